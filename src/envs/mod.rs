@@ -1,4 +1,4 @@
-//! The environments of all families, and the registry of their tasks.
+//! Builds the registry of the tasks of all environment families.
 
 #[doc(inline)]
 #[cfg(feature = "atari")]
@@ -42,7 +42,7 @@ pub use envpool_rs_pictures::resize;
 
 use envpool_rs_engine::Registry;
 
-/// Returns the tasks of every family that this build includes.
+/// Returns the registry of the tasks of every environment family that this build includes.
 pub fn registry() -> Registry {
     #[allow(unused_mut, reason = "a build without families adds nothing")]
     let mut registry = Registry::default();

@@ -1,4 +1,4 @@
-//! Conversion of canvases to the engine's frames.
+//! Converts canvases to the engine's frames.
 
 use envpool_rs_engine::Frame;
 

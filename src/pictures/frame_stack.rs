@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 pub struct FrameStack {
     bytes: Vec<u8>,
     depth: usize,
-    /// Index of the oldest frame, which the next frame replaces.
+    /// Index of the oldest frame, which the next pushed frame replaces.
     oldest: usize,
 }
 
@@ -17,7 +17,8 @@ impl FrameStack {
         Self { bytes: vec![0; depth * size], depth, oldest: 0 }
     }
 
-    /// Returns whether the stack consists of `depth` frames of `size` bytes, and its index is valid.
+    /// Returns whether the stack consists of `depth` frames of `size` bytes, and its index of the
+    /// oldest frame is in range.
     pub fn has_shape(&self, depth: usize, size: usize) -> bool {
         self.depth == depth && self.bytes.len() == depth * size && self.oldest < depth.max(1)
     }

@@ -1,4 +1,4 @@
-//! Pictures of environments: software rendering, resizing, and stacks of frames.
+//! Produces the pictures of environments: software rendering, resizing, and stacks of frames.
 
 mod canvas_picture;
 mod frame_stack;

@@ -1,4 +1,5 @@
-//! Simulators: machines and physics that environments are built on. They know neither the engine nor the environments.
+//! Simulators: machines and physics engines that environments are built on. They depend neither on the pool engine nor on the
+//! environments.
 
 #[doc(inline)]
 #[cfg(feature = "pictures")]

@@ -1,7 +1,7 @@
 //! ALE's Atari tasks (`ALE/Pong-v5`), as in the gymnasium environment of `ale_py` 0.12.1.
 //!
-//! Observations are the screen or the RAM, with sticky actions. gymnasium 1.4.0's `AtariPreprocessing` and
-//! `FrameStackObservation` are options.
+//! Observations are the screen or the RAM, with sticky actions. Options apply gymnasium 1.4.0's wrappers `AtariPreprocessing`
+//! and `FrameStackObservation`.
 
 mod episode_state;
 
@@ -26,21 +26,21 @@ use envpool_rs_numeric::random::Generator;
 use envpool_rs_pictures::FrameStack;
 use envpool_rs_sim_atari::{Action as Input, Console, Game};
 
-/// Number of frames after which episodes of the registered tasks are truncated: half an hour.
+/// Number of frames after which episodes of the registered tasks are truncated: half an hour at 60 frames per second.
 const MAX_EPISODE_FRAMES: i64 = 108_000;
 
 /// ALE's Atari environment.
 ///
 /// | option | observation |
 /// |---|---|
-/// | `obs_type="rgb"` | uint8 `(rows, 160, 3)`, of 210 rows or the game's number |
+/// | `obs_type="rgb"` | uint8 `(rows, 160, 3)`, with 210 rows or the game's number of rows |
 /// | `obs_type="grayscale"` | uint8 `(rows, 160)` |
 /// | `obs_type="ram"` | uint8 `(128,)` |
 /// | `preprocessing=True` | uint8 `(84, 84)`, changed by `screen_size`, `grayscale_obs`, `grayscale_newaxis`, `scale_obs` |
 /// | `stack_size=4` | with an additional first axis of length 4, the oldest frame first |
 ///
 /// - Action: `Discrete`, the game's minimal set or all 18; with `continuous=True`, a float32 `Box` of radius, angle and fire.
-/// - Reward: the points of the frames.
+/// - Reward: the points scored in the frames of the step.
 /// - Infos: `lives`, `episode_frame_number`, `frame_number`.
 /// - Truncates after `max_num_frames_per_episode` frames.
 ///
@@ -50,8 +50,8 @@ const MAX_EPISODE_FRAMES: i64 = 108_000;
 pub struct AleAtari {
     setup: ConsoleSetup,
     obs_type: ObsType,
-    /// Bounds of the number of frames of a step, which is drawn from the first up to, but not including, the second. The number
-    /// is fixed if both are equal.
+    /// Bounds of the number of frames per step: at least the first bound and less than the second. If both bounds are equal,
+    /// they are the number.
     frameskip: (u32, u32),
     continuous: Option<ContinuousActions>,
     preprocessing: Option<AtariPreprocessing>,
@@ -59,7 +59,7 @@ pub struct AleAtari {
     pad_with_zeros: bool,
 }
 
-/// Returns the task of a game.
+/// Returns ALE's task of a game, such as `ALE/Pong-v5`.
 pub fn task(game: &'static Game) -> Task {
     let id = format!("ALE/{}-v5", camel_case(game, true)).leak();
     Task::env::<AleAtari>(id).preset("game", game.name)
@@ -73,7 +73,8 @@ impl AleAtari {
         }
     }
 
-    /// Steps the environment that `AtariPreprocessing` wraps. After the end of an episode, frames only draw random numbers.
+    /// Steps the ALE environment inside of `AtariPreprocessing`. Frames after the end of an episode only draw their random
+    /// numbers.
     fn step_ale(&self, console: &mut Console, action: Input, random: &mut Generator) -> i32 {
         let frames = self.draw_frameskip(random);
         let played = console.play(action, frames, 1);
@@ -83,7 +84,8 @@ impl AleAtari {
         played.reward
     }
 
-    /// Resets the environment as `AtariPreprocessing` does: if NOOPs end the episode, the reset is repeated with the same seed.
+    /// Resets the environment as `AtariPreprocessing` does: if a NOOP ends the episode, resets the console again with the same
+    /// seed.
     fn reset_preprocessed(
         &self,
         wrapper: &AtariPreprocessing,
@@ -110,7 +112,8 @@ impl AleAtari {
         state.stack.push(|frame| wrapper.preprocessor.convert(console.screen(), frame));
     }
 
-    /// Steps the environment as `AtariPreprocessing` does, until all frames are played or the episode ends.
+    /// Steps the environment as `AtariPreprocessing` does: repeats the action until `frame_skip` frames are played or the
+    /// episode ends.
     fn step_preprocessed(
         &self,
         wrapper: &AtariPreprocessing,
@@ -148,7 +151,7 @@ impl AleAtari {
         usize::from(self.setup.game.visible_picture().rows) * SCREEN_WIDTH
     }
 
-    /// Returns the number of frames in the stack; 0 if observations are taken from the console.
+    /// Returns the number of frames in the stack; 0 if observations are taken from the console without a stack.
     fn stack_depth(&self) -> usize {
         self.stack_size.unwrap_or(usize::from(self.preprocessing.is_some()))
     }
@@ -339,7 +342,7 @@ impl Env for AleAtari {
     }
 }
 
-/// Serialized state, without the console and without data that is used within a step only.
+/// Serialized fields of the state: everything except the console and the buffers that only one step uses.
 type SavedFields = (FrameStack, i32, bool, bool);
 
 impl LaneState<AleAtari> for EpisodeState {

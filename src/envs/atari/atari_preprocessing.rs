@@ -1,4 +1,4 @@
-//! The wrapper `AtariPreprocessing` of gymnasium 1.4.0, for the tasks of [`super::ale`].
+//! Implements the wrapper `AtariPreprocessing` of gymnasium 1.4.0, for the tasks of [`super::ale`].
 
 use super::{
     checked_options::{self, MAX_FRAMES_PER_STEP, MAX_SIDE},
@@ -13,13 +13,13 @@ use envpool_rs_sim_atari::Game;
 pub struct AtariPreprocessing {
     /// Converter of console screens to observed frames.
     pub preprocessor: Preprocessor,
-    /// Maximum number of NOOPs of a reset, which draws their number from 1 to this maximum; 0 if resets play no NOOPs.
+    /// Maximum number of NOOPs in a reset, which draws the number between 1 and this maximum; 0 if resets play no NOOPs.
     pub noop_max: usize,
     /// Number of frames for which an action is repeated.
     pub frame_skip: u32,
     /// Whether losing a life ends the episode.
     pub terminal_on_life_loss: bool,
-    /// Whether observed frames are float32 from 0 to 1 instead of uint8.
+    /// Whether observed frames are float32 from 0 to 1; otherwise they are uint8 from 0 to 255.
     pub scale_obs: bool,
     shape: Vec<usize>,
 }
@@ -52,7 +52,7 @@ impl AtariPreprocessing {
     /// Reads the wrapper's options; returns `None` without `preprocessing=True`.
     ///
     /// # Errors
-    /// `Value` for invalid arguments, and for arguments without `preprocessing=True`.
+    /// `Value` if an option is invalid, or if an option of the wrapper is set without `preprocessing=True`.
     pub fn new(options: &Options, game: &Game) -> Result<Option<Self>> {
         if !options.bool(PREPROCESSING) {
             return match wrapper_options().iter().find(|argument| *options.get(argument.name) != argument.default) {
@@ -80,10 +80,10 @@ impl AtariPreprocessing {
         }))
     }
 
-    /// Checks the properties of the wrapped environment that gymnasium's wrapper checks.
+    /// Checks that the wrapped ALE environment has the properties that gymnasium's wrapper requires.
     ///
     /// # Errors
-    /// `Value`, naming the option.
+    /// `Value` error that names the option.
     pub fn check_env(&self, options: &Options, first: &str) -> Result<()> {
         let frameskip = options.get("frameskip");
         if self.frame_skip > 1 && *frameskip != Value::Int(1) {

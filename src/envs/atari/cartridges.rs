@@ -1,4 +1,4 @@
-//! Cartridge images, read from a folder of the user; this crate contains none.
+//! Reads the images of Atari cartridges from a folder that the user provides; this crate contains none.
 //!
 //! The folder has one file per game (`pong.bin`), as for `ale_py`, or the same files in the subfolder `atari/roms`, as for
 //! EnvPool. An image is accepted if its MD5 digest and size are those of the game in the reference.
@@ -11,8 +11,8 @@ use envpool_rs_sim_atari::{Game, Rom, RomError};
 /// Reads the cartridge of a game from the folder `rom_dir`.
 ///
 /// # Errors
-/// `NotFound` if the folder has no file of the game. `Value` if the file is not the game's image; the message has the actual and
-/// the expected digest.
+/// `NotFound` if the folder has no file for the game. `Value` if the file is not the game's image; the message states the
+/// actual and the expected digest.
 pub fn find(game: &'static Game, rom_dir: Option<&str>) -> Result<Rom> {
     let folder = Path::new(rom_dir.ok_or_else(|| {
         Error::NotFound(format!("rom_dir=None: expected the folder that holds {}, the cartridge's image", file_name(game)))

@@ -1,13 +1,13 @@
-//! Functions that read and check the values of options.
+//! Reads and checks the values of the Atari tasks' options.
 
 use std::fmt::Display;
 
 use envpool_rs_engine::{Error, Options, Result, Value, suggestion};
 use envpool_rs_sim_atari::games::{GAMES, Game};
 
-/// Maximum number of frames in one step, and of NOOPs in one reset: about a second of computing.
+/// Maximum number of frames in one step, and of NOOPs in one reset: about a second of computing time.
 pub const MAX_FRAMES_PER_STEP: i64 = 10_000;
-/// Maximum side of a resized picture, in pixels.
+/// Maximum width and height of a resized picture, in pixels.
 pub const MAX_SIDE: i64 = 4_096;
 /// Maximum number of frames in a frame stack.
 pub const MAX_STACK: i64 = 1_000;
@@ -36,9 +36,9 @@ pub fn integer_or_pair(options: &Options, name: &str) -> (usize, usize) {
     }
 }
 
-/// Returns a value of the option `name` that the game supports.
+/// Returns the value of the option `name`, after checking that the game supports it.
 ///
-/// `None` and `default_code` stand for the default, which is returned as `None`.
+/// Returns `None` for the game's default, which `None` or `default_code` selects.
 pub fn supported_value<T: Copy + Into<i64> + Display>(
     options: &Options,
     name: &str,
@@ -57,7 +57,7 @@ pub fn supported_value<T: Copy + Into<i64> + Display>(
     })
 }
 
-/// Checks that observations are not larger than the maximum; an error names the option `name`.
+/// Checks that an observation of `bytes` bytes is not larger than the maximum; the error names the option `name`.
 pub fn check_size(name: &str, value: impl Display, bytes: usize) -> Result<()> {
     match bytes <= MAX_OBSERVATION_BYTES {
         true => Ok(()),
@@ -67,7 +67,7 @@ pub fn check_size(name: &str, value: impl Display, bytes: usize) -> Result<()> {
     }
 }
 
-/// Returns ALE's `frameskip` as two bounds; they are equal if the option is one number.
+/// Returns the bounds of ALE's option `frameskip`; both are equal if the option is one number.
 pub fn frameskip(options: &Options) -> Result<(u32, u32)> {
     let (low, high) = integer_or_pair(options, "frameskip");
     if matches!(options.get("frameskip"), Value::Ints(_)) && low >= high {
@@ -76,7 +76,7 @@ pub fn frameskip(options: &Options) -> Result<(u32, u32)> {
     Ok((low as u32, high as u32))
 }
 
-/// Returns the number of frames after which ALE truncates an episode; `None` if there is no limit.
+/// Returns ALE's option `max_num_frames_per_episode`, after which an episode is truncated; `None` if there is no limit.
 pub fn max_frames(options: &Options) -> Option<u32> {
     match options.get("max_num_frames_per_episode") {
         Value::Int(frames) => Some(*frames as u32).filter(|frames| *frames > 0),
@@ -84,7 +84,7 @@ pub fn max_frames(options: &Options) -> Option<u32> {
     }
 }
 
-/// Returns the depth of gymnasium's `FrameStackObservation`.
+/// Returns the option `stack_size`, the number of frames of gymnasium's `FrameStackObservation`.
 pub fn stack_size(options: &Options) -> Option<usize> {
     match options.get("stack_size") {
         Value::Int(size) => Some(*size as usize),

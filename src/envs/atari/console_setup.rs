@@ -7,10 +7,10 @@ use envpool_rs_sim_atari::{Action, Console, Game, Rom, Settings, Snapshot, trans
 /// Largest size of a cartridge, in bytes.
 const MAX_ROM_BYTES: usize = 1 << 16;
 
-/// Name of the option that enables the recompiler.
+/// Name of the option that enables the recompiler, which translates the cartridge's program to machine code.
 const TRANSLATE: &str = "translate";
 
-/// Returns the option that enables the recompiler, which changes neither results nor snapshots.
+/// Returns the option that enables the recompiler. The recompiler changes neither results nor snapshots.
 pub fn translate_option() -> OptionSpec {
     let doc = "whether games are translated into machine code; results do not depend on it";
     OptionSpec { is_path: true, ..OptionSpec::new(TRANSLATE, true, doc) }
@@ -21,7 +21,7 @@ pub fn translate_option() -> OptionSpec {
 pub struct ConsoleSetup {
     /// Game that the cartridge contains.
     pub game: &'static Game,
-    /// Actions of the action space; the index is the number of the action.
+    /// Actions of the action space; the index of an action is its number.
     pub actions: Vec<Action>,
     settings: Settings,
     rom_dir: Option<String>,
@@ -34,7 +34,7 @@ impl ConsoleSetup {
     /// `default_code` is the number that stands for the default mode and difficulty, if there is one.
     ///
     /// # Errors
-    /// `Value`, naming the option.
+    /// `Value` error that names the option.
     pub fn new(game: &'static Game, options: &Options, default_code: Option<i64>) -> Result<Self> {
         let settings = Settings {
             mode: checked_options::supported_value(options, "mode", default_code, game, game.modes)?,
@@ -54,8 +54,8 @@ impl ConsoleSetup {
         self
     }
 
-    /// Returns the decision to interpret the cartridge's program if the option `translate` is set but the recompiler is not
-    /// available.
+    /// Returns the decision to interpret the cartridge's program, with the reason, if the option `translate` is set but the
+    /// recompiler is not available.
     pub fn decided(&self) -> Vec<OptionDecision> {
         let refusal = || self.rom.as_ref().map_or_else(translation_refusal, Rom::refusal);
         let refusal = self.settings.translate.then(refusal).flatten();
@@ -71,10 +71,11 @@ impl ConsoleSetup {
         }
     }
 
-    /// Reads and inserts the game's cartridge, which `store` shares between setups of the same game and settings.
+    /// Reads the game's cartridge and inserts it. `store` shares the cartridge between setups of the same game and settings.
     ///
     /// # Errors
-    /// As [`cartridges::find`]. `Value` if the game does not reach the requested mode.
+    /// `NotFound` if the folder has no file for the game; `Value` if the file is not the game's image, or if the game does not
+    /// reach the requested mode.
     pub fn load(&mut self, store: &AssetCache) -> Result<()> {
         let name = format!("{} in {:?}, {:?}", self.game.name, self.rom_dir, self.settings);
         let loaded = store.get_or_load(&name, || {
@@ -86,7 +87,7 @@ impl ConsoleSetup {
         Ok(())
     }
 
-    /// Inserts a cartridge.
+    /// Inserts a cartridge, after checking that the game reaches the requested mode.
     ///
     /// # Errors
     /// `Value` if the game does not reach the requested mode.
@@ -96,7 +97,8 @@ impl ConsoleSetup {
         if console.reset() {
             return Ok(());
         }
-        // Mode selection can play actions, and their frames count towards the limit, so the limit itself may be too low.
+        // Selecting a mode can play actions, whose frames count towards the frame limit. So the failure may be due to a limit
+        // that is too low.
         let mut unlimited = self.clone();
         if let Some(frames) = unlimited.settings.max_episode_frames.take()
             && unlimited.console(0).reset()
@@ -107,7 +109,7 @@ impl ConsoleSetup {
         Err(Error::value("mode", console.mode(), format_args!("a mode that {} reaches", self.game.name)))
     }
 
-    /// Creates a console with this seed for sticky actions.
+    /// Creates a console whose sticky actions are drawn with the seed `random_seed`.
     ///
     /// # Panics
     /// If no cartridge has been inserted.
@@ -119,16 +121,16 @@ impl ConsoleSetup {
     /// Creates a console from a snapshot.
     ///
     /// # Errors
-    /// `Value` if the snapshot is invalid or of another cartridge.
+    /// `Value` if the snapshot is invalid or belongs to another cartridge.
     pub fn restore(&self, snapshot: &Snapshot) -> Result<Box<Console>> {
         let mut console = self.console(0);
         if console.restore(snapshot) { Ok(console) } else { Err(refused_state("it is of another cartridge, or none")) }
     }
 
-    /// Resets a console. If a seed is given, a new console replaces it first.
+    /// Resets a console. If a seed is given, a new console with this seed replaces the old one first.
     ///
     /// # Panics
-    /// If the game does not reach its mode.
+    /// If the game does not reach the requested mode.
     pub fn reset(&self, console: &mut Box<Console>, seed: Option<u32>) {
         if let Some(seed) = seed {
             *console = self.console(seed);

@@ -1,4 +1,4 @@
-//! `ale_py`'s continuous actions: a joystick in polar coordinates and the button.
+//! `ale_py`'s continuous actions: a joystick in polar coordinates, and the fire button.
 
 use std::f64::consts::PI;
 
@@ -12,7 +12,7 @@ pub struct ContinuousActions {
 }
 
 impl ContinuousActions {
-    /// Reads the options of continuous actions; returns `None` if actions are discrete.
+    /// Reads the options of continuous actions; returns `None` if the options select discrete actions.
     pub fn new(options: &Options) -> Option<Self> {
         let threshold = options.float("continuous_action_threshold") as f32;
         options.bool("continuous").then_some(Self { threshold })
@@ -24,7 +24,7 @@ impl ContinuousActions {
         Space::vector(&[0.0, -pi, 0.0], &[1.0, pi, 1.0])
     }
 
-    /// Returns the action of the joystick, and the strength with which paddles turn.
+    /// Returns the joystick action for a continuous action, and the strength with which paddles turn.
     pub fn action(&self, action: &[f32]) -> (Action, f32) {
         let (radius, angle) = (action[0], f64::from(action[1]));
         let (x, y) = (radius * angle.cos() as f32, radius * angle.sin() as f32);
@@ -35,8 +35,8 @@ impl ContinuousActions {
 
 /// Returns the action of a joystick position and the button.
 ///
-/// `right` and `up` are 0 for the centre, 1 for right or up, 2 for left or down, and 3 for both (possible with a negative
-/// threshold).
+/// `right` and `up` are 0 for the centre, 1 for right or up, and 2 for left or down. With a negative threshold, they can be 3,
+/// which means both directions.
 fn joystick(right: usize, up: usize, fire: bool) -> Action {
     use Action::*;
     let positions = match up {

@@ -16,7 +16,7 @@ use envpool_rs_pictures::FrameStack;
 use envpool_rs_pictures::resize::Interpolation;
 use envpool_rs_sim_atari::{Action as Input, Console, Game};
 
-/// Number of rows of the screen that are observed, even if the screen has more.
+/// Number of screen rows that are observed, even if the game's screen has more.
 const OBSERVED_ROWS: usize = 210;
 /// Value of the options `mode` and `difficulty` that stands for the game's default.
 const DEFAULT_CODE: i64 = -1;
@@ -25,13 +25,13 @@ const DEFAULT_CODE: i64 = -1;
 ///
 /// - Observation: uint8 `(stack_num * channels, img_height, img_width)`, the oldest frame first.
 /// - Action: `Discrete`, the game's minimal set or all 18.
-/// - Reward: the points of the frames, or their sign.
+/// - Reward: the points scored in the frames of the step, or their sign with `reward_clip=True`.
 /// - Infos after the step: `lives`, `reward` (not clipped), `terminated` (whether the game is over), `ram` `(128,)`.
 ///
 /// Rules:
 ///
-/// - A frame is the maximum of the last two screens. If the game ends in the last frame but one, it is that frame's screen; if
-///   the game ends earlier, the previous frame is repeated.
+/// - A frame is the maximum of the last two screens. If the game ends in the step's last frame but one, the observed frame is
+///   that frame's screen. If the game ends earlier, the previous observed frame is repeated.
 /// - A reset plays between 1 and `noop_max` NOOPs. FIRE replaces the last one if `use_fire_reset` is set and the game's actions
 ///   include it.
 /// - With `episodic_life`, losing a life other than the last ends an episode but not the game. The next episode continues the
@@ -59,18 +59,18 @@ pub struct EpisodeState {
     stack: FrameStack,
     lives: i32,
     reward: f32,
-    /// Whether the number of lives changed in the last step.
+    /// Whether the player gained or lost a life in the last step.
     lives_changed: bool,
 }
 
-/// Returns the task of a game.
+/// Returns EnvPool's task of a game, such as `Pong-v5`.
 pub fn task(game: &'static Game) -> Task {
     let id = format!("{}-v5", camel_case(game, false)).leak();
     Task::env::<EnvPoolAtari>(id).preset("task", game.name).max_episode_steps(27_000)
 }
 
 impl EnvPoolAtari {
-    /// Returns the number of rows of pictures, which is at most the number of observed rows, as in EnvPool.
+    /// Returns the number of screen rows in rendered pictures, at most [`OBSERVED_ROWS`], as in EnvPool.
     fn visible_rows(&self) -> u16 {
         self.setup.game.visible_picture().rows.min(OBSERVED_ROWS as u16)
     }
@@ -103,7 +103,7 @@ impl EnvPoolAtari {
         (state.lives, state.reward, state.lives_changed) = (console.lives(), 0.0, false);
     }
 
-    /// Pushes the frame of a step to the stack, given that the step has played `played` frames.
+    /// Pushes the observed frame of a step to the stack. `played` is the number of frames that the step has played.
     fn push_frame(&self, console: &Console, played: u32, stack: &mut FrameStack) {
         let (last, before) = (console.screen(), console.previous_screen());
         match self.frame_skip - played {
@@ -114,7 +114,7 @@ impl EnvPoolAtari {
     }
 }
 
-/// Plays an action for one frame. If the game is over, only draws the frame's random number.
+/// Plays an action for one frame. If the game is over, only draws the random number that the frame would draw.
 fn play_one_frame(console: &mut Console, action: Input) {
     match console.is_over() {
         true => console.skip_frames(action, 1),
@@ -221,7 +221,8 @@ impl Env for EnvPoolAtari {
         let console = &mut state.console;
         let mut played = console.play(action, self.frame_skip, 2);
         if played.frames == 0 {
-            // If NOOPs or FIRE have ended the game before the first step, EnvPool plays a frame that has no effect.
+            // If NOOPs or FIRE have ended the game before the first step, EnvPool plays a frame without effect, which draws a
+            // random number.
             console.skip_frames(action, 1);
             played.frames = 1;
         }
@@ -261,7 +262,7 @@ impl Env for EnvPoolAtari {
     }
 }
 
-/// Serialized state of an EnvPool environment, without the console.
+/// Serialized fields of the state of an EnvPool environment: everything except the console.
 type SavedFields = (FrameStack, i32, f32, bool);
 
 impl LaneState<EnvPoolAtari> for EpisodeState {

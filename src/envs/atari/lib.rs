@@ -1,9 +1,9 @@
-//! Atari 2600 tasks on the console of [`envpool_rs_sim_atari`]: one EnvPool task and one ALE task per game.
+//! Atari 2600 tasks, simulated by [`envpool_rs_sim_atari`]: one EnvPool task and one ALE task per game.
 //!
 //! | tasks | follow | |
 //! |---|---|---|
-//! | `Pong-v5` | EnvPool 1.2.5 | [`envpool`]: frames skipped, gray, 84 by 84, stacked |
-//! | `ALE/Pong-v5` | `ale_py` 0.12.1 and gymnasium 1.4.0's wrappers | [`ale`]: the screen or the RAM unprocessed; preprocessing as an option |
+//! | `Pong-v5` | EnvPool 1.2.5 | [`envpool`]: frame skip, gray, 84 by 84, frame stack |
+//! | `ALE/Pong-v5` | `ale_py` 0.12.1 and gymnasium 1.4.0's wrappers | [`ale`]: the unprocessed screen or RAM; preprocessing as an option |
 //!
 //! Users provide the cartridge images: see [`cartridges`].
 //!

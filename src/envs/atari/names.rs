@@ -1,4 +1,4 @@
-//! Names of games in the ids of Atari tasks.
+//! Forms the names of games in the ids of Atari tasks.
 
 use envpool_rs_sim_atari::Game;
 

@@ -10,11 +10,11 @@ pub const RAM_BYTES: usize = 128;
 /// ALE's `obs_type`: the part of the console that is observed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ObsType {
-    /// The screen in colour is observed, of shape `(rows, 160, 3)`.
+    /// The colour screen, of shape `(rows, 160, 3)`.
     Rgb,
-    /// The screen in gray is observed, of shape `(rows, 160)`.
+    /// The gray screen, of shape `(rows, 160)`.
     Grayscale,
-    /// The console's RAM is observed, of shape `(128,)`.
+    /// The console's RAM, of shape `(128,)`.
     Ram,
 }
 
@@ -28,7 +28,7 @@ impl ObsType {
         }
     }
 
-    /// Calls `piece` with the observation's bytes, one consecutive piece at a time.
+    /// Calls `piece` with consecutive pieces of the observation's bytes.
     pub fn for_each_piece(self, console: &Console, mut piece: impl FnMut(&[u8])) {
         let pal = console.picture().pal;
         match self {

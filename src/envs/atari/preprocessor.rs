@@ -1,4 +1,4 @@
-//! Converts screens to frames: gray or colour, maximum over screens, resize.
+//! Converts screens to observed frames: to gray or colour, as the maximum over several screens, and resized.
 
 use envpool_rs_pictures::resize::{Interpolation, Resize};
 use envpool_rs_sim_atari::palette;
@@ -6,11 +6,11 @@ use envpool_rs_sim_atari::palette;
 /// Width of the screen, in pixels.
 pub const SCREEN_WIDTH: usize = 160;
 
-/// Converter of console screens to frames.
+/// Converter of console screens to observed frames.
 #[derive(Debug)]
 pub struct Preprocessor {
     resize: Resize,
-    /// Number of pixels of a screen that are converted.
+    /// Number of screen pixels that are converted.
     pixels: usize,
     /// Number of pixels of a frame.
     frame_pixels: usize,
@@ -21,11 +21,11 @@ pub struct Preprocessor {
 /// Layout of a frame's bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PixelFormat {
-    /// Each pixel is one gray byte.
+    /// One gray byte per pixel.
     Gray,
-    /// Each pixel is three bytes: red, green and blue.
+    /// Three bytes per pixel: red, green and blue.
     Rgb,
-    /// The frame has three planes: red of all pixels, then green, then blue.
+    /// Three planes: red of all pixels, then green, then blue.
     RgbPlanes,
 }
 
@@ -80,7 +80,7 @@ impl Preprocessor {
         }
     }
 
-    /// Returns the gray or colour bytes of a screen.
+    /// Converts a screen of palette numbers to gray or colour bytes.
     fn decode(&self, screen: &[u8]) -> Vec<u8> {
         let screen = &screen[..self.pixels];
         match self.format {

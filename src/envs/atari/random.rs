@@ -1,4 +1,4 @@
-//! Random stream of an ALE task, in addition to the stream of its console.
+//! Random stream of an ALE task, in addition to the random stream of its console.
 
 use serde::{Deserialize, Serialize};
 

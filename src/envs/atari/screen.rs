@@ -4,10 +4,10 @@ use super::preprocessor::SCREEN_WIDTH;
 use envpool_rs_engine::{Frame, RenderSpec};
 use envpool_rs_sim_atari::{Console, Game};
 
-/// Pictures per second, as in `ale_py`'s environment.
+/// Frame rate of rendered pictures in pictures per second, as in `ale_py`'s environment.
 const FRAMES_PER_SECOND: u32 = 30;
 
-/// Returns size and frame rate of pictures with this number of rows.
+/// Returns the size and the frame rate of rendered pictures that have `rows` rows.
 pub fn rendering(rows: u16) -> RenderSpec {
     RenderSpec::with_frame_size(SCREEN_WIDTH as u32, u32::from(rows), FRAMES_PER_SECOND)
 }

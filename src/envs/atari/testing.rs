@@ -1,6 +1,7 @@
 //! Test cartridge, and environments that play it.
 //!
-//! Each frame scores one point and has its own colour. Each frame with FIRE pressed costs one of three lives.
+//! Each frame of the cartridge's game scores one point and has its own colour. Each frame with FIRE pressed costs one of three
+//! lives.
 
 use envpool_rs_engine::{
     Action, ActionColumn, Dtype, Env, LaneState, Options, ResetOptions, Result, RowBuffer, Task, Value, read_value, write_value,
@@ -8,22 +9,22 @@ use envpool_rs_engine::{
 use envpool_rs_numeric::random::RandomStream;
 use envpool_rs_sim_atari::{Game, Rom, palette};
 
-/// Program of the test cartridge. Its RAM holds the frames since the reset, the lives and the points.
+/// 6502 machine code of the test cartridge. Its RAM holds the number of frames since the reset, the lives and the points.
 const PROGRAM: [u8; 65] = [
-    0xa9, 0x03, 0x85, 0xe5, // lives = 3
-    0xa9, 0x00, 0x85, 0x90, 0x85, 0x80, 0x85, 0x81, 0x85, 0x82, // frames = points = 0
-    0xa9, 0x02, 0x85, 0x00, 0x85, 0x02, 0x85, 0x02, 0x85, 0x02, // synchronise for three lines
-    0xe6, 0x90, 0xa5, 0x90, 0x0a, 0x85, 0x09, // the background is of colour 2 * frames
-    0xf8, 0x18, 0xa5, 0x82, 0x69, 0x01, 0x85, 0x82, 0xa5, 0x81, 0x69, 0x00, 0x85, 0x81, 0xd8, // a point
-    0xa5, 0x0c, 0x30, 0x02, 0xc6, 0xe5, // a life, if the button is pressed
-    0xa9, 0x00, 0x85, 0x00, // the frame begins
-    0xa0, 0xfa, 0x85, 0x02, 0x88, 0xd0, 0xfb, // 250 lines
-    0x4c, 0x0e, // to the synchronisation, at 0xf00e
+    0xa9, 0x03, 0x85, 0xe5, // sets lives = 3
+    0xa9, 0x00, 0x85, 0x90, 0x85, 0x80, 0x85, 0x81, 0x85, 0x82, // sets frames = points = 0
+    0xa9, 0x02, 0x85, 0x00, 0x85, 0x02, 0x85, 0x02, 0x85, 0x02, // sends the vertical synchronisation for three lines
+    0xe6, 0x90, 0xa5, 0x90, 0x0a, 0x85, 0x09, // increments frames and sets the background colour to 2 * frames
+    0xf8, 0x18, 0xa5, 0x82, 0x69, 0x01, 0x85, 0x82, 0xa5, 0x81, 0x69, 0x00, 0x85, 0x81, 0xd8, // adds a point
+    0xa5, 0x0c, 0x30, 0x02, 0xc6, 0xe5, // subtracts a life if the button is pressed
+    0xa9, 0x00, 0x85, 0x00, // ends the vertical synchronisation
+    0xa0, 0xfa, 0x85, 0x02, 0x88, 0xd0, 0xfb, // draws 250 lines
+    0x4c, 0x0e, // jumps to the vertical synchronisation, at 0xf00e
 ];
 /// RAM index of the frame counter.
 pub const FRAMES: usize = 0x10;
 
-/// Returns the test cartridge. It is declared as the image of a game that has FIRE and reports lives and points.
+/// Returns the test cartridge, declared as the image of a game that has FIRE and reports lives and points.
 pub fn rom() -> Rom {
     let mut image = vec![0; 0x1000];
     image[..PROGRAM.len()].copy_from_slice(&PROGRAM);
@@ -37,26 +38,26 @@ pub fn game() -> &'static Game {
     Game::named("assault").unwrap()
 }
 
-/// Returns the colour number of a frame, given the counter in RAM at the end of the frame.
+/// Returns the palette number of a frame's background, given the counter in RAM at the end of the frame.
 ///
-/// At that time the counter already belongs to the next frame.
+/// At the end of the frame, the counter already counts the next frame.
 pub fn colour(frames: u8) -> usize {
     usize::from(frames.wrapping_sub(1).wrapping_mul(2))
 }
 
-/// Returns the gray value of a frame, given the counter in RAM at the end of the frame.
+/// Returns the gray value of a frame's background, given the counter in RAM at the end of the frame.
 pub fn gray(frames: u8) -> u8 {
     palette::gray(false)[colour(frames)]
 }
 
-/// Creates an environment of the task with some options set, and without a cartridge.
+/// Creates an environment of a task with the given options and without a cartridge.
 pub fn with_options<E: Env>(task: &Task, given: &[(&str, Value)]) -> Result<E> {
     let given: Vec<_> = given.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
     let options: Options = task.resolve(&given)?;
     E::new(&options)
 }
 
-/// One lane of an environment: state, random stream and last reward.
+/// One running environment: its state, random stream and last reward.
 pub struct Lane<E: Env> {
     pub env: E,
     pub state: E::State,
@@ -81,20 +82,20 @@ impl<E: Env> Lane<E> {
         over
     }
 
-    /// Returns the elements of the lane's observation.
+    /// Returns the elements of the environment's observation.
     pub fn observation(&self) -> Vec<u64> {
         let space = self.env.spec().observation;
         RowBuffer::new(space.dtype(), &[space.size()]).bits(|row| self.env.observe(&self.state, row))
     }
 
-    /// Returns the lane's infos as one vector of int64.
+    /// Returns the environment's infos as one vector of int64.
     pub fn info(&self) -> Vec<i64> {
         let lengths: Vec<_> = self.env.spec().info.iter().map(|info| info.shape.iter().product()).collect();
         let bits = RowBuffer::new(Dtype::I64, &lengths).bits(|row| self.env.info(&self.state, row));
         bits.into_iter().map(|bits| bits as i64).collect()
     }
 
-    /// Returns the lane's state and random stream after they were saved and loaded by the same environment.
+    /// Saves and loads the environment's state and random stream; returns the loaded ones.
     pub fn saved_and_loaded(&self) -> Result<(E::State, E::Random)> {
         let mut bytes = Vec::new();
         self.state.save(&self.env, &mut bytes);

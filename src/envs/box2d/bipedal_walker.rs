@@ -27,7 +27,7 @@ const HULL_POLY: [(f64, f64); 5] = [(-30.0, 9.0), (6.0, 9.0), (34.0, 1.0), (34.0
 const LEG_DOWN: f64 = -8.0 / SCALE;
 const LEG_W: f64 = 8.0 / SCALE;
 const LEG_H: f64 = 34.0 / SCALE;
-/// Width of the viewport in metres.
+/// Width of the viewport in metres of the simulated world.
 const VIEW_WIDTH: f64 = 600.0 / SCALE;
 /// Number of dynamic bodies of the walker: the hull, and the upper and lower part of each leg.
 const MOVING_BODIES: u32 = 5;
@@ -36,10 +36,10 @@ const GRAVITY: Vec2 = vec2(0.0, -10.0);
 
 /// `BipedalWalker-v3`.
 ///
-/// - Observation (float32): hull angle, angular velocity and velocity; for each leg, hip and knee angles and speeds and ground
-///   contact; ten lidar distances.
+/// - Observation (float32): the hull's angle, angular velocity and velocity; for each leg, hip and knee angles and speeds and
+///   ground contact; ten lidar distances.
 /// - Action: torques of hips and knees.
-/// - Reward: distance covered, minus torque; -100 for a fall.
+/// - Reward: proportional to the distance covered, minus a cost of the torques; -100 for a fall.
 /// - Terminates on a fall and at the end of the terrain.
 #[derive(Debug)]
 pub struct BipedalWalker {
@@ -54,7 +54,7 @@ pub struct State {
     world: World,
     /// Whether no episode has been started in the environment yet.
     is_fresh: bool,
-    /// Number of bodies of the terrain. The walker's bodies follow.
+    /// Number of bodies of the terrain, which come before the walker's bodies in the world.
     ground_bodies: u32,
     /// Heights of the terrain points in metres, in float64 for rendering.
     heights: Vec<f64>,
@@ -97,10 +97,10 @@ impl State {
         self.lidar = self.world.ray_cast_fan(p1, &ends, |fixture| fixture.category_bits() & 1 != 0);
     }
 
-    /// Returns the lidar ray shown in a rendered image, if any.
+    /// Returns the lidar ray to draw in a rendered image; `None` if no ray is drawn.
     ///
-    /// gymnasium shows another ray at each `render()`, and none most of the time. This function returns the ray that gymnasium
-    /// shows if the reset and each step have been rendered.
+    /// gymnasium draws a different ray at each `render()`, and most of the time no ray. This function returns the ray that
+    /// gymnasium draws if it has rendered after the reset and after each step.
     fn rendered_lidar_ray(&self, rays: &LidarRays) -> Option<[(f64, f64); 2]> {
         const ROUND: u32 = 100;
         let frame = (self.steps.wrapping_add(1) % ROUND) as usize;
@@ -112,7 +112,7 @@ impl State {
         Some([double(p1), p2])
     }
 
-    /// Returns the observation in float64.
+    /// Returns the observation before its conversion to float32.
     pub fn observation(&self) -> [f64; 14 + LIDAR_RAYS] {
         let hull = self.world.body(self.walker()[0]);
         let v = hull.linear_velocity();
@@ -136,7 +136,7 @@ impl State {
     }
 }
 
-/// Offsets from start to end of each lidar ray, to the right and down, in metres.
+/// Vectors from start to end of each lidar ray, to the right and down, in metres.
 type LidarRays = [(f64, f64); LIDAR_RAYS];
 
 fn lidar_rays() -> LidarRays {
@@ -146,7 +146,7 @@ fn lidar_rays() -> LidarRays {
     })
 }
 
-/// Returns the end of a lidar ray that hits nothing.
+/// Returns the end point of a lidar ray that hits nothing.
 fn end_of_ray(from: Vec2, (right, down): (f64, f64)) -> (f64, f64) {
     (f64::from(from.x) + right, f64::from(from.y) - down)
 }
@@ -183,7 +183,7 @@ impl BipedalWalker {
         }
     }
 
-    /// Destroys the bodies of the last episode in gymnasium's order.
+    /// Destroys the bodies of the last episode in the same order as gymnasium.
     fn destroy_bodies(&self, state: &mut State) {
         if std::mem::take(&mut state.is_fresh) {
             state.world.reset(GRAVITY);

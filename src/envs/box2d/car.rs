@@ -24,7 +24,7 @@ const HULL_POLY4: [(f64, f64); 4] = [(-50.0, -120.0), (50.0, -120.0), (50.0, -90
 /// Duration of a step in seconds.
 const DT: f64 = 1.0 / 50.0;
 
-/// Joints that connect the wheels to the hull.
+/// Joints that connect the wheels to the hull, in the order of the wheels.
 pub const JOINTS: [JointId; 4] = [JointId(0), JointId(1), JointId(2), JointId(3)];
 
 /// State of a wheel. Wheels are ordered front left, front right, rear left, rear right.
@@ -44,11 +44,12 @@ pub struct Wheel {
     skid_particle: Option<ActiveParticle>,
 }
 
-/// Maximum number of skid particles, and of points of each particle (`MAX_PARTICLE_POINTS`).
+/// Maximum number of skid particles; `MAX_PARTICLE_POINTS` is the maximum number of points of each particle.
 pub const MAX_PARTICLES: usize = 30;
 const MAX_PARTICLE_POINTS: usize = 30;
 
-/// Skid particle that a wheel is extending: its number, its surface and its number of points.
+/// Skid particle (a stretch of tire mark) that a wheel is extending: its number, whether it lies on grass, and its number of
+/// points.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 struct ActiveParticle {
     number: u32,
@@ -56,15 +57,15 @@ struct ActiveParticle {
     point_count: u8,
 }
 
-/// Ring buffer, of fixed size, of skid particles, which only `render()` draws.
+/// Ring buffer of fixed size for skid particles (stretches of tire marks), which only `render()` draws.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SkidParticles {
-    /// Points of all particles, particle by particle, with space for [`MAX_PARTICLE_POINTS`] points each.
+    /// Points of all skid particles, particle by particle, with space for [`MAX_PARTICLE_POINTS`] points each.
     points: Vec<Vec2>,
-    /// Number of points of each particle; `on_grass` stores for each whether it lies on grass.
+    /// Number of points of each skid particle; `on_grass` stores whether each particle lies on grass.
     lengths: [u8; MAX_PARTICLES],
     on_grass: [bool; MAX_PARTICLES],
-    /// Number of particles created so far, including overwritten ones.
+    /// Number of skid particles created so far, including overwritten ones.
     created: u32,
 }
 
@@ -85,9 +86,9 @@ impl SkidParticles {
         self.created = 0;
     }
 
-    /// Creates a particle of two equal points.
+    /// Creates a skid particle of two equal points.
     ///
-    /// gymnasium intends the first point to be the wheel's last position, but it refers to the current position.
+    /// gymnasium intends the first point to be the wheel's previous position, but uses the current position for both points.
     fn create_particle(&mut self, point: Vec2, on_grass: bool) -> ActiveParticle {
         let mut particle = ActiveParticle { number: self.created, on_grass, point_count: 0 };
         self.created = self.created.wrapping_add(1);
@@ -97,7 +98,7 @@ impl SkidParticles {
         particle
     }
 
-    /// Adds a point to a particle. If the particle has been overwritten, the buffer does not change.
+    /// Adds a point to a skid particle. If the particle has been overwritten in the ring buffer, the buffer does not change.
     fn add_point(&mut self, particle: &mut ActiveParticle, point: Vec2) {
         let slot = particle.number as usize % MAX_PARTICLES;
         if self.created.wrapping_sub(particle.number) as usize <= MAX_PARTICLES {
@@ -111,14 +112,14 @@ impl SkidParticles {
         particle.point_count += 1;
     }
 
-    /// Returns the particles, oldest first, each as a pair: whether it lies on grass, and its points.
+    /// Returns the skid particles, oldest first, each as two values: whether it lies on grass, and its points.
     pub fn iter(&self) -> impl Iterator<Item = (bool, &[Vec2])> {
         let slots =
             (self.created.saturating_sub(MAX_PARTICLES as u32)..self.created).map(|number| number as usize % MAX_PARTICLES);
         slots.map(|slot| (self.on_grass[slot], &self.points[slot * MAX_PARTICLE_POINTS..][..usize::from(self.lengths[slot])]))
     }
 
-    /// Returns whether the number of particles and their numbers of points are in range, for untrusted snapshots.
+    /// Returns whether the number of points of each skid particle is in range; snapshots from outside are untrusted.
     pub fn is_valid(&self) -> bool {
         self.points.len() == MAX_PARTICLES * MAX_PARTICLE_POINTS
             && self.lengths.iter().all(|length| usize::from(*length) <= MAX_PARTICLE_POINTS)
@@ -168,7 +169,7 @@ pub fn build_car(world: &mut World, angle: f64, (x, y): (f64, f64)) {
     }
 }
 
-/// Applies the controls to the wheels. The gas of a wheel increases by at most 0.1 per step and drops immediately.
+/// Applies the controls to the wheels. The gas of a wheel increases by at most 0.1 per step, and decreases without a limit.
 pub fn apply_controls(wheels: &mut [Wheel; 4], controls: Controls) {
     wheels[..2].iter_mut().for_each(|wheel| wheel.steer = controls.steer);
     let gas = controls.gas.clamp(0.0, 1.0);
@@ -209,7 +210,8 @@ pub fn step_car(world: &mut World, wheels: &mut [Wheel; 4], particles: &mut Skid
 }
 
 impl Wheel {
-    /// Updates the wheel's rotation by engine and brakes. Returns the ground's force on it in N, and whether it skids.
+    /// Updates the wheel's rotation by engine and brakes. Returns the force of the ground on the wheel in N, and whether the
+    /// wheel skids.
     fn step(&mut self, forward: (f64, f64), side: (f64, f64), v: (f64, f64)) -> ((f64, f64), bool) {
         let limit = if self.tiles > 0 { FRICTION_LIMIT * 1.0 } else { FRICTION_LIMIT * 0.6 };
         let along = forward.0 * v.0 + forward.1 * v.1;
@@ -236,7 +238,8 @@ impl Wheel {
         ((p * side.0 + f * forward.0, p * side.1 + f * forward.1), force > 2.0 * limit)
     }
 
-    /// Extends or creates skid particles, from the second step of skidding. A change of surface starts another particle.
+    /// Extends the wheel's skid particle or creates one, starting with the second step of skidding. If the surface changes,
+    /// creates another particle.
     fn update_skid(&mut self, skids: bool, point: Vec2, particles: &mut SkidParticles) {
         let on_grass = self.tiles == 0;
         if !skids {

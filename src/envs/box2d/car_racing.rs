@@ -14,7 +14,7 @@ use envpool_rs_numeric::random::Generator;
 use envpool_rs_pictures::raster::SmoothScaled;
 use envpool_rs_sim_box2d::{Body, BodyId, FixtureDef, Shape, Vec2, World, vec2};
 
-/// Number of dynamic bodies: the hull and four wheels.
+/// Number of dynamic bodies of the car: the hull and four wheels.
 const MOVING_BODIES: u32 = 5;
 const GRAVITY: Vec2 = vec2(0.0, 0.0);
 
@@ -39,7 +39,8 @@ pub struct CarRacing {
 pub struct State {
     world: World,
     is_fresh: bool,
-    /// Whether each tile has been touched by a wheel; `touched` stores whether any body, including the hull, has touched it.
+    /// Whether a wheel has touched each tile of the track; `touched` stores whether any body, including the hull, has touched
+    /// it.
     road_visited: Vec<bool>,
     touched: Vec<bool>,
     sides: Vec<RoadSides>,
@@ -51,7 +52,7 @@ pub struct State {
     prev_reward: f64,
     tile_visited_count: u32,
     new_lap: bool,
-    /// Whether the episode ended because a lap was finished, and not outside the playfield.
+    /// Whether the episode ended because a lap was finished, not because the car left the playfield.
     is_lap_finished: bool,
     /// Seconds since the start of the episode.
     time: f64,
@@ -102,8 +103,8 @@ impl State {
         }
     }
 
-    /// Returns ten numbers that tests compare with gymnasium's: the hull's position, velocity, angle and angular velocity, and
-    /// the wheels' angular velocities.
+    /// Returns the ten numbers that tests compare with gymnasium's: the hull's position, velocity, angle and angular velocity,
+    /// and the wheels' angular velocities.
     pub fn dynamics(&self) -> [f64; 10] {
         let hull = self.hull();
         let [a, b, c, d] = self.wheels.map(|wheel| wheel.omega);
@@ -150,7 +151,7 @@ impl CarRacing {
 }
 
 impl CarRacing {
-    /// Writes the observation: RGB bytes, row by row.
+    /// Writes the observation into `pixels`: RGB bytes, row by row.
     pub fn render_observation(&self, state: &State, pixels: &mut [u8]) {
         let drawn = self
             .draw_targets

@@ -33,7 +33,7 @@ pub fn shape_vertices(world: &World, body: BodyId, scale: f64) -> impl Iterator<
     })
 }
 
-/// Fills a polygon with pygame's `draw.polygon` and `gfxdraw.aapolygon`, as gymnasium does.
+/// Draws a filled polygon with an anti-aliased outline, with pygame's `draw.polygon` and `gfxdraw.aapolygon` as gymnasium does.
 pub fn fill_aapolygon(surface: &mut Surface, corners: &[Point], color: Color) {
     surface.polygon(&map_pixels(corners, to_pixel), color, true);
     surface.aapolygon(&map_pixels(corners, to_i16_pixel), color);

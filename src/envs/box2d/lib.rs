@@ -1,9 +1,10 @@
-//! gymnasium's Box2D environments, exact to gymnasium 1.4.0 with the PyPI wheel `box2d` 2.3.10. See [`envpool_rs_sim_box2d`].
+//! gymnasium's Box2D environments. Their results equal those of gymnasium 1.4.0 with the PyPI wheel `box2d` 2.3.10;
+//! [`envpool_rs_sim_box2d`] is the physics engine.
 //!
 //! # Adding an environment
-//! Add one file with a state that contains a [`World`](envpool_rs_sim_box2d::World) ([`physics::HasWorld`]) and an `Env`. Its
-//! `step` applies the action, steps the world with [`physics::Physics`] and computes reward and termination; `step_together` does
-//! the same for several lanes.
+//! Add one file with an `Env` and its state, which contains a [`World`](envpool_rs_sim_box2d::World) and implements
+//! [`physics::HasWorld`]. Its `step` applies the action, steps the world with [`physics::Physics`] and computes reward and
+//! termination; `step_together` does the same for several lanes.
 
 pub mod bipedal_walker;
 mod car;

@@ -1,6 +1,6 @@
 //! LunarLander: a lander with three engines and two legs lands on the moon. Follows gymnasium 1.4.0, `box2d/lunar_lander.py`.
 //!
-//! Python's arithmetic is float64; Box2D's inputs and outputs are float32. Sines are the C library's.
+//! Python's arithmetic is float64; Box2D's inputs and outputs are float32. Sines are computed by the C library.
 
 use std::f64::consts::PI;
 
@@ -31,7 +31,7 @@ const LEG_SPRING_TORQUE: f64 = 40.0;
 const SIDE_ENGINE_HEIGHT: f64 = 14.0;
 const SIDE_ENGINE_AWAY: f64 = 12.0;
 const MAIN_ENGINE_Y_LOCATION: f64 = 4.0;
-/// Width and height of the viewport in metres.
+/// Width of the viewport in metres; `H` is its height.
 const W: f64 = 600.0 / SCALE;
 const H: f64 = 400.0 / SCALE;
 /// Number of terrain points.
@@ -50,12 +50,12 @@ const BODIES: usize = 4;
 /// - Observation (float32): position relative to the pad, velocity, angle, angular velocity, and ground contact of each leg.
 /// - Action: 0 nothing, 1 left engine, 2 main engine, 3 right engine; continuous: throttles of the main and the side engines.
 /// - Reward: change of shaping, minus fuel; -100 for a crash, 100 for coming to rest.
-/// - Terminates on a crash, outside the viewport's sides, and at rest.
+/// - Terminates on a crash, beyond the left or right side of the viewport, and at rest.
 #[derive(Debug)]
 pub struct LunarLander {
     continuous: bool,
     gravity: f64,
-    /// Maximum wind force in N and maximum turbulence torque in N m; `None` without wind.
+    /// Maximum wind force in N, and maximum turbulence torque in N m; `None` if wind is disabled.
     wind_power: Option<(f64, f64)>,
     physics: Physics,
 }
@@ -69,7 +69,7 @@ pub struct State {
     prev_shaping: Option<f64>,
     game_over: bool,
     ground_contact: [bool; 2],
-    /// Arguments of the functions of time that compute wind and turbulence (`wind_idx`, `torque_idx`).
+    /// Time indices from which gymnasium computes wind and turbulence (`wind_idx`, `torque_idx`).
     wind_idx: [i64; 2],
 }
 
@@ -216,7 +216,7 @@ impl State {
         }
     }
 
-    /// Returns the observation in float64.
+    /// Returns the observation before its conversion to float32.
     pub fn observation(&self) -> [f64; 8] {
         let lander = self.lander();
         let (p, v) = (lander.position(), lander.linear_velocity());
@@ -349,7 +349,7 @@ fn paint(state: &State) -> Frame {
         for corners in shape_vertices(&state.world, body, SCALE) {
             fill_aapolygon(&mut surface, &corners, LIGHT);
             surface.aalines(&corners, DARK);
-            // gymnasium draws the flags once per shape of a body, which makes their antialiased edges harder.
+            // gymnasium draws the flags once per shape of a body, which makes the flags' anti-aliased edges harder.
             for x in PAD.map(|i| chunk(i) * SCALE) {
                 let (low, high) = (PAD_Y * SCALE, PAD_Y * SCALE + 50.0);
                 surface.thin_lines(&[(x, low), (x, high)].map(to_pixel), WHITE);
@@ -360,7 +360,7 @@ fn paint(state: &State) -> Frame {
     Frame::new(600, 400, surface.into_rgb())
 }
 
-/// Returns the LunarLander tasks, with EnvPool's v2 ids for the same environments.
+/// Returns the LunarLander tasks, including the same environments under EnvPool's v2 ids.
 pub fn tasks() -> Vec<Task> {
     let task = |id| Task::env::<LunarLander>(id).max_episode_steps(1000).reward_threshold(200.0);
     vec![

@@ -1,4 +1,4 @@
-//! Physics that the Box2D environments share: step length, per-thread memory and batches of worlds.
+//! Physics that the Box2D environments share: duration of a step, per-thread memory, and batches of worlds.
 
 use envpool_rs_engine::{Env, LaneStep, Scheduling, ScratchPool};
 use envpool_rs_numeric::simd::SimdLevel;
@@ -9,7 +9,7 @@ pub const BATCH_SIZE: usize = 16;
 /// Scheduling that steps up to [`BATCH_SIZE`] lanes in one call.
 pub const SCHEDULING: Scheduling = Scheduling::Batched(BATCH_SIZE);
 
-/// Duration of a step and number of solver iterations in gymnasium's environments.
+/// Duration of a step in seconds, and numbers of solver iterations, as in gymnasium's environments.
 const CONFIG: StepConfig = StepConfig { dt: 0.02, velocity_iterations: 6 * 30, position_iterations: 2 * 30 };
 
 /// State of an environment that contains a Box2D world.
@@ -18,7 +18,7 @@ pub trait HasWorld {
     fn world(&mut self) -> &mut World;
 }
 
-/// Steps worlds with reusable memory of the calling thread.
+/// Steps Box2D worlds, with solver memory that each thread reuses.
 #[derive(Debug, Default)]
 pub struct Physics {
     batches: ScratchPool<WorldBatch>,

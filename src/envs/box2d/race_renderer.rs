@@ -1,7 +1,8 @@
-//! Renders CarRacing: observations and larger images for people, pixel for pixel as gymnasium with pygame-ce.
+//! Renders CarRacing: observations of 96 x 96 pixels, and images of 600 x 400 pixels for human viewers. Both equal gymnasium's
+//! with pygame-ce, pixel for pixel.
 //!
-//! The only difference from gymnasium is the font of the reward at the bottom. Skid particles appear only in images for people,
-//! as in gymnasium.
+//! The only difference from gymnasium is the font of the reward at the bottom. Skid particles appear only in the images for
+//! human viewers, as in gymnasium.
 
 use std::f64::consts::{FRAC_PI_2, TAU};
 
@@ -19,7 +20,7 @@ pub const PLAYFIELD: f64 = 2000.0 / SCALE;
 /// Side of an observation in pixels.
 pub const PIXELS: usize = SMALL;
 
-/// Colours of road, background and grass, 0 to 255 per channel.
+/// Colours of road, background and grass, as red, green and blue from 0 to 255.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Colors {
     /// Colour of the road.
@@ -30,7 +31,7 @@ pub struct Colors {
     pub grass: [f64; 3],
 }
 
-/// Borrowed view of the state that is rendered.
+/// Borrowed parts of a CarRacing state from which a picture is rendered.
 pub struct RaceScene<'a> {
     /// World with the car's hull and wheels.
     pub world: &'a World,
@@ -61,7 +62,7 @@ impl RaceScene<'_> {
         [1, 2, 3, 4].map(|wheel| BodyId(self.touched.len() as u32 + wheel))
     }
 
-    /// Returns the background colour if the playfield covers the whole window, else `None`.
+    /// Returns the background colour if the playfield covers the whole window; otherwise `None`.
     fn background(&self, camera: &Camera) -> Option<Color> {
         let is_inside = |at: f64| at.abs() + camera.view_radius < PLAYFIELD;
         (is_inside(camera.target.0) && is_inside(camera.target.1)).then(|| color(self.colors.field))
@@ -70,9 +71,9 @@ impl RaceScene<'_> {
 
 /// Width and height of gymnasium's window in pixels.
 const WINDOW: (f64, f64) = (LARGE.0 as f64, LARGE.1 as f64);
-/// First row of the indicator bar.
+/// First pixel row of the indicator bar, which extends to the bottom of the window.
 const INDICATOR_ROW: usize = 700;
-/// Zoom in pixels per metre at the start, and after one second.
+/// Zoom in pixels per metre at the start of the episode, and after its first second.
 const ZOOM: (f64, f64) = (0.1 * SCALE, 2.7 * SCALE);
 const GRASS_DIM: f64 = PLAYFIELD / 20.0;
 /// Upper bound of the distance from the centre of a grass square or road tile to its corners, in metres.
@@ -80,7 +81,7 @@ const MAX_SHAPE_RADIUS: f64 = 13.0;
 const RED: Color = Color::rgb(255, 0, 0);
 const MUD: Color = Color::rgb(102, 102, 0);
 
-/// Rotation as `pygame.Vector2.rotate_rad` computes it, which is exact near multiples of a quarter turn.
+/// Rotation as `pygame.Vector2.rotate_rad` computes it: exact for angles near multiples of a quarter turn.
 enum Rotation {
     Quarters(i32),
     Angle(f64, f64),
@@ -108,7 +109,7 @@ impl Rotation {
     }
 }
 
-/// The camera, which follows the car.
+/// Camera that follows the car: maps metres to pixels of the window.
 struct Camera {
     rotation: Rotation,
     zoom: f64,
@@ -135,7 +136,7 @@ impl Camera {
         (x * self.zoom + self.translation.0, y * self.zoom + self.translation.1)
     }
 
-    /// Returns whether a shape within [`MAX_SHAPE_RADIUS`] of a point may be visible.
+    /// Returns whether a shape centred at a point, with a radius of at most [`MAX_SHAPE_RADIUS`], may be visible.
     fn is_visible(&self, (x, y): Point) -> bool {
         let far = self.view_radius + MAX_SHAPE_RADIUS;
         (x - self.target.0).abs() < far && (y - self.target.1).abs() < far
@@ -216,7 +217,7 @@ fn draw_skid_particles(state: &RaceScene<'_>, camera: &Camera, surface: &mut Sur
     }
 }
 
-/// Draws the shapes of a body, last first.
+/// Draws the shapes of a body, the last shape first.
 fn draw_body(state: &RaceScene<'_>, camera: &Camera, canvas: &mut impl DrawTarget, id: BodyId, color: Color) {
     let body = state.world.body(id);
     for fixture in body.fixtures().rev() {

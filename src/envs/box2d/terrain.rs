@@ -28,16 +28,16 @@ enum TerrainState {
     Pit,
 }
 
-/// State of the generator of BipedalWalker's terrain.
+/// State of the generator of BipedalWalker's terrain (local variables of `_generate_terrain`).
 struct TerrainGenerator {
     state: TerrainState,
-    /// Whether a terrain element starts at this step.
+    /// Whether the current step is the first of a terrain element.
     oneshot: bool,
     /// Number of remaining steps of the current terrain element.
     counter: i64,
     y: f64,
     velocity: f64,
-    /// Height of the terrain before the obstacle, in metres.
+    /// Height of the terrain before the current obstacle, in metres.
     original_y: f64,
     /// Number of stair steps, their width in terrain steps, and their direction: 1 up, -1 down.
     stairs: (i64, i64, i64),

@@ -56,7 +56,7 @@ pub fn try_create_track(rng: &mut Generator) -> Option<Vec<TrackPoint>> {
     extract_lap(&trace_laps(&checkpoints))
 }
 
-/// Traces the track from checkpoint to checkpoint, for five laps.
+/// Traces the track's points from checkpoint to checkpoint, for at most five laps.
 fn trace_laps(checkpoints: &[(f64, f64, f64); CHECKPOINTS]) -> Vec<TrackPoint> {
     let (mut x, mut y, mut beta) = (1.5 * TRACK_RAD, 0.0_f64, 0.0_f64);
     let (mut next, mut laps, mut on_other_side) = (0, 0, false);
@@ -96,7 +96,7 @@ fn trace_laps(checkpoints: &[(f64, f64, f64); CHECKPOINTS]) -> Vec<TrackPoint> {
     track
 }
 
-/// Returns the position of the next checkpoint ahead of the angle `alpha`.
+/// Returns the position of the next checkpoint at or after the angle `alpha` around the field's centre.
 fn destination(checkpoints: &[(f64, f64, f64); CHECKPOINTS], next: &mut usize, alpha: &mut f64) -> (f64, f64) {
     loop {
         loop {
@@ -113,7 +113,7 @@ fn destination(checkpoints: &[(f64, f64, f64); CHECKPOINTS], next: &mut usize, a
     }
 }
 
-/// Returns the last complete lap of the track if its end is at most one detail step from its start.
+/// Returns the last complete lap of the traced points; `None` if its end is more than one detail step from its start.
 fn extract_lap(track: &[TrackPoint]) -> Option<Vec<TrackPoint>> {
     let start_alpha = 2.0 * PI * -0.5 / CHECKPOINTS as f64;
     let mut passes = (1..track.len()).rev().filter(|i| track[*i].alpha > start_alpha && track[i - 1].alpha <= start_alpha);
@@ -126,7 +126,7 @@ fn extract_lap(track: &[TrackPoint]) -> Option<Vec<TrackPoint>> {
     (gap <= TRACK_DETAIL_STEP).then(|| lap.to_vec())
 }
 
-/// Returns whether each tile has a border: the tiles in sharp turns to one side have one, and so have some tiles before such
+/// Returns whether each tile has a border: the tiles in sharp turns to one side have one, and so do some tiles before such
 /// turns.
 fn find_borders(track: &[TrackPoint]) -> Vec<bool> {
     let count = track.len();
@@ -159,7 +159,7 @@ fn sign(x: f64) -> f64 {
 /// Left and right side of the road at the end of a tile, in metres.
 pub type RoadSides = [(f64, f64); 2];
 
-/// Creates a sensor body for each tile. Returns the sides of the road and the borders.
+/// Creates a sensor body for each tile. Returns the sides of the road at each tile, and the border quadrangles.
 pub fn build_road(world: &mut World, track: &[TrackPoint]) -> (Vec<RoadSides>, Vec<Border>) {
     let border = find_borders(track);
     let (mut sides, mut borders) = (Vec::with_capacity(track.len()), Vec::new());

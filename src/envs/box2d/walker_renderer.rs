@@ -6,7 +6,7 @@ use envpool_rs_engine::Frame;
 use envpool_rs_pictures::raster::{BLACK, Color, DrawTarget, Point, Surface, WHITE};
 use envpool_rs_sim_box2d::{BodyId, ShapeRef, World};
 
-/// Borrowed view of the state that is rendered.
+/// Borrowed parts of a BipedalWalker state from which a picture is rendered.
 pub struct WalkerScene<'a> {
     /// World that contains the terrain's bodies, followed by the walker's bodies.
     pub world: &'a World,
@@ -18,13 +18,13 @@ pub struct WalkerScene<'a> {
     pub walker: [BodyId; 5],
     /// Clouds in the background.
     pub clouds: &'a [Cloud],
-    /// Start and end of the lidar ray to show, in metres.
+    /// Start and end of the lidar ray to draw, in metres; `None` if no ray is drawn.
     pub ray: Option<[Point; 2]>,
 }
 
 /// Width and height of an image in pixels.
 const VIEWPORT: (usize, usize) = (600, 400);
-/// Upper bound of the scroll position in pixels; the terrain ends far before it.
+/// Upper bound of the scroll position in pixels, far beyond the end of the terrain.
 const MAX_SCROLL: f64 = 10_000.0;
 
 impl WalkerScene<'_> {
@@ -35,7 +35,7 @@ impl WalkerScene<'_> {
         let width = VIEWPORT.0 as f64 / SCALE;
         let scroll = f64::from(self.world.body(self.walker[0]).position().x) - width / 5.0;
         let left = scroll * SCALE;
-        // gymnasium draws the whole terrain from its start, and shows the right end of the surface.
+        // gymnasium draws the whole terrain from its start, and shows only the right end of the drawing surface.
         let hidden = left.clamp(0.0, MAX_SCROLL) as usize;
         let mut surface = Surface::right_part((VIEWPORT.0 + hidden, VIEWPORT.1), VIEWPORT.0, BLACK);
         let (right, bottom) = (left + VIEWPORT.0 as f64, VIEWPORT.1 as f64);
@@ -67,7 +67,7 @@ impl WalkerScene<'_> {
         Frame::new(VIEWPORT.0 as u32, VIEWPORT.1 as u32, surface.into_rgb())
     }
 
-    /// Draws the terrain's edges and obstacles, last first, then the legs and the hull.
+    /// Draws the terrain's edges and obstacles, the last first, then the legs and the hull.
     fn draw_bodies(&self, surface: &mut Surface) {
         const STONE: [Color; 2] = [WHITE, Color::rgb(153, 153, 153)];
         let leg = |side: i32| {

@@ -1,4 +1,4 @@
-//! Small environments: classic control, toy text, bsuite, MPE, and tasks for tests.
+//! Environments with small states: classic control, toy text, bsuite, MPE, and tasks for tests.
 
 #[cfg(feature = "bsuite")]
 pub mod bsuite;
@@ -61,7 +61,7 @@ pub fn testing_tasks() -> Vec<Task> {
     [testing::scripted::tasks(), testing::echo::tasks()].into_iter().flatten().collect()
 }
 
-/// Adds the tasks of every family compiled into this build.
+/// Adds the tasks of every environment family compiled into this build.
 pub fn add_tasks(registry: &mut Registry) {
     #[cfg(feature = "classic_control")]
     registry.add(classic_control_tasks());

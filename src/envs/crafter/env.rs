@@ -16,32 +16,34 @@ use serde::{Deserialize, Serialize};
 
 use crate::files::{CRAFTER_DIR, textures};
 
-/// Number of steps after which an episode is truncated by default.
+/// Default number of steps after which an episode is truncated.
 const DEFAULT_LENGTH: u32 = 10_000;
 
-/// Frames per second of videos.
+/// Frame rate of videos, in frames per second.
 const FRAMES_PER_SECOND: u32 = 10;
 
-/// Expected number of objects of a world, from which memory is estimated.
+/// Typical number of objects in a world, from which memory is estimated.
 const TYPICAL_OBJECTS: usize = 512;
 
 /// Crafter environment.
 ///
 /// - Observation: uint8 `(64, 64, 3)`, the cells around the player, with the player's items below them.
-/// - Action: `Discrete(17)`: noop, four moves, do, sleep, four to place something, six to make something.
-/// - Reward: a tenth of the change of health, plus 1 in a step that unlocks achievements.
+/// - Action: `Discrete(17)`: noop, four moves, do, sleep, four that place stone, a table, a furnace or a plant, six that make a
+///   tool.
+/// - Reward: a tenth of the change of health, plus 1 if the step unlocks an achievement.
 /// - Terminates when the player dies, and is truncated after `length` steps.
 /// - Infos: `inventory` `(16,)`, the number of each item; `achievements` `(22,)`, the number of times that each was reached in
-///   this episode; `semantic`, uint8 of the area's shape, the material or object of each cell; `player_pos` `(2,)`; `discount`, 0
-///   after death; `reward`, also if rewards are switched off.
+///   this episode; `semantic`, uint8 of the area's shape, which contains the material or object of each cell; `player_pos`
+///   `(2,)`; `discount`, 0 after the player's death and otherwise 1; `reward`, which is filled even if the option `reward`
+///   switches rewards off.
 pub struct Crafter {
     area: Area,
     layout: Layout,
     is_rewarded: bool,
-    /// Distance from the player, in cells, at and beyond which objects are not updated.
+    /// Distance from the player, in cells, at which and beyond which objects are not updated.
     update_distance: i32,
     folder: Option<PathBuf>,
-    /// Renderer of pictures; `None` before `load`.
+    /// Renderer of pictures; `None` before `load` has read the textures.
     renderer: Option<PictureRenderer>,
     scratch: ScratchPool<Scratch>,
     level: SimdLevel,
@@ -51,7 +53,7 @@ pub struct Crafter {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct EpisodeState {
     game: Game,
-    /// Observation after the last step or reset. It is stored, because rendering again would draw different noise at night.
+    /// Observation after the last step or reset. It is stored, because another rendering would draw different noise at night.
     picture: Vec<u8>,
     /// Reward of the last step.
     reward: f64,
@@ -63,7 +65,7 @@ pub fn tasks() -> Vec<Task> {
     vec![task("CrafterReward-v1"), task("CrafterNoReward-v1").preset("reward", false)]
 }
 
-/// Returns the time limit in steps: the option `length`, or the largest number that the engine counts if the option is `None`.
+/// Returns the time limit in steps: the option `length`, or the largest number that the engine can count if `length` is `None`.
 fn step_limit(options: &Options) -> Option<u32> {
     match options.get("length") {
         Value::Int(length) if *length > 0 => u32::try_from(*length).ok(),
@@ -83,7 +85,7 @@ fn pair(options: &Options, name: &str) -> Result<[i64; 2]> {
 }
 
 impl Crafter {
-    /// Renders the cells into the observation, and the items if their numbers changed.
+    /// Renders the cells into the observation. Renders the player's items only if their numbers have changed.
     fn render(&self, state: &mut EpisodeState, random: &mut RandomState, has_new_items: bool) {
         let Some(renderer) = &self.renderer else { return };
         let EpisodeState { game, picture, .. } = state;

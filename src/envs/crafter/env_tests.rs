@@ -1,4 +1,4 @@
-//! Tests the environment with textures of plain colours, because the package's textures may be missing.
+//! Tests the Crafter environment with textures of uniform colours, because the Python package's textures may be missing.
 
 use envpool_rs_engine::{ActionColumn, LaneState};
 use envpool_rs_numeric::random::{Generator, RandomStream};
@@ -72,7 +72,7 @@ fn damaged_states_are_refused_or_playable() {
             play(&env, &mut state, &mut random, &mut choices, 25);
         }
         let mut bytes = bytes_of(&env, &state);
-        // The observation, which may hold any bytes, is at the end of the state.
+        // The observation, which may contain any bytes, is at the end of the serialized state.
         let len = bytes.len() - env.layout.bytes();
         for _ in 0..=choices.integers(0, 3) {
             bytes[choices.integers(0, len as i64) as usize] = choices.integers(0, 256) as u8;

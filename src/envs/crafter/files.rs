@@ -1,4 +1,4 @@
-//! Finds Crafter's files in the folder of the Python package crafter. This crate contains none of the files.
+//! Finds Crafter's files in the folder of the Python package crafter. This repository contains none of these files.
 
 use std::path::Path;
 
@@ -8,14 +8,14 @@ use envpool_rs_sim_crafter::TextureSet;
 /// Option that names the folder of the package.
 pub const CRAFTER_DIR: &str = "crafter_dir";
 
-/// CRC-32 of the `data.yaml` of crafter 1.8.3, whose rules the simulator implements.
+/// CRC-32 of `data.yaml` in crafter 1.8.3, whose rules the simulator implements.
 const DATA_CHECKSUM: u32 = 0xa521_750a;
 
 /// Reads the textures of the package, once for all environments of a pool.
 ///
 /// # Errors
-/// `NotFound` without a folder or if a file is missing; `Value` if `data.yaml` is not that of crafter 1.8.3, or if a texture is
-/// damaged.
+/// `NotFound` if no folder is given or a file is missing; `Value` if `data.yaml` is not that of crafter 1.8.3, or if a texture
+/// is damaged.
 pub fn textures(store: &AssetCache, folder: Option<&Path>) -> Result<TextureSet> {
     let folder =
         folder.ok_or_else(|| refused(None, "the folder of the Python package crafter; run pip install crafter==1.8.3"))?;

@@ -1,7 +1,8 @@
 //! Crafter: an open world in which an agent gathers, crafts, fights and sleeps.
 //!
-//! Follows the Python package crafter 1.8.3 (Hafner, "Benchmarking the Spectrum of Agent Capabilities", 2021). The rules are in
-//! [`envpool_rs_sim_crafter`]. The user provides the textures: the package, or a copy of its folder; see [`files`].
+//! Follows the Python package crafter 1.8.3 (Hafner, "Benchmarking the Spectrum of Agent Capabilities", 2021).
+//! [`envpool_rs_sim_crafter`] implements the rules. The user provides the textures, as the installed package or a copy of its
+//! folder; see [`files`].
 
 mod env;
 pub mod files;

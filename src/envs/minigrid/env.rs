@@ -20,26 +20,26 @@ use serde::{Deserialize, Serialize};
 /// - Observation: a dict of `direction`, int64 `()`; `image`, uint8 `(7, 7, 3)`: kind, colour and state of each visible cell;
 ///   `mission`, a string.
 /// - Action: `Discrete(7)`: left, right, forward, pickup, drop, toggle, done.
-/// - Reward: `1 - 0.9 * steps / max_steps` for a success, which terminates the episode.
+/// - Reward: `1 - 0.9 * steps / max_steps` for a success, which terminates the episode; otherwise 0.
 /// - Infos in EnvPool's interface: `agent_pos` `(2,)` and `mission_id`.
 ///
-/// If the last step before the time limit ends the episode, it is both terminated and truncated. A reset fails if a level cannot
-/// be generated (more objects than cells); minigrid would loop forever.
+/// If the last step before the time limit ends the episode, it is both terminated and truncated. A reset fails if a level
+/// cannot be generated, for example with more objects than cells. In this case, minigrid would loop forever.
 pub struct MiniGrid {
     level: Box<dyn Level>,
     observation: Observation,
-    /// Time limit that the user has set, in steps; `None` if the level's own limit applies.
+    /// Time limit that the caller has set, in steps; `None` if the level's limit applies.
     max_steps: Option<u32>,
-    /// Pixels on each side of a cell in rendered pictures.
+    /// Width and height of a cell in rendered pictures, in pixels.
     tile_size: usize,
     agent_pov: bool,
-    /// Probability that the requested action is played, and the action that is played otherwise (`None` stands for a random
-    /// action).
+    /// Probability that the requested action is played, and the action that is played otherwise (`None` for a random action).
     action_prob: Option<(f64, Option<Actions>)>,
-    /// Kinds of cells that do not end the episode (minigrid's `NoDeath`); `death_cost` is added to the reward instead.
+    /// Kinds of cells that do not end the episode when the agent enters them (minigrid's wrapper `NoDeath`); `death_cost` is
+    /// added to the reward instead.
     no_death: Vec<Kind>,
     death_cost: f64,
-    /// Seeds of consecutive episodes; after the last one, the first one is used again.
+    /// Seeds of consecutive episodes; after the last seed, the first one is used again.
     seeds: Vec<u64>,
     size: (i32, i32),
 }
@@ -122,7 +122,7 @@ impl MiniGrid {
         self.observation.side as i32 - 1
     }
 
-    /// Draws the action to play if the caller has requested `requested`, by the probability in `action_prob`.
+    /// Draws the action to play: the action `requested` with the probability in `action_prob`, otherwise the replacement.
     fn sample_action(&self, requested: i32, random: &mut Generator) -> Actions {
         let action = Actions::ALL[requested as usize % Actions::ALL.len()];
         match self.action_prob {
@@ -133,7 +133,8 @@ impl MiniGrid {
         }
     }
 
-    /// Steps the level, except that entering the kinds of cells in `no_death` does not end the episode (minigrid's `NoDeath`).
+    /// Steps the level, but does not end the episode if the agent enters a kind of cell in `no_death` (minigrid's wrapper
+    /// `NoDeath`).
     fn step_no_death(&self, world: &mut World, action: Actions, random: &mut Generator) -> Outcome {
         let kills = |world: &World, pos| self.no_death.iter().any(|kind| world.grid.get(pos).is_a(*kind));
         let goes_to_death = action == Actions::Forward && kills(world, world.agent.front_pos());

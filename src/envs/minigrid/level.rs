@@ -11,7 +11,7 @@ pub trait Level: Send + Sync {
 
     /// Returns the time limit in steps.
     ///
-    /// The user's option overrides it; [`Level::gen_grid`] may set another limit for its world.
+    /// The caller's option overrides this limit; [`Level::gen_grid`] may set a different limit for its world.
     fn max_steps(&self) -> u32;
 
     /// Returns whether agents see through walls by default.
@@ -19,23 +19,23 @@ pub trait Level: Send + Sync {
         false
     }
 
-    /// Returns the number of actions that the level offers.
+    /// Returns the number of actions in the level's action space.
     fn num_actions(&self) -> i64 {
         Actions::ALL.len() as i64
     }
 
-    /// Returns whether a reset takes microseconds, as a step does.
+    /// Returns whether a reset takes only microseconds, like a step.
     fn has_fast_reset(&self) -> bool {
         true
     }
 
-    /// Generates a world with minigrid's random draws, in the same order (`_gen_grid`).
+    /// Generates a world (`_gen_grid`), with the same random draws as minigrid in the same order.
     ///
     /// # Errors
-    /// `Rejected` if minigrid gives up on this world, too; `Impossible` if it would loop forever.
+    /// `Rejected` if minigrid discards this world, too; `Impossible` if minigrid would loop forever.
     fn gen_grid(&self, builder: &mut WorldBuilder<'_>) -> GenResult<()>;
 
-    /// Applies an action and the level's rules. `margin` and `random` are for levels with random events.
+    /// Applies an action and the level's rules. Only levels with random events use `margin` and `random`.
     fn step(&self, world: &mut World, action: Actions, _margin: i32, _random: &mut Generator) -> Outcome {
         world.step(action)
     }
@@ -77,16 +77,16 @@ impl From<Preset> for Value {
 /// Id of a task, and the options that the task presets.
 pub type TaskRow = (&'static str, &'static [(&'static str, Preset)]);
 
-/// Class of levels that differ only in their options.
+/// Class of levels that differ only in the values of their options.
 pub struct LevelClass {
     /// Name of the class in EnvPool (`env_name`).
     pub name: &'static str,
-    /// Size of a mission in EnvPool's observations, in bytes.
+    /// Maximum length of a mission in EnvPool's observations, in bytes.
     pub mission_bytes: usize,
     /// Function that declares the options of the class.
     pub options: fn() -> Vec<OptionSpec>,
-    /// Function that creates the level with its options fixed. It fails for values that contradict each other.
+    /// Function that creates a level from the values of its options. It fails for values that contradict each other.
     pub level: fn(&Options) -> Result<Box<dyn Level>>,
-    /// Registered tasks of the class, with their presets.
+    /// Registered tasks of the class, with their preset options.
     pub tasks: &'static [TaskRow],
 }

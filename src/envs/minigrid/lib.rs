@@ -4,10 +4,11 @@
 //! The rules are in [`envpool_rs_sim_grid_world`]; this crate holds the levels and their observations.
 //!
 //! # Adding a level
-//! A class is a file in `levels`: a [`LevelClass`] with its options and a row for each task, and a [`Level`] that generates a
-//! world with a [`WorldBuilder`](envpool_rs_sim_grid_world::WorldBuilder) and ends the episode. A line in `levels/mod.rs`
-//! registers it. A BabyAI level needs less: a function in `babyai` that fills a [`RoomGrid`](envpool_rs_sim_grid_world::RoomGrid)
-//! and returns an [`Instr`](envpool_rs_sim_grid_world::Instr), and a row in its file's table.
+//! A level class is a file in `levels`. It has a [`LevelClass`] with its options and a row for each task. Its [`Level`]
+//! generates a world with a [`WorldBuilder`](envpool_rs_sim_grid_world::WorldBuilder) and decides when an episode ends. A line
+//! in `levels/mod.rs` registers the class. A BabyAI level needs only two things: a function in `babyai` that fills a
+//! [`RoomGrid`](envpool_rs_sim_grid_world::RoomGrid) and returns an [`Instr`](envpool_rs_sim_grid_world::Instr), and a row in
+//! its file's table.
 
 mod babyai;
 mod env;

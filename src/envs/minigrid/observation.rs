@@ -1,4 +1,4 @@
-//! Observations of a world: the agent's view or the output of one of minigrid's wrappers, and the mission.
+//! Observations of a world: the agent's view or the output of one of minigrid's observation wrappers, and the mission.
 
 use super::vocabulary;
 use envpool_rs_engine::{Dtype, Error, MAX_SIDE, OptionSpec, Options, Result, Row, Space, Value};
@@ -7,19 +7,19 @@ use envpool_rs_sim_grid_world::{Cell, MAX_VIEW_SIZE, Scene, TileSet, World, full
 /// Format of the observed image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ImageFormat {
-    /// The image shows the agent's view, as kind, colour and state of each cell.
+    /// Agent's view as kind, colour and state of each cell.
     Image,
-    /// The image shows the whole world, as kind, colour and state of each cell (`FullyObsWrapper`).
+    /// Whole world as kind, colour and state of each cell (`FullyObsWrapper`).
     Full,
-    /// The image shows the agent's view, one-hot for kind, colour and state (`OneHotPartialObsWrapper`).
+    /// Agent's view as one-hot vectors of kind, colour and state (`OneHotPartialObsWrapper`).
     OneHot,
-    /// The image shows the agent's view in pixels (`RGBImgPartialObsWrapper`).
+    /// Agent's view in pixels (`RGBImgPartialObsWrapper`).
     RgbPartial,
-    /// The image shows the whole world in pixels (`RGBImgObsWrapper`).
+    /// Whole world in pixels (`RGBImgObsWrapper`).
     Rgb,
-    /// One array holds the agent's view and the one-hot letters of the mission (`FlatObsWrapper`).
+    /// One array of the agent's view and the mission's letters as one-hot vectors (`FlatObsWrapper`).
     Flat,
-    /// The image shows the whole world as positions and kinds (`SymbolicObsWrapper`).
+    /// Whole world as positions and kinds of its cells (`SymbolicObsWrapper`).
     Symbolic,
 }
 
@@ -41,24 +41,25 @@ const ONE_HOT_SIZES: [usize; 3] = [11, 6, 3];
 /// Index of the agent among the kinds (`OBJECT_TO_IDX`).
 const AGENT_INDEX: u8 = 10;
 
-/// Observation format of a level: image, mission, view size and tiles.
+/// Observation format of a level: image format, mission format, view size and tiles.
 #[derive(Debug)]
 pub struct Observation {
     image_format: ImageFormat,
     mission_format: MissionFormat,
     image_only: bool,
-    /// Number of cells on each side of the agent's view.
+    /// Width and height of the agent's view, in cells.
     pub side: usize,
     /// Whether the agent sees through walls.
     pub see_through_walls: bool,
     /// Whether pictures of the whole world highlight the cells that the agent sees.
     pub highlight: bool,
-    /// Number of pixels on each side of a cell in observations.
+    /// Width and height of a cell in observations, in pixels.
     tile_pixels: usize,
     /// Number of columns and rows of the world.
     grid_size: (usize, usize),
     mission_bytes: usize,
-    /// Rendered tiles of all cells, for observations in pixels; `None` for other observations, and before tiles are loaded.
+    /// Rendered tiles of all cells, for observations in pixels; `None` for all other observations, and before the tiles are
+    /// loaded.
     pub tiles: Option<TileSet>,
 }
 
@@ -78,7 +79,7 @@ pub fn options() -> Vec<OptionSpec> {
 }
 
 impl Observation {
-    /// Creates the format that the options select.
+    /// Creates the observation format that the options select.
     ///
     /// # Errors
     /// `Value` for an even view size, and for options that exclude each other.
@@ -136,7 +137,7 @@ impl Observation {
         })
     }
 
-    /// Returns the number of pixels on each side of a tile, if observations consist of tiles.
+    /// Returns the width and height of a tile in pixels; `None` if observations do not consist of tiles.
     pub fn tile_size(&self) -> Option<usize> {
         matches!(self.image_format, ImageFormat::RgbPartial | ImageFormat::Rgb).then_some(self.tile_pixels)
     }
@@ -165,7 +166,7 @@ impl Observation {
         }
     }
 
-    /// Returns the observation space of this format.
+    /// Returns the observation space for the selected formats of image and mission.
     pub fn space(&self) -> Space {
         if self.image_only || self.image_format == ImageFormat::Flat {
             return self.image_space();
@@ -248,7 +249,7 @@ impl Observation {
     fn draw(&self, scene: &Scene, out: &mut [u8]) {
         match &self.tiles {
             Some(tiles) => tiles.draw(scene, out),
-            // No tiles were loaded, because the environment was created only to report its spaces.
+            // The tiles have not been loaded, because the environment was created only to report its spaces.
             None => TileSet::of(self.tile_pixels, scene).draw(scene, out),
         }
     }

@@ -1,25 +1,25 @@
-//! Options that several classes of levels share.
+//! Declares and reads options that several classes of levels share.
 
 use envpool_rs_engine::{Error, OptionSpec, Options, Result, Value};
 use envpool_rs_sim_grid_world::{Area, Point, at};
 
-/// Names of the option for a number of objects: minigrid's, then EnvPool's.
+/// Names of the option for the number of objects: minigrid's name, then EnvPool's.
 pub const NUM_OBJS: [&str; 2] = ["numObjs", "num_objs"];
 
-/// Longest side of a world that an option may set, in cells.
+/// Maximum width and height of a world that an option may set, in cells.
 const MAX_SIZE: i64 = 200;
 
-/// Declares the option for the side of a square world, walls included.
+/// Declares the option for the width and height of a square world in cells, including its walls.
 pub fn size(default: i64, min: i64) -> OptionSpec {
     OptionSpec::new("size", default, "cells on each side, walls included").integers(min..=MAX_SIZE).per_episode()
 }
 
-/// Declares an integer option for a number of things.
+/// Declares an integer option for a number of objects or cells.
 pub fn count(name: &'static str, default: i64, min: i64, max: i64, doc: &'static str) -> OptionSpec {
     OptionSpec::new(name, default, doc).integers(min..=max).per_episode()
 }
 
-/// Declares an integer option for a number of things that has two names: minigrid's, then EnvPool's, which takes precedence.
+/// Declares two integer options with the same meaning: minigrid's name, then EnvPool's name, which takes precedence.
 pub fn count_with_alias(names: [&'static str; 2], default: i64, min: i64, max: i64, doc: &'static str) -> [OptionSpec; 2] {
     let alias = OptionSpec::optional(names[1], default, "EnvPool's name for the option above; None: that option's value");
     [count(names[0], default, min, max, doc), alias.integers(min..=max).per_episode()]
@@ -47,7 +47,7 @@ pub fn integer(options: &Options, name: &str) -> i32 {
     options.int(name) as i32
 }
 
-/// Returns the value of an integer option that has two names, the second of which takes precedence.
+/// Returns the value of an integer option that has two names; the second name takes precedence.
 pub fn integer_with_alias(options: &Options, names: [&str; 2]) -> i32 {
     match options.get(names[1]) {
         Value::Int(value) => *value as i32,
@@ -58,7 +58,7 @@ pub fn integer_with_alias(options: &Options, names: [&str; 2]) -> i32 {
 /// Returns the value of a position option; `None` if it is not set.
 ///
 /// # Errors
-/// `Value` for anything but a position inside the outer walls of a world of this size.
+/// `Value` unless the position is inside the outer walls of a world of `width` by `height` cells.
 pub fn position(options: &Options, name: &str, (width, height): (i32, i32)) -> Result<Option<Point>> {
     let inside = Area::new(at(1, 1), width - 2, height - 2);
     let value = match options.get(name) {

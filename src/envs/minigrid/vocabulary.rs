@@ -1,22 +1,23 @@
-//! Encoding of missions as numbers, one for each word.
+//! Encodes missions as one number per word, as minigrid's `DictObservationSpaceWrapper` does.
 
-/// Words of MiniGrid's missions, in the order of its `DictObservationSpaceWrapper`, then words that only BabyAI uses.
+/// Words of MiniGrid's missions in the order of minigrid's `DictObservationSpaceWrapper`, followed by the words that only
+/// BabyAI uses.
 const WORDS: [&str; 60] = [
     "red", "green", "blue", "yellow", "purple", "grey", "unseen", "empty", "wall", "floor", "box", "key", "ball", "door", "goal",
     "agent", "lava", "pick", "avoid", "get", "find", "put", "use", "open", "go", "fetch", "reach", "unlock", "traverse", "up",
     "the", "a", "at", ",", "square", "and", "then", "to", "of", "rooms", "near", "opening", "must", "you", "matching", "end",
-    "hallway", "object", "from", "room", "maze", // BabyAI's words follow
+    "hallway", "object", "from", "room", "maze", // the following words are BabyAI's
     "next", "in", "front", "behind", "on", "your", "left", "right", "after",
 ];
 
-/// Returns two numbers for missions of at most `mission_bytes` bytes: the number of known words, and the maximum number of words
-/// of a mission.
+/// Returns two sizes for missions of at most `mission_bytes` bytes: the number of words in the vocabulary, and the maximum
+/// number of words of a mission.
 pub const fn size(mission_bytes: usize) -> (usize, usize) {
     if mission_bytes <= 96 { (51, 50) } else { (WORDS.len(), 128) }
 }
 
-/// Returns the number of each word of a mission. The first known word has the number 1; a comma is a word, and an unknown word is
-/// 0.
+/// Returns the number of each word of a mission, starting with 1 for the first word of the vocabulary. A comma counts as a
+/// word; the number of an unknown word is 0.
 pub fn tokens(mission: &str) -> impl Iterator<Item = i64> {
     let words = mission.split(' ').flat_map(|word| match word.strip_suffix(',') {
         Some(word) => [word, ","],

@@ -1,4 +1,4 @@
-//! Environment of all procgen games, with the interface of EnvPool or of the Python package procgen.
+//! Environment for all Procgen games, with the interface of EnvPool or of the Python package procgen.
 
 use std::cell::RefCell;
 
@@ -13,13 +13,13 @@ use crate::game_options::{self, EXPLORATION, mode_number};
 use crate::level_seeds::stream_seed;
 use crate::pictures::PictureFolder;
 
-/// Number of actions: eight directions, none, and six keys.
+/// Number of actions: eight directions, no movement, and six keys.
 const NUM_ACTIONS: i64 = 15;
 const FRAMES_PER_SECOND: u32 = 15;
 /// Estimated heap memory of one environment in bytes: canvases, cells and entities.
 const LANE_BYTES: usize = 128 << 10;
 
-/// Library whose interface a task has.
+/// Library whose interface a task offers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reference {
     EnvPool,
@@ -31,16 +31,16 @@ enum Reference {
 /// - Observation: uint8 `(3, 64, 64)` or `(64, 64, 3)`; the package's tasks have the latter.
 /// - Action: `Discrete(15)`: actions 0 to 8 move left, not at all or right (three actions each), combined with down, no or up;
 ///   actions 9 to 14 are six keys.
-/// - Reward: the reward of the game.
+/// - Reward: the reward that the game's rules give.
 /// - Infos: `level_seed`, `prev_level_seed`, `prev_level_complete`.
 ///
 /// Rules:
 ///
-/// - EnvPool's tasks: an episode ends by the rules; the task's time limit truncates it. `use_sequential_levels` has no effect, as in
-///   EnvPool.
-/// - The package's tasks: the game's time limit truncates an episode. With `use_sequential_levels` a completed level is followed by
-///   the next one in the same step.
-/// - Environment `i` of a pool with seed `s` draws the levels that procgen's environment `i` draws with `rand_seed=s`.
+/// - EnvPool's tasks: the rules terminate an episode, and the task's time limit truncates it. `use_sequential_levels` has no
+///   effect, as in EnvPool.
+/// - The package's tasks: the rules terminate an episode, and the game's time limit truncates it. With `use_sequential_levels`,
+///   the step that completes a level also starts the next level.
+/// - Environment `i` of a pool with seed `s` draws the same levels as environment `i` of a procgen instance with `rand_seed=s`.
 #[derive(Debug)]
 pub struct Procgen {
     reference: Reference,
@@ -57,7 +57,7 @@ pub struct Procgen {
 pub struct EpisodeState {
     game: Game,
     lane: usize,
-    /// Whether the last step reached the time limit, and the rules did not end the episode.
+    /// Whether the last step reached the time limit, and the rules did not terminate the episode.
     is_truncated: bool,
     screen: RefCell<Screen>,
 }

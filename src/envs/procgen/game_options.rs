@@ -1,11 +1,11 @@
-//! Options of a game and of its levels, with EnvPool's names and with the Python package's names.
+//! Options of a game and of its levels, with EnvPool's names or with the Python package's names.
 
 use envpool_rs_engine::{Error, OptionSpec, Options, Result, Value};
 use envpool_rs_sim_procgen::{DistributionMode, GameName, GameOptions, LevelRange};
 
 use crate::pictures;
 
-/// EnvPool's number of the mode `exploration`.
+/// Number that EnvPool uses for the distribution mode `exploration`.
 pub(crate) const EXPLORATION: i64 = 20;
 /// Exclusive upper bound of level seeds.
 const SEED_LIMIT: i64 = i32::MAX as i64;
@@ -30,7 +30,7 @@ const GAMES: [&str; 16] = [
     "starpilot",
 ];
 
-/// Names of the distribution modes in the Python package.
+/// Names of the distribution modes in the Python package procgen.
 const MODES: [&str; 5] = ["easy", "hard", "extreme", "memory", "exploration"];
 
 /// Returns the options that EnvPool's and the Python package's tasks share.
@@ -91,7 +91,7 @@ pub(crate) fn mode_number(mode: DistributionMode) -> i64 {
     }
 }
 
-/// Reads the distribution mode; `None` for exploration.
+/// Reads the distribution mode from the options; returns `None` for the mode `exploration`.
 fn mode(options: &Options, game: GameName) -> Result<Option<DistributionMode>> {
     let value = options.get("distribution_mode");
     let is_it = |mode: DistributionMode| match value {
@@ -115,10 +115,10 @@ fn mode(options: &Options, game: GameName) -> Result<Option<DistributionMode>> {
     })
 }
 
-/// Reads the options that determine the rules and the pictures, and the range of levels.
+/// Reads the options that determine the rules and the pictures, and the range of level seeds.
 ///
 /// # Errors
-/// `Value` for a mode that the game does not have, for levels beyond the last seed, and if generated pictures are requested.
+/// `Value` for a mode that the game does not have, for level seeds out of range, and if generated pictures are requested.
 pub(crate) fn read(options: &Options, game: GameName) -> Result<(GameOptions, LevelRange)> {
     if options.bool("use_generated_assets") {
         let expected = "False: generated pictures are not supported; use_monochrome_assets=True needs no themes either";

@@ -1,11 +1,12 @@
-//! Computes the seeds from which environments draw their level seeds.
+//! Computes the seeds of the random streams from which environments draw their level seeds.
 
 use envpool_rs_sim_procgen::RandGen;
 
-/// Returns the seed of environment `lane`'s stream of level seeds. `seed` is the environment's own seed.
+/// Returns the seed of the random stream from which environment number `lane` draws its level seeds. `seed` is the seed of this
+/// environment.
 ///
-/// The environments of a pool have the seeds `s`, `s + 1` and so on. Procgen draws the streams of all its environments from one
-/// generator with the seed `s`: environment `i` is seeded with the generator's word number `i`.
+/// The environments of a pool have the seeds `s`, `s + 1` and so on. Procgen seeds the streams of all its environments with one
+/// generator, whose seed is `s`: environment `i` gets the generator's word number `i`.
 pub(crate) fn stream_seed(seed: u64, lane: usize) -> u32 {
     let first = seed.wrapping_sub(lane as u64) as u32;
     let mut generator = RandGen::new(first);

@@ -2,7 +2,7 @@
 //!
 //! | tasks | reference | differences |
 //! |---|---|---|
-//! | `CoinrunEasy-v0` | EnvPool 1.2.5 | one task for each game and distribution mode; pictures as planes; truncated by the time limit |
+//! | `CoinrunEasy-v0` | EnvPool 1.2.5 | one task for each game and distribution mode; colour planes; the task's time limit truncates |
 //! | `procgen-coinrun-v0` | the package procgen-mirror 0.10.7 | one task for each game; pictures `(64, 64, 3)`; sequential levels |
 //!
 //! The user provides the pictures; see [`pictures`].

@@ -1,7 +1,7 @@
-//! Reads procgen's pictures from a folder that the user provides. This crate contains no pictures.
+//! Reads Procgen's pictures from a folder that the user provides; this repository contains no pictures.
 //!
-//! The folder is `data/assets` of the installed package procgen-mirror, or a folder that contains `procgen/assets`, as EnvPool's
-//! assets do.
+//! The folder is `data/assets` of the installed package procgen-mirror, or a folder that contains `procgen/assets`, as
+//! EnvPool's assets do.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use envpool_rs_sim_procgen::{AssetError, Assets, GameName};
 /// Name of the option that sets the folder of pictures.
 pub const PROCGEN_DIR: &str = "procgen_dir";
 
-/// Name of a folder that every folder of pictures contains.
+/// Name of a subfolder that every folder of pictures contains, by which the folder is recognised.
 const MARK: &str = "misc_assets";
 
 /// Declares the option that sets the folder of pictures.
@@ -19,7 +19,7 @@ pub fn option() -> OptionSpec {
     OptionSpec::path(PROCGEN_DIR, "folder of procgen's pictures: data/assets of procgen-mirror; default: the installed one")
 }
 
-/// Returns the folder of pictures.
+/// Returns the folder of Procgen's pictures.
 ///
 /// # Errors
 /// `NotFound` if no folder is found, or if the folder contains no pictures.
@@ -50,15 +50,15 @@ impl PictureFolder {
         format!("{} in {}", self.game.name(), self.folder.as_deref().unwrap_or_default())
     }
 
-    /// Returns whether the pictures have not been loaded into `store` yet.
+    /// Returns whether the game's pictures have not been loaded into `store` yet.
     pub fn is_missing_in(&self, store: &AssetCache) -> bool {
         !store.has::<Assets>(&self.cache_key())
     }
 
-    /// Opens the pictures, once for all environments of a pool that share them.
+    /// Opens the game's pictures, once for all environments of a pool that share them.
     ///
     /// # Errors
-    /// `NotFound` for a missing folder or file, `Value` for a damaged file; both name it.
+    /// `NotFound` error that names a missing folder or file; `Value` error that names a damaged file.
     pub fn load(&self, store: &AssetCache) -> Result<AssetRef<Assets>> {
         let load = || {
             let root = find(self.folder.as_deref())?;

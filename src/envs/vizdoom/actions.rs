@@ -1,13 +1,15 @@
-//! EnvPool's action set (`BuildActionSet`): all combinations of the available buttons, without opposite buttons pressed together.
+//! Builds EnvPool's action set (`BuildActionSet`): all combinations of the available buttons in which no two opposite buttons
+//! are pressed.
 
 use envpool_rs_sim_vizdoom::buttons::{COUNT, FIRST_DELTA_BUTTON, SPEED};
 
-/// Buttons that cannot be pressed together with the button of the next number, such as `MOVE_RIGHT` and `MOVE_LEFT`.
+/// Numbers of the buttons that cannot be pressed together with the button of the next number, such as `MOVE_RIGHT` (10) and
+/// `MOVE_LEFT` (11).
 const EXCLUSIVE_PAIRS: [usize; 7] = [10, 12, 14, 16, 18, 31, 35];
-/// Range of the buttons of which at most one can be pressed at a time: `SELECT_WEAPON1` to `SELECT_WEAPON0`.
+/// Numbers of the buttons `SELECT_WEAPON1` to `SELECT_WEAPON0`, of which at most one can be pressed at a time.
 const SELECT_WEAPON_BUTTONS: std::ops::RangeInclusive<usize> = 21..=30;
 
-/// Values of a delta button: `count` values at equal distances from `min` to `max`.
+/// Values that a delta button takes in the action set: `count` values at equal distances from `min` to `max`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DeltaValues {
     /// Number of values of the delta button.
@@ -34,7 +36,7 @@ struct ActionSetBuilder<'a> {
 }
 
 impl ActionSetBuilder<'_> {
-    /// Adds all actions that have the given `values` for the buttons before `button`.
+    /// Adds to `found` all actions that have the given `values` for the buttons before `button`.
     fn extend(&self, button: usize, values: &mut Vec<f64>, found: &mut Vec<Vec<f64>>) {
         if button == COUNT {
             found.push(values.clone());

@@ -1,4 +1,5 @@
-//! EnvPool 1.2.5's ViZDoom tasks (`D3Battle-v1`): skipped, resized and stacked frames, and rewards for changes of game variables.
+//! EnvPool 1.2.5's ViZDoom tasks (`D3Battle-v1`): frame skip, resized and stacked frames, and rewards for changes of game
+//! variables.
 
 use super::{
     actions::{self, DeltaValues},
@@ -18,7 +19,7 @@ use envpool_rs_sim_vizdoom::{
     config::{ARGUMENT_EXPECTED, Config, SCREEN_FLASHES, ScreenFormat, is_argument},
 };
 
-/// Game variables that infos contain: name of the info, and number of the variable.
+/// Infos that contain game variables: the name of each info, and the number of its game variable.
 const INFOS: [(&str, usize); 16] = [
     ("AMMO2", 19),
     ("AMMO3", 20),
@@ -38,7 +39,8 @@ const INFOS: [(&str, usize); 16] = [
     ("USER2", 73),
 ];
 
-/// Maximum values of three options: side of a frame, number of stacked frames, number of skipped tics.
+/// Maximum width and height of a frame in pixels. The following constants are the maximum number of stacked frames and of
+/// skipped tics.
 const MAX_FRAME_SIDE: i64 = 4_096;
 const MAX_STACK_NUM: i64 = 1_000;
 const MAX_FRAME_SKIP: i64 = 10_000;
@@ -77,7 +79,7 @@ pub struct EnvPoolVizdoom {
     loaded: Option<Loaded>,
 }
 
-/// Settings and engine shared by all lanes, available once the files have been read.
+/// Settings and engine, shared by all lanes of a pool; available once the files have been read.
 #[derive(Debug, Clone)]
 struct Loaded {
     settings: Shared<super::envpool_rules::EnvPoolSettings>,
@@ -152,7 +154,7 @@ impl EnvPoolVizdoom {
         }
         config.doom_map.clone_from(&self.map_id);
         config.game_args.extend(self.game_args.iter().cloned());
-        // The pool alone limits the time of an episode, and EnvPool's engine does not render flashes.
+        // Only the pool limits the length of an episode, and EnvPool's engine does not render screen flashes.
         config.episode_timeout = 0;
         config.render_flags &= !SCREEN_FLASHES;
         Ok(config)
@@ -317,7 +319,7 @@ impl ProcessEnv for EnvPoolVizdoom {
     }
 
     fn lane_bytes(&self) -> usize {
-        // The sum is the size of the stacked frames, plus 1 MiB for the mapped part of the engine's memory.
+        // The estimate is the size of the stacked frames, plus 1 MiB for the mapped part of the engine's memory.
         self.stack_num * self.channels() * self.size.0 * self.size.1 + (1 << 20)
     }
 

@@ -1,4 +1,4 @@
-//! Defaults and parsers of those EnvPool options that are tables.
+//! Defaults and parsers of the EnvPool options that are tables.
 
 use super::actions::DeltaValues;
 use envpool_rs_engine::{Error, Options, Result, Value, suggestion};
@@ -37,8 +37,8 @@ pub(super) fn default_weapon_rewards() -> Value {
     Value::Table(each.into_iter().enumerate().map(|(weapon, reward)| (weapon.to_string(), vec![f64::from(reward)])).collect())
 }
 
-/// Returns the entries of an option that is a table. Each entry must have one of these `numbers` of values; `what` describes the
-/// expected entries in errors.
+/// Returns the entries of an option that is a table. The number of values in each entry must be in `numbers`; `what` describes
+/// the expected entries in errors.
 fn table<'a>(options: &'a Options, name: &str, numbers: &[usize], what: &str) -> Result<Vec<(&'a str, &'a [f64])>> {
     let Value::Table(table) = options.get(name) else { return Ok(Vec::new()) };
     let entry = |(key, values): &'a (String, Vec<f64>)| match numbers.contains(&values.len()) {
@@ -51,7 +51,7 @@ fn table<'a>(options: &'a Options, name: &str, numbers: &[usize], what: &str) ->
 /// Parses `reward_config` (or its older name `reward_metric`): game variables with two rewards each.
 ///
 /// # Errors
-/// Returns `Value` for an unknown variable, or if both options are given.
+/// `Value` for an unknown variable, or if both options are given.
 pub(super) fn rewards(options: &Options) -> Result<Vec<(usize, [f64; 2])>> {
     let older = matches!(options.get("reward_metric"), Value::Table(_));
     let name = if older { "reward_metric" } else { "reward_config" };
@@ -74,7 +74,7 @@ pub(super) fn rewards(options: &Options) -> Result<Vec<(usize, [f64; 2])>> {
 /// Parses `selected_weapon_reward_config`: the reward for holding each weapon.
 ///
 /// # Errors
-/// Returns `Value` for an unknown weapon.
+/// `Value` for an unknown weapon.
 pub(super) fn weapon_rewards(options: &Options) -> Result<[f64; 10]> {
     let name = "selected_weapon_reward_config";
     let mut rewards = [0.0; 10];
@@ -89,7 +89,7 @@ pub(super) fn weapon_rewards(options: &Options) -> Result<[f64; 10]> {
 /// Parses `delta_button_config`: delta buttons with their values.
 ///
 /// # Errors
-/// Returns `Value` for an unknown button or an invalid number of values.
+/// `Value` for an unknown button or an invalid number of values.
 pub(super) fn delta_button_config(options: &Options) -> Result<Vec<(usize, DeltaValues)>> {
     let name = "delta_button_config";
     let given =

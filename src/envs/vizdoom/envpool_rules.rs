@@ -1,4 +1,4 @@
-//! Rules of EnvPool's tasks: frames, rewards and infos of a game.
+//! Rules of EnvPool's ViZDoom tasks: frames, rewards and infos of a game.
 
 use std::path::PathBuf;
 
@@ -15,13 +15,13 @@ use envpool_rs_sim_vizdoom::{
 /// Settings of EnvPool's tasks, shared by all lanes of a pool.
 #[derive(Debug)]
 pub struct EnvPoolSettings {
-    /// Converter of the engine's screens to observation frames.
+    /// Converter of the engine's screens to observed frames.
     pub frames: FrameConverter,
-    /// Palette of the game, with which screens are converted.
+    /// Palette of the game, which converts the screens' palette indices to colours.
     pub palette: Palette,
-    /// Screen format of the observation frames.
+    /// Screen format of the observed frames.
     pub screen_format: ScreenFormat,
-    /// Rows and columns that the engine renders.
+    /// Rows and columns of the screens that the engine renders.
     pub rendered: (usize, usize),
     /// Rows and columns of the scenario's screen resolution.
     pub native: (usize, usize),
@@ -29,13 +29,13 @@ pub struct EnvPoolSettings {
     pub method: Interpolation,
     /// Number of frames in an observation.
     pub stack_num: usize,
-    /// Number of tics of a step.
+    /// Number of tics per step.
     pub frame_skip: u32,
-    /// Whether a death ends an episode although the game continues.
+    /// Whether the player's death ends an episode although the game continues.
     pub episodic_life: bool,
-    /// Whether episodes are recorded.
+    /// Whether games are recorded to files.
     pub is_recording: bool,
-    /// Number of steps after which a held weapon is rewarded.
+    /// Number of steps for which a weapon must be held before it is rewarded.
     pub weapon_duration: i64,
     /// Rewards per unit of increase and per unit of decrease, for each game variable.
     pub rewards: Vec<[f64; 2]>,
@@ -45,13 +45,13 @@ pub struct EnvPoolSettings {
     pub action_set: Vec<Vec<f64>>,
     /// Whether an action is an index into the action set.
     pub use_combined_action: bool,
-    /// Index of each info among the game variables.
+    /// For each info, its index in the list of game variables; `None` if the game variable is not read.
     pub info_indices: [Option<usize>; 16],
     /// Numbers of the game variables that are read from the engine.
     pub variables: Vec<usize>,
 }
 
-/// Returns the rows and columns that the engine renders: 240 x 320 for smaller screens.
+/// Returns the rows and columns that the engine renders: 240 x 320 if the scenario's screen is narrower.
 pub fn render_size(config: &Config) -> (usize, usize) {
     if config.screen_resolution.0 < 320 {
         (240, 320)
@@ -76,7 +76,7 @@ mod supported {
         shared_memory::Region,
     };
 
-    /// Engine settings, and the spawner of the engines, shared by all lanes of a pool.
+    /// Engine settings, and the spawner of the engine processes, shared by all lanes of a pool.
     #[derive(Debug, Clone)]
     pub struct EnvPoolEngine {
         engine_settings: Shared<Settings>,
@@ -85,10 +85,10 @@ mod supported {
     }
 
     impl EnvPoolEngine {
-        /// Creates engine settings. Screens narrower than 320 columns are rendered at 320 x 240.
+        /// Creates the engine settings. Screens narrower than 320 columns are rendered with 320 columns and 240 rows.
         ///
         /// # Errors
-        /// Returns `Value` or `NotFound`, naming the option.
+        /// `Value` or `NotFound` error that names the option.
         pub fn new(
             paths: &AssetPaths,
             program: PathBuf,
@@ -130,7 +130,7 @@ mod supported {
         }
     }
 
-    /// Frames and game variables of one observation.
+    /// Stacked frames and game variables of one observation.
     #[derive(Debug, Clone, Serialize, Deserialize)]
     struct ObservedState {
         stack: FrameStack,
@@ -146,20 +146,21 @@ mod supported {
         state: EnvPoolState,
     }
 
-    /// State of the rules; part of snapshots. Field order is the serialized format.
+    /// State of the rules, which is part of snapshots. Its field order defines the serialized format.
     #[derive(Debug, Clone, Serialize, Deserialize)]
     pub struct EnvPoolState {
         seed_generator: Mt19937,
         observed: ObservedState,
         final_observed: Option<ObservedState>,
-        /// Hits, damage and deaths at the start of the episode, which the engine does not reset between episodes.
+        /// Hits, damage and deaths at the start of the episode. They are subtracted, because the engine does not reset these
+        /// variables between episodes.
         episode_start: [f64; 3],
         weapon: i64,
         held_steps: i64,
         reward: f32,
     }
 
-    /// Game variables that the engine does not reset with an episode.
+    /// Game variables that the engine does not reset at the start of an episode.
     const CUMULATIVE: [usize; 3] = [game_variables::HITCOUNT, game_variables::DAMAGECOUNT, game_variables::DEATHCOUNT];
 
     impl EnvPoolRules {
@@ -186,7 +187,7 @@ mod supported {
             if is_last { final_observed.as_ref().unwrap_or(observed) } else { observed }
         }
 
-        /// Updates frames, game variables and the reward from the game. `begins` marks the start of an episode.
+        /// Updates frames, game variables and the reward from the game. `begins` is true at the start of an episode.
         fn update(&mut self, game: &Game, begins: bool) {
             let (memory, settings, state) = (game.memory(), &*self.settings, &mut self.state);
             let now: Vec<f64> = settings.variables.iter().map(|variable| game.game_variable(*variable)).collect();
@@ -301,7 +302,7 @@ mod supported {
         }
 
         fn on_episode_start(&mut self, game: &mut Game) {
-            // If an episode continued the game of the previous one, the game may have ended in the meantime.
+            // If the episode continues the game of the previous one, that game may already have ended.
             if game.is_episode_finished() {
                 self.state.reward = 0.0;
             } else {
@@ -353,29 +354,29 @@ mod supported {
 #[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
 pub use supported::EnvPoolEngine;
 
-/// Returns the error for platforms on which the engine does not run.
+/// Message of the error on platforms on which the engine does not run.
 #[cfg(not(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64")))]
 pub const UNSUPPORTED_PLATFORM: &str = "ViZDoom needs Linux with glibc on x86-64, for which its engine is built";
 
-/// Placeholder for the engine settings on platforms without an engine; every function fails.
+/// Replaces the engine settings on platforms without an engine; every function returns an error.
 #[cfg(not(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64")))]
 #[derive(Debug, Clone)]
 pub struct EnvPoolEngine;
 
 #[cfg(not(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64")))]
 impl EnvPoolEngine {
-    /// Always fails.
+    /// Returns an error, because ViZDoom's engine does not run on this platform.
     ///
     /// # Errors
-    /// Returns `State`.
+    /// Always an error of the kind `State`.
     pub fn new(_: &AssetPaths, _: PathBuf, _: PathBuf, _: Config, _: Option<&str>) -> Result<Self> {
         Err(Error::State(UNSUPPORTED_PLATFORM.into()))
     }
 
-    /// Always fails.
+    /// Returns an error, because ViZDoom's engine does not run on this platform.
     ///
     /// # Errors
-    /// Returns `State`.
+    /// Always an error of the kind `State`.
     pub fn lane(&self, _: usize, _: &Shared<EnvPoolSettings>) -> Result<Box<dyn ProcessLane>> {
         Err(Error::State(UNSUPPORTED_PLATFORM.into()))
     }

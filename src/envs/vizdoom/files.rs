@@ -27,24 +27,24 @@ pub fn options() -> Vec<OptionSpec> {
 pub struct AssetPaths {
     vizdoom_dir: Option<PathBuf>,
     assets_dir: Option<PathBuf>,
-    /// Time within which an engine must reply.
+    /// Time within which an engine process must reply.
     pub engine_timeout: Duration,
-    /// Whether a failed engine is restarted automatically.
+    /// Whether a failed engine process is restarted automatically.
     pub restart: bool,
-    /// Whether the engine's palette copy is patched with a faster loop.
+    /// Whether the engine's palette-copy loop is replaced by faster machine code.
     pub fast_palette_copy: bool,
 }
 
-/// Creates the error for a missing file, which names the option.
+/// Creates the error for a missing file; its message names the option that sets the file.
 pub fn not_found(option: &str, got: impl Display, what: impl Display) -> Error {
     Error::NotFound(format!("{option}={got}: expected {what}"))
 }
 
 impl AssetPaths {
-    /// Reads the shared options.
+    /// Reads the options that all ViZDoom tasks share.
     ///
     /// # Errors
-    /// Returns `Value` for an empty folder name.
+    /// `Value` for an empty folder name.
     pub fn new(options: &Options) -> Result<Self> {
         let folder = |name: &str| match options.find(name).and_then(|_| options.text(name)) {
             Some("") => Err(Error::value(name, "\"\"", "a folder, or None for the installed one")),
@@ -59,18 +59,18 @@ impl AssetPaths {
         })
     }
 
-    /// Returns the path of a file in the Python package `vizdoom`.
+    /// Returns the path that the file `name` has in the Python package `vizdoom`; `None` if the package's folder is not known.
     fn in_package(&self, name: &str) -> Option<PathBuf> {
         self.vizdoom_dir.as_ref().map(|folder| folder.join(name))
     }
 
-    /// Returns the path of a file in EnvPool's assets, if it exists.
+    /// Returns the path of the file `name` in EnvPool's assets; `None` if the file does not exist.
     fn in_assets(&self, name: &str) -> Option<PathBuf> {
         self.assets_dir.as_ref().map(|assets| assets.join("vizdoom").join(name)).filter(|path| path.is_file())
     }
 
-    /// Resolves a path that the user gives: relative to EnvPool's assets if the file exists there, as in EnvPool, else relative
-    /// to the working directory.
+    /// Resolves a path that the user gives. As in EnvPool, the path is relative to EnvPool's assets if the file exists there,
+    /// and otherwise to the working directory.
     pub fn resolve(&self, path: &str) -> PathBuf {
         let in_assets = self.assets_dir.as_ref().map(|assets| assets.join(path));
         in_assets.filter(|path| path.exists()).unwrap_or_else(|| absolute(Path::new(path)))
@@ -80,10 +80,10 @@ impl AssetPaths {
         self.vizdoom_dir.as_ref().map_or_else(|| "None".to_owned(), |folder| format!("{:?}", folder.display().to_string()))
     }
 
-    /// Returns the path of the engine: `given` by the option `option`, or the engine of the package.
+    /// Returns the path of the engine's program: `given` by the option `option`, or the program in the package `vizdoom`.
     ///
     /// # Errors
-    /// Returns `NotFound`, naming the option; `Value` if the file is not executable.
+    /// `NotFound` error that names the option; `Value` if the file is not executable.
     pub fn engine(&self, option: &str, given: Option<&Path>) -> Result<PathBuf> {
         let path = match given {
             Some(path) => path.to_owned(),
@@ -120,7 +120,7 @@ impl AssetPaths {
     /// is set, or the file in the package.
     ///
     /// # Errors
-    /// Returns `NotFound`, naming the option; `Value` if it is not a `.wad` file.
+    /// `NotFound` error that names the option; `Value` if the file is not a `.wad` file.
     pub fn game(&self, option: &str, given: Option<&Path>, prefers_assets: bool, name: &str) -> Result<PathBuf> {
         let of_assets = || self.in_assets(&format!("bin/{name}")).filter(|_| prefers_assets);
         let path = given.map(Path::to_owned).or_else(of_assets).or_else(|| self.in_package(name));
@@ -134,7 +134,7 @@ impl AssetPaths {
     /// Returns the path of a scenario file.
     ///
     /// # Errors
-    /// As [`game`](Self::game).
+    /// `NotFound` error that names the option; `Value` if the file is not a `.wad` file.
     pub fn scenario(&self, option: &str, path: &Path) -> Result<PathBuf> {
         self.wad(option, true, path.to_owned())
     }
@@ -159,7 +159,7 @@ impl AssetPaths {
     /// Returns the configuration and the `.wad` file of a scenario, from EnvPool's assets or the Python package.
     ///
     /// # Errors
-    /// Returns `NotFound`, naming the package to install.
+    /// `NotFound` error that names the package to install.
     pub fn scenario_files(&self, task: &str, name: &str, prefers_assets: bool) -> Result<(PathBuf, PathBuf)> {
         let file = |extension: &str| format!("{name}.{extension}");
         let of_assets = |extension: &str| self.in_assets(&format!("maps/{}", file(extension))).filter(|_| prefers_assets);
@@ -190,7 +190,7 @@ impl AssetPaths {
     /// Returns a configuration file of the Python package.
     ///
     /// # Errors
-    /// Returns `NotFound` if the package does not have it.
+    /// `NotFound` if the package does not have the file.
     pub fn config(&self, name: &str) -> Result<PathBuf> {
         let path = self.in_package("scenarios").map(|folder| folder.join(name)).filter(|path| path.is_file());
         path.ok_or_else(|| {
@@ -206,7 +206,7 @@ impl AssetPaths {
 /// Reads a configuration, once for all environments of a pool.
 ///
 /// # Errors
-/// Returns `NotFound` if the file does not exist, naming the option; `Value` for invalid lines.
+/// `NotFound` error that names the option if the file does not exist; `Value` for invalid lines.
 pub fn read_config(store: &AssetCache, option: &str, path: &Path) -> Result<Config> {
     let path_text = path.display().to_string();
     if !path.is_file() {
@@ -218,10 +218,10 @@ pub fn read_config(store: &AssetCache, option: &str, path: &Path) -> Result<Conf
     Ok((*config).clone())
 }
 
-/// Returns the palette of a game: that of the scenario, or else that of the game file.
+/// Returns the palette of a game: the scenario's palette if it has one, otherwise the game file's.
 ///
 /// # Errors
-/// Returns `Value` if neither file has a palette.
+/// `Value` if neither file has a palette.
 pub fn palette(store: &AssetCache, game: &Path, scenario: Option<&Path>) -> Result<Palette> {
     let name = format!("palette of {} and {scenario:?}", game.display());
     let palette = store.get_or_load(&name, || {
@@ -236,10 +236,10 @@ pub fn palette(store: &AssetCache, game: &Path, scenario: Option<&Path>) -> Resu
     Ok(*palette)
 }
 
-/// Checks that the scenario or the game file has a map.
+/// Checks that the scenario or the game file contains the map `map`.
 ///
 /// # Errors
-/// Returns `Value`, naming the option and the existing maps.
+/// `Value` error that names the option and the existing maps.
 pub fn check_map(option: &str, map: &str, game: &Path, scenario: Option<&Path>) -> Result<()> {
     let mut all = Vec::new();
     for path in scenario.into_iter().chain([game]) {
@@ -254,7 +254,7 @@ pub fn check_map(option: &str, map: &str, game: &Path, scenario: Option<&Path>) 
     Err(Error::value(option, format_args!("{map:?}"), format_args!("one of {}", all.join(", "))))
 }
 
-/// Returns the absolute form of a path, because the engine runs in another folder.
+/// Returns the absolute form of a path, which the engine needs, because it runs in a different working directory.
 pub fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }

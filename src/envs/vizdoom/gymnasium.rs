@@ -1,4 +1,5 @@
-//! Gymnasium tasks of ViZDoom's package 1.3.2 (`VizdoomBasic-v1`): all enabled buffers, unchanged.
+//! Gymnasium tasks of the Python package `vizdoom` 1.3.2 (`VizdoomBasic-v1`): observations are all enabled buffers without
+//! preprocessing.
 
 use std::path::Path;
 
@@ -17,14 +18,14 @@ use envpool_rs_sim_vizdoom::{
 
 /// Maximum value of the option `frame_skip`.
 const MAX_FRAME_SKIP: i64 = 10_000;
-/// Maximum number of binary buttons whose combinations are enumerated.
+/// Maximum number of binary buttons whose combinations are enumerated for a `Discrete` action space.
 const MAX_COMBINED_BUTTONS: usize = 22;
 /// Maximum length of the notifications in an observation, in characters.
 const MAX_NOTIFICATION_CHARS: usize = 32_768;
 /// Maximum size of an observation in bytes.
 const MAX_OBSERVATION_BYTES: usize = 1 << 28;
 
-/// Returns two tasks per scenario, and five per map of the four games.
+/// Returns two tasks per scenario, and five tasks per map of the four Doom games.
 pub fn tasks() -> Vec<Task> {
     let any = Task::processes::<GymnasiumVizdoom>("");
     let task = |id: String, known: &ScenarioSpec, pressed: i64| {
@@ -49,7 +50,7 @@ pub fn tasks() -> Vec<Task> {
     tasks
 }
 
-/// Returns the configuration keys that are options: all except `seed`, because the pool seeds environments.
+/// Returns the configuration keys that are also options: all keys except `seed`, because the pool seeds environments.
 fn option_keys() -> impl Iterator<Item = &'static (&'static str, KeyKind, &'static str)> {
     KEYS.iter().filter(|(name, ..)| *name != "seed")
 }
@@ -85,7 +86,7 @@ pub struct GymnasiumVizdoom {
 }
 
 impl GymnasiumVizdoom {
-    /// Applies the options to a configuration and checks it.
+    /// Applies the options to a configuration, and checks the result.
     fn apply(&self, config: &mut Config) -> Result<()> {
         let folder = std::env::current_dir().unwrap_or_default();
         for (name, value) in &self.overrides {
@@ -113,7 +114,7 @@ impl GymnasiumVizdoom {
         if !config.is_synchronous_player {
             return Err(Error::value("mode", "another", "PLAYER, in which the engine waits for actions"));
         }
-        // The package puts delta buttons before the other buttons.
+        // The package `vizdoom` puts delta buttons before the other buttons.
         config.available_buttons.sort_by_key(|button| *button < FIRST_DELTA_BUTTON);
         if config.available_buttons.is_empty() {
             return Err(Error::Value("available_buttons=[]: expected one button or more".into()));
@@ -130,8 +131,8 @@ impl GymnasiumVizdoom {
     }
 }
 
-/// Returns all combinations in which at most `pressed` of `buttons` buttons are pressed, as bit masks. The first button is the
-/// highest bit.
+/// Returns all combinations in which at most `pressed` of `buttons` buttons are pressed, as bit masks. The highest bit of a
+/// mask is the first button.
 pub fn combinations(buttons: usize, pressed: usize) -> impl Iterator<Item = u32> {
     (0..1_u32 << buttons).filter(move |bits| bits.count_ones() as usize <= pressed)
 }
@@ -271,7 +272,7 @@ impl ProcessEnv for GymnasiumVizdoom {
                 parts.push((name.to_owned(), space));
             }
         };
-        // The parts of the observation are in alphabetical order, as in gymnasium's `Dict`.
+        // The entries of the observation are in alphabetical order, as in gymnasium's `Dict`.
         let samples = (f64::from(config.audio_sampling_rate) / 35.0 * f64::from(self.frame_skip)) as usize;
         add(config.audio_buffer_enabled, "audio", Space::uniform(-32768.0, 32767.0, &[samples, 2], Dtype::I16));
         add(config.automap_buffer_enabled, "automap", picture(channels));

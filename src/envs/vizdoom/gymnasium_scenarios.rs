@@ -1,8 +1,8 @@
-//! Table of the scenarios and whole games of the package `vizdoom`.
+//! Table of the scenarios and the complete Doom games in the package `vizdoom`.
 
 use super::scenarios::{DEATHMATCH, STEP_AND_SHOOT, TURN_AND_SHOOT, TURN_AND_WALK};
 
-/// Properties of a configuration file of the package `vizdoom`, so that spaces are known without the file.
+/// Properties of a configuration file of the package `vizdoom`, from which spaces are computed without reading the file.
 pub(super) struct ScenarioSpec {
     pub(super) name: &'static str,
     pub(super) file: &'static str,
@@ -19,7 +19,7 @@ const fn scenario_spec(name: &'static str, file: &'static str, buttons: &'static
 const WHOLE_GAME_BUTTONS: &str = "ATTACK SPEED STRAFE USE MOVE_RIGHT MOVE_LEFT MOVE_BACKWARD MOVE_FORWARD TURN_RIGHT TURN_LEFT SELECT_WEAPON1 \
     SELECT_WEAPON2 SELECT_WEAPON3 SELECT_WEAPON4 SELECT_WEAPON5 SELECT_WEAPON6 SELECT_WEAPON7 SELECT_NEXT_WEAPON SELECT_PREV_WEAPON";
 
-/// Scenarios, each with a `Discrete` task and a `MultiBinary` task.
+/// Scenarios of the package; each has a `Discrete` task and a `MultiBinary` task.
 pub(super) const SCENARIOS: [ScenarioSpec; 12] = [
     scenario_spec("Basic", "basic.cfg", STEP_AND_SHOOT, "AMMO2"),
     ScenarioSpec { has: [false, true, false], ..scenario_spec("BasicAudio", "basic_audio.cfg", STEP_AND_SHOOT, "AMMO2") },
@@ -43,7 +43,7 @@ pub(super) const SCENARIOS: [ScenarioSpec; 12] = [
     scenario_spec("HealthGatheringSupreme", "health_gathering_supreme.cfg", TURN_AND_WALK, "HEALTH"),
 ];
 
-/// Whole games, with one task per map and difficulty.
+/// Complete Doom games, with one task per map and difficulty.
 pub(super) const WHOLE_GAMES: [ScenarioSpec; 4] = [
     ScenarioSpec { has: [true, true, false], ..scenario_spec("Doom", "doom.cfg", WHOLE_GAME_BUTTONS, "") },
     ScenarioSpec { has: [true, true, false], ..scenario_spec("Doom2", "doom2.cfg", WHOLE_GAME_BUTTONS, "") },
@@ -51,7 +51,7 @@ pub(super) const WHOLE_GAMES: [ScenarioSpec; 4] = [
     ScenarioSpec { has: [true, true, false], ..scenario_spec("Freedoom2", "freedoom2.cfg", WHOLE_GAME_BUTTONS, "") },
 ];
 
-/// Names of the configuration files of all scenarios and whole games.
+/// Names of the configuration files of all scenarios and complete games.
 pub(super) const FILES: &[&str] = &[
     "basic.cfg",
     "basic_audio.cfg",

@@ -1,9 +1,9 @@
-//! Doom environments on ViZDoom's engine; see [`envpool_rs_sim_vizdoom`]. Each environment has its own engine process.
+//! Doom environments, which run ViZDoom's engine with [`envpool_rs_sim_vizdoom`]. Each environment has its own engine process.
 //!
 //! | tasks | reference | module |
 //! |---|---|---|
-//! | `D3Battle-v1` | EnvPool 1.2.5 | [`envpool`]: frames skipped, resized and stacked; rewards for changes of game variables |
-//! | `VizdoomBasic-v1` | ViZDoom's package 1.3.2 | [`gymnasium`]: all enabled buffers, unchanged |
+//! | `D3Battle-v1` | EnvPool 1.2.5 | [`envpool`]: frame skip, resized and stacked frames; rewards for changes of game variables |
+//! | `VizdoomBasic-v1` | the package `vizdoom` 1.3.2 | [`gymnasium`]: all enabled buffers, without preprocessing |
 //!
 //! The user provides the engine, the scenarios and the game files; see [`files`].
 
@@ -29,7 +29,7 @@ mod task_rules;
 
 use envpool_rs_engine::Task;
 
-/// Returns the tasks of EnvPool, then those of ViZDoom's package.
+/// Returns the tasks of EnvPool, followed by those of the package `vizdoom`.
 pub fn tasks() -> Vec<Task> {
     envpool::tasks().into_iter().chain(gymnasium::tasks()).collect()
 }

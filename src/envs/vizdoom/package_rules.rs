@@ -1,4 +1,4 @@
-//! Rules of the tasks of the package `vizdoom`: all enabled buffers, unchanged.
+//! Rules of the tasks of the package `vizdoom`: observations are all enabled buffers without preprocessing.
 
 use std::path::PathBuf;
 
@@ -9,11 +9,11 @@ use envpool_rs_sim_vizdoom::{Shared, config::Config, wad::Palette};
 /// Settings of the tasks of the package `vizdoom`, shared by all lanes of a pool.
 #[derive(Debug)]
 pub struct PackageSettings {
-    /// Palette of the game.
+    /// Palette of the game, which converts the screens' palette indices to colours.
     pub palette: Palette,
     /// Configuration of the game.
     pub config: Config,
-    /// Number of tics of a step.
+    /// Number of tics per step.
     pub frame_skip: u32,
     /// Number of delta buttons, which precede the binary buttons in the list of buttons.
     pub delta_buttons: usize,
@@ -21,7 +21,7 @@ pub struct PackageSettings {
     pub binary_buttons: usize,
     /// Button combinations (bit masks) to which discrete actions refer by index; empty for other action spaces.
     pub button_combinations: Vec<u32>,
-    /// Whether the game's time limit truncates episodes.
+    /// Whether the end of an episode by the game's time limit counts as truncation.
     pub limit_truncates: bool,
 }
 
@@ -41,7 +41,7 @@ mod supported {
         wad::gray,
     };
 
-    /// Engine settings, and the spawner of the engines, shared by all lanes of a pool.
+    /// Engine settings, and the spawner of the engine processes, shared by all lanes of a pool.
     #[derive(Debug, Clone)]
     pub struct PackageEngine {
         engine_settings: Shared<game::Settings>,
@@ -51,10 +51,10 @@ mod supported {
     }
 
     impl PackageEngine {
-        /// Creates engine settings.
+        /// Creates the engine settings.
         ///
         /// # Errors
-        /// Returns `Value`, naming the option.
+        /// `Value` error that names the option.
         pub fn new(
             paths: &AssetPaths,
             program: PathBuf,
@@ -96,7 +96,7 @@ mod supported {
         notifications: String,
     }
 
-    /// State of one lane's rules; snapshots contain it. Field order is the serialized format.
+    /// State of the rules, which is part of snapshots. Its field order defines the serialized format.
     #[derive(Debug, Clone, Serialize, Deserialize)]
     pub struct PackageState {
         random: Generator,
@@ -125,8 +125,8 @@ mod supported {
             }
         }
 
-        /// Converts palette indices to colours or gray values. If screen flashes are enabled, the engine has already converted
-        /// them.
+        /// Converts palette indices to colours or gray values. If screen flashes are enabled, copies the bytes, because the
+        /// engine has already converted them.
         fn convert_palette(&self, numbers: &[u8], out: &mut Vec<u8>) {
             out.clear();
             if self.settings.config.render_flags & SCREEN_FLASHES != 0 {
@@ -177,7 +177,8 @@ mod supported {
         }
     }
 
-    /// Fills an observation leaf with the last bytes of a buffer, or with zeros if there is no state or the buffer is too short.
+    /// Fills an array of the observation with the last bytes of a buffer. Fills it with zeros if the game has no state or the
+    /// buffer is too short.
     fn write_buffer(row: &mut Row<'_>, leaf: &mut usize, has_state: bool, bytes: &[u8]) {
         if let Some(memory) = row.bytes(*leaf) {
             match has_state && bytes.len() >= memory.len() {
@@ -220,7 +221,7 @@ mod supported {
         }
 
         fn next_seed(&mut self) -> u32 {
-            // The package seeds a separate generator and draws the game's seed from it.
+            // The package `vizdoom` seeds a separate generator and draws the game's seed from it.
             Mt19937::init_genrand(self.state.random.integers_inclusive(0_u32, u32::MAX)).next_u32()
         }
 
@@ -353,25 +354,25 @@ mod supported {
 #[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
 pub use supported::PackageEngine;
 
-/// Placeholder for the engine settings on platforms without an engine; every function fails.
+/// Replaces the engine settings on platforms without an engine; every function returns an error.
 #[cfg(not(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64")))]
 #[derive(Debug, Clone)]
 pub struct PackageEngine;
 
 #[cfg(not(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64")))]
 impl PackageEngine {
-    /// Always fails.
+    /// Returns an error, because ViZDoom's engine does not run on this platform.
     ///
     /// # Errors
-    /// Returns `State`.
+    /// Always an error of the kind `State`.
     pub fn new(_: &AssetPaths, _: PathBuf, _: PathBuf, _: Config, _: Shared<PackageSettings>) -> Result<Self> {
         Err(Error::State(super::envpool_rules::UNSUPPORTED_PLATFORM.into()))
     }
 
-    /// Always fails.
+    /// Returns an error, because ViZDoom's engine does not run on this platform.
     ///
     /// # Errors
-    /// Returns `State`.
+    /// Always an error of the kind `State`.
     pub fn lane(&self) -> Result<Box<dyn ProcessLane>> {
         Err(Error::State(super::envpool_rules::UNSUPPORTED_PLATFORM.into()))
     }

@@ -2,7 +2,7 @@
 
 use envpool_rs_sim_vizdoom::{buttons, config::ScreenFormat};
 
-/// Properties of an EnvPool scenario, so that spaces are known without its files.
+/// Properties of an EnvPool scenario, from which spaces are computed without the scenario's files.
 #[derive(Debug)]
 pub struct Scenario {
     /// Task id of the scenario.
@@ -12,7 +12,7 @@ pub struct Scenario {
     is_gray: bool,
     is_160x120: bool,
     buttons: &'static str,
-    /// Game variables that EnvPool's configuration of the scenario has and the package's configuration lacks.
+    /// Game variables in EnvPool's configuration of the scenario that the package `vizdoom` omits from its own.
     pub extra_variables: &'static [usize],
 }
 
@@ -41,14 +41,14 @@ const fn small_gray(id: &'static str, file: &'static str, buttons: &'static str)
     Scenario { is_160x120: true, ..scenario_spec(id, file, true, buttons) }
 }
 
-/// Buttons for turning and walking.
+/// Names of the buttons for turning and walking.
 pub const TURN_AND_WALK: &str = "TURN_LEFT TURN_RIGHT MOVE_FORWARD";
-/// Buttons for turning and shooting.
+/// Names of the buttons for turning and shooting.
 pub const TURN_AND_SHOOT: &str = "TURN_LEFT TURN_RIGHT ATTACK";
-/// Buttons for side steps and shooting.
+/// Names of the buttons for side steps and shooting.
 pub const STEP_AND_SHOOT: &str = "MOVE_LEFT MOVE_RIGHT ATTACK";
 const BATTLE: &str = "MOVE_FORWARD MOVE_BACKWARD MOVE_RIGHT MOVE_LEFT TURN_LEFT TURN_RIGHT ATTACK SPEED";
-/// Buttons of the deathmatch scenario.
+/// Names of the buttons of the deathmatch scenario.
 pub const DEATHMATCH: &str = "ATTACK SPEED STRAFE MOVE_RIGHT MOVE_LEFT MOVE_BACKWARD MOVE_FORWARD TURN_RIGHT TURN_LEFT SELECT_WEAPON1 \
     SELECT_WEAPON2 SELECT_WEAPON3 SELECT_WEAPON4 SELECT_WEAPON5 SELECT_WEAPON6 SELECT_NEXT_WEAPON SELECT_PREV_WEAPON \
     LOOK_UP_DOWN_DELTA TURN_LEFT_RIGHT_DELTA MOVE_LEFT_RIGHT_DELTA";
@@ -78,7 +78,7 @@ pub static SCENARIOS: [Scenario; 21] = [
     scenario_spec("HealthGatheringSupreme-v1", "health_gathering_supreme", false, TURN_AND_WALK),
     scenario_spec("MultiDuel-v1", "multi_duel", false, STEP_AND_SHOOT),
     Scenario {
-        extra_variables: &[17], // AMMO0
+        extra_variables: &[17], // 17 is `AMMO0`
         ..scenario_spec("MyWayHome-v1", "my_way_home", false, "TURN_LEFT TURN_RIGHT MOVE_FORWARD MOVE_LEFT MOVE_RIGHT")
     },
     scenario_spec("PredictPosition-v1", "predict_position", false, TURN_AND_SHOOT),
@@ -88,7 +88,7 @@ pub static SCENARIOS: [Scenario; 21] = [
     scenario_spec("VizdoomCustom-v1", "", false, STEP_AND_SHOOT),
 ];
 
-/// Base names of the scenarios' files.
+/// Base names of the scenarios' `.cfg` and `.wad` files.
 pub const BASE_NAMES: &[&str] = &[
     "D1_basic",
     "D2_navigation",
@@ -113,10 +113,10 @@ pub const BASE_NAMES: &[&str] = &[
     "",
 ];
 
-/// Returns the scenario with this base name.
+/// Returns the scenario whose files have the base name `file`.
 ///
 /// # Panics
-/// Panics if there is no such scenario; options are validated before.
+/// If there is no such scenario; the option's values are validated before.
 pub fn scenario(file: &str) -> &'static Scenario {
     SCENARIOS.iter().find(|scenario| scenario.base_name == file).expect("one of the scenarios")
 }

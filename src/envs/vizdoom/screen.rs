@@ -1,4 +1,4 @@
-//! Converts the engine's screens of palette indices to observation frames and rendered frames.
+//! Converts the engine's screens of palette indices to observed frames and rendered frames.
 
 use envpool_rs_engine::Frame;
 use envpool_rs_pictures::resize::{FloatPaletteArea, Interpolation, PaletteArea, Resize};
@@ -31,8 +31,8 @@ fn tables(palette: &Palette, format: ScreenFormat) -> Vec<[u8; 256]> {
 }
 
 impl FrameConverter {
-    /// Creates a converter for screens rendered at size `rendered`, with scenario resolution `native` and frames of size `output`. All
-    /// sizes are rows and columns.
+    /// Creates a converter for screens rendered at size `rendered`, for a scenario with the resolution `native`, to frames of
+    /// size `output`. All sizes are rows and columns.
     pub fn new(
         palette: &Palette,
         format: ScreenFormat,
@@ -89,7 +89,7 @@ pub struct ScreenSizes {
     pub output: (usize, usize),
 }
 
-/// Renders a screen as an RGB or gray frame, resized like observation frames.
+/// Renders a screen as an RGB or gray frame, resized in the same way as observed frames.
 pub fn render_frame(palette: &Palette, format: ScreenFormat, screen: &[u8], sizes: ScreenSizes, method: Interpolation) -> Frame {
     let ScreenSizes { rendered, native, output } = sizes;
     let tables = tables(palette, format);

@@ -1,11 +1,11 @@
-//! Interface between an engine lane and a task family.
+//! Interface between an engine lane (one environment with an engine process) and the rules of a task family.
 
 use serde::{Serialize, de::DeserializeOwned};
 
 use envpool_rs_engine::{Action, EpisodeEnd, Frame, RenderParams, Row};
 use envpool_rs_sim_vizdoom::game::Game;
 
-/// Rules of a task family: actions, observations, rewards and ends of episodes.
+/// Rules of a task family: actions, observations, rewards, and when episodes end.
 pub trait TaskRules: Send + 'static {
     /// State of the rules, without the game; snapshots contain it.
     type State: Serialize + DeserializeOwned + Send;
@@ -13,7 +13,7 @@ pub trait TaskRules: Send + 'static {
     /// Returns the state of the rules, for a snapshot.
     fn save(&self) -> Self::State;
 
-    /// Returns whether an untrusted state fits this environment.
+    /// Returns whether an untrusted state is valid in this environment.
     fn is_valid(&self, state: &Self::State) -> bool;
 
     /// Restores a state that [`save`](Self::save) returned.
@@ -25,40 +25,42 @@ pub trait TaskRules: Send + 'static {
     /// Returns the seed of the next game.
     fn next_seed(&mut self) -> u32;
 
-    /// Returns the file name for a recording of the next game; `None` if this game is not recorded. `first` says whether its
-    /// engine is being started.
+    /// Returns the file name for a recording of the next game; `None` if the next game is not recorded. `first` is true if the
+    /// engine process starts with this game.
     fn recording_name(&mut self, first: bool) -> Option<String>;
 
     /// Converts an action to one value per available button.
     fn write_buttons(&self, action: &Action<'_>, values: &mut Vec<f64>);
 
-    /// Returns the button values with which the next episode continues the same game; `None` if it starts a new game.
+    /// Returns the button values with which the next episode continues the current game; `None` if the next episode starts a
+    /// new game.
     fn continuing_buttons(&self, game: &Game, ended: EpisodeEnd) -> Option<Vec<f64>>;
 
-    /// Returns the number of tics of a step.
+    /// Returns the number of tics per step.
     fn tics(&self) -> u32;
 
-    /// Returns whether a step stops at the end of an episode, before all its tics are played.
+    /// Returns whether a step stops when the game ends, before all its tics are played.
     fn stops_at_episode_end(&self) -> bool;
 
     /// Updates the rules at the start of an episode.
     fn on_episode_start(&mut self, game: &mut Game);
 
-    /// Updates the rules after a step; returns (terminated, truncated). `truncate` is true at the pool's time limit.
+    /// Updates the rules after a step; returns (terminated, truncated). `truncate` is true if the step reached the pool's time
+    /// limit.
     fn on_step(&mut self, game: &mut Game, truncate: bool) -> (bool, bool);
 
-    /// Stores the current observation and infos as the final ones of the episode that has ended.
+    /// Stores the current observation and infos as the final ones of the episode that has just ended.
     fn keep_final(&mut self);
 
-    /// Writes the current observation, or, if `is_last` is set, the final one of the last episode.
+    /// Writes the current observation, or the final observation of the last episode if `is_last` is set.
     fn observe(&self, is_last: bool, observation: &mut Row<'_>);
 
-    /// Writes the current infos, or, if `is_last` is set, the final ones of the last episode.
+    /// Writes the current infos, or the final infos of the last episode if `is_last` is set.
     fn info(&self, is_last: bool, infos: &mut Row<'_>);
 
     /// Returns the reward of the last step.
     fn reward(&self) -> f64;
 
-    /// Renders a frame of the game, for [`ProcessLane::render_view`](envpool_rs_engine::ProcessLane::render_view).
+    /// Renders a frame of the game, as [`ProcessLane::render_view`](envpool_rs_engine::ProcessLane::render_view) requests.
     fn paint(&self, game: &Game, view: &RenderParams) -> Frame;
 }

@@ -7,11 +7,11 @@ use tiny_skia::{
 use super::Color;
 use super::text::glyph_blocks;
 
-/// Position in pixels: to the right, and down from the top (up from the bottom on a [`Canvas::y_up`]).
+/// Position of a point in pixels: to the right, and down from the top (up from the bottom on a [`Canvas::y_up`]).
 pub type Point = (f64, f64);
 
-/// Largest coordinate in pixels of a shape. With larger coordinates, the rasterizer may not terminate; no picture contains such
-/// shapes.
+/// Largest coordinate of a shape, in pixels. Shapes with larger coordinates are not drawn, because the rasterizer may
+/// not terminate; no environment draws such shapes.
 const MAX_COORDINATE: f64 = 1e6;
 
 /// Canvas of pixels on which shapes are drawn.
@@ -110,7 +110,7 @@ impl Canvas {
         }
     }
 
-    /// Fills an ellipse with these horizontal and vertical radii.
+    /// Fills an ellipse whose horizontal and vertical radius are `radii`.
     pub fn ellipse(&mut self, center: Point, radii: Point, color: Color) {
         if let Some(path) = oval(center, radii) {
             self.fill(&path, color);
@@ -139,7 +139,7 @@ impl Canvas {
 
     /// Returns red, green and blue of each pixel, row by row from the top; uncovered pixels are black.
     pub fn into_rgb(self) -> Vec<u8> {
-        // Colours are stored multiplied by their opacity. These are the colours that result from compositing over black.
+        // The pixmap stores colours multiplied by their opacity, which equals compositing over black.
         let data = self.pixmap.data();
         let mut pixels = vec![0; data.len() / 4 * 3];
         pixels.chunks_exact_mut(3).zip(data.chunks_exact(4)).for_each(|(out, pixel)| out.copy_from_slice(&pixel[..3]));
@@ -179,7 +179,7 @@ fn are_drawable(numbers: &[f64]) -> bool {
     numbers.iter().all(|number| number.abs() <= MAX_COORDINATE)
 }
 
-/// Returns the path through these points; `None` if there are too few points or a coordinate is too large.
+/// Returns the path through `points`; `None` if there are too few points or a coordinate is too large.
 fn path_through(points: &[Point], close: bool) -> Option<Path> {
     if !points.iter().all(|(x, y)| are_drawable(&[*x, *y])) {
         return None;

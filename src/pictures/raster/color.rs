@@ -1,6 +1,6 @@
-//! Colours with opacity, for drawing.
+//! RGBA colours for drawing.
 
-/// Colour: red, green, blue and opacity, each from 0 to 255.
+/// RGBA colour: red, green, blue and opacity, each from 0 to 255.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Color(pub u8, pub u8, pub u8, pub u8);
 
@@ -17,18 +17,19 @@ impl Color {
         Self(red, green, blue, 255)
     }
 
-    /// Returns the opaque colour with the hexadecimal number `0xRRGGBB`.
+    /// Returns the opaque colour of the hexadecimal number `0xRRGGBB`.
     pub const fn hex(number: u32) -> Self {
         Self::rgb((number >> 16) as u8, (number >> 8) as u8, number as u8)
     }
 
-    /// Returns the same colour with this opacity, from 0 to 255.
+    /// Returns the colour with its opacity replaced by `opacity`, from 0 to 255.
     #[must_use]
     pub const fn with_opacity(self, opacity: u8) -> Self {
         Self(self.0, self.1, self.2, opacity)
     }
 
-    /// Returns a darker colour, whose red, green and blue are multiplied by `factor`.
+    /// Returns a darker colour: red, green and blue are multiplied by `factor`, and the opacity
+    /// stays.
     #[must_use]
     pub fn darker(self, factor: f64) -> Self {
         let part = |part: u8| (f64::from(part) * factor) as u8;

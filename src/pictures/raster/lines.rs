@@ -71,7 +71,7 @@ fn to_f32((x, y): Point) -> PointF32 {
     (x as f32, y as f32)
 }
 
-/// Selects the endpoints of an anti-aliased line that are drawn.
+/// Which of the two endpoints of an anti-aliased line are drawn.
 #[derive(Debug, Clone, Copy)]
 struct Endpoints {
     first: bool,
@@ -95,7 +95,8 @@ pub fn aalines(corners: &[Point], size: (i32, i32), mut dot: impl FnMut(i32, i32
         let (a, b) = (to_f32(*a), to_f32(*b));
         let extra_pixel = match i {
             0 => {
-                // This comparison of a column with a row is pygame's: the column of the second corner, the row of the first.
+                // pygame compares a column with a row here: the column of the second corner and the row of the first
+                // corner.
                 let third = to_f32(corners[2]);
                 let next = (third.0 - b.0).abs() < (third.1 - a.1).abs();
                 is_steep(a, b) & !next
@@ -145,7 +146,7 @@ fn draw_aaline(
     if to.0 > right {
         to = (right, to.1 + gradient * (right - to.0));
     }
-    // Clips the line at the upper and lower edge of the picture.
+    // The line is clipped at the upper and the lower edge of the picture.
     let (upper, lower) = if gradient > 0.0 { (&mut from, &mut to) } else { (&mut to, &mut from) };
     if lower.1 <= top || upper.1 >= bottom {
         return;

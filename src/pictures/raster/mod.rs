@@ -1,4 +1,4 @@
-//! Software rasterizer for the shapes that gymnasium's environments draw.
+//! Rasterizes in software the shapes that gymnasium's environments draw.
 //!
 //! ```
 //! use envpool_rs_pictures::raster::{BLACK, Canvas, WHITE};

@@ -1,8 +1,8 @@
-//! Computes which pixels pygame's polygons cover.
+//! Computes which pixels pygame's polygon functions cover.
 //!
-//! Reference environments draw with pygame-ce: `gfxdraw.filled_polygon`, `gfxdraw.aapolygon` and `draw.polygon`. Each of these
-//! functions rounds differently. This module reproduces the rounding, and calls a closure with the covered pixels; it knows
-//! neither colours nor storage.
+//! Reference environments draw with pygame-ce: `gfxdraw.filled_polygon`, `gfxdraw.aapolygon` and `draw.polygon`. Each
+//! of these functions rounds differently. This module reproduces the rounding, and passes the covered pixels to a
+//! closure, which colours and stores them.
 
 use std::ops::Range;
 
@@ -11,10 +11,10 @@ use super::Color;
 /// Column and row of a pixel.
 pub type Pixel = (i32, i32);
 
-/// Surface that pygame's functions draw on.
+/// Draw target with the subset of pygame's drawing functions that the reference environments use.
 ///
-/// Reference environments draw with `y` upwards and flip the surface vertically before they write text on it. Shapes that are
-/// drawn before the flip are called *flipped*.
+/// Reference environments draw with `y` upwards and flip the surface vertically before they write text on it. Shapes
+/// that are drawn before the flip are called *flipped*.
 pub trait DrawTarget {
     /// Draws a polygon of four to eight corners before the flip, with `gfxdraw.aapolygon` and then `gfxdraw.filled_polygon`.
     fn filled_aapolygon(&mut self, corners: &[Pixel], color: Color);
@@ -22,7 +22,8 @@ pub trait DrawTarget {
     /// Draws a polygon of four to eight corners with `draw.polygon`, before the flip if `is_flipped`, otherwise after the flip.
     fn polygon(&mut self, corners: &[Pixel], color: Color, is_flipped: bool);
 
-    /// Fills a rectangle over all polygons, after the flip. Columns and rows go from `begin` up to, but not including, `end`.
+    /// Fills a rectangle after the flip, on top of all polygons. Columns and rows go from `begin` up to, but not
+    /// including, `end`.
     fn fill_rect(&mut self, begin: Pixel, end: Pixel, color: Color);
 }
 
@@ -67,8 +68,8 @@ fn row_range(corners: &[Pixel]) -> Option<(i32, i32)> {
     rows.clone().min().zip(rows.max()).filter(|_| (3..=MAX_CORNERS).contains(&corners.len()))
 }
 
-/// Computes the pixels of pygame's `gfxdraw.filled_polygon`. Calls `span` with each row within `shown` and its first and last
-/// column.
+/// Computes the pixels of pygame's `gfxdraw.filled_polygon`. For each row within `shown`, calls `span` with the row and
+/// the first and last column of each covered interval.
 ///
 /// Columns may be outside of the picture.
 pub fn filled_polygon(corners: &[Pixel], shown: Range<i32>, mut span: impl FnMut(i32, i32, i32)) {
@@ -91,7 +92,7 @@ pub fn round_fixed(place: i32) -> i32 {
     (place >> 16) + ((place & 0x8000) >> 15)
 }
 
-/// Blends `color` over `below` with opacity `part` / 256. Each colour consists of four bytes.
+/// Blends `color` over `below` with opacity `part` / 256. Both colours consist of four bytes.
 #[inline(always)]
 pub fn blend(below: u32, color: u32, part: u32) -> u32 {
     /// Mask of two colour channels, each with 8 bits of headroom for a product.
@@ -100,7 +101,7 @@ pub fn blend(below: u32, color: u32, part: u32) -> u32 {
     mixed(0) | mixed(8) << 8
 }
 
-/// Computes the pixels of pygame's `draw.polygon` for three corners, which pygame draws by a separate rule.
+/// Computes the pixels of pygame's `draw.polygon` for three corners, for which pygame has a separate algorithm.
 fn draw_triangle(mut corners: [Pixel; 3], shown: Range<i32>, mut span: impl FnMut(i32, i32, i32)) {
     let order = |corners: &mut [Pixel; 3], upper: usize| {
         if corners[upper + 1].1 < corners[upper].1 {
@@ -122,7 +123,7 @@ fn draw_triangle(mut corners: [Pixel; 3], shown: Range<i32>, mut span: impl FnMu
     }
 }
 
-/// Computes the pixels of pygame's `draw.polygon`. In contrast to [`filled_polygon`], the ends of rows are rounded differently.
+/// Computes the pixels of pygame's `draw.polygon`, which rounds the ends of rows differently from [`filled_polygon`].
 pub fn polygon(corners: &[Pixel], shown: Range<i32>, mut span: impl FnMut(i32, i32, i32)) {
     if let Ok(corners) = <[Pixel; 3]>::try_from(corners) {
         return draw_triangle(corners, shown, span);
@@ -164,14 +165,16 @@ pub fn aapolygon(corners: &[Pixel], size: (i32, i32), mut dot: impl FnMut(i32, i
     }
 }
 
-/// Clips a line to the picture as SDL_gfx does: in whole pixels, at one side of the picture after another.
+/// Clips a line to the picture as SDL_gfx does: in whole pixels, at one side of the picture after another. Returns
+/// `None` for a line outside of the picture.
 pub fn clip_line(mut a: Pixel, mut b: Pixel, (width, height): (i32, i32)) -> Option<(Pixel, Pixel)> {
     let outside = |(x, y): Pixel| {
         let aside = if x < 0 { 1 } else { i32::from(x >= width) * 2 };
         aside | if y < 0 { 8 } else { i32::from(y >= height) * 4 }
     };
     let short = |value: f32| value as i32 as i16 as i32;
-    // Each iteration moves one end to a side of the picture; because of rounding, a few more iterations may be necessary.
+    // Each iteration moves one endpoint of the line to a side of the picture. Because of rounding, more than the four
+    // iterations for four sides may be necessary.
     for _ in 0..16 {
         let (mut of_a, of_b) = (outside(a), outside(b));
         if of_a | of_b == 0 {
@@ -214,7 +217,7 @@ fn gfx_aaline(a: Pixel, b: Pixel, size: (i32, i32), dot: &mut impl FnMut(i32, i3
     let aside = dx.signum();
     let (dx, mut x, mut y) = (dx.abs(), first.0, first.1);
     let mut error = 0_u32;
-    // A line of 45 degrees has no fractional part, but moves sideways at each step.
+    // At 45 degrees, pixels have no fractional part, but the line moves sideways at each step.
     let mut advance = |adjust: u32| {
         let before = error;
         error = error.wrapping_add(adjust);
@@ -254,7 +257,7 @@ mod tests {
         rows
     }
 
-    /// Compares the pixels with those that pygame-ce 2.5.8 draws.
+    /// Compares the pixels of both polygon functions with those that pygame-ce 2.5.8 draws.
     #[test]
     fn each_way_of_filling_has_its_own_ends() {
         let corners = [(3, 1), (9, 2), (7, 5), (1, 4)];

@@ -1,15 +1,15 @@
-//! Surface on which pygame's drawing functions draw.
+//! Surface that implements pygame's drawing functions.
 
 use super::lines;
 use super::pygame::{self, DrawTarget, Pixel};
 use super::{Color, Point};
 
-/// Surface that stores the same pixels that pygame's functions draw.
+/// Surface that stores exactly the pixels that pygame's functions would draw.
 #[derive(Debug, Clone)]
 pub struct Surface {
     width: i32,
     height: i32,
-    /// Number of left columns that are not stored, because they are not visible.
+    /// Number of columns at the left that are not stored, because they are not part of the picture.
     hidden_columns: i32,
     pixels: Vec<[u8; 4]>,
 }
@@ -20,7 +20,8 @@ impl Surface {
         Self::right_part((width, height), width, background)
     }
 
-    /// Creates a surface that stores only its last `shown` columns. Lines are clipped at the sides of the whole surface.
+    /// Creates a surface that stores only its last `shown` columns. Lines are clipped at the sides of the full surface,
+    /// not of the stored part.
     pub fn right_part((width, height): (usize, usize), shown: usize, background: Color) -> Self {
         let pixels = vec![rgb(background); shown * height];
         Self { width: width as i32, height: height as i32, hidden_columns: (width - shown) as i32, pixels }
@@ -94,7 +95,8 @@ impl Surface {
         self.pixels.iter().flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect()
     }
 
-    /// Returns the stored columns, scaled down as `transform.smoothscale` does: red, green and blue, row by row.
+    /// Returns the stored columns, scaled down as pygame's `transform.smoothscale` does: red, green and blue, row by
+    /// row.
     pub fn smoothscale(&self, (width, height): (usize, usize)) -> Vec<u8> {
         let mut narrow = Vec::with_capacity(width * self.height as usize);
         for row in self.pixels.chunks_exact((self.width - self.hidden_columns) as usize) {
@@ -131,7 +133,7 @@ fn rgb(Color(red, green, blue, _): Color) -> [u8; 4] {
     [red, green, blue, 0]
 }
 
-/// Box filter with which smoothscale averages along one axis, for several pixels at a time.
+/// Box filter with which pygame's smoothscale averages along one axis, for several pixels at a time.
 ///
 /// Uses 16-bit arithmetic as pygame's SSE2 code does.
 struct ShrinkFilter {

@@ -10,7 +10,8 @@ pub fn text_width(text: &str) -> u32 {
     text.chars().count() as u32 * GLYPH_SIDE
 }
 
-/// Calls `block` with column and row of every filled block of a string; characters outside of ASCII stay blank.
+/// Calls `block` with the column and row of every filled block of a string. Characters outside of ASCII stay
+/// blank.
 pub fn for_each_block(text: impl Iterator<Item = char>, mut block: impl FnMut(u32, u32)) {
     for (index, letter) in text.enumerate() {
         let rows = BASIC_LEGACY.get(letter as usize).copied().unwrap_or_default();
@@ -21,7 +22,7 @@ pub fn for_each_block(text: impl Iterator<Item = char>, mut block: impl FnMut(u3
     }
 }
 
-/// Returns column and row of every filled block of a string.
+/// Returns the column and row of every filled block of a string.
 pub fn glyph_blocks(text: &str) -> Vec<(u32, u32)> {
     let mut blocks = Vec::new();
     for_each_block(text.chars(), |column, row| blocks.push((column, row)));

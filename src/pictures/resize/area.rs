@@ -1,4 +1,5 @@
-//! OpenCV's `INTER_AREA` for smaller targets: averages in OpenCV's order of float32 operations.
+//! OpenCV's `INTER_AREA` for targets that are not larger than the source: averages the source pixels in the same order
+//! of float32 operations as OpenCV.
 //!
 //! The order matters if an average is half-way between two bytes.
 
@@ -41,13 +42,13 @@ fn shares_of(target: usize, scale: f64, from: usize) -> Vec<SourceWeight> {
 
 /// Rounds an average to the nearest byte, ties to even.
 pub(super) fn round_to_byte(average: f32) -> u8 {
-    // From this number on, all float32 numbers are integers, so adding it rounds. Unlike `round_ties_even`, the addition is
-    // vectorised.
+    // At and above this number, all float32 numbers are integers, so adding it rounds. Unlike `round_ties_even`, the
+    // addition is vectorised.
     const WHOLE: f32 = 8_388_608.0;
     ((average + WHOLE) - WHOLE) as u8
 }
 
-/// `INTER_AREA` for any pair of sizes.
+/// Averages as `INTER_AREA` does, for any pair of sizes.
 #[derive(Clone, Debug)]
 pub(super) struct Area {
     columns: Vec<SourceWeight>,
@@ -88,10 +89,11 @@ impl Area {
     }
 }
 
-/// OpenCV's `INTER_AREA` for source sizes that are multiples of the target size: averages blocks of pixels.
+/// Averages as `INTER_AREA` does if the source size is a multiple of the target size: each target pixel is the average
+/// of a block of pixels.
 #[derive(Clone, Debug)]
 pub(super) struct Blocks {
-    /// Number of rows and columns that are averaged into one pixel.
+    /// Number of source rows and columns that are averaged into one pixel.
     block: (usize, usize),
     columns: usize,
     channels: usize,
@@ -120,8 +122,8 @@ impl Blocks {
         }
     }
 
-    /// Returns the average of a block from the sum of its pixels. Ties are rounded up for blocks of two by two pixels, otherwise
-    /// to even.
+    /// Returns the average of a block, given the sum of its pixels. Ties are rounded up for blocks of two by two
+    /// pixels, otherwise to even.
     fn average(&self, sum: u32) -> u8 {
         match self.block {
             (2, 2) => ((sum + 2) >> 2) as u8,

@@ -1,12 +1,12 @@
 //! Resizes an Atari screen of 210 x 160 gray pixels to 84 x 84 with OpenCV's `INTER_AREA`
 //! ([`Area`](super::Interpolation::Area)).
 //!
-//! The gray look-up and the maximum of two screens are done in the same pass.
+//! The same pass looks up the gray values and computes the pixelwise maximum of two screens.
 //!
 //! A target pixel covers 5/2 rows and 160/84 = 40/21 columns. In units of a half row and a 21st of a column all weights are
-//! integers: a target pixel is `sum / 200`, where no sum exceeds 51,000. The error of OpenCV's float32 averages is less than the
-//! distance between two sums, so they round to the same byte, except for sums half-way between two bytes. Pixels with such sums
-//! are computed one by one, in the same way as in OpenCV.
+//! integers: a target pixel is `sum / 200`, where no sum exceeds 51,000. The error of OpenCV's float32 averages is less than
+//! the distance between two sums. So both round to the same byte, except for sums half-way between two bytes. Pixels with such
+//! sums are computed one by one, in the same way as in OpenCV.
 //!
 //! Columns are summed first, and five rows of sums make two target rows.
 
@@ -15,7 +15,7 @@ pub(super) use self::covers::{FROM, TO};
 use super::area::shares;
 use envpool_rs_numeric::simd::SimdLevel;
 
-/// Resize of a screen of 210 x 160 pixels to 84 x 84.
+/// Resizes screens of 210 x 160 pixels to 84 x 84 pixels.
 #[derive(Clone, Debug)]
 pub(super) struct AtariScreenResize {
     covers: Covers,
@@ -42,10 +42,10 @@ impl AtariScreenResize {
         let source: &[u8; SOURCE] = source.try_into().expect("a screen's size");
         let out = out.try_into().expect("the result's size");
         match &self.way {
-            // SAFETY: `SimdPath::detect` found that the processor has these instructions.
+            // SAFETY: `SimdPath::detect` selects this path only if the processor has the path's instructions.
             #[cfg(target_arch = "x86_64")]
             SimdPath::Avx512(tables) => unsafe { avx512::run_gray(tables, &self.covers, source, out) },
-            // SAFETY: `SimdPath::detect` found that the processor has these instructions.
+            // SAFETY: `SimdPath::detect` selects this path only if the processor has the path's instructions.
             #[cfg(target_arch = "x86_64")]
             SimdPath::Avx2(tables) => unsafe { avx2::run_gray(tables, &self.covers, source, out) },
             SimdPath::Scalar(tables) => tables.run(&self.covers, source, out),
@@ -59,10 +59,10 @@ impl AtariScreenResize {
     pub(super) fn run_gray_of_two(&self, one: &[u8; SOURCE], other: &[u8; SOURCE], table: &[u8; 256], out: &mut [u8; RESULT]) {
         let two = ScreenPair { screens: [one, other], table };
         match &self.way {
-            // SAFETY: `SimdPath::detect` found that the processor has these instructions.
+            // SAFETY: `SimdPath::detect` selects this path only if the processor has the path's instructions.
             #[cfg(target_arch = "x86_64")]
             SimdPath::Avx512(tables) => unsafe { avx512::run_two(tables, &self.covers, &two, out) },
-            // SAFETY: `SimdPath::detect` found that the processor has these instructions.
+            // SAFETY: `SimdPath::detect` selects this path only if the processor has the path's instructions.
             #[cfg(target_arch = "x86_64")]
             SimdPath::Avx2(tables) => unsafe { avx2::run_two(tables, &self.covers, &two, out) },
             SimdPath::Scalar(tables) => tables.run(&self.covers, &two, out),

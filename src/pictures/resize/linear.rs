@@ -1,9 +1,10 @@
-//! OpenCV's `INTER_LINEAR`, and `INTER_AREA` for targets that are larger than the source: interpolation with 11-bit weights.
+//! Linear interpolation with 11-bit weights, as OpenCV's `INTER_LINEAR`, and its `INTER_AREA` for targets that are
+//! larger than the source.
 
-/// Fixed-point representation of the weight 1, in 11-bit fractions.
+/// Fixed-point representation of the weight 1, with 11 fractional bits.
 const ONE: f32 = 2048.0;
 
-/// Reference point of a target pixel, whose position in the source determines the weights.
+/// Point of a target pixel whose position in the source picture determines the weights.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum SampleOrigin {
     /// Centre of the pixel (`INTER_LINEAR`).
@@ -12,7 +13,7 @@ pub(super) enum SampleOrigin {
     Corner,
 }
 
-/// Two adjacent source pixels and their weights.
+/// Two adjacent source pixels that are interpolated, and their weights.
 #[derive(Clone, Copy, Debug)]
 struct Neighbours {
     sources: [usize; 2],
@@ -30,8 +31,8 @@ pub(super) struct Linear {
 
 impl Linear {
     pub(super) fn new(from: (usize, usize), to: (usize, usize), channels: usize, place: SampleOrigin) -> Self {
-        // For targets outside of the first and last source column, one pixel has the full weight. For targets outside of the
-        // first and last source row, that row is used twice.
+        // A target column outside of the first or last source column takes the full weight of one source column. A
+        // target row outside of the first or last source row uses that source row twice.
         let columns = (0..to.1).map(|target| match neighbours(target, from.1, to.1, place) {
             (source, _) if source < 0 => Neighbours { sources: [0, 0], weights: [ONE as i32, 0] },
             (source, _) if source + 1 >= from.1 as i64 => Neighbours { sources: [from.1 - 1; 2], weights: [ONE as i32, 0] },
@@ -46,7 +47,7 @@ impl Linear {
     }
 
     pub(super) fn run(&self, source: &[u8], out: &mut [u8]) {
-        // Last two source rows that were scaled horizontally, which the next target rows may reuse.
+        // Holds the last two source rows that were scaled horizontally, because the next target rows may reuse them.
         let mut kept = [(usize::MAX, vec![0; self.widths.1]), (usize::MAX, vec![0; self.widths.1])];
         for (pair, out) in self.rows.iter().zip(out.chunks_exact_mut(self.widths.1)) {
             if kept[1].0 == pair.sources[0] {
@@ -76,8 +77,8 @@ impl Linear {
     }
 }
 
-/// Returns the index of the first of two adjacent source pixels, which may be outside of the picture, and the weight of the
-/// second pixel.
+/// Returns the two adjacent source pixels for a target pixel: the index of the first, which may be outside of the
+/// picture, and the weight of the second.
 fn neighbours(target: usize, from: usize, to: usize, place: SampleOrigin) -> (i64, f32) {
     let inverse = to as f64 / from as f64;
     let scale = 1.0 / inverse;

@@ -109,7 +109,8 @@ impl Resize {
 impl ResizeAlgorithm {
     /// Selects the algorithm as OpenCV does.
     ///
-    /// Pictures of twice the target's size are averaged with either method; `INTER_AREA` to larger sizes interpolates.
+    /// Pictures of twice the target's size are averaged with either method. `INTER_AREA` interpolates if the target is
+    /// larger than the source.
     fn new(from: (usize, usize), to: (usize, usize), method: Interpolation, channels: usize) -> Self {
         let halved = from == (2 * to.0, 2 * to.1);
         let shrinks = from.0 >= to.0 && from.1 >= to.1;

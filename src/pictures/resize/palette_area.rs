@@ -1,9 +1,9 @@
-//! Looks up palette numbers and resizes with `INTER_AREA` in one pass, with integer weights. Each plane equals the result of
-//! [`area`](super::area).
+//! Looks up palette numbers and resizes with `INTER_AREA` in one pass, with integer weights. Each colour plane equals
+//! the result of [`area`](super::area).
 //!
-//! If a target pixel is `a/b` source pixels wide, all weights and sums are integers in units of a `b`-th of a source pixel. The
-//! error of OpenCV's float32 averages is less than the distance between two sums, so they round to the same byte, except for sums
-//! half-way between two bytes. Pixels with such sums are computed one by one, in the same way as in OpenCV.
+//! If a target pixel is `a/b` source pixels wide (in lowest terms), all weights and sums are integers in units of `1/b` source
+//! pixels. The error of OpenCV's float32 averages is less than the distance between two sums. So both round to the same byte,
+//! except for sums half-way between two bytes. Pixels with such sums are computed one by one, in the same way as in OpenCV.
 //!
 //! Source rows are summed first, in 16 bits; then the columns of these sums are summed.
 
@@ -30,7 +30,8 @@ enum SimdPath {
 }
 
 impl PaletteArea {
-    /// Creates a resize of pictures of size `drawn`, which are first averaged to size `native`: the same size or half of it.
+    /// Creates a resize of pictures of size `drawn` to size `to`. The pictures are first averaged to size `native`: the
+    /// same size or half of it.
     ///
     /// Sizes are (rows, columns). Returns `None` if the sizes do not allow integer weights.
     pub fn new(drawn: (usize, usize), native: (usize, usize), to: (usize, usize), tables: &[[u8; 256]]) -> Option<Self> {
@@ -49,8 +50,8 @@ impl PaletteArea {
         assert_eq!(screen.len(), drawn.0 * drawn.1, "bytes of the picture");
         assert_eq!(out.len(), tables.len() * to.0 * to.1, "bytes of the result");
         match &self.path {
-            // SAFETY: `SimdPath::detect` found that the processor has these instructions; the assertions above have checked the
-            // sizes.
+            // SAFETY: `SimdPath::detect` selects this path only if the processor has the path's instructions; the
+            // assertions above have checked the sizes.
             #[cfg(target_arch = "x86_64")]
             SimdPath::Avx512(tables) => unsafe { avx512::run(&self.plan, tables, screen, out) },
             SimdPath::Portable(level) => level.run(Portable { plan: &self.plan, screen, out }),

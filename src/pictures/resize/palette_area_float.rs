@@ -24,10 +24,11 @@ pub struct FloatPaletteArea {
 impl FloatPaletteArea {
     /// Creates a resize from size `from` to size `to`, both as (rows, columns).
     ///
-    /// The size `to` must neither be larger than `from` nor divide it, because OpenCV uses other methods for such sizes.
+    /// The size `to` must neither be larger than `from` nor divide it, because OpenCV uses other algorithms for such
+    /// sizes.
     ///
     /// # Panics
-    /// If the sizes do not fulfil these conditions.
+    /// If `to` is larger than `from` or divides it.
     pub fn new(from: (usize, usize), to: (usize, usize), palette: &[[u8; 3]; 256]) -> Self {
         let is_whole = from.0.is_multiple_of(to.0) && from.1.is_multiple_of(to.1);
         assert!(from.0 >= to.0 && from.1 >= to.1 && !is_whole, "a picture that is made smaller by no whole number");

@@ -3,7 +3,8 @@ use serde::Deserialize;
 use super::*;
 use envpool_rs_numeric::random::Generator;
 
-/// Result of OpenCV for one image, which `tests/golden/resize.py` recorded.
+/// One recorded case: an image, its target size, and the result of OpenCV that
+/// `tests/golden/resize.py` recorded.
 #[derive(Deserialize)]
 struct Case {
     from: (usize, usize),

@@ -1,10 +1,10 @@
-//! Actions of a player: joystick actions and console switches.
+//! Actions of a player: the joystick actions and the console switches.
 
 use serde::{Deserialize, Serialize};
 
 use super::input::Joystick;
 
-/// The eighteen joystick actions, with ALE's numbers, and the console's two switches.
+/// The eighteen joystick actions with ALE's numbers, and the console switches RESET and SELECT.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[repr(u8)]
 #[allow(missing_docs)]
@@ -45,7 +45,7 @@ pub const ACTIONS: [Action; 18] = {
 };
 
 impl Action {
-    /// Returns the joystick action with this number.
+    /// Returns the joystick action with the number `number`; `None` if there is none.
     pub fn from_number(number: usize) -> Option<Self> {
         ACTIONS.get(number).copied()
     }
@@ -77,7 +77,7 @@ impl Action {
         }
     }
 
-    /// Returns the stick and button positions of a joystick that performs the action.
+    /// Returns the stick and button positions with which a joystick performs the action.
     pub fn stick(self) -> Joystick {
         use Action::*;
         let (up, down, left, right) = match self {

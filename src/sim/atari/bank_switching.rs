@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Scheme that maps a cartridge's memory into the 4,096 addresses that the processor reaches.
+/// Scheme that maps a cartridge's memory into the 4,096 addresses that the processor can reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum BankSwitching {
-    /// ROM of 2,048 bytes, mirrored once.
+    /// ROM of 2,048 bytes, which appears twice in the address range.
     TwoK,
     /// ROM of 4,096 bytes, without banks.
     FourK,
@@ -17,16 +17,17 @@ pub enum BankSwitching {
     F6,
     /// The scheme F6 with 128 bytes of RAM in the cartridge.
     F6Sc,
-    /// Eight slices of 1,024 bytes, of which the first three of four segments show a selectable one each.
+    /// Eight slices of 1,024 bytes in four segments. The program selects the slices of the first three segments.
     E0,
     /// Two banks of 4,096 bytes, selected by address bit 13.
     Fe,
-    /// The scheme F8 with a coprocessor that fetches graphics and plays music.
+    /// The scheme F8 with a coprocessor that fetches graphics and generates music.
     Dpc,
 }
 
 impl BankSwitching {
-    /// Returns the start and the end (exclusive) of the range of addresses, of 4,096, that can be read without a side effect.
+    /// Returns the addresses that can be read without a side effect, as a range within the 4,096 addresses: start, and end
+    /// (exclusive).
     pub(super) fn side_effect_free(self) -> (u16, u16) {
         match self {
             Self::TwoK | Self::FourK | Self::Fe => (0, 0x1000),

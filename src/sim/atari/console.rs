@@ -1,7 +1,7 @@
-//! A console with a game, played frame by frame: resets, modes, paddles, sticky actions, rewards.
+//! Plays a cartridge's game on a console, frame by frame: resets, modes, paddles, sticky actions, rewards.
 //!
-//! A reset follows ALE: it switches the machine on, waits a second, holds RESET, selects the mode, holds RESET again, and
-//! plays the game's starting actions. RAM is not cleared, so two resets differ.
+//! A reset follows ALE: it switches the machine on, waits a second, holds RESET, selects the mode, holds RESET again, and plays
+//! the game's starting actions. A reset does not clear RAM, so the state after a reset depends on the state before it.
 
 mod queries;
 mod reset;
@@ -20,19 +20,19 @@ use super::start_states::StartStates;
 use super::tia::{MAX_ROWS, WIDTH};
 use envpool_rs_numeric::random::Mt19937;
 
-/// `PADDLE_MIN` is the lowest resistance of a paddle, and `PADDLE_STEP` its change per frame, in ohms. The initial resistance is
-/// the mean of the lowest and `paddle_max`.
+/// Lowest resistance of a paddle in ohms. `PADDLE_STEP` is the maximum change of the resistance per frame. The initial
+/// resistance is the mean of the lowest resistance and the game's `paddle_max`.
 const PADDLE_MIN: i32 = 27_450;
 const PADDLE_STEP: i32 = 23_000;
-/// `POWER_ON_FRAMES` is the number of frames with NOOP after power-on, and `RESET_FRAMES` the number of frames for which RESET is
-/// held.
+/// Number of frames for which NOOP is played after power-on. `RESET_FRAMES` is the number of frames for which RESET is held.
 const POWER_ON_FRAMES: u32 = 60;
 const RESET_FRAMES: u32 = 4;
-/// Number of alternating frame buffers. An undrawn pixel shows its value from this number of frames before.
+/// Number of frame buffers, which are used in turn. A pixel that is not drawn therefore keeps its value from this number of
+/// frames ago.
 const FRAME_BUFFERS: u32 = 2;
-/// Action that sticky actions repeat after a reset, and its paddle strength, the fraction of the full change per frame.
+/// Action that sticky actions repeat after a reset, and its paddle strength (1: the full change of resistance per frame).
 const NO_HELD_ACTION: (Action, f32) = (Action::Noop, 1.0);
-/// Number of attempts after which a mode counts as unreachable.
+/// Number of attempts to select a mode after which the mode counts as unreachable.
 const MAX_SELECT_ATTEMPTS: u32 = 1_000;
 
 /// Settings of a console.
@@ -40,17 +40,17 @@ const MAX_SELECT_ATTEMPTS: u32 = 1_000;
 pub struct Settings {
     /// Number of the game mode. `None` selects the game's default.
     pub mode: Option<u16>,
-    /// Difficulty of the game. `None` sets both switches to B, even if the game does not list that difficulty.
+    /// Difficulty of the game. `None` sets both difficulty switches to B, even if the game does not list this difficulty.
     pub difficulty: Option<u8>,
     /// Number of frames for which an action is played.
     pub frame_skip: u32,
-    /// Probability that the last frame's action is repeated (sticky actions), 0 to 1.
+    /// Probability from 0 to 1 that the last frame's action is repeated (sticky actions).
     pub repeat_action_probability: f32,
     /// Seed of the generator for sticky actions.
     pub random_seed: u32,
     /// Number of frames after which an episode is truncated. `None` sets no limit.
     pub max_episode_frames: Option<u32>,
-    /// Whether the program is compiled to machine code, if the host supports it. This affects speed only.
+    /// Whether the program is compiled to machine code, if the host supports this. The setting affects speed only.
     pub translate: bool,
 }
 
@@ -78,19 +78,20 @@ pub struct Console {
     code_cache: Option<Arc<CodeCache>>,
     progress: RomState,
     sticky: Mt19937,
-    /// Action that sticky actions repeat, and its paddle strength (see `paddle_strength`).
+    /// Action that sticky actions repeat, and its paddle strength (see the field `paddle_strength`).
     held: (Action, f32),
-    /// Paddle strength of the next action: the fraction of the full change per frame by which a paddle turns.
+    /// Paddle strength of the next action: the change of a paddle's resistance per frame, as a fraction of the maximum change.
     paddle_strength: f32,
     frames: u32,
     episode_frames: u32,
     /// Copy of the frame buffer before the last frame, if that frame was drawn into the same buffer.
     ///
-    /// This happens if the frame continues a partial frame.
+    /// A frame is drawn into the previous frame's buffer if it continues a partial frame.
     overdrawn: Vec<u8>,
-    /// Whether the last shown frames replaced all pixels of earlier frames. If so, the next frames can be played hidden.
+    /// Whether the last drawn frames replaced all pixels of earlier frames. If they did, the next frames can be played without
+    /// drawing.
     replaces_all_pixels: bool,
-    /// Shared start states of the cartridge. `None` after the first reset.
+    /// Start states that all consoles of the cartridge share. `None` after the first reset.
     start_states: Option<Arc<StartStates>>,
 }
 
@@ -103,7 +104,7 @@ pub struct PlayResult {
     pub frames: u32,
 }
 
-/// State of a console without its frame buffers, for snapshots.
+/// State of a console without its frame buffers, which snapshots contain.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct ConsoleState {
     machine: MachineState,
@@ -114,7 +115,7 @@ struct ConsoleState {
     episode_frames: u32,
 }
 
-/// Snapshot of a console: its complete state.
+/// Snapshot of a console, which contains its complete state.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Snapshot {
     state: ConsoleState,
@@ -146,7 +147,7 @@ impl Console {
             replaces_all_pixels: true,
             start_states: None,
         };
-        // If actions select the mode, they draw random numbers for sticky actions, so the result cannot be shared.
+        // If actions select the mode, the selection draws random numbers for sticky actions, so its result cannot be shared.
         if matches!(game.select, ModeSelect::Own(_)) {
             console.load();
             return console;
@@ -156,7 +157,7 @@ impl Console {
             console.load_start_state(loaded);
         } else {
             console.load();
-            // Another console may have set the value first; both values are equal.
+            // Another console may have set the shared start state first; both values are equal.
             beginnings.loaded.set(console.start_state()).ok();
         }
         console.start_states = Some(beginnings);
@@ -170,8 +171,8 @@ impl Console {
 
     /// Plays an action for up to `frames` frames; stops after the frame in which the game ends.
     ///
-    /// The caller may read only the pictures of the last `shown` of the `frames` frames, or of the last frames played if the game
-    /// ends earlier. Earlier frames may be left undrawn.
+    /// Of the `frames` frames, only the last `shown` are sure to be drawn; the caller must not read earlier pictures. If the
+    /// game ends earlier, the last frames that were played are drawn.
     pub fn play(&mut self, action: Action, frames: u32, shown: u32) -> PlayResult {
         if self.is_over() {
             return PlayResult::default();
@@ -198,8 +199,8 @@ impl Console {
         played
     }
 
-    /// Advances the console by `frames` frames after the end of the episode: plays nothing, but draws the random numbers of
-    /// sticky actions.
+    /// Advances the console by `frames` frames after the end of the episode. The frames are not played; only their random
+    /// numbers for sticky actions are drawn.
     pub fn skip_frames(&mut self, action: Action, frames: u32) {
         debug_assert!(self.is_over(), "the episode goes on");
         for _ in 0..frames {
@@ -207,16 +208,16 @@ impl Console {
         }
     }
 
-    /// Sets the paddle strength of the next actions: the fraction of the full change per frame by which a paddle turns, at most
-    /// 1.
+    /// Sets the paddle strength of the next actions: the change of a paddle's resistance per frame, as a fraction of at most 1
+    /// of the maximum change.
     pub fn set_paddle_strength(&mut self, strength: f32) {
         self.paddle_strength = strength;
     }
 
-    /// Plays without drawing the first `hidden` frames.
+    /// Plays `frames` frames, the first `hidden` of them without drawing.
     ///
-    /// Returns `None` if a later frame shows pixels of a hidden frame or if the game ends. The caller must then restore
-    /// the state and replay.
+    /// Returns `None` if a later frame contains pixels that a hidden frame should have drawn, or if the game ends. The caller
+    /// must then restore the state and play the frames again.
     fn play_with_hidden_frames(&mut self, action: Action, frames: u32, hidden: u32) -> Option<PlayResult> {
         let mut played = PlayResult::default();
         self.machine.screen.provisional = true;
@@ -235,7 +236,8 @@ impl Console {
         Some(played)
     }
 
-    /// Returns whether the program ended the last frame and, if `is_shown`, the frame replaced all pixels of earlier frames.
+    /// Returns whether the program itself ended the last frame. If `is_shown`, the frame must also have replaced all pixels of
+    /// earlier frames.
     fn is_whole(&self, is_shown: bool) -> bool {
         let tia = &self.machine.state.tia;
         !tia.is_partial() && (!is_shown || tia.replaces_all_pixels())
@@ -267,7 +269,7 @@ impl Console {
         if self.random_unit() >= goes_on {
             self.held = (action, self.paddle_strength);
         }
-        // ALE also draws a random number for the second player, who has no action here.
+        // ALE also draws a random number for the second player, who plays no action here.
         self.random_unit();
         if self.is_over() {
             return 0;
@@ -332,8 +334,8 @@ impl Console {
         }
     }
 
-    /// Restores a snapshot of a console with the same cartridge. Returns false, and changes nothing, if the snapshot does not
-    /// fit.
+    /// Restores a snapshot of a console with the same cartridge. If the snapshot does not fit this console, returns false and
+    /// changes nothing.
     pub fn restore(&mut self, snapshot: &Snapshot) -> bool {
         let (own, other) = (&self.machine.state, &snapshot.state.machine);
         let is_ours = own.tia.picture() == other.tia.picture()
@@ -382,7 +384,8 @@ impl EnvironmentWrapper for Console {
     }
 }
 
-/// Returns a paddle's resistance after one frame: left on the joystick increases it, right decreases it.
+/// Returns a paddle's resistance after one frame: pushing the joystick left increases the resistance, and pushing it right
+/// decreases it.
 fn move_paddle(resistance: i32, stick: Joystick, strength: f32, most: i32) -> i32 {
     let direction = i32::from(stick.left) - i32::from(stick.right);
     let step = ((PADDLE_STEP as f32 * strength.abs()) as i32).saturating_mul(direction);

@@ -1,4 +1,4 @@
-//! State of controllers and switches, and the lines on which the chips read them.
+//! State of controllers and switches, and the voltage lines from which the chips read this state.
 //!
 //! A joystick pulls lines of port A and one of the TIA's input lines to zero. A pair of paddles shares a port: their
 //! buttons use the lines of a joystick's left and right, and each paddle is a resistor through which a capacitor is
@@ -15,7 +15,7 @@ pub enum Controller {
     Paddles,
 }
 
-/// Direction and button of a player's joystick.
+/// Direction and button of a player's joystick, at one moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(clippy::struct_excessive_bools)]
 pub struct Joystick {
@@ -32,7 +32,8 @@ pub struct Joystick {
 }
 
 impl Joystick {
-    /// Returns the four lines of port A, zero if pushed: up, down, left and right, starting at bit 0.
+    /// Returns the four lines of port A, starting at bit 0: up, down, left and right; a bit is 0 if the stick is pushed in its
+    /// direction.
     fn lines(self) -> u8 {
         let line = |pushed: bool, bit: u8| if pushed { 0 } else { bit };
         line(self.up, 1) | line(self.down, 2) | line(self.left, 4) | line(self.right, 8)
@@ -48,7 +49,7 @@ pub struct Controllers {
     pub swapped_ports: bool,
     /// Whether the first player uses the port's second paddle.
     pub swapped_paddles: bool,
-    /// Whether the right port has paddles too.
+    /// Whether paddles are plugged into the right port, too.
     pub right_paddles: bool,
     /// Joysticks of the first and the second player.
     pub sticks: [Joystick; 2],
@@ -58,7 +59,7 @@ pub struct Controllers {
     pub reset: bool,
     /// Whether the console's SELECT switch is held.
     pub select: bool,
-    /// Positions of the difficulty switches: bit 0 is set if the left one is at A, bit 1 if the right one is.
+    /// Positions of the difficulty switches: bit 0 is set if the left switch is at A, and bit 1 if the right switch is at A.
     pub difficulty: u8,
 }
 
@@ -66,7 +67,7 @@ pub struct Controllers {
 pub const OPEN_RESISTANCE: i32 = i32::MAX;
 
 impl Controllers {
-    /// Returns the state in which no stick, button or switch is pressed.
+    /// Returns the state in which no stick is moved, and no button or switch is pressed.
     pub fn new(controller: Controller) -> Self {
         Self {
             controller,
@@ -81,7 +82,7 @@ impl Controllers {
         }
     }
 
-    /// Returns whether both states have the same controllers plugged in.
+    /// Returns whether the same controllers are plugged in in both states.
     pub(super) fn is_compatible(&self, other: &Self) -> bool {
         let plugs = |of: &Self| (of.controller, of.swapped_ports, of.swapped_paddles, of.right_paddles);
         plugs(self) == plugs(other)
@@ -95,7 +96,8 @@ impl Controllers {
         line ^ usize::from(self.swapped_paddles)
     }
 
-    /// Returns SWCHA: the left port's lines in the high nibble, the right port's in the low nibble, zero if pushed.
+    /// Returns SWCHA: the lines of the left port in the high nibble and of the right port in the low nibble; a bit is 0 if the
+    /// stick is pushed in its direction.
     pub(super) fn swcha(&self) -> u8 {
         match self.controller {
             Controller::Joystick => self.at_port(0).lines() << 4 | self.at_port(1).lines(),

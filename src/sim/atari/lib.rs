@@ -1,16 +1,16 @@
-//! Atari 2600 emulator, bit-exact to the Arcade Learning Environment (ALE).
+//! Atari 2600 emulator, whose states equal those of the Arcade Learning Environment (ALE) bit by bit.
 //!
 //! | module | |
 //! |---|---|
-//! | [`cpu`] | the 6507, interpreted |
-//! | [`recompiler`] | recompiler: programs as machine code of the host |
+//! | [`cpu`] | the 6507 processor, interpreted |
+//! | [`recompiler`] | recompiler, which compiles programs to machine code of the host |
 //! | [`tia`] | picture, collisions and input lines |
 //! | [`riot`] | RAM, timer, ports |
 //! | [`cartridge`] | bank switching, one file per scheme |
 //! | [`input`] | joysticks, paddles, switches |
-//! | [`machine`] | the board: addresses and frames |
+//! | [`machine`] | the board: address decoding, and the loop of a frame |
 //! | [`palette`], [`phosphor`] | colours, and the blend of two frames |
-//! | [`games`] | rewards, lives, ends, modes of each game |
+//! | [`games`] | modes of each game, and rules for its rewards, lives and end |
 //! | [`console`] | a machine with a game: resets, actions, snapshots |
 //!
 //! The crate contains no cartridge images: see [`rom`].

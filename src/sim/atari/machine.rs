@@ -1,9 +1,9 @@
 //! The board: address decoding and the loop of a frame.
 //!
-//! The 6507 has thirteen address lines. Bit 12 selects the cartridge. Otherwise bit 7 selects the RIOT (bit 9 its
-//! registers instead of its RAM), and the remaining addresses are the TIA's.
+//! The 6507 has thirteen address lines. Bit 12 selects the cartridge. If it is clear, bit 7 selects the RIOT (bit 9 selects its
+//! registers instead of its RAM). The remaining addresses belong to the TIA.
 //!
-//! All state that changes while the machine runs, except the two frame buffers, is one plain struct, [`MachineState`].
+//! All state that changes while the machine runs, except the two frame buffers, is in one struct, [`MachineState`].
 
 use std::sync::Arc;
 
@@ -18,12 +18,12 @@ use super::rom_image::RomImage;
 use super::tia::{FrameBuffers, Tia, VisiblePicture};
 use envpool_rs_numeric::random::Mt19937;
 
-/// Maximum number of instructions per frame. If the program has not ended the frame by then, the frame stays partial.
+/// Maximum number of instructions per frame. If the program has not ended the frame after this number, the frame stays partial.
 const INSTRUCTIONS_PER_FRAME: u32 = 25_000;
 /// Seed of the generator that fills RAM at power-on.
 const POWER_ON_SEED: u32 = 4_753_849;
 
-/// Machine: the chips of a console, with a cartridge and the frame buffers.
+/// Chips of a console with a cartridge, and the frame buffers.
 #[derive(Clone, Debug)]
 pub struct Machine {
     pub(super) image: Arc<RomImage>,
@@ -31,25 +31,26 @@ pub struct Machine {
     pub state: MachineState,
     /// The two frame buffers.
     pub screen: FrameBuffers,
-    /// First cycle at which generated code must leave TIA writes to the interpreter, because the television may end the frame.
+    /// First cycle at which generated machine code must leave TIA writes to the interpreter, because the television may end the
+    /// frame.
     #[allow(dead_code, reason = "unused without the recompiler")]
     pub(super) limit: u32,
 }
 
-/// State that changes while the machine runs.
+/// State that changes while the machine runs, except the frame buffers.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MachineState {
     /// The processor.
     pub cpu: Cpu,
-    /// Processor cycles since the frame's start; a cycle has three colour clocks.
+    /// Processor cycles since the start of the frame. A cycle has three colour clocks.
     pub cycles: u32,
     /// Whether the current instruction has ended the frame.
     pub stopped: bool,
     /// RAM, timer and ports.
     pub riot: Riot,
-    /// Registers of picture and controllers.
+    /// TIA chip: registers of the picture and the controllers.
     pub tia: Tia,
-    /// Banks and RAM of the cartridge.
+    /// Cartridge: selected banks, and RAM.
     pub cartridge: Cartridge,
     /// Controllers and switches.
     pub input: Controllers,
@@ -58,7 +59,7 @@ pub struct MachineState {
 }
 
 impl Machine {
-    /// Returns a machine with a cartridge, switched on but not yet reset. `picture` is the visible part of the picture.
+    /// Returns a machine with a cartridge, switched on but not yet reset. `picture` is the visible part of its picture.
     pub fn new(image: Arc<RomImage>, scheme: BankSwitching, picture: VisiblePicture, input: Controllers) -> Self {
         let mut power_on = Mt19937::init_genrand(POWER_ON_SEED);
         let riot = Riot::new(&mut power_on);
@@ -86,12 +87,12 @@ impl Machine {
         self.reset_cpu();
     }
 
-    /// Plays one frame, until the program ends it or the television would end it.
+    /// Plays one frame, until the program ends the frame or the television's maximum number of lines is reached.
     pub fn play_frame(&mut self) {
         self.play_frame_with(Self::execute);
     }
 
-    /// Plays one frame by the function `execute` instead of the interpreter. `execute` runs up to the given number of
+    /// Plays one frame with the function `execute` instead of the interpreter. `execute` runs up to the given number of
     /// instructions, or to the end of a frame.
     pub(super) fn play_frame_with(&mut self, execute: impl FnOnce(&mut Self, u32)) {
         if !self.state.tia.is_partial() {
@@ -113,14 +114,14 @@ impl Machine {
         self.state.tia.end_frame(cycles, &mut self.screen);
     }
 
-    /// Writes a TIA register. `again` says whether the processor's previous access was a write, too.
+    /// Writes a TIA register. `again` says whether the processor's previous access was also a write.
     pub(super) fn poke_tia(&mut self, address: u16, value: u8, again: bool) {
         let MachineState { tia, cycles, stopped, .. } = &mut self.state;
         tia.poke(address, value, again, cycles, stopped, &mut self.screen);
     }
 
-    /// Reads a byte with the read's side effects on the chip. `bus` is the last byte on the data bus, which undriven
-    /// lines return.
+    /// Reads a byte, with the side effects of the read on the addressed chip. `bus` is the last byte on the data bus; lines
+    /// that the chip does not drive return it.
     pub fn peek(&mut self, address: u16, bus: u8) -> u8 {
         if address & 0x1280 == 0x80 {
             return self.state.riot.ram[usize::from(address & 0x7f)];
@@ -145,7 +146,7 @@ impl Machine {
         }
     }
 
-    /// Writes a byte to an address.
+    /// Writes a byte to an address, with the side effects of the write on the addressed chip.
     pub fn poke(&mut self, address: u16, value: u8) {
         if address & 0x1280 == 0x80 {
             self.state.riot.ram[usize::from(address & 0x7f)] = value;
@@ -165,7 +166,7 @@ impl Machine {
     }
 }
 
-/// Subtracts the elapsed cycles from all stored times, so that cycles count from zero.
+/// Subtracts the elapsed cycles from all stored times, so that the cycle count restarts at zero.
 fn rebase_cycles(state: &mut MachineState) {
     let cycles = state.cycles;
     state.riot.rebase(cycles);

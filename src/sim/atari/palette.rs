@@ -1,7 +1,7 @@
 //! Palettes of NTSC and PAL televisions: sixteen hues (rows) of eight luminances.
 //!
-//! Colour registers have no bit 0, so an odd colour number means a pixel without colour (PAL colour loss). It is shown as the
-//! gray of the number below. ALE's grayscale screens use the blue of the number above instead.
+//! Colour registers have no bit 0, so an odd palette number means a pixel without colour (PAL colour loss). Such a pixel has
+//! the gray value of the palette number below. In ALE's grayscale screens, it has the blue value of the palette number above.
 
 #[rustfmt::skip]
 const NTSC: [u32; 128] = [
@@ -46,12 +46,12 @@ const PAL: [u32; 128] = [
 static RGB: [[[u8; 3]; 256]; 2] = [rgb_table(&NTSC), rgb_table(&PAL)];
 static GRAY: [[u8; 256]; 2] = [gray_table(&NTSC), gray_table(&PAL)];
 
-/// Returns red, green and blue of each colour number.
+/// Returns the red, green and blue of each palette number.
 pub fn rgb(pal: bool) -> &'static [[u8; 3]; 256] {
     &RGB[pal as usize]
 }
 
-/// Returns the gray of each colour number, as in ALE's grayscale screens.
+/// Returns the gray value of each palette number, as in ALE's grayscale screens.
 pub fn gray(pal: bool) -> &'static [u8; 256] {
     &GRAY[pal as usize]
 }

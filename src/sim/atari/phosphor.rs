@@ -3,8 +3,8 @@
 //! Each channel of a pixel is 77 hundredths of the way from the darker to the brighter of its values in the last two frames. The
 //! result is the palette's colour nearest to this value.
 //!
-//! ALE's result for pictures without colour (odd numbers, PAL only) depends on uninitialised memory; in this module these pixels
-//! are black.
+//! ALE's result for pixels without colour (odd palette numbers, PAL only) depends on uninitialised memory; in this module,
+//! these pixels are black.
 
 use std::sync::OnceLock;
 
@@ -15,7 +15,7 @@ const PERSISTENCE: u32 = 77;
 /// Number of low bits of a channel that are cleared before the search for the nearest colour.
 const CLEARED_BITS: u32 = 2;
 
-/// Blended colour number, indexed by the colour numbers of two frames. The table is symmetric.
+/// Blended palette number, indexed by the palette numbers of a pixel in two frames. The table is symmetric.
 pub type BlendTable = [[u8; 256]; 256];
 
 static BLENDS: [OnceLock<Box<BlendTable>>; 2] = [const { OnceLock::new() }; 2];
@@ -43,8 +43,8 @@ fn blend_channel(one: u8, other: u8) -> u8 {
     (value >> CLEARED_BITS << CLEARED_BITS) as u8
 }
 
-/// Returns the palette's colour nearest to `wanted`, by the sum of the channels' absolute differences; the first one if several
-/// are.
+/// Returns the palette number whose colour is nearest to `wanted`, by the sum of the channels' absolute differences. If several
+/// are equally near, returns the first.
 fn nearest(colours: &[[u8; 3]; 256], wanted: [u8; 3]) -> u8 {
     let distance = |number: u8| -> u32 {
         let channels = colours[usize::from(number)].iter().zip(&wanted);

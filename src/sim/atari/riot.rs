@@ -1,4 +1,4 @@
-//! The 6532 RIOT: 128 bytes of RAM, an interval timer, and the ports of controllers and switches.
+//! The 6532 RIOT chip: 128 bytes of RAM, an interval timer, and the ports of controllers and switches.
 //!
 //! | address (bits 0 to 4) | read | write |
 //! |---|---|---|
@@ -41,13 +41,13 @@ pub struct Riot {
 }
 
 impl Riot {
-    /// Returns the chip at power-on, with random bytes in RAM.
+    /// Returns the chip as it is at power-on, with random bytes in RAM.
     pub(super) fn new(power_on: &mut Mt19937) -> Self {
         let ram = std::array::from_fn(|_| power_on.next_u32() as u8);
         Self::with_ram(ram, power_on)
     }
 
-    /// Sets the timer to a random value and keeps RAM.
+    /// Sets the timer to a random value; RAM keeps its contents.
     pub(super) fn reset(&mut self, power_on: &mut Mt19937) {
         *self = Self::with_ram(self.ram, power_on);
     }
@@ -86,7 +86,7 @@ impl Riot {
         }
     }
 
-    /// Returns the number of whole intervals left; negative after the timer has expired.
+    /// Returns the number of complete intervals that are left; it is negative after the timer has expired.
     fn intervals_left(&self, elapsed: u32) -> i32 {
         (self.timer as i32).wrapping_sub((elapsed >> self.interval_shift) as i32).wrapping_sub(1)
     }
@@ -97,7 +97,7 @@ impl Riot {
 
     /// Reads the timer.
     ///
-    /// After it has expired, the timer counts single cycles until it is read; from then on it counts intervals again.
+    /// After it has expired, the timer counts single cycles until it is read, and then counts intervals again.
     fn peek_timer(&mut self, cycles: u32) -> u8 {
         let elapsed = self.elapsed(cycles);
         let left = self.intervals_left(elapsed);
@@ -117,8 +117,8 @@ impl Riot {
         (self.timer as i32).wrapping_sub((elapsed >> self.interval_shift) as i32).wrapping_sub(offset) as u8
     }
 
-    /// Returns the number of timer reads that return `least` to `most` before the timer expires, if the first read is at cycle
-    /// `first` and the others follow every `apart` cycles.
+    /// Returns the number of timer reads that return values from `least` to `most` before the timer expires. The first read is
+    /// at cycle `first`, and the next reads follow every `apart` cycles.
     pub(super) fn unchanged_reads(&self, first: u32, apart: u32, least: u32, most: i32) -> u32 {
         let elapsed = self.elapsed(first);
         let end = self.timer.saturating_sub(least) << self.interval_shift;

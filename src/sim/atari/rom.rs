@@ -1,4 +1,4 @@
-//! Cartridge images, recognised by the MD5 digests of the known games.
+//! Cartridge images, which are recognised by the MD5 digests of the known games.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -15,10 +15,11 @@ use super::recompiler::{CodeCache, MAX_CODE_BYTES};
 use super::rom_image::RomImage;
 use super::start_states::StartStates;
 
-/// Maximum number of bytes that are read from a file to compute its digest, because an endless or huge file would fill memory.
+/// Maximum number of bytes that are read from a file to compute its digest. Without this limit, an endless or huge file would
+/// fill memory.
 const MAX_FILE_SIZE: u64 = 1 << 24;
 
-/// A cartridge image and its game.
+/// Cartridge image, with the game that it belongs to.
 #[derive(Clone, Debug)]
 pub struct Rom {
     game: &'static Game,
@@ -28,7 +29,7 @@ pub struct Rom {
     code_cache: Arc<OnceLock<Result<Arc<CodeCache>, String>>>,
 }
 
-/// Reason why an image is rejected.
+/// Reason why a cartridge image is rejected.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum RomError {
@@ -88,7 +89,7 @@ impl Rom {
     /// Reads an image from a file.
     ///
     /// # Errors
-    /// As [`Rom::new`], and [`RomError::Unreadable`].
+    /// [`RomError::Unreadable`] if the file cannot be read; [`RomError::Unknown`] if its digest is not that of a known game.
     pub fn read(path: &Path) -> Result<Self, RomError> {
         let unreadable = |source| RomError::Unreadable { path: path.to_owned(), source };
         Self::new(&path.display().to_string(), &contents(path).map_err(unreadable)?)
@@ -97,7 +98,7 @@ impl Rom {
     /// Reads the image of the given game from a file. All consoles of the game in the process share start states and code cache.
     ///
     /// # Errors
-    /// As [`Rom::of_game`], and [`RomError::Unreadable`].
+    /// [`RomError::Unreadable`] if the file cannot be read; [`RomError::WrongGame`] if it is not the image of the game.
     pub fn read_game(game: &'static Game, path: &Path) -> Result<Self, RomError> {
         static CARTRIDGES: LazyLock<Mutex<BTreeMap<u128, Rom>>> = LazyLock::new(Mutex::default);
         let image = contents(path).map_err(|source| RomError::Unreadable { path: path.to_owned(), source })?;
@@ -106,7 +107,7 @@ impl Rom {
         Ok(all.entry(game.md5).or_insert(rom).clone())
     }
 
-    /// Returns a cartridge with any bytes as the image of the given game, for tests.
+    /// Returns a cartridge that has arbitrary bytes as the image of the given game, for tests.
     pub fn with_unchecked_image(game: &'static Game, image: &[u8]) -> Self {
         let mut bytes = image.to_vec();
         bytes.resize(game.size, 0);
@@ -141,7 +142,7 @@ impl Rom {
         self.code_cache_or_refusal().as_ref().ok().cloned()
     }
 
-    /// Returns the reason why the program, or a part of it, is interpreted; `None` if it is compiled.
+    /// Returns the reason why the program, or a part of it, is interpreted; `None` if the complete program can be compiled.
     pub fn refusal(&self) -> Option<String> {
         self.code_cache_or_refusal().as_ref().map_or_else(|refusal| Some(refusal.clone()), |made| made.refusal())
     }

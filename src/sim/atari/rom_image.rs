@@ -1,8 +1,9 @@
 //! Contents of a cartridge's ROM, which the processor and generated code read.
 
-/// Size of the largest image in bytes.
+/// Maximum size of a cartridge image in bytes.
 pub(super) const MAX_IMAGE_SIZE: usize = 0x4000;
-/// Contents of a ROM: at most 16,384 bytes, then zeros. The size is fixed so that reads need no bounds check.
+/// Contents of a cartridge's ROM: at most 16,384 bytes, followed by zeros. The size is fixed so that reads need no bounds
+/// check.
 #[derive(Clone, Debug)]
 pub struct RomImage([u8; MAX_IMAGE_SIZE + 4]);
 
@@ -19,14 +20,14 @@ impl RomImage {
         self.0[at % MAX_IMAGE_SIZE]
     }
 
-    /// Returns the four bytes starting at an offset in the image, the first one lowest.
+    /// Returns the four bytes that start at an offset in the image, as a little-endian number.
     #[inline(always)]
     pub(super) fn word(&self, at: usize) -> u32 {
         let at = at % MAX_IMAGE_SIZE;
         u32::from_le_bytes([self.0[at], self.0[at + 1], self.0[at + 2], self.0[at + 3]])
     }
 
-    /// Returns the host address of the byte at an offset, for generated code that reads it.
+    /// Returns the host address of the byte at an offset, which generated machine code reads.
     pub fn address(&self, at: usize) -> usize {
         self.0[at % MAX_IMAGE_SIZE..].as_ptr() as usize
     }

@@ -1,6 +1,6 @@
 //! Run-length encoding of pictures in snapshots; the second picture is stored as its difference from the first.
 //!
-//! The two screens of a game take 1 to 6 KB in this encoding, and 67 KB or more as pixels.
+//! The two screens of a game take 1 to 6 KB in this encoding, compared with 67 KB or more as pixels.
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -37,7 +37,7 @@ fn runs(pixels: impl Iterator<Item = u8>) -> Vec<Run> {
     runs
 }
 
-/// Expands runs to pixels. Rejects a picture with too many pixels before it allocates memory for them.
+/// Expands runs to pixels. Rejects a picture that has too many pixels, before memory is allocated for them.
 fn pixels<'de, D: Deserializer<'de>>(runs: &[Run]) -> Result<Vec<u8>, D::Error> {
     let most = (MAX_ROWS * WIDTH) as u64;
     if runs.iter().map(|(_, length)| u64::from(*length)).sum::<u64>() > most {

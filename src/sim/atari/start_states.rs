@@ -1,4 +1,4 @@
-//! Start states shared by all consoles of a cartridge.
+//! Start states, which all consoles of a cartridge share.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -21,7 +21,8 @@ pub struct StartStates {
 }
 
 impl StartStates {
-    /// Returns the cell that stores the state after the first reset into a mode and difficulty, if the game has them.
+    /// Returns the cell that stores the state after the first reset into a mode and a difficulty; `None` if the game does not
+    /// have them.
     pub(super) fn reset_cell(&self, game: &Game, mode: u16, difficulty: u8) -> Option<&OnceLock<StartState>> {
         let places = || {
             let pairs = game.modes.iter().flat_map(|mode| (0..DIFFICULTIES).map(move |difficulty| (*mode, difficulty)));
@@ -31,7 +32,7 @@ impl StartStates {
     }
 }
 
-/// Stored state of a console after loading, or after the first reset.
+/// State of a console after loading, or after the first reset.
 #[derive(Clone, Debug)]
 pub struct StartState {
     pub(super) machine: Machine,

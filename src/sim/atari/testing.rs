@@ -5,7 +5,7 @@ use super::games::Game;
 use super::machine::Machine;
 use super::rom::Rom;
 
-/// Returns a machine after reset, with a program that starts with these bytes at 0xf000.
+/// Returns a machine after reset, whose program starts with the bytes `program` at 0xf000.
 pub fn machine(program: &[u8]) -> Machine {
     let mut image = vec![0xea; 0x1000];
     image[..program.len()].copy_from_slice(program);
@@ -13,7 +13,7 @@ pub fn machine(program: &[u8]) -> Machine {
     inserted(BankSwitching::FourK, &image)
 }
 
-/// Returns a machine after reset, with this image in the cartridge of a game that uses the scheme.
+/// Returns a machine after reset, with the image `image` in the cartridge of a game that uses `scheme`.
 pub fn inserted(scheme: BankSwitching, image: &[u8]) -> Machine {
     let game = super::games::GAMES.iter().find(|game| game.scheme == scheme && game.name != "carnival");
     let mut machine = Rom::with_unchecked_image(game.expect("a game of each scheme"), image).machine();
@@ -21,7 +21,7 @@ pub fn inserted(scheme: BankSwitching, image: &[u8]) -> Machine {
     machine
 }
 
-/// Writes the reset vector at the image's end.
+/// Writes the reset vector at the end of the image, so that the program starts at `start`.
 pub fn with_vector(image: &mut [u8], start: u16) {
     let at = image.len() - 4;
     image[at..at + 2].copy_from_slice(&start.to_le_bytes());
@@ -34,7 +34,7 @@ pub fn run(machine: &mut Machine, instructions: u32) {
     }
 }
 
-/// Returns a game of the 2K scheme, for tests that work with any game.
+/// Returns a game of the 2K scheme, for tests that work with any game of this scheme.
 pub fn any_game() -> &'static Game {
     Game::named("pong").expect("pong")
 }

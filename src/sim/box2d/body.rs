@@ -52,7 +52,7 @@ pub struct Fixture {
     pub(super) category_bits: u16,
     pub(super) mask_bits: u16,
     pub(super) is_sensor: bool,
-    /// Proxy of the fixture in the dynamic tree.
+    /// Id of the fixture's proxy in the dynamic tree.
     pub(super) proxy: u32,
 }
 
@@ -79,7 +79,7 @@ impl Fixture {
 pub struct Body {
     pub(super) is_dynamic: bool,
     pub(super) is_awake: bool,
-    /// Whether the body already belongs to an island (`e_islandFlag`).
+    /// Whether the body has already been added to an island in this step (`e_islandFlag`).
     pub(super) in_island: bool,
     /// Index of the body in the arrays of its island.
     pub(super) island_index: u32,
@@ -92,7 +92,7 @@ pub struct Body {
     pub(super) mass: f32,
     pub(super) inverse_mass: f32,
     pub(super) inverse_inertia: f32,
-    /// Time since the body last exceeded a sleep tolerance, in seconds.
+    /// Time since the body last exceeded a sleep tolerance (linear or angular speed), in seconds.
     pub(super) sleep_time: f32,
     /// Range of the indices of the body's fixtures in the world.
     pub(super) fixtures: Range<u32>,
@@ -120,7 +120,7 @@ impl Body {
         }
     }
 
-    /// Computes mass, centre and inertia from the fixtures, last first (`b2Body::ResetMassData`).
+    /// Computes mass, centre of mass and inertia from the fixtures, starting with the last one (`b2Body::ResetMassData`).
     pub(super) fn reset_mass_data(&mut self, parts: impl Iterator<Item = MassData>) {
         if !self.is_dynamic {
             return;
@@ -146,7 +146,7 @@ impl Body {
         self.sweep.c0 = self.sweep.c;
     }
 
-    /// Returns the transform of the body's origin.
+    /// Returns the transform from the body's local coordinates to world coordinates.
     pub fn transform(&self) -> &Transform {
         &self.transform
     }
@@ -156,7 +156,7 @@ impl Body {
         self.transform.p
     }
 
-    /// Returns the angle of the body in radians, not reduced by full turns.
+    /// Returns the angle of the body in radians, without wrapping at full turns.
     pub fn angle(&self) -> f32 {
         self.sweep.a
     }
@@ -235,7 +235,7 @@ impl Body {
         self.transform = Transform::from_center(self.sweep.c, self.sweep.a, self.sweep.local_center);
     }
 
-    /// Advances the body to fraction `alpha` of the step (`b2Body::Advance`).
+    /// Advances the body to the fraction `alpha` of the step (`b2Body::Advance`).
     pub(super) fn advance(&mut self, alpha: f32) {
         self.sweep.advance(alpha);
         (self.sweep.c, self.sweep.a) = (self.sweep.c0, self.sweep.a0);

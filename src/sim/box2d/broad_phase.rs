@@ -7,7 +7,7 @@ use super::math::{Aabb, Vec2};
 use super::node_stack::NULL_NODE;
 use super::shape::RayCastInput;
 
-/// Dynamic tree, and the proxies that moved since the last update.
+/// Broad phase: a dynamic tree, and the proxies that moved since the last update.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct BroadPhase {
     tree: DynamicTree,
@@ -16,26 +16,26 @@ pub struct BroadPhase {
 }
 
 impl BroadPhase {
-    /// Removes all proxies, as in a new broad phase.
+    /// Removes all proxies, which gives the state of a new broad phase.
     pub fn clear(&mut self) {
         self.tree.clear();
         self.move_buffer.clear();
     }
 
-    /// Creates a proxy for a fixture.
+    /// Creates the proxy of a fixture with the bounding box `bounds`, and returns its id.
     pub fn create_proxy(&mut self, bounds: &Aabb, fixture: u32) -> u32 {
         let proxy = self.tree.create_proxy(bounds, fixture);
         self.move_buffer.push(proxy);
         proxy
     }
 
-    /// Destroys a proxy: removes it from the tree and the move buffer.
+    /// Destroys a proxy: removes it from the tree and from the move buffer.
     pub fn destroy_proxy(&mut self, proxy: u32) {
         self.move_buffer.iter_mut().filter(|moved| **moved == proxy).for_each(|moved| *moved = NULL_NODE);
         self.tree.destroy_proxy(proxy);
     }
 
-    /// Moves a proxy to new bounds. `displacement` is the movement since the last step in metres.
+    /// Updates the bounding box of a proxy. `displacement` is the movement of its body since the last step, in metres.
     pub fn move_proxy(&mut self, proxy: u32, bounds: &Aabb, displacement: Vec2) {
         if self.tree.move_proxy(proxy, bounds, displacement) {
             self.move_buffer.push(proxy);
@@ -48,7 +48,8 @@ impl BroadPhase {
         self.tree.fat_aabb(b).overlaps(self.tree.fat_aabb(a))
     }
 
-    /// Writes the fixtures of the pairs whose fat boxes newly overlap, each pair once, in order of their proxies (`UpdatePairs`).
+    /// Writes the fixtures of all pairs whose fat boxes have started to overlap, each pair once, in order of their proxies
+    /// (`UpdatePairs`).
     pub fn update_pairs(&mut self, pairs: &mut Vec<(u32, u32)>) {
         pairs.clear();
         for proxy in self.move_buffer.drain(..).filter(|proxy| *proxy != NULL_NODE) {
@@ -71,13 +72,14 @@ impl BroadPhase {
         self.tree.query(bounds, |proxy| callback(self.tree.fixture(proxy)));
     }
 
-    /// Calls `hit` with each fixture whose fat box intersects a ray: see [`DynamicTree::ray_cast`].
+    /// Calls `hit` with each fixture whose fat box intersects a ray, as [`DynamicTree::ray_cast`] describes.
     #[inline]
     pub fn ray_cast(&self, ray: &RayCastInput, hit: impl FnMut(&RayCastInput, u32) -> Option<f32>) {
         self.tree.ray_cast(ray, hit);
     }
 
-    /// Returns whether all proxies belong to the given fixtures and the tree is consistent, for untrusted snapshots.
+    /// Returns whether all proxies belong to the given fixtures and the tree is consistent. Untrusted snapshots must pass this
+    /// check.
     pub fn is_valid(&self, fixture_count: usize, proxy_of: impl Fn(u32) -> Option<u32>) -> bool {
         let is_proxy =
             |proxy: &u32| *proxy == NULL_NODE || (0..fixture_count as u32).any(|fixture| proxy_of(fixture) == Some(*proxy));

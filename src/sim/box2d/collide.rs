@@ -8,7 +8,8 @@ use super::manifold::{
 use super::math::{EPSILON, POLYGON_RADIUS, Transform, Vec2, vec2};
 use super::shape::{Polygon, ShapeRef};
 
-/// Computes the manifold of two shapes. The shapes must be ordered as in a contact; any other order gives an empty manifold.
+/// Computes the manifold of two shapes. The shapes must be ordered as in a contact (edge, polygon, circle); any other order
+/// gives an empty manifold.
 pub fn collide(a: ShapeRef<'_>, xf_a: &Transform, b: ShapeRef<'_>, xf_b: &Transform) -> Manifold {
     match (a, b) {
         (ShapeRef::Edge(edge), ShapeRef::Polygon(polygon)) => collide_edge_and_polygon(edge, xf_a, polygon, xf_b),
@@ -90,8 +91,8 @@ fn index_of_min(vectors: &[Vec2], value: impl Fn(Vec2) -> f32) -> usize {
     index
 }
 
-/// Finds the edge of `poly_1` with the greatest separation from `poly_2` (`b2FindMaxSeparation`), by hill climbing from the edge
-/// that faces the centroid of `poly_2`.
+/// Finds the edge of `poly_1` with the greatest separation from `poly_2` (`b2FindMaxSeparation`). Searches by hill climbing,
+/// starting with the edge that faces the centroid of `poly_2`.
 fn find_max_separation(poly_1: &Polygon, xf_1: &Transform, poly_2: &Polygon, xf_2: &Transform) -> (usize, f32) {
     let d = xf_1.q.mul_t(xf_2.to_world(poly_2.centroid()) - xf_1.to_world(poly_1.centroid()));
     let (mut edge, mut best) = (0, -f32::MAX);

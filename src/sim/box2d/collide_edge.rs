@@ -49,10 +49,10 @@ pub fn collide_edge_and_circle(
     Manifold::single(ManifoldType::FaceA, normal.normalized().0, a, local_center, id)
 }
 
-/// An edge and a polygon in the edge's coordinates (`b2EPCollider`).
+/// Collision of an edge and a polygon, in the edge's coordinates (`b2EPCollider`).
 struct EpCollider {
     ends: [Vec2; 2],
-    /// Normal of the edge on the side of the polygon's centroid.
+    /// Normal of the edge that points to the side of the polygon's centroid.
     normal: Vec2,
     vertices: [Vec2; MAX_POLYGON_VERTICES],
     normals: [Vec2; MAX_POLYGON_VERTICES],
@@ -72,11 +72,11 @@ impl EpCollider {
         min_separation
     }
 
-    /// Returns the polygon's side with the greatest separation from the edge, and the separation (`ComputePolygonSeparation`).
+    /// Returns the polygon's side with the greatest separation from the edge, and this separation (`ComputePolygonSeparation`).
     /// Sides that do not face the edge are ignored.
     fn compute_polygon_separation(&self) -> Option<(usize, f32)> {
         let (mut best, mut separation) = (None, -f32::MAX);
-        // Without adjacent edges, the limit of the allowed normals is the edge's own normal, reversed.
+        // An edge without adjacent edges limits the allowed normals by its reversed normal.
         let limit = -self.normal;
         for i in 0..self.count {
             let (n, vertex) = (-self.normals[i], self.vertices[i]);
@@ -128,7 +128,7 @@ pub fn collide_edge_and_polygon(ends: &[Vec2; 2], xf_a: &Transform, polygon: &Po
     }
 }
 
-/// Clips the polygon's incident side to the edge.
+/// Clips the incident side of the polygon to the edge.
 fn clip_to_edge(collider: &EpCollider, front: bool, edge_normal: Vec2, xf: &Transform) -> Manifold {
     let (mut first, mut best) = (0, collider.normal.dot(collider.normals[0]));
     for (i, normal) in collider.normals[..collider.count].iter().enumerate().skip(1) {
@@ -154,7 +154,7 @@ fn clip_to_edge(collider: &EpCollider, front: bool, edge_normal: Vec2, xf: &Tran
     manifold
 }
 
-/// Clips the edge to a side of the polygon.
+/// Clips the edge to the side `side` of the polygon.
 fn clip_to_polygon(collider: &EpCollider, polygon: &Polygon, side: usize) -> Manifold {
     let next = if side + 1 < collider.count { side + 1 } else { 0 };
     let id = ContactId { index_a: 0, index_b: side as u8, type_a: VERTEX, type_b: FACE };

@@ -7,12 +7,12 @@ use super::manifold::Manifold;
 use super::math::max;
 use super::shape::StoredShape;
 
-/// Start or end of the contact of two fixtures (`BeginContact`, `EndContact`).
+/// Event of a contact between two fixtures: they started or stopped touching (`BeginContact`, `EndContact`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ContactEvent {
-    /// Whether the contact started; `false` if it ended.
+    /// Whether the fixtures started touching; `false` if they stopped.
     pub is_begin: bool,
-    /// The two fixtures whose contact started or ended.
+    /// The two fixtures that started or stopped touching.
     pub fixtures: [FixtureId; 2],
     /// The bodies to which the two fixtures belong.
     pub bodies: [BodyId; 2],
@@ -31,7 +31,7 @@ pub struct Contact {
     pub(super) in_island: bool,
     /// Cached time of impact as a fraction of the step (`m_toi`).
     pub(super) toi: Option<f32>,
-    /// Number of impacts of the contact that were solved in this step (`m_toiCount`).
+    /// Number of impacts of the contact that have been solved in this step (`m_toiCount`).
     pub(super) toi_count: u32,
     pub(super) friction: f32,
     pub(super) restitution: f32,
@@ -39,7 +39,7 @@ pub struct Contact {
 }
 
 impl Contact {
-    /// Creates a contact, with the fixtures ordered by shape: edge, polygon, circle. Returns `None` for two edges.
+    /// Creates a contact between two fixtures, which are ordered by shape: edge, polygon, circle. Returns `None` for two edges.
     pub(super) fn new((number_a, a): (u32, &Fixture), (number_b, b): (u32, &Fixture)) -> Option<Self> {
         let rank = |fixture: &Fixture| match fixture.shape {
             StoredShape::Edge(_) => 0,

@@ -5,14 +5,14 @@ use super::contact::Contact;
 use super::manifold::{Manifold, ManifoldType};
 use super::math::{LINEAR_SLOP, Transform, Vec2, clamp, cross, max, min, vec2};
 
-/// Position of a body during solving: centre of mass and angle (`b2Position`).
+/// Position of a body while constraints are solved: centre of mass and angle (`b2Position`).
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Position {
     pub c: Vec2,
     pub a: f32,
 }
 
-/// Velocity of a body during solving (`b2Velocity`).
+/// Velocity of a body while constraints are solved: linear and angular (`b2Velocity`).
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Velocity {
     pub v: Vec2,
@@ -29,10 +29,10 @@ impl Velocity {
 const VELOCITY_THRESHOLD: f32 = 1.0;
 /// Maximum position correction per iteration in metres (`b2_maxLinearCorrection`).
 const MAX_LINEAR_CORRECTION: f32 = 0.2;
-/// Maximum condition number of a two-point block. Above it, only the first point is solved.
+/// Maximum condition number of the matrix of two contact points. Above this number, only the first point is solved.
 const MAX_CONDITION_NUMBER: f32 = 1000.0;
 
-/// A contact point during velocity iterations (`b2VelocityConstraintPoint`).
+/// Data of a contact point for velocity iterations (`b2VelocityConstraintPoint`).
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct VelocityConstraintPoint {
     pub ra: Vec2,
@@ -44,12 +44,12 @@ pub(super) struct VelocityConstraintPoint {
     pub velocity_bias: f32,
 }
 
-/// A contact during solving (`b2ContactVelocityConstraint` and `b2ContactPositionConstraint`).
+/// Data of a contact for the solver's iterations (`b2ContactVelocityConstraint` and `b2ContactPositionConstraint`).
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ContactConstraint {
     pub index_a: u32,
     pub index_b: u32,
-    /// Number of points in velocity iterations: 1 if the block of two points is ill-conditioned.
+    /// Number of points in velocity iterations: 1 if the matrix of two points is ill-conditioned.
     pub count: u32,
     pub ma: f32,
     pub mb: f32,
@@ -58,8 +58,7 @@ pub(super) struct ContactConstraint {
     pub friction: f32,
     pub normal: Vec2,
     pub points: [VelocityConstraintPoint; 2],
-    /// `k` is the matrix of the two-point block and `inverse_k` its inverse, each stored as the elements in row and column 11, 12
-    /// and 22.
+    /// Matrix of the two contact points; `inverse_k` is its inverse. Both store the elements in row and column 11, 12 and 22.
     pub k: [f32; 3],
     pub inverse_k: [f32; 3],
     restitution: f32,
@@ -71,8 +70,8 @@ pub(super) struct ContactConstraint {
 }
 
 impl ContactConstraint {
-    /// Creates the constraint of a contact, without the quantities that depend on positions. Warm starting scales the last
-    /// impulses by `ratio`; `None` starts from 0.
+    /// Creates the constraint of a contact, without the quantities that depend on positions. Warm starting multiplies the
+    /// impulses of the last step by `ratio`; with `None`, impulses start at 0.
     pub fn new(contact: &Contact, bodies: [&Body; 2], radii: [f32; 2], ratio: Option<f32>) -> Self {
         let [a, b] = bodies;
         let mut points = [VelocityConstraintPoint::default(); 2];
@@ -159,7 +158,7 @@ impl ContactConstraint {
         (velocities[a], velocities[b]) = (velocity_a, velocity_b);
     }
 
-    /// Runs one velocity iteration of the contact: friction first, then normal impulses.
+    /// Runs one velocity iteration of the contact, which solves friction first and then normal impulses.
     #[inline(always)]
     pub fn solve_velocity_constraint(&mut self, velocities: &mut [Velocity]) {
         let (a, b) = (self.index_a as usize, self.index_b as usize);
@@ -236,7 +235,7 @@ impl ContactConstraint {
         self.points.map(|point| [point.normal_impulse.to_bits(), point.tangent_impulse.to_bits()])
     }
 
-    /// Runs one position iteration of the contact. Returns the least separation in metres, at most 0.
+    /// Runs one position iteration of the contact. Returns the least separation of its points in metres, at most 0.
     pub fn solve_position_constraint(&self, positions: &mut [Position], factor: f32, may_move: [bool; 2]) -> f32 {
         let (a, b) = (self.index_a as usize, self.index_b as usize);
         let (mut pa, mut pb) = (positions[a], positions[b]);

@@ -18,7 +18,8 @@ pub struct SimplexCache {
     pub index_b: [u8; 3],
 }
 
-/// Returns the index of the first point that has the greatest dot product with `d` (`b2DistanceProxy::GetSupport`).
+/// Returns the index of the first point that has the greatest dot product with the direction `d`
+/// (`b2DistanceProxy::GetSupport`).
 #[inline(always)]
 pub fn support(points: &[Vec2], d: Vec2) -> usize {
     let (mut best, mut value) = (0, points[0].dot(d));
@@ -35,9 +36,9 @@ pub fn support(points: &[Vec2], d: Vec2) -> usize {
 struct SimplexVertex {
     w_a: Vec2,
     w_b: Vec2,
-    /// Support vertex of B minus support vertex of A, in world coordinates (`w_b - w_a`).
+    /// Support vertex of shape B minus support vertex of shape A, in world coordinates (`w_b - w_a`).
     w: Vec2,
-    /// Barycentric coordinate of the closest point with respect to this vertex.
+    /// Barycentric coordinate of the closest point for this vertex.
     barycentric: f32,
     index_a: usize,
     index_b: usize,
@@ -91,7 +92,7 @@ impl DistanceInput<'_> {
         (a - b).length()
     }
 
-    /// Returns whether the shapes overlap, with skins of these thicknesses (`b2TestOverlap`).
+    /// Returns whether the shapes overlap, with skins of the thicknesses `radius_a` and `radius_b` (`b2TestOverlap`).
     pub fn test_overlap(&self, radius_a: f32, radius_b: f32) -> bool {
         let distance = self.distance(&mut SimplexCache::default());
         let radii = radius_a + radius_b;
@@ -120,7 +121,8 @@ impl DistanceInput<'_> {
             let index_a = support(self.proxy_a, self.transform_a.q.mul_t(-d));
             let index_b = support(self.proxy_b, self.transform_b.q.mul_t(d));
             let vertex = self.vertex(index_a, index_b);
-            // Box2D keeps the old barycentric coordinate of this element. The vertex is not counted if it is a duplicate.
+            // As in Box2D, this element keeps its old barycentric coordinate. If the new vertex is a duplicate, it is not
+            // counted.
             simplex.v[simplex.count] = SimplexVertex { barycentric: simplex.v[simplex.count].barycentric, ..vertex };
             if saved.contains(&(index_a, index_b)) {
                 break;

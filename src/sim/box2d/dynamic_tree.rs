@@ -1,7 +1,7 @@
 //! Dynamic bounding-volume tree for pair queries and ray casts (`b2DynamicTree`).
 //!
-//! A proxy is the index of its leaf node, and contacts are created in order of proxies. So nodes are allocated, freed and rotated
-//! exactly as in Box2D.
+//! The id of a proxy is the index of its leaf node, and contacts are created in order of these ids. To give the same order of
+//! contacts, nodes are allocated, freed and rotated exactly as in Box2D.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +11,7 @@ use super::shape::RayCastInput;
 
 /// Margin of a leaf's fat box in metres (`b2_aabbExtension`).
 const AABB_EXTENSION: f32 = 0.1;
-/// Number of steps of movement by which a fat box is extended in the direction of movement (`b2_aabbMultiplier`).
+/// Number of steps of movement by which a fat box is extended ahead of the moving fixture (`b2_aabbMultiplier`).
 const AABB_MULTIPLIER: f32 = 2.0;
 /// Height that marks a free node.
 const FREE_HEIGHT: i32 = -1;
@@ -21,13 +21,13 @@ const INITIAL_CAPACITY: usize = 16;
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 struct Node {
     aabb: Aabb,
-    /// Parent of the node; for a free node, the next free node.
+    /// Parent of the node; the next free node if this node is free.
     parent: u32,
     child_1: u32,
     child_2: u32,
     /// Height of the node above the leaves: 0 for leaves, -1 for free nodes.
     height: i32,
-    /// Fixture of a leaf node; unused in other nodes.
+    /// Fixture of a leaf node; inner nodes do not use the field.
     fixture: u32,
 }
 
@@ -66,7 +66,7 @@ impl Default for DynamicTree {
 }
 
 impl DynamicTree {
-    /// Removes all nodes, as in a new tree.
+    /// Removes all nodes, which gives the state of a new tree.
     pub fn clear(&mut self) {
         self.nodes.clear();
         (self.root, self.free_list) = (NULL_NODE, NULL_NODE);
@@ -108,7 +108,7 @@ impl DynamicTree {
         self.free_list = node;
     }
 
-    /// Creates a proxy for a fixture, with a fat box around `bounds`.
+    /// Creates the proxy of a fixture with a fat box around `bounds`, and returns its id.
     pub fn create_proxy(&mut self, bounds: &Aabb, fixture: u32) -> u32 {
         let leaf = self.allocate_node();
         let node = self.node_mut(leaf);
@@ -123,7 +123,7 @@ impl DynamicTree {
         self.free_node(leaf);
     }
 
-    /// Returns the fat box of a proxy, which contains its shape's box with a margin.
+    /// Returns the fat box of a proxy, which contains the box of its shape with a margin.
     #[inline(always)]
     pub fn fat_aabb(&self, leaf: u32) -> &Aabb {
         &self.node(leaf).aabb
@@ -219,7 +219,7 @@ impl DynamicTree {
         self.refit_ancestors(grandparent);
     }
 
-    /// Replaces child `old` of `parent` by `new`; without a parent, `new` becomes the root.
+    /// Replaces the child `old` of the node `parent` by `new`. If `parent` is null, `new` becomes the root.
     fn replace_child(&mut self, parent: u32, old: u32, new: u32) {
         if parent == NULL_NODE {
             self.root = new;
@@ -230,7 +230,7 @@ impl DynamicTree {
         }
     }
 
-    /// Rebalances and refits boxes from a node up to the root.
+    /// Rebalances the tree and recomputes the boxes from a node up to the root.
     fn refit_ancestors(&mut self, mut index: u32) {
         while index != NULL_NODE {
             index = self.balance(index);
@@ -248,8 +248,8 @@ impl DynamicTree {
         (node.aabb, node.height) = (bounds, height);
     }
 
-    /// Rotates the subtree at `a` if its children's heights differ by two or more (`Balance`). Returns the new root of the
-    /// subtree.
+    /// Rotates the subtree at node `a` if the heights of its children differ by two or more (`Balance`). Returns the new root
+    /// of the subtree.
     fn balance(&mut self, a: u32) -> u32 {
         let Node { child_1: b, child_2: c, height, .. } = *self.node(a);
         if self.node(a).is_leaf() || height < 2 {
@@ -263,8 +263,8 @@ impl DynamicTree {
         }
     }
 
-    /// Rotates `up`, a child of `a`, to the position of `a` in the tree. `up` keeps its higher child, and `a` adopts the other.
-    /// Returns `up`.
+    /// Rotates the node `up`, a child of `a`, to the position of `a` in the tree. `up` keeps the higher of its children, and
+    /// `a` adopts the lower one. Returns `up`.
     fn rotate(&mut self, a: u32, up: u32) -> u32 {
         let Node { child_1: child_a, child_2: child_b, .. } = *self.node(up);
         let above = self.node(a).parent;
@@ -307,7 +307,7 @@ impl DynamicTree {
 
     /// Calls `hit` with each fixture whose fat box intersects a ray.
     ///
-    /// `hit` returns the fraction at which to clip the ray, 0 to stop, or `None` to continue with the ray unchanged.
+    /// `hit` returns the fraction at which to clip the ray, 0 to stop, or `None` to continue without clipping the ray.
     #[inline]
     pub fn ray_cast(&self, ray: &RayCastInput, mut hit: impl FnMut(&RayCastInput, u32) -> Option<f32>) {
         let (p1, p2) = (ray.p1, ray.p2);
@@ -346,7 +346,8 @@ impl DynamicTree {
         }
     }
 
-    /// Returns whether the tree is consistent and its leaves are the proxies of the given fixtures, for untrusted snapshots.
+    /// Returns whether the tree is consistent and its leaves are the proxies of the given fixtures. Untrusted snapshots must
+    /// pass this check.
     pub fn is_valid(&self, fixture_count: usize, proxy_of: impl Fn(u32) -> Option<u32>) -> bool {
         let count = self.nodes.len();
         let (mut visited, mut leaf_count) = (vec![false; count], 0);
@@ -373,7 +374,7 @@ impl DynamicTree {
                 else {
                     return false;
                 };
-                // Heights come from a snapshot and may be any number, so the arithmetic must not overflow.
+                // Heights come from a snapshot and may be any number, so this addition must not overflow.
                 let is_next = node.height.checked_sub(1) == Some(child_a.height.max(child_b.height));
                 let in_balance = child_a.height.abs_diff(child_b.height) <= 1;
                 if !is_next || !in_balance || child_a.height < 0 || child_b.height < 0 {

@@ -1,8 +1,8 @@
 //! Box2D 2.3.0 rigid-body physics in the plane, with bit-equal results.
 //!
-//! The reference is the Box2D in the PyPI wheel `box2d` 2.3.10: float32 arithmetic, sequential impulses with warm starting,
-//! position correction, and continuous collision with static bodies. Operations keep Box2D's order. Not implemented, because
-//! no environment needs them: damping, bullets, chains, and joints other than revolute joints.
+//! The reference is the Box2D library in the PyPI wheel `box2d` 2.3.10: float32 arithmetic, sequential impulses with warm
+//! starting, position correction, and continuous collision with static bodies. Operations have Box2D's order. Damping, bullets,
+//! chains, and joints other than revolute joints are not implemented, because no environment needs them.
 //!
 //! # Example
 //! ```
@@ -19,14 +19,14 @@
 //! assert!((world.body(crate_).position().y - 0.5).abs() < 0.03);
 //! ```
 //!
-//! A body consists of fixtures, each with a shape. [`World::events`] returns the contacts that started or ended in the last step.
-//! A [`World`] holds the complete state and can be serialized with serde; a restored world continues bit for bit. A [`Workspace`]
-//! is reusable memory for a step, which several worlds can share in turn.
+//! A body consists of fixtures, each with a shape. [`World::events`] returns the contacts that started or ended in the last
+//! step. A [`World`] holds the complete state and can be serialized with serde; a restored world gives the same results as the
+//! original, bit for bit. A [`Workspace`] is reusable memory for a step, which several worlds can use one after the other.
 //!
 //! # Order of operations
 //! Results depend on the order in which constraints are solved. Contacts are created in order of their proxies in the dynamic
-//! tree. So proxies are numbered as in Box2D, also after [`World::destroy_bodies`]. Bodies, joints and contacts are visited from
-//! last to first.
+//! tree. Therefore proxies have the same numbers as in Box2D, even after [`World::destroy_bodies`]. Bodies, joints and contacts
+//! are visited from last to first.
 
 mod body;
 mod broad_phase;

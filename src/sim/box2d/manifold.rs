@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use super::math::{EPSILON, Transform, Vec2, vec2};
 
-/// Factor for preferring the second of two separations: the second must exceed the first times this factor plus
+/// Factor with which the second of two separations is preferred: it must exceed this factor times the first separation, plus
 /// [`ABSOLUTE_TOLERANCE`].
 pub const RELATIVE_TOLERANCE: f32 = 0.98;
-/// Absolute tolerance, in metres, of the comparison described at [`RELATIVE_TOLERANCE`].
+/// Tolerance in metres that is added in the comparison of two separations, in addition to [`RELATIVE_TOLERANCE`].
 pub const ABSOLUTE_TOLERANCE: f32 = 0.001;
 
 /// Feature type of a contact point: a vertex (`b2ContactFeature::e_vertex`).
@@ -15,8 +15,8 @@ pub const VERTEX: u8 = 0;
 /// Feature type of a contact point: a side of a polygon, or an edge (`b2ContactFeature::e_face`).
 pub const FACE: u8 = 1;
 
-/// The features of both shapes that form a contact point (`b2ContactID`). Points with equal ids inherit their impulses across
-/// steps.
+/// Features of both shapes that form a contact point (`b2ContactID`). A point inherits the impulses of the last step's point
+/// with the same id.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ContactId {
     /// Index of the feature on shape A.
@@ -30,7 +30,7 @@ pub struct ContactId {
 }
 
 impl ContactId {
-    /// Returns the id with the features of A and B exchanged.
+    /// Returns the id with the features of shapes A and B exchanged.
     pub fn flipped(self) -> Self {
         Self { index_a: self.index_b, index_b: self.index_a, type_a: self.type_b, type_b: self.type_a }
     }
@@ -39,7 +39,7 @@ impl ContactId {
 /// A contact point and the impulses that the solver last computed for it (`b2ManifoldPoint`).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct ManifoldPoint {
-    /// Position in the local coordinates of one of the two bodies; the manifold's type says of which body.
+    /// Position in the local coordinates of one of the two bodies; [`ManifoldType`] says of which body.
     pub local_point: Vec2,
     /// Normal impulse that the solver last computed, in N s.
     pub normal_impulse: f32,
@@ -52,7 +52,8 @@ pub struct ManifoldPoint {
 /// Meaning of a manifold's local point and normal (`b2Manifold::Type`).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ManifoldType {
-    /// Two circles (`e_circles`): `local_point` is the centre of A, and the manifold's only point is the centre of B.
+    /// Two circles (`e_circles`): `local_point` is the centre of circle A, and the manifold's only point is the centre of
+    /// circle B.
     #[default]
     Circles,
     /// A face of shape A and points on shape B (`e_faceA`): `local_point` and `local_normal` describe the face.
@@ -77,14 +78,15 @@ pub struct Manifold {
 }
 
 impl Manifold {
-    /// Creates a manifold with a single contact point at `of_b`.
+    /// Creates a manifold with a single contact point, at `of_b`.
     pub fn single(kind: ManifoldType, local_normal: Vec2, local_point: Vec2, of_b: Vec2, id: ContactId) -> Self {
         let mut manifold = Self { kind, local_normal, local_point, point_count: 1, ..Self::default() };
         manifold.points[0] = ManifoldPoint { local_point: of_b, id, ..ManifoldPoint::default() };
         manifold
     }
 
-    /// Returns the normal from shape A to shape B, and the contact points, in world coordinates (`b2WorldManifold::Initialize`).
+    /// Returns the normal from shape A to shape B and the contact points, all in world coordinates
+    /// (`b2WorldManifold::Initialize`).
     #[inline(always)]
     pub fn world_manifold(&self, a: &Transform, radius_a: f32, b: &Transform, radius_b: f32) -> (Vec2, [Vec2; 2]) {
         let mut points = [vec2(0.0, 0.0); 2];
@@ -103,7 +105,7 @@ impl Manifold {
             let clip = other.to_world(local.local_point);
             let on_face = clip + (face_radius - (clip - plane).dot(normal)) * normal;
             let on_other = clip - other_radius * normal;
-            // The order of the two summands does not matter, because floating-point addition is commutative.
+            // The order of the two summands does not affect the result, because floating-point addition is commutative.
             *point = 0.5 * (on_face + on_other);
         }
         (if is_a { normal } else { -normal }, points)

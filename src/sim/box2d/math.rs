@@ -1,6 +1,6 @@
 //! Vectors, rotations, transforms, sweeps and boxes in float32 (`b2Math.h`, `b2Collision.h`).
 //!
-//! Each expression keeps Box2D's order of operations, on which the bits of results depend.
+//! Each expression has Box2D's order of operations, because the bits of results depend on it.
 
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
@@ -216,7 +216,7 @@ impl Rot {
 /// A rigid transform: translation and rotation (`b2Transform`).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Transform {
-    /// Translation: position of the local origin.
+    /// Translation of the transform: the local origin in world coordinates.
     pub p: Vec2,
     /// Rotation of the transform.
     pub q: Rot,
@@ -250,25 +250,25 @@ impl Transform {
     }
 }
 
-/// Motion of a body during a step (`b2Sweep`): centre of mass and angle, interpolated linearly.
+/// Motion of a body during a step (`b2Sweep`): centre of mass and angle, both interpolated linearly.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Sweep {
     /// Centre of mass in local coordinates.
     pub local_center: Vec2,
-    /// Centre of mass at `alpha0`, in world coordinates.
+    /// Centre of mass at fraction `alpha0` of the step, in world coordinates.
     pub c0: Vec2,
     /// Centre of mass at the end of the step, in world coordinates.
     pub c: Vec2,
-    /// Angle at `alpha0` in radians.
+    /// Angle in radians at fraction `alpha0` of the step.
     pub a0: f32,
     /// Angle at the end of the step in radians.
     pub a: f32,
-    /// Fraction of the step, 0 to 1, at which `c0` and `a0` hold.
+    /// Fraction of the step, 0 to 1, to which `c0` and `a0` belong.
     pub alpha0: f32,
 }
 
 impl Sweep {
-    /// Returns the transform at fraction `beta` of the remaining motion (`b2Sweep::GetTransform`).
+    /// Returns the transform at fraction `beta` of the motion from `alpha0` to the end of the step (`b2Sweep::GetTransform`).
     #[inline(always)]
     pub fn transform(&self, beta: f32) -> Transform {
         let center = (1.0 - beta) * self.c0 + beta * self.c;
@@ -305,13 +305,13 @@ pub struct Aabb {
 }
 
 impl Aabb {
-    /// Returns the smallest box that contains both this box and `other` (`b2AABB::Combine`).
+    /// Returns the smallest box that contains both boxes (`b2AABB::Combine`).
     #[inline(always)]
     pub fn combine(a: &Self, b: &Self) -> Self {
         Self { lower: a.lower.min(b.lower), upper: a.upper.max(b.upper) }
     }
 
-    /// Returns this box, extended by `r` on all sides.
+    /// Returns this box, extended by `r` on all four sides.
     #[inline(always)]
     pub fn extended(&self, r: f32) -> Self {
         let r = vec2(r, r);

@@ -1,4 +1,4 @@
-//! A fixed-size stack of tree nodes for traversals without allocation.
+//! Fixed-size stack of tree nodes, with which a tree is traversed without allocating memory.
 
 /// Index that stands for no node (`b2_nullNode`).
 pub const NULL_NODE: u32 = u32::MAX;

@@ -54,7 +54,7 @@ pub struct RevoluteJoint {
     reference_angle: f32,
     limits: Option<(f32, f32)>,
     motor: Option<(f32, f32)>,
-    /// Impulse of the joint, accumulated over the iterations: x and y in N s, angular in N m s.
+    /// Impulse of the joint, accumulated over the iterations: x and y in N s, and angular in N m s.
     pub(super) impulse: [f32; 3],
     pub(super) motor_impulse: f32,
     limit_state: LimitState,
@@ -88,9 +88,9 @@ impl RevoluteJoint {
         b.sweep.a - a.sweep.a - self.reference_angle
     }
 
-    /// Sets the motor speed in rad/s and, if given, the maximum torque. Does nothing without a motor.
+    /// Sets the motor speed in rad/s and, if given, the maximum torque. Does nothing if the joint has no motor.
     ///
-    /// Does not wake the bodies; [`super::World::set_motor`] does.
+    /// Does not wake the bodies, in contrast to [`super::World::set_motor`].
     pub(super) fn set_motor(&mut self, speed: f32, max_torque: Option<f32>) {
         if let Some((torque, motor_speed)) = &mut self.motor {
             *motor_speed = speed;
@@ -98,7 +98,8 @@ impl RevoluteJoint {
         }
     }
 
-    /// Applies warm starting and returns the quantities that stay constant during the iterations (`InitVelocityConstraints`).
+    /// Applies warm starting to the velocities. Returns the quantities of the joint that stay constant during the iterations
+    /// (`InitVelocityConstraints`).
     pub(super) fn init_velocity_constraints(
         &mut self,
         [body_a, body_b]: [&Body; 2],
@@ -186,7 +187,8 @@ impl RevoluteJoint {
     }
 }
 
-/// Effective mass matrix of a joint (`m_mass`), with cached products of its elements, which Box2D recomputes in each iteration.
+/// Effective mass matrix of a joint (`m_mass`), with cached products of its elements. Box2D recomputes these products in each
+/// iteration.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct EffectiveMass {
     pub ex: [f32; 3],
@@ -231,7 +233,7 @@ fn cross_3(a: [f32; 3], b: [f32; 3]) -> [f32; 3] {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-/// State of a joint during the solver's iterations.
+/// Quantities of a joint that the solver's iterations use.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct JointConstraint {
     pub index_a: u32,

@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::math::{Aabb, EPSILON, PI, POLYGON_RADIUS, Transform, Vec2, vec2};
 
-/// Maximum number of polygon vertices. Box2D 2.3.0 allows 16 (`b2_maxPolygonVertices`); the environments need 8.
+/// Maximum number of polygon vertices: 8, which is enough for the environments. Box2D 2.3.0 allows 16
+/// (`b2_maxPolygonVertices`).
 pub const MAX_POLYGON_VERTICES: usize = 8;
 
 /// Mass, centre of mass and rotational inertia of a shape (`b2MassData`).
@@ -39,7 +40,7 @@ pub struct Polygon {
 }
 
 impl Polygon {
-    /// Creates a box around the origin from half width and half height (`b2PolygonShape::SetAsBox`).
+    /// Creates a box around the origin, given half its width and half its height (`b2PolygonShape::SetAsBox`).
     pub fn centered_box(hx: f32, hy: f32) -> Self {
         let mut polygon =
             Self { vertices: [Vec2::default(); _], normals: [Vec2::default(); _], vertex_count: 4, centroid: vec2(0.0, 0.0) };
@@ -48,7 +49,7 @@ impl Polygon {
         polygon
     }
 
-    /// Creates the convex hull of 3 to 8 points (`b2PolygonShape::Set`). The points must not be collinear.
+    /// Creates the convex hull of 3 to 8 points that are not collinear (`b2PolygonShape::Set`).
     ///
     /// # Panics
     /// If there are fewer than 3 or more than 8 points.
@@ -76,7 +77,7 @@ impl Polygon {
         &self.vertices[..self.vertex_count as usize]
     }
 
-    /// Returns the outward unit normals; number `i` belongs to the edge from vertex `i` to the next.
+    /// Returns the outward unit normals of the edges. Normal number `i` belongs to the edge from vertex `i` to the next vertex.
     #[inline(always)]
     pub fn normals(&self) -> &[Vec2] {
         &self.normals[..self.vertex_count as usize]
@@ -106,7 +107,7 @@ impl Polygon {
         if current >= 1 { current - 1 } else { self.vertex_count() - 1 }
     }
 
-    /// Returns whether the vertex count is in range, for polygons from untrusted snapshots.
+    /// Returns whether the number of vertices is in range. Polygons from untrusted snapshots must pass this check.
     pub fn is_valid(&self) -> bool {
         (1..=MAX_POLYGON_VERTICES).contains(&self.vertex_count())
     }
@@ -121,7 +122,8 @@ impl Polygon {
         bounds.extended(POLYGON_RADIUS)
     }
 
-    /// Sums mass, centre and inertia over the triangles between each edge and the mean of the vertices (`ComputeMass`).
+    /// Computes mass, centre and inertia as sums over the triangles between each edge and the mean of the vertices
+    /// (`ComputeMass`).
     fn compute_mass(&self, density: f32) -> MassData {
         const THIRD: f32 = 1.0 / 3.0;
         let mut mean = vec2(0.0, 0.0);
@@ -168,7 +170,8 @@ impl Polygon {
     }
 }
 
-/// Computes the convex hull by gift wrapping from the rightmost point. Returns the vertices' indices in order and their number.
+/// Computes the convex hull by gift wrapping from the rightmost point. Returns the indices of the hull's vertices in order, and
+/// their number.
 fn gift_wrap(points: &[Vec2]) -> ([usize; MAX_POLYGON_VERTICES], usize) {
     let mut first = 0;
     for (i, point) in points.iter().enumerate().skip(1) {
@@ -212,7 +215,7 @@ fn compute_centroid(vertices: &[Vec2]) -> Vec2 {
     (1.0 / area) * center
 }
 
-/// A shape, as passed to [`FixtureDef`](super::body::FixtureDef).
+/// Shape with its data, as in a [`FixtureDef`](super::body::FixtureDef).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Shape {
     /// A circle with a centre and a radius.
@@ -228,7 +231,7 @@ pub enum Shape {
     Polygon(Polygon),
 }
 
-/// A shape, as stored in a fixture. Polygons are large, so the world stores them in a separate list.
+/// Shape as a fixture stores it. Polygons are large, so the world stores them in a separate list.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub enum StoredShape {
     /// A circle, given by centre and radius.
@@ -239,7 +242,7 @@ pub enum StoredShape {
     Polygon(u32),
 }
 
-/// A borrowed shape, for queries.
+/// Borrowed shape, for queries.
 #[derive(Debug, Clone, Copy)]
 pub enum ShapeRef<'a> {
     /// A circle, given by centre and radius.
@@ -261,7 +264,7 @@ impl<'a> ShapeRef<'a> {
         }
     }
 
-    /// Returns the thickness of the skin in metres (`m_radius`).
+    /// Returns the thickness of the shape's skin in metres (`m_radius`).
     #[inline(always)]
     pub fn radius(self) -> f32 {
         match self {
@@ -270,7 +273,7 @@ impl<'a> ShapeRef<'a> {
         }
     }
 
-    /// Returns the bounding box of the shape in world coordinates, skin included.
+    /// Returns the bounding box of the shape with its skin, in world coordinates.
     pub fn compute_aabb(self, transform: &Transform) -> Aabb {
         match self {
             Self::Circle(center, radius) => {
@@ -285,7 +288,7 @@ impl<'a> ShapeRef<'a> {
         }
     }
 
-    /// Computes the mass of the shape for a density in kg/m².
+    /// Computes the mass of the shape for a density in kg/m² (per area).
     pub fn compute_mass(self, density: f32) -> MassData {
         match self {
             Self::Circle(center, radius) => {
@@ -297,7 +300,7 @@ impl<'a> ShapeRef<'a> {
         }
     }
 
-    /// Returns the fraction at which a ray enters the shape, or `None` without a hit.
+    /// Returns the fraction at which a ray enters the shape; `None` if the ray misses the shape.
     pub fn ray_cast(self, ray: &RayCastInput, transform: &Transform) -> Option<f32> {
         match self {
             Self::Circle(center, radius) => ray_cast_circle(*center, radius, ray, transform),

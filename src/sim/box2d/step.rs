@@ -13,16 +13,17 @@ use super::world::{World, fixture_shape, synchronize_fixtures};
 const MAX_TRANSLATION: f32 = 2.0;
 /// Maximum rotation of a body per step in radians (`b2_maxRotation`).
 const MAX_ROTATION: f32 = 0.5 * PI;
-/// Time within the sleep tolerances before an island falls asleep, in seconds (`b2_timeToSleep`).
+/// Time for which all bodies of an island must be slower than the sleep tolerances before the island falls asleep, in seconds
+/// (`b2_timeToSleep`).
 const TIME_TO_SLEEP: f32 = 0.5;
 /// Speed below which a body may sleep, in m/s (`b2_linearSleepTolerance`).
 const LINEAR_SLEEP_TOLERANCE: f32 = 0.01;
 /// Angular speed below which a body may sleep, in rad/s (`b2_angularSleepTolerance`).
 const ANGULAR_SLEEP_TOLERANCE: f32 = ANGULAR_SLOP;
-/// Share of a position error corrected per iteration (`b2_baumgarte`).
+/// Fraction of a position error that is corrected per iteration (`b2_baumgarte`).
 const BAUMGARTE: f32 = 0.2;
 
-/// Length of a step and number of solver iterations (`b2TimeStep`).
+/// Length of a step and numbers of solver iterations (`b2TimeStep`).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StepConfig {
     /// Length of the step in seconds.
@@ -54,7 +55,7 @@ impl World {
         self.build_islands(config, workspace);
     }
 
-    /// Runs the part of a step after the velocity iterations.
+    /// Runs the part of a step after the velocity iterations: moves the bodies, and handles continuous collision.
     pub(super) fn finish_step(&mut self, config: &StepConfig, workspace: &mut Workspace) {
         for island in workspace.islands_mut() {
             self.finish_island(island, config);
@@ -72,7 +73,7 @@ impl World {
         }
     }
 
-    /// Adds contacts for the pairs of fixtures that the broad phase has newly found (`b2ContactManager::FindNewContacts`).
+    /// Adds contacts for the new pairs of fixtures that the broad phase has found (`b2ContactManager::FindNewContacts`).
     pub(super) fn find_new_contacts(&mut self, workspace: &mut Workspace) {
         self.broad_phase.update_pairs(&mut workspace.pairs);
         for (a, b) in &workspace.pairs {
@@ -99,7 +100,7 @@ impl World {
         self.contacts.push(contact);
     }
 
-    /// Updates all contacts and destroys the contacts whose fat boxes no longer overlap (`b2ContactManager::Collide`).
+    /// Updates all contacts. Destroys the contacts whose fat boxes no longer overlap (`b2ContactManager::Collide`).
     fn update_contacts(&mut self) {
         for index in (0..self.contacts.len()).rev() {
             let contact = &self.contacts[index];
@@ -126,13 +127,13 @@ impl World {
             if contact.manifold.point_count > 0 && !contact.is_sensor {
                 body.wake();
             }
-            // Every step starts with `alpha0` = 0. Continuous collision may have advanced the `alpha0` of a static body, which is
-            // reset here.
+            // At the start of a step, `alpha0` is 0. Continuous collision may have advanced the `alpha0` of a static body,
+            // which is reset here.
             body.sweep.alpha0 = 0.0;
         }
     }
 
-    /// Recomputes the manifold of a contact and reports a start or end of touching (`b2Contact::Update`).
+    /// Recomputes the manifold of a contact, and records an event if the fixtures start or stop touching (`b2Contact::Update`).
     pub(super) fn update_contact(&mut self, index: usize) {
         let contact = &mut self.contacts[index];
         let (a, b) = (&self.fixtures[contact.fixture_a as usize], &self.fixtures[contact.fixture_b as usize]);
@@ -196,7 +197,7 @@ impl World {
         }
     }
 
-    /// Adds a body to an island, and pushes the bodies that share a contact or joint with it on the stack.
+    /// Adds a body to an island, and pushes the bodies to which a contact or joint connects it onto the stack.
     fn add_body_and_neighbors(&mut self, body_index: u32, island: &mut Island, stack: &mut Vec<u32>) {
         let Self { bodies, contacts, joints, .. } = self;
         let body = &mut bodies[body_index as usize];
@@ -230,7 +231,7 @@ impl World {
         }
     }
 
-    /// Integrates gravity and forces into velocities and initializes the island's constraints.
+    /// Applies gravity and forces to the velocities of an island's bodies, and initializes the island's constraints.
     fn init_island(&mut self, island: &mut Island, config: &StepConfig) {
         let (h, ratio) = (config.dt, self.inverse_dt * config.dt);
         for body_index in &island.bodies {
@@ -273,7 +274,8 @@ impl World {
         }
     }
 
-    /// Stores an island's impulses, moves its bodies, solves positions and updates sleep (`b2Island::Solve`).
+    /// Finishes an island after the velocity iterations: stores impulses, moves bodies, solves positions and updates sleep
+    /// (`b2Island::Solve`).
     fn finish_island(&mut self, island: &mut Island, config: &StepConfig) {
         for (constraint, index) in island.contact_constraints.iter().zip(&island.contacts) {
             let manifold = &mut self.contacts[*index as usize].manifold;
@@ -320,7 +322,7 @@ impl World {
     }
 }
 
-/// Copies to `manifold` the impulses of those points in `before`, the last step's manifold, whose ids are equal.
+/// Copies the impulses of the last step's manifold, `before`, to the points of `manifold` that have the same ids.
 fn copy_impulses(manifold: &mut Manifold, before: &Manifold) {
     for point in &mut manifold.points[..usize::from(manifold.point_count)] {
         if let Some(old) = before.points[..usize::from(before.point_count)].iter().find(|old| old.id == point.id) {
@@ -345,7 +347,8 @@ pub(super) fn integrate_positions(island: &mut Island, h: f32) {
     }
 }
 
-/// Runs position iterations until all position errors are within tolerance. Returns whether all errors are.
+/// Runs position iterations until all position errors are within tolerance, at most `sweeps` times. Returns whether all errors
+/// are within tolerance.
 fn solve_positions(island: &mut Island, sweeps: u32) -> bool {
     for _ in 0..sweeps {
         let mut least = 0.0;

@@ -1,4 +1,4 @@
-//! Tests of whole worlds. `tests/python/test_box2d.py` compares the worlds' numbers with Box2D.
+//! Tests of complete worlds. `tests/python/test_box2d.py` compares the worlds' numbers with Box2D's.
 
 use envpool_rs_numeric::simd::SimdLevel;
 
@@ -6,7 +6,7 @@ use super::*;
 
 const CONFIG: StepConfig = StepConfig { dt: 0.02, velocity_iterations: 180, position_iterations: 60 };
 
-/// Creates a jointed pair of boxes and a ball that fall onto uneven ground; `number` varies the initial state.
+/// Creates a world with two jointed boxes and a ball that fall onto uneven ground. `number` varies the initial state.
 fn heap(number: u32) -> World {
     let mut world = World::new(vec2(0.0, -10.0));
     let heights = [1.0, 0.3, 0.0, 0.0, 0.6, 1.5];
@@ -187,7 +187,7 @@ fn ray_fans_match_single_ray_casts() {
     }
 }
 
-/// Tests degenerate shapes: zero length or area, coincident points, far away, infinite or NaN.
+/// Checks that degenerate shapes neither hang nor panic: zero length or area, coincident points, far away, infinite or NaN.
 #[test]
 fn degenerate_shapes_do_not_hang_or_panic() {
     let wild = [0.0, -0.0, 1e-30, 1e30, f32::MAX, f32::NAN, f32::INFINITY, f32::NEG_INFINITY];

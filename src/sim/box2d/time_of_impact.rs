@@ -6,12 +6,12 @@ use super::shape::ShapeRef;
 
 /// Maximum number of separating axes that are tried.
 const MAX_ITERATIONS: u32 = 20;
-/// Maximum number of deepest points that are tried per axis (Box2D's `b2_maxPolygonVertices`).
+/// Maximum number of deepest points that are tried per separating axis (Box2D's `b2_maxPolygonVertices`).
 const MAX_PUSH_BACK_ITERATIONS: u32 = 16;
 /// Maximum number of root-finding iterations per separating axis.
 const MAX_ROOT_ITERATIONS: u32 = 50;
 
-/// A shape and the sweep of its body.
+/// Shape of a moving body, with the sweep of the body.
 #[derive(Debug, Clone, Copy)]
 pub struct SweptShape<'a> {
     /// Shape in local coordinates of the body.
@@ -20,9 +20,9 @@ pub struct SweptShape<'a> {
     pub sweep: Sweep,
 }
 
-/// Returns the fraction of the sweeps at which the shapes touch.
+/// Returns the fraction of the sweeps at which two moving shapes touch.
 ///
-/// Returns `None` if they do not touch, overlap at the start, or the iterations are exhausted.
+/// Returns `None` if the shapes do not touch, if they overlap at the start, or if the iterations are exhausted.
 pub fn time_of_impact(a: SweptShape<'_>, b: SweptShape<'_>) -> Option<f32> {
     let radii = a.shape.radius() + b.shape.radius();
     let target = max(LINEAR_SLOP, radii - 3.0 * LINEAR_SLOP);
@@ -53,7 +53,7 @@ pub fn time_of_impact(a: SweptShape<'_>, b: SweptShape<'_>) -> Option<f32> {
     None
 }
 
-/// Vertices and normalized sweeps of both shapes (`b2TOIInput`).
+/// Vertices and normalized sweeps of two moving shapes (`b2TOIInput`).
 struct ToiInput<'a> {
     proxy_a: &'a [Vec2],
     proxy_b: &'a [Vec2],
@@ -75,7 +75,8 @@ enum SeparationType {
     FaceB,
 }
 
-/// Separation of the shapes along an axis that is fixed in the world or to one body (`b2SeparationFunction`).
+/// Function of time: the separation of two shapes along an axis that is fixed in the world or to one body
+/// (`b2SeparationFunction`).
 struct SeparationFunction<'a> {
     input: &'a ToiInput<'a>,
     separation_type: SeparationType,
@@ -108,7 +109,8 @@ impl<'a> SeparationFunction<'a> {
         Self { input, separation_type: kind, local_point, axis: if s < 0.0 { -axis } else { axis } }
     }
 
-    /// Finds the deepest points at time `t`. Returns their indices and their separation (`FindMinSeparation`).
+    /// Finds the deepest points of the shapes along the axis at time `t`. Returns their indices and their separation
+    /// (`FindMinSeparation`).
     fn find_min_separation(&self, t: f32) -> (usize, usize, f32) {
         let (xf_a, xf_b) = self.input.transforms_at(t);
         let (a, b) = match self.separation_type {
@@ -167,7 +169,7 @@ impl<'a> SeparationFunction<'a> {
         AdvanceResult::To(t1)
     }
 
-    /// Finds the time at which two points are `target` apart, alternating between bisection and secant steps.
+    /// Finds the time at which two points are `target` apart along the axis, alternating between bisection and secant steps.
     fn find_root(
         &self,
         a: usize,

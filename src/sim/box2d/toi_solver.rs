@@ -1,4 +1,5 @@
-//! Continuous collision: moves fast bodies to their first impact with static bodies and solves it (`b2World::SolveTOI`).
+//! Continuous collision: moves fast bodies to their first impact with static bodies, and solves this impact
+//! (`b2World::SolveTOI`).
 
 use super::math::{EPSILON, LINEAR_SLOP, min};
 use super::step::{StepConfig, integrate_positions};
@@ -14,7 +15,7 @@ const MAX_TOI_CONTACTS: usize = 32;
 const MAX_TOI_BODIES: usize = 2 * MAX_TOI_CONTACTS;
 /// Maximum number of position iterations per impact.
 const TOI_POSITION_ITERATIONS: u32 = 20;
-/// Share of a position error corrected per iteration (`b2_toiBaugarte`).
+/// Fraction of a position error that is corrected per iteration after an impact (`b2_toiBaugarte`).
 const TOI_BAUMGARTE: f32 = 0.75;
 
 impl World {
@@ -40,7 +41,7 @@ impl World {
         }
     }
 
-    /// Returns the contact with the least time of impact, and the time as a fraction of the step.
+    /// Returns the contact with the least time of impact, and this time as a fraction of the step.
     fn min_toi_contact(&mut self) -> Option<(usize, f32)> {
         let (mut best, mut least) = (None, 1.0);
         for index in (0..self.contacts.len()).rev() {
@@ -53,8 +54,8 @@ impl World {
         best.filter(|_| least <= 1.0 - 10.0 * EPSILON).map(|index| (index, least))
     }
 
-    /// Returns the time of impact of a contact as a fraction of the step: 1 without an impact. It is `None` for contacts that
-    /// continuous collision ignores.
+    /// Returns the time of impact of a contact as a fraction of the step; 1 if there is no impact. Returns `None` for contacts
+    /// that continuous collision ignores.
     #[inline]
     fn contact_toi(&mut self, index: usize) -> Option<f32> {
         let contact = &mut self.contacts[index];
@@ -83,7 +84,7 @@ impl World {
         Some(alpha)
     }
 
-    /// Advances both bodies of a contact to their impact and solves their island.
+    /// Advances the two bodies of a contact to their impact, and solves the island of the impact.
     fn solve_toi_contact(&mut self, index: usize, alpha: f32, config: &StepConfig, workspace: &mut Workspace) {
         let pair = [self.contacts[index].body_a, self.contacts[index].body_b];
         let backups = pair.map(|body| self.bodies[body as usize].sweep);
@@ -123,7 +124,7 @@ impl World {
         island.bodies.push(body_index);
     }
 
-    /// Adds to the island the static bodies that a body touches.
+    /// Adds to the island the static bodies that `body` touches.
     fn add_touching_static(&mut self, body: u32, alpha: f32, island: &mut Island) {
         for index in (0..self.contacts.len()).rev() {
             if island.bodies.len() == MAX_TOI_BODIES || island.contacts.len() == MAX_TOI_CONTACTS {
@@ -182,7 +183,7 @@ impl World {
         }
     }
 
-    /// Updates the proxies of the island's bodies and invalidates the times of impact of their contacts.
+    /// Updates the proxies of the island's bodies, and invalidates the times of impact of their contacts.
     fn finish_toi_island(&mut self, island: &Island) {
         for body_index in &island.bodies {
             let body = &mut self.bodies[*body_index as usize];
@@ -198,7 +199,7 @@ impl World {
     }
 }
 
-/// Runs position iterations. Only the first two bodies, which collide, move.
+/// Runs position iterations in which only the two colliding bodies (the first of the island) move.
 fn solve_toi_positions(island: &mut Island) {
     for _ in 0..TOI_POSITION_ITERATIONS {
         let mut least = 0.0;
@@ -214,8 +215,8 @@ fn solve_toi_positions(island: &mut Island) {
 
 /// Runs the velocity iterations, and skips iterations that cannot change the result.
 ///
-/// An iteration without a change ends the loop. If the bits return to an earlier state, the iterations form a cycle, found by
-/// Brent's algorithm, and whole cycles are skipped.
+/// An iteration that changes nothing ends the loop. If velocities and impulses return to an earlier state bit by bit, the
+/// iterations form a cycle. Brent's algorithm finds the cycle, and complete cycles are skipped.
 fn solve_toi_velocities(island: &mut Island, sweeps: u32) {
     let (mut remaining, mut elapsed, mut power) = (sweeps, 0, 1);
     island.save_bits();
@@ -233,7 +234,7 @@ fn solve_toi_velocities(island: &mut Island, sweeps: u32) {
             return;
         }
         if island.matches_saved_bits() {
-            // The iterations repeat a cycle of `elapsed` iterations, of which whole cycles are skipped.
+            // The iterations form a cycle of `elapsed` iterations, so complete cycles are skipped.
             remaining %= elapsed;
         } else if elapsed == power {
             island.save_bits();

@@ -1,14 +1,14 @@
-//! float32 sine and cosine with the bits of the GNU C library, in float64 arithmetic.
+//! Computes float32 sine and cosine in float64 arithmetic, with the same bits as the GNU C library.
 //!
-//! glibc evaluates polynomials in float64, with fused multiply-add if the CPU has it. This module uses no fused multiply-add; the
-//! rounded result is still equal for every float32 of magnitude below 12. So results are those of glibc on all systems, without a
-//! library call.
+//! glibc evaluates polynomials in float64, with fused multiply-add if the CPU has it. This module uses no fused multiply-add;
+//! the rounded result is still equal for every float32 of magnitude below 12. So results equal those of glibc on all systems,
+//! without a library call.
 
-/// Angles of at least this magnitude use the C library, which reduces them with another algorithm.
+/// Angles of at least this magnitude are passed to the C library, which reduces them with a different algorithm.
 const MAX_REDUCED_ANGLE: f32 = 120.0;
 /// Magnitude of an angle below which `sin(x)` is `x`, including -0, and `cos(x)` is 1.
 const MIN_REDUCED_ANGLE: f32 = 1.0 / 4096.0;
-/// glibc's constant `hpi_inv`, 2^24 * 2/π, which converts an angle to the nearest number of quarter turns, times 2^24.
+/// Constant `hpi_inv` of glibc: 2^24 * 2/π. Multiplying an angle by it gives the number of quarter turns, times 2^24.
 const HPI_INV: f64 = f64::from_bits(0x4164_5F30_6DC9_C883);
 const HPI: f64 = f64::from_bits(0x3FF9_21FB_5444_2D18);
 
@@ -63,7 +63,7 @@ pub fn sin_cos_pair(angles: [f32; 2]) -> [(f32, f32); 2] {
     [turned(0), turned(1)]
 }
 
-/// Reduces two angles by multiples of π/2. Returns the sines and cosines of the remainders, and the multiples.
+/// Reduces two angles by multiples of π/2. Returns the sines and cosines of the remainders, and the multiples of π/2.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn sin_cos_reduced_pair([a, b]: [f32; 2]) -> ([f32; 2], [f32; 2], [i32; 2]) {

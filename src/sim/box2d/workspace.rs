@@ -3,18 +3,18 @@
 use super::contact_solver::{ContactConstraint, Position, Velocity};
 use super::revolute_joint::JointConstraint;
 
-/// An island: bodies connected by contacts and joints, solved together (`b2Island`).
+/// Island: bodies that contacts and joints connect, which are solved together (`b2Island`).
 #[derive(Debug, Default)]
 pub(super) struct Island {
     pub bodies: Vec<u32>,
-    /// Indices of the island's contacts in the world's list of contacts.
+    /// Indices of the island's contacts in the world's list.
     pub contacts: Vec<u32>,
     pub joints: Vec<u32>,
     pub positions: Vec<Position>,
     pub velocities: Vec<Velocity>,
     pub contact_constraints: Vec<ContactConstraint>,
     pub joint_constraints: Vec<JointConstraint>,
-    /// Bits of velocities and contact impulses that the last call of [`Self::save_bits`] saved.
+    /// Bits of the velocities and contact impulses at the last call of [`Self::save_bits`].
     saved_bits: Vec<[u32; 4]>,
 }
 
@@ -68,7 +68,7 @@ impl Island {
     }
 }
 
-/// Reusable memory for a step, so that later steps allocate nothing. Any world may use any workspace.
+/// Reusable memory for a step, so that later steps allocate no memory. Any world may use any workspace.
 #[derive(Debug, Default)]
 pub struct Workspace {
     /// Islands; the first `island_count` are in use.
@@ -80,7 +80,7 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// Adds an empty island. Returns it and an empty stack of bodies to visit.
+    /// Adds an empty island. Returns the island, and an empty stack for the bodies that are still to be visited.
     pub(super) fn add_island(&mut self) -> (&mut Island, &mut Vec<u32>) {
         if self.island_count == self.islands.len() {
             self.islands.push(Island::default());
@@ -92,7 +92,7 @@ impl Workspace {
         (island, &mut self.stack)
     }
 
-    /// Returns the first island that is in use.
+    /// Returns the first of the islands that are in use; `None` if none is.
     #[cfg(target_arch = "x86_64")]
     pub(super) fn first_island(&self) -> Option<&Island> {
         self.islands[..self.island_count].first()

@@ -11,7 +11,8 @@ use super::shape::{Polygon, RayCastInput, Shape, ShapeRef, StoredShape};
 
 /// Bodies, joints, contacts and all other state of a simulation.
 ///
-/// Contacts, joints and bodies are visited from last to first, like Box2D's linked lists, which insert at the head.
+/// Contacts, joints and bodies are visited from last to first, because Box2D stores them in linked lists and inserts at the
+/// head.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct World {
     pub(super) gravity: Vec2,
@@ -32,7 +33,7 @@ pub struct World {
 }
 
 impl World {
-    /// Creates an empty world with a gravity in m/s².
+    /// Creates an empty world with the gravity `gravity` in m/s².
     pub fn new(gravity: Vec2) -> Self {
         Self {
             gravity,
@@ -49,14 +50,15 @@ impl World {
         }
     }
 
-    /// Restores the state of a new world with this gravity, and keeps allocated memory.
+    /// Resets the world to the state of a new world with the gravity `gravity`. Keeps its allocated memory.
     pub fn reset(&mut self, gravity: Vec2) {
         self.clear_bodies();
         self.broad_phase.clear();
         (self.gravity, self.inverse_dt, self.has_new_fixtures) = (gravity, 0.0, false);
     }
 
-    /// Destroys all bodies without contact events: first those in `order`, then the others in order of creation.
+    /// Destroys all bodies without recording contact events: first the bodies in `order`, then the remaining bodies in order of
+    /// creation.
     ///
     /// The order decides which proxies are reused first, and so the order of later contacts.
     pub fn destroy_bodies(&mut self, order: impl IntoIterator<Item = BodyId>) {
@@ -92,7 +94,7 @@ impl World {
         self.create_body(Body::new(false, Vec2::default(), 0.0), fixtures)
     }
 
-    /// Creates a dynamic body with its origin at `position` and an angle in radians.
+    /// Creates a dynamic body with its origin at `position`, rotated by `angle` in radians.
     pub fn create_dynamic(&mut self, position: Vec2, angle: f32, fixtures: &[FixtureDef]) -> BodyId {
         self.dynamic_bodies.push(self.bodies.len() as u32);
         self.create_body(Body::new(true, position, angle), fixtures)
@@ -124,20 +126,20 @@ impl World {
         BodyId(id)
     }
 
-    /// Creates a revolute joint. The bodies' current angles define joint angle 0, and the bodies no longer collide with each
-    /// other.
+    /// Creates a revolute joint. The joint's angle is 0 at the current angles of its bodies, and the bodies no longer collide
+    /// with each other.
     pub fn create_joint(&mut self, def: &RevoluteJointDef) -> JointId {
         self.joints.push(RevoluteJoint::new(def, self.body(def.body_a), self.body(def.body_b)));
         JointId(self.joints.len() as u32 - 1)
     }
 
-    /// Returns the body with this id.
+    /// Returns the body with the id `id`.
     #[inline(always)]
     pub fn body(&self, id: BodyId) -> &Body {
         &self.bodies[id.0 as usize]
     }
 
-    /// Returns the body with this id, mutable, for applying forces and impulses.
+    /// Returns the body with the id `id`, mutably, so that forces and impulses can be applied.
     #[inline(always)]
     pub fn body_mut(&mut self, id: BodyId) -> &mut Body {
         &mut self.bodies[id.0 as usize]
@@ -153,7 +155,7 @@ impl World {
         self.joints.len()
     }
 
-    /// Returns the fixture with this id.
+    /// Returns the fixture with the id `id`.
     pub fn fixture(&self, id: FixtureId) -> &Fixture {
         &self.fixtures[id.0 as usize]
     }
@@ -163,19 +165,19 @@ impl World {
         fixture_shape(&self.polygons, self.fixture(id))
     }
 
-    /// Returns the angle of body B relative to body A in radians (`GetJointAngle`).
+    /// Returns the angle of a joint's body B relative to its body A in radians (`GetJointAngle`).
     pub fn joint_angle(&self, id: JointId) -> f32 {
         let joint = &self.joints[id.0 as usize];
         joint.angle(&self.bodies[joint.body_a as usize], &self.bodies[joint.body_b as usize])
     }
 
-    /// Returns the angular velocity of body B relative to body A in rad/s (`GetJointSpeed`).
+    /// Returns the angular velocity of a joint's body B relative to its body A in rad/s (`GetJointSpeed`).
     pub fn joint_speed(&self, id: JointId) -> f32 {
         let joint = &self.joints[id.0 as usize];
         self.bodies[joint.body_b as usize].angular_velocity - self.bodies[joint.body_a as usize].angular_velocity
     }
 
-    /// Sets a joint's motor speed in rad/s and, if given, its maximum torque in N m. Wakes both bodies.
+    /// Sets a joint's motor speed in rad/s and, if given, its maximum torque in N m. Wakes the joint's two bodies.
     pub fn set_motor(&mut self, id: JointId, speed: f32, max_torque: Option<f32>) {
         let joint = &mut self.joints[id.0 as usize];
         joint.set_motor(speed, max_torque);
@@ -184,13 +186,13 @@ impl World {
         self.bodies[b as usize].wake();
     }
 
-    /// Returns the contact events of the last step, in order.
+    /// Returns the contact events of the last step, in the order in which they occurred.
     pub fn events(&self) -> &[ContactEvent] {
         &self.events
     }
 
-    /// Casts a ray from `p1` to `p2` against fixtures for which `filter` is true. Returns the fraction of the first hit, or 1
-    /// without one.
+    /// Casts a ray from `p1` to `p2` against fixtures for which `filter` is true. Returns the fraction at which the ray first
+    /// hits a fixture, or 1 if it hits none.
     #[inline]
     pub fn ray_cast(&self, p1: Vec2, p2: Vec2, mut filter: impl FnMut(&Fixture) -> bool) -> f32 {
         let mut closest = 1.0;
@@ -206,7 +208,7 @@ impl World {
         closest
     }
 
-    /// Returns whether all indices are in range and consistent, for worlds from untrusted snapshots.
+    /// Returns whether all indices are in range and consistent. Worlds from untrusted snapshots must pass this check.
     pub fn is_valid(&self) -> bool {
         let body = |index: u32| (index as usize) < self.bodies.len();
         let fixture = |index: u32| (index as usize) < self.fixtures.len();
@@ -250,7 +252,8 @@ pub(super) fn fixture_shape<'a>(polygons: &'a [Polygon], fixture: &'a Fixture) -
     }
 }
 
-/// Updates the proxies of a body's fixtures to contain both ends of its sweep (`b2Body::SynchronizeFixtures`).
+/// Updates the proxies of a body's fixtures so that their boxes contain both ends of the body's sweep
+/// (`b2Body::SynchronizeFixtures`).
 pub(super) fn synchronize_fixtures(body: &Body, fixtures: &[Fixture], polygons: &[Polygon], broad_phase: &mut BroadPhase) {
     let before = Transform::from_center(body.sweep.c0, body.sweep.a0, body.sweep.local_center);
     let now = body.transform;

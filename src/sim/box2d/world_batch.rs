@@ -13,7 +13,7 @@ use super::world::World;
 /// Maximum number of worlds that are solved at the same time, one per SIMD lane.
 const MAX_LANES: usize = 16;
 
-/// Access by index to the worlds of a batch, wherever they are stored.
+/// Access by index to the worlds of a batch, which may be stored anywhere.
 pub trait Worlds {
     /// Returns the number of worlds in the batch.
     fn count(&self) -> usize;
@@ -32,7 +32,7 @@ impl Worlds for World {
     }
 }
 
-/// Reusable memory and SIMD level for stepping several worlds at once.
+/// Reusable memory and SIMD level for stepping several worlds together.
 #[derive(Debug, Default)]
 pub struct WorldBatch {
     workspaces: Vec<Workspace>,
@@ -42,7 +42,7 @@ pub struct WorldBatch {
 }
 
 impl WorldBatch {
-    /// Creates a batch that uses these vector instructions. Results are equal for all levels.
+    /// Creates a batch that uses the vector instructions of `level`. Results are equal for all levels.
     pub fn new(level: SimdLevel) -> Self {
         Self { level, ..Self::default() }
     }
@@ -62,8 +62,8 @@ impl WorldBatch {
         }
     }
 
-    /// Runs the velocity iterations. The first islands of all worlds share SIMD lanes; further islands, which are few, are solved
-    /// one by one.
+    /// Runs the velocity iterations of all worlds. The first islands of the worlds share SIMD lanes; all other islands, which
+    /// are few, are solved one by one.
     fn solve_velocities(&mut self, count: usize, iterations: u32) {
         for start in (0..count).step_by(MAX_LANES) {
             let workspaces = start..count.min(start + MAX_LANES);
@@ -75,7 +75,7 @@ impl WorldBatch {
         }
     }
 
-    /// Solves the first islands of these worlds in SIMD lanes. Returns a bit mask of the solved worlds.
+    /// Solves the first islands of the worlds in `workspaces` in SIMD lanes. Returns a bit mask of the solved worlds.
     fn solve_lanes(&mut self, workspaces: Range<usize>, iterations: u32) -> u16 {
         let has_registers = matches!(self.level, SimdLevel::Avx2(_) | SimdLevel::Avx512(_));
         #[cfg(target_arch = "x86_64")]

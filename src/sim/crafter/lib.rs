@@ -1,8 +1,8 @@
-//! Simulator of Crafter's worlds: generation, rules and pictures, exact to the Python package crafter 1.8.3.
+//! Simulator of Crafter's worlds: generation, rules and pictures, with the same results as the Python package crafter 1.8.3.
 //!
-//! Crafter is Hafner, "Benchmarking the Spectrum of Agent Capabilities" (2021). Worlds, random draws, rewards and pictures equal
-//! those of a package whose chunks store their objects in order of arrival. The original package stores them in sets ordered by
-//! memory address, so two of its runs differ.
+//! Crafter is described in Hafner, "Benchmarking the Spectrum of Agent Capabilities" (2021). The package stores the objects of
+//! a chunk in a set ordered by memory address, so two of its runs differ. This crate stores these objects in order of arrival.
+//! Worlds, random draws, rewards and pictures equal those of the package with this one change.
 //!
 //! | module | contents |
 //! |---|---|

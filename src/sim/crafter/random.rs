@@ -1,14 +1,14 @@
-//! Random stream of an environment: a new `RandomState` for each episode, seeded by a hash of the environment's seed and the
+//! Random stream of an environment: for each episode, a new `RandomState`, seeded by a hash of the environment's seed and the
 //! episode's number.
 
 use envpool_rs_numeric::random::{RandomState, RandomStream};
 use serde::{Deserialize, Serialize};
 
-/// Random stream of `crafter.Env(seed=seed)`, which numbers its episodes from 1.
+/// Random stream of `crafter.Env(seed=seed)`. Episodes are numbered starting at 1.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct EpisodeRandom {
     seed: u64,
-    /// Number of episodes that were started.
+    /// Number of episodes that have been started.
     episode: u64,
     stream: RandomState,
 }
@@ -41,12 +41,13 @@ impl RandomStream for EpisodeRandom {
     }
 }
 
-/// Returns `hash((seed, episode)) % (2**31 - 1)` of CPython 3.8 and later on 64-bit systems, whose tuples hash by xxHash.
+/// Returns `hash((seed, episode)) % (2**31 - 1)` as CPython 3.8 and later compute it on 64-bit systems. CPython hashes tuples
+/// with xxHash.
 fn episode_seed(seed: u64, episode: u64) -> u64 {
     const PRIME_1: u64 = 11_400_714_785_074_694_791;
     const PRIME_2: u64 = 14_029_467_366_897_019_727;
     const PRIME_5: u64 = 2_870_177_450_012_600_261;
-    /// Prime modulo which CPython hashes an integer.
+    /// Prime number modulo which CPython hashes integers.
     const INTEGER_MODULUS: u64 = (1 << 61) - 1;
 
     let items = [seed, episode];
@@ -54,7 +55,7 @@ fn episode_seed(seed: u64, episode: u64) -> u64 {
         hash.wrapping_add((item % INTEGER_MODULUS).wrapping_mul(PRIME_2)).rotate_left(31).wrapping_mul(PRIME_1)
     };
     let hash = items.iter().fold(PRIME_5, mix).wrapping_add(items.len() as u64 ^ (PRIME_5 ^ 3_527_539));
-    // CPython reserves the hash -1 for errors.
+    // CPython reserves the hash -1 for errors, and replaces it by this number.
     let hash = if hash == u64::MAX { 1_546_275_796 } else { hash };
     (hash as i64).rem_euclid((1 << 31) - 1) as u64
 }
@@ -65,7 +66,7 @@ mod tests {
 
     #[test]
     fn seeds_of_episodes_are_pythons_hashes() {
-        // Values of `python3 -c "print([hash((s, e)) % (2**31 - 1) for s, e in ...])"`.
+        // Results of `python3 -c "print([hash((s, e)) % (2**31 - 1) for s, e in ...])"`.
         let cases = [
             (0, 1, 1_256_191_933),
             (0, 2, 744_553_801),

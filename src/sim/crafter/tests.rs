@@ -1,4 +1,4 @@
-//! Tests that whole episodes give the same results at all SIMD levels.
+//! Tests that complete episodes give the same results at all SIMD levels.
 
 use envpool_rs_numeric::random::{Generator, RandomStream};
 use envpool_rs_numeric::simd::SimdLevel;
@@ -7,7 +7,8 @@ use super::*;
 
 const AREA: Area = Area { width: 64, height: 64 };
 
-/// Returns the pictures and semantic maps of an episode at SIMD level `level`: by day, at night and while the player sleeps.
+/// Returns the pictures and semantic maps of an episode at the SIMD level `level`: by day, at night, and while the player
+/// sleeps.
 fn episode(level: SimdLevel, layout: &Layout) -> Vec<Vec<u8>> {
     let renderer = PictureRenderer::new(&TextureSet::plain(), layout.clone(), level);
     let (mut scratch, mut random) = (renderer.scratch(), EpisodeRandom::from_seed(11));

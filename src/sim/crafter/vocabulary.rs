@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Material of a cell. Numbers are those of the package's semantic map.
+/// Material of a cell. The numbers are those of the semantic map in the package crafter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[repr(u8)]
 #[allow(missing_docs, reason = "variants are named after those of the package")]
@@ -48,7 +48,7 @@ impl Material {
         Self::Furnace,
     ];
 
-    /// Returns the material with this number; `None` if no material has this number.
+    /// Returns the material with the number `number`; `None` if there is none.
     pub fn from_number(number: u8) -> Option<Self> {
         Self::ALL.get(usize::from(number)).copied()
     }
@@ -89,7 +89,7 @@ pub enum Item {
     IronSword,
 }
 
-/// Names of all items, in the package's order.
+/// Names of all items, in the order of the package crafter.
 pub const ITEMS: [&str; 16] = [
     "health",
     "food",
@@ -125,7 +125,7 @@ impl Inventory {
         Self(items)
     }
 
-    /// Returns whether the inventory contains at least one of an item.
+    /// Returns whether the inventory contains at least one of the item `item`.
     #[inline]
     pub fn has(&self, item: Item) -> bool {
         self[item] > 0
@@ -177,7 +177,7 @@ pub enum Achievement {
     Wake,
 }
 
-/// Names of all achievements, in the package's order.
+/// Names of all achievements, in the order of the package crafter.
 pub const ACHIEVEMENTS: [&str; 22] = [
     "collect_coal",
     "collect_diamond",
@@ -226,7 +226,7 @@ pub enum Action {
     MakeIronSword,
 }
 
-/// Names of all actions, in the package's order.
+/// Names of all actions, in the order of the package crafter.
 pub const ACTIONS: [&str; 17] = [
     "noop",
     "move_left",

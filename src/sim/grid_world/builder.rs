@@ -1,4 +1,4 @@
-//! Builder of a world: random draws in minigrid's order, and placement of objects.
+//! Builder of a world: draws random numbers in minigrid's order, and places objects.
 
 use super::{
     cell::{Cell, Color, Kind},
@@ -7,27 +7,27 @@ use super::{
 };
 use envpool_rs_numeric::random::Generator;
 
-/// Reason why a world could not be generated.
+/// Reason why a world cannot be generated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GenError {
     /// The random draws led to a world that minigrid rejects, too (`RejectSampling`).
     Rejected,
-    /// No world with these options exists: minigrid would loop forever or fail.
+    /// No world exists for the given options; minigrid would loop forever or fail.
     Impossible,
 }
 
-/// Result of a function that generates a part of a world.
+/// Result of a function that generates a part of a world, or an error if the world cannot be generated.
 pub type GenResult<T> = Result<T, GenError>;
 
 /// Maximum number of attempts per world, far above the number that any possible world takes.
 pub const MAX_ATTEMPTS: u32 = 2_000_000;
 
-/// Builder of a world, with the random generator that it draws from.
+/// Builder of a world. It draws from the world's random generator.
 pub struct WorldBuilder<'a> {
     /// World under construction.
     pub world: &'a mut World,
     random: &'a mut Generator,
-    /// Number of cells beyond the grid's edge that an agent at the edge can see.
+    /// Number of cells beyond the edge of the grid that an agent at the edge can see.
     margin: i32,
     attempts: u32,
 }
@@ -37,13 +37,13 @@ pub struct WorldBuilder<'a> {
 pub enum MaxTries {
     /// No limit on the number of attempts except `MAX_ATTEMPTS`.
     Unlimited,
-    /// At most one attempt more than this number, because minigrid counts attempts in that way.
+    /// At most this number of attempts plus one, because minigrid counts attempts in that way.
     Limit(u32),
 }
 
-/// Functions that draw random values.
+/// Functions that draw random values with the world's generator.
 impl<'a> WorldBuilder<'a> {
-    /// Returns a builder for a world; the grid is surrounded by `margin` cells of wall on each side.
+    /// Returns a builder for the world `world`, whose grid gets a margin of `margin` wall cells on each side.
     pub fn new(world: &'a mut World, random: &'a mut Generator, margin: i32) -> Self {
         Self { world, random, margin, attempts: 0 }
     }
@@ -70,7 +70,7 @@ impl<'a> WorldBuilder<'a> {
         self.random.uniform(0.0, 1.0)
     }
 
-    /// Draws one of the elements.
+    /// Draws one of the elements of `elements`.
     ///
     /// # Errors
     /// `Impossible` if there are no elements.
@@ -78,10 +78,10 @@ impl<'a> WorldBuilder<'a> {
         Ok(elements[self.rand_int(0, elements.len() as i32)? as usize])
     }
 
-    /// Draws `count` different elements, in the order drawn.
+    /// Draws `count` different elements of `elements`, in the order in which they are drawn.
     ///
     /// # Errors
-    /// `Impossible` if there are fewer elements.
+    /// `Impossible` if there are fewer than `count` elements.
     pub fn rand_subset<T: Copy>(&mut self, elements: &[T], count: usize) -> GenResult<Vec<T>> {
         let mut left = elements.to_vec();
         (0..count).map(|_| Ok(left.remove(self.rand_int(0, left.len() as i32)? as usize))).collect()
@@ -106,7 +106,7 @@ impl<'a> WorldBuilder<'a> {
         self.random.choice_weighted(probabilities)
     }
 
-    /// Returns the indices below `count` in random order.
+    /// Returns the indices 0 to `count - 1` in random order.
     pub fn permutation(&mut self, count: usize) -> Vec<usize> {
         self.random.permutation(count)
     }
@@ -116,10 +116,10 @@ impl<'a> WorldBuilder<'a> {
         self.random.shuffle(items);
     }
 
-    /// Counts an attempt of a loop that may never succeed.
+    /// Counts an attempt in a loop that may never succeed.
     ///
     /// # Errors
-    /// `Impossible` after `MAX_ATTEMPTS`.
+    /// `Impossible` after `MAX_ATTEMPTS` attempts.
     #[inline]
     pub fn count_attempt(&mut self) -> GenResult<()> {
         self.attempts += 1;
@@ -137,35 +137,35 @@ impl WorldBuilder<'_> {
     /// Adds a new object to the world, without a position.
     ///
     /// # Errors
-    /// `Impossible` if the world has [`MAX_OBJECTS`](crate::MAX_OBJECTS) already.
+    /// `Impossible` if the world already has [`MAX_OBJECTS`](crate::MAX_OBJECTS) objects.
     pub fn new_object(&mut self, kind: Kind, color: Color) -> GenResult<ObjectId> {
         self.world.add_object(Cell::new(kind, color), 0).ok_or(GenError::Impossible)
     }
 
-    /// Adds a new box that contains an object.
+    /// Adds a new box that contains the object `contents`.
     ///
     /// # Errors
-    /// `Impossible` if there are too many objects.
+    /// `Impossible` if the world already has [`MAX_OBJECTS`](crate::MAX_OBJECTS) objects.
     pub fn new_box(&mut self, color: Color, contents: ObjectId) -> GenResult<ObjectId> {
         self.world.add_object(Cell::new(Kind::Box, color), contents).ok_or(GenError::Impossible)
     }
 
-    /// Puts a new object at a position and replaces the cell there.
+    /// Creates an object, and puts it at a position instead of the cell's present contents.
     ///
     /// # Errors
-    /// `Impossible` if there are too many objects.
+    /// `Impossible` if the world already has [`MAX_OBJECTS`](crate::MAX_OBJECTS) objects.
     pub fn put_new(&mut self, pos: Point, kind: Kind, color: Color) -> GenResult<ObjectId> {
         let id = self.new_object(kind, color)?;
         self.world.put_obj(pos, id);
         Ok(id)
     }
 
-    /// Replaces the cell at a position by a cell that is no object, such as a wall.
+    /// Replaces the cell at a position by a cell that contains no object, such as a wall.
     pub fn set(&mut self, pos: Point, cell: Cell) {
         self.world.grid.set(pos, cell, 0);
     }
 
-    /// Draws positions in an area until one is free: its cell is empty, the agent is not there, and `rejected` returns false.
+    /// Draws positions in an area until one is free: its cell is empty, the agent is elsewhere, and `rejected` returns false.
     ///
     /// # Errors
     /// `Rejected` after too many attempts, `Impossible` if no attempt could succeed.
@@ -197,7 +197,8 @@ impl WorldBuilder<'_> {
     /// Places a new object at a random position in an area.
     ///
     /// # Errors
-    /// As [`find_free_pos`](Self::find_free_pos) and [`new_object`](Self::new_object).
+    /// `Rejected` after too many attempts; `Impossible` if no position is free, or if the world already has the maximum number
+    /// of objects.
     pub fn place_new(&mut self, kind: Kind, color: Color, area: Area) -> GenResult<ObjectId> {
         let id = self.new_object(kind, color)?;
         let pos = self.find_free_pos(area, MaxTries::Unlimited, |_, _| false)?;
@@ -208,7 +209,7 @@ impl WorldBuilder<'_> {
     /// Places the goal at a random position in an area.
     ///
     /// # Errors
-    /// As [`find_free_pos`](Self::find_free_pos).
+    /// `Rejected` after too many attempts, `Impossible` if no position is free.
     pub fn place_goal(&mut self, area: Area) -> GenResult<()> {
         let pos = self.find_free_pos(area, MaxTries::Unlimited, |_, _| false)?;
         self.set(pos, Cell::GOAL);
@@ -218,7 +219,7 @@ impl WorldBuilder<'_> {
     /// Places the agent at a random position in an area, with a random direction.
     ///
     /// # Errors
-    /// As [`find_free_pos`](Self::find_free_pos).
+    /// `Rejected` after too many attempts, `Impossible` if no position is free.
     pub fn place_agent(&mut self, area: Area, max_tries: MaxTries) -> GenResult<()> {
         self.world.agent.pos = Point::NOWHERE;
         self.world.agent.pos = self.find_free_pos(area, max_tries, |_, _| false)?;
@@ -229,23 +230,23 @@ impl WorldBuilder<'_> {
     /// Places the agent at a random position in the world.
     ///
     /// # Errors
-    /// As [`find_free_pos`](Self::find_free_pos).
+    /// `Rejected` after too many attempts, `Impossible` if no position is free.
     pub fn place_agent_anywhere(&mut self) -> GenResult<()> {
         self.place_agent(self.world.grid.area(), MaxTries::Unlimited)
     }
 
-    /// Puts the agent at a position, facing direction `dir`.
+    /// Puts the agent at a position, facing `direction` (an index of `DIR_TO_VEC`).
     pub fn set_agent(&mut self, pos: Point, direction: u8) {
         self.world.agent.pos = pos;
         self.world.agent.dir = direction;
     }
 
-    /// Returns the area of the whole world.
+    /// Returns the area of the complete world.
     pub fn area(&self) -> Area {
         self.world.grid.area()
     }
 
-    /// Sets the mission text; `id` is EnvPool's number of the mission within its level.
+    /// Sets the text of the mission. `id` is EnvPool's number of the mission within its level.
     pub fn set_mission(&mut self, mission: impl Into<String>, id: i32) {
         self.world.mission = mission.into();
         self.world.mission_id = id;

@@ -1,4 +1,4 @@
-//! Contents of a cell in one byte: kind (which includes a door's state) and colour.
+//! Contents of a cell in one byte: the kind, which includes a door's state, and the colour.
 
 use serde::{Deserialize, Serialize};
 
@@ -24,7 +24,7 @@ impl Color {
     /// All colours, in the order of their numbers.
     pub const ALL: [Self; 6] = [Self::Red, Self::Green, Self::Blue, Self::Purple, Self::Yellow, Self::Grey];
 
-    /// All colours by name: minigrid's `COLOR_NAMES`, from which colours are drawn.
+    /// All colours in alphabetical order (minigrid's `COLOR_NAMES`), in which minigrid draws colours.
     pub const SORTED: [Self; 6] = [Self::Blue, Self::Green, Self::Grey, Self::Purple, Self::Red, Self::Yellow];
 
     /// Returns minigrid's name of the colour, in lower case.
@@ -39,12 +39,12 @@ impl Color {
         }
     }
 
-    /// Returns the colour with this name.
+    /// Returns the colour with the name `name`; `None` if there is none.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|color| color.name() == name)
     }
 
-    /// Returns red, green and blue from 0 to 255.
+    /// Returns the colour's red, green and blue from 0 to 255.
     pub const fn rgb(self) -> [u8; 3] {
         match self {
             Self::Red => [255, 0, 0],
@@ -57,13 +57,13 @@ impl Color {
     }
 }
 
-/// Kind of a cell; a door has one kind for each state.
+/// Kind of a cell. A door has a separate kind for each of its states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Kind {
-    /// Cell without an object, wall or floor.
+    /// Cell that contains no object, wall or floor.
     Empty,
-    /// Wall, which blocks movement and view.
+    /// Wall, which the agent can neither pass nor see through.
     Wall,
     /// Coloured floor, on which the agent can walk.
     Floor,
@@ -71,7 +71,7 @@ pub enum Kind {
     OpenDoor,
     /// Door that is closed, but not locked.
     ClosedDoor,
-    /// Locked door: opens for an agent that carries a key of the same colour.
+    /// Locked door, which opens for an agent that carries a key of the same colour.
     LockedDoor,
     /// Key, which opens locked doors of the same colour.
     Key,
@@ -79,9 +79,9 @@ pub enum Kind {
     Ball,
     /// Box, which may contain an object.
     Box,
-    /// Goal: entering it ends the episode with a reward.
+    /// Goal, which ends the episode with a reward when the agent enters it.
     Goal,
-    /// Lava: entering it ends the episode without a reward.
+    /// Lava, which ends the episode without a reward when the agent enters it.
     Lava,
 }
 
@@ -105,22 +105,22 @@ impl Kind {
         matches!(self, Self::OpenDoor | Self::ClosedDoor | Self::LockedDoor)
     }
 
-    /// Returns whether the agent can carry an object of this kind.
+    /// Returns whether the agent can carry objects of the kind.
     pub const fn can_pickup(self) -> bool {
         matches!(self, Self::Key | Self::Ball | Self::Box)
     }
 
-    /// Returns whether the agent can step onto a cell of this kind.
+    /// Returns whether the agent can step onto cells of the kind.
     pub const fn can_overlap(self) -> bool {
         matches!(self, Self::Empty | Self::Floor | Self::OpenDoor | Self::Goal | Self::Lava)
     }
 
-    /// Returns whether a cell of this kind blocks the view (the opposite of minigrid's `see_behind`).
+    /// Returns whether cells of the kind block the view (the opposite of minigrid's `see_behind`).
     pub const fn is_opaque(self) -> bool {
         matches!(self, Self::Wall | Self::ClosedDoor | Self::LockedDoor)
     }
 
-    /// Returns the kind's name in mission texts.
+    /// Returns the kind's name in the texts of missions.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Empty => "empty",
@@ -159,7 +159,7 @@ impl Kind {
 pub struct Cell(pub(super) u8);
 
 impl Cell {
-    /// Cell without contents.
+    /// Empty cell.
     pub const EMPTY: Self = Self(0);
     /// Grey wall.
     pub const WALL: Self = Self::new(Kind::Wall, Color::Grey);
@@ -168,7 +168,7 @@ impl Cell {
     /// Lava cell, which is red.
     pub const LAVA: Self = Self::new(Kind::Lava, Color::Red);
 
-    /// Returns the cell of a kind and a colour.
+    /// Returns the cell with a kind and a colour.
     pub const fn new(kind: Kind, color: Color) -> Self {
         Self(kind as u8 | (color as u8) << 4)
     }
@@ -176,7 +176,8 @@ impl Cell {
     /// Returns the kind of the cell.
     #[inline]
     pub const fn kind(self) -> Kind {
-        // `is_valid` rejects worlds with a byte that encodes no kind. This function treats such a byte as an empty cell.
+        // Untrusted snapshots may contain a byte that encodes no kind. This function treats such a byte as an empty cell;
+        // `is_valid` rejects it.
         match self.0 & 15 {
             kind @ 0..=10 => Kind::ALL[kind as usize],
             _ => Kind::Empty,
@@ -198,42 +199,42 @@ impl Cell {
         self.0 == 0
     }
 
-    /// Returns the cell with another kind and the same colour, such as a door in another state.
+    /// Returns the cell with its kind replaced, such as a door in a different state. The colour stays.
     #[must_use]
     pub const fn with_kind(self, kind: Kind) -> Self {
         Self(self.0 & 0xf0 | kind as u8)
     }
 
-    /// Returns whether the cell is of a kind. Doors of all states count as the same kind.
+    /// Returns whether the cell has the kind `kind`. Doors of all states count as the same kind.
     pub fn is_a(self, kind: Kind) -> bool {
         self.kind() == kind || (self.kind().is_door() && kind.is_door())
     }
 
-    /// Returns whether the byte encodes a kind and a colour.
+    /// Returns whether the cell's byte encodes a kind and a colour.
     pub const fn is_valid(self) -> bool {
         self.0 == 0 || (self.0 & 15 != 0 && self.0 & 15 <= 10 && self.0 >> 4 < 6)
     }
 
-    /// Returns minigrid's encoding in observations: object index, colour index, state.
+    /// Returns the cell as minigrid encodes it in observations: object index, colour index, state.
     #[inline]
     pub const fn encode(self) -> [u8; 3] {
         let [kind, color, state, _] = PACKED[self.0 as usize].to_le_bytes();
         [kind, color, state]
     }
 
-    /// Returns [`Cell::encode`] in the lower three bytes; the highest byte is 1 for a cell that blocks the view.
+    /// Returns [`Cell::encode`] in the lower three bytes. The highest byte is 1 if the cell blocks the view, else 0.
     #[inline]
     pub(super) const fn packed(self) -> u32 {
         PACKED[self.0 as usize]
     }
 
-    /// Returns colour and kind as text, such as `red ball`.
+    /// Returns the colour and the kind as text, such as `red ball`.
     pub fn description(self) -> String {
         format!("{} {}", self.color().name(), self.kind().name())
     }
 }
 
-/// Table of [`Cell::packed`] for each of the 256 byte values of a cell.
+/// Result of [`Cell::packed`] for each of the 256 byte values of a cell.
 static PACKED: [u32; 256] = {
     let mut codes = [0; 256];
     let mut byte = 0;

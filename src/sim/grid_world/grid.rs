@@ -1,10 +1,10 @@
-//! Grid of cells within a margin of walls, so that a view beyond the edge needs no bounds checks.
+//! Grid of cells, surrounded by a margin of walls, so that views beyond the edge need no bounds checks.
 
 use serde::{Deserialize, Serialize};
 
 use super::cell::Cell;
 
-/// Position of a cell, or offset between two cells: `x` to the right, `y` downwards.
+/// Position of a cell, or offset between two cells. `x` counts to the right, and `y` downwards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Point {
     /// Column, starting at 0; positive offsets point to the right.
@@ -14,7 +14,7 @@ pub struct Point {
 }
 
 impl Point {
-    /// Value for the position of an object that is not on the grid.
+    /// Position of an object that is not on the grid.
     pub const NOWHERE: Self = at(-1, -1);
 
     /// Returns the Manhattan distance between two positions, in cells.
@@ -22,7 +22,7 @@ impl Point {
         (self.x - other.x).abs() + (self.y - other.y).abs()
     }
 
-    /// Returns whether two positions are equal or neighbours, diagonals included.
+    /// Returns whether two positions are equal or neighbours, including diagonal neighbours.
     pub const fn is_near(self, other: Self) -> bool {
         (self.x - other.x).abs() <= 1 && (self.y - other.y).abs() <= 1
     }
@@ -60,7 +60,7 @@ pub const fn at(x: i32, y: i32) -> Point {
     Point { x, y }
 }
 
-/// Unit vectors of the directions 0 to 3: right, down, left, up (minigrid's `DIR_TO_VEC`).
+/// Unit vectors of the four directions: right (0), down (1), left (2) and up (3) (minigrid's `DIR_TO_VEC`).
 pub const DIR_TO_VEC: [Point; 4] = [at(1, 0), at(0, 1), at(-1, 0), at(0, -1)];
 
 /// Rectangle of cells.
@@ -75,7 +75,7 @@ pub struct Area {
 }
 
 impl Area {
-    /// Returns the area of `width` by `height` cells whose upper left position is `top`.
+    /// Returns the area of `width` by `height` cells whose upper left cell is `top`.
     pub const fn new(top: Point, width: i32, height: i32) -> Self {
         Self { top, width, height }
     }
@@ -90,7 +90,7 @@ impl Area {
 /// Number of an object in its world, starting at 1; 0 stands for no object.
 pub type ObjectId = u8;
 
-/// Cells of a world, and the number of the object in each.
+/// Cells of a world, and the number of the object in each cell.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Grid {
     width: i32,
@@ -110,7 +110,7 @@ const MAX_MARGIN: i32 = 63;
 impl Grid {
     /// Resets the grid to `width` by `height` empty cells, surrounded by walls.
     ///
-    /// `margin` is the number of cells beyond the edge that an agent at the edge can see.
+    /// `margin` is the width of the surrounding walls: the number of cells beyond the edge that an agent at the edge can see.
     pub fn clear(&mut self, width: i32, height: i32, margin: i32) {
         let stride = width + 2 * margin;
         self.cells.clear();
@@ -134,17 +134,17 @@ impl Grid {
         self.height
     }
 
-    /// Returns the area of the whole grid, without the margin.
+    /// Returns the area of the complete grid, without the margin.
     pub const fn area(&self) -> Area {
         Area::new(at(0, 0), self.width, self.height)
     }
 
-    /// Returns the number of cells from one row to the next in [`Grid::cells`].
+    /// Returns the distance between two rows in [`Grid::cells`], in elements.
     pub(super) const fn stride(&self) -> i32 {
         self.width + 2 * self.margin
     }
 
-    /// Returns the index of a position in [`Grid::cells`]; positions in the margin have an index, too.
+    /// Returns the index of a position in [`Grid::cells`]. Positions in the margin also have an index.
     #[inline]
     pub(super) const fn offset(&self, pos: Point) -> usize {
         ((pos.y + self.margin) * self.stride() + pos.x + self.margin) as usize
@@ -165,19 +165,19 @@ impl Grid {
         self.cells[self.offset(pos)]
     }
 
-    /// Returns the number of the object at a position; 0 if there is none or the position is outside the grid.
+    /// Returns the number of the object at a position; 0 if there is no object, or if the position is outside the grid.
     #[inline]
     pub fn object_id(&self, pos: Point) -> ObjectId {
         self.index(pos).map_or(0, |index| self.object_ids[index])
     }
 
-    /// Returns the index of a position, row by row without the margin; `None` outside the grid.
+    /// Returns the index of a position, counted row by row without the margin; `None` if the position is outside the grid.
     #[inline]
     pub(super) fn index(&self, pos: Point) -> Option<usize> {
         self.area().contains(pos).then(|| (pos.y * self.width + pos.x) as usize)
     }
 
-    /// Replaces the cell and the object at a position; does nothing outside the grid.
+    /// Replaces the cell and the object at a position. Does nothing if the position is outside the grid.
     pub fn set(&mut self, pos: Point, cell: Cell, id: ObjectId) {
         if let Some(index) = self.index(pos) {
             let offset = self.offset(pos);
@@ -186,18 +186,18 @@ impl Grid {
         }
     }
 
-    /// Replaces the cell at a position and keeps its object number.
+    /// Replaces the cell at a position. The number of its object stays.
     pub fn set_cell(&mut self, pos: Point, cell: Cell) {
         let id = self.object_id(pos);
         self.set(pos, cell, id);
     }
 
-    /// Fills `length` cells, to the right of `from` and including it, with a cell that is no object.
+    /// Fills `length` cells from `from` to the right with `cell`, which contains no object.
     pub fn horz_wall(&mut self, from: Point, length: i32, cell: Cell) {
         (0..length).for_each(|k| self.set(from + at(k, 0), cell, 0));
     }
 
-    /// Fills `length` cells, downwards from `from` and including it, with a cell that is no object.
+    /// Fills `length` cells from `from` downwards with `cell`, which contains no object.
     pub fn vert_wall(&mut self, from: Point, length: i32, cell: Cell) {
         (0..length).for_each(|k| self.set(from + at(0, k), cell, 0));
     }
@@ -211,15 +211,15 @@ impl Grid {
         self.vert_wall(top + at(width - 1, 0), height, Cell::WALL);
     }
 
-    /// Returns all positions of the grid, column by column, as minigrid's loops visit them.
+    /// Returns all positions of the grid, column by column, which is the order of minigrid's loops.
     pub fn positions(&self) -> impl Iterator<Item = Point> + use<> {
         let (width, height) = (self.width, self.height);
         (0..width).flat_map(move |x| (0..height).map(move |y| at(x, y)))
     }
 
-    /// Returns whether a restored grid is consistent, has this margin, and contains only object numbers up to `max_id`.
+    /// Returns whether a restored grid is consistent, has the margin `margin`, and contains only object numbers up to `max_id`.
     ///
-    /// A default grid, which was never cleared, is not valid.
+    /// A default grid, on which `clear` has not been called, is not valid.
     pub(super) fn is_valid(&self, margin: i32, max_id: usize) -> bool {
         let sides = 1..=MAX_GRID_SIDE;
         self.margin == margin
@@ -233,7 +233,7 @@ impl Grid {
             && self.has_wall_margin()
     }
 
-    /// Returns whether the whole margin is wall; an agent could leave the grid through any other cell.
+    /// Returns whether all cells of the margin are walls. Through any other cell, an agent could leave the grid.
     fn has_wall_margin(&self) -> bool {
         self.cells.iter().zip(0..).all(|(cell, index)| {
             let pos = at(index % self.stride() - self.margin, index / self.stride() - self.margin);

@@ -33,7 +33,7 @@ impl Loc {
         }
     }
 
-    /// Returns whether `offset` from an agent that faces `dir_vec` points to this location.
+    /// Returns whether `offset`, seen from an agent that faces `dir_vec`, points to the location.
     fn contains(self, offset: Point, dir_vec: Point) -> bool {
         let dot = |axis: Point| offset.x * axis.x + offset.y * axis.y;
         match self {
@@ -48,11 +48,11 @@ impl Loc {
 /// Description of a set of objects (BabyAI's `ObjDesc`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ObjDesc {
-    /// Kind of the objects; a door of any state stands for all doors. `None` matches any kind.
+    /// Kind of the objects, where a door of any state stands for all doors. `None` matches any kind.
     pub kind: Option<Kind>,
     /// Colour of the objects. `None` matches any colour.
     pub color: Option<Color>,
-    /// Location of the objects relative to the agent, within the agent's room. `None` matches anywhere in the world.
+    /// Location of the objects relative to the agent, inside the agent's room. `None` matches any location in the world.
     pub loc: Option<Loc>,
 }
 
@@ -62,7 +62,7 @@ impl ObjDesc {
         Self { kind, color, loc: None }
     }
 
-    /// Returns the positions of the matching objects, column by column. `room` is the agent's room.
+    /// Returns the positions of the matching objects, column by column. `room` is the room in which the agent is.
     fn matching_positions(self, world: &World, room: Area) -> impl Iterator<Item = Point> {
         world.grid.positions().filter(move |pos| {
             let cell = world.grid.get(*pos);
@@ -74,7 +74,7 @@ impl ObjDesc {
         })
     }
 
-    /// Returns the matching objects and the text that describes them. `room` is the agent's room.
+    /// Returns the matching objects, and the text that describes them. `room` is the room in which the agent is.
     fn find_matching_objs(self, world: &World, room: Area) -> ObjMatch {
         let mut obj_set = ObjSet::default();
         let mut count = 0;
@@ -92,7 +92,7 @@ impl ObjDesc {
         ObjMatch { obj_set, surface }
     }
 
-    /// Returns whether a matching object stands at a position for which `is_allowed` holds.
+    /// Returns whether a matching object is at a position for which `is_allowed` returns true.
     pub fn has_matching_obj(self, world: &World, room: Area, is_allowed: impl Fn(Point) -> bool) -> bool {
         self.matching_positions(world, room).any(is_allowed)
     }
@@ -110,18 +110,19 @@ struct ObjMatch {
 pub enum ActionInstr {
     /// The agent must face one of the described objects.
     GoTo(ObjDesc),
-    /// The agent must open one of the described doors. If the flag (`strict`) is set, toggling a door without opening a described
-    /// one fails the mission.
+    /// The agent must open one of the described doors. If the flag (`strict`) is set, toggling a door without opening a
+    /// described door fails the mission.
     Open(ObjDesc, bool),
-    /// The agent must pick up one of the described objects. If the flag (`strict`) is set, a `pickup` action that does not
-    /// achieve this, but after which the agent carries an object, fails the mission.
+    /// The agent must pick up one of the described objects. If the flag (`strict`) is set, picking up any other object fails
+    /// the mission; so does a `pickup` action while the agent carries another object.
     Pickup(ObjDesc, bool),
-    /// The agent must put one of the objects of the first description next to one of the objects of the second description.
+    /// The agent must put an object of the first description next to an object of the second description.
     PutNext(ObjDesc, ObjDesc),
 }
 
 impl ActionInstr {
-    /// Returns how many times the agent must navigate to an object for the action; the time limit is proportional to this number.
+    /// Returns how many times the agent must navigate to an object for the action. The time limit is proportional to this
+    /// number.
     const fn num_navs_needed(self) -> u32 {
         if matches!(self, Self::PutNext(..)) { 2 } else { 1 }
     }
@@ -156,10 +157,10 @@ impl ActionInstr {
         }
     }
 
-    /// Returns whether BabyAI accepts this action in this world.
+    /// Returns whether BabyAI accepts this action in the world.
     ///
     /// BabyAI rejects an action whose object is a key of one of the `locked_colors`. It also rejects a `PutNext` action if one
-    /// object matches both descriptions, or if a matching pair is adjacent already.
+    /// object matches both descriptions, or if two matching objects are already adjacent.
     fn validate_instrs(self, world: &World, room: Area, locked_colors: &[Color]) -> bool {
         let is_allowed_key =
             |desc: ObjDesc| desc.kind != Some(Kind::Key) || !desc.color.is_some_and(|color| locked_colors.contains(&color));
@@ -180,7 +181,7 @@ impl ActionInstr {
     }
 }
 
-/// One action, or two actions in any order (BabyAI's `AndInstr`).
+/// One action, or two actions that may be performed in any order (BabyAI's `AndInstr`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AndInstr {
     /// One action to perform.
@@ -204,14 +205,14 @@ impl AndInstr {
     }
 }
 
-/// Mission of a BabyAI level, as instructions (`Instr`).
+/// Mission of a BabyAI level, as instructions (BabyAI's `Instr`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Instr {
-    /// A mission of one part.
+    /// Mission that consists of one part.
     Single(AndInstr),
-    /// A mission of two parts: the agent must do the first part, then the second (`BeforeInstr`).
+    /// Mission of two parts in which the agent must do the first part, then the second (`BeforeInstr`).
     Before(AndInstr, AndInstr),
-    /// A mission of two parts: the agent must do the second part, then the first (`AfterInstr`).
+    /// Mission of two parts in which the agent must do the second part, then the first (`AfterInstr`).
     After(AndInstr, AndInstr),
 }
 
@@ -230,19 +231,19 @@ impl Instr {
         std::iter::once(first).chain(second)
     }
 
-    /// Returns how many times the agent must navigate to an object for the mission; the time limit is proportional to this
+    /// Returns how many times the agent must navigate to an object for the mission. The time limit is proportional to this
     /// number.
     pub fn num_navs_needed(self) -> u32 {
         self.and_instrs().flat_map(AndInstr::action_instrs).map(ActionInstr::num_navs_needed).sum()
     }
 
-    /// Returns whether BabyAI accepts the mission in this world. `room` is the agent's room; `locked_colors` are the colours of
-    /// locked doors whose keys the mission must not name.
+    /// Returns whether BabyAI accepts the mission in this world. `room` is the room in which the agent is. The mission must not
+    /// name keys of the colours `locked_colors`, which belong to locked doors.
     pub fn validate_instrs(self, world: &World, room: Area, locked_colors: &[Color]) -> bool {
         self.and_instrs().flat_map(AndInstr::action_instrs).all(|instr| instr.validate_instrs(world, room, locked_colors))
     }
 
-    /// Returns the mission text and a verifier for this world. `room` is the agent's room.
+    /// Returns the text of the mission, and a verifier for this world. `room` is the room in which the agent is.
     pub fn reset_verifier(self, world: &World, room: Area) -> (String, Verifier) {
         let (parts, between) = match self {
             Self::Single(part) => (vec![part], ""),
@@ -308,7 +309,7 @@ impl AndVerifier {
         if let [only] = &mut *self.actions {
             return only.verify(world, action, obj_poss);
         }
-        // If the part has two actions, an action that fails may be tried again.
+        // If this part of the mission has two actions, an action that fails may be tried again.
         for (verifier, done) in self.actions.iter_mut().zip(&mut self.done) {
             *done = *done || verifier.verify(world, action, obj_poss) == Progress::Success;
         }

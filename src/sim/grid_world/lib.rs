@@ -5,14 +5,14 @@
 //! | module | contents |
 //! |---|---|
 //! | `cell` | kind and colour of a cell |
-//! | `grid` | cells of a world |
+//! | `grid` | grid of a world's cells |
 //! | `world` | state of an episode and its actions |
 //! | `view` | the agent's partial view |
-//! | `builder` | generation of a world: random draws, placement |
+//! | `builder` | generation of a world: random draws, placement of objects |
 //! | `room_grid` | worlds that are grids of rooms |
-//! | `verifier` | state of a BabyAI mission's check |
+//! | `verifier` | checks of a BabyAI mission: the state between steps |
 //! | `instr` | BabyAI's instructions: text and checks |
-//! | `tiles` | pictures |
+//! | `tiles` | rendering of pictures |
 
 mod builder;
 mod cell;

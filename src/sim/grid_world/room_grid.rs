@@ -1,4 +1,4 @@
-//! Generator of worlds that are grids of rooms, with doors between them and objects inside (minigrid's `RoomGrid`).
+//! Generates worlds that are grids of rooms, with doors between the rooms and objects inside (minigrid's `RoomGrid`).
 
 use super::{
     builder::{GenError, GenResult, MaxTries, WorldBuilder},
@@ -7,18 +7,18 @@ use super::{
     world::World,
 };
 
-/// Kinds that can be carried, in the order in which minigrid draws them.
+/// Kinds of objects that the agent can carry, in the order in which minigrid draws them.
 pub const OBJECT_KINDS: [Kind; 3] = [Kind::Key, Kind::Ball, Kind::Box];
 
 /// Maximum number of attempts to place an object in a room.
 const PLACE_TRIES: MaxTries = MaxTries::Limit(1000);
-/// Maximum number of attempts to add a door until all rooms are connected.
+/// Maximum number of attempts to add doors until all rooms are connected.
 const MAX_ROUNDS: u32 = 5000;
 
 /// Number and size of the rooms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RoomGridShape {
-    /// Number of cells on each side of a room, walls included; neighbours share a wall.
+    /// Width and height of a room in cells, including its walls. Neighbouring rooms share a wall.
     pub room_size: i32,
     /// Number of rooms in each row.
     pub num_cols: i32,
@@ -27,7 +27,7 @@ pub struct RoomGridShape {
 }
 
 impl RoomGridShape {
-    /// Returns the columns and rows of the world, in cells.
+    /// Returns the number of columns and rows of the world, in cells.
     pub const fn size(self) -> (i32, i32) {
         ((self.room_size - 1) * self.num_cols + 1, (self.room_size - 1) * self.num_rows + 1)
     }
@@ -48,18 +48,18 @@ pub enum Passage {
 struct Room {
     /// Boundaries on the four sides: right, down, left, up.
     passages: [Passage; 4],
-    /// Position at which a door can be placed on each side; `None` if there is no neighbour.
+    /// Position at which a door can be placed on each side; `None` if there is no neighbouring room.
     door_pos: [Option<Point>; 4],
     locked: bool,
 }
 
-/// Grid of rooms under construction. A room is identified by its column and row.
+/// Grid of rooms under construction. The column and the row of a room identify it.
 pub struct RoomGrid<'a, 'b> {
     /// Builder of the world.
     pub builder: &'a mut WorldBuilder<'b>,
     shape: RoomGridShape,
     rooms: Vec<Room>,
-    /// Objects that this builder has placed in rooms.
+    /// Objects that have been placed in rooms so far.
     objects: Vec<ObjectId>,
 }
 
@@ -70,12 +70,12 @@ pub type RoomIndex = (i32, i32);
 const NEIGHBOURS: [RoomIndex; 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
 
 impl<'a, 'b> RoomGrid<'a, 'b> {
-    /// Creates rooms without doors and draws a position for each possible door.
+    /// Creates rooms without doors, and draws a position for each possible door.
     ///
     /// The agent starts in the middle of the world.
     ///
     /// # Errors
-    /// `Impossible` for rooms without an inside.
+    /// `Impossible` if the rooms are too small to have cells inside their walls.
     pub fn new(builder: &'a mut WorldBuilder<'b>, shape: RoomGridShape) -> GenResult<Self> {
         let (width, height) = shape.size();
         builder.clear(width, height);
@@ -115,7 +115,7 @@ impl<'a, 'b> RoomGrid<'a, 'b> {
         (0..num_rows).flat_map(move |j| (0..num_cols).map(move |i| (i, j)))
     }
 
-    /// Returns all rooms, column by column.
+    /// Returns the indices of all rooms, column by column.
     pub fn rooms_by_column(&self) -> impl Iterator<Item = RoomIndex> + use<> {
         let RoomGridShape { num_cols, num_rows, .. } = self.shape;
         (0..num_cols).flat_map(move |i| (0..num_rows).map(move |j| (i, j)))
@@ -134,19 +134,19 @@ impl<'a, 'b> RoomGrid<'a, 'b> {
         self.room((i, j)).door_pos[side].map(|_| (i + right, j + down))
     }
 
-    /// Returns the cells of a room, walls included.
+    /// Returns the area of a room, including its walls.
     pub fn room_area(&self, (i, j): RoomIndex) -> Area {
         let RoomGridShape { room_size, .. } = self.shape;
         Area::new(at(i * (room_size - 1), j * (room_size - 1)), room_size, room_size)
     }
 
-    /// Returns the room that contains the agent.
+    /// Returns the index of the room in which the agent is.
     pub fn agent_room(&self) -> RoomIndex {
         let pos = self.builder.world.agent.pos;
         (pos.x / (self.shape.room_size - 1), pos.y / (self.shape.room_size - 1))
     }
 
-    /// Returns the boundaries of a room: right, down, left, up.
+    /// Returns the boundaries on the four sides of a room: right, down, left, up.
     pub fn passages(&self, room: RoomIndex) -> [Passage; 4] {
         self.room(room).passages
     }
@@ -160,10 +160,10 @@ impl<'a, 'b> RoomGrid<'a, 'b> {
         Ok((column, self.builder.rand_int(0, self.shape.num_rows)?))
     }
 
-    /// Places an object at a random position in a room, not next to the agent.
+    /// Places an object at a random position in a room, but not next to the agent.
     ///
     /// # Errors
-    /// As [`WorldBuilder::find_free_pos`].
+    /// `Rejected` after too many attempts, `Impossible` if no position is free.
     pub fn place_in_room(&mut self, room: RoomIndex, id: ObjectId) -> GenResult<()> {
         let is_next_to_agent = |world: &World, pos: Point| world.agent.pos.manhattan_distance(pos) < 2;
         let pos = self.builder.find_free_pos(self.room_area(room), PLACE_TRIES, is_next_to_agent)?;
@@ -172,10 +172,11 @@ impl<'a, 'b> RoomGrid<'a, 'b> {
         Ok(())
     }
 
-    /// Places a new object in a room; draws its kind and its colour if they are `None`.
+    /// Places a new object in a room; its kind and its colour are drawn if they are `None`.
     ///
     /// # Errors
-    /// As [`place_in_room`](Self::place_in_room).
+    /// `Rejected` after too many attempts; `Impossible` if no position is free, or if the world already has the maximum number
+    /// of objects.
     pub fn add_object(&mut self, room: RoomIndex, kind: Option<Kind>, color: Option<Color>) -> GenResult<ObjectId> {
         let kind = match kind {
             Some(kind) => kind,
@@ -187,12 +188,12 @@ impl<'a, 'b> RoomGrid<'a, 'b> {
         Ok(id)
     }
 
-    /// Places a new door on a side of a room; draws its colour and lock if they are `None`.
+    /// Places a new door on a side of a room. Its colour, and whether it is locked, are drawn if they are `None`.
     ///
     /// The last door added to a room decides whether the room counts as locked.
     ///
     /// # Errors
-    /// `Impossible` if the side has no neighbour, or has a door or an opening already.
+    /// `Impossible` if the side has no neighbouring room, or already has a door or an opening.
     pub fn add_door(&mut self, room: RoomIndex, side: usize, color: Option<Color>, locked: Option<bool>) -> GenResult<ObjectId> {
         let color = color.unwrap_or_else(|| self.builder.rand_color());
         let locked = locked.unwrap_or_else(|| self.builder.rand_bool());
@@ -210,7 +211,7 @@ impl<'a, 'b> RoomGrid<'a, 'b> {
         Ok(door)
     }
 
-    /// Draws a side of a room that has a neighbour and no door.
+    /// Draws a side of a room that has a neighbouring room and no door.
     ///
     /// # Errors
     /// `Impossible` if there is no such side.
@@ -227,18 +228,18 @@ impl<'a, 'b> RoomGrid<'a, 'b> {
     /// Places a new door on a random free side of a room.
     ///
     /// # Errors
-    /// As [`rand_free_side`](Self::rand_free_side).
+    /// `Impossible` if no side of the room is free.
     pub fn add_rand_door(&mut self, room: RoomIndex, color: Option<Color>, locked: Option<bool>) -> GenResult<ObjectId> {
         let side = self.rand_free_side(room)?;
         self.add_door(room, side, color, locked)
     }
 
-    /// Returns whether a room has a neighbour on a side.
+    /// Returns whether a room has a neighbouring room on a side.
     pub fn has_neighbour(&self, room: RoomIndex, side: usize) -> bool {
         self.neighbour(room, side).is_some()
     }
 
-    /// Returns the position at which a door can be placed on a side of a room; `None` if there is no neighbour.
+    /// Returns the position at which a door can be placed on a side of a room; `None` if there is no neighbouring room.
     pub fn door_pos(&self, room: RoomIndex, side: usize) -> Option<Point> {
         self.room(room).door_pos[side]
     }
@@ -246,7 +247,7 @@ impl<'a, 'b> RoomGrid<'a, 'b> {
     /// Removes the wall on a side of a room.
     ///
     /// # Errors
-    /// `Impossible` if there is no neighbour.
+    /// `Impossible` if there is no neighbouring room.
     pub fn remove_wall(&mut self, room: RoomIndex, side: usize) -> GenResult<()> {
         let Some(neighbour) = self.neighbour(room, side) else { return Err(GenError::Impossible) };
         let Area { top, width, height } = self.room_area(room);
@@ -262,10 +263,10 @@ impl<'a, 'b> RoomGrid<'a, 'b> {
         Ok(())
     }
 
-    /// Places the agent at random in a room, facing an empty cell or a wall.
+    /// Places the agent at a random position in a room, facing an empty cell or a wall.
     ///
     /// # Errors
-    /// As [`WorldBuilder::find_free_pos`].
+    /// `Rejected` after too many attempts, `Impossible` if no position is free.
     pub fn place_agent(&mut self, room: RoomIndex) -> GenResult<()> {
         loop {
             self.builder.count_attempt()?;
@@ -280,13 +281,13 @@ impl<'a, 'b> RoomGrid<'a, 'b> {
     /// Places the agent in a random room.
     ///
     /// # Errors
-    /// As [`place_agent`](Self::place_agent).
+    /// `Rejected` after too many attempts, `Impossible` if no position is free.
     pub fn place_agent_anywhere(&mut self) -> GenResult<()> {
         let room = self.rand_room()?;
         self.place_agent(room)
     }
 
-    /// Adds unlocked doors until every room is connected to the agent's room. Existing locked doors count as connections, too.
+    /// Adds unlocked doors until every room is connected to the agent's room. Existing locked doors also count as connections.
     ///
     /// Draws the colour of each door from `colors`.
     ///
@@ -325,12 +326,14 @@ impl<'a, 'b> RoomGrid<'a, 'b> {
         count
     }
 
-    /// Adds `count` distractors to a room; each goes to a random room if `room` is `None`.
+    /// Adds `count` distractors (objects without a role in the mission) to a room. If `room` is `None`, the room of each
+    /// distractor is drawn.
     ///
     /// If `unique` is set, no two objects have the same kind and colour.
     ///
     /// # Errors
-    /// As [`add_object`](Self::add_object); `Impossible` if there are fewer than `count` combinations.
+    /// `Rejected` after too many attempts; `Impossible` if no position is free, if the world has too many objects, or if there
+    /// are fewer than `count` combinations of kind and colour.
     pub fn add_distractors(&mut self, room: Option<RoomIndex>, count: i32, unique: bool) -> GenResult<Vec<ObjectId>> {
         let mut added = Vec::with_capacity(count.max(0) as usize);
         while (added.len() as i32) < count {
@@ -350,7 +353,8 @@ impl<'a, 'b> RoomGrid<'a, 'b> {
         Ok(added)
     }
 
-    /// Returns whether the agent can get next to every object without moving any object. Doors of all states count as open.
+    /// Returns whether the agent can reach a cell next to every object without moving any object. Doors of all states count as
+    /// open.
     pub fn are_objs_reachable(&self) -> bool {
         let grid = &self.builder.world.grid;
         let index = |pos: Point| (pos.y * grid.width() + pos.x) as usize;
@@ -371,15 +375,15 @@ impl<'a, 'b> RoomGrid<'a, 'b> {
         })
     }
 
-    /// Rejects the world unless the agent can get next to every object.
+    /// Rejects the world unless the agent can reach a cell next to every object.
     ///
     /// # Errors
-    /// `Rejected` if the agent cannot get next to some object.
+    /// `Rejected` if the agent cannot reach one of the objects.
     pub fn check_objs_reachable(&self) -> GenResult<()> {
         if self.are_objs_reachable() { Ok(()) } else { Err(GenError::Rejected) }
     }
 
-    /// Opens every door, locked or not.
+    /// Opens every door, including locked doors.
     pub fn open_all_doors(&mut self) {
         for id in 1..=self.builder.world.num_objects() as ObjectId {
             let object = self.builder.world.object(id);

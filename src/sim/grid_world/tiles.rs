@@ -1,6 +1,6 @@
-//! Renderer of worlds and views, equal to minigrid's pixel for pixel: one tile per cell, averaged from 3 x 3 samples per pixel.
+//! Renders worlds and views, pixel for pixel as minigrid: one tile per cell, and each pixel is the average of 3 x 3 samples.
 //!
-//! Numbers are float32 wherever minigrid uses float32, because some shapes depend on rounding.
+//! Numbers are float32 where minigrid uses float32, because some shapes depend on the rounding.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::{
     world::World,
 };
 
-/// Number of samples of a pixel along each side (minigrid's `subdivs`).
+/// Number of samples per pixel along each axis (minigrid's `subdivs`).
 const SUBDIVS: usize = 3;
 
 type Rgb = [u8; 3];
@@ -20,7 +20,7 @@ const BLACK: Rgb = [0; 3];
 const LAVA: Rgb = [255, 128, 0];
 const AGENT: Rgb = [255, 0, 0];
 
-/// Contents of a tile: the cell, the direction of an agent in it, and the highlight of visible cells.
+/// Contents of a tile: the cell, the direction of an agent in it, and whether it is highlighted as visible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Tile {
     cell: Cell,
@@ -29,7 +29,7 @@ pub struct Tile {
 }
 
 impl Tile {
-    /// Number of different tiles: 96 cells with ten combinations of agent and highlight.
+    /// Number of different tiles: 96 cells, each with ten combinations of agent and highlight.
     const COUNT: usize = 96 * 10;
 
     fn index(self) -> usize {
@@ -38,14 +38,14 @@ impl Tile {
     }
 }
 
-/// Tiles of a picture, row by row.
+/// Tiles of a picture, listed row by row.
 #[derive(Debug, Clone)]
 pub struct Scene {
     columns: usize,
     tiles: Vec<Tile>,
 }
 
-/// Returns the tiles of the whole world; `highlight` brightens the cells that the agent sees.
+/// Returns the tiles of the complete world. If `highlight` is set, the cells that the agent sees are brightened.
 pub fn full_scene(world: &World, side: usize, see_through_walls: bool, highlight: bool) -> Scene {
     let (columns, rows) = (world.grid.width() as usize, world.grid.height() as usize);
     let tile = |index: usize| {
@@ -77,7 +77,7 @@ pub fn pov_scene(view: &View) -> Scene {
     Scene { columns: side, tiles: (0..side * side).map(tile).collect() }
 }
 
-/// Rendered tiles of one size. Clones share the pixels.
+/// Rendered tiles of one size in pixels. Clones share the pixels.
 #[derive(Debug, Clone)]
 pub struct TileSet {
     size: usize,
@@ -92,7 +92,7 @@ impl TileSet {
         Self::render(size, cells.flat_map(facing).flat_map(|tile| [tile, Tile { highlight: true, ..tile }]))
     }
 
-    /// Renders the tiles of a scene.
+    /// Renders only the tiles that occur in a scene.
     pub fn of(size: usize, scene: &Scene) -> Self {
         Self::render(size, scene.tiles.iter().copied())
     }
@@ -112,7 +112,7 @@ impl TileSet {
         self.pixels.iter().map(|tile| tile.len() + size_of::<Box<[u8]>>()).sum()
     }
 
-    /// Draws a scene: red, green and blue of each pixel, row by row.
+    /// Draws a scene into `out`: red, green and blue of each pixel, row by row.
     pub fn draw(&self, scene: &Scene, out: &mut [u8]) {
         let row = self.size * 3;
         for (band, tiles) in out.chunks_exact_mut(scene.columns * self.size * row).zip(scene.tiles.chunks_exact(scene.columns)) {
@@ -125,7 +125,7 @@ impl TileSet {
     }
 }
 
-/// Renders a tile to red, green and blue of each pixel, row by row.
+/// Renders a tile; returns red, green and blue of each pixel, row by row.
 fn render_tile(tile: Tile, size: usize) -> Box<[u8]> {
     let side = size * SUBDIVS;
     let mut points = vec![BLACK; side * side];
@@ -223,7 +223,7 @@ fn point_in_circle(x0: f64, y0: f64, radius: f64) -> impl Fn(f64, f64) -> bool {
     move |x, y| (x - x0) * (x - x0) + (y - y0) * (y - y0) <= radius * radius
 }
 
-/// Returns a function that tests whether a point lies in a line with round ends.
+/// Returns a function that tests whether a point lies in a line with rounded ends.
 fn point_in_line(from: (f64, f64), to: (f64, f64), radius: f64) -> impl Fn(f64, f64) -> bool {
     let start = (from.0 as f32, from.1 as f32);
     let dir = (to.0 as f32 - start.0, to.1 as f32 - start.1);
@@ -241,7 +241,7 @@ fn point_in_line(from: (f64, f64), to: (f64, f64), radius: f64) -> impl Fn(f64, 
     }
 }
 
-/// Cosine and sine of 0 to -270 degrees in steps of -90, as rounded by the C library.
+/// Cosine and sine of 0, -90, -180 and -270 degrees, as the C library rounds them.
 const ROTATIONS: [(f64, f64); 4] =
     [(1.0, 0.0), (6.123_233_995_736_766e-17, -1.0), (-1.0, -1.224_646_799_147_353_2e-16), (-1.836_970_198_721_029_7e-16, 1.0)];
 

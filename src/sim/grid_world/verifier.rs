@@ -1,12 +1,12 @@
-//! State of a mission's verifier: the objects that each action refers to, and the actions done so far.
+//! State of a mission's verifier: the objects to which each action refers, and the actions that have been done.
 //!
-//! The checks themselves are in `instr`.
+//! The module `instr` contains the checks.
 
 use serde::{Deserialize, Serialize};
 
 use super::grid::{Grid, ObjectId};
 
-/// Set of objects of a world.
+/// Set of objects of a world, as bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(super) struct ObjSet([u64; 4]);
 
@@ -39,16 +39,16 @@ pub(super) enum ActionKind {
     PutNext,
 }
 
-/// State of one action's check in a world.
+/// State of the check of one action in a world.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct ActionVerifier {
     pub(super) action: ActionKind,
     /// Objects to which the action refers.
     pub(super) obj_set: ObjSet,
-    /// For [`ActionKind::PutNext`], the objects next to which the agent must put one of `obj_set`.
+    /// For [`ActionKind::PutNext`], the objects next to which the agent must put an object of `obj_set`.
     pub(super) fixed_obj_set: ObjSet,
     pub(super) strict: bool,
-    /// Object that the agent carried at the previous check (BabyAI's `preCarrying`); 0 for none.
+    /// Object that the agent carried at the previous check (BabyAI's `preCarrying`); 0 if the agent carried none.
     pub(super) pre_carrying: ObjectId,
 }
 
@@ -59,17 +59,17 @@ pub(super) struct AndVerifier {
     pub(super) done: [bool; 2],
 }
 
-/// State of a mission's check.
+/// State of the check of a mission.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verifier {
     /// One or two parts, in the order of the mission text.
     pub(super) parts: Vec<AndVerifier>,
-    /// Whether the second part must be done first (`AfterInstr`).
+    /// Whether the second part of the mission must be done first (`AfterInstr`).
     pub(super) is_after: bool,
     pub(super) first_done: bool,
     /// Object number of each cell after the last drop, or at the start of the episode.
     ///
-    /// An object that was picked up since still counts at its previous position, as in BabyAI's `obj_poss`.
+    /// As in BabyAI's `obj_poss`, an object that has since been picked up still counts at its previous position.
     pub(super) obj_poss: Vec<ObjectId>,
 }
 
@@ -79,7 +79,7 @@ impl Verifier {
         self.obj_poss.extend_from_slice(grid.object_ids());
     }
 
-    /// Returns whether the verifier fits this grid and objects numbered up to `max_id`.
+    /// Returns whether the verifier fits the grid `grid` and contains only objects numbered up to `max_id`.
     pub(super) fn is_valid(&self, grid: &Grid, max_id: usize) -> bool {
         let is_action = |action: &ActionVerifier| {
             action.obj_set.is_within(max_id)

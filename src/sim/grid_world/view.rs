@@ -2,38 +2,38 @@
 
 use super::{cell::Cell, grid::Point, world::World};
 
-/// Longest side of a view, in cells.
+/// Maximum width and height of a view, in cells.
 pub const MAX_VIEW_SIZE: usize = 31;
 
-/// The agent's view, a square of cells. In cell `(i, j)`, `i` counts to the right and `j` towards the agent.
+/// The agent's view, a square of cells. In cell `(i, j)`, `i` counts to the right, and `j` counts towards the agent.
 ///
 /// The agent stands in the middle of the last row.
 #[derive(Debug, Clone)]
 pub struct View {
     side: usize,
     cells: [Cell; MAX_VIEW_SIZE * MAX_VIEW_SIZE],
-    /// For each row, a bit mask of the visible cells.
+    /// Bit mask of the visible cells, for each row.
     vis_mask: [u32; MAX_VIEW_SIZE],
 }
 
 impl View {
-    /// Returns the number of cells on each side of the view.
+    /// Returns the width and height of the view in cells.
     pub fn side(&self) -> usize {
         self.side
     }
 
-    /// Returns a cell of the view, whether it is visible or not.
+    /// Returns the cell `(i, j)` of the view, whether it is visible or not.
     pub fn get(&self, i: usize, j: usize) -> Cell {
         self.cells[j * self.side + i]
     }
 
-    /// Returns whether a cell of the view is visible.
+    /// Returns whether the cell `(i, j)` of the view is visible.
     pub fn is_visible(&self, i: usize, j: usize) -> bool {
         self.vis_mask[j] >> i & 1 == 1
     }
 }
 
-/// Returns the position of a view's first cell, and the vectors to the next cell on the right and below.
+/// Returns the world position of a view's first cell, and the vectors to the next cell on the right and to the next cell below.
 fn view_frame(world: &World, side: usize) -> (Point, Point, Point) {
     let ahead = world.agent.dir_vec();
     let right = ahead.rotate_right();
@@ -47,7 +47,8 @@ pub fn view_to_world(world: &World, side: usize, i: usize, j: usize) -> Point {
     first + right * i as i32 + down * j as i32
 }
 
-/// Collects the cells of the view, row by row from the farthest, and a visibility bit for each (minigrid's `gen_obs_grid`).
+/// Collects the cells of the view, row by row starting with the farthest row, and a visibility bit for each cell (minigrid's
+/// `gen_obs_grid`).
 ///
 /// `convert` maps each cell to an element of `cells`.
 #[inline(always)]
@@ -86,21 +87,21 @@ fn gen_obs_grid<T>(
 
 /// Replaces the mask of transparent cells of each row by the mask of visible cells (minigrid's `process_vis`).
 ///
-/// Rows are processed starting at the agent, first to the right, then to the left. Each visible transparent cell reveals its
-/// neighbour and the cells ahead of both.
+/// Processing starts with the agent's row, in each row first to the right, then to the left. A visible transparent cell reveals
+/// its neighbour in this direction, and the cells ahead of both.
 #[inline(always)]
 fn process_vis(side: usize, rows: &mut [u32]) {
     let all = u32::MAX >> (32 - side);
     let mut seen = 1 << (side / 2);
     for row in rows[..side].iter_mut().rev() {
         let transparent = *row;
-        // Spread to the right: visibility runs as the carry of an addition through transparent cells and ends in the first opaque
-        // one.
+        // Visibility spreads to the right as the carry of an addition: the carry runs through transparent cells and ends in the
+        // first opaque cell.
         let passable = transparent & (all >> 1);
         seen |= passable ^ (passable + (seen & passable));
         let ahead = seen & passable;
         let mut next = ahead | ahead << 1;
-        // Spread to the left, in steps of 1, 2, 4, ... cells.
+        // Visibility spreads to the left in steps of 1, 2, 4, ... cells.
         let passable = transparent & (all & !1);
         let (mut mask, mut step) = (passable, 1);
         while step < side {
@@ -122,17 +123,17 @@ pub fn view(world: &World, side: usize, see_through_walls: bool) -> View {
     view
 }
 
-/// Writes the `image` of an observation: three bytes per cell, column by column; zeros for invisible cells.
+/// Writes the image of an observation: three bytes per cell, column by column; the bytes of invisible cells are zero.
 ///
-/// BabyAI may let the agent pick up an object after the first observation of an episode. That observation still shows the object
-/// on the grid.
+/// BabyAI may let the agent pick up an object after the first observation of an episode. The first observation still contains
+/// the object on the grid.
 #[inline]
 pub fn image(world: &World, side: usize, see_through_walls: bool, out: &mut [u8]) {
     if world.picked_up_after_first_obs != 0 {
         return image(&world.as_first_observed(), side, see_through_walls, out);
     }
     match side {
-        // For the default size, all loops have constant length.
+        // For the default view size of 7, all loops have constant length.
         7 => encode_view(world, 7, see_through_walls, &mut [0; 49], &mut [0; 7], &mut [0; 49 * 3 + 1], out),
         _ => {
             const CELLS: usize = MAX_VIEW_SIZE * MAX_VIEW_SIZE;
@@ -149,8 +150,8 @@ pub fn image(world: &World, side: usize, see_through_walls: bool, out: &mut [u8]
     }
 }
 
-/// Writes the image through a buffer with one spare byte: each cell is stored as a word, whose last byte the next cell
-/// overwrites.
+/// Writes the image through a buffer with one spare byte. Each cell is stored as a word of four bytes; the next cell overwrites
+/// the last of them.
 #[inline(always)]
 fn encode_view(
     world: &World,
@@ -177,7 +178,7 @@ mod tests {
     use super::*;
     use envpool_rs_numeric::random::Generator;
 
-    /// Returns masks of the visible cells, computed by loops as in minigrid.
+    /// Returns masks of the visible cells, computed with loops over cells as in minigrid.
     fn process_vis_by_loops(side: usize, transparent: &[u32]) -> Vec<u32> {
         let mut seen = vec![0_u32; side];
         seen[side - 1] = 1 << (side / 2);

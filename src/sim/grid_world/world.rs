@@ -20,11 +20,11 @@ pub enum Actions {
     Forward,
     /// The agent picks up the object ahead.
     Pickup,
-    /// The agent drops the carried object into the cell ahead, if that is empty.
+    /// The agent drops the carried object into the cell ahead, if this cell is empty.
     Drop,
     /// The agent opens or closes the door ahead, or opens the box ahead.
     Toggle,
-    /// The action has no effect on the world. Some levels end the episode at this action.
+    /// The action has no effect on the world; some levels end the episode at this action.
     Done,
 }
 
@@ -33,21 +33,21 @@ impl Actions {
     pub const ALL: [Self; 7] = [Self::Left, Self::Right, Self::Forward, Self::Pickup, Self::Drop, Self::Toggle, Self::Done];
 }
 
-/// Object that missions can refer to: key, ball, box or door.
+/// Object to which missions can refer: a key, ball, box or door.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Object {
-    /// Kind and colour of the object. For a door, this is its state at creation; the grid holds its current state.
+    /// Kind and colour of the object. For a door, the kind is its state at creation; the grid contains its current state.
     pub cell: Cell,
-    /// Object that a box contains; 0 for none.
+    /// Object that a box contains; 0 if it contains none.
     pub contains: ObjectId,
-    /// Last position of the object on the grid, or [`Point::NOWHERE`].
+    /// Last position of the object on the grid; [`Point::NOWHERE`] if it has never been on the grid.
     pub cur_pos: Point,
 }
 
 /// Position and direction of the agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Agent {
-    /// Position of the agent's cell.
+    /// Position of the cell in which the agent is.
     pub pos: Point,
     /// Direction that the agent faces, as an index of [`DIR_TO_VEC`].
     pub dir: u8,
@@ -67,25 +67,25 @@ impl Agent {
     }
 }
 
-/// Target of an episode, which the level checks in each step.
+/// Target of an episode, which the level's rules check in each step.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Target {
-    /// The target is the goal cell, whose effect every level has.
+    /// Goal cell, which ends the episode in every level.
     #[default]
     Goal,
-    /// The target is the object with this number.
+    /// Object, given by its number.
     Object(ObjectId),
-    /// The target is a pair of objects, given by their numbers; the level defines the role of each.
+    /// Two objects, given by their numbers; the level defines the role of each.
     Objects(ObjectId, ObjectId),
-    /// The target is any object of this kind and colour.
+    /// Any object with this kind and this colour.
     Cell(Cell),
-    /// The target is this position on the grid.
+    /// Position on the grid.
     Pos(Point),
-    /// The target is the first position, which ends the episode with a reward; the second position ends it without a reward.
+    /// Two positions: the first ends the episode with a reward, and the second ends it without a reward.
     SuccessAndFailure(Point, Point),
-    /// The agent must put an object of this kind and colour near this position.
+    /// Task to put an object with this kind and colour near this position.
     PutNear(Cell, Point),
-    /// The target is a BabyAI mission, checked by its verifier.
+    /// BabyAI mission, which its verifier checks.
     Instr(Box<Verifier>),
 }
 
@@ -108,11 +108,11 @@ impl Outcome {
 pub struct World {
     /// Cells of the world.
     pub grid: Grid,
-    /// Objects of the world; the first has the number 1.
+    /// Objects of the world; the first object has the number 1.
     objects: Vec<Object>,
     /// Position and direction of the agent.
     pub agent: Agent,
-    /// Object that the agent carries; 0 for none.
+    /// Object that the agent carries; 0 if it carries none.
     pub carrying: ObjectId,
     /// Number of steps since the start of the episode.
     pub step_count: u32,
@@ -120,11 +120,11 @@ pub struct World {
     pub max_steps: u32,
     /// Text of the mission.
     pub mission: String,
-    /// EnvPool's number of the mission, if the level numbers its missions.
+    /// EnvPool's number of the mission, in levels that number their missions.
     pub mission_id: i32,
-    /// Target of the episode, which the level checks in each step.
+    /// Target of the episode, which the level's rules check in each step.
     pub target: Target,
-    /// Object that the agent picked up after the first observation was made, which still shows the object on the grid; 0 for
+    /// Object that the agent picked up after the first observation, in which the object is still on the grid; 0 if there is
     /// none.
     pub picked_up_after_first_obs: ObjectId,
 }
@@ -142,7 +142,7 @@ impl World {
         self.target = Target::Goal;
     }
 
-    /// Adds a new object without a position; `None` if there are [`MAX_OBJECTS`] already.
+    /// Adds a new object without a position. Returns `None` if the world already has [`MAX_OBJECTS`] objects.
     pub(super) fn add_object(&mut self, cell: Cell, contents: ObjectId) -> Option<ObjectId> {
         if self.objects.len() >= MAX_OBJECTS {
             return None;
@@ -157,7 +157,7 @@ impl World {
         self.objects[usize::from(id) - 1]
     }
 
-    /// Returns the object with the number `id`, mutable.
+    /// Returns the object with the number `id`, mutably.
     pub fn object_mut(&mut self, id: ObjectId) -> &mut Object {
         &mut self.objects[usize::from(id) - 1]
     }
@@ -167,7 +167,7 @@ impl World {
         self.objects.len()
     }
 
-    /// Puts an object at a position and replaces the cell there.
+    /// Puts an object at a position, and replaces the cell there.
     pub fn put_obj(&mut self, pos: Point, id: ObjectId) {
         self.grid.set(pos, self.object(id).cell, id);
         self.object_mut(id).cur_pos = pos;
@@ -178,13 +178,13 @@ impl World {
         self.grid.get(self.object(id).cur_pos)
     }
 
-    /// Returns the cell of the carried object, or an empty cell if the agent carries none.
+    /// Returns the cell of the carried object; an empty cell if the agent carries none.
     #[inline]
     pub fn carrying_cell(&self) -> Cell {
         if self.carrying == 0 { Cell::EMPTY } else { self.object(self.carrying).cell }
     }
 
-    /// Returns the reward for completing the mission at the current step.
+    /// Returns the reward for completing the mission at the current step, `1 - 0.9 * step_count / max_steps`.
     #[inline]
     pub fn reward(&self) -> f64 {
         1.0 - 0.9 * (f64::from(self.step_count) / f64::from(self.max_steps))
@@ -257,7 +257,7 @@ impl World {
         }
     }
 
-    /// Returns the world as text, two letters for each cell: minigrid's `pprint_grid`.
+    /// Returns the world as text with two characters per cell, as minigrid's `pprint_grid`.
     pub fn pprint_grid(&self) -> String {
         let rows = (0..self.grid.height()).map(|y| {
             let cells = (0..self.grid.width()).map(|x| self.cell_letters(super::grid::at(x, y)));
@@ -288,7 +288,7 @@ impl World {
         format!("{kind}{}", char::from(color))
     }
 
-    /// Returns a copy of the world as the first observation shows it: an object that was picked up afterwards is still on the
+    /// Returns a copy of the world as it is in the first observation: an object that was picked up after it is still on the
     /// grid.
     pub(super) fn as_first_observed(&self) -> Self {
         let mut world = self.clone();
@@ -298,20 +298,20 @@ impl World {
         world
     }
 
-    /// Picks up an object after the first observation. The object keeps its last position, as in BabyAI.
+    /// Picks up an object after the first observation. As in BabyAI, the object keeps its last position.
     pub fn pick_up_after_first_obs(&mut self, id: ObjectId) {
         self.grid.set(self.object(id).cur_pos, Cell::EMPTY, 0);
         (self.carrying, self.picked_up_after_first_obs) = (id, id);
     }
 
-    /// Returns whether a restored world can be stepped: every position, object number and cell in it is valid.
+    /// Returns whether a restored world can be stepped: every position, object number and cell in the world is valid.
     pub fn is_valid(&self, margin: i32) -> bool {
         let max_id = self.objects.len();
         let exists = |id: ObjectId| usize::from(id) <= max_id;
         let is_inside = |pos: Point| self.grid.area().contains(pos);
         let is_object = |object: &Object| {
             let has_object_kind = object.cell.is_valid() && (object.cell.kind().is_door() || object.cell.kind().can_pickup());
-            // A box must not contain a box that contains an object, so that no object contains itself.
+            // A box must not contain a box that contains an object. So no object can contain itself.
             let may_contain = |id: ObjectId| id == 0 || (exists(id) && self.object(id).contains == 0);
             has_object_kind && may_contain(object.contains) && (object.cur_pos == Point::NOWHERE || is_inside(object.cur_pos))
         };

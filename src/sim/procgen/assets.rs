@@ -11,7 +11,7 @@ pub(crate) const MAX_ASSETS: i32 = 100;
 /// File names of the pictures of one object type, one for each theme.
 pub(crate) type Names = Vec<String>;
 
-/// Group of background pictures, from which a game draws one for each level.
+/// Group of background pictures, from which a game draws one picture per level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Backgrounds {
     Topdown,
@@ -102,7 +102,7 @@ const WATER: [&str; 7] = [
 ];
 
 impl Backgrounds {
-    /// Returns the file names of the group, in procgen's order.
+    /// Returns the file names of the group's pictures, in procgen's order.
     fn names(self) -> Names {
         let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Names>();
         match self {
@@ -123,12 +123,12 @@ impl Backgrounds {
 /// Pictures of one game, shared by all its environments.
 #[derive(Debug, Default)]
 pub struct Assets {
-    /// Images of each object type, one for each theme.
+    /// Images of each object type: one image per theme.
     sprites: Vec<Vec<Image>>,
     backgrounds: Vec<Image>,
 }
 
-/// Returns the file names of an object type that every game has.
+/// Returns the file names of an object type whose pictures are the same in every game.
 fn reserved_asset_for_type(kind: i32) -> Names {
     match kind - EXPLOSION {
         explosion @ 0..=4 => vec![format!("misc_assets/explosion{}.png", explosion + 1)],
@@ -141,7 +141,7 @@ impl Assets {
     /// Opens the pictures of a game in the folder `root`.
     ///
     /// # Errors
-    /// [`AssetError`], naming the file.
+    /// [`AssetError`] if a file is missing or damaged; the error names the file.
     pub(crate) fn open(root: &Path, backgrounds: Backgrounds, asset_for_type: impl Fn(i32) -> Names) -> Result<Self, AssetError> {
         let open = |names: Names, is_background| {
             names.iter().map(|name| Image::open(&root.join(name), is_background)).collect::<Result<Vec<_>, _>>()
@@ -154,7 +154,7 @@ impl Assets {
         Ok(Self { sprites, backgrounds: open(backgrounds.names(), true)? })
     }
 
-    /// Returns the memory of all files and decoded pixels in bytes.
+    /// Returns the memory of all files and decoded pixels of the game, in bytes.
     pub fn bytes(&self) -> usize {
         self.sprites.iter().flatten().chain(&self.backgrounds).map(Image::bytes).sum()
     }
@@ -167,7 +167,7 @@ impl Assets {
     /// Returns the image of an object type in a theme.
     ///
     /// # Panics
-    /// If the game has no such image: a mistake in its table of files.
+    /// If the game has no such image, which is a mistake in its table of files.
     pub(crate) fn sprite(&self, kind: i32, theme: i32) -> &Image {
         &self.sprites[kind as usize][theme as usize]
     }
@@ -177,7 +177,7 @@ impl Assets {
         self.backgrounds.len() as i32
     }
 
-    /// Returns the background picture with this index.
+    /// Returns the background picture with the index `index`.
     pub(crate) fn background(&self, index: i32) -> &Image {
         &self.backgrounds[index as usize]
     }

@@ -1,4 +1,4 @@
-//! Qt's arithmetic of 32-bit pixels 0xAARRGGBB, whose colours are multiplied by alpha.
+//! Qt's arithmetic for 32-bit pixels 0xAARRGGBB with premultiplied alpha.
 
 /// Multiplies every channel of a pixel by `factor / 255`, rounded as Qt does.
 #[inline(always)]
@@ -26,7 +26,7 @@ pub(crate) fn source_over(below: u32, source: u32) -> u32 {
     }
 }
 
-/// Draws the pixel `source` over the pixel `below`. The drawing's opacity is given in 255ths.
+/// Draws the pixel `source` over the pixel `below`, with an opacity in 255ths.
 #[inline(always)]
 pub(crate) fn source_over_with(below: u32, source: u32, opacity: u32) -> u32 {
     let source = scale_channels(source, opacity);

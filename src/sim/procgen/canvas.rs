@@ -1,4 +1,4 @@
-//! Canvas of 64 by 64 pixels on which images and rectangles are drawn, with the same pixels as Qt 5.9.7's raster engine without
+//! Canvas of 64 by 64 pixels. Images and rectangles are drawn with the same pixels as by Qt 5.9.7's raster engine without
 //! antialiasing.
 
 use crate::blend::{source_over, source_over_with};
@@ -10,12 +10,12 @@ pub const SIDE: i32 = 64;
 /// Number of pixels of a canvas.
 pub const AREA: usize = (SIDE * SIDE) as usize;
 
-/// Picture that is being drawn. Pixels are 0xAARRGGBB, in rows from the top; alpha is ignored.
+/// Picture of 64 by 64 pixels. Pixels are 0xAARRGGBB, in rows from the top; alpha is ignored.
 #[derive(Debug, Clone)]
 pub struct Canvas {
     /// Pixels, row by row.
     pub(crate) pixels: Box<[u32; AREA]>,
-    /// Columns and rows that drawings may change.
+    /// Columns and rows of the pixels that drawings may change.
     clip: Clip,
 }
 
@@ -29,7 +29,7 @@ pub(crate) struct Clip {
 }
 
 impl Clip {
-    /// Rectangle that covers the whole canvas.
+    /// Rectangle that covers the complete canvas.
     pub const ALL: Self = Self { left: 0, top: 0, right: SIDE, bottom: SIDE };
 
     /// Converts a rectangle to the pixels that it covers.
@@ -45,7 +45,7 @@ impl Default for Canvas {
     }
 }
 
-/// Converts an opacity from 0 to 1 to 255ths, as Qt does by way of 256 steps. Returns `None` for full opacity.
+/// Converts an opacity from 0 to 1 to 255ths, by way of 256 steps as Qt does. Returns `None` for full opacity.
 fn opacity(alpha: f32) -> Option<u32> {
     let steps = (f64::from(alpha) * 256.0) as u32;
     (steps < 256).then(|| (steps * 255) >> 8)
@@ -73,7 +73,8 @@ pub(crate) fn ceil(value: f64) -> i32 {
     below.wrapping_add(i32::from(f64::from(below) < value))
 }
 
-/// One axis of a scaled drawing: target pixels `first..first + count`, and the source coordinate of the first in 16.16.
+/// One axis of a scaled drawing: the target pixels `first..first + count`, and the source coordinate of the first one as a
+/// 16.16 fixed-point number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Axis {
     pub first: i32,
@@ -83,9 +84,10 @@ pub(crate) struct Axis {
 }
 
 impl Axis {
-    /// Computes the axis for a target from `from` to `to` and a source of `size` pixels. If `to < from`, the image is mirrored.
+    /// Computes the axis for a target from coordinate `from` to `to` and a source of `size` pixels. If `to < from`, the image
+    /// is mirrored.
     pub fn new(from: f64, to: f64, size: i32) -> Option<Self> {
-        // As in Qt, both corners are converted to a rectangle, whose right edge is computed from its width.
+        // As in Qt, the two corners are converted to a rectangle, and the right edge is computed from the rectangle's width.
         let (length, to) = (to - from, from + (to - from));
         let (low, high) = if to < from { (round(to), round(from)) } else { (round(from), round(to)) };
         let (first, end) = (low.max(0), high.min(SIDE));
@@ -122,7 +124,7 @@ impl Axis {
         self
     }
 
-    /// Returns the axis of an image that is not scaled and starts at pixel `at`.
+    /// Returns the axis of an image that is not scaled and starts at target pixel `at`.
     fn unscaled(at: i32, size: i32) -> Option<Self> {
         let (first, end) = (at.max(0), (at + size).min(SIDE));
         (first < end).then(|| Self { first, count: end - first, start: ((first - at) as u32) << 16, step: 1 << 16 })
@@ -147,13 +149,14 @@ impl Canvas {
         (Axis::new(x, target.right(), image.width), Axis::new(y, target.bottom(), image.height))
     }
 
-    /// Draws an image between two corners. If the second corner is left of or above the first, the image is mirrored.
+    /// Draws an image into the rectangle between two corners. If the second corner is to the left of or above the first, the
+    /// image is mirrored.
     pub(crate) fn draw_scaled(&mut self, [left, top, right, bottom]: [f64; 4], image: &Pixels, alpha: f32) {
         let axes = (Axis::new(left, right, image.width), Axis::new(top, bottom, image.height));
         self.draw_axes(axes, image, alpha);
     }
 
-    /// Draws an image by the axes of its columns and rows; `None` stands for an axis without pixels.
+    /// Draws an image with the given axes for columns and rows. An axis is `None` if it has no pixels.
     pub(crate) fn draw_axes(&mut self, axes: (Option<Axis>, Option<Axis>), image: &Pixels, alpha: f32) {
         let (Some(columns), Some(rows)) = axes else { return };
         let columns = columns.clipped(self.clip.left, self.clip.right);
@@ -194,7 +197,7 @@ impl Canvas {
         self.clip = clip;
     }
 
-    /// Copies the pixels in a rectangle from another canvas.
+    /// Copies the pixels in the rectangle `clip` from another canvas.
     pub(crate) fn copy_from(&mut self, other: &Self, clip: Clip) {
         if clip == Clip::ALL {
             return self.pixels.copy_from_slice(other.pixels.as_slice());

@@ -1,10 +1,10 @@
-//! Entities: the objects of a world that are not cells of its grid.
+//! Entities: the objects of a world that can move, as opposed to the cells of its grid.
 
 use serde::{Deserialize, Serialize};
 
 use crate::object_ids::{EXPLOSION, EXPLOSION5, TRAIL};
 
-/// One entity: position, velocity, picture and timers. Positions and radii are in cells.
+/// Entity of a world: position, velocity, picture and timers. Positions and radii are in cells.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Entity {
     pub x: f32,
@@ -32,7 +32,7 @@ pub(crate) struct Entity {
     /// Whether the position is relative to the screen instead of the world.
     pub use_abs_coords: bool,
     pub friction: f32,
-    /// Whether the entity's movement takes account of collisions with cells and other entities.
+    /// Whether the entity's movement stops at cells and other entities that block it.
     pub smart_step: bool,
     pub avoids_collisions: bool,
     pub auto_erase: bool,
@@ -44,7 +44,7 @@ pub(crate) struct Entity {
 }
 
 impl Entity {
-    /// Creates an entity with this position, velocity, radii and object type.
+    /// Creates an entity with the given position, velocity, radii and object type.
     pub fn new(x: f32, y: f32, vx: f32, vy: f32, rx: f32, ry: f32, kind: i32) -> Self {
         let (grow_rate, alpha_decay, expire_time) = match kind {
             EXPLOSION => (1.4, 1.0, 4),
@@ -85,7 +85,8 @@ impl Entity {
         }
     }
 
-    /// Returns whether the entity, which a snapshot may contain, can be stepped and drawn in reasonable time.
+    /// Returns whether the entity can be stepped and drawn in reasonable time. Entities from untrusted snapshots must pass this
+    /// check.
     pub fn is_valid(&self) -> bool {
         const MAX_SIZE: f32 = 200.0;
         let is_within = |value: f32, limit: f32| value.abs() <= limit;
@@ -96,7 +97,7 @@ impl Entity {
             && (0..11).contains(&self.image_theme)
     }
 
-    /// Advances position, timers, size and opacity by one step.
+    /// Advances the entity's position, timers, size and opacity by one step.
     pub fn step(&mut self) {
         if !self.smart_step {
             self.x += self.vx;
@@ -117,7 +118,7 @@ impl Entity {
         self.alpha *= self.alpha_decay;
     }
 
-    /// Turns the entity towards a direction, unless the direction is zero.
+    /// Turns the entity's picture towards a direction, unless the direction is zero.
     pub fn face_direction(&mut self, dx: f32, dy: f32, rotation_offset: f32) {
         if dx != 0.0 || dy != 0.0 {
             self.rotation = -dy.atan2(dx) + rotation_offset;

@@ -1,4 +1,4 @@
-//! One environment of a game: its levels, which are drawn from a range of seeds, its episodes and its pictures.
+//! One environment of a game: its episodes, its levels, whose seeds are drawn from a range, and its pictures.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ impl LevelRange {
     pub const ALL: Self = Self { low: 0, high: i32::MAX };
 }
 
-/// Picture of one environment, with the parts that its next picture may reuse.
+/// Picture of one environment, with the parts that the environment's next picture may reuse.
 #[derive(Debug, Clone, Default)]
 pub struct Screen {
     canvas: Canvas,
@@ -39,7 +39,7 @@ pub struct Screen {
 pub struct Outcome {
     /// Reward of the step.
     pub reward: f32,
-    /// Whether the rules ended the episode.
+    /// Whether the rules terminated the episode.
     pub terminated: bool,
     /// Whether the step reached the game's time limit.
     pub timed_out: bool,
@@ -58,18 +58,18 @@ pub struct Game {
 }
 
 impl Game {
-    /// Creates a game before its first level. `seed` seeds the stream of level seeds.
+    /// Creates a game before its first level. `seed` seeds the random stream from which level seeds are drawn.
     pub fn new(game: GameName, setup: Arc<Setup>, seed: u32) -> Self {
         let (rules, world) = GameRules::new(game, setup);
         Self { rules, world, level_seed_rand_gen: RandGen::new(seed), current_level_seed: 0, prev_level_seed: 0 }
     }
 
-    /// Seeds the stream of level seeds.
+    /// Seeds the random stream from which level seeds are drawn.
     pub fn seed(&mut self, seed: u32) {
         self.level_seed_rand_gen = RandGen::new(seed);
     }
 
-    /// Sets the data that a game from a snapshot shares with the other environments of its pool.
+    /// Sets the data that the game shares with the other environments of its pool, after the game was restored from a snapshot.
     pub fn attach(&mut self, setup: Arc<Setup>) {
         self.world.setup = setup;
     }
@@ -79,7 +79,7 @@ impl Game {
         self.rules.game()
     }
 
-    /// Starts a level. If levels are sequential and the last level was completed, this is the next level of the sequence.
+    /// Starts a level. If levels are sequential and the last level was completed, the level is the next one of the sequence.
     pub fn reset(&mut self, levels: LevelRange) {
         let world = &mut self.world;
         if world.setup.options.use_sequential_levels && world.level_complete {
@@ -94,7 +94,7 @@ impl Game {
         world.action = 4;
     }
 
-    /// Clears the outcome of the last step, so that the seed of the next level is drawn.
+    /// Clears the outcome of the last step, so that the next level's seed is drawn instead of following a sequence.
     pub fn clear_outcome(&mut self) {
         (self.world.reward, self.world.done, self.world.level_complete) = (0.0, false, false);
     }
@@ -115,7 +115,8 @@ impl Game {
         }
     }
 
-    /// Draws the world on a screen, which must always be used with this game.
+    /// Draws the world on `screen`. Each game must have its own screen, because the screen contains reusable parts of the last
+    /// picture.
     pub fn draw<'a>(&self, screen: &'a mut Screen) -> &'a Canvas {
         self.rules.draw(&self.world, &mut screen.canvas, &mut screen.layers);
         &screen.canvas
@@ -136,7 +137,7 @@ impl Game {
         self.world.level_complete
     }
 
-    /// Returns whether a state from a snapshot can be stepped and drawn. Call it after [`Game::attach`].
+    /// Returns whether a state from an untrusted snapshot can be stepped and drawn. [`Game::attach`] must be called before.
     pub fn is_valid(&self) -> bool {
         self.world.is_valid() && self.rules.is_valid(&self.world)
     }

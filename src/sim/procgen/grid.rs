@@ -1,8 +1,8 @@
-//! Grid of cells, each of which has an object type.
+//! Grid of cells. Each cell has an object type.
 
 use serde::{Deserialize, Serialize};
 
-/// Object types of all cells, in rows from the bottom to the top.
+/// Object types of the cells of a world, in rows from the bottom to the top.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Grid {
     pub width: i32,
@@ -24,13 +24,13 @@ impl Grid {
         (0..self.height).contains(&y) && (0..self.width).contains(&x)
     }
 
-    /// Returns the object type of a cell; `None` outside of the grid.
+    /// Returns the object type of a cell; `None` if the cell is outside of the grid.
     #[inline]
     pub fn get(&self, x: i32, y: i32) -> Option<i32> {
         self.contains(x, y).then(|| self.cells[(y * self.width + x) as usize])
     }
 
-    /// Returns the object type of the cell with an index; `None` outside of the grid.
+    /// Returns the object type of the cell with an index; `None` if the index is outside of the grid.
     #[inline]
     pub fn get_index(&self, index: i32) -> Option<i32> {
         usize::try_from(index).ok().and_then(|index| self.cells.get(index)).copied()

@@ -22,14 +22,14 @@ pub enum AssetError {
     /// The file is not a valid PNG file.
     #[error("{path}: expected a PNG file, but {reason}; install procgen-mirror again")]
     Damaged {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
         /// Reason why the file is not valid.
         reason: String,
     },
 }
 
-/// Decoded pixels 0xAARRGGBB, whose colours are multiplied by alpha.
+/// Decoded pixels 0xAARRGGBB with premultiplied alpha.
 #[derive(Debug, Clone)]
 pub(crate) struct Pixels {
     pub width: i32,
@@ -53,10 +53,10 @@ pub(crate) struct Image {
 }
 
 impl Image {
-    /// Reads a file and checks its structure; pixels are decoded later.
+    /// Reads a PNG file and checks its structure. The pixels are decoded when they are first needed.
     ///
     /// # Errors
-    /// `Unreadable` or `Damaged`, naming the file.
+    /// `Unreadable` if the file cannot be read, `Damaged` if it is not a valid PNG file; both name the file.
     pub fn open(path: &Path, is_background: bool) -> Result<Self, AssetError> {
         let file = std::fs::read(path).map_err(|source| AssetError::Unreadable { path: path.to_owned(), source })?;
         let damaged = |reason: String| AssetError::Damaged { path: path.to_owned(), reason };
@@ -68,7 +68,7 @@ impl Image {
         Ok(Self { path: path.to_owned(), file, width, height, is_background, pixels, mirrored })
     }
 
-    /// Returns the pixels. Decodes the file at the first call.
+    /// Returns the image's pixels. The first call decodes the file.
     ///
     /// # Panics
     /// If the compressed data is invalid although its checksums are right.
@@ -85,14 +85,14 @@ impl Image {
         self.file.len() + 4 * self.width as usize * self.height as usize
     }
 
-    /// Returns width divided by height, as float32.
+    /// Returns the aspect ratio of the image, width divided by height, as float32.
     pub fn aspect_ratio(&self) -> f32 {
         (f64::from(self.width) / f64::from(self.height)) as f32
     }
 }
 
 impl Pixels {
-    /// Creates an image from its pixels.
+    /// Creates an image from its decoded pixels.
     pub fn new(width: i32, height: i32, pixels: Vec<u32>) -> Self {
         let is_opaque = pixels.iter().all(|pixel| pixel >> 24 == 255);
         Self { width, height, is_opaque, pixels }

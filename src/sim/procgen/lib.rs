@@ -1,14 +1,14 @@
 //! Procgen's games: rules, level generators and pictures.
 //!
 //! Rules, random draws and pictures equal those of the library in the package procgen-mirror 0.10.7 (after Cobbe et al.,
-//! "Leveraging Procedural Generation to Benchmark Reinforcement Learning", 2020), bit for bit. Its pictures are drawn by Qt 5.9.7.
-//! Geometry is float32 where procgen's is, with the same order of operations.
+//! "Leveraging Procedural Generation to Benchmark Reinforcement Learning", 2020), bit for bit. That library draws its pictures
+//! with Qt 5.9.7. Geometry is float32 where procgen uses float32, with the same order of operations.
 //!
 //! | module | contents |
 //! |---|---|
 //! | `game` | one environment: levels, episodes |
 //! | `games` | the rules of each game |
-//! | `rules` | the methods in which games differ; its children `step`: movement and collisions, `painter` and `still`: pictures |
+//! | `rules` | the methods in which games differ; `step`: movement and collisions; `painter` and `still`: pictures |
 //! | `spawn`, `world`, `entity`, `grid` | state of a world, and placement in it |
 //! | `maze_gen`, `room_gen` | generators of mazes and caves |
 //! | `canvas`, `rotate`, `line`, `strip`, `blend`, `rect` | Qt's raster engine without antialiasing |

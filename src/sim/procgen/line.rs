@@ -1,4 +1,4 @@
-//! Lines of one pixel width, with the same pixels as Qt's cosmetic stroker without antialiasing.
+//! Draws lines of one pixel width, with the same pixels as Qt's cosmetic stroker without antialiasing.
 
 use crate::blend::source_over;
 use crate::canvas::{Canvas, SIDE};
@@ -6,8 +6,8 @@ use crate::canvas::{Canvas, SIDE};
 /// Half a pixel in 26.6 fixed-point numbers.
 const HALF: i32 = 32;
 
-/// Returns the pixels of a line whose longer axis goes from `from` to `to`. The first coordinate of each pixel is along that
-/// axis.
+/// Returns the pixels of a line whose longer axis goes from `from` to `to`. The first coordinate of each pixel is along the
+/// longer axis.
 fn pixels_along((from, from_across): (i32, i32), (to, to_across): (i32, i32)) -> impl Iterator<Item = (i32, i32)> {
     let (start, end, across, across_end) = match from > to {
         true => (to, from, to_across, from_across),
@@ -46,7 +46,7 @@ impl Canvas {
         self.blend_pixel(x, y, u32::from_be_bytes([255, red, green, blue]));
     }
 
-    /// Draws one pixel of the colour `source`, which is multiplied by its alpha.
+    /// Draws one pixel of the colour `source`, which has premultiplied alpha.
     pub(crate) fn blend_pixel(&mut self, x: i32, y: i32, source: u32) {
         if (0..SIDE).contains(&x) && (0..SIDE).contains(&y) {
             let pixel = &mut self.pixels[(y * SIDE + x) as usize];

@@ -11,18 +11,18 @@ const MAZE_OFFSET: i32 = 1;
 /// Object type that no cell has.
 const NO_TYPE: i32 = -999;
 
-/// Generator of a square maze, which has a border of one cell around it.
+/// Generator of a square maze, with a border of one cell around it.
 pub(crate) struct MazeGen<'a> {
     rand_gen: &'a mut RandGen,
     maze_dim: i32,
     array_dim: i32,
     grid: Grid,
-    /// Passages in the order in which they were opened; -1 for passages on which an object was placed.
+    /// Indices of the passages, in the order in which they were opened; -1 for passages on which an object has been placed.
     free_cells: Vec<i32>,
 }
 
 impl<'a> MazeGen<'a> {
-    /// Creates the generator of a maze with `maze_dim` cells on each side, an odd number.
+    /// Creates the generator of a maze that is `maze_dim` cells wide and high, an odd number.
     pub fn new(rand_gen: &'a mut RandGen, maze_dim: i32) -> Self {
         let array_dim = maze_dim + 2 * MAZE_OFFSET;
         Self { rand_gen, maze_dim, array_dim, grid: Grid::default(), free_cells: Vec::new() }
@@ -64,7 +64,7 @@ impl<'a> MazeGen<'a> {
         }
     }
 
-    /// Returns all walls that separate two cells, the vertical ones first.
+    /// Returns all walls between two cells, the vertical walls first.
     fn walls(&self) -> Vec<[i32; 4]> {
         let dim = self.maze_dim;
         let inner = || (1..dim - 1).step_by(2);
@@ -88,7 +88,7 @@ impl<'a> MazeGen<'a> {
         }
     }
 
-    /// Generates a maze with locked doors, an agent and an exit. Each key can be reached before its door.
+    /// Generates a maze with locked doors, an agent and an exit. Each key can be reached without passing its door.
     pub fn generate_maze_with_doors(&mut self, num_doors: i32) {
         self.generate_maze();
         let forks: Vec<i32> = (0..self.array_dim * self.array_dim)
@@ -107,7 +107,8 @@ impl<'a> MazeGen<'a> {
         self.place_keys(agent, doors.len() as i32);
     }
 
-    /// Numbers the doors by their distance from the agent. Places a key in front of each door, and the exit behind all doors.
+    /// Numbers the doors in the order of their distance from the agent. Places a key in front of each door, and the exit behind
+    /// all doors.
     fn place_keys(&mut self, agent: i32, num_doors: i32) {
         let mut reached = BTreeSet::from([agent]);
         for door in 0..=num_doors {
@@ -126,8 +127,8 @@ impl<'a> MazeGen<'a> {
         }
     }
 
-    /// Adds cells that can be reached from `reached` to `new`, until one has a neighbor of object type `kind`. Returns this
-    /// neighbor, or -1 if there is none.
+    /// Adds cells that can be reached from `reached` to `new`, until a cell has a neighbor of object type `kind`. Returns this
+    /// neighbor; -1 if there is none.
     fn expand_to_type(&self, reached: &BTreeSet<i32>, new: &mut BTreeSet<i32>, kind: i32) -> i32 {
         let mut current = reached.clone();
         while !current.is_empty() {
@@ -147,7 +148,7 @@ impl<'a> MazeGen<'a> {
         -1
     }
 
-    /// Places objects of consecutive types on random passages, except on the first cell.
+    /// Places objects of consecutive types, starting with `start_obj`, on random passages. The first passage stays free.
     pub fn place_objects(&mut self, start_obj: i32, num_objs: i32) {
         for object in start_obj..start_obj + num_objs {
             let slot = loop {
@@ -165,7 +166,7 @@ impl<'a> MazeGen<'a> {
         self.grid.cells[index as usize] = kind;
     }
 
-    /// Returns the object type of a cell of the grid; cells of the border have an invalid type.
+    /// Returns the object type of a cell of the maze, by index. Cells of the border have an invalid type.
     fn inner_cell(&self, index: i32) -> i32 {
         let (x, y) = (index % self.array_dim, index / self.array_dim);
         let is_inside = |at: i32| (1..self.array_dim - 1).contains(&at);

@@ -1,16 +1,16 @@
 //! Options of a game, on which its levels, rules and pictures depend.
 
-/// Distribution of levels.
+/// Distribution from which levels are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum DistributionMode {
-    /// Smaller and easier worlds.
+    /// Levels with smaller and easier worlds.
     Easy,
-    /// Worlds of normal size and difficulty; the package's default.
+    /// Levels of normal size and difficulty, which are the default of the package procgen.
     #[default]
     Hard,
-    /// Harder worlds of some games.
+    /// Harder levels, which some games have.
     Extreme,
-    /// Large worlds, of which the agent sees only a part.
+    /// Levels with large worlds, of which the agent sees only a part.
     Memory,
 }
 
@@ -31,13 +31,13 @@ impl DistributionMode {
 pub struct GameOptions {
     /// Distribution of levels.
     pub distribution_mode: DistributionMode,
-    /// Whether a completed level is followed by the next one within the episode.
+    /// Whether the next level follows a completed level within the same episode.
     pub use_sequential_levels: bool,
-    /// Whether the view follows the agent. Only for games whose view moves.
+    /// Whether the view follows the agent, in games whose view can move.
     pub center_agent: bool,
     /// Whether backgrounds are drawn.
     pub use_backgrounds: bool,
-    /// Whether objects are drawn as rectangles of one colour.
+    /// Whether objects are drawn as rectangles of a single colour.
     pub use_monochrome_assets: bool,
     /// Whether objects of the same type have the same picture in all levels.
     pub restrict_themes: bool,

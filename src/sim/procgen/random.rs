@@ -1,26 +1,27 @@
-//! Random draws of procgen's `RandGen`: `std::mt19937` with procgen's own distributions, whose bias is reproduced.
+//! Draws random numbers as procgen's `RandGen` does: from `std::mt19937`, with procgen's own distributions, including their
+//! bias.
 
 use std::collections::BTreeSet;
 
 use envpool_rs_numeric::random::Mt19937;
 use serde::{Deserialize, Serialize};
 
-/// Random stream of a game or of its level seeds, as procgen's `RandGen` generates it.
+/// Random stream of a game or of its level seeds, equal to that of procgen's `RandGen`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RandGen(Mt19937);
 
 impl RandGen {
-    /// Creates the stream of a seed.
+    /// Creates the random stream with the seed `seed`.
     pub fn new(seed: u32) -> Self {
         Self(Mt19937::init_genrand(seed))
     }
 
-    /// Seeds the stream again.
+    /// Restarts the random stream with the seed `seed`.
     pub fn seed(&mut self, seed: i32) {
         self.0 = Mt19937::init_genrand(seed as u32);
     }
 
-    /// Draws 32 bits.
+    /// Draws a 32-bit word.
     pub fn word(&mut self) -> u32 {
         self.0.next_u32()
     }
@@ -41,7 +42,7 @@ impl RandGen {
         self.word() as usize % length
     }
 
-    /// Draws a float32 from 0 to 1; rounding may return 1.
+    /// Draws a float32 from 0 to 1; rounding may give 1.
     pub fn rand01(&mut self) -> f32 {
         (f64::from(self.word()) / 4_294_967_296.0) as f32
     }
@@ -56,7 +57,7 @@ impl RandGen {
         self.rand01() * (high - low) + low
     }
 
-    /// Divides `total` randomly into `parts` parts.
+    /// Divides the integer `total` randomly into `parts` integers.
     pub(crate) fn partition(&mut self, total: i32, parts: usize) -> Vec<i32> {
         let mut partition = vec![0; parts];
         for _ in 0..total {
@@ -65,12 +66,12 @@ impl RandGen {
         partition
     }
 
-    /// Draws one of the elements.
+    /// Draws one of the elements of `elements`.
     pub(crate) fn choose_one<T: Copy>(&mut self, elements: &[T]) -> T {
         elements[self.index(elements.len())]
     }
 
-    /// Draws `count` elements without repetition. Returns all elements in order if there are fewer than `count`.
+    /// Draws `count` elements without repetition. If there are fewer than `count`, returns all elements in order.
     pub(crate) fn choose_n<T: Copy>(&mut self, elements: &[T], count: usize) -> Vec<T> {
         let mut rest = elements.to_vec();
         if count > rest.len() {

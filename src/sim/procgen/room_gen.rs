@@ -1,4 +1,4 @@
-//! Generates caves by a cellular automaton, and finds paths through them.
+//! Generates caves with a cellular automaton, and finds paths through them.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -8,8 +8,8 @@ use crate::world::World;
 /// Offsets of the four neighbors of a cell, in the order of procgen's loops.
 const SIDES: [(i32, i32); 4] = [(-1, 0), (0, -1), (0, 1), (1, 0)];
 
-/// Runs one step of the automaton. A cell becomes a wall if five or more of the nine cells around it, including itself, are
-/// walls.
+/// Runs one step of the cellular automaton. A cell becomes a wall if at least five of the nine cells of its 3 x 3 neighborhood
+/// are walls.
 pub(crate) fn update(world: &mut World) {
     let is_wall = |index: i32| {
         let (x, y) = world.to_grid_xy(index);
@@ -20,14 +20,15 @@ pub(crate) fn update(world: &mut World) {
     world.grid.cells = next;
 }
 
-/// Returns the neighbors of a cell that are spaces, at the offsets `steps`.
+/// Returns those neighbors of a cell, at the offsets `steps`, that are spaces.
 fn spaces(world: &World, index: i32, steps: impl IntoIterator<Item = (i32, i32)>) -> impl Iterator<Item = i32> {
     let (x, y) = world.to_grid_xy(index);
     let cells = steps.into_iter().filter_map(move |(dx, dy)| world.to_grid_index(x + dx, y + dy));
     cells.filter(|next| world.get_obj_index(*next) == SPACE)
 }
 
-/// Returns the cells that can be reached from a space. The result includes the space itself if it has a neighbor that is a space.
+/// Returns the cells that can be reached from a space. The result includes this space only if it has a neighbor that is a
+/// space.
 fn build_room(world: &World, index: i32) -> BTreeSet<i32> {
     let (mut room, mut queue) = (BTreeSet::new(), VecDeque::from([index]));
     while let Some(cell) = queue.pop_front() {
@@ -40,7 +41,7 @@ fn build_room(world: &World, index: i32) -> BTreeSet<i32> {
     room
 }
 
-/// Returns the cells of the largest room.
+/// Returns the cells of the largest room of the cave.
 pub(crate) fn find_best_room(world: &World) -> BTreeSet<i32> {
     let (mut all_rooms, mut best) = (BTreeSet::<i32>::new(), None::<BTreeSet<i32>>);
     for index in 0..world.grid_size() {
@@ -55,7 +56,7 @@ pub(crate) fn find_best_room(world: &World) -> BTreeSet<i32> {
     best.unwrap_or_default()
 }
 
-/// Returns the shortest path between two cells of a room, including both; empty if there is no path.
+/// Returns the shortest path between two cells of a room, including both cells; the path is empty if there is none.
 pub(crate) fn find_path(world: &World, from: i32, to: i32) -> Vec<i32> {
     if world.get_obj_index(from) != SPACE {
         return Vec::new();
@@ -77,7 +78,7 @@ pub(crate) fn find_path(world: &World, from: i32, to: i32) -> Vec<i32> {
     path
 }
 
-/// Adds all spaces to a room that are at most `steps` steps away. Diagonal steps are allowed.
+/// Adds to a room all spaces that can be reached from it in at most `steps` steps. Diagonal steps are allowed.
 pub(crate) fn expand_room(world: &World, room: &mut BTreeSet<i32>, steps: u32) {
     let around = || (-1..=1).flat_map(|dx| (-1..=1).map(move |dy| (dx, dy)));
     let mut current = room.clone();

@@ -1,11 +1,13 @@
-//! Draws rotated images as Qt 5.9.7's `qt_transform_image` does: three trapezoids, whose slopes are 16.16 fixed-point numbers.
+//! Draws rotated images as Qt 5.9.7's `qt_transform_image` does: as three trapezoids, whose slopes are 16.16 fixed-point
+//! numbers.
 
 use crate::blend::{source_over, source_over_with};
 use crate::canvas::{Canvas, SIDE, ceil, round, truncate};
 use crate::image::Pixels;
 use crate::rect::Rect;
 
-/// Corner of the target: its coordinates in pixels, and the corresponding coordinates in the source.
+/// Corner of the rotated rectangle: its coordinates in pixels of the canvas, and the corresponding coordinates in the source
+/// image.
 #[derive(Debug, Clone, Copy)]
 struct Vertex {
     x: f64,
@@ -25,13 +27,14 @@ struct SourceMap {
     v0: i32,
 }
 
-/// Edge of a trapezoid, from its upper to its lower end.
+/// Edge of a trapezoid, from its upper end to its lower end.
 type Edge = [Vertex; 2];
 
-/// Limit of a number's absolute value below which Qt treats the number as zero.
+/// Absolute value below which Qt treats a number as zero.
 const FUZZ: f64 = 1e-12;
 
-/// Returns the sine and cosine of an angle in degrees. They are exact for right angles, as in `QTransform::rotate`.
+/// Returns the sine and cosine of an angle in degrees. As in `QTransform::rotate`, both are exact for multiples of a right
+/// angle.
 fn sin_cos(degrees: f64) -> (f64, f64) {
     match degrees {
         90.0 | -270.0 => (1.0, 0.0),
@@ -103,7 +106,7 @@ impl Canvas {
         }
     }
 
-    /// Fills the rows between `top` and `bottom` from the left to the right edge.
+    /// Fills the rows of a trapezoid between `top` and `bottom`, from the left to the right edge.
     fn fill_trapezoid(
         &mut self,
         left: &Edge,
@@ -130,7 +133,7 @@ impl Canvas {
             let mut v = map.v0.wrapping_add(first.wrapping_mul(map.dvdx)).wrapping_add(y.wrapping_mul(map.dvdy));
             if first < end {
                 for pixel in &mut self.pixels[(y * SIDE + first) as usize..(y * SIDE + end) as usize] {
-                    // Rounding may give coordinates outside of the source, so they are clamped as in Qt.
+                    // Because of rounding, coordinates may be outside of the source image. As in Qt, they are clamped.
                     let (column, row) = ((u >> 16).clamp(0, last_u), (v >> 16).clamp(0, last_v));
                     *pixel = blend(*pixel, image.pixels[(row * image.width + column) as usize]);
                     (u, v) = (u.wrapping_add(map.dudx), v.wrapping_add(map.dvdx));
@@ -142,7 +145,7 @@ impl Canvas {
 }
 
 impl SourceMap {
-    /// Computes the map from three corners; `None` if the corners are on one line.
+    /// Computes the map from target to source pixels from three corners; `None` if the corners are on one line.
     fn new(v: &[Vertex; 4]) -> Option<Self> {
         let from_first = |i: usize| {
             let (a, b) = (v[i], v[0]);

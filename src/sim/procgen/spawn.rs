@@ -1,4 +1,4 @@
-//! Creates and places entities.
+//! Creates entities, and places them in the world.
 
 use crate::assets::MAX_ASSETS;
 use crate::entity::Entity;
@@ -7,7 +7,7 @@ use crate::world::{AGENT, World};
 /// Maximum number of attempts to find a free position.
 const MAX_ATTEMPTS: i32 = 100;
 
-/// Box in which an entity is placed: left, bottom, width, height.
+/// Box in which an entity is placed: left, bottom, width and height, in cells.
 pub(crate) type Area = [f32; 4];
 
 impl World {
@@ -17,7 +17,7 @@ impl World {
         self.entities.len() - 1
     }
 
-    /// Adds an entity with equal radii along both axes, and returns it.
+    /// Adds an entity with the same radius along both axes, and returns it.
     pub fn add_entity(&mut self, x: f32, y: f32, vx: f32, vy: f32, r: f32, kind: i32) -> &mut Entity {
         self.add_entity_rxy(x, y, vx, vy, r, r, kind)
     }
@@ -29,7 +29,7 @@ impl World {
         &mut self.entities[index]
     }
 
-    /// Adds an entity in the middle of a cell and returns it.
+    /// Adds an entity in the middle of a cell, and returns it.
     pub fn spawn_entity_at_idx(&mut self, index: i32, r: f32, kind: i32) -> &mut Entity {
         let (x, y) = self.cell_center(index);
         self.add_entity(x, y, 0.0, 0.0, r, kind)
@@ -40,14 +40,14 @@ impl World {
         ((index % self.main_width) as f32 + 0.5, (index / self.main_width) as f32 + 0.5)
     }
 
-    /// Adds an entity at the position of entity `source`, optionally with its velocity, and returns it.
+    /// Adds an entity at the position of the entity `source`, with the same velocity if `match_vel`, and returns it.
     pub fn spawn_child(&mut self, source: usize, kind: i32, r: f32, match_vel: bool) -> &mut Entity {
         let Entity { x, y, vx, vy, .. } = self.entities[source];
         let (vx, vy) = if match_vel { (vx, vy) } else { (0.0, 0.0) };
         self.add_entity(x, y, vx, vy, r, kind)
     }
 
-    /// Adds an entity at a random free position inside a box and returns it.
+    /// Adds an entity at a random free position inside a box, and returns it.
     pub fn spawn_entity_rxy(&mut self, rx: f32, ry: f32, kind: i32, area: Area) -> &mut Entity {
         let mut entity = Entity::new(0.0, 0.0, 0.0, 0.0, rx, ry, kind);
         self.reposition(&mut entity, area);
@@ -55,7 +55,7 @@ impl World {
         &mut self.entities[index]
     }
 
-    /// Adds an entity with equal radii at a random free position inside a box, and returns it.
+    /// Adds an entity with the same radius along both axes at a random free position inside a box, and returns it.
     pub fn spawn_entity(&mut self, r: f32, kind: i32, area: Area) -> &mut Entity {
         self.spawn_entity_rxy(r, r, kind, area)
     }
@@ -90,7 +90,7 @@ impl World {
         }
     }
 
-    /// Draws a coordinate of an entity of radius `r` between the bounds `min` and `max`.
+    /// Draws a coordinate for an entity of radius `r`, so that the entity is between the bounds `min` and `max`.
     pub fn rand_pos(&mut self, r: f32, min: f32, max: f32) -> f32 {
         let range = max - min;
         if range <= 2.0 * r {
@@ -99,23 +99,24 @@ impl World {
         (range - 2.0 * r) * self.rand_gen.rand01() + r + min
     }
 
-    /// Draws the theme of an object type's picture.
+    /// Draws a theme for an object type's picture.
     pub fn random_theme(&mut self, image_type: i32) -> i32 {
         self.rand_gen.randn(self.setup.assets.num_themes(image_type))
     }
 
-    /// Draws the theme of an entity, and sets it.
+    /// Draws a theme for an entity's picture, and sets it.
     pub fn choose_random_theme(&mut self, index: usize) {
         self.entities[index].image_theme = self.random_theme(self.entities[index].image_type);
     }
 
-    /// Returns the theme in which an image is drawn, which the option `restrict_themes` may change.
+    /// Returns the theme with which an image is drawn. The option `restrict_themes` replaces the theme, unless
+    /// `preserves_themes`.
     pub fn mask_theme(&self, theme: i32, preserves_themes: bool) -> i32 {
         if self.setup.options.restrict_themes && !preserves_themes { 0 } else { theme }
     }
 
-    /// Returns width divided by height of an entity's picture. `preserves_themes`: whether the option `restrict_themes` does not
-    /// change the themes of the entity's type.
+    /// Returns the aspect ratio of an entity's picture, width divided by height. `preserves_themes` says whether the option
+    /// `restrict_themes` leaves the themes of the entity's type unchanged.
     pub fn aspect_ratio(&self, entity: &Entity, preserves_themes: bool) -> f32 {
         let Entity { image_type, image_theme, .. } = *entity;
         debug_assert!(image_type < MAX_ASSETS);

@@ -1,24 +1,25 @@
-//! Caches the pixels of a background's rows that the canvas's columns show, for views that move only vertically.
+//! Caches the rows of a background, sampled at the columns of the canvas, for views that move only vertically.
 
 use crate::canvas::{Axis, Canvas, SIDE};
 use crate::image::Pixels;
 
 /// Rows of a background, sampled at the columns of the canvas.
 ///
-/// A sampled row has 256 consecutive bytes. In the image of the background, each cache line that is loaded contains only one or
-/// two of the row's pixels.
+/// A sampled row has 256 consecutive bytes. Without this copy, drawing a row would load many cache lines of the background
+/// image. Each of these contains only one or two of the row's pixels.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Strip {
-    /// Number of the level and columns of the background that was drawn last.
+    /// Level number of the background that was drawn last, and the columns at which it was sampled.
     key: Option<(u32, Axis)>,
-    /// For each row of the background image, the pixels at the canvas's columns, in `SIDE` entries. `is_filled` says which rows
-    /// have been computed.
+    /// For each row of the background image, its pixels at the columns of the canvas, in `SIDE` entries. `is_filled` says which
+    /// rows have been computed.
     pixels: Vec<u32>,
     is_filled: Vec<bool>,
 }
 
 impl Strip {
-    /// Returns whether the last background had this level and these columns. If not, stores them for the next call.
+    /// Returns whether the last background had the level `level` and the columns `columns`. If not, stores both for the next
+    /// call.
     fn matches(&mut self, level: u32, columns: Axis) -> bool {
         if self.key == Some((level, columns)) {
             return true;
@@ -49,7 +50,7 @@ impl Strip {
 }
 
 impl Canvas {
-    /// Draws an opaque background of a level, using the sampled rows in `strip` if the view has not moved horizontally.
+    /// Draws the opaque background of a level. Uses the sampled rows in `strip` if the view has not moved horizontally.
     pub(crate) fn draw_background(
         &mut self,
         (columns, rows): (Option<Axis>, Option<Axis>),

@@ -1,4 +1,4 @@
-//! World of one environment: the state that all games have, and queries of this state.
+//! World of one environment: the state that all games have in common, and queries of this state.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::object_ids::{INVALID_OBJ, PLAYER};
 use crate::options::{DistributionMode, GameOptions};
 use crate::random::RandGen;
 
-/// Data that all environments of a pool share.
+/// Data that all environments of a pool share: options and pictures.
 #[derive(Debug, Default)]
 pub struct Setup {
     /// Options of the game.
@@ -20,12 +20,12 @@ pub struct Setup {
     pub assets: Arc<Assets>,
 }
 
-/// State of a world. Entity 0 is the agent.
+/// State that all games have in common: the grid, the entities and their parameters. Entity 0 is the agent.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct World {
     #[serde(skip)]
     pub setup: Arc<Setup>,
-    /// Number of levels that were started.
+    /// Number of levels that have been started.
     pub level_number: u32,
     pub rand_gen: RandGen,
     pub entities: Vec<Entity>,
@@ -34,11 +34,11 @@ pub(crate) struct World {
     pub main_height: i32,
     pub out_of_bounds_object: i32,
     pub background_index: i32,
-    /// Horizontal position of a background that is wider than the world, from 0 to 1.
+    /// Horizontal position within a background that is wider than the world, from 0 to 1.
     pub bg_pct_x: f32,
-    /// Aspect ratio of the background's tiles; negative values tile vertically.
+    /// Aspect ratio of the background's tiles; a negative ratio means that tiles are repeated vertically.
     pub bg_tile_ratio: f32,
-    /// Whether the agent moves by whole cells.
+    /// Whether the agent moves by complete cells.
     pub grid_step: bool,
     pub random_agent_start: bool,
     pub center_agent: bool,
@@ -108,17 +108,17 @@ impl World {
         }
     }
 
-    /// Returns the distribution mode of the levels.
+    /// Returns the distribution mode from which levels are drawn.
     pub fn mode(&self) -> DistributionMode {
         self.setup.options.distribution_mode
     }
 
-    /// Returns the agent.
+    /// Returns the agent's entity.
     pub fn agent(&self) -> &Entity {
         &self.entities[AGENT]
     }
 
-    /// Returns the agent, mutably.
+    /// Returns the agent's entity, mutably.
     pub fn agent_mut(&mut self) -> &mut Entity {
         &mut self.entities[AGENT]
     }
@@ -159,7 +159,7 @@ impl World {
         self.grid.cells[index as usize] = kind;
     }
 
-    /// Returns the index of a cell; `None` outside of the world.
+    /// Returns the index of a cell; `None` if the cell is outside of the world.
     pub fn to_grid_index(&self, x: i32, y: i32) -> Option<i32> {
         self.grid.contains(x, y).then(|| y * self.grid.width + x)
     }
@@ -203,7 +203,7 @@ impl World {
         self.entities.iter().any(|other| !other.avoids_collisions && has_collision(entity, other, 0.0))
     }
 
-    /// Returns whether a state from a snapshot can be stepped and drawn.
+    /// Returns whether a state from an untrusted snapshot can be stepped and drawn.
     pub fn is_valid(&self) -> bool {
         const MAX_SIDE: i32 = 64;
         let Grid { width, height, ref cells } = self.grid;
@@ -221,8 +221,8 @@ impl World {
             && self.step_rand_int >= 0
     }
 
-    /// Removes entities that are marked for removal or outside of the world. The agent is never removed: a step in which it
-    /// leaves the world ends the episode.
+    /// Removes entities that are marked for removal or outside of the world. The agent is never removed, because a step in
+    /// which it leaves the world ends the episode.
     pub fn erase_if_needed(&mut self) {
         let (width, height) = (self.main_width as f32, self.main_height as f32);
         self.entities.retain(|entity| {

@@ -1,7 +1,6 @@
 //! ViZDoom's buttons (`Button`), by number.
 
-/// Names of the buttons. Buttons whose number is at least [`FIRST_DELTA_BUTTON`] are delta buttons, which take an amount instead
-/// of a press.
+/// Names of the buttons. Buttons with a number of at least [`FIRST_DELTA_BUTTON`] are delta buttons, whose value is an amount.
 pub const NAMES: [&str; 43] = [
     "ATTACK",
     "USE",
@@ -55,7 +54,7 @@ pub const FIRST_DELTA_BUTTON: usize = 38;
 /// Number of the button `SPEED`.
 pub const SPEED: usize = 8;
 
-/// Returns the number of the button with this name; case is ignored.
+/// Returns the number of the button with the name `name`, in upper or lower case.
 pub fn from_name(name: &str) -> Option<usize> {
     NAMES.iter().position(|other| other.eq_ignore_ascii_case(name))
 }

@@ -1,4 +1,4 @@
-//! Starts and ends an engine process with its message queues and its working folder.
+//! Starts and ends a ViZDoom engine process, with its message queues and its working folder.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use super::vfork::{Child, Command};
 
 /// Name of the link to the recording folder in the engine's working folder.
 pub const RECORDING_LINK: &str = "r";
-/// Interval between two checks of whether an engine that is closing has exited.
+/// Interval between two checks whether an engine that is closing has exited.
 const POLL_INTERVAL: Duration = Duration::from_millis(1);
 
 /// Returns a new instance id, which is unique in shared memory.
@@ -30,17 +30,17 @@ pub struct LaunchArgs {
     pub id: String,
     /// Path of the engine's program.
     pub program: PathBuf,
-    /// `argv[0]` with which the engine finds its optimized archive.
+    /// Program name (`argv[0]`) by which the engine finds its optimized archive.
     pub arg0: Option<PathBuf>,
     /// Command line arguments of the engine.
     pub arguments: Vec<String>,
-    /// Folder into which the engine records demos; `None` without recordings.
+    /// Folder into which the engine records demos; `None` if it records none.
     pub recording_folder: Option<PathBuf>,
     /// Folder in which the engine's working folder is created.
     pub temp_folder: PathBuf,
 }
 
-/// An engine whose start is queued or in progress.
+/// Engine process whose start is queued or in progress.
 pub struct PendingEngine {
     engine: mpsc::Receiver<Result<Engine, EngineFault>>,
     is_wanted: Arc<AtomicBool>,
@@ -50,7 +50,7 @@ impl PendingEngine {
     /// Returns the engine once it has started, without waiting.
     ///
     /// # Errors
-    /// Returns an error if the engine cannot be started.
+    /// If the engine cannot be started.
     pub fn poll(&self) -> Option<Result<Engine, EngineFault>> {
         match self.engine.try_recv() {
             Ok(engine) => Some(engine),
@@ -66,7 +66,7 @@ impl PendingEngine {
         self.is_wanted.store(false, Ordering::SeqCst);
     }
 
-    /// Waits for the result of a cancelled start and ends the engine.
+    /// Waits for the result of a cancelled start, and ends the engine if it was started.
     pub fn end(self) {
         drop(self.engine.recv());
     }
@@ -82,7 +82,7 @@ pub fn queue_start(launch_args: LaunchArgs, spawner: &Spawner) -> PendingEngine 
             true => Engine::start(launch_args),
             false => Err(EngineFault::SpawnFailed("it was closed before".into())),
         };
-        // If no receiver waits for the engine, dropping the engine ends its process.
+        // If the receiver no longer exists, `engine` is dropped, which ends its process.
         let _result = sender.send(engine);
     }));
     if let Err(error) = submitted {
@@ -100,7 +100,7 @@ pub struct Engine {
     pub from_engine: MessageQueue,
     /// Process of the engine.
     pub child: Child,
-    /// Working folder; `None` once the engine does not write to it any more.
+    /// Working folder; `None` once the engine no longer writes to it.
     folder: Option<TempFolder>,
     /// Id of the process that started the engine.
     owner_pid: u32,
@@ -124,7 +124,7 @@ impl Engine {
         Ok(Self { id, to_engine, from_engine, child, folder: Some(folder), owner_pid: std::process::id() })
     }
 
-    /// Removes the names of the queues, and also the working folder unless the engine still `writes` to it.
+    /// Removes the names of the queues. Also removes the working folder, unless the engine still writes to it (`writes`).
     pub fn unlink_names(&mut self, writes: bool) {
         self.to_engine.unlink_name();
         self.from_engine.unlink_name();
@@ -133,7 +133,7 @@ impl Engine {
         }
     }
 
-    /// Waits until the process has exited or until the deadline, and then kills it.
+    /// Waits until the process has exited or the deadline has passed; then kills the process if it still runs.
     pub fn end(mut self, until: Instant) {
         while Instant::now() < until && matches!(self.child.try_wait(), Ok(None)) {
             std::thread::sleep(POLL_INTERVAL);
@@ -148,7 +148,7 @@ impl Drop for Engine {
         }
         let _already_exited = self.child.kill();
         let _reaped = self.child.wait();
-        // The shared memory may exist if the engine has not completed its handshake.
+        // The engine's shared memory may still exist, if the engine has not completed its handshake.
         let _usually_removed = std::fs::remove_file(shared_memory_path(&format!("{SM_NAME_BASE}{}", self.id)));
     }
 }

@@ -1,4 +1,4 @@
-//! Reasons for which an engine can no longer be used.
+//! Reasons why a ViZDoom engine process can no longer be used.
 
 use std::io;
 use std::process::ExitStatus;
@@ -7,13 +7,13 @@ use std::time::Duration;
 use super::message_queue::LockHeld;
 use super::shared_files;
 
-/// Number of free bytes of shared memory below which an exit of an engine is attributed to full shared memory. Other failed
-/// engines leave their files.
+/// Number of free bytes of shared memory below which the exit of an engine is attributed to full shared memory. The files of
+/// other failed engines remain, so the memory is still nearly full after the exit.
 const NEARLY_FULL_BYTES: u64 = 1 << 20;
-/// Number of free bytes of shared memory below which a missing answer of an engine is attributed to full shared memory.
+/// Number of free bytes of shared memory below which a missing reply of an engine is attributed to full shared memory.
 const FULL_BYTES: u64 = 1 << 16;
 
-/// Reason for which an engine can no longer be used.
+/// Reason why a ViZDoom engine process can no longer be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EngineFault {
     /// The engine's process could not be started.
@@ -22,11 +22,11 @@ pub enum EngineFault {
     EngineError(String),
     /// The engine's process has exited.
     Exited(String),
-    /// The engine did not answer within this time.
+    /// The engine did not reply within this time.
     TimedOut(Duration),
     /// The engine's version or behaviour is not supported.
     Unsupported(String),
-    /// A replayed game differs from the saved game in these properties.
+    /// A replayed game differs from the saved game; the string names the properties that differ.
     ReplayMismatch(&'static str),
 }
 
@@ -36,7 +36,8 @@ impl EngineFault {
         Self::SpawnFailed(format!("shared memory cannot be allocated ({error})"))
     }
 
-    /// Creates the fault for an exit status; mentions `/dev/shm` if it is nearly full, because engines then fail in several ways.
+    /// Creates the fault for an exit status. Mentions `/dev/shm` if it is nearly full, because engines then fail in several
+    /// ways.
     pub fn from_exit_status(status: ExitStatus) -> Self {
         Self::Exited(match shortage(NEARLY_FULL_BYTES) {
             Some(why) => format!("{status}: {why}"),
@@ -44,7 +45,7 @@ impl EngineFault {
         })
     }
 
-    /// Creates the fault for an engine that did not answer within `time`.
+    /// Creates the fault for an engine that did not reply within `time`.
     pub fn from_timeout(time: Duration) -> Self {
         match shortage(NEARLY_FULL_BYTES) {
             Some(why) => Self::Exited(format!("it did not reply within {} seconds: {why}", time.as_secs_f64())),

@@ -1,4 +1,4 @@
-//! ViZDoom's game variables (`GameVariable`), by number.
+//! ViZDoom's game variables (`GameVariable`), which are referred to by number.
 
 /// Names of the game variables with the lowest numbers.
 const LEADING_NAMES: [&str; 17] = [
@@ -20,7 +20,7 @@ const LEADING_NAMES: [&str; 17] = [
     "SELECTED_WEAPON",
     "SELECTED_WEAPON_AMMO",
 ];
-/// Names of the variables after `AMMO0` to `AMMO9` and `WEAPON0` to `WEAPON9`.
+/// Names of the game variables whose numbers follow those of `AMMO0` to `AMMO9` and `WEAPON0` to `WEAPON9`.
 const POSITION_NAMES: [&str; 19] = [
     "POSITION_X",
     "POSITION_Y",
@@ -64,7 +64,7 @@ pub const SELECTED_WEAPON: usize = 15;
 /// Number of the game variable `SELECTED_WEAPON_AMMO`.
 pub const SELECTED_WEAPON_AMMO: usize = 16;
 
-/// Returns the name of the game variable with this number.
+/// Returns the name of the game variable with the number `variable`.
 pub fn name(variable: usize) -> String {
     match variable {
         0..AMMO0 => LEADING_NAMES[variable].to_owned(),
@@ -76,7 +76,7 @@ pub fn name(variable: usize) -> String {
     }
 }
 
-/// Returns the number of the game variable with this name; case is ignored.
+/// Returns the number of the game variable with the name `text`, in upper or lower case.
 pub fn from_name(text: &str) -> Option<usize> {
     (0..COUNT).find(|variable| name(*variable).eq_ignore_ascii_case(text))
 }

@@ -1,4 +1,4 @@
-//! Journal of the inputs of one game, from which it can be replayed.
+//! Journal of the inputs of one game, with which the game can be replayed.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,18 +6,19 @@ use super::buttons;
 
 /// Start and inputs of one game, in a compact encoding of a few bytes per step.
 ///
-/// The journal also records after which tics frames were rendered: the engine draws moving objects with random numbers, and each
-/// frame consumes some.
+/// The journal also records after which tics the engine rendered frames, because each frame consumes random numbers for drawing
+/// moving objects.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Journal {
-    /// Whether this is the engine's first game, which differs from later games with the same seed.
+    /// Whether the game is the first of its engine process. The first game differs from later games with the same seed.
     pub is_first: bool,
     /// Seed with which the game was started.
     pub seed: u32,
-    /// Buttons that were still held from the previous game, with their values. They change how the game starts.
+    /// Buttons that were still held from the previous game, with their values. They affect the start of the game.
     pub held_buttons: Vec<(u8, f64)>,
-    /// Encoded entries. Each is a sequence of varints: mask of pressed buttons, mask of buttons with other values, these values
-    /// (8 bytes each), tics, whether the last tic is rendered, and the number of repetitions.
+    /// Encoded entries, each of which is a sequence of varints. An entry has a mask of pressed buttons, a mask of buttons with
+    /// other values, and these values (8 bytes each). They are followed by the tics, whether the last tic is rendered, and the
+    /// number of repetitions.
     entries: Vec<u8>,
     /// Number of inputs that have been recorded.
     count: u64,
@@ -27,22 +28,22 @@ pub struct Journal {
     last: (usize, usize),
 }
 
-/// Journal entry: buttons that were held for a number of tics, any number of times.
+/// Journal entry: buttons that were held for a number of tics, and how many times the entry is repeated.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
     /// Value of each button, by the button's number.
     pub values: [f64; buttons::COUNT],
-    /// Number of tics of one repetition; 0 for an update without a tic.
+    /// Number of tics per repetition; 0 for an update without a tic.
     pub tics: u64,
     /// Whether the last tic of a repetition is rendered.
     pub renders: bool,
-    /// Number of times that the entry is repeated.
+    /// Number of times that the entry is played.
     pub times: u64,
 }
 
-/// Number of frames after which earlier games no longer affect rendering.
+/// Number of frames after which earlier games no longer affect the rendering.
 const SETTLED_FRAMES: u64 = 64;
-/// Maximum number of tics of an entry; the tics of an entry are sent to the engine at once.
+/// Maximum number of tics of an entry, because all tics of an entry are sent to the engine at once.
 const MAX_ENTRY_TICS: u64 = 40;
 
 impl Journal {
@@ -52,7 +53,7 @@ impl Journal {
         Self { is_first, seed, held_buttons: held, rendered: 1, ..Self::default() }
     }
 
-    /// Records that these buttons had these values for `tics`; all other buttons are released.
+    /// Records that the buttons `pressed` had the values `values` for `tics` tics, and that all other buttons were released.
     pub fn record(&mut self, pressed: &[usize], values: &[f64], tics: u32, draws: bool) {
         let mut entry = Vec::new();
         let (mut down, mut other) = (0_u64, 0_u64);
@@ -85,15 +86,15 @@ impl Journal {
         write_varint(&mut self.entries, times);
     }
 
-    /// Returns whether the games have rendered enough frames that earlier games no longer affect them.
+    /// Returns whether the games have rendered enough frames that games before them no longer affect the rendering.
     ///
-    /// Only the player's weapon persists: the engine moves it from its position in the previous frame to its target, at once or
-    /// within about sixteen frames.
+    /// Only the drawn position of the player's weapon persists across games. The engine moves the weapon to its target position
+    /// at once or within about sixteen frames.
     pub fn has_settled(games: &[Self]) -> bool {
         games.iter().map(|game| game.rendered).fold(0, u64::saturating_add) >= SETTLED_FRAMES
     }
 
-    /// Returns whether the journal is consistent; used to validate untrusted states.
+    /// Returns whether the journal is consistent. Journals from untrusted snapshots must pass this check.
     pub fn is_valid(&self) -> bool {
         let (mut at, mut last, mut count, mut rendered_frames) = (0, 0, 0_u64, 1_u64);
         while let Some((entry, next)) = self.entry(at).filter(|(entry, _)| entry.tics <= MAX_ENTRY_TICS && entry.times > 0) {
@@ -117,7 +118,7 @@ impl Journal {
         length
     }
 
-    /// Returns the entry at byte `at` and the offset of the next one; `None` after the last.
+    /// Returns the entry at byte `at`, and the byte offset of the next entry; `None` after the last entry.
     pub fn entry(&self, at: usize) -> Option<(Entry, usize)> {
         let mut rest = self.entries.get(at..)?;
         let (down, other) = (read_varint(&mut rest)?, read_varint(&mut rest)?);

@@ -1,8 +1,8 @@
-//! Controls ViZDoom's engine: one process per game, with commands and state in shared memory.
+//! Controls ViZDoom's engine: one process per game, with which commands and state are exchanged through shared memory.
 //!
-//! The engine is the program `vizdoom` of the Python package `vizdoom`. This crate implements the protocol of the package's own
-//! controller: two message queues in shared memory (Boost's `message_queue`) and one block of state, input and buffers.
-//! `docs/vizdoom.md` documents the protocol.
+//! The engine is the program `vizdoom` of the Python package `vizdoom`. This crate implements the same protocol as the
+//! controller in this package: two message queues in shared memory (Boost's `message_queue`) and one block of state, input and
+//! buffers. `docs/vizdoom.md` documents the protocol.
 //!
 //! | module | contents |
 //! |---|---|
@@ -13,9 +13,9 @@
 //! | `vfork`, `spawner`, `engine` | starts and ends engine processes |
 //! | `message_queue`, `shared_files`, [`shared_memory`] | shared memory of an engine |
 //! | [`game`], `journal`, `engine_fault` | the protocol, replay and errors |
-//! | `palette_copy` | optional patch of the engine's code |
+//! | `palette_copy` | optional patch of the engine's palette-copy loop |
 //!
-//! Everything but configurations and files needs Linux with glibc on x86-64, for which the engine is built.
+//! Everything except configurations and files needs Linux with glibc on x86-64, because the engine is built for this platform.
 
 pub mod buttons;
 pub mod config;

@@ -1,7 +1,7 @@
 //! Message queue in shared memory with the layout of Boost's `message_queue`, so that the engine can open it.
 //!
 //! The file contains a process-shared mutex and two condition variables of the C library. The index is a ring buffer that grows
-//! downwards. All messages have the same priority: first in, first out.
+//! downwards. All messages have the same priority, so the queue is first in, first out.
 
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -23,7 +23,7 @@ const MESSAGE_BYTES: usize = 129;
 pub const MAX_TEXT_BYTES: usize = MESSAGE_BYTES - 2;
 /// `MSG_CODE_DOOM_DONE`: the engine has processed a message.
 pub const MSG_CODE_DOOM_DONE: u8 = 11;
-// Byte offsets of Boost's header fields, of the index and of the message slots.
+// The following constants are byte offsets of Boost's header fields, of the index and of the message slots.
 const SEGMENT_STATE: usize = 0;
 const MP_INDEX: usize = 16;
 const M_MAX_NUM_MSG: usize = 24;
@@ -39,11 +39,11 @@ const SLOTS: usize = INDEX + 8 * MAX_NUM_MSG;
 /// Distance between consecutive message slots in bytes. A slot holds length, priority, message and padding.
 const SLOT_BYTES: usize = 152;
 const MESSAGE_IN_SLOT: usize = 16;
-/// Maximum time to wait for the mutex, which each side holds for less than a microsecond. A process that is stopped while it
-/// holds the mutex does not release it.
+/// Maximum time to wait for the mutex, which each process normally holds for less than a microsecond. A process that is stopped
+/// while it holds the mutex does not release it.
 const MAX_LOCK_WAIT: Duration = Duration::from_secs(2);
 
-/// A message that was sent to the engine or received from it.
+/// A message to the engine or from the engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
     /// Message code (`MSG_CODE_*`).
@@ -52,15 +52,15 @@ pub struct Message {
     pub text: String,
 }
 
-/// Error that a stopped or dead process holds the queue's mutex too long.
+/// Error that another process, which is stopped or dead, has held the queue's mutex too long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LockHeld;
 
-/// A message queue created by this process.
+/// Message queue in shared memory that this process has created.
 pub struct MessageQueue {
     memory: MmapRaw,
     path: PathBuf,
-    /// Process that created the queue's name, and the locked file; `None` once the name is removed.
+    /// Process that created the queue's name, and the queue's locked file; `None` once the name has been removed.
     name_owner: Option<(u32, File)>,
 }
 
@@ -68,7 +68,7 @@ impl MessageQueue {
     /// Creates a queue.
     ///
     /// # Errors
-    /// Returns an error if shared memory is exhausted or the name exists.
+    /// If shared memory is exhausted or the name already exists.
     pub fn create(name: &str) -> io::Result<Self> {
         let path = shared_memory_path(name);
         let file = loop {
@@ -98,14 +98,14 @@ impl MessageQueue {
     }
 
     fn initialize(&self) {
-        // SAFETY: the map has the size of the layout, is page-aligned, and no other process uses it before `SEGMENT_STATE` is
-        // set.
+        // SAFETY: `memory` is page-aligned and has the size of the layout. No other process accesses it before `SEGMENT_STATE`
+        // is set.
         unsafe {
             let mut mutex: libc::pthread_mutexattr_t = std::mem::zeroed();
             libc::pthread_mutexattr_init(&mut mutex);
             libc::pthread_mutexattr_setpshared(&mut mutex, libc::PTHREAD_PROCESS_SHARED);
-            // The mutex is robust, so that it is released if its owner dies: a condition variable re-acquires it without a
-            // timeout.
+            // The mutex is robust, so that the system releases it if its owner dies, because `pthread_cond_timedwait`
+            // re-acquires the mutex without a timeout.
             libc::pthread_mutexattr_setrobust(&mut mutex, libc::PTHREAD_MUTEX_ROBUST);
             libc::pthread_mutex_init(self.mutex(), &mutex);
             libc::pthread_mutexattr_destroy(&mut mutex);
@@ -116,7 +116,7 @@ impl MessageQueue {
             libc::pthread_cond_init(self.at(M_COND_SEND).cast(), &condition);
             libc::pthread_condattr_destroy(&mut condition);
         }
-        // Boost's offset pointers are relative to their own address.
+        // Boost's offset pointers are relative to the address of the pointer itself.
         self.set(MP_INDEX, (INDEX - MP_INDEX) as u64);
         self.set(M_MAX_NUM_MSG, MAX_NUM_MSG as u64);
         self.set(M_MAX_MSG_SIZE, MESSAGE_BYTES as u64);
@@ -125,23 +125,25 @@ impl MessageQueue {
             self.set(at, (SLOTS + SLOT_BYTES * entry - at) as u64);
         }
         std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst);
-        // SAFETY: the offset is within the map.
+        // SAFETY: `SEGMENT_STATE` is an offset within the mapped memory.
         unsafe { self.at(SEGMENT_STATE).cast::<u32>().write_volatile(2) };
     }
 
     fn at(&self, offset: usize) -> *mut u8 {
         debug_assert!(offset < QUEUE_BYTES);
-        // SAFETY: every offset of the layout is within the map.
+        // SAFETY: every offset of the layout is within the mapped memory.
         unsafe { self.memory.as_mut_ptr().add(offset) }
     }
 
     fn get(&self, offset: usize) -> u64 {
-        // SAFETY: the offset is within the map and aligned; accesses are volatile, since the engine may write.
+        // SAFETY: callers pass 8-byte aligned offsets of the layout, which are within the mapped memory. The access is
+        // volatile, because the engine may write at any time.
         unsafe { self.at(offset).cast::<u64>().read_volatile() }
     }
 
     fn set(&self, offset: usize, value: u64) {
-        // SAFETY: the offset is within the map and aligned; accesses are volatile, because the engine may read at any time.
+        // SAFETY: callers pass 8-byte aligned offsets of the layout, which are within the mapped memory. The access is
+        // volatile, because the engine may read at any time.
         unsafe { self.at(offset).cast::<u64>().write_volatile(value) }
     }
 
@@ -155,7 +157,7 @@ impl MessageQueue {
         match unsafe { libc::pthread_mutex_timedlock(self.mutex(), &until) } {
             0 => Ok(()),
             libc::EOWNERDEAD => {
-                // Unlocking an inconsistent robust mutex makes it permanently unusable.
+                // The mutex is unlocked without being made consistent, which makes it permanently unusable.
                 self.unlock();
                 Err(LockHeld)
             }
@@ -163,7 +165,7 @@ impl MessageQueue {
         }
     }
 
-    /// Locks the mutex and never unlocks it, for tests.
+    /// Locks the queue's mutex and never unlocks it, for tests.
     #[cfg(test)]
     pub fn lock_forever(&self) {
         self.lock().expect("the mutex is free");
@@ -174,8 +176,8 @@ impl MessageQueue {
         unsafe { libc::pthread_mutex_unlock(self.mutex()) };
     }
 
-    /// Returns the offset of the slot to which an index entry refers. The result is always a valid offset, whatever the other
-    /// process has written.
+    /// Returns the byte offset of the message slot to which an index entry refers. The result is always a valid offset, even if
+    /// the other process has written an invalid entry.
     fn slot(&self, entry: u64) -> usize {
         let at = INDEX + 8 * (entry as usize % MAX_NUM_MSG);
         let slot = at.wrapping_add(self.get(at) as usize);
@@ -188,11 +190,11 @@ impl MessageQueue {
         self.get(M_CUR_NUM_MSG) as usize
     }
 
-    /// Appends messages under one lock. Strings are cut to [`MAX_TEXT_BYTES`]. Messages that do not fit are dropped, so the
-    /// caller must have emptied the queue.
+    /// Appends messages while holding the lock once. Strings are cut to [`MAX_TEXT_BYTES`]. Messages for which the queue has no
+    /// slot are dropped, so the queue must be empty before.
     ///
     /// # Errors
-    /// Returns `LockHeld` if the mutex is held too long.
+    /// `LockHeld` if another process holds the mutex too long.
     pub fn send<'a>(&self, messages: impl IntoIterator<Item = (u8, &'a str)>) -> Result<(), LockHeld> {
         self.lock()?;
         for (code, text) in messages {
@@ -206,7 +208,8 @@ impl MessageQueue {
             let slot = self.slot(first);
             let text = &text.as_bytes()[..text.len().min(MAX_TEXT_BYTES)];
             self.set(slot, MESSAGE_BYTES as u64);
-            // SAFETY: `slot` returns the offset of a slot within the map, which belongs to this thread while the queue is locked.
+            // SAFETY: `slot` returns the offset of a slot within the mapped memory. This thread holds the queue's lock, so no
+            // other thread or process accesses the slot.
             unsafe {
                 self.at(slot + 8).cast::<u32>().write_volatile(0);
                 let message = self.at(slot + MESSAGE_IN_SLOT);
@@ -227,7 +230,7 @@ impl MessageQueue {
     /// Receives all queued messages.
     ///
     /// # Errors
-    /// As [`send`](Self::send).
+    /// `LockHeld` if another process holds the mutex too long.
     pub fn receive_all(&self, found: &mut Vec<Message>) -> Result<(), LockHeld> {
         if self.num_messages() == 0 {
             return Ok(());
@@ -235,7 +238,8 @@ impl MessageQueue {
         self.lock()?;
         while let present @ 1.. = self.get(M_CUR_NUM_MSG) {
             let slot = self.slot(self.get(M_CUR_FIRST_MSG) + present - 1);
-            // SAFETY: `slot` returns the offset of a slot within the map, which belongs to this thread while the queue is locked.
+            // SAFETY: `slot` returns the offset of a slot within the mapped memory. This thread holds the queue's lock, so no
+            // other thread or process accesses the slot.
             let bytes = unsafe { self.at(slot + MESSAGE_IN_SLOT).cast::<[u8; MESSAGE_BYTES]>().read_volatile() };
             let text = bytes[1..].split(|byte| *byte == 0).next().unwrap_or_default();
             let text = if bytes[0] == MSG_CODE_DOOM_DONE { String::new() } else { String::from_utf8_lossy(text).into_owned() };
@@ -247,7 +251,7 @@ impl MessageQueue {
         Ok(())
     }
 
-    /// Sleeps until `count` messages are queued or until the deadline; may wake early.
+    /// Sleeps until `count` messages are queued or the deadline has passed; may wake early.
     pub fn wait(&self, count: usize, until: Instant) {
         if self.num_messages() >= count || self.lock().is_err() {
             return;
@@ -269,9 +273,9 @@ impl MessageQueue {
         &self.path
     }
 
-    /// Removes the name of the queue. Processes that have opened it keep using it.
+    /// Removes the name of the queue. Processes that have opened the queue can still use it.
     pub fn unlink_name(&mut self) {
-        // The file is closed, which unlocks it, after its name is removed.
+        // The name is removed before the file is closed, because closing the file unlocks it.
         if let Some((process, _file)) = self.name_owner.take()
             && process == std::process::id()
         {
@@ -286,7 +290,7 @@ impl Drop for MessageQueue {
     }
 }
 
-// SAFETY: all writes are made under the process-shared mutex, which also synchronizes threads.
+// SAFETY: all writes happen while the process-shared mutex is locked, which also synchronizes the threads of this process.
 unsafe impl Send for MessageQueue {}
 
 /// Converts a deadline to the realtime clock of the C library's timed waits.
@@ -337,7 +341,7 @@ mod tests {
         let queue = queue("wait");
         let until = Instant::now() + Duration::from_secs(60);
         std::thread::scope(|scope| {
-            // A second mapping of the same memory, as in another process.
+            // A second mapping of the same memory stands for another process.
             let other = MessageQueue::open(&format!("envpool_rs-queue-wait-{}", std::process::id()));
             scope.spawn(move || (0..3).for_each(|_| other.send([(11, "")]).unwrap()));
             while queue.num_messages() < 3 {
@@ -356,7 +360,7 @@ mod tests {
         std::thread::scope(|scope| {
             let queue = &queue;
             struct Shared<'a>(&'a MessageQueue);
-            // SAFETY: the queue's methods lock its mutex.
+            // SAFETY: all methods of the queue lock the queue's mutex, so two threads may call them.
             unsafe impl Send for Shared<'_> {}
             let shared = Shared(queue);
             scope.spawn(move || {

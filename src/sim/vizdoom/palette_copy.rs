@@ -1,26 +1,27 @@
-//! Patches the engine's screen copy in memory with a faster loop.
+//! Patches the engine's screen-copy loop in the memory of its process with a faster loop.
 //!
-//! The engine copies its screen pixel by pixel and computes the row of each pixel by an integer division: nearly half of its run
-//! time. In the format `DOOM_256_COLORS8`, rows have no gaps as long as the screen is not wider than a row in memory, so that one
-//! `rep movsb` copies the same bytes. The 27 bytes of the loop are searched in the program file. The patch is applied only if
-//! they occur exactly once, with the expected code around them, and equal the code of the running engine.
+//! The engine copies its screen pixel by pixel, and computes the row of each pixel with an integer division. This takes nearly
+//! half of the engine's run time. In the format `DOOM_256_COLORS8`, rows have no gaps as long as the screen is not wider than a
+//! row in memory. So one `rep movsb` copies the same bytes. The 27 bytes of the loop's machine code are searched in the program
+//! file. The patch is applied only if they occur exactly once, with the expected code around them, and equal the code of the
+//! running engine.
 
 use std::fs::{self, OpenOptions};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
-/// Machine code of the engine's loop body: computes the row by a division and the address of the pixel, copies one byte, and
-/// increments the index.
+/// Machine code of the engine's loop body. It computes the row with a division and the address of the pixel, copies one byte,
+/// and increments the index.
 const LOOP_CODE: [u8; 27] = [
     0x89, 0xc8, 0x31, 0xd2, 0xf7, 0xf5, 0x41, 0x0f, 0xaf, 0xc4, 0x01, 0xc8, 0x89, 0xc0, 0x41, 0x0f, 0xb6, 0x44, 0x05, 0x00, 0x88,
     0x04, 0x0b, 0x48, 0x83, 0xc1, 0x01,
 ];
 
-/// Machine code that replaces the engine's palette copy loop: loads destination, source and count, runs `rep movsb`, and ends
+/// Machine code that replaces the engine's palette-copy loop: loads destination, source and count, runs `rep movsb`, and ends
 /// with the opcode of a jump to the code after the loop.
 const COPY_CODE: [u8; 12] = [0x48, 0x89, 0xdf, 0x4c, 0x89, 0xee, 0x44, 0x89, 0xf1, 0xf3, 0xa4, 0xeb];
 
-/// Widest screen whose rows have no gaps, in pixels.
+/// Maximum screen width for which rows have no gaps, in pixels.
 pub const MAX_WIDTH: u32 = 640;
 
 /// Patch of the engine's code: the machine code that replaces the loop, and the loop's virtual address in the engine.
@@ -31,7 +32,7 @@ pub struct CodePatch {
 }
 
 impl CodePatch {
-    /// Returns the patch for a program; `None` if the code is not recognised.
+    /// Returns the patch for a program; `None` if the machine code of the loop is not recognised.
     pub fn find(program: &Path) -> Option<Self> {
         Self::from_elf(&fs::read(program).ok()?)
     }
@@ -42,7 +43,7 @@ impl CodePatch {
         if matches.next().is_some() {
             return None;
         }
-        // The loop is followed by a comparison of the index with the end, a jump back, and a jump out of the loop.
+        // The code after the loop body compares the index with the end, jumps back, and jumps out of the loop.
         let &[0x49, 0x39, 0xcf, 0x75, _, 0xeb, out] =
             file.get(offset_in_file + LOOP_CODE.len()..offset_in_file + LOOP_CODE.len() + 7)?
         else {
@@ -67,7 +68,8 @@ impl CodePatch {
     }
 }
 
-/// Converts a file offset to a virtual address, for programs that are not position-independent.
+/// Converts a file offset to a virtual address, for programs that are not position-independent. Returns `None` if no segment
+/// contains it.
 fn virtual_address(file: &[u8], offset_in_file: u64) -> Option<u64> {
     let long = |at: usize| Some(u64::from_le_bytes(file.get(at..at + 8)?.try_into().ok()?));
     let short = |at: usize| Some(u16::from_le_bytes(file.get(at..at + 2)?.try_into().ok()?));

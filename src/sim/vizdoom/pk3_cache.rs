@@ -1,9 +1,10 @@
 //! Cache folder for the optimized archives of [`pk3`](super::pk3).
 //!
 //! An engine looks for its archive in the folder that its own name (`argv[0]`) contains. Engines are therefore started with an
-//! `argv[0]` in the cache folder, without a copy of the program. The folder of an archive is named by a checksum of its inputs.
-//! Files are written under a temporary name and then renamed, so that readers never see a partial file. Archives are verified
-//! before each use. If the folder does not exist and cannot be created, or is not writable, engines start with their own archive.
+//! `argv[0]` in the cache folder, and the program is not copied. The name of an archive's folder is a checksum of the inputs
+//! from which the archive was made. Files are written under a temporary name and then renamed, so that readers never see a
+//! partial file. Archives are verified before each use. If the folder does not exist and cannot be created, or is not writable,
+//! engines start with the original archive.
 
 use std::fs;
 use std::io;
@@ -14,14 +15,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::pk3::{self, OtherFiles};
 use super::wad::Wad;
 
-/// Environment variable with the path of the cache folder, or `off`.
+/// Environment variable that contains the path of the cache folder, or `off`.
 pub const CACHE_VARIABLE: &str = "ENVPOOL_RS_CACHE";
 /// Version of the files that [`pk3::optimized`] writes; the version is part of the folder name.
 const FORMAT_VERSION: u32 = 3;
-/// Names of the engine's archive, and of its file of bot names (`BOTS`), which the engine reads from the same folder.
+/// Name of the engine's archive; `BOTS` is the name of the file of bot names, which the engine reads from the same folder.
 const ARCHIVE: &str = "vizdoom.pk3";
 const BOTS: &str = "bots.cfg";
-/// Largest accepted archive in bytes; the engine's archive is smaller.
+/// Maximum size of an archive in bytes; the engine's archive is smaller.
 const MAX_ARCHIVE_BYTES: u64 = 1 << 26;
 
 /// Returns the cache folder that [`CACHE_VARIABLE`] sets, or the default in the user's cache folder; `None` if the variable is
@@ -38,13 +39,13 @@ fn cache_folder(variable: impl Fn(&str) -> Option<PathBuf>) -> Option<PathBuf> {
     }
 }
 
-/// Returns the `argv[0]` with which an engine finds the optimized archive for a game file and a scenario.
+/// Returns the program name (`argv[0]`) by which an engine finds the optimized archive for a game file and a scenario.
 pub fn optimized_arg0(program: &Path, game: &Path, scenario: Option<&Path>) -> Option<PathBuf> {
     let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     cached_arg0(program, &scan_files(game, scenario), &cache_folder(variable)?)
 }
 
-/// Reads the properties of the game file and the scenario; default values if the game file cannot be read.
+/// Reads the properties of the game file and the scenario. Returns default values if the game file cannot be read.
 fn scan_files(game: &Path, scenario: Option<&Path>) -> OtherFiles {
     let Ok(mut game) = Wad::open(game) else { return OtherFiles::default() };
     let mut scenario = scenario.map(Wad::open);
@@ -62,13 +63,13 @@ fn scan_files(game: &Path, scenario: Option<&Path>) -> OtherFiles {
     }
 }
 
-/// Returns whether a file cannot name a colour.
+/// Returns whether a game file or scenario cannot name a colour.
 fn names_no_colours(wad: &mut Wad) -> bool {
     !wad.lump_names().any(|name| pk3::COLOUR_LUMPS.contains(&name))
         && wad.read_lumps(pk3::ACTOR_LUMP).is_ok_and(|each| !each.iter().any(|text| pk3::may_name_colour(text)))
 }
 
-/// Returns whether the optimized archive in the folder of an `argv[0]` still exists.
+/// Returns whether the optimized archive still exists in the folder that an `argv[0]` contains.
 pub fn has_archive(name: &Path) -> bool {
     name.with_file_name(ARCHIVE).is_file()
 }
@@ -100,9 +101,9 @@ fn cached_arg0(program: &Path, other_files: &OtherFiles, folder: &Path) -> Optio
     Some(folder.join(program.file_name()?))
 }
 
-/// Returns whether only this user can write to a folder.
+/// Returns whether only the current user can write to a folder.
 fn is_private(folder: &Path) -> bool {
-    // SAFETY: `geteuid` has no preconditions.
+    // SAFETY: `geteuid` has no preconditions and cannot fail.
     let user = unsafe { libc::geteuid() };
     folder.metadata().is_ok_and(|folder| folder.uid() == user && folder.mode() & 0o022 == 0)
 }
@@ -125,7 +126,7 @@ mod tests {
     use super::*;
     use std::os::unix::fs::PermissionsExt;
 
-    /// Creates the path of a program next to an empty archive.
+    /// Creates a folder with an empty archive; returns the folder, and the path of a program in it.
     fn program() -> (TempFolder, PathBuf) {
         let folder = TempFolder::new().unwrap();
         let mut archive = b"PK\x05\x06".to_vec();
@@ -160,7 +161,7 @@ mod tests {
         assert!(pk3::has_valid_checksum(&fs::read(kept_in.join(ARCHIVE)).unwrap()));
         fs::remove_file(kept_in.join(ARCHIVE)).unwrap();
         assert!(!has_archive(&name));
-        // Another archive, or other properties of the files, select another folder.
+        // A different archive, or different properties of the files, give a different folder.
         assert_ne!(
             cached_arg0(&program, &OtherFiles { lacks_strings_and_menus: true, ..OtherFiles::default() }, &cache),
             Some(name.clone())

@@ -1,4 +1,4 @@
-//! Shared memory of an engine: its state, its input and its buffers.
+//! Shared memory of an engine process: its state, its input and its buffers.
 
 use std::fs::{File, OpenOptions};
 use std::path::Path;
@@ -11,10 +11,10 @@ use super::shared_files::allocate;
 
 /// Size of ViZDoom's `SMInputState` in bytes.
 const INPUT_BYTES: usize = 776;
-/// Offset of the array `BT_AVAILABLE` in the input state, in bytes.
+/// Byte offset of the array `BT_AVAILABLE` in the input state.
 const BT_AVAILABLE: usize = 344;
 
-/// Memory regions of the engine's buffers, by number in the shared memory.
+/// Memory regions of the engine's buffers, by their numbers in the shared memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Region {
     /// Region of the screen buffer.
@@ -29,21 +29,21 @@ pub enum Region {
     Audio = 6,
 }
 
-/// Offsets in ViZDoom's `SMGameState` that depend on its version. The size of the state identifies the version.
+/// Offsets in ViZDoom's `SMGameState` that depend on ViZDoom's version. The size of the state identifies the version.
 #[derive(Debug, Clone, Copy)]
 struct StateLayout {
     /// Size of the struct `SMGameState` in bytes.
     state_bytes: usize,
     /// Offset of four counters: hit count, hits taken, damage count and damage taken.
     hit_counters: usize,
-    /// Offset of the length of the notification text, which the text follows.
+    /// Offset of the length of the notification text. The text follows the length.
     notifications: usize,
 }
 
 const STATE_LAYOUTS: [StateLayout; 2] = [
-    // Offsets of ViZDoom 1.3.0.
+    // These are the offsets of ViZDoom 1.3.0.
     StateLayout { state_bytes: 2_403_464, hit_counters: 2_370_672, notifications: 2_370_688 },
-    // Offsets of ViZDoom 1.3.1 and 1.3.2.
+    // These are the offsets of ViZDoom 1.3.1 and 1.3.2.
     StateLayout { state_bytes: 10_611_848, hit_counters: 10_579_056, notifications: 10_579_072 },
 ];
 
@@ -64,14 +64,14 @@ const MAP_TICLIMIT: usize = 220;
 const MAP_REWARD: usize = 224;
 const MAP_END: usize = 480;
 const PLAYER_DEAD: usize = 482;
-/// Offset of the number of labels; all versions have the same layout before it.
+/// Offset of the number of labels. In all supported versions, the fields up to this offset are the same.
 const LABEL_COUNT: usize = 3_156;
-/// Offset of the labels, size of one label, and maximum number of labels.
+/// Offset of the labels; the following constants are the size of a label and the maximum number of labels.
 const LABELS: usize = 3_160;
 const LABEL_BYTES: usize = 352;
 const MAX_LABELS: usize = 256;
 
-/// Mapped shared memory of one engine.
+/// Mapped shared memory of an engine process.
 #[derive(Debug)]
 pub struct SharedMemory {
     map: MmapRaw,
@@ -81,10 +81,10 @@ pub struct SharedMemory {
 }
 
 impl SharedMemory {
-    /// Maps the shared memory that the engine has created, and removes its name.
+    /// Maps the shared memory that the engine has created, and removes the name of this memory.
     ///
     /// # Errors
-    /// Returns `Unsupported` if the layout is not that of a supported version, `SpawnFailed` if shared memory is too small.
+    /// `Unsupported` if the layout is not that of a supported version; `SpawnFailed` if shared memory is exhausted.
     pub fn open(path: &Path) -> Result<Self, EngineFault> {
         let opened = OpenOptions::new().read(true).write(true).open(path);
         let _already_removed = std::fs::remove_file(path);
@@ -101,8 +101,8 @@ impl SharedMemory {
         Ok(this)
     }
 
-    /// Allocates memory for all ranges that this crate reads or writes. The engine allocates only what it writes, which excludes
-    /// most of its object lists.
+    /// Allocates memory for all ranges that this crate reads or writes. The engine itself allocates only what it writes, which
+    /// excludes most of its object lists.
     fn allocate(&self, file: &File) -> std::io::Result<()> {
         let StateLayout { hit_counters: hits, notifications, .. } = self.layout;
         allocate(file, 0, LABELS + LABEL_BYTES * MAX_LABELS)?;
@@ -111,7 +111,7 @@ impl SharedMemory {
         regions.into_iter().try_for_each(|(offset, size)| allocate(file, *offset, size))
     }
 
-    /// Reads and checks the offsets and sizes of the regions.
+    /// Reads the offsets and sizes of the regions, and checks that the regions lie within the mapped memory.
     fn parse_layout(memory: MmapRaw) -> Result<Self, String> {
         let known = STATE_LAYOUTS[0];
         let mut this = Self { map: memory, offsets: [0; 7], sizes: [0; 7], layout: known };
@@ -139,24 +139,26 @@ impl SharedMemory {
 
     fn ptr(&self, offset: usize) -> *mut u8 {
         debug_assert!(offset < self.map.len());
-        // SAFETY: offsets in the state are below its size, and regions lie within the map; `parse_layout` has checked both.
+        // SAFETY: `parse_layout` has checked that the regions lie within the mapped memory, and that state offsets are below
+        // the size of the state.
         unsafe { self.map.as_mut_ptr().add(offset) }
     }
 
     fn read_u8(&self, offset: usize) -> u8 {
-        // SAFETY: `ptr` returns a pointer into the map; reads are volatile, since the engine may write at any time.
+        // SAFETY: `ptr` returns a pointer into the mapped memory. The read is volatile, because the engine may write at any
+        // time.
         unsafe { self.ptr(offset).read_volatile() }
     }
 
     fn read_u32(&self, offset: usize) -> u32 {
-        // SAFETY: `ptr` returns a pointer into the map, here aligned to four bytes; reads are volatile, because the engine may
-        // write at any time.
+        // SAFETY: `ptr` returns a pointer into the mapped memory, and callers pass offsets aligned to four bytes. The read is
+        // volatile, because the engine may write at any time.
         unsafe { self.ptr(offset).cast::<u32>().read_volatile() }
     }
 
     fn read_u64(&self, offset: usize) -> u64 {
-        // SAFETY: `ptr` returns a pointer into the map, here aligned to eight bytes; reads are volatile, because the engine may
-        // write at any time.
+        // SAFETY: `ptr` returns a pointer into the mapped memory, and callers pass offsets aligned to eight bytes. The read is
+        // volatile, because the engine may write at any time.
         unsafe { self.ptr(offset).cast::<u64>().read_volatile() }
     }
 
@@ -168,15 +170,15 @@ impl SharedMemory {
         f64::from_bits(self.read_u64(offset))
     }
 
-    /// Sets which buttons are available and releases all buttons.
+    /// Sets which buttons are available, and releases all buttons.
     pub fn set_available_buttons(&self, available: &[usize]) {
         for button in 0..buttons::COUNT {
             self.set_button_state(button, 0.0);
             let is_there = u8::from(available.contains(&button));
-            // SAFETY: the offset is within the input region.
+            // SAFETY: the offset is within the input region, whose size `parse_layout` has checked.
             unsafe { self.ptr(self.offsets[1] + BT_AVAILABLE + button).write_volatile(is_there) };
         }
-        // The value 0 in the maximum (`BT_MAX_VALUE`) sets no limit for a delta button.
+        // The maximum value 0 (`BT_MAX_VALUE`) means that a delta button has no limit.
         (0..buttons::COUNT - buttons::FIRST_DELTA_BUTTON).for_each(|delta| self.write_input_f64(392 + 8 * delta, 0.0));
     }
 
@@ -187,12 +189,14 @@ impl SharedMemory {
 
     /// Returns the value of a button, by number.
     pub fn button_state(&self, button: usize) -> f64 {
-        // SAFETY: the offset is within the input region, which is aligned to eight bytes.
+        // SAFETY: the offset is within the input region, which is aligned to eight bytes and whose size `parse_layout` has
+        // checked.
         unsafe { self.ptr(self.offsets[1] + 8 * button).cast::<f64>().read_volatile() }
     }
 
     fn write_input_f64(&self, offset: usize, value: f64) {
-        // SAFETY: the offset is within the input region, which is aligned to eight bytes.
+        // SAFETY: the offset is within the input region, which is aligned to eight bytes and whose size `parse_layout` has
+        // checked.
         unsafe { self.ptr(self.offsets[1] + offset).cast::<f64>().write_volatile(value) };
     }
 
@@ -201,7 +205,7 @@ impl SharedMemory {
         self.read_u32(MAP_TIC)
     }
 
-    /// Returns the tic at which the map ends by itself; 0 if it never does.
+    /// Returns the tic at which the map ends without a player's action; 0 if there is no such tic.
     pub fn map_tic_limit(&self) -> u32 {
         self.read_u32(MAP_TICLIMIT)
     }
@@ -244,12 +248,12 @@ impl SharedMemory {
     /// Returns the contents of a buffer as the engine last wrote it. The engine must be idle.
     pub fn region(&self, region: Region) -> &[u8] {
         let (offset, size) = (self.offsets[region as usize], self.sizes[region as usize]);
-        // SAFETY: `parse_layout` has checked that the region lies within the map; the engine writes it only while a message is
-        // unanswered, and a caller that reads it sends none.
+        // SAFETY: `parse_layout` has checked that the region lies within the mapped memory. The engine writes the region only
+        // between a message and its reply, and callers read it only while the engine is idle.
         unsafe { std::slice::from_raw_parts(self.map.as_ptr().add(offset), size) }
     }
 
-    /// Returns the value of a game variable by number; 0 for an unknown number.
+    /// Returns the value of the game variable with the number `variable`; 0 if the number is unknown.
     pub fn game_variable(&self, variable: usize) -> f64 {
         let flag = |offset: usize| f64::from(u8::from(self.read_u8(offset) != 0));
         match variable {
@@ -277,19 +281,20 @@ impl SharedMemory {
         }
     }
 
-    /// Returns the notifications of the last tics.
+    /// Returns the text of the notifications of the last tics.
     pub fn notifications(&self) -> String {
         let length = (self.read_u32(self.layout.notifications) as usize).min(MAX_NOTIFICATION_BYTES - 1);
         let bytes: Vec<u8> = (0..length).map(|at| self.read_u8(self.layout.notifications + 4 + at)).collect();
         String::from_utf8_lossy(&bytes).into_owned()
     }
 
-    /// Returns the visible objects, each as its pixel value in the labels buffer and its object id.
+    /// Returns the visible objects: for each object, its pixel value in the labels buffer and its object id.
     pub fn labels(&self) -> Vec<(u8, u32)> {
         let count = (self.read_u32(LABEL_COUNT) as usize).min(MAX_LABELS);
         (0..count).map(|label| LABELS + LABEL_BYTES * label).map(|at| (self.read_u8(at), self.read_u32(at + 20))).collect()
     }
 }
 
-// SAFETY: the engine writes only while a message is unanswered; the owner of this value reads after the reply.
+// SAFETY: the engine writes only between a message and its reply, and the thread that owns this value reads only after the
+// reply.
 unsafe impl Send for SharedMemory {}

@@ -1,7 +1,7 @@
-//! Thread that starts engines.
+//! Thread that starts ViZDoom engine processes.
 //!
-//! The thread runs as long as any of its engines: the kernel kills an engine when the thread that started it ends
-//! (`PR_SET_PDEATHSIG`). So the kernel also kills engines whenever this process ends.
+//! The kernel kills an engine process when the thread that started it ends (`PR_SET_PDEATHSIG`). Therefore the spawner's thread
+//! runs as long as any of its engine processes, and the kernel kills them all when this process ends.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -19,7 +19,7 @@ pub type Job = Box<dyn FnOnce() + Send>;
 /// Process id of a spawner thread, and the sender of its job queue.
 type SpawnerThread = (u32, mpsc::Sender<Job>);
 
-/// Starts engines from its own thread, which ends with the last clone of this value.
+/// Starts engine processes from a dedicated thread, which ends when the last clone of this value is dropped.
 #[derive(Clone, Default)]
 pub struct Spawner(Arc<Mutex<Option<SpawnerThread>>>);
 
@@ -33,10 +33,10 @@ impl Spawner {
     /// Queues a job; jobs run in order.
     ///
     /// # Errors
-    /// Returns an error if the thread cannot be started.
+    /// If the thread cannot be started.
     pub fn submit(&self, job: Job) -> io::Result<()> {
         let mut thread = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // Threads do not survive a fork, so a forked process needs its own thread.
+        // Threads do not survive a fork, so a forked process starts a new thread.
         if thread.as_ref().is_none_or(|(process, _)| *process != std::process::id()) {
             *thread = Some((std::process::id(), spawn_thread()?));
         }
@@ -57,7 +57,8 @@ fn spawn_thread() -> io::Result<mpsc::Sender<Job>> {
     Ok(sender)
 }
 
-/// Maximum number of attempts to create a folder. Other processes may own a name, or remove the folder before it is locked.
+/// Maximum number of attempts to create a temporary folder. Another process may own a name, or remove the folder before it is
+/// locked.
 const MAX_ATTEMPTS: u32 = 1000;
 /// Prefix of the names of temporary folders.
 const FOLDER_PREFIX: &str = "envpool_rs-vizdoom-";
@@ -67,8 +68,8 @@ fn open_folder(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).custom_flags(libc::O_DIRECTORY | libc::O_NOFOLLOW | libc::O_NONBLOCK).open(path)
 }
 
-/// Removes folders in `base` whose processes were killed. Runs in the spawner thread, since a folder may have any number of
-/// files.
+/// Removes folders in `base` whose owner processes were killed. Runs in the spawner's thread, because a folder may contain any
+/// number of files.
 fn remove_orphans(base: &Path) {
     let Ok(entries) = fs::read_dir(base) else { return };
     for entry in entries
@@ -76,14 +77,15 @@ fn remove_orphans(base: &Path) {
         .take(shared_files::MAX_SWEPT_ENTRIES)
         .filter(|entry| entry.file_name().to_string_lossy().starts_with(FOLDER_PREFIX))
     {
-        // Folders of other users cannot be opened and are not removed.
+        // Folders of other users cannot be opened, so they are not removed.
         if open_folder(&entry.path()).is_ok_and(|folder| shared_files::try_claim_orphan(&folder)) {
             let _already_removed = fs::remove_dir_all(entry.path());
         }
     }
 }
 
-/// A temporary folder of this process. It is locked while the process lives and removed with its contents when dropped.
+/// Temporary folder of this process. The folder is locked while the process lives. Dropping this value removes the folder with
+/// its contents.
 #[derive(Debug)]
 pub struct TempFolder {
     path: PathBuf,
@@ -95,7 +97,7 @@ impl TempFolder {
     /// Creates a folder in the system's temporary folder.
     ///
     /// # Errors
-    /// Returns an error if it cannot be created.
+    /// If the folder cannot be created.
     #[cfg(test)]
     pub fn new() -> io::Result<Self> {
         Self::new_in(&std::env::temp_dir())
@@ -104,12 +106,12 @@ impl TempFolder {
     /// Creates a folder in `base`.
     ///
     /// # Errors
-    /// Returns an error if the folder cannot be created.
+    /// If the folder cannot be created.
     pub fn new_in(base: &Path) -> io::Result<Self> {
         Self::create_with(base, open_folder)
     }
 
-    /// Creates a folder in `base`; `open` opens it for the lock.
+    /// Creates a folder in `base`, and opens it with `open` to lock it.
     fn create_with(base: &Path, open: impl Fn(&Path) -> io::Result<File>) -> io::Result<Self> {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let at_base = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", base.display()));
@@ -121,8 +123,8 @@ impl TempFolder {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
                 Err(error) => return Err(at_base(error)),
             }
-            // Another process may remove the folder before it is locked. If the folder cannot be opened for another reason, it is
-            // removed.
+            // If another process removes the folder before it is locked, the next name is tried. If the folder cannot be opened
+            // for another reason, it is removed.
             match open(&path) {
                 Ok(file) if shared_files::try_claim(&file, &path) => {
                     return Ok(Self { path: fs::canonicalize(path)?, owner_pid: std::process::id(), _lock: file });
@@ -172,7 +174,7 @@ mod tests {
         let base = TempFolder::new().unwrap();
         let named = |name: &str| base.path().join(format!("{FOLDER_PREFIX}{name}"));
         let pipe = std::ffi::CString::new(named("pipe").into_os_string().into_encoded_bytes()).unwrap();
-        // SAFETY: the path is zero-terminated.
+        // SAFETY: the path is a zero-terminated string that outlives the call.
         assert_eq!(unsafe { libc::mkfifo(pipe.as_ptr(), 0o600) }, 0);
         fs::create_dir(base.path().join("linked")).unwrap();
         std::os::unix::fs::symlink(base.path().join("linked"), named("link")).unwrap();
@@ -194,13 +196,13 @@ mod tests {
         let many = TempFolder::create_with(base.path(), |_| Err(io::Error::from_raw_os_error(libc::EMFILE))).unwrap_err();
         assert!(many.to_string().contains("Too many open files"), "{many}");
         assert_eq!(count(), 0);
-        // In this test, each attempt finds that the folder was removed.
+        // The closure `open` removes the folder in each attempt, as another process might.
         let swept = TempFolder::create_with(base.path(), |path| {
             fs::remove_dir(path)?;
             File::open(path)
         });
         assert!(swept.is_err());
-        // In this test, each attempt finds that another owner has locked the folder.
+        // The closure `open` locks the folder in each attempt, as another process might.
         let theirs = std::cell::RefCell::new(None);
         let locked = TempFolder::create_with(base.path(), |path| {
             theirs.replace(Some(File::open(path)?)).map_or(Ok(()), |before| before.unlock())?;

@@ -1,7 +1,7 @@
 //! Tests of the protocol against a fake engine.
 //!
-//! The fake engine is this test program, run as a child process. It opens the queues like the engine and simulates a minimal
-//! game.
+//! The fake engine is this test program, run as a child process. It opens the message queues as ViZDoom's engine does, and
+//! simulates a minimal game.
 
 use std::fs::{self, OpenOptions};
 use std::os::unix::fs::{FileExt, PermissionsExt};
@@ -20,7 +20,7 @@ const STATE_BYTES: usize = 10_611_848;
 const INPUT_BYTES: usize = 776;
 const PIXELS: usize = 320 * 240;
 
-/// Environment variable with the behaviour and the arguments of the fake engine.
+/// Environment variable that contains the behaviour and the arguments of the fake engine.
 const BEHAVIOUR_VARIABLE: &str = "ENVPOOL_RS_FAKE_ENGINE";
 
 struct FakeMemory(fs::File);
@@ -90,7 +90,7 @@ fn fake_engine() {
                     reward += if behaviour == "forgets" { 0 } else { f64::from_le_bytes(pressed) as u32 };
                     memory.word(216, map_tic);
                     memory.word(224, reward << 16);
-                    // The player dies after the fifth press.
+                    // The player of the fake game dies after the fifth press of a button.
                     memory.write(482, &[u8::from(reward >= 5)]);
                     memory.write(STATE_BYTES + INPUT_BYTES, &[map_tic as u8]);
                     if behaviour == "silent" && map_tic > 2 {
@@ -130,7 +130,7 @@ fn settings(behaviour: &str) -> (TempFolder, Arc<Settings>) {
     let config = Config { available_buttons: vec![0], episode_start_time: 3, ..Config::default() };
     let timeout = Duration::from_secs(if behaviour == "silent" { 1 } else { 60 });
     let settings = Settings::new(program, PathBuf::from("/nowhere.wad"), config, timeout);
-    // Replies always arrive in time, except that an engine with the behaviour `mute` never starts up.
+    // All replies arrive in time, except that an engine with the behaviour `mute` never starts up.
     let startup_timeout = if behaviour == "mute" { Duration::from_millis(50) } else { settings.startup_timeout };
     (folder, Arc::new(Settings { startup_timeout, ..settings }))
 }
@@ -142,7 +142,7 @@ fn start_fake(behaviour: &str) -> Result<FakeGame, EngineFault> {
     Ok(FakeGame { _folder: folder, game })
 }
 
-/// Waits until the operation is complete.
+/// Waits until the game's current operation is complete.
 fn finish(game: &mut Game) -> Result<(), EngineFault> {
     loop {
         if game.advance()? {
@@ -217,7 +217,7 @@ fn exits_error_messages_and_unsupported_engines_have_different_faults() {
 #[test]
 fn an_engine_that_is_killed_or_does_not_reply_fails() {
     let FakeGame { mut game, _folder } = start_fake("plays").unwrap();
-    // SAFETY: the process is a child of this process and has not been reaped.
+    // SAFETY: the id is that of a child of this process that has not been reaped.
     unsafe { libc::kill(game.process().unwrap() as i32, libc::SIGKILL) };
     game.step(&[0.0], 4, false).unwrap();
     assert_eq!(finish(&mut game), Err(EngineFault::Exited("signal: 9 (SIGKILL)".into())));
@@ -269,7 +269,7 @@ fn a_saved_game_is_replayed_in_another_engine() {
         (game.memory().map_tic(), game.memory().map_reward())
     );
     assert_eq!(replayed.take_reward(), game.take_reward());
-    // Test a later game of the same engine, and an engine that plays a different game.
+    // The following replays are of a later game of the same engine, and of an engine that plays a different game.
     game.new_episode(9, None).unwrap();
     finish(&mut game).unwrap();
     game.step(&[1.0], 2, false).unwrap();

@@ -1,8 +1,8 @@
-//! Starts engines with `clone(CLONE_VM | CLONE_VFORK)` instead of `fork`.
+//! Starts ViZDoom engine processes with `clone(CLONE_VM | CLONE_VFORK)` instead of `fork`.
 //!
-//! A fork copies the page tables of the process and later each page that the parent writes to: more than a millisecond per engine
-//! in a Python process. Here the child shares the parent's memory until it calls `execve`; the calling thread is suspended until
-//! then.
+//! A fork copies the page tables of the process, and later each page that the parent writes to. In a Python process, this takes
+//! more than a millisecond per engine. With `clone`, the child shares the parent's memory until it calls `execve`, and the
+//! calling thread is suspended until then.
 
 use std::ffi::{CString, OsStr, c_char, c_int, c_void};
 use std::fs::File;
@@ -15,7 +15,7 @@ use std::process::ExitStatus;
 
 use rustix::process::{Signal, pidfd_send_signal};
 
-/// Stack size of the child before `execve`, in bytes.
+/// Size in bytes of the stack on which the child runs until `execve`.
 const STACK_BYTES: usize = 64 << 10;
 /// Highest signal number of Linux.
 const MAX_SIGNAL: c_int = 64;
@@ -24,7 +24,7 @@ const MAX_SIGNAL: c_int = 64;
 pub struct Command {
     /// Path of the program to start.
     pub program: PathBuf,
-    /// `argv[0]`, if it is not the path of the program.
+    /// Program name (`argv[0]`), if it differs from the path of the program.
     pub arg0: Option<PathBuf>,
     /// Arguments of the program after `argv[0]`.
     pub arguments: Vec<String>,
@@ -36,14 +36,14 @@ pub struct Command {
 #[derive(Debug)]
 pub struct Child {
     pid: libc::pid_t,
-    /// File descriptor that refers to the child and never to another process; `None` before Linux 5.2.
+    /// File descriptor that refers to the child and never to another process (pidfd); `None` before Linux 5.2.
     pidfd: Option<OwnedFd>,
     status: Option<ExitStatus>,
-    /// Whether other code has reaped the child, so that its pid may belong to another process.
+    /// Whether code outside this module has reaped the child, so that its pid may belong to another process.
     is_reaped_elsewhere: bool,
 }
 
-/// Arguments of [`exec_program`], allocated before the child exists.
+/// Arguments of [`exec_program`], which are allocated before the child exists.
 struct ExecArgs {
     program: CString,
     arguments: Vec<*const c_char>,
@@ -51,7 +51,7 @@ struct ExecArgs {
     working_folder: CString,
     dev_null: c_int,
     parent_pid: libc::pid_t,
-    /// `errno` of the system call that failed; 0 on success.
+    /// `errno` of the system call that failed in the child; 0 on success.
     error: c_int,
 }
 
@@ -59,34 +59,34 @@ fn c_string(text: &OsStr) -> io::Result<CString> {
     Ok(CString::new(text.as_bytes())?)
 }
 
-/// Returns pointers to the strings, followed by a null pointer.
+/// Returns pointers to the strings `texts`, followed by a null pointer.
 fn null_terminated(texts: &[CString]) -> Vec<*const c_char> {
     texts.iter().map(|text| text.as_ptr()).chain([std::ptr::null()]).collect()
 }
 
-/// Opens `/dev/null` with a descriptor above those of the standard streams.
+/// Opens `/dev/null` with a descriptor above those of the standard streams (0 to 2).
 fn open_dev_null() -> io::Result<OwnedFd> {
     let file = File::options().read(true).write(true).open("/dev/null")?;
-    // SAFETY: the descriptor is open; `fcntl` returns a new descriptor or -1.
+    // SAFETY: the descriptor `file` is open, and `fcntl` returns a new descriptor or -1.
     let number = unsafe { libc::fcntl(file.as_raw_fd(), libc::F_DUPFD_CLOEXEC, 3) };
     match number {
         -1 => Err(io::Error::last_os_error()),
-        // SAFETY: the descriptor was just created and has no other owner.
+        // SAFETY: `fcntl` has just created the descriptor, which has no other owner.
         number => Ok(unsafe { OwnedFd::from_raw_fd(number) }),
     }
 }
 
-/// Executes the program; runs in the child. It only makes system calls, because it shares the parent's memory.
+/// Executes the program in the child process. The function makes only system calls, because it shares the parent's memory.
 extern "C" fn exec_program(args: *mut c_void) -> c_int {
-    // SAFETY: the pointer is to the `ExecArgs` of the thread that is suspended until this process has called `execve` or has
-    // exited.
+    // SAFETY: `args` points to the `ExecArgs` on the stack of the parent's thread, which is suspended until the child has
+    // called `execve` or has exited.
     let args = unsafe { &mut *args.cast::<ExecArgs>() };
-    // SAFETY: system calls with pointers into `args` and this stack, which outlive the calls.
+    // SAFETY: the system calls get pointers into `args` and into this stack, both of which outlive the calls.
     unsafe {
         // The kernel kills the child if the thread that started it ends.
         libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
-        // Signal handlers are functions of the parent and would run in its memory. Signals stay blocked until all handlers are
-        // reset.
+        // Signal handlers are functions of the parent and would run in the parent's memory. So signals stay blocked until all
+        // handlers are reset.
         let mut action: libc::sigaction = std::mem::zeroed();
         for signal in 1..=MAX_SIGNAL {
             if signal != libc::SIGKILL && signal != libc::SIGSTOP {
@@ -97,13 +97,13 @@ extern "C" fn exec_program(args: *mut c_void) -> c_int {
         let mut none: libc::sigset_t = std::mem::zeroed();
         libc::sigemptyset(&mut none);
         libc::sigprocmask(libc::SIG_SETMASK, &none, std::ptr::null_mut());
-        // Ctrl-C in the terminal is handled by the parent alone.
+        // The child gets its own process group, so that Ctrl-C in the terminal reaches only the parent.
         libc::setpgid(0, 0);
         let is_ready = (0..3).all(|number| libc::dup2(args.dev_null, number) == number)
             && libc::chdir(args.working_folder.as_ptr()) == 0
             && match libc::getppid() == args.parent_pid {
                 true => true,
-                // The parent ended before `prctl` took effect, so the kernel would never kill this process.
+                // The parent has ended before `prctl` took effect, so the kernel would never kill this child.
                 false => libc::_exit(1),
             };
         if is_ready {
@@ -118,7 +118,7 @@ impl Child {
     /// Starts a program. The kernel kills it when the calling thread ends.
     ///
     /// # Errors
-    /// Returns an error if the program cannot be started.
+    /// If the program cannot be started.
     pub fn start(command: &Command) -> io::Result<Self> {
         let name = command.arg0.as_ref().unwrap_or(&command.program);
         let arguments: Vec<CString> = [c_string(name.as_os_str())]
@@ -139,14 +139,14 @@ impl Child {
             parent_pid: std::process::id() as libc::pid_t,
             error: 0,
         };
-        // The elements have 16 bytes, because a stack must be aligned to 16 bytes.
+        // The elements of the stack have 16 bytes, because a stack must be aligned to 16 bytes.
         let mut stack = vec![0_u128; STACK_BYTES / 16];
         let top = stack.as_mut_ptr_range().end;
-        // The kernel writes the process file descriptor into this variable if it supports such descriptors.
+        // The kernel writes the child's pidfd into this variable, if it supports pidfds.
         let mut handle: c_int = -1;
-        // SAFETY: all signals are blocked in this thread while the child shares its memory, so that no handler runs in the child;
-        // the thread is suspended until the child has its own memory; the stack, `args` and all that `args` points to outlive
-        // that.
+        // SAFETY: all signals are blocked in this thread while the child shares its memory, so no handler runs in the child.
+        // This thread is suspended until the child has its own memory. The stack, `args` and everything that `args` points to
+        // outlive that.
         let process = unsafe {
             let (mut all, mut before): (libc::sigset_t, libc::sigset_t) = (std::mem::zeroed(), std::mem::zeroed());
             libc::sigfillset(&mut all);
@@ -160,7 +160,7 @@ impl Child {
             }
             process
         };
-        // SAFETY: the kernel has just opened this descriptor for this process; it has no other owner.
+        // SAFETY: the kernel has just opened this descriptor for this process, so it has no other owner.
         let handle = (handle >= 0).then(|| unsafe { OwnedFd::from_raw_fd(handle) });
         let mut child = Self { pid: process, pidfd: handle, status: None, is_reaped_elsewhere: false };
         match args.error {
@@ -180,7 +180,7 @@ impl Child {
     /// Returns the exit status if the process has ended; does not wait.
     ///
     /// # Errors
-    /// Returns an error if other code has reaped the process.
+    /// If code outside this module has reaped the process.
     pub fn try_wait(&mut self) -> io::Result<Option<ExitStatus>> {
         self.wait_for(libc::WNOHANG)
     }
@@ -188,7 +188,7 @@ impl Child {
     /// Waits until the process has ended.
     ///
     /// # Errors
-    /// As [`try_wait`](Self::try_wait).
+    /// If code outside this module has reaped the process.
     pub fn wait(&mut self) -> io::Result<()> {
         self.wait_for(0).map(drop)
     }
@@ -196,8 +196,8 @@ impl Child {
     fn wait_for(&mut self, options: c_int) -> io::Result<Option<ExitStatus>> {
         while self.status.is_none() {
             let mut status = 0;
-            // SAFETY: the pid is that of a child that has not been reaped by this code; `waitpid` fails if other code has reaped
-            // it.
+            // SAFETY: `pid` is the id of a child that this module has not reaped. If other code has reaped the child, `waitpid`
+            // fails.
             match unsafe { libc::waitpid(self.pid, &mut status, options) } {
                 0 => break,
                 -1 => match io::Error::last_os_error() {
@@ -216,7 +216,7 @@ impl Child {
     /// Kills the child, unless it is known to have ended.
     ///
     /// # Errors
-    /// Returns an error if the process no longer exists.
+    /// If the process no longer exists.
     pub fn kill(&self) -> io::Result<()> {
         if self.status.is_some() {
             return Ok(());
@@ -227,7 +227,7 @@ impl Child {
         if self.is_reaped_elsewhere {
             return Err(io::Error::from_raw_os_error(libc::ESRCH));
         }
-        // SAFETY: the pid is that of a child that is not known to be reaped.
+        // SAFETY: `pid` is the id of a child that is not known to have been reaped.
         match unsafe { libc::kill(self.pid, libc::SIGKILL) } {
             0 => Ok(()),
             _ => Err(io::Error::last_os_error()),
@@ -253,7 +253,7 @@ mod tests {
     #[test]
     fn a_child_has_its_arg0_folder_and_environment_and_default_signals() {
         let folder = TempFolder::new().unwrap();
-        // SAFETY: changes the signal mask of this thread only, and restores it.
+        // SAFETY: the calls change only the signal mask of this thread, and restore it.
         unsafe {
             let (mut one, mut before): (libc::sigset_t, libc::sigset_t) = (std::mem::zeroed(), std::mem::zeroed());
             libc::sigemptyset(&mut one);
@@ -269,7 +269,7 @@ mod tests {
             let lines: Vec<&str> = out.lines().map(str::trim).collect();
             assert_eq!(lines[0], format!("/a/name {}", std::env::var("PATH").unwrap()));
             assert_eq!(lines[1], "SigBlk:\t0000000000000000");
-            // Only the system library's own signals may be ignored.
+            // The child may ignore only the signals that the C library itself uses.
             let ignored = u64::from_str_radix(lines[2].trim_start_matches("SigIgn:\t"), 16).unwrap();
             assert_eq!(ignored & ((1 << 31) - 1), 0, "{out}");
             assert_eq!(lines[4], child.id().to_string());
@@ -293,7 +293,7 @@ mod tests {
         for has_handle in [true, false] {
             let mut reaped = Child::start(&command(&folder, "/bin/sh", "exit 3")).unwrap();
             let mut other = Child::start(&command(&folder, "/bin/sh", "sleep 60")).unwrap();
-            // SAFETY: the pid is that of a child of this process; simulates other code that reaps it.
+            // SAFETY: `pid` is the id of a child of this process. The call simulates other code that reaps the child.
             assert_eq!(unsafe { libc::waitpid(reaped.pid, std::ptr::null_mut(), 0) }, reaped.pid);
             assert_eq!(reaped.try_wait().unwrap_err().raw_os_error(), Some(libc::ECHILD));
             if !has_handle {

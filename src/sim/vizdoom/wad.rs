@@ -4,10 +4,10 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
-/// Palette of a game: red, green and blue of 256 colours.
+/// Palette of a game: red, green and blue of each of its 256 colours.
 pub type Palette = [[u8; 3]; 256];
 
-/// An open `.wad` file and its directory of lumps.
+/// Open `.wad` file, with its directory of lumps.
 #[derive(Debug)]
 pub struct Wad {
     file: File,
@@ -23,7 +23,7 @@ impl Wad {
     /// Opens a file and reads its directory.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be read or is not a `.wad` file.
+    /// If the file cannot be read or is not a `.wad` file.
     pub fn open(path: &Path) -> io::Result<Self> {
         let mut file = File::open(path)?;
         let length = file.metadata()?.len();
@@ -47,10 +47,10 @@ impl Wad {
         Ok(Self { lumps: entries.chunks_exact(16).map(lump).collect(), file })
     }
 
-    /// Returns the first colour map of the last `PLAYPAL` lump; `None` if there is no such lump.
+    /// Returns the first palette in the last `PLAYPAL` lump; `None` if there is no such lump.
     ///
     /// # Errors
-    /// Returns an error if the lump cannot be read or is too short.
+    /// If the lump cannot be read or is too short.
     pub fn palette(&mut self) -> io::Result<Option<Palette>> {
         let Some((_, offset, length)) = self.lumps.iter().rev().find(|(name, _, _)| name == "PLAYPAL") else { return Ok(None) };
         if *length < 768 {
@@ -64,7 +64,7 @@ impl Wad {
         Ok(Some(palette))
     }
 
-    /// Returns whether the file has a map of this name.
+    /// Returns whether the file contains a map with the name `map`.
     pub fn has_map(&self, map: &str) -> bool {
         self.lumps.iter().any(|(name, _, _)| name.eq_ignore_ascii_case(map))
     }
@@ -74,10 +74,10 @@ impl Wad {
         self.lumps.iter().map(|(name, _, _)| name.as_str())
     }
 
-    /// Returns the contents of all lumps with this name.
+    /// Returns the contents of all lumps with the name `name`.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be read.
+    /// If the file cannot be read.
     pub fn read_lumps(&mut self, name: &str) -> io::Result<Vec<Vec<u8>>> {
         let mut found = Vec::new();
         for (_, offset, length) in self.lumps.iter().filter(|(other, _, _)| other == name) {
@@ -100,7 +100,7 @@ impl Wad {
     }
 }
 
-/// Returns the gray value of a colour, computed as the engine does.
+/// Returns the gray value of a colour, computed in the same way as by ViZDoom's engine.
 pub fn gray([red, green, blue]: [u8; 3]) -> u8 {
     (0.21 * f64::from(red) + 0.72 * f64::from(green) + 0.07 * f64::from(blue)) as u8
 }

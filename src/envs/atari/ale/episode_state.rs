@@ -9,18 +9,18 @@ use crate::atari_preprocessing::AtariPreprocessing;
 #[derive(Debug)]
 pub struct EpisodeState {
     pub(super) console: Box<Console>,
-    /// Frame stack; empty if observations are taken from the console.
+    /// Frame stack; empty if observations are taken from the console without a stack.
     pub(super) stack: FrameStack,
     pub(super) lives: i32,
-    /// Whether no step was played after the last reset.
+    /// Whether the environment has not been stepped since the last reset.
     pub(super) is_after_reset: bool,
     /// Whether the last step lost a life, which ends the episode.
     pub(super) life_lost: bool,
-    /// Both screens as they were before the step; used within a step only.
+    /// The two screens before the current step; valid only during a step.
     pub(super) previous_screens: [Vec<u8>; 2],
 }
 
-/// Reward and number of frames of one step of the environment that `AtariPreprocessing` wraps.
+/// Reward and number of frames of one step of the ALE environment inside of `AtariPreprocessing`.
 pub(super) struct FramesPlayed {
     pub(super) reward: i32,
     pub(super) frames: u32,
@@ -31,7 +31,7 @@ impl EpisodeState {
         self.life_lost || self.console.is_over()
     }
 
-    /// Plays frames until the episode ends or the step is complete.
+    /// Repeats an action until `frame_skip` frames are played or the episode ends.
     pub(super) fn play_frames(&mut self, wrapper: &AtariPreprocessing, action: Action) -> FramesPlayed {
         let console = &mut self.console;
         if !wrapper.terminal_on_life_loss {
@@ -55,7 +55,8 @@ impl EpisodeState {
         }
     }
 
-    /// Pushes the last frame of a step to the stack, without pooling. At the end of an episode, pushes the previous frame again.
+    /// Pushes the last frame of a step to the stack, without the maximum over two frames. At the end of an episode, pushes the
+    /// previous frame again.
     pub(super) fn push_single_frame(&mut self, wrapper: &AtariPreprocessing, over: bool) {
         let console = &self.console;
         match over {
@@ -64,10 +65,10 @@ impl EpisodeState {
         }
     }
 
-    /// Pushes the pooled frame of a step to the stack.
+    /// Pushes the maximum of the last two frames of a step to the stack.
     ///
     /// The last screen of an episode is not observed: the screens before the step replace it. If the episode ends before the
-    /// step's last frame, the previous frame is pushed again.
+    /// step's last frame, the previous stacked frame is pushed again.
     pub(super) fn push_pooled_frame(&mut self, wrapper: &AtariPreprocessing, played: u32) {
         let over = self.is_over();
         let was_after_reset = std::mem::take(&mut self.is_after_reset);

@@ -19,19 +19,19 @@ fn lane(given: &[(&str, Value)]) -> Lane<AleAtari> {
     with_seed(3, &options)
 }
 
-/// Creates a lane with preprocessing, four frames per step and no NOOPs.
+/// Creates an ALE environment with the options `given`, preprocessing, four frames per step and no NOOPs.
 fn preprocessed(given: &[(&str, Value)]) -> Lane<AleAtari> {
     let mut options = vec![("preprocessing", true.into()), ("frameskip", 1.into()), ("noop_max", 0.into())];
     options.extend(given.iter().cloned());
     lane(&options)
 }
 
-/// Returns the value of the test program's frame counter.
+/// Returns the frame counter in the test program's RAM.
 fn frames(lane: &Lane<AleAtari>) -> u8 {
     lane.state.console.ram()[crate::testing::FRAMES]
 }
 
-/// Returns the value of all pixels of an observation, or of each frame in it; the pixels of a frame are equal.
+/// Returns the pixel value of each observed frame, after checking that all pixels of a frame are equal.
 fn values(lane: &Lane<AleAtari>, frames: usize) -> Vec<u8> {
     let observation = lane.observation();
     let one = |frame: &[u64]| {

@@ -15,7 +15,7 @@ fn lane(given: &[(&str, Value)]) -> Lane<EnvPoolAtari> {
     Lane::new(env, 7)
 }
 
-/// Returns the value of the test program's frame counter.
+/// Returns the frame counter in the test program's RAM.
 fn frames(lane: &Lane<EnvPoolAtari>) -> u8 {
     lane.info()[3 + FRAMES] as u8
 }

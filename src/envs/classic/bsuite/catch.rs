@@ -1,6 +1,6 @@
 //! Catch: the agent moves a paddle along the bottom row to catch a falling ball.
 //!
-//! Follows bsuite 0.3.6 (`bsuite.environments.catch`). Its random stream is `numpy.random.RandomState(seed)` with one
+//! Follows bsuite 0.3.6 (`bsuite.environments.catch`). Random numbers are those of `numpy.random.RandomState(seed)`, with one
 //! `randint(columns)` per episode.
 
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use envpool_rs_engine::{Action, Dtype, Env, EnvSpec, OptionSpec, Options, ResetOptions, Result, Row, Scheduling, Space, Task};
 use envpool_rs_numeric::random::RandomState;
 
-/// Maximum number of rows and of columns of a board; an observation then takes 4 MiB.
+/// Maximum number of rows and of columns of a board, for which an observation takes 4 MiB.
 const MAX_SIDE: i64 = 1024;
 
 /// Maximum number of cells of a board whose observations are copied from a precomputed table.
@@ -28,8 +28,8 @@ pub struct Catch {
     columns: u16,
     /// Precomputed boards; empty for large boards.
     ///
-    /// For each distance between two cells, the table holds `2 * cells - 1` numbers: a one in the middle, a second one at that
-    /// distance after it, and zeros. Every board is a window of one of these rows.
+    /// For each distance between two occupied cells, the table has a row of `2 * cells - 1` numbers: 1 in the middle, 1 at that
+    /// distance after it, and 0 elsewhere. Every board is a slice of one of these rows.
     board_table: Vec<f32>,
 }
 
@@ -55,7 +55,7 @@ impl Catch {
         usize::from(row) * usize::from(self.columns) + usize::from(column)
     }
 
-    /// Returns the cell indices of ball and paddle, in ascending order.
+    /// Returns the cell indices of the ball and the paddle, in ascending order.
     #[inline]
     fn occupied(&self, court: &CatchState) -> (usize, usize) {
         let ball = self.cell(court.ball_y, court.ball_x);

@@ -4,7 +4,7 @@
 //! book.
 //!
 //! Steps integrate the float64 state by one fourth-order Runge-Kutta step. A reset rounds the state to float32. Only the
-//! observation of a reset uses numpy's float32 sine and cosine. `**` of numpy scalars is the C library's `pow`.
+//! observation of a reset uses numpy's float32 sine and cosine. `**` of numpy scalars calls the C library's `pow`.
 
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
@@ -24,19 +24,20 @@ const MAX_VELOCITY: [f64; 2] = [4.0 * PI, 9.0 * PI];
 const GRAVITY: f64 = 9.8;
 /// Default bounds of each element of the initial state.
 const RESET_BOUNDS: (f64, f64) = (-0.1, 0.1);
-/// Distance of the tip's height from the goal above which approximate cosines decide correctly, in link lengths.
+/// Minimum distance of the tip's height from the goal, in link lengths, at which approximate cosines are precise enough to
+/// decide the termination.
 const HEIGHT_TOLERANCE: f64 = 1e-12;
 /// Number of revolutions above which an angle is wrapped by division.
 ///
-/// The reference subtracts one revolution at a time. Above this limit the subtraction takes seconds, or never ends because it no
-/// longer changes the angle.
+/// The reference subtracts one revolution at a time. Above this limit, the reference's loop takes seconds, or does not end
+/// because the subtraction no longer changes the angle.
 const MAX_REVOLUTIONS: f64 = 1e6;
 
 /// `Acrobot-v1`.
 ///
 /// - State: `theta1`, the angle of the first link from hanging down; `theta2`, the angle of the second link relative to the
 ///   first, both in rad; their velocities in rad/s.
-/// - Observation (float32): cosine and sine of `theta1`, cosine and sine of `theta2`, both velocities.
+/// - Observation (float32): cosine and sine of `theta1`, cosine and sine of `theta2`, both angular velocities.
 /// - Action: torque on the joint: 0 for -1 N m, 1 for none, 2 for 1 N m.
 /// - Reward: -1 for every step, except 0 for the step that reaches the goal.
 /// - Terminates when the tip is more than one link above the fixed joint.
@@ -47,7 +48,8 @@ pub struct Acrobot;
 
 impl Kernel for Acrobot {
     type Action = i32;
-    /// State of `W` lanes: two angles, two velocities, and a flag that is 1 right after a reset, else 0.
+    /// State of `W` lanes (one environment each): two angles, two angular velocities, and a flag that is 1 right after a reset,
+    /// else 0.
     type Fields<const W: usize> = [[f64; W]; 5];
     type Observation<const W: usize> = [[f32; W]; 6];
     const RESET_OPTIONS: &'static [&'static str] = &["low", "high"];
@@ -133,7 +135,7 @@ impl Kernel for Acrobot {
     }
 }
 
-/// Overwrites the cosines and sines in the observations of lanes that were just reset.
+/// Overwrites the cosines and sines in the observations of the lanes that were just reset, with numpy's float32 functions.
 #[cold]
 #[inline(never)]
 fn observe_after_reset<const W: usize>(fields: &[[f64; W]], out: &mut [[f32; W]]) {
@@ -146,7 +148,7 @@ fn observe_after_reset<const W: usize>(fields: &[[f64; W]], out: &mut [[f32; W]]
     }
 }
 
-/// Two angles and two velocities of `W` lanes, or their time derivatives.
+/// Two angles and two angular velocities for each of `W` lanes, or the time derivatives of all four.
 type StateVector<const W: usize> = [[f64; W]; 4];
 
 /// Integrates the state over one step by the classical fourth-order Runge-Kutta method.
@@ -178,7 +180,7 @@ fn add_scaled<const W: usize>(start: &StateVector<W>, factor: f64, slope: &State
     end
 }
 
-/// Returns the time derivative of the state by the book's equations.
+/// Returns the time derivative of the state by the equations of Sutton and Barto's book.
 ///
 /// Each link has length 1 m, mass 1 kg and inertia 1 kg m²; its centre of mass is at half its length.
 #[inline(always)]
@@ -208,7 +210,7 @@ fn dsdt<const W: usize>(state: &StateVector<W>, torque: &[f64; W]) -> StateVecto
 
 /// Wraps angles to -π..π by whole revolutions.
 ///
-/// One revolution is enough in nearly all steps, because a step turns a link by at most 28 rad/s * 0.2 s.
+/// In nearly all steps, at most one revolution is subtracted, because a step turns a link by at most 28 rad/s * 0.2 s.
 #[inline(always)]
 fn wrap<const W: usize>(mut angle: [f64; W]) -> [f64; W] {
     let mut outside = false;
@@ -239,7 +241,7 @@ fn wrap_far(angles: &mut [f64]) {
     }
 }
 
-/// Limits a number to `-limit..=limit`, as Python's `min(max(value, -limit), limit)`.
+/// Limits a number to `-limit..=limit`, as Python's `min(max(value, -limit), limit)` does.
 #[inline(always)]
 fn bound(value: f64, limit: f64) -> f64 {
     let value = if -limit > value { -limit } else { value };

@@ -2,7 +2,7 @@
 //!
 //! Follows gymnasium 1.4.0, `classic_control/cartpole.py`, which follows Barto, Sutton and Anderson (1983).
 //!
-//! The state is float64 throughout. `np.square` is a product; `np.sin` and `np.cos` of float64 are the C library's.
+//! The state is always float64. `np.square` multiplies a number by itself; `np.sin` and `np.cos` of float64 call the C library.
 
 use super::check_bounds;
 use envpool_rs_engine::{EnvSpec, Frame, Kernel, OptionSpec, Options, RenderSpec, ResetOptions, Result, Space, Task};
@@ -15,7 +15,7 @@ use envpool_rs_pictures::raster::{BLACK, Canvas, Color, WHITE, rotate};
 const GRAVITY: f64 = 9.8;
 /// Mass of the pole, in kg.
 const POLE_MASS: f64 = 0.1;
-/// Mass of cart and pole, in kg.
+/// Mass of cart and pole together, in kg.
 const TOTAL_MASS: f64 = POLE_MASS + 1.0;
 /// Half the pole's length, in m.
 const LENGTH: f64 = 0.5;
@@ -119,7 +119,7 @@ impl Kernel for CartPole {
     }
 }
 
-/// Returns the accelerations of the cart in m/s² and of the pole in rad/s².
+/// Returns the acceleration of the cart in m/s² and the angular acceleration of the pole in rad/s².
 #[inline(always)]
 fn accelerations(force: f64, theta_dot: f64, sin: f64, cos: f64) -> (f64, f64) {
     let pushed = (force + POLE_MASS_LENGTH * (theta_dot * theta_dot) * sin) / TOTAL_MASS;

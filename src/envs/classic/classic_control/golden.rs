@@ -1,4 +1,4 @@
-//! Replays recordings of the reference in blocks of 1, 8 and 16 lanes.
+//! Replays recordings of gymnasium's environments in blocks of 1, 8 and 16 lanes (environments that are stepped together).
 //!
 //! `tests/golden/classic_control.py` writes the recordings.
 
@@ -9,7 +9,7 @@ use serde_json::Value as Json;
 use envpool_rs_engine::{Kernel, KernelAction, Options, ResetOptions, Value};
 use envpool_rs_numeric::random::Generator;
 
-/// Type of actions that can be parsed from a recording.
+/// Action type that can be parsed from a recording.
 pub trait RecordedAction: KernelAction {
     fn parse(json: &Json) -> Self;
 }
@@ -42,7 +42,7 @@ pub fn replay<K: Kernel<Action: RecordedAction>>(recording: &str) {
     replay_blocks::<K, 16>(&json);
 }
 
-/// Checks that a reset of the environment with these options returns an error.
+/// Checks that a reset with the options `options` returns an error.
 pub fn refuses<K: Kernel>(options: &[(&str, f64)]) {
     let kernel = K::new(&Options::resolve(&K::options(), &[], &[]).expect("defaults")).expect("a kernel");
     let options = ResetOptions::new(options.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect());

@@ -1,8 +1,8 @@
-//! Classic control environments, exact to gymnasium 1.4.0 under numpy 2.
+//! Classic control environments, whose results equal those of gymnasium 1.4.0 under numpy 2, bit for bit.
 //!
 //! Exactness includes numpy's type promotion. Whether a value is a Python float, a numpy float64 or a numpy float32 decides how
-//! each operation rounds; each file says where that matters. Operations stand in Python's evaluation order and must not be
-//! contracted or reordered.
+//! each operation rounds; each file explains where the type matters. Operations follow Python's evaluation order and must not
+//! be contracted (fused) or reordered.
 
 pub mod acrobot;
 pub mod cart_pole;

@@ -2,7 +2,7 @@
 //!
 //! Follows gymnasium 1.4.0, `classic_control/mountain_car.py`, which follows Moore (1990).
 //!
-//! The state is float64 throughout; `math.cos` is the C library's.
+//! The state is always float64; `math.cos` calls the C library.
 
 use super::check_bounds;
 use super::mountain_car_picture::{self, MAX_POSITION, MIN_POSITION};
@@ -85,7 +85,7 @@ impl Kernel for MountainCar {
     }
 }
 
-/// Limits a number to `low..=high`, as `np.clip(value, low, high)`.
+/// Limits a number to `low..=high`, as `np.clip(value, low, high)` does.
 #[inline(always)]
 fn clip(value: f64, low: f64, high: f64) -> f64 {
     let value = if value < low { low } else { value };

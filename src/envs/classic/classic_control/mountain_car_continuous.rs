@@ -2,9 +2,10 @@
 //!
 //! Follows gymnasium 1.4.0, `classic_control/continuous_mountain_car.py`.
 //!
-//! Types decide the rounding. The state is float64 in the first step of an episode and float32 afterwards; the throttle is
-//! float32. A velocity or position clipped to its limit becomes a Python float, which has float64 precision alone and takes
-//! float32 precision in an operation with a float32. The step computes both cases and selects one.
+//! The types of numbers decide how results are rounded. The state is float64 in the first step of an episode and float32
+//! afterwards; the throttle is float32. A velocity or position that is clipped to its limit becomes a Python float. A Python
+//! float has float64 precision, but numpy converts it to float32 in an operation with a float32. The step computes both cases
+//! and selects one.
 
 use super::{check_bounds, mountain_car_picture};
 use envpool_rs_engine::{Dtype, EnvSpec, Frame, Kernel, OptionSpec, Options, RenderSpec, ResetOptions, Result, Space, Task};
@@ -36,7 +37,8 @@ pub struct MountainCarContinuous {
 
 impl Kernel for MountainCarContinuous {
     type Action = f32;
-    /// State of `W` lanes: position, velocity, and a flag that is 1 right after a reset (float64 state), else 0.
+    /// State of `W` lanes (one environment each): position, velocity, and a flag that is 1 right after a reset (float64 state),
+    /// else 0.
     type Fields<const W: usize> = [[f64; W]; 3];
     type Observation<const W: usize> = [[f32; W]; 2];
     const RESET_OPTIONS: &'static [&'static str] = &["low", "high"];
@@ -100,10 +102,10 @@ impl Kernel for MountainCarContinuous {
     }
 }
 
-/// Floating-point type in which numpy computes: float64 in an episode's first step, then float32.
+/// Floating-point type in which numpy computes: float64 in an episode's first step, float32 in later steps.
 ///
-/// Sums and products of two float32 are computed in float64 and rounded to float32. The 53 bits of float64 are enough for this to
-/// give the float32 result.
+/// Sums and products of two float32 numbers are computed in float64 and rounded to float32. Float64 has enough bits (53) for
+/// this to give the float32 result.
 #[derive(Clone, Copy)]
 struct Precision {
     is_double: bool,
@@ -116,8 +118,8 @@ impl Precision {
     }
 }
 
-/// Returns the change of velocity that throttle and slope cause in one step. It is a float32 if the throttle is within its range,
-/// else a Python float.
+/// Returns the change of velocity that throttle and slope cause in one step: a float32 number if the throttle is within its
+/// range, else a Python float.
 #[inline(always)]
 fn acceleration(action: f32, slope: f64) -> f64 {
     let pull = GRAVITY * slope;

@@ -1,14 +1,14 @@
-//! Pictures of both mountain car environments.
+//! Draws the pictures of MountainCar and MountainCarContinuous.
 
 use envpool_rs_engine::{Frame, RenderSpec};
 use envpool_rs_pictures::into_picture;
 use envpool_rs_pictures::raster::{BLACK, Canvas, Color, WHITE, rotate};
 
-/// Position of the left end of the hill; `MAX_POSITION` is the position of the right end.
+/// Position of the left end of the hill that is drawn; `MAX_POSITION` is the position of its right end.
 pub(super) const MIN_POSITION: f64 = -1.2;
 pub(super) const MAX_POSITION: f64 = 0.6;
 
-/// Size and frame rate of the pictures of both mountain cars.
+/// Size and frame rate of the pictures of MountainCar and MountainCarContinuous.
 pub const RENDERING: RenderSpec = RenderSpec::with_frame_size(600, 400, 30);
 
 const SCALE: f64 = 600.0 / (MAX_POSITION - MIN_POSITION);
@@ -28,7 +28,7 @@ pub fn picture(position: f64, goal: f64) -> Frame {
     let hill: Vec<_> = (0..100).map(|index| to_pixels(MIN_POSITION + f64::from(index) * step)).collect();
     canvas.lines(&hill, 1.0, BLACK);
     let (x, y) = to_pixels(position);
-    // As in the reference, the car's slope angle is the cosine itself.
+    // The reference rotates the car by `cos(3 * position)` radians, although this number is not the hill's slope angle.
     let (slope, bottom) = ((3.0 * position).cos(), (x, y + 10.0));
     canvas.polygon(&rotate(&[(-20.0, 0.0), (-20.0, 20.0), (20.0, 20.0), (20.0, 0.0)], slope, bottom), BLACK);
     for wheel in rotate(&[(10.0, 0.0), (-10.0, 0.0)], slope, bottom) {

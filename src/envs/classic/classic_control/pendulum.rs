@@ -1,10 +1,10 @@
 //! Pendulum: swing a pendulum upright with a motor too weak to lift it.
 //!
-//! `Pendulum-v1` follows gymnasium 1.4.0, `classic_control/pendulum.py`. `Pendulum-v0` follows gym 0.20.0, the last release that
-//! had it.
+//! `Pendulum-v1` follows gymnasium 1.4.0, `classic_control/pendulum.py`. `Pendulum-v0` follows gym 0.20.0, the last release
+//! that had this version.
 //!
-//! Types decide the rounding. Angle and velocity are float64; the torque and its products with Python floats are float32. `**` of
-//! numpy scalars is the C library's `pow`.
+//! The types of numbers decide how results are rounded. Angle and velocity are float64; the torque and its products with Python
+//! floats are float32. `**` of numpy scalars calls the C library's `pow`.
 
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
@@ -33,8 +33,8 @@ const RESET_BOUNDS: [(&str, f64); 2] = [("x_init", PI), ("y_init", 1.0)];
 /// - Reset options: `x_init` and `y_init`, the bounds of the absolute initial angle and velocity.
 ///
 /// Version 0 integrates the angle with the velocity before it is clipped to 8 rad/s, and computes `-sin(angle + π)` instead of
-/// version 1's `sin(angle)`. It follows gym 0.20 as that runs under numpy 2, except for gym's seeding (a legacy `RandomState`
-/// without reset options): both versions start from the numbers that gymnasium 1.4.0 draws.
+/// version 1's `sin(angle)`. It follows gym 0.20 under numpy 2, except for gym's seeding (a legacy `RandomState` without reset
+/// options). The initial states of both versions are those that gymnasium 1.4.0 draws.
 #[derive(Debug, Clone)]
 pub struct Pendulum<const VERSION: u8> {
     gravity: f64,
@@ -42,7 +42,8 @@ pub struct Pendulum<const VERSION: u8> {
 
 impl<const VERSION: u8> Kernel for Pendulum<VERSION> {
     type Action = f32;
-    /// State of `W` lanes: angle, velocity, and the last torque (0 after a reset), which only the picture shows.
+    /// State of `W` lanes (one environment each): angle, angular velocity, and the last torque (0 after a reset), which only
+    /// pictures show.
     type Fields<const W: usize> = [[f64; W]; 3];
     type Observation<const W: usize> = [[f32; W]; 3];
     const RESET_OPTIONS: &'static [&'static str] = &["x_init", "y_init"];
@@ -126,7 +127,7 @@ impl<const VERSION: u8> Kernel for Pendulum<VERSION> {
     }
 }
 
-/// Draws the torque as three quarters of a circle with an arrow head, scaled by its magnitude.
+/// Draws the torque as three quarters of a circle with an arrow head; its size is proportional to the torque's magnitude.
 fn draw_torque(canvas: &mut Canvas, middle: Point, torque: f64, scale: f64) {
     let size = torque.abs() * scale;
     let direction = torque.signum();

@@ -1,8 +1,8 @@
-//! Multi-agent particle environments (MPE), exact to PyPI's `mpe2` 1.1.1 in its parallel API.
+//! Multi-agent particle environments (MPE), whose results equal those of PyPI's `mpe2` 1.1.1 in its parallel API.
 //!
 //! In the parallel API all players act at once. `reset(seed=s)` seeds `np.random.default_rng(s)`; a reset without a seed
-//! continues that generator, as in mpe2. mpe2 counts the steps of an episode itself (`max_cycles`); in this crate the engine's
-//! `max_episode_steps` truncates on that step.
+//! continues that generator, as in mpe2. mpe2 counts the steps of an episode itself (`max_cycles`); in this crate, the engine's
+//! `max_episode_steps` truncates the episode at that step.
 
 mod picture;
 pub mod simple_speaker_listener;
@@ -13,7 +13,7 @@ pub mod world;
 
 use envpool_rs_engine::{Error, OptionSpec, Options, Result, Value};
 
-/// Arguments of mpe2 that are not supported, each with advice on what to use instead.
+/// Arguments of mpe2 that are not supported, each with advice on the alternative.
 const UNSUPPORTED_OPTIONS: [(&str, &str); 1] = [("max_cycles", "set max_episode_steps")];
 
 /// Returns the options of all MPE environments.
@@ -26,7 +26,10 @@ fn options() -> Vec<OptionSpec> {
     ]
 }
 
-/// Rejects mpe2's arguments that would have no effect.
+/// Rejects the arguments of mpe2 that would have no effect in this crate.
+///
+/// # Errors
+/// `Value` error that names the argument and the alternative.
 fn reject_unsupported_options(options: &Options) -> Result<()> {
     for (name, remedy) in UNSUPPORTED_OPTIONS {
         let value = options.get(name);

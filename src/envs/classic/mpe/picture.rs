@@ -9,17 +9,17 @@ use envpool_rs_pictures::raster::{BLACK, Canvas, Color, WHITE};
 pub const RENDERING: RenderSpec = RenderSpec::with_frame_size(SIDE, SIDE, 10);
 
 const SIDE: u32 = 700;
-/// Pixels per unit of an entity's size, which differs from the scale of positions.
+/// Pixels per unit of an entity's radius; positions have a different scale.
 const SIZE_SCALE: f64 = 350.0;
-/// Fraction of the picture's width and height that the drawn part of the plane takes.
+/// Fraction of the picture's width and height in which all positions are drawn.
 const PLANE_SHARE: f64 = 0.9;
 
-/// Disc in the plane: an agent or a landmark.
+/// Disc in the plane that represents an agent or a landmark.
 pub struct Entity {
     pub position: Vector,
     /// Radius of the disc.
     pub size: f64,
-    /// Red, green and blue of the disc; 1.275 is full brightness.
+    /// Red, green and blue of the disc; 1.275 is full brightness, because mpe2 multiplies by 200 instead of 255.
     pub color: [f64; 3],
 }
 
@@ -28,7 +28,7 @@ pub fn extent(positions: impl IntoIterator<Item = Vector>) -> f64 {
     positions.into_iter().flatten().fold(0.0, |most, number| number.abs().max(most))
 }
 
-/// Draws all entities with the plane scaled to fit them, and `messages`, one line each from the bottom up.
+/// Draws all entities, with the plane scaled to fit them, and `messages`, one line each from the bottom up.
 ///
 /// If `initial_extent` is given (the [`extent`] of the episode's first state), entities scale with the plane. Otherwise their
 /// size in pixels is constant.

@@ -1,4 +1,4 @@
-//! SimpleSpeakerListener-v4: an immobile speaker names one of three landmarks to a mute listener.
+//! SimpleSpeakerListener-v4: a speaker that cannot move names one of three landmarks to a listener that cannot speak.
 //!
 //! Source: `mpe2` 1.1.1, `simple_speaker_listener/simple_speaker_listener.py`. The two players have different spaces.
 //!
@@ -24,14 +24,15 @@ use envpool_rs_numeric::random::Generator;
 
 /// Number of landmarks, and of words that name them.
 const LANDMARKS: usize = 3;
-/// Radii of the agents, and of landmarks (`LANDMARK_SIZE`), in pictures.
+/// Radius of the agents in pictures; `LANDMARK_SIZE` is the radius of landmarks in pictures.
 const AGENT_SIZE: f64 = 0.075;
 const LANDMARK_SIZE: f64 = 0.04;
 /// Colours of the landmarks, each as red, green and blue.
 const COLORS: [[f64; 3]; LANDMARKS] = [[0.65, 0.15, 0.15], [0.15, 0.65, 0.15], [0.15, 0.15, 0.65]];
-/// Length of the listener's observation.
+/// Number of elements of the listener's observation.
 const LISTENER_OBSERVATION: usize = 2 + 2 * LANDMARKS + LANDMARKS;
-/// `SPEAKER` and `LISTENER`: player numbers, which are also the numbers of the players' observation leaves and action keys.
+/// Player number of the speaker; `LISTENER` is that of the listener. Player numbers are also the numbers of the players'
+/// observation arrays and action keys.
 const SPEAKER: usize = 0;
 const LISTENER: usize = 1;
 
@@ -53,13 +54,13 @@ pub struct SimpleSpeakerListener {
 pub struct State {
     listener: Agent,
     landmarks: [Vector; LANDMARKS],
-    /// Number of the landmark to go to.
+    /// Number of the landmark that the listener should go to.
     goal: usize,
-    /// Speaker's message: one loudness per word. With continuous actions, each is rounded to float32.
+    /// Speaker's message: the loudness of each word. With continuous actions, each loudness is rounded to float32.
     utterance: [f64; LANDMARKS],
     /// Position of the speaker, which only pictures show.
     speaker: Vector,
-    /// Largest absolute coordinate at the reset ([`extent`](picture::extent)), which scales pictures.
+    /// Largest absolute coordinate of all entities at the reset ([`extent`](picture::extent)), which scales pictures.
     initial_extent: f64,
 }
 
@@ -192,7 +193,7 @@ impl SimpleSpeakerListener {
 impl State {
     /// Returns the reward of both players.
     ///
-    /// The distance is subtracted from zero, so that the reward on the landmark is not a negative zero.
+    /// The distance is subtracted from zero, so that the reward at the landmark is 0.0 instead of -0.0.
     #[inline]
     fn reward(&self) -> f64 {
         0.0 - squared_distance(self.listener.position, self.landmarks[self.goal])
@@ -208,9 +209,9 @@ impl State {
     }
 }
 
-/// Returns the info `benchmark_data`, float64 `(2,)`: each player's reward.
+/// Returns the info `benchmark_data`, float64 `(2,)`: the reward of each player.
 ///
-/// After a reset, when mpe2 has no such info, it holds the rewards of the first state.
+/// After a reset, mpe2 has no such info. In this crate, the info then holds the rewards of the initial state.
 fn benchmark_spec() -> InfoSpec {
     InfoSpec::new("benchmark_data", Dtype::F64, &[2])
 }

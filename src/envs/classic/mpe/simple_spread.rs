@@ -13,9 +13,9 @@
 //! Reward of each player: `global * (1 - local_ratio) + local * local_ratio`. `global` is minus the sum over the landmarks of the
 //! distance to the nearest agent; `local` is -1 for each agent that the player overlaps.
 //!
-//! mpe2's curriculum should penalize collisions from stage 1 on, but version 1.1.1 never leaves stage 0: `advance_curriculum` and
-//! `set_curriculum_stage` write to a property of the base class that discards the value. So `curriculum` means stage 0, as in
-//! mpe2, and stage 1 is an environment without `curriculum`.
+//! mpe2's curriculum should penalize collisions from stage 1 on, but version 1.1.1 never leaves stage 0. The reason is that
+//! `advance_curriculum` and `set_curriculum_stage` write to a property that discards the value. So `curriculum` means stage 0,
+//! as in mpe2. Stage 1 is an environment without `curriculum`.
 
 use serde::{Deserialize, Serialize};
 
@@ -39,9 +39,9 @@ const AGENT_SIZE: f64 = 0.15;
 const COLLISION_DISTANCE: f64 = AGENT_SIZE + AGENT_SIZE;
 /// Distance below which an agent covers a landmark.
 const CAPTURE_RADIUS: f64 = 0.1;
-/// Largest number of agents and of observed neighbours: 25 MB of observations per environment.
+/// Largest number of agents and of observed neighbours. With this number, the observations of an environment take 25 MB.
 const MAX_AGENTS: f64 = 1024.0;
-/// Number of `benchmark_data` values per player.
+/// Number of values per player in the info `benchmark_data`.
 const BENCHMARK_SIZE: usize = 4;
 
 /// Returns the task of the environment SimpleSpread.
@@ -55,12 +55,12 @@ pub struct SimpleSpread {
     agents: usize,
     local_ratio: f64,
     continuous: bool,
-    /// Whether collisions are not penalized.
+    /// Whether collisions are free of penalty (stage 0 of mpe2's curriculum).
     curriculum: bool,
     terminate_on_success: bool,
-    /// Number of other agents that each agent observes; `None` if it observes all.
+    /// Number of other agents that each agent observes; `None` if it observes all agents.
     agent_neighbors: Option<usize>,
-    /// Number of landmarks that each agent observes; `None` if it observes all.
+    /// Number of landmarks that each agent observes; `None` if it observes all landmarks.
     landmark_neighbors: Option<usize>,
     benchmark: bool,
     dynamic_rescaling: bool,
@@ -71,7 +71,7 @@ pub struct SimpleSpread {
 pub struct State {
     agents: Vec<Agent>,
     landmarks: Vec<Vector>,
-    /// Largest absolute coordinate at the reset ([`extent`](picture::extent)), which scales pictures.
+    /// Largest absolute coordinate of all entities at the reset ([`extent`](picture::extent)), which scales pictures.
     initial_extent: f64,
 }
 
@@ -198,9 +198,9 @@ impl SimpleSpread {
 
     /// Returns the info `benchmark_data`, float64 `(N, 4)`.
     ///
-    /// For each player: its collisions and the total landmark distance as a negative reward, its number of collisions, the total
-    /// landmark distance, the number of covered landmarks. After a reset, when mpe2 has no such info, the info describes the
-    /// first state.
+    /// Each player's four values: minus the sum of collisions and total landmark distance, the number of collisions, the total
+    /// landmark distance, and the number of covered landmarks. After a reset, mpe2 has no such info. In this crate, the info
+    /// then describes the initial state.
     fn benchmark_spec(&self) -> InfoSpec {
         let shape = vec![self.agents, BENCHMARK_SIZE];
         InfoSpec::new("benchmark_data", Dtype::F64, &shape)
@@ -274,7 +274,7 @@ impl State {
     }
 }
 
-/// Calls `hit` with the index of both agents of each colliding pair.
+/// Calls `hit` for each pair of colliding agents, once with the index of each of the two.
 #[inline]
 fn for_each_collision(agents: &[Agent], mut hit: impl FnMut(usize)) {
     for second in 1..agents.len() {
@@ -287,7 +287,7 @@ fn for_each_collision(agents: &[Agent], mut hit: impl FnMut(usize)) {
     }
 }
 
-/// Writer that fills the observation array from its start.
+/// Writer that fills an observation array from its start.
 struct ObservationWriter<'a, 'b> {
     row: &'a mut Row<'b>,
     written: usize,
@@ -300,8 +300,8 @@ impl ObservationWriter<'_, '_> {
         self.written += 2;
     }
 
-    /// Writes `count` offsets in order. If `nearest` is given, writes only that number of offsets, by ascending distance, padded
-    /// with zeros.
+    /// Writes `count` offsets in order. If `nearest` is given, writes only the `nearest` shortest offsets, in ascending order
+    /// of length, padded with zeros.
     #[inline]
     fn write_offsets(&mut self, count: usize, nearest: Option<usize>, offset: impl Fn(usize) -> Vector) {
         let Some(seen) = nearest else {
@@ -315,10 +315,10 @@ impl ObservationWriter<'_, '_> {
     }
 }
 
-/// Returns the next offset after `last` by ascending distance, with its distance.
+/// Returns the next offset after `last` in ascending order of distance, with its distance.
 ///
-/// If distances are equal, the lower index comes first; numpy's argsort does not promise an order. For few offsets this is
-/// cheaper than sorting, because it allocates no memory.
+/// If distances are equal, the lower index comes first; the order of numpy's argsort is unspecified then. For few offsets, this
+/// function is cheaper than sorting, because it allocates no memory.
 fn next_nearest(count: usize, last: Option<(f64, usize)>, offset: impl Fn(usize) -> Vector) -> Option<(f64, usize)> {
     let order = |a: &(f64, usize), b: &(f64, usize)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
     (0..count)

@@ -1,4 +1,4 @@
-//! Replays traces of mpe2, recorded by `tests/golden/mpe.py`, and compares them bit for bit.
+//! Replays traces of mpe2 that `tests/golden/mpe.py` recorded, and compares all numbers bit for bit.
 
 use std::io::BufRead;
 
@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 use envpool_rs_engine::{Action, ActionColumn, Dtype, Env, Options, ResetOptions, RowBuffer, Space, Value};
 use envpool_rs_numeric::random::Generator;
 
-/// Environment with the state and the buffers for replaying a trace.
+/// Environment, its state, and the buffers with which a trace is replayed.
 struct Replay<E: Env> {
     env: E,
     state: E::State,
@@ -21,7 +21,7 @@ struct Replay<E: Env> {
 /// Replays a whole trace and returns its number of steps.
 ///
 /// # Panics
-/// Panics at the first difference from the trace.
+/// At the first difference from the trace.
 pub fn replay<E: Env<Random = Generator>>(trace: impl BufRead) -> usize {
     let mut lines = trace.lines().map(|line| serde_json::from_str::<Json>(&line.unwrap()).unwrap());
     let mut replay = Replay::<E>::new(&lines.next().unwrap());
@@ -37,7 +37,7 @@ pub fn replay<E: Env<Random = Generator>>(trace: impl BufRead) -> usize {
     steps
 }
 
-/// Creates an environment of type `E` with these options.
+/// Creates an environment of type `E` with the options `given`.
 pub fn build<E: Env>(given: &[(&str, Value)]) -> envpool_rs_engine::Result<E> {
     let given: Vec<_> = given.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
     E::new(&Options::resolve(&E::options(), &[], &given)?)
@@ -104,9 +104,10 @@ fn option(value: &Json) -> Value {
     }
 }
 
-/// Returns the action columns: one per array of the action space, or one if the players share the space.
+/// Returns the action columns of all players: one column per array of the action space, or one column if the players share the
+/// space.
 ///
-/// In both cases the players' actions follow one another.
+/// In each column, the actions of the players are consecutive.
 fn columns(space: &Space, action: &Json) -> Vec<ActionColumn> {
     let shared = !matches!(space, Space::Dict(_));
     if let Some(moves) = action.as_array() {
@@ -120,14 +121,15 @@ fn columns(space: &Space, action: &Json) -> Vec<ActionColumn> {
     space.leaves().iter().map(|leaf| ActionColumn::F32(values.by_ref().take(leaf.space.size()).collect())).collect()
 }
 
-/// Parses hexadecimal digits as numbers of `width` digits each.
+/// Parses a string of hexadecimal digits as consecutive numbers of `width` digits each.
 fn bits(digits: &Json, width: usize) -> Vec<u64> {
     let digits = digits.as_str().unwrap();
     (0..digits.len()).step_by(width).map(|at| u64::from_str_radix(&digits[at..at + width], 16).unwrap()).collect()
 }
 
-/// Replays the traces in the folder that the environment variable `MPE_TRACES` names. `python tests/golden/mpe.py TRACE STEPS >
-/// FOLDER/TRACE.jsonl` writes one of them.
+/// Replays the traces in the folder that the environment variable `MPE_TRACES` names.
+///
+/// `python tests/golden/mpe.py TRACE STEPS > FOLDER/TRACE.jsonl` writes a trace.
 #[test]
 #[ignore = "needs a folder of long traces, named by the environment variable MPE_TRACES"]
 fn long_traces_are_mpe2s() {

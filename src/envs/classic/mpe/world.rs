@@ -10,10 +10,10 @@
 //! 3. every agent moves: `position += velocity * dt`, then `velocity = velocity * (1 - damping) + force * dt`
 //!    ([`integrate_state`]).
 //!
-//! mpe2's worlds also support motor noise, communication noise, speed limits and per-agent accelerations. This crate's tasks use
-//! none of them.
+//! mpe2's worlds also support motor noise, communication noise, speed limits and per-agent accelerations. This crate's tasks
+//! use none of these features.
 //!
-//! All numbers are float64, and every expression keeps the reference's order of operations.
+//! All numbers are float64, and every expression has the reference's order of operations.
 
 use serde::{Deserialize, Serialize};
 
@@ -26,18 +26,18 @@ pub type Vector = [f64; 2];
 const TIME_STEP: f64 = 0.1;
 /// Share of the velocity lost in each step.
 const DAMPING: f64 = 0.25;
-/// Contact force per unit of penetration.
+/// Contact force per unit of overlap of two agents.
 const CONTACT_FORCE: f64 = 1e2;
-/// Distance over which a contact force sets in, as the width of a softplus function.
+/// Width of the softplus function with which the contact force sets in, as a distance in the plane.
 const CONTACT_MARGIN: f64 = 1e-3;
-/// Force of an action of full magnitude.
+/// Magnitude of the force of a full action.
 const SENSITIVITY: f64 = 5.0;
-/// Depth, in contact margins, below which the contact force is zero: `exp` underflows below -745.14.
+/// Overlap of two agents, in contact margins, below which their contact force is zero, because `exp` underflows below -745.14.
 const MIN_DEPTH: f64 = -746.0;
-/// Number below which `log1p(x)` equals `x` to the last bit (2**-54).
+/// Number below which `log1p(x)` equals `x` to the last bit: 2**-54.
 const LOG1P_LINEAR: f64 = f64::EPSILON / 4.0;
 
-/// Length of a moving agent's continuous action.
+/// Number of elements of a moving agent's continuous action.
 pub const CONTINUOUS_ACTION_SIZE: usize = 5;
 
 /// Agent that moves in the plane.
@@ -47,7 +47,7 @@ pub struct Agent {
     pub position: Vector,
     /// Velocity, in units of the plane per second.
     pub velocity: Vector,
-    /// Force on the agent in the current step; not part of the state between steps.
+    /// Force on the agent in the current step; not part of the saved state.
     #[serde(skip)]
     pub force: Vector,
 }
@@ -59,7 +59,7 @@ impl Agent {
     }
 }
 
-/// Draws a uniformly random point of the square from -1 to 1: `np_random.uniform(-1, +1, 2)`.
+/// Draws a point uniformly from the square from -1 to 1, as `np_random.uniform(-1, +1, 2)`.
 pub fn random_position(rng: &mut Generator) -> Vector {
     [rng.uniform(-1.0, 1.0), rng.uniform(-1.0, 1.0)]
 }
@@ -70,14 +70,14 @@ pub fn offset(to: Vector, from: Vector) -> Vector {
     [to[0] - from[0], to[1] - from[1]]
 }
 
-/// Returns the squared distance of two points, `np.sum(np.square(a - b))`.
+/// Returns the squared distance between two points, `np.sum(np.square(a - b))`.
 #[inline]
 pub fn squared_distance(a: Vector, b: Vector) -> f64 {
     let [x, y] = offset(a, b);
     x * x + y * y
 }
 
-/// Returns the distance of two points, `np.sqrt(np.sum(np.square(a - b)))`.
+/// Returns the distance between two points, `np.sqrt(np.sum(np.square(a - b)))`.
 #[inline]
 pub fn distance(a: Vector, b: Vector) -> f64 {
     squared_distance(a, b).sqrt()
@@ -113,7 +113,7 @@ pub fn clip(value: f32) -> f32 {
 
 /// Adds the contact forces of all pairs of agents.
 ///
-/// `contact_distance` is the distance between two centres at which the surfaces touch.
+/// `contact_distance` is the distance between the centres of two agents whose surfaces touch.
 #[inline]
 pub fn apply_environment_force(bodies: &mut [Agent], contact_distance: f64) {
     for second in 1..bodies.len() {
@@ -140,7 +140,7 @@ fn apply_collision_force(first: &mut Agent, second: &mut Agent, contact_distance
     }
 }
 
-/// Returns `np.logaddexp(0, x)`, by numpy's formula on the C library's `exp` and `log1p`.
+/// Returns `np.logaddexp(0, x)`, computed by numpy's formula with the C library's `exp` and `log1p`.
 #[inline]
 fn softplus(x: f64) -> f64 {
     let tail = (-x.abs()).exp();

@@ -1,13 +1,13 @@
 //! Environment whose observation repeats its last action, in every kind of array space.
 //!
-//! Tests use it to check interfaces: each element arrives unchanged, without loss of precision.
+//! Tests use it to check that interfaces pass each element of actions and observations without loss of precision.
 
 use serde::{Deserialize, Serialize};
 
 use envpool_rs_engine::{Action, Dtype, Env, EnvSpec, InfoSpec, Options, ResetOptions, Result, Row, Scheduling, Space, Task};
 use envpool_rs_numeric::random::Generator;
 
-/// Number of values of each component of the array `choices`.
+/// Number of values that each component of the array `choices` can have.
 const NVEC: [i64; 2] = [2, 5];
 
 /// Length of the text observation, in characters.
@@ -22,7 +22,7 @@ const TEXT_LENGTH: usize = 8;
 /// - Info `force`: both elements.
 /// - Terminates when all flags are set.
 ///
-/// Forces and rewards are float64 in EnvPool's dialect, too.
+/// Forces and rewards are float64 in EnvPool's dialect, too (which otherwise uses float32).
 #[derive(Debug)]
 pub struct Echo;
 

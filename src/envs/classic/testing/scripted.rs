@@ -30,7 +30,7 @@ const ACTIONS: i64 = 1005;
 /// | 1003 | panics when the result of this step is observed |
 /// | 1004 | panics at the next reset only |
 ///
-/// Lanes are scheduled as non-uniform, because the duration of a step varies by design.
+/// A thread takes one environment at a time, because the duration of a step varies by design.
 #[derive(Debug)]
 pub struct Scripted;
 

@@ -13,7 +13,7 @@ use envpool_rs_numeric::random::Generator;
 /// Largest sum of a hand that is not bust.
 const LIMIT: u8 = 21;
 
-/// Sum at which the dealer stops drawing.
+/// Sum of cards at which the dealer stops drawing.
 const DEALER_STICKS_AT: u8 = 17;
 
 /// Blackjack environment.
@@ -39,7 +39,7 @@ pub fn tasks() -> Vec<Task> {
 /// A hand: sum of the cards, number of aces and number of cards.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Hand {
-    /// Sum of the cards, where each ace counts 1.
+    /// Sum of the cards, with each ace counted as 1.
     sum: u8,
     has_ace: bool,
     cards: u8,
@@ -51,7 +51,7 @@ pub struct BlackjackState {
     dealer_shows: u8,
     dealer: Hand,
     player: Hand,
-    /// Suit of the dealer's open card; `face` is the face that an open card of value ten shows. Only pictures show suit and face.
+    /// Suit of the dealer's open card; `face` is the face of an open card of value ten. Only pictures show suit and face.
     suit: u8,
     face: u8,
 }
@@ -95,14 +95,14 @@ impl Hand {
         self.cards == 2 && self.has_ace && self.sum == 11
     }
 
-    /// Returns whether a hand with this sum can occur.
+    /// Returns whether a hand with the stored sum, number of aces and number of cards can occur.
     fn is_valid(self) -> bool {
         self.sum <= LIMIT + 10
     }
 }
 
 impl Blackjack {
-    /// Plays the dealer's hand to its end and returns the player's reward.
+    /// Draws cards for the dealer until the dealer stops, and returns the player's reward.
     #[inline]
     fn play_dealer(&self, hands: &mut BlackjackState, rng: &mut Generator) -> f64 {
         while hands.dealer.total() < DEALER_STICKS_AT {

@@ -1,8 +1,8 @@
 //! CliffWalking: walk along a cliff's edge in a grid of 4 rows and 12 columns.
 //!
 //! Follows gymnasium 1.4.0 (`CliffWalking-v1`, `CliffWalkingSlippery-v1`). `CliffWalking-v0` is the name of this environment up
-//! to gymnasium 1.1.1, with the rules and draws of v1. After Example 6.6 of Sutton and Barto, "Reinforcement Learning: An
-//! Introduction".
+//! to gymnasium 1.1.1, with the rules and random draws of v1. After Example 6.6 of Sutton and Barto, "Reinforcement Learning:
+//! An Introduction".
 
 use super::pictures::cliff_walking as cliff;
 use super::transitions::{Outcome, Transition, TransitionSet, TransitionTable, prob_info};
@@ -18,7 +18,7 @@ const START: u32 = (ROWS - 1) * COLUMNS;
 const GOAL: u32 = STATES - 1;
 const ACTIONS: usize = 4;
 
-/// Rewards of a step and of a fall; [`Transition`] stores the index.
+/// Rewards of a step and of a fall. A [`Transition`] stores an index into this list.
 const REWARDS: [f64; 2] = [-1.0, -100.0];
 const STEP: u8 = 0;
 const FALL: u8 = 1;
@@ -43,7 +43,7 @@ pub fn tasks() -> Vec<Task> {
     ]
 }
 
-/// Returns the neighbouring cell in direction `heading`, or the same cell at the border.
+/// Returns the neighbouring cell in direction `heading`, or `cell` itself at the border.
 fn neighbour(cell: u32, heading: usize) -> u32 {
     let (row, column) = (cell / COLUMNS, cell % COLUMNS);
     let (row, column) = match heading {
@@ -62,7 +62,7 @@ fn transition(cell: u32, heading: usize) -> Transition {
     }
 }
 
-/// Returns the transitions on slippery ground: along `heading` or to either side, each with the same probability.
+/// Returns the transitions on slippery ground: along `heading` or to one of the two sides, all with the same probability.
 fn slippery_transitions(cell: u32, heading: usize) -> TransitionSet {
     TransitionSet::Stochastic([heading + 3, heading, heading + 1].map(|heading| transition(cell, heading % ACTIONS)))
 }

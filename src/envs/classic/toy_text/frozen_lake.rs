@@ -15,18 +15,18 @@ use envpool_rs_numeric::random::Generator;
 
 const ACTIONS: usize = 4;
 
-/// Maximum number of cells of a map; the transition table then takes 96 MiB.
+/// Maximum number of cells of a map, for which the transition table takes 96 MiB.
 const MAX_CELLS: usize = 1 << 20;
 
 const MAP_4X4: [&str; 4] = ["SFFF", "FHFH", "FFFH", "HFFG"];
 const MAP_8X8: [&str; 8] = ["SFFFFFFF", "FFFFFFFF", "FFFHFFFF", "FFFFFHFF", "FFFHFFFF", "FHHFFFHF", "FHFFHFHF", "FFFHFFFG"];
 
-/// Side of a random map, in cells, and the probability that a cell is frozen (`RANDOM_FROZEN`).
+/// Width and height of a random map, in cells; `RANDOM_FROZEN` is the probability that a cell of a random map is frozen.
 const RANDOM_SIDE: usize = 8;
 const RANDOM_FROZEN: f64 = 0.8;
 
-/// Indices in the list of four rewards: for reaching the goal, a hole and frozen ground (`reward_schedule`), and zero for staying
-/// in a hole or at the goal (`STAY`).
+/// Index of the reward for reaching the goal. The following constants are the indices for a hole and for frozen ground; all
+/// three rewards are from `reward_schedule`. `STAY` is the index of the reward 0 for staying in a hole or at the goal.
 const GOAL: u8 = 0;
 const HOLE: u8 = 1;
 const FROZEN: u8 = 2;
@@ -36,15 +36,16 @@ const STAY: u8 = 3;
 ///
 /// - Observation: int64 `()`, the cell `row * columns + column`.
 /// - Action: `Discrete(4)`: left, down, right, up.
-/// - Reward: by the kind of cell reached.
+/// - Reward: depends on the kind of the cell reached.
 /// - Terminates at the goal and in a hole.
 /// - Info `prob`: float64 `()`, the probability of the sampled transition.
 ///
-/// With `desc=None` and `map_name=None`, the map is a random one of 8 by 8 cells with a path from start to goal, as in gymnasium.
-/// It is drawn from the operating system's entropy: no seed repeats it, and all environments of a pool share it.
+/// With `desc=None` and `map_name=None`, the map is a random one of 8 by 8 cells with a path from start to goal, as in
+/// gymnasium. Its random numbers come from the operating system's entropy, so no seed reproduces the map. All environments of a
+/// pool share the map.
 ///
-/// Letters other than `S`, `H` and `G` are frozen ground, as in gymnasium. A map without a start is an error; gymnasium divides
-/// zero by zero there and starts in the first cell.
+/// Letters other than `S`, `H` and `G` are frozen ground, as in gymnasium. A map without a start is an error. For such a map,
+/// gymnasium divides zero by zero and starts in the first cell.
 #[derive(Debug)]
 pub struct FrozenLake {
     map: Map,
@@ -62,7 +63,7 @@ pub fn tasks() -> Vec<Task> {
     ]
 }
 
-/// Rectangular map of letters, one per cell.
+/// Rectangular map with one letter per cell.
 #[derive(Debug, Clone)]
 struct Map {
     letters: Vec<u8>,
@@ -86,7 +87,10 @@ impl Map {
         Self { letters: lines.concat().into_bytes(), columns: lines.len(), is_random: false }
     }
 
-    /// Creates a map from its rows. If the rows are not a valid map, the error describes the expected form.
+    /// Creates a map from its rows.
+    ///
+    /// # Errors
+    /// If the rows are not a valid map; the error describes the expected form.
     fn new(lines: &[String]) -> Result<Self, &'static str> {
         let columns = lines.first().map_or(0, String::len);
         let letters = lines.concat().into_bytes();
@@ -131,7 +135,7 @@ impl Map {
         false
     }
 
-    /// Returns the neighbouring cell in direction `heading`, or the same cell at the border.
+    /// Returns the neighbouring cell in direction `heading`, or `cell` itself at the border.
     fn neighbour(&self, cell: usize, heading: usize) -> usize {
         let column = cell % self.columns;
         match heading {
@@ -207,7 +211,7 @@ impl Env for FrozenLake {
         Ok(Self { table: map.transitions(slip_probabilities, &rewards), map, slip_probabilities, rewards })
     }
 
-    /// Replaces a random map by the map that the pool shares, which stays the same in all episodes.
+    /// Replaces a random map by the map that all environments of the pool share. The map stays the same in all episodes.
     fn load(&mut self, store: &AssetCache) -> Result<()> {
         if self.map.is_random {
             let first = store.get_or_load_for_group("random map", || Ok((self.map.clone(), self.map.letters.len())))?;

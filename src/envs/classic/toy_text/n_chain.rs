@@ -1,9 +1,10 @@
-//! NChain: go forwards to a large reward at the chain's end, or backwards to a small one.
+//! NChain: go forwards to a large reward at the chain's end, or go back to the start for a small reward.
 //!
 //! Follows gym 0.19.0 (`NChain-v0`), after Strens, "A Bayesian Framework for Reinforcement Learning" (2000), section 6.1.
 //!
-//! gym drew from its legacy `RandomState`. This environment has gym's rules and the stream of numpy's `Generator`, as every
-//! gymnasium environment: each step draws one `random()`, which decides whether the action slips; a reset draws nothing.
+//! gym drew random numbers from numpy's legacy `RandomState`. This environment has gym's rules, but draws from numpy's
+//! `Generator`, as gymnasium's environments do. Each step draws one `random()`, which decides whether the action slips; a reset
+//! draws nothing.
 
 use envpool_rs_engine::{Action, Env, EnvSpec, OptionSpec, Options, ResetOptions, Result, Row, Scheduling, Space, Task};
 use envpool_rs_numeric::random::Generator;

@@ -1,7 +1,7 @@
-//! Replays recordings of the reference implementations and compares every number.
+//! Replays recordings of gymnasium's and gym's toy text environments, and compares every number.
 //!
-//! `tests/golden/toy_text.py` writes the recordings to `tests/data/toy_text`. To compare longer ones, let it write to another
-//! directory and set the environment variable `TOY_TEXT_GAMES` to this directory.
+//! `tests/golden/toy_text.py` writes the recordings to `tests/data/toy_text`. To replay longer recordings, let the script write
+//! to another directory and set the environment variable `TOY_TEXT_GAMES` to that directory.
 
 use std::{env, fs, path::PathBuf};
 
@@ -19,9 +19,10 @@ struct Recording {
     turns: Vec<RecordedStep>,
 }
 
-/// Recorded step (or reset, without an action) and its results.
+/// Recorded step (or reset, if it has no action) and its results.
 ///
-/// Fields: action, observation, reward, whether the episode terminated, infos. Numbers stand in the order of leaves and infos.
+/// Fields: action, observation, reward, whether the episode terminated, infos. Numbers are in the order of the observation's
+/// arrays and of the infos.
 #[derive(Deserialize)]
 struct RecordedStep(Option<i32>, Vec<f64>, f64, bool, Vec<f64>);
 
@@ -49,7 +50,7 @@ fn load_recordings(id: &str) -> Vec<Recording> {
     serde_json::from_slice(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Environment with its state and random stream, outside of a pool.
+/// One environment with its state and random stream, outside of a pool.
 struct Lane<E: Env> {
     env: E,
     spec: EnvSpec,
@@ -85,7 +86,7 @@ impl<E: Env> Lane<E> {
     }
 }
 
-/// Returns the values that `write` writes into leaves of these lengths, as float64.
+/// Returns, as float64, the values that `write` writes into arrays of the lengths `lengths`.
 fn numbers(lengths: Vec<usize>, write: impl FnOnce(&mut Row<'_>)) -> Vec<f64> {
     RowBuffer::new(Dtype::F64, &lengths).bits(write).into_iter().map(f64::from_bits).collect()
 }

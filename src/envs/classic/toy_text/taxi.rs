@@ -2,8 +2,8 @@
 //!
 //! After Dietterich, "Hierarchical Reinforcement Learning with the MAXQ Value Function Decomposition" (2000).
 //!
-//! `Taxi-v4` follows gymnasium 1.4.0; `Taxi-v3` follows 1.2.3, the last release that has it. They differ in the rain only. v3 has
-//! fixed probabilities, and its sideways drift passes some walls and is blocked in some open cells.
+//! `Taxi-v4` follows gymnasium 1.4.0; `Taxi-v3` follows 1.2.3, the last release that has this version. The versions differ only
+//! in the rain: v3 has fixed probabilities, and its sideways drift passes some walls and is blocked in some open cells.
 
 use super::{
     colored,
@@ -29,7 +29,7 @@ const MAP: [&str; 7] = ["+---------+", "|R: | : :G|", "| : | : : |", "| : : : : 
 
 const ACTION_NAMES: [&str; ACTIONS] = ["South", "North", "East", "West", "Pickup", "Dropoff"];
 
-/// Value of `pass_loc` while the passenger is in the taxi.
+/// Value of `pass_loc` that means that the passenger is in the taxi.
 const IN_TAXI: u32 = 4;
 
 /// Whether a wall (or the border) stands east of a cell, by row and column.
@@ -39,14 +39,15 @@ const WALL_EAST: [[bool; 5]; 5] = {
     [upper, upper, [false, false, false, false, true], lower, lower]
 };
 
-/// Numbers of the actions: four moves and the pickup; the remaining action is the dropoff.
+/// Number of the action that moves south. The following constants number the other three moves and the pickup; the highest
+/// number is the dropoff.
 const SOUTH: usize = 0;
 const NORTH: usize = 1;
 const EAST: usize = 2;
 const WEST: usize = 3;
 const PICKUP: usize = 4;
 
-/// Rewards of a step, of an illegal action and of the delivery; [`Transition`] stores the index.
+/// Rewards of a step, of an illegal action and of the delivery. A [`Transition`] stores an index into this list.
 const REWARDS: [f64; 3] = [-1.0, -10.0, 20.0];
 const STEP: u8 = 0;
 const ILLEGAL_ACTION: u8 = 1;
@@ -63,7 +64,7 @@ const DELIVERY: u8 = 2;
 pub struct Taxi<const VERSION: u8> {
     table: TransitionTable,
     action_masks: Vec<[i8; ACTIONS]>,
-    /// Probability that a passenger is fickle; `None` if passengers never are, and nothing is drawn.
+    /// Probability that a passenger is fickle; `None` if passengers never are, so that no random number is drawn for it.
     fickle_probability: Option<f64>,
 }
 
@@ -71,7 +72,7 @@ pub struct Taxi<const VERSION: u8> {
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub struct TaxiState {
     outcome: Outcome,
-    /// Whether the passenger will change the destination at the first move.
+    /// Whether the passenger will change the destination at the taxi's first move with the passenger.
     is_fickle: bool,
     /// Direction of the last move, initially south; only pictures show it.
     heading: u8,
@@ -102,7 +103,7 @@ impl DecodedState {
         ((self.taxi_row * SIDE + self.taxi_col) * 5 + self.pass_loc) * 4 + self.dest_idx
     }
 
-    /// Returns the index of the location at which the taxi is; `None` if it is at none.
+    /// Returns the index of the location at which the taxi is; `None` if the taxi is at none of the four.
     fn loc_index(self) -> Option<u32> {
         (0..).zip(LOCS).find(|(_, stop)| *stop == (self.taxi_row, self.taxi_col)).map(|(index, _)| index)
     }
@@ -148,7 +149,7 @@ impl DecodedState {
         }
     }
 
-    /// Returns the transition of an action without rain.
+    /// Returns the transition of an action in an environment without rain.
     fn dry_transition(self, action: usize) -> Transition {
         match action {
             SOUTH..=WEST => self.move_taxi(action).transition(STEP),
@@ -157,9 +158,9 @@ impl DecodedState {
         }
     }
 
-    /// Returns the states to which a move in the rain may lead: ahead, left, right.
+    /// Returns the three states to which a move in the rain may lead: ahead, left and right.
     ///
-    /// In version 4 a move that is blocked ahead does not drift.
+    /// In version 4, a move that is blocked ahead does not drift.
     fn drift(self, heading: usize, version: u8) -> [Self; 3] {
         let ahead = self.move_taxi(heading);
         match heading {
@@ -210,8 +211,9 @@ impl DecodedState {
 
 /// Returns the states to which a move in the rain may lead in gymnasium 1.2: ahead, then the two drifts.
 ///
-/// South or north, the taxi drifts even if the border blocks it. East or west, it drifts to the south and north, if the cell it
-/// reaches is open to the east (for south) or west (for north).
+/// A taxi that moves south or north drifts even if the border blocks the move. A taxi that moves east or west drifts to the
+/// south and north. It drifts south only if the cell to the south is open to the east, and north only if the cell to the north
+/// is open to the west.
 fn drift_v3(scene: DecodedState, heading: usize) -> [DecodedState; 3] {
     if heading == SOUTH || heading == NORTH {
         return [scene.move_taxi(heading), scene.move_taxi(WEST), scene.move_taxi(EAST)];
@@ -224,13 +226,14 @@ fn drift_v3(scene: DecodedState, heading: usize) -> [DecodedState; 3] {
 }
 
 impl<const VERSION: u8> Taxi<VERSION> {
-    /// Returns the probabilities to go ahead, left and right in the rain.
+    /// Returns the probabilities of moving ahead, left and right in the rain.
     fn rainy_probabilities(options: &Options) -> [f64; 3] {
         if VERSION == 3 {
             return [0.8, 0.1, 0.1];
         }
         let ahead = options.float("rainy_probability");
-        // For 0.8 the result is not 0.1 but the float next to it; `prob` shows the difference.
+        // For a probability of 0.8 ahead, this gives not 0.1 but the adjacent float, as in the reference; the info `prob`
+        // reports it.
         let aside = (1.0 - ahead) / 2.0;
         [ahead, aside, aside]
     }

@@ -1,22 +1,22 @@
 //! Environments defined by a table: for each state and action, up to three outcomes with probabilities.
 //!
-//! The reference (gymnasium's `categorical_sample`) takes the first outcome whose cumulative probability exceeds one uniform
-//! draw, or the first of all if rounding leaves none. In each of these environments, actions are either certain or have the same
-//! three probabilities in every state. So the whole table has three cumulative sums, and an outcome is found by two comparisons
-//! and an index, without a search.
+//! The reference (gymnasium's `categorical_sample`) draws one uniform number and takes the first outcome whose cumulative
+//! probability exceeds it. If rounding leaves none, it takes the first outcome. In each of these environments, actions are
+//! either certain or have the same three probabilities in every state. So one list of three cumulative sums is enough for the
+//! table, and two comparisons and an index find an outcome without a search.
 
 use serde::{Deserialize, Serialize};
 
 use envpool_rs_engine::{Dtype, InfoSpec};
 use envpool_rs_numeric::random::Generator;
 
-/// Largest number of outcomes of an action.
+/// Maximum number of outcomes of an action.
 pub(super) const MAX_OUTCOMES: usize = 3;
 
-/// Index of the probability 1.0, which follows the probabilities of the three outcomes.
+/// Index of the probability 1.0 in the list of probabilities, after those of the three outcomes.
 const CERTAIN_INDEX: u8 = MAX_OUTCOMES as u8;
 
-/// One possible result of an action, from which the table is built.
+/// One possible result of an action, from which the transition table is built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Transition {
     /// State after the action.
@@ -27,18 +27,18 @@ pub(super) struct Transition {
     pub terminated: bool,
 }
 
-/// Entry of the table: an outcome of an action. The last outcome drawn is the whole state of a lane.
+/// Table entry: one outcome of an action. The last outcome drawn is the complete state of an environment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Outcome {
     /// Current state of the environment, as a number.
     pub(super) state: u32,
     /// Index of the reward of the last action.
     pub(super) reward: u8,
-    /// Index of the probability of this outcome.
+    /// Index of the outcome's probability in the table's list of probabilities.
     pub(super) probability: u8,
     /// Whether the last action ended the episode.
     pub(super) terminated: bool,
-    /// Last action, counted from 1; 0 after a reset.
+    /// Last action plus 1; 0 after a reset.
     pub(super) action: u8,
 }
 
@@ -57,12 +57,13 @@ struct StartState {
     state: u32,
 }
 
-/// Transition table, shared by all lanes.
+/// Transition table, shared by all environments of a pool.
 #[derive(Debug)]
 pub(super) struct TransitionTable {
     outcomes: Vec<Outcome>,
     actions: usize,
-    /// Number of table entries for one state and action. It is 1 for a deterministic table, which then fits the L1 cache.
+    /// Number of table entries for one state and action. It is 1 for a deterministic table, which is small enough for the L1
+    /// cache.
     outcomes_per_action: usize,
     cumulative: [f64; MAX_OUTCOMES],
     probabilities: [f64; MAX_OUTCOMES + 1],
@@ -116,7 +117,7 @@ impl TransitionTable {
         Outcome { state, probability: CERTAIN_INDEX, ..Outcome::default() }
     }
 
-    /// Draws the outcome of `action` in the current state. Returns the outcome, its reward, and whether the episode ends.
+    /// Draws the outcome of `action` in state `state`. Returns the outcome, its reward, and whether the episode ends.
     #[inline]
     pub fn step(&self, state: u32, action: i32, rng: &mut Generator) -> (Outcome, f64, bool) {
         let index = self.sample_index(rng.random());
@@ -138,7 +139,7 @@ impl TransitionTable {
         self.probabilities[outcome.probability as usize]
     }
 
-    /// Returns whether all fields of `outcome` are in range for this table.
+    /// Returns whether all fields of `outcome` are in range for the transition table.
     pub fn is_valid(&self, outcome: Outcome) -> bool {
         let is_known = usize::from(outcome.action) <= self.actions && outcome.probability <= CERTAIN_INDEX;
         is_known && (outcome.state as usize) < self.states()
@@ -159,7 +160,7 @@ impl Outcome {
         Self { state: transition.state, reward: transition.reward, terminated: transition.terminated, probability, action }
     }
 
-    /// Returns the action of the last step; `None` after a reset.
+    /// Returns the action that led to the outcome; `None` after a reset.
     pub fn action(self) -> Option<usize> {
         usize::from(self.action).checked_sub(1)
     }
@@ -167,7 +168,7 @@ impl Outcome {
 
 /// Returns start states with cumulative probabilities.
 ///
-/// The sums follow the reference's order, one addition per state, since rounding decides which state a draw selects.
+/// The sums are added in the reference's order, one state at a time, because rounding decides which state a draw selects.
 fn uniform_starts(states: impl IntoIterator<Item = u32>) -> Vec<StartState> {
     let states: Vec<_> = states.into_iter().collect();
     let share = 1.0 / states.len() as f64;

@@ -130,7 +130,7 @@ fn dists(options: &Options) -> i32 {
     integer(options, "num_dists")
 }
 
-/// Returns the description of an object by its kind and colour.
+/// Returns the description of an object by its kind and its colour.
 pub fn obj_desc(rooms: &RoomGrid<'_, '_>, id: ObjectId) -> ObjDesc {
     let cell = rooms.builder.world.object(id).cell;
     ObjDesc::new(Some(cell.kind()), Some(cell.color()))
@@ -189,7 +189,8 @@ fn any_object(rooms: &mut RoomGrid<'_, '_>, (dists, doors_open): &(i32, bool)) -
 
 /// Locks a random room and places its key in a random room; returns the locked room and its door.
 ///
-/// The key may lie in the locked room itself: minigrid compares the rooms' numbers by identity, which never finds them equal.
+/// The key may lie in the locked room itself, because minigrid compares the two rooms by identity (`is`) and so never finds
+/// them equal.
 ///
 /// # Errors
 /// Fails if an object cannot be placed.
@@ -207,7 +208,7 @@ pub fn lock_rand_room(rooms: &mut RoomGrid<'_, '_>) -> GenResult<(RoomIndex, Obj
 /// # Errors
 /// Fails if an object cannot be placed.
 pub fn fill_rooms(rooms: &mut RoomGrid<'_, '_>, locked: RoomIndex, dists: i32) -> GenResult<()> {
-    // The loop includes the locked room, for the reason given at `lock_rand_room`.
+    // Distractors are also placed in the locked room, because minigrid's comparison of rooms by identity never excludes it.
     for room in rooms.rooms_by_column() {
         rooms.add_distractors(Some(room), dists, false)?;
     }

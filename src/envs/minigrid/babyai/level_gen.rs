@@ -18,7 +18,7 @@ const fn class(name: &'static str, tasks: &'static [(&'static str, &'static [(&'
     LevelClass { name, mission_bytes: 512, options, level, tasks }
 }
 
-/// Classes of levels based on `LevelGen`, which differ in names and presets only.
+/// Classes of levels based on `LevelGen`, which differ only in names and preset options.
 pub static CLASSES: [LevelClass; 8] = [
     class(
         "babyai_goto_seq",
@@ -186,7 +186,7 @@ impl LevelGenParams {
     }
 }
 
-/// Returns the values of an option that is a list of words.
+/// Parses an option that is a list of words with `parse`.
 ///
 /// # Errors
 /// `Value` for an empty list and for unknown words.
@@ -255,7 +255,7 @@ fn add_locked_room(rooms: &mut RoomGrid<'_, '_>) -> GenResult<RoomIndex> {
     }
 }
 
-/// Sampler that draws missions for a world from the grammar.
+/// Sampler that draws missions for a world from BabyAI's grammar.
 struct InstrSampler<'r, 'a, 'b> {
     rooms: &'r mut RoomGrid<'a, 'b>,
     params: &'r LevelGenParams,
@@ -284,7 +284,7 @@ impl InstrSampler<'_, '_, '_> {
         })
     }
 
-    /// Draws a description of one of these kinds that matches an object (`LevelGen.rand_obj`).
+    /// Draws a description that has one of the kinds `kinds` and matches an object of the world (`LevelGen.rand_obj`).
     ///
     /// # Errors
     /// `Rejected` after more than [`MAX_TRIES`] attempts.

@@ -1,6 +1,6 @@
-//! BabyAI's levels, whose missions are sentences.
+//! BabyAI's levels, whose missions are English sentences.
 //!
-//! Each file holds a group of classes. A class consists of a table row and a function that generates a mission.
+//! Each file holds a group of level classes. A level class consists of a table row and a function that generates a mission.
 
 mod go_to;
 mod level_gen;
@@ -13,7 +13,7 @@ mod unlock;
 
 use super::level::LevelClass;
 
-/// All classes of BabyAI levels, by group.
+/// All classes of BabyAI levels, in groups.
 pub static CLASSES: [&[LevelClass]; 7] = [
     &go_to::CLASSES,
     &open::CLASSES,

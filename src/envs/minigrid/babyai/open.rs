@@ -100,7 +100,7 @@ pub static CLASSES: [LevelClass; 5] = [
 ];
 
 const MIDDLE: RoomIndex = (1, 1);
-/// Kind by which a description matches doors in any state.
+/// Kind in a description that matches doors in any state: open, closed and locked.
 pub const DOOR: Option<Kind> = Some(Kind::ClosedDoor);
 
 fn color(options: &Options, name: &str) -> Option<Color> {
@@ -112,7 +112,7 @@ fn any_door(rooms: &mut RoomGrid<'_, '_>, (): &()) -> GenResult<Instr> {
     rooms.connect_all(&Color::SORTED)?;
     rooms.add_distractors(None, 18, false)?;
     rooms.check_objs_reachable()?;
-    // Each door occurs twice, once for each of its rooms.
+    // The list contains each door twice, once for each of the two rooms that it connects.
     let sides = rooms.rooms_by_column().flat_map(|room| rooms.passages(room));
     let doors: Vec<ObjectId> = sides.filter_map(|side| if let Passage::Door(id) = side { Some(id) } else { None }).collect();
     let door = rooms.builder.rand_elem(&doors)?;

@@ -10,9 +10,9 @@ use envpool_rs_sim_grid_world::{
     Actions, Color, GenError, GenResult, Instr, Outcome, Progress, RoomGrid, RoomGridShape, Target, World, WorldBuilder,
 };
 
-/// Function that fills the rooms and returns the mission.
+/// Function that fills the rooms with objects and returns the mission.
 ///
-/// If the world's agent carries an object when the function returns, the object counts as picked up after the first observation.
+/// If the agent carries an object when the function returns, the object counts as picked up after the first observation.
 pub type GenMission<C> = fn(&mut RoomGrid<'_, '_>, &C) -> GenResult<Instr>;
 
 /// BabyAI level whose options are fixed (`RoomGridLevel`).
@@ -35,7 +35,7 @@ impl<C> RoomGridLevel<C> {
         Self { shape, params, gen_mission, max_steps: None, unblocking: false }
     }
 
-    /// Returns the level with a time limit of `factor` steps for each cell of a room.
+    /// Returns the level with a time limit of `factor` steps per cell of a room.
     #[must_use]
     pub fn with_max_steps_per_cell(self, factor: i32) -> Self {
         Self { max_steps: Some((factor * self.shape.room_size * self.shape.room_size) as u32), ..self }
@@ -86,7 +86,7 @@ impl<C: Send + Sync> Level for RoomGridLevel<C> {
 
     fn step(&self, world: &mut World, action: Actions, _margin: i32, _random: &mut Generator) -> Outcome {
         let outcome = world.step(action);
-        // The target is moved out of the world, because the verifier reads the world.
+        // The target is taken out of the world during the check, because the verifier borrows the world.
         let mut target = std::mem::take(&mut world.target);
         let progress = match &mut target {
             Target::Instr(verifier) => verifier.verify(world, action),
@@ -116,7 +116,7 @@ pub fn num_dists(default: i64) -> OptionSpec {
     count("num_dists", default, 0, 100, "distractor objects")
 }
 
-/// Returns the number and size of the rooms from the options of [`room_grid_options`].
+/// Returns the number and size of the rooms that the options of [`room_grid_options`] give.
 pub fn shape_from(options: &Options) -> RoomGridShape {
     RoomGridShape {
         room_size: integer(options, "room_size"),
@@ -125,7 +125,7 @@ pub fn shape_from(options: &Options) -> RoomGridShape {
     }
 }
 
-/// Returns `num_cols` by `num_rows` rooms of the size in the option `room_size`.
+/// Returns a grid of `num_cols` by `num_rows` rooms, whose size is the option `room_size`.
 pub fn shape_with(options: &Options, num_cols: i32, num_rows: i32) -> RoomGridShape {
     RoomGridShape { room_size: integer(options, "room_size"), num_cols, num_rows }
 }

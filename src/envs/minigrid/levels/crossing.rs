@@ -1,4 +1,4 @@
-//! Crossing: rivers of lava or walls between the agent and the goal, with one opening each.
+//! Crossing: rivers of lava or walls between the agent and the goal; each river has one opening.
 
 use super::super::{
     level::{
@@ -63,7 +63,7 @@ impl Level for Crossing {
         builder.world.grid.wall_rect(builder.area());
         builder.set_agent(at(1, 1), 0);
         builder.set(at(size - 2, size - 2), Cell::GOAL);
-        // Each element says whether the river is a column, and its column or row.
+        // Each element of these lists is a river: whether it is vertical, and its column or row.
         let column_rivers = (2..size - 2).step_by(2).map(|x| (true, x));
         let row_rivers = (2..size - 2).step_by(2).map(|y| (false, y));
         let mut rivers: Vec<_> = column_rivers.chain(row_rivers).collect();
@@ -77,7 +77,7 @@ impl Level for Crossing {
         let (columns, rows) = (sorted(true), sorted(false));
         rows.iter().for_each(|y| builder.world.grid.horz_wall(at(1, *y), size - 2, self.obstacle));
         columns.iter().for_each(|x| builder.world.grid.vert_wall(at(*x, 1), size - 2, self.obstacle));
-        // Draw a path: to the right through each river that is a column, down through each that is a row.
+        // Draws a path through all rivers: to the right through each vertical river, and down through each horizontal one.
         let mut path: Vec<_> = columns.iter().map(|_| true).chain(rows.iter().map(|_| false)).collect();
         builder.shuffle(&mut path);
         let with_edges = |positions: Vec<i32>| [vec![0], positions, vec![size - 1]].concat();

@@ -1,4 +1,4 @@
-//! DistShift: two strips of lava. The row of the second strip differs between training and test levels.
+//! DistShift: two strips of lava; the second strip is in different rows in the training task and in the test task.
 
 use super::super::{
     level::{Level, LevelClass, Preset::Int},

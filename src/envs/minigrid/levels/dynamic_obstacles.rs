@@ -1,4 +1,4 @@
-//! Dynamic-Obstacles: balls that move at random; running into one ends the episode with reward -1.
+//! Dynamic-Obstacles: balls that move at random; an agent that runs into a ball ends the episode with reward -1.
 
 use super::super::{
     level::{
@@ -91,7 +91,7 @@ impl Level for DynamicObstacles {
         for ball in 1..=world.num_objects() as ObjectId {
             let old_pos = world.object(ball).cur_pos;
             let mut builder = WorldBuilder::new(world, random, margin);
-            // A ball that finds no free cell stays in place, but its random draws advance the stream.
+            // A ball that finds no free cell stays in place, but its search still draws random numbers.
             if let Ok(new_pos) = builder.find_free_pos(Area::new(old_pos - at(1, 1), 3, 3), MAX_TRIES, |_, _| false) {
                 world.put_obj(new_pos, ball);
                 world.grid.set(old_pos, Cell::EMPTY, 0);

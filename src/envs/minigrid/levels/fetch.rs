@@ -1,4 +1,4 @@
-//! Fetch: the agent must pick up the object of the mission, and no other.
+//! Fetch: the agent must pick up the object that the mission names, and no other object.
 
 use std::iter;
 

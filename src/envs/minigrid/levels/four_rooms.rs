@@ -1,4 +1,4 @@
-//! FourRooms: four rooms with an opening between neighbours.
+//! FourRooms: four rooms with an opening between neighbouring rooms.
 
 use super::super::{
     level::{Level, LevelClass},

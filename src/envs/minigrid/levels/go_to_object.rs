@@ -22,7 +22,7 @@ pub static CLASS: LevelClass = LevelClass {
 
 /// Steps a level in which the agent must play `done` next to the target.
 ///
-/// `toggle`, and `done` anywhere else, end the episode without a reward.
+/// The action `toggle` anywhere, and `done` away from the target, end the episode without a reward.
 pub fn step_done_next_to(world: &mut World, action: Actions) -> Outcome {
     let outcome = world.step(action);
     match (action, &world.target) {

@@ -1,4 +1,4 @@
-//! LockedRoom: six rooms along a hallway; one is locked and holds the goal, another holds the key.
+//! LockedRoom: six rooms along a hallway; one room is locked and holds the goal, and another room holds the key.
 
 use super::super::{
     level::{Level, LevelClass},
@@ -19,7 +19,7 @@ struct LockedRoom {
     size: i32,
 }
 
-/// Room and the position of its door.
+/// A room: the area inside its walls, and the position of its door.
 struct Room {
     /// Area of the room inside its walls.
     inside: Area,

@@ -1,4 +1,4 @@
-//! Memory: a hallway that ends at two objects; the agent must go to the one that it saw at the start.
+//! Memory: a hallway that ends at two objects; the agent must go to the object that it saw at the start.
 
 use super::super::{
     level::{
@@ -79,7 +79,7 @@ impl Level for Memory {
     }
 
     fn step(&self, world: &mut World, action: Actions, _margin: i32, _random: &mut Generator) -> Outcome {
-        // Picking up is disabled: minigrid plays `toggle` instead.
+        // The action `pickup` is disabled: minigrid plays `toggle` instead.
         let outcome = world.step(if action == Actions::Pickup { Actions::Toggle } else { action });
         match world.target {
             Target::SuccessAndFailure(success, _) if world.agent.pos == success => world.success(),

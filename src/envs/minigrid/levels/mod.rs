@@ -1,4 +1,4 @@
-//! MiniGrid's levels. Each file holds a class: options, tasks, world generation and the rules that end an episode.
+//! MiniGrid's levels. Each file holds a level class: options, tasks, world generation and the rules that end an episode.
 
 mod crossing;
 mod dist_shift;

@@ -25,14 +25,14 @@ pub static CLASS: LevelClass = LevelClass {
     level: |options| Ok(Box::new(MultiRoom::new(options)?)),
     tasks: &[
         ("MiniGrid-MultiRoom-N2-S4-v0", &[("minNumRooms", Int(2)), ("maxNumRooms", Int(2)), ("maxRoomSize", Int(4))]),
-        // This task has six rooms in spite of its name: minigrid keeps this mistake in `v0` and corrects it in `v1`.
+        // `N4` has six rooms in spite of its name: minigrid has this mistake in `v0` and corrects it in `v1`.
         ("MiniGrid-MultiRoom-N4-S5-v0", &[("minNumRooms", Int(6)), ("maxNumRooms", Int(6)), ("maxRoomSize", Int(5))]),
         ("MiniGrid-MultiRoom-N4-S5-v1", &[("minNumRooms", Int(4)), ("maxNumRooms", Int(4)), ("maxRoomSize", Int(5))]),
         ("MiniGrid-MultiRoom-N6-v0", &[("minNumRooms", Int(6)), ("maxNumRooms", Int(6))]),
     ],
 };
 
-/// Shortest side of a room, in cells.
+/// Minimum width and height of a room, in cells.
 const MIN_ROOM_SIZE: i32 = 4;
 /// Number of exits that are tried from a room before the chain of rooms ends there.
 const EXIT_TRIES: usize = 8;
@@ -53,7 +53,7 @@ impl MultiRoom {
         Ok(Self { num_rooms, max_room_size: integer_with_alias(options, MAX_ROOM_SIZE), size })
     }
 
-    /// Adds `remaining` rooms: one behind a door, and further rooms behind that room.
+    /// Adds `remaining` rooms: one room behind a door, and then further rooms behind that room.
     ///
     /// The door is in the room's wall `entry`: right, down, left or up. Returns whether the first room fits into the world.
     fn place_room(
@@ -74,10 +74,10 @@ impl MultiRoom {
             2 => at(door.x, rand_start(builder, door.y, height)?),
             _ => at(rand_start(builder, door.x, width)?, door.y),
         };
-        // minigrid's bounds leave the last row free, but not the last column.
+        // As in minigrid, a room may reach the last column of the world but not the last row.
         let fits = top.x >= 0 && top.y >= 0 && top.x + width <= self.size.0 && top.y + height < self.size.1;
         let area = Area::new(top, width, height);
-        // The new room may touch the previous room: both share the wall with the door.
+        // The new room may touch the previous room, with which it shares the wall with the door.
         let num_others = rooms.len().saturating_sub(1);
         if !fits || rooms[..num_others].iter().any(|room| overlap(area, room.area)) {
             return Ok(false);
@@ -103,7 +103,7 @@ impl MultiRoom {
     }
 }
 
-/// Room, and the door that leads into it.
+/// A room, and the position of the door that leads into it.
 struct Room {
     area: Area,
     door: Point,

@@ -1,4 +1,4 @@
-//! ObstructedMaze: a blue ball behind locked doors, which balls block; the keys are in boxes.
+//! ObstructedMaze: a blue ball behind locked doors; balls block the doors, and the keys are in boxes.
 
 use super::super::{
     level::{
@@ -62,7 +62,8 @@ pub static FULL: LevelClass = LevelClass {
     tasks: FULL_TASKS,
 };
 
-/// Class of the ObstructedMaze tasks with nine rooms, in which all doors of a room are placed before its keys (`v1`).
+/// Class of the ObstructedMaze tasks with nine rooms in `v1`. Both doors of a room are placed before its keys, so that no ball
+/// replaces a key.
 pub static FULL_V1: LevelClass = LevelClass {
     name: "obstructed_maze_full_v1",
     mission_bytes: 96,
@@ -93,8 +94,8 @@ const ROOM_SIZE: i32 = 6;
 const BALL_COLOR: Color = Color::Blue;
 const BLOCKING_BALL_COLOR: Color = Color::Green;
 const BOX_COLOR: Color = Color::Grey;
-/// `SIDES` are the rooms next to the middle room, and `CORNERS` the rooms in the corners of the grid. Elements with the same
-/// index form a quarter of the maze.
+/// Rooms next to the middle room; `CORNERS` are the rooms in the corners of the grid. `SIDES[i]` and `CORNERS[i]` form a
+/// quarter of the maze.
 const SIDES: [RoomIndex; 4] = [(2, 1), (1, 2), (0, 1), (1, 0)];
 const CORNERS: [RoomIndex; 4] = [(2, 0), (2, 2), (0, 2), (0, 0)];
 

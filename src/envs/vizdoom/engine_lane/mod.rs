@@ -1,4 +1,4 @@
-//! A lane played by an engine process under the rules of a task family.
+//! Lane (one environment of a pool) whose game a ViZDoom engine process plays under the rules of a task family.
 
 mod snapshot;
 mod state;
@@ -33,7 +33,7 @@ enum Operation {
     PlayingStep { truncate: bool, autoreset: bool },
 }
 
-/// Maximum number of restarts of an engine for one request.
+/// Maximum number of restarts of the engine process during one request.
 const MAX_RESTARTS: u32 = 2;
 
 /// A lane whose game runs in an engine process.
@@ -41,7 +41,7 @@ pub struct EngineLane<R: TaskRules> {
     rules: R,
     settings: Shared<Settings>,
     spawner: Spawner,
-    /// Whether a failed engine is restarted at once.
+    /// Whether a failed engine process is restarted at once.
     restart: bool,
     game: Option<Game>,
     values: Vec<f64>,
@@ -49,24 +49,24 @@ pub struct EngineLane<R: TaskRules> {
     operation: Operation,
     /// Number of steps in the current episode.
     elapsed: i32,
-    /// Flags (terminated, truncated) of the step that ended its episode, while the next episode starts in the same request.
+    /// Flags (terminated, truncated) of the step that ended an episode; set while the next episode starts in the same request.
     ended_flags: Option<(bool, bool)>,
     restarts_in_request: u32,
-    /// Whether the engine was restarted during the last request.
+    /// Whether the engine process was restarted during the last request.
     was_restarted: bool,
     /// Reward of the current step.
     reward: f64,
     reply: Option<Result<StepReply, EngineFault>>,
-    /// State to be restored, and the engine that replays its game.
+    /// State that is being restored, and the game of the new engine process that replays it.
     loading: Option<(LaneState<R::State>, Option<Game>)>,
-    /// Result of a save or load request, which returns no row.
+    /// Result of a save or load request; such requests return no environment row.
     value_reply: Option<Result<Vec<u8>, String>>,
     /// Whether the pool that owns the lane is being closed.
     is_closing: bool,
 }
 
 impl<R: TaskRules> EngineLane<R> {
-    /// Creates a lane without an engine; the first reset starts one.
+    /// Creates a lane without an engine process; the first reset starts one.
     pub fn new(rules: R, settings: Shared<Settings>, spawner: Spawner, restart: bool) -> Self {
         Self {
             rules,
@@ -89,7 +89,7 @@ impl<R: TaskRules> EngineLane<R> {
         }
     }
 
-    /// Returns the game whose engine must reply.
+    /// Returns the game whose engine process must reply next.
     fn awaited_game(&self) -> Option<&Game> {
         match &self.loading {
             Some((_, game)) => game.as_ref(),
@@ -110,7 +110,7 @@ impl<R: TaskRules> EngineLane<R> {
         }
     }
 
-    /// Starts the next episode, given how the previous one has ended.
+    /// Starts the next episode; `ended` says how the previous episode ended.
     fn start_next_episode(&mut self, ended: EpisodeEnd) -> Result<(), EngineFault> {
         let tics = self.rules.tics();
         if !self.was_restarted
@@ -143,7 +143,7 @@ impl<R: TaskRules> EngineLane<R> {
         }
     }
 
-    /// Handles a completed operation of the engine: sets the reply or starts the next operation.
+    /// Handles a completed operation of the engine process: sets the lane's reply or starts the next operation.
     fn complete_operation(&mut self) -> Result<(), EngineFault> {
         let Some(game) = &mut self.game else { return Ok(()) };
         let mut answered = StepReply::default();
@@ -180,7 +180,7 @@ impl<R: TaskRules> EngineLane<R> {
         Ok(())
     }
 
-    /// Closes a failed engine; starts a new one if `restart` is set and attempts remain.
+    /// Closes a failed engine process, and starts a new one if `restart` is set and attempts remain.
     fn handle_loss(&mut self, fault: EngineFault) {
         if let Some(mut game) = self.game.take() {
             game.abort();
@@ -240,7 +240,7 @@ impl<R: TaskRules> ProcessLane for EngineLane<R> {
     }
 
     fn advance(&mut self) -> bool {
-        // Waiting for a lane that is being closed ends with the error of the closed pool.
+        // A lane that is being closed never completes its request; the caller's wait ends with the pool's `Closed` error.
         if self.is_closing {
             return false;
         }
@@ -323,7 +323,7 @@ impl<R: TaskRules> ProcessLane for EngineLane<R> {
     }
 
     fn cancel(&mut self) -> bool {
-        // A restore uses another engine than the lane's, so it can be cancelled.
+        // A restore replays the game in a separate engine process, so cancelling it does not affect the lane's own game.
         let is_call = matches!(self.request, Request::Save | Request::Load);
         if is_call {
             (self.loading, self.value_reply) = (None, None);

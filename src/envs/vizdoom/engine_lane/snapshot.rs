@@ -1,4 +1,4 @@
-//! Saves and restores the state of a lane. A restore replays the game.
+//! Saves and restores the state of an engine lane. A restore replays the game from its inputs.
 
 use envpool_rs_engine::{Result, read_value, refused_state, write_value};
 use envpool_rs_sim_vizdoom::game::{EngineFault, Game};
@@ -11,7 +11,7 @@ impl<R: TaskRules> EngineLane<R> {
     /// Serializes the state of the lane.
     ///
     /// # Errors
-    /// Returns the reason if the game cannot be saved.
+    /// If the game cannot be saved; the error states the reason.
     pub(super) fn encode_state(&self) -> Result<Vec<u8>, String> {
         let game = self.game.as_ref().map(Game::save).transpose()?;
         let mut bytes = Vec::new();
@@ -23,7 +23,7 @@ impl<R: TaskRules> EngineLane<R> {
     /// Deserializes and validates a state.
     ///
     /// # Errors
-    /// Returns `Value` if the state does not fit this lane.
+    /// `Value` error if the state does not fit this lane.
     pub(super) fn decode_state(&self, mut bytes: &[u8]) -> Result<LaneState<R::State>> {
         let state: LaneState<R::State> = read_value(&mut bytes)?;
         if !bytes.is_empty() || !self.rules.is_valid(&state.rules) {
@@ -35,19 +35,20 @@ impl<R: TaskRules> EngineLane<R> {
         }
     }
 
-    /// Starts to replay the game of a state in a new engine. The lane is unchanged until the replay is verified.
+    /// Starts to replay the game of a saved state in a new engine process. The lane does not change until the replay is
+    /// verified.
     pub(super) fn start_load(&mut self) {
         let Some((state, game)) = &mut self.loading else { return };
         let Some(saved) = state.game.take() else { return };
         *game = Some(Game::start_replay(&self.settings, &self.spawner, saved));
     }
 
-    /// Refuses the state that is being restored, because of a fault of the engine that replays its game.
+    /// Rejects the state that is being restored, because the engine process that replays its game reported a fault.
     pub(super) fn refuse(&mut self, fault: &EngineFault) {
         (self.loading, self.value_reply) = (None, Some(Err(fault.to_string())));
     }
 
-    /// Continues a restore until its state is accepted or refused.
+    /// Continues a restore until its state is accepted or rejected.
     pub(super) fn continue_load(&mut self) {
         if let Some((_, Some(game))) = &mut self.loading {
             match game.advance() {

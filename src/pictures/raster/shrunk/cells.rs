@@ -1,21 +1,22 @@
-//! Cells: each is the area of the large picture that smoothscale averages into one pixel of the small picture.
+//! Tables of cells. A cell is the area of the large picture that smoothscale averages into one pixel of the small
+//! picture.
 
 use super::sizes::{FRINGE, LARGE, SMALL};
 use super::spans::WINDOW;
 
-/// Maximum number of columns of a cell, including columns that neighbouring cells share.
+/// Maximum number of columns of a cell, including columns that it shares with the neighbouring cells.
 pub const WIDEST: usize = 12;
 /// Maximum number of rows of a cell.
 pub const TALLEST: usize = 10;
-/// Maximum number of rows of a cell, padded to a multiple of four.
+/// Maximum number of rows of a cell ([`TALLEST`]), padded to a multiple of four.
 pub const HIGHEST: usize = 12;
-/// Weight of a pixel that is completely inside of a cell.
+/// Weight of a pixel that lies completely inside a cell.
 const WHOLE: usize = 0x4000;
 
 /// Range of columns or rows: first and last, both included.
 pub type Run = (i32, i32);
 
-/// Pixels of a cell along one axis, and their weights.
+/// Range of pixels that a cell covers along one axis, and the weights of these pixels.
 #[derive(Debug, Clone)]
 pub struct Cell<const N: usize> {
     pub first: usize,
@@ -28,7 +29,8 @@ fn cells<const N: usize>(large: usize) -> (Vec<Cell<N>>, u16) {
     let cell = |index: usize| {
         let (begin, end) = (index * space, (index + 1) * space);
         let part = |pixel: usize| end.min((pixel + 1) * WHOLE).saturating_sub(begin.max(pixel * WHOLE));
-        // A pixel is not part of the cell if its weight is so small that even white would add less than one unit.
+        // A pixel with a small weight is omitted from the cell, if even a white pixel would add less than one unit to the
+        // average.
         let counts = |pixel: &usize| part(*pixel) * 4 * 255 >= 0x10000;
         let mut pixels = (begin / WHOLE..large).filter(counts).take_while(|pixel| pixel * WHOLE < end);
         let first = pixels.next().unwrap_or(0);
@@ -49,26 +51,27 @@ fn cells_of<const N: usize>(cells: &[Cell<N>], large: usize) -> Vec<(u8, u8)> {
     (0..large).map(of).collect()
 }
 
-/// Positions and weights of all cells, which are computed once.
+/// Positions and weights of all cells, computed once for all pictures.
 #[derive(Debug)]
 pub struct Tables {
     pub columns: Vec<Cell<WIDEST>>,
     pub rows: Vec<Cell<HIGHEST>>,
-    /// Factors by which horizontal and vertical sums are multiplied, instead of being divided.
+    /// Factors (fixed-point reciprocals) that replace the division of horizontal and of vertical sums by the weights.
     pub reciprocals: (u16, u16),
     /// Weights of each cell's columns, repeated four times: once for each colour byte of a pixel.
     pub weights: Vec<[u16; WIDEST * 4]>,
-    /// Masks that select rows in a window of [`WINDOW`] rows, for each row of cells: the rows of the cells, and these rows with
-    /// [`FRINGE`] more above and below, which smooth edges reach.
+    /// For each row of cells, two masks that select rows in a window of [`WINDOW`] rows. The first mask selects the
+    /// rows of the cells. The second mask also selects [`FRINGE`] rows above and below the cells, because the polygons'
+    /// anti-aliased edges reach so far.
     ///
     /// Windows start [`FRINGE`] rows above the cells.
     pub windows: Vec<[[i16; WINDOW]; 2]>,
-    /// Weights of each cell's rows, repeated for each colour byte; zero after the last row.
+    /// Weights of each cell's rows, repeated for each of the four colour bytes; zero after the cell's last row.
     pub parts: Vec<[[u32; 4]; HIGHEST]>,
     pub cells_of_column: Vec<(u8, u8)>,
     pub cells_of_row: Vec<(u8, u8)>,
-    /// For each column: the first cell that starts at or after the column, and the last cell that ends at or before the column,
-    /// plus one.
+    /// For each pixel column: the first cell that starts at or after the column, and the number after the last cell
+    /// that ends at or before the column.
     whole: Vec<(u8, u8)>,
 }
 
@@ -98,7 +101,7 @@ impl Tables {
         }
     }
 
-    /// Returns a bit set of the cells that a range of columns touches.
+    /// Returns a bit set of the cells that a range of pixel columns touches.
     #[inline(always)]
     pub fn touched(&self, (left, right): Run) -> u128 {
         let most = LARGE.0 as i32 - 1;
@@ -109,7 +112,7 @@ impl Tables {
         bits(first, self.cells_of_column[right.min(most) as usize].1)
     }
 
-    /// Returns a bit set of the cells that a range of columns covers completely.
+    /// Returns a bit set of the cells that a range of pixel columns covers completely.
     #[inline(always)]
     pub fn covered(&self, (left, right): Run) -> u128 {
         let most = LARGE.0 as i32 - 1;
@@ -120,7 +123,7 @@ impl Tables {
         if begin < end { bits(begin, end - 1) } else { 0 }
     }
 
-    /// Returns the range of columns that the cells from `first` to `last` cover.
+    /// Returns the range of pixel columns that the cells from `first` to `last` cover.
     #[inline(always)]
     pub fn columns_of(&self, (first, last): (usize, usize)) -> Run {
         let last = &self.columns[last];

@@ -1,4 +1,4 @@
-//! Draws the layers of polygons into the rows of a [`RowBuffer`].
+//! Draws polygons ([`Layer`]) into the rows of a [`RowBuffer`].
 
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -12,10 +12,11 @@ use super::simd::SimdOps;
 use super::sizes::LARGE;
 use super::{Block, Layer, SmoothScaled, rgb};
 
-/// Draws the anti-aliased outline of a layer in the rows `rows`. The interior is filled afterwards.
+/// Draws the anti-aliased outline of a polygon in the rows `rows`. The caller fills the interior
+/// afterwards.
 #[inline(always)]
 pub(super) fn draw_lines<P: SimdOps>(sheet: &mut RowBuffer, layer: &Layer, lines: &[Line], rows: Range<i32>) {
-    // Lines have coordinates before the vertical flip.
+    // `lines` have coordinates before the vertical flip, and `rows` are numbered after the flip.
     let end = LARGE.1 as i32;
     let mut brush = FlippedBrush::<P> { pen: PhantomData, sheet, color: layer.color, last: end - 1 - rows.start };
     for line in lines {
@@ -28,7 +29,7 @@ pub(super) struct FlippedBrush<'a, P> {
     pub(super) pen: PhantomData<P>,
     pub(super) sheet: &'a mut RowBuffer,
     pub(super) color: u32,
-    /// Number of the buffer's first row before the flip.
+    /// Row number, before the flip, of the buffer's first row.
     pub(super) last: i32,
 }
 

@@ -1,4 +1,4 @@
-//! Anti-aliased lines of [`pygame::aapolygon`](super::pygame::aapolygon), drawn a few rows at a time.
+//! Draws the anti-aliased lines of [`pygame::aapolygon`](super::pygame::aapolygon), a few rows at a time.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use crate::raster::pygame::{self, Pixel};
 /// An anti-aliased line, clipped to the picture.
 #[derive(Debug, Clone, Copy)]
 pub struct Line {
-    /// Endpoint of the line with the lower row number.
+    /// Endpoint of the line that has the lower row number.
     first: Pixel,
     /// Direction in which the column changes as the row number increases: 1 or -1.
     aside: i32,
@@ -26,11 +26,11 @@ pub struct Line {
 pub struct Dots {
     /// Range of columns of the pixels.
     pub columns: Run,
-    /// Step number of the first column, and its change per column: 1 or -1.
+    /// Step number of the first pixel along the line, and the change of the step number per column: 1 or -1.
     pub step: i32,
     pub aside: i32,
     pub adjust: u32,
-    /// Whether each pixel is the second of the two pixels that the line covers in one step.
+    /// Whether the pixels are the second of the two pixels that the line covers in each step.
     pub is_second: bool,
 }
 
@@ -43,7 +43,7 @@ impl Dots {
     }
 }
 
-/// Drawing operations for the pixels that lines cover.
+/// Drawing operations for the pixels that anti-aliased lines cover.
 pub trait Brush {
     /// Paints columns of a row with full opacity.
     fn whole(&mut self, row: i32, columns: Run);
@@ -96,7 +96,7 @@ impl Line {
     #[inline(always)]
     fn draw_steep(&self, rows: Range<i32>, brush: &mut impl Brush) {
         let (x, y) = self.first;
-        // The second pixel of each pair is on the side to which the line moves.
+        // The second of the two pixels in a row is on the side to which the line moves.
         let (left, turn) = if self.aside > 0 { (x, 0) } else { (x - 1, 32) };
         let rows = rows.start.max(y + 1)..rows.end.min(y + self.size.1);
         let mut along = i64::from(rows.start - y) as u64 * self.adjust;
@@ -112,7 +112,8 @@ impl Line {
     #[inline(always)]
     fn draw_flat(&self, rows: Range<i32>, brush: &mut impl Brush) {
         let (x, y) = self.first;
-        // Returns the number of the first step that is `turn` rows further, but at most that of the last step.
+        // `step` returns the number of the first step that is `turn` rows below the line's start, limited to the last
+        // step.
         let step = |turn: i32| ((turn.max(0) as u64) << 32).div_ceil(self.adjust).clamp(1, self.size.0 as u64) as i32;
         let (mut before, mut here) = (step(rows.start - y - 1), step(rows.start - y));
         for row in rows {

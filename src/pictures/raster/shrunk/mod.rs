@@ -1,8 +1,8 @@
 //! Draws polygons and scales the picture down as `pygame.transform.smoothscale` does, in one pass.
 //!
-//! smoothscale averages a cell of the large picture into each pixel of the small one, and most cells have a single colour. So
-//! each row of cells is classified first. Then only the cells that an edge may cross are rasterized and averaged. The result
-//! equals that of pygame in every bit.
+//! smoothscale averages a cell of the large picture into each pixel of the small one, and most cells have a single
+//! colour. Therefore each row of cells is classified first: only the cells that an edge may cross are rasterized and
+//! averaged. The result is equal to pygame's, bit by bit.
 
 mod cells;
 mod drawing;
@@ -29,7 +29,7 @@ use super::pygame::Pixel;
 
 /// Maximum number of corners of a polygon.
 const CORNERS: usize = 8;
-/// Initial capacity for the polygons in one row of cells.
+/// Initial capacity of the lists of polygons, lines and rectangles.
 const ROOM: usize = 256;
 
 /// A polygon to draw. Its rows are numbered as in the picture after the vertical flip.
@@ -44,7 +44,7 @@ struct Layer {
     is_flipped: bool,
     /// Whether each row of the polygon has only one span.
     is_simple: bool,
-    /// First row that is drawn, and the index of this row's span in [`Spans`].
+    /// First row of the polygon that is drawn, and the index of this row's span in [`Spans`].
     top: i32,
     spans: usize,
     /// Range of the outline's lines in the list of all lines.
@@ -66,7 +66,7 @@ impl Layer {
     #[inline(always)]
     fn reach<P: SimdOps>(&self, spans: &Spans, tables: &Tables, band: usize) -> (u128, u128) {
         let (cell, windows) = (&tables.rows[band], &tables.windows[band]);
-        // The rows above and below determine how far smooth edges extend.
+        // The rows above and below the cells determine how far the polygon's anti-aliased edges extend into them.
         let Some(spans) = spans.window(self.span_of(cell.first as i32 - FRINGE)) else { return (0, 0) };
         let reach = P::reach(spans, &windows[usize::from(self.is_smooth)], &windows[0]);
         if reach.outer.0 > reach.outer.1 {
@@ -79,7 +79,7 @@ impl Layer {
     }
 }
 
-/// Rectangle that is drawn after all polygons, over them.
+/// Rectangle that is drawn on top of all polygons.
 #[derive(Debug, Clone, Copy)]
 struct Block {
     begin: [usize; 2],
@@ -93,7 +93,8 @@ impl Block {
     }
 }
 
-/// A polygon in one row of cells, with two bit sets: the cells in which it is visible, and the cells that it covers.
+/// A polygon in one row of cells, with two bit sets: the cells in which the polygon is visible, and the cells that it
+/// covers completely.
 #[derive(Debug, Clone, Copy)]
 struct VisibleLayer {
     layer: u32,
@@ -101,25 +102,26 @@ struct VisibleLayer {
     covered: u128,
 }
 
-/// Draw target that renders a large picture directly at a smaller size. It reuses its memory for the next picture.
+/// Draw target that renders a large picture directly at a smaller size. Its memory is reused for the next picture.
 #[derive(Debug)]
 pub struct SmoothScaled {
     tables: Tables,
     level: SimdLevel,
     layers: Vec<Layer>,
-    /// For each row of cells: the indices of the layers with pixels in it.
+    /// For each row of cells: the indices of the polygons that have pixels in it.
     by_band: Vec<Vec<u32>>,
     lines: Vec<Line>,
     blocks: Vec<Block>,
     spans: Spans,
     background: u32,
-    /// First row that later drawing hides, so that it need not be drawn.
+    /// First row that the caller covers with later drawing; flipped polygons are not drawn in this row and below.
     hidden: i32,
     seen: Vec<VisibleLayer>,
     sheet: RowBuffer,
 }
 
-/// Returns the SIMD level with which to draw. AVX-512 is used only together with VNNI, which the computation of averages needs.
+/// Returns the SIMD level with which to draw. AVX-512 requires VNNI, which the averaging of cells uses; without VNNI,
+/// returns AVX2.
 fn drawing_level(level: SimdLevel) -> SimdLevel {
     match level {
         SimdLevel::Avx512(_) if !level.has_avx512_vnni() => {
@@ -152,8 +154,8 @@ fn rgb(Color(red, green, blue, _): Color) -> u32 {
     u32::from_le_bytes([red, green, blue, 0])
 }
 
-/// Returns the pixel of the small picture for a cell that has a single colour. The arithmetic of smoothscale loses one unit per
-/// axis.
+/// Returns the pixel of the small picture for a cell that has a single colour. smoothscale's arithmetic loses one unit
+/// per axis, so each channel is reduced by 2.
 #[inline(always)]
 fn plain(color: u32) -> u32 {
     u32::from_le_bytes(color.to_le_bytes().map(|part| part.saturating_sub(2)))
@@ -164,8 +166,8 @@ fn least_and_most(values: impl Iterator<Item = i32>) -> Run {
 }
 
 impl SmoothScaled {
-    /// Starts a picture filled with `background`. Rows starting at number `hidden` are not drawn, because later drawing hides
-    /// them.
+    /// Starts a picture filled with `background`. Flipped polygons are not drawn in row `hidden` and below, because the caller
+    /// covers these rows with later drawing.
     pub fn begin(&mut self, background: Color, hidden: usize) {
         (self.background, self.hidden) = (rgb(background), hidden as i32);
         self.layers.clear();
@@ -182,7 +184,8 @@ impl SmoothScaled {
         let (left, right) = least_and_most(corners.iter().map(|corner| corner.0));
         let (low, bottom) = least_and_most(corners.iter().map(|corner| corner.1));
         let fringe = if is_smooth { FRINGE } else { 0 };
-        // Rows next to the visible rows are kept, too, because they determine how far smooth edges extend into the visible rows.
+        // Rows next to the visible rows are also stored, because they determine how far anti-aliased edges extend into
+        // the visible rows.
         let last = LARGE.1 as i32 - 1;
         let least = if is_flipped { last + 1 - self.hidden } else { 0 } - fringe;
         let (low, high) = (low.max(least), bottom.min(last + fringe));
@@ -215,14 +218,14 @@ impl SmoothScaled {
         self.layers.push(layer);
     }
 
-    /// Writes the picture to `out` as red, green and blue, row by row.
+    /// Writes the small picture to `out` as red, green and blue, row by row.
     pub fn show(&mut self, out: &mut [u8]) {
         match self.level {
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: `level` is Avx2 only if the processor has AVX2.
+            // SAFETY: `drawing_level` returns `Avx2` only if the processor has AVX2.
             SimdLevel::Avx2(_) => unsafe { self.show_by_avx2(out) },
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: `level` is Avx512 only if the processor has AVX-512, and `drawing_level` checks VNNI.
+            // SAFETY: `drawing_level` returns `Avx512` only if the processor has AVX-512 and VNNI.
             SimdLevel::Avx512(_) => unsafe { self.show_by_avx512(out) },
             _ => self.show_by::<Portable>(out),
         }
@@ -282,7 +285,7 @@ impl SmoothScaled {
     /// Classifies a row of cells: adds the cells that edges cross to `mixed`, and sets the colour of each cell that a polygon
     /// covers.
     ///
-    /// Returns the cells that polygons cover.
+    /// Returns a bit set of the cells that polygons cover completely.
     #[inline(always)]
     fn classify_cells<P: SimdOps>(&mut self, band: usize, mixed: &mut u128, colors: &mut [u32; SMALL]) -> u128 {
         self.seen.clear();
@@ -305,7 +308,7 @@ impl SmoothScaled {
         hidden
     }
 
-    /// Rasterizes and averages the cells `mixed` in a row of cells.
+    /// Rasterizes and averages the cells of the bit set `mixed` in a row of cells.
     #[inline(always)]
     fn draw<P: SimdOps>(&mut self, rows: Range<i32>, (mixed, covered): (u128, u128), has_blocks: bool) {
         let Self { tables, layers, lines, blocks, spans, sheet, background, seen, .. } = self;

@@ -5,7 +5,8 @@ use super::sizes::{CHUNK, LARGE};
 
 /// Number of additional pixels on both sides of each row, which make bounds checks at the sides of the picture unnecessary.
 pub const MARGIN: usize = CHUNK;
-/// Number of pixels of a row with its margins. The number is not a power of two, so that rows do not share cache sets.
+/// Number of pixels of a row, including its margins. It is not a power of two, so that rows do not map to the same
+/// cache sets.
 pub const PITCH: usize = LARGE.0 + 3 * MARGIN;
 
 /// Buffer of rows of pixels. The bytes of a pixel are red, green, blue and zero.

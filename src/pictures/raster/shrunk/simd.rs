@@ -7,7 +7,7 @@ use super::sizes::CHUNK;
 use super::spans::WINDOW;
 use crate::raster::pygame;
 
-/// Weights with which the pixels of a cell are averaged.
+/// Weights with which the pixels of one cell are averaged.
 #[derive(Debug, Clone, Copy)]
 pub struct Weights<'a> {
     /// Weights of the cell's columns, repeated for each colour byte of a pixel.
@@ -17,11 +17,11 @@ pub struct Weights<'a> {
     /// Weights of the cell's rows, repeated for each colour byte of a pixel, and the number of rows.
     pub rows: &'a [[u32; 4]; HIGHEST],
     pub height: usize,
-    /// Factors by which the horizontal and vertical sums are multiplied.
+    /// Factors (fixed-point reciprocals) that replace the division of horizontal and of vertical sums by the weights.
     pub reciprocals: (u16, u16),
 }
 
-/// Extent of several spans: `outer` is their union, `inner` their intersection.
+/// Union and intersection of several spans: `outer` is their union, `inner` their intersection.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SpanExtent {
     pub outer: (i16, i16),
@@ -31,7 +31,7 @@ pub struct SpanExtent {
 /// First columns and last columns of the spans of several rows.
 pub type Spans<'a> = (&'a [i16; WINDOW], &'a [i16; WINDOW]);
 
-/// Loops that have SIMD implementations. All implementations give the same numbers.
+/// Loops that have SIMD implementations. All implementations compute the same pixels.
 pub trait SimdOps {
     /// Writes a colour to the first `count` pixels.
     fn fill(pixels: &mut [u32; CHUNK], count: i32, color: u32);
@@ -56,11 +56,11 @@ pub trait SimdOps {
         (0..TALLEST).for_each(|row| sheet.fill::<Self>(row, columns, color));
     }
 
-    /// Blends a colour into the first `count` pixels. Their opacities are those of `dots`, starting at pixel number `first` of
-    /// `dots`.
+    /// Blends a colour into the first `count` pixels. The opacities are taken from `dots`, starting at its pixel number
+    /// `first`.
     fn dots(pixels: &mut [u32; CHUNK], count: i32, color: u32, dots: &Dots, first: i32);
 
-    /// Blends a colour into two pixels, with opacities in 256ths.
+    /// Blends a colour into two adjacent pixels, with opacities in 256ths.
     fn pair(pixels: &mut [u32; 2], color: u32, parts: [u32; 2]);
 
     /// Returns the average of the cell that starts in column `first`: red, green, blue, and zero.

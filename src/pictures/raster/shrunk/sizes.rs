@@ -1,12 +1,13 @@
-//! Sizes of the large picture, of the small picture, and of single drawing operations.
+//! Sizes of the large picture, of the small picture that smoothscale returns, and of single drawing
+//! operations.
 
-/// Width and height of the large picture in pixels.
+/// Width and height in pixels of the large picture, in which polygons have their coordinates.
 pub const LARGE: (usize, usize) = (1000, 800);
-/// Width and height of the small picture in pixels.
+/// Width and height in pixels of the small picture, to which smoothscale scales the large picture.
 pub const SMALL: usize = 96;
 
-/// Distance in pixels to which anti-aliased edges may extend beyond the filled area.
+/// Distance in pixels to which anti-aliased edges may extend beyond the filled polygon.
 pub const FRINGE: i32 = 2;
 
-/// Number of pixels that one operation paints.
+/// Number of pixels that one drawing operation writes.
 pub const CHUNK: usize = 16;

@@ -5,9 +5,9 @@ use envpool_rs_numeric::simd::{SimdKernel, SimdLevel};
 use super::sizes::LARGE;
 use crate::raster::pygame::{self, Pixel};
 
-/// Span of a row in which the polygon covers no column.
+/// Span of a row that the polygon does not cover.
 const EMPTY: (i16, i16) = (i16::MAX, i16::MIN);
-/// Number of rows that are processed together.
+/// Number of rows that are processed together, one per 16-bit lane of a SIMD register.
 pub const WINDOW: usize = 16;
 
 /// Spans of all polygons, row by row. Empty rows separate polygons.
@@ -44,7 +44,7 @@ impl Spans {
         self.rights.extend([EMPTY.1; WINDOW]);
     }
 
-    /// Returns the index of the first row that the next polygon will have.
+    /// Returns the index that the first row of the next polygon will have.
     pub fn next(&self) -> usize {
         self.lefts.len()
     }
@@ -66,7 +66,8 @@ impl Spans {
         self.to.resize(rows, i32::MIN);
         let is_simple = self.cross(outline, level);
         if !is_simple {
-            // If a row has more than one span, every row gets the range between the outermost corners, which contains all spans.
+            // If a row has more than one span, every row of the polygon gets the range between the outermost corners,
+            // which contains all spans.
             let columns = outline.corners.iter().map(|corner| corner.0);
             let (left, right) = columns.fold((i32::MAX, i32::MIN), |(least, most), x| (least.min(x), most.max(x)));
             self.from.fill(left);
@@ -118,7 +119,7 @@ impl Spans {
     }
 }
 
-/// Returns whether the edges of a closed polygon go down once and up once, so that exactly two of them cross each row.
+/// Returns whether the edges of a closed polygon go down once and up once. Then exactly two edges cross each row.
 fn goes_down_and_up(corners: &[Pixel]) -> bool {
     let ways = || corners.iter().zip(corners.iter().cycle().skip(1)).map(|(a, b)| (b.1 - a.1).signum()).filter(|way| *way != 0);
     let Some(mut before) = ways().last() else { return false };
@@ -126,7 +127,7 @@ fn goes_down_and_up(corners: &[Pixel]) -> bool {
     turns <= 2
 }
 
-/// Kernel that converts the crossings of rows to spans.
+/// SIMD kernel that converts the crossings of rows to spans.
 struct Keep<'a> {
     lefts: &'a mut [i16],
     rights: &'a mut [i16],
@@ -159,10 +160,10 @@ impl SimdKernel for Keep<'_> {
     }
 }
 
-/// An edge, starting at the end with the lower row number, and the first of its rows that is drawn.
+/// An edge, from the endpoint with the lower row number to the other endpoint, and the first of its rows that is drawn.
 type Edge = (Pixel, Pixel, i32);
 
-/// Kernel that computes where an edge crosses rows, as `gfxdraw.filled_polygon` does, in units of 2^-16 pixels.
+/// SIMD kernel that computes where an edge crosses rows, as `gfxdraw.filled_polygon` does, in units of 2^-16 pixels.
 struct CrossSmooth<'a> {
     from: &'a mut [i32],
     to: &'a mut [i32],
@@ -177,7 +178,8 @@ impl SimdKernel for CrossSmooth<'_> {
         let Self { from, to, edge: (a, b, begin) } = self;
         let (height, dx) = ((b.1 - a.1) as u64, b.0 - a.0);
         let base = 65536_i32.wrapping_mul(a.0);
-        // Computes 2^16 * y / height for y up to the height, both below 2^16; the error for each y is below 2^-32.
+        // Computes 2^16 * y / height with a reciprocal, for y from 0 to the height. Because y and the height are below
+        // 2^16, the error is below 2^-32.
         let reciprocal = (1_u64 << 48).div_ceil(height);
         let first = (begin - a.1) as u32;
         for (index, (from, to)) in (0_u32..).zip(from.iter_mut().zip(to)) {

@@ -4,7 +4,7 @@
 use super::*;
 use crate::raster::{BLACK, DrawTarget, Surface};
 
-/// Random numbers by Knuth's linear congruential generator.
+/// Pseudorandom numbers of Knuth's linear congruential generator.
 struct Dice(u64);
 
 impl Dice {

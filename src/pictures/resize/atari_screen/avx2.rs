@@ -5,11 +5,11 @@ use std::arch::x86_64::*;
 
 use super::covers::{Covers, FROM, RESULT, ROW_PERIOD, SOURCE, ScreenPair, Source, TO, Taps, UNITS};
 
-/// Number of 256-bit registers for a row of sums, and number of target pixels that each half of a register holds.
+/// Number of 256-bit registers for a row of sums. `USED` is the number of target pixels in each half of a register.
 const REGISTERS: usize = 6;
 const USED: usize = 7;
 
-/// Row of gray pixels, followed by the additional bytes that the last load reads.
+/// Row of gray pixels, followed by 16 padding bytes that the last load reads.
 type Gray = [u8; FROM.1 + 16];
 /// Sums of the source columns of each target pixel in a row.
 type Sums = [__m256i; REGISTERS];
@@ -19,7 +19,7 @@ pub(super) struct Tables {
     registers: [Register; REGISTERS],
 }
 
-/// Shuffles, weights and first source pixel of the two halves of a register.
+/// Shuffles, weights and first source pixel for each of the two halves of a register.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(32))]
 struct Register {
@@ -63,7 +63,7 @@ pub(super) unsafe fn run_gray(tables: &Tables, covers: &Covers, source: &[u8; SO
 pub(super) unsafe fn run_two(tables: &Tables, covers: &Covers, two: &ScreenPair<'_>, out: &mut [u8; RESULT]) {
     let read = |row: usize, gray: &mut Gray| {
         for at in (0..FROM.1).step_by(32) {
-            // SAFETY: 160 is a multiple of 32.
+            // SAFETY: a row has 160 bytes, a multiple of 32, so all 32-byte loads and stores are inside of it.
             unsafe {
                 let [one, other] = two.screens.map(|screen| _mm256_loadu_si256(screen.as_ptr().add(row * FROM.1 + at).cast()));
                 let mut brighter = look_up(one, two.table);
@@ -107,8 +107,8 @@ fn run(
 #[target_feature(enable = "avx2")]
 fn sum(tables: &Tables, gray: &Gray, sums: &mut Sums) {
     for (register, sum) in tables.registers.iter().zip(sums) {
-        // SAFETY: the last half starts at pixel 146, and its 16 bytes end within the 16 bytes after the row; all other loads read
-        // whole arrays.
+        // SAFETY: the last load reads 16 bytes from pixel 146, which end within the 16 bytes after the row; all other
+        // loads read whole arrays.
         unsafe {
             let [one, other] = register.firsts.map(|first| gray.as_ptr().add(first));
             let pixels = _mm256_loadu2_m128i(other.cast(), one.cast());
@@ -127,7 +127,8 @@ fn sum(tables: &Tables, gray: &Gray, sums: &mut Sums) {
 #[target_feature(enable = "avx2")]
 fn round(twice: [&Sums; 2], once: &Sums, out: &mut [u8]) -> u128 {
     let mut marked = [0_u16; REGISTERS];
-    // The eighth byte of each half is overwritten by the next half. That of the last half lies after the row.
+    // Each half of a register stores eight bytes, of which only seven are results. The next half overwrites the eighth byte;
+    // the eighth byte of the last half lies after the row.
     let mut bytes = [0_u8; TO.1 + 1];
     for (register, marked) in marked.iter_mut().enumerate() {
         let doubled = _mm256_slli_epi16::<1>(_mm256_add_epi16(twice[0][register], twice[1][register]));
@@ -139,7 +140,7 @@ fn round(twice: [&Sums; 2], once: &Sums, out: &mut [u8]) -> u128 {
         let quotient = _mm256_srli_epi16::<4>(_mm256_mulhi_epu16(eighth, _mm256_set1_epi16(41_944_u16 as i16)));
         let halfway = _mm256_cmpeq_epi16(_mm256_mullo_epi16(quotient, _mm256_set1_epi16(UNITS as i16)), sum);
         let packed = _mm256_packus_epi16(quotient, quotient);
-        // SAFETY: the last store ends at the end of `bytes`.
+        // SAFETY: the last store ends at the end of `bytes`; all other stores end before it.
         unsafe {
             let at = bytes.as_mut_ptr().add(2 * register * USED);
             _mm_storel_epi64(at.cast(), _mm256_castsi256_si128(packed));
@@ -170,13 +171,13 @@ fn look_up(colours: __m256i, table: &[u8; 256]) -> __m256i {
     let luminances = _mm256_and_si256(colours, low);
     let hues = _mm256_andnot_si256(low, colours);
     let mut bytes = [0_u8; 32];
-    // SAFETY: the array has 32 bytes.
+    // SAFETY: the array has 32 bytes, the size of the store.
     unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), hues) };
     let mut gray = _mm256_setzero_si256();
     let mut left = u32::MAX;
     while left != 0 {
         let hue = bytes[left.trailing_zeros() as usize];
-        // SAFETY: a hue is a multiple of 16 below 256, so 16 bytes of the table follow it.
+        // SAFETY: a hue is a multiple of 16 below 256, so at least 16 bytes of the table follow from index `hue`.
         let row = unsafe { _mm_loadu_si128(table.as_ptr().add(usize::from(hue)).cast()) };
         let found = _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(row), luminances);
         let is_hue = _mm256_cmpeq_epi8(hues, _mm256_set1_epi8(hue as i8));

@@ -5,7 +5,7 @@ use std::arch::x86_64::*;
 
 use super::covers::{Covers, FROM, RESULT, ROW_PERIOD, SOURCE, ScreenPair, Source, TO, Taps, UNITS};
 
-/// Number of sums in a register, and number of registers for a row of sums.
+/// Number of sums in a register. `WINDOWS` is the number of registers for a row of sums.
 const LANES: usize = 32;
 const WINDOWS: usize = 3;
 
@@ -28,7 +28,7 @@ impl Tables {
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
 pub(super) unsafe fn run_gray(tables: &Tables, covers: &Covers, source: &[u8; SOURCE], out: &mut [u8; RESULT]) {
     for number in 0..WINDOWS {
-        // SAFETY: `run_window` passes a mask of bytes inside of the picture.
+        // SAFETY: `run_window` passes a mask that selects only bytes inside the picture.
         let read = |at: usize, inside: u64| unsafe { _mm512_maskz_loadu_epi8(inside, source.as_ptr().add(at).cast()) };
         run_window(tables, covers, source, number, read, out);
     }
@@ -40,7 +40,7 @@ pub(super) unsafe fn run_gray(tables: &Tables, covers: &Covers, source: &[u8; SO
 /// The processor has AVX-512 with VBMI.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
 pub(super) unsafe fn run_two(tables: &Tables, covers: &Covers, two: &ScreenPair<'_>, out: &mut [u8; RESULT]) {
-    // SAFETY: the table has 256 bytes.
+    // SAFETY: the table has 256 bytes, the size of the four loads.
     let table: [__m512i; 4] = std::array::from_fn(|i| unsafe { _mm512_loadu_epi8(two.table.as_ptr().add(64 * i).cast()) });
     let look_up = |colours: __m512i| {
         let upper = _mm512_movepi8_mask(colours);
@@ -49,7 +49,7 @@ pub(super) unsafe fn run_two(tables: &Tables, covers: &Covers, two: &ScreenPair<
     };
     for number in 0..WINDOWS {
         let read = |at: usize, inside: u64| {
-            // SAFETY: `run_window` passes a mask of bytes inside of the screens.
+            // SAFETY: `run_window` passes a mask that selects only bytes inside the screens.
             let [one, other] =
                 two.screens.map(|screen| unsafe { _mm512_maskz_loadu_epi8(inside, screen.as_ptr().add(at).cast()) });
             _mm512_max_epu8(look_up(one), look_up(other))
@@ -58,8 +58,8 @@ pub(super) unsafe fn run_two(tables: &Tables, covers: &Covers, two: &ScreenPair<
     }
 }
 
-/// Computes 32 columns of the result; the last window has only 20. `read` loads 64 gray pixels, starting at an index and limited
-/// by a mask.
+/// Computes 32 columns of the result (the last window has only 20). `read` loads up to 64 gray pixels, given a start
+/// index and a mask.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
 fn run_window(
@@ -74,13 +74,13 @@ fn run_window(
     let inside = u64::MAX >> 64_usize.saturating_sub(FROM.1 - window.first);
     let columns = LANES.min(TO.1 - number * LANES);
     let written = u32::MAX >> (LANES - columns);
-    // SAFETY: the arrays have 64 bytes.
+    // SAFETY: the arrays have 64 bytes, the size of the loads.
     let steps = std::array::from_fn::<_, 2, _>(|i| unsafe {
         (_mm512_loadu_epi8(window.picks[i].as_ptr().cast()), _mm512_loadu_epi8(window.weights[i].as_ptr()))
     });
     for five in 0..FROM.0 / ROW_PERIOD {
         let mut sums = [_mm512_setzero_si512(); ROW_PERIOD];
-        // This is a loop, because closures of `from_fn` and `map` are not inlined here.
+        // A loop replaces `from_fn` and `map`, because the compiler does not inline their closures here.
         for (row, sum) in sums.iter_mut().enumerate() {
             let pixels = read((ROW_PERIOD * five + row) * FROM.1 + window.first, inside);
             for (picks, weights) in steps {
@@ -92,7 +92,7 @@ fn run_window(
             let doubled = _mm512_slli_epi16::<1>(_mm512_add_epi16(twice[0], twice[1]));
             let (rounded, halfway) = round(_mm512_add_epi16(doubled, sums[2]));
             let at = row * TO.1 + number * LANES;
-            // SAFETY: the mask limits the store to the window's columns.
+            // SAFETY: the mask limits the store to the window's columns, which are inside of `out`.
             unsafe { _mm256_mask_storeu_epi8(out.as_mut_ptr().add(at).cast(), written, rounded) };
             if halfway != 0 {
                 covers.compute_exactly(source, row, u128::from(halfway) << (number * LANES), out);

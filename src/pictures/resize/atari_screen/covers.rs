@@ -1,4 +1,4 @@
-//! Weights of the source pixels in each target pixel of an Atari screen, for every SIMD level.
+//! Weights of the source pixels that each target pixel of an Atari screen covers; used by every SIMD level.
 
 use crate::resize::area::{SourceWeight, round_to_byte};
 
@@ -6,9 +6,9 @@ pub(in crate::resize) const FROM: (usize, usize) = (210, 160);
 pub(in crate::resize) const TO: (usize, usize) = (84, 84);
 pub(in crate::resize) const SOURCE: usize = FROM.0 * FROM.1;
 pub(in crate::resize) const RESULT: usize = TO.0 * TO.1;
-/// Number of source rows that two target rows together cover.
+/// Number of source rows that two target rows together cover (5/2 each).
 pub(in crate::resize) const ROW_PERIOD: usize = 5;
-/// Sum of the integer column weights of a target pixel, and sum of all its integer weights.
+/// Sum of the integer column weights of a target pixel. `UNITS` is the sum of all its integer weights.
 pub(in crate::resize) const COLUMN_UNITS: f32 = 40.0;
 pub(in crate::resize) const UNITS: u16 = 200;
 
@@ -19,7 +19,7 @@ pub(in crate::resize) struct Covers {
     pub(super) rows: [Cover; TO.0],
 }
 
-/// Up to three source columns (or rows) that a target column (or row) covers, with their weights.
+/// Source columns (or rows) that a target column (or row) covers, at most three, with their weights.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::resize) struct Cover {
     pub(super) first: usize,
@@ -32,7 +32,7 @@ pub(in crate::resize) struct ScreenPair<'a> {
     pub(super) table: &'a [u8; 256],
 }
 
-/// Picture whose gray pixels are resized.
+/// Source picture of a resize, as gray pixels.
 pub(in crate::resize) trait Source {
     fn pixel(&self, at: usize) -> u8;
 
@@ -95,7 +95,8 @@ impl Covers {
     pub(super) fn exact(&self, source: &(impl Source + ?Sized), row: usize, column: usize) -> u8 {
         let (rows, columns) = (&self.rows[row], &self.columns[column]);
         let average = |row: usize| {
-            // A missing third column may be outside of the picture; its weight is 0.
+            // If a target pixel covers only two columns, the third column may be outside of the picture; its weight is
+            // 0.
             let pixel = |i: usize| f32::from(source.pixel((row * FROM.1 + columns.first + i).min(SOURCE - 1)));
             (0..3).fold(0.0, |sum, i| sum + pixel(i) * columns.weights[i])
         };
@@ -103,7 +104,8 @@ impl Covers {
         round_to_byte(sum)
     }
 
-    /// Computes the target pixels of a row whose bits are set in `marked`, in OpenCV's order of operations.
+    /// Computes the target pixels of a row whose bits are set in `marked`, in the same order of float32 operations as
+    /// OpenCV.
     #[cold]
     #[inline(never)]
     pub(super) fn compute_exactly(&self, source: &(impl Source + ?Sized), row: usize, marked: u128, out: &mut [u8; RESULT]) {
@@ -123,7 +125,7 @@ impl Cover {
     }
 }
 
-/// Groups source pixels by target pixel. A missing third source pixel has weight 0.
+/// Groups source pixels by target pixel. If a target pixel covers only two source pixels, the third has weight 0.
 pub(in crate::resize) fn covers<const N: usize>(shares: &[SourceWeight]) -> [Cover; N] {
     let mut covers = [Cover::default(); N];
     for (target, cover) in covers.iter_mut().enumerate() {
@@ -134,10 +136,10 @@ pub(in crate::resize) fn covers<const N: usize>(shares: &[SourceWeight]) -> [Cov
     covers
 }
 
-/// Returns shuffles and weights with which adjacent sums in a vector register are computed, in two steps of byte pairs. The
-/// source pixels start at `first`.
+/// Shuffles and weights with which a vector register computes adjacent sums, in two steps of byte pairs. The source
+/// pixels start at `first`.
 ///
-/// The `BYTES` bytes of a step belong to half as many sums.
+/// Each sum takes two of the `BYTES` bytes of a step.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
@@ -150,7 +152,7 @@ pub(in crate::resize) struct Taps<const BYTES: usize> {
 #[cfg(target_arch = "x86_64")]
 impl<const BYTES: usize> Taps<BYTES> {
     pub(super) fn new(columns: &[Cover]) -> Self {
-        /// Shuffle index with which the byte becomes zero, in registers of 128 bits.
+        /// Shuffle index that sets the byte to zero, in registers of 128 bits.
         const NONE: u8 = 0x80;
         let first = columns[0].first;
         let mut taps = Self { picks: [[NONE; BYTES]; 2], weights: [[0; BYTES]; 2], first };

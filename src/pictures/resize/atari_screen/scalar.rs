@@ -1,6 +1,7 @@
 //! Resizes an Atari screen without explicit vector instructions.
 //!
-//! Rows are summed first, which the compiler vectorises. Then columns of these sums are summed, for one target row at a time.
+//! Source rows are summed first, in a loop that the compiler vectorises. Then columns of these sums are summed, for one
+//! target row at a time.
 
 use super::covers::{Covers, FROM, RESULT, ROW_PERIOD, Source, TO, UNITS};
 

@@ -5,7 +5,7 @@ use std::arch::x86_64::*;
 
 use super::plan::{LANES, MAX_TAPS, MAX_WINDOW_SOURCES, PADDING, Plan, Rounding, Taps};
 
-/// Maximum number of pairs of source pixels that a target pixel covers.
+/// Maximum number of pairs of adjacent source pixels that a target pixel covers.
 const PAIRS: usize = MAX_TAPS / 2;
 
 /// Tables for the horizontal pass, which computes target pixels from a row of sums.
@@ -14,7 +14,8 @@ pub(super) struct Tables {
     windows: Vec<Window>,
 }
 
-/// Indices and weights for sixteen target pixels: the indices of the sums of each, in pairs, and their weights.
+/// Tables for sixteen target pixels: which sums each target pixel uses (as indices, two per step), and the weights of
+/// these sums.
 #[derive(Clone, Copy, Debug)]
 struct Window {
     first: usize,
@@ -64,7 +65,7 @@ impl Window {
 pub(super) unsafe fn run(area: &Plan, tables: &Tables, screen: &[u8], out: &mut [u8]) {
     let width = area.from.1;
     let planes = area.tables.len();
-    // Rows of all planes, next to each other, for the maximum number of source rows that a target row covers.
+    // `rows` holds the looked-up rows of all planes, for the maximum number of source rows that a target row covers.
     let stride = width + PADDING;
     let mut rows = vec![0_u8; MAX_TAPS * planes * stride];
     let mut sums = vec![0_u16; stride];
@@ -73,7 +74,7 @@ pub(super) unsafe fn run(area: &Plan, tables: &Tables, screen: &[u8], out: &mut 
         for row in done.max(cover.first)..cover.first + cover.count {
             let looked_up = &mut rows[row % MAX_TAPS * planes * stride..][..planes * stride];
             for (table, looked_up) in area.tables.iter().zip(looked_up.chunks_exact_mut(stride)) {
-                // SAFETY: this function's contract guarantees the instructions and sizes.
+                // SAFETY: the contract of `run` guarantees the instructions and the sizes.
                 unsafe { look_up(area, table, screen, row, looked_up) };
             }
         }
@@ -92,21 +93,23 @@ pub(super) unsafe fn run(area: &Plan, tables: &Tables, screen: &[u8], out: &mut 
                 // bounds.
                 unsafe { _mm512_storeu_epi16(sums.as_mut_ptr().add(at).cast(), sum) };
             }
-            // SAFETY: this function's contract guarantees the instructions and sizes.
+            // SAFETY: the contract of `run` guarantees the instructions and the sizes.
             unsafe { finish(area, tables, screen, (plane, target), &sums, out) };
         }
     }
 }
 
-/// Looks up a row that is to be averaged. Afterwards, the bytes of `out` after the row have unspecified values.
+/// Looks up the palette numbers of one source row and writes the values to `out`. The bytes of `out` after the row get
+/// unspecified values.
 ///
 /// # Safety
-/// The contract of [`run`]; in addition, the row is inside of the picture, and `out` has `PADDING` bytes after the row.
+/// The processor has AVX-512 with VBMI. `screen` has the size of `area`, and `row` is inside of the picture. `out` has
+/// `PADDING` bytes after the row.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
 unsafe fn look_up(area: &Plan, table: &[u8; 256], screen: &[u8], row: usize, out: &mut [u8]) {
     let width = area.drawn().1;
-    // SAFETY: the table has 256 bytes.
+    // SAFETY: the table has 256 bytes, the size of the four loads.
     let table = unsafe {
         [
             _mm512_loadu_epi8(table.as_ptr().cast()),
@@ -117,7 +120,7 @@ unsafe fn look_up(area: &Plan, table: &[u8; 256], screen: &[u8], row: usize, out
     };
     let look_up = |row: usize, at: usize| {
         let inside = u64::MAX >> 64_usize.saturating_sub(width - at);
-        // SAFETY: the mask limits the load to bytes of the row.
+        // SAFETY: the mask limits the load to bytes of the row, which is inside of `screen`.
         let numbers = unsafe { _mm512_maskz_loadu_epi8(inside, screen.as_ptr().add(row * width + at).cast()) };
         let upper = _mm512_movepi8_mask(numbers);
         let low = _mm512_permutex2var_epi8(table[0], numbers, table[1]);
@@ -143,7 +146,7 @@ unsafe fn look_up(area: &Plan, table: &[u8; 256], screen: &[u8], row: usize, out
 /// Computes a target row of a plane from the sums of source rows.
 ///
 /// # Safety
-/// The contract of [`run`].
+/// The processor has AVX-512 with VBMI; `screen` and `out` have the sizes of `area`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
 unsafe fn finish(area: &Plan, tables: &Tables, screen: &[u8], (plane, row): (usize, usize), sums: &[u16], out: &mut [u8]) {
@@ -153,8 +156,8 @@ unsafe fn finish(area: &Plan, tables: &Tables, screen: &[u8], (plane, row): (usi
     for (number, window) in tables.windows.iter().enumerate() {
         let at = (plane * area.to.0 + row) * area.to.1 + number * LANES;
         let written = u16::MAX >> (LANES - window.count);
-        // SAFETY: `sums` has at least `MAX_WINDOW_SOURCES` numbers that start at the window's first, and the arrays have 32
-        // numbers.
+        // SAFETY: `sums` has at least `MAX_WINDOW_SOURCES` numbers starting at the window's first source pixel, and the
+        // index and weight arrays have 32 numbers.
         let pixels = unsafe {
             let first = sums.as_ptr().add(window.first);
             let near = _mm512_loadu_epi16(first.cast());
@@ -171,7 +174,7 @@ unsafe fn finish(area: &Plan, tables: &Tables, screen: &[u8], (plane, row): (usi
         let quotient = _mm512_add_ps(_mm512_mul_ps(_mm512_cvtepi32_ps(doubled), inverse), nudge);
         let bytes = _mm512_cvttps_epi32(quotient);
         let halfway = written & _mm512_cmpeq_epi32_mask(_mm512_mullo_epi32(bytes, whole), doubled);
-        // SAFETY: the mask limits the store to the window's pixels.
+        // SAFETY: the mask limits the store to the window's pixels, which are inside of `out`.
         unsafe { _mm_mask_storeu_epi8(out.as_mut_ptr().add(at).cast(), written, _mm512_cvtepi32_epi8(bytes)) };
         let mut left = halfway;
         while left != 0 {

@@ -1,11 +1,11 @@
-//! Sizes and weights of a palette resize, which all SIMD levels use.
+//! Sizes and weights of a palette resize, shared by the implementations of all SIMD levels.
 
 use crate::resize::area::{SourceWeight, round_to_byte, shares};
 
-/// Maximum sum of the integer weights of a target pixel. For larger sums, the distance of two sums is below the error of float32
-/// averages.
+/// Maximum sum of the integer weights of a target pixel. For larger sums of weights, two neighbouring averages differ
+/// by less than the error of float32 averages.
 pub(super) const MAX_UNITS: u32 = 2000;
-/// Number of readable bytes after each row of pixels, and of readable numbers after each row of sums.
+/// Number of readable padding bytes after each row of pixels, and of padding numbers after each row of sums.
 pub(super) const PADDING: usize = 64;
 /// Number of target pixels that are computed together.
 pub(super) const LANES: usize = 16;
@@ -51,23 +51,23 @@ impl Plan {
         let (of_columns, columns) = covers(native.1, to.1)?;
         let units = of_rows.checked_mul(of_columns).filter(|units| *units <= MAX_UNITS)?;
         let taps = |covers: &[Taps]| covers.iter().map(|cover| cover.count).max().unwrap_or_default();
-        // Bound of the error of OpenCV's average: each addition and multiplication in float32 has an error of at most 2^-24 times
-        // 255.
+        // Bound of the error of OpenCV's average: each float32 addition and multiplication has an error of at most
+        // 2^-24 times 255.
         let wrong = 255.0 * (taps(&rows) + taps(&columns) + 4) as f64 / f64::from(1 << 24);
         let is_exact = wrong < 0.5 / f64::from(units);
-        // The sums of rows must fit into 15 bits.
+        // The sums over rows must fit into 15 bits.
         if !is_exact || of_rows > 128 || i16::try_from(of_columns).is_err() {
             return None;
         }
         Some(Self { tables: tables.to_vec(), is_halved: halves, from: native, to, columns, rows, units })
     }
 
-    /// Returns the number of rows and columns of source pictures.
+    /// Returns the number of rows and columns of the source picture, before it is halved.
     pub(super) fn drawn(&self) -> (usize, usize) {
         if self.is_halved { (2 * self.from.0, 2 * self.from.1) } else { self.from }
     }
 
-    /// Returns the pixel of a plane that the weighted average uses.
+    /// Returns a pixel of a plane after the look-up and, if `is_halved`, after the averaging to half the size.
     fn pixel(&self, screen: &[u8], plane: usize, row: usize, column: usize) -> u8 {
         let table = &self.tables[plane];
         let look_up = |row: usize, column: usize| u16::from(table[usize::from(screen[row * self.drawn().1 + column])]);
@@ -121,7 +121,7 @@ fn greatest_divisor(one: usize, other: usize) -> usize {
     if other == 0 { one } else { greatest_divisor(other, one % other) }
 }
 
-/// Constants for rounding the quotient of a sum to a byte: (2 * sum + units) / (2 * units).
+/// Constants with which a sum is divided by `units` and rounded to a byte: (2 * sum + units) / (2 * units).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rounding {
     pub(super) half: i32,

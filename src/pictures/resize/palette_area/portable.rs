@@ -35,7 +35,7 @@ pub(super) fn run(area: &Plan, screen: &[u8], out: &mut [u8]) {
     }
 }
 
-/// Looks up the pixels of a row that is to be averaged.
+/// Looks up the palette numbers of one source row, which is then averaged.
 #[inline(always)]
 fn look_up(area: &Plan, table: &[u8; 256], screen: &[u8], row: usize, looked_up: &mut [u8], out: &mut [u8]) {
     let width = area.drawn().1;

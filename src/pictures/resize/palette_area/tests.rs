@@ -15,7 +15,8 @@ fn picture(seed: u64, size: (usize, usize)) -> Vec<u8> {
     picture
 }
 
-/// Returns the resize for each SIMD level that this processor has.
+/// Returns copies of `area`: one for each SIMD level that the test machine's processor has, and
+/// `area` itself.
 fn ways(area: &PaletteArea) -> Vec<PaletteArea> {
     let portable =
         SimdLevel::available().into_iter().map(|level| PaletteArea { path: SimdPath::Portable(level), ..area.clone() });
@@ -79,10 +80,10 @@ fn sums_half_way_between_two_bytes_are_found() {
 fn other_sizes_are_left_to_others() {
     let tables = [[0; 256]];
     for (drawn, native, to) in [
-        ((240, 320), (240, 320), (120, 160)), // whole blocks use another method
-        ((240, 320), (240, 320), (300, 300)), // larger
-        ((240, 320), (80, 100), (40, 40)),    // not halved
-        ((480, 640), (480, 640), (83, 84)),   // more units than float32 distinguishes
+        ((240, 320), (240, 320), (120, 160)), // block averages need no weights
+        ((240, 320), (240, 320), (300, 300)), // the target is larger than the source
+        ((240, 320), (80, 100), (40, 40)),    // `native` is neither `drawn` nor half of it
+        ((480, 640), (480, 640), (83, 84)),   // the weights are too fine for float32 averages
     ] {
         assert!(PaletteArea::new(drawn, native, to, &tables).is_none(), "{drawn:?} to {native:?} to {to:?}");
     }

@@ -1,7 +1,7 @@
 //! DPC, the display processor chip of Pitfall II: data fetchers, a random number generator and music.
 //!
-//! Eight data fetchers read 2,048 bytes of graphics backwards. Three of the fetchers can be voices of music, which an
-//! oscillator of 20 kHz clocks.
+//! Eight data fetchers read 2,048 bytes of graphics backwards. Three of the fetchers can play music; an oscillator of 20 kHz
+//! clocks them.
 //!
 //! | offset | read | | offset | write |
 //! |---|---|---|---|---|
@@ -16,15 +16,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::rom_image::RomImage;
 
-/// Offset of the graphics in the image, and their size in bytes.
+/// Offset of the graphics in the cartridge image. `GRAPHICS_SIZE` is the size of the graphics in bytes.
 const GRAPHICS_OFFSET: usize = 0x2000;
 const GRAPHICS_SIZE: u16 = 0x800;
-/// Frequencies in Hz: of the music oscillator, and of the processor.
+/// Frequency of the music oscillator in Hz; `PROCESSOR` is the processor's frequency in Hz.
 const OSCILLATOR: f64 = 20_000.0;
 const PROCESSOR: f64 = 1_193_191.666_666_67;
 /// Index of the first of the three fetchers that play music.
 const FIRST_VOICE: usize = 5;
-/// Amplitude of the mixed music voices, indexed by a bit mask of the voices whose flag is set.
+/// Amplitude of the mixed music voices, indexed by a bit mask of the voices whose flags are set.
 const AMPLITUDES: [u8; 8] = [0x00, 0x04, 0x05, 0x09, 0x06, 0x0a, 0x0b, 0x0f];
 
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
@@ -42,7 +42,7 @@ pub(super) struct Dpc {
     random: u8,
     /// Processor cycle of the last update of the oscillator.
     last_update: u32,
-    /// Fraction of an oscillation that had elapsed at the last update.
+    /// Fraction of an oscillation that has elapsed at the last update of the oscillator.
     fraction: f64,
 }
 
@@ -57,15 +57,16 @@ impl Dpc {
         self.last_update = self.last_update.wrapping_sub(cycles);
     }
 
-    /// Resets the music oscillator. The registers of the chip keep their values.
+    /// Resets the music oscillator. The chip's registers keep their values.
     pub(super) fn reset(&mut self) {
         self.last_update = 0;
         self.fraction = 0.0;
     }
 
-    /// Clocks the shift register of eight bits that generates random numbers.
+    /// Clocks the 8-bit shift register that generates random numbers.
     ///
-    /// Each access to the chip and each access to the 64 addresses of the hot spots clocks the register.
+    /// Each access to the chip clocks the register, and so does each access to the 64 addresses around the bank-switching hot
+    /// spots.
     pub(super) fn clock_random(&mut self) {
         let taps = [7_u8, 5, 4, 3];
         let parity = taps.iter().fold(0, |sum, tap| sum ^ self.random >> tap & 1);
@@ -148,8 +149,8 @@ impl Dpc {
 }
 
 impl Fetcher {
-    /// Clocks a music voice `oscillations` times: its counter counts down from the top and wraps around. The voice's flag is its
-    /// square wave.
+    /// Clocks a music voice `oscillations` times. The voice's counter counts down from the top and wraps around; the voice's
+    /// flag is its square wave.
     fn play(&mut self, oscillations: i32) {
         let mut low = 0;
         if self.top != 0 {

@@ -1,7 +1,8 @@
 //! E0 bank switching: eight slices of 1,024 bytes in four segments.
 //!
-//! Each of the first three segments shows any slice; the last segment always shows the last slice. An access to 0xfe0 to 0xfe7
-//! selects the slice of the first segment, 0xfe8 to 0xfef that of the second, and 0xff0 to 0xff7 that of the third.
+//! Any slice can be mapped to each of the first three segments; the last slice is always mapped to the last segment. An access
+//! to 0xfe0 to 0xfe7 selects the slice of the first segment. Accesses to 0xfe8 to 0xfef select the slice of the second segment,
+//! and accesses to 0xff0 to 0xff7 the slice of the third.
 
 use super::{Cartridge, SEGMENT};
 

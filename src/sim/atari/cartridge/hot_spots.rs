@@ -1,4 +1,4 @@
-//! F8 and F6 bank switching: an access to a hot spot near the end of the address range selects a bank of 4,096 bytes.
+//! F8 and F6 bank switching: an access to a hot spot (an address near the end of the range) selects a bank of 4,096 bytes.
 
 use super::{BankSwitching, Cartridge};
 

@@ -5,7 +5,8 @@
 //! 2. A variant of [`BankSwitching`], and a line in each `match` below.
 //!
 //! Most reads have no side effect: they read the image through a window of four segments. The range of these addresses is
-//! data (`plain_from`, `plain_to`), so that the processor fetches instructions without a call of the scheme.
+//! stored as data (`side_effect_free_start`, `side_effect_free_end`). So the processor fetches most instructions without
+//! calling the scheme's functions.
 
 mod dpc;
 mod e0;
@@ -22,9 +23,9 @@ use envpool_rs_numeric::random::Mt19937;
 
 /// Number of bytes that the processor fetches at a time.
 const WORD: u16 = 4;
-/// Bytes of RAM of the cartridges that have RAM.
+/// Bytes of RAM in cartridges that have RAM.
 const RAM_SIZE: usize = 128;
-/// Bytes of a segment of the window.
+/// Bytes of a segment of the address range.
 pub(super) const SEGMENT: u32 = 0x400;
 
 /// Range of addresses that is contiguous in the cartridge's image and can be read without a side effect.
@@ -54,11 +55,12 @@ impl Window {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Cartridge {
     scheme: BankSwitching,
-    /// Offset in the image of each segment of 1,024 addresses: four for addresses with bit 13 clear, four with it set.
+    /// Image offset of each segment of 1,024 addresses: four segments for addresses with bit 13 clear, and four with bit 13
+    /// set.
     segments: [u32; 8],
-    /// The first address (of 4,096) that is read without side effect.
+    /// First of the addresses that are read without side effect, within the 4,096 addresses of the cartridge.
     side_effect_free_start: u16,
-    /// The end (exclusive) of the addresses (of 4,096) that are read without side effect.
+    /// End (exclusive) of the addresses that are read without side effect, within the 4,096 addresses of the cartridge.
     side_effect_free_end: u16,
     #[serde(with = "super::bytes")]
     ram: [u8; RAM_SIZE],
@@ -96,9 +98,9 @@ impl Cartridge {
         }
     }
 
-    /// Offset of `segments` in this struct, for generated code that reads and writes it.
+    /// Offset of `segments` in this struct, for generated machine code that reads and writes it.
     pub const SEGMENTS_OFFSET: usize = offset_of!(Self, segments);
-    /// Offset of `ram` in this struct, for generated code.
+    /// Offset of `ram` in this struct, for generated machine code that reads and writes it.
     pub const RAM_OFFSET: usize = offset_of!(Self, ram);
 
     /// Returns the cartridge's bank-switching scheme.
@@ -106,7 +108,7 @@ impl Cartridge {
         self.scheme
     }
 
-    /// Returns the offset of each segment in the image.
+    /// Returns the image offset of each segment.
     pub fn segments(&self) -> &[u32; 8] {
         &self.segments
     }
@@ -116,7 +118,7 @@ impl Cartridge {
         &self.ram
     }
 
-    /// Returns whether a deserialized state fits this cartridge: same scheme, and segments within the image.
+    /// Returns whether a deserialized state fits this cartridge: it has the same scheme, and its segments are within the image.
     pub(super) fn is_compatible(&self, other: &Self) -> bool {
         let kind = |of: &Self| (of.scheme, of.side_effect_free_start, of.side_effect_free_end, of.dpc.is_some());
         kind(self) == kind(other) && other.segments.iter().all(|start| *start < MAX_IMAGE_SIZE as u32)
@@ -132,7 +134,7 @@ impl Cartridge {
         }
     }
 
-    /// Returns the offset in the image of the byte at `address`, if reading it has no side effect.
+    /// Returns the image offset of the byte at `address`; `None` if reading the byte has a side effect.
     #[inline(always)]
     pub(super) fn side_effect_free_offset(&self, address: u16) -> Option<usize> {
         let offset = address & 0xfff;
@@ -142,8 +144,8 @@ impl Cartridge {
 
     /// Returns the contiguous range around `address` that is read without side effect.
     ///
-    /// The three bytes after each address of the range are also contiguous and without side effect. Returns an empty window if
-    /// reading `address` has a side effect.
+    /// The three bytes after each address of the range are also contiguous, and reading them has no side effect. Returns an
+    /// empty window if reading `address` has a side effect.
     pub(super) fn window(&self, address: u16) -> Window {
         let half = address & 0xf000;
         let of = |segment: u16| self.segments[usize::from((segment | address >> 11 & 4) & 7)];
@@ -165,15 +167,15 @@ impl Cartridge {
         self.segments[usize::from(segment & 7)] as usize + usize::from(address & 0x3ff)
     }
 
-    /// Reads the byte at an address of the cartridge, with the side effects that its scheme gives to reads.
+    /// Reads the byte at an address of the cartridge, and applies the side effects that the scheme gives to reads.
     pub(super) fn peek(&mut self, address: u16, cycles: u32, image: &RomImage) -> u8 {
         let offset = address & 0xfff;
         match self.scheme {
             BankSwitching::TwoK | BankSwitching::FourK | BankSwitching::Fe => (),
             BankSwitching::F8 | BankSwitching::F6 => self.access_hot_spot(offset),
             BankSwitching::F8Sc | BankSwitching::F6Sc => {
-                // The lower 128 addresses are the write port. A read from them returns the image's byte and changes
-                // nothing.
+                // The lower 128 addresses are the RAM's write port. A read from the write port returns the image's byte and
+                // does not change RAM.
                 if let 0x80..0x100 = offset {
                     return self.ram[usize::from(offset & 0x7f)];
                 }
@@ -224,7 +226,7 @@ mod tests {
     use crate::machine::Machine;
     use crate::testing::{inserted, with_vector};
 
-    /// Returns a machine whose cartridge image is divided into pieces of `piece` bytes, each filled with its index.
+    /// Returns a machine whose cartridge image is divided into pieces of `piece` bytes; each piece is filled with its index.
     fn numbered(scheme: BankSwitching, size: usize, piece: usize) -> Machine {
         let mut image: Vec<u8> = (0..size).map(|at| (at / piece) as u8).collect();
         with_vector(&mut image, 0xf000);

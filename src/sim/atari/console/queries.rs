@@ -31,22 +31,23 @@ impl Console {
         self.game.lives(&self.progress)
     }
 
-    /// Returns whether the game has ended. No more frames are played before the next reset.
+    /// Returns whether the game has ended. After its end, no frames are played until the next reset.
     pub fn game_over(&self) -> bool {
         self.progress.ended
     }
 
-    /// Returns whether the episode has reached its limit of frames.
+    /// Returns whether the episode has reached its maximum number of frames.
     pub fn is_truncated(&self) -> bool {
         self.settings.max_episode_frames.is_some_and(|most| self.episode_frames >= most)
     }
 
-    /// Returns whether the episode is over (game over or truncated). No more frames are played before the next reset.
+    /// Returns whether the episode is over (game over or truncated). After its end, no frames are played until the next reset.
     pub fn is_over(&self) -> bool {
         self.progress.ended || self.is_truncated()
     }
 
-    /// Returns the number of frames played since the last reset began. The reset's own frames count only while it selects a mode.
+    /// Returns the number of frames played since the start of the last reset. The reset's own frames count only while it
+    /// selects a mode.
     pub fn episode_frames(&self) -> u32 {
         self.episode_frames
     }
@@ -61,12 +62,12 @@ impl Console {
         self.machine.state.tia.picture()
     }
 
-    /// Returns the pixels of the screen as colour numbers: 160 for each of `picture().rows` rows.
+    /// Returns the pixels of the screen as palette numbers: 160 for each of `picture().rows` rows.
     pub fn screen(&self) -> &[u8] {
         &self.machine.screen.pixels()[..usize::from(self.picture().rows) * WIDTH]
     }
 
-    /// Returns the pixels of the frame before that of [`screen`](Self::screen), in the same format.
+    /// Returns the pixels of the frame before the current [`screen`](Self::screen), in the same format.
     pub fn previous_screen(&self) -> &[u8] {
         if !self.overdrawn.is_empty() {
             return &self.overdrawn;
@@ -74,19 +75,19 @@ impl Console {
         &self.machine.screen.previous_pixels()[..usize::from(self.picture().rows) * WIDTH]
     }
 
-    /// Writes the [phosphor blend](phosphor) of the last two frames, as colour numbers.
+    /// Writes the [phosphor blend](phosphor) of the last two frames, as palette numbers.
     ///
     /// Both frames must have been drawn (see [`Self::play`]).
     pub fn screen_averaged(&self, out: &mut [u8]) {
         let blend = phosphor::blend(self.picture().pal);
-        // This uses the other frame buffer, even if the last frame continued in the buffer of the frame before.
+        // The blend uses both frame buffers, even if the last frame was drawn into the buffer of the frame before.
         let previous = self.machine.screen.previous_pixels();
         for ((one, other), out) in self.screen().iter().zip(previous).zip(out) {
             *out = blend[usize::from(*one)][usize::from(*other)];
         }
     }
 
-    /// Writes the screen as red, green and blue bytes.
+    /// Writes the screen as red, green and blue bytes, row by row.
     pub fn screen_rgb(&self, out: &mut [u8]) {
         let palette = palette::rgb(self.picture().pal);
         for (pixel, out) in self.screen().iter().zip(out.chunks_exact_mut(3)) {

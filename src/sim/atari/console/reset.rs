@@ -23,7 +23,7 @@ impl Console {
         self.first_reset();
     }
 
-    /// Sets the visible part of the picture from the game's table. ALE finds it by playing a second and counting lines.
+    /// Sets the visible part of the picture from the game's table. ALE determines it by playing a second and counting lines.
     fn set_television(&mut self) {
         self.machine.reset();
         for _ in 0..POWER_ON_FRAMES {
@@ -33,8 +33,8 @@ impl Console {
         self.machine.reset();
     }
 
-    /// Resets the console in the default mode, as ALE does while it loads a game. The RAM of later episodes depends on this
-    /// reset.
+    /// Resets the console in the default mode, as ALE does while it loads a game. The contents of RAM in later episodes depend
+    /// on this reset.
     fn first_reset(&mut self) {
         let settings = self.settings.clone();
         self.settings.mode = None;
@@ -43,7 +43,7 @@ impl Console {
         self.settings = settings;
     }
 
-    /// Starts a new episode. Returns false if the mode of the settings could not be reached.
+    /// Starts a new episode. Returns false if the mode in the settings could not be reached.
     pub fn reset(&mut self) -> bool {
         self.episode_frames = 0;
         let Some(beginnings) = self.start_states.take() else { return self.play_reset() };

@@ -1,4 +1,4 @@
-//! Addressing modes, the stack, and jumps.
+//! Addressing modes, stack operations and jumps of the 6502 interpreter.
 
 use super::execution::Interpreter;
 use super::{CYCLES, Cpu, LENGTH};
@@ -43,8 +43,8 @@ impl Interpreter<'_> {
         (word >> 8) as u16
     }
 
-    /// Returns the sum of a base address and an index register. Instructions that read take one more cycle if the sum is on
-    /// another page than the base.
+    /// Returns the sum of a base address and an index register. If the sum is on a different page than the base, instructions
+    /// that read take one more cycle.
     #[inline(always)]
     pub(super) fn indexed<const READ: bool>(&mut self, base: u16, index: u8) -> u16 {
         let address = base.wrapping_add(u16::from(index));
@@ -64,7 +64,8 @@ impl Interpreter<'_> {
         self.indexed::<READ>(self.absolute(word), self.cpu.y)
     }
 
-    /// Reads a 16-bit pointer. Its high byte is at the next address, even at the end of the zero page.
+    /// Reads a 16-bit pointer. The pointer's high byte is at the next address, even if the pointer starts at the end of the
+    /// zero page.
     #[inline(always)]
     pub(super) fn pointer(&mut self, at: u16, bus: u8) -> u16 {
         let low = self.peek(at, bus);
@@ -117,8 +118,8 @@ impl Interpreter<'_> {
         self.peek_zero_page(self.cpu.sp, bus)
     }
 
-    /// Pulls a byte from the stack as the first pull of an instruction, which first reads at the old stack pointer. That read
-    /// only affects the data bus.
+    /// Pulls a byte from the stack as the first pull of an instruction. The instruction first reads at the old stack pointer,
+    /// which affects only the data bus.
     #[inline(always)]
     pub(super) fn first_pull(&mut self, word: u32) -> u8 {
         let seen = self.peek_zero_page(self.cpu.sp, word as u8);
@@ -180,7 +181,7 @@ impl Interpreter<'_> {
         value
     }
 
-    /// Stores a value ANDed with the address's high byte plus one (SHA, SHX, SHY, TAS; undocumented).
+    /// Executes the undocumented stores SHA, SHX, SHY and TAS: stores a value ANDed with the address's high byte plus one.
     #[inline(always)]
     pub(super) fn store_masked(&mut self, at: u16, value: u8) {
         let mask = ((at >> 8) as u8).wrapping_add(1);

@@ -1,4 +1,4 @@
-//! The interpreter's loop: fetching, reading, writing.
+//! The interpreter's loop, which fetches and executes instructions.
 //!
 //! `Interpreter` holds copies of the state that nearly every instruction touches: registers, cycles, the instruction budget and
 //! the window of the cartridge at the program counter. The copies stay in the host's registers, because all code of this module
@@ -11,16 +11,16 @@ use crate::cartridge::Window;
 use crate::machine::Machine;
 use crate::rom_image::RomImage;
 
-/// Bytes of the instruction `LDA INTIM`, the first one lowest.
+/// Bytes of the instruction `LDA INTIM`, which loads the timer, as a little-endian number.
 const LOAD_TIMER: u32 = 0x02_84_ad;
 
-/// Interpreter state while a machine executes.
+/// State of the interpreter while it executes a machine's program.
 pub(super) struct Interpreter<'m> {
     machine: &'m mut Machine,
     image: &'m RomImage,
     pub(super) cpu: Cpu,
     pub(super) cycles: u32,
-    /// Number of instructions left to execute, including the current one.
+    /// Number of instructions that may still be executed, including the current one.
     budget: u32,
     /// Window of the cartridge that contains the program counter.
     window: Window,
@@ -41,7 +41,7 @@ impl Machine {
         self.interpret(&image, budget, u32::MAX);
     }
 
-    /// Interprets `most` instructions and the instructions in RAM after them. Returns the budget left.
+    /// Interprets `most` instructions, and then continues while the program runs in RAM. Returns the remaining budget.
     ///
     /// Stops at the end of a frame, where it returns 0, or when `budget` is used up.
     pub(crate) fn interpret(&mut self, image: &RomImage, budget: u32, most: u32) -> u32 {
@@ -57,7 +57,7 @@ impl Machine {
         budget
     }
 
-    /// Executes one instruction with all its effects on the other chips.
+    /// Executes one instruction with all its effects on the machine's chips.
     pub fn execute_instruction(&mut self) {
         self.execute(1);
     }
@@ -70,7 +70,7 @@ impl Machine {
         u16::from(self.peek(address, bus)) | u16::from(!is_plain) << 8
     }
 
-    /// Writes a byte to an address outside of RAM. Returns the cycle count afterwards and whether the frame has ended.
+    /// Writes a byte to an address outside of RAM. Returns the cycle count after the write, and whether the frame has ended.
     #[inline(never)]
     fn poke_at(&mut self, cycles: u32, address: u16, value: u8, again: bool) -> (u32, bool) {
         self.state.cycles = cycles;
@@ -82,7 +82,7 @@ impl Machine {
         (self.state.cycles, std::mem::take(&mut self.state.stopped))
     }
 
-    /// Fetches an instruction byte by byte. This is needed near hot spots, and at the end of a bank or of RAM.
+    /// Fetches an instruction byte by byte, which is necessary near hot spots, and at the end of a bank or of RAM.
     #[inline(never)]
     fn fetch_bytewise(&mut self, cycles: u32, pc: u16) -> u32 {
         self.state.cycles = cycles;
@@ -98,7 +98,7 @@ impl Machine {
 }
 
 impl Interpreter<'_> {
-    /// Fetches the bytes of the instruction at the program counter; the first byte is the lowest.
+    /// Fetches the bytes of the instruction at the program counter as a little-endian number.
     #[inline(always)]
     pub(super) fn fetch(&mut self) -> u32 {
         let pc = self.cpu.pc;
@@ -110,7 +110,7 @@ impl Interpreter<'_> {
             }
             self.window = self.machine.state.cartridge.window(pc);
             if !self.window.contains(pc) {
-                // A fetched byte may be at a hot spot, whose access switches banks, so the window is discarded.
+                // A fetched byte may be at a hot spot, and an access to a hot spot switches banks. So the window is discarded.
                 self.window = Window::default();
                 return self.machine.fetch_bytewise(self.cycles, pc);
             }
@@ -120,8 +120,8 @@ impl Interpreter<'_> {
 
     /// Skips iterations of a loop that waits for the timer.
     ///
-    /// Programs wait with two instructions: `LDA INTIM`, then `BNE` or `BPL` back to it. If the branch that just executed was
-    /// taken to such a load, the iterations that change nothing are counted instead of executed.
+    /// Programs wait with a loop of two instructions: `LDA INTIM`, and `BNE` or `BPL` back to the load. If the branch that was
+    /// just executed closes such a loop, the iterations that change nothing are counted instead of executed.
     #[inline(always)]
     pub(super) fn skip_timer_loop<const BRANCH: u8>(&mut self, word: u32) {
         const BACK_BY_FIVE: u8 = 0xfb;
@@ -143,7 +143,7 @@ impl Interpreter<'_> {
         }
         let apart = if (head ^ head.wrapping_add(5)) & 0xff00 != 0 { 8 } else { 7 };
         let rounds = self.machine.state.riot.unchanged_reads(self.cycles.wrapping_add(4), apart, least, most);
-        // The load is executed at least one more time, which sets the flags as in every iteration.
+        // The last iteration is executed, which sets the flags as every iteration does.
         let rounds = rounds.min(self.budget.saturating_sub(3) / 2);
         self.cycles = self.cycles.wrapping_add(rounds * apart);
         self.budget -= rounds * 2;
@@ -154,8 +154,8 @@ impl Interpreter<'_> {
         &mut self.machine.state.riot.ram[usize::from(address & 0x7f)]
     }
 
-    /// Reads a byte with the read's side effects on the chip. `bus` is the last byte on the data bus, which undriven
-    /// lines return.
+    /// Reads a byte, with the side effects of the read on the addressed chip. `bus` is the last byte on the data bus; lines
+    /// that the chip does not drive return it.
     #[inline(always)]
     pub(super) fn peek(&mut self, address: u16, bus: u8) -> u8 {
         if self.window.contains(address) {
@@ -177,7 +177,7 @@ impl Interpreter<'_> {
         if address & 0x80 != 0 { *self.ram(address) } else { self.machine.peek_at(self.cycles, u16::from(address), bus) as u8 }
     }
 
-    /// Writes a byte to an address.
+    /// Writes a byte to an address, with the side effects of the write on the addressed chip.
     #[inline(always)]
     pub(super) fn poke(&mut self, address: u16, value: u8) {
         if address & 0x1280 == 0x80 {
@@ -190,8 +190,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Writes a byte of the zero page. If `again` is set, the processor's previous access was a write, too, so the TIA cannot
-    /// halt the processor.
+    /// Writes a byte of the zero page. `again` says whether the processor's previous access was also a write, in which case the
+    /// TIA cannot halt the processor.
     #[inline(always)]
     pub(super) fn poke_zero_page(&mut self, address: u8, value: u8, again: bool) {
         if address & 0x80 != 0 {

@@ -5,14 +5,14 @@ use super::addressing::last_byte;
 use super::execution::Interpreter;
 
 impl Interpreter<'_> {
-    /// Executes one instruction with all its effects on the other chips.
+    /// Executes one instruction with all its effects on the machine's chips.
     ///
     /// The function is long because it is a table of all opcodes.
     #[rustfmt::skip]
     #[inline(always)]
     pub(super) fn instruction(&mut self) {
         let word = self.fetch();
-        // Yields the operand's address, and the last byte on the data bus.
+        // Evaluates to the operand's address, and the last byte on the data bus before the operand.
         macro_rules! address {
             (abs $k:tt) => { (self.absolute(word), last_byte(word)) };
             (absx read) => { (self.absolute_x::<true>(word), last_byte(word)) };
@@ -50,7 +50,8 @@ impl Interpreter<'_> {
         }
         macro_rules! write { ($mode:tt, $register:ident) => { store!($mode, self.cpu.$register) } }
         macro_rules! modify { ($mode:tt, $change:ident) => {{ change!($mode, Cpu::$change); }} }
-        // Executes an undocumented pair of operations: modifies a byte, then combines the result with the accumulator.
+        // Executes an undocumented instruction that combines two operations: modifies a byte, then combines the result with the
+        // accumulator.
         macro_rules! modify_and {
             ($mode:tt, $change:expr, |$cpu:ident, $value:ident| $body:expr) => {{
                 let $value = change!($mode, $change);
@@ -96,8 +97,8 @@ impl Interpreter<'_> {
         macro_rules! branch {
             (|$cpu:ident| $condition:expr) => {{ let $cpu = &self.cpu; let taken = $condition; self.branch(word, taken) }};
         }
-        // Length and cycles are compile-time constants of each instruction. Loading them from a table would delay the next fetch,
-        // and took a third of the interpreter's time.
+        // Length and cycles are compile-time constants of each instruction. If they were loaded from a table, each fetch would
+        // wait for the load, which took a third of the interpreter's time.
         macro_rules! instructions {
             ($($first:literal $(| $other:literal)* => $effect:expr),* $(,)?) => {
                 match word as u8 {
@@ -164,7 +165,7 @@ impl Interpreter<'_> {
             0x58 => self.cpu.interrupts_disabled = false, 0x78 => self.cpu.interrupts_disabled = true,
             0xb8 => self.cpu.overflow = false,
             0xea | 0x1a | 0x3a | 0x5a | 0x7a | 0xda | 0xfa => (),
-            // Undocumented NOPs, with an immediate operand.
+            // These opcodes are undocumented NOPs with an immediate operand.
             0x80 | 0x82 | 0x89 | 0xc2 | 0xe2 => (),
             0x04 | 0x44 | 0x64 => nop!(zp),
             0x14 | 0x34 | 0x54 | 0x74 | 0xd4 | 0xf4 => nop!(zpx),

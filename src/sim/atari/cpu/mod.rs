@@ -1,11 +1,11 @@
 //! The 6507: a 6502 with thirteen address lines, interpreted one instruction at a time.
 //!
-//! As in ALE, all cycles of an instruction, including page crossings and taken branches, are added *before* the
-//! instruction's own memory access: the accessed chip sees the time of the instruction's end. Except for operand bytes
-//! and a few pointers, an instruction reads and writes exactly once; the extra accesses of the real chip do not happen.
+//! As in ALE, all cycles of an instruction, including page crossings and taken branches, are added *before* the instruction's
+//! own memory access: the accessed chip therefore observes the cycle count at the end of the instruction. Except for operand
+//! bytes and a few pointers, an instruction reads and writes exactly once; the extra accesses of the real chip do not happen.
 //!
-//! Decimal mode works on values: digits are converted to a number, added, and converted back. This also defines the sums
-//! of bytes that are not valid BCD.
+//! Decimal mode converts BCD digits to numbers, adds them, and converts the sum back. This rule also defines the sums of bytes
+//! that are not valid BCD.
 //!
 //! | file | |
 //! |---|---|
@@ -14,8 +14,7 @@
 //! | `cpu/addressing.rs` | addressing modes, stack, jumps |
 //! | `cpu/instructions.rs` | the table of instructions |
 //!
-//! `Machine::execute_instruction` is the fallback of faster executors: it interprets exactly one instruction from any
-//! state.
+//! `Machine::execute_instruction` interprets exactly one instruction from any state; the recompiler falls back to it.
 
 mod addressing;
 mod execution;
@@ -23,7 +22,7 @@ mod instructions;
 
 use serde::{Deserialize, Serialize};
 
-/// Registers and flags. Flags are stored in the form that instructions produce.
+/// Registers and flags of the processor. Flags are stored in the form in which instructions produce them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cpu {
     /// Accumulator.
@@ -32,9 +31,9 @@ pub struct Cpu {
     pub x: u8,
     /// Index register Y.
     pub y: u8,
-    /// Stack pointer. The stack is at `sp + 0x100`, which the chips decode as `sp`.
+    /// Stack pointer. The stack is at address `sp + 0x100`, which the chips decode like address `sp`.
     pub sp: u8,
-    /// Program counter, all sixteen bits: FE cartridges decode bit 13.
+    /// Program counter with all sixteen bits, because FE cartridges decode bit 13.
     pub pc: u16,
     /// Byte whose bit 7 is the negative flag.
     pub negative: u8,
@@ -48,7 +47,7 @@ pub struct Cpu {
     pub decimal: bool,
     /// Interrupt disable flag; it has no effect because the 6507 has no interrupt line.
     pub interrupts_disabled: bool,
-    /// Break flag, stored like the other flags.
+    /// Break flag; it is only pushed and pulled together with the other flags.
     pub break_flag: bool,
     /// Whether a JAM instruction has stopped the processor until the next reset.
     pub jammed: bool,
@@ -63,7 +62,7 @@ const INTERRUPTS: u8 = 0x04;
 const ZERO: u8 = 0x02;
 const CARRY: u8 = 0x01;
 
-/// Number of cycles of each instruction, without page crossings and taken branches.
+/// Number of cycles of each instruction, by opcode, without page crossings and taken branches.
 #[rustfmt::skip]
 pub const CYCLES: [u8; 256] = [
     7, 6, 2, 8, 3, 3, 5, 5, 3, 2, 2, 2, 4, 4, 6, 6,
@@ -87,7 +86,8 @@ pub const CYCLES: [u8; 256] = [
 /// Address of the reset vector.
 const RESET_VECTOR: u16 = 0xfffc;
 
-/// Number of bytes of each instruction. With few exceptions they follow from the opcode table's columns.
+/// Number of bytes of each instruction, by opcode. With few exceptions, the length follows from the opcode's column in the
+/// opcode table.
 pub const LENGTH: [u8; 256] = {
     let mut lengths = [0; 256];
     let mut opcode = 0;
@@ -211,7 +211,7 @@ impl Cpu {
         self.flags(value >> 1 | high)
     }
 
-    /// Executes `ARR`: AND, then rotate right, with flags from the adder.
+    /// Executes the undocumented instruction `ARR`: AND, then rotate right, with flags from the adder.
     #[inline(always)]
     fn and_rotate(&mut self, value: u8) {
         let masked = self.a & value;
@@ -248,7 +248,7 @@ fn decimal_difference(a: u8, b: u8, carry: bool) -> u16 {
     u16::from(digits(difference as u16 & 0xff)) | u16::from(u16::from(a) >= u16::from(b) + borrow) << 8
 }
 
-/// Converts two BCD digits to a number; digits above nine count with their value.
+/// Converts a byte of two BCD digits to a number; digits above nine count with their value.
 fn decimal(value: u8) -> u16 {
     u16::from(value >> 4) * 10 + u16::from(value & 0x0f)
 }
@@ -264,7 +264,7 @@ mod tests {
 
     #[test]
     fn decimal_sums_carry_at_a_hundred() {
-        // SED; SEC; LDA #$58; ADC #$46
+        // 6502 program: `SED; SEC; LDA #$58; ADC #$46`.
         let mut machine = machine(&[0xf8, 0x38, 0xa9, 0x58, 0x69, 0x46]);
         run(&mut machine, 4);
         assert_eq!((machine.state.cpu.a, machine.state.cpu.carry), (0x05, true));
@@ -272,7 +272,7 @@ mod tests {
 
     #[test]
     fn decimal_differences_borrow() {
-        // SED; SEC; LDA #$12; SBC #$21
+        // 6502 program: `SED; SEC; LDA #$12; SBC #$21`.
         let mut machine = machine(&[0xf8, 0x38, 0xa9, 0x12, 0xe9, 0x21]);
         run(&mut machine, 4);
         assert_eq!((machine.state.cpu.a, machine.state.cpu.carry), (0x91, false));
@@ -280,7 +280,7 @@ mod tests {
 
     #[test]
     fn binary_sums_overflow_at_the_sign() {
-        // CLC; LDA #$7f; ADC #1
+        // 6502 program: `CLC; LDA #$7f; ADC #1`.
         let mut machine = machine(&[0x18, 0xa9, 0x7f, 0x69, 0x01]);
         run(&mut machine, 3);
         let cpu = &machine.state.cpu;
@@ -289,7 +289,7 @@ mod tests {
 
     #[test]
     fn indexed_reads_take_a_cycle_more_across_pages_and_stores_do_not() {
-        // LDX #$ff; LDA $f001,X; STA $0081,X
+        // 6502 program: `LDX #$ff; LDA $f001,X; STA $0081,X`.
         let mut machine = machine(&[0xa2, 0xff, 0xbd, 0x01, 0xf0, 0x9d, 0x81, 0x00]);
         run(&mut machine, 2);
         assert_eq!(machine.state.cycles, 2 + 5);
@@ -299,7 +299,7 @@ mod tests {
 
     #[test]
     fn taken_branches_take_a_cycle_and_a_second_one_into_another_page() {
-        // LDA #0; BEQ +0; BEQ -128
+        // 6502 program: `LDA #0; BEQ +0; BEQ -128`.
         let mut machine = machine(&[0xa9, 0x00, 0xf0, 0x00, 0xf0, 0x80]);
         run(&mut machine, 2);
         assert_eq!(machine.state.cycles, 2 + 3);
@@ -320,7 +320,7 @@ mod tests {
 
     #[test]
     fn subroutines_return_behind_the_call() {
-        // JSR $f006; NOP x3; RTS
+        // 6502 program: `JSR $f006; NOP; NOP; NOP; RTS`.
         let mut machine = machine(&[0x20, 0x06, 0xf0, 0xea, 0xea, 0xea, 0x60]);
         run(&mut machine, 2);
         assert_eq!((machine.state.cpu.pc, machine.state.cpu.sp), (0xf003, 0xff));
@@ -329,7 +329,7 @@ mod tests {
 
     #[test]
     fn the_status_survives_the_stack() {
-        // SEC; SED; LDA #0; PHP; CLC; CLD; LDA #1; PLP
+        // 6502 program: `SEC; SED; LDA #0; PHP; CLC; CLD; LDA #1; PLP`.
         let mut machine = machine(&[0x38, 0xf8, 0xa9, 0x00, 0x08, 0x18, 0xd8, 0xa9, 0x01, 0x28]);
         run(&mut machine, 4);
         assert_eq!(machine.state.riot.ram[127], 0x3b);
@@ -348,7 +348,8 @@ mod tests {
 
     #[test]
     fn programs_run_in_memory_too() {
-        // LDA #$e8 (INX); STA $80; LDA #$60 (RTS); STA $81; JSR $0080
+        // 6502 program: `LDA #$e8; STA $80; LDA #$60; STA $81; JSR $0080`, which writes the opcodes of `INX` and `RTS` to RAM
+        // and calls them.
         let mut machine = machine(&[0xa9, 0xe8, 0x85, 0x80, 0xa9, 0x60, 0x85, 0x81, 0x20, 0x80, 0x00]);
         run(&mut machine, 7);
         assert_eq!((machine.state.cpu.x, machine.state.cpu.pc), (1, 0xf00b));

@@ -1,4 +1,4 @@
-//! Static description of a game: cartridge, controllers, modes and rule.
+//! Static description of a game: cartridge, controllers, modes, and the rule for rewards, lives and the end.
 
 use super::mode_select::EnvironmentWrapper;
 use super::rules::{RamView, RomState};
@@ -10,7 +10,7 @@ use crate::tia::VisiblePicture;
 /// Visible rows of a PAL picture.
 const PAL_ROWS: u16 = 250;
 
-/// Rule by which a game's lives are reported.
+/// Rule by which the number of lives is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lives {
     /// The number of lives is the value that the game stores in RAM, and 0 after the end of the game.
@@ -30,20 +30,20 @@ pub enum Lives {
 pub enum ModeSelect {
     /// The game has only one mode.
     Fixed,
-    /// SELECT is held for a number of frames, repeatedly, until RAM shows the mode.
+    /// SELECT is held for a number of frames, repeatedly, until RAM contains the mode.
     Poll {
         /// Number of frames for which SELECT is held once, before the repetitions.
         first: u32,
         /// Number of frames for which SELECT is held in each repetition.
         hold: u32,
-        /// Function that reads from RAM whether the mode is selected.
+        /// Function that reads from RAM whether a mode is selected.
         is_chosen: fn(RamView<'_>, i32) -> bool,
     },
     /// A game-specific function selects the mode. It returns false if the mode cannot be reached.
     Own(fn(&mut dyn EnvironmentWrapper, i32) -> bool),
 }
 
-/// A game: its cartridge, controllers, modes and rule.
+/// Description of a game: cartridge, controllers, modes, and the rule for rewards, lives and the end.
 pub struct Game {
     /// Name of the game in snake_case.
     pub name: &'static str,
@@ -63,27 +63,27 @@ pub struct Game {
     pub swapped_ports: bool,
     /// Whether the first player uses the second paddle of the port.
     pub swapped_paddles: bool,
-    /// Whether the right port has paddles too.
+    /// Whether paddles are plugged into the right port, too.
     pub right_paddles: bool,
     /// Highest resistance of a paddle, in ohms.
     pub paddle_max: i32,
     /// Game modes; the first one is the default.
     pub modes: &'static [u16],
-    /// Method by which modes are selected.
+    /// Method by which a mode is selected.
     pub select: ModeSelect,
-    /// Difficulties that differ from each other in the game.
+    /// Difficulties that make a difference in the game.
     pub difficulties: &'static [u8],
     /// Minimal action set of the game.
     pub minimal: &'static [Action],
     /// Whether actions with the button pressed are replaced by NOOP.
     pub no_button: bool,
-    /// Actions that are played after a reset to start the game, each with its number of frames.
+    /// Actions that are played after a reset to start the game, each with the number of its frames.
     pub starting_actions: &'static [(Action, u32)],
-    /// Rule that updates reward, lives and end after a frame.
+    /// Rule that computes the reward, lives and end of the game from RAM after a frame.
     pub rule: fn(&mut RomState, RamView<'_>),
-    /// Initial values of the rule's state: score, lives and `memory[0]`.
+    /// Initial score, number of lives and `memory[0]` of the rule's state.
     pub initial: (i32, i32, i32),
-    /// Rule by which lives are reported.
+    /// Rule by which the number of lives is reported.
     pub lives: Lives,
 }
 
@@ -99,12 +99,12 @@ impl Game {
         ACTIONS.into_iter().filter(|action| self.is_legal(*action)).collect()
     }
 
-    /// Returns whether the game accepts the action. A rejected action is replaced by NOOP.
+    /// Returns whether the game accepts the action. The console replaces other actions by NOOP.
     pub fn is_legal(&self, action: Action) -> bool {
         !(self.no_button && action.stick().fire)
     }
 
-    /// Returns the visible part of the picture on the game's own type of television.
+    /// Returns the visible part of the picture on the type of television for which the game is made.
     pub fn visible_picture(&self) -> VisiblePicture {
         match self.is_pal {
             true => VisiblePicture { rows: PAL_ROWS, pal: true, ..self.picture },

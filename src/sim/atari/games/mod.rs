@@ -1,11 +1,12 @@
-//! Descriptions of the games: cartridges, rules, modes.
+//! Descriptions of all supported games: cartridges, modes, and rules for rewards, lives and the end.
 //!
 //! # Adding a game
-//! 1. A rule in the file of [`rules`] for its first letter: reward, lives and end from the game's RAM.
-//! 2. A row in `table.rs`: digest of the cartridge, scheme, rule, and deviations from the defaults.
-//! 3. If its modes are not selected by holding SELECT until a byte has a value, a function in `mode_select.rs`.
+//! 1. Add a rule that computes reward, lives and end from RAM, to the file of [`rules`] for the game's first letter.
+//! 2. Add a row to `table.rs`: digest of the cartridge, bank-switching scheme, rule, and deviations from the defaults.
+//! 3. If the game's modes are not selected by holding SELECT until a byte of RAM has a value, add a function to
+//!    `mode_select.rs`.
 //!
-//! A game's own code stays out of all other files.
+//! No other file contains code that is specific to a game.
 
 mod game;
 mod mode_select;

@@ -1,12 +1,12 @@
-//! Mode selection of games that need more than holding SELECT until a byte has a value.
+//! Selects the modes of games for which holding SELECT until a byte of RAM has a value is not enough.
 //!
-//! Each function gets the console and the mode, and leaves the console in a state from which a reset starts the mode. Every wait
-//! for RAM has a limit of attempts, because images that are not programs would wait forever.
+//! Each function gets the console and the mode, and leaves the console in a state from which a reset starts the mode. Every
+//! loop that waits for a value in RAM has a limit of attempts, because it would not end with damaged images.
 
 use crate::action::Action;
 use crate::games::rules::RamView;
 
-/// Console operations that mode selection uses.
+/// Operations of the console that functions for mode selection use.
 pub trait EnvironmentWrapper {
     /// Returns the RAM that the game's rule reads.
     fn memory(&self) -> RamView<'_>;
@@ -14,29 +14,30 @@ pub trait EnvironmentWrapper {
     fn next_random(&mut self) -> u32;
     /// Plays an action for `frame_skip` frames.
     fn act(&mut self, action: Action);
-    /// Holds SELECT for `frames` frames and releases it for one. Only the last frame counts as played.
+    /// Holds SELECT for `frames` frames and releases it for one frame. Only the last frame is counted as played.
     fn press_select(&mut self, frames: u32);
-    /// Holds RESET and clears the held action. Returns true, so that mode selection can end with it.
+    /// Holds RESET, and sets the action that sticky actions repeat to NOOP. Returns true, so that functions for mode selection
+    /// can end with this call.
     fn soft_reset(&mut self) -> bool;
     /// Sets the parameter of the game's rule (`RomState::setting`).
     fn set_game_setting(&mut self, setting: i32);
 }
 
-/// Maximum number of attempts before a mode counts as unreachable: `MAX_SELECT_PRESSES` presses of SELECT, and
-/// `MAX_JOYSTICK_MOVES` moves of the joystick.
+/// Maximum number of SELECT presses before a mode counts as unreachable. `MAX_JOYSTICK_MOVES` is the maximum number of joystick
+/// moves.
 const MAX_SELECT_PRESSES: u32 = 1_000;
 const MAX_JOYSTICK_MOVES: u32 = 2_000;
-/// Maximum number of attempts for Adventure, which holds SELECT for up to 257 frames per attempt. About one attempt in three
-/// succeeds.
+/// Maximum number of SELECT presses in Adventure, each of which holds SELECT for up to 257 frames. About one press in three
+/// reaches the mode.
 const MAX_LONG_SELECT_PRESSES: u32 = 100;
 
-/// Calls `round` until it returns true, at most `rounds` times. Returns whether it did.
+/// Calls `round` until it returns true, at most `rounds` times. Returns whether it returned true.
 fn retry(rounds: u32, mut round: impl FnMut() -> bool) -> bool {
     (0..rounds).any(|_| round())
 }
 
-/// Holds SELECT for a random number of frames until the mode is selected, because the game changes modes too fast for a fixed
-/// number.
+/// Selects a mode of Adventure: holds SELECT for a random number of frames until the mode is selected, because the game changes
+/// modes too fast for a fixed number.
 pub(super) fn adventure(console: &mut dyn EnvironmentWrapper, mode: i32) -> bool {
     let reached = retry(MAX_LONG_SELECT_PRESSES, || {
         if console.memory().byte(0xdd) >> 1 & 3 == mode {
@@ -74,7 +75,7 @@ pub(super) fn gopher(console: &mut dyn EnvironmentWrapper, mode: i32) -> bool {
     poll(console, 5, |memory| memory.byte(0xd3) == mode)
 }
 
-/// Selects a mode of checkers (below 11) or reverse checkers, and sets the rule's parameter to distinguish both games.
+/// Selects a mode of checkers (below 11) or reverse checkers, and sets the rule's parameter, which distinguishes both games.
 pub(super) fn video_checkers(console: &mut dyn EnvironmentWrapper, mode: i32) -> bool {
     let reverse = mode >= 11;
     console.set_game_setting(i32::from(reverse));
@@ -82,8 +83,8 @@ pub(super) fn video_checkers(console: &mut dyn EnvironmentWrapper, mode: i32) ->
     poll(console, 1, |memory| memory.byte(0xf6) == shown)
 }
 
-/// Selects a mode of Video Cube. The hundreds of the mode are the cube, which the joystick selects; the rest is the cube's view,
-/// which SELECT selects.
+/// Selects a mode of Video Cube. The mode's hundreds are the number of the cube, which the joystick selects. The mode's
+/// remainder is the cube's view, which SELECT selects.
 pub(super) fn video_cube(console: &mut dyn EnvironmentWrapper, mode: i32) -> bool {
     let cube = (mode / 100).max(1);
     let shown = [0, 2, 8][(mode % 100) as usize % 3];

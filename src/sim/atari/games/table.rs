@@ -6,9 +6,9 @@ use super::super::input::Controller;
 use super::super::tia::VisiblePicture;
 use super::{Game, Lives, ModeSelect, RamView, RomState, mode_select, rules};
 
-/// Highest resistance of a paddle, in ohms, unless the game has another one.
+/// Default for the highest resistance of a game's paddles, in ohms.
 const PADDLE_MAX: i32 = 790_196;
-/// Modes of Video Cube: the hundreds are the cube (0 is the first), the units are the cube's view.
+/// Modes of Video Cube: the hundreds are the number of the cube (starting at 0), and the remainder is the cube's view.
 const CUBES: [u16; 153] = {
     let mut modes = [0; 153];
     let mut i = 0;
@@ -84,7 +84,7 @@ impl Game {
         Self { starting_actions: starts, ..self }
     }
 
-    /// Sets the initial values of the rule's state: score, lives and `memory[0]`.
+    /// Sets the initial score, number of lives and `memory[0]` of the rule's state.
     const fn initial(self, score: i32, lives: i32, memory: i32) -> Self {
         Self { initial: (score, lives, memory), ..self }
     }
@@ -228,12 +228,12 @@ pub static GAMES: [Game; 104] = [
 ];
 
 impl Game {
-    /// Returns the game with this name.
+    /// Returns the game with the name `name`; `None` if there is none.
     pub fn named(name: &str) -> Option<&'static Self> {
         GAMES.iter().find(|game| game.name == name)
     }
 
-    /// Returns the game whose cartridge has this digest.
+    /// Returns the game whose cartridge image has the MD5 digest `md5`; `None` if there is none.
     pub fn with_digest(md5: u128) -> Option<&'static Self> {
         GAMES.iter().find(|game| game.md5 == md5)
     }

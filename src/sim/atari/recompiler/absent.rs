@@ -1,4 +1,4 @@
-//! Stub of the recompiler for builds without it: all programs are interpreted.
+//! Replaces the recompiler in builds without it: all programs are interpreted.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use crate::bank_switching::BankSwitching;
 use crate::machine::Machine;
 use crate::rom_image::RomImage;
 
-/// Reason why there is no recompiler.
+/// Reason why this build has no recompiler.
 const ABSENT: &str = "this build of envpool_rs has no recompiler";
 
 /// Returns the reason why this process has no code cache.
@@ -15,7 +15,7 @@ pub fn refusal() -> Option<String> {
     Some(ABSENT.to_owned())
 }
 
-/// Code cache of a cartridge. In this build no value of the type exists.
+/// Code cache of a cartridge. In a build without recompiler, no value of this type exists.
 #[derive(Debug)]
 pub enum CodeCache {}
 
@@ -23,27 +23,27 @@ impl CodeCache {
     /// Returns an error.
     ///
     /// # Errors
-    /// The reason from [`refusal`].
+    /// Always; the error states that this build has no recompiler.
     pub(crate) fn new(_image: Arc<RomImage>, _scheme: BankSwitching, _most_bytes: usize) -> Result<Self, String> {
         Err(ABSENT.to_owned())
     }
 
-    /// Returns the reason why no more code is compiled; never called, because no value of the type exists.
+    /// Returns the reason why no more code is compiled. The function is never called, because no value of the type exists.
     pub fn refusal(&self) -> Option<String> {
         match *self {}
     }
 
-    /// Plays one frame; never called, because no value of the type exists.
+    /// Plays one frame. The function is never called, because no value of the type exists.
     pub fn play_frame(&self, _machine: &mut Machine) {
         match *self {}
     }
 
-    /// Executes instructions; never called, because no value of the type exists.
+    /// Executes instructions. The function is never called, because no value of the type exists.
     pub fn execute(&self, _machine: &mut Machine, _budget: u32) {
         match *self {}
     }
 
-    /// Returns size and compile time of the code; never called, because no value of the type exists.
+    /// Returns size and compile time of the code. The function is never called, because no value of the type exists.
     pub fn stats(&self) -> CacheStats {
         match *self {}
     }

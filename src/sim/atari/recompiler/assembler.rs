@@ -1,7 +1,7 @@
 //! Interface of the emitter to a host's assembler: each method writes a short sequence of machine code.
 //!
-//! The generated code keeps the machine's address, the cycles, the instructions left, A, X and Y in host registers. It has three
-//! scratch registers: the address register, the value register, and one for other data.
+//! The generated code stores the machine's address, the cycle count, the number of instructions left, and the 6502's A, X and Y
+//! in host registers. It uses three scratch registers: the address register, the value register, and one for other data.
 
 use dynasmrt::relocations::Relocation;
 use dynasmrt::{DynamicLabel, DynasmLabelApi, VecAssembler};
@@ -10,13 +10,13 @@ use super::decode::{Change, Flag, Register};
 use super::emit_state::{Carry, EmitState};
 use super::memory_map::Device;
 
-/// Location of a value that an operation reads.
+/// Location of a value that an operation reads: a constant, a register or the machine's state.
 #[derive(Clone, Copy)]
 pub(super) enum Value {
     Constant(u8),
-    /// The value is in the machine's state, at this offset from the machine's address.
+    /// The value is in the machine's state, at this byte offset from the machine's address.
     At(i32),
-    /// The value is in the host's value register, zero-extended.
+    /// The value is zero-extended in the host's value register.
     Read,
 }
 
@@ -24,15 +24,16 @@ pub(super) enum Value {
 #[derive(Clone, Copy)]
 pub(super) enum Source {
     Register(Register),
-    /// The value `A & X`, which [`Assembler::and_a_x`] has computed.
+    /// The value is `A & X`, which [`Assembler::and_a_x`] has computed.
     AAndX,
 }
 
-/// Condition under which an indexed address takes an extra cycle, because it is on another page than its base.
+/// Condition under which an indexed access takes an extra cycle, because its address is on a different page than the base
+/// address.
 #[derive(Clone, Copy)]
 pub(super) enum PageCross {
     Never,
-    /// The extra cycle is added if this register is at least this value.
+    /// The extra cycle is added if this register has at least this value.
     From(Register, u8),
     /// The extra cycle is added if [`Assembler::pointer_and_crossing`] has computed a nonzero value.
     Computed,
@@ -46,12 +47,12 @@ pub(super) enum Combination {
     Xor,
 }
 
-/// Assembler for one host processor: function frame, jumps and calls.
+/// Assembler for one host processor: emits the function frame, jumps and calls.
 pub(super) trait Assembler: Operands + Operations + Default {
     type Relocation: Relocation;
 
     fn ops(&mut self) -> &mut VecAssembler<Self::Relocation>;
-    /// Returns the machine code; `None` if it cannot be assembled.
+    /// Returns the generated machine code; `None` if it cannot be assembled.
     fn finish(self) -> Option<Vec<u8>>;
 
     fn label(&mut self) -> DynamicLabel {
@@ -64,36 +65,37 @@ pub(super) trait Assembler: Operands + Operations + Default {
         self.ops().labels().resolve_dynamic(label).ok().map(|at| at.0)
     }
 
-    /// Records that the host's flags and registers no longer hold the last result.
+    /// Records that the host's flags and registers no longer contain the last result.
     fn invalidate_result(&mut self);
 
-    // Function frame.
+    // The following methods emit the function frame.
 
-    /// Writes the entry of the function [`Enter`](super::code_blob::Enter).
+    /// Emits the entry of the function [`Enter`](super::code_blob::Enter), through which generated code is called.
     fn prologue(&mut self);
-    /// Writes the two exits of the function: the exit to the interpreter, and the exit for missing code.
+    /// Emits the two exits of the function [`Enter`](super::code_blob::Enter): the exit to the interpreter, and the exit for
+    /// missing code.
     fn epilogue(&mut self, interpret: DynamicLabel, missing: DynamicLabel);
     /// Emits code that subtracts `count` from the number of instructions left, and jumps to `none_left` if too few are left.
     fn subtract_instructions(&mut self, count: u32, none_left: DynamicLabel);
     fn add_instructions(&mut self, count: u32);
     fn add_cycles(&mut self, count: u32);
-    /// Emits code that stores a register as the last result, which determines the negative and zero flags.
+    /// Emits code that stores a register as the last result, from which the negative and zero flags are derived.
     fn store_result(&mut self, register: Register);
-    /// Emits code that stores a flag at the offset `at` of the machine's state.
+    /// Emits code that stores a flag at the offset `at` in the machine's state.
     fn set_flag(&mut self, at: i32, value: bool);
 
-    // Jumps.
+    // The following methods emit jumps.
 
     fn jump(&mut self, to: DynamicLabel);
     /// Emits code that sets the 6502's program counter before an exit.
     fn program_counter(&mut self, pc: u16);
-    /// Emits code that sets the program counter, and jumps to the code address in the variable at `slot`.
+    /// Emits code that sets the program counter, and jumps to the code address in the variable at host address `slot`.
     fn jump_by(&mut self, slot: u64, pc: u16);
-    /// Emits a jump to the code address that the page table at `pages` holds for the current program counter.
+    /// Emits a jump to the code address that the page table at host address `pages` holds for the current program counter.
     fn dispatch(&mut self, pages: u64, is_sliced: bool);
-    /// Emits a jump to `taken` if a flag equals `set`. The host registers keep the last result for the next branch.
+    /// Emits a jump to `taken` if a flag equals `set`. The host registers still contain the last result for the next branch.
     fn branch(&mut self, flag: Flag, set: bool, now: &EmitState, taken: DynamicLabel);
-    /// Emits code that sets the program counter to the pointer whose two bytes are at these locations.
+    /// Emits code that sets the program counter to the 16-bit pointer whose two bytes are at the locations `bytes`.
     fn indirect(&mut self, bytes: [Device; 2]);
     /// Emits code that pushes a return address; it jumps to `slow` if the stack is not in RAM.
     fn push_return(&mut self, back: u16, slow: DynamicLabel);
@@ -101,24 +103,25 @@ pub(super) trait Assembler: Operands + Operations + Default {
     /// stack is not in RAM.
     fn pull_return(&mut self, slow: DynamicLabel);
 
-    // Calls.
+    // The following methods emit calls of helpers.
 
     /// Emits a call of a helper with the cycle count that the machine reaches after `cycles` more cycles.
     fn call(&mut self, helper: u64, cycles: u32);
-    /// Emits a call of a helper with a byte and the cycle count that [`check_frame`](Self::check_frame) has computed.
+    /// Emits a call of a helper that gets a byte, and the cycle count that [`check_frame`](Self::check_frame) has computed.
     fn call_with(&mut self, helper: u64, source: Source);
-    /// Emits a call of a helper that skips iterations of a loop of `apart` cycles, and code that counts the cycles and
-    /// instructions of these iterations.
+    /// Emits a call of a helper that skips iterations of a timer loop, each of which takes `apart` cycles. Also emits code that
+    /// counts the cycles and instructions of these iterations.
     fn wait(&mut self, helper: u64, apart: u32);
     /// Emits a jump to `slow` if the television may end the frame before `cycles` cycles have passed.
     fn check_frame(&mut self, cycles: u32, slow: DynamicLabel);
-    /// Emits code that sets a helper's third argument to `what`.
+    /// Emits code that sets a helper's third argument to the constant `what`.
     fn argument(&mut self, what: u32);
-    /// Emits code that sets a helper's third argument to `address`, with a byte in the upper half.
+    /// Emits code that sets a helper's third argument to `address`, with the byte from `source` in the upper half.
     fn argument_with(&mut self, address: u16, source: Source);
-    /// Emits code that sets a helper's third argument to the address register, with a byte in the upper half.
+    /// Emits code that sets a helper's third argument to the address register, with the byte from `source` in the upper half.
     fn argument_at_with(&mut self, source: Source);
-    /// Emits code that sets a helper's third argument to the address register, with the byte on the data bus in the upper half.
+    /// Emits code that sets a helper's third argument to the address register, with `bus`, the byte on the data bus, in the
+    /// upper half.
     fn argument_at(&mut self, bus: u8, is_zero_page: bool);
     /// Emits code that moves the result of a helper call to the value register.
     fn result_to_value(&mut self);
@@ -133,20 +136,21 @@ pub(super) trait Assembler: Operands + Operations + Default {
 /// Generates code that computes addresses, and reads and writes operands. Addresses, offsets and bytes are in the host's address
 /// register and value register.
 pub(super) trait Operands {
-    // Addresses.
+    // The following methods compute addresses.
 
     /// Emits code that computes an indexed address of the zero page.
     fn zero_page_address(&mut self, base: u8, index: Register);
-    /// Emits code that computes an indexed address, of which bits above the sixteenth are undefined.
+    /// Emits code that computes an indexed address, whose bits above the sixteenth are undefined.
     fn indexed_address(&mut self, base: u16, index: Register);
-    /// Emits code that replaces a zero page address by the pointer stored there; it jumps to `slow` if the pointer is not in RAM.
+    /// Emits code that replaces a zero page address by the 16-bit pointer stored there; it jumps to `slow` if the pointer is
+    /// not in RAM.
     fn pointer(&mut self, slow: DynamicLabel);
-    /// Emits code that loads the pointer at the zero page address `at` and adds Y.
+    /// Emits code that loads the 16-bit pointer at the zero page address `at` and adds Y.
     fn pointer_plus_y(&mut self, at: u8);
-    /// Emits the code of [`pointer_plus_y`](Self::pointer_plus_y), and code that computes the page crossing for
+    /// Emits code that loads the 16-bit pointer at the zero page address `at`, adds Y, and computes the page crossing for
     /// [`PageCross::Computed`].
     fn pointer_and_crossing(&mut self, at: u8);
-    /// Emits code that adds the extra cycle of a page crossing to the cycle count.
+    /// Emits code that adds the extra cycle of a page crossing to the cycle count, if the condition `crossing` holds.
     fn cross(&mut self, crossing: PageCross);
     /// Emits a jump to `slow` if the register `index` is not less than `length`.
     fn check_index(&mut self, index: Register, length: u16, slow: DynamicLabel);
@@ -157,7 +161,7 @@ pub(super) trait Operands {
     /// Emits a jump to `slow` if the address selects the TIA register VSYNC.
     fn check_vsync(&mut self, slow: DynamicLabel);
 
-    // Offsets in the image.
+    // The following methods compute offsets in the cartridge's image.
 
     fn offset_of_two_k(&mut self);
     fn offset_of_four_k(&mut self);
@@ -166,14 +170,15 @@ pub(super) trait Operands {
     /// Emits code that reduces the address to its offset in the 4,096 addresses of the cartridge; it jumps to `slow` if the
     /// offset is not less than `to`.
     fn checked_offset(&mut self, to: u16, slow: DynamicLabel);
-    /// Emits code that replaces an offset in the 4,096 addresses by the offset in the slice that the address's segment shows.
+    /// Emits code that replaces an offset in the 4,096 addresses by the offset in the slice that is mapped to the address's
+    /// segment.
     fn slice_offset(&mut self);
     /// Emits code that reads the cartridge's RAM; it jumps to `image` if the offset is outside of the RAM.
     fn read_cartridge_ram(&mut self, image: DynamicLabel);
     /// Emits a jump to `slow` if the offset is in the write port of the cartridge's RAM.
     fn check_written(&mut self, slow: DynamicLabel);
 
-    // Reads and writes.
+    // The following methods read and write memory.
 
     fn read_image(&mut self, image: u64);
     fn read_run(&mut self, image: u64, index: Register);
@@ -194,7 +199,7 @@ pub(super) trait Operands {
 
 /// Generates code for operations on operands, registers and the stack.
 pub(super) trait Operations {
-    // Registers and flags.
+    // The following methods change registers and flags.
 
     fn load(&mut self, register: Register, value: Value);
     fn transfer(&mut self, from: Register, to: Register);
@@ -210,7 +215,7 @@ pub(super) trait Operations {
     /// Emits code that tests bits as the instruction `BIT` does, and stores the result and the overflow flag.
     fn bit(&mut self, value: Value);
     fn step(&mut self, register: Register, by: i8);
-    /// Emits code that changes the byte at the offset `at` of RAM. The carry of a shift is stored by
+    /// Emits code that changes the byte at the offset `at` of RAM. The caller stores the carry of a shift with
     /// [`finish_change`](Self::finish_change).
     fn change_ram(&mut self, at: u8, change: Change, carry: Carry);
     /// Emits code that changes a byte at a zero page address; it jumps to `slow` if the address is outside of RAM.
@@ -223,12 +228,12 @@ pub(super) trait Operations {
     fn changed_to_value(&mut self);
     fn change_accumulator(&mut self, change: Change, carry: Carry);
 
-    // The stack.
+    // The following methods access the stack.
 
     fn stack_to_x(&mut self);
     fn x_to_stack(&mut self);
-    /// Emits code that pushes A; it jumps to `elsewhere` if the stack is outside of RAM. The code at `elsewhere` returns to
-    /// `join`.
+    /// Emits code that pushes A; it jumps to `elsewhere` if the stack is outside of RAM. The code at `elsewhere` then jumps
+    /// back to `join`.
     fn push(&mut self, elsewhere: DynamicLabel, join: DynamicLabel);
     /// Emits code that loads the stack pointer into the register that a push at `join` expects.
     fn reload_stack(&mut self);

@@ -5,25 +5,25 @@ use super::memory_map::{Device, GuestPc, MemoryMap};
 
 /// Maximum number of instructions of a block.
 ///
-/// The budget is checked once per block. Longer blocks would more often exceed the budget at a frame's end, and the interpreter
-/// would execute them.
+/// Generated code checks the budget of instructions once per block. Longer blocks would more often exceed the budget at the end
+/// of a frame, and the interpreter would have to execute them.
 const MAX_INSTRUCTIONS: usize = 30;
 
-/// End of a block: how the program continues.
+/// Reason why a basic block ends, and how the program continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BlockEnd {
-    /// The last instruction of the block jumps.
+    /// The block's last instruction jumps.
     Jump,
-    /// The program continues at this program counter.
+    /// The program continues at this program counter, in the next block.
     FallThrough(u16),
-    /// The program continues at the first program counter. The last instruction has accessed the cartridge's address in the
-    /// second value, which may switch banks.
+    /// The block's last instruction accesses a cartridge address (the second value), which may switch banks. The program
+    /// continues at the program counter in the first value.
     BankSwitch(u16, u16),
-    /// The instruction at this program counter is left to the interpreter.
+    /// The interpreter must execute the instruction at this program counter.
     Fallback(u16),
 }
 
-/// Basic block: instructions that are entered only at the first one, and may be left at any of them.
+/// Basic block: instructions that are entered only at the first one, and that may be left at any instruction.
 #[derive(Clone, Debug)]
 pub(super) struct BasicBlock {
     pub(super) at: GuestPc,
@@ -35,7 +35,7 @@ pub(super) struct BasicBlock {
 const VSYNC: u16 = 0x00;
 
 impl BasicBlock {
-    /// Decodes the block that starts at a location.
+    /// Decodes the basic block that starts at the program location `at`.
     pub(super) fn new(layout: &MemoryMap, at: GuestPc) -> Self {
         let mut instructions = Vec::new();
         let mut pc = at.pc;
@@ -62,7 +62,7 @@ impl BasicBlock {
         Self { at, instructions, end }
     }
 
-    /// Returns the locations to which the program may continue from this block, as far as they are known.
+    /// Returns the known locations to which the program may continue after this block.
     pub(super) fn successors(&self, layout: &MemoryMap) -> Vec<GuestPc> {
         let mut found = Vec::new();
         let mut add = |pc: u16| found.extend(layout.view_at(self.at, pc).map(|view| GuestPc { view, pc }));
@@ -87,8 +87,8 @@ impl BasicBlock {
                 let here = GuestPc { pc, ..self.at };
                 if let Some(word) = layout.instruction_word(here) {
                     let instruction = Instruction::new(pc, word);
-                    // After instructions that the interpreter executes, except `BRK` and `RTI`, the program may continue at the
-                    // next instruction.
+                    // The interpreter executes the instruction after this block. Unless it is `BRK` or `RTI`, the program may
+                    // continue at the next instruction.
                     if !matches!(instruction.opcode, 0x00 | 0x40) {
                         add(instruction.next());
                     }
@@ -123,7 +123,7 @@ fn is_compilable(layout: &MemoryMap, at: GuestPc, instruction: &Instruction) -> 
         Operation::Other => false,
         Operation::Jump | Operation::Call => true,
         Operation::JumpIndirect => {
-            // Both bytes of the pointer must be in RAM or in the image.
+            // Both bytes of an indirect jump's pointer must be in RAM or in the image.
             let second = operand & 0xff00 | operand.wrapping_add(1) & 0xff;
             let known = |address: u16| matches!(layout.device(at, address), Device::Ram(_) | Device::Byte(_));
             known(operand) && known(second)

@@ -1,15 +1,16 @@
 //! Code cache of a cartridge: code compiled on demand, shared by threads.
 //!
-//! Code is written once, into new memory that becomes executable only after it is no longer writable; it is never changed. Code
-//! is linked by data: for each location of the program, a variable holds the address of its code. Before a location is compiled,
-//! its variable holds the address of the exit for missing code.
+//! Code is written once, into new memory that becomes executable only after it is no longer writable, and is never changed.
+//! Jumps between pieces of code go through variables: for each location of the program, a variable holds the address of its
+//! code. Before a location is compiled, its variable holds the address of the exit for missing code.
 //!
-//! These variables and their code form a generation. When a generation has too much code, an empty one replaces it and is filled
-//! with the code executed from then on. The old one is freed when no thread can execute its code any more. Until then no third
-//! generation is started, and missing code is interpreted. So the size of a cartridge's code is bounded for every program.
+//! These variables and their code form a generation. When a generation has too much code, an empty one replaces it and is
+//! filled with the code executed from then on. The old generation is freed when no thread can execute its code any more. Until
+//! then, no third generation is started, and missing code is interpreted. So the size of a cartridge's code is bounded for
+//! every program.
 //!
-//! One thread compiles at a time; other threads interpret meanwhile. No thread waits for the lock, so a process that is forked
-//! during a compilation only loses further compilations.
+//! One thread compiles at a time; other threads interpret meanwhile. No thread waits for the compiler's lock. So if a process
+//! is forked during a compilation, the child does not block; it only cannot compile.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
@@ -39,9 +40,9 @@ use crate::rom_image::RomImage;
 const MAX_BLOCKS: usize = 512;
 /// Maximum number of generations that exist at the same time: one being filled, and one being freed.
 const MAX_GENERATIONS: usize = 2;
-/// Reason why code cannot be assembled: it is too large.
+/// Reason why code cannot be assembled: its size exceeds the assembler's limits.
 const TOO_LARGE: &str = "a piece of code has become too large";
-/// Number of program locations per page.
+/// Number of program locations per page of code addresses.
 const PAGE_SIZE: usize = 256;
 
 /// Code addresses of 256 consecutive program counters.
@@ -58,27 +59,27 @@ impl Page {
 /// Result of looking up a program location.
 pub(super) enum Lookup {
     Code(*const u8),
-    /// The interpreter must execute the instruction at the location.
+    /// The interpreter must execute the instruction at the program location.
     Interpreter,
-    /// There is no code for the location, and none can be compiled now.
+    /// The program location has no code, and none can be compiled now.
     Missing,
 }
 
-/// Number of generations that have not been freed, and the number of bytes of code that they contain together.
+/// Number of generations that have not been freed, and the number of bytes of all their code.
 #[derive(Debug, Default)]
 struct LiveTotals {
     generations: AtomicUsize,
     bytes: AtomicUsize,
 }
 
-/// One generation of the code cache: code, and the variables that link it.
+/// Generation of the code cache: compiled code, and the variables that link it.
 #[derive(Debug)]
 pub(super) struct Generation {
-    /// Pages of variables, indexed by view and high byte of the program counter.
+    /// Pages of code addresses, indexed by view and by the high byte of the program counter.
     pages: Box<[AtomicPtr<Page>]>,
-    /// Page that is used for all program counters whose page has no code yet.
+    /// Page for all program counters whose page has no code yet; each of its code addresses is the exit for missing code.
     missing_page: Box<Page>,
-    /// Memory that holds the code. Only the compiling thread adds to it.
+    /// Memory regions that contain the code. Only the compiling thread adds regions.
     code: Mutex<Vec<Mmap>>,
     totals: Arc<LiveTotals>,
 }
@@ -94,7 +95,7 @@ impl Generation {
     #[inline]
     fn lookup(&self, at: GuestPc) -> *const u8 {
         let page = self.pages[usize::from(at.view) * PAGES + usize::from(at.pc >> 8)].load(Ordering::Acquire);
-        // SAFETY: pages live as long as the generation, whose `Drop` frees them.
+        // SAFETY: `pages` points to pages that live as long as the generation, whose `Drop` frees them.
         let page = unsafe { &*page };
         page.0[usize::from(at.pc & 0xff)].load(Ordering::Acquire)
     }
@@ -103,7 +104,7 @@ impl Generation {
         self.slot(at).store(code.cast_mut(), Ordering::Release);
     }
 
-    /// Returns the variable that holds the code address of a program location. Only the compiling thread calls this.
+    /// Returns the variable that holds the code address of a program location. Only the compiling thread calls this function.
     fn slot(&self, at: GuestPc) -> &AtomicPtr<u8> {
         let page = &self.pages[usize::from(at.view) * PAGES + usize::from(at.pc >> 8)];
         let mut found = page.load(Ordering::Acquire);
@@ -111,7 +112,7 @@ impl Generation {
             found = Box::into_raw(Page::new(self.missing_page.0[0].load(Ordering::Relaxed)));
             page.store(found, Ordering::Release);
         }
-        // SAFETY: pages live as long as the generation, whose `Drop` frees them.
+        // SAFETY: `pages` points to pages that live as long as the generation, whose `Drop` frees them.
         &unsafe { &*found }.0[usize::from(at.pc & 0xff)]
     }
 
@@ -129,8 +130,8 @@ impl Drop for Generation {
         for page in &mut self.pages {
             let page = *page.get_mut();
             if !ptr::eq(page, &raw const *self.missing_page) {
-                // SAFETY: `slot` has created the page from a box for this entry alone, and `drop` has exclusive access to
-                // the generation.
+                // SAFETY: `slot` has created the page from a box for this entry only, and `drop` has exclusive access to the
+                // generation.
                 drop(unsafe { Box::from_raw(page) });
             }
         }
@@ -145,23 +146,23 @@ impl Drop for Generation {
 #[derive(Debug)]
 pub struct CodeCache {
     layout: MemoryMap,
-    /// Memory of the entry function, and of the exits to the interpreter and for missing code.
+    /// Memory of the entry function, of the exit to the interpreter and of the exit for missing code.
     entrance: Mmap,
     enter: Enter,
     interpret: *const u8,
     missing: *const u8,
-    /// Number of bytes of code after which another generation is started.
+    /// Number of bytes of code after which the next generation is started.
     most_bytes: usize,
     generation: Atomic<Generation>,
     totals: Arc<LiveTotals>,
     compiler: Mutex<Compiler>,
 }
 
-// SAFETY: code and pages are written before they are published through atomic variables, and live as long as threads may
-// be in them (epoch guards). The raw pointers point to code, which is never written.
+// SAFETY: code and pages are written before atomic variables publish them. Epoch guards keep both alive while threads execute
+// the code. The raw pointers point to code, which is never changed.
 unsafe impl Send for CodeCache {}
-// SAFETY: shared access, too, follows the rules stated for `Send`: published code and pages are not changed, and epoch guards
-// keep them alive.
+// SAFETY: published code and pages are never changed, and epoch guards keep both alive while threads execute the code. So
+// shared access is safe for the same reasons as for `Send`.
 unsafe impl Sync for CodeCache {}
 
 /// State that only the compiling thread changes.
@@ -170,7 +171,7 @@ struct Compiler {
     stats: CacheStats,
     /// Number of bytes of code in the current generation.
     bytes: usize,
-    /// Reason why no more code can be compiled.
+    /// Reason why no more code can be compiled; `None` if there is no such reason.
     refusal: Option<String>,
 }
 
@@ -178,7 +179,7 @@ impl CodeCache {
     /// Returns a code cache that starts another generation after `most_bytes` bytes of code.
     ///
     /// # Errors
-    /// The reason why memory cannot be made executable.
+    /// If memory cannot be made executable; the error states why.
     pub(crate) fn new(image: Arc<RomImage>, scheme: BankSwitching, most_bytes: usize) -> Result<Self, String> {
         let layout = MemoryMap::new(image, scheme);
         let mut links = NoLinks;
@@ -187,7 +188,7 @@ impl CodeCache {
         let code = emitter.finish().ok_or(TOO_LARGE)?;
         let entrance = executable(&code.bytes)?;
         let start = entrance.as_ptr();
-        // SAFETY: the code starts with the function of this type that `entrance` has written.
+        // SAFETY: `entrance` starts with machine code that has this function type and that the emitter has written.
         let enter = unsafe { mem::transmute::<*const u8, Enter>(start) };
         let (interpret, missing) = (start.wrapping_add(code.interpret), start.wrapping_add(code.missing));
         let alive = Arc::<LiveTotals>::default();
@@ -207,7 +208,7 @@ impl CodeCache {
         &self.layout.image
     }
 
-    /// Returns whether code is compiled for the cartridge's present state.
+    /// Returns whether code is compiled for the banks or slices that the cartridge has selected.
     pub(super) fn supports(&self, cartridge: &Cartridge) -> bool {
         self.layout.is_regular(cartridge)
     }
@@ -223,20 +224,20 @@ impl CodeCache {
         CacheStats { bytes: self.entrance.len() + self.totals.bytes.load(Ordering::Relaxed), ..writer.stats }
     }
 
-    /// Returns the reason why no more code is compiled and missing code is interpreted; `None` if there is none.
+    /// Returns the reason why no more code is compiled, so that missing code is interpreted; `None` if there is no such reason.
     pub fn refusal(&self) -> Option<String> {
         self.compiler.lock().unwrap_or_else(PoisonError::into_inner).refusal.clone()
     }
 
-    /// Returns the current generation, which stays valid as long as the guard.
+    /// Returns the current generation, which stays valid as long as the guard exists.
     #[inline]
     pub(super) fn generation<'g>(&self, guard: &'g Guard) -> &'g Generation {
-        // SAFETY: the pointer is never null, and a replaced generation is freed only after all guards that existed at its
-        // replacement.
+        // SAFETY: `generation` is never null. A replaced generation is freed only after all guards that existed at its
+        // replacement have been dropped.
         unsafe { self.generation.load(Ordering::Acquire, guard).deref() }
     }
 
-    /// Looks up the code of a program location, or compiles it. Updates `generation` if another generation was started.
+    /// Looks up the code of a program location, or compiles it. Updates `generation` if the next generation has been started.
     #[inline]
     pub(super) fn lookup_or_compile<'g>(&self, at: GuestPc, generation: &mut &'g Generation, guard: &'g Guard) -> Lookup {
         match generation.lookup(at) {
@@ -261,9 +262,9 @@ impl CodeCache {
     ///
     /// Returns the number of instructions left, and the exit reason.
     pub(super) fn enter(&self, machine: &mut Machine, code: *const u8, instructions: u32, _guard: &Guard) -> (u32, ExitReason) {
-        // SAFETY: `lookup_or_compile` returns code of this cache, compiled for the image and the view of the machine's cartridge.
-        // The code changes only the machine, which is borrowed exclusively, and jumps only to code of the same generation, which
-        // the guard keeps alive.
+        // SAFETY: `lookup_or_compile` returns code of this cache, compiled for the image and the selected banks of the
+        // machine's cartridge. The code changes only the machine, which is borrowed exclusively. It jumps only to code of the
+        // same generation, which the guard keeps alive.
         decode_exit(unsafe { (self.enter)(ptr::from_mut(machine), code, instructions) })
     }
 
@@ -305,16 +306,16 @@ impl CodeCache {
         writer.stats.time += start.elapsed();
     }
 
-    /// Starts another generation. Returns false while an old one has not been freed, so that the total size is bounded.
+    /// Starts the next generation. Returns false while an old generation has not been freed, so that the total size is bounded.
     fn start_generation(&self, writer: &mut Compiler, guard: &Guard) -> bool {
         if self.totals.generations.load(Ordering::Acquire) == MAX_GENERATIONS {
-            // The flush frees the old generation if no thread uses it any more.
+            // `flush` frees the old generation if no thread uses its code any more.
             guard.flush();
             return false;
         }
         let next = Owned::new(Generation::new(self.layout.views(), self.missing, &self.totals));
         let old = self.generation.swap(next, Ordering::AcqRel, guard);
-        // SAFETY: the old generation is no longer reachable, and threads that still use it hold guards.
+        // SAFETY: the old generation is no longer reachable, and threads that still use its code hold guards.
         unsafe { guard.defer_destroy(old) };
         guard.flush();
         writer.bytes = 0;
@@ -322,7 +323,8 @@ impl CodeCache {
         true
     }
 
-    /// Returns the blocks that are reachable from a program location, and the locations that are left to the interpreter.
+    /// Returns the blocks that are reachable from a program location, and the locations whose instructions the interpreter must
+    /// execute.
     fn collect(&self, at: GuestPc, generation: &Generation) -> (BTreeMap<GuestPc, BasicBlock>, BTreeSet<GuestPc>) {
         let (mut blocks, mut interpreted) = (BTreeMap::new(), BTreeSet::new());
         let mut queue = vec![at];
@@ -351,7 +353,7 @@ impl Drop for CodeCache {
     }
 }
 
-/// Links that refer to the pages of a generation.
+/// Links to the variables in the pages of a generation.
 struct PageLinks<'s> {
     generation: &'s Generation,
 }
@@ -381,8 +383,8 @@ impl BlockLinks for NoLinks {
 
 /// Copies code into memory that is executable and not writable.
 ///
-/// On hosts with separate instruction caches, the code is written back from the data caches before the memory becomes executable.
-/// Cached instructions of an earlier use of the memory are discarded, so no processor fetches them.
+/// On hosts with separate instruction caches, the code is written back from the data caches before the memory becomes
+/// executable. Then instructions that are still cached from an earlier use of the memory are discarded.
 fn executable(code: &[u8]) -> Result<Mmap, String> {
     let refused = |error: std::io::Error| format!("the system refuses executable memory: {error}");
     let mut memory = MmapMut::map_anon(code.len()).map_err(refused)?;
@@ -393,7 +395,7 @@ fn executable(code: &[u8]) -> Result<Mmap, String> {
     Ok(memory)
 }
 
-/// Returns the reason why this process supports no code cache; `None` if it does.
+/// Returns the reason why this process cannot have a code cache; `None` if it can.
 pub fn refusal() -> Option<String> {
     executable(&[0]).err()
 }

@@ -1,8 +1,8 @@
-//! Decoder: operation and addressing mode of each opcode.
+//! Decodes 6502 instructions: operation and addressing mode of each opcode.
 
 use crate::cpu::{CYCLES, LENGTH};
 
-/// A register of the 6502 that instructions load, store and compare.
+/// Register of the 6502 that instructions load, store and compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Register {
     A,
@@ -10,7 +10,7 @@ pub(super) enum Register {
     Y,
 }
 
-/// A change of a byte by an instruction that reads, modifies and writes the byte.
+/// Change of a byte by an instruction that reads, modifies and writes the byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Change {
     ShiftLeft,
@@ -21,7 +21,7 @@ pub(super) enum Change {
     Decrement,
 }
 
-/// A flag of the 6502 that branch instructions test.
+/// Flag of the 6502 that branch instructions test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Flag {
     Negative,
@@ -34,10 +34,10 @@ pub(super) enum Flag {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Operation {
     Load(Register),
-    /// LAX: loads A and X (undocumented).
+    /// LAX (undocumented): loads A and X.
     Lax,
     Store(Register),
-    /// SAX: stores `A & X` (undocumented).
+    /// SAX (undocumented): stores `A & X`.
     Sax,
     Or,
     And,
@@ -49,7 +49,7 @@ pub(super) enum Operation {
     /// Reads a byte and discards it.
     Read,
     Modify(Change),
-    /// DCP: decrements, then compares with A (undocumented).
+    /// DCP (undocumented): decrements a byte, then compares A with it.
     Dcp,
     Accumulator(Change),
     /// Adds 1 or -1 to a register.
@@ -67,13 +67,13 @@ pub(super) enum Operation {
     SetInterrupts(bool),
     ClearOverflow,
     Nop,
-    /// Jumps if the flag has this value.
+    /// Jumps if the flag has the boolean value.
     Branch(Flag, bool),
     Jump,
     JumpIndirect,
     Call,
     Return,
-    /// Any other operation, which is left to the interpreter.
+    /// Any other operation; the interpreter executes it.
     Other,
 }
 
@@ -91,19 +91,19 @@ pub(super) enum AddressingMode {
     IndirectY,
 }
 
-/// Decoded instruction of a program.
+/// Decoded instruction of a program, with its program counter.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Instruction {
     pub(super) pc: u16,
     pub(super) opcode: u8,
-    /// Operand of the instruction: the bytes after the opcode, the first one lowest.
+    /// Operand of the instruction: the bytes after the opcode as a little-endian number.
     pub(super) operand: u16,
     pub(super) operation: Operation,
     pub(super) mode: AddressingMode,
 }
 
 impl Instruction {
-    /// Decodes the bytes of an instruction, the first one lowest.
+    /// Decodes the bytes of an instruction, given as a little-endian number.
     pub(super) fn new(pc: u16, word: u32) -> Self {
         let opcode = word as u8;
         let (operation, mode) = decode(opcode);
@@ -149,7 +149,7 @@ impl Instruction {
     }
 }
 
-/// Addressing modes of the first of the opcode table's four columns, by row; the third column has the same addressing modes.
+/// Addressing modes of the opcode table's first column, by row. The third of the four columns has the same addressing modes.
 const FIRST: [AddressingMode; 8] = [
     AddressingMode::IndirectX,
     AddressingMode::ZeroPage,
@@ -211,7 +211,7 @@ fn change(high: u8) -> Change {
     }
 }
 
-/// Decodes an opcode of the undocumented column. Only opcodes that games use are decoded.
+/// Decodes an opcode of the opcode table's undocumented column. Only opcodes that games use are decoded.
 fn third_column(opcode: u8, row: u8) -> (Operation, AddressingMode) {
     let operation = match opcode {
         0xa3 | 0xa7 | 0xaf | 0xb3 | 0xb7 | 0xbf => Operation::Lax,
@@ -227,7 +227,7 @@ fn third_column(opcode: u8, row: u8) -> (Operation, AddressingMode) {
     (operation, mode)
 }
 
-/// Decodes opcodes outside of the regular columns.
+/// Decodes the opcodes whose addressing modes do not follow the columns of the opcode table.
 fn single(opcode: u8) -> (Operation, AddressingMode) {
     use Register::{A, X, Y};
     let operation = match opcode {

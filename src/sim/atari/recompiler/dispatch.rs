@@ -1,4 +1,4 @@
-//! Dispatch between generated code and the interpreter.
+//! Dispatches between generated machine code and the interpreter.
 
 use super::code_blob::ExitReason;
 use super::code_cache::{CodeCache, Lookup};
@@ -6,14 +6,14 @@ use super::helpers;
 use super::memory_map::GuestPc;
 use crate::machine::Machine;
 
-/// Number of instructions to interpret after a failed lookup, before the next lookup.
+/// Number of instructions that the interpreter executes after a lookup has found no code, before the next lookup.
 const FALLBACK_RUN: u32 = 64;
 
 impl CodeCache {
     /// Plays one frame, as [`Machine::play_frame`] does.
     ///
     /// # Panics
-    /// As [`Self::execute`].
+    /// If the machine contains a different cartridge, and where the interpreter panics.
     pub fn play_frame(&self, machine: &mut Machine) {
         machine.play_frame_with(|machine, budget| self.execute(machine, budget));
     }
@@ -23,7 +23,7 @@ impl CodeCache {
     /// The machine must contain the cartridge of this code cache.
     ///
     /// # Panics
-    /// If the machine has another cartridge, and where the interpreter panics.
+    /// If the machine contains a different cartridge, and where the interpreter panics.
     pub fn execute(&self, machine: &mut Machine, budget: u32) {
         assert!(self.is_of(machine), "translations of another cartridge");
         if !self.supports(&machine.state.cartridge) {
@@ -49,7 +49,7 @@ impl CodeCache {
                     }
                     1
                 }
-                // A jammed processor repeats the same instruction.
+                // A jammed processor executes the same instruction again and again.
                 Lookup::Interpreter if machine.state.cpu.jammed => FALLBACK_RUN,
                 Lookup::Interpreter => 1,
                 Lookup::Missing => FALLBACK_RUN,
@@ -82,7 +82,7 @@ mod tests {
         machine
     }
 
-    /// Makes a helper panic after `calls` calls of helpers, and plays a frame. Returns the panic's message.
+    /// Plays a frame in which a helper panics after `calls` calls of helpers. Returns the panic's message.
     fn fail(rom: &Rom, calls: u32) -> Option<&'static str> {
         let translations = rom.code_cache()?;
         let mut machine = machine(rom);
@@ -92,7 +92,7 @@ mod tests {
         outcome.err().map(|panic| panic.downcast_ref::<&str>().copied().unwrap_or("something else"))
     }
 
-    /// Asserts that the code cache still gives the interpreter's results.
+    /// Asserts that the code cache still gives the same results as the interpreter.
     fn assert_unharmed(rom: &Rom) {
         let (mut interpreted, mut translated) = (machine(rom), machine(rom));
         interpreted.play_frame();
@@ -104,7 +104,8 @@ mod tests {
 
     #[test]
     fn a_panic_below_translated_code_is_the_callers() {
-        // LDX #$fd; TXS; again: STA COLUBK; LDA CXM0P; PHP; PLA; PHP; PLP; LDA SWCHA; STA WSYNC; STA GRP0,X; LDA INTIM; BNE -5; JMP again
+        // 6502 program: `LDX #$fd; TXS; again: STA COLUBK; LDA CXM0P; PHP; PLA; PHP; PLP; LDA SWCHA; STA WSYNC; STA GRP0,X; LDA
+        // INTIM; BNE -5; JMP again`.
         let program = [
             0xa2, 0xfd, 0x9a, 0x85, 0x09, 0xa5, 0x00, 0x08, 0x68, 0x08, 0x28, 0xad, 0x80, 0x02, 0x85, 0x02, 0x95, 0x1b, 0xad,
             0x84, 0x02, 0xd0, 0xfb, 0x4c, 0x03, 0xf0,
@@ -119,7 +120,7 @@ mod tests {
 
     #[test]
     fn a_panic_is_reported_where_nothing_is_written() {
-        // again: LDA CXM0P; AND #$c0; TAX; JMP again
+        // 6502 program: `again: LDA CXM0P; AND #$c0; TAX; JMP again`.
         let rom = rom(&[0xa5, 0x00, 0x29, 0xc0, 0xaa, 0x4c, 0x00, 0xf0]);
         for calls in [0, 1, 30] {
             assert_eq!(fail(&rom, calls), Some("this helper fails"), "after {calls} calls");

@@ -1,13 +1,13 @@
-//! State known at an instruction while a block is emitted, and targets of its exits.
+//! State that the emitter knows at an instruction while it emits a block, and targets of the block's exits.
 
 use super::decode::{Instruction, Register};
 use super::helpers::{self, Helper};
 use super::memory_map::{GuestPc, MemoryMap};
 
-/// Bytes of the instruction `LDA INTIM`, the first one lowest.
+/// Bytes of the instruction `LDA INTIM`, which loads the timer, as a little-endian number.
 const LOAD_TIMER: u32 = 0x02_84_ad;
 
-/// Location, at run time, of the last result, which determines the negative and zero flags.
+/// Location, at run time, of the last result, from which the negative and zero flags are derived.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum ResultIn {
     Stored,
@@ -21,28 +21,28 @@ pub(super) enum Carry {
     Known(bool),
 }
 
-/// State that is known at an instruction while a block is emitted.
+/// State that the emitter knows at an instruction while it emits a block.
 #[derive(Clone, Copy)]
 pub(super) struct EmitState {
-    /// Number of cycles, of the block's instructions so far, that have not been added to the machine's cycles yet.
+    /// Number of cycles of the block's instructions so far that have not been added to the machine's cycle count yet.
     pub(super) cycles: u32,
-    /// Number of instructions from this one to the end of the block.
+    /// Number of instructions from the current one to the end of the block.
     pub(super) instructions_left: u32,
     pub(super) result: ResultIn,
     pub(super) carry: Carry,
 }
 
-/// Target of an exit from a block.
+/// Target of an exit from a basic block.
 #[derive(Clone, Copy)]
 pub(super) enum ExitTarget {
     Interpreter(u16),
     Program(u16),
-    /// A loop at this program counter waits for the timer. The other values are the helper that skips its iterations, and the
-    /// cycles of an iteration.
+    /// A loop at this program counter waits for the timer. The second value is the helper that skips iterations, and the third
+    /// is the number of cycles of an iteration.
     Wait(u16, Helper, u32),
 }
 
-/// Returns the target of a taken branch. If it closes a loop of `LDA INTIM` with `BNE` or `BPL`, the target is
+/// Returns the target of a taken branch. If the branch closes a loop of `LDA INTIM` with `BNE` or `BPL`, the target is
 /// [`ExitTarget::Wait`].
 pub(super) fn branch_exit(layout: &MemoryMap, at: GuestPc, instruction: &Instruction) -> ExitTarget {
     let head = instruction.branch_target();

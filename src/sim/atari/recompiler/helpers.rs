@@ -1,8 +1,8 @@
-//! Helpers that generated code calls and passes its machine to.
+//! Functions that generated machine code calls to access chips.
 //!
-//! Panics cannot unwind through generated code. A helper catches and records the panic, and sets the machine's limit to zero. The
-//! next TIA write then leaves the code by its slow exit, unless another exit comes first, and the caller of the code resumes the
-//! panic. So the code needs no check after a call.
+//! Panics cannot unwind through generated code. A helper catches and records the panic, and sets the machine's limit to zero.
+//! The next TIA write then takes its slow exit out of the generated code, unless another exit comes first. The caller of the
+//! generated code resumes the panic. So the generated code needs no check after a call.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -18,7 +18,7 @@ const TIMER: u16 = 0x284;
 pub(super) type Helper = unsafe extern "C" fn(machine: *mut Machine, cycles: u32, what: u32) -> u32;
 
 thread_local! {
-    /// First panic of a helper since the generated code was entered.
+    /// First panic of a helper since the generated code was entered, on this thread.
     static PANIC: Cell<Option<Box<dyn Any + Send>>> = const { Cell::new(None) };
 }
 
@@ -31,13 +31,14 @@ unsafe fn catch_panic(machine: *mut Machine, otherwise: u32, work: impl FnOnce(&
     let caught = catch_unwind(AssertUnwindSafe(|| {
         #[cfg(test)]
         failing::count();
-        // SAFETY: `machine` is valid and exclusive by this function's contract.
+        // SAFETY: `machine` is valid and not aliased by the contract of `catch_panic`.
         work(unsafe { &mut *machine })
     }));
     match caught {
         Ok(answer) => answer,
         Err(panic) => {
-            // SAFETY: `machine` is valid and exclusive by this function's contract, and `work` has ended.
+            // SAFETY: `machine` is valid and not aliased by the contract of `catch_panic`, and the reference passed to `work`
+            // no longer exists.
             record_panic(unsafe { &mut *machine }, panic);
             otherwise
         }
@@ -64,7 +65,7 @@ pub(super) fn resume_panic() {
 /// Writes a TIA register other than VSYNC, before the television would end the frame. Returns the cycle count afterwards.
 ///
 /// # Safety
-/// As for all helpers: `machine` is valid, and no other reference to it exists during the call.
+/// `machine` is valid, and no other reference to it exists during the call. All helpers require this.
 unsafe extern "C" fn write<const REGISTER: u16>(machine: *mut Machine, cycles: u32, value: u32) -> u32 {
     // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from `CodeCache::enter`.
     unsafe { catch_panic(machine, cycles, |machine| write_tia(machine, cycles, REGISTER, value as u8)) }
@@ -78,7 +79,8 @@ fn write_tia(machine: &mut Machine, mut cycles: u32, address: u16, value: u8) ->
     cycles
 }
 
-/// Writes the TIA register whose address is in `what`, with the value in the upper half. Returns the cycle count afterwards.
+/// Writes the TIA register whose address is in `what`; the upper half of `what` is the value. Returns the cycle count after the
+/// write.
 pub(super) unsafe extern "C" fn write_any(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
     // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from `CodeCache::enter`.
     unsafe { catch_panic(machine, cycles, |machine| write_tia(machine, cycles, what as u16, (what >> 16) as u8)) }
@@ -97,7 +99,7 @@ pub(super) fn write_to(register: u16) -> Helper {
     }
 }
 
-/// Reads a chip: `what` is the address, with the last byte on the data bus in the upper half.
+/// Reads a chip. `what` is the address, with the last byte on the data bus in the upper half.
 pub(super) unsafe extern "C" fn read(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
     let peek = |machine: &mut Machine| {
         machine.state.cycles = cycles;
@@ -117,7 +119,7 @@ pub(super) unsafe extern "C" fn read_timer(machine: *mut Machine, cycles: u32, _
     unsafe { catch_panic(machine, 0, peek) }
 }
 
-/// Writes a chip other than the TIA: `what` is the address, with the value in the upper half.
+/// Writes a chip other than the TIA. `what` is the address, with the value in the upper half.
 pub(super) unsafe extern "C" fn store(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
     let poke = |machine: &mut Machine| {
         machine.state.cycles = cycles;
@@ -128,7 +130,7 @@ pub(super) unsafe extern "C" fn store(machine: *mut Machine, cycles: u32, what: 
     unsafe { catch_panic(machine, 0, poke) }
 }
 
-/// Pushes the flags to RAM or the TIA. Returns the cycle count afterwards.
+/// Pushes the flags to a stack in RAM or in the TIA. Returns the cycle count after the push.
 pub(super) unsafe extern "C" fn push_status(machine: *mut Machine, cycles: u32, _what: u32) -> u32 {
     let push = |machine: &mut Machine| {
         let at = machine.state.cpu.sp;
@@ -144,7 +146,7 @@ pub(super) unsafe extern "C" fn push_status(machine: *mut Machine, cycles: u32, 
     unsafe { catch_panic(machine, cycles, push) }
 }
 
-/// Pulls a byte for the instruction with this opcode, which first reads at the old stack pointer.
+/// Pulls a byte for the instruction with the opcode `opcode`, which first reads at the old stack pointer.
 fn pull_byte(machine: &mut Machine, cycles: u32, opcode: u32) -> u8 {
     machine.state.cycles = cycles;
     let at = machine.state.cpu.sp;
@@ -154,13 +156,13 @@ fn pull_byte(machine: &mut Machine, cycles: u32, opcode: u32) -> u8 {
     machine.peek(u16::from(at), seen)
 }
 
-/// Pulls a byte for the instruction with this opcode.
+/// Pulls a byte for the instruction with the opcode `opcode`.
 pub(super) unsafe extern "C" fn pull(machine: *mut Machine, cycles: u32, opcode: u32) -> u32 {
     // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from `CodeCache::enter`.
     unsafe { catch_panic(machine, 0, |machine| u32::from(pull_byte(machine, cycles, opcode))) }
 }
 
-/// Pulls the flags for the instruction with this opcode.
+/// Pulls the flags for the instruction with the opcode `opcode`.
 pub(super) unsafe extern "C" fn pull_status(machine: *mut Machine, cycles: u32, opcode: u32) -> u32 {
     let pull = |machine: &mut Machine| {
         let status = pull_byte(machine, cycles, opcode);
@@ -171,23 +173,24 @@ pub(super) unsafe extern "C" fn pull_status(machine: *mut Machine, cycles: u32, 
     unsafe { catch_panic(machine, 0, pull) }
 }
 
-/// Returns the number of iterations of a timer loop that change nothing: those in which the timer reads `least` to `most`.
+/// Returns the number of iterations of a timer loop that change nothing, which are those in which the timer reads `least` to
+/// `most`.
 ///
-/// `what` holds the instructions left, and the cycles of an iteration in the lowest four bits.
+/// `what` holds the number of instructions left, and in its lowest four bits the cycles of an iteration.
 #[inline(always)]
 fn skippable_rounds(machine: &Machine, cycles: u32, what: u32, least: u32, most: i32) -> u32 {
     let (left, apart) = (what >> 4, what & 0x0f);
     machine.state.riot.unchanged_reads(cycles.wrapping_add(4), apart, least, most).min(left.saturating_sub(2) / 2)
 }
 
-/// Returns the number of iterations to skip of a loop that ends when the timer reads zero. `what` is encoded as in
+/// Returns the number of iterations to skip in a loop that ends when the timer reads zero. `what` is encoded as in
 /// [`skippable_rounds`].
 pub(super) unsafe extern "C" fn wait_for_zero(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
     // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from `CodeCache::enter`.
     unsafe { catch_panic(machine, 0, |machine| skippable_rounds(machine, cycles, what, 1, 0xff)) }
 }
 
-/// Returns the number of iterations to skip of a loop that ends when the timer reads a negative number. `what` is encoded as in
+/// Returns the number of iterations to skip in a loop that ends when the timer reads a negative number. `what` is encoded as in
 /// [`skippable_rounds`].
 pub(super) unsafe extern "C" fn wait_for_minus(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
     // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from `CodeCache::enter`.
@@ -203,12 +206,12 @@ pub(super) mod failing {
         static CALLS: Cell<Option<u32>> = const { Cell::new(None) };
     }
 
-    /// Makes a helper panic after `calls` calls of helpers; `None` disables this.
+    /// Makes a helper panic after `calls` calls of helpers; `None` disables the panic.
     pub fn after(calls: Option<u32>) {
         CALLS.set(calls);
     }
 
-    /// Counts a call of a helper, and panics if it is the chosen one.
+    /// Counts a call of a helper, and panics if the call is the chosen one.
     pub(super) fn count() {
         let Some(calls) = CALLS.get() else { return };
         CALLS.set(calls.checked_sub(1));

@@ -1,4 +1,4 @@
-//! Memory map of a cartridge for the recompiler: the bytes that are known at each program location.
+//! Memory map of a cartridge for the recompiler: the bytes that are known at each program location before the program runs.
 
 use std::sync::Arc;
 
@@ -6,13 +6,13 @@ use crate::cartridge::{BankSwitching, Cartridge, SEGMENT};
 use crate::cpu::LENGTH;
 use crate::rom_image::RomImage;
 
-/// Number of pages, of 256 program counters each.
+/// Number of pages in the address space, each of 256 program counters.
 pub(super) const PAGES: usize = 256;
 
 /// Location in a program: the program counter, all sixteen bits, and the cartridge's view at this program counter.
 ///
-/// A view is the number of the bank. For cartridges with slices (E0) it is the number of the slice that contains the program
-/// counter.
+/// A view is the number of the selected bank. For cartridges with slices (E0), it is the number of the slice that contains the
+/// program counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct GuestPc {
     pub(super) view: u8,
@@ -22,27 +22,27 @@ pub(super) struct GuestPc {
 /// Device that responds at an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Device {
-    /// The console's RAM responds with the byte at this offset.
+    /// RAM of the console; the value is the offset of the byte.
     Ram(u8),
     Tia,
     Riot,
-    /// The cartridge's image responds with this byte.
+    /// Image of the cartridge; the value is the byte.
     Byte(u8),
-    /// The cartridge's image responds through a segment that may show any slice. The values are the segment and the offset in the
-    /// slice.
+    /// Image of the cartridge, through a segment to which any slice may be mapped. The values are the segment, and the offset
+    /// in the slice.
     Slice(u8, u16),
-    /// The cartridge's RAM responds through its read port with the byte at this offset.
+    /// RAM of the cartridge, through its read port; the value is the offset of the byte.
     CartridgeRam(u8),
-    /// The cartridge responds, and the access has a side effect.
+    /// Cartridge, at an address where the access has a side effect.
     Cartridge,
 }
 
-/// Memory map of a cartridge: image, scheme, and the addresses without side effect.
+/// Memory map of a cartridge: image, bank-switching scheme, and the addresses without side effect.
 #[derive(Clone, Debug)]
 pub(super) struct MemoryMap {
     pub(super) image: Arc<RomImage>,
     pub(super) scheme: BankSwitching,
-    /// Range of addresses, of 4,096, that are read without side effect: start, and end (exclusive).
+    /// Range of the 4,096 addresses that are read without side effect: start, and end (exclusive).
     pub(super) side_effect_free: (u16, u16),
 }
 
@@ -69,8 +69,8 @@ impl MemoryMap {
         }
     }
 
-    /// Returns whether the cartridge's segments are mapped in a way that its scheme allows. Deserialized states may have other
-    /// segments.
+    /// Returns whether the cartridge's segments are mapped in a way that its scheme allows. Deserialized states may map them in
+    /// other ways.
     pub(super) fn is_regular(&self, cartridge: &Cartridge) -> bool {
         let segments = cartridge.segments();
         let first = segments[0] / (4 * SEGMENT);
@@ -86,7 +86,8 @@ impl MemoryMap {
         }
     }
 
-    /// Returns the bank or slice at a program counter, as in [`GuestPc::view`]; [`is_regular`](Self::is_regular) must be true.
+    /// Returns the bank or slice at a program counter, as in [`GuestPc::view`]. [`is_regular`](Self::is_regular) must be true
+    /// for the cartridge.
     pub(super) fn view(&self, cartridge: &Cartridge, pc: u16) -> u8 {
         let segments = cartridge.segments();
         match self.scheme {
@@ -101,7 +102,8 @@ impl MemoryMap {
         (self.side_effect_free.0..self.side_effect_free.1).contains(&offset)
     }
 
-    /// Returns the image offset of an address, as mapped at the location `at`; `None` if it is not known.
+    /// Returns the image offset of an address with the banks that are selected at the location `at`; `None` if the offset is
+    /// not known.
     pub(super) fn image_offset(&self, at: GuestPc, address: u16) -> Option<usize> {
         let (offset, view) = (usize::from(address & 0xfff), usize::from(at.view));
         match self.scheme {
@@ -114,7 +116,7 @@ impl MemoryMap {
         }
     }
 
-    /// Returns the device that responds to a read of an address, as mapped at the location `at`.
+    /// Returns the device that responds to a read of an address with the banks that are selected at the location `at`.
     pub(super) fn device(&self, at: GuestPc, address: u16) -> Device {
         if address & 0x1000 == 0 {
             return match address & 0x280 {
@@ -136,8 +138,8 @@ impl MemoryMap {
         }
     }
 
-    /// Returns the image offset of `base` and the number of contiguous addresses from there (at most 256), as mapped at the
-    /// location `at`.
+    /// Returns the image offset of `base` and the number of contiguous addresses that start there (at most 256). Uses the banks
+    /// that are selected at the location `at`.
     pub(super) fn contiguous_run(&self, at: GuestPc, base: u16) -> Option<(usize, u16)> {
         let known = |address: u16| {
             (address & 0x1000 != 0 && self.is_side_effect_free(address)).then(|| self.image_offset(at, address)).flatten()
@@ -147,8 +149,8 @@ impl MemoryMap {
         Some((first, length))
     }
 
-    /// Returns the bytes of the instruction at a location, the first one lowest, if all are known and fetched without side
-    /// effect.
+    /// Returns the bytes of the instruction at a location as a little-endian number; `None` unless all bytes are known and
+    /// fetched without side effect.
     pub(super) fn instruction_word(&self, at: GuestPc) -> Option<u32> {
         let byte = |i: u16| {
             let address = at.pc.wrapping_add(i);
@@ -162,7 +164,8 @@ impl MemoryMap {
         (1..length).try_fold(opcode, |word, i| Some(word | byte(i)? << (8 * i)))
     }
 
-    /// Returns the view at `next` after an access to `address` from the location `at`; `None` if it is not known.
+    /// Returns the view at the program counter `next` after an access to `address` from the location `at`; `None` if the view
+    /// is not known.
     pub(super) fn view_after(&self, at: GuestPc, address: u16, next: u16) -> Option<u8> {
         let offset = address & 0xfff;
         let bank = |first: u16| {
@@ -180,7 +183,8 @@ impl MemoryMap {
         }
     }
 
-    /// Returns the view at another program counter, as mapped at the location `at`; `None` if it is not known.
+    /// Returns the view at the program counter `pc` with the banks that are selected at the location `at`; `None` if the view
+    /// is not known.
     pub(super) fn view_at(&self, at: GuestPc, pc: u16) -> Option<u8> {
         if !self.is_sliced() {
             return Some(at.view);

@@ -1,7 +1,7 @@
 //! Recompiler: compiles programs at run time into machine code of the host.
 //!
-//! The code behaves as the interpreter does: the same cycles, the same accesses at the same times, the same state after every
-//! block.
+//! The code behaves as the interpreter does: it has the same cycle counts, the same accesses at the same times, and the same
+//! state after every block.
 //!
 //! | file | |
 //! |---|---|
@@ -27,9 +27,9 @@
 //! handle rare cases, but it checks for them wherever they can occur.
 //!
 //! # Adding a processor
-//! Another processor needs another `Assembler` (`recompiler/assembler.rs`), next to `x86_64` and `aarch64`; no other code depends
-//! on the host. On hosts with separate instruction caches, `code_cache.rs` cleans the data caches before memory becomes
-//! executable.
+//! Another processor needs another `Assembler` (`recompiler/assembler.rs`), next to `x86_64` and `aarch64`; no other code
+//! depends on the host. On hosts with separate instruction caches, `code_cache.rs` writes back the data caches before memory
+//! becomes executable.
 
 mod stats;
 
@@ -39,7 +39,7 @@ cfg_if::cfg_if! {
         any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")),
         target_os = "linux",
     ))] {
-        // Tests assemble code for all hosts on any host.
+        // Tests assemble code for both hosts on any host.
         #[cfg(any(target_arch = "aarch64", test))]
         mod aarch64;
         mod assembler;

@@ -1,4 +1,4 @@
-//! Offsets of the machine's state from the machine's address, for generated code.
+//! Offsets of fields of the machine's state from the machine's address, which generated code uses.
 
 use std::mem::offset_of;
 
@@ -27,7 +27,7 @@ pub(super) const RAM: i32 = at!(riot.ram);
 const CARTRIDGE: usize = STATE + offset_of!(MachineState, cartridge);
 pub(super) const SEGMENTS: i32 = (CARTRIDGE + Cartridge::SEGMENTS_OFFSET) as i32;
 pub(super) const CARTRIDGE_RAM: i32 = (CARTRIDGE + Cartridge::RAM_OFFSET) as i32;
-/// Offset of RAM in the machine, minus RAM's first zero page address (0x80).
+/// Offset of RAM from the machine's address, minus RAM's first zero page address (0x80).
 pub(super) const ZERO_PAGE: i32 = RAM - 0x80;
 /// Offset of `Machine::limit`, the first cycle at which generated code must leave TIA writes to the interpreter.
 pub(super) const LIMIT: i32 = offset_of!(Machine, limit) as i32;

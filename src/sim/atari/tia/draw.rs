@@ -1,4 +1,4 @@
-//! Draws the picture and detects collisions, up to a colour clock.
+//! Draws the picture and detects collisions, from the last drawn colour clock up to a given colour clock.
 
 mod collisions;
 
@@ -16,24 +16,24 @@ use super::{BLANK, FrameBuffers, LINE, M0, NEVER, P0, P1, PF, Tia, WIDTH};
 
 /// Number of pixels that HMOVE blanks at the start of a line.
 const HMOVE_BLANK_PIXELS: usize = 8;
-/// Motion of missile 0 in the Cosmic Ark stars mode, in pixels, on each of four lines.
+/// Motion of missile 0 in the Cosmic Ark stars mode, in pixels, for each of four successive lines.
 const STAR_STEPS: [i32; 4] = [18, 33, 0, 17];
 
-/// Masks of the pixels in the playfield's left half, by word.
+/// Masks of the pixels in the playfield's left half, for the three words of a line.
 const LEFT: [u64; WORDS] = [u64::MAX, 0xffff, 0];
 
-/// Mask of the pixels that the last word of a line has.
+/// Mask of the pixels in the last word of a line, which has only 32.
 const LAST: u64 = 0xffff_ffff;
 
-/// Drawing priority in which the players are in front of the playfield and the ball.
+/// Drawing priority with the players in front of the playfield and the ball.
 const PLAYERS: u8 = 0;
-/// Drawing priority in score mode: like `PLAYERS`, but each half of the playfield has the colour of one player.
+/// Drawing priority of score mode: the players are in front, and each half of the playfield has the colour of one player.
 const SCORE: u8 = 1;
-/// Drawing priority in which the playfield and the ball are in front of the players.
+/// Drawing priority with the playfield and the ball in front of the players.
 const PLAYFIELD: u8 = 2;
 
-/// Returns the pixels of three layers, which have the colours of the ball, the second player and the first player. Later layers
-/// cover earlier ones.
+/// Returns the pixels of three layers, whose colours are those of the ball, the second player and the first player. Later
+/// layers cover earlier ones.
 #[inline(always)]
 fn layers<const ORDER: u8>(objects: &[u64; OBJECT_SLOTS], word: usize) -> Layers {
     let [p0, m0, p1, m1, ball, field, ..] = *objects;
@@ -51,7 +51,7 @@ fn layers<const ORDER: u8>(objects: &[u64; OBJECT_SLOTS], word: usize) -> Layers
     }
 }
 
-/// For each position of the line, masks of the pixels before it.
+/// For each position on the line, masks of the pixels before it, one mask per word.
 static PIXELS_BEFORE: [[u64; WORDS]; WIDTH + 1] = {
     let mut table = [[0; WORDS]; WIDTH + 1];
     let mut place = 1;
@@ -69,7 +69,7 @@ fn between(from: usize, to: usize, word: usize) -> u64 {
     PIXELS_BEFORE[to.min(WIDTH)][word] & !PIXELS_BEFORE[from.min(WIDTH)][word]
 }
 
-/// Call of `Tia::draw` at the SIMD level that provides the instructions of the painter `P`.
+/// Call of `Tia::draw` as a SIMD kernel, at the SIMD level that provides the instructions of the painter `P`.
 #[cfg(target_arch = "x86_64")]
 struct Draw<'a, P> {
     tia: &'a mut Tia,
@@ -92,13 +92,13 @@ impl<P: Painter> SimdKernel for Draw<'_, P> {
 
     #[inline(always)]
     fn run(self) {
-        // SAFETY: `draw_lines` runs this at the SIMD level that has the instructions of `P`.
+        // SAFETY: `draw_lines` runs this kernel only at a SIMD level that has the instructions of `P`.
         unsafe { self.tia.draw::<P, false>(self.clock, self.screen) };
     }
 }
 
 impl Tia {
-    /// Draws all pixels up to `clock`, or defers drawing if nothing would change on the screen.
+    /// Draws all pixels up to `clock`. Defers drawing if no pixel would be drawn.
     #[inline(always)]
     pub(super) fn draw_to(&mut self, clock: i32, screen: &mut FrameBuffers) {
         if clock > self.no_change_until {
@@ -124,11 +124,11 @@ impl Tia {
 
     #[inline(never)]
     fn draw_portably(&mut self, clock: i32, screen: &mut FrameBuffers) {
-        // SAFETY: `Portable` uses no special instructions.
+        // SAFETY: the painter `Portable` uses no special instructions.
         unsafe { self.draw::<Portable, false>(clock, screen) };
     }
 
-    /// Updates the state as if pixels were drawn up to `clock`, without painting them.
+    /// Updates the state as if all pixels up to `clock` were drawn, without painting them.
     #[inline(always)]
     fn skip_to(&mut self, clock: i32, screen: &mut FrameBuffers) {
         if self.may_collide() && !self.is_blanked() || self.stars.moving {
@@ -140,11 +140,12 @@ impl Tia {
 
     #[inline(never)]
     fn collide_lines(&mut self, clock: i32, screen: &mut FrameBuffers) {
-        // SAFETY: hidden lines are not painted, and `Portable` uses no special instructions.
+        // SAFETY: hidden lines are not painted, and the painter `Portable` uses no special instructions.
         unsafe { self.draw::<Portable, true>(clock, screen) };
     }
 
-    /// Advances to `clock` without drawing, if no collisions are possible and no state but `hmove_blank` changes between lines.
+    /// Advances to `clock` without drawing. The caller has checked that no collisions are possible, and that no state except
+    /// `hmove_blank` changes between lines.
     #[inline(always)]
     fn skip_lines(&mut self, clock: i32) {
         let (first, last) = (self.first_clock(), self.last_clock());
@@ -155,7 +156,7 @@ impl Tia {
         let mut line = self.clock_at_last_update - self.line_clock;
         if end - line > LINE {
             self.end_line();
-            // An active HMOVE blank ends with its line; a pending one applies to the next line.
+            // An HMOVE blank that is active ends with its line; one that is pending applies to the next line.
             self.hmove_blank &=
                 self.line_clock >= BLANK + HMOVE_BLANK_PIXELS as i32 && end - line < LINE + BLANK + HMOVE_BLANK_PIXELS as i32;
             line += (end - line - 1) / LINE * LINE;
@@ -165,7 +166,8 @@ impl Tia {
         self.set_drawn_to(end, line, last);
     }
 
-    /// Records that drawing has reached `clock` of the line that starts at `line`, in a picture that ends at `last`.
+    /// Records that drawing has reached `clock`, in the line that starts at clock `line`, of a picture that ends at clock
+    /// `last`.
     #[inline(always)]
     fn set_drawn_to(&mut self, clock: i32, line: i32, last: i32) {
         self.clock_at_last_update = clock;
@@ -201,19 +203,19 @@ impl Tia {
                     self.collide_between(from, to);
                     self.hmove_blank &= from >= HMOVE_BLANK_PIXELS || to < HMOVE_BLANK_PIXELS;
                 } else if let Some(row) = screen.current.as_chunks_mut::<WIDTH>().0.get_mut(row) {
-                    // SAFETY: this function's contract guarantees the instructions of `P`.
+                    // SAFETY: the contract of `draw` guarantees the instructions of `P`.
                     unsafe { self.draw_piece::<P>(row, from, to) };
                 }
             }
             if line + to == clock {
                 break;
             }
-            // The changes at the end of a line take effect only when something after it is drawn.
+            // Changes that take effect at the end of a line are applied only when something after the line is drawn.
             line += LINE;
             from = 0;
             self.end_line();
             if clock - line >= 2 * LINE && !self.hmove_blank && !self.stars.moving {
-                // Count whole lines, which all look the same.
+                // All lines up to the last are equal, so one line is drawn and copied.
                 let lines = (clock - line - 1) / LINE;
                 if HIDDEN {
                     self.collide_between(0, WIDTH);
@@ -221,7 +223,7 @@ impl Tia {
                     let row = ((line - first) / LINE) as usize;
                     let (rows, _) = screen.current.as_chunks_mut::<WIDTH>();
                     if let Some([row, others @ ..]) = rows.get_mut(row..row + lines as usize) {
-                        // SAFETY: this function's contract guarantees the instructions of `P`.
+                        // SAFETY: the contract of `draw` guarantees the instructions of `P`.
                         unsafe { self.paint::<P>(row, 0, WIDTH) };
                         others.fill(*row);
                     }
@@ -232,13 +234,13 @@ impl Tia {
         self.set_drawn_to(clock, line, last);
     }
 
-    /// Draws a part of a row, and blanks the pixels of an HMOVE.
+    /// Draws a part of a row, and blanks the pixels that an HMOVE blanks.
     ///
     /// # Safety
     /// The processor has the instruction set of the painter `P`.
     #[inline(always)]
     unsafe fn draw_piece<P: Painter>(&mut self, row: &mut Row, from: usize, to: usize) {
-        // SAFETY: this function's contract guarantees the instructions of `P`.
+        // SAFETY: the contract of `draw_piece` guarantees the instructions of `P`.
         unsafe { self.paint::<P>(row, from, to) };
         if self.hmove_blank && from < HMOVE_BLANK_PIXELS {
             row.iter_mut().take(HMOVE_BLANK_PIXELS).skip(from).for_each(|pixel| *pixel = 0);
@@ -246,8 +248,8 @@ impl Tia {
         }
     }
 
-    /// Applies the changes that take effect at the end of a line: the playfield's reflection, suppressed copies, Cosmic Ark
-    /// stars.
+    /// Applies the changes that take effect at the end of a line: the playfield's reflection, the end of suppressed copies, and
+    /// the motion of the Cosmic Ark stars.
     #[inline(always)]
     fn end_line(&mut self) {
         if self.reflect_now != self.reflect {
@@ -260,7 +262,7 @@ impl Tia {
         }
     }
 
-    /// Makes the first copies of players visible again that a RESPx has suppressed.
+    /// Makes the first copies of players visible again that a write to RESPx has suppressed.
     #[inline(always)]
     pub(super) fn end_suppression(&mut self) {
         for (player, object) in self.players.iter_mut().zip([P0, P1]) {
@@ -298,7 +300,7 @@ impl Tia {
         if self.may_collide() {
             self.collide(from, to);
         }
-        // SAFETY: this function's contract guarantees the instructions of `P`.
+        // SAFETY: the contract of `paint` guarantees the instructions of `P`.
         unsafe {
             let paint = P::new(&self.pixels.colours);
             match self.order() {
@@ -316,8 +318,8 @@ impl Tia {
     #[inline(always)]
     unsafe fn paint_in<P: Painter, const ORDER: u8>(&self, paint: P, row: &mut Row, from: usize, to: usize) {
         let words = &self.pixels.words;
-        // SAFETY: this function's contract guarantees the instructions of `P`; word indices are below 3, the number of
-        // words of a line.
+        // SAFETY: the contract of `paint_in` guarantees the instructions of `P`; word indices are below 3, the number of words
+        // of a line.
         unsafe {
             if to - from == WIDTH {
                 paint.word(row, 0, u64::MAX, layers::<ORDER>(&words[0], 0));

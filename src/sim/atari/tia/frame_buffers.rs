@@ -8,11 +8,12 @@ use serde::{Deserialize, Serialize};
 /// Visible part of the television's picture, and the television's standard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VisiblePicture {
-    /// Number of the first line that is drawn.
+    /// Number of the first television line that is drawn.
     pub first_line: u16,
-    /// Number of lines that are drawn.
+    /// Number of television lines that are drawn.
     pub rows: u16,
-    /// Whether the television is PAL. This affects colours and the maximum number of lines per frame.
+    /// Whether the television's standard is PAL instead of NTSC. The standard affects colours and the maximum number of lines
+    /// per frame.
     pub pal: bool,
     /// Whether HMOVE blanks the first eight pixels of a line.
     pub hmove_blanks: bool,
@@ -30,9 +31,9 @@ impl VisiblePicture {
 pub struct FrameBuffers {
     pub(crate) current: Box<[u8]>,
     pub(crate) previous: Box<[u8]>,
-    /// Whether lines are not painted. Collisions are still detected.
+    /// Whether lines are left unpainted. Collisions are still detected.
     pub(crate) hidden: bool,
-    /// Whether undrawn pixels of partial frames stay as they are, because the frames may be replayed.
+    /// Whether the undrawn pixels of partial frames stay unchanged, because the caller may play these frames again.
     pub(crate) provisional: bool,
     pub(crate) level: SimdLevel,
 }
@@ -72,7 +73,7 @@ impl FrameBuffers {
         }
     }
 
-    /// Undoes the swaps of the frame buffers that the given number of frames have caused.
+    /// Undoes the swaps of the frame buffers that the last `frames` frames have caused.
     pub(crate) fn undo_swaps(&mut self, frames: u32) {
         if !frames.is_multiple_of(2) {
             self.swap();

@@ -3,12 +3,12 @@
 /// Number of pixels of a line.
 pub const WIDTH: usize = 160;
 
-/// Bits of the player, missile, ball and playfield objects in sets of objects.
+/// Bits that stand for the objects in sets of objects: players (P), missiles (M), ball (BL) and playfield (PF).
 pub(super) const P0: u8 = 0x01;
 pub(super) const M0: u8 = 0x02;
 pub(super) const P1: u8 = 0x04;
 pub(super) const M1: u8 = 0x08;
 pub(super) const BL: u8 = 0x10;
 pub(super) const PF: u8 = 0x20;
-/// Set of all movable objects.
+/// Set of all objects that HMOVE can move.
 pub(super) const MOVABLE: u8 = P0 | M0 | P1 | M1 | BL;

@@ -1,9 +1,9 @@
-//! The TIA: draws the picture while the beam moves, and reads the controllers' other lines.
+//! The TIA chip: draws the picture while the television's beam moves, and reads paddles and buttons.
 //!
-//! A line has 228 colour clocks, three for each processor cycle: 68 of horizontal blank and 160 pixels. Drawing is lazy: when the
-//! processor accesses the chip, all pixels up to the present clock are drawn (`draw.rs`). Register writes take effect some clocks
-//! later. If the program ends a frame early, the rest stays undrawn. The undrawn pixels then show the picture of two frames
-//! before, because two frame buffers alternate.
+//! A line has 228 colour clocks, three for each processor cycle: 68 of horizontal blank and 160 pixels. Drawing is lazy: when
+//! the processor accesses the chip, all pixels up to the current clock are drawn (`draw.rs`). Register writes take effect some
+//! clocks later. If the program ends a frame early, the rest stays undrawn. The undrawn pixels keep their values from two
+//! frames before, because two frame buffers alternate.
 //!
 //! # Files
 //! | file | |
@@ -41,26 +41,26 @@ const LINE: i32 = 228;
 const BLANK: i32 = 68;
 /// Number of rows of the tallest visible picture.
 pub(super) const MAX_ROWS: usize = 260;
-/// Value of a clock that is never reached.
+/// Clock value that is never reached.
 const NEVER: i32 = i32::MAX;
-/// Latest start of a line whose clocks do not wrap around.
+/// Latest clock at which a line may start without its clocks wrapping around.
 const LAST_LINE: i32 = i32::MAX - 2 * LINE;
 
-/// Placeholder for a clock that must be computed.
+/// Returns the value of a clock field that must be computed before its next use.
 fn unknown() -> i32 {
     i32::MIN
 }
 
-/// Number of colour clocks of a processor cycle.
+/// Number of colour clocks per processor cycle.
 const CLOCKS: i32 = 3;
 
-/// Returns the colour clock of a processor cycle. It wraps around after about an hour without the end of a frame.
+/// Returns the colour clock of a processor cycle. The colour clock wraps around after about an hour without the end of a frame.
 #[inline(always)]
 fn clock_at(cycles: u32) -> i32 {
     (cycles as i32).wrapping_mul(CLOCKS)
 }
 
-/// Bit of VBLANK that blanks the picture.
+/// Bit of the register VBLANK that blanks the picture.
 const BLANKED: u8 = 0x02;
 
 /// Registers of a player object.
@@ -68,19 +68,19 @@ const BLANKED: u8 = 0x02;
 struct Player {
     /// GRPx: the player's graphics as last written.
     grp: u8,
-    /// Value of `grp` at the time at which the other player's graphics were last written.
+    /// DGRPx: value of `grp` when the other player's graphics were last written.
     dgrp: u8,
     /// VDELPx: whether `dgrp` is displayed instead of `grp`.
     vdelp: bool,
     /// REFPx: whether the player's graphics are mirrored.
     refp: bool,
-    /// Graphics that are displayed, after delay and reflection.
+    /// Graphics that are displayed, after the vertical delay and the reflection.
     current_grp: u8,
     /// NUSIZx: number and size of the copies.
     nusiz: u8,
     /// Position of the player on the line, in pixels.
     position: u8,
-    /// Whether the player's first copy stays undrawn until the end of the line.
+    /// Whether the player's first copy is not drawn until the end of the line.
     suppressed: bool,
     /// HMPx: motion that an HMOVE applies (the register's high nibble).
     hmp: u8,
@@ -88,7 +88,7 @@ struct Player {
     colup: u8,
 }
 
-/// Registers of a missile. It has the same copies as its player.
+/// Registers of a missile, which has the same copies as its player.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Missile {
     enam: bool,
@@ -113,12 +113,13 @@ struct Ball {
     colupf: u8,
 }
 
-/// State of the Cosmic Ark stars: missile 0 keeps moving after its motion register is changed during an HMOVE.
+/// State of the stars in the game Cosmic Ark: missile 0 continues to move, because its motion register was changed during an
+/// HMOVE.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct CosmicArk {
     moving: bool,
     phase: u8,
-    /// Shape of missile 0 on this line: 0 unchanged, 1 at least two pixels wide, 2 invisible.
+    /// Shape of missile 0 on the current line: 0 unchanged, 1 at least two pixels wide, 2 invisible.
     shape: u8,
 }
 
@@ -130,10 +131,10 @@ pub struct Tia {
     missiles: [Missile; 2],
     ball: Ball,
     stars: CosmicArk,
-    /// PF0 to PF2: twenty bits of the playfield, the leftmost lowest.
+    /// PF0 to PF2: the twenty bits of the playfield; the lowest bit is the leftmost.
     pf: u32,
-    /// CTRLPF: whether the playfield's right half is mirrored, as last written. `reflect_now` is the value with which the line is
-    /// drawn.
+    /// CTRLPF, as last written: whether the playfield's right half is mirrored. `reflect_now` is the value with which the
+    /// current line is drawn.
     reflect: bool,
     reflect_now: bool,
     /// CTRLPF: bit 0 is score mode, bit 1 draws the playfield in front of the players.
@@ -144,41 +145,42 @@ pub struct Tia {
     visible_objects: u8,
     vsync: u8,
     vblank: u8,
-    /// Collision latches, two bits per register, starting with CXM0P.
+    /// Collision registers: two bits per register, starting with CXM0P.
     collisions: u16,
     /// Clock at which the frame started.
     frame_start: i32,
-    /// Clock up to which all pixels are drawn.
+    /// Clock up to which all pixels have been drawn.
     clock_at_last_update: i32,
-    /// Clock up to which drawing is deferred. Deferred pixels are drawn with the next ones, or at the end of the frame.
+    /// Clock up to which drawing is deferred. Deferred pixels are drawn together with the next ones, or at the end of the
+    /// frame.
     deferred_to: i32,
     /// Position of `clock_at_last_update` within its line, in clocks.
     line_clock: i32,
-    /// Clock at which the current VSYNC is long enough to end the frame.
+    /// Clock at which the current VSYNC has lasted long enough to end the frame.
     vsync_finish_clock: i32,
     /// Number of lines of the last frame.
     last_lines: i32,
     last_hmove: i32,
     hmove_blank: bool,
-    /// Whether the last frame stayed partial, because the program has not ended it.
+    /// Whether the last frame is partial, because the program did not end it.
     partial: bool,
     /// VBLANK: whether the paddles' capacitors are grounded.
     dump_enabled: bool,
     /// Cycle at which the paddles' capacitors were released.
     dump_disabled_cycle: u32,
-    /// Lower bound of the clock up to which drawing changes nothing: no undrawn pixel and no end of a line comes before this
-    /// clock.
+    /// Lower bound of the clock up to which drawing has no effect: before this clock, there is no undrawn pixel and no end of a
+    /// line.
     #[serde(skip)]
     no_change_until: i32,
-    /// First clock at which the television starts a new frame by itself, or an earlier clock.
+    /// Lower bound of the clock at which the television starts a new frame by itself.
     #[serde(skip, default = "unknown")]
     frame_end: i32,
-    /// Clock at which the line starts that contained the last requested clock.
+    /// Start clock of the line that contains the clock of the last call of `line_clock_at`.
     #[serde(skip, default = "unknown")]
     line_start: i32,
     #[serde(skip)]
     pixels: ObjectPixels,
-    /// Set of the objects whose motion registers may be nonzero.
+    /// Set of the objects whose motion registers may differ from zero.
     #[serde(skip, default = "all_movable")]
     moving: u8,
 }
@@ -242,13 +244,13 @@ impl Tia {
         self.last_lines
     }
 
-    /// Returns a processor cycle before which no write can end the frame because of the television's maximum number of lines.
+    /// Returns a processor cycle before which no write can end the frame by exceeding the television's maximum number of lines.
     pub fn frame_limit(&self) -> u32 {
         let clocks = (self.picture.max_lines() + 1) * LINE + self.frame_start;
         (clocks.max(0) / CLOCKS) as u32
     }
 
-    /// Returns whether the last frame has replaced all pixels of earlier frames.
+    /// Returns whether the last frame replaced all pixels of earlier frames.
     pub(super) fn replaces_all_pixels(&self) -> bool {
         self.clock_at_last_update >= self.last_clock()
     }
@@ -323,8 +325,8 @@ impl Tia {
         }
     }
 
-    /// Returns 1 if a PAL television shows no colours after a frame with an odd number of lines, else 0. The value is bit 0 of
-    /// all colours.
+    /// Returns bit 0 of all colours: 1 if a PAL television shows no colours, because the last frame had an odd number of lines;
+    /// otherwise 0.
     fn colour_loss(&self) -> u8 {
         u8::from(self.picture.pal && self.last_lines & 1 != 0)
     }
@@ -340,8 +342,8 @@ impl Tia {
         if (0..LINE).contains(&at) { at } else { self.find_line(clock) }
     }
 
-    /// Returns the position of a clock within its line. It tries the line after the one of the last call first, the most frequent
-    /// case.
+    /// Returns the position of a clock within its line. Tries the line after that of the last call first, which is the most
+    /// frequent case.
     #[inline(always)]
     fn find_line(&mut self, clock: i32) -> i32 {
         let at = clock.wrapping_sub(self.line_start).wrapping_sub(LINE);
@@ -352,8 +354,8 @@ impl Tia {
         at
     }
 
-    /// Returns the position of any clock within its line. A clock that has wrapped around counts backwards from the line's end,
-    /// and its line is not cached.
+    /// Returns the position within its line of a clock that may be far from the last one. A clock that has wrapped around
+    /// counts backwards from the line's end, and its line is not cached.
     #[inline(never)]
     fn find_far_line(&mut self, clock: i32) -> i32 {
         let at = clock.wrapping_sub(self.frame_start) % LINE;
@@ -362,7 +364,7 @@ impl Tia {
         at
     }
 
-    /// Counts the lines of the frame that ends. The undrawn rest of a partial frame turns gray.
+    /// Counts the lines of the frame that ends. The undrawn pixels of a partial frame become gray.
     pub(super) fn end_frame(&mut self, cycles: u32, screen: &mut FrameBuffers) {
         self.draw_lines(self.deferred_to, screen);
         self.last_lines = self.line_at(clock_at(cycles));
@@ -376,7 +378,7 @@ impl Tia {
 
     /// Defers drawing up to `clock`, because nothing visible changes before that clock.
     ///
-    /// `clock` exceeds the clock of the write by at most the write's delay, and the next write comes after `clock`.
+    /// `clock` exceeds the clock of the register write by at most the write's delay, and the next write comes after `clock`.
     #[inline(always)]
     fn defer(&mut self, clock: i32) {
         self.deferred_to = clock;

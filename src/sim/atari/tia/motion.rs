@@ -1,14 +1,14 @@
 //! Positions of objects: RESxx and HMOVE.
 //!
-//! A write to RESxx sets an object's position to that of the beam plus a few pixels. HMOVE moves all objects: it extends
-//! the horizontal blank by eight pixels, which moves everything right. It also gives each object up to fifteen pulses,
-//! four clocks apart, each of which moves the object left if it falls into the blank.
+//! A write to RESxx sets an object's position to the beam's position plus a few pixels. HMOVE moves all objects: it extends the
+//! horizontal blank by eight pixels, which moves all objects to the right. It also gives each object up to fifteen pulses, four
+//! clocks apart. Each pulse during the blank moves the object one pixel to the left.
 
 use super::pixels::ObjectPixels;
 use super::{BL, BLANK, CLOCKS, LINE, M0, M1, MOVABLE, P0, P1, Tia, WIDTH};
 
-/// `LAST_BLANKED` is the last cycle of a line at which HMOVE extends the same line's blank. At `LAST_CYCLE` it extends the next
-/// line's.
+/// Last cycle of a line at which HMOVE extends the blank of the same line. At `LAST_CYCLE`, HMOVE extends the blank of the next
+/// line.
 const LAST_BLANKED: i32 = 20;
 const LAST_CYCLE: i32 = 75;
 
@@ -16,7 +16,8 @@ const fn min(one: i32, other: i32) -> i32 {
     if one < other { one } else { other }
 }
 
-/// Returns the motion, in pixels to the right, that an HMOVE at `cycle` of a line applies for the motion register `motion`.
+/// Returns the motion in pixels to the right that an HMOVE at cycle `cycle` of a line applies, for the value `motion` of the
+/// motion register.
 const fn motion(cycle: i32, motion: u8) -> i32 {
     let pulses = (motion ^ 8) as i32;
 
@@ -27,7 +28,7 @@ const fn motion(cycle: i32, motion: u8) -> i32 {
     }
 }
 
-/// Motions for all cycles of a line and all values of the motion register, in pixels to the right.
+/// Motions in pixels to the right, for each cycle of a line and each value of the motion register.
 static MOTIONS: [[i8; 16]; (LINE / CLOCKS) as usize] = {
     let mut table = [[0; 16]; (LINE / CLOCKS) as usize];
     let mut at = 0;
@@ -58,10 +59,11 @@ fn extends_blank(cycle: i32) -> bool {
     cycle <= LAST_BLANKED || cycle == LAST_CYCLE
 }
 
-/// Last cycle at which an HMOVE does not move objects whose motion register is zero.
+/// Last cycle of a line at which an HMOVE does not move objects whose motion register is zero.
 const LAST_STILL: i32 = 12;
 
-/// Positions that a RESMx or RESBL sets in special cases after an HMOVE: (cycles since the HMOVE, clock of the line, position).
+/// Positions of missile 0 after a RESM0 in special cases after an HMOVE: (cycles since the HMOVE, clock of the line, position).
+/// The following tables are for missile 1 and the ball.
 const AFTER_HMOVE_M0: [(i32, i32, u8); 1] = [(20, 69, 8)];
 const AFTER_HMOVE_M1: [(i32, i32, u8); 1] = [(3, 18, 3)];
 const AFTER_HMOVE_BALL: [(i32, i32, u8); 5] = [(18, 60, 10), (18, 69, 10), (3, 18, 3), (7, 30, 6), (6, 27, 5)];
@@ -109,7 +111,7 @@ impl Tia {
         move_one(&mut ball.position, ball.hmbl, pixels, BL);
     }
 
-    /// Records whether an object's motion register is nonzero.
+    /// Records whether an object's motion register differs from zero.
     #[inline(always)]
     pub(super) fn set_moving(&mut self, object: u8, motion: u8) {
         self.moving = if motion == 0 { self.moving & !object } else { self.moving | object };
@@ -122,7 +124,7 @@ impl Tia {
         if self.picture.hmove_blanks && extends_blank(cycle) {
             self.hmove_blank = true;
         }
-        // Early in a line, as in most programs, objects with a motion register of zero do not move.
+        // If HMOVE comes early in a line, as in most programs, objects whose motion register is zero do not move.
         let moving = if cycle <= LAST_STILL { self.moving } else { MOVABLE };
         if moving != 0 {
             self.apply_hmove(cycle, moving);

@@ -7,7 +7,7 @@ use super::line::WIDTH;
 
 /// Pixels of a line.
 pub(super) type Row = [u8; WIDTH];
-/// Pixels of the three layers above the background, in the order of the colours of [`Painter::new`]. Later layers cover earlier
+/// Pixels of the three layers above the background, in the order of the colours in [`Painter::new`]. Later layers cover earlier
 /// ones.
 pub(super) type Layers = [u64; 3];
 
@@ -15,13 +15,13 @@ pub(super) type Layers = [u64; 3];
 ///
 /// A painter holds the colours of the background and three layers, each repeated four times.
 pub(super) trait Painter: Copy {
-    /// Prepares a painter for these colours.
+    /// Creates a painter with the colours of the background and of the three layers.
     ///
     /// # Safety
     /// The processor has the instruction set of `Self`.
     unsafe fn new(colours: &[u32; 4]) -> Self;
 
-    /// Paints the pixels of a word that are in `clip`.
+    /// Paints the pixels of word `word` that the mask `clip` selects.
     ///
     /// # Safety
     /// The processor has the instruction set of `Self`, and `word` is less than 3.
@@ -32,7 +32,7 @@ pub(super) trait Painter: Copy {
 #[derive(Clone, Copy)]
 pub(super) struct Portable([u64; 4]);
 
-/// For each byte value, eight bytes of 0xff or 0, one per bit of the value, the lowest bit first.
+/// For each value of a byte, eight bytes of 0xff or 0: one per bit of the value, starting with the lowest bit.
 static BYTES: [u64; 256] = {
     let mut table = [0; 256];
     let mut bits = 0;
@@ -105,8 +105,8 @@ mod x86 {
             let mut seen = _mm512_mask_blend_epi8(first, background, colours[0]);
             seen = _mm512_mask_blend_epi8(second, seen, colours[1]);
             seen = _mm512_mask_blend_epi8(third, seen, colours[2]);
-            // SAFETY: `word` < 3 by the trait's contract, so 64 bytes of the row follow the start of words 0 and 1, and
-            // 32 that of word 2.
+            // SAFETY: `word` < 3 by the contract of `Painter::word`. So the row has 64 bytes from the start of words 0 and 1,
+            // and 32 bytes from the start of word 2.
             unsafe {
                 let pixels = row.as_mut_ptr().add(64 * word);
                 if word < 2 {
@@ -150,7 +150,7 @@ mod x86 {
                 let mut seen = _mm256_blendv_epi8(self.0[0], self.0[1], bytes(of(first)));
                 seen = _mm256_blendv_epi8(seen, self.0[2], bytes(of(second)));
                 seen = _mm256_blendv_epi8(seen, self.0[3], bytes(of(third)));
-                // SAFETY: `word` < 3 by the trait's contract, so 32 bytes of the row follow the start of each half.
+                // SAFETY: `word` < 3 by the contract of `Painter::word`, so the row has 32 bytes from the start of each half.
                 unsafe {
                     let pixels = row.as_mut_ptr().add(64 * word + 32 * half);
                     if clip != u32::MAX {
@@ -182,7 +182,7 @@ mod tests {
     fn painted<P: Painter>(clips: [u64; 3], layers: [Layers; 3]) -> Row {
         let mut row: Row = std::array::from_fn(|x| x as u8);
         for (word, (clip, layers)) in clips.into_iter().zip(layers).enumerate() {
-            // SAFETY: the caller has checked that the processor has the instructions, and `word` is less than 3.
+            // SAFETY: the test has checked that the processor has the instructions of `P`, and `word` is less than 3.
             unsafe { P::new(&[200, 201, 202, 203].map(|colour| colour * 0x0101_0101)).word(&mut row, word, clip, layers) };
         }
         row

@@ -2,41 +2,42 @@
 //!
 //! Each object has three words of 64 pixels (32 in the last).
 
-/// Number of words of a line, and number of slots for objects (`OBJECT_SLOTS`), a power of two, so that indices need no bounds
-/// checks.
+/// Number of 64-bit words per line. `OBJECT_SLOTS` is the number of slots for objects, a power of two, so that indices need no
+/// bounds checks.
 pub(super) const WORDS: usize = 3;
 pub(super) const OBJECT_SLOTS: usize = 8;
 
-/// Returns a number that consists of a colour's byte four times.
+/// Returns a number that consists of the colour's byte four times.
 #[inline(always)]
 pub(super) fn repeat_byte(colour: u8) -> u32 {
     u32::from(colour) * 0x0101_0101
 }
 
-/// Bit that stands for the cached colours in sets of objects.
+/// Bit that stands for the cached colours in the set `valid`.
 pub(super) const COLOURS: u8 = 0x40;
 
-/// Cached pixels and colours of the objects. Initially all of them are stale.
+/// Cached pixels and colours of the objects. Initially, no cached value is valid.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ObjectPixels {
     /// Pixels that each object covers, by word and by the object's bit number. Invisible objects have no pixels.
     pub(super) words: [[u64; OBJECT_SLOTS]; WORDS],
     /// Colours of the background, the ball, the second player and the first player, each repeated four times.
     ///
-    /// A vector load of bytes that were stored one by one would stall until the stores have reached the cache.
+    /// Each colour is stored as 32 bits at once. A vector load of bytes that were stored one by one would stall until the
+    /// stores have reached the cache.
     pub(super) colours: [u32; 4],
     /// Set of the objects (and `COLOURS`) whose cached values match the registers.
     pub(super) valid: u8,
 }
 
 impl ObjectPixels {
-    /// Marks objects as stale after a change of their registers.
+    /// Marks the cached values of objects as stale, after their registers have changed.
     #[inline(always)]
     pub(super) fn invalidate(&mut self, objects: u8) {
         self.valid &= !objects;
     }
 
-    /// Sets the colour at index `place`.
+    /// Sets the cached colour at index `place`.
     #[inline(always)]
     pub(super) fn colour(&mut self, place: usize, colour: u8) {
         self.colours[place] = repeat_byte(colour);

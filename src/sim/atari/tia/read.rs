@@ -13,11 +13,12 @@ impl Tia {
             return false;
         }
         let needed = (1.6 * f64::from(resistance) * 0.01e-6 * 1.19e6) as u32;
-        // The sum wraps around, as ALE's counters do: if charging ended before the frame began, it counts as not ended.
+        // As in ALE, the sum wraps around. So if charging ended before the frame began, the capacitor counts as not charged.
         cycles > self.dump_disabled_cycle.wrapping_add(needed)
     }
 
-    /// Reads a register. Collisions are read after deferred drawing; undriven lines return the last byte on the data bus.
+    /// Reads a register. Deferred pixels are drawn before collisions are read. Lines that the chip does not drive return the
+    /// last byte on the data bus.
     #[inline(always)]
     pub(crate) fn peek(&mut self, address: u16, cycles: u32, input: &Controllers, screen: &mut FrameBuffers, bus: u8) -> u8 {
         let clock = clock_at(cycles);

@@ -5,24 +5,24 @@ mod objects;
 use super::tables::{self, RespPosition};
 use super::{BL, BLANK, BLANKED, CLOCKS, FrameBuffers, LINE, M0, M1, NEVER, P0, P1, PF, Player, Tia, clock_at};
 
-/// Clocks after which a write takes effect: `GRAPHICS_DELAY` for graphics, reflection and blanking, `COPIES_DELAY` for copies and
-/// missile positions.
+/// Number of clocks after which a write to graphics, reflection or blanking takes effect. `COPIES_DELAY` is this number for the
+/// copies of players and missiles, and for missile positions.
 ///
 /// The delay of the playfield is in `PLAYFIELD_DELAYS`.
 const GRAPHICS_DELAY: i32 = 1;
 const COPIES_DELAY: i32 = 8;
-/// Clocks after which a write to the playfield takes effect, by the processor's cycle modulo four.
+/// Number of clocks after which a write to the playfield takes effect, by the cycle within the line modulo four.
 const PLAYFIELD_DELAYS: [i32; 4] = [4, 5, 2, 3];
-/// Number of clocks for which a copy is still drawn to its end after a RESPx during the copy.
+/// Number of clocks for which a copy continues to be drawn after a RESPx during the copy.
 const COPY_FINISH_CLOCKS: i32 = 11;
 /// Minimum duration of VSYNC, in clocks.
 const SHORTEST_VSYNC: i32 = LINE;
-/// Number of clocks from HMOVE to the write of HMM0 that starts the Cosmic Ark stars.
+/// Number of clocks between an HMOVE and the write of HMM0 that starts the Cosmic Ark stars.
 const STARS_AFTER_HMOVE: i32 = 21 * CLOCKS;
-/// Last clock of a line at which a change of the playfield's reflection takes effect at once.
+/// First clock of a line at which a change of the playfield's reflection no longer takes effect on the same line.
 const REFLECT_UNTIL: i32 = BLANK + 79;
 
-/// Bits of the two players, and of the two missiles (`MISSILES`), in sets of objects.
+/// Bits of the two players in sets of objects; `MISSILES` are the bits of the two missiles.
 const PLAYERS: [u8; 2] = [P0, P1];
 const MISSILES: [u8; 2] = [M0, M1];
 
@@ -33,10 +33,10 @@ struct WriteContext<'s> {
 }
 
 impl Tia {
-    /// Writes a register. `again` says whether the processor's previous access was a write, too.
+    /// Writes a register. `again` says whether the processor's previous access was also a write.
     ///
-    /// Ends the frame if the television would, draws all pixels before the write, and stores the value. `cycles` advances while
-    /// WSYNC halts the processor; `stopped` is set if the frame has ended.
+    /// Ends the frame if the television's maximum number of lines is reached, draws all pixels before the write, and stores the
+    /// value. `cycles` advances while WSYNC halts the processor; `stopped` is set if the frame has ended.
     ///
     /// The function is inlined, so that the cycle count is not passed by pointer: a pointer, or a result to check after each
     /// write, costs 4% of a frame's time.
@@ -56,8 +56,8 @@ impl Tia {
             *stopped = true;
         }
         if again {
-            // The current and the previous write may have the same clock. Drawing that the previous write deferred to a later
-            // clock must not use the new value.
+            // The current and the previous write may have the same clock. Pixels whose drawing the previous write deferred must
+            // not use the new value, so they are drawn first.
             self.draw_to(self.deferred_to, screen);
         }
         let index = usize::from(address & 1);
@@ -92,12 +92,13 @@ impl Tia {
             0x2a => self.write_hmove(&mut beam),
             0x2b => self.write_hmclr(clock),
             0x2c => self.write_cxclr(&mut beam),
-            // Writes to RSYNC, which games do not use, and to the sound registers have no effect; sound is not emulated.
+            // Writes to RSYNC have no effect, because games do not use it. Writes to the sound registers have no effect,
+            // because sound is not emulated.
             _ => self.defer(clock),
         }
     }
 
-    /// Writes VSYNC: the end of a vertical sync of at least one line ends the frame.
+    /// Writes VSYNC. The end of a vertical synchronisation of at least one line ends the frame.
     #[inline(always)]
     fn write_vsync(&mut self, value: u8, clock: i32, stopped: &mut bool) {
         self.defer(clock);
@@ -126,7 +127,7 @@ impl Tia {
         }
     }
 
-    /// Returns whether the television has ended the frame because it has too many lines.
+    /// Returns whether the television ends the frame, because the frame has the maximum number of lines.
     #[inline(always)]
     fn is_past_frame(&mut self, clock: i32) -> bool {
         clock >= self.frame_end && self.find_frame_end(clock)
@@ -139,7 +140,7 @@ impl Tia {
         clock.wrapping_sub(self.frame_start) >= clocks
     }
 
-    /// Draws all pixels before a write that takes effect `delay` clocks later.
+    /// Draws all pixels up to `delay` clocks after a write, when the write takes effect.
     ///
     /// If the write has no visible effect, drawing is deferred.
     #[inline(always)]
@@ -187,7 +188,7 @@ impl Tia {
         let player_stays = copies_stay && !player.suppressed || self.visible_objects & PLAYERS[index] == 0;
         let missile_stays = copies_stay && self.missiles[index].size == size || self.visible_objects & MISSILES[index] == 0;
         let until = beam.clock.wrapping_add(COPIES_DELAY);
-        // If the stars move or change missile 0, deferred ends of lines must be processed first.
+        // If the stars move or change missile 0, the ends of lines whose drawing was deferred must be processed first.
         if player_stays && missile_stays && !self.stars.moving && self.stars.shape == 0 {
             self.defer(until);
         } else {
@@ -235,7 +236,7 @@ impl Tia {
         if stays {
             return self.defer(beam.clock);
         }
-        // Deferred ends of lines must not use the new reflection.
+        // The ends of lines whose drawing was deferred must not use the new reflection.
         self.draw_to(beam.clock, beam.screen);
         (self.reflect, self.priority, self.ball.size) = (reflect, priority, size);
         if self.line_clock_at(beam.clock) < REFLECT_UNTIL {
@@ -255,10 +256,10 @@ impl Tia {
         }
     }
 
-    /// Writes RESPx: sets a player's position.
+    /// Writes RESPx, which sets a player's position.
     ///
-    /// A copy that is being drawn is finished. The first copy is suppressed until the next line, unless a copy was about to
-    /// start.
+    /// A copy that is being drawn is drawn to its end. The first copy is suppressed until the next line, unless a copy was
+    /// about to start.
     #[inline(always)]
     fn write_resp(&mut self, index: usize, beam: &mut WriteContext<'_>) {
         self.draw_to(beam.clock, beam.screen);
@@ -267,7 +268,7 @@ impl Tia {
         let distance = (usize::from(position) + 160 - usize::from(player.position)) % 160;
         let landing = tables::classify_resp(usize::from(player.nusiz), distance);
         if landing == RespPosition::Within {
-            // The next write may come before the end of the copy.
+            // The copy is drawn to its end now, because the next write may come before the end of the copy.
             self.draw_lines(beam.clock.wrapping_add(COPY_FINISH_CLOCKS), beam.screen);
         }
         let player = &mut self.players[index];

@@ -1,6 +1,6 @@
 //! Computes the pixels of objects from their registers.
 //!
-//! Pixels are computed when something is drawn after the registers have changed.
+//! The pixels of an object are computed when something is drawn for the first time after its registers have changed.
 
 use super::Tia;
 use super::line::{BL, M0, M1, P0, P1, PF, WIDTH};
@@ -8,7 +8,7 @@ use super::pixels::{COLOURS, WORDS, repeat_byte};
 use super::tables::{self, FACTORS, Factors};
 
 impl Tia {
-    /// Updates all pixels and colours that are stale.
+    /// Updates all cached pixels and colours that are stale.
     #[inline(always)]
     pub(super) fn update_pixels(&mut self) {
         let stale = !self.pixels.valid & (self.visible_objects | COLOURS);
@@ -59,16 +59,16 @@ impl Tia {
     }
 }
 
-/// Returns the pixels of a missile or ball with this size, given as a binary logarithm.
+/// Returns the pixels of one copy of a missile or ball; `size` is the binary logarithm of its width.
 #[inline(always)]
 fn missile_copy(size: u8) -> u64 {
     (1 << (1 << (size & 3))) - 1
 }
 
-/// Returns the pixels of all copies of an object at `position`, wrapped around the line.
+/// Returns the pixels of all copies of an object at `position`; copies wrap around at the end of the line.
 #[inline(always)]
 fn place_copies(copy: u64, factors: &Factors, position: u8) -> [u64; WORDS] {
-    /// Number of pixels in the last word.
+    /// Number of pixels in the last word of a line.
     const LAST: u32 = WIDTH as u32 % 64;
     let [low, high] = factors.map(|factor| copy.wrapping_mul(factor));
     let shift = u32::from(position) % 64;
@@ -120,7 +120,7 @@ mod tests {
     #[test]
     fn the_playfields_columns_are_four_pixels_wide() {
         for bit in 0..20 {
-            // PF0 and PF2 show their lowest bits first, and PF1 its highest bit.
+            // PF0 and PF2 are displayed starting with their lowest bit, PF1 starting with its highest bit.
             let column = if (4..12).contains(&bit) { 15 - bit } else { bit };
             for (mirrored, other) in [(false, 20 + column), (true, 39 - column)] {
                 let expected: Vec<usize> = [column, other].iter().flat_map(|column| 4 * column..4 * column + 4).collect();

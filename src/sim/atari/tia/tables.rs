@@ -1,17 +1,16 @@
 //! Tables of copies, sizes and graphics of the objects.
 
-/// Distances of the copies for each of the eight NUSIZ modes, in pixels.
+/// Offsets of the copies in pixels, for each of the eight NUSIZ modes.
 const COPIES: [&[usize]; 8] = [&[0], &[0, 16], &[0, 32], &[0, 16, 32], &[0, 64], &[0], &[0, 32, 64], &[0]];
 /// Binary logarithm of the width of a player's pixels, for each of the eight NUSIZ modes.
 const STRETCH: [usize; 8] = [0, 0, 0, 0, 0, 1, 0, 2];
 
-/// Two factors that copy a player or missile according to its mode.
+/// Two factors by which the pixels of one copy are multiplied to get the pixels of all copies.
 ///
-/// The products of a copy's pixels and the factors are the pixels of all copies: the first product in the 64 pixels starting at
-/// the object's position, the second in the next 64.
+/// The first product contains the 64 pixels that start at the object's position, and the second product the next 64.
 pub(super) type Factors = [u64; 2];
 
-/// Factors by NUSIZ mode, and by whether the first copy is suppressed.
+/// Factors for each NUSIZ mode, without and with the first copy suppressed.
 pub(super) static FACTORS: [[Factors; 2]; 8] = factors();
 
 const fn factors() -> [[Factors; 2]; 8] {
@@ -35,7 +34,7 @@ const fn factors() -> [[Factors; 2]; 8] {
     table
 }
 
-/// Returns the pixels of a player's copy in the width of the mode, the leftmost pixel lowest.
+/// Returns the pixels of one copy of a player, stretched as the mode requires; the lowest bit is the leftmost pixel.
 pub(super) fn player_pixels(mode: u8, graphics: u8) -> u64 {
     let at = usize::from(graphics);
     match mode {
@@ -60,7 +59,7 @@ static MIRRORED: [u8; 256] = {
     table
 };
 
-/// Pixels of player graphics of double width, by the graphics byte. The pixels start one pixel later than the position.
+/// For each graphics byte, the player's pixels with double width. They start one pixel after the player's position.
 static DOUBLED: [u32; 256] = {
     let mut table = [0; 256];
     let mut graphics = 0;
@@ -71,7 +70,7 @@ static DOUBLED: [u32; 256] = {
     table
 };
 
-/// Pixels of player graphics of quadruple width, by the graphics byte. Their delay of one pixel is left out, because the last
+/// For each graphics byte, the player's pixels with quadruple width. Their delay of one pixel is not included, because the last
 /// pixel would not fit.
 static QUADRUPLED: [u32; 256] = {
     let mut table = [0; 256];
@@ -83,7 +82,7 @@ static QUADRUPLED: [u32; 256] = {
     table
 };
 
-/// Pixels of eight playfield columns, four pixels each, by the register byte. The lowest bit is leftmost.
+/// For each register byte, the pixels of its eight playfield columns, four pixels each. The lowest bit is the leftmost column.
 static FROM_LOWEST: [u32; 256] = {
     let mut table = [0; 256];
     let mut columns = 0;
@@ -109,8 +108,8 @@ const fn repeat_bits(bits: u8, times: u32) -> u32 {
 
 /// Returns the pixels of the playfield.
 ///
-/// The left half shows PF0's four bits from the lowest, PF1's from the highest, PF2's from the lowest. The right half repeats or
-/// mirrors the left one.
+/// The left half displays PF0's four bits from the lowest, PF1's bits from the highest, and PF2's bits from the lowest. The
+/// right half repeats or mirrors the left half.
 pub(super) fn playfield(bits: u32, mirrored: bool) -> [u64; 3] {
     let [first, second, third] = [bits << 4, bits >> 4, bits >> 12].map(|register| usize::from(register as u8));
     let left = u128::from(FROM_LOWEST[first] >> 16) | u128::from(QUADRUPLED[second]) << 16 | u128::from(FROM_LOWEST[third]) << 48;
@@ -125,15 +124,15 @@ pub(super) fn playfield(bits: u32, mirrored: bool) -> [u64; 3] {
 /// Position of a RESPx write relative to the player's copies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RespPosition {
-    /// The write is outside of all copies.
+    /// The write to RESPx comes outside of all copies of the player.
     Outside,
-    /// The write is in the four pixels before a copy.
+    /// The write to RESPx comes in the four pixels before a copy of the player.
     Before,
-    /// The write is in a copy that is being drawn.
+    /// The write to RESPx comes while a copy of the player is being drawn.
     Within,
 }
 
-/// Classifies the position of a RESPx write that is `distance` pixels after the player's old position.
+/// Classifies a RESPx write `distance` pixels after the player's old position.
 pub(super) fn classify_resp(mode: usize, distance: usize) -> RespPosition {
     let width = 8 << STRETCH[mode];
     let mut found = RespPosition::Outside;

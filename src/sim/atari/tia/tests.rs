@@ -1,16 +1,17 @@
-//! Tests of `tia`.
+//! Tests of the TIA.
 
 use super::WIDTH;
 use crate::machine::Machine;
 use crate::testing::{machine, run};
 
-/// Returns a machine whose program writes the registers and then makes frames of 262 lines forever.
+/// Returns a machine whose program writes `registers`, and then makes frames of 262 lines forever.
 fn lines(registers: &[(u8, u8)]) -> Machine {
     let mut program = Vec::new();
     for (register, value) in registers {
         program.extend([0xa9, *value, 0x85, *register]);
     }
-    // frame: LDA #2; STA VSYNC; STA WSYNC x3; LDA #0; STA VSYNC; LDX #0; line: STA WSYNC; DEX; BNE line; JMP frame
+    // 6502 program: `frame: LDA #2; STA VSYNC; STA WSYNC (three times); LDA #0; STA VSYNC; LDX #0; line: STA WSYNC; DEX; BNE
+    // line; JMP frame`.
     let frame = 0xf000 + program.len() as u16;
     program.extend([0xa9, 2, 0x85, 0, 0x85, 2, 0x85, 2, 0x85, 2, 0xa9, 0, 0x85, 0, 0xa2, 0, 0x85, 2, 0xca, 0xd0, 0xfb]);
     program.push(0x4c);
@@ -35,7 +36,7 @@ fn frames_end_with_the_vertical_synchronisation() {
 
 #[test]
 fn a_program_that_never_synchronises_is_cut_off_at_a_write() {
-    // STA WSYNC; JMP
+    // 6502 program: `again: STA WSYNC; JMP again`.
     let mut machine = machine(&[0x85, 0x02, 0x4c, 0x00, 0xf0]);
     machine.play_frame();
     assert_eq!(machine.state.tia.last_lines(), 292);
@@ -73,7 +74,7 @@ fn the_playfield_is_repeated_or_mirrored() {
 
 #[test]
 fn players_show_their_graphics_from_the_left() {
-    // RESP0 in the blank: position 3. Two copies sixteen pixels apart.
+    // RESP0 in the horizontal blank sets position 3. The player has two copies, sixteen pixels apart.
     let machine = played(&[(0x02, 0), (0x10, 0), (0x04, 1), (0x06, 0x0e), (0x1b, 0xc1)]);
     let pixels: Vec<usize> = (0..WIDTH).filter(|x| row(&machine, 50)[*x] != 0).collect();
     assert_eq!(pixels, [3, 4, 10, 19, 20, 26]);

@@ -1,10 +1,11 @@
-//! Contact constraints of up to sixteen worlds, one contact per world and SIMD lane, all at the same index in their islands.
+//! Contact constraints of up to sixteen worlds, one world per SIMD lane. All contacts have the same index in their worlds'
+//! islands.
 
 use super::super::contact_solver::ContactConstraint;
 use super::lane_array::{LaneArray, Lanes16};
 use super::vec2_lanes::{Vec2Lanes, VelocityLanes, load, store};
 
-/// One contact point per world: impulses and constants of the solver.
+/// One contact point per world: accumulated impulses, and constants of the solver.
 #[derive(Debug, Clone, Default)]
 struct PointLanes {
     ra: [LaneArray; 2],
@@ -16,14 +17,15 @@ struct PointLanes {
     velocity_bias: LaneArray,
 }
 
-/// One contact per world; some worlds may have none.
+/// One contact per world; some worlds may have no contact at this index.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ContactLanes {
-    /// Bit masks of the worlds that have a contact, and of the worlds whose contact has two points (`two_point_lanes`).
+    /// Bit mask of the worlds that have a contact; `two_point_lanes` is the bit mask of the worlds whose contact has two
+    /// points.
     active_lanes: u16,
     two_point_lanes: u16,
-    /// Slots of the solver's velocities that hold body A (for `slots_b`: body B), each with a bit mask of the worlds that use the
-    /// slot.
+    /// Slots of the list of velocities that contain body A of a contact. The bit mask of a slot marks the worlds whose body A
+    /// is in this slot. `slots_b` contains the same for body B.
     slots_a: Vec<(usize, u16)>,
     slots_b: Vec<(usize, u16)>,
     masses: [LaneArray; 4],
@@ -49,7 +51,7 @@ impl ContactLanes {
         self.slots_b.clear();
     }
 
-    /// Loads the contact of a world, with the slots of its bodies.
+    /// Loads the contact of one world, with the slots of its two bodies.
     pub fn set(&mut self, lane: usize, contact: &ContactConstraint, (slot_a, slot_b): (usize, usize)) {
         let bit = 1 << lane;
         self.active_lanes |= bit;
@@ -78,7 +80,7 @@ impl ContactLanes {
         }
     }
 
-    /// Stores the impulses of one world's lane into the contact of that world.
+    /// Stores the impulses of one world's lane into that world's contact.
     pub fn get(&self, lane: usize, contact: &mut ContactConstraint) {
         let count = contact.count as usize;
         for (points, point) in self.points.iter().zip(&mut contact.points[..count]) {
@@ -87,14 +89,14 @@ impl ContactLanes {
         }
     }
 
-    /// Runs one velocity iteration of the contacts.
+    /// Runs one velocity iteration of the contacts of all worlds.
     #[inline(always)]
     pub fn solve<V: Lanes16>(&mut self, velocities: &mut [[LaneArray; 3]]) {
         let [ma, ia, mb, ib] = [0, 1, 2, 3].map(|mass| V::load(&self.masses[mass]));
         let mut bodies =
             BodyPairLanes { a: gather(&self.slots_a, velocities), b: gather(&self.slots_b, velocities), ma, ia, mb, ib };
         let normal: Vec2Lanes<V> = Vec2Lanes::load(&self.normal);
-        // The tangent is the cross product of the normal and the vector (0, 0, 1).
+        // The tangent is the cross product of the contact normal and the vector (0, 0, 1).
         let tangent = Vec2Lanes { x: normal.y, y: normal.x.neg() };
         let twofold = V::mask(u32::from(self.two_point_lanes));
         solve_friction(&mut self.points[0], &mut bodies, &self.friction, tangent, None);
@@ -177,8 +179,8 @@ impl ContactLanes {
         (x, solved)
     }
 
-    /// Returns the solution of the first case of the complementarity problem that holds, and a mask of the lanes in which a case
-    /// holds.
+    /// Solves the linear complementarity problem of two contact points. Returns the solution of the first case that holds, and
+    /// a mask of the lanes in which a case holds.
     #[inline(always)]
     fn solve_lcp<V: Lanes16>(&self, b: Vec2Lanes<V>, k12: V) -> (Vec2Lanes<V>, V::Mask) {
         let zero = V::splat(0.0);
@@ -197,7 +199,7 @@ impl ContactLanes {
     }
 }
 
-/// Solves the friction impulse at a contact point, in the given lanes.
+/// Solves the friction impulse at a contact point, in the lanes of a mask.
 #[inline(always)]
 fn solve_friction<V: Lanes16>(
     point: &mut PointLanes,
@@ -221,7 +223,7 @@ fn solve_friction<V: Lanes16>(
     }
 }
 
-/// Velocities and masses of the two bodies of a contact, per world.
+/// Velocities and masses of the two bodies of a contact, one contact per world.
 #[derive(Clone, Copy)]
 struct BodyPairLanes<V> {
     a: VelocityLanes<V>,
@@ -256,7 +258,7 @@ fn gather<V: Lanes16>(slots: &[(usize, u16)], velocities: &[[LaneArray; 3]]) -> 
     all
 }
 
-/// Stores velocities by slot. Lanes without a contact keep their velocities.
+/// Stores the velocities of one body per world into their slots. Lanes without a contact leave their slots unchanged.
 #[inline(always)]
 fn scatter<V: Lanes16>(velocity: VelocityLanes<V>, slots: &[(usize, u16)], velocities: &mut [[LaneArray; 3]]) {
     for (slot, bits) in slots {

@@ -4,13 +4,13 @@ use super::super::revolute_joint::{JointConstraint, LimitState};
 use super::lane_array::{LaneArray, Lanes16};
 use super::vec2_lanes::{Vec2Lanes, VelocityLanes, load, store};
 
-/// One joint per world. Lanes without a joint compute on stale or zero numbers, and their results are discarded.
+/// One joint per world. Lanes without a joint compute with stale numbers or zeros, and their results are discarded.
 #[derive(Debug, Clone, Default)]
 pub(super) struct JointLanes {
     pub slot_a: usize,
     pub slot_b: usize,
-    /// Bit masks of the worlds whose joint has a motor, has an active limit, is at the lower limit, is at the upper limit, or
-    /// exists.
+    /// Bit mask of the worlds whose joint has a motor. The following masks mark worlds whose joint has an active limit, is at
+    /// the lower limit, and is at the upper limit; the last mask marks worlds that have a joint.
     motor_lanes: u16,
     limited_lanes: u16,
     lower_lanes: u16,
@@ -39,13 +39,13 @@ fn set_lane<const N: usize>(rows: &mut [LaneArray; N], lane: usize, numbers: [f3
 }
 
 impl JointLanes {
-    /// Removes the joints of all worlds, and sets the indices of the two bodies in the solver's list of velocities.
+    /// Removes the joints of all worlds, and sets the slots of the joints' two bodies in the list of velocities.
     pub fn clear(&mut self, slot_a: usize, slot_b: usize) {
         (self.slot_a, self.slot_b) = (slot_a, slot_b);
         (self.motor_lanes, self.limited_lanes, self.lower_lanes, self.upper_lanes, self.active_lanes) = (0, 0, 0, 0, 0);
     }
 
-    /// Loads the joint of a world.
+    /// Loads the joint of one world.
     pub fn set(&mut self, lane: usize, joint: &JointConstraint) {
         let bit = |is: bool| u16::from(is) << lane;
         self.active_lanes |= bit(true);
@@ -70,13 +70,13 @@ impl JointLanes {
         self.motor_impulse.0[lane] = joint.motor_impulse;
     }
 
-    /// Stores the impulses of one world's lane into the joint of that world.
+    /// Stores the impulses of one world's lane into that world's joint.
     pub fn get(&self, lane: usize, joint: &mut JointConstraint) {
         joint.impulse = [0, 1, 2].map(|part| self.impulse[part].0[lane]);
         joint.motor_impulse = self.motor_impulse.0[lane];
     }
 
-    /// Runs one velocity iteration of the joints.
+    /// Runs one velocity iteration of the joints of all worlds.
     #[inline(always)]
     pub fn solve<V: Lanes16>(&mut self, velocities: &mut [[LaneArray; 3]]) {
         let mut a: VelocityLanes<V> = load(&velocities[self.slot_a]);
@@ -144,7 +144,7 @@ impl JointLanes {
         p
     }
 
-    /// Solves joints of which some have an active limit. Returns the linear and the angular impulse.
+    /// Solves the joints if some of them have an active limit. Returns the linear and the angular impulse.
     #[inline(always)]
     fn solve_limit<V: Lanes16>(&mut self, cdot: Vec2Lanes<V>, cdot_angular: V, all: bool) -> (Vec2Lanes<V>, V) {
         let three = |rows: &[LaneArray; 3]| [V::load(&rows[0]), V::load(&rows[1]), V::load(&rows[2])];

@@ -1,4 +1,4 @@
-//! Sixteen float32s, one per world, in memory and in registers.
+//! Arrays and vector registers of sixteen float32 numbers, one per world.
 
 use std::ops::{Deref, DerefMut};
 
@@ -34,7 +34,7 @@ impl DerefMut for LaneArray {
 
 /// Vector registers with one number per world.
 pub trait Lanes16: Lanes<Number = f32, Array = [f32; LANES]> {
-    /// Returns the mask `a` without the lanes of `b`.
+    /// Returns the lanes of mask `a` that are not in mask `b`.
     #[inline(always)]
     fn without(a: Self::Mask, b: Self::Mask) -> Self::Mask {
         Self::mask_xor(a, Self::mask_and(a, b))

@@ -1,9 +1,10 @@
 //! Velocity iterations of up to sixteen worlds at once, with one world per SIMD lane.
 //!
-//! The iterations of one world are a chain of dependent operations, which leaves most of the CPU idle. Sixteen worlds take the
-//! time of two. Each lane performs the operations of [`Island::solve_velocities`] in order, so the bits are equal. Where worlds
-//! take different branches (limits, number of contact points, cases), all branches are computed, and each lane selects the result
-//! of its own branch.
+//! The iterations of one world are a chain of dependent operations, which leaves most of the CPU idle. Sixteen worlds in SIMD
+//! lanes take the time of two single worlds. Each lane performs the operations of [`Island::solve_velocities`] in the same
+//! order, so results are equal bit by bit. Where worlds take different branches (joint limits, number of contact points, cases
+//! of the complementarity problem), all branches are computed. Each lane then selects the result of the branch that its world
+//! takes.
 
 mod contact_lanes;
 mod joint_lanes;
@@ -19,13 +20,13 @@ use self::joint_lanes::JointLanes;
 use self::lane_array::{LANES, LaneArray, Lanes16};
 use super::workspace::{Island, Workspace};
 
-/// Index in the solver's list of velocities that all static bodies share.
+/// Slot (index in the list of velocities) that all static bodies share.
 const STATIC_SLOT: usize = 0;
 
-/// Solves the first islands of several worlds in SIMD lanes.
+/// Solves the velocity iterations of the first islands of several worlds, one world per SIMD lane.
 #[derive(Debug, Default)]
 pub(super) struct LaneSolver {
-    /// Velocities (x, y and angular), one element (slot) per body of an island. A slot holds one body of each world.
+    /// Velocities (x, y and angular), one element (slot) per body of an island. Each slot contains one body of each world.
     velocities: Vec<[LaneArray; 3]>,
     joints: Vec<JointLanes>,
     joint_count: usize,
@@ -35,7 +36,7 @@ pub(super) struct LaneSolver {
     slots: [Vec<usize>; LANES],
 }
 
-/// Kernel that runs velocity iterations over the islands that were loaded.
+/// SIMD kernel that runs the velocity iterations of the loaded islands.
 struct Iterations<'a, V> {
     solver: &'a mut LaneSolver,
     iterations: u32,
@@ -66,8 +67,8 @@ impl<V: Lanes16> SimdKernel for Iterations<'_, V> {
 }
 
 impl LaneSolver {
-    /// Solves the first islands of those worlds whose joints match. Returns a bit mask of the solved worlds, which is 0 without
-    /// AVX2.
+    /// Solves the first islands of those worlds whose joints have the same structure. Returns a bit mask of the solved worlds,
+    /// which is 0 without AVX2.
     pub fn solve(&mut self, worlds: &mut [Workspace], iterations: u32, level: SimdLevel) -> u16 {
         let matching = self.load_islands(worlds);
         if matching.count_ones() < 2 {
@@ -86,8 +87,8 @@ impl LaneSolver {
         matching
     }
 
-    /// Assigns slots to bodies, first in order of joints, then of contacts, so that worlds of equal structure have equal slots.
-    /// Returns the number of slots.
+    /// Assigns slots to the bodies of an island, first in the order of joints, then of contacts. So worlds with the same
+    /// structure get the same slots. Returns the number of slots.
     fn assign_slots(slots: &mut Vec<usize>, island: &Island) -> usize {
         slots.clear();
         slots.resize(island.velocities.len(), STATIC_SLOT);

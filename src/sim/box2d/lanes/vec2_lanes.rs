@@ -1,8 +1,8 @@
-//! Plane vectors and velocities of sixteen worlds.
+//! Plane vectors and velocities of sixteen worlds, in vector registers.
 
 use super::lane_array::{LaneArray, Lanes16};
 
-/// One plane vector per world.
+/// Plane vectors, one per world.
 #[derive(Clone, Copy)]
 pub(super) struct Vec2Lanes<V> {
     pub x: V,
@@ -46,7 +46,7 @@ impl<V: Lanes16> Vec2Lanes<V> {
     }
 }
 
-/// Linear and angular velocity per world.
+/// Linear and angular velocities of bodies, one body per world.
 #[derive(Clone, Copy)]
 pub(super) struct VelocityLanes<V> {
     pub v: Vec2Lanes<V>,

@@ -1,30 +1,31 @@
-//! The two extra lattice points that contribute to the noise of a point, depending on the nearest corners.
+//! The two extra lattice points that contribute to the OpenSimplex noise of a point. They depend on the lattice corners nearest
+//! to the point.
 
 use std::sync::OnceLock;
 
 use super::pack;
 
-/// First key of the tetrahedron at corner (1, 1, 1) of the cube.
+/// First key in the table of extra points for the tetrahedron at corner (1, 1, 1) of the cube.
 pub(super) const FAR: usize = 8;
-/// First key of the octahedron between the two tetrahedra.
+/// First key in the table of extra points for the octahedron between the two tetrahedra.
 pub(super) const BETWEEN: usize = 16;
 /// Number of keys in the table of extra points.
 const KEYS: usize = BETWEEN + 64;
 
-/// Displacement along each axis for a lattice step along one axis, because the lattice is stretched.
+/// Displacement along each axis that a lattice step along one axis causes, because the lattice is stretched.
 pub(super) const SQUISH: f64 = 1.0 / 3.0;
 
-/// Extra lattice point, relative to the cube that contains the point: its offsets, and the data from which its displacement
-/// follows.
+/// Extra lattice point, relative to the cube that contains the point: its lattice offset, and the data from which its
+/// displacement is computed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct ExtraPoint {
-    /// Offset along each axis, modulo 256.
+    /// Offset along each axis in lattice steps, modulo 256.
     pub(super) lattice: [u8; 3],
     /// Offset along each axis as float64, packed by [`pack`].
     pub(super) offsets: u64,
-    /// Number that is subtracted from the displacement along every axis, in addition to the offset.
+    /// Number that is subtracted from the displacement along every axis, in addition to `offsets`.
     pub(super) shift: f64,
-    /// Whether the shift is subtracted before the offset; the two orders round differently.
+    /// Whether `shift` is subtracted before `offsets`; the two orders round differently.
     pub(super) is_shift_first: bool,
 }
 
@@ -41,9 +42,11 @@ impl ExtraPoint {
 }
 
 /// Extra points of all keys. A key is
-/// - in the tetrahedron at (0, 0, 0): the nearest corner if the origin is nearer than another, else both nearest corners;
-/// - in the tetrahedron at (1, 1, 1): [`FAR`], plus the nearest corner if (1, 1, 1) is nearer than another, else what both have in common;
-/// - in the octahedron: [`BETWEEN`], plus 8 times one near corner, plus the other.
+/// - in the tetrahedron at (0, 0, 0): the nearest corner if the origin is nearer than the second nearest corner, else the union
+///   of the bits of the two nearest corners;
+/// - in the tetrahedron at (1, 1, 1): [`FAR`], plus the nearest corner if (1, 1, 1) is nearer than the second nearest corner,
+///   else plus the common bits of the two nearest corners;
+/// - in the octahedron: [`BETWEEN`], plus 8 times one of the two near corners, plus the other near corner.
 ///
 /// A corner is a number whose bits 0, 1 and 2 are its coordinates x, y and z.
 pub(super) fn extra_points() -> &'static [[ExtraPoint; 2]; KEYS] {
@@ -62,7 +65,8 @@ fn has(corner: usize, axis: usize) -> bool {
     corner >> axis & 1 != 0
 }
 
-/// Returns the first axis along which a corner has coordinate 1 or, if `is_one` is false, 0; the last axis without one.
+/// Returns the first axis along which a corner has coordinate 1 (or 0 if `is_one` is false). If there is no such axis, returns
+/// the last axis.
 fn first_axis(corner: usize, is_one: bool) -> usize {
     (0..2).find(|axis| has(corner, *axis) == is_one).unwrap_or(2)
 }
@@ -80,30 +84,32 @@ fn points(one: [i8; 3], other: [i8; 3]) -> [ExtraPoint; 2] {
     [ExtraPoint::new(one), ExtraPoint::new(other)]
 }
 
-/// Returns the extra points of a key in the tetrahedron at (0, 0, 0).
+/// Returns the two extra lattice points for a key of the tetrahedron at (0, 0, 0).
 fn near_points(bits: usize) -> [ExtraPoint; 2] {
     let nearest = corner(bits);
     match bits.count_ones() {
-        // One corner: the corner, with -1 along each of the other axes in turn.
+        // One nearest corner: the extra points are this corner with -1 along each of the other two axes in turn.
         1 => {
             let others: Vec<_> = (0..3).filter(|axis| !has(bits, *axis)).collect();
             points(with(nearest, others[0], -1), with(nearest, others[1], -1))
         }
-        // Two corners: their sum, and the sum with -1 along the axis along which neither has coordinate 1.
+        // Two nearest corners: the extra points are their sum, and their sum with -1 along the axis along which neither has
+        // coordinate 1.
         _ => points(nearest, with(nearest, first_axis(bits, false), -1)),
     }
 }
 
-/// Returns the extra points of a key in the tetrahedron at (1, 1, 1).
+/// Returns the two extra lattice points for a key of the tetrahedron at (1, 1, 1).
 fn far_points(bits: usize) -> [ExtraPoint; 2] {
     let nearest = corner(bits);
     match bits.count_ones() {
-        // A corner with two coordinates 1: the corner, with 2 along each of these axes in turn.
+        // A nearest corner with two coordinates 1: the extra points are this corner with 2 along each of these two axes in
+        // turn.
         2 => {
             let axes: Vec<_> = (0..3).filter(|axis| has(bits, *axis)).collect();
             points(with(nearest, axes[0], 2), with(nearest, axes[1], 2))
         }
-        // One shared axis: the points with 1 and with 2 along that axis.
+        // One axis common to both nearest corners: the extra points have 1 and 2 along this axis.
         _ => {
             let axis = first_axis(bits, true);
             points(with([0; 3], axis, 1), with([0; 3], axis, 2))
@@ -111,7 +117,7 @@ fn far_points(bits: usize) -> [ExtraPoint; 2] {
     }
 }
 
-/// Returns the extra points of a key in the octahedron between the tetrahedra.
+/// Returns the two extra lattice points for a key of the octahedron between the two tetrahedra.
 fn between_points(one: usize, other: usize) -> [ExtraPoint; 2] {
     let is_far = |corner: usize| corner.count_ones() == 2;
     match (is_far(one), is_far(other)) {

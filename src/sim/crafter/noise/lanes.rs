@@ -1,7 +1,7 @@
 //! Computes the noise of several points at once, in vector registers.
 //!
-//! Every lane computes the contributions of all corners, and uses those of its region. In each region, they are added in the same
-//! order as in the package.
+//! Every lane computes the contributions of all corners of the cube, and uses those of the point's region. In each region,
+//! contributions are added in the same order as in the package opensimplex.
 
 #[cfg(target_arch = "x86_64")]
 use envpool_rs_numeric::simd::{F64x4, F64x8};
@@ -10,13 +10,13 @@ use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel, SimdLevel};
 use super::OpenSimplex;
 use super::extra_points::{BETWEEN, ExtraPoint, FAR, SQUISH, extra_points};
 
-/// Largest number of lanes.
+/// Largest number of lanes (points that are computed at once).
 const MAX_LANES: usize = 8;
 
-/// Corners of a cube in the order of their contributions; bits 0, 1 and 2 are the coordinates x, y and z.
+/// Corners of a cube in the order in which their contributions are added; bits 0, 1 and 2 are the coordinates x, y and z.
 const CORNERS: [usize; 8] = [0b000, 0b001, 0b010, 0b100, 0b011, 0b101, 0b110, 0b111];
 
-/// Constant that rounds a number to an integer when added; the integer is then in the low bits of the sum.
+/// Constant whose addition rounds a number to an integer; the integer is then in the low bits of the sum.
 const INTEGER_BITS: f64 = 6_755_399_441_055_744.0;
 
 /// Computes the noise of several points with the same `z`.
@@ -32,7 +32,7 @@ pub(super) struct Noise3<'a> {
 struct InLanes<'a, V>(Noise3<'a>, std::marker::PhantomData<V>);
 
 impl Noise3<'_> {
-    /// Computes the noise with the instructions of `level`. All levels give the same results.
+    /// Computes the noise with the vector instructions of `level`. All levels give the same results.
     pub(super) fn run(self, level: SimdLevel) {
         use std::marker::PhantomData;
         match level {
@@ -73,26 +73,26 @@ fn store<V: Float64Lanes>(lanes: V) -> [f64; MAX_LANES] {
     std::array::from_fn(|lane| if lane < V::COUNT { lanes.get(lane) } else { 0.0 })
 }
 
-/// Returns the largest integers that do not exceed the numbers, whose absolute values must be below 2**51.
+/// Returns the greatest integers that do not exceed `numbers`, whose absolute values must be below 2**51.
 #[inline(always)]
 fn floor<V: Float64Lanes>(numbers: V) -> V {
     let rounded = (numbers + V::splat(INTEGER_BITS)) - V::splat(INTEGER_BITS);
     rounded - V::splat(1.0).select_or_zero(rounded.gt(numbers))
 }
 
-/// Returns the integers modulo 256.
+/// Returns `integers` modulo 256, as bytes.
 #[inline(always)]
 fn bytes<V: Float64Lanes>(integers: V) -> [u8; MAX_LANES] {
     store(integers + V::splat(INTEGER_BITS)).map(|sum| sum.to_bits() as u8)
 }
 
-/// Cubes of the lattice in which the points of all lanes lie.
+/// The lattice cubes that contain the points of all lanes.
 struct Cell<V> {
     /// Lattice coordinates of the cube's corner (0, 0, 0), modulo 256, for each axis.
     base: [[u8; MAX_LANES]; 3],
-    /// Coordinates inside the cube, from 0 to 1.
+    /// Coordinates of each point inside its cube, from 0 to 1.
     inside: [V; 3],
-    /// Displacement from the corner (0, 0, 0).
+    /// Displacement of each point from the corner (0, 0, 0) of its cube.
     displacement: [V; 3],
 }
 
@@ -118,7 +118,8 @@ fn noise3<V: Float64Lanes>(simplex: &OpenSimplex, extras: &[[ExtraPoint; 2]], x:
     let is_far = sum.ge(V::splat(2.0));
     let all = V::mask(V::ALL);
     let is_not = |mask| V::mask_xor(mask, all);
-    // Whether corners contribute to the noise, by the number of their coordinates that are 1.
+    // Masks of the lanes in which the cube's corners contribute to the noise, by the number of a corner's coordinates that are
+    // 1.
     let contributes = [is_near, is_not(is_far), is_not(is_near), is_far];
 
     let keys = extra_keys(inside, sum, is_near, is_far);
@@ -155,12 +156,12 @@ fn noise3<V: Float64Lanes>(simplex: &OpenSimplex, extras: &[[ExtraPoint; 2]], x:
     value / V::splat(103.0)
 }
 
-/// The first or second of OpenSimplex's two extra lattice points ([`ExtraPoint`]), for each lane, with its gradient.
+/// First or second of OpenSimplex's two extra lattice points ([`ExtraPoint`]) of each lane, with its gradient.
 struct ExtraLanes {
     offsets: [u64; MAX_LANES],
     gradients: [u64; MAX_LANES],
     shift: [f64; MAX_LANES],
-    /// Bit mask of the lanes in which the shift is subtracted before the offset.
+    /// Bit mask of the lanes in which `shift` is subtracted before `offsets`.
     shift_first: u32,
 }
 
@@ -216,7 +217,7 @@ fn unpacked<V: Float64Lanes>(packed: &[u64; MAX_LANES]) -> [V; 3] {
     })
 }
 
-/// Returns the contribution of a lattice point at displacement `at`, in lanes of `mask`; 0 in other lanes.
+/// Returns the contribution of a lattice point to the noise at displacement `at`, in the lanes of `mask`; 0 in all other lanes.
 #[inline(always)]
 fn contribution<V: Float64Lanes>(at: [V; 3], gradients: &[u64; MAX_LANES], mask: V::Mask) -> V {
     let attenuation = V::splat(2.0) - at[0] * at[0] - at[1] * at[1] - at[2] * at[2];
@@ -227,7 +228,7 @@ fn contribution<V: Float64Lanes>(at: [V; 3], gradients: &[u64; MAX_LANES], mask:
     (square * square * slope).select_or_zero(contributes)
 }
 
-/// Returns the key of each lane's extra points: see [`extra_points`].
+/// Returns the key of each lane's extra points in the table [`extra_points`].
 #[inline(always)]
 fn extra_keys<V: Float64Lanes>(inside: [V; 3], sum: V, is_near: V::Mask, is_far: V::Mask) -> [usize; MAX_LANES] {
     let key = V::select(is_near, near_key(inside, sum), V::select(is_far, far_key(inside, sum), between_key(inside)));
@@ -256,7 +257,7 @@ fn far_key<V: Float64Lanes>([x, y, z]: [V; 3], sum: V) -> V {
     let (b, b_corner) = (V::select(replaces_y, z, y), V::select(replaces_y, V::splat(3.0), V::splat(5.0)));
     let opposite = V::splat(3.0) - sum;
     let is_opposite_near = V::mask_or(opposite.lt(a), opposite.lt(b));
-    // Two different corners with two coordinates 1 each have all three axes together, and one axis in common.
+    // Two different corners that each have two coordinates 1 together have all three axes, and have one axis in common.
     let common = a_corner + b_corner - V::splat(7.0);
     V::splat(FAR as f64) + V::select(is_opposite_near, V::select(b.lt(a), b_corner, a_corner), common)
 }
@@ -264,7 +265,7 @@ fn far_key<V: Float64Lanes>([x, y, z]: [V; 3], sum: V) -> V {
 /// Returns the keys of lanes whose point is in the octahedron.
 #[inline(always)]
 fn between_key<V: Float64Lanes>([x, y, z]: [V; 3]) -> V {
-    // For each pair of opposite corners: the point's distance from the middle, and the nearer corner.
+    // For each pair of opposite corners, `nearer` returns the point's distance from their middle, and the nearer corner.
     let nearer = |sum: V, far: f64, near: f64| {
         let one = V::splat(1.0);
         ((sum - one).abs(), V::select(sum.gt(one), V::splat(far), V::splat(near)))

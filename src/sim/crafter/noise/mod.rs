@@ -1,8 +1,8 @@
 //! OpenSimplex noise in three dimensions, bit for bit as the Python package opensimplex 0.4.5.1 computes it.
 //!
-//! The algorithm is Kurt Spencer's of 2014. Each point lies in a cube of a stretched lattice. The cube has three regions: the
-//! tetrahedron at corner (0, 0, 0), the tetrahedron at (1, 1, 1), and the octahedron between them. The corners of the point's
-//! region and two extra points, which depend on the nearest corners, contribute to the noise.
+//! The algorithm was published by Kurt Spencer in 2014. Each point lies in a cube of a stretched lattice. The cube has three
+//! regions: the tetrahedron at corner (0, 0, 0), the tetrahedron at (1, 1, 1), and the octahedron between them. The corners of
+//! the point's region and two extra points, which depend on the nearest corners, contribute to the noise.
 
 mod extra_points;
 mod lanes;
@@ -29,7 +29,7 @@ impl OpenSimplex {
         for last in (0..256_usize).rev() {
             state = next(state);
             let count = last as i64 + 1;
-            // Python's integers do not overflow at `state + 31`.
+            // The sum `state + 31` is computed after the reduction, because Python's integers do not overflow.
             let chosen = ((state.rem_euclid(count) + 31) % count) as usize;
             permutation[last] = source[chosen];
             gradients[last] = packed_gradient(source[chosen] % 24);
@@ -48,7 +48,8 @@ impl OpenSimplex {
     }
 }
 
-/// Returns gradient number `index`: 11 along one axis and 4 along the other axes. `index / 3` determines the signs.
+/// Returns the packed gradient number `index`: its components are 11 along one axis and 4 along the other axes. `index / 3`
+/// determines the signs.
 fn packed_gradient(index: u8) -> u64 {
     let (axis, signs) = (index % 3, index / 3);
     let is_negative = [signs & 1 == 0, signs & 2 != 0, signs & 4 != 0];

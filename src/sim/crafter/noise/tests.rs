@@ -2,7 +2,7 @@ use envpool_rs_numeric::simd::SimdLevel;
 
 use super::OpenSimplex;
 
-/// Test cases: a seed, a point, and `opensimplex.OpenSimplex(seed).noise3(x, y, z)` of opensimplex 0.4.5.1.
+/// Test cases: a seed, a point, and the result of `opensimplex.OpenSimplex(seed).noise3(x, y, z)` in opensimplex 0.4.5.1.
 #[rustfmt::skip]
 const CASES: [(i64, f64, f64, f64, f64); 30] = [
     (0, 2.6666666666666665, -0.3333333333333333, 4.0, -0.19115357050019524),
@@ -37,7 +37,7 @@ const CASES: [(i64, f64, f64, f64, f64); 30] = [
     (4611686018427400249, 2.88, 27.427, -29.657, 0.5511305678496081),
 ];
 
-/// Returns the noise of a grid of points in some layers, computed at the SIMD level `level`.
+/// Returns the noise of a grid of points in several layers, computed at the SIMD level `level`.
 fn noise(level: SimdLevel) -> Vec<u64> {
     let simplex = OpenSimplex::new(1_234_567);
     let points = (-40..40).flat_map(|x| (-40..40).map(move |y| (f64::from(x), f64::from(y))));

@@ -1,13 +1,13 @@
-//! Division of a picture into cells of the world and the player's items.
+//! Layout of a picture: the positions of the world's cells and of the player's items.
 
 use crate::vocabulary::ITEMS;
 
-/// Maximum side of a picture in pixels.
+/// Maximum width and height of a picture in pixels.
 const MAX_SIZE: i64 = 1024;
-/// Minimum side of a cell in pixels. The number of an item takes 0.6 of the side.
+/// Minimum width and height of a cell in pixels. The digit that shows the number of an item takes 0.6 of this size.
 const MIN_UNIT: usize = 2;
 
-/// Positions of cells and items in a picture. Pairs are horizontal and vertical.
+/// Positions of cells and items in a picture. In all arrays of two numbers, the first is horizontal and the second vertical.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Layout {
     /// Width and height of the picture in pixels.
@@ -18,11 +18,11 @@ pub struct Layout {
     pub grid: [usize; 2],
     /// Number of rows of items below the cells.
     pub item_rows: usize,
-    /// Number of black pixels at the left and at the top of the picture.
+    /// Number of pixels that stay black at the left and at the top of the picture.
     pub border: [usize; 2],
 }
 
-/// Error for an option without a picture: its name, its value and the expected values.
+/// Error for an option that gives no valid picture: its name, its value and the expected values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LayoutError {
     /// Name of the option: `view` or `size`.

@@ -1,4 +1,4 @@
-//! Light of a picture: darker and bluer by night, with random noise, and dim while the player sleeps.
+//! Applies the light to a picture: it is darker and bluer at night, with random noise, and dim while the player sleeps.
 //!
 //! The arithmetic is float64, as numpy's, and float32 where the package uses Pillow's `ImageEnhance.Color`. Pixels are processed
 //! in blocks, as loops over local arrays of one channel each, which the compiler turns into vector instructions.
@@ -8,7 +8,7 @@ use envpool_rs_numeric::simd::SimdKernel;
 /// Number of pixels that are processed together.
 pub(super) const BLOCK: usize = 16;
 
-/// Brightness below which noise is added.
+/// Brightness of the day below which noise is added.
 pub(super) const NOISE_DAYLIGHT: f64 = 0.5;
 /// Minimum of the noise, and the width of its range.
 const NOISE: [f64; 2] = [32.0, 127.0 - 32.0];
@@ -19,9 +19,9 @@ const SLEEP: [f64; 3] = [0.0, 0.0, 16.0];
 /// Factor by which the saturation of colours is multiplied at night.
 const NIGHT_SATURATION: f32 = 0.4;
 
-/// One byte (a colour channel) of each pixel of a block.
+/// One colour channel of a block of pixels, as bytes.
 pub(super) type ByteBlock = [u8; BLOCK];
-/// One float64 (a colour channel or noise) for each pixel of a block.
+/// One colour channel or the noise of a block of pixels, as float64.
 pub(super) type FloatBlock = [f64; BLOCK];
 
 /// Light conditions of one picture.
@@ -32,16 +32,16 @@ pub(super) struct Light {
     pub(super) is_sleeping: bool,
 }
 
-/// Kernel that computes the light of pixels without noise.
+/// SIMD kernel that computes the light of pixels without noise.
 pub(super) struct Day<'a> {
     pub(super) light: Light,
     /// Red, green and blue of the pixels before the light is applied.
     pub(super) colors: [&'a [ByteBlock]; 3],
-    /// Output: red, green and blue of each pixel. Its end may be within the last block.
+    /// Output: red, green and blue of each pixel. The output may end inside the last block.
     pub(super) out: &'a mut [u8],
 }
 
-/// Kernel that computes the light of pixels with noise.
+/// SIMD kernel that computes the light of pixels with noise.
 pub(super) struct Night<'a> {
     pub(super) light: Light,
     /// Red, green and blue of the pixels before the light is applied.
@@ -50,7 +50,7 @@ pub(super) struct Night<'a> {
     pub(super) noise: &'a [FloatBlock],
     /// Strength of the noise of each pixel in full darkness, from 0 to 1.
     pub(super) vignette: &'a [FloatBlock],
-    /// Output: red, green and blue of each pixel. Its end may be within the last block.
+    /// Output: red, green and blue of each pixel. The output may end inside the last block.
     pub(super) out: &'a mut [u8],
 }
 
@@ -88,7 +88,7 @@ impl SimdKernel for Night<'_> {
     }
 }
 
-/// Returns a block whose element for each pixel is `value(pixel)`.
+/// Returns a block whose elements are `value(pixel)` for each pixel number.
 #[inline(always)]
 fn each<T: Copy + Default>(mut value: impl FnMut(usize) -> T) -> [T; BLOCK] {
     let mut values = [T::default(); BLOCK];
@@ -114,7 +114,7 @@ fn widened(bytes: ByteBlock) -> [i32; BLOCK] {
     each(|pixel| i32::from(bytes[pixel]))
 }
 
-/// Returns the pixels at the current daylight. `own` are the colours by day, and `seen` the same colours with noise.
+/// Returns the pixels at the brightness `daylight`. `own` are the colours by day, and `seen` the same colours mixed with noise.
 #[inline(always)]
 fn lit(own: &[[i32; BLOCK]; 3], seen: &[[i32; BLOCK]; 3], daylight: f64) -> [[i32; BLOCK]; 3] {
     let gray = grays(seen);
@@ -135,7 +135,7 @@ fn lit_channel(own: &[i32; BLOCK], seen: &[i32; BLOCK], gray: &[i32; BLOCK], nig
     })
 }
 
-/// Returns the pixels with the light that applies while the player is asleep or awake.
+/// Returns the pixels with the additional light that applies while the player sleeps.
 #[inline(always)]
 fn finished(colors: [[i32; BLOCK]; 3], light: Light) -> [[i32; BLOCK]; 3] {
     if !light.is_sleeping {
@@ -150,7 +150,7 @@ fn asleep(gray: &[i32; BLOCK], tint: f64) -> [i32; BLOCK] {
     each(|pixel| truncated(0.5 * f64::from(gray[pixel]) + 0.5 * tint))
 }
 
-/// Writes the red, green and blue of each pixel in turn.
+/// Writes the red, green and blue of each pixel, one pixel after the other.
 #[inline(always)]
 fn write(colors: [[i32; BLOCK]; 3], out: &mut [u8]) {
     let mut bytes = [0; 3 * BLOCK];
@@ -165,7 +165,7 @@ fn write(colors: [[i32; BLOCK]; 3], out: &mut [u8]) {
     }
 }
 
-/// Returns the brightness of colours as Pillow computes it, from 0 to 255.
+/// Returns the gray values of colours as Pillow computes them, from 0 to 255.
 #[inline(always)]
 fn grays([red, green, blue]: &[[i32; BLOCK]; 3]) -> [i32; BLOCK] {
     each(|pixel| (red[pixel] * 19595 + green[pixel] * 38470 + blue[pixel] * 7471 + 0x8000) >> 16)
@@ -173,12 +173,12 @@ fn grays([red, green, blue]: &[[i32; BLOCK]; 3]) -> [i32; BLOCK] {
 
 /// Returns the integer part of a number from 0 to 255.
 ///
-/// The compiler does not vectorise saturating conversions by `as`: with these, a picture at night took 64 us instead of 21 us.
+/// The compiler does not vectorise the saturating conversion `as`; with it, a picture at night took 64 us instead of 21 us.
 #[inline(always)]
 fn truncated(number: f64) -> i32 {
     debug_assert!((0.0..256.0).contains(&number), "{number} is no colour");
     // SAFETY: each number is a weighted mean of a pixel's bytes and of the noise (32 to 127), so it is in the range of a byte.
-    // The weights follow from the number of steps and from `vignette`, and are finite.
+    // The weights are computed from the number of steps and from `vignette`, and are finite.
     unsafe { number.to_int_unchecked() }
 }
 

@@ -1,6 +1,6 @@
 //! Pictures of a game: the cells around the player, darkened at night, with the player's items below them.
 //!
-//! Bytes equal those that the package draws with numpy and Pillow, including the random noise at night.
+//! Every byte equals that of the package crafter, which draws with numpy and Pillow; this includes the random noise at night.
 
 mod layout;
 mod light;

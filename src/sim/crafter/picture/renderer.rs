@@ -1,4 +1,4 @@
-//! Renderer of a game's pictures.
+//! Renders the pictures of a game.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::rules::Game;
 use crate::vocabulary::{ITEMS, Inventory};
 use crate::world::Point;
 
-/// Renderer of pictures of one layout. Clones share the tiles.
+/// Renderer of pictures that have one layout. Clones share the tiles.
 #[derive(Debug, Clone)]
 pub struct PictureRenderer {
     layout: Layout,
@@ -21,36 +21,36 @@ pub struct PictureRenderer {
     tables: Arc<Tables>,
 }
 
-/// Tiles and other tables of a layout, which are computed once.
+/// Tiles and other tables of a layout, which are computed once for all pictures.
 #[derive(Debug)]
 struct Tables {
     /// Red, green and blue planes of each tile of a cell. Each plane starts with a new block.
     cell_tiles: Vec<ByteBlock>,
     /// Red, green and blue of each pixel of the items' tiles.
     item_tiles: Vec<u8>,
-    /// Strength of the noise at each pixel of the cells, in blocks. Each row starts with a new block.
+    /// Strength of the noise at each pixel of the cells, in blocks. Each row of pixels starts with a new block.
     vignette: Vec<FloatBlock>,
 }
 
-/// Working memory of a thread that renders.
+/// Working memory for rendering, one per thread.
 #[derive(Debug)]
 pub struct Scratch {
     /// Number of the tile in each cell, row by row.
     tiles: Vec<usize>,
     /// Index of each tile in `lit`, plus 1; 0 for tiles that are not in the picture.
     places: [u16; TILES],
-    /// Red, green and blue of each pixel of the tiles in the picture, after the light was applied.
+    /// Red, green and blue of each pixel of the tiles in the picture, after the light has been applied.
     lit: Vec<u8>,
     /// Random numbers of the noise, in the order in which they are drawn: column by column.
     drawn: Vec<f64>,
-    /// Random numbers of the noise, row by row in blocks. Each row starts with a new block.
+    /// Random numbers of the noise, row by row in blocks. Each row of pixels starts with a new block.
     noise: Vec<FloatBlock>,
-    /// Red, green and blue planes of a row before the light is applied.
+    /// Red, green and blue planes of a row of pixels before the light is applied.
     row: [Vec<ByteBlock>; 3],
 }
 
 impl PictureRenderer {
-    /// Creates a renderer, and draws its tiles.
+    /// Creates a renderer, and draws the tiles of its layout.
     pub fn new(textures: &TextureSet, layout: Layout, level: SimdLevel) -> Self {
         let tables = Tables {
             cell_tiles: cell_tiles(textures, &layout),
@@ -87,7 +87,7 @@ impl PictureRenderer {
         }
     }
 
-    /// Returns the size of the working memory in bytes.
+    /// Returns the size of one thread's working memory in bytes.
     pub fn scratch_bytes(&self) -> usize {
         let Scratch { tiles, lit, drawn, noise, row, .. } = self.scratch();
         let row: usize = row.iter().map(|plane| size_of_val(plane.as_slice())).sum();
@@ -102,7 +102,7 @@ impl PictureRenderer {
     /// Renders the cells into `picture`; at night, the noise is drawn from `random`.
     ///
     /// # Panics
-    /// If `picture` has another size.
+    /// If the length of `picture` differs from [`Layout::bytes`].
     pub fn render_cells(&self, game: &Game, random: &mut RandomState, scratch: &mut Scratch, picture: &mut [u8]) {
         assert_eq!(picture.len(), self.layout.bytes(), "a picture of another size");
         self.find_tiles(game, &mut scratch.tiles);
@@ -114,7 +114,7 @@ impl PictureRenderer {
         }
     }
 
-    /// Finds the tile of each cell.
+    /// Finds the number of the tile for each cell.
     fn find_tiles(&self, game: &Game, tiles: &mut [usize]) {
         let [columns, rows] = self.layout.grid.map(|cells| cells as i32);
         let corner = game.player_pos() - Point { x: columns / 2, y: rows / 2 };
@@ -135,7 +135,7 @@ impl PictureRenderer {
         [&planes[..blocks], &planes[blocks..2 * blocks], &planes[2 * blocks..]]
     }
 
-    /// Computes the light of each tile in the picture once, and copies the result to all cells with this tile.
+    /// Computes the light of each tile in the picture once, and copies the result to all cells that have this tile.
     fn render_day(&self, light: Light, scratch: &mut Scratch, picture: &mut [u8]) {
         let bytes = 3 * self.layout.unit_pixels();
         let Scratch { tiles, places, lit, .. } = scratch;
@@ -170,7 +170,7 @@ impl PictureRenderer {
         let blocks = width.div_ceil(BLOCK);
         let Scratch { tiles, drawn, noise, row, .. } = scratch;
         random.fill_random_sample(drawn);
-        // The package draws the noise column by column.
+        // The package crafter draws the random numbers of the noise column by column.
         let noise_rows = noise.as_flattened_mut();
         for (x, column) in drawn.chunks_exact(height).enumerate() {
             for (y, number) in column.iter().enumerate() {
@@ -195,7 +195,7 @@ impl PictureRenderer {
     /// Renders the items into `picture`.
     ///
     /// # Panics
-    /// If `picture` has another size.
+    /// If the length of `picture` differs from [`Layout::bytes`].
     pub fn render_items(&self, inventory: &Inventory, picture: &mut [u8]) {
         assert_eq!(picture.len(), self.layout.bytes(), "a picture of another size");
         let (columns, [unit_x, unit_y]) = (self.layout.grid[0], self.layout.unit);
@@ -212,14 +212,14 @@ impl PictureRenderer {
         debug_assert_eq!(self.tables.item_tiles.len(), ITEMS.len() * (Inventory::MAX as usize + 1) * 3 * unit_x * unit_y);
     }
 
-    /// Returns the pixels of all cells in row `y` of the picture, without the border.
+    /// Returns the pixels of all cells in row `y` of pixels, without the border.
     fn row_of<'a>(&self, picture: &'a mut [u8], y: usize) -> &'a mut [u8] {
         let Layout { size, border, .. } = self.layout;
         &mut picture[((border[1] + y) * size[0] + border[0]) * 3..][..3 * self.layout.view_pixels()[0]]
     }
 }
 
-/// Copies a row of bytes, of which `COMMON` is the usual number.
+/// Copies a row of bytes whose length usually is `COMMON`.
 ///
 /// The compiler turns a copy of constant length into a few instructions instead of a call.
 #[inline(always)]
@@ -233,7 +233,7 @@ fn copy_row<const COMMON: usize>(to: &mut [u8], from: &[u8]) {
 /// Returns the strength of the noise at each pixel, in blocks. It is 0 in the middle of the picture.
 fn vignette([width, height]: [usize; 2]) -> Vec<FloatBlock> {
     const DEVIATION: f64 = 0.5;
-    // Equal to `numpy.linspace(-1, 1, count)`.
+    // `line` returns the elements of `numpy.linspace(-1, 1, count)`.
     let line = |index: usize, count: usize| match index {
         0 => -1.0,
         _ if index == count - 1 => 1.0,

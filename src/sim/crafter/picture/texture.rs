@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::vocabulary::{ITEMS, MATERIALS};
 
-/// Maximum side of a texture in pixels.
+/// Maximum width and height of a texture in pixels.
 const MAX_SIDE: u32 = 256;
 
 /// Names of the textures of objects.
@@ -29,15 +29,15 @@ pub(super) const SPRITES: [&str; 14] = [
     "plant-ripe",
 ];
 
-/// Names of the textures of the numbers 1 to 9.
+/// Names of the textures of the digits 1 to 9.
 pub(super) const DIGITS: [&str; 9] = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
 
-/// Picture of a material, an object, an item or a number.
+/// Picture of a material, an object, an item or a digit.
 #[derive(Debug, Clone)]
 pub(super) struct Texture {
     width: usize,
     height: usize,
-    /// Whether the texture has transparent pixels. If so, it is blended instead of copied.
+    /// Whether the texture has transparent pixels, so that it is blended instead of copied.
     pub(super) has_alpha: bool,
     /// Red, green, blue and alpha of each pixel, row by row.
     pixels: Vec<[u8; 4]>,
@@ -65,7 +65,7 @@ impl Texture {
         Ok(Self { width: width as usize, height: height as usize, has_alpha: channels == 4, pixels: pixels.collect() })
     }
 
-    /// Returns the texture in another size, row by row: Pillow's `resize` with `NEAREST`.
+    /// Returns the pixels of the texture, resized to `size` as by Pillow's `resize` with `NEAREST`, row by row.
     pub(super) fn resized(&self, size: [usize; 2]) -> Vec<[u8; 4]> {
         let columns = sources(self.width, size[0]);
         let rows = sources(self.height, size[1]);
@@ -73,7 +73,8 @@ impl Texture {
     }
 }
 
-/// Returns the source pixel of each target pixel along an axis. As in Pillow, coordinates are summed with float64 rounding.
+/// Returns the source pixel of each target pixel along an axis. As in Pillow, coordinates are accumulated with float64
+/// rounding.
 fn sources(from: usize, to: usize) -> Vec<usize> {
     let scale = from as f64 / to as f64;
     let mut at = scale * 0.5;
@@ -101,12 +102,12 @@ impl std::fmt::Display for TextureError {
     }
 }
 
-/// Textures of the package, by name. Clones share the pixels.
+/// Textures of the package crafter, by name. Clones share the pixels.
 #[derive(Debug, Clone)]
 pub struct TextureSet(Arc<BTreeMap<&'static str, Texture>>);
 
 impl TextureSet {
-    /// Reads all textures from a folder, such as the package's `assets`.
+    /// Reads all textures from a folder, such as `assets` in the package crafter.
     ///
     /// # Errors
     /// If a file is missing, or is not a PNG file of a supported format.
@@ -122,7 +123,7 @@ impl TextureSet {
         names.map(read).collect::<Result<_, _>>().map(|textures| Self(Arc::new(textures)))
     }
 
-    /// Returns textures of a single colour each, for tests without the package.
+    /// Returns textures that each have a single colour, for tests without the package's files.
     pub fn plain() -> Self {
         let names = MATERIALS.iter().chain(&SPRITES).chain(&ITEMS).chain(&DIGITS);
         let texture = |(index, name): (usize, &&'static str)| {
@@ -148,7 +149,7 @@ mod tests {
 
     #[test]
     fn nearest_pixels_are_those_of_pillow() {
-        // Expected: `numpy.array(Image.fromarray(numpy.arange(16, dtype=numpy.uint8)[None]).resize((n, 1), Image.NEAREST))`.
+        // Result of `numpy.array(Image.fromarray(numpy.arange(16, dtype=numpy.uint8)[None]).resize((n, 1), Image.NEAREST))`.
         assert_eq!(sources(16, 7), [1, 3, 5, 7, 10, 12, 14]);
         assert_eq!(sources(16, 5), [1, 4, 8, 11, 14]);
         assert_eq!(sources(16, 20), [0, 1, 2, 2, 3, 4, 5, 5, 6, 7, 8, 9, 10, 10, 11, 12, 13, 14, 14, 15]);

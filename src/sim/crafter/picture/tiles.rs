@@ -1,4 +1,4 @@
-//! Tiles of pictures: every material with every object on it, and every item with every number.
+//! Draws the tiles of pictures: every material with every object on it, and every item with every number.
 
 use super::layout::Layout;
 use super::light::{BLOCK, ByteBlock};
@@ -6,16 +6,16 @@ use super::texture::{DIGITS, SPRITES, Texture, TextureSet};
 use crate::vocabulary::{ITEMS, MATERIALS, Material};
 use crate::world::{Direction, Kind};
 
-/// Gray value of cells outside of the area.
+/// Gray value of cells outside of the world's area.
 const OUTSIDE: u8 = 127;
 
-/// Number of tiles for each material: the material alone, and with each object on it.
+/// Number of tiles per material: the material alone, and the material with each object on it.
 pub(super) const VARIANTS: usize = SPRITES.len() + 1;
 
-/// Number of tiles of cells.
+/// Number of different tiles for cells: each material alone, and with each object on it.
 pub(super) const TILES: usize = Material::COUNT * VARIANTS;
 
-/// Returns the number of an object's variant of a tile; 0 for a cell without an object.
+/// Returns the number of an object's tile among the tiles of a material; 0 is the tile without an object.
 #[inline]
 pub(super) fn variant(kind: Kind, facing: Direction, is_sleeping: bool) -> usize {
     match kind {
@@ -29,14 +29,14 @@ pub(super) fn variant(kind: Kind, facing: Direction, is_sleeping: bool) -> usize
     }
 }
 
-/// Rectangle of pixels on which tiles are drawn, row by row.
+/// Rectangle of pixels on which a tile is drawn, row by row.
 struct Canvas {
     width: usize,
     pixels: Vec<[u8; 3]>,
 }
 
 impl Canvas {
-    /// Draws a texture at a position: blended as float32 if it has transparent pixels, else copied.
+    /// Draws a texture at a position: blended with float32 arithmetic if it has transparent pixels, otherwise copied.
     fn draw(&mut self, texture: &Texture, at: [usize; 2], size: [usize; 2]) {
         for (index, [red, green, blue, alpha]) in texture.resized(size).into_iter().enumerate() {
             let (x, y) = (at[0] + index % size[0], at[1] + index / size[0]);
@@ -53,14 +53,14 @@ fn blend(source: u8, alpha: u8, target: u8) -> u8 {
     (255.0 * (alpha * source + (1.0 - alpha) * target)) as u8
 }
 
-/// Draws the tiles of cells: for each tile, the red of all pixels, then the green, then the blue, each in blocks.
+/// Draws the tiles for cells. Each tile consists of the red of all its pixels, then the green, then the blue, each in blocks.
 pub(super) fn cell_tiles(textures: &TextureSet, layout: &Layout) -> Vec<ByteBlock> {
     let mut blocks = Vec::with_capacity(TILES * 3 * layout.unit_pixels().div_ceil(BLOCK));
     for material in 0..Material::COUNT {
         for variant in 0..VARIANTS {
             let mut canvas = Canvas { width: layout.unit[0], pixels: vec![[OUTSIDE; 3]; layout.unit_pixels()] };
             if let Some(name) = material.checked_sub(1).map(|index| MATERIALS[index]) {
-                // As in the package, transparent pixels of materials are drawn, too.
+                // As in the package crafter, the transparent pixels of materials are drawn as if they were opaque.
                 let opaque = textures.get(name).resized(layout.unit);
                 canvas.pixels = opaque.into_iter().map(|[red, green, blue, _]| [red, green, blue]).collect();
             }
@@ -78,12 +78,13 @@ fn plane_block(pixels: &[[u8; 3]], channel: usize) -> ByteBlock {
     std::array::from_fn(|pixel| pixels.get(pixel).map_or(0, |pixel| pixel[channel]))
 }
 
-/// Draws the tiles of items: red, green and blue of each pixel, for each item with each number, starting at 0.
+/// Draws the tiles for items: for each item with each number, starting at 0, the red, green and blue of each pixel.
 pub(super) fn item_tiles(textures: &TextureSet, layout: &Layout) -> Vec<u8> {
     let mut tiles = Vec::new();
     for (index, item) in ITEMS.into_iter().enumerate() {
         let cell = [index % layout.grid[0], index / layout.grid[0]];
-        // Returns a position inside of the cell. The package truncates the position in the picture to an integer.
+        // `inside` returns a position inside of the cell. The package crafter truncates the position in the picture to an
+        // integer.
         let inside = |axis: usize, share: f64| {
             let unit = layout.unit[axis] as f64;
             let start = cell[axis] as f64 * unit;

@@ -1,6 +1,6 @@
-//! Cows, zombies, skeletons, arrows and plants (`objects.py` of the package).
+//! Rules of cows, zombies, skeletons, arrows and plants (`objects.py` of the package crafter).
 //!
-//! A creature without health is removed at its next update. In that update, it still draws random numbers and attacks.
+//! A creature whose health is 0 is removed at its next update. During that update, it still draws random numbers and attacks.
 
 use envpool_rs_numeric::random::RandomState;
 
@@ -8,9 +8,9 @@ use super::{Game, PLAYER};
 use crate::vocabulary::Material;
 use crate::world::{Direction, Kind, Object, Point};
 
-/// Damage of a zombie's attack: to a player who is awake, and to a player who sleeps.
+/// Damage of a zombie's attack: first to a player who is awake, then to a player who sleeps.
 const ZOMBIE_DAMAGE: [i32; 2] = [2, 7];
-/// Number of updates between two attacks of a zombie that is next to the player.
+/// Number of updates between two attacks of a zombie next to the player.
 const ZOMBIE_COOLDOWN: u8 = 5;
 /// Number of updates between two arrows of a skeleton.
 const SKELETON_RELOAD: u8 = 4;
@@ -23,7 +23,8 @@ impl Game {
         }
     }
 
-    /// Moves a creature, and returns whether its target was free. A removed creature does not move.
+    /// Moves a creature by `step`, and returns whether the target cell was free. A creature that has been removed does not
+    /// move.
     fn move_creature(&mut self, number: u16, step: Point) -> bool {
         let target = self.world.object(number).pos + step;
         let is_free = self.is_free(target, Material::is_walkable);
@@ -37,8 +38,8 @@ impl Game {
         Direction::ALL[random.randint(0, 4) as usize].offset()
     }
 
-    /// Returns the step toward the player along the axis with the longer or the shorter distance. The step is zero if the
-    /// distance along that axis is zero.
+    /// Returns a step toward the player along one axis: the axis with the longer distance if `is_long_axis`, otherwise the
+    /// other axis. The step is zero if the distance along this axis is zero.
     fn step_toward_player(&self, number: u16, is_long_axis: bool) -> Point {
         let offset = self.player_pos() - self.world.object(number).pos;
         let is_x_longer = offset.x.abs() > offset.y.abs();

@@ -11,7 +11,7 @@ use crate::vocabulary::{ACHIEVEMENTS, Action, Inventory, Item, Material};
 use crate::world::{Area, Direction, Kind, Object, Point, World};
 use player::Player;
 
-/// Number of the player's object, which is the first object of each episode and is never removed.
+/// Number of the player's object, which is the first object of each episode and never removed.
 const PLAYER: u16 = 0;
 
 /// Number of steps in a day.
@@ -23,7 +23,7 @@ const BALANCE_PERIOD: u32 = 10;
 /// Outcome of a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Outcome {
-    /// Reward: a tenth of the change of health, plus 1 if achievements were unlocked.
+    /// Reward: a tenth of the change of health, plus 1 if the step unlocked an achievement.
     pub reward: f64,
     /// Whether the player is dead.
     pub is_dead: bool,
@@ -38,12 +38,12 @@ pub struct Game {
     steps: u32,
     /// Player's health after the last step.
     last_health: i32,
-    /// Bit mask of the achievements that were already rewarded in this episode.
+    /// Bit mask of the achievements that have been rewarded in this episode.
     unlocked: u32,
 }
 
 impl Game {
-    /// Creates the state before the first episode; it has a player, and a world without materials.
+    /// Creates the state before the first episode, which contains the player and a world without materials.
     pub fn new(area: Area) -> Self {
         let mut game =
             Self { world: World::new(area), player: Player::new(), steps: 0, last_health: Inventory::MAX, unlocked: 0 };
@@ -61,12 +61,12 @@ impl Game {
         self.world.generate(center, random, level);
     }
 
-    /// Runs one step without rendering the picture. Rendering draws from the same random stream afterwards.
+    /// Runs one step, without rendering the picture. Rendering draws random numbers from the same stream after the step.
     ///
     /// Only objects nearer to the player than `update_distance` are updated.
     pub fn step(&mut self, action: Action, update_distance: i32, random: &mut RandomState) -> Outcome {
         self.steps = self.steps.saturating_add(1);
-        // Objects that are added during the step are not updated in this step.
+        // The loop skips objects that are added during the step.
         for rank in 0..self.world.num_objects() {
             let number = self.world.nth_object(rank).expect("objects leave the order only at the end of a step");
             if self.distance(number) < update_distance {
@@ -91,7 +91,7 @@ impl Game {
         }
     }
 
-    /// Returns the reward of the step, and stores health and achievements for the next step's reward.
+    /// Returns the reward of the step, and stores the health and achievements with which the next step's reward is computed.
     fn reward(&mut self) -> f64 {
         let health = self.player.inventory[Item::Health];
         let mut reward = f64::from(health - self.last_health) / 10.0;
@@ -105,18 +105,18 @@ impl Game {
         reward
     }
 
-    /// Returns the world.
+    /// Returns the world of the episode.
     pub fn world(&self) -> &World {
         &self.world
     }
 
-    /// Returns the cell of the player.
+    /// Returns the cell in which the player is.
     #[inline]
     pub fn player_pos(&self) -> Point {
         self.world.object(PLAYER).pos
     }
 
-    /// Returns the direction in which the player looks.
+    /// Returns the direction in which the player faces.
     pub fn facing(&self) -> Direction {
         self.player.facing
     }
@@ -126,12 +126,12 @@ impl Game {
         self.player.is_sleeping
     }
 
-    /// Returns the number of each item.
+    /// Returns the number of each item in the player's inventory.
     pub fn inventory(&self) -> &Inventory {
         &self.player.inventory
     }
 
-    /// Returns the number of times that each achievement was reached in this episode.
+    /// Returns the number of times that the player has reached each achievement in this episode.
     pub fn achievements(&self) -> &[u32; ACHIEVEMENTS.len()] {
         &self.player.achievements
     }
@@ -147,7 +147,7 @@ impl Game {
         self.player.inventory[Item::Health] <= 0
     }
 
-    /// Returns whether a state from a snapshot can be stepped in a world of this size.
+    /// Returns whether a state from an untrusted snapshot can be stepped in a world of size `area`.
     pub fn is_valid(&self, area: Area) -> bool {
         self.world.area() == area
             && self.world.num_objects() > 0
@@ -165,7 +165,7 @@ impl Game {
         *health = (*health - damage).max(0);
     }
 
-    /// Returns whether a cell is inside of the area, has an allowed material and holds no object.
+    /// Returns whether a cell is inside of the area, has a material that `allows` accepts, and contains no object.
     fn is_free(&self, pos: Point, allows: impl Fn(Material) -> bool) -> bool {
         self.world.occupant(pos).is_none() && allows(self.world.material(pos))
     }

@@ -1,4 +1,4 @@
-//! The player: its actions, needs and health (`objects.Player` of the package).
+//! Rules of the player: actions, needs and health (`objects.Player` of the package crafter).
 //!
 //! Amounts and requirements equal those in `data.yaml` of crafter 1.8.3; some of them differ from the paper.
 
@@ -9,7 +9,7 @@ use super::{Game, PLAYER};
 use crate::vocabulary::{ACHIEVEMENTS, Achievement, Action, Inventory, Item, Material};
 use crate::world::{Direction, Kind, Object, Point};
 
-/// State of the player. Hunger, thirst and recovery are counted in halves.
+/// State of the player. The counters of hunger, thirst and recovery count in units of one half.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Player {
     pub(super) facing: Direction,
@@ -55,7 +55,7 @@ impl Player {
         self.inventory[Item::Energy] < Inventory::MAX
     }
 
-    /// Reduces items by the given amounts, if there are enough of all of them. Returns whether there were enough.
+    /// Takes the given amounts of items from the inventory, if it contains enough of each. Returns whether it does.
     fn spend(&mut self, uses: &[(Item, i32)]) -> bool {
         let has_all = uses.iter().all(|(item, amount)| self.inventory[*item] >= *amount);
         if has_all {
@@ -66,13 +66,13 @@ impl Player {
         has_all
     }
 
-    /// Returns the damage of the player's attack, which depends on the best sword.
+    /// Returns the damage of the player's attack, which depends on the best sword in the inventory.
     fn damage(&self) -> i32 {
         let swords = [(Item::IronSword, 5), (Item::StoneSword, 3), (Item::WoodSword, 2)];
         swords.iter().find(|(sword, _)| self.inventory.has(*sword)).map_or(1, |(_, damage)| *damage)
     }
 
-    /// Advances hunger, thirst and fatigue.
+    /// Advances hunger, thirst and fatigue by one update.
     fn update_needs(&mut self) {
         let pace = if self.is_sleeping { 1 } else { 2 };
         self.hunger += pace;
@@ -96,7 +96,7 @@ impl Player {
         }
     }
 
-    /// Advances the recovery counter, which changes the player's health.
+    /// Advances the recovery counter by one update, which may change the player's health.
     fn update_health(&mut self) {
         let is_rested = self.inventory.has(Item::Energy) || self.is_sleeping;
         let is_well = self.inventory.has(Item::Food) && self.inventory.has(Item::Drink) && is_rested;
@@ -117,7 +117,7 @@ impl Player {
         }
     }
 
-    /// Wakes the player up if it was hurt since its last update.
+    /// Wakes the player up if the player was hurt since the last update.
     fn wake_up_when_hurt(&mut self) {
         let health = self.inventory[Item::Health];
         if health < self.last_health {
@@ -127,7 +127,7 @@ impl Player {
     }
 }
 
-/// Requirements for collecting a material, and the result.
+/// Requirements for collecting a material, and the items that the player gets.
 struct Collection {
     /// Tool that the player needs to collect the material.
     tool: Option<Item>,
@@ -154,7 +154,7 @@ impl Collection {
     }
 }
 
-/// Requirements for making a tool.
+/// Items and places that are required to make a tool.
 struct Recipe {
     gives: Item,
     uses: &'static [(Item, i32)],
@@ -182,8 +182,8 @@ impl Recipe {
 }
 
 impl Game {
-    /// Updates the player. Afterwards, the number of each item is from 0 to 9; creatures may hurt the player later in the same
-    /// step.
+    /// Updates the player with an action. Afterwards, the number of each item is from 0 to 9; creatures may hurt the player
+    /// later in the same step.
     pub(super) fn update_player(&mut self, action: Action, random: &mut RandomState) {
         let target = self.player_pos() + self.player.facing.offset();
         let mut action = action;
@@ -228,7 +228,7 @@ impl Game {
         }
     }
 
-    /// Eats a ripe plant, or hits a creature.
+    /// Performs the action `do` on an object: eats a ripe plant, or hits a creature.
     fn do_object(&mut self, number: u16) {
         let damage = self.player.damage();
         let object = self.world.object_mut(number);
@@ -265,7 +265,7 @@ impl Game {
             return;
         }
         self.world.set_material(target, collection.leaves);
-        // As in the package, a number is drawn even if collecting always succeeds.
+        // As in the package crafter, a random number is drawn even if collecting always succeeds.
         if random.random_sample() <= collection.probability {
             self.player.inventory[collection.receives] += 1;
             self.player.achieve(collection.achievement);

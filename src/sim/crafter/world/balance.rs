@@ -1,19 +1,20 @@
-//! Balance of the creatures of each chunk: creatures appear and disappear at random (`Env._balance_chunk` of the package).
+//! Balance of the creatures of each chunk: creatures appear and disappear at random (`Env._balance_chunk` of the package
+//! crafter).
 
 use envpool_rs_numeric::random::RandomState;
 
 use super::{CHUNK_SIDE, Kind, Object, Point, World};
 use crate::vocabulary::Material;
 
-/// Rule by which one kind of creature appears and disappears.
+/// Rule by which creatures of one kind appear and disappear.
 struct Creature {
     /// Creates a creature at a position.
     create: fn(Point) -> Object,
     /// Material on which the creature appears.
     material: Material,
-    /// Minimum distances from the player, in cells, at which a creature may appear and disappear.
+    /// Minimum distances from the player, in cells: first for appearing, then for disappearing.
     distances: [i32; 2],
-    /// Probabilities that a creature appears and disappears.
+    /// Probabilities per balancing step: first for appearing, then for disappearing.
     probabilities: [f64; 2],
 }
 
@@ -29,7 +30,7 @@ const COW: Creature = Creature {
 };
 
 impl World {
-    /// Balances all chunks that ever had an object.
+    /// Balances the creatures of all chunks that have ever contained an object.
     pub fn balance(&mut self, player: Point, daylight: f64, random: &mut RandomState) {
         let zombies = 3.5 - 3.0 * daylight;
         let cows = 1.5 + daylight;
@@ -46,7 +47,8 @@ impl World {
         self.sweep();
     }
 
-    /// Adds a creature if there are fewer than `targets[0]` in the chunk. Removes one if there are more than `targets[1]`.
+    /// Adds a creature of one kind if the chunk has fewer than `targets[0]`. Removes one if the chunk has more than
+    /// `targets[1]`.
     fn balance_kind(&mut self, chunk: usize, creature: &Creature, targets: [usize; 2], player: Point, random: &mut RandomState) {
         let rank = (creature.create)(player).kind.rank();
         let is_one = |number: &&u16| self.object(**number).kind.rank() == rank;
@@ -66,7 +68,7 @@ impl World {
         }
     }
 
-    /// Returns the cell with number `n` among the cells of a material in a chunk, counted column by column.
+    /// Returns the cell with number `n` among a chunk's cells of one material, counted column by column.
     fn nth_cell(&self, chunk: usize, material: Material, n: usize) -> Point {
         let rows = self.area.chunk_rows();
         let (left, top) = (chunk as i32 / rows * CHUNK_SIDE, chunk as i32 % rows * CHUNK_SIDE);

@@ -1,7 +1,7 @@
-//! Generation of a world from noise (`worldgen.py` of the package).
+//! Generates a world from noise (`worldgen.py` of the package crafter).
 //!
-//! The package decides cell by cell. This module computes noise first, for all cells that may need it, many cells at once. Then
-//! the cells are decided in order, because their random draws share one stream.
+//! The package generates one cell after the other. This module first computes the noise of all cells that may need it, many
+//! cells at once. Then it generates the cells in order, because their random draws share one stream.
 
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_numeric::simd::SimdLevel;
@@ -10,7 +10,7 @@ use super::{Kind, Object, Point, World};
 use crate::noise::OpenSimplex;
 use crate::vocabulary::Material;
 
-/// Noise for the generation of a world, with reusable memory for coordinates and results.
+/// Noise of one world, with reusable memory for coordinates and results.
 struct Noise {
     simplex: OpenSimplex,
     level: SimdLevel,
@@ -34,33 +34,33 @@ impl Noise {
         noise
     }
 
-    /// Returns the noise of `cells` in layer `z` with features of `size` cells.
+    /// Returns the noise of `cells` in layer `z`, with features that are about `size` cells large.
     fn of_size(&mut self, cells: &[Point], z: f64, size: f64) -> Vec<f64> {
         self.sample(cells, z, |x, y| (x / size, y / size))
     }
 }
 
-/// Decisions about a cell that do not depend on random draws.
+/// Properties of a cell that noise determines, before any random number is drawn.
 #[derive(Debug, Clone, Copy)]
 enum Ground {
     Fixed(Material),
-    /// Path in a cave, on which skeletons may stand.
+    /// Path in a cave, on which skeletons may be placed.
     Tunnel,
-    /// Stone, or an ore if its random draw succeeds.
+    /// Stone, or an ore if the random draw for it succeeds.
     Mountain {
         may_be_coal: bool,
         may_be_iron: bool,
         may_be_diamond: bool,
         is_lava: bool,
     },
-    /// Grass, or a tree if its random draw succeeds.
+    /// Grass, or a tree if the random draw for it succeeds.
     Grassland {
         may_be_tree: bool,
     },
 }
 
 impl World {
-    /// Generates materials and creatures of a world that holds only the player.
+    /// Generates the materials and creatures of a world that contains only the player.
     pub fn generate(&mut self, player: Point, random: &mut RandomState, level: SimdLevel) {
         let area = self.area;
         let simplex = OpenSimplex::new(random.randint(0, (1 << 31) - 1));
@@ -73,7 +73,7 @@ impl World {
         }
     }
 
-    /// Adds a creature to a cell with a random probability.
+    /// Adds a creature to a cell with a probability that depends on the cell.
     fn draw_object(&mut self, pos: Point, player: Point, is_tunnel: bool, random: &mut RandomState) {
         let material = self.cells[self.area.index(pos)];
         if !material.is_walkable() {
@@ -91,7 +91,7 @@ impl World {
     }
 }
 
-/// Draws the material of a cell.
+/// Draws the material of a cell, given its ground.
 fn draw_material(ground: Ground, random: &mut RandomState) -> Material {
     match ground {
         Ground::Fixed(material) => material,
@@ -106,7 +106,7 @@ fn draw_material(ground: Ground, random: &mut RandomState) -> Material {
     }
 }
 
-/// Cells of one kind of landscape: their positions, and their indices in the world.
+/// List of cells with the same kind of landscape: their positions, and their indices in the world.
 #[derive(Default)]
 struct CellList {
     indices: Vec<usize>,
@@ -119,7 +119,8 @@ impl CellList {
         self.cells.push(cell);
     }
 
-    /// Removes the cells for which `keep`, called with a cell's position in this list and its index in the world, returns false.
+    /// Removes the cells for which `keep` returns false. `keep` is called with a cell's position in this list, and its index in
+    /// the world.
     fn retain(&mut self, mut keep: impl FnMut(usize, usize) -> bool) {
         let mut kept = 0;
         for rank in 0..self.indices.len() {
@@ -134,7 +135,7 @@ impl CellList {
     }
 }
 
-/// Determines the ground of all cells, as far as it depends on noise only.
+/// Determines the ground of all cells, as far as it depends only on noise.
 fn grounds(world: &World, player: Point, noise: &mut Noise) -> Vec<Ground> {
     let area = world.area;
     let all: Vec<_> = (0..area.width).flat_map(|x| (0..area.height).map(move |y| Point { x, y })).collect();
@@ -159,7 +160,7 @@ fn grounds(world: &World, player: Point, noise: &mut Noise) -> Vec<Ground> {
         if mountain > 0.15 {
             mountain_cells.push(*index, *cell);
         } else if 0.25 < water && water <= 0.35 {
-            // Noise above 0.3 gives water, unless the shore is sand.
+            // A shore cell that does not become sand is water if its noise is above 0.3.
             grounds[*index] = Ground::Fixed(if 0.3 < water { Material::Water } else { Material::None });
             shores.push(*index, *cell);
         } else if 0.3 < water {
@@ -184,14 +185,14 @@ fn grounds(world: &World, player: Point, noise: &mut Noise) -> Vec<Ground> {
     grounds
 }
 
-/// Returns a weight that is nearly 1 around the player and nearly 0 far away (`start` in the package).
+/// Returns a weight that is nearly 1 around the player's start and nearly 0 far away from it (`start` in the package crafter).
 fn start_weight(offset: Point, noise: f64) -> f64 {
     let square = offset.x * offset.x + offset.y * offset.y;
     let start = 4.0 - f64::from(square).sqrt() + 2.0 * noise;
     1.0 / (1.0 + (-start).exp())
 }
 
-/// Determines caves, tunnels, ores and lava in the cells of mountains.
+/// Determines caves, tunnels, ores and lava in mountain cells.
 fn decide_mountains(grounds: &mut [Ground], mut cells: CellList, heights: &[f64], noise: &mut Noise) {
     let mut peaks = CellList::default();
     for (index, cell) in cells.indices.iter().zip(&cells.cells) {

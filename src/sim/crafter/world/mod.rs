@@ -1,4 +1,4 @@
-//! World of an episode: cells, objects, and chunks, which record the objects and materials in their cells.
+//! World of an episode: cells, objects, and chunks. A chunk records the objects and the materials in its cells.
 
 mod balance;
 mod generation;
@@ -12,11 +12,11 @@ use saved::SavedWorld;
 
 pub use object::{Direction, Kind, Object, Point};
 
-/// Number of cells on each side of a chunk. The last chunks of an area may be smaller.
+/// Width and height of a chunk in cells. The last chunks of an area may be smaller.
 const CHUNK_SIDE: i32 = 12;
 
-/// Maximum number of columns and of rows of an area. A cell holds at most one object, so 16-bit integers suffice as objects'
-/// indices.
+/// Maximum number of columns and of rows of an area. A cell contains at most one object, so 16-bit integers suffice as indices
+/// of objects.
 pub const MAX_AREA_SIDE: i32 = 256;
 
 /// Size of a world in cells.
@@ -43,7 +43,7 @@ impl Area {
         (0..self.width).contains(&pos.x) && (0..self.height).contains(&pos.y)
     }
 
-    /// Returns the index of a cell. Cells are numbered column by column, as the package stores its maps.
+    /// Returns the index of a cell. Cells are numbered column by column, because the package crafter stores its maps so.
     #[inline]
     fn index(self, pos: Point) -> usize {
         (pos.x * self.height + pos.y) as usize
@@ -76,8 +76,8 @@ struct Chunk {
 
 /// World of an episode.
 ///
-/// Objects are referred to by numbers: their indices in `objects`. After an object was removed, [`World::sweep`] frees its
-/// number.
+/// Objects are referred to by numbers: their indices in `objects`. [`World::sweep`] frees the numbers of objects that were
+/// removed.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(try_from = "SavedWorld", into = "SavedWorld")]
 pub struct World {
@@ -86,11 +86,11 @@ pub struct World {
     /// Number of the object in each cell, plus 1; 0 for a cell without an object.
     occupants: Vec<u16>,
     objects: Vec<Object>,
-    /// Numbers of all objects in order of arrival, in which they are updated.
+    /// Numbers of all objects in order of arrival, which is the order in which they are updated.
     order: Vec<u16>,
     free_numbers: Vec<u16>,
     chunks: Vec<Chunk>,
-    /// Indices of chunks that have contained an object, in the order of their first objects, in which they are balanced.
+    /// Indices of chunks that have contained an object, in the order of their first objects. Chunks are balanced in this order.
     used_chunks: Vec<u16>,
 }
 
@@ -124,7 +124,7 @@ impl World {
         self.used_chunks.clear();
     }
 
-    /// Returns the size of the world.
+    /// Returns the size of the world in cells.
     pub fn area(&self) -> Area {
         self.area
     }
@@ -135,7 +135,7 @@ impl World {
         if self.area.contains(pos) { self.cells[self.area.index(pos)] } else { Material::None }
     }
 
-    /// Replaces all materials, in the order of the cells.
+    /// Replaces all materials by `materials`, which are in the order of cell indices.
     fn set_materials(&mut self, materials: impl Iterator<Item = Material>) {
         for chunk in &mut self.chunks {
             chunk.materials = [0; Material::COUNT];
@@ -166,30 +166,30 @@ impl World {
         if self.area.contains(pos) { self.occupants[self.area.index(pos)].checked_sub(1) } else { None }
     }
 
-    /// Returns the object with a number.
+    /// Returns the object with the number `number`.
     #[inline]
     pub fn object(&self, number: u16) -> &Object {
         &self.objects[usize::from(number)]
     }
 
-    /// Returns the object with a number, mutably.
+    /// Returns the object with the number `number`, mutably.
     #[inline]
     pub fn object_mut(&mut self, number: u16) -> &mut Object {
         &mut self.objects[usize::from(number)]
     }
 
-    /// Returns the object that arrived as number `rank`, counted from 0; `None` beyond the last.
+    /// Returns the number of the object at position `rank` in the order of arrival; `None` if there are fewer objects.
     #[inline]
     pub fn nth_object(&self, rank: usize) -> Option<u16> {
         self.order.get(rank).copied()
     }
 
-    /// Returns the number of objects, including those removed since the last [`World::sweep`].
+    /// Returns the number of objects, including those that were removed since the last [`World::sweep`].
     pub fn num_objects(&self) -> usize {
         self.order.len()
     }
 
-    /// Adds an object to a free cell, and returns its number.
+    /// Adds an object in its cell, which must be free, and returns the object's number.
     pub fn add(&mut self, object: Object) -> u16 {
         let pos = object.pos;
         let number = match self.free_numbers.pop() {
@@ -222,7 +222,7 @@ impl World {
         self.chunks[self.area.chunk_of(pos)].members.retain(|member| *member != number);
     }
 
-    /// Removes an object. Its number stays valid until [`World::sweep`]; a second removal has no effect.
+    /// Removes an object. The object's number stays valid until [`World::sweep`]; a second removal has no effect.
     pub fn remove(&mut self, number: u16) {
         let object = &mut self.objects[usize::from(number)];
         if object.is_removed {
@@ -234,7 +234,7 @@ impl World {
         self.leave_chunk(number, pos);
     }
 
-    /// Frees the numbers of removed objects.
+    /// Frees the numbers of removed objects for new objects.
     pub fn sweep(&mut self) {
         let (objects, free) = (&self.objects, &mut self.free_numbers);
         self.order.retain(|number| {
@@ -246,7 +246,7 @@ impl World {
         });
     }
 
-    /// Moves an object to a free cell. Does not move a removed object.
+    /// Moves an object to a free cell. An object that has been removed does not move.
     pub fn move_object(&mut self, number: u16, to: Point) {
         let area = self.area;
         let object = &mut self.objects[usize::from(number)];
@@ -265,8 +265,8 @@ impl World {
 
     /// Returns whether `pos` or one of its eight neighbours has the given material.
     ///
-    /// The package reads a numpy slice that starts at `x - 1` and `y - 1`, where -1 is the last index. So in an area with more
-    /// than two columns and rows, the result is false for positions in the first column or row.
+    /// The package reads a numpy slice that starts at `x - 1` and `y - 1`, where -1 is the last index. So the slice is empty
+    /// and the result is false for positions in the first column or row, if the area has more than two columns and rows.
     pub fn is_near(&self, pos: Point, material: Material) -> bool {
         let range = |at: i32, length: i32| {
             let first = if at == 0 { length - 1 } else { at - 1 };
@@ -275,8 +275,8 @@ impl World {
         range(pos.x, self.area.width).any(|x| range(pos.y, self.area.height).any(|y| self.material(Point { x, y }) == material))
     }
 
-    /// Writes the semantic map: the material of each cell, or a number from 13 for an object. `out` has a byte for each cell,
-    /// column by column.
+    /// Writes the semantic map: the material of each cell, or a number of 13 or more for an object. `out` has a byte for each
+    /// cell, column by column.
     ///
     /// # Panics
     /// If `out` is shorter than the area.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Cell of a world; may lie outside of the area.
+/// Position of a cell, which may be outside of the world's area.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Point {
     /// Column, from the left.
@@ -12,7 +12,7 @@ pub struct Point {
 }
 
 impl Point {
-    /// Returns the distance of two cells: the sum of the absolute differences of columns and rows.
+    /// Returns the distance of two cells: the sum of the absolute differences of their columns and of their rows.
     #[inline]
     pub fn distance(self, other: Self) -> i32 {
         (self.x - other.x).abs() + (self.y - other.y).abs()
@@ -37,7 +37,7 @@ impl std::ops::Sub for Point {
     }
 }
 
-/// Direction of a step, in the package's order.
+/// Direction of a step, in the order of the package crafter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Direction {
     /// Towards smaller columns.
@@ -51,10 +51,10 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// All directions, in the package's order.
+    /// All directions, in the order of the package crafter.
     pub const ALL: [Self; 4] = [Self::Left, Self::Right, Self::Up, Self::Down];
 
-    /// Returns the offset of one cell in this direction.
+    /// Returns the offset of a step of one cell in the direction.
     #[inline]
     pub fn offset(self) -> Point {
         match self {
@@ -78,17 +78,17 @@ pub enum Kind {
     Player,
     /// Cow, which walks at random and is food.
     Cow,
-    /// Zombie, which attacks the player if it is next to the player.
+    /// Zombie, which attacks the player from a cell next to the player.
     Zombie {
-        /// Number of updates next to the player before the next attack.
+        /// Number of updates that the zombie must still spend next to the player before its next attack.
         cooldown: u8,
     },
     /// Skeleton, which shoots arrows in tunnels.
     Skeleton {
-        /// Number of updates before the next arrow.
+        /// Number of updates before the skeleton can shoot its next arrow.
         reload: u8,
     },
-    /// Arrow, which flies until it hits something.
+    /// Arrow, which flies until it hits an object or a material.
     Arrow {
         /// Direction in which the arrow flies.
         facing: Direction,
@@ -101,10 +101,10 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Number of updates after which a plant is ripe.
+    /// Number of updates after which a sapling is ripe.
     const RIPE: u32 = 300;
 
-    /// Returns the number of the kind in the package's semantic map, counted from the player's number.
+    /// Returns the number of the kind in the semantic map, counted from the player's number.
     pub(super) fn rank(self) -> u8 {
         match self {
             Self::Player => 0,
@@ -121,7 +121,7 @@ impl Kind {
         matches!(self, Self::Plant { grown } if grown > Self::RIPE)
     }
 
-    /// Returns whether the object is a cow, a zombie or a skeleton.
+    /// Returns whether the kind is a cow, a zombie or a skeleton.
     pub fn is_creature(self) -> bool {
         matches!(self, Self::Cow | Self::Zombie { .. } | Self::Skeleton { .. })
     }
@@ -136,7 +136,7 @@ pub struct Object {
     pub pos: Point,
     /// Health of the object, at least 0. The player's health is stored in the inventory instead.
     pub health: i32,
-    /// Whether the object was removed in this step.
+    /// Whether the object has been removed in this step.
     pub is_removed: bool,
 }
 

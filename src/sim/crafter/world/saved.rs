@@ -1,11 +1,11 @@
-//! Serialized form of a world, checked when it is loaded.
+//! Serialized form of a world, which is checked when it is loaded.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Area, Kind, MAX_AREA_SIDE, Object, World};
 use crate::vocabulary::Material;
 
-/// Serialized world, without the data that can be computed from the rest.
+/// Serialized world, without the data that can be computed from it.
 #[derive(Serialize, Deserialize)]
 pub(super) struct SavedWorld {
     area: Area,
@@ -13,8 +13,8 @@ pub(super) struct SavedWorld {
     cells: Vec<u8>,
     /// Objects in order of arrival.
     objects: Vec<Object>,
-    /// Chunks that have contained an object, in the order of their first objects. Each has its objects in order of arrival, as
-    /// indices into `objects`.
+    /// Chunks that have contained an object, in the order of their first objects. Each chunk lists its objects in order of
+    /// arrival, as indices into `objects`.
     chunks: Vec<(u16, Vec<u16>)>,
 }
 
@@ -38,7 +38,7 @@ impl From<World> for SavedWorld {
 }
 
 impl SavedWorld {
-    /// Returns whether all sizes are valid. Called before memory for the world is allocated.
+    /// Returns whether all sizes are valid. The check comes before memory for the world is allocated.
     fn has_valid_sizes(&self) -> bool {
         let sides = 1..=MAX_AREA_SIDE;
         sides.contains(&self.area.width)

@@ -1,4 +1,4 @@
-//! Bigfish: a fish eats smaller fish and grows.
+//! Bigfish: the agent is a fish that eats smaller fish and grows.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +11,7 @@ const FISH_MIN_R: f32 = 0.25;
 const FISH_MAX_R: f32 = 2.0;
 const FISH_QUOTA: i32 = 30;
 
-/// Rules of Bigfish.
+/// Rules of the game Bigfish, with its state in addition to the world.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Bigfish {
     fish_eaten: i32,
@@ -19,7 +19,7 @@ pub(crate) struct Bigfish {
     r_inc: f32,
 }
 
-/// Adds a fish at the left or right side of the world.
+/// Adds a fish at the left or the right side of the world.
 fn spawn_fish(world: &mut World) {
     let size = f64::from(world.rand_gen.rand01()).powf(1.4);
     let r = f32_of(f64::from(FISH_MAX_R - FISH_MIN_R) * size + f64::from(FISH_MIN_R));

@@ -1,4 +1,4 @@
-//! Bossfight: a spaceship fights a boss whose shields come and go.
+//! Bossfight: the agent's spaceship fights a boss, whose shields are active for limited times.
 
 use serde::{Deserialize, Serialize};
 
@@ -24,7 +24,7 @@ const PLAYER_BULLET_VEL: f32 = 1.0;
 const BOTTOM_MARGIN: i32 = 6;
 const BOSS_VEL_TIMEOUT: i32 = 20;
 const BOSS_DAMAGED_TIMEOUT: i32 = 40;
-/// Number of the boss's moves without shields. It exceeds the length of an episode.
+/// Number of the boss's moves for which its shields are down. These moves take longer than an episode.
 const VULNERABLE_DURATION: i32 = 500;
 const BASE_FIRE_PROB: f32 = 0.1;
 
@@ -32,7 +32,7 @@ const BASE_FIRE_PROB: f32 = 0.1;
 const BOSS_INDEX: usize = 1;
 const SHIELDS_INDEX: usize = 2;
 
-/// Rules of Bossfight.
+/// Rules of the game Bossfight, with its state in addition to the world.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Bossfight {
     attack_modes: Vec<i32>,
@@ -48,7 +48,7 @@ pub(crate) struct Bossfight {
     damaged_until_time: i32,
     shields_are_up: bool,
     boss_bullet_vel: f32,
-    /// Random number that was drawn for the current step.
+    /// Random number from 0 to 1 that was drawn for the current step.
     rand_pct: f32,
     rand_fire_pct: f32,
     rand_pct_x: f32,
@@ -129,7 +129,7 @@ impl Bossfight {
         }
     }
 
-    /// Reflects a bullet that hits the boss's shields.
+    /// Reverses the direction of a bullet that hits the boss's shields.
     fn reflect_bullet(&self, world: &mut World, index: usize) {
         let theta = f32_of(f64::from(PI) * (1.25 + 0.5 * f64::from(self.rand_pct)));
         let (sin, cos) = f64::from(theta).sin_cos();
@@ -284,7 +284,7 @@ impl Rules for Bossfight {
         world.match_aspect_ratio(AGENT, false);
         world.reposition_agent();
         world.agent_mut().y = world.agent().ry;
-        // Draws the direction of barriers, although they do not move: the reference draws it, too.
+        // The direction of barriers is drawn, although they do not move, because the reference draws it, too.
         world.rand_gen.randbool();
         Self::spawn_barriers(world);
     }

@@ -17,11 +17,11 @@ const CAVEWALL: i32 = 8;
 const EXHAUST: i32 = 9;
 const MARKER: i32 = 1003;
 
-/// Rules of Caveflyer.
+/// Rules of the game Caveflyer.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Caveflyer;
 
-/// Generates the cave. Returns the cells of the agent and of the goal, and the path between them.
+/// Generates the cave. Returns the cell of the agent, the cell of the goal, and the path between them.
 fn generate_cave(world: &mut World) -> (i32, i32, Vec<i32>) {
     for index in 0..world.grid_size() {
         let kind = if f64::from(world.rand_gen.rand01()) < 0.5 { WALL_OBJ } else { SPACE };
@@ -71,7 +71,7 @@ fn place_objects(world: &mut World, free_cells: &[i32]) {
     }
 }
 
-/// Adds the flame of the engine behind the agent.
+/// Adds the exhaust flame of the spaceship behind the agent.
 fn add_exhaust(world: &mut World, theta: f32) {
     let Entity { x, y, rx, ry, .. } = *world.agent();
     let (sin, cos) = f64::from(theta).sin_cos();

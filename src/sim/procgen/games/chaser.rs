@@ -25,7 +25,7 @@ const EAT_TIMEOUT: i32 = 75;
 /// Number of steps until an egg becomes an enemy.
 const EGG_TIMEOUT: f32 = 50.0;
 
-/// Rules of Chaser.
+/// Rules of the game Chaser, with its state in addition to the world.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Chaser {
     free_cells: Vec<i32>,
@@ -41,7 +41,7 @@ impl Chaser {
         world.cur_time - self.eat_time < EAT_TIMEOUT
     }
 
-    /// Places large orbs: about one in each quarter of the maze.
+    /// Places the large orbs, about one in each quarter of the maze.
     fn place_large_orbs(world: &mut World, extra_orbs: i32) {
         let dim = world.main_width;
         let extra_quadrant = world.rand_gen.randn(4);

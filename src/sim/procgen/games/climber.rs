@@ -27,7 +27,7 @@ const AIR_CONTROL: f32 = 0.15;
 const MARGIN_X: i32 = 3;
 const COLORS: [&str; 4] = ["Blue", "Green", "Grey", "Red"];
 
-/// Rules of Climber.
+/// Rules of the game Climber, with its state in addition to the world.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Climber {
     has_support: bool,
@@ -42,7 +42,8 @@ fn is_wall(kind: i32) -> bool {
 
 /// Adds an enemy above a platform.
 fn spawn_enemy(world: &mut World, x: i32, y: i32) {
-    // The direction is drawn first, because the compiler of the reference evaluates arguments from the last to the first.
+    // The direction is drawn first, because the compiler of the reference evaluates function arguments from the last to the
+    // first.
     let direction = world.rand_gen.randn(2) * 2 - 1;
     let height = world.rand_gen.randn(2);
     let (x, y) = (x as f32 + 0.5, (y + height + 2) as f32 + 0.5);

@@ -21,7 +21,7 @@ const ENEMY_VEL: f32 = 0.05;
 const BALL_V_ROT: f32 = PI * 0.23;
 const ENEMY_FIRE_DELAY: i32 = 50;
 
-/// Rules of Dodgeball.
+/// Rules of the game Dodgeball, with its state in addition to the world.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Dodgeball {
     ball_vscale: f32,
@@ -30,7 +30,7 @@ pub(crate) struct Dodgeball {
     num_enemies: i32,
 }
 
-/// Sizes that depend on the distribution mode, in cells.
+/// Sizes of objects that depend on the distribution mode, in cells.
 struct Sizes {
     num_splits: i32,
     thickness: f32,
@@ -40,7 +40,7 @@ struct Sizes {
     max_extra_enemies: i32,
 }
 
-/// Rooms of the world that are still free, used while a level is generated.
+/// Rooms of the world that have not been split or filled yet, while a level is generated.
 struct Rooms {
     rooms: Vec<Rect>,
     min_dim: f32,
@@ -56,7 +56,7 @@ impl Rooms {
         }
     }
 
-    /// Splits a room by a wall through its middle. The wall leaves a gap.
+    /// Splits a room by a wall through its middle, which leaves a gap.
     fn split_room(&mut self, world: &mut World, room: &Rect) {
         let mut splits_width = f64::from(world.rand_gen.rand01()) < 0.5;
         let is_at_start = f64::from(world.rand_gen.rand01()) < 0.5;
@@ -66,7 +66,7 @@ impl Rooms {
         let gap = 0.25 * (world.rand_gen.randn(3) + 1) as f32;
         let pct = 1.0 - gap;
         let thickness = self.thickness;
-        // Returns the start of the wall, its length, and the start of the part beyond the wall's end.
+        // Returns the start and the length of the wall along one axis, and the start of the space beyond the wall's end.
         let along = |start: f32, size: f32| match is_at_start {
             true => (start, pct * size, start + pct * size),
             false => (start + (1.0 - pct) * size, pct * size, start),
@@ -90,7 +90,7 @@ impl Rooms {
 }
 
 impl Dodgeball {
-    /// Sets the size of balls, and returns the other sizes.
+    /// Sets the size of balls, and returns the sizes of all other objects.
     fn choose_sizes(&mut self, world: &mut World) -> Sizes {
         let large = |scale: f32| Sizes {
             num_splits: 4,

@@ -17,7 +17,7 @@ const LOCKED_DOOR: i32 = 10;
 const LOCK: i32 = 11;
 const PRESENT: i32 = 12;
 
-/// Number of steps for which a key flies, and after which the agent can throw the next key.
+/// Number of steps for which a thrown key flies, and after which the agent can throw the next key.
 const KEY_DURATION: i32 = 8;
 const DOOR_ASPECT_RATIO: f32 = 3.25;
 const BULLET_VSCALE: f32 = 0.5;
@@ -26,7 +26,7 @@ const MIN_SEP: i32 = 4;
 /// Number of rows at the end of the world that have no walls.
 const END_ROWS: i32 = 4;
 
-/// Rules of Fruitbot.
+/// Rules of the game Fruitbot, with its state in addition to the world.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Fruitbot {
     last_fire_time: i32,
@@ -60,7 +60,7 @@ fn add_walls(world: &mut World, y: f32, has_door: bool, min_pct: f32) {
     }
 }
 
-/// Reduces one radius of an entity, so that the radii have the aspect ratio of its picture.
+/// Reduces one radius of an entity, so that the ratio of the radii equals the aspect ratio of its picture.
 fn fit_aspect_ratio(world: &mut World, index: usize) {
     let ratio = world.aspect_ratio(&world.entities[index], false);
     let entity = &mut world.entities[index];

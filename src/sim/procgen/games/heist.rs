@@ -17,7 +17,7 @@ const MAX_KEYS: i32 = 3;
 /// Radius of keys, of the exit and of the agent, in cells.
 const RADIUS: f32 = 0.375;
 
-/// Rules of Heist.
+/// Rules of the game Heist, with its state in addition to the world.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Heist {
     has_keys: Vec<bool>,
@@ -28,7 +28,8 @@ impl Heist {
         self.has_keys.get(entity.image_theme as usize).is_some_and(|has_key| *has_key)
     }
 
-    /// Places the object that one cell of the maze contains.
+    /// Places the object that a maze cell contains: a key, a door, the exit or the agent. All other cells except walls become
+    /// spaces.
     fn place_object(world: &mut World, kind: i32, (x, y): (i32, i32)) {
         let (left, bottom) = (x as f32, y as f32);
         let (center_x, center_y) = (left + 0.5, bottom + 0.5);
@@ -50,7 +51,8 @@ impl Heist {
         }
     }
 
-    /// Adds the keys at the upper right of the picture. Each is visible after the agent has collected it.
+    /// Adds pictures of the keys at the upper right of the screen. Each picture is visible after the agent has collected the
+    /// key.
     fn add_key_ring(world: &mut World, num_keys: i32) {
         const KEY_RADIUS: f32 = 0.03;
         for number in 0..num_keys {

@@ -1,4 +1,4 @@
-//! Jumper: a rabbit searches a cave for a carrot. A compass shows the direction.
+//! Jumper: a rabbit searches a cave for a carrot; a compass shows the direction to the carrot.
 
 use serde::{Deserialize, Serialize};
 
@@ -21,7 +21,7 @@ const NUM_WALL_THEMES: i32 = 4;
 /// Index of the goal in the world's entities.
 const GOAL_INDEX: usize = 1;
 
-/// Rules of Jumper.
+/// Rules of the game Jumper, with its state in addition to the world.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Jumper {
     jump_count: i32,

@@ -1,4 +1,4 @@
-//! Compass of Jumper: a disc, a line towards the goal, and a bar that shows the goal's distance.
+//! Draws the compass of Jumper: a disc, a line towards the goal, and a bar that shows the distance to the goal.
 
 use super::prelude::*;
 
@@ -7,16 +7,17 @@ const HIGHLIGHT_COLOR: [u8; 3] = [252, 186, 3];
 /// Distance in cells between the compass and the sides of the screen.
 const MARGIN: f32 = 0.25;
 
-/// First and last pixel of each row of a disc, starting at row `top`. They equal the pixels with which Qt fills and strokes the
-/// ellipse.
+/// First and last pixel of each row of a disc, starting at row `top`. These pixels equal those with which Qt fills and strokes
+/// the ellipse.
 struct Disc {
-    /// Number of pixels per cell in views that use this disc.
+    /// Number of pixels per cell in the views that use this disc.
     unit: f32,
     top: usize,
     rows: &'static [(usize, usize)],
 }
 
-/// Discs of all views: the position and the size of a compass depend only on the distribution mode and on `center_agent`.
+/// Discs for all views. The position and the size of a compass depend only on the distribution mode and on the option
+/// `center_agent`.
 const DISCS: [Disc; 4] = [
     Disc {
         unit: 64.0 / 12.0,
@@ -81,8 +82,8 @@ pub(super) fn draw_compass(world: &World, view: &View, canvas: &mut Canvas, dim:
 
 /// Draws the shadow of a jump under the agent: an ellipse of whole pixels.
 ///
-/// It has 2 by 1 pixels in views that follow the agent, and none in others. In the former case, Qt's midpoint algorithm shifts
-/// the ellipse down by one pixel.
+/// In views that follow the agent, the ellipse has 2 by 1 pixels, and Qt's midpoint algorithm shifts it down by one pixel. In
+/// other views, it has no pixels.
 pub(super) fn draw_shadow(view: &View, canvas: &mut Canvas, agent: &Entity) {
     const HALF_WHITE: u32 = 0x7878_7878;
     let rect = view.object_rect(agent);

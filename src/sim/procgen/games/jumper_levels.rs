@@ -1,4 +1,4 @@
-//! Levels of Jumper: caves along a maze, with spikes.
+//! Generates the levels of Jumper: caves along the passages of a maze, with spikes.
 
 use super::prelude::*;
 use crate::maze_gen::MazeGen;
@@ -9,7 +9,7 @@ pub(super) const SPIKE: i32 = 2;
 pub(super) const CAVEWALL: i32 = 6;
 pub(super) const CAVEWALL_TOP: i32 = 7;
 
-/// Number of cells of the world on each side of a cell of the maze.
+/// Width and height of a maze cell, in cells of the world.
 const MAZE_SCALE: i32 = 3;
 
 /// Returns whether an agent can stand in a cell: the cell and the cell above it are free, and the cell below supports the agent.
@@ -47,7 +47,7 @@ fn prune(world: &mut World, agent: i32, goal: i32) {
     wide_path.into_iter().for_each(|cell| world.set_obj_index(cell, SPACE));
 }
 
-/// Places spikes on random cells of flat ground, each with this probability.
+/// Places spikes on random cells of flat ground; `probability` is the probability per cell.
 fn place_spikes(world: &mut World, probability: f32) {
     for index in 0..world.grid_size() {
         let (x, y) = world.to_grid_xy(index);

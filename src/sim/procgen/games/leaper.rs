@@ -13,12 +13,12 @@ const FINISH_LINE: i32 = 5;
 const MONSTER_RADIUS: f32 = 0.25;
 const LOG_RADIUS: f32 = 0.45;
 const GOAL_REWARD: f32 = 10.0;
-/// Number of steps of a leap, which is also the number of pictures of its animation.
+/// Number of steps that a leap takes, which is also the number of pictures in its animation.
 const NSTEP: i32 = 5;
 const MAX_SPEED: f32 = (2.0 / (NSTEP as f64 - 1.0)) as f32;
 const VEL_DECAY: f32 = MAX_SPEED / NSTEP as f32;
 
-/// Rules of Leaper.
+/// Rules of the game Leaper, with its state in addition to the world.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Leaper {
     bottom_road_y: i32,

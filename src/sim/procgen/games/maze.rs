@@ -8,7 +8,7 @@ use crate::maze_gen::MazeGen;
 const REWARD: f32 = 10.0;
 const GOAL: i32 = 2;
 
-/// Rules of Maze.
+/// Rules of the game Maze.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Maze;
 

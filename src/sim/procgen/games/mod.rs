@@ -1,4 +1,4 @@
-//! The rules and level generators of the games, one file for each.
+//! Rules and level generators of all games, with one file per game.
 
 mod bigfish;
 mod bossfight;
@@ -35,7 +35,7 @@ use crate::rules::Rules;
 use crate::rules::painter::{Layers, Painter};
 use crate::world::{Setup, World};
 
-/// Declares the games: their names, rules and distribution modes beyond easy and hard.
+/// Declares the games: their names, rules, and distribution modes other than easy and hard.
 macro_rules! games {
     ($($game:ident = $module:ident, $timeout:literal, $modes:expr, $exploration:expr;)*) => {
         /// Name of a game.
@@ -47,7 +47,7 @@ macro_rules! games {
             )*
         }
 
-        /// Rules of any game.
+        /// Rules of one of the games, as an enum over all games.
         #[derive(Debug, Clone, Serialize, Deserialize)]
         pub(crate) enum GameRules {
             $($game($module::$game),)*
@@ -88,7 +88,7 @@ macro_rules! games {
             /// Opens the game's pictures in procgen's folder `assets`.
             ///
             /// # Errors
-            /// [`AssetError`], naming the file.
+            /// [`AssetError`] if a file is missing or damaged; the error names the file.
             pub fn open_assets(self, root: &Path) -> Result<Assets, AssetError> {
                 match self {
                     $(Self::$game => Assets::open(root, $module::$game::BACKGROUNDS, $module::$game::asset_for_type),)*
@@ -97,7 +97,7 @@ macro_rules! games {
         }
 
         impl GameRules {
-            /// Creates the rules of a game, and its world.
+            /// Creates the rules and the world of a game.
             pub fn new(game: GameName, setup: Arc<Setup>) -> (Self, World) {
                 let mut world = World::new(setup);
                 let rules = match game {
@@ -127,14 +127,14 @@ macro_rules! games {
                 }
             }
 
-            /// Draws the world on a canvas.
+            /// Draws the world on a canvas; `layers` are the reusable parts of the last picture.
             pub fn draw(&self, world: &World, canvas: &mut Canvas, layers: &mut Layers) {
                 match self {
                     $(Self::$game(rules) => Painter::new(rules, world, canvas, layers).draw(),)*
                 }
             }
 
-            /// Returns whether a state from a snapshot can be stepped.
+            /// Returns whether a state from an untrusted snapshot can be stepped.
             pub fn is_valid(&self, world: &World) -> bool {
                 match self {
                     $(Self::$game(rules) => rules.is_valid(world),)*

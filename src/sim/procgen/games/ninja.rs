@@ -22,7 +22,7 @@ const AIR_CONTROL: f32 = 0.15;
 /// Column at which the first gap may start.
 const START_X: i32 = 5;
 
-/// Rules of Ninja.
+/// Rules of the game Ninja, with its state in addition to the world.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Ninja {
     has_support: bool,
@@ -32,7 +32,7 @@ pub(crate) struct Ninja {
     jump_charge_inc: f32,
 }
 
-/// Parameters from which the sections of a level are drawn.
+/// Parameters with which the sections of a level are drawn.
 struct SectionRules {
     difficulty: i32,
     min_gap: i32,
@@ -77,7 +77,8 @@ fn fill_ground_block(world: &mut World, x: i32, y: i32, dx: i32, dy: i32) {
     }
 }
 
-/// Adds a section of one or two platforms at `x`, `y`. Returns the section's end, and the lowest height so far.
+/// Adds a section of one or two platforms that starts at column `x` and height `y`. Returns the section's end, and the lowest
+/// height so far.
 fn add_section(world: &mut World, rules: &SectionRules, start: (i32, i32), mut min_y: i32) -> ((i32, i32), i32) {
     let (mut x, mut y) = start;
     let num_edges = world.rand_gen.randn(2) + 1;

@@ -1,9 +1,9 @@
-//! Rules that are common to the games with gravity.
+//! Rules that the games with gravity have in common.
 
 use crate::entity::Entity;
 use crate::world::World;
 
-/// Surrounds the world with walls.
+/// Surrounds the world with a floor of object type `floor` and walls of object type `wall`.
 pub(super) fn init_floor_and_walls(world: &mut World, floor: i32, wall: i32) {
     let (width, height) = (world.main_width, world.main_height);
     world.fill_elem(0, 0, width, 1, floor);

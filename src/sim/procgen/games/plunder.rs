@@ -1,4 +1,4 @@
-//! Plunder: a ship must shoot at ships of some types, and must not hit other ships.
+//! Plunder: the agent's ship must shoot at ships of some types, and must not hit ships of other types.
 
 use serde::{Deserialize, Serialize};
 
@@ -20,14 +20,14 @@ const TARGET_QUOTA: i32 = 20;
 const SPAWN_PROB: f32 = 0.06;
 const LEGEND_R: f32 = 2.0;
 
-/// Rules of Plunder.
+/// Rules of the game Plunder, with its state in addition to the world.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Plunder {
     last_fire_time: i32,
-    /// Whether ships move right, for each lane.
+    /// For each lane on the water, whether its ships move to the right.
     lane_directions: Vec<bool>,
     lane_vels: Vec<f32>,
-    /// Whether ships of a type are targets, for each ship type.
+    /// For each ship type, whether ships of this type are targets.
     targets: Vec<bool>,
     image_permutation: Vec<i32>,
     targets_hit: i32,
@@ -70,7 +70,7 @@ impl Plunder {
         }
     }
 
-    /// Moves the agent out of the area of the legend.
+    /// Moves the agent out of the area of the legend, which shows the targets.
     fn limit_agent(&self, world: &mut World) {
         if world.agent().x < self.min_agent_x {
             world.agent_mut().x = self.min_agent_x;

@@ -21,8 +21,8 @@ pub(in crate::games) fn names_of(form: &str, parts: &[&str]) -> Names {
     parts.iter().map(|part| form.replace("{}", part)).collect()
 }
 
-/// Sets the velocity that an action requests along each axis. If the horizontal velocity is not zero, the vertical one is set to
-/// zero.
+/// Sets the velocity that an action requests, along one axis. If the horizontal velocity is not zero, the vertical velocity is
+/// set to zero.
 pub(in crate::games) fn set_action_along_one_axis(world: &mut World, move_action: i32) {
     world.action_vx = (move_action / 3 - 1) as f32;
     world.action_vy = if world.action_vx == 0.0 { (move_action % 3 - 1) as f32 } else { 0.0 };

@@ -7,9 +7,9 @@ use super::std_sort::std_sort;
 use crate::rules::painter::tile_image;
 
 const V_SCALE: f32 = 2.0 / 5.0;
-/// Width of the background divided by its height.
+/// Aspect ratio of the background: width divided by height.
 const BG_RATIO: f32 = 18.0;
-/// Height of the background, in heights of the screen.
+/// Height of the background as a multiple of the screen's height.
 const BG_HEIGHT: f32 = 3.0;
 const ENEMY_REWARD: f32 = 1.0;
 const COMPLETION_BONUS: f32 = 10.0;
@@ -72,7 +72,7 @@ impl Parameters {
         Self { vs, healths, bullet_r, object_r, prob_weights, maxspeed }
     }
 
-    /// Draws the object type of a group.
+    /// Draws the object type for a group of objects.
     fn draw_type(&self, world: &mut World) -> i32 {
         let total = self.prob_weights[2..].iter().fold(0.0, |sum, weight| sum + weight);
         let mut weight = world.rand_gen.rand01() * total;
@@ -86,10 +86,10 @@ impl Parameters {
     }
 }
 
-/// Rules of Starpilot.
+/// Rules of the game Starpilot, with its state in addition to the world.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Starpilot {
-    /// Objects that appear later, sorted so that the next one is the last element.
+    /// Objects that will appear later. They are sorted so that the next object to appear is the last element.
     spawners: Vec<Entity>,
 }
 
@@ -311,7 +311,7 @@ impl Rules for Starpilot {
     }
 }
 
-/// Returns the file names of meteors, which Bossfight uses, too.
+/// Returns the file names of the pictures of meteors, which the game Bossfight also uses.
 pub(super) fn meteor_names() -> Names {
     let mut meteors = names_of("misc_assets/spaceMeteors_00{}.png", &["1", "2", "3", "4"]);
     meteors.extend(names_of("misc_assets/meteorGrey_big{}.png", &["1", "2", "3", "4"]));

@@ -1,6 +1,6 @@
-//! `std::sort` of libstdc++, GNU's C++ library. Equal elements end in the same order as with its introsort.
+//! Sorts as `std::sort` of libstdc++ (GNU's C++ library): the introsort leaves equal elements in the same order.
 
-/// Maximum length of a part that is sorted only by insertion.
+/// Maximum length of a subarray that is sorted only by insertion sort.
 const THRESHOLD: usize = 16;
 
 /// Sorts elements by the order `less`, with libstdc++'s algorithm.
@@ -18,7 +18,7 @@ pub(super) fn std_sort<T>(elements: &mut [T], less: impl Fn(&T, &T) -> bool + Co
     }
 }
 
-/// Partitions the elements until all parts have at most [`THRESHOLD`] elements.
+/// Partitions the elements until all subarrays have at most [`THRESHOLD`] elements.
 fn introsort<T>(elements: &mut [T], mut depth: u32, less: impl Fn(&T, &T) -> bool + Copy) {
     let mut end = elements.len();
     while end > THRESHOLD {
@@ -46,7 +46,7 @@ fn move_median_to_first<T>(elements: &mut [T], [a, b, c]: [usize; 3], less: impl
     elements.swap(0, median);
 }
 
-/// Partitions all elements except the first, which is the pivot. Returns the start of the second part.
+/// Partitions all elements except the first, which is the pivot. Returns the start of the second subarray.
 fn partition<T>(elements: &mut [T], less: impl Fn(&T, &T) -> bool) -> usize {
     let (mut first, mut last) = (1, elements.len());
     loop {
@@ -76,7 +76,7 @@ fn heap_sort<T>(elements: &mut [T], less: impl Fn(&T, &T) -> bool + Copy) {
     }
 }
 
-/// Moves the hole at `top` down to a leaf, and moves the removed element up from the leaf.
+/// Moves the hole at index `top` down to a leaf. Then moves the removed element up from this leaf.
 fn adjust_heap<T>(elements: &mut [T], top: usize, less: impl Fn(&T, &T) -> bool) {
     let (length, mut hole) = (elements.len(), top);
     while 2 * hole + 2 < length {

@@ -1,4 +1,4 @@
-//! Trait for the rules of one game. Its methods correspond to virtual methods of procgen's `BasicAbstractGame`.
+//! Trait for the rules of a game. Its methods correspond to virtual methods of procgen's `BasicAbstractGame`.
 
 pub(crate) mod painter;
 pub(crate) mod step;
@@ -13,20 +13,21 @@ use crate::rules::painter::{Painter, View};
 use crate::rules::step::{base_game_reset, base_game_step};
 use crate::world::{AGENT, World};
 
-/// Rules of one game: its state in addition to the world, and the methods in which it differs from other games.
+/// Rules of one game. A type that implements this trait contains the game's state in addition to the world; the methods are
+/// those in which games differ.
 ///
 /// Entities are passed by their index in [`World::entities`].
 pub(crate) trait Rules: Sized {
-    /// Group of background pictures of the game.
+    /// Group of pictures from which the game's backgrounds are drawn.
     const BACKGROUNDS: Backgrounds;
 
-    /// Whether the background does not move while the view stands still.
+    /// Whether the background stays in place while the view stands still.
     const BACKGROUND_STANDS_STILL: bool = true;
 
     /// Creates the rules of the game, and sets the constants of its world.
     fn new(world: &mut World) -> Self;
 
-    /// Returns the file names of an object type's pictures, one for each theme; empty if the type has no pictures.
+    /// Returns the file names of the pictures of an object type, one file per theme; empty if the type has no pictures.
     fn asset_for_type(kind: i32) -> Names;
 
     /// Sets the world's size for the next level.
@@ -49,7 +50,7 @@ pub(crate) trait Rules: Sized {
         world.action_vrot = 0.0;
     }
 
-    /// Accelerates the agent according to the current action.
+    /// Accelerates the agent in the direction of the current action.
     fn update_agent_velocity(&mut self, world: &mut World) {
         let (mixrate, maxspeed) = (world.mixrate, world.maxspeed);
         let (action_vx, action_vy) = (world.action_vx, world.action_vy);
@@ -72,7 +73,7 @@ pub(crate) trait Rules: Sized {
         self.is_blocked(world, source, kind, is_horizontal)
     }
 
-    /// Returns whether objects of type `target` reflect entities of type `source`.
+    /// Returns whether entities of type `source` bounce off objects of type `target`.
     fn will_reflect(&self, _world: &World, _source: i32, _target: i32) -> bool {
         false
     }
@@ -83,31 +84,31 @@ pub(crate) trait Rules: Sized {
     /// Handles a collision of an entity with a cell.
     fn handle_grid_collision(&mut self, _world: &mut World, _entity: usize, _kind: i32, _cell: (i32, i32)) {}
 
-    /// Handles a collision of two entities. The first is one that checks for collisions with entities.
+    /// Handles a collision of two entities. `source` is the entity that checks for collisions.
     fn handle_collision(&mut self, _world: &mut World, _source: usize, _target: usize) {}
 
-    /// Returns the object type whose picture is drawn for type `kind`; negative if no picture is drawn.
+    /// Returns the object type whose picture is drawn for objects of type `kind`; negative if no picture is drawn.
     fn image_for_type(&self, _world: &World, kind: i32) -> i32 {
         kind.abs()
     }
 
-    /// Returns the theme in which cells of an object type are drawn.
+    /// Returns the theme with which cells of an object type are drawn.
     fn theme_for_grid_obj(&self, _kind: i32) -> i32 {
         0
     }
 
-    /// Returns whether an object type keeps its themes under the option `restrict_themes`.
+    /// Returns whether the themes of an object type are not affected by the option `restrict_themes`.
     fn should_preserve_type_themes(_kind: i32) -> bool {
         false
     }
 
-    /// Returns the aspect ratio of the tiles in which an entity's picture is repeated: 0 for no tiles, otherwise width divided by
-    /// height; negative for vertical tiles.
+    /// Returns the aspect ratio of the tiles of which an entity's picture consists: 0 for a single picture, otherwise width
+    /// divided by height. A negative ratio means that tiles are repeated vertically.
     fn get_tile_aspect_ratio(&self, _entity: &Entity) -> f32 {
         0.0
     }
 
-    /// Returns the rectangle in which the picture of an object type is drawn, instead of the object's own rectangle.
+    /// Returns the rectangle in which the picture of an object type is drawn; `rect` is the object's rectangle.
     fn get_adjusted_image_rect(_kind: i32, rect: Rect) -> Rect {
         rect
     }
@@ -122,7 +123,8 @@ pub(crate) trait Rules: Sized {
         (world.agent().x, world.agent().y, world.visibility)
     }
 
-    /// Draws an object type that has no picture. If the method returns false, the rectangle is filled with the type's colour.
+    /// Draws a cell or entity whose object type has no picture. If the method returns false, the caller fills the rectangle
+    /// with the type's colour.
     fn draw_grid_obj(_canvas: &mut Canvas, _rect: &Rect, _kind: i32) -> bool {
         false
     }
@@ -135,13 +137,13 @@ pub(crate) trait Rules: Sized {
     /// Draws indicators, such as a compass, over the objects.
     fn draw_indicators(&self, _world: &World, _view: &View, _canvas: &mut Canvas) {}
 
-    /// Returns whether a state from a snapshot can be stepped.
+    /// Returns whether a state from an untrusted snapshot can be stepped.
     fn is_valid(&self, _world: &World) -> bool {
         true
     }
 }
 
-/// Returns whether an object type blocks entities in every game.
+/// Returns whether cells of an object type block entities in every game.
 pub(crate) fn is_blocked_in_all_games(world: &World, target: i32) -> bool {
     target == WALL_OBJ || target == world.out_of_bounds_object
 }

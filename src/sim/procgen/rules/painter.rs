@@ -1,4 +1,4 @@
-//! Draws pictures of a world as procgen's `game_draw` does: the background, and the cells and entities in the view.
+//! Draws pictures of a world as procgen's `game_draw` does: the background, and the cells and entities in the visible region.
 
 use crate::assets::MAX_ASSETS;
 use crate::canvas::{Canvas, SIDE};
@@ -12,7 +12,7 @@ use crate::rules::still::StillLayers;
 use crate::strip::Strip;
 use crate::world::{AGENT, World};
 
-/// Margin around each cell, in cells, which closes gaps between cells.
+/// Margin around each cell, in cells, by which its picture is enlarged to close gaps between cells.
 pub(crate) const RENDER_EPS: f32 = 0.02;
 
 /// Region of a world that is visible.
@@ -20,11 +20,11 @@ pub(crate) const RENDER_EPS: f32 = 0.02;
 pub(crate) struct View {
     center_x: f32,
     center_y: f32,
-    /// Width and height of the view in cells that the game requests.
+    /// Width and height of the visible region in cells, as requested by the game.
     pub visibility: f32,
     /// Number of pixels per cell.
     pub unit: f32,
-    /// Actual width and height of the view in cells.
+    /// Actual width and height of the visible region in cells.
     pub view_dim: f32,
     x_off: f32,
     y_off: f32,
@@ -46,7 +46,7 @@ impl View {
         Self { center_x, center_y, visibility, unit, view_dim, x_off, y_off }
     }
 
-    /// Returns the cells that are drawn: the first and last column, and the first and last row.
+    /// Returns the cells that are drawn, as the first column, the last column, the first row and the last row.
     pub fn cells(&self, world: &World) -> (i32, i32, i32, i32) {
         if !world.center_agent {
             return (0, world.main_width - 1, 0, world.main_height - 1);
@@ -95,9 +95,9 @@ pub(crate) struct Painter<'a, R> {
 /// Parts of pictures that the next picture may reuse.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Layers {
-    /// Layers below the entities, which are reused while the view stands still.
+    /// Layers below the entities, which are reused if the view has not moved.
     pub still: Option<Box<StillLayers>>,
-    /// Background, sampled at the columns of the canvas, which is reused while the view moves only vertically.
+    /// Background, sampled at the columns of the canvas, which is reused if the view has moved only vertically.
     pub strip: Strip,
 }
 
@@ -107,7 +107,7 @@ impl<'a, R: Rules> Painter<'a, R> {
         Self { rules, world, view: View::new::<R>(world), canvas, layers }
     }
 
-    /// Draws the whole picture.
+    /// Draws the complete picture.
     pub fn draw(&mut self) {
         self.draw_still_part();
         self.draw_entities(0);
@@ -138,7 +138,7 @@ impl<'a, R: Rules> Painter<'a, R> {
         self.canvas.draw_background(axes, pixels, self.world.level_number, &mut self.layers.strip);
     }
 
-    /// Draws the entities of a layer.
+    /// Draws the entities in the layer `render_z`.
     pub fn draw_entities(&mut self, render_z: i32) {
         let world = self.world;
         for entity in world.entities.iter().filter(|entity| entity.render_z == render_z) {
@@ -177,7 +177,7 @@ impl<'a, R: Rules> Painter<'a, R> {
         }
     }
 
-    /// Draws an object type without a picture.
+    /// Draws an object whose type has no picture.
     pub fn draw_grid_obj(&mut self, rect: &Rect, kind: i32, theme: i32) {
         if !R::draw_grid_obj(self.canvas, rect, kind) {
             let theme = self.world.mask_theme(theme, R::should_preserve_type_themes(kind));
@@ -204,20 +204,20 @@ impl<'a, R: Rules> Painter<'a, R> {
 
 /// Returns whether any pixel of a rectangle may be inside of the canvas.
 fn is_in_view(rect: &Rect, is_turned: bool) -> bool {
-    // A turned rectangle is inside a circle around its center.
+    // A rotated rectangle is inside of a circle around its center.
     let margin = if is_turned { rect.width + rect.height } else { 1.0 };
     let reaches = |from: f64, to: f64| to > -margin && from < f64::from(SIDE) + margin;
     reaches(rect.x, rect.right()) && reaches(rect.y, rect.bottom())
 }
 
-/// Image of an object, and the way in which it is drawn.
+/// Image of an object, and the parameters with which it is drawn.
 struct Picture {
     /// Angle of the image in radians.
     rotation: f32,
     is_reflected: bool,
     theme: i32,
     alpha: f32,
-    /// Aspect ratio of tiles, as returned by [`Rules::get_tile_aspect_ratio`].
+    /// Aspect ratio of the image's tiles, as [`Rules::get_tile_aspect_ratio`] returns it.
     tile_ratio: f32,
 }
 
@@ -227,7 +227,7 @@ impl Default for Picture {
     }
 }
 
-/// Draws an image once if `ratio` is 0, otherwise in tiles; see [`for_each_tile`].
+/// Draws an image once if `ratio` is 0, otherwise as tiles (see [`for_each_tile`]).
 pub(crate) fn tile_image(canvas: &mut Canvas, pixels: &Pixels, rect: &Rect, ratio: f32, alpha: f32) {
     match ratio {
         0.0 => canvas.draw(rect, pixels, alpha),
@@ -235,8 +235,8 @@ pub(crate) fn tile_image(canvas: &mut Canvas, pixels: &Pixels, rect: &Rect, rati
     }
 }
 
-/// Calls `draw` with each tile of `rect`. A positive `ratio` is the width of a tile divided by its height; a negative one tiles
-/// vertically.
+/// Calls `draw` with each tile of `rect`. A positive `ratio` is the width of a tile divided by its height. A negative `ratio`
+/// means that tiles are repeated vertically.
 fn for_each_tile(rect: &Rect, ratio: f32, mut draw: impl FnMut(&Rect)) {
     let Rect { x, y, width, height } = *rect;
     let (length, across) = if ratio < 0.0 { (height, width) } else { (width, height) };
@@ -252,7 +252,7 @@ fn for_each_tile(rect: &Rect, ratio: f32, mut draw: impl FnMut(&Rect)) {
     }
 }
 
-/// Returns the colour of an object type without pictures. In each theme, all types have different colours.
+/// Returns the colour of an object type without pictures. Within a theme, the colours of all types differ.
 fn color_for_type(kind: i32, theme: i32) -> [u8; 3] {
     const STEPS: i32 = 4;
     const COLORS: i32 = STEPS * STEPS * STEPS;

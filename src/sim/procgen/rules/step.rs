@@ -1,4 +1,4 @@
-//! Steps and resets that are common to all games: movement with collisions, as in procgen's `BasicAbstractGame`.
+//! Steps and resets that all games have in common, with movement and collisions as in procgen's `BasicAbstractGame`.
 
 use crate::entity::{Entity, has_collision};
 use crate::object_ids::{PLAYER, SPACE};
@@ -8,9 +8,9 @@ use crate::world::World;
 /// Maximum angular velocity, in radians per step.
 const MAXVTHETA: f32 = 15.0 * PI / 180.0;
 const MIXRATEROT: f32 = 0.5;
-/// Overlap in cells up to which two entities do not collide.
+/// Overlap of two entities in cells up to which they do not collide.
 const POS_EPS: f32 = -0.001;
-/// Maximum depth of pushes that cause further pushes.
+/// Maximum depth of recursion of pushes that cause further pushes.
 const MAX_PUSHES: u32 = 5;
 pub(crate) const PI: f32 = std::f32::consts::PI;
 
@@ -43,7 +43,7 @@ pub(crate) fn base_game_reset<R: Rules>(rules: &mut R, world: &mut World) {
     world.grid.resize(world.main_width, world.main_height, SPACE);
 }
 
-/// Runs one step: the agent's action, movement, collisions.
+/// Runs one step of a game: the agent's action, movement, and collisions.
 pub(crate) fn base_game_step<R: Rules>(rules: &mut R, world: &mut World) {
     world.step_rand_int = world.rand_gen.randint(0, 1_000_000);
     (world.move_action, world.special_action) = match world.action {
@@ -115,7 +115,7 @@ fn check_grid_collisions<R: Rules>(rules: &mut R, world: &mut World, index: usiz
     }
 }
 
-/// Moves one entity by its velocity in several small steps, each first horizontally and then vertically.
+/// Moves one entity by its velocity in several small steps. Each of them is first horizontal, and then vertical.
 fn step_object<R: Rules>(rules: &mut R, world: &mut World, index: usize) {
     let Entity { vx, vy, kind, will_erase, .. } = world.entities[index];
     if will_erase {
@@ -160,7 +160,7 @@ fn step_object<R: Rules>(rules: &mut R, world: &mut World, index: usize) {
     entity.vy *= free_y / num_sub_steps as f32;
 }
 
-/// Moves an entity along one axis. Returns whether it was blocked.
+/// Moves an entity by a small step along one axis. Returns whether it was blocked.
 fn sub_step<R: Rules>(rules: &mut R, world: &mut World, index: usize, (vx, vy): (f32, f32), depth: u32) -> bool {
     if world.entities[index].will_erase {
         return false;
@@ -183,7 +183,7 @@ fn sub_step<R: Rules>(rules: &mut R, world: &mut World, index: usize, (vx, vy): 
     block || block_by_entity
 }
 
-/// Moves an entity that only cells can block. Returns whether it was blocked.
+/// Moves an entity that only cells can block along one axis. Returns whether it was blocked.
 fn move_through_grid<R: Rules>(rules: &mut R, world: &mut World, index: usize, (vx, vy): (f32, f32)) -> bool {
     const MARGIN: f32 = 0.98;
     let Entity { x, y, rx, ry, kind, .. } = world.entities[index];

@@ -1,4 +1,4 @@
-//! Parts of a picture that do not move while the view stands still: the background and the cells.
+//! Caches the parts of a picture that do not change if the view has not moved: the background and the cells.
 
 use crate::assets::MAX_ASSETS;
 use crate::canvas::{Axis, Canvas, Clip, SIDE};
@@ -6,26 +6,26 @@ use crate::object_ids::{INVALID_OBJ, SPACE};
 use crate::rules::Rules;
 use crate::rules::painter::{Painter, RENDER_EPS};
 
-/// Maximum number of changed cells for which only their surroundings are redrawn, instead of all cells.
+/// Maximum number of changed cells for which only the surroundings of these cells are redrawn, instead of all cells.
 const MAX_CHANGES: usize = 12;
 
-/// Layers of a level's picture, without the entities above its cells.
+/// Cached layers of a level's picture, without the entities above the cells.
 #[derive(Debug, Clone)]
 pub(crate) struct StillLayers {
-    /// Number of the level that the layers show.
+    /// Number of the level to which the layers belong.
     level: u32,
-    /// Object types of the cells that `grid` shows.
+    /// Object types of the cells that are drawn in `grid`.
     cells: Vec<i32>,
     /// Picture of the background and of those entities below the cells that do not move.
     background: Canvas,
-    /// Picture of `background` with the cells drawn over it.
+    /// Picture of `background`, with the cells drawn over it.
     grid: Canvas,
 }
 
-/// Axes of the cells in one column or row of the view, for images of one size.
+/// Target axes of the cells in one column or row of the view, for images of one size.
 #[derive(Debug, Clone, Copy)]
 struct CellAxis {
-    /// Position and length of each cell in pixels.
+    /// Position and length of each cell along the axis, in pixels.
     from: f64,
     length: f64,
     size: i32,
@@ -46,7 +46,8 @@ impl CellAxis {
 }
 
 impl<R: Rules> Painter<'_, R> {
-    /// Draws all parts below the entities at the agent's level. Reuses the layers of the last picture if the view stands still.
+    /// Draws everything below the entities in the agent's layer. Reuses the layers of the last picture if the view has not
+    /// moved.
     pub fn draw_still_part(&mut self) {
         let world = self.world;
         if world.center_agent || !R::BACKGROUND_STANDS_STILL {
@@ -77,7 +78,7 @@ impl<R: Rules> Painter<'_, R> {
         self.draw_entities(-1);
     }
 
-    /// Redraws the cells of the layers that have changed in the world.
+    /// Redraws the cells that have changed since the layers were drawn.
     fn draw_changes(&mut self, still: &mut StillLayers) {
         let (world, width) = (self.world, self.world.grid.width);
         if still.cells == world.grid.cells {
@@ -116,7 +117,7 @@ impl<R: Rules> Painter<'_, R> {
         self.draw_cell_on((x, &mut column), (y, &mut row), kind);
     }
 
-    /// Draws the cells in the view.
+    /// Draws all cells in the view.
     fn draw_grid(&mut self) {
         let view = self.view;
         let (low_x, high_x, low_y, high_y) = self.view.cells(self.world);
@@ -135,7 +136,7 @@ impl<R: Rules> Painter<'_, R> {
         }
     }
 
-    /// Draws a cell with precomputed axes. This is possible because no game rotates or adjusts the pictures of cells.
+    /// Draws a cell with precomputed axes, which is possible because no game rotates or adjusts the pictures of cells.
     fn draw_cell_on(&mut self, (x, column): (i32, &mut CellAxis), (y, row): (i32, &mut CellAxis), kind: i32) {
         if kind == INVALID_OBJ || kind == SPACE {
             return;

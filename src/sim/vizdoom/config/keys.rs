@@ -1,21 +1,21 @@
-//! Keys of ViZDoom's configurations, with tables of their types and values.
+//! Keys of ViZDoom's configurations, with tables of their types and allowed values.
 
 /// ViZDoom's `ScreenFormat`: pixel layout of the screen buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ScreenFormat {
-    /// Format `CRCGCB`: one plane each for red, green and blue.
+    /// `CRCGCB`: one plane each for red, green and blue.
     Crcgcb,
-    /// Format `RGB24`: three bytes for each pixel: red, green and blue.
+    /// `RGB24`: three bytes for each pixel, which are red, green and blue.
     Rgb24,
-    /// Format `GRAY8`: one gray value for each pixel.
+    /// `GRAY8`: one gray value for each pixel.
     Gray8,
-    /// Format `DOOM_256_COLORS8`: one palette index for each pixel.
+    /// `DOOM_256_COLORS8`: one palette index for each pixel.
     Doom256Colors8,
     /// Any other format, given by its name in ViZDoom.
     Other(&'static str),
 }
 
-/// Screen formats by lower-case name.
+/// Screen formats by their names in lower case.
 pub(super) const FORMATS: [(&str, ScreenFormat); 10] = [
     ("crcgcb", ScreenFormat::Crcgcb),
     ("rgb24", ScreenFormat::Rgb24),
@@ -29,7 +29,7 @@ pub(super) const FORMATS: [(&str, ScreenFormat); 10] = [
     ("doom_256_colors8", ScreenFormat::Doom256Colors8),
 ];
 
-/// Supported screen resolutions, width and height in pixels.
+/// Supported screen resolutions: width and height in pixels.
 pub(super) const RESOLUTIONS: [(u32, u32); 36] = [
     (160, 120),
     (200, 125),
@@ -69,24 +69,24 @@ pub(super) const RESOLUTIONS: [(u32, u32); 36] = [
     (1920, 1080),
 ];
 
-/// Type of a key's value.
+/// Type of the value of a configuration key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyKind {
-    /// The value is `true` or `false`.
+    /// `true` or `false`.
     Flag,
-    /// The value is a non-negative integer.
+    /// Non-negative integer.
     Count,
-    /// The value is a finite number.
+    /// Finite number.
     Number,
-    /// The value may be any string.
+    /// Any string.
     Text,
-    /// The value is the path of a file.
+    /// Path of a file.
     Path,
-    /// The value is a list of names between braces.
+    /// List of names between braces.
     Names,
 }
 
-/// Keys of configurations with the types of their values and their descriptions.
+/// Configuration keys, with the type and the description of each value.
 pub const KEYS: &[(&str, KeyKind, &str)] = &[
     ("available_buttons", KeyKind::Names, "names of the buttons of an action"),
     ("available_game_variables", KeyKind::Names, "names of the game variables of an observation"),
@@ -150,8 +150,8 @@ pub const KEYS: &[(&str, KeyKind, &str)] = &[
     ("window_visible", KeyKind::Flag, "whether the engine shows its window"),
 ];
 
-/// Keys that reward game variables: normalized key, index in [`Rewards::variables`], number of the variable, and the sign (-1 for
-/// a penalty).
+/// Keys that set rewards for game variables: normalized key, index in [`Rewards::variables`], number of the game variable, and
+/// the sign (-1 for a penalty).
 pub(super) const VARIABLE_REWARDS: [(&str, usize, usize, f64); 12] = [
     ("killreward", 0, 0, 1.0),
     ("itemreward", 1, 1, 1.0),
@@ -170,7 +170,7 @@ pub(super) const VARIABLE_REWARDS: [(&str, usize, usize, f64); 12] = [
 /// Bit of `viz_render_mode` that enables flashes of the whole screen.
 pub const SCREEN_FLASHES: u32 = 4096;
 
-/// Keys that set bits of `viz_render_mode`.
+/// Keys that set single bits of `viz_render_mode`, each with its bit.
 pub(super) const RENDER_FLAGS: [(&str, u32); 13] = [
     ("renderhud", 1),
     ("renderminimalhud", 2),
@@ -197,7 +197,8 @@ pub(super) fn key_kind(key: &str) -> Option<KeyKind> {
     KEYS.iter().find(|(name, ..)| normalized_key(name) == key).map(|(_, kind, _)| *kind)
 }
 
-/// Returns a suggestion for an unknown key: the existing key with the longest common prefix, if it has 4 or more bytes.
+/// Returns a suggestion for an unknown key: the existing key with the longest common prefix. The suggestion is empty if the
+/// prefix has fewer than 4 bytes.
 pub(super) fn did_you_mean(key: &str) -> String {
     let shared = |name: &str| normalized_key(name).bytes().zip(key.bytes()).take_while(|(one, other)| one == other).count();
     let best = KEYS.iter().map(|(name, ..)| *name).max_by_key(|name| shared(name));

@@ -1,4 +1,4 @@
-//! ViZDoom's configurations: the keys of its `.cfg` files and the setters of its Python package (`set_config`).
+//! ViZDoom's configurations: the keys of `.cfg` files, and the setters of the Python package `vizdoom` (`set_config`).
 
 mod keys;
 
@@ -17,16 +17,16 @@ pub struct Rewards {
     pub death: f64,
     /// Reward for leaving the map (`map_exit_reward`).
     pub map_exit: f64,
-    /// Game variables and the reward for each unit by which they increase.
+    /// Game variables, each with the reward per unit of increase.
     pub variables: [(usize, f64); 10],
 }
 
-/// One configuration (`.cfg` file with options applied).
+/// Configuration of a game: a `.cfg` file with options applied.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Config {
-    /// Numbers of the buttons that an action sets.
+    /// Numbers of the buttons whose values an action sets.
     pub available_buttons: Vec<usize>,
-    /// Numbers of the game variables that an observation contains.
+    /// Numbers of the game variables in an observation.
     pub available_game_variables: Vec<usize>,
     /// Path of the engine's program.
     pub vizdoom_path: Option<PathBuf>,
@@ -34,7 +34,7 @@ pub struct Config {
     pub doom_game_path: Option<PathBuf>,
     /// Path of the scenario file (WAD).
     pub doom_scenario_path: Option<PathBuf>,
-    /// Path of the engine's own configuration file.
+    /// Path of the configuration file that the engine itself reads.
     pub doom_config_path: Option<PathBuf>,
     /// Name of the map that is played.
     pub doom_map: String,
@@ -90,7 +90,7 @@ pub struct Config {
     pub window_visible: bool,
 }
 
-/// Description, for error messages, of the strings that [`is_argument`] accepts.
+/// Text for error messages that describes the strings which [`is_argument`] accepts.
 pub const ARGUMENT_EXPECTED: &str = "text without NUL characters";
 
 /// Returns whether a string can be passed as a program argument.
@@ -132,8 +132,8 @@ impl Default for Config {
             audio_sampling_rate: 44_100,
             audio_buffer_size: 4,
             notifications_buffer_size: 4,
-            // These bits of `viz_render_mode` enable weapon, decals, particles, effect sprites, automap textures, corpses and
-            // screen flashes.
+            // These bits of `viz_render_mode` enable the weapon, decals, particles, effect sprites, automap textures, corpses
+            // and screen flashes.
             render_flags: 4 | 16 | 32 | 64 | 512 | 2048 | SCREEN_FLASHES,
             render_all_frames: false,
             sound_enabled: false,
@@ -144,10 +144,10 @@ impl Default for Config {
 }
 
 impl Config {
-    /// Reads a configuration file over the defaults.
+    /// Reads a configuration file. Keys that it omits have their default values.
     ///
     /// # Errors
-    /// Returns a message with the file and the line.
+    /// If the file cannot be read or a line is invalid; the message states the file and the line.
     pub fn read(path: &Path) -> Result<Self, String> {
         let text = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
         let mut config = Self::default();
@@ -157,7 +157,7 @@ impl Config {
         Ok(config)
     }
 
-    /// Applies the lines of a configuration file in `folder`. An error has the number of the line.
+    /// Applies the lines of a configuration file in `folder`. An error has the number of its line.
     fn apply(&mut self, text: &str, folder: &Path) -> Result<(), (usize, String)> {
         let mut lines = text.lines().map(str::trim).enumerate().filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
         while let Some((number, line)) = lines.next() {
@@ -187,7 +187,7 @@ impl Config {
     /// Sets the list of buttons or game variables.
     ///
     /// # Errors
-    /// Returns a message if a name does not exist.
+    /// If a name does not exist.
     pub fn set_names(&mut self, key: &str, names: &[&str], appends: bool) -> Result<(), String> {
         let is_buttons = normalized_key(key) == "availablebuttons";
         let (list, what) = if is_buttons {
@@ -208,7 +208,8 @@ impl Config {
         Ok(())
     }
 
-    /// Returns the field of a key of type [`KeyKind::Flag`], except keys of [`RENDER_FLAGS`].
+    /// Returns the field that stores the value of a key of type [`KeyKind::Flag`]; `None` for keys of [`RENDER_FLAGS`] and keys
+    /// of other types.
     fn flag_mut(&mut self, normalized_key: &str) -> Option<&mut bool> {
         Some(match normalized_key {
             "depthbufferenabled" => &mut self.depth_buffer_enabled,
@@ -229,7 +230,7 @@ impl Config {
     /// Sets the value of any key that is not a list. Relative paths are resolved against `folder`.
     ///
     /// # Errors
-    /// Returns a message if the key does not exist or does not accept the value.
+    /// If the key does not exist or does not accept the value.
     pub fn set(&mut self, key: &str, value: &str, folder: &Path) -> Result<(), String> {
         let plain = normalized_key(key);
         let wrong = |expected: &str| format!("{}={value:?}: expected {expected}", key.trim());

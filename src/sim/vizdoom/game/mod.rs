@@ -1,7 +1,7 @@
-//! Controls one engine: starts it, sends commands and processes replies without blocking the caller.
+//! Controls one ViZDoom engine process: starts it, sends commands and processes replies, without blocking the caller.
 //!
-//! Operations of several messages, such as a new episode, are sequences of `Stage`s. [`Game::advance`] moves to the next stage as
-//! the engine replies.
+//! Operations that need several messages, such as a new episode, are sequences of `Stage`s. [`Game::advance`] moves to the next
+//! stage as the engine replies.
 
 mod messages;
 mod replay;
@@ -33,7 +33,7 @@ pub use super::engine_fault::EngineFault;
 /// Time within which an engine must start while shared memory is full.
 const FULL_MEMORY_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// An engine and its current game.
+/// A ViZDoom engine process and its current game.
 pub struct Game {
     settings: Arc<Settings>,
     stage: Stage,
@@ -41,29 +41,30 @@ pub struct Game {
     pending_engine: Option<PendingEngine>,
     engine: Option<Engine>,
     memory: Option<SharedMemory>,
-    /// Whether the engine was asked to close. `writes_recording` says whether it then writes a recording.
+    /// Whether the engine has been asked to close. `writes_recording` says whether the engine then writes a recording.
     is_closing: bool,
     writes_recording: bool,
-    /// Number of replies that the engine has not sent yet.
+    /// Number of replies that the engine still has to send.
     expected_replies: usize,
-    /// Time at which the messages were sent that the engine has not answered yet.
+    /// Time at which the messages were sent to which the engine has not replied yet.
     sent_at: Instant,
     messages: Vec<Message>,
     /// Console command that starts the map.
     map_command: String,
     reward_state: RewardState,
-    /// Button values of a step that is played tic by tic.
+    /// Button values of a step whose tics are sent one by one.
     step_values: Vec<f64>,
-    /// Journals of the engine's earlier games, the most recent last.
+    /// Journals of the engine's earlier games; the most recent is the last.
     previous: Vec<Journal>,
     journal: Journal,
     /// Saved game that is being replayed, and the index of its current journal.
     replay: Option<(Box<SavedGame>, usize)>,
-    /// Values that the cumulative game variables had reached before this engine was started.
+    /// Values that the cumulative game variables had reached before this engine process was started.
     cumulative_before: [f64; CUMULATIVE.end - CUMULATIVE.start],
     /// Id of the process that started the engine.
     owner_pid: u32,
-    /// Spawner of the engine; keeps the spawner's thread alive, at whose end the kernel would kill the engine.
+    /// Spawner of the engine process. The field keeps the spawner's thread alive, because the kernel kills the engine when this
+    /// thread ends.
     _spawner: Spawner,
 }
 
@@ -74,7 +75,8 @@ impl std::fmt::Debug for Game {
 }
 
 impl Game {
-    /// Queues the start of an engine. [`advance`](Self::advance) reports when its first episode runs, or why it failed.
+    /// Queues the start of an engine process. [`advance`](Self::advance) reports when its first episode runs, or why it has
+    /// failed.
     pub fn start(settings: &Arc<Settings>, spawner: &Spawner, seed: u32) -> Self {
         let id = engine::new_id();
         let launch = LaunchArgs {
@@ -109,13 +111,14 @@ impl Game {
         }
     }
 
-    /// Returns the value of a game variable. Cumulative variables include the values reached in earlier engines.
+    /// Returns the value of a game variable. Cumulative variables include the values that earlier engine processes have
+    /// reached.
     pub fn game_variable(&self, variable: usize) -> f64 {
         let before = if CUMULATIVE.contains(&variable) { self.cumulative_before[variable - CUMULATIVE.start] } else { 0.0 };
         self.memory().game_variable(variable) + before
     }
 
-    /// Returns the process id of the engine once its process has started.
+    /// Returns the process id of the engine; `None` until its process has started.
     pub fn process(&self) -> Option<u32> {
         self.engine.as_ref().map(|engine| engine.child.id())
     }
@@ -126,10 +129,10 @@ impl Game {
         &self.id
     }
 
-    /// Returns the shared memory. The engine must be idle.
+    /// Returns the engine's shared memory. The engine must be idle.
     ///
     /// # Panics
-    /// Panics if the first episode has not started.
+    /// If the first episode has not started.
     pub fn memory(&self) -> &SharedMemory {
         self.memory.as_ref().expect("the first episode has started")
     }
@@ -143,10 +146,10 @@ impl Game {
         }
     }
 
-    /// Processes replies, sends the next messages and returns whether the operation is complete. Never waits.
+    /// Processes the engine's replies and sends the next messages. Returns whether the operation is complete. Never waits.
     ///
     /// # Errors
-    /// Returns the fault of the engine.
+    /// If the engine has failed.
     pub fn advance(&mut self) -> Result<bool, EngineFault> {
         loop {
             match self.stage {
@@ -187,7 +190,7 @@ impl Game {
         Ok(())
     }
 
-    /// Sleeps until the engine has replied or until the deadline; may wake early.
+    /// Sleeps until the engine has replied or the deadline has passed; may wake early.
     pub fn wait(&self, until: Instant) {
         match self.stage {
             Stage::Idle => {}
@@ -199,13 +202,13 @@ impl Game {
     /// Checks that the engine runs and replies in time.
     ///
     /// # Errors
-    /// Returns the fault of the engine.
+    /// If the engine has failed.
     pub fn check_engine(&mut self) -> Result<(), EngineFault> {
         if self.stage == Stage::Launching {
             return Ok(());
         }
         let exited = self.engine.as_mut().map(|engine| engine.child.try_wait());
-        // Receive messages first, because an error message of the engine explains more than its exit status.
+        // Messages are received first, because an error message of the engine explains more than its exit status.
         self.take_messages()?;
         match exited {
             Some(Ok(Some(status))) if self.expected_replies > 0 => return Err(EngineFault::from_exit_status(status)),
@@ -229,12 +232,12 @@ impl Game {
         }
     }
 
-    /// Returns whether the replies that the engine has not sent yet are overdue.
+    /// Returns whether replies of the engine are overdue.
     fn is_overdue(&self) -> bool {
         self.expected_replies > 0 && self.sent_at.elapsed() > self.reply_timeout()
     }
 
-    /// Starts to close the engine: kills it, or, if it records a demo, asks it to write the recording.
+    /// Starts to close the engine: kills it, or asks it to write its recording if it records a demo.
     pub fn start_close(&mut self) {
         if self.owner_pid != std::process::id() || std::mem::replace(&mut self.is_closing, true) {
             return;
@@ -242,7 +245,7 @@ impl Game {
         if let Some(starting) = &self.pending_engine {
             starting.cancel();
         }
-        // The engine processes earlier messages before the request to write the recording.
+        // The engine processes earlier messages before it writes the recording, so it cannot write one if it is overdue.
         let records = !self.is_overdue() && self.memory.as_ref().is_some_and(SharedMemory::is_recording);
         self.writes_recording =
             records && self.send([(MSG_CODE_COMMAND, "stop"), (MSG_CODE_TIC, ""), (MSG_CODE_CLOSE, "")], 1).is_ok();
@@ -257,7 +260,7 @@ impl Game {
         self.close();
     }
 
-    /// Closes the engine. A recording engine has `engine_timeout` to write its file.
+    /// Closes the engine. If the engine records a demo, it has `engine_timeout` to write the file.
     pub fn close(&mut self) {
         if self.owner_pid != std::process::id() {
             return;
@@ -280,7 +283,7 @@ impl Drop for Game {
     }
 }
 
-/// Returns the maximum length of a recording's file name, in bytes, with which the command fits a message.
+/// Returns the maximum length of a recording's file name in bytes, so that the command that starts the map fits a message.
 pub fn max_recording_name(map: &str) -> usize {
     MAX_TEXT_BYTES - "recordmap r/ ".len() - map.len().min(64)
 }

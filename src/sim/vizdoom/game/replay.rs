@@ -1,4 +1,4 @@
-//! Replays a saved game in another engine and verifies the result.
+//! Replays a saved game in another engine process, and verifies that the result is equal.
 
 use std::sync::Arc;
 
@@ -14,9 +14,9 @@ use crate::spawner::Spawner;
 use crate::{buttons, game_variables};
 
 impl Game {
-    /// Queues the start of an engine that replays a saved game and then verifies the result.
+    /// Queues the start of an engine process that replays a saved game and verifies the result.
     pub fn start_replay(settings: &Arc<Settings>, spawner: &Spawner, saved: SavedGame) -> Self {
-        // Only an engine's first game depends on the seed with which the engine is started.
+        // Only the first game of an engine process depends on the seed with which the process is started.
         let mut game = Self::start(settings, spawner, saved.journal_at(0).seed);
         game.replay = Some((Box::new(saved), 0));
         game
@@ -25,7 +25,7 @@ impl Game {
     /// Returns the game in a form that can be replayed.
     ///
     /// # Errors
-    /// Returns the reason if it cannot be replayed.
+    /// If the game cannot be replayed; the error states the reason.
     pub fn save(&self) -> Result<SavedGame, &'static str> {
         if self.settings.recording_folder.is_some() {
             return Err("a recorded game cannot be saved; leave lmp_save_dir empty");
@@ -57,7 +57,7 @@ impl Game {
         digest.finalize()
     }
 
-    /// Continues a replay after an episode has started (`begins_episode`) or after the last entry.
+    /// Continues a replay after an episode has started (`begins_episode`), or after the journal's last entry has been replayed.
     pub(super) fn resume_replay(&mut self, begins_episode: bool) -> Result<(), EngineFault> {
         match (&self.replay, begins_episode) {
             (None, _) => Ok(()),
@@ -78,14 +78,14 @@ impl Game {
         }
     }
 
-    /// Starts the next game of a replay in an engine that has played another one.
+    /// Starts the next game of a replay, in an engine process that has already played another game.
     pub(super) fn begin_replay(&mut self) -> Result<(), EngineFault> {
         let seed = self.replay.as_ref().map_or(0, |(saved, number)| saved.journal_at(*number).seed);
         self.new_episode(seed, None)
     }
 
-    /// Sends the journal entry at byte `at`, repeated `left` times, or all its repetitions if `left` is 0. After the last entry,
-    /// continues with the next game.
+    /// Sends the journal entry at byte `at`, repeated `left` times. If `left` is 0, sends all its repetitions. After the last
+    /// entry, continues with the next game.
     pub(super) fn replay_entry(&mut self, at: usize, left: u64) -> Result<(), EngineFault> {
         let Some((saved, number)) = &mut self.replay else { return Ok(()) };
         let Some((entry, next)) = saved.journal_at(*number).entry(at) else {
@@ -108,7 +108,7 @@ impl Game {
         self.send(std::iter::repeat_n((MSG_CODE_TIC, ""), tics.saturating_sub(1)).chain([(last, "")]), tics.max(1))
     }
 
-    /// Verifies that a replayed game equals the saved one.
+    /// Verifies that a replayed game equals the saved game.
     fn verify_replay(&mut self, saved: SavedGame) -> Result<(), EngineFault> {
         let memory = self.memory();
         if (memory.map_tic(), memory.map_reward()) != (saved.tic, saved.reward) {

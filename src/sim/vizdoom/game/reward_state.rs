@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Quantities of the game as of the time at which the last reward was computed.
+/// Quantities of the game at the time at which the last reward was computed.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct RewardState {
-    /// Tic that the map reaches once all requested tics have been played.
+    /// Tic of the map after all requested tics have been played.
     pub(super) last_tic: u32,
     pub(super) tic: u32,
     pub(super) reward: f64,

@@ -6,11 +6,11 @@ use super::Game;
 use super::reward_state::RewardState;
 use crate::config::Rewards;
 
-/// Game variables of which only increases are rewarded: health and armor.
+/// Numbers of the game variables for which only increases are rewarded: health and armor.
 const GAIN_ONLY: [usize; 2] = [9, 10];
 
 impl Game {
-    /// Returns the reward since the last call or since the start of the episode.
+    /// Returns the reward since the last call, or since the start of the episode if that is later.
     pub fn take_reward(&mut self) -> f64 {
         let settings = Arc::clone(&self.settings);
         let Rewards { living, death, map_exit, variables } = settings.config.rewards;
@@ -28,7 +28,7 @@ impl Game {
             if each != 0.0 {
                 let now = self.game_variable(variable);
                 let change = now - self.reward_state.variables[slot];
-                // Of health and armor, only increases are rewarded.
+                // For health and armor, only increases are rewarded.
                 reward += if GAIN_ONLY.contains(&variable) { change.max(0.0) } else { change } * each;
                 self.reward_state.variables[slot] = now;
             }

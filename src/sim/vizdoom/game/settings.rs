@@ -1,4 +1,4 @@
-//! Settings shared by all engines of an environment, and the command line that they give.
+//! Settings that all engine processes of an environment share, and the command line that the settings give.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -7,22 +7,22 @@ use crate::config::Config;
 use crate::palette_copy::{CodePatch, MAX_WIDTH};
 use crate::pk3_cache;
 
-/// Time within which an engine must start, unless `engine_timeout` is longer.
+/// Time within which an engine process must start, unless `engine_timeout` is longer.
 const STARTUP_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Pixel format in which the engine writes its buffers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PixelFormat {
-    /// The engine writes palette indices, the fastest format, which does not show screen flashes.
+    /// Palette indices. This format is the fastest, but it does not show screen flashes.
     Doom256Colors8,
-    /// The engine writes gray values of the current palette.
+    /// Gray values of the current palette.
     Gray8,
-    /// The engine writes red, green and blue of the current palette.
+    /// Red, green and blue of the current palette.
     Rgb24,
 }
 
 impl PixelFormat {
-    /// Returns the value of the engine's option `viz_screen_format` for this pixel format.
+    /// Returns the value of the engine's option `viz_screen_format` that selects the pixel format.
     fn viz_screen_format(self) -> &'static str {
         match self {
             Self::Doom256Colors8 => "9",
@@ -37,7 +37,7 @@ impl PixelFormat {
     }
 }
 
-/// Settings shared by all engines of an environment.
+/// Settings that all engine processes of an environment share.
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// Path of the engine's program.
@@ -46,27 +46,29 @@ pub struct Settings {
     pub iwad: PathBuf,
     /// Configuration of the game.
     pub config: Config,
-    /// Width and height that the engine renders, in pixels.
+    /// Width and height of the screens that the engine renders, in pixels.
     pub render_size: (u32, u32),
     /// Pixel format in which the engine writes its buffers.
     pub pixel_format: PixelFormat,
-    /// Time within which an engine must reply.
+    /// Time within which an engine process must reply.
     pub engine_timeout: Duration,
-    /// Minimum time that an engine gets to start, because many engines may start at the same time.
+    /// Minimum time within which an engine process must start. It is long because many engine processes may start at the same
+    /// time.
     pub(crate) startup_timeout: Duration,
-    /// `argv[0]` with which the engine finds its optimized archive.
+    /// Program name (`argv[0]`) by which the engine finds its optimized archive.
     pub(crate) arg0: Option<PathBuf>,
-    /// Patch of the engine's palette copy; `None` if it was not requested or is not applicable.
+    /// Patch of the engine's palette-copy loop; `None` if the patch was not requested or is not applicable.
     pub(crate) palette_copy_patch: Option<CodePatch>,
-    /// Folder into which engines record demos; `None` without recordings.
+    /// Folder into which engines record demos; `None` if they record none.
     pub recording_folder: Option<PathBuf>,
 }
 
 impl Settings {
-    /// Creates settings that render at the configuration's screen resolution.
+    /// Creates settings with which the engine renders at the configuration's screen resolution.
     pub fn new(program: PathBuf, game: PathBuf, config: Config, timeout: Duration) -> Self {
         let render_size = config.screen_resolution;
-        // Other arguments or an engine configuration may select another language, for which the optimized archive is not valid.
+        // Other arguments or a configuration file of the engine may select another language, for which the optimized archive is
+        // not valid.
         let is_plain = config.game_args.is_empty() && config.doom_config_path.is_none();
         let name = is_plain.then(|| pk3_cache::optimized_arg0(&program, &game, config.doom_scenario_path.as_deref())).flatten();
         Self {
@@ -83,10 +85,10 @@ impl Settings {
         }
     }
 
-    /// Finds the engine's palette copy loop, to patch it in every engine.
+    /// Finds the palette-copy loop in the engine's program, so that every engine process can be patched.
     ///
     /// # Errors
-    /// Returns the expected value of the option if the loop is not found or cannot be patched.
+    /// If the loop is not found or cannot be patched; the error describes the expected value of the option.
     pub fn enable_fast_palette_copy(&mut self) -> Result<(), String> {
         if self.render_size.0 > MAX_WIDTH {
             return Err(format!("False, or a screen of at most {MAX_WIDTH} columns, not {}", self.render_size.0));
@@ -125,8 +127,8 @@ impl Settings {
         add(&["-config", &ini, "+map", &config.doom_map, "-skill", &config.doom_skill.to_string()]);
         add(&["-width", &width.to_string(), "-height", &height.to_string(), "+vid_aspect", aspect, "+fullscreen", "0"]);
         add(&["+viz_controlled", "1", "+viz_instance_id", id, "+use_mouse", "0", "-rngseed", &seed.to_string()]);
-        // The engine sets this option itself once it runs. Until then, its frame limit is a timer with 200 ticks a second, each
-        // of which creates a thread.
+        // The engine sets this option itself once it runs. Until then, it limits its frame rate by a timer with 200 ticks per
+        // second, each of which creates a thread.
         add(&["+cl_capfps", "1"]);
         if config.depth_buffer_enabled {
             add(&["+viz_depth", "1"]);

@@ -1,4 +1,4 @@
-//! Operations of an engine, stage by stage: startup, new episode and step.
+//! Operations of an engine process, stage by stage: startup, new episode and step.
 
 use std::sync::Arc;
 
@@ -14,17 +14,17 @@ use crate::shared_memory::{Region, SharedMemory};
 
 /// Maximum number of tics that are sent to the engine at once before an episode starts.
 const MAX_WARMUP_BATCH: u32 = 40;
-/// Maximum number of tics of a step that are sent to the engine at once although the episode may end among them. It is low enough
-/// that a dead player does not respawn.
+/// Maximum number of tics of a step that are sent to the engine at once, if the episode may end during these tics. It is low
+/// enough that a dead player does not respawn.
 const MAX_STEP_BATCH: u32 = 16;
 /// Number of tics after which a map that has not started is requested again.
 const MAP_RETRY_TICS: u32 = 3;
 
 impl Game {
-    /// Starts another episode. The engine records it to the file `recording` in the recording folder, if given.
+    /// Starts the next episode. If `recording` is given, the engine records the episode to this file in the recording folder.
     ///
     /// # Errors
-    /// Returns the fault of the engine.
+    /// If the engine has failed.
     pub fn new_episode(&mut self, seed: u32, recording: Option<&str>) -> Result<(), EngineFault> {
         let map = &self.settings.config.doom_map;
         let memory = self.memory();
@@ -69,11 +69,11 @@ impl Game {
             || (memory.map_tic_limit() > 0 && memory.map_tic_limit() <= tic)
     }
 
-    /// Starts a step of `tics` with one value for each available button. Unless `exactly` is set, tics may be played after the
-    /// episode has ended.
+    /// Starts a step of `tics` tics with one value for each available button. If `exactly` is set, no tic is played after the
+    /// end of the episode.
     ///
     /// # Errors
-    /// Returns the fault of the engine.
+    /// If the engine has failed.
     pub fn step(&mut self, values: &[f64], tics: u32, exactly: bool) -> Result<(), EngineFault> {
         let settings = Arc::clone(&self.settings);
         settings
@@ -106,7 +106,7 @@ impl Game {
         )
     }
 
-    /// Requests the next tic of a step that has `left` tics to go.
+    /// Requests the next tic of a step in which `left` tics are still to be played.
     fn play_tic(&mut self, left: u32) -> Result<(), EngineFault> {
         self.reward_state.last_tic = self.memory().map_tic() + 1;
         self.journal.record(&self.settings.config.available_buttons, &self.step_values, 1, left == 1);
@@ -114,7 +114,7 @@ impl Game {
         self.send([(if left == 1 { MSG_CODE_TIC_AND_UPDATE } else { MSG_CODE_TIC }, "")], 1)
     }
 
-    /// Moves to the next stage after all replies have arrived.
+    /// Moves to the next stage after all replies of the current stage have arrived.
     pub(super) fn next_stage(&mut self) -> Result<(), EngineFault> {
         match self.stage {
             Stage::Idle | Stage::Launching => {}
@@ -181,7 +181,7 @@ impl Game {
     fn handshake(&mut self) -> Result<(), EngineFault> {
         let path = shared_memory_path(&format!("{SM_NAME_BASE}{}", self.id));
         let memory = SharedMemory::open(&path)?;
-        // After the names are removed, no file is left that would have to be removed after a crash.
+        // The names of the queues are removed, so that no file remains if this process crashes.
         if let Some(engine) = &mut self.engine {
             engine.unlink_names(self.settings.recording_folder.is_some());
         }
@@ -208,7 +208,7 @@ impl Game {
         Ok(())
     }
 
-    /// Requests the remaining tics before an episode, or the last update.
+    /// Requests the remaining tics before an episode starts, or the last update after these tics.
     fn play_warmup(&mut self, is_first: bool) -> Result<(), EngineFault> {
         let left = self.settings.config.episode_start_time.saturating_sub(self.memory().map_tic());
         if left > 0 {
@@ -223,7 +223,7 @@ impl Game {
         }
     }
 
-    /// Returns whether the operation sends no further messages after the awaited replies.
+    /// Returns whether the operation sends no more messages after the replies that are awaited now.
     pub fn is_last_stage(&self) -> bool {
         matches!(self.stage, Stage::Idle | Stage::Last { .. })
     }

@@ -1,13 +1,13 @@
-//! Reorders and shortens the colour table `x11r6rgb.txt`.
+//! Reorders and shortens the colour table `x11r6rgb.txt` of the engine's archive.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::zip::ZipEntry;
 
-/// Colours of the engine's own settings (player and pointer), which it looks up most often.
+/// Colours of the engine's settings for player and pointer, which the engine looks up most often.
 const SETTING_COLOURS: [&str; 2] = ["40 cf 00", "80 80 ff"];
 
-/// Returns the colours that the archive's text files request, as numbers or names, most frequent first.
+/// Returns the colours that the archive's text files request, as numbers or names, the most frequent first.
 pub(super) fn requested_colours(files: &[ZipEntry]) -> Vec<String> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let is_hex = |text: &str| text.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -37,7 +37,7 @@ fn each_word(text: &str) -> impl Iterator<Item = &str> {
     text.split(|byte: char| !byte.is_ascii_alphanumeric()).filter(|word| !word.is_empty())
 }
 
-/// Returns all words of an archive's files except those of the colour table itself.
+/// Returns all words in the archive's files, except those in the colour table itself.
 pub(super) fn archive_words(files: &[ZipEntry]) -> BTreeSet<String> {
     let mut all = BTreeSet::new();
     for file in files.iter().filter(|file| file.name != "x11r6rgb.txt") {
@@ -47,8 +47,8 @@ pub(super) fn archive_words(files: &[ZipEntry]) -> BTreeSet<String> {
     all
 }
 
-/// Moves the requested colours to the start of the colour table, where the first line of a name wins. If `words` is given, other
-/// colours are kept only if their names consist of these words.
+/// Moves the requested colours to the start of the colour table. If a name occurs several times, its first line is used. If
+/// `words` is given, all other colours are kept only if their names consist of these words.
 pub(super) fn reorder_colours(table: &[u8], colours: &[String], words: Option<&BTreeSet<String>>) -> Vec<u8> {
     let text = String::from_utf8_lossy(table);
     let mut named: BTreeMap<String, [u8; 3]> = BTreeMap::new();

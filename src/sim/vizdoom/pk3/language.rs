@@ -1,14 +1,14 @@
-//! Shortens the files `language.*`, which contain the game's strings.
+//! Shortens the files `language.*` of the engine's archive, which contain the game's strings.
 
 use std::collections::BTreeSet;
 
 use super::tokens::{Lexeme, Token, next_lexeme, tokenize};
 use super::zip::ZipEntry;
 
-/// Keeps those sections of a string file that are for English or for all languages; `None` if the file cannot be parsed.
+/// Returns the sections of a string file that are for English or for all languages; `None` if the file cannot be parsed.
 pub(super) fn keep_english(mut text: &[u8]) -> Option<Vec<u8>> {
     let mut kept = Vec::new();
-    // `languages` holds the text between brackets so far, and `is_kept` says whether the current section is kept.
+    // `languages` contains the text between brackets so far. `is_kept` says whether the current section is kept.
     let (mut languages, mut is_kept): (Option<Vec<u8>>, bool) = (None, true);
     while !text.is_empty() {
         let (part, rest) = next_lexeme(text)?;
@@ -38,9 +38,9 @@ pub(super) fn keep_english(mut text: &[u8]) -> Option<Vec<u8>> {
 #[derive(Debug, Default)]
 struct LanguageSection {
     languages: BTreeSet<String>,
-    /// Names of the strings without a `$ifgame` condition.
+    /// Names of the strings that have no `$ifgame` condition.
     names: BTreeSet<String>,
-    /// Names of the strings with a `$ifgame` condition.
+    /// Names of the strings that have a `$ifgame` condition.
     conditional: BTreeSet<String>,
     /// All strings of the section in the syntax of the file.
     text: Vec<u8>,
@@ -98,8 +98,8 @@ fn parse_languages(text: &[u8]) -> Option<Vec<LanguageSection>> {
     Some(sections)
 }
 
-/// Rewrites string files with English as `* default`; returns the new files with their indices. Returns `None` if that would
-/// change a string.
+/// Rewrites string files with English as `* default`. Returns the new files with their indices; `None` if the change would
+/// affect a string that the engine finds.
 pub(super) fn merge_english(files: &[ZipEntry]) -> Option<Vec<(usize, Vec<u8>)>> {
     let of_strings = files.iter().enumerate().filter(|(_, file)| file.name.starts_with("language."));
     let each: Vec<(usize, Vec<LanguageSection>)> =
@@ -108,7 +108,7 @@ pub(super) fn merge_english(files: &[ZipEntry]) -> Option<Vec<(usize, Vec<u8>)>>
     let is_main = |section: &LanguageSection| section.languages.iter().eq(["default", "enu"]);
     let mut mains = english.iter().filter(|(_, section)| is_main(section));
     let ((place, main), None) = (mains.next()?, mains.next()) else { return None };
-    // The engine uses other English sections where the main one lacks a string.
+    // The engine uses other English sections for strings that the main section lacks.
     let adds = |section: &LanguageSection| {
         section.languages.iter().any(|language| !language.starts_with("en"))
             || !section.names.is_subset(&main.names)

@@ -1,20 +1,21 @@
 //! Rewrites the engine's archive `vizdoom.pk3` (a zip file) so that engines start faster.
 //!
-//! An engine that starts decompresses some files of its archive about a dozen times. The rewritten archive stores all files
-//! uncompressed and shortens or reorders four kinds of files. No result of a lookup in the engine changes:
+//! During its start, an engine decompresses some files of its archive about a dozen times. The rewritten archive stores all
+//! files uncompressed and shortens or reorders four kinds of files. The results of all lookups in the engine stay the same:
 //!
 //! - `language.*`: The engine reads strings in fourteen passes over all languages. Only the passes for English and for the `*`
-//!   language (used for all languages) find anything, so other languages are removed. (`language` is English unless the engine's
-//!   arguments or its configuration file select another one; this archive is not used for those.) Nine passes accept each
-//!   remaining string, and the first match wins, also over strings of other files. If no other file has strings, English is
-//!   stored as `* default`, which two passes accept: the `*` pass and the last one, for `default`.
-//! - `x11r6rgb.txt`: The engine compares a colour with 752 names, line by line, before it parses it as a number. Colours that the
-//!   archive requests are therefore put first, numbers under their own text as name. The engine reads the whole table 250 times.
-//!   If no other file can name a colour, the table keeps only colours whose names are words of the archive.
+//!   language (used for all languages) find anything, so other languages are removed. (The engine's `language` is English
+//!   unless its arguments or its configuration file select another; in this case, the rewritten archive is not used.) Nine
+//!   passes accept each remaining string. The first match takes precedence over all later matches, even in other files. If no
+//!   other file has strings, English is stored as `* default`. Only two passes accept it: the `*` pass, and the last pass, for
+//!   `default`.
+//! - `x11r6rgb.txt`: The engine compares a colour with 752 names, line by line, before it parses it as a number. Colours that
+//!   the archive requests are therefore put first; a requested number is added as a name. The engine reads the complete table
+//!   250 times. If no other file can name a colour, the table keeps only colours whose names are words of the archive.
 //! - `iwadinfo.txt`: The engine compares the lump names of the game file with the descriptions of thirty games and takes the
-//!   first game that has all its names. Only that game is kept.
-//! - `menudef.txt`: Menus cannot be opened without a keyboard and without commands. They are removed if no other file defines
-//!   menus.
+//!   first game whose names all occur. Only the description of this game is kept.
+//! - `menudef.txt`: Menus cannot be opened without a keyboard and without commands, so they are removed if no other file
+//!   defines menus.
 
 mod colours;
 mod iwadinfo;
@@ -31,30 +32,31 @@ use self::zip::{read_zip, write_zip};
 
 pub use self::zip::has_valid_checksum;
 
-/// Properties of the game file (IWAD) and the scenario that determine what the archive needs.
+/// Properties of the game file (IWAD) and the scenario that determine which parts of the archive are needed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OtherFiles {
     /// Lump names of the game file (IWAD).
     pub lump_names: BTreeSet<String>,
-    /// Whether neither the game file nor the scenario has strings or menus.
+    /// Whether the game file and the scenario define neither strings nor menus.
     pub lacks_strings_and_menus: bool,
-    /// Whether neither the game file nor the scenario can name a colour.
+    /// Whether the game file and the scenario cannot name a colour.
     pub names_no_colours: bool,
 }
 
 /// Lumps that define strings or menus.
 pub const STRING_AND_MENU_LUMPS: [&str; 2] = ["LANGUAGE", "MENUDEF"];
-/// Lumps that may name colours, except those of actors.
+/// Lumps that may contain names of colours, except those that define actors.
 pub const COLOUR_LUMPS: [&str; 17] = [
     "ANIMDEFS", "CVARINFO", "DECALDEF", "FONTDEFS", "GAMEINFO", "HIRESTEX", "IWADINFO", "KEYCONF", "LOCKDEFS", "MAPINFO",
     "MENUDEF", "SBARINFO", "TEAMINFO", "TERRAIN", "TEXTCOLO", "TEXTURES", "ZMAPINFO",
 ];
 /// Lump that defines actors.
 pub const ACTOR_LUMP: &str = "DECORATE";
-/// Words in actor definitions after which a colour may be named: properties, actions with a colour argument, and `#include`.
+/// Words in actor definitions after which a colour may be named: properties, actions that have a colour argument, and
+/// `#include`.
 const COLOUR_KEYWORDS: [&str; 6] = ["color", "particle", "setblend", "railgun", "railattack", "include"];
 
-/// Returns whether an actor definition may name a colour.
+/// Returns whether an actor definition may contain the name of a colour.
 pub fn may_name_colour(actors: &[u8]) -> bool {
     let text = String::from_utf8_lossy(actors).to_ascii_lowercase();
     COLOUR_KEYWORDS.iter().any(|what| text.contains(what))
@@ -73,7 +75,7 @@ pub fn optimized(archive: &[u8], known: &OtherFiles) -> Option<Vec<u8>> {
         if file.name == "menudef.txt" && known.lacks_strings_and_menus {
             file.bytes.clear();
         }
-        // Files of this name in subfolders have another purpose, so only files in the archive's root are changed.
+        // Only files in the archive's root are changed, because files with the same names in subfolders have another purpose.
         if file.name.starts_with("language.") {
             file.bytes = keep_english(&file.bytes).unwrap_or_else(|| std::mem::take(&mut file.bytes));
         }
@@ -84,7 +86,7 @@ pub fn optimized(archive: &[u8], known: &OtherFiles) -> Option<Vec<u8>> {
     for (at, bytes) in strings.into_iter().flatten() {
         files[at].bytes = bytes;
     }
-    // Empty files are removed, because the engine would read each of them in all passes.
+    // Empty string files are removed, because the engine would read each of them in all passes.
     files.retain(|file| !(file.name.starts_with("language.") && file.bytes.is_empty()));
     write_zip(&files)
 }
@@ -203,7 +205,7 @@ mod tests {
         };
         let first = "64 207 0\t40 cf 00\n128 128 255\t80 80 ff\n";
         let (left, all) = (colours(true), colours(false));
-        // In the colour table, the first line of a name wins.
+        // If a name occurs several times in the colour table, its first line is used.
         let mut lines: Vec<&str> = left.strip_prefix(first).unwrap().lines().collect();
         lines.sort_unstable();
         assert_eq!(lines, ["1 2 3\tpale green", "2 2 2\tgrey 7", "7 8 9\tred"]);

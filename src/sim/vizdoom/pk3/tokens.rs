@@ -1,4 +1,4 @@
-//! Lexer for the engine's text files.
+//! Lexer for the engine's text files, such as string files and game descriptions.
 
 /// One lexeme of the engine's text files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -8,7 +8,7 @@ pub(super) enum Lexeme<'a> {
     Other(&'a [u8]),
 }
 
-/// Returns the first lexeme of a text and the rest; `None` if a comment or string is not terminated.
+/// Returns the first lexeme of a text, and the rest of the text; `None` if a comment or string is not terminated.
 pub(super) fn next_lexeme(text: &[u8]) -> Option<(Lexeme<'_>, &[u8])> {
     let find = |from: usize, what: &[u8]| text[from..].windows(what.len()).position(|here| here == what).map(|at| from + at);
     let (part, length) = if text.starts_with(b"//") {
@@ -30,13 +30,13 @@ pub(super) fn next_lexeme(text: &[u8]) -> Option<(Lexeme<'_>, &[u8])> {
 /// One token of the engine's text files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Token {
-    /// Text between quotation marks, with its escapes.
+    /// Text between quotation marks, including its escape sequences.
     Quoted(Vec<u8>),
-    /// A run of letters, digits and underscores, or one other character.
+    /// Sequence of letters, digits and underscores, or a single other character.
     Word(String),
 }
 
-/// Splits a text into tokens with their start and end offsets; `None` if a comment or string is not terminated.
+/// Splits a text into tokens, each with its start and end offset; `None` if a comment or string is not terminated.
 pub(super) fn tokenize(text: &[u8]) -> Option<Vec<(Token, usize, usize)>> {
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     let (mut rest, mut all, mut goes_on): (_, Vec<(Token, usize, usize)>, _) = (text, Vec::new(), false);

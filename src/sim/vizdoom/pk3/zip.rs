@@ -1,19 +1,20 @@
 //! Reads and writes zip archives.
 
-/// Signatures at the starts of the headers of a zip file.
+/// Signature at the start of a local file header; the following constants are the signatures of the other headers of a zip
+/// file.
 pub(super) const LOCAL_HEADER: u32 = 0x0403_4b50;
 pub(super) const CENTRAL_HEADER: u32 = 0x0201_4b50;
 pub(super) const END_OF_DIRECTORY: u32 = 0x0605_4b50;
-/// Sizes of the headers of a zip file in bytes, without the file names.
+/// Size of a local file header in bytes, without the file name; the following constants are the sizes of the other headers.
 pub(super) const LOCAL_HEADER_BYTES: usize = 30;
 const CENTRAL_HEADER_BYTES: usize = 46;
 const END_OF_DIRECTORY_BYTES: usize = 22;
-/// Numbers of the compression methods: stored and deflated.
+/// Number of the compression method without compression; `DEFLATED` is the number of deflate.
 const STORED: u16 = 0;
 pub(super) const DEFLATED: u16 = 8;
-/// Largest accepted archive, in unpacked bytes; the engine's archive is smaller.
+/// Maximum unpacked size of an archive in bytes; the engine's archive is smaller.
 const MAX_UNPACKED_BYTES: usize = 1 << 26;
-/// Number of characters of the checksum in the archive comment.
+/// Number of characters of the checksum in the archive's comment.
 const CHECKSUM_CHARS: usize = 8;
 
 /// One file of a zip archive.
@@ -23,8 +24,8 @@ pub(super) struct ZipEntry {
     pub(super) bytes: Vec<u8>,
 }
 
-/// Returns whether [`optimized`](super::optimized) wrote the archive and it is undamaged: its comment must be the checksum of all
-/// bytes before it.
+/// Returns whether [`optimized`](super::optimized) wrote the archive and it is undamaged: its comment must be the checksum of
+/// all bytes before the comment.
 pub fn has_valid_checksum(archive: &[u8]) -> bool {
     let (all, checksum) = archive.split_at(archive.len().saturating_sub(CHECKSUM_CHARS));
     checksum == format!("{:08x}", crc32fast::hash(all)).as_bytes()
@@ -72,7 +73,7 @@ pub(super) fn read_zip(archive: &[u8]) -> Option<Vec<ZipEntry>> {
     Some(files)
 }
 
-/// Writes a zip archive of stored files in the given order; its comment is the checksum of all bytes before it.
+/// Writes a zip archive of uncompressed files in the given order. Its comment is the checksum of all bytes before the comment.
 pub(super) fn write_zip(files: &[ZipEntry]) -> Option<Vec<u8>> {
     /// 1 January 1980 as a DOS date.
     const DAY: u16 = 0x21;
@@ -81,19 +82,19 @@ pub(super) fn write_zip(files: &[ZipEntry]) -> Option<Vec<u8>> {
         let length = u32::try_from(bytes.len()).ok()?;
         let at = u32::try_from(archive.len()).ok()?;
         let mut described = Vec::new();
-        // Write five fields of the header: required version, flags, compression method, time and date.
+        // These are five fields of the header: required version, flags, compression method, time and date.
         [10, 0, STORED, 0, DAY].iter().for_each(|half: &u16| described.extend(half.to_le_bytes()));
         [crc32fast::hash(bytes), length, length].iter().for_each(|word| described.extend(word.to_le_bytes()));
         described.extend(u16::try_from(name.len()).ok()?.to_le_bytes());
-        described.extend(0_u16.to_le_bytes()); // nothing extra
+        described.extend(0_u16.to_le_bytes()); // length of the extra field: 0
         archive.extend(LOCAL_HEADER.to_le_bytes());
         archive.extend(&described);
         archive.extend(name.as_bytes());
         archive.extend(bytes);
         directory.extend(CENTRAL_HEADER.to_le_bytes());
-        directory.extend(10_u16.to_le_bytes()); // the version that it was made with
+        directory.extend(10_u16.to_le_bytes()); // version of the program that made the archive
         directory.extend(&described);
-        directory.extend([0; 10]); // no comment, the first disk, no attributes
+        directory.extend([0; 10]); // length of the comment: 0; disk number: 0; attributes: 0
         directory.extend(at.to_le_bytes());
         directory.extend(name.as_bytes());
     }
@@ -101,7 +102,7 @@ pub(super) fn write_zip(files: &[ZipEntry]) -> Option<Vec<u8>> {
     let count = u16::try_from(files.len()).ok()?.to_le_bytes();
     archive.extend(directory);
     archive.extend(END_OF_DIRECTORY.to_le_bytes());
-    archive.extend([0; 4]); // the first disk
+    archive.extend([0; 4]); // disk numbers: 0
     archive.extend(count);
     archive.extend(count);
     archive.extend(length.to_le_bytes());

@@ -1,4 +1,4 @@
-//! Tests of `simple_spread`.
+//! Tests of the environment SimpleSpread.
 
 use super::super::trace::{build, replay};
 use super::*;

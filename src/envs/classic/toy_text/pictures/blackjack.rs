@@ -1,4 +1,4 @@
-//! Pictures of Blackjack.
+//! Draws the pictures of Blackjack.
 
 use super::{BLOCK, GRASS, INK, RED, letters};
 use envpool_rs_engine::{Frame, RenderSpec};
@@ -21,7 +21,7 @@ const SUITS: [[&str; 7]; 4] = [
     ["...#...", "..###..", ".#####.", "#######", "#######", "...#...", "..###.."],
 ];
 
-/// Values that a picture of Blackjack shows.
+/// State of a Blackjack game that a picture shows.
 pub struct BlackjackView {
     /// Sum of the player's hand.
     pub player: u8,
@@ -31,11 +31,11 @@ pub struct BlackjackView {
     pub dealer_shows: u8,
     /// Suit of the dealer's open card: clubs, diamonds, hearts, spades.
     pub suit: u8,
-    /// Face that an open card of value ten shows: jack, queen, king.
+    /// Face of an open card of value ten: jack, queen or king.
     pub face: u8,
 }
 
-/// Draws the dealer's cards above and the player's sum below.
+/// Draws the dealer's cards in the upper part and the player's sum in the lower part.
 pub fn picture(table: &BlackjackView) -> Frame {
     let mut canvas = Canvas::new(384, 376, GRASS);
     letters::write(&mut canvas, "DEALER:", (40.0, 32.0), BLOCK, INK);

@@ -1,4 +1,4 @@
-//! Pictures of FrozenLake.
+//! Draws the pictures of FrozenLake.
 
 use super::{INK, draw_flag, draw_walker, letters};
 use envpool_rs_engine::Frame;
@@ -9,19 +9,19 @@ const ICE: Color = Color::rgb(198, 224, 242);
 const EDGE: Color = Color::rgb(174, 205, 230);
 const WATER: Color = Color::rgb(92, 138, 190);
 const SHORE: Color = Color::rgb(70, 112, 164);
-/// Maximum side of a cell, and of a picture (`LONGEST`), in pixels.
+/// Maximum width and height of a cell, in pixels; `LONGEST` is the maximum width and height of a picture.
 const CELL: u32 = 64;
 const LONGEST: u32 = 512;
-/// Side of a cell, in pixels, below which the cell is drawn as one colour.
+/// Width of a cell, in pixels, below which the cell is drawn in a single colour.
 const SMALLEST_DETAIL: f64 = 8.0;
 
-/// Returns width and height of the picture of a map with `columns` and `rows`.
+/// Returns the width and height in pixels of the picture of a map with `columns` columns and `rows` rows.
 pub fn size(columns: usize, rows: usize) -> (u32, u32) {
     let side = |cells: usize| u32::try_from(cells).map_or(LONGEST, |cells| cells.saturating_mul(CELL).min(LONGEST));
     (side(columns), side(rows))
 }
 
-/// Draws a map's cells, row by row, with the player in cell `player`.
+/// Draws the cells of a map, given row by row, with the player in cell `player`.
 pub fn picture(map: &[u8], columns: usize, player: usize) -> Frame {
     let rows = map.len() / columns;
     let (width, height) = size(columns, rows);
@@ -40,7 +40,7 @@ pub fn picture(map: &[u8], columns: usize, player: usize) -> Frame {
     into_picture(canvas)
 }
 
-/// Returns the side of a cell in pixels. It is rounded down if it is at least one pixel.
+/// Returns the width and height of a cell in pixels, rounded down unless it is below one pixel.
 fn cell_side(length: u32, cells: usize) -> f64 {
     let side = f64::from(length) / cells as f64;
     if side < 1.0 { side } else { side.floor() }

@@ -1,8 +1,8 @@
-//! Draws text in a font of three by five blocks.
+//! Draws strings in a font of three by five blocks.
 
 use envpool_rs_pictures::raster::{Canvas, Color, Point};
 
-/// Width of a letter and of the gap after it together, in blocks.
+/// Width of a letter plus the gap after it, in blocks.
 const ADVANCE: f64 = 4.0;
 
 /// Glyphs of the font: for each letter, five rows from the top, of three bits each, the leftmost bit highest.
@@ -38,7 +38,7 @@ const LETTERS: [(char, [u8; 5]); 27] = [
 
 /// Draws `text` with its top left corner at `corner`, `block` pixels per block.
 ///
-/// Letters without a glyph are left blank.
+/// Characters without a glyph stay blank.
 pub fn write(canvas: &mut Canvas, text: &str, corner: Point, block: f64, color: Color) {
     for (index, letter) in text.chars().enumerate() {
         let Some((_, rows)) = LETTERS.iter().find(|(name, _)| *name == letter) else { continue };

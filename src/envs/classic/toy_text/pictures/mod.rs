@@ -8,7 +8,7 @@ pub mod taxi;
 
 use envpool_rs_pictures::raster::{Canvas, Color, Point, WHITE};
 
-/// Side of the blocks that sprites are made of, in pixels.
+/// Width and height of the blocks that sprites are made of, in pixels.
 const BLOCK: f64 = 4.0;
 
 const INK: Color = Color::rgb(56, 58, 70);

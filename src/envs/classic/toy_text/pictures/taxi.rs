@@ -1,11 +1,11 @@
-//! Pictures of Taxi.
+//! Draws the pictures of Taxi.
 
 use super::{BLOCK, INK, RED, letters};
 use envpool_rs_engine::{Frame, RenderSpec};
 use envpool_rs_pictures::into_picture;
 use envpool_rs_pictures::raster::{Canvas, Color, Point, WHITE};
 
-/// Size and frame rate of the pictures, which come with a text rendering.
+/// Size and frame rate of the pictures; a text rendering is offered, too.
 pub const RENDERING: RenderSpec = RenderSpec::with_frame_size(536, 456, 4).with_text();
 
 const PAPER: Color = Color::rgb(250, 250, 246);
@@ -43,14 +43,14 @@ const CAR: [&str; 14] = [
 
 const PASSENGER: [&str; 6] = [".##.", ".oo.", "####", "#rr#", ".rr.", ".##."];
 
-/// Positions that a picture shows, as (row, column).
+/// Positions of taxi, passenger and locations that a picture shows, as (row, column).
 pub struct TaxiView {
     pub taxi: (u32, u32),
     /// Heading of the taxi: 0 south, 1 north, 2 east, 3 west.
     pub heading: u8,
     /// Position of the waiting passenger; `None` while the passenger is in the taxi.
     pub passenger: Option<(u32, u32)>,
-    /// Passenger's destination.
+    /// Destination of the passenger.
     pub destination: (u32, u32),
     /// The four locations where passengers wait or go.
     pub stops: [(u32, u32); 4],
@@ -135,7 +135,7 @@ fn upside_down() -> Vec<&'static str> {
     CAR.iter().rev().copied().collect()
 }
 
-/// Returns the car's sprite rotated by a quarter turn, so that the car heads right (`to_the_right`) or left.
+/// Returns the car's sprite rotated by a quarter turn, so that the car heads right (if `to_the_right`) or left.
 fn sideways(to_the_right: bool) -> Vec<String> {
     let letter = |column: usize, row: usize| char::from(CAR[row].as_bytes()[column]);
     let rows = |column: usize| -> String {

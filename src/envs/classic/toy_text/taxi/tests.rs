@@ -1,4 +1,4 @@
-//! Tests of `taxi`.
+//! Tests of the environment Taxi.
 
 use super::*;
 use crate::toy_text::replay::{replays_like_the_reference, with_options};

@@ -1,11 +1,13 @@
-//! Finds the largest connected component of a square, with its cells in the order of networkx 3.6 (nodes of a subgraph).
+//! Finds the largest connected component of free cells in a square. The order of its cells equals the node order of a networkx
+//! 3.6 subgraph.
 
 use super::tuple_set::TupleSet;
 
-/// Returns the free cells of the largest component, or of the first if several are largest; `None` if no component has two cells.
+/// Returns the cells of the largest component of free cells; if several are largest, of the first. Returns `None` if no
+/// component has two cells.
 ///
-/// networkx iterates over a subgraph in the order of a CPython set of tuples if it has less than half of the nodes, else in the
-/// graph's order.
+/// If a subgraph has less than half of the graph's nodes, networkx iterates over it in the order of a CPython set of tuples. It
+/// iterates over all other subgraphs in the graph's order.
 pub fn largest(is_free: &[bool], side: usize) -> Option<Vec<usize>> {
     let mut seen = vec![false; is_free.len()];
     let mut largest: Vec<usize> = Vec::new();
@@ -21,8 +23,8 @@ pub fn largest(is_free: &[bool], side: usize) -> Option<Vec<usize>> {
         return None;
     }
     if 2 * largest.len() < is_free.iter().filter(|is_free| **is_free).count() {
-        // The order results from three sets, each built from the previous one: the set of the search, and the sets of the filters
-        // of two subgraphs.
+        // In networkx, the order results from three sets, each built from the previous one: the set of visited nodes, and the
+        // node sets of two nested subgraph filters.
         let order = (0..3).fold(largest, |cells, _| {
             let set: TupleSet = cells.iter().map(|cell| (cell / side, cell % side)).collect();
             set.iter().map(|(first, second)| first * side + second).collect()
@@ -33,7 +35,7 @@ pub fn largest(is_free: &[bool], side: usize) -> Option<Vec<usize>> {
     Some(largest)
 }
 
-/// Returns all cells of a component in the order of a breadth-first search from `source`.
+/// Returns all cells of the component that contains `source`, in the order of a breadth-first search.
 fn component_of(source: usize, is_free: &[bool], side: usize, seen: &mut [bool]) -> Vec<usize> {
     let mut part = vec![source];
     seen[source] = true;

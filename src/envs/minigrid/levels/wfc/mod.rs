@@ -21,9 +21,9 @@ use envpool_rs_sim_grid_world::{Cell, GenError, GenResult, WorldBuilder, at};
 use patterns::PatternCatalogue;
 use presets::{NAMES, WfcPreset};
 
-/// Names of the option for the sample picture: minigrid's, then EnvPool's.
+/// Names of the option that selects the sample picture: minigrid's name, then EnvPool's.
 const SAMPLE: [&str; 2] = ["wfc_config", "wfc_preset"];
-/// Maximum number of attempts that end in a contradiction, as in minigrid.
+/// Maximum number of attempts to generate a world that end in a contradiction, as in minigrid.
 const ATTEMPTS: u32 = 1000;
 
 /// Class of the WFC levels, with its options and tasks.
@@ -96,7 +96,7 @@ impl Level for Wfc {
         };
         builder.clear(self.size, self.size);
         builder.world.grid.positions().for_each(|pos| builder.set(pos, Cell::WALL));
-        // In the index of a cell, the column comes first.
+        // Cell indices count column by column: the column is the quotient, and the row is the remainder.
         let pos = |node: usize| at((node / side) as i32 + 1, (node % side) as i32 + 1);
         nodes.iter().for_each(|node| builder.set(pos(*node), Cell::EMPTY));
         let order = builder.permutation(nodes.len());

@@ -1,4 +1,4 @@
-//! Patterns of a sample picture: their weights, and which of them may be adjacent.
+//! Patterns of a sample picture: their weights, and which patterns may be adjacent.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,14 +10,14 @@ pub type Patterns = u64;
 /// Offsets of a cell's neighbours, as (first index, second index). Directions `d` and `(d + 2) % 4` are opposite.
 pub const DIRECTIONS: [(i32, i32); 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];
 
-/// Hash of a pattern, signed as in numpy. Patterns are ordered by hash.
+/// Hash of a pattern, a signed 64-bit integer as in numpy. Patterns are ordered by their hashes.
 type Hash = i64;
 type Picture = Vec<Vec<Hash>>;
 
 /// Patterns of a sample, numbered in ascending order of their hashes.
 #[derive(Debug)]
 pub struct PatternCatalogue {
-    /// Weight of each pattern when a pattern is drawn.
+    /// Weight with which each pattern is drawn.
     pub weights: Vec<f64>,
     /// Patterns whose first pixel is black.
     pub walls: Patterns,
@@ -26,20 +26,20 @@ pub struct PatternCatalogue {
 }
 
 impl PatternCatalogue {
-    /// Collects the patterns of `width` x `width` pixels from a sample, its reflections and its rotations.
+    /// Collects the patterns of `width` x `width` pixels from a sample picture, its reflections and its rotations.
     pub fn new(sample: &[&str], width: usize) -> Self {
         let factors = hash_factors(width * width);
         let mut picture: Picture = sample.iter().map(|row| row.chars().map(|pixel| tile(pixel, &factors)).collect()).collect();
         let mut entries: BTreeMap<Hash, (Vec<Hash>, f64)> = BTreeMap::new();
-        // The first of eight steps is the identity. Later steps repeat it and two other symmetries, which doubles the weights of
-        // their patterns.
+        // Eight steps visit the picture's symmetries. The first step is the identity; later steps visit the identity and two
+        // other symmetries again, which doubles the weights of their patterns.
         for step in 0..8 {
             picture = match step {
                 0 => picture,
                 1 | 3 | 5 | 7 => reflected(&picture),
                 _ => rotated(&picture),
             };
-            // A pattern counts once per symmetry, even if it occurs several times.
+            // In each symmetry, a pattern counts once, even if it occurs several times.
             for pattern in patterns(&picture, width) {
                 entries.entry(hash(&pattern, &factors)).or_insert((pattern, 0.0)).1 += 1.0;
             }
@@ -81,14 +81,14 @@ pub fn members(mut patterns: Patterns) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Returns the factors of the hash: `RandomState(0).randint(1 - 2**63, 2**63, count)` in numpy.
+/// Returns the factors of the hash function, which are `RandomState(0).randint(1 - 2**63, 2**63, count)` in numpy.
 fn hash_factors(count: usize) -> Vec<Hash> {
     let mut random = Mt19937::init_genrand(0);
     let words = std::iter::repeat_with(move || random.next_u64()).filter(|word| *word != u64::MAX);
     words.take(count.max(3)).map(|word| (1 - (1_i128 << 63) + i128::from(word)) as Hash).collect()
 }
 
-/// Returns the hash of elements as in the reference: a 64-bit inner product that wraps around.
+/// Returns the hash of `elements`: as in the reference, a 64-bit inner product that wraps around on overflow.
 fn hash(elements: &[Hash], factors: &[Hash]) -> Hash {
     elements.iter().zip(factors).fold(0, |sum: Hash, (element, factor)| sum.wrapping_add(element.wrapping_mul(*factor)))
 }
@@ -113,7 +113,7 @@ fn rotated(picture: &Picture) -> Picture {
     (0..picture[0].len()).map(|column| picture.iter().rev().map(|row| row[column]).collect()).collect()
 }
 
-/// Returns the different patterns of a picture that wraps around, each row by row.
+/// Returns the distinct patterns of a picture that wraps around at its edges. The pixels of each pattern are listed row by row.
 fn patterns(picture: &Picture, width: usize) -> BTreeSet<Vec<Hash>> {
     let (rows, columns) = (picture.len(), picture[0].len());
     let pixel = |row: usize, column: usize| picture[row % rows][column % columns];
@@ -123,9 +123,9 @@ fn patterns(picture: &Picture, width: usize) -> BTreeSet<Vec<Hash>> {
     (0..rows).flat_map(|top| (0..columns).map(move |left| (top, left))).map(|(top, left)| pattern(top, left)).collect()
 }
 
-/// Returns whether two patterns agree where they overlap if the second is shifted by `direction`.
+/// Returns whether two patterns have equal pixels where they overlap, if the second is shifted by `direction`.
 ///
-/// In this function, the first number of a direction counts columns, as in the reference. Elsewhere it is added to the first
+/// In this function, the first number of a direction counts columns, as in the reference. Elsewhere, it is added to the first
 /// index of a cell.
 fn overlaps(first: &[Hash], second: &[Hash], (right, down): (i32, i32), width: usize) -> bool {
     let side = width as i32;

@@ -1,17 +1,17 @@
 //! Sample pictures of the six presets that minigrid registers, one character per pixel.
 //!
-//! The samples are minigrid's `minigrid/envs/wfc/patterns/*.png` (MIT licence, Copyright Farama Foundation), which its git
-//! repository contains and its wheels lack; the parameters are `WFC_PRESETS` of its `config.py`.
+//! The samples are minigrid's `minigrid/envs/wfc/patterns/*.png` (MIT licence, Copyright Farama Foundation), which minigrid's
+//! git repository contains but its wheels lack. The parameters are those of `WFC_PRESETS` in minigrid's `config.py`.
 
 use super::patterns::PatternCatalogue;
 
 /// Sample picture and parameters of a preset of WFC.
 pub struct WfcPreset {
-    /// Rows of the picture: `#` is black, `.` is white, `,` is grey with the value 254, which occurs in one picture only.
+    /// Rows of the picture: `#` is black, `.` is white, and `,` is grey with the value 254 (in one picture only).
     pub sample: &'static [&'static str],
-    /// Number of pixels on each side of a pattern.
+    /// Width and height of a pattern, in pixels.
     pub width: usize,
-    /// Whether the world wraps around: opposite edges must fit together.
+    /// Whether the world wraps around, so that patterns at opposite edges must fit together.
     pub is_periodic: bool,
 }
 
@@ -20,13 +20,13 @@ impl WfcPreset {
         Self { sample, width, is_periodic }
     }
 
-    /// Returns the patterns of the sample.
+    /// Returns the patterns of the sample picture.
     pub fn catalogue(&self) -> PatternCatalogue {
         PatternCatalogue::new(self.sample, self.width)
     }
 }
 
-/// Names of the presets, the default first.
+/// Names of the presets; the first is the default.
 pub static NAMES: [&str; 6] =
     ["MazeSimple", "DungeonMazeScaled", "RoomsFabric", "ObstaclesBlackdots", "ObstaclesAngular", "ObstaclesHogs3"];
 
@@ -78,7 +78,7 @@ static PRESETS: [WfcPreset; 6] = [
     ),
 ];
 
-/// Returns the preset with this name.
+/// Returns the preset with the name `name`; `None` if there is none.
 pub fn by_name(name: &str) -> Option<&'static WfcPreset> {
     NAMES.iter().position(|known| *known == name).map(|index| &PRESETS[index])
 }

@@ -1,6 +1,6 @@
-//! Comparison with worlds recorded from minigrid by `tests/golden/minigrid_wfc.py`.
+//! Compares WFC worlds with worlds that `tests/golden/minigrid_wfc.py` recorded from minigrid.
 //!
-//! The environment variable `MINIGRID_WFC_WORLDS` may name another file of recorded worlds.
+//! The environment variable `MINIGRID_WFC_WORLDS` may name a different file of recorded worlds.
 
 use std::collections::BTreeMap;
 
@@ -38,7 +38,7 @@ fn level(preset: &str, given: &BTreeMap<String, Json>) -> Box<dyn Level> {
     (CLASS.level)(&Options::resolve(&declared, &[], &values).unwrap()).unwrap()
 }
 
-/// Returns the walls of a world, one bit per cell, as hexadecimal digits, column by column.
+/// Returns the walls of a world as hexadecimal digits: one bit per cell, column by column.
 fn walls(world: &World) -> String {
     let bits: String = world.grid.positions().map(|cell| if world.grid.get(cell).is_a(Kind::Wall) { '1' } else { '0' }).collect();
     let padded = format!("{bits:0>width$}", width = bits.len().div_ceil(4) * 4);

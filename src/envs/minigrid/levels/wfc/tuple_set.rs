@@ -1,9 +1,10 @@
-//! CPython's set of pairs of small integers, with its iteration order (3.11 to 3.14), which follows from hashes and insertions.
+//! Set of pairs of small integers with the iteration order of CPython 3.11 to 3.14, which depends on hashes and on the order of
+//! insertions.
 
 /// Element of the set: a pair (first, second) of small integers.
 type Pair = (usize, usize);
 
-/// Number of entries that are probed in sequence before the next jump.
+/// Number of consecutive table entries that are probed before jumping to another entry.
 const LINEAR_PROBES: usize = 9;
 const PERTURB_SHIFT: u32 = 5;
 const SMALLEST: usize = 8;
@@ -47,7 +48,7 @@ impl FromIterator<Pair> for TupleSet {
     }
 }
 
-/// Returns the entry that holds a pair, or the free entry for it.
+/// Returns the index of the table entry that holds `pair`, or of the free entry in which to insert it.
 fn free_or_equal(table: &[Option<Pair>], pair: Pair) -> usize {
     let mask = table.len() - 1;
     let mut perturb = hash(pair) as usize;
@@ -62,7 +63,7 @@ fn free_or_equal(table: &[Option<Pair>], pair: Pair) -> usize {
     }
 }
 
-/// Returns the hash of a tuple of two integers: CPython's simplified xxHash.
+/// Returns CPython's hash of a tuple of two integers, a simplified xxHash.
 fn hash((first, second): Pair) -> u64 {
     const PRIMES: [u64; 3] = [11_400_714_785_074_694_791, 14_029_467_366_897_019_727, 2_870_177_450_012_600_261];
     let mixed = [first, second].into_iter().fold(PRIMES[2], |sum, element| {

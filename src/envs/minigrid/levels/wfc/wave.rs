@@ -3,17 +3,17 @@
 use super::patterns::{DIRECTIONS, PatternCatalogue, Patterns, members};
 use envpool_rs_sim_grid_world::{GenError, GenResult, WorldBuilder};
 
-/// Square of cells, each with the set of patterns that are still possible.
+/// Square of cells; each cell has the set of patterns that are still possible for it.
 struct Wave<'a> {
     catalogue: &'a PatternCatalogue,
     side: usize,
     is_periodic: bool,
     cells: Vec<Patterns>,
-    /// Cells whose neighbours must be updated.
+    /// Cells whose neighbours must be updated, because their sets of patterns changed.
     changed: Vec<usize>,
 }
 
-/// Generates a square. Returns whether each cell is free; the first index of a cell varies slowest.
+/// Generates a square of cells. For each cell, returns whether it is free; the cells are listed column by column.
 ///
 /// # Errors
 /// `Rejected` if all attempts end in a contradiction.
@@ -40,13 +40,13 @@ pub fn collapse(
 }
 
 impl Wave<'_> {
-    /// Removes, before any cell is drawn, the patterns that have no support by a neighbouring cell. Returns whether each cell has
-    /// a pattern left.
+    /// Removes the patterns that no neighbouring cell supports, before any cell is drawn. Returns whether each cell has a
+    /// pattern left.
     fn start(&mut self) -> bool {
         for cell in 0..self.cells.len() {
             for direction in 0..DIRECTIONS.len() {
                 if self.neighbour(cell, direction).is_none() {
-                    // Beyond the edge of the square, any pattern is possible.
+                    // Beyond the edge of the square, any pattern is possible, but at least one must be compatible.
                     self.cells[cell] &= self.catalogue.supported(direction, self.catalogue.all());
                 }
             }
@@ -55,11 +55,11 @@ impl Wave<'_> {
         self.propagate() && self.cells.iter().all(|patterns| *patterns != 0)
     }
 
-    /// Draws cells until each has one pattern. Returns `false` if there is a contradiction.
+    /// Draws patterns for cells until each cell has one pattern. Returns `false` if there is a contradiction.
     fn collapse(&mut self, noise: &[f64], builder: &mut WorldBuilder<'_>) -> bool {
         let mut probabilities = vec![0.0; self.catalogue.weights.len()];
         loop {
-            // As in the reference, the first cell is drawn if all cells are decided before any draw.
+            // If all cells are decided before any draw, the first cell is drawn, as in the reference.
             let cell = self.least_entropy(noise).unwrap_or(0);
             self.draw_into(cell, &mut probabilities, builder);
             if !self.propagate() {
@@ -71,7 +71,8 @@ impl Wave<'_> {
         }
     }
 
-    /// Returns the first undecided cell with the fewest patterns, where random noise is added to the number of patterns.
+    /// Returns the undecided cell with the fewest possible patterns, after random noise is added to these counts; `None` if all
+    /// cells are decided.
     fn least_entropy(&self, noise: &[f64]) -> Option<usize> {
         let mut least = (None, f64::INFINITY);
         for (cell, patterns) in self.cells.iter().enumerate() {
@@ -93,8 +94,8 @@ impl Wave<'_> {
         self.changed.push(cell);
     }
 
-    /// Removes patterns that no neighbour supports; the order of removals does not change the result. Returns `false` if there is
-    /// a contradiction.
+    /// Removes patterns that no neighbouring cell supports; the order of removals does not change the result. Returns `false`
+    /// if there is a contradiction.
     fn propagate(&mut self) -> bool {
         while let Some(changed) = self.changed.pop() {
             for direction in 0..DIRECTIONS.len() {
@@ -113,7 +114,7 @@ impl Wave<'_> {
         true
     }
 
-    /// Returns the neighbour in a direction; `None` beyond the edge of a square that is not periodic.
+    /// Returns the neighbour of a cell in a direction; `None` beyond the edge of a square that is not periodic.
     fn neighbour(&self, cell: usize, direction: usize) -> Option<usize> {
         let side = self.side as i32;
         let (first, second) = DIRECTIONS[direction];

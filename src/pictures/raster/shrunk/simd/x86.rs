@@ -48,43 +48,43 @@ impl SimdOps for Avx2 {
 impl SimdOps for Avx512 {
     #[inline(always)]
     fn fill(pixels: &mut [u32; CHUNK], count: i32, color: u32) {
-        // SAFETY: callers of `Avx512` have checked the processor, and the array has 64 bytes.
+        // SAFETY: callers of `Avx512` have checked that the processor has AVX-512, and the array `pixels` has 64 bytes.
         unsafe { fill_by_avx512(pixels, count, color) }
     }
 
     #[inline(always)]
     fn cover(sheet: &mut RowBuffer, columns: Run, spans: Spans<'_>, color: u32) {
-        // SAFETY: callers of `Avx512` have checked the processor.
+        // SAFETY: callers of `Avx512` have checked that the processor has AVX-512.
         unsafe { cover_by_avx512(sheet, columns, spans, color) }
     }
 
     #[inline(always)]
     fn clear(sheet: &mut RowBuffer, columns: Run, color: u32) {
-        // SAFETY: callers of `Avx512` have checked the processor.
+        // SAFETY: callers of `Avx512` have checked that the processor has AVX-512.
         unsafe { clear_by_avx512(sheet, columns, color) }
     }
 
     #[inline(always)]
     fn dots(pixels: &mut [u32; CHUNK], count: i32, color: u32, dots: &Dots, first: i32) {
-        // SAFETY: callers of `Avx512` have checked the processor.
+        // SAFETY: callers of `Avx512` have checked that the processor has AVX-512.
         unsafe { dots_by_avx512(pixels, count, color, dots, first) }
     }
 
     #[inline(always)]
     fn pair(pixels: &mut [u32; 2], color: u32, parts: [u32; 2]) {
-        // SAFETY: processors with AVX-512 have AVX2.
+        // SAFETY: callers of `Avx512` have checked that the processor has AVX-512, which includes AVX2.
         unsafe { pair(pixels, color, parts) }
     }
 
     #[inline(always)]
     fn average(sheet: &RowBuffer, first: usize, weights: &Weights<'_>) -> [u8; 4] {
-        // SAFETY: callers of `Avx512` have checked the processor.
+        // SAFETY: callers of `Avx512` have checked that the processor has AVX-512.
         unsafe { average_by_avx512(sheet, first, weights) }
     }
 
     #[inline(always)]
     fn reach(spans: Spans<'_>, near: &[i16; WINDOW], inside: &[i16; WINDOW]) -> SpanExtent {
-        // SAFETY: processors with AVX-512 have AVX2.
+        // SAFETY: callers of `Avx512` have checked that the processor has AVX-512, which includes AVX2.
         unsafe { reach(spans, near, inside) }
     }
 }
@@ -95,7 +95,7 @@ fn fill_by_avx2(pixels: &mut [u32; CHUNK], count: i32, color: u32) {
     let lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
     for (half, begin) in pixels.as_chunks_mut::<8>().0.iter_mut().zip([0, 8]) {
         let is_filled = _mm256_cmpgt_epi32(_mm256_set1_epi32(count - begin), lanes);
-        // SAFETY: half of the array has 32 bytes; the access is unaligned.
+        // SAFETY: each half of the array has 32 bytes, the size of an unaligned AVX2 store.
         unsafe {
             let before = _mm256_loadu_si256(half.as_ptr().cast());
             let filled = _mm256_blendv_epi8(before, _mm256_set1_epi32(color as i32), is_filled);
@@ -104,7 +104,7 @@ fn fill_by_avx2(pixels: &mut [u32; CHUNK], count: i32, color: u32) {
     }
 }
 
-/// Returns the mask whose first `count` of sixteen bits are set.
+/// Returns the mask of sixteen bits whose first `count` bits are set.
 #[target_feature(enable = "bmi2")]
 #[inline]
 fn first(count: i32) -> __mmask16 {
@@ -114,7 +114,7 @@ fn first(count: i32) -> __mmask16 {
 #[target_feature(enable = "avx512f,bmi2")]
 #[inline]
 fn fill_by_avx512(pixels: &mut [u32; CHUNK], count: i32, color: u32) {
-    // SAFETY: the array has 64 bytes; the access is unaligned.
+    // SAFETY: the array has 64 bytes, the size of an unaligned AVX-512 store.
     unsafe { _mm512_mask_storeu_epi32(pixels.as_mut_ptr().cast(), first(count), _mm512_set1_epi32(color as i32)) }
 }
 
@@ -126,35 +126,36 @@ fn clear_by_avx512(sheet: &mut RowBuffer, columns: Run, color: u32) {
     for x in (begin..end.min(PITCH - MARGIN - CHUNK)).step_by(CHUNK) {
         let mask = first((end - x).min(CHUNK) as i32);
         for row in sheet.rows_mut().iter_mut().take(TALLEST) {
-            // SAFETY: rows have more than MARGIN + x + CHUNK pixels.
+            // SAFETY: `PITCH` is larger than `MARGIN + x + CHUNK`, so the store of `CHUNK` pixels ends inside the row.
             unsafe { _mm512_mask_storeu_epi32(row.as_mut_ptr().add(MARGIN + x).cast(), mask, color) };
         }
     }
 }
 
-/// Fills the spans of all rows with a colour, sixteen columns at a time. The masks of all rows for sixteen columns are computed
-/// at once.
+/// Fills the spans of all rows with a colour, sixteen columns at a time. The masks of all rows are computed together
+/// for each sixteen columns.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
 #[inline]
 fn cover_by_avx512(sheet: &mut RowBuffer, columns: Run, (lefts, rights): Spans<'_>, color: u32) {
     let (first, end) = ((columns.0.max(0) as usize).min(PITCH), (columns.1 + 1).max(0) as usize);
-    // SAFETY: the arrays have 32 bytes; the access is unaligned.
+    // SAFETY: the arrays have 32 bytes, the size of an unaligned AVX2 load.
     let load = |numbers: &[i16; WINDOW]| unsafe { _mm256_loadu_si256(numbers.as_ptr().cast()) };
     let all = |value: usize| _mm256_set1_epi16(value as i16);
     let begins = _mm256_max_epi16(load(lefts), all(first));
     let ends = _mm256_min_epi16(_mm256_adds_epi16(load(rights), all(1)), all(end));
     let color = _mm512_set1_epi32(color as i32);
     for x in (first..end.min(PITCH - MARGIN - CHUNK)).step_by(CHUNK) {
-        // Returns masks of the columns that start at each of `places`; a mask is empty if the place is after all columns.
+        // `from` returns masks of the columns at or after each row's column in `places`; a mask is empty if that column
+        // is after all sixteen.
         let from = |places: __m256i| {
             let shift = _mm256_max_epi16(_mm256_sub_epi16(places, all(x)), _mm256_setzero_si256());
             _mm256_sllv_epi16(_mm256_set1_epi16(-1), shift)
         };
         let mut masks = [0_u16; WINDOW];
-        // SAFETY: the array has 32 bytes; the access is unaligned.
+        // SAFETY: the array has 32 bytes, the size of an unaligned AVX2 store.
         unsafe { _mm256_storeu_si256(masks.as_mut_ptr().cast(), _mm256_andnot_si256(from(ends), from(begins))) };
         for (row, mask) in sheet.rows_mut().iter_mut().zip(masks).take(TALLEST) {
-            // SAFETY: rows have more than MARGIN + x + CHUNK pixels.
+            // SAFETY: `PITCH` is larger than `MARGIN + x + CHUNK`, so the store of `CHUNK` pixels ends inside the row.
             unsafe { _mm512_mask_storeu_epi32(row.as_mut_ptr().add(MARGIN + x).cast(), mask, color) };
         }
     }
@@ -171,13 +172,13 @@ fn dots_by_avx512(pixels: &mut [u32; CHUNK], count: i32, color: u32, dots: &Dots
     let part = _mm512_srli_epi32::<8>(_mm512_sub_epi32(_mm512_slli_epi32::<8>(part), part));
     let part = _mm512_or_si512(part, _mm512_slli_epi32::<16>(part));
     let rest = _mm512_sub_epi16(_mm512_set1_epi16(256), part);
-    // SAFETY: the array has 64 bytes; the access is unaligned.
+    // SAFETY: the array has 64 bytes, the size of an unaligned AVX-512 load.
     let below = unsafe { _mm512_loadu_epi32(pixels.as_ptr().cast()) };
     let (color, even) = (all(color as i32), all(0x00ff_00ff));
     let mixed = |below, color| _mm512_add_epi16(_mm512_mullo_epi16(below, rest), _mm512_mullo_epi16(color, part));
     let evens = _mm512_srli_epi16::<8>(mixed(_mm512_and_si512(below, even), _mm512_and_si512(color, even)));
     let odds = _mm512_andnot_si512(even, mixed(_mm512_srli_epi16::<8>(below), _mm512_srli_epi16::<8>(color)));
-    // SAFETY: the array has 64 bytes; the access is unaligned.
+    // SAFETY: the array has 64 bytes, the size of an unaligned AVX-512 store.
     unsafe { _mm512_mask_storeu_epi32(pixels.as_mut_ptr().cast(), first(count), _mm512_or_si512(evens, odds)) }
 }
 
@@ -197,13 +198,13 @@ fn pair(pixels: &mut [u32; 2], color: u32, parts: [u32; 2]) {
 #[target_feature(enable = "avx2")]
 #[inline]
 fn reach((lefts, rights): Spans<'_>, near: &[i16; WINDOW], inside: &[i16; WINDOW]) -> SpanExtent {
-    // SAFETY: the arrays have 32 bytes; the access is unaligned.
+    // SAFETY: the arrays have 32 bytes, the size of an unaligned AVX2 load.
     let load = |numbers: &[i16; WINDOW]| unsafe { _mm256_loadu_si256(numbers.as_ptr().cast()) };
     let (lefts, rights, near, inside) = (load(lefts), load(rights), load(near), load(inside));
     let (least, most) = (_mm256_set1_epi16(i16::MIN), _mm256_set1_epi16(i16::MAX));
     let choose = |other, numbers, which| _mm256_blendv_epi8(other, numbers, which);
-    // Computes the minimum with the instruction for unsigned numbers. The maximum is computed as the complement of the minimum of
-    // the complements.
+    // `least_of` computes a signed minimum with the instruction for unsigned numbers. `most_of` computes the maximum as
+    // the complement of the minimum of the complements.
     let least_of = |numbers: __m256i| {
         let halves = _mm_min_epi16(_mm256_castsi256_si128(numbers), _mm256_extracti128_si256::<1>(numbers));
         let ordered = _mm_xor_si128(halves, _mm_set1_epi16(i16::MIN));
@@ -226,20 +227,21 @@ fn average_by_avx2(sheet: &RowBuffer, begin: usize, weights: &Weights<'_>) -> [u
     let all = |value: i32| _mm256_set1_epi32(value);
     let twice = |part: __m128i| _mm256_broadcastsi128_si256(part);
     let by_color = twice(_mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
-    // Returns masks of the columns between the first and the last, for four columns.
+    // `inside` returns masks, for four columns, of the columns between the cell's first and its last.
     let inside = |column: i32| {
         let columns = twice(_mm_setr_epi32(column, column + 1, column + 2, column + 3));
         let is_inside = _mm256_cmpgt_epi32(all(last as i32), columns);
         _mm256_and_si256(is_inside, _mm256_cmpgt_epi32(columns, _mm256_setzero_si256()))
     };
     let whole = [inside(0), inside(4), inside(8)];
-    // Shuffles that expand the bytes of one of four pixels to words: of the first pixel, or of a later pixel.
+    // Two shuffles that expand the bytes of one of four pixels to words: `first` expands the first pixel, and the second
+    // shuffle expands a later pixel.
     let first = twice(_mm_setr_epi8(0, -1, -1, -1, 1, -1, -1, -1, 2, -1, -1, -1, 3, -1, -1, -1));
     let ends = [(0, first), (2, _mm256_add_epi32(first, all(4 * (last as i32 - 8))))];
     let sides = [all(weights.columns[0].into()), all(weights.columns[last * 4].into())];
     let across = all(i32::from(weights.reciprocals.0));
     let mut sums = _mm256_setzero_si256();
-    // The buffer also has rows after the last row of the cell; their weight is zero.
+    // The row buffer also has rows after the last row of the cell; their weight is zero.
     for (rows, parts) in sheet.rows().as_chunks::<2>().0.iter().zip(weights.rows.as_chunks::<2>().0).take(TALLEST / 2) {
         // `map` is not used, because closures passed to it are compiled without vector instructions.
         // SAFETY: rows have at least CHUNK pixels that start at `begin`.
@@ -256,7 +258,7 @@ fn average_by_avx2(sheet: &RowBuffer, begin: usize, weights: &Weights<'_>) -> [u
             let side = _mm256_shuffle_epi8(pixels[at], end);
             sum = _mm256_add_epi32(sum, _mm256_srli_epi32::<14>(_mm256_mullo_epi32(side, weight)));
         }
-        // SAFETY: the array has 32 bytes; the access is unaligned.
+        // SAFETY: the array has 32 bytes, the size of an unaligned AVX2 load.
         let parts = unsafe { _mm256_loadu_si256(parts.as_ptr().cast()) };
         let row = _mm256_srli_epi32::<16>(_mm256_mullo_epi32(sum, across));
         sums = _mm256_add_epi32(sums, _mm256_srli_epi32::<14>(_mm256_mullo_epi32(row, parts)));
@@ -285,11 +287,11 @@ fn average_by_avx512(sheet: &RowBuffer, begin: usize, weights: &Weights<'_>) -> 
     let by_color = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
     let all = |value: u16| _mm512_set1_epi32(i32::from(value));
     let sides = [all(weights.columns[0]), all(weights.columns[last * 4])];
-    // Indices that select the first columns of two rows, and their last columns.
+    // Indices that select the first columns of two rows, and the last columns of these rows.
     let ends = _mm512_castsi128_si512(_mm_setr_epi32(0, 16, last as i32, 16 + last as i32));
     let across = all(weights.reciprocals.0);
     let mut sums = _mm512_setzero_si512();
-    // The buffer also has rows after the last row of the cell; their weight is zero.
+    // The row buffer also has rows after the last row of the cell; their weight is zero.
     for (rows, parts) in sheet.rows().as_chunks::<4>().0.iter().zip(weights.rows.as_chunks::<4>().0) {
         // SAFETY: rows have at least CHUNK pixels that start at `begin`.
         let row = |at: usize| unsafe { _mm512_loadu_epi32(rows[at].as_ptr().add(begin).cast()) };
@@ -309,7 +311,7 @@ fn average_by_avx512(sheet: &RowBuffer, begin: usize, weights: &Weights<'_>) -> 
             let side = _mm512_cvtepu8_epi32(side);
             sum = _mm512_add_epi32(sum, _mm512_srli_epi32::<14>(_mm512_mullo_epi32(side, weight)));
         }
-        // SAFETY: the array has 64 bytes; the access is unaligned.
+        // SAFETY: the array has 64 bytes, the size of an unaligned AVX-512 load.
         let parts = unsafe { _mm512_loadu_epi32(parts.as_ptr().cast()) };
         let row = _mm512_srli_epi32::<16>(_mm512_mullo_epi32(sum, across));
         sums = _mm512_add_epi32(sums, _mm512_srli_epi32::<14>(_mm512_mullo_epi32(row, parts)));

@@ -76,8 +76,8 @@ pub fn atlantis2(p: &mut RomState, m: RamView<'_>) {
     }
 }
 
-/// Backgammon: the board's points store the player's pieces as negative numbers and the computer's as positive ones. The bars
-/// count the pieces borne off.
+/// Backgammon: the board's points store the player's pieces as negative numbers and the computer's as positive numbers. The
+/// game's two bar bytes count the pieces borne off.
 pub fn backgammon(p: &mut RomState, m: RamView<'_>) {
     let pieces = |address: u8| i32::from(m.byte(address) as i8);
     let points = || (0x81..=0x8d).chain(0x8f..=0x9b).map(pieces);
@@ -154,7 +154,7 @@ pub fn boxing(p: &mut RomState, m: RamView<'_>) {
     p.ended = mine == 100 || theirs == 100 || time_is_up;
 }
 
-/// Breakout: the game has started when there are five balls.
+/// Breakout: the game counts as started when the number of balls is five.
 pub fn breakout(p: &mut RomState, m: RamView<'_>) {
     p.score(m.decimal([77]) + 100 * (m.byte(76) & 0x0f));
     p.lives = m.byte(57);
@@ -169,8 +169,8 @@ pub fn carnival(p: &mut RomState, m: RamView<'_>) {
     p.ended = m.byte(0x83) == 0;
 }
 
-/// Casino: the third mode (poker solitaire) awards points at the end. In the other modes, placing a bet gives no negative reward
-/// while the game waits.
+/// Casino: the third mode (poker solitaire) gives points at the end. In the other modes, placing a bet does not give a negative
+/// reward while the game waits.
 pub fn casino(p: &mut RomState, m: RamView<'_>) {
     let score = m.decimal([0x95, 0x8c]);
     if m.byte(0xd4) == 3 {
@@ -194,7 +194,7 @@ pub fn centipede(p: &mut RomState, m: RamView<'_>) {
     p.ended = m.byte(0xa6) & 0x40 != 0;
 }
 
-/// Chopper Command: the end counts only after the game has started.
+/// Chopper Command: the end of the game is recognised only after the game has started.
 pub fn chopper_command(p: &mut RomState, m: RamView<'_>) {
     p.score(m.decimal([0xee, 0xec]) * 100);
     p.lives = m.byte(0xe4) & 0x0f;

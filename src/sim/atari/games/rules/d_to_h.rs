@@ -2,7 +2,8 @@
 
 use super::{RamView, RomState};
 
-/// Dark Chambers: ends if the level or the score decreases or health is zero. `memory[0]` is the highest level.
+/// Dark Chambers: the game ends if the level or the score decreases, or health is zero. `memory[0]` is the highest level
+/// reached.
 pub fn dark_chambers(p: &mut RomState, m: RamView<'_>) {
     p.reward = 0;
     let level = m.byte(0xd5);
@@ -28,7 +29,7 @@ pub fn defender(p: &mut RomState, m: RamView<'_>) {
     p.ended = p.lives == 0;
 }
 
-/// Demon Attack: before the game starts, the score's bytes hold a fixed pattern, which means 0.
+/// Demon Attack: before the game starts, the bytes of the score contain a fixed pattern, which means 0.
 pub fn demon_attack(p: &mut RomState, m: RamView<'_>) {
     let unset = m.byte(0x81) == 0xab && m.byte(0x83) == 0xcd && m.byte(0x85) == 0xea;
     p.score(if unset { 0 } else { m.decimal([0x85, 0x83, 0x81]) });
@@ -61,7 +62,7 @@ pub fn elevator_action(p: &mut RomState, m: RamView<'_>) {
     p.ended = p.lives == 0 && !title;
 }
 
-/// Enduro: the number of cars to pass counts down, from 200 on the first day and from 300 on later days.
+/// Enduro: RAM counts the cars that must still be passed: from 200 on the first day, and from 300 on later days.
 pub fn enduro(p: &mut RomState, m: RamView<'_>) {
     let left = m.decimal([0xab, 0xac]);
     p.score(match m.byte(0xad) {
@@ -121,7 +122,7 @@ pub fn galaxian(p: &mut RomState, m: RamView<'_>) {
     p.lives = if p.ended { 0 } else { m.byte(0xb9) + 1 };
 }
 
-/// Gopher: lives are the carrots left.
+/// Gopher: the number of lives is the number of carrots left.
 pub fn gopher(p: &mut RomState, m: RamView<'_>) {
     p.score(m.decimal([0xb2, 0xb1, 0xb0]));
     let carrots = m.byte(0xb4) & 7;
@@ -136,7 +137,8 @@ pub fn gravitar(p: &mut RomState, m: RamView<'_>) {
     p.lives = if screen == 0 { 6 } else { m.byte(0x84) + 1 };
 }
 
-/// Hangman: `memory[0..2]` are the scores of player and computer, `memory[2]` is the clock of the previous frame.
+/// Hangman: `memory[0..2]` are the scores of the player and the computer; `memory[2]` is the game's clock in the previous
+/// frame.
 pub fn hangman(p: &mut RomState, m: RamView<'_>) {
     let [computer, player] = [m.decimal([0xec]), m.decimal([0xeb])];
     p.reward = (player - p.memory[0]) - (computer - p.memory[1]);
@@ -148,7 +150,7 @@ pub fn hangman(p: &mut RomState, m: RamView<'_>) {
     p.ended = p.reward != 0 || time_is_up;
 }
 
-/// Haunted House: each match used costs a point.
+/// Haunted House: each match that is used costs a point.
 pub fn haunted_house(p: &mut RomState, m: RamView<'_>) {
     let matches = m.decimal([0x82]);
     p.reward = if matches == p.memory[0] { 0 } else { -1 };

@@ -15,7 +15,7 @@ pub fn james_bond(p: &mut RomState, m: RamView<'_>) {
     p.lives = lives + 1;
 }
 
-/// Journey Escape: the score starts at 50,000, which does not count as a reward.
+/// Journey Escape: the initial score of 50,000 does not count as a reward.
 pub fn journey_escape(p: &mut RomState, m: RamView<'_>) {
     p.score(m.decimal([0x92, 0x91, 0x90]));
     if p.reward == 50_000 {
@@ -96,8 +96,8 @@ pub fn mario_bros(p: &mut RomState, m: RamView<'_>) {
 
 /// Miniature Golf: the reward of a hole is its par minus the strokes taken.
 ///
-/// `memory` holds the hole, its par, the strokes of full rounds of the stroke counter, the counter, and the strokes before the
-/// hole.
+/// `memory` contains five numbers: the hole, its par, the strokes before the stroke counter last wrapped around, the stroke
+/// counter, and the strokes before the hole.
 pub fn miniature_golf(p: &mut RomState, m: RamView<'_>) {
     p.reward = 0;
     let [strokes, par, hole] = [m.decimal([0x87]), m.decimal([0x88]), m.decimal([0xaf])];
@@ -149,7 +149,7 @@ pub fn name_this_game(p: &mut RomState, m: RamView<'_>) {
     p.ended = p.lives == 0;
 }
 
-/// Othello: ends when no player has been asked for a move for fifty frames.
+/// Othello: the game ends when neither player has been asked for a move for fifty frames.
 pub fn othello(p: &mut RomState, m: RamView<'_>) {
     p.score(m.decimal([0xce]) - m.decimal([0xd0]));
     p.memory[0] = if m.byte(0xc0) == 0 { p.memory[0].saturating_add(1) } else { 0 };
@@ -198,7 +198,7 @@ pub fn pooyan(p: &mut RomState, m: RamView<'_>) {
     p.lives = (lives & 7) + 1;
 }
 
-/// Private Eye: ends when the copyright notice appears.
+/// Private Eye: the game ends when the copyright notice appears.
 pub fn private_eye(p: &mut RomState, m: RamView<'_>) {
     p.score(m.decimal([0xca, 0xc9, 0xc8]));
     p.ended = m.byte(0xc2) > 1;
@@ -220,8 +220,8 @@ pub fn qbert(p: &mut RomState, m: RamView<'_>) {
     }
 }
 
-/// River Raid: digits of the score are stored as eight times their value, and other bytes mean 0. `memory[0]` is the byte that
-/// counts lives.
+/// River Raid: digits of the score are stored as eight times their value; all other bytes mean 0. `memory[0]` is the previous
+/// value of the byte that counts lives.
 pub fn river_raid(p: &mut RomState, m: RamView<'_>) {
     let digit = |address: u8| match m.byte(address) {
         byte if byte % 8 == 0 && byte <= 72 => byte / 8,
@@ -246,7 +246,7 @@ pub fn road_runner(p: &mut RomState, m: RamView<'_>) {
     p.lives = lives + 1;
 }
 
-/// Robot Tank: the score counts destroyed tanks; a squadron has twelve.
+/// Robot Tank: the score counts destroyed tanks; each squadron has twelve tanks.
 pub fn robotank(p: &mut RomState, m: RamView<'_>) {
     p.score(m.byte(0xb6) * 12 + m.byte(0xb5));
     let lives = m.byte(0xa8);

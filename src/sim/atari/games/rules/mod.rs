@@ -1,7 +1,7 @@
-//! Rules of the games: rewards, lives and the end, read from RAM.
+//! Rules of the games, which compute rewards, lives and the end of the game from RAM.
 //!
-//! A rule is called after every frame, with the game's [`RomState`] and a [`RamView`]. Addresses are those of the RIOT's RAM as
-//! the processor sees it (0x80 to 0xff); only their lower seven bits count.
+//! The console calls a rule after every frame, with the game's [`RomState`] and a [`RamView`]. Addresses are those at which the
+//! processor accesses the RIOT's RAM (0x80 to 0xff); only the lower seven bits are decoded.
 
 pub(super) mod a_to_c;
 pub(super) mod d_to_h;
@@ -15,15 +15,15 @@ use serde::{Deserialize, Serialize};
 pub struct RomState {
     /// Reward of the last frame.
     pub reward: i32,
-    /// Score after the last frame; the next reward is the difference from it.
+    /// Score after the last frame. The reward of the next frame is the increase of this score.
     pub score: i32,
-    /// Number of lives, as the game counts them.
+    /// Number of lives that the game has stored in RAM.
     pub lives: i32,
     /// Whether the game has ended.
     pub ended: bool,
-    /// Further state that a game's rule keeps between frames; its meaning depends on the game.
+    /// Additional state of the game's rule between frames; its meaning depends on the game.
     pub memory: [i32; 6],
-    /// Parameter of the rule, which the mode selection sets and resets keep.
+    /// Parameter of the rule. The mode selection sets it, and resets do not change it.
     pub setting: i32,
 }
 
@@ -35,7 +35,7 @@ impl RomState {
     }
 }
 
-/// View of the RAM that rules read.
+/// View of the RAM from which rules read.
 #[derive(Clone, Copy, Debug)]
 pub struct RamView<'a> {
     /// RAM of the console.
@@ -60,7 +60,8 @@ impl RamView<'_> {
         addresses.iter().rev().fold(0, |number, address| number * 100 + two_digits(self.byte(*address)))
     }
 
-    /// Returns a number with one digit in the low nibble of each address, lowest digit first. The value 10 is a blank.
+    /// Returns a decimal number with one digit in the low nibble of each address, the lowest digit first. The nibble 10 stands
+    /// for a blank.
     fn digits<const N: usize>(self, addresses: [u8; N]) -> i32 {
         let digit = |address: u8| match self.byte(address) & 0x0f {
             10 => 0,

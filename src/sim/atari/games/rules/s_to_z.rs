@@ -14,7 +14,7 @@ pub fn sir_lancelot(p: &mut RomState, m: RamView<'_>) {
     p.ended = p.lives == 0 && m.byte(0xa7) == 0xa0;
 }
 
-/// Skiing: each hundredth of a second costs a point.
+/// Skiing: each hundredth of a second that passes costs a point.
 pub fn skiing(p: &mut RomState, m: RamView<'_>) {
     let time = m.byte(0xe8) * 6000 + m.decimal([0xea, 0xe9]);
     p.reward = p.score - time;
@@ -43,7 +43,7 @@ pub fn space_war(p: &mut RomState, m: RamView<'_>) {
     p.ended = p.score == 10 || m.byte(0x80) == 0;
 }
 
-/// Stargunner: before the game starts, the rule reports five lives and ignores RAM.
+/// Stargunner: before the game starts, the rule ignores RAM and reports five lives.
 pub fn star_gunner(p: &mut RomState, m: RamView<'_>) {
     p.score(m.digits([0x83, 0x84, 0x85, 0x86]) * 100);
     let lives = m.byte(0x87);
@@ -54,7 +54,8 @@ pub fn star_gunner(p: &mut RomState, m: RamView<'_>) {
     p.lives = if p.memory[0] == 1 { lives & 0x0f } else { 5 };
 }
 
-/// Superman: ends when Clark Kent enters the Daily Planet. The reward is the number of seconds left of 100 minutes.
+/// Superman: the game ends when Clark Kent enters the Daily Planet. The reward is the number of seconds that remain of 100
+/// minutes.
 pub fn superman(p: &mut RomState, m: RamView<'_>) {
     let seconds = m.decimal([0xe3]) * 60 + m.decimal([0xe2]);
     let is_clark_kent = m.byte(0x9f) & 0x40 != 0;
@@ -68,8 +69,8 @@ pub fn surround(p: &mut RomState, m: RamView<'_>) {
     p.ended = theirs == 10 || mine == 10;
 }
 
-/// Tennis: a change in the difference of games takes precedence over points. `memory[0..2]` are the differences in points and
-/// games.
+/// Tennis: a change in the difference of games takes precedence over a change in points. `memory[0..2]` are the differences in
+/// points and in games.
 pub fn tennis(p: &mut RomState, m: RamView<'_>) {
     let [my_games, their_games] = [m.byte(0xc7), m.byte(0xc8)];
     let [points, games] = [m.byte(0xc5) - m.byte(0xc6), my_games - their_games];
@@ -87,8 +88,8 @@ pub fn tetris(p: &mut RomState, m: RamView<'_>) {
     }
 }
 
-/// Tic-Tac-Toe 3D: ends when the return address on the stack is that of the code that announces the winner, or when all 64 cells
-/// are taken.
+/// Tic-Tac-Toe 3D: the game ends when all 64 cells are taken, or when the return address on the stack belongs to the code that
+/// announces the winner.
 pub fn tic_tac_toe_3d(p: &mut RomState, m: RamView<'_>) {
     p.reward = 0;
     if m.byte(0xff) == 0xf3 && m.byte(0xfe) == 0x10 {
@@ -142,7 +143,8 @@ pub fn venture(p: &mut RomState, m: RamView<'_>) {
     p.lives = (lives & 7) + 1;
 }
 
-/// Video Checkers: the 32 squares are in four groups of eight. The mode decides whether losing all pieces wins.
+/// Video Checkers: the 32 squares are stored in four groups of eight. The mode decides whether a player without pieces wins or
+/// loses.
 pub fn video_checkers(p: &mut RomState, m: RamView<'_>) {
     let squares = || (0x80..0x88).chain(0x89..0x91).chain(0x92..0x9a).chain(0x9b..0xa3).map(|square| m.byte(square));
     let black = squares().any(|piece| matches!(piece, 0x10 | 0x20));
@@ -153,7 +155,7 @@ pub fn video_checkers(p: &mut RomState, m: RamView<'_>) {
     }
 }
 
-/// Video Chess: the result in RAM is valid only on white's turn.
+/// Video Chess: RAM contains a valid result only on white's turn.
 pub fn video_chess(p: &mut RomState, m: RamView<'_>) {
     p.reward = 0;
     if m.byte(0xe1) != 0x82 {
@@ -167,9 +169,9 @@ pub fn video_chess(p: &mut RomState, m: RamView<'_>) {
     p.ended = true;
 }
 
-/// Video Cube: each face with a single colour is a point. `memory[0]` is the number of these faces.
+/// Video Cube: each face with a single colour gives a point. `memory[0]` is the number of such faces.
 ///
-/// `setting` is the clock of the previous frame, which resets keep.
+/// `setting` is the game's clock in the previous frame, which resets do not change.
 pub fn video_cube(p: &mut RomState, m: RamView<'_>) {
     let is_complete = |face: &u8| {
         let first = 0xa0 + face * 9;
@@ -190,8 +192,8 @@ pub fn video_pinball(p: &mut RomState, m: RamView<'_>) {
     p.lives = 4 + (m.byte(0xa8) & 1) - (m.byte(0x99) & 7);
 }
 
-/// Wizard of Wor: if the score is 800,000 or more, its first digit has another meaning. The lives are valid only while the game
-/// waits for the worrior.
+/// Wizard of Wor: if the score is 800,000 or more, its first digit has a different meaning. The number of lives is valid only
+/// while the game waits for the worrior.
 pub fn wizard_of_wor(p: &mut RomState, m: RamView<'_>) {
     let score = m.decimal([0x86, 0x88]);
     p.score(if score >= 8000 { score - 8000 } else { score } * 100);
@@ -202,7 +204,7 @@ pub fn wizard_of_wor(p: &mut RomState, m: RamView<'_>) {
     }
 }
 
-/// Word Zapper: score and end are valid only while the clock runs.
+/// Word Zapper: the score and the end of the game are valid only while the game's clock runs.
 pub fn word_zapper(p: &mut RomState, m: RamView<'_>) {
     if m.decimal([0xcf]) > 0 {
         p.score(2 - i32::from(m.byte(0xdc) as i8));

@@ -1,16 +1,16 @@
-//! aarch64 assembler.
+//! Assembler of the recompiler for aarch64 hosts.
 //!
 //! | register | |
 //! |---|---|
 //! | x19 | the machine |
-//! | x20 | RAM, by its address in the zero page |
+//! | x20 | base address of RAM, to which zero page addresses are added |
 //! | w21 | cycles, without those of the block's instructions so far, which are a constant at each instruction |
 //! | w22 | instructions left after the block |
 //! | w23, w24, w25 | A, X, Y, zero-extended |
 //! | x8 to x11, x16 | scratch: addresses and results, values and the program counter, other values, call targets |
 //! | x0 to x2 | arguments and results of calls |
 //!
-//! The host's flags are used for comparisons only, whose carry equals that of the 6502. The host computes with 32 bits
+//! The host's flags are used only for comparisons, because their carry equals that of the 6502. The host computes with 32 bits
 //! instead of the 6502's eight, so carries and overflows of sums are extracted from the result.
 
 #![allow(clippy::useless_conversion, reason = "the assembler's macro converts register numbers of any kind")]
@@ -28,13 +28,14 @@ use super::memory_map::Device;
 use super::offsets::{self, CARRY, CPU_A, CPU_X, CPU_Y, CYCLES, LIMIT, NEGATIVE, NOT_ZERO, OVERFLOW, PC, RAM, SEGMENTS, SP};
 use crate::machine::Machine;
 
-/// Offset of RAM in the machine, minus RAM's first zero page address (0x80).
+/// Offset of RAM from the machine's address, minus RAM's first zero page address (0x80).
 const ZERO_PAGE: u32 = offsets::ZERO_PAGE as u32;
 
 // The encodings of load and store instructions hold unsigned offsets of 12 bits.
 const _: () = assert!(size_of::<Machine>() < 1 << 12 && offsets::ZERO_PAGE >= 0);
 
-/// Scratch registers by number: w8 holds addresses and results, w10 `A & X`, and w11 other values.
+/// Number of the scratch register w8, which holds addresses and results. The other scratch registers are w10 for `A & X`, and
+/// w11 for other values.
 const W8: u8 = 8;
 const W10: u8 = 10;
 const W11: u8 = 11;
@@ -45,17 +46,17 @@ pub(super) struct Aarch64 {
     last: LastResult,
 }
 
-/// Host register that holds the last result, until the next instruction that is not a branch.
+/// Location of the last result in host registers, until the next instruction that is not a branch.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum LastResult {
     Nothing,
-    /// The last result is in this host register.
+    /// The last result is in the host register with this number.
     In(u8),
     /// w8 holds the difference of a comparison, whose lowest byte is the result. The host's carry flag is the carry.
     Comparison,
 }
 
-/// Returns the number of the host register that holds a 6502 register.
+/// Returns the number of the host register in which a 6502 register is stored.
 fn number(register: Register) -> u8 {
     match register {
         Register::A => 23,
@@ -79,7 +80,7 @@ impl Default for Aarch64 {
 }
 
 impl Aarch64 {
-    /// Emits code that loads a host address into a host register.
+    /// Emits code that loads the constant host address `address` into a host register.
     fn address(&mut self, register: u8, address: u64) {
         let part = |shift: u32| (address >> shift) as u32 & 0xffff;
         dynasm!(self.ops ; .arch aarch64 ; movz X(register), part(0));
@@ -102,8 +103,8 @@ impl Aarch64 {
         );
     }
 
-    /// Returns the host register that holds the last result. If the result is only stored in the machine, emits code that loads
-    /// it.
+    /// Returns the host register that holds the last result. If the result is only in the machine's state, emits code that
+    /// loads it.
     fn last_result(&mut self, result: ResultIn, stored_at: i32) -> u8 {
         match (self.last, result) {
             (LastResult::In(register), _) => register,
@@ -124,7 +125,7 @@ impl Aarch64 {
         }
     }
 
-    /// Emits a jump to `taken` if a flag that is stored in the machine equals `set`.
+    /// Emits a jump to `taken` if a flag in the machine's state equals `set`.
     fn branch_on_stored(&mut self, flag: i32, set: bool, taken: DynamicLabel) {
         dynasm!(self.ops ; .arch aarch64 ; ldrb w11, [x19, flag as u32]);
         self.jump_if_not_zero(set, W11, taken);

@@ -8,12 +8,13 @@ use crate::recompiler::decode::Register;
 use crate::recompiler::offsets::{CARTRIDGE_RAM, RAM, SEGMENTS};
 
 impl Aarch64 {
-    /// Emits code that loads the pointer at a zero page address into w8. Blocks contain only pointers in RAM.
+    /// Emits code that loads the 16-bit pointer at a zero page address into w8. Blocks contain only instructions whose pointer
+    /// is in RAM.
     fn pointer_at(&mut self, at: u8) {
         dynasm!(self.ops ; .arch aarch64 ; add x8, x20, u32::from(at) ; ldrh w8, [x8]);
     }
 
-    /// Emits code that compares the address in w8 with the addresses of RAM.
+    /// Emits code that compares the address in w8 with the address range of RAM.
     pub(super) fn compare_with_memory(&mut self) {
         dynasm!(self.ops ; .arch aarch64 ; movz w11, 0x1280 ; and w9, w8, w11 ; cmp w9, 0x80);
     }

@@ -29,7 +29,7 @@ impl Aarch64 {
             Carry::Known(true) => dynasm!(self.ops ; .arch aarch64 ; add w8, w8, 1),
             Carry::Stored => dynasm!(self.ops ; .arch aarch64 ; ldrb w11, [x19, CARRY as u32] ; add w8, w8, w11),
         }
-        // A sum overflows if its sign differs from the sign of both addends.
+        // A sum overflows if its sign differs from the signs of both addends.
         dynasm!(self.ops
             ; .arch aarch64
             ; eor w10, w23, w8
@@ -135,7 +135,7 @@ impl Operations for Aarch64 {
     }
 
     fn subtract(&mut self, value: Value, carry: Carry) {
-        // A difference is the sum with the one's complement, with the same carry.
+        // Subtraction adds the one's complement of the operand, with the same carry.
         self.byte(value);
         dynasm!(self.ops ; .arch aarch64 ; eor w9, w9, 0xff);
         self.add_w9(carry);

@@ -1,10 +1,11 @@
 //! Emitter: generates the code of blocks for any host, from the state known at each instruction.
 //!
-//! Flags are stored in the machine. Negative and zero depend on the last result. While the last result is in A, X or Y, they are
-//! stored only at the block's exits. A carry that is known (after `CLC` or `SEC`) is also stored only at the exits.
+//! Flags are stored in the machine. Negative and zero depend on the last result. While the last result is in A, X or Y, these
+//! two flags are stored only at the block's exits. A carry that is known at compile time (after `CLC` or `SEC`) is also stored
+//! only at the exits.
 //!
-//! In a rare case, an instruction takes its slow exit before it has any effect: cycles and instructions are restored to its
-//! start, and the interpreter executes it.
+//! In a rare case, an instruction takes its slow exit before it has any effect. The slow exit restores the counts of cycles and
+//! instructions at the instruction's start, and the interpreter executes the instruction.
 
 mod operands;
 mod operations;
@@ -32,33 +33,33 @@ pub(super) struct Emitter<'c, H> {
     missing: DynamicLabel,
     cold: Vec<OutOfLine>,
     at: GuestPc,
-    /// `before` and `now` hold the known state before and after the current instruction.
+    /// State that is known before the current instruction; `now` is the state that is known after it.
     before: EmitState,
     now: EmitState,
-    /// Whether code that was emitted earlier in the block has checked that decimal mode is off.
+    /// Whether earlier code of the block has already checked that decimal mode is off.
     is_binary: bool,
     slow: Option<DynamicLabel>,
 }
 
-/// Code for rare cases, which is placed after the block.
+/// Code for rare cases, which is placed after the block's code.
 enum OutOfLine {
     Exit { label: DynamicLabel, moment: EmitState, to: ExitTarget },
     Operand { label: DynamicLabel, moment: EmitState, operand: OutOfLineOperand },
 }
 
-/// Access to an operand in an unusual location, at the address in the host's address register.
+/// Access to an operand whose location is rare, at the address in the host's address register.
 enum OutOfLineOperand {
-    /// The operand is read from the TIA, with this byte on the data bus.
+    /// Reads the operand from the TIA, with `bus` as the last byte on the data bus.
     ReadTia { join: DynamicLabel, bus: u8 },
-    /// The operand is read from outside of the image, with this byte on the data bus if it is known.
+    /// Reads the operand from outside of the image, with `bus` as the last byte on the data bus if it is known.
     ReadElsewhere { join: DynamicLabel, bus: Option<u8>, crossing: PageCross, slow: DynamicLabel },
-    /// The operand is written to the TIA.
+    /// Writes the operand to the TIA.
     WriteTia { join: DynamicLabel, source: Source, slow: DynamicLabel },
-    /// The operand is written outside of RAM.
+    /// Writes the operand to a location outside of RAM.
     WriteElsewhere { join: DynamicLabel, source: Source, slow: DynamicLabel },
-    /// A is pushed to a stack in the TIA.
+    /// Pushes A to a stack in the TIA's address range.
     Push { join: DynamicLabel, slow: DynamicLabel },
-    /// A is pulled from a stack at any location.
+    /// Pulls A from a stack at any location.
     Pull { join: DynamicLabel },
 }
 
@@ -84,7 +85,7 @@ impl<'c, H: Assembler> Emitter<'c, H> {
         }
     }
 
-    /// Emits the start of the function [`Enter`](super::code_blob::Enter), which is the start of the code.
+    /// Emits the start of the entry function [`Enter`](super::code_blob::Enter), with which the code starts.
     pub(super) fn entrance(&mut self) {
         self.host.prologue();
     }
@@ -126,7 +127,7 @@ impl<'c, H: Assembler> Emitter<'c, H> {
         }
     }
 
-    /// Emits the code that continues after a block's last instruction.
+    /// Emits the code that follows a block's last instruction.
     fn end(&mut self, end: &BlockEnd) {
         match *end {
             BlockEnd::Jump => (),
@@ -148,7 +149,7 @@ impl<'c, H: Assembler> Emitter<'c, H> {
         }
     }
 
-    /// Emits an exit to the interpreter with this program counter.
+    /// Emits code that sets the program counter to `pc` and exits to the interpreter.
     fn leave(&mut self, pc: u16) {
         self.host.program_counter(pc);
         self.host.jump(self.interpret);
@@ -198,7 +199,7 @@ impl<'c, H: Assembler> Emitter<'c, H> {
         }
     }
 
-    /// Emits a jump to the code of a program counter.
+    /// Emits a jump to the code of the program counter `pc`.
     fn emit_jump(&mut self, pc: u16) {
         match self.layout.view_at(self.at, pc) {
             Some(view) => self.go_to_place(GuestPc { view, pc }),
@@ -225,7 +226,7 @@ impl<'c, H: Assembler> Emitter<'c, H> {
         self.host.dispatch(pages, is_sliced);
     }
 
-    /// Returns the label of the instruction's slow exit to the interpreter.
+    /// Returns the label of the current instruction's slow exit to the interpreter.
     fn slow_exit(&mut self) -> DynamicLabel {
         if let Some(label) = self.slow {
             return label;
@@ -236,7 +237,7 @@ impl<'c, H: Assembler> Emitter<'c, H> {
         label
     }
 
-    /// Defers the code for an operand to the out-of-line code, with the current state.
+    /// Adds an operand access to the code that is placed after the block, with the state at this instruction.
     fn defer_operand(&mut self, label: DynamicLabel, operand: OutOfLineOperand) {
         self.cold.push(OutOfLine::Operand { label, moment: self.now, operand });
     }

@@ -11,7 +11,7 @@ use crate::recompiler::helpers;
 use crate::recompiler::memory_map::Device;
 use crate::recompiler::offsets::{CARTRIDGE_RAM, RAM, SEGMENTS};
 
-/// Opcode of `PLA`, which is on the data bus before the instruction's first read.
+/// Opcode of `PLA`. It is the last byte on the data bus before the instruction's first read.
 const PULL: u32 = 0x68;
 /// TIA register that halts the processor until the end of a line.
 const WSYNC: u16 = 0x02;
@@ -114,7 +114,7 @@ impl<H: Assembler> Emitter<'_, H> {
         Value::Read
     }
 
-    /// Emits code that replaces a cartridge address by the offset in the image or in its bank.
+    /// Emits code that replaces a cartridge address by the offset in the image or in the selected bank.
     fn image_offset(&mut self, slow: DynamicLabel, join: DynamicLabel, crossing: PageCross) {
         let (from, to) = self.layout.side_effect_free;
         match self.layout.scheme {
@@ -186,7 +186,7 @@ impl<H: Assembler> Emitter<'_, H> {
         let helper = self.links.helper(helpers::write_to(register));
         self.host.call_with(helper, source);
         if register == WSYNC {
-            // WSYNC has halted the processor, so the helper returns the cycle count.
+            // WSYNC has halted the processor, so the cycle count is the result of the helper.
             self.host.result_to_cycles();
             self.now.cycles = 0;
         }
@@ -235,7 +235,7 @@ impl<H: Assembler> Emitter<'_, H> {
         }
     }
 
-    /// Emits code that reads a chip at the address in the host's address register, with this byte on the data bus.
+    /// Emits code that reads a chip at the address in the host's address register. `bus` is the last byte on the data bus.
     fn read_chip(&mut self, join: DynamicLabel, bus: u8, is_zero_page: bool) {
         self.host.argument_at(bus, is_zero_page);
         self.call(helpers::read);
@@ -244,7 +244,7 @@ impl<H: Assembler> Emitter<'_, H> {
     }
 
     /// Emits code that writes the TIA at the address in the host's address register. The code takes the slow exit for VSYNC and
-    /// at the frame's end. For WSYNC it advances the cycle count.
+    /// near the end of the frame. For WSYNC, it advances the cycle count.
     fn write_tia_at_address(&mut self, source: Source, slow: DynamicLabel) {
         self.host.check_vsync(slow);
         self.check_frame(slow);

@@ -9,7 +9,7 @@ use crate::recompiler::memory_map::Device;
 use crate::recompiler::offsets::{DECIMAL, INTERRUPTS, OVERFLOW};
 
 impl<H: Assembler> Emitter<'_, H> {
-    /// Emits the code of an operation other than a jump.
+    /// Emits the code of an operation that is not a jump.
     pub(super) fn operation(&mut self, instruction: &Instruction) {
         match instruction.operation {
             Operation::Load(register) => self.load(instruction, register),
@@ -66,7 +66,7 @@ impl<H: Assembler> Emitter<'_, H> {
         }
     }
 
-    /// Emits the code of a stack operation. Blocks contain no other operations that are not handled before.
+    /// Emits the code of a stack operation. The caller has handled all other operations that blocks contain.
     fn stack(&mut self, instruction: &Instruction) {
         match instruction.operation {
             Operation::StackToX => {
@@ -113,7 +113,7 @@ impl<H: Assembler> Emitter<'_, H> {
         self.result_in(Register::A);
     }
 
-    /// Emits the code of an addition or subtraction. Decimal mode is left to the interpreter.
+    /// Emits the code of an addition or subtraction. In decimal mode, the interpreter executes it.
     fn add(&mut self, instruction: &Instruction) {
         if !self.is_binary {
             let slow = self.slow_exit();
@@ -134,7 +134,7 @@ impl<H: Assembler> Emitter<'_, H> {
         (self.now.result, self.now.carry) = (ResultIn::Stored, Carry::Stored);
     }
 
-    /// Emits code that changes a byte in RAM.
+    /// Emits code that changes a byte in memory.
     fn modify(&mut self, instruction: &Instruction, change: Change) {
         let carry = self.now.carry;
         match instruction.mode {

@@ -10,7 +10,8 @@ use crate::recompiler::x86_64::X86;
 use crate::rom_image::{MAX_IMAGE_SIZE, RomImage};
 use envpool_rs_numeric::random::Generator;
 
-/// Checksums of the generated code for x86-64 and aarch64, recorded when each host had its own emitter.
+/// Checksums of the generated code for x86-64 and for aarch64, by bank-switching scheme. They were recorded when each host had
+/// a separate emitter.
 const CODE: [(BankSwitching, u64, u64); 9] = [
     (BankSwitching::TwoK, 0xa86d_ec91_3c8a_28ee, 0x11fd_f2e0_adc8_663c),
     (BankSwitching::FourK, 0x2110_4003_f34b_4347, 0x20a9_6a5d_b1a1_a709),
@@ -23,7 +24,7 @@ const CODE: [(BankSwitching, u64, u64); 9] = [
     (BankSwitching::Dpc, 0x1b49_c33f_d1c5_8263, 0xf67e_6efc_62e3_2991),
 ];
 
-/// Links to fixed addresses, so that the generated code is the same in every process.
+/// Links to constant addresses, so that the generated code is the same in every process.
 struct Fixed;
 
 impl BlockLinks for Fixed {
@@ -74,7 +75,7 @@ fn image(random: &mut Generator) -> RomImage {
     RomImage::new(&bytes[..MAX_IMAGE_SIZE])
 }
 
-/// Returns basic blocks from all parts of a cartridge.
+/// Returns basic blocks that start at locations in all parts of a cartridge.
 fn blocks(layout: &MemoryMap) -> BTreeMap<GuestPc, BasicBlock> {
     let places = (0..layout.views() as u8).flat_map(|view| (0xf000..0xffc0).step_by(61).map(move |pc| GuestPc { view, pc }));
     places.map(|place| (place, BasicBlock::new(layout, place))).filter(|(_, block)| !block.instructions.is_empty()).collect()
@@ -88,12 +89,12 @@ fn code<H: Assembler>(layout: &MemoryMap, links: &mut dyn BlockLinks) -> Code {
     emitter.finish().expect("code")
 }
 
-/// Returns the FNV-1a hash of the bytes.
+/// Returns the FNV-1a hash of `bytes`.
 fn checksum(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, byte| (sum ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3))
 }
 
-/// Returns the offsets of the fields of the machine's state, which the compiler chooses.
+/// Returns the offsets of the fields in the machine's state. The Rust compiler chooses them.
 fn layout_of_state() -> Vec<i32> {
     use offsets::*;
     vec![
@@ -117,7 +118,7 @@ fn layout_of_state() -> Vec<i32> {
     ]
 }
 
-/// Field offsets with which the checksums in `CODE` were recorded.
+/// Field offsets at which the checksums in `CODE` were recorded; with other offsets, the checksums do not apply.
 const RECORDED_FOR: [i32; 17] = [3198, 3199, 3200, 3201, 3196, 3202, 3203, 3204, 3205, 3206, 3207, 3016, 3048, 8, 40, 2920, 3256];
 
 #[test]

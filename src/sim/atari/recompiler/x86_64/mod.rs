@@ -1,4 +1,4 @@
-//! x86-64 assembler.
+//! Assembler of the recompiler for x86-64 hosts.
 //!
 //! | register | |
 //! |---|---|
@@ -29,17 +29,17 @@ pub(super) struct X86 {
     flags: HostFlags,
 }
 
-/// Meaning of the flags that the host has at this point of the code.
+/// Meaning of the host's flags at the current point of the code.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum HostFlags {
     Nothing,
-    /// The host's flags hold the negative and zero flags of the last result.
+    /// The host's flags contain the negative and zero flags of the last result.
     Result,
-    /// The host's flags hold the negative and zero flags of the last result, and the inverted carry flag.
+    /// The host's flags contain the negative and zero flags of the last result, and the inverted carry flag.
     Comparison,
 }
 
-/// Returns the number of the host register that holds a 6502 register.
+/// Returns the number of the host register in which a 6502 register is stored.
 fn number(register: Register) -> u8 {
     match register {
         Register::A => 14,
@@ -63,7 +63,7 @@ impl Default for X86 {
 }
 
 impl X86 {
-    /// Emits code that sets the host's flags by a comparison of the last result with zero.
+    /// Emits code that sets the host's flags by comparing the last result with zero.
     fn test_result(&mut self, result: ResultIn, stored_at: i32) {
         match result {
             ResultIn::In(register) => {
@@ -71,8 +71,8 @@ impl X86 {
                 dynasm!(self.ops ; .arch x64 ; test Rb(register), Rb(register));
                 self.flags = HostFlags::Result;
             }
-            // The stored negative and zero flags can come from different values, so the meaning of the host's flags stays
-            // unknown.
+            // The stored negative and zero flags can come from different values, so the host's flags do not represent one
+            // result.
             ResultIn::Stored => dynasm!(self.ops ; .arch x64 ; cmp BYTE [rbx + stored_at], 0),
         }
     }
@@ -85,7 +85,7 @@ impl X86 {
         }
     }
 
-    /// Emits a jump to `taken` if a flag that is stored in the machine equals `set`.
+    /// Emits a jump to `taken` if a flag in the machine's state equals `set`.
     fn branch_on_stored(&mut self, flag: i32, set: bool, taken: DynamicLabel) {
         dynasm!(self.ops ; .arch x64 ; cmp BYTE [rbx + flag], 0);
         self.jump_if_not_zero(set, taken);

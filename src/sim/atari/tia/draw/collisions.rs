@@ -1,10 +1,10 @@
-//! Detects collisions of objects, and tabulates the pairs that can collide.
+//! Detects collisions of objects, and tabulates the pairs of objects that can collide.
 
 use super::super::pixels::{OBJECT_SLOTS, WORDS};
 use super::super::{BL, M0, M1, P0, P1, PF, Tia, WIDTH};
 use super::{LAST, between};
 
-/// Pairs of objects that collide at a pixel, for each set of objects there, as bits of the collision registers.
+/// For each set of objects that cover a pixel, the pairs of objects that collide there, as bits of the collision registers.
 ///
 /// Each register, starting with CXM0P, has two bits; bit 6 comes before bit 7.
 pub(super) static COLLISIONS: [u16; 64] = collisions();
@@ -46,7 +46,7 @@ pub(super) const fn collisions() -> [u16; 64] {
     table
 }
 
-/// Bit indices of the two objects of each pair in the collision registers.
+/// Bit indices of the two objects whose collision each bit of the collision registers reports.
 pub(super) static OBJECTS_OF_PAIRS: [[u8; 2]; 16] = {
     let mut places = [[0; 2]; 16];
     let mut pair = 0;
@@ -71,13 +71,14 @@ pub(super) fn overlapping_pixels(objects: &[u64; OBJECT_SLOTS]) -> u64 {
 }
 
 impl Tia {
-    /// Returns whether any two visible objects have not collided yet.
+    /// Returns whether two visible objects exist that have not collided yet.
     #[inline(always)]
     pub(super) fn may_collide(&self) -> bool {
         COLLISIONS[usize::from(self.visible_objects & 63)] & !self.collisions != 0
     }
 
-    /// Detects collisions in the pixels from `from` to `to` (exclusive) of a hidden line, if any are possible.
+    /// Detects collisions in the pixels from `from` to `to` (exclusive) of a line that is not painted, if any collisions are
+    /// possible.
     #[inline(always)]
     pub(super) fn collide_between(&mut self, from: usize, to: usize) {
         if self.may_collide() && !self.is_blanked() {
@@ -89,8 +90,8 @@ impl Tia {
     /// Detects collisions in the pixels from `from` to `to` (exclusive).
     #[inline(always)]
     pub(super) fn collide(&mut self, from: usize, to: usize) {
-        // Words are read one by one: a vector load of words that were just stored one by one would stall until the stores have
-        // reached the cache.
+        // Words are read one by one, because they were just stored one by one. A vector load would stall until these stores
+        // have reached the cache.
         if to - from == WIDTH {
             self.collide_in(0, u64::MAX);
             self.collide_in(1, u64::MAX);
@@ -108,7 +109,7 @@ impl Tia {
         }
     }
 
-    /// Detects collisions in the pixels of a word that `inside` selects.
+    /// Detects collisions in those pixels of a word that the mask `inside` selects.
     #[inline(always)]
     fn collide_in(&mut self, word: usize, inside: u64) {
         let inside = inside & overlapping_pixels(&self.pixels.words[word]);
@@ -117,7 +118,8 @@ impl Tia {
         }
     }
 
-    /// Sets the collision bits for the given pixels of a word, each of which several objects cover.
+    /// Sets the collision bits for the pixels of a word that the mask `inside` selects. Several objects cover each of these
+    /// pixels.
     #[inline(never)]
     fn collide_pairs(&mut self, word: usize, inside: u64) {
         let objects = &self.pixels.words[word % WORDS];

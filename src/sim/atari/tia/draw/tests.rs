@@ -1,4 +1,4 @@
-//! Tests of `draw`.
+//! Tests of the TIA's drawing.
 
 use super::super::{BL, M1};
 use super::super::{VisiblePicture, clock_at};
@@ -8,8 +8,8 @@ use envpool_rs_numeric::random::Generator;
 const PICTURE: VisiblePicture = VisiblePicture { first_line: 2, rows: 40, pal: false, hmove_blanks: true };
 const CYCLES: u32 = 76;
 
-/// Returns random writes to TIA registers, with their cycles. Most writes go to a few registers, at times that are typical of
-/// programs.
+/// Returns random writes to TIA registers, with their cycles. Most writes go to a few registers, at the times at which programs
+/// typically write them.
 fn writes(random: &mut Generator) -> Vec<(u32, u16, u8)> {
     let favourites: Vec<u16> = (0..5).map(|_| random.integers(0x04, 0x2d) as u16).collect();
     let mut cycles = 0;
@@ -28,7 +28,7 @@ fn writes(random: &mut Generator) -> Vec<(u32, u16, u8)> {
         let value = [0, 0xff, 0x02, random.integers(0, 256) as u8][random.integers(0, 4) as usize];
         writes.push((cycles, register, value));
         if register == 0x2a && random.integers(0, 6) == 0 {
-            // Add the sequence that starts the Cosmic Ark stars.
+            // The last writes start the Cosmic Ark stars.
             writes.insert(writes.len() - 1, (cycles, 0x22, 0x70));
             cycles += 21;
             writes.push((cycles, 0x22, 0x60));
@@ -37,7 +37,7 @@ fn writes(random: &mut Generator) -> Vec<(u32, u16, u8)> {
     writes
 }
 
-/// Returns the picture and the serialized registers after these writes. If `eager` is set, the TIA draws after every clock.
+/// Plays register writes; returns the picture and the serialized registers. If `eager` is set, the TIA draws after every clock.
 fn played(writes: &[(u32, u16, u8)], level: SimdLevel, hidden: bool, eager: bool) -> (Vec<u8>, Vec<u8>) {
     let mut tia = Tia::new(PICTURE);
     let mut screen = FrameBuffers { level, hidden, ..FrameBuffers::default() };
@@ -51,7 +51,7 @@ fn played(writes: &[(u32, u16, u8)], level: SimdLevel, hidden: bool, eager: bool
         tia.poke(*register, *value, false, &mut cycles.clone(), &mut stopped, &mut screen);
     }
     tia.end_frame(50 * CYCLES, &mut screen);
-    // Results do not depend on the extent of deferred drawing, so it is not compared.
+    // The extent of deferred drawing does not affect results, so it is not compared.
     tia.deferred_to = 0;
     (screen.pixels().to_vec(), postcard::to_allocvec(&tia).expect("encoded"))
 }
@@ -72,7 +72,7 @@ fn it_does_not_matter_when_and_by_which_instructions_lines_are_drawn() {
     }
 }
 
-/// Returns the set of objects that cover the pixel `x`, computed one by one from the registers.
+/// Returns the set of objects that cover the pixel `x`, computed directly from the registers, one object at a time.
 fn objects(tia: &Tia, x: usize) -> u8 {
     let from = |position: u8| (x + WIDTH - usize::from(position)) % WIDTH;
     let copies = |index: usize| -> &[usize] {
@@ -97,7 +97,7 @@ fn objects(tia: &Tia, x: usize) -> u8 {
     all.into_iter().filter(|(is_there, _)| *is_there).fold(0, |objects, (_, object)| objects | object) & tia.visible_objects
 }
 
-/// Returns the colour that the pixel `x` has if these objects cover it.
+/// Returns the colour of the pixel `x` if the set of objects `objects` covers it.
 fn colour(tia: &Tia, objects: u8, x: usize) -> u8 {
     let player = [P0 | M0, P1 | M1].iter().position(|either| objects & either != 0).map(|index| tia.players[index].colup);
     let field = match (objects & PF != 0, objects & BL != 0) {
@@ -136,7 +136,8 @@ fn a_line_shows_what_the_registers_say_and_notes_what_touches() {
             (missile.size, missile.position) = (byte(4), byte(160));
         }
         (tia.ball.size, tia.ball.position, tia.ball.colupf) = (byte(4), byte(160), byte(128) * 2);
-        // `PF` alone in score mode with priority is excluded: there score mode takes precedence.
+        // The set that consists only of `PF` is excluded in score mode with playfield priority, because score mode takes
+        // precedence there.
         (tia.visible_objects, tia.priority, tia.colubk) = (byte(64) | P0, byte(3), byte(128) * 2);
         tia.pf = if tia.visible_objects & PF == 0 { 0 } else { u32::from(byte(256)) << 12 | u32::from(byte(255)) << 4 | 1 };
         (tia.reflect, tia.reflect_now) = (round % 2 == 0, round % 2 == 0);

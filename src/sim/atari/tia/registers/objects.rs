@@ -4,7 +4,7 @@ use super::super::{BL, M0, M1, Tia};
 use super::{GRAPHICS_DELAY, MISSILES, PLAYERS, STARS_AFTER_HMOVE, WriteContext};
 
 impl Tia {
-    /// Updates the displayed graphics of both players, `delay` clocks after their registers have changed.
+    /// Updates the displayed graphics of both players `delay` clocks after their registers have changed.
     #[inline(always)]
     fn update_players(&mut self, delay: i32, beam: &mut WriteContext<'_>) {
         let shown = [self.players[0].displayed_graphics(), self.players[1].displayed_graphics()];
@@ -24,7 +24,7 @@ impl Tia {
         self.update_players(GRAPHICS_DELAY, beam);
     }
 
-    /// Writes GRP0: sets player 0's graphics and copies player 1's to its delayed register.
+    /// Writes GRP0: sets player 0's graphics, and copies player 1's graphics to its delayed register.
     #[inline(always)]
     pub(super) fn write_grp0(&mut self, value: u8, beam: &mut WriteContext<'_>) {
         let [first, second] = &mut self.players;
@@ -33,7 +33,7 @@ impl Tia {
         self.update_players(GRAPHICS_DELAY, beam);
     }
 
-    /// Writes GRP1: sets player 1's graphics and copies player 0's and the ball to their delayed registers.
+    /// Writes GRP1: sets player 1's graphics, and copies player 0's graphics and the ball to their delayed registers.
     #[inline(always)]
     pub(super) fn write_grp1(&mut self, value: u8, beam: &mut WriteContext<'_>) {
         let ball_is_seen = self.ball.vdelbl && self.ball.denabl != self.ball.enabl;
@@ -112,7 +112,7 @@ impl Tia {
         let motion = value >> 4;
         let since = beam.clock.wrapping_sub(self.last_hmove);
         if since == STARS_AFTER_HMOVE && self.missiles[0].hmm == 7 && motion == 6 {
-            // Deferred ends of lines come before this write and must not move the stars.
+            // The ends of lines whose drawing was deferred come before this write, so they must not move the stars.
             self.draw_to(beam.clock, beam.screen);
             self.stars.moving = true;
             self.stars.phase = 0;
@@ -135,7 +135,7 @@ impl Tia {
         self.set_moving(BL, value >> 4);
     }
 
-    /// Writes RESMPx: a missile that is released starts at its player's middle.
+    /// Writes RESMPx. A missile that is released starts at the middle of its player.
     #[inline(always)]
     pub(super) fn write_resmp(&mut self, index: usize, value: u8, beam: &mut WriteContext<'_>) {
         let locked = value & 0x02 != 0;
