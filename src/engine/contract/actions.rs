@@ -136,7 +136,7 @@ macro_rules! action_float {
         impl ActionScalar for $type {
             #[inline(always)]
             fn to_integer(self) -> Option<i64> {
-                let integer = self as i64; // saturates; NaN becomes 0
+                let integer = self as i64; // `as` saturates, and converts NaN to 0
                 (integer as $type == self && (self as f64) < 9.0e18).then_some(integer)
             }
             #[inline(always)]
@@ -166,7 +166,7 @@ impl ActionColumn {
             Self::Raw(_) | Self::Payloads { .. } => Err(Error::Type(format!("{}: expected bytes, not numbers", key.name))),
         };
         if filled.is_err() {
-            self.clear(); // so that refused actions are never run
+            self.clear(); // a rejected action must never be executed
         }
         filled
     }

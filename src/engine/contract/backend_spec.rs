@@ -93,8 +93,8 @@ pub enum RecoveryPolicy {
     Raise,
     /// Starts a new episode. Rows of lost steps report that the old episode was truncated.
     NewEpisode,
-    /// Recreates the environments in their initial state and resends lost requests, including method calls. The next request for
-    /// an environment of a host that the pool no longer restarts restarts it once.
+    /// Recreates the environments in their initial state and resends lost requests, including method calls. If the pool has
+    /// stopped restarting a host, the next request for one of its environments restarts the host once.
     Retry,
     /// Restores the environments: loads the last snapshot and replays all requests after that snapshot.
     Resume {

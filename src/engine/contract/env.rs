@@ -133,8 +133,8 @@ pub trait Env: Sized + Send + Sync + 'static {
 
     /// Returns how lanes are distributed among threads, if that depends on options or loaded resources.
     ///
-    /// The result is `SCHEDULING`, or [`Scheduling::Batched`] instead of [`Scheduling::OneByOne`], or [`Scheduling::OneByOne`]
-    /// instead of [`Scheduling::Uniform`].
+    /// The result must equal `SCHEDULING`, with two exceptions: [`Scheduling::Batched`] may replace [`Scheduling::OneByOne`], and
+    /// [`Scheduling::OneByOne`] may replace [`Scheduling::Uniform`].
     fn scheduling(&self) -> Scheduling {
         Self::SCHEDULING
     }
@@ -228,7 +228,7 @@ impl<E: Env<State = S>, S: Serialize + DeserializeOwned + Send + 'static> LaneSt
     }
 }
 
-/// How lanes are distributed among threads.
+/// Policy by which the engine distributes lanes among threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scheduling {
     /// Every step takes about the same time, less than a microsecond. A thread takes many lanes at a time.
@@ -236,7 +236,7 @@ pub enum Scheduling {
     /// Steps may take any time: a thread takes one lane at a time, so that a slow lane never delays others.
     OneByOne,
     /// Stepping several lanes together is faster than one by one ([`Env::step_lanes`]), and steps are not cheap: a thread takes
-    /// this number of lanes at a time. The selection changes from step to step. A call has fewer lanes if some of them need a
+    /// this number of lanes at a time. Each step may combine different lanes. A call has fewer lanes if some of them need a
     /// reset.
     Batched(usize),
 }

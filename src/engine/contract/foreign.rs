@@ -21,7 +21,7 @@ pub mod lane_end {
     pub const TRUNCATED: u8 = 2;
     /// Later rewards have discount 0, although the episode may continue.
     pub const ZERO_DISCOUNT: u8 = 4;
-    /// This lane alone failed.
+    /// The operation failed in this lane only.
     pub const FAILED: u8 = 8;
 }
 
@@ -76,7 +76,7 @@ pub trait ForeignEnv: Send + Sync + 'static {
     /// creation must stop.
     ///
     /// # Errors
-    /// Any error, and those of `check`: the creation of the pool fails.
+    /// Any error, including one that `check` returned: the creation of the pool fails.
     fn create_lanes(self: Box<Self>, lanes: Range<usize>, check: &mut dyn FnMut() -> Result<()>)
     -> Result<Box<dyn ForeignLanes>>;
 }
@@ -98,20 +98,20 @@ pub trait ForeignLanes: Send + Sync {
     /// Replaces the states of failed lanes by newly created states.
     ///
     /// # Errors
-    /// The error of all lanes.
+    /// An error that fails all of the lanes.
     fn recreate(&self, lanes: &LaneSet<'_>) -> Result<()>;
 
     /// Starts an episode in each of the lanes.
     ///
     /// # Errors
-    /// The error of all lanes.
+    /// An error that fails all of the lanes.
     fn reset(&self, lanes: &LaneSet<'_>, resets: ForeignResets<'_>) -> Result<Option<Error>>;
 
     /// Runs one step of each lane: writes the rewards of each player into `rewards`, and into `ends` the bits of [`lane_end`].
     /// Both are initially zero.
     ///
     /// # Errors
-    /// The error of all lanes.
+    /// An error that fails all of the lanes.
     fn step(
         &self,
         lanes: &LaneSet<'_>,
@@ -123,13 +123,13 @@ pub trait ForeignLanes: Send + Sync {
     /// Writes the observations: a row for each lane, in the dtypes of the observation space.
     ///
     /// # Errors
-    /// The error of all lanes.
+    /// An error that fails all of the lanes.
     fn observe(&self, lanes: &LaneSet<'_>, rows: &mut OutputRows<'_>) -> Result<()>;
 
     /// Writes the infos: a row for each lane, in the dtypes of [`InfoSpec::dtype`](super::spec::InfoSpec::dtype).
     ///
     /// # Errors
-    /// The error of all lanes.
+    /// An error that fails all of the lanes.
     fn inform(&self, lanes: &LaneSet<'_>, rows: &mut OutputRows<'_>) -> Result<()>;
 
     /// Gives a lane a new random stream.
@@ -153,13 +153,13 @@ pub trait ForeignLanes: Send + Sync {
     /// Renders a lane as an image of the size in [`RenderSpec`].
     ///
     /// # Errors
-    /// The error of the lane.
+    /// The environment's error, if the lane cannot be rendered.
     fn render_frame(&self, lane: &LaneSet<'_>) -> Result<Frame>;
 
     /// Renders a lane as text.
     ///
     /// # Errors
-    /// The error of the lane.
+    /// The environment's error, if the lane cannot be rendered.
     fn render_text(&self, lane: &LaneSet<'_>) -> Result<String>;
 }
 
@@ -194,13 +194,13 @@ impl<'a> LaneSet<'a> {
         self.is_consecutive
     }
 
-    /// Returns access to the lanes at some of the positions.
+    /// Returns access to some of these lanes, selected by their positions in this set.
     #[inline]
     pub fn part(&self, range: Range<usize>) -> LaneSet<'_> {
         LaneSet { numbers: &self.numbers[range], is_consecutive: self.is_consecutive, guard: PhantomData }
     }
 
-    /// Returns the end of the run of consecutive lanes that starts at position `start`.
+    /// Returns the position after the last lane of the run of consecutive lane numbers that starts at position `start`.
     #[inline]
     pub fn run_end(&self, start: usize) -> usize {
         if self.is_consecutive {
@@ -210,10 +210,10 @@ impl<'a> LaneSet<'a> {
         start + 1 + rest.windows(2).take_while(|pair| pair[1] == pair[0].wrapping_add(1)).count()
     }
 
-    /// Returns access to positions `range`, whose lanes are consecutive.
+    /// Returns access to the lanes at positions `range`, whose numbers must be consecutive.
     ///
     /// # Panics
-    /// In debug builds, if the lanes are not consecutive.
+    /// In debug builds, if the lane numbers are not consecutive.
     #[inline]
     pub fn run(&self, range: Range<usize>) -> LaneSet<'_> {
         // SAFETY: the numbers are lanes of `self`, to which `self` has exclusive access and which stays borrowed for the lifetime
@@ -228,8 +228,8 @@ pub struct ForeignResets<'a> {
     pub causes: &'a [u8],
     /// Seeds of the lanes whose cause has [`reset_cause::SEEDED`]. Those lanes' random streams are already seeded.
     pub seeds: &'a [u64],
-    /// Steps that count towards each lane's episode. Input: those of the ended episode. Output: those that already count towards
-    /// the new one.
+    /// Steps that count towards each lane's episode. Input: steps of the ended episode. Output: steps that already count towards
+    /// the new episode.
     pub elapsed: &'a mut [i64],
     /// Reset options, the same for all lanes.
     pub options: &'a ResetOptions,

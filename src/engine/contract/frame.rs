@@ -63,7 +63,8 @@ impl RenderSpec {
     /// Validates render arguments.
     ///
     /// # Errors
-    /// Those of [`RenderSpec::size`]; `Value` for a camera and `State` for depth if the task has no cameras.
+    /// `State` if the task renders no images; `Value` for sides that are negative or above [`MAX_SIDE`]. If the task has no
+    /// cameras: `Value` for a camera, `State` for depth.
     pub fn validate(&self, shot: RenderArgs) -> Result<RenderParams> {
         let (width, height) = self.size(shot.width, shot.height)?;
         match shot.camera {
@@ -98,9 +99,9 @@ pub struct RenderParams {
     pub width: u32,
     /// Height in pixels.
     pub height: u32,
-    /// Number of the camera, as in [`RenderArgs::camera`].
+    /// Number of the camera; -1 for the free camera; `None` for the default camera.
     pub camera: Option<i64>,
-    /// Whether to return depth, as in [`RenderArgs::depth`].
+    /// Whether to return also the distance of each pixel from the camera.
     pub depth: bool,
 }
 

@@ -187,7 +187,7 @@ impl Options {
         self.find(name).unwrap_or_else(|| panic!("option {name:?} is not declared"))
     }
 
-    /// Returns a declared `bool` option.
+    /// Returns the value of a declared `bool` option.
     pub fn bool(&self, name: &str) -> bool {
         match self.get(name) {
             Value::Bool(value) => *value,
@@ -195,7 +195,7 @@ impl Options {
         }
     }
 
-    /// Returns a declared `int` option.
+    /// Returns the value of a declared `int` option.
     pub fn int(&self, name: &str) -> i64 {
         match self.get(name) {
             Value::Int(value) => *value,
@@ -203,7 +203,7 @@ impl Options {
         }
     }
 
-    /// Returns a declared `float` option.
+    /// Returns the value of a declared `float` option.
     pub fn float(&self, name: &str) -> f64 {
         match self.get(name) {
             Value::Float(value) => *value,
@@ -211,7 +211,7 @@ impl Options {
         }
     }
 
-    /// Returns a declared `str` option; `None` if it is absent.
+    /// Returns the value of a declared `str` option; `None` if the option has no value.
     pub fn text(&self, name: &str) -> Option<&str> {
         match self.get(name) {
             Value::Text(value) => Some(value),

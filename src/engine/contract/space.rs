@@ -3,7 +3,7 @@
 /// Element type of an array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Dtype {
-    /// One byte, 0 or 1.
+    /// Boolean: one byte, 0 or 1.
     Bool,
     /// Unsigned 8-bit integer.
     U8,

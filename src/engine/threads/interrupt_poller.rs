@@ -66,7 +66,7 @@ impl<'a> InterruptPoller<'a> {
     /// Returns an error if the deadline has passed.
     ///
     /// # Errors
-    /// `Timeout` without lanes; the caller adds them.
+    /// `Timeout` with an empty list of lanes, which the caller fills in.
     pub fn check_deadline(&self) -> Result<()> {
         match self.deadline {
             Some(deadline) if Instant::now() >= deadline => Err(Error::Timeout { lanes: Vec::new() }),
@@ -77,7 +77,7 @@ impl<'a> InterruptPoller<'a> {
     /// Checks the deadline, then calls the hook immediately.
     ///
     /// # Errors
-    /// Those of [`InterruptPoller::check_deadline`], then those of [`InterruptPoller::check`].
+    /// `Timeout` if the deadline has passed; otherwise `Interrupted` if the hook returns true.
     pub fn check_all(&mut self) -> Result<()> {
         self.check_deadline()?;
         self.check_now()

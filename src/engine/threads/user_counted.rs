@@ -60,7 +60,7 @@ mod tests {
         let watched = Arc::new(());
         let value = UserCounted::new(Arc::clone(&watched));
         value.acquire();
-        // SAFETY: there are two users.
+        // SAFETY: the value has two users, its creator and the user that `acquire` added; each releases it once.
         unsafe {
             value.release();
             assert_eq!(Arc::strong_count(value.get()), 2);
@@ -82,7 +82,7 @@ mod tests {
                         value.release();
                     });
                 }
-                // SAFETY: the creator is a user, too.
+                // SAFETY: the creator of the value is a user, and releases it once.
                 unsafe { value.release() };
             });
         }
