@@ -50,7 +50,7 @@ pub trait BatchEnv: Send + Sync {
     /// Renders a lane that has been reset.
     ///
     /// # Errors
-    /// Those of [`Env::render_view`](crate::contract::env::Env::render_view).
+    /// `Index` for a camera that does not exist; `State` if no renderer is available; or the environment's error.
     fn render_view(&self, lane: LaneMut<'_>, view: &RenderParams) -> Result<Frame>;
 
     /// Renders a lane that has been reset as text.

@@ -142,7 +142,7 @@ impl RowReservation<'_> {
     /// Returns the longest run of consecutive rows that starts with the row of item `items.start` and ends before `items.end`.
     ///
     /// # Panics
-    /// If any of the items does not belong to the chunk, or if there is none.
+    /// If any of the items does not belong to the chunk, or if `items` is empty.
     pub fn run(&mut self, items: Range<usize>) -> RowSpan<'_> {
         assert!(items.start >= self.items.start && items.end <= self.items.end && !items.is_empty(), "items of others");
         let (pointers, row, count) = match (self.sink, self.claim()) {

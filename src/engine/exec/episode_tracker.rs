@@ -190,7 +190,7 @@ impl EpisodeTracker<'_> {
         }
         let (total, length, seconds) = match transition.is_done() {
             true => (episode.episode_return, episode.length, now.duration_since(episode.start).as_secs_f64()),
-            false => (0.0, 0, 0.0), // only ended episodes report statistics
+            false => (0.0, 0, 0.0), // rows in the middle of an episode report no statistics
         };
         row.write_episode(total, i64::from(length), seconds);
         episodes.set(lane, if self.should_autoreset(transition) { fresh } else { episode });

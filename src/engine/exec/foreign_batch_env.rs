@@ -57,7 +57,7 @@ pub struct ForeignBatchEnv {
     pub infos: Vec<OutputArray>,
     /// Size in bytes of a lane's row of each action key.
     pub action_bytes: Vec<usize>,
-    /// Same values as `action_bytes`, as the strides that calls pass to the environment.
+    /// Number of bytes from one lane's row to the next, for each action key; the same values as `action_bytes`.
     pub action_strides: Vec<u64>,
     /// Numbers of all lanes, counted from the environment's first lane.
     numbers: Box<[u32]>,
@@ -71,7 +71,7 @@ impl ForeignBatchEnv {
     /// Creates the lanes `lanes` of a pool, which must be seeded and reset before their first step.
     ///
     /// # Errors
-    /// Those of [`ForeignEnv::create_lanes`]; `Interrupted`.
+    /// The environment's error if a state cannot be created; `Interrupted` if the caller's interrupt hook returned true.
     pub fn new(env: Box<dyn ForeignEnv>, lanes: Range<usize>, creation: &mut CreateContext<'_>) -> Result<Self> {
         let (spec, properties, rendering) = (env.spec(), env.properties(), env.render_spec());
         let keys = ActionKey::from_spec(&spec);

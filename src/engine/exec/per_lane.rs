@@ -70,7 +70,8 @@ impl<T> PerLane<T> {
     #[inline(always)]
     pub fn get_mut_both<'a, U>(&'a self, other: &'a PerLane<U>, lane: LaneMut<'a>) -> (&'a mut T, &'a mut U) {
         assert!(!std::ptr::addr_eq(self, other), "one storage twice");
-        // SAFETY: as in `of`; the assertion above ensures that the storages differ, so that the references do not overlap.
+        // SAFETY: `address` checked the range, and `lane` is the only access to the lane. The assertion above ensures that the
+        // storages differ, so that the references do not overlap.
         (unsafe { &mut *self.address(lane.number(), 1) }, other.get_mut(lane))
     }
 

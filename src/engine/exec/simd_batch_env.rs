@@ -28,7 +28,7 @@ use envpool_rs_numeric::simd::SimdLevel;
 
 /// Number of lanes in a full block.
 const FULL_WIDTH: usize = 16;
-/// Number of lanes in a block of the lanes that do not fill a block of [`FULL_WIDTH`].
+/// Number of lanes in a half block, used when too few lanes remain for a full block.
 const HALF_WIDTH: usize = 8;
 
 /// All lanes of a pool (or group) that run the same [`Kernel`], stored as one array per field of the state.
@@ -86,7 +86,7 @@ impl<K: Kernel> SimdBatchEnv<K> {
             lanes.store(of_lanes, column);
         }
         lanes.store(&work.table.elapsed, &block.elapsed);
-        // These phases are right unless autoreset happens in the same step; in that mode, `complete` corrects them.
+        // These phases are correct unless autoreset happens in the same step; in same-step mode, `complete` corrects them.
         lanes.store(&work.table.phase, &block.done().map(|done| if done { Phase::Finished } else { Phase::Running }));
         let rows = guard.rows.block::<W>(index);
         let written = rows.is_some();
@@ -137,7 +137,7 @@ impl<K: Kernel> SimdBatchEnv<K> {
         let wants_all = !written || self.has_supplement(work) || work.rules.autoreset != AutoresetMode::NextStep;
         for (i, phase) in phases.iter().enumerate() {
             if *phase != Phase::Running {
-                work.table.phase.set(guard.lanes.id(index + i), *phase); // undo the step
+                work.table.phase.set(guard.lanes.id(index + i), *phase); // restores the phase from before the step
                 self.run_item(work, guard, index + i);
             } else if wants_all {
                 self.complete_step(work, guard, index + i, written, block.transition(i), block.reward[i]);

@@ -52,7 +52,8 @@ impl AlignedBuffer {
         Self { data, bytes, owner: Owner::Allocation(layout) }
     }
 
-    /// Wraps `bytes` bytes of another owner's memory. The memory may have any alignment; users that need one check it.
+    /// Wraps `bytes` bytes of another owner's memory. The memory may have any alignment; users that need a particular alignment
+    /// check it.
     ///
     /// # Safety
     /// The memory is initialised, and valid for reads and writes until `owner` is dropped, on any thread.

@@ -14,7 +14,7 @@ use crate::results::row_slot::RowSlot;
 #[derive(Debug)]
 pub struct Batch {
     memory: Vec<Arc<AlignedBuffer>>,
-    /// The batch's own memory of each column that is in a borrowed buffer, with the column number.
+    /// For each column that is currently in a borrowed buffer: the column number, and the batch's own memory of the column.
     own_memory: Vec<(usize, Arc<AlignedBuffer>)>,
     layout: Arc<Layout>,
     capacity: usize,

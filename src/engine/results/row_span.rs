@@ -98,7 +98,7 @@ impl<'a> RowSpan<'a> {
         self.count
     }
 
-    /// Returns access to row `i` of the run.
+    /// Returns access to row `i` of the span.
     ///
     /// # Panics
     /// If the span has fewer rows.
@@ -127,7 +127,7 @@ impl<'a> RowSpan<'a> {
         })
     }
 
-    /// Writes the engine's columns from the elements `from` of `run`, one for each row.
+    /// Writes the engine's columns (reward, flags, ids): one row for each element of `run` in the range `from`.
     ///
     /// # Panics
     /// If the length of `from` differs from the number of rows.
@@ -162,7 +162,7 @@ impl<'a> RowSpan<'a> {
         self.write_present(run, from);
     }
 
-    /// Writes the presence flags of the infos.
+    /// Writes the presence flags of the infos: one row for each element of `run` in the range `from`.
     fn write_present(&mut self, run: &TransitionSpan, from: Range<usize>) {
         let to = self.pointers;
         for (present, timing) in &to.info_present {

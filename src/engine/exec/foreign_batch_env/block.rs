@@ -27,7 +27,7 @@ pub struct BlockScratch {
     phases: Vec<Phase>,
     /// Positions of the items that are stepped.
     stepped: Vec<u32>,
-    /// Positions of the other items, with their due operations.
+    /// Positions of the items that are not stepped, each with its due operation.
     pub(super) others: Vec<(u32, ItemKind)>,
     /// Whether an item failed; empty if none did.
     pub(super) failed: Vec<bool>,
@@ -97,7 +97,7 @@ impl ForeignBlock<'_, '_> {
             stepped.resize(count, 0);
             let mut running = 0;
             for (position, phase) in phases.iter().enumerate() {
-                stepped[running] = position as u32; // overwritten if the lane is not stepped
+                stepped[running] = position as u32; // the next position overwrites it unless the lane runs
                 running += usize::from(*phase == Phase::Running);
             }
             stepped.truncate(running);
@@ -185,7 +185,7 @@ impl ForeignBlock<'_, '_> {
         }
     }
 
-    /// Computes the flags of all items, and updates the lane table. Returns whether an episode ended.
+    /// Computes the rows' flags of all items, and updates the lane table. Returns whether an episode ended.
     fn apply(&self, guard: &ChunkGuard<'_>, scratch: &mut BlockScratch) -> bool {
         let BlockScratch { transitions, stepped, failed, ends, .. } = scratch;
         let (most, wins, count) = (self.work.rules.max_episode_steps, u8::from(self.env.truncation_wins), self.items.len());
@@ -294,10 +294,10 @@ pub(super) fn single(number: &[u32]) -> LaneSet<'_> {
     unsafe { LaneSet::new(number, true) }
 }
 
-/// Returns the address of the first of these rows of an action column, whose rows have `bytes` bytes.
+/// Returns the address of the first row in the range `rows` of an action column with `bytes` bytes per row.
 ///
 /// # Panics
-/// If the column has fewer rows.
+/// If the column has fewer than `rows.end` rows.
 fn rows_of(column: &ActionColumn, bytes: usize, rows: Range<usize>) -> *const u8 {
     let (data, size): (*const u8, usize) = match column {
         ActionColumn::I32(values) => (values.as_ptr().cast(), size_of_val(&values[..])),
