@@ -56,7 +56,7 @@ impl Executor {
     /// Sends the request that the sender has built. The results of a synchronous request go into `batch`.
     ///
     /// # Errors
-    /// Those of the backend; if one occurs, the request is not sent.
+    /// The backend's error, if it refuses the request; the request is then not sent.
     pub fn send(&self, sender: &mut Sender, batch: Option<Box<Batch>>) -> Result<()> {
         match self {
             Self::Sync(executor) => executor.send(sender, batch),
@@ -70,7 +70,7 @@ impl Executor {
     ///
     /// # Errors
     /// `State` if fewer lanes are in flight than a batch needs, or if an environment failed; `Closed`; `Interrupted`, `Timeout`;
-    /// those of the backend.
+    /// errors of the backend.
     pub fn recv(
         &self,
         receiver: &mut Receiver,
@@ -87,7 +87,7 @@ impl Executor {
     /// Waits for all results in flight, then discards them. The caller must hold the sender and receiver guards.
     ///
     /// # Errors
-    /// As [`recv`](Self::recv); if one occurs, no result has been discarded.
+    /// `Closed`, `Interrupted`, `Timeout`, or an error of the backend; if one occurs, no result has been discarded.
     pub fn drain(&self, sender: &mut Sender, thrown: &mut SpareBatches, interrupts: &mut InterruptPoller<'_>) -> Result<()> {
         match self {
             Self::Sync(executor) => executor.drain(thrown, interrupts),

@@ -242,7 +242,7 @@ impl Ledger {
         self.has_failures.store(!left.is_empty(), Ordering::SeqCst);
         *failures = left;
         drop(failures);
-        taken.sort_unstable_by_key(|failure| failure.lane); // independent of which thread failed first
+        taken.sort_unstable_by_key(|failure| failure.lane); // the order must not depend on which thread failed first
         taken
     }
 }

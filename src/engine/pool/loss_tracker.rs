@@ -49,7 +49,7 @@ impl LossTracker {
         Self { recovery, hosts: HashMap::new(), lanes, recovering: 0 }
     }
 
-    /// Records the loss of a host that ran `lanes`. If the host is restarted, the lanes need recovery.
+    /// Records the loss of a host that ran `lanes`. If the decision is to restart the host, its lanes need recovery.
     pub fn record_loss(&mut self, place: usize, lanes: &[u32]) -> LossDecision {
         let known = self.hosts.entry(place).or_default();
         known.losses += 1;

@@ -54,7 +54,7 @@ impl Request {
     /// Divides the request into parts for `threads` threads, which take `grain` items at a time and write the results into
     /// `batch`.
     pub fn divide(&mut self, threads: usize, grain: usize, batch: Box<Batch>) {
-        let grain = grain.max(1); // without lanes, the share of a thread is 0
+        let grain = grain.max(1); // `grain` is 0 for a request without lanes
         let len = self.lanes.len();
         let size = len.div_ceil(threads.max(1)).next_multiple_of(grain).max(1);
         self.parts.clear();

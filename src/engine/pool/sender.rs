@@ -59,10 +59,10 @@ impl Sender {
     /// Starts a request for the environments `ids`, in the buffers of an earlier request. Rejects lanes in flight.
     ///
     /// # Errors
-    /// `Index`, `Value`, `InFlight`; if one occurs, the request is empty.
+    /// `Index`, `Value` or `InFlight` for ids that are out of range, repeated or in flight; the request is then empty.
     #[inline]
     pub fn start(&mut self, ids: Option<&[i64]>, ledger: &Ledger) -> Result<()> {
-        // Cleared, so that actions of an earlier request are not used for this one.
+        // The action columns are cleared, so that this request cannot use actions of an earlier one.
         self.request.actions.iter_mut().for_each(ActionColumn::clear);
         let mut lanes = std::mem::replace(&mut self.request.lanes, LaneList::All(0));
         self.collect_lanes(&mut lanes, ids)?;
@@ -99,7 +99,7 @@ impl Sender {
     /// Returns the request being built as a shared request, and starts an empty one. The buffers of earlier requests are reused.
     pub fn publish(&mut self, keys: &[ActionKey]) -> Arc<Request> {
         let mut next = self.reclaim(keys);
-        next.lanes.clear(); // clears the lanes of an earlier request
+        next.lanes.clear(); // a reused request still lists the lanes of its earlier use
         let request: Arc<Request> = Arc::from(std::mem::replace(&mut self.request, next));
         self.queued_requests.push_back(Arc::clone(&request));
         request

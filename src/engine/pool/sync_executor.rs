@@ -52,7 +52,8 @@ impl Workers<RequestRows> {
     /// Executes remaining items of a request, as thread number `thread` of that request.
     ///
     /// # Errors
-    /// Those of `interrupts`, which are checked after long chunks. The other threads then execute the rest.
+    /// `Interrupted` or `Timeout`, if a check of `interrupts` after a long chunk fails. The other threads then execute the
+    /// remaining items.
     fn join(&self, request: &Request, thread: usize, interrupts: &mut InterruptPoller<'_>) -> Result<()> {
         let (mut clock, mut played) = (Instant::now(), 0);
         while !self.core.is_closed()
@@ -87,9 +88,9 @@ impl Workers<RequestRows> {
     /// Waits until a request is complete. Helps to execute it if steps are known to be short.
     ///
     /// # Errors
-    /// As `wait_until`; the workers continue to execute the rest.
+    /// `Interrupted`, `Timeout`, `Closed`; the workers then execute the remaining items.
     fn run_to_completion(&self, request: &Request, interrupts: &mut InterruptPoller<'_>) -> Result<()> {
-        // If the time of a step is unknown, the caller does not run steps itself, because it could not check signals during a
+        // If the time of a step is unknown, the caller does not help to run steps, because it could not check signals during a
         // step.
         let joined = if self.is_uniform() || self.has_no_workers() { self.join(request, 0, interrupts) } else { Ok(()) };
         let played = joined.and_then(|()| self.wait_until(false, interrupts, || request.is_done()));
@@ -141,7 +142,8 @@ impl SyncExecutor {
     /// Executes the request that the sender has built, and returns the results in the memory of `batch`.
     ///
     /// # Errors
-    /// `State` if results of an earlier `send` have not been received; those of [`recv`](Self::recv).
+    /// `State` if results of an earlier `send` have not been received; `State` if an environment failed; `Closed`; `Interrupted`,
+    /// `Timeout`.
     #[inline]
     pub fn run(
         &self,

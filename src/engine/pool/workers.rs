@@ -177,7 +177,8 @@ impl<R: JobKind> Workers<R> {
                 let named = std::thread::Builder::new().name(format!("envpool-{number}"));
                 self.local.acquire();
                 if named.spawn(worker).is_err() {
-                    // SAFETY: balances the `acquire` above for a worker that did not start.
+                    // SAFETY: this balances the `acquire` above for a worker that did not start, and therefore never uses the
+                    // value.
                     unsafe { self.local.release() };
                     break;
                 }
@@ -256,7 +257,7 @@ impl<R: JobKind> Workers<R> {
         for (index, failure) in failed.take() {
             self.fail_one(&work, &mut guard, index, &fault_of(&failure));
         }
-        guard.rows.claim() // also if a panic occurred before any row was requested
+        guard.rows.claim() // claims the rows even if the panic occurred before any access
     }
 
     /// Marks the lanes that a panic affects as failed, writes empty rows for them, and skips them.
@@ -280,7 +281,7 @@ impl<R: JobKind> Workers<R> {
     /// Waits until `done` returns true. Runs jobs meanwhile if `help` is true or no worker was started.
     ///
     /// # Errors
-    /// Those of `interrupts`, and `Closed`.
+    /// `Interrupted` or `Timeout` if a check of `interrupts` fails; `Closed` if the pool was closed.
     pub fn wait_until(&self, help: bool, interrupts: &mut InterruptPoller<'_>, done: impl Fn() -> bool) -> Result<()> {
         let closed = || self.core.is_closed();
         let help = help || self.has_no_workers();

@@ -70,8 +70,8 @@ pub(crate) struct GroupRequirements {
 /// memory.
 ///
 /// # Errors
-/// Those of [`common_spec`] and of [`Env::load`](crate::contract::env::Env::load); `Memory` as soon as the sum exceeds the memory
-/// of the machine.
+/// `Value` or `Type` if a task rejects its options; `Value` if two groups differ in spaces, players or infos; `NotFound` or
+/// `Value` for a file that cannot be loaded; `Memory` as soon as the sum exceeds the memory of the machine; `Interrupted`.
 pub(crate) fn requirements_of(
     groups: &[Group<'_>],
     played: Option<(&AssetCache, usize)>,

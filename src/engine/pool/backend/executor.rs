@@ -101,7 +101,7 @@ impl BackendExecutor {
     /// Rejects lanes whose host is permanently lost, and lanes with a pending call.
     ///
     /// # Errors
-    /// `HostLost`, `InFlight`, `Closed`.
+    /// `HostLost` for the first lane whose host is permanently lost; `InFlight` for the first lane with a pending call; `Closed`.
     pub fn check_free(&self, lanes: &LaneList) -> Result<()> {
         if self.probes_before_sending {
             self.probe_if_due();

@@ -25,7 +25,7 @@ pub struct Settler<'a> {
 }
 
 impl Settler<'_> {
-    /// Marks a lane's row as written, and returns access to the lane.
+    /// Marks a lane's row as written in the pool's ledger, and returns access to the lane.
     ///
     /// # Panics
     /// If the lane is not in state [`LaneState::Sent`].
@@ -165,7 +165,7 @@ impl BackendExecutor {
             self.core.ledger.set_state(lane, LaneState::Idle);
             ledger.abandoned -= usize::from(state == LaneState::Abandoned);
         }
-        // A lane of a lost host has a fault instead of a reply; such a fault does not show that the host works.
+        // A lane of a lost host has a fault instead of a reply. A fault, unlike a reply, does not prove that the host works.
         if ledger.take_fault(lane).is_none() {
             let is_well = !matches!(collect_caught(&*self.backend, lane, &mut ledger.scratch.unread_row()), LaneReply::Failed(_));
             if was_called {

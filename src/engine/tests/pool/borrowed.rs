@@ -45,7 +45,7 @@ impl Lent {
     }
 }
 
-/// Returns a batch of the pool whose columns are all in memory of a caller, with room for `rows` rows.
+/// Returns a batch of the pool, all of whose columns are in memory of a caller with space for `rows` rows.
 fn borrow_all(pool: &Pool, rows: usize) -> (Box<Batch>, Vec<Lent>) {
     let mut batch = pool.batch(7);
     let columns = pool.layout().columns.iter();

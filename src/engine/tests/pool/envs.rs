@@ -107,7 +107,7 @@ pub fn alive(counters: &[Weak<()>]) -> usize {
     counters.iter().filter(|counter| counter.strong_count() > 0).count()
 }
 
-/// Returns the [`Counter`]s that this thread created during `make`, and the result of `make`.
+/// Calls `make`; returns the [`Counter`]s that this thread created meanwhile, and the result of `make`.
 pub fn counters_of<T>(make: impl FnOnce() -> T) -> (Vec<Weak<()>>, T) {
     COUNTERS.take();
     let made = make();

@@ -22,7 +22,7 @@ pub enum Pace {
     AtOnce,
     /// One or a few replies arrive during each wait, in an order that this seed determines.
     OutOfOrder(u64),
-    /// As `OutOfOrder`, but each reply may arrive a second time, when no operation is pending.
+    /// Replies arrive out of order, as this seed determines. Each may arrive a second time, when no operation is pending.
     Twice(u64),
 }
 

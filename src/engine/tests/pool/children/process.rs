@@ -153,7 +153,7 @@ impl Process {
         let mut bytes = [0; 4096];
         loop {
             match stream.read(&mut bytes) {
-                Ok(0) => break, // the child is gone; its exit status reports that
+                Ok(0) => break, // the child has exited; its exit status reports that
                 Ok(read) => self.incoming.extend(&bytes[..read]),
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(_) => break,
@@ -163,7 +163,7 @@ impl Process {
             && let Some(body) = body.get(..u32::from_le_bytes(*length) as usize)
         {
             self.reply = Some(postcard::from_bytes(body).unwrap());
-            self.incoming.clear(); // at most one reply is pending
+            self.incoming.clear(); // a lane has at most one pending reply
         }
     }
 }

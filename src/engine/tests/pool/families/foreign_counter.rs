@@ -12,11 +12,11 @@ use envpool_rs_numeric::random::{Generator, Pcg64, RandomStream};
 use super::super::envs::{END, PANIC};
 use super::*;
 
-/// A lane's data: the number drawn at the reset, the number of steps since, and the random stream.
+/// A lane's data: the number drawn at the reset, the number of steps since the reset, and the random stream.
 type Lane = (f64, u32, Generator);
 
-/// Environment with observation float64 `(2,)`: a number drawn at the reset, and the number of steps since. Reward: the number of
-/// steps. Info: `steps`.
+/// Environment with observation float64 `(2,)`: a number drawn at the reset, and the number of steps since the reset. Reward: the
+/// number of steps. Info: `steps`.
 struct ForeignCounter(Scheduling);
 
 struct Lanes(Box<[UnsafeCell<Lane>]>);
