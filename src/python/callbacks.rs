@@ -72,7 +72,7 @@ fn end_callbacks(py: Python<'_>) {
     IS_ENDING_THREAD.set(true);
     ENDING_PROCESS.store(fork::generation() + 1, Ordering::SeqCst);
     if fork::generation() > 0 {
-        return; // a fork has none of the counted threads
+        return; // the counted threads do not exist in a forked process
     }
     let own = usize::from(DEPTH.get() > 0);
     let until = Instant::now() + MAX_WAIT;

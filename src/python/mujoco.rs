@@ -72,7 +72,6 @@ fn mujoco_simulations() -> usize {
     live_simulations()
 }
 
-/// Sets the Python callable that generates models that have no file. It is called with a model's name and returns the model's
 /// Sets the Python callable that generates models for which no file exists. Its argument is a model's name, and it returns the
 /// model's XML.
 #[pyfunction]

@@ -28,7 +28,8 @@ pub struct RecycledResults {
 /// Tag of the batch that is lent to arrays of the caller.
 const LENT: usize = usize::MAX - 1;
 
-/// Three results suffice for a loop that holds at most two results at a time.
+/// Number of results that are tried before a held result is released. Three suffice for a loop that holds at most two results at
+/// a time.
 const REUSE_WINDOW: usize = 3;
 
 impl RecycledResults {
@@ -72,7 +73,7 @@ impl RecycledResults {
             return;
         }
         if tag >= self.results.len() {
-            self.results.resize_with(tag + 1, || None); // all were taken out meanwhile
+            self.results.resize_with(tag + 1, || None); // `take_all` emptied the list meanwhile
         }
         self.results[tag] = Some(result);
     }

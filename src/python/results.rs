@@ -189,7 +189,7 @@ impl RecycledResult {
         let shares = shape.overwrites_observations();
         for column in 0..self.arrays.len() {
             if shares && matches!(shape.layout.columns[column].role, Role::Observation(_)) {
-                continue; // documented: the next step overwrites it, even if it is held
+                continue; // by design, the next step overwrites observations that are held
             }
             let owners = if in_info(self, column) { 2 } else { 1 };
             let keep = exact && self.arrays[column].as_ref().is_some_and(|array| array.is_untouched(owners));
@@ -208,7 +208,7 @@ impl RecycledResult {
         method: ResultKind,
     ) -> PyResult<Py<PyAny>> {
         if let Some(target) = self.target.take() {
-            // After a failure, the rows of the other environments are in memory of the pool.
+            // A batch that `recv` returns after a failure is in the pool's memory, not in the caller's arrays.
             if batch.is_borrowed() || target.is_copied() {
                 return self.wrap_into(py, shape, batch, method, target);
             }

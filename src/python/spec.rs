@@ -330,7 +330,7 @@ impl Spec {
         PyList::new(py, each.collect::<Vec<_>>())
     }
 
-    /// Returns whether EnvPool describes an array of this shape as a row of one number for each player.
+    /// Returns whether an array of this shape is a row of one number for each player in EnvPool's specification.
     fn is_row(&self, shape: &[usize]) -> bool {
         self.dialect == Dialect::EnvPool && self.env.shared_spaces && shape.is_empty()
     }

@@ -13,7 +13,8 @@ use envpool_rs_engine::{ActionEncoding, RequestBuilder};
 
 /// Uses Python callables to check batches of actions and to split them into one action per environment.
 pub struct ActionParser {
-    /// Python callable `rows(action, count)`: returns an array or a list with a row for each environment.
+    /// Python callable `rows(action, count)`: checks `action` and returns an array or a list with one row for each of `count`
+    /// environments.
     pub rows: Py<PyAny>,
     /// Python callable `take_apart(dict, env_id)`: returns the actions of a dict, and the environment ids from the dict or the
     /// argument.

@@ -28,8 +28,8 @@ use envpool_rs_engine::{
 /// Time in which environments may close after their client was dropped.
 const DROP_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Client of environments in worker processes. It sends operations to each environment separately, and never resets an
-/// environment automatically.
+/// Client of environments in worker processes. It sends each operation to a single environment, and never resets an environment
+/// automatically.
 #[pyclass(frozen, module = "envpool_rs._core")]
 pub struct WorkerClient {
     pool: engine::Pool,
@@ -135,7 +135,7 @@ impl WorkerClient {
     /// Steps all environments: `send_steps`, `wait` and `take` in one call.
     ///
     /// If all replies are plain, returns leaves, rewards, terminated, truncated, `four_values`, and an array of infos with
-    /// `env_id`. Otherwise returns the same as `take`.
+    /// `env_id`. Otherwise returns the tuple that `take` returns.
     fn step<'py>(&self, py: Python<'py>, actions: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
         let sending = self.acquire_sender()?;
         let call = self.step_call(py, None, actions)?;
@@ -199,7 +199,7 @@ impl WorkerClient {
         Ok(PyArray1::from_iter(py, completed.into_iter().map(i64::from).take(count.unwrap_or(usize::MAX))))
     }
 
-    /// Takes the replies of the environments `ids` (`None`: all) to steps and resets; `_core.pyi` documents the tuple.
+    /// Takes the replies of the environments `ids` (`None`: all) to steps and resets, as a tuple that `_core.pyi` documents.
     fn take<'py>(&self, py: Python<'py>, ids: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyTuple>> {
         let ids = ids.map(env_ids).transpose()?;
         let replies = self.call_engine(py, |pool| pool.collect_lanes(ids.as_deref()))?;
@@ -304,7 +304,8 @@ impl WorkerClient {
         Ok(SendGuard(&self.is_sending))
     }
 
-    /// Rejects calls from code that runs inside another call of this client. Raises the stored exception of an earlier call.
+    /// Rejects calls from code that runs inside another call of this client. Raises the exception that an earlier call stored, if
+    /// any.
     fn check_callable(&self) -> PyResult<()> {
         if self.reentrancy.is_current_thread() {
             return Err(PyRuntimeError::new_err("this pool is in use by another thread"));

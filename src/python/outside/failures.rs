@@ -23,7 +23,7 @@ impl PendingException {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let surplus = if kept.is_none() { kept.replace(error) } else { Some(error) };
         drop(kept);
-        drop(surplus); // without the mutex: it may run Python code
+        drop(surplus); // dropped after the mutex is unlocked, because dropping may run Python code
     }
 
     /// Calls Python code with `object` and returns its result. If it raises, stores the exception for the waiting caller and
@@ -93,7 +93,7 @@ impl ExceptionMapper {
         match error {
             Error::Interrupted => self.pending.take().unwrap_or_else(|| error.into_py_err()),
             Error::Timeout { lanes } => self.timeout_error(&lanes),
-            // The environment panicked in a pool of another process.
+            // The environment panicked in a pool of another process, so there is no Python exception to recreate.
             Error::Failed(failed) if matches!(failed.fault, LaneError::Panicked(_)) => Error::Failed(failed).into_py_err(),
             Error::Failed(failed) => self.rebuild(py, failed.lane, &failed.fault, Some(failed.remedy())),
             Error::HostLost(failed) => self.rebuild(py, failed.lane, &failed.fault, None),

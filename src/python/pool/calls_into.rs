@@ -9,7 +9,7 @@ use crate::results::{OutArgument, OutCall, ResultKind, RolloutBuffer, asynchrono
 use envpool_rs_engine::RequestBuilder;
 
 impl Pool {
-    /// Runs a prepared request, whose results are written into arrays of the caller, and returns them.
+    /// Runs a prepared request, whose results are written into arrays of the caller, and returns the results.
     pub(super) fn run_into(
         &self,
         py: Python<'_>,
@@ -37,7 +37,7 @@ impl Pool {
             self.check_none_deferred(py)?;
         }
         let rows = self.pool.next_rows().or_raise()?;
-        let Some(rows) = rows else { return self.receive(py, method, None) }; // raises: nothing was sent
+        let Some(rows) = rows else { return self.receive(py, method, None) }; // raises an exception
         let out_call = if method == ResultKind::Step { OutCall::Recv } else { OutCall::RecvReset };
         let target = out.check(&self.schema, rows, out_call)?;
         let (received, spare) = self.receive_batch(py, None)?;

@@ -27,7 +27,7 @@ impl RecycledResult {
             info.set_item("episode", episode)?;
             let mask = mask.call_method0(py, "copy")?;
             for row in self.batch.iter().flat_map(|batch| &batch.restarted) {
-                mask.bind(py).set_item(row, false)?; // lost, not ended
+                mask.bind(py).set_item(row, false)?; // the environment was lost, so no episode ended
             }
             info.set_item("_episode", mask)?;
         }

@@ -26,20 +26,20 @@ pub struct OutColumn {
 
 /// Checked arrays of the caller that receive the results of one call.
 pub enum OutTarget {
-    /// Single arrays.
+    /// Separate arrays, one for each column.
     Arrays {
-        /// The arrays, each for another column.
+        /// The arrays of the caller, each for a different column.
         columns: Vec<OutColumn>,
         /// Whether the rows are copied when they are received, because they were written before.
         is_copied: bool,
     },
-    /// A slot of a rollout buffer.
+    /// A slot of the caller's rollout buffer.
     Rollout {
         /// The buffer.
         buffer: Py<RolloutBuffer>,
         /// Number of the slot.
         slot: usize,
-        /// As for arrays.
+        /// Whether the rows are copied when they are received, because they were written before.
         is_copied: bool,
     },
 }
@@ -92,10 +92,10 @@ pub enum OutCall {
 }
 
 impl<'py> OutArgument<'py> {
-    /// Reads the argument. Runs Python code if an array is no numpy array.
+    /// Parses the argument. Runs Python code if an array is not a numpy array.
     ///
     /// # Errors
-    /// `TypeError` if it is neither a dict of arrays nor a rollout buffer; `ValueError` for unknown keys.
+    /// `TypeError` if the argument is neither a dict of arrays nor a rollout buffer; `ValueError` for unknown keys.
     pub fn parse(schema: &ResultSchema, out: &Bound<'py, PyAny>) -> PyResult<Self> {
         if let Ok(buffer) = out.cast_exact::<RolloutBuffer>() {
             return Ok(Self::Rollout(buffer.clone()));
@@ -145,7 +145,7 @@ impl<'py> OutArgument<'py> {
     }
 }
 
-/// Returns the error of a key that `name` does not have.
+/// Returns the error for a key in the argument `out` that names no array.
 fn unknown(name: &str, key: &Bound<'_, PyAny>, known: &str) -> PyErr {
     let key = key.repr().map_or_else(|_| "a key".to_owned(), |key| key.to_string());
     PyValueError::new_err(format!("{name} has the key {key}: expected {known}"))
@@ -266,7 +266,8 @@ fn flags(array: &Bound<'_, PyUntypedArray>) -> i32 {
     unsafe { (*array.as_array_ptr()).fields.flags }
 }
 
-/// Checks that a column of `rows` environments, `slots` times, fits an array exactly, and that the engine may write into it.
+/// Checks that an array has exactly the size of `slots` copies of a column of `rows` environments, and that the engine may write
+/// into it.
 pub fn check_array(
     name: impl Fn() -> String,
     schema: &ResultSchema,
@@ -300,16 +301,16 @@ pub fn check_array(
     )))
 }
 
-/// Returns the memory of a C-contiguous, writable array, which the buffer keeps alive.
+/// Returns the memory of a C-contiguous, writable array as a buffer that keeps the array alive.
 fn buffer_of(array: &Bound<'_, PyUntypedArray>) -> AlignedBuffer {
     let bytes = array.len() * array.dtype().itemsize();
     buffer_in(array, 0, bytes, Box::new(array.clone().unbind()))
 }
 
-/// Returns `bytes` bytes of a C-contiguous, writable array from byte `start` on. `owner` keeps the array alive.
+/// Returns `bytes` bytes of a C-contiguous, writable array, starting at byte `start`. `owner` keeps the array alive.
 ///
 /// # Panics
-/// If they are not inside the array.
+/// If these bytes are not inside the array.
 pub fn buffer_in(
     array: &Bound<'_, PyUntypedArray>,
     start: usize,

@@ -9,7 +9,7 @@ use pyo3::types::{PyDict, PyString, PyTuple};
 use super::{ColumnTree, ResultSchema, column_name};
 use envpool_rs_engine::Layout;
 
-/// Returns the caller's array of a column; `None` if it has none.
+/// Function that returns the caller's array for a column; `None` if the caller has none.
 type ArrayOf<'a, 'py> = &'a dyn Fn(usize) -> Option<PyResult<Bound<'py, PyAny>>>;
 
 impl ResultSchema {
@@ -53,7 +53,7 @@ impl ResultSchema {
         self.players.as_ref().map(|(players, id, column)| (players.bind(py), id.bind(py), *column))
     }
 
-    /// Returns the columns that arrays of the caller can receive, with or without infos.
+    /// Returns the columns that arrays of the caller can receive, including infos if `infos` is true.
     pub fn out_columns(&self, infos: bool) -> Vec<usize> {
         let mut columns = Vec::new();
         add_columns(&self.observation, &mut columns);

@@ -195,8 +195,8 @@ impl EnvHost {
         None
     }
 
-    /// Returns `returned`. If the environment has forked, the child process exits instead, before it can write into rows and
-    /// messages of its parent.
+    /// Returns `returned`, the result of an environment's method. If the method has forked the process, the child exits instead,
+    /// before it can write into rows and messages of its parent.
     fn exit_if_forked<T>(&self, returned: T) -> T {
         if fork::generation() != self.generation {
             end_fork();

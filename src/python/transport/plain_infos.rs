@@ -83,7 +83,7 @@ fn numpy_number(value: &Bound<'_, PyAny>) -> Option<(u8, [u8; WIDTH])> {
     }
 }
 
-/// A message, split into the list of keys and the numbers.
+/// A message of the numeric encoding, split into the list of keys and the numbers.
 struct EncodedInfo<'a> {
     list: &'a [u8],
     numbers: &'a [u8],

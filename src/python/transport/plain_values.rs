@@ -28,7 +28,7 @@ const FIXED_BYTES: usize = 8;
 /// Largest number of dimensions of a numpy array.
 const MAX_DIMENSIONS: usize = 64;
 
-/// Head of a message, stored without heap allocation.
+/// Head of a message, which describes the object's type and shape; stored without heap allocation.
 struct Head {
     bytes: [u8; FIXED_BYTES + 8 * MAX_DIMENSIONS],
     len: usize,
@@ -87,7 +87,7 @@ pub fn element_bytes<'a>(array: &'a Bound<'_, PyUntypedArray>) -> &'a [u8] {
     unsafe { std::slice::from_raw_parts(data(array), bytes) }
 }
 
-/// Passes head and body of an object's message to `write`.
+/// Encodes an object as a message, and passes the message's head and body to `write`.
 fn with_value(
     value: &Bound<'_, PyAny>,
     dumps: &Bound<'_, PyAny>,

@@ -20,7 +20,7 @@ impl BackendExecutor {
     /// Sends the request that the sender has built. Its replies are collected lane by lane.
     ///
     /// # Errors
-    /// As [`LaneBackend::stage`](crate::backend::traits::LaneBackend::stage); if one occurs, nothing is sent.
+    /// The backend's error, if it refuses the request; nothing is sent then.
     pub fn submit(&self, sender: &mut Sender) -> Result<()> {
         self.stage_and_submit(sender).map(|_| ())
     }
