@@ -2,8 +2,8 @@
 
     python examples/numba_grid_world.py
 
-The example shows a state with arrays, a Dict observation, and a `render` function: `render` draws pictures for
-`envpool-rs play`.
+The example's state contains arrays, its observation is a Dict, and its `render` function draws pictures for `envpool-rs
+play`.
 """
 
 import time
@@ -23,7 +23,9 @@ CELL = 16
 
 
 def random_cell(random):
-    """Draws a random row and column. Numba also compiles plain functions like this one, which the environment calls."""
+    """Draws a random row and column. Numba also compiles module-level functions that the environment calls, such as
+    this one.
+    """
     return random.integers(SIZE), random.integers(SIZE)
 
 

@@ -107,7 +107,8 @@ impl<'a> CallerClaim<'a> {
     #[must_use]
     pub fn row(&self, leaf: usize, set: RowSet) -> Option<&[u8]> {
         let (begin, bytes) = self.block.row(self.env, leaf, set)?;
-        // SAFETY: `ShmSegment::row` returns a range inside the mapping, and this claim excludes writes.
+        // SAFETY: `ShmSegment::row` returns a range inside the mapping, and this claim excludes writes by other threads and
+        // processes.
         Some(unsafe { std::slice::from_raw_parts(begin.as_ptr(), bytes) })
     }
 
@@ -187,7 +188,8 @@ impl<'a> WorkerClaim<'a> {
     /// Writes the message of the reply.
     ///
     /// # Errors
-    /// As [`CallerClaim::write_request`].
+    /// `Value` if the message is longer than 4 GiB (or than a slot, on systems without sparse files), `System` if the system
+    /// provides no memory.
     pub fn write_reply(&mut self, message: &[u8]) -> Result<()> {
         // SAFETY: this claim excludes all other accesses to the environment's messages.
         unsafe { self.block.write_message(self.env, Direction::Reply, message, &[])? };

@@ -116,7 +116,7 @@ mod tests {
         let file = create().unwrap();
         file.set_len(8192).unwrap();
         let (one, other) = (map(&file, 0, 8192).unwrap(), map(&file, 4096, 4096).unwrap());
-        // SAFETY: both addresses are inside their mappings.
+        // SAFETY: both mappings have at least one byte, which is read and written.
         unsafe {
             one.as_mut_ptr().add(4097).write(7);
             assert_eq!(other.as_mut_ptr().add(1).read(), 7);
@@ -142,7 +142,7 @@ mod tests {
         let script = "mount -t tmpfs -o size=256k none /mnt && exec \"$0\" --exact \"$1\"";
         let Ok(unshared) = Command::new("unshare").args(["-Urm", "true"]).status() else { return };
         if !unshared.success() {
-            return; // the system forbids namespaces
+            return; // the system does not permit new namespaces
         }
         let this = std::env::current_exe().unwrap();
         let mut child = Command::new("unshare");

@@ -77,7 +77,8 @@ impl ControlLayout {
 // SAFETY: everything in the mappings is accessed through atomics, except rows and messages. Those are accessed through claims
 // (`claims.rs`), of which at most one exists per environment, in any thread of any process.
 unsafe impl Sync for ShmSegment {}
-// SAFETY: mappings are not bound to threads, and accesses follow the rules stated for `Sync`.
+// SAFETY: mappings are not bound to threads. They are accessed through atomics, or through claims, of which at most one exists
+// per environment.
 unsafe impl Send for ShmSegment {}
 
 impl ShmSegment {

@@ -22,16 +22,16 @@ pub struct Arrays {
     counts: Vec<Vec<i64>>,
 }
 
-// SAFETY: the pointers lead to memory that the value owns and never changes.
+// SAFETY: the pointers lead to memory that this `Arrays` owns and never changes.
 unsafe impl Send for Arrays {}
-// SAFETY: the pointers lead to memory that the value owns and never changes.
+// SAFETY: the pointers lead to memory that this `Arrays` owns and never changes.
 unsafe impl Sync for Arrays {}
 
 impl Arrays {
     /// Describes the spaces and infos of `spec`.
     ///
     /// # Errors
-    /// `State` for a property that the interface has no field for, by name.
+    /// `State`, naming a property for which the interface has no field.
     pub fn new(spec: &EnvSpec) -> Result<Self> {
         refuse_envpool_properties(spec)?;
         let mut arrays = Self::default();
@@ -85,7 +85,7 @@ impl Arrays {
         Ok(array)
     }
 
-    /// Returns an array without bounds.
+    /// Returns the C description of an array without bounds.
     fn array(&mut self, name: &str, kind: u64, shape: &[usize], dtype: u64) -> abi::Array {
         let mut array = abi::Array::zeroed();
         (array.size, array.kind, array.dtype) = (size_of::<abi::Array>() as u64, kind, dtype);

@@ -81,7 +81,7 @@ impl<E: Env> LaneRandom<'_, E> {
 /// # Safety
 /// `memory` belongs to the caller, and is zero or was written by this function.
 pub unsafe fn replace<E: Env>(env: &E, memory: *mut LaneMemory<E>, state: E::State, random: impl FnOnce() -> E::Random) {
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the caller guarantees exclusive access to `memory`, which is zero or holds a value if `is_live` is 1.
     unsafe {
         let old = ((*memory).is_live == 1).then(|| (*memory).state.assume_init_read());
         if old.is_none() && owns_random::<E>() {
@@ -98,7 +98,7 @@ pub unsafe fn replace<E: Env>(env: &E, memory: *mut LaneMemory<E>, state: E::Sta
 /// # Safety
 /// `memory` belongs to the caller, and is zero or was written by [`replace`].
 pub unsafe fn release<E: Env>(env: &E, memory: *mut LaneMemory<E>) {
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the caller guarantees exclusive access to `memory`, which is zero or holds a value if `is_live` is 1.
     unsafe {
         if std::mem::replace(&mut (*memory).is_live, 0) == 1 {
             if owns_random::<E>() {

@@ -68,7 +68,7 @@ impl Lanes {
         unsafe { self.batch.state.add(self.number(index) * self.batch.lane_stride as usize) }
     }
 
-    /// Returns the address of field `field` of item `index`.
+    /// Returns the address of field `field` in the state of item `index`.
     #[inline(always)]
     pub fn field(&self, index: usize, field: usize) -> *mut f64 {
         // SAFETY: the pool's memory has all declared fields of each lane (`Lanes::new`).
@@ -169,7 +169,7 @@ pub unsafe fn reset_options(numbers: *const f64, names: &[&str]) -> ResetOptions
     if numbers.is_null() || names.is_empty() {
         return ResetOptions::default();
     }
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the caller guarantees a number for each name; null was excluded above.
     let numbers = unsafe { std::slice::from_raw_parts(numbers, names.len()) };
     let given = names.iter().zip(numbers).filter(|(_, number)| !number.is_nan());
     ResetOptions::new(given.map(|(name, number)| ((*name).to_owned(), *number)).collect())

@@ -14,7 +14,7 @@ const ENDS: u8 = (abi::TERMINATED | abi::TRUNCATED | abi::ZERO_DISCOUNT | abi::F
 const FEW_ARRAYS: usize = 8;
 
 impl LibraryLanes {
-    /// Returns the struct for a call with some lanes, in which the arguments of the function are not yet set.
+    /// Returns the struct that describes a call with some lanes; the caller sets the arguments of the called function.
     #[inline]
     pub fn batch(&self, lanes: &LaneSet<'_>) -> Batch {
         let memory = &self.memory;
@@ -34,7 +34,7 @@ impl LibraryLanes {
         }
     }
 
-    /// Calls a function. If states are columns, the function is called separately for each run of consecutive lanes.
+    /// Calls a function of the library. If states are stored as columns, calls it separately for each run of consecutive lanes.
     ///
     /// Returns the error of the lanes whose end has [`abi::FAILED`].
     ///
@@ -54,15 +54,15 @@ impl LibraryLanes {
     ) -> Result<Option<Error>> {
         let _one_call = self.env.enter();
         if lanes.is_consecutive() || !self.env.has(abi::COLUMNS) {
-            // SAFETY: the caller guarantees this, by the contract of this function.
+            // SAFETY: the caller guarantees that `batch` has valid arguments for these lanes.
             return unsafe { self.call_once(name, function, &mut batch) };
         }
         let (mut start, mut failure) = (0, None);
         while start < lanes.numbers().len() {
             let end = lanes.run_end(start);
             let run = lanes.run(start..end);
-            // SAFETY: the caller guarantees this, by the contract of this function; `shifted` passes the arguments of this run of
-            // lanes.
+            // SAFETY: the caller guarantees that `batch` has valid arguments for all lanes, of which `shifted` passes those of
+            // this run.
             let result = unsafe {
                 shifted(&batch, start, (self.env.spec.players, arrays), |batch| {
                     batch.count = run.numbers().len() as u64;
@@ -85,7 +85,7 @@ impl LibraryLanes {
         Ok(failure)
     }
 
-    /// Calls a function once, and checks its results.
+    /// Calls a function of the library once, and checks its results.
     ///
     /// # Safety
     /// The contract of [`LibraryLanes::call`].

@@ -29,7 +29,7 @@ pub fn seeded(seed: u64) -> Random {
 /// `random` points to a stream that no other thread accesses.
 #[inline]
 unsafe fn draw<T>(random: *mut Random, draw: impl FnOnce(&mut Generator) -> T) -> T {
-    // SAFETY: the caller guarantees exclusive access.
+    // SAFETY: the caller guarantees that no other thread accesses `random`.
     let random = unsafe { &mut *random };
     let mut generator = Generator::from_pcg64(to_pcg64(random));
     let drawn = draw(&mut generator);
@@ -74,7 +74,7 @@ unsafe extern "C" fn next_u32(random: *mut Random) -> u64 {
 }
 
 unsafe extern "C" fn seed(random: *mut Random, seed: u64) {
-    // SAFETY: the header requires a stream that no other thread accesses.
+    // SAFETY: the header requires that `random` points to a stream that no other thread accesses.
     unsafe { *random = seeded(seed) };
 }
 

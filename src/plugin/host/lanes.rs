@@ -69,11 +69,11 @@ impl LibraryLanes {
     /// Creates the states of all lanes.
     ///
     /// # Errors
-    /// Those of `create` and of `check`.
+    /// `State` with the message of the library's `create`; an error that `check` returned.
     pub fn create_all(&self, check: &mut dyn FnMut() -> Result<()>) -> Result<()> {
         for numbers in self.numbers.chunks(self.most_lanes()) {
             check()?;
-            // SAFETY: no other thread has access to the lanes before this returns.
+            // SAFETY: no other thread has access to the lanes before `create_all` returns.
             self.create(&unsafe { LaneSet::new(numbers, true) })?;
         }
         Ok(())
@@ -82,23 +82,23 @@ impl LibraryLanes {
     /// Creates the states of these lanes, whose memory is zero.
     fn create(&self, lanes: &LaneSet<'_>) -> Result<()> {
         if let Some(create) = self.env.view.create {
-            // SAFETY: `create` takes no arguments.
+            // SAFETY: `create` takes no arguments besides the lanes.
             unsafe { self.call(("create", create), lanes, self.batch(lanes), 0) }?;
         }
         lanes.numbers().iter().for_each(|lane| self.is_created[*lane as usize].store(true, Ordering::Relaxed));
         Ok(())
     }
 
-    /// Destroys the states of these lanes, except of lanes whose state was not created.
+    /// Destroys the states of these lanes, except those that were never created.
     fn destroy(&self, lanes: &LaneSet<'_>) {
         let is_created = |lane: &u32| self.is_created[*lane as usize].swap(false, Ordering::Relaxed);
         let created: Vec<u32> = lanes.numbers().iter().copied().filter(is_created).collect();
         let Some(destroy) = self.env.view.destroy.filter(|_| !created.is_empty()) else { return };
         for numbers in created.chunks(self.most_lanes()) {
-            // SAFETY: these lanes are lanes of `lanes`.
+            // SAFETY: `numbers` is a subset of `lanes`, to which the caller has exclusive access.
             let part = unsafe { LaneSet::new(numbers, numbers.windows(2).all(|pair| pair[1] == pair[0] + 1)) };
-            // A failure changes nothing: the states are not used again.
-            // SAFETY: `destroy` takes no arguments.
+            // A failure has no effect, because the states are not used again. SAFETY: `destroy` takes no arguments besides the
+            // lanes.
             drop(unsafe { self.call(("destroy", destroy), &part, self.batch(&part), 0) });
         }
     }
@@ -106,7 +106,7 @@ impl LibraryLanes {
     /// Replaces the state of a lane by a newly created state.
     ///
     /// # Errors
-    /// Those of `create`.
+    /// `State` with the message of the library's `create`.
     pub fn renew(&self, lane: &LaneSet<'_>) -> Result<()> {
         self.destroy(lane);
         self.memory.clear(lane);
@@ -125,7 +125,7 @@ impl LibraryLanes {
     /// bytes.
     ///
     /// # Errors
-    /// Those of the function.
+    /// `State` with the function's message, or if the function writes outside of the buffer.
     pub fn written(
         &self,
         (name, room): (&str, usize),

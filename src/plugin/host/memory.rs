@@ -57,7 +57,7 @@ impl LaneMemory {
         let states = AlignedBuffer::new(bytes);
         let memory = Self { states, bytes, guard, random, size, lane_stride, field_stride, is_columns };
         if is_guarded {
-            // SAFETY: the buffer has this size, and no other reference to it exists.
+            // SAFETY: the buffer has `bytes` bytes, and no other reference to it exists.
             unsafe { memory.states.data().write_bytes(PATTERN, bytes) };
             for lane in 0..lanes as u32 {
                 let numbers = [lane];
@@ -70,7 +70,7 @@ impl LaneMemory {
 
     /// Returns a copy of all states and of the bytes between them. No other thread may access any lane.
     pub fn all_bytes(&self) -> Vec<u8> {
-        // SAFETY: the buffer has this size; the caller has access to all lanes.
+        // SAFETY: the buffer has `self.bytes` bytes, and the caller guarantees that no other thread accesses a lane.
         unsafe { std::slice::from_raw_parts(self.states.data(), self.bytes) }.to_vec()
     }
 

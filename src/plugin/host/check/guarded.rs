@@ -40,7 +40,7 @@ impl GuardedRows {
     }
 
     fn bytes(&self) -> &[u8] {
-        // SAFETY: words are plain memory.
+        // SAFETY: the words are initialised integers, any bytes of which are valid.
         unsafe { std::slice::from_raw_parts(self.words.as_ptr().cast(), self.words.len() * 8) }
     }
 
@@ -52,7 +52,7 @@ impl GuardedRows {
     /// Returns a row for writing.
     pub fn row_mut(&mut self, index: usize) -> &mut [u8] {
         let (start, size) = (GUARD + index * self.stride(), self.size);
-        // SAFETY: words are plain memory, borrowed mutably.
+        // SAFETY: the words are initialised integers, any bytes of which are valid, and they are borrowed mutably.
         let bytes = unsafe { std::slice::from_raw_parts_mut(self.words.as_mut_ptr().cast::<u8>(), self.words.len() * 8) };
         &mut bytes[start..][..size]
     }

@@ -183,7 +183,7 @@ fn same_step_autoreset_keeps_final_rows_of_both_players() {
 
 #[test]
 fn states_that_were_created_are_destroyed_with_their_pool() {
-    // A separate copy of the library, so that no other test changes its counter.
+    // The test uses a separate copy of the library, so that no other test changes the copy's counter of existing matches.
     let path = support::library("duel", "counted_duel", &["-DID=\"games/CountedDuel-v0\""]);
     let id = load(&path).unwrap().ids[0];
     // SAFETY: the library is loaded, and has this function.
@@ -194,7 +194,7 @@ fn states_that_were_created_are_destroyed_with_their_pool() {
     assert_eq!(living(), 40);
     reset(&pool, None, ResetOptions::default()).unwrap();
     drop(pool);
-    // The last worker frees the lanes when it ends, so the test waits for this.
+    // The last worker frees the lanes when it ends, so the test waits until no match exists.
     let ended = (0..1000).any(|_| {
         std::thread::sleep(std::time::Duration::from_millis(5));
         living() == 0

@@ -115,7 +115,7 @@ impl Tables {
 
     /// Loads the table, and returns the error message; `None` if the table was accepted.
     fn refusal(&self) -> Option<String> {
-        // SAFETY: everything in the tables is leaked.
+        // SAFETY: all memory of the tables is leaked, so it lives until the process ends.
         let loaded = unsafe { load_table(&raw const *self.library as usize, "memory", &REGISTRY, &["num_envs", "seed"]) };
         loaded.err().map(|error| error.to_string())
     }
