@@ -1,4 +1,4 @@
-"""Adapter of the crafter package's environment, one of the libraries to compare with (peers)."""
+"""Adapter of the crafter package's environment, with which the benchmark compares this package's pools."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TASKS = {"CrafterReward-v1": True, "CrafterNoReward-v1": False}
 
 
 class CrafterEnvs:
-    """Several ``crafter.Env`` that are stepped in turn; the step after an episode's end starts the next episode."""
+    """Vector of ``crafter.Env`` that are stepped in turn. The step after an episode's end starts the next episode."""
 
     def __init__(self, envs: list[Any]) -> None:
         """Wraps ``envs``.
@@ -44,7 +44,7 @@ class CrafterEnvs:
         return env.step(action)
 
     def close(self) -> None:
-        """Does nothing: the environments hold no resources."""
+        """Does nothing, because the environments hold no resources."""
 
 
 def refusal(case: Case) -> str | None:

@@ -75,7 +75,7 @@ impl LibraryLanes {
                 Ok(error) => failure = failure.or(error),
                 Err(error) if batch.end.is_null() => return Err(error),
                 Err(error) => {
-                    // SAFETY: `end` has an element for each lane.
+                    // SAFETY: the caller guarantees that `batch.end` has an element for each lane of the call.
                     (start..end).for_each(|i| unsafe { *batch.end.add(i) = abi::FAILED as u8 });
                     failure = failure.or(Some(error));
                 }
@@ -94,7 +94,8 @@ impl LibraryLanes {
         batch.error = clear_error();
         // The values are read before the call, because the library may change the struct.
         let (end, count) = (batch.end, batch.count as usize);
-        // SAFETY: the caller guarantees the arguments. The function has this signature in the header.
+        // SAFETY: the caller guarantees that `batch` has valid arguments of the function. The function has this signature in the
+        // header.
         let code = unsafe { function(self.env.address(), batch) };
         if code != 0 {
             return Err(self.env.failure(name, code));
@@ -102,7 +103,7 @@ impl LibraryLanes {
         if end.is_null() {
             return Ok(None);
         }
-        // SAFETY: `end` has an element for each lane.
+        // SAFETY: the caller guarantees that `batch.end` has an element for each lane of the call.
         let ends = unsafe { std::slice::from_raw_parts(end, count) };
         let all = ends.iter().fold(0, |all, end| all | end);
         if all & !(ENDS & !(abi::FAILED as u8)) == 0 {
@@ -146,7 +147,7 @@ unsafe fn shifted<T>(batch: &Batch, start: usize, (players, count): (usize, usiz
         &mut many[..]
     };
     for (index, address) in addresses.iter_mut().enumerate() {
-        // SAFETY: the caller guarantees an address and a stride for each array.
+        // SAFETY: the caller guarantees that `arrays` and `strides` have an element for each array.
         let (first, stride) = unsafe { (*arrays.add(index), *strides.add(index)) };
         *address = if first.is_null() { first } else { first.wrapping_byte_add(start * stride as usize) };
     }

@@ -1,4 +1,4 @@
-"""Benchmark cases: environments of one kind, and their number."""
+"""Benchmark cases: a number of Python environments of one kind."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class PythonCase:
 
     @property
     def env_fns(self) -> list[Callable[[], Any]]:
-        """Returns a function for each environment."""
+        """Returns a list of functions, each of which makes one environment."""
         return [partial(gymnasium.make, self.task)] * self.num_envs
 
 
