@@ -30,7 +30,7 @@ class Machine:
 
     @classmethod
     def this(cls) -> Machine:
-        """Describes the current machine."""
+        """Returns a description of the current machine."""
         return cls(_cpu_model(), usable_cpus(), platform.platform(), platform.python_version(), np.__version__)
 
     def measured_by(self, command: str) -> str:
