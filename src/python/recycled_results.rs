@@ -19,13 +19,14 @@ pub struct RecycledResults {
     deferred: VecDeque<(usize, ResultKind)>,
     /// Number of results that are tried before a result that another owner holds is released.
     reuse_window: usize,
-    /// Result whose batch is lent to arrays of the caller. `None` before its first use, and while a thread works on it.
+    /// Result whose batch writes into memory of the caller's arrays (`out=`). `None` before its first use, and while a thread
+    /// works on it.
     lent: Option<Box<RecycledResult>>,
-    /// Whether there is a result for arrays of the caller, in `lent` or taken out of it.
+    /// Whether the result for the caller's arrays exists: in `lent`, or taken out of it by a thread.
     has_lent: bool,
 }
 
-/// Tag of the batch that is lent to arrays of the caller.
+/// Tag of the batch that writes into memory of the caller's arrays.
 const LENT: usize = usize::MAX - 1;
 
 /// Number of results that are tried before a held result is released. Three suffice for a loop that holds at most two results at

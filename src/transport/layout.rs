@@ -8,10 +8,10 @@ const LEAF_ALIGNMENT: usize = 64;
 /// Maximum size of all rows in bytes, so that they end before the long messages in the file.
 const MAX_BYTES: usize = 1 << 39;
 
-/// Size of one array of an observation. Caller and workers agree on the array's meaning.
+/// Size of one array (leaf) of an observation. Caller and workers must agree on the array's dtype and shape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LeafSize {
-    /// Number of bytes of one environment's row.
+    /// Number of bytes of the array in one environment's row.
     pub bytes: usize,
 }
 
@@ -31,7 +31,7 @@ pub struct RowLayout {
     spans: Vec<Vec<(usize, usize)>>,
     /// Whether all environments have the same leaves, and each leaf's rows are contiguous.
     uniform: bool,
-    /// Number of bytes of one set of rows.
+    /// Size in bytes of one set of rows (all current or all final rows).
     set_bytes: usize,
     sets: usize,
 }

@@ -11,7 +11,7 @@ use rustix::{
     time::{ClockId, clock_gettime},
 };
 
-/// Mechanism by which the processes of a block wake each other.
+/// Mechanism by which the processes that share a block wake each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WakeStrategy {
     /// Linux's futex. One system call wakes any subset of the sleeping processes, and sleeping processes use no CPU time.

@@ -65,7 +65,7 @@ pub enum LaneReply {
     Failed(LaneError),
 }
 
-/// Result of a step or reset, without the arrays in the row.
+/// Result of a step or reset, except observation, infos and rewards, which are in the row.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct StepReply {
     /// Whether the episode terminated by the environment's own rules.

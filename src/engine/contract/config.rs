@@ -53,9 +53,9 @@ pub struct PoolConfig {
     pub thread_affinity_offset: Option<usize>,
     /// Number of steps after which episodes are truncated; `None` for no limit.
     pub max_episode_steps: Option<u32>,
-    /// When finished environments start their next episode.
+    /// Policy that determines when finished environments start their next episode.
     pub autoreset_mode: AutoresetMode,
-    /// Effect of a step before the first reset.
+    /// Effect of a step on an environment that was never reset.
     pub first_step: FirstStepPolicy,
     /// Whether to track return, length and duration of episodes.
     pub episode_statistics: bool,

@@ -30,7 +30,7 @@ pub trait Env: Sized + Send + Sync + 'static {
     /// [`envpool_rs_numeric::random::RandomState`] for environments that use numpy's legacy streams.
     type Random: RandomStream;
 
-    /// How lanes are distributed among threads, unless [`Env::scheduling`] returns another value.
+    /// Policy by which lanes are distributed among threads, unless [`Env::scheduling`] returns another value.
     const SCHEDULING: Scheduling = Scheduling::OneByOne;
 
     /// Whether a step that reaches the time limit is only truncated, even if the environment terminates in that step. This holds
@@ -257,7 +257,7 @@ pub struct LaneStep<'a, E: Env> {
     pub error: Option<Error>,
 }
 
-/// How an episode ended.
+/// State of an episode at its end: number of steps, and whether it reached the time limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EpisodeEnd {
     /// Number of steps since the start of the episode, or of the longer game that contains the episode.

@@ -38,7 +38,7 @@ pub mod reset_cause {
 /// Properties of a [`ForeignEnv`] that stay constant after its creation.
 #[derive(Debug, Clone, Copy)]
 pub struct ForeignProperties {
-    /// How the lanes are distributed among threads. Under `OneByOne`, each call has one lane.
+    /// Policy by which the lanes are distributed among threads. Under `OneByOne`, each call has one lane.
     pub scheduling: Scheduling,
     /// Largest number of lanes in a call, 1 or more.
     pub max_lanes: usize,

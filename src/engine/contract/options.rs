@@ -16,7 +16,7 @@ const MAX_EXACT_INTEGER: i64 = 1 << 53;
 /// Restriction of the values that an option accepts. An option whose default is `None` always accepts `None`.
 #[derive(Debug, Clone, PartialEq)]
 pub enum OptionConstraint {
-    /// All values of the option's type are accepted; the environment may check further.
+    /// All values of the option's type. The environment may reject some of them.
     All,
     /// Integers in this range.
     Integers(RangeInclusive<i64>),
@@ -24,18 +24,18 @@ pub enum OptionConstraint {
     IntegerOrPair(RangeInclusive<i64>),
     /// Integers and floats in this range.
     Numbers(RangeInclusive<f64>),
-    /// A probability, from 0 to 1.
+    /// Numbers from 0 to 1, such as probabilities.
     Probability,
-    /// One of these strings.
+    /// Only the listed strings.
     Texts(&'static [&'static str]),
-    /// A lower and an upper bound, which may be infinite.
+    /// Pairs of a lower and an upper bound, which may be infinite.
     Bounds,
 }
 
 /// Alternative name of an option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OptionAlias {
-    /// Name of the keyword argument.
+    /// Alternative name of the keyword argument.
     pub name: &'static str,
     /// Library that uses this name, such as `EnvPool`.
     pub library: &'static str,

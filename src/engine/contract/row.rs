@@ -15,9 +15,9 @@ pub enum ActionColumn {
     Raw(Vec<u8>),
     /// Serialized objects, one for each environment.
     Payloads {
-        /// All payloads in sequence.
+        /// Bytes of all payloads in sequence.
         bytes: Vec<u8>,
-        /// End offset of each payload.
+        /// End offset of each payload in `bytes`.
         ends: Vec<usize>,
     },
 }

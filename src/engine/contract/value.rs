@@ -11,7 +11,7 @@ pub enum Value {
     Bool(bool),
     /// `int`.
     Int(i64),
-    /// Integer outside of int64, accepted only for `float` options.
+    /// Integer outside of the range of int64, accepted only for `float` options.
     Big(i128),
     /// `float`; options of this type also accept an `int`.
     Float(f64),
@@ -101,7 +101,7 @@ pub enum Distribution {
     Uniform(f64, f64),
     /// `rng.integers(low, high)`: integers from `low` to `high - 1`.
     Integers(i64, i64),
-    /// One of these values with equal probability: `values[rng.integers(0, len(values))]`.
+    /// One of the listed values, each with equal probability: `values[rng.integers(0, len(values))]`.
     Choice(Vec<Value>),
 }
 

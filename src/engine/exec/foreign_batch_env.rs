@@ -34,7 +34,7 @@ thread_local! {
 pub struct OutputArray {
     /// Element type that the environment writes.
     pub dtype: Dtype,
-    /// Number of elements for one lane.
+    /// Number of elements of the array for one lane.
     pub len: usize,
 }
 
@@ -48,11 +48,11 @@ impl OutputArray {
 /// Lanes of a [`ForeignEnv`].
 pub struct ForeignBatchEnv {
     pub lanes: Box<dyn ForeignLanes>,
-    /// Number of the first lane in the pool.
+    /// Number in the pool of the environment's first lane.
     pub first: usize,
     pub players: usize,
     pub truncation_wins: bool,
-    /// Leaves of the observation.
+    /// Output arrays for the leaves of the observation.
     pub leaves: Vec<OutputArray>,
     pub infos: Vec<OutputArray>,
     /// Size in bytes of a lane's row of each action key.

@@ -65,7 +65,7 @@ impl GroupedBatchEnv {
     }
 }
 
-/// Guard that copies the progress of a group's chunk to the whole chunk on drop, so that a panic is reported, too.
+/// Guard that copies the progress of a group's chunk to the chunk of all groups on drop, even if the environment panics.
 struct ProgressReport<'a> {
     own: &'a Chunk<'a>,
     whole: &'a Chunk<'a>,

@@ -17,10 +17,10 @@ use crate::pool::workers::{JobKind, LONG_CHUNK, Workers, uniform_chunk};
 use crate::results::batch::Batch;
 use crate::threads::interrupt_poller::InterruptPoller;
 
-/// Work of a shorter estimated duration is executed by the caller alone, because sharing it would cost more time than it saves.
+/// Estimated duration of work below which the caller executes it alone, because sharing it would cost more time than it saves.
 const WORTH_SHARING: Duration = Duration::from_micros(3);
 
-/// A step of a longer estimated duration is left to a worker, so that the caller can check signals meanwhile.
+/// Estimated duration of a step above which workers execute it, so that the caller can check signals meanwhile.
 const TOO_LONG_FOR_CALLERS: Duration = Duration::from_millis(1);
 
 /// [`JobKind`] of synchronous pools. Rows go into the batch of the request. A job invites a worker to help with a request; when

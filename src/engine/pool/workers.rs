@@ -23,7 +23,7 @@ use crate::threads::interrupt_poller::InterruptPoller;
 use crate::threads::user_counted::UserCounted;
 use crate::threads::wait_queue::WaitQueue;
 
-/// Cost of a chunk below which it is not measured, because reading the clock would take too long in comparison.
+/// Estimated cost of a chunk below which its time is not measured, because reading the clock would take too long in comparison.
 const MIN_TIMED_COST: Duration = Duration::from_micros(2);
 
 /// Estimated duration of the work above which a sleeping worker is woken.
@@ -35,7 +35,7 @@ pub const LONG_CHUNK: Duration = Duration::from_micros(100);
 /// Number of consecutive steps without a pause after which workers are woken for less work, because more steps will follow.
 const WAKE_STREAK: u32 = 16;
 
-/// Minimum chunk size in lanes if steps have uniform cost; chunk sizes are multiples of it.
+/// Minimum chunk size in lanes if steps have uniform cost; chunk sizes are multiples of this number.
 const UNIFORM_CHUNK: usize = 32;
 
 /// Maximum number of items that a thread takes at once, unless the minimum chunk size is larger.
@@ -57,7 +57,7 @@ pub trait JobKind: Send + Sync + Sized + 'static {
     }
 }
 
-/// Environments in this process, and the destination of their rows. Freed after all threads have released it.
+/// Environments in this process, and the destination of their rows. The value is freed after all threads have released it.
 struct LocalEnv<R> {
     env: Box<dyn BatchEnv>,
     rows: R,
@@ -66,9 +66,10 @@ struct LocalEnv<R> {
 /// Environments in this process, and the threads that run their lanes.
 pub struct Workers<R: JobKind> {
     pub core: Arc<PoolCore>,
-    /// Environments, which the workers use, and the pool until it is closed and holds the sender and receiver guards permanently.
+    /// Environments and rows. Their users are the workers, and the pool until it is closed and holds the sender and receiver
+    /// guards permanently.
     local: UserCounted<LocalEnv<R>>,
-    /// How lanes are distributed among threads.
+    /// Policy by which lanes are distributed among threads.
     pub scheduling: Scheduling,
     /// Measured cost of steps.
     pub cost: Cost,

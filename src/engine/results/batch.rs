@@ -24,7 +24,7 @@ pub struct Batch {
     pub(crate) pointers: BatchPointers,
     /// Number of environments whose results the batch holds, in rows `0..rows`.
     pub(crate) rows: usize,
-    /// Number that the user of the pool chose, to associate data with the batch.
+    /// Number that the pool's user chose in order to associate data with the batch.
     pub tag: usize,
     /// Opaque payloads of backend environments, each with its row number. At most one payload per row, in any order.
     pub payloads: Vec<(u32, Payload)>,

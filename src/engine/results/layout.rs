@@ -19,15 +19,15 @@ pub enum Dialect {
 /// Library whose flags a step returns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
-    /// `terminated` and `truncated` (gymnasium, gym 0.26).
+    /// Flags `terminated` and `truncated` (gymnasium, gym 0.26).
     Gymnasium,
-    /// `done` and `truncated` (gym before 0.26).
+    /// Flags `done` and `truncated` (gym before 0.26).
     Gym,
-    /// `step_type` and `discount` (dm_env).
+    /// Values `step_type` and `discount` (dm_env).
     Dm,
 }
 
-/// Content of a column.
+/// Content of a column in a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     /// Observation array with this index.
@@ -73,9 +73,9 @@ pub struct Column {
     pub role: Role,
     /// Element type.
     pub dtype: Dtype,
-    /// Shape of one row.
+    /// Shape of one row of the array.
     pub shape: Vec<usize>,
-    /// Number of rows for one environment: 1, or its number of players.
+    /// Number of rows of the array for one environment: 1, or its number of players.
     pub rows: usize,
 }
 
@@ -115,7 +115,7 @@ pub struct Layout {
     pub(crate) infos: Vec<Option<LeafSpan>>,
     pub(crate) final_leaves: Vec<LeafSpan>,
     pub(crate) final_infos: Vec<Option<LeafSpan>>,
-    /// When the info is emitted, for each column with role `InfoPresent`.
+    /// Timing of the info (after which resets and steps it is emitted) for each column with role `InfoPresent`.
     pub(crate) info_timings: Vec<InfoTiming>,
 }
 

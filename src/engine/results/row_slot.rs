@@ -4,7 +4,7 @@ use crate::contract::row::{LeafTarget, Row};
 use crate::contract::spec::InfoTiming;
 use crate::results::pointers::BatchPointers;
 
-/// Engine data of one environment after a step or reset.
+/// Values that the engine itself writes into an environment's row after a step or reset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Transition {
     pub lane: u32,

@@ -66,7 +66,7 @@ impl TransitionSpan {
     }
 }
 
-/// Group of output columns.
+/// Group of output columns: observations or infos, of the current or the ended episode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RowPart {
     Observation,

@@ -55,7 +55,7 @@ pub fn common_spec(groups: &[Group<'_>], interrupt: Interrupt<'_>) -> Result<(En
 pub(crate) struct GroupRequirements {
     pub spec: EnvSpec,
     pub rendering: RenderSpec,
-    /// Decided options of each group.
+    /// Options decided at load time, for each group.
     pub decided: Vec<Vec<OptionDecision>>,
     /// Factory of the first group. Most pools have only one group.
     pub first: Box<dyn EnvFactory>,

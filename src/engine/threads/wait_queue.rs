@@ -24,7 +24,7 @@ const RECEIVER_SLEEP: Duration = Duration::from_millis(20);
 pub struct WaitQueue {
     /// Number of threads asleep, or about to sleep. The sleeper increments it before its last check, under the mutex.
     sleeping: AtomicUsize,
-    /// Number of spinning threads. A hint that may be outdated.
+    /// Number of spinning threads; a hint that may be outdated.
     spinning: AtomicUsize,
     mutex: Mutex<()>,
     condvar: Condvar,

@@ -7,14 +7,14 @@ use envpool_rs_engine::{Dtype, EnvSpec, InfoSpec, InfoTiming, Leaf, LeafTarget, 
 use super::guard::unsupported;
 use crate::abi;
 
-/// Arrays of an environment, and the memory that they point at.
+/// Descriptions of an environment's arrays, and the memory that they point at.
 #[derive(Default)]
 pub struct Arrays {
-    /// Leaves of the observation space.
+    /// Descriptions of the observation space's leaves.
     pub observation: Vec<abi::Array>,
-    /// Leaves of the action space.
+    /// Descriptions of the action space's leaves.
     pub action: Vec<abi::Array>,
-    /// Arrays of the infos.
+    /// Descriptions of the infos' arrays.
     pub info: Vec<abi::Array>,
     texts: Vec<CString>,
     shapes: Vec<Vec<u64>>,

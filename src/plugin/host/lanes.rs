@@ -29,7 +29,7 @@ const GUARD_BYTE: u8 = 0xa5;
 /// Initial size in bytes of the buffer for a rendered text.
 const TEXT_ROOM: usize = 4096;
 
-/// Lanes of a library's environment.
+/// Lanes of a library's environment, with their memory.
 pub struct LibraryLanes {
     pub env: Box<LibraryEnv>,
     pub memory: LaneMemory,

@@ -83,7 +83,7 @@ pub struct ExceptionMapper {
     pub rebuilt: Py<PyAny>,
     /// Exception raised by Python code that the engine called.
     pub pending: PendingException,
-    /// Timeout of calls in seconds, as the user gave it.
+    /// Timeout of calls in seconds, formatted for error messages.
     pub timeout: Option<String>,
 }
 

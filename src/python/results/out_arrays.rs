@@ -18,7 +18,7 @@ use envpool_rs_engine::{AlignedBuffer, Batch};
 pub struct OutColumn {
     /// Number of the column.
     pub column: usize,
-    /// The numpy array, which the result contains.
+    /// The caller's numpy array, which the result contains.
     pub array: Py<PyUntypedArray>,
     /// Memory of the array, which it keeps alive.
     pub buffer: Arc<AlignedBuffer>,
@@ -30,7 +30,8 @@ pub enum OutTarget {
     Arrays {
         /// The arrays of the caller, each for a different column.
         columns: Vec<OutColumn>,
-        /// Whether the rows are copied when they are received, because they were written before.
+        /// Whether the rows are copied into the arrays when they are received, because the engine has already written them
+        /// elsewhere.
         is_copied: bool,
     },
     /// A slot of the caller's rollout buffer.
@@ -39,7 +40,8 @@ pub enum OutTarget {
         buffer: Py<RolloutBuffer>,
         /// Number of the slot.
         slot: usize,
-        /// Whether the rows are copied when they are received, because they were written before.
+        /// Whether the rows are copied into the slot when they are received, because the engine has already written them
+        /// elsewhere.
         is_copied: bool,
     },
 }
@@ -72,7 +74,7 @@ impl OutTarget {
 
 /// The argument `out`, not yet checked against the number of rows.
 pub enum OutArgument<'py> {
-    /// Column and array of each entry of a dict.
+    /// Column number and array of each entry of a dict.
     Arrays(Vec<(usize, Bound<'py, PyUntypedArray>)>),
     /// A rollout buffer.
     Rollout(Bound<'py, RolloutBuffer>),

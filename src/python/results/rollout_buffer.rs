@@ -25,7 +25,7 @@ pub struct RolloutBuffer {
     arrays: Py<PyDict>,
     /// Array of each column that the buffer has, with all slots.
     columns: Vec<(usize, Py<PyUntypedArray>)>,
-    /// Memory of each slot's columns.
+    /// Memory of the columns in each slot.
     slots: Vec<Vec<(usize, Arc<AlignedBuffer>)>>,
     rows: usize,
     state: GilCell<RolloutState>,
@@ -34,7 +34,7 @@ pub struct RolloutBuffer {
 struct RolloutState {
     /// Number of filled steps.
     filled: usize,
-    /// Objects that show each slot, created at its first use.
+    /// Reusable Python objects for the result in each slot, created at the slot's first use.
     views: Vec<Option<Box<RecycledResult>>>,
 }
 

@@ -16,7 +16,7 @@ pub struct LeafType {
     scalar: Py<PyType>,
     number: c_int,
     shape: Vec<usize>,
-    /// Number of bytes of a row.
+    /// Number of bytes of the leaf in one environment's row.
     pub bytes: usize,
 }
 

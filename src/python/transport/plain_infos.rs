@@ -17,7 +17,7 @@ const INT: u8 = 0x80;
 const FLOAT: u8 = 0x81;
 const BOOL: u8 = 0x82;
 
-/// Number of bytes that a number of any kind takes.
+/// Number of bytes that an encoded number takes, independent of its kind.
 const WIDTH: usize = 8;
 
 /// Whether the numeric encoding of infos is supported. It requires that numpy's `int` is int64 in every numpy release. On other

@@ -6,7 +6,7 @@ use pyo3::types::{PyDict, PyInt, PyTuple};
 
 /// Structure of an observation: a leaf, or structures by key or by position.
 pub enum LeafTree {
-    /// The leaf with this number.
+    /// The leaf with this index in the observation.
     Leaf(usize),
     /// Structures by key of a dict.
     Dict(Vec<(Py<PyAny>, LeafTree)>),

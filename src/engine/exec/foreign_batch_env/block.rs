@@ -25,9 +25,9 @@ pub struct BlockScratch {
     pub numbers: Vec<u32>,
     pub(super) transitions: TransitionSpan,
     phases: Vec<Phase>,
-    /// Positions of the items that are stepped.
+    /// Positions in the block of the items that are stepped.
     stepped: Vec<u32>,
-    /// Positions of the items that are not stepped, each with its due operation.
+    /// Positions in the block of the items that are not stepped, each with its due operation.
     pub(super) others: Vec<(u32, ItemKind)>,
     /// Whether an item failed; empty if none did.
     pub(super) failed: Vec<bool>,
@@ -42,7 +42,7 @@ pub struct BlockScratch {
 #[derive(Default)]
 struct GatheredSteps {
     numbers: Vec<u32>,
-    /// Rows of each action key, in words of 8 bytes, so that every element type is aligned.
+    /// Action rows of the items for each action key, in words of 8 bytes, so that every element type is aligned.
     actions: Vec<Vec<u64>>,
     data: Vec<*const u8>,
     rewards: Vec<f64>,

@@ -7,7 +7,7 @@ use envpool_rs_engine::AlignedBuffer;
 use super::envs::{COUNT, GATE, PANIC, WAIT, block_counter, counter, until};
 use super::*;
 
-/// Bytes around the memory of a column, which no row may touch.
+/// Number of guard bytes before and after the memory of a column, which must stay unchanged.
 const GUARD: usize = 128;
 const GUARD_BYTE: u8 = 0xA5;
 

@@ -29,7 +29,7 @@ enum LaneKind {
     BareBlocks,
     CLibrary,
     SolvedTogether,
-    /// Environment that gets several lanes in each call, with this scheduling.
+    /// Environment whose functions run several lanes in each call, with this scheduling.
     Foreign(Scheduling),
     Fakes(Pace),
     /// Backend lanes that stage and collect many operations at once.

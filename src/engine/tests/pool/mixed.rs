@@ -158,7 +158,7 @@ fn parts_that_cannot_be_are_refused() {
     assert!(text.contains("options are not for task CartPole-v1"), "{text}");
 }
 
-/// Environment type of several tasks, whose observation is the number of the task.
+/// Environment type that several tasks use; its observation is the number of the task.
 struct Numbered(u8);
 
 impl Env for Numbered {

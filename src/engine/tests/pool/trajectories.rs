@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::envs::{COUNT, END, block_counter, counter};
 use super::*;
 
-/// Values of an environment's row: observation, reward, terminated, truncated, elapsed steps.
+/// Values in one row of an environment: observation, reward, terminated, truncated, elapsed steps.
 type RowValues = Vec<f64>;
 
 const LANES: usize = 24;

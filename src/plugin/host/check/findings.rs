@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use crate::host::table::TablePath;
 use envpool_rs_engine::{Error, Result};
 
-/// A mistake of a library.
+/// A mistake of a library that a check has found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     /// Id of the task.

@@ -19,7 +19,7 @@ fn config(lanes: i64) -> PoolConfig {
     config
 }
 
-/// Steps all environments with the aims of players 0 and 1, and no force.
+/// Steps all environments with the same actions: `aims` holds the aims of players 0 and 1, and the force is 0.
 fn step(pool: &Pool, aims: [[i32; 2]; 2]) -> Result<Box<Batch>> {
     let lanes = pool.config().num_envs;
     let mut call = pool.step(None)?;

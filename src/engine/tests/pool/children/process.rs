@@ -103,9 +103,11 @@ pub(super) struct Process {
     pub(super) listener: UnixListener,
     /// Connection to the child process; `None` until it is established.
     pub(super) stream: Option<UnixStream>,
-    /// Bytes that are staged, bytes still to send, and bytes received.
+    /// Bytes of the staged message.
     pub(super) staged: Vec<u8>,
+    /// Bytes that are still to be sent.
     pub(super) outgoing: VecDeque<u8>,
+    /// Bytes received of the reply.
     pub(super) incoming: Vec<u8>,
     pub(super) reply: Option<Reply>,
     pub(super) is_asked: bool,
