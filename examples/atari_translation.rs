@@ -7,8 +7,8 @@
 //!
 //! `games` plays `FRAMES` frames of each game whose cartridge is in the folder, with random actions. It varies the frames per
 //! step, the drawn frames, sticky actions and the game mode, and exchanges the states of the two consoles by snapshots. The
-//! program prints one line per game: microseconds per frame interpreted and translated, their ratio, and the cost of the
-//! translation (milliseconds, kilobytes of code, number of blocks).
+//! program prints one line per game. It contains the microseconds per frame, interpreted and translated, and their ratio. The
+//! cost of the translation follows: milliseconds, kilobytes of code, number of blocks.
 //!
 //! `noise` plays random cartridges, one or a hundred instructions at a time, from random addresses and with random registers. The
 //! program prints the seed of each cartridge for which the results differ.

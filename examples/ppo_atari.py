@@ -3,9 +3,9 @@
     pip install 'envpool_rs[atari]' torch
     python examples/ppo_atari.py [--task Pong-v5] [--steps 5000000] [--until 20] [--csv pong.csv] [--save pong.pt]
 
-Frames of 42 x 42 and a small network are enough for Pong, and four times as fast as the usual 84 x 84 with a large
-network. Prints the mean return of the last 100 episodes, and the environments' share of the time. `--csv` writes the
-curve during training. Ctrl-C ends the training early and saves the agent.
+Frames of 42 x 42 pixels and a small network are enough for Pong. They make training four times as fast as the usual 84
+x 84 pixels with a large network. Prints the mean return of the last 100 episodes, and the environments' share of the
+time. `--csv` writes the curve during training. Ctrl-C ends the training early and saves the agent.
 """
 
 import argparse

@@ -1,9 +1,8 @@
 //! numpy arrays that share the engine's memory, without a copy.
 //!
-//! An array's `base` is a [`MemoryOwner`], which shares ownership of the memory with the batch. Every holder of an array (or of a
-//! view of it, a memoryview, a dlpack capsule: all of them hold the array) keeps the memory alive, even after the pool is
-//! dropped. The pool writes into the memory again only after [`Array::is_untouched`] has returned that the pool is the array's
-//! only holder.
+//! An array's `base` is a [`MemoryOwner`], which shares ownership of the memory with the batch. Every holder of an array keeps
+//! the memory alive, even after the pool is dropped. Views, memoryviews and dlpack capsules of an array hold the array, too. The
+//! pool writes into the memory again only after [`Array::is_untouched`] has returned that the pool is the array's only holder.
 
 use std::ffi::{c_int, c_void};
 use std::ptr;
@@ -192,10 +191,10 @@ impl Array {
 pub fn elements<'a, T: numpy::Element>(array: &'a Bound<'_, PyUntypedArray>) -> Option<&'a [T]> {
     const WANTED: c_int = NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_ALIGNED;
     // SAFETY: the borrow keeps the array alive; its type (numpy has one descriptor for each native type) and memory order are
-    // checked below. No thread writes into it meanwhile: writing needs the interpreter's lock, which this thread holds while the
-    // slice is in use (`refcount::require_lock` has checked at import that there is a lock). If another thread lets numpy write
-    // into the array without the lock during a step, the step uses old or new values; `ActionColumn::fill` refuses an array that
-    // changes while it reads.
+    // checked below. No thread writes into the array while the slice is in use, because writing needs the interpreter's lock,
+    // which this thread holds. `refcount::require_lock` has checked at import that the lock exists. If another thread lets numpy
+    // write into the array without the lock during a step, the step uses old or new values; `ActionColumn::fill` refuses an array
+    // that changes while it reads.
     unsafe {
         let fields = &(*array.as_array_ptr()).fields;
         if fields.flags & WANTED != WANTED || fields.descr != dtype::<T>(array.py()).as_dtype_ptr() {

@@ -36,7 +36,7 @@ impl Losses {
         })
     }
 
-    /// Records that environments have replied, which proves that their hosts are alive.
+    /// Records that environments have replied, and therefore that their hosts work.
     fn note_answers(&self, env_ids: Vec<usize>) -> PyResult<()> {
         env_ids.iter().try_for_each(|env_id| self.check(*env_id))?;
         let mut tracker = self.tracker();

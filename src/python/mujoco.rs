@@ -18,9 +18,9 @@ use envpool_rs_sim_mujoco::{
 /// Opens MuJoCo's library at `path`, and makes the simulators compute the same bits as the installed numpy.
 ///
 /// `layout` describes the library's structs. `products` and `matrix_products` (rows, columns, elements) are numpy's dot products
-/// of sample vectors and matrices: they select the kind of summation (with or without fused multiply-add) that gives the same
-/// results. `keeps_single` says whether the product of a Python float and a numpy float32 is a float32. `kernels` lists numpy's
-/// inner loops: name, address of the function, address of its data. Returns the library's version.
+/// of sample vectors and matrices. The simulators use the kind of summation, with or without fused multiply-add, that gives the
+/// same results. `keeps_single` says whether the product of a Python float and a numpy float32 is a float32. `kernels` lists
+/// numpy's inner loops: name, address of the function, address of its data. Returns the library's version.
 ///
 /// # Errors
 /// `ImportError` if the library cannot be used.

@@ -219,8 +219,8 @@ impl RecycledResult {
         self.assemble(py, shape, rows, method)
     }
 
-    /// Stores a filled batch and returns the last result again, if it is the result of a step with the same number of rows, so
-    /// that its arrays contain the new data. Otherwise leaves the batch in `batch`.
+    /// Stores a filled batch and returns the last result again, whose arrays then contain the new data. Leaves the batch in
+    /// `batch` instead if the last result is not that of a step with the same number of rows.
     #[inline]
     pub fn reuse(&mut self, py: Python<'_>, batch: &mut Option<Box<Batch>>) -> Option<Py<PyAny>> {
         let step = self.step.as_ref()?;

@@ -1,10 +1,10 @@
 //! The `Env` trait: an environment that is stepped one lane at a time.
 //!
 //! # Adding an environment
-//! Write one file in the crate of its family (`src/envs/<family>`). It holds a struct with the environment's parameters that
-//! implements [`Env`], or [`Kernel`] for dynamics that are cheap enough to gain from stepping many lanes in SIMD registers. Add
-//! one line to the `tasks` of that crate's `lib.rs`. The engine provides time limits, autoreset, elapsed steps, seeding, batches,
-//! threads and snapshots.
+//! Write one file in the crate of its family (`src/envs/<family>`). It holds a struct with the environment's parameters, which
+//! implements [`Env`]. If the dynamics are cheap enough to gain from stepping many lanes in SIMD registers, the struct implements
+//! [`Kernel`] instead. Add one line to the `tasks` of that crate's `lib.rs`. The engine provides time limits, autoreset, elapsed
+//! steps, seeding, batches, threads and snapshots.
 //!
 //! The implementing struct holds the data that all environments of a pool share (options, tables). Data that changes during an
 //! episode belongs to its [`Env::State`].
@@ -57,8 +57,8 @@ pub trait Env: Sized + Send + Sync + 'static {
 
     /// Loads the resources that the environment needs: files, a model, a library.
     ///
-    /// Called during the creation of a pool, before `spec` and before memory use is computed: once for each group of the pool,
-    /// and for each episode whose options are drawn. Resources that groups or episodes share belong in `store`.
+    /// Called during the creation of a pool, once for each group, before `spec` and before memory use is computed. Also called
+    /// for each episode whose options are drawn. Resources that groups or episodes share belong in `store`.
     ///
     /// # Errors
     /// `NotFound` or `Value`, naming the file.

@@ -1,7 +1,8 @@
 //! The `ForeignEnv` trait: an environment whose functions run several lanes in each call, in memory that it lays out itself.
 //!
-//! Environments of shared libraries implement it. The engine finds the due operations, passes lanes together, and gives the
-//! environment pointers to the actions and to the output rows, so that no element is copied if both sides use one dtype.
+//! Environments of shared libraries implement it. The engine finds the due operations and passes several lanes in one call. It
+//! gives the environment pointers to the actions and to the output rows. So no element is copied if both sides use the same
+//! dtype.
 
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -276,8 +277,8 @@ impl<'a> OutputRows<'a> {
     /// Creates the rows from the address and the stride of each array; null for arrays that are not needed.
     ///
     /// # Safety
-    /// Each array has a row at `data + i * stride` for each lane `i` of the call, to which the caller has exclusive access for the
-    /// lifetime of the value.
+    /// Each array has a row at `data + i * stride` for each lane `i` of the call. The caller has exclusive access to these rows
+    /// for the lifetime of the value.
     #[inline]
     pub unsafe fn new(data: &'a [*mut u8], strides: &'a [u64]) -> Self {
         Self { data, strides }

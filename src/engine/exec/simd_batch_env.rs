@@ -122,8 +122,8 @@ impl<K: Kernel> SimdBatchEnv<K> {
 
     /// Completes a block, lane by lane, after its lanes were stepped.
     ///
-    /// Resets lanes that needed a reset instead of the step, autoresets ended episodes in same-step mode, and writes the rows and
-    /// columns that were not written for the whole block.
+    /// Resets lanes that needed a reset instead of the step, and autoresets ended episodes in same-step mode. Writes the rows and
+    /// columns that were not written for the complete block.
     #[cold]
     #[inline(never)]
     fn complete<const W: usize>(

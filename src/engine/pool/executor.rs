@@ -120,8 +120,8 @@ impl Executor {
         }
     }
 
-    /// Ends the threads or the backend of a pool that is marked as closed: gracefully until the deadline `until` and by force
-    /// afterwards, or by force at once if `by_force`. Returns the errors that occurred.
+    /// Ends the threads or the backend of a pool that is marked as closed. Ends them gracefully until the deadline `until` and by
+    /// force afterwards, or by force at once if `by_force`. Returns the errors that occurred.
     pub fn close(&self, until: Instant, by_force: bool) -> Vec<LaneError> {
         match self {
             Self::Sync(executor) => executor.workers().close(),

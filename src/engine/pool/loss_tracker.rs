@@ -79,7 +79,7 @@ impl LossTracker {
         self.lanes[lane].host
     }
 
-    /// Records that a lane has replied, which proves that its host works.
+    /// Records that a lane has replied, and therefore that its host works.
     pub fn record_reply(&mut self, lane: usize) {
         if let Some(place) = self.lanes[lane].host.and_then(|place| self.hosts.get_mut(&place)) {
             place.consecutive_losses = 0;

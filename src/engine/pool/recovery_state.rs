@@ -285,8 +285,8 @@ impl RecoveryState {
             return true;
         }
         let tells = LossReport::of_loss(&request.kind, due);
-        // The repeated reset uses the first of these seeds that exists: the request's seed; the plan's seed, if the lost item was
-        // a reset without an earlier loss; the lane's next seed.
+        // Seed of the repeated reset: the request's seed if it has one. Otherwise the plan's seed, if the lost item was a reset
+        // without an earlier loss. Otherwise the lane's next seed.
         let own = plan.seed.filter(|_| tells == LossReport::InReset && plan.report == LossReport::None);
         let seed = request.kind.seed(index).or(own).or(self.losses.next_seed(lane));
         self.log.replace_plan(lane, ItemPlan { seed, forces_reset: true, report: tells, replays_first: false });

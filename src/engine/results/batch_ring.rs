@@ -29,9 +29,9 @@ pub struct BatchRing {
     next_batch: AtomicU64,
 }
 
-// SAFETY: each claimed row is written by the one thread that claimed it. The receiver alone accesses the batch as a whole: after
-// all rows are committed, and before any row of the next batch in the slot can be claimed (the check and the contract of `take`
-// ensure this).
+// SAFETY: each claimed row is written by the one thread that claimed it. Only the receiver accesses the batch as a whole. It does
+// so after all rows are committed, which `take` checks, and before a row of the slot's next batch can be claimed, by the contract
+// of `take`.
 unsafe impl Sync for BatchRing {}
 
 impl BatchRing {

@@ -36,8 +36,8 @@ impl<'a> InterruptPoller<'a> {
         *self.last_poll.get_or_insert_with(Instant::now) + POLL_INTERVAL
     }
 
-    /// Returns the time until which a caller may wait before the next check: the time of the next call of the hook, or the
-    /// deadline if that is earlier.
+    /// Returns the time of the next check, until which a caller may wait: the next call of the hook, or the deadline if it is
+    /// earlier.
     pub fn wait_limit(&mut self) -> Instant {
         let next = self.next_poll();
         self.deadline.map_or(next, |deadline| deadline.min(next))

@@ -44,8 +44,8 @@ pub fn run_interruptibly<T: Send + 'static>(
     while let Err(RecvTimeoutError::Timeout) = ended.recv_timeout(POLL_INTERVAL) {
         let goes_on = interrupts.check();
         if fork::generation() != generation {
-            // The forked process leaks the thread's handle and its channel instead of dropping them, because the thread may have
-            // held the channel's locks at the time of the fork.
+            // The forked process leaks the thread's handle and its channel instead of dropping them. At the time of the fork, the
+            // thread may have held the channel's locks.
             std::mem::forget((helper, ended));
             return Err(Error::State("the process was forked during this call: call again".into()));
         }

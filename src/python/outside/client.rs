@@ -64,8 +64,8 @@ type Leaf<'py> = (Bound<'py, PyAny>, Vec<usize>);
 impl WorkerClient {
     /// Creates a client of `num_envs` environments, whose rows consist of `leaves`.
     ///
-    /// `recovery` selects the reaction to the loss of a process: `"new_episode"` starts new episodes, `"retry"` repeats the
-    /// pending operation on newly created environments, and `None` makes the environments permanently unusable.
+    /// `recovery` selects the reaction to the loss of a process. `"new_episode"` starts new episodes, and `"retry"` repeats the
+    /// pending operation on newly created environments. With `None`, the environments become permanently unusable.
     #[new]
     #[pyo3(signature = (workers, num_envs, *, leaves, recovery, dumps))]
     fn new(

@@ -321,7 +321,7 @@ pub fn buffer_in(
 ) -> AlignedBuffer {
     assert!(start + bytes <= array.len() * array.dtype().itemsize(), "bytes beyond the array");
     // SAFETY: the array is live, its elements are contiguous and initialised (numpy's memory always is, for numbers), and the
-    // assertion bounds the range. `owner` holds a reference to the array, which keeps the memory alive: numpy refuses to resize
+    // assertion bounds the range. `owner` holds a reference to the array, which keeps the memory alive. numpy refuses to resize
     // an array with other references, unless the caller switches this check off.
     unsafe {
         let data: *mut u8 = (*array.as_array_ptr()).fields.data.cast();

@@ -16,8 +16,8 @@ use envpool_rs_engine::{AlignedBuffer, Layout, Role};
 
 /// Arrays for the results of `steps` steps of all environments of a pool, and a cursor.
 ///
-/// The arrays of observations have one slot more than the other arrays: slot 0 holds the observation before the first step, and
-/// slot `t + 1` the results of step `t`.
+/// The arrays of observations have one slot more than the other arrays. Their slot 0 holds the observation before the first step,
+/// and slot `t + 1` holds the observation of step `t`.
 #[pyclass(frozen, module = "envpool_rs._core")]
 pub struct RolloutBuffer {
     layout: Arc<Layout>,

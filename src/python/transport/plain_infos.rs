@@ -1,7 +1,8 @@
 //! Encodes infos that consist of numbers, without pickle: a list of keys and kinds, and eight bytes for each number.
 //!
-//! A message is the length of the list (four bytes), the list (for each key its kind, one byte; its length, two bytes; and its
-//! letters), and the numbers. If several environments have the same list, byte for byte, their numbers form columns.
+//! A message consists of the length of the list (four bytes), the list, and the numbers. The list contains for each key its kind
+//! (one byte), its length (two bytes), and its characters. If several environments have the same list, byte for byte, their
+//! numbers form columns.
 
 use numpy::npyffi::{NpyTypes, PY_ARRAY_API, get_type_object};
 use numpy::{PyArrayDescr, PyArrayDescrMethods, PyUntypedArray};
@@ -44,8 +45,8 @@ pub fn write_info(info: &Bound<'_, PyAny>, most: usize) -> Option<Vec<u8>> {
     (message.len() <= most).then_some(message)
 }
 
-/// Returns the kind code and the bytes of a number; `None` if the encoding does not support the value: it is not numeric, or
-/// its type or size is not supported.
+/// Returns the kind code and the bytes of a number. Returns `None` if the value is not numeric, or if the encoding does not
+/// support its type or size.
 fn number(value: &Bound<'_, PyAny>) -> Option<(u8, [u8; WIDTH])> {
     if let Ok(float) = value.cast_exact::<PyFloat>() {
         return Some((FLOAT, float.extract::<f64>().ok()?.to_le_bytes()));
