@@ -125,8 +125,8 @@ impl RecycledResults {
         }
     }
 
-    /// Takes the result whose batch can be lent to arrays of the caller; `None` while the engine holds its batch. The caller puts
-    /// it back by [`RecycledResults::restore_lent`].
+    /// Takes the result whose batch can write into memory of the caller's arrays; `None` while the engine holds its batch. The
+    /// caller puts it back by [`RecycledResults::restore_lent`].
     pub fn take_lent(&mut self, shape: &ResultSchema, pool: &engine::Pool) -> Option<Box<RecycledResult>> {
         if !self.has_lent {
             self.has_lent = true;

@@ -2,7 +2,7 @@
 
 use super::{Error, Result};
 
-/// Alignment of leaves in bytes, for fast copies of whole arrays.
+/// Alignment of leaves in bytes, for fast copies of complete arrays.
 const LEAF_ALIGNMENT: usize = 64;
 
 /// Maximum size of all rows in bytes, so that they end before the long messages in the file.

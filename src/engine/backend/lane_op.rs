@@ -39,7 +39,7 @@ pub enum LaneOp<'a> {
 }
 
 impl<'a> LaneOp<'a> {
-    /// Creates the operation for item `item` of a step request. `due` says whether the lane must step, reset or start its next
+    /// Creates the operation for item `item` of a step request. `due` is the lane's due operation: a step, a reset or the next
     /// episode.
     #[inline]
     pub(crate) fn from_step(actions: &'a [ActionColumn], item: usize, due: ItemKind, autoreset: bool) -> Self {

@@ -48,7 +48,7 @@ pub trait LaneBackend: Send + Sync {
     /// Stages an operation of a lane. The next [`submit`](Self::submit) that names the lane sends it; staging again replaces it.
     ///
     /// # Errors
-    /// Any error that prevents staging (too long, out of memory). The pool then sends nothing of the whole request.
+    /// Any error that prevents staging (too long, out of memory). The pool then sends no operation of the request.
     fn stage(&self, lane: usize, asked: LaneOp<'_>) -> Result<()>;
 
     /// Sends the staged operations of these lanes. If sending fails, the backend reports a failed lane or a lost host.

@@ -173,7 +173,7 @@ pub struct LaneSet<'a> {
 }
 
 impl<'a> LaneSet<'a> {
-    /// Creates access to the lanes with these numbers; `is_consecutive` says whether each number is its predecessor plus 1.
+    /// Creates access to the lanes with these numbers; `is_consecutive`: whether each number is its predecessor plus 1.
     ///
     /// # Safety
     /// The numbers differ from each other. For the lifetime of the value, the caller has exclusive access to these lanes.

@@ -1,4 +1,4 @@
-//! Interface between the pool and the lanes of one environment type. A thread runs a whole chunk of lanes with one virtual call.
+//! Interface between the pool and the lanes of one environment type. A thread runs all lanes of a chunk with one virtual call.
 
 use crate::contract::env::Scheduling;
 use crate::contract::error::Result;

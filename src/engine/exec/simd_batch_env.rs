@@ -108,7 +108,7 @@ impl<K: Kernel> SimdBatchEnv<K> {
         column[index..index + W].try_into().expect("a slice of W elements")
     }
 
-    /// Returns whether the step needs more work than writing the columns of the whole block, such as resets or infos.
+    /// Returns whether the step needs more work than writing the columns of the complete block, such as resets or infos.
     #[inline(always)]
     fn needs_completion<const W: usize>(&self, work: &Chunk<'_>, block: &TransitionBlock<W>) -> bool {
         self.has_supplement(work) || (work.rules.autoreset != AutoresetMode::NextStep && block.is_any_done())
@@ -145,7 +145,7 @@ impl<K: Kernel> SimdBatchEnv<K> {
         }
     }
 
-    /// Completes the step of one lane. `written`: whether the columns of the whole block are already written.
+    /// Completes the step of one lane. `written`: whether the columns of the complete block are already written.
     #[inline(always)]
     fn complete_step(
         &self,

@@ -117,8 +117,8 @@ impl Pool {
         }
     }
 
-    /// Rejects a batch without room for `rows` rows. In an asynchronous pool, also rejects borrowed columns, because rows are in
-    /// the order of completion.
+    /// Rejects a batch that has memory for fewer than `rows` rows. In an asynchronous pool, also rejects borrowed columns,
+    /// because rows are in the order of completion.
     #[inline]
     pub(crate) fn check_room(&self, batch: Option<&Batch>, rows: usize) -> Result<()> {
         let Some(batch) = batch.filter(|batch| batch.is_borrowed()) else { return Ok(()) };

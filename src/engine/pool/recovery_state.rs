@@ -171,7 +171,7 @@ impl RecoveryState {
         self.lanes[lane].replay_queue.front()
     }
 
-    /// Returns the pending item of a lane, if `is_open` says that the lane's newest item is open.
+    /// Returns the pending item of a lane; `None` unless the lane's newest item is open (`is_open`).
     pub fn pending_item(&self, lane: usize, is_open: bool) -> Option<RequestItem> {
         is_open.then(|| self.log.newest(lane))
     }
@@ -181,7 +181,7 @@ impl RecoveryState {
         self.lanes[lane].pending_call.as_ref()
     }
 
-    /// Applies the reply to the first operation of a lane's replay queue. `is_open` says whether the lane's newest item is open.
+    /// Applies the reply to the first operation of a lane's replay queue. `is_open`: whether the lane's newest item is open.
     pub fn finish_replay_op(&mut self, lane: usize, is_open: bool, saved: Option<Payload>) {
         let life = &mut self.lanes[lane];
         let done = life.replay_queue.pop_front();

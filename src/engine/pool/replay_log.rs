@@ -9,8 +9,8 @@ use crate::pool::request_item::{ItemPlan, RequestItem};
 /// Log of each lane's open item, and of its closed items since its last snapshot. An item is *open* until its reply is recorded,
 /// then *closed*.
 ///
-/// Each request is stored once for all its lanes, and each item refers to the previous item of its lane. The pool's ledger knows
-/// whether the newest item of a lane is open.
+/// Each request is stored once for all its lanes, and each item refers to the previous item of its lane. The pool's ledger
+/// records whether the newest item of a lane is open.
 pub struct ReplayLog {
     requests: Vec<Option<LoggedRequest>>,
     /// Indices of free entries of `requests`.

@@ -141,7 +141,7 @@ impl Batch {
     /// Returns row number `row` for writing.
     ///
     /// # Panics
-    /// If there is no room for the row.
+    /// If the row is not below [`Batch::room`].
     #[inline]
     pub(crate) fn row(&mut self, row: usize) -> RowSlot<'_> {
         assert!(row < self.room, "a row that there is no room for");

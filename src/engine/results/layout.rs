@@ -300,7 +300,7 @@ impl Layout {
 
     fn add_observation(&mut self, spec: &EnvSpec, dialect: Dialect, role: fn(usize) -> Role) -> Vec<LeafSpan> {
         let (space, rows) = (dialect_observation(spec, dialect), spec.rows());
-        // Each entry describes one column: its range of scalars in the whole observation, its index, and its element size in
+        // Each entry describes one column: its range among all scalars of the observation, its index, and its element size in
         // bytes.
         let mut runs: Vec<(Range<usize>, usize, usize)> = Vec::new();
         let mut end = 0;

@@ -101,14 +101,14 @@ fn set_fields<K: Kernel>(lanes: &Lanes, index: usize, fields: &K::Fields<1>) {
 /// Loads `W` numbers of consecutive items: from consecutive addresses, or one by one.
 #[inline(always)]
 fn load<T: Copy + Default, const W: usize>(is_consecutive: bool, at: impl Fn(usize) -> *const T) -> [T; W] {
-    // SAFETY: the callers pass addresses of items of their call, which are consecutive if `is_consecutive` says so.
+    // SAFETY: the callers pass addresses of items of their call, which are consecutive if `is_consecutive` is true.
     unsafe { if is_consecutive { at(0).cast::<[T; W]>().read_unaligned() } else { std::array::from_fn(|i| *at(i)) } }
 }
 
 /// Stores `W` numbers for consecutive items: to consecutive addresses, or one by one.
 #[inline(always)]
 fn store<T: Copy, const W: usize>(is_consecutive: bool, values: &[T; W], at: impl Fn(usize) -> *mut T) {
-    // SAFETY: the callers pass addresses of items of their call, which are consecutive if `is_consecutive` says so.
+    // SAFETY: the callers pass addresses of items of their call, which are consecutive if `is_consecutive` is true.
     unsafe {
         if is_consecutive {
             at(0).cast::<[T; W]>().write_unaligned(*values);

@@ -73,7 +73,7 @@ impl ActionParser {
     }
 }
 
-/// Writes an action for each environment of a request: rows of a plain array, or objects one by one.
+/// Writes an action for each environment of a request: rows of an array of numbers, or objects one by one.
 pub fn write_actions(call: &mut RequestBuilder<'_>, actions: &Bound<'_, PyAny>, dumps: &Bound<'_, PyAny>) -> PyResult<()> {
     let array = actions.cast::<PyUntypedArray>().ok().filter(|array| array.ndim() > 0);
     let (count, lanes) = (array.map_or_else(|| actions.len(), |array| Ok(array.shape()[0]))?, call.lanes());

@@ -134,8 +134,8 @@ impl WorkerClient {
 
     /// Steps all environments: `send_steps`, `wait` and `take` in one call.
     ///
-    /// If all replies are plain, returns leaves, rewards, terminated, truncated, `four_values`, and an array of infos with
-    /// `env_id`. Otherwise returns the tuple that `take` returns.
+    /// If no environment failed, and no message contains more than an info, returns leaves, rewards, terminated, truncated,
+    /// `four_values`, and an array of infos with `env_id`. Otherwise returns the tuple that `take` returns.
     fn step<'py>(&self, py: Python<'py>, actions: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
         let sending = self.acquire_sender()?;
         let call = self.step_call(py, None, actions)?;

@@ -20,8 +20,8 @@ pub struct LeafType {
     pub bytes: usize,
 }
 
-/// Returns whether arrays of this dtype are plain memory that means the same in every process: native numbers, booleans or
-/// complex numbers.
+/// Returns whether the bytes of this dtype's elements have the same meaning in every process. This holds for booleans, and for
+/// real and complex numbers in native byte order.
 pub fn is_plain(descr: &Bound<'_, PyArrayDescr>) -> bool {
     let number = descr.num();
     let numeric = (0..=16).contains(&number) || number == 23;

@@ -64,8 +64,8 @@ fn number(value: &Bound<'_, PyAny>) -> Option<(u8, [u8; WIDTH])> {
 /// arrays of objects.
 fn numpy_number(value: &Bound<'_, PyAny>) -> Option<(u8, [u8; WIDTH])> {
     let py = value.py();
-    // SAFETY: numpy's own types live as long as numpy. `PyType_IsSubtype` has shown that `value` is a numpy scalar before its
-    // descriptor is read, and `number` has room for it: its size is checked against `WIDTH`.
+    // SAFETY: numpy's own types live as long as numpy. `PyType_IsSubtype` has confirmed that `value` is a numpy scalar before its
+    // descriptor is read. Its size is checked against `WIDTH`, the size of `number`.
     unsafe {
         let generic = get_type_object(py, NpyTypes::PyGenericArrType_Type);
         if pyo3::ffi::PyType_IsSubtype(value.get_type_ptr(), generic) == 0 {

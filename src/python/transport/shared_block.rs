@@ -122,7 +122,7 @@ impl SharedBlock {
         self.block.num_workers()
     }
 
-    /// Returns whether workers have been asked to end.
+    /// Returns whether `close` has requested that the workers end.
     #[getter]
     fn closing(&self) -> bool {
         self.block.is_closing()

@@ -127,8 +127,8 @@ impl LaneBackend for ChildBackend {
             let poll = |process| libc::pollfd { fd: descriptor(process), events: libc::POLLIN, revents: 0 };
             let mut polled: Vec<_> = asked.map(poll).collect();
             drop(processes);
-            // SAFETY: `polled` has as many entries as its length says. Only the receiving thread, which is this one, closes the
-            // descriptors.
+            // SAFETY: `polled` is a live array of `polled.len()` entries. Only the receiving thread, which is this one, closes
+            // the descriptors.
             unsafe { libc::poll(polled.as_mut_ptr(), polled.len() as libc::nfds_t, 1 + left.as_millis() as i32) };
             if polled.iter().any(|polled| polled.revents & libc::POLLHUP != 0) {
                 std::thread::yield_now(); // the socket is disconnected: the next check finds the dead process
