@@ -38,7 +38,7 @@ mod library {
     /// # Safety
     /// `walk` was returned by [`walk_new`] and is not used afterwards.
     pub unsafe extern "C" fn walk_delete(walk: *mut Walk) {
-        // SAFETY: the caller passes ownership of a walk.
+        // SAFETY: the caller passes ownership of a walk that `walk_new` allocated as a box.
         drop(unsafe { Box::from_raw(walk) });
     }
 
@@ -88,7 +88,7 @@ impl WalkHandle {
     }
 
     fn position(&self) -> i32 {
-        // SAFETY: the walk lives as long as the handle.
+        // SAFETY: the walk exists as long as the handle, which owns it.
         unsafe { library::walk_position(self.0.as_ptr()) }
     }
 

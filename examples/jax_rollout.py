@@ -33,7 +33,7 @@ def compiled_rollout(step, steps):
 
 
 def balance(observation):
-    """Returns the policy's actions for numpy arrays."""
+    """Returns the balancing policy's actions, computed in numpy."""
     return (observation[:, 2] + observation[:, 3] > 0).astype(np.int32)
 
 

@@ -12,7 +12,7 @@ use envpool_rs::random::Generator;
 /// differ.
 const ACTION_ARRAYS: usize = 16;
 
-/// Values of one action array of a pool.
+/// Values of one action array of the benchmarked pool.
 enum ActionValues {
     Discrete(Vec<i64>),
     Continuous(Vec<f32>),

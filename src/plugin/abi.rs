@@ -72,7 +72,7 @@ macro_rules! structs {
             }
         )*
 
-        /// Layouts of all structs.
+        /// Layouts of all structs of the interface.
         pub const LAYOUTS: &[Layout] = &[$(Layout {
             name: $c_name,
             size: size_of::<$name>(),
@@ -144,7 +144,7 @@ structs! {
         choice: *const *const c_char,
     }
 
-    /// Lanes of one call.
+    /// Lanes of one call, and the call's arguments and results.
     Batch = "epr_batch" {
         size: u64,
         count: u64,
@@ -223,7 +223,7 @@ structs! {
         make: Option<MakeFn>,
     }
 
-    /// Tasks of a library.
+    /// A library: its name, its version and its tasks.
     Library = "epr_library" {
         size: u64,
         name: *const c_char,

@@ -52,7 +52,7 @@ impl<'py> Actions<'py> {
         Ok(actions)
     }
 
-    /// Fills the action arrays of a step.
+    /// Fills the action arrays of the prepared step with these actions.
     #[inline]
     pub fn fill(&self, call: &mut RequestBuilder<'_>, keys: &[ActionKey], players: usize) -> PyResult<()> {
         match (&self.single, keys) {
@@ -110,7 +110,7 @@ pub fn fill_single(
     }
 }
 
-/// Fills one action array from any array-like.
+/// Fills one action array of a step from any array-like object.
 #[inline]
 fn fill(call: &mut RequestBuilder<'_>, index: usize, key: &ActionKey, action: &Bound<'_, PyAny>) -> PyResult<()> {
     match action.cast::<PyUntypedArray>() {

@@ -49,13 +49,13 @@ unsafe impl Send for Array {}
 unsafe impl Sync for Array {}
 
 impl Fields {
-    /// Reads the fields of an array.
+    /// Reads the fields of a numpy array.
     ///
     /// # Safety
     /// `array` must be a live numpy array.
     #[inline(always)]
     unsafe fn read(array: *mut PyArrayObject) -> Self {
-        // SAFETY: the caller guarantees a live array.
+        // SAFETY: the caller guarantees that `array` is a live numpy array.
         let fields = unsafe { &(*array).fields };
         Self {
             data: fields.data,
@@ -126,7 +126,7 @@ impl Array {
         self
     }
 
-    /// Returns the numpy array.
+    /// Returns the numpy array as a Python object.
     #[inline]
     pub fn object(&self) -> &Py<PyAny> {
         &self.object
@@ -142,7 +142,7 @@ impl Array {
         Self { object: array.into_any().unbind(), shape, made }
     }
 
-    /// Returns the address of the first element.
+    /// Returns the address of the array's first element.
     pub fn data(&self) -> *mut u8 {
         self.made.data.cast()
     }

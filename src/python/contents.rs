@@ -33,7 +33,7 @@ impl Container {
         Self { object: tuple.clone().into_any().unbind(), contents: Contents::Fixed }
     }
 
-    /// Returns the dict or tuple.
+    /// Returns the dict or tuple as a Python object.
     pub fn object<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
         self.object.bind(py).clone()
     }

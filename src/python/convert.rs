@@ -40,7 +40,7 @@ pub fn small_integer(name: &str, object: &Bound<'_, PyAny>) -> PyResult<i64> {
     i64::try_from(value).map_err(|_| PyValueError::new_err(format!("{name}={value}: expected an integer that fits 64 bits")))
 }
 
-/// Converts the value of an environment option.
+/// Converts the Python value of an environment option to an engine value.
 pub fn value(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Value> {
     if let Some(value) = scalar(name, object)? {
         return Ok(value);

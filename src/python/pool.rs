@@ -277,7 +277,7 @@ impl Pool {
         Ok((pixels, distances).into_pyobject(py)?.into_any())
     }
 
-    /// Renders environments as text.
+    /// Renders the selected environments as text.
     #[pyo3(signature = (env_ids=None))]
     fn draw_texts(&self, py: Python<'_>, env_ids: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>> {
         let ids = env_ids.filter(|ids| !ids.is_none()).map(super::convert::env_ids).transpose()?;

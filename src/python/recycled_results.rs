@@ -150,7 +150,7 @@ impl RecycledResults {
         self.deferred.front().copied()
     }
 
-    /// Removes the oldest queued result.
+    /// Removes the oldest result from the queue of deferred results.
     pub fn pop_deferred(&mut self) {
         self.deferred.pop_front();
     }

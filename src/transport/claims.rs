@@ -80,7 +80,7 @@ impl ShmSegment {
 }
 
 impl<'a> CallerClaim<'a> {
-    /// Returns the number of the environment.
+    /// Returns the number of the claimed environment.
     #[must_use]
     pub fn env(&self) -> usize {
         self.env
@@ -144,7 +144,7 @@ impl<'a> CallerClaim<'a> {
         operation.store(line);
     }
 
-    /// Makes the environment idle after its reply was read.
+    /// Ends the claim and makes the environment idle, after its reply was read.
     pub fn release(self) {
         self.release_as(RequestState::Idle);
     }
@@ -162,13 +162,13 @@ impl Drop for CallerClaim<'_> {
 }
 
 impl<'a> WorkerClaim<'a> {
-    /// Returns the number of the environment.
+    /// Returns the number of the claimed environment.
     #[must_use]
     pub fn env(&self) -> usize {
         self.env
     }
 
-    /// Returns the operation of the request.
+    /// Returns the operation of the claimed request.
     #[must_use]
     pub fn operation(&self) -> Operation {
         Operation::load(self.block.env(self.env))

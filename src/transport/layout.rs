@@ -83,7 +83,7 @@ impl RowLayout {
     /// ones.
     #[must_use]
     pub fn fingerprint(&self) -> u64 {
-        // FNV-1a hash, word by word.
+        // Computes the FNV-1a hash of the layout, word by word.
         let mix = |hash: u64, word: usize| (hash ^ word as u64).wrapping_mul(0x0000_0100_0000_01b3);
         let whole = [usize::from(self.uniform), self.set_bytes, self.sets, self.spans.len()];
         let places = self

@@ -56,19 +56,19 @@ pub fn map(file: &File, offset: u64, len: usize) -> io::Result<MmapRaw> {
     MmapOptions::new().offset(offset).len(len).map_raw(file)
 }
 
-/// Writes all of `bytes` at `offset`. Does not use the file position, which threads and processes share.
+/// Writes all of `bytes` to a file at `offset`. Does not use the file position, which threads and processes share.
 #[cfg(unix)]
 pub fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::write_all_at(file, bytes, offset)
 }
 
-/// Reads `bytes.len()` bytes at `offset`.
+/// Reads `bytes.len()` bytes of a file at `offset`.
 #[cfg(unix)]
 pub fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset)
 }
 
-/// Writes all of `bytes` at `offset`.
+/// Writes all of `bytes` to a file at `offset`.
 #[cfg(windows)]
 pub fn write_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {
     while !bytes.is_empty() {
@@ -79,7 +79,7 @@ pub fn write_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io::Result<()
     Ok(())
 }
 
-/// Reads `bytes.len()` bytes at `offset`.
+/// Reads `bytes.len()` bytes of a file at `offset`.
 #[cfg(windows)]
 pub fn read_at(file: &File, mut bytes: &mut [u8], mut offset: u64) -> io::Result<()> {
     while !bytes.is_empty() {

@@ -147,13 +147,13 @@ impl ShmSegment {
         &self.file
     }
 
-    /// Returns the number of environments.
+    /// Returns the number of environments in the block.
     #[must_use]
     pub fn num_envs(&self) -> usize {
         self.control_layout.num_envs
     }
 
-    /// Returns the number of worker processes.
+    /// Returns the number of worker processes of the block.
     #[must_use]
     pub fn num_workers(&self) -> usize {
         self.control_layout.num_workers
@@ -315,7 +315,7 @@ impl ShmSegment {
         &self.caller_waits
     }
 
-    /// Returns the number of workers that are spinning.
+    /// Returns the number of workers that are spinning while they wait.
     pub(super) fn spinning(&self) -> usize {
         let spins = |worker: &usize| self.worker(*worker).activity.load(Ordering::Relaxed) == activity::SPINNING;
         (0..self.control_layout.num_workers).filter(spins).count()

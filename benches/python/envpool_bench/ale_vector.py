@@ -13,7 +13,7 @@ class AleVector:
     """Wrapper of ``AtariVectorEnv`` with EnvPool's methods ``async_reset``, ``recv`` and ``send``."""
 
     def __init__(self, env: Any) -> None:
-        """Wraps ``env``.
+        """Creates the wrapper of ``env``.
 
         Args:
             env: an ``AtariVectorEnv``.
@@ -29,7 +29,7 @@ class AleVector:
         self._first = observation, None, None, None, info
 
     def recv(self) -> Any:
-        """Returns the next batch."""
+        """Returns the next batch of results."""
         if self._first is not None:
             first, self._first = self._first, None
             return first

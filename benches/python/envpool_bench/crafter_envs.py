@@ -18,7 +18,7 @@ class CrafterEnvs:
     """Vector of ``crafter.Env`` that are stepped in turn. The step after an episode's end starts the next episode."""
 
     def __init__(self, envs: list[Any]) -> None:
-        """Wraps ``envs``.
+        """Creates the vector of these environments.
 
         Args:
             envs: the environments.
@@ -27,7 +27,7 @@ class CrafterEnvs:
         self._ended = [False] * len(envs)
 
     def reset(self) -> Any:
-        """Returns the first observations."""
+        """Resets all environments and returns their first observations."""
         return np.stack([env.reset() for env in self._envs]), {}
 
     def step(self, actions: Any) -> Any:

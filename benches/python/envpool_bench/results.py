@@ -122,7 +122,7 @@ class Results:
 
     @property
     def tasks(self) -> list[str]:
-        """Measured tasks, in order."""
+        """Ids of the measured tasks, in the order of measurement."""
         return list(dict.fromkeys(each.case.task for each in self.measurements))
 
     def of_task(self, task: str) -> list[Measurement]:

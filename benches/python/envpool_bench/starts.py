@@ -55,7 +55,7 @@ class Start:
 
     @property
     def median_bytes(self) -> float | None:
-        """Memory per environment in the median process."""
+        """Memory per environment in bytes: the median over all processes."""
         known = [each for each in self.env_bytes if each is not None]
         return statistics.median(known) if known else None
 

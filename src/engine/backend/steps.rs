@@ -14,7 +14,7 @@ pub struct StagedSteps<'a> {
 }
 
 impl<'a> StagedSteps<'a> {
-    /// Returns the lanes to step, each once.
+    /// Returns the numbers of the lanes to step, each once.
     #[inline]
     pub fn lanes(&self) -> &'a [u32] {
         self.lanes

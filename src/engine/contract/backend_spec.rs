@@ -35,7 +35,7 @@ pub struct BackendSpec {
     pub infos: Vec<LeafSpec>,
     /// When each array of `infos` is emitted. An array of `infos` without an entry in this list is always emitted.
     pub info_timings: Vec<InfoTiming>,
-    /// Specs of the action arrays.
+    /// Specifications of the environments' action arrays.
     pub actions: Vec<ActionKey>,
     /// Seeds for the first reset of each environment, used if the reset request gives no seed. Empty: no seeds.
     pub seeds: Vec<Option<u64>>,

@@ -61,7 +61,7 @@ pub trait ForeignEnv: Send + Sync + 'static {
     /// Returns the rendering capabilities.
     fn render_spec(&self) -> RenderSpec;
 
-    /// Returns scheduling and memory use.
+    /// Returns the environment's scheduling and memory use.
     fn properties(&self) -> ForeignProperties;
 
     /// Returns whether [`ForeignEnv::load`] may take long.
@@ -133,7 +133,7 @@ pub trait ForeignLanes: Send + Sync {
     /// An error that fails all of the lanes.
     fn inform(&self, lanes: &LaneSet<'_>, rows: &mut OutputRows<'_>) -> Result<()>;
 
-    /// Gives a lane a new random stream.
+    /// Replaces a lane's random stream by one that starts from `seed`.
     fn seed(&self, lane: &LaneSet<'_>, seed: u64);
 
     /// Returns a copy of the bit generator of a lane's random stream, if that is numpy's `PCG64`.
@@ -183,7 +183,7 @@ impl<'a> LaneSet<'a> {
         Self { numbers, is_consecutive, guard: PhantomData }
     }
 
-    /// Returns the numbers of the lanes, each once.
+    /// Returns the numbers of the lanes in this set, each once.
     #[inline]
     pub fn numbers(&self) -> &'a [u32] {
         self.numbers

@@ -60,7 +60,7 @@ impl RenderSpec {
         Ok((side("render_width", width, own.0)?, side("render_height", height, own.1)?))
     }
 
-    /// Validates render arguments.
+    /// Validates render arguments against these capabilities.
     ///
     /// # Errors
     /// `State` if the task renders no images; `Value` for sides that are negative or above [`MAX_SIDE`]. If the task has no
@@ -145,7 +145,7 @@ impl Frame {
         &self.depth
     }
 
-    /// Returns width and height in pixels.
+    /// Returns the image's width and height in pixels.
     pub fn size(&self) -> (u32, u32) {
         (self.width, self.height)
     }

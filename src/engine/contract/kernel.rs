@@ -45,11 +45,11 @@ mod sealed {
 pub trait Columns<T, const W: usize>: Copy + Send + sealed::Sealed {
     /// Number of columns.
     const LEN: usize;
-    /// Returns columns of zeros.
+    /// Returns an array whose columns are all zero.
     fn zeros() -> Self;
-    /// Returns the columns.
+    /// Returns the columns as a slice.
     fn columns(&self) -> &[[T; W]];
-    /// Returns the mutable columns.
+    /// Returns the columns as a mutable slice.
     fn columns_mut(&mut self) -> &mut [[T; W]];
 }
 

@@ -259,12 +259,12 @@ impl ResetOptions {
         Self { numbers: Vec::new(), payload: Some(message), seed: None }
     }
 
-    /// Returns the payload given to `from_payload`.
+    /// Returns the payload, if these options were created by `from_payload`.
     pub fn message(&self) -> Option<&Payload> {
         self.payload.as_ref()
     }
 
-    /// Returns a copy with a seed.
+    /// Returns a copy of these reset options with a seed.
     #[must_use]
     pub fn with_seed(self, seed: u64) -> Self {
         Self { seed: Some(seed), ..self }

@@ -39,7 +39,7 @@ impl ActionColumn {
         self.len() == 0
     }
 
-    /// Removes all values, keeping the memory.
+    /// Removes all values from the column, and keeps its memory for reuse.
     #[inline]
     pub fn clear(&mut self) {
         match self {
@@ -260,7 +260,7 @@ impl<'a> Row<'a> {
         (text.len()..target.len).for_each(|index| self.write_at(leaf, index, &[0_u8]));
     }
 
-    /// Writes one scalar as leaf number `leaf`.
+    /// Writes one scalar as leaf number `leaf`, converted to the array's element type.
     #[inline(always)]
     pub fn scalar<T: Element>(&mut self, leaf: usize, value: T) {
         self.write(leaf, &[value]);
@@ -275,7 +275,7 @@ fn refuse_numbers(leaf: usize) -> ! {
     panic!("leaf {leaf} is made of raw bytes, not of numbers")
 }
 
-/// Copies `from` to `to`, converting each element.
+/// Copies the elements of `from` to `to`, after converting each by `convert`.
 ///
 /// # Safety
 /// `to` must be valid for writing `from.len()` elements.

@@ -38,7 +38,7 @@ pub struct InfoSpec {
 }
 
 impl InfoSpec {
-    /// Creates an info that gymnasium's and EnvPool's environments both have.
+    /// Creates the specification of an info that gymnasium's and EnvPool's environments both have.
     pub fn new(key: &'static str, dtype: Dtype, shape: &[usize]) -> Self {
         Self {
             key,
@@ -114,7 +114,7 @@ pub struct EnvSpec {
     pub action: Space,
     /// Text appended to the error message of an invalid action; may be empty.
     pub action_hint: &'static str,
-    /// Arrays that `info` writes, in this order.
+    /// Infos that the environment's `info` method writes, in this order.
     pub info: Vec<InfoSpec>,
     /// Options whose values were decided when the environment was loaded, instead of by the user.
     pub option_decisions: Vec<OptionDecision>,

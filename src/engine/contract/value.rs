@@ -23,7 +23,7 @@ pub enum Value {
     Floats(Vec<f64>),
     /// A list of integers, such as a pair or a size.
     Ints(Vec<i64>),
-    /// Numbers by name (a `dict`).
+    /// Numbers or lists of numbers by name (a `dict` in Python).
     Table(Vec<(String, Vec<f64>)>),
     /// A value that is drawn for each episode.
     Distribution(Distribution),

@@ -79,7 +79,7 @@ impl<'g> ChunkGuard<'g> {
     /// access. A ring has a row for each item in flight.
     #[inline]
     pub unsafe fn new(list: &'g LaneList, items: Range<usize>, sink: RowSink<'g>) -> Self {
-        // SAFETY: the caller guarantees the contract of `LanesGuard::new`.
+        // SAFETY: the caller guarantees that the lanes are distinct and that no other thread accesses them.
         let lanes = unsafe { LanesGuard::new(list, items.clone()) };
         Self { lanes, rows: RowReservation { sink, items, claimed: None } }
     }
@@ -103,7 +103,7 @@ impl RowReservation<'_> {
         }
     }
 
-    /// Returns the row of item `index`.
+    /// Returns the output row of item `index`.
     ///
     /// # Panics
     /// If the item does not belong to the chunk.

@@ -13,7 +13,7 @@ use crate::threads::interrupt_poller::{InterruptPoller, POLL_INTERVAL};
 pub struct CreateContext<'a> {
     /// Maximum number of concurrent threads.
     pub threads: usize,
-    /// Checks signals and the deadline periodically.
+    /// Checks for signals and for the deadline, called periodically during the creation.
     pub interrupts: InterruptPoller<'a>,
 }
 

@@ -115,7 +115,7 @@ impl EpisodeTracker<'_> {
         self.rules.autoreset == AutoresetMode::SameStep && transition.is_done()
     }
 
-    /// Returns how the lane's episode ended.
+    /// Returns the number of steps of the lane's ended episode, and whether it reached the time limit.
     #[inline]
     pub fn episode_end(&self, lane: LaneId<'_>) -> EpisodeEnd {
         let elapsed = self.table.elapsed.get(lane);
@@ -210,7 +210,7 @@ mod tests {
 
     /// Calls `act` with access to lane 0 of a new table.
     fn with_lane<T>(act: impl FnOnce(LaneId<'_>) -> T) -> T {
-        // SAFETY: no other thread accesses the lane.
+        // SAFETY: the lane id is only used with tables that are local to a test, so no other thread accesses the lane.
         act(unsafe { LanesGuard::new(&LaneList::All(1), 0..1) }.id(0))
     }
 

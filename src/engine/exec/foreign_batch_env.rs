@@ -45,7 +45,7 @@ impl OutputArray {
     }
 }
 
-/// Lanes of a [`ForeignEnv`].
+/// Lanes of a [`ForeignEnv`], which implement [`BatchEnv`].
 pub struct ForeignBatchEnv {
     pub lanes: Box<dyn ForeignLanes>,
     /// Number in the pool of the environment's first lane.
@@ -98,7 +98,7 @@ impl ForeignBatchEnv {
         })
     }
 
-    /// Calls `act` with a single lane.
+    /// Calls `act` with a lane set that contains a single lane.
     fn with_lane<T>(&self, lane: LaneMut<'_>, act: impl FnOnce(&LaneSet<'_>) -> T) -> T {
         let number = lane.number() - self.first;
         // SAFETY: the `LaneMut` is the only access to the lane, and is held until the end of the call.

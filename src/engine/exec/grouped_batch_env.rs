@@ -31,7 +31,7 @@ pub struct GroupedBatchEnv {
 }
 
 impl GroupedBatchEnv {
-    /// Creates the environment from groups of consecutive lanes.
+    /// Combines groups of consecutive lanes into one `BatchEnv`.
     pub fn new(groups: Vec<LaneGroup>) -> Self {
         let numbers = groups.iter().enumerate().flat_map(|(number, group)| std::iter::repeat_n(number as u32, group.lanes));
         let known_to_all = |name: &&'static str| groups.iter().all(|group| group.env.reset_options().contains(name));

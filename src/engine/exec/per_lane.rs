@@ -145,7 +145,7 @@ pub struct LaneId<'g> {
 }
 
 impl LaneId<'_> {
-    /// Creates the access to lane number `number`.
+    /// Creates the access right to lane number `number`.
     ///
     /// # Safety
     /// For the lifetime of the value, the caller has exclusive access to the lane. The value is used only with the storage of its
@@ -178,7 +178,7 @@ impl<'g> LaneMut<'g> {
         self.0
     }
 
-    /// Borrows the access for a shorter lifetime.
+    /// Borrows this access right to a lane for a shorter lifetime.
     #[inline(always)]
     pub fn reborrow(&mut self) -> LaneMut<'_> {
         LaneMut(self.0)
@@ -201,7 +201,7 @@ pub struct LanePick<'g, const W: usize> {
 
 /// Block of `W` lanes whose values are loaded into vector registers.
 pub trait LaneBlock<const W: usize>: Copy {
-    /// Returns the numbers of the lanes.
+    /// Returns the numbers of the lanes in the block.
     fn numbers(self) -> [usize; W];
 
     /// Returns the value of each lane of the block.

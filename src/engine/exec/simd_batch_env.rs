@@ -171,7 +171,7 @@ impl<K: Kernel> SimdBatchEnv<K> {
         }
     }
 
-    /// Runs item `index` alone: for resets and autoreset.
+    /// Runs item `index` as a single lane, for resets and autoreset.
     fn run_item(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>, index: usize) {
         let ChunkGuard { lanes, rows } = guard;
         self.with_lane(lanes.lane(index), |lane| lane.run_item(work, rows, index, &mut [0.0]));
@@ -247,10 +247,10 @@ impl<K: Kernel> SimdBatchEnv<K> {
         let few = work.end - work.progress.get() < HALF_WIDTH;
         match self.level {
             _ if few => self.step_all::<1, IN_ORDER>(work, guard),
-            // SAFETY: `SimdLevel::detect` found these instructions on this CPU.
+            // SAFETY: `SimdLevel::detect` has detected AVX-512 on this CPU.
             #[cfg(target_arch = "x86_64")]
             SimdLevel::Avx512(_) => unsafe { self.step_avx512::<IN_ORDER>(work, guard) },
-            // SAFETY: `SimdLevel::detect` found these instructions on this CPU.
+            // SAFETY: `SimdLevel::detect` has detected AVX2 on this CPU.
             #[cfg(target_arch = "x86_64")]
             SimdLevel::Avx2(_) => unsafe { self.step_avx2::<IN_ORDER>(work, guard) },
             #[cfg(not(target_arch = "x86_64"))]

@@ -89,7 +89,7 @@ impl Ledger {
         self.states[lane].store(state as u8, Ordering::Release);
     }
 
-    /// Marks lanes as sent.
+    /// Marks idle lanes as sent.
     pub fn mark_sent(&self, lanes: impl Iterator<Item = usize>) {
         let mut count = 0;
         for lane in lanes {

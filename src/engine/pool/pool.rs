@@ -209,7 +209,7 @@ impl Pool {
         if self.is_async() { BatchRing::slots(self.core.config.num_envs, self.core.config.batch_size) } else { 0 }
     }
 
-    /// Allocates memory for one batch.
+    /// Allocates a batch for the results of this pool; `tag` becomes the batch's tag.
     pub fn batch(&self, tag: usize) -> Box<Batch> {
         self.core.batch(tag)
     }

@@ -64,7 +64,7 @@ impl Request {
                 .map(|start| CachePadded::new(RequestPart { next: AtomicUsize::new(start), end: len.min(start + size) })),
         );
         self.take_size = grain;
-        // SAFETY: `&mut self` excludes other references to the cell.
+        // SAFETY: `&mut self` excludes other references to the cell of the batch.
         self.batch.with_mut(|place| unsafe { *place = Some(batch) });
         self.remaining.store(len, Ordering::Relaxed);
     }
@@ -100,13 +100,13 @@ impl Request {
         self.remaining.fetch_sub(count, Ordering::SeqCst) == count
     }
 
-    /// Returns whether all items have been executed.
+    /// Returns whether all items of the request have been executed.
     #[inline]
     pub fn is_done(&self) -> bool {
         self.remaining.load(Ordering::SeqCst) == 0
     }
 
-    /// Takes the memory with the results.
+    /// Takes the batch with the results out of the request.
     ///
     /// # Safety
     /// The caller is the only receiver, and `is_done` has returned true.

@@ -51,7 +51,7 @@ impl<'a> RequestBuilder<'a> {
         &mut self.request_mut().actions
     }
 
-    /// Fills one action array.
+    /// Fills one action array of the request with values.
     ///
     /// # Errors
     /// `Value` if a value is outside the action space or the number of values is wrong.
@@ -198,7 +198,7 @@ impl<'a> RequestBuilder<'a> {
             Executor::Backend(executor) if !pool.is_async() => executor.run(&mut self.sender, &mut receiver, batch, interrupts),
             _ => {
                 pool.core.ledger.check_enough_in_flight(self.lanes(), pool.core.config.batch_size)?;
-                self.send(None)?; // releases the sender, so that another thread may send while this one waits
+                self.send(None)?; // releases the sender, so that another thread can send while this one waits
                 pool.recv_next(&mut receiver, batch, interrupts)
             }
         }

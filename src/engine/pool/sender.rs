@@ -111,19 +111,19 @@ impl Sender {
         match Arc::try_unwrap(oldest) {
             Ok(request) => Box::new(request),
             Err(busy) => {
-                self.queued_requests.push_back(busy); // checked again after the other queued requests
+                self.queued_requests.push_back(busy); // checked again after the other queued requests, because it is in use
                 empty_request(keys)
             }
         }
     }
 
-    /// Drops all requests, before the pool is freed.
+    /// Drops all requests, so that the pool's memory can be freed.
     pub fn clear(&mut self) {
         self.request = empty_request(&[]);
         self.queued_requests.clear();
     }
 
-    /// Checks ids and converts them to lanes.
+    /// Checks environment ids, and converts them to the lanes of the request being built.
     #[inline]
     fn collect_lanes(&mut self, lanes: &mut LaneList, ids: Option<&[i64]>) -> Result<()> {
         let count = self.seen_epoch.len();
@@ -164,7 +164,7 @@ impl Sender {
     }
 }
 
-/// Creates an empty request.
+/// Creates an empty request with one column for each action key.
 fn empty_request(keys: &[ActionKey]) -> Box<Request> {
     Box::new(Request::new(keys.iter().map(ActionKey::column).collect()))
 }

@@ -229,7 +229,7 @@ impl Pool {
         Ok(loaded)
     }
 
-    /// Loads snapshots into lanes of a backend.
+    /// Sends snapshots to the backend, which loads them into its lanes.
     fn load_by_backend(
         &self,
         backend: &BackendExecutor,

@@ -31,7 +31,7 @@ impl JobKind for RequestRows {
     type Job = Arc<Request>;
 
     fn run(workers: &Workers<Self>, request: Arc<Request>, number: usize) {
-        // Thread 0 of a shared request is its caller.
+        // Worker `number` is thread `number + 1` of the request; thread 0 is its caller.
         drop(workers.join(&request, number + 1, &mut InterruptPoller::new(&mut || false)));
     }
 
@@ -226,7 +226,7 @@ impl SyncExecutor {
     /// The caller holds the sender and receiver guards, and never releases them.
     pub unsafe fn release(&self) {
         self.lock_pending().clear();
-        // SAFETY: the contract of `Workers::release` is the contract of this function.
+        // SAFETY: the caller holds the sender and receiver guards and never releases them, as `Workers::release` requires.
         unsafe { self.workers.release() };
     }
 

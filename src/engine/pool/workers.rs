@@ -231,7 +231,7 @@ impl<R: JobKind> Workers<R> {
         first
     }
 
-    /// Executes items without measuring their cost.
+    /// Executes items `start..end` of a request without measuring their cost.
     #[inline]
     pub fn execute_untimed(&self, request: &Request, start: usize, end: usize, sink: RowSink<'_>) -> Option<u64> {
         let failed = RefCell::default();

@@ -61,12 +61,12 @@ impl AlignedBuffer {
         Self { data, bytes, owner: Owner::Lender(owner) }
     }
 
-    /// Returns the address of the first byte.
+    /// Returns the address of the buffer's first byte.
     pub fn data(&self) -> *mut u8 {
         self.data
     }
 
-    /// Returns the number of bytes.
+    /// Returns the size of the buffer in bytes.
     pub fn bytes(&self) -> usize {
         self.bytes
     }

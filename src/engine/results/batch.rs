@@ -35,7 +35,7 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// Allocates memory for `capacity` environments.
+    /// Allocates a batch for the results of `capacity` environments.
     pub fn new(layout: &Arc<Layout>, capacity: usize, tag: usize) -> Self {
         let memory: Vec<_> =
             layout.columns.iter().map(|column| Arc::new(AlignedBuffer::new(column.stride() * capacity))).collect();
@@ -166,7 +166,7 @@ impl Batch {
         self.rows
     }
 
-    /// Returns the layout of the arrays.
+    /// Returns the layout of the batch's arrays.
     pub fn layout(&self) -> &Layout {
         &self.layout
     }

@@ -132,13 +132,13 @@ impl BatchRing {
         taken + self.slots.iter().map(|slot| slot.committed.load(Ordering::Acquire) as u64).sum::<u64>()
     }
 
-    /// Frees the memory of all batches.
+    /// Frees the memory of all batches in the ring.
     ///
     /// # Safety
     /// No other thread may access the ring, and no row may be claimed any more.
     pub unsafe fn free_batches(&self) {
         for slot in &self.slots {
-            // SAFETY: the caller guarantees exclusive access.
+            // SAFETY: the caller guarantees that no other thread accesses the ring.
             slot.batch.with_mut(|batch| unsafe { **batch = (**batch).without_rows() });
         }
     }
@@ -202,7 +202,7 @@ mod loom_tests {
             let first = self.ring.claim(lanes);
             for number in first..first + lanes as u64 {
                 let _columns = self.ring.locate(number);
-                // SAFETY: this thread claimed the row.
+                // SAFETY: this thread has claimed the row, so no other thread accesses it; loom checks this.
                 self.row(number).with_mut(|row| unsafe { *row = 1 + writer as u64 });
             }
             self.ring.commit(first, lanes);

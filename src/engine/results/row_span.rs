@@ -92,7 +92,7 @@ impl<'a> RowSpan<'a> {
         Self { pointers, row, count }
     }
 
-    /// Returns the number of rows.
+    /// Returns the number of rows in the span.
     #[inline]
     pub fn len(&self) -> usize {
         self.count
@@ -122,7 +122,7 @@ impl<'a> RowSpan<'a> {
         };
         targets.iter().map(move |target| match target.data.is_null() {
             true => *target,
-            // SAFETY: `new` requires that the row exists in the array.
+            // SAFETY: `new` requires that the row exists, so the address is inside the array.
             false => LeafTarget { data: unsafe { target.data.add(row * target.stride) }, ..*target },
         })
     }

@@ -40,7 +40,7 @@ pub trait EnvFactory: Send + Sync {
     fn is_slow_to_load(&self, _store: &AssetCache) -> bool {
         false
     }
-    /// Loads the resources that the environments need.
+    /// Loads the resources (files, models, libraries) that the environments need.
     ///
     /// # Errors
     /// `NotFound` or `Value`, naming the file.

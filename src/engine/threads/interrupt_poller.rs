@@ -25,7 +25,7 @@ impl<'a> InterruptPoller<'a> {
         Self::with_deadline(interrupt, None)
     }
 
-    /// Creates a poller with an optional deadline.
+    /// Creates a poller that calls `interrupt` and checks an optional deadline.
     #[inline]
     pub fn with_deadline(interrupt: Interrupt<'a>, deadline: Option<Instant>) -> Self {
         Self { interrupt, deadline, last_poll: None }
@@ -55,7 +55,7 @@ impl<'a> InterruptPoller<'a> {
         self.check_now()
     }
 
-    /// Calls the hook immediately.
+    /// Calls the interrupt hook immediately.
     ///
     /// # Errors
     /// `Interrupted` if the hook returns true.
@@ -74,7 +74,7 @@ impl<'a> InterruptPoller<'a> {
         }
     }
 
-    /// Checks the deadline, then calls the hook immediately.
+    /// Checks the deadline, then calls the interrupt hook immediately.
     ///
     /// # Errors
     /// `Timeout` if the deadline has passed; otherwise `Interrupted` if the hook returns true.

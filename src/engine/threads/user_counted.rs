@@ -15,12 +15,12 @@ pub struct UserCounted<T> {
 unsafe impl<T: Send + Sync> Sync for UserCounted<T> {}
 
 impl<T> UserCounted<T> {
-    /// Wraps `value` with one user: the caller.
+    /// Wraps `value`, with the caller as the only user.
     pub fn new(value: T) -> Self {
         Self { value: UnsafeCell::new(Some(value)), users: AtomicUsize::new(1) }
     }
 
-    /// Returns the value.
+    /// Returns a reference to the value.
     ///
     /// # Panics
     /// If all users have left.

@@ -43,7 +43,7 @@ impl WaitQueue {
         self.sleeping.load(Ordering::SeqCst)
     }
 
-    /// Wakes up to `count` sleepers.
+    /// Wakes up to `count` sleeping threads.
     #[inline]
     pub fn wake(&self, count: usize) {
         if count > 0 && self.sleeping() > 0 {

@@ -38,7 +38,7 @@ pub unsafe fn guarded_batch(batch: *mut abi::Batch, act: impl FnOnce(&mut Lanes)
     // SAFETY: the caller guarantees that `batch` points at lanes that belong to this thread during the call.
     let mut lanes = unsafe { Lanes::new(batch) };
     let (error, error_size) = lanes.error();
-    // SAFETY: the pool's buffer has `error_size` bytes.
+    // SAFETY: `error` is the pool's buffer for the error message, which has `error_size` bytes.
     unsafe { guarded(error, error_size, || act(&mut lanes)) }
 }
 

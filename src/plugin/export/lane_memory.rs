@@ -30,7 +30,7 @@ pub fn lane_size<E: Env>() -> usize {
     if owns_random::<E>() { size_of::<LaneMemory<E>>() } else { offset_of!(LaneMemory<E>, random) }
 }
 
-/// Returns the memory of a lane's state.
+/// Returns the address of the memory of a lane's state.
 pub fn memory<E: Env>(lanes: &Lanes, index: usize) -> *mut LaneMemory<E> {
     lanes.state(index).cast()
 }
@@ -64,7 +64,7 @@ impl<E: Env> LaneRandom<'_, E> {
         Self::Own(unsafe { (*memory).random.assume_init_mut() })
     }
 
-    /// Returns the random stream.
+    /// Returns the lane's random stream as the environment's type.
     #[inline(always)]
     pub fn get(&mut self) -> &mut E::Random {
         match self {

@@ -31,7 +31,7 @@ impl Lanes {
         Self { batch: copy, has_error: false }
     }
 
-    /// Returns the number of lanes.
+    /// Returns the number of lanes in the call.
     #[inline(always)]
     pub fn count(&self) -> usize {
         self.batch.count as usize
@@ -52,7 +52,7 @@ impl Lanes {
     #[inline(always)]
     fn number(&self, index: usize) -> usize {
         assert!(index < self.count(), "an item of another call");
-        // SAFETY: the pool gives `count` lanes (`Lanes::new`).
+        // SAFETY: the pool passes the numbers of `count` lanes (`Lanes::new`).
         unsafe { *self.batch.lane.add(index) as usize }
     }
 
@@ -107,7 +107,7 @@ impl Lanes {
     pub fn set_elapsed(&mut self, index: usize, elapsed: i32) {
         assert!(index < self.count(), "an item of another call");
         if !self.batch.elapsed.is_null() {
-            // SAFETY: the pool passes `count` numbers (`Lanes::new`).
+            // SAFETY: the pool passes an array of `count` step counts (`Lanes::new`).
             unsafe { self.batch.elapsed.add(index).write(i64::from(elapsed)) }
         }
     }
@@ -126,7 +126,7 @@ impl Lanes {
         unsafe { std::slice::from_raw_parts_mut(self.batch.reward.add(index * players), players) }
     }
 
-    /// Sets the bits of `end` of item `index`.
+    /// Sets the bits of item `index` in the result `end`.
     #[inline(always)]
     pub fn set_end(&mut self, index: usize, bits: u64) {
         assert!(index < self.count(), "an item of another call");

@@ -14,7 +14,7 @@ const EXACT: i64 = 1 << 53;
 /// Options of a task, and the memory that they point at.
 #[derive(Default)]
 pub struct OptionTable {
-    /// Options in declaration order.
+    /// Descriptions of the options, in declaration order.
     pub options: Vec<abi::TaskOption>,
     texts: Vec<CString>,
     choices: Vec<Vec<*const c_char>>,

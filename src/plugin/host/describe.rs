@@ -69,7 +69,7 @@ impl TablePath {
     /// Reads the space of one array.
     ///
     /// # Safety
-    /// The contract of [`TablePath::space`].
+    /// Non-null lists and strings in `array` are valid.
     unsafe fn array(&self, place: &str, array: &Array) -> Result<Space> {
         // SAFETY: the caller guarantees that the lists in `array` are valid.
         let shape = unsafe { self.shape(place, array) }?;
@@ -126,7 +126,7 @@ impl TablePath {
     /// Reads the shape of an array.
     ///
     /// # Safety
-    /// The contract of [`TablePath::space`].
+    /// Non-null lists in `array` are valid.
     unsafe fn shape(&self, place: &str, array: &Array) -> Result<Vec<usize>> {
         let dims = self.count(&format!("{place}.dims"), array.dims, (0, 32))?;
         let field = format!("{place}.shape");
@@ -143,10 +143,10 @@ impl TablePath {
         Ok(sides)
     }
 
-    /// Reads the bounds of a box.
+    /// Reads the bounds of an array of kind box.
     ///
     /// # Safety
-    /// The contract of [`TablePath::space`].
+    /// Non-null lists in `array` are valid.
     unsafe fn bounds(&self, place: &str, array: &Array, elements: usize) -> Result<(Vec<f64>, Vec<f64>)> {
         let count = array.bounds;
         if count == 0 {
@@ -176,7 +176,7 @@ impl TablePath {
     /// Reads the number of values of each element of a discrete space.
     ///
     /// # Safety
-    /// The contract of [`TablePath::space`].
+    /// Non-null lists in `array` are valid.
     unsafe fn values_of(&self, place: &str, array: &Array, count: usize) -> Result<Vec<i64>> {
         let field = format!("{place}.n");
         // SAFETY: the caller guarantees that the array's lists have the declared lengths.
@@ -205,13 +205,13 @@ impl TablePath {
         })
     }
 
-    /// Reads the infos.
+    /// Reads the descriptions of the infos.
     ///
     /// # Errors
     /// `Value`, naming the array and the field.
     ///
     /// # Safety
-    /// The contract of [`TablePath::space`].
+    /// `first` is the address of `count` array descriptions, whose non-null lists and strings are valid.
     pub unsafe fn infos(&self, first: *const Array, count: u64) -> Result<Vec<InfoSpec>> {
         let count = self.count("infos", count, (0, MAX_ARRAYS))?;
         // SAFETY: the caller guarantees that the table's list has `count` structs.
@@ -265,10 +265,10 @@ impl TablePath {
         Ok(specs)
     }
 
-    /// Reads an option.
+    /// Reads the description of an option.
     ///
     /// # Safety
-    /// The contract of [`TablePath::options`].
+    /// Non-null lists and strings in `option` are valid.
     unsafe fn option(&self, place: &str, option: &TaskOption) -> Result<OptionSpec> {
         // SAFETY: the caller guarantees that the table's strings end with zero bytes.
         let name =

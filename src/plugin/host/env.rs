@@ -98,7 +98,7 @@ impl LibraryEnv {
     /// The lists and texts in the memory are those that the header describes.
     unsafe fn read(table: &Arc<TaskTable>, memory: EnvMemory, is_checked: bool) -> Result<Self> {
         let path = &table.path;
-        // SAFETY: the memory has room for every size that `read` accepts.
+        // SAFETY: the memory is at least as large as every struct size that `read` accepts.
         let (view, _) = unsafe { path.read("env", "epr_env", memory.address().cast_const()) }?;
         check_numbers(path, &view)?;
         let infos = path.count("env.infos", view.infos, (0, 1024))?;
@@ -150,7 +150,7 @@ impl LibraryEnv {
         self.has(abi::SERIAL).then(|| lock(self.table.lock))
     }
 
-    /// Returns the bytes of one state in memory.
+    /// Returns the number of bytes that one state takes in memory.
     pub fn state_bytes(&self) -> usize {
         let align = self.view.state_align.max(8) as usize;
         (self.view.state_size.max(1) as usize).next_multiple_of(align)
@@ -164,7 +164,7 @@ impl LibraryEnv {
         let Some(prepare) = self.view.prepare else { return Ok(()) };
         let prepared = {
             let _one_call = self.enter();
-            // SAFETY: `make` has filled in the memory, which `&mut self` borrows.
+            // SAFETY: `make` has filled in the `epr_env` struct, and `&mut self` excludes other accesses to it.
             unsafe { prepare(self.memory.address(), clear_error(), ERROR_SIZE as u64) }
         };
         if prepared != 0 { Err(self.failure("prepare", prepared)) } else { Ok(()) }
@@ -198,7 +198,7 @@ fn convert(name: &str, value: &Value, texts: &mut Vec<CString>) -> Result<abi::V
     let zero = abi::Value::zeroed();
     let mut text = |text: &str| {
         let text = CString::new(text).map_err(|_| Error::value(name, format_args!("{text:?}"), "a text without zero bytes"))?;
-        let address = text.as_ptr(); // moving the `CString` does not move its text
+        let address = text.as_ptr(); // moving the `CString` does not move its characters
         texts.push(text);
         Ok(abi::Value { kind: abi::OPTION_TEXT, text: address, ..zero })
     };

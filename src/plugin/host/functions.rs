@@ -86,7 +86,7 @@ mod tests {
     fn draws_are_those_of_the_generator_in_any_order() {
         let (mut random, mut generator) = (seeded(7), Generator::new(7));
         for _ in 0..100 {
-            // SAFETY: `random` is a local value.
+            // SAFETY: `random` is a local value, which no other thread accesses.
             let drawn = unsafe {
                 [
                     super::random(&raw mut random),
@@ -116,7 +116,7 @@ mod tests {
     fn an_empty_range_draws_nothing() {
         let mut random = seeded(1);
         let before = to_pcg64(&random);
-        // SAFETY: `random` is a local value.
+        // SAFETY: `random` is a local value, which no other thread accesses.
         assert_eq!(unsafe { integers(&raw mut random, 3, 3) }, 3);
         assert_eq!(to_pcg64(&random), before);
     }

@@ -1,4 +1,4 @@
-//! Lanes of a library's environment.
+//! Implements the engine's trait `ForeignLanes` for the lanes of a library's environment.
 
 use std::ffi::c_void;
 use std::ops::Range;
@@ -165,7 +165,7 @@ impl LibraryLanes {
         Ok(bytes)
     }
 
-    /// Refuses a buffer whose guard bytes were changed.
+    /// Returns an error if a function has changed the guard bytes after a buffer of `room` bytes.
     fn check_buffer(&self, name: &str, bytes: &[u8], room: usize) -> Result<()> {
         if bytes[room..].iter().all(|byte| *byte == GUARD_BYTE) {
             return Ok(());
@@ -176,7 +176,7 @@ impl LibraryLanes {
 
 impl Drop for LibraryLanes {
     fn drop(&mut self) {
-        // SAFETY: `&mut self` excludes any other access.
+        // SAFETY: `&mut self` excludes any other access to the lanes.
         self.destroy(&unsafe { LaneSet::new(&self.numbers, true) });
     }
 }
@@ -223,7 +223,7 @@ impl ForeignLanes for LibraryLanes {
             end: resets.ends.as_mut_ptr(),
             ..self.batch(lanes)
         };
-        // SAFETY: all arguments have an element for each lane.
+        // SAFETY: all arrays in `batch` have an element for each lane.
         unsafe { self.call(("reset", self.env.reset), lanes, batch, 0) }
     }
 
@@ -242,7 +242,7 @@ impl ForeignLanes for LibraryLanes {
             end: ends.as_mut_ptr(),
             ..self.batch(lanes)
         };
-        // SAFETY: all arguments have an element for each lane, or for each of its players.
+        // SAFETY: all arrays in `batch` have an element for each lane, or for each of its players.
         unsafe { self.call(("step", self.env.step), lanes, batch, actions.data().len()) }
     }
 
@@ -300,7 +300,7 @@ impl ForeignLanes for LibraryLanes {
         let path = &self.env.table.path;
         let render = path.function("env.render_text", self.env.view.render_text)?;
         let bytes = self.written(("render_text", TEXT_ROOM), lane, |env, batch, bytes, room, length| {
-            // SAFETY: the function has this signature in the header.
+            // SAFETY: the header declares `render_text` with this signature, and the buffer has `room` bytes.
             unsafe { render(env, batch, bytes.cast(), room, length) }
         })?;
         String::from_utf8(bytes).map_err(|_| path.refuse("text of render_text", "...", "UTF-8"))

@@ -160,7 +160,7 @@ fn file_version(path: &Path) -> std::io::Result<FileVersion> {
     Ok(FileVersion { length: metadata.len(), modified: metadata.modified().ok(), number })
 }
 
-/// Reads a table, and adds its tasks.
+/// Reads a library's table, and adds its tasks to `registry`.
 ///
 /// # Safety
 /// `address` is null, or a table by the rules of `envpool_rs.h` that lives until the process ends.

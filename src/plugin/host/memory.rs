@@ -61,7 +61,7 @@ impl LaneMemory {
             unsafe { memory.states.data().write_bytes(PATTERN, bytes) };
             for lane in 0..lanes as u32 {
                 let numbers = [lane];
-                // SAFETY: no other access to the lanes exists.
+                // SAFETY: `memory` was just created, so no other access to its lanes exists.
                 memory.clear(&unsafe { LaneSet::new(&numbers, true) });
             }
         }
@@ -99,7 +99,7 @@ impl LaneMemory {
         })
     }
 
-    /// Returns the number of lanes.
+    /// Returns the number of lanes in this memory.
     pub fn lanes(&self) -> usize {
         self.random.len()
     }
@@ -118,13 +118,13 @@ impl LaneMemory {
 
     /// Returns the random stream of a single lane.
     pub fn random(&self, lane: &LaneSet<'_>) -> Random {
-        // SAFETY: the `LaneSet` is the only access to the lane.
+        // SAFETY: the `LaneSet` is the only access to the lane and its random stream.
         unsafe { *self.random[lane.numbers()[0] as usize].get() }
     }
 
     /// Replaces the random stream of a single lane.
     pub fn set_random(&self, lane: &LaneSet<'_>, random: Random) {
-        // SAFETY: the `LaneSet` is the only access to the lane.
+        // SAFETY: the `LaneSet` is the only access to the lane and its random stream.
         unsafe { *self.random[lane.numbers()[0] as usize].get() = random };
     }
 

@@ -54,14 +54,14 @@ impl LibraryLanes {
         Ok(())
     }
 
-    /// Calls the library's `save`.
+    /// Calls the library's `save`, and returns the saved state.
     fn save_state(&self, lane: &LaneSet<'_>) -> Result<Vec<u8>> {
         let Some(save) = self.env.view.save else {
             let text = "states cannot be saved: expected EPR_PLAIN, or the functions save and load";
             return Err(Error::State(format!("{}: {text}", self.env.table.path)));
         };
         self.written(("save", SAVE_ROOM), lane, |env, batch, bytes, room, length| {
-            // SAFETY: the function has this signature in the header.
+            // SAFETY: the header declares `save` with this signature, and the buffer has `room` bytes.
             unsafe { save(env, batch, bytes, room, length) }
         })
     }

@@ -29,10 +29,10 @@ impl TablePath {
         Error::Value(format!("{self}: {field}={}: expected {expected}", shortened(&value)))
     }
 
-    /// Checks the value of a field.
+    /// Checks a condition on the value of a field.
     ///
     /// # Errors
-    /// `Value` unless `is_good`.
+    /// `Value`, naming the field, unless `is_good` is true.
     pub fn check(&self, is_good: bool, field: &str, value: impl Display, expected: impl Display) -> Result<()> {
         if is_good { Ok(()) } else { Err(self.refuse(field, value, expected)) }
     }
@@ -42,7 +42,7 @@ impl TablePath {
     /// # Errors
     /// `Value` if it is outside of `least..=most`.
     pub fn count(&self, field: &str, count: u64, (least, most): (u64, u64)) -> Result<usize> {
-        // Negative numbers of C are large unsigned numbers.
+        // A count above the range of int64 is formatted as the negative number that C code probably passed.
         let shown = if count > i64::MAX as u64 { (count as i64).to_string() } else { count.to_string() };
         self.check((least..=most).contains(&count), field, shown, format_args!("{least} to {most}"))?;
         Ok(count as usize)

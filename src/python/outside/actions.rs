@@ -43,7 +43,7 @@ impl ActionParser {
         Ok(ParsedActions { action, ids: ids(Some(&env_id))? })
     }
 
-    /// Fills the action array of a step.
+    /// Fills the action array of the prepared step with the parsed actions.
     pub fn fill(&self, call: &mut RequestBuilder<'_>, carried: ActionEncoding, taken: &ParsedActions<'_>) -> PyResult<()> {
         let py = taken.action.py();
         let _entered = callbacks::enter(py);

@@ -36,7 +36,7 @@ impl PendingException {
         asked.flatten()
     }
 
-    /// Takes the stored exception.
+    /// Removes and returns the stored exception, if there is one.
     pub fn take(&self) -> Option<PyErr> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
@@ -88,7 +88,7 @@ pub struct ExceptionMapper {
 }
 
 impl ExceptionMapper {
-    /// Converts an error to an exception.
+    /// Converts an error of the engine to a Python exception.
     pub fn to_exception(&self, py: Python<'_>, error: Error) -> PyErr {
         match error {
             Error::Interrupted => self.pending.take().unwrap_or_else(|| error.into_py_err()),

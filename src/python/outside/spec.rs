@@ -163,7 +163,7 @@ fn action_key(py: Python<'_>, action: Option<(Bound<'_, PyAny>, Vec<usize>)>) ->
 }
 
 impl OutsideSpec {
-    /// Creates the backend that runs the environments.
+    /// Creates the backend that runs the environments in worker processes.
     pub fn backend(&self, py: Python<'_>) -> PyResult<Box<dyn LaneBackend>> {
         self.workers.get().create_backend(
             py,

@@ -1,4 +1,4 @@
-//! Calls whose results go into arrays of the caller.
+//! Pool methods whose results are written into arrays of the caller (`out=`).
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -50,7 +50,7 @@ impl Pool {
         self.to_result(py, received, spare, method)
     }
 
-    /// Creates a rollout buffer of this pool.
+    /// Creates a rollout buffer for the results of this pool.
     pub(super) fn make_rollout_buffer(
         &self,
         py: Python<'_>,

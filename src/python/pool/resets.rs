@@ -1,4 +1,4 @@
-//! Converts the arguments of resets.
+//! Converts the Python arguments of a pool's resets.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -20,7 +20,7 @@ impl Pool {
         Ok(ResetOptions::from_payload(Payload::from(pickled.as_bytes())))
     }
 
-    /// Converts the arguments of a reset.
+    /// Converts the Python arguments of a reset for the engine.
     pub(super) fn reset_arguments(
         &self,
         py: Python<'_>,

@@ -1,4 +1,4 @@
-//! Results in arrays of the caller.
+//! Creates results that consist of arrays of the caller (`out=`).
 
 use pyo3::prelude::*;
 

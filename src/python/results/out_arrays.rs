@@ -61,7 +61,7 @@ impl OutTarget {
         }
     }
 
-    /// Moves columns of `batch` into these arrays.
+    /// Moves columns of `batch` into the caller's arrays.
     pub fn borrow_columns(&self, batch: &mut Batch) {
         self.for_each(|column, buffer| batch.borrow_column(column, Arc::clone(buffer)));
     }

@@ -13,7 +13,7 @@ use envpool_rs_engine::Layout;
 type ArrayOf<'a, 'py> = &'a dyn Fn(usize) -> Option<PyResult<Bound<'py, PyAny>>>;
 
 impl ResultSchema {
-    /// Returns the layout of the batches.
+    /// Returns the layout of the pool's batches.
     pub fn layout(&self) -> &Arc<Layout> {
         &self.layout
     }
@@ -43,7 +43,7 @@ impl ResultSchema {
         column_name(self.layout.columns[column].role)
     }
 
-    /// Returns keys and columns of the infos.
+    /// Returns the key and the column number of each info.
     pub fn info_columns<'a, 'py: 'a>(&'a self, py: Python<'py>) -> impl Iterator<Item = (&'a Bound<'py, PyString>, usize)> {
         self.infos.iter().chain(&self.truncated).map(move |(key, column)| (key.bind(py), *column))
     }

@@ -108,7 +108,7 @@ pub(super) fn text_rows(array: &Bound<'_, PyAny>, last: &Mutex<Vec<Py<PyString>>
     };
     let texts: Vec<_> = characters.chunks(length).enumerate().map(text).collect();
     let replaced = std::mem::replace(&mut *last.lock().unwrap_or_else(PoisonError::into_inner), recent);
-    drop(replaced); // dropped while the mutex is not locked
+    drop(replaced); // dropped while the mutex of the strings is not locked
     Ok(PyTuple::new(py, texts)?.into_any().unbind())
 }
 
@@ -237,7 +237,7 @@ impl ResultSchema {
         }
     }
 
-    /// Visits the callables, for the garbage collector.
+    /// Visits the Python callables of the schema, for the garbage collector.
     pub fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.finish)?;
         visit.call(&self.timestep_type)?;

@@ -157,7 +157,7 @@ pub fn read_value<'py>(py: Python<'py>, message: &[u8], loads: &Bound<'py, PyAny
 
 /// Returns numpy's descriptor of the numeric dtype with type number `number`; `None` for other type numbers.
 pub fn descriptor(py: Python<'_>, number: u8) -> Option<Bound<'_, PyArrayDescr>> {
-    // SAFETY: numpy accepts any number and returns null for unknown ones.
+    // SAFETY: numpy accepts any type number, and returns null for unknown numbers.
     unsafe {
         let descr = PY_ARRAY_API.PyArray_DescrFromType(py, number.into());
         let descr = Bound::from_owned_ptr_or_opt(py, descr.cast())?.cast_into_unchecked::<PyArrayDescr>();
@@ -172,7 +172,7 @@ pub fn descriptor(py: Python<'_>, number: u8) -> Option<Bound<'_, PyArrayDescr>>
 pub fn scalar<'py>(descr: &Bound<'py, PyArrayDescr>, body: &[u8]) -> PyResult<Bound<'py, PyAny>> {
     let py = descr.py();
     assert_eq!(body.len(), descr.itemsize(), "a scalar has the bytes of its dtype");
-    // The buffer is aligned for every dtype.
+    // The buffer `element` is aligned for every numeric dtype.
     let mut element = [0_u128; 2];
     // SAFETY: no element of a numeric dtype is longer than 32 bytes (complex long double), and `body` has the dtype's length, as
     // asserted above; numpy copies it.

@@ -28,7 +28,7 @@ impl LeafTree {
         }
     }
 
-    /// Returns the number of leaves.
+    /// Returns the number of leaves in the structure.
     pub fn leaves(&self) -> usize {
         match self {
             Self::Leaf(_) => 1,

@@ -154,7 +154,7 @@ fn a_dead_workers_requests_are_lost_and_no_others() {
     // The worker finishes the first request, and dies during the second.
     block.claim_requested(0).unwrap().finish(Completion { reward: 5.0, ..Completion::default() });
     std::mem::forget(block.claim_requested(1).unwrap());
-    // SAFETY: no worker process exists.
+    // SAFETY: no worker process was started, so none can access the block.
     let lose = || unsafe { caller.lose_worker(0) }.unwrap();
     assert_eq!(lose(), [1]);
     assert_eq!((block.completion(0).reward, block.completion(0).flags), (5.0, 0));

@@ -64,11 +64,11 @@ class PythonResults:
 
     @property
     def cases(self) -> list[PythonCase]:
-        """Measured cases, in order."""
+        """Measured benchmark cases, in the order of measurement."""
         return list(dict.fromkeys(each.case for each in self.measurements))
 
     def of_case(self, case: PythonCase) -> list[PythonMeasurement]:
-        """Returns the measurements of one case."""
+        """Returns the measurements of all libraries in one case."""
         return [each for each in self.measurements if each.case is case]
 
     def by(self, name: str, case: PythonCase) -> PythonMeasurement | None:

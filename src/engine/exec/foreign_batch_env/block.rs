@@ -49,7 +49,7 @@ struct GatheredSteps {
     ends: Vec<u8>,
 }
 
-/// Items of a chunk that are run together.
+/// Block: items of a chunk whose lanes are run together.
 pub struct ForeignBlock<'b, 'c> {
     pub env: &'b ForeignBatchEnv,
     pub work: &'b Chunk<'c>,
@@ -270,7 +270,7 @@ impl ForeignBlock<'_, '_> {
         }
     }
 
-    /// Records the failure of items.
+    /// Records the failure of the items at `positions` with the error `error`.
     #[cold]
     pub(super) fn fail_all(&self, failed: &mut Vec<bool>, positions: impl Iterator<Item = u32>, error: &Error) {
         failed.resize(self.items.len(), false);
@@ -282,13 +282,13 @@ impl ForeignBlock<'_, '_> {
     }
 }
 
-/// Returns whether an item failed.
+/// Returns whether the item at a position has failed.
 #[inline]
 pub(super) fn is_failed(failed: &[bool], position: usize) -> bool {
     failed.get(position).copied().unwrap_or(false)
 }
 
-/// Returns access to one lane of a block.
+/// Returns a lane set that contains one lane of the block.
 pub(super) fn single(number: &[u32]) -> LaneSet<'_> {
     // SAFETY: `number` is one lane of the block, whose `ChunkGuard` the caller has.
     unsafe { LaneSet::new(number, true) }

@@ -38,7 +38,7 @@ impl GatheredResets {
 }
 
 impl ForeignBlock<'_, '_> {
-    /// Runs all due operations except steps.
+    /// Runs all due operations of the block except steps.
     pub(super) fn reset_due(&self, guard: &ChunkGuard<'_>, scratch: &mut BlockScratch) {
         let BlockScratch { transitions, others, resets, .. } = scratch;
         let episodes = self.work.episodes();

@@ -31,7 +31,7 @@ pub struct BackendLedger {
     pub called: usize,
     /// Recovery state; `None` if lost hosts are not restarted.
     pub recovery: Option<RecoveryState>,
-    /// Synchronous requests not yet received, oldest first.
+    /// Synchronous requests whose results have not been received, oldest first.
     pub sent: VecDeque<SentRequest>,
     /// Number of rows in the batch that an asynchronous pool is filling.
     pub rows: usize,
@@ -41,7 +41,7 @@ pub struct BackendLedger {
     pub replied: Vec<u32>,
     /// Reusable scratch memory.
     pub scratch: Scratch,
-    /// Ids of all lanes.
+    /// Numbers of all lanes of the pool.
     pub all_lanes: Vec<u32>,
 }
 

@@ -11,7 +11,7 @@ use crate::pool::loss_tracker::LossDecision;
 use crate::pool::recovery_state::ReplayOp;
 
 impl BackendExecutor {
-    /// Handles the losses that the backend has detected.
+    /// Handles the lost hosts that the backend has detected.
     pub(super) fn handle_losses(&self, ledger: &mut BackendLedger) {
         while let Some(death) = self.backend.next_loss() {
             self.handle_loss(ledger, death);

@@ -115,7 +115,7 @@ fn compare(batch: &Batch, said: &[(usize, ExpectedRow)], round: usize) {
     }
 }
 
-/// Returns the lanes of a batch's rows.
+/// Returns the lane of each row in a batch.
 fn lanes_of(batch: &Batch) -> Vec<usize> {
     ids(batch).iter().map(|id| *id as usize).collect()
 }

@@ -127,7 +127,7 @@ fn compare(native: &Task, exported: &Task, steps: usize) {
     compare_pictures(native, exported);
 }
 
-/// Compares the pictures of initial states.
+/// Compares the pictures that two tasks render of their initial states.
 fn compare_pictures(native: &Task, exported: &Task) {
     let outputs = Outputs { dialect: Dialect::Gymnasium, format: Format::Gymnasium };
     let drawn = |task: &Task| {

@@ -186,7 +186,7 @@ fn states_that_were_created_are_destroyed_with_their_pool() {
     // The test uses a separate copy of the library, so that no other test changes the copy's counter of existing matches.
     let path = support::library("duel", "counted_duel", &["-DID=\"games/CountedDuel-v0\""]);
     let id = load(&path).unwrap().ids[0];
-    // SAFETY: the library is loaded, and has this function.
+    // SAFETY: the pool has already loaded the library, so loading it again executes no code.
     let library = unsafe { libloading::Library::new(&path) }.unwrap();
     // SAFETY: the library is loaded, and has a function of this name and type.
     let living = || unsafe { library.get::<unsafe extern "C" fn() -> i64>("duel_living").unwrap()() };

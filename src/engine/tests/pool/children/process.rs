@@ -103,11 +103,11 @@ pub(super) struct Process {
     pub(super) listener: UnixListener,
     /// Connection to the child process; `None` until it is established.
     pub(super) stream: Option<UnixStream>,
-    /// Bytes of the staged message.
+    /// Bytes of the message that is staged for the child process.
     pub(super) staged: Vec<u8>,
-    /// Bytes that are still to be sent.
+    /// Bytes that are still to be sent to the child process.
     pub(super) outgoing: VecDeque<u8>,
-    /// Bytes received of the reply.
+    /// Bytes of the reply that were received so far.
     pub(super) incoming: Vec<u8>,
     pub(super) reply: Option<Reply>,
     pub(super) is_asked: bool,

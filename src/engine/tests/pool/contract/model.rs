@@ -134,7 +134,7 @@ impl Model {
         }
     }
 
-    /// Compares a received result with the possible results.
+    /// Compares a result that the pool returned with the results that the model allows.
     pub(super) fn receive(&mut self, received: Result<Box<Batch>>) {
         if let Some(kept) = self.retained.pop_front() {
             let rows = self.actual_rows(&received.expect("rows that were kept"));
