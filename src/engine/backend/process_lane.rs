@@ -33,10 +33,10 @@ pub trait ProcessEnv: Sized + Send + Sync + 'static {
     /// `NotFound` or `Value`, naming the file.
     fn load(&mut self, store: &AssetCache) -> Result<()>;
 
-    /// Returns spaces, number of players and infos.
+    /// Returns the environment's specification: spaces, number of players and infos.
     fn spec(&self) -> EnvSpec;
 
-    /// Returns the rendering capabilities.
+    /// Returns the rendering capabilities: frame size, text output, and frames per second.
     fn render_spec(&self) -> RenderSpec {
         RenderSpec::default()
     }

@@ -72,7 +72,7 @@ pub trait Env: Sized + Send + Sync + 'static {
         false
     }
 
-    /// Returns spaces, number of players and infos.
+    /// Returns the environment's specification: spaces, number of players and infos.
     fn spec(&self) -> EnvSpec;
 
     /// Returns the heap bytes of one lane's state during an episode, in addition to `size_of::<State>()`. The engine uses it to
@@ -241,7 +241,7 @@ pub enum Scheduling {
     Batched(usize),
 }
 
-/// One lane of [`Env::step_lanes`].
+/// One lane in a call of [`Env::step_lanes`].
 pub struct LaneStep<'a, E: Env> {
     /// State of the lane.
     pub state: &'a mut E::State,

@@ -55,10 +55,10 @@ pub struct ForeignProperties {
 
 /// An environment with its options fixed, whose functions run several lanes in each call.
 pub trait ForeignEnv: Send + Sync + 'static {
-    /// Returns spaces, number of players and infos.
+    /// Returns the environment's specification: spaces, number of players and infos.
     fn spec(&self) -> EnvSpec;
 
-    /// Returns the rendering capabilities.
+    /// Returns the rendering capabilities: frame size, text output, and frames per second.
     fn render_spec(&self) -> RenderSpec;
 
     /// Returns the environment's scheduling and memory use.

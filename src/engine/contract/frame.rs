@@ -161,7 +161,8 @@ impl Frame {
         if (width, height) == self.size() {
             return self.clone();
         }
-        // Two passes: first the width, then the height. The intermediate image has `width` times the old height.
+        // The image is scaled in two passes: first its width, then its height. The intermediate image has `width` times the old
+        // height.
         let (old_width, old_height) = (self.width as usize, self.height as usize);
         let (new_width, new_height) = (width as usize, height as usize);
         let mut narrowed = vec![0; new_width * old_height * 3];

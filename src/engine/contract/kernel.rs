@@ -100,7 +100,7 @@ pub trait Kernel: Sized + Send + Sync + 'static {
     /// `Value` or `Type`, naming the option, its value and the allowed values.
     fn new(options: &Options) -> Result<Self>;
 
-    /// Returns spaces and infos.
+    /// Returns the environment's specification: spaces and infos.
     fn spec(&self) -> EnvSpec;
 
     /// Rejects inconsistent reset options.

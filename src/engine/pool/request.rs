@@ -34,7 +34,8 @@ struct RequestPart {
     end: usize,
 }
 
-// SAFETY: all fields but `batch` are read-only or atomic once queued, and `batch` follows the protocol of its field's comment.
+// SAFETY: once a request is queued, all fields except `batch` are read-only or atomic. `batch` is only read until `remaining` is
+// 0; then the receiver takes it.
 unsafe impl Sync for Request {}
 
 impl Request {

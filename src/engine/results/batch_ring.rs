@@ -256,8 +256,8 @@ mod loom_tests {
     #[test]
     fn loom_a_receiver_may_write_rows_concurrently_with_a_writer() {
         explore(|| {
-            // Three lanes, batches of two. A writer thread handles one lane. The other two are backend lanes, whose rows the
-            // receiver writes itself; it writes one of them twice.
+            // The model has three lanes and batches of two rows. A writer thread handles one lane. The other two are backend
+            // lanes, whose rows the receiver writes itself; it writes one of them twice.
             let model = Model::new(3, 2);
             let writer = start(&model, 0, 1);
             model.write(1, 1);

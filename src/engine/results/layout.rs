@@ -252,7 +252,8 @@ impl Layout {
         self.info_timings.iter().any(|occasion| *occasion != InfoTiming::Always)
     }
 
-    /// Returns when info `info` is emitted, from its column with role [`Role::InfoPresent`]; `None` without such a column.
+    /// Returns the resets and steps after which info `info` is emitted; `None` if it has no column with role
+    /// [`Role::InfoPresent`].
     pub fn info_timing(&self, info: usize) -> Option<InfoTiming> {
         let place = self.columns.iter().filter_map(|column| match column.role {
             Role::InfoPresent(index) => Some(index),

@@ -24,7 +24,7 @@ use envpool_rs_numeric::random::Generator;
 
 /// An environment whose options are fixed, from which the lanes of a pool are built.
 pub trait EnvFactory: Send + Sync {
-    /// Returns spaces, number of players and infos.
+    /// Returns the environment's specification: spaces, number of players and infos.
     fn spec(&self) -> EnvSpec;
     /// Returns the rendering capabilities of the environment.
     fn render_spec(&self) -> RenderSpec;

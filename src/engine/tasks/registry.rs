@@ -183,7 +183,7 @@ impl Task {
     }
 }
 
-/// All tasks, in order of registration.
+/// Registry of all tasks, in order of registration.
 #[derive(Default)]
 pub struct Registry {
     tasks: Vec<Task>,

@@ -14,7 +14,7 @@ pub struct FloatModeGuard {
 }
 
 impl FloatModeGuard {
-    /// Sets the standard mode in this thread.
+    /// Sets the standard floating-point mode in this thread until the returned guard is dropped.
     #[inline]
     pub fn enter() -> Self {
         let before = read();

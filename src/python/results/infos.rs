@@ -59,7 +59,7 @@ impl RecycledResult {
         timestep_type.call1(py, PyTuple::new(py, flags.chain([observation]).collect::<Vec<_>>())?)
     }
 
-    /// Creates a dm_env time step from the arrays.
+    /// Creates a dm_env time step from the result's arrays.
     pub(super) fn timestep(&self, py: Python<'_>, shape: &ResultSchema) -> PyResult<Py<PyAny>> {
         let (timestep_type, observation_type) = shape.time_step_types()?;
         let column = |column: usize| object(&self.arrays, column).clone_ref(py);

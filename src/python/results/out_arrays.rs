@@ -16,7 +16,7 @@ use envpool_rs_engine::{AlignedBuffer, Batch};
 
 /// Array of the caller that receives one column.
 pub struct OutColumn {
-    /// Number of the column.
+    /// Number of the batch's column that the array receives.
     pub column: usize,
     /// The caller's numpy array, which the result contains.
     pub array: Py<PyUntypedArray>,

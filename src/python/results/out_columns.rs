@@ -106,7 +106,7 @@ impl ResultSchema {
     }
 }
 
-/// Appends the columns of a tree, except strings.
+/// Appends the numbers of all columns of a tree, except columns of strings.
 fn add_columns(tree: &ColumnTree, columns: &mut Vec<usize>) {
     match tree {
         ColumnTree::Column(column) => columns.push(*column),

@@ -235,7 +235,7 @@ impl ForeignBlock<'_, '_> {
         }
     }
 
-    /// Writes consecutive rows, starting at position `range.start`, and returns the end of the run.
+    /// Writes consecutive rows, starting at position `range.start`, and returns the position after the last written row.
     fn write_run(&self, guard: &mut ChunkGuard<'_>, scratch: &mut BlockScratch, range: Range<usize>) -> usize {
         let BlockScratch { transitions, failed, outputs, .. } = scratch;
         let ChunkGuard { lanes: ids, rows } = guard;

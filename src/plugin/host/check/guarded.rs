@@ -34,7 +34,7 @@ impl GuardedRows {
         self.size.next_multiple_of(8) + GUARD
     }
 
-    /// Returns the address of the first row, after its guard bytes.
+    /// Returns the address of the first row, which follows the first guard bytes.
     pub fn data(&mut self) -> *mut u8 {
         self.words.as_mut_ptr().cast::<u8>().wrapping_add(GUARD)
     }
