@@ -59,7 +59,7 @@ impl<'a> LaneOp<'a> {
 pub enum LaneReply {
     /// Reply to a step or reset. The [row](crate::RowWriter) holds observation, infos and rewards.
     Row(StepReply),
-    /// Reply to any other operation.
+    /// Reply to an operation that is neither a step nor a reset.
     Value(Payload),
     /// Failure of the operation.
     Failed(LaneError),

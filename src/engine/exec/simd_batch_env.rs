@@ -33,7 +33,7 @@ const HALF_WIDTH: usize = 8;
 
 /// All lanes of a pool (or group) that run the same [`Kernel`], stored as one array per field of the state.
 pub struct SimdBatchEnv<K: Kernel> {
-    /// The same kernel for one lane alone: used for resets, autoreset and rendering.
+    /// Kernel that runs a single lane, used for resets, autoreset and rendering.
     scalar: ScalarKernel<K>,
     fields: Box<[LaneCells<f64>]>,
     random: PerLane<Generator>,

@@ -26,7 +26,7 @@ struct HostRecord {
 struct LaneLossState {
     /// Host that ran the lane when it was last lost.
     host: Option<usize>,
-    /// Last seed of the lane.
+    /// Seed that the lane received last.
     seed: Option<u64>,
     /// Whether the host was restarted, and the lane's next operation must recover the lane.
     needs_recovery: bool,
@@ -92,7 +92,7 @@ impl LossTracker {
         self.hosts.values().any(|place| place.consecutive_losses > 0 && !place.is_given_up)
     }
 
-    /// Records the last seed of a lane.
+    /// Records the seed that a lane received last.
     pub fn record_seed(&mut self, lane: usize, seed: u64) {
         self.lanes[lane].seed = Some(seed);
     }

@@ -176,7 +176,7 @@ fn for_each_item<'py>(
 
 type Arrays<'py> = Vec<(usize, Bound<'py, PyUntypedArray>)>;
 
-/// Reads arrays for an observation, nested as the observation is. Leaves may be missing.
+/// Parses the entry of `out` for the observation: arrays that are nested like the observation. Leaves may be missing.
 fn parse_tree<'py>(name: &str, tree: &ColumnTree, value: &Bound<'py, PyAny>, arrays: &mut Arrays<'py>) -> PyResult<()> {
     match tree {
         ColumnTree::Column(column) => {

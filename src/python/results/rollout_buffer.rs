@@ -23,7 +23,7 @@ pub struct RolloutBuffer {
     layout: Arc<Layout>,
     /// Arrays of the buffer by key, nested like the results of a step.
     arrays: Py<PyDict>,
-    /// Array of each column that the buffer has, with all slots.
+    /// Number and array of each column in the buffer; the arrays contain all slots.
     columns: Vec<(usize, Py<PyUntypedArray>)>,
     /// Memory of the columns in each slot.
     slots: Vec<Vec<(usize, Arc<AlignedBuffer>)>>,
