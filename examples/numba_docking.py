@@ -13,9 +13,9 @@ from envpool_rs import make_vec, numba
 from gymnasium import spaces
 
 TIME_STEP = 0.1
-"""Seconds."""
+"""Duration of a step in seconds."""
 DRAG, POWER, TURN = 0.6, 2.0, 1.5
-"""Per second; metres per second squared at full thrust; radians per second at full rudder and 1 m/s."""
+"""Drag per second; acceleration at full thrust in m/s²; turning speed at full rudder and 1 m/s in rad/s."""
 FIELD = 10.0
 """Metres from the dock to each side of the field."""
 

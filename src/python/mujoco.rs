@@ -103,8 +103,8 @@ fn end_pictures(py: Python<'_>) {
     py.detach(|| render::end(MAX_RENDER_WAIT));
 }
 
-/// Registers the functions of this file, and `end_pictures` with `atexit`. A pool that renders while the OpenGL driver unloads
-/// itself would crash the process.
+/// Registers the functions of this file with the module. Registers `end_pictures` with `atexit`, because a pool that renders
+/// while the OpenGL driver unloads itself would crash the process.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(install_mujoco, module)?)?;
     module.add_function(wrap_pyfunction!(mujoco_signatures, module)?)?;

@@ -224,7 +224,7 @@ impl<'a> Caller<'a> {
         let lost: Vec<_> = hosted.filter_map(|env| unsafe { self.block.claim_orphaned(env) }).collect();
         let envs = lost.iter().map(WorkerClaim::env).collect();
         lost.into_iter().for_each(|playing| playing.finish(Completion { flags: flags::LOST, ..Completion::default() }));
-        // The worker's activity at its death is unknown; it must not count as spinning or working.
+        // The activity of a dead worker is set to sleeping, so that the worker does not count as spinning or working.
         line.activity.store(activity::SLEEPING, Ordering::SeqCst);
         // The process id is cleared, because a later process may get the same id.
         line.pid.store(0, Ordering::SeqCst);

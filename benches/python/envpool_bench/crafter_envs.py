@@ -11,7 +11,7 @@ import numpy as np
 from envpool_bench.case import Case
 
 TASKS = {"CrafterReward-v1": True, "CrafterNoReward-v1": False}
-"""The package's tasks, and whether they are rewarded."""
+"""Tasks of the crafter package, and whether their steps return rewards."""
 
 
 class CrafterEnvs:

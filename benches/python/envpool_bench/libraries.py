@@ -22,10 +22,10 @@ from envpool_bench.case import Case
 OURS = "envpool_rs"
 
 SYNC_LIMIT = 4096
-"""Maximum number of environments for gymnasium's SyncVectorEnv: one call already takes 20 milliseconds there."""
+"""Maximum number of environments for gymnasium's SyncVectorEnv, with which one call takes 20 milliseconds."""
 
 PROCESS_LIMIT = 64
-"""Maximum number of environments for gymnasium's AsyncVectorEnv: each is a process."""
+"""Maximum number of environments for gymnasium's AsyncVectorEnv, which runs each in a process."""
 
 
 @dataclass(frozen=True)

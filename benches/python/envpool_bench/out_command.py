@@ -25,7 +25,7 @@ HEADER = ["task", "environments", "steps", "us per step", "over step"]
 """Column titles. Times are the best round's; "over step" is the median of the rounds' ratios to the first row."""
 
 KEYS = ("obs", "reward", "terminated", "truncated")
-"""Keys of the results that are kept."""
+"""Keys of the results that are stored."""
 
 Loop = Callable[[], None]
 

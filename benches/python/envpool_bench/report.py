@@ -90,7 +90,7 @@ def fill_marks(path: Path, begin: str, end: str, report: str) -> None:
 Table = Callable[[Sequence[str], Sequence[Sequence[str]], Collection[int]], str]
 
 MAX_TABLES = 3
-"""Maximum number of tasks with a table each; more share one table of medians."""
+"""Maximum number of tasks for which each task has a table; more tasks share one table of medians."""
 
 
 def _all_tables(results: Results, table: Table, title: str) -> list[str]:

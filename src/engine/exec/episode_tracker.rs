@@ -208,7 +208,7 @@ mod tests {
         LaneTable::new(&[7, 8], false, autoreset, FirstStepPolicy::default())
     }
 
-    /// Calls `act` with access to lane 0 of a new table.
+    /// Calls `act` with the access right to lane 0 of a test's lane table.
     fn with_lane<T>(act: impl FnOnce(LaneId<'_>) -> T) -> T {
         // SAFETY: the lane id is only used with tables that are local to a test, so no other thread accesses the lane.
         act(unsafe { LanesGuard::new(&LaneList::All(1), 0..1) }.id(0))

@@ -114,7 +114,7 @@ impl<K: Kernel> SimdBatchEnv<K> {
         self.has_supplement(work) || (work.rules.autoreset != AutoresetMode::NextStep && block.is_any_done())
     }
 
-    /// Returns whether rows contain infos or episode statistics.
+    /// Returns whether the chunk's rows contain infos or episode statistics.
     #[inline(always)]
     fn has_supplement(&self, work: &Chunk<'_>) -> bool {
         self.scalar.infos > 0 || work.table.episode.is_some()

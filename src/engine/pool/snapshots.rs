@@ -204,7 +204,8 @@ impl Pool {
         }
         let rolled_back = self.load(guard, &LaneList::Some(back.clone()), &snapshots, interrupts)?;
         for (lane, _) in back.iter().zip(rolled_back).filter(|(_, back)| back.is_err()) {
-            // The state of this environment is unknown: it may be neither the old nor the requested state.
+            // The state of an environment whose old state could not be restored is unknown: it may be neither the old nor the
+            // requested state.
             self.core.table.set_phase(lane_of(guard, *lane as usize).id(), Phase::Failed);
         }
         Err(refused)

@@ -92,7 +92,7 @@ impl LibraryLanes {
     #[inline]
     unsafe fn call_once(&self, name: &str, function: BatchFn, batch: &mut Batch) -> Result<Option<Error>> {
         batch.error = clear_error();
-        // The values are read before the call, because the library may change the struct.
+        // `end` and `count` are read before the call, because the library may change the struct.
         let (end, count) = (batch.end, batch.count as usize);
         // SAFETY: the caller guarantees that `batch` has valid arguments of the function. The function has this signature in the
         // header.

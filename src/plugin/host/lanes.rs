@@ -212,7 +212,8 @@ impl ForeignLanes for LibraryLanes {
     fn reset(&self, lanes: &LaneSet<'_>, resets: ForeignResets<'_>) -> Result<Option<Error>> {
         let values = self.reset_values(resets.options);
         let ended = resets.elapsed.to_vec();
-        // A library whose episodes are not parts of a longer game leaves the zeros unchanged.
+        // The step counts are zero before the call, because a library whose episodes are not parts of a longer game does not
+        // write them.
         resets.elapsed.fill(0);
         let batch = Batch {
             ended: ended.as_ptr(),

@@ -136,7 +136,7 @@ impl Pool {
         self.to_result(py, received, spare, method)
     }
 
-    /// Receives a batch. Returns it, and memory that was not needed.
+    /// Receives a batch. Returns the batch, and the spare memory that was not needed.
     #[inline]
     pub(super) fn receive_batch(&self, py: Python<'_>, deadline: Option<Instant>) -> PyResult<ReceivedBatch> {
         let is_async = self.pool.is_async();

@@ -256,8 +256,8 @@ fn numpy_array<'py>(name: impl Fn() -> String, value: &Bound<'py, PyAny>) -> PyR
         Err(error) => return Err(error),
     };
     if flags(&array) & NPY_ARRAY_WRITEABLE == 0 && value.hasattr("detach")? {
-        // numpy before 2.1 imports every capsule as read-only. The detached tensor keeps the memory alive, even if the caller's
-        // tensor gets other memory.
+        // Tensors of torch are converted by their `numpy` method, because numpy before 2.1 imports every dlpack capsule as
+        // read-only. The detached tensor keeps the memory alive, even if the caller's tensor gets other memory.
         return Ok(value.call_method0("detach")?.call_method0("numpy")?.cast_into()?);
     }
     Ok(array)

@@ -29,7 +29,7 @@ the machine than wall time does. Both are the least of several windows.
 """
 
 Times = dict[tuple[str, int, int], "StepTime"]
-"""Times by contender, number of environments, and number of threads."""
+"""Times by implementation, number of environments, and number of threads."""
 
 
 def add_to(commands: Commands) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).parents[4]
-"""The repository."""
+"""Root folder of the repository."""
 
 EXAMPLES = ROOT / "examples" / "plugins"
 FIXTURES = ROOT / "tests" / "plugins"
@@ -21,10 +21,10 @@ FIXTURES = ROOT / "tests" / "plugins"
 C_OPTIONS = ("-std=gnu11", "-O2", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror")
 CPP_OPTIONS = ("-std=c++17", "-O2", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror")
 OTHERS_OPTIONS = ("-std=gnu11", "-O2", "-ffp-contract=off", "-w")
-"""For sources that include files of other projects, whose warnings are not ours."""
+"""Compiler options for sources that include files of other projects, without warnings."""
 
 SECTIONS = ("-fvisibility=hidden", "-ffunction-sections", "-Wl,--gc-sections")
-"""Leaves out functions that no exported function calls, and the libraries that only these need."""
+"""Options that leave out functions which no exported function calls, and libraries that only such functions need."""
 
 
 DEV_PROFILE = """
@@ -32,7 +32,7 @@ DEV_PROFILE = """
 opt-level = 0
 debug = "line-tables-only"
 """
-"""This repository's profile, so that crates of others are compiled once for both."""
+"""This repository's dev profile, so that cargo compiles dependencies once for the repository and the copied crate."""
 
 
 def target_folder() -> Path:

@@ -159,4 +159,4 @@ CONTENDERS: dict[str, Callable[[], Contender]] = {
     "envpool": _envpool,
     "pufferlib": _pufferlib,
 }
-"""Functions that build the contenders, by their names on the command line."""
+"""Functions that build the implementations, by the implementations' names on the command line."""

@@ -42,7 +42,7 @@ CASES = {
         PythonCase("image-8", "8 image environments: 84x84x4 uint8, 1 ms of work each", busy_image_env.TASK, 8),
     )
 }
-"""Cases by name."""
+"""Benchmark cases by their names on the command line."""
 
 
 def named_cases(names: str) -> list[PythonCase]:

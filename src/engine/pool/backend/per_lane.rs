@@ -60,7 +60,8 @@ impl BackendExecutor {
     /// `Closed`, `Interrupted`, or an error of the backend.
     pub fn wait_lanes(&self, lanes: &LaneList, count: usize, interrupts: &mut InterruptPoller<'_>) -> Result<()> {
         if interrupts.check_deadline().is_err() {
-            // The deadline has passed: poll once, so that a backend that runs lanes in the waiting thread makes progress.
+            // After the deadline, the backend is polled once, so that a backend that runs lanes in the waiting thread makes
+            // progress.
             let mut waiting = Vec::new();
             self.unreplied(&mut *self.lock_open()?, lanes, &mut waiting);
             if !waiting.is_empty() {
