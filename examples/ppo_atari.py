@@ -208,7 +208,7 @@ class Training:
         return info["reward"]
 
     def scaled(self, reward):
-        """Returns the rewards that the agent learns from."""
+        """Returns the rewards that the agent learns from, for a batch of the pool's rewards."""
         return reward
 
     def _learn(self, last_value):
