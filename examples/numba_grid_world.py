@@ -100,7 +100,7 @@ class GridWorld:
 
 
 def main(num_envs=1024, steps=1000):
-    """Steps a pool with random actions, and one environment in Python with the same seed."""
+    """Compares a pool's first observation with that of one environment in Python, then steps the pool at random."""
     envs = make_vec(GridWorld.task_id, num_envs, seed=0, coins=5)
     one = GridWorld.python(coins=5)
     observations, infos = envs.reset()

@@ -209,7 +209,7 @@ fn parse_tree<'py>(name: &str, tree: &ColumnTree, value: &Bound<'py, PyAny>, arr
     }
 }
 
-/// Reads arrays for infos, nested as the infos are.
+/// Parses the entry of `out` for the infos: arrays that are nested like the info dict.
 fn parse_infos<'py>(schema: &ResultSchema, value: &Bound<'py, PyAny>, arrays: &mut Arrays<'py>) -> PyResult<()> {
     for_each_item("out[\"info\"]", value, |key, value| {
         if let Some((players, id, column)) = schema.players(value.py())

@@ -82,7 +82,7 @@ impl ResultSchema {
         })
     }
 
-    /// Returns a dict of arrays, nested as results are.
+    /// Returns a dict with an array for each column, nested like the results of a step.
     pub fn out_arrays<'py>(&self, py: Python<'py>, array: ArrayOf<'_, 'py>) -> PyResult<Bound<'py, PyDict>> {
         let (all, info) = (PyDict::new(py), PyDict::new(py));
         if let Some(observation) = tree_of(py, &self.observation, array)? {

@@ -58,7 +58,7 @@ pub struct LaneEntry {
     pub host_loss: Option<Box<LaneError>>,
 }
 
-/// Memory that is reused by successive requests and replies.
+/// Scratch memory of the backend ledger, which successive requests and replies reuse.
 pub struct Scratch {
     /// Batch of one row that receives replies to be discarded; protected by the ledger lock.
     pub row: Batch,
