@@ -220,7 +220,7 @@ impl<'a> Caller<'a> {
             return Err(Error::State(format!("worker {worker} plays in this process: it is not lost")));
         }
         let hosted = (0..self.block.num_envs()).filter(|env| self.block.worker_of(*env) == Some(worker));
-        // SAFETY: the process that may have claimed these requests is dead, by the contract of this function.
+        // SAFETY: the caller guarantees that the worker's process, which may have claimed these requests, is dead.
         let lost: Vec<_> = hosted.filter_map(|env| unsafe { self.block.claim_orphaned(env) }).collect();
         let envs = lost.iter().map(WorkerClaim::env).collect();
         lost.into_iter().for_each(|playing| playing.finish(Completion { flags: flags::LOST, ..Completion::default() }));

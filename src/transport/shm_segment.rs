@@ -177,7 +177,8 @@ impl ShmSegment {
     /// `T` consists of atomics, for which any bytes are valid. The range is inside the mapping and aligned.
     unsafe fn part<T>(&self, offset: usize) -> &T {
         debug_assert!(offset + size_of::<T>() <= self.control_layout.end && offset.is_multiple_of(align_of::<T>()));
-        // SAFETY: the range is valid by the contract of this function, and the mapping lives as long as `self`.
+        // SAFETY: the caller guarantees that the range is inside the mapping and aligned, and the mapping lives as long as
+        // `self`.
         unsafe { &*self.control.as_ptr().add(offset).cast::<T>() }
     }
 

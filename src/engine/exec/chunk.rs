@@ -75,8 +75,8 @@ impl<'g> ChunkGuard<'g> {
     /// Creates the guard for the lanes and rows of these items.
     ///
     /// # Safety
-    /// The contract of [`LanesGuard::new`] holds. `sink` has a row for each of these items, to which the caller has exclusive
-    /// access. A ring has a row for each item in flight.
+    /// The lanes are distinct, and no other thread accesses them for the lifetime of the guard. `sink` has a row for each of
+    /// these items, to which the caller has exclusive access. A ring has a row for each item in flight.
     #[inline]
     pub unsafe fn new(list: &'g LaneList, items: Range<usize>, sink: RowSink<'g>) -> Self {
         // SAFETY: the caller guarantees that the lanes are distinct and that no other thread accesses them.

@@ -110,7 +110,7 @@ impl Executor {
     /// # Safety
     /// The caller holds the sender and receiver guards, and never releases them.
     pub unsafe fn release(&self) {
-        // SAFETY: each `release` requires the guards that the contract of this function requires.
+        // SAFETY: the caller holds the sender and receiver guards and never releases them, as each `release` requires.
         unsafe {
             match self {
                 Self::Sync(executor) => executor.release(),

@@ -88,7 +88,7 @@ impl LibraryLanes {
     /// Calls a function of the library once, and checks its results.
     ///
     /// # Safety
-    /// The contract of [`LibraryLanes::call`].
+    /// `batch` was created for a set of lanes, and has valid arguments of the function for all of these lanes.
     #[inline]
     unsafe fn call_once(&self, name: &str, function: BatchFn, batch: &mut Batch) -> Result<Option<Error>> {
         batch.error = clear_error();

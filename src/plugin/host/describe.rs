@@ -23,7 +23,7 @@ impl TablePath {
     /// `Value`, naming the array and the field.
     ///
     /// # Safety
-    /// The contract of [`TablePath::structs`], which the lists and strings in the arrays must fulfil, too.
+    /// `first` is null, or the address of `count` array descriptions, whose non-null lists and strings are valid.
     pub unsafe fn space(&self, field: &str, first: *const Array, count: u64) -> Result<Space> {
         let count = self.count(&format!("{field}s"), count, (1, MAX_ARRAYS))?;
         // SAFETY: the caller guarantees that the table's list has `count` structs.
@@ -247,7 +247,7 @@ impl TablePath {
     /// `Value`, naming the option and the field.
     ///
     /// # Safety
-    /// The contract of [`TablePath::structs`], which the lists and strings in the options must fulfil, too.
+    /// `first` is null, or the address of `count` option descriptions, whose non-null lists and strings are valid.
     pub unsafe fn options(&self, first: *const TaskOption, count: u64, reserved: &[&str]) -> Result<Vec<OptionSpec>> {
         let count = self.count("options", count, (0, MAX_ARRAYS))?;
         // SAFETY: the caller guarantees that the table's list has `count` structs.

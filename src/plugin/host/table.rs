@@ -128,7 +128,7 @@ impl TablePath {
     /// version does not know is set.
     ///
     /// # Safety
-    /// The contracts of [`TablePath::list`] and [`TablePath::read`]. The distance of consecutive elements is their size.
+    /// A non-null `first` points to `count` structs. Each begins with its size, which is the distance to the next one.
     pub unsafe fn structs<T: Copy>(&self, field: &str, name: &str, first: *const T, count: usize) -> Result<Vec<T>> {
         let (mut copies, mut address) = (Vec::with_capacity(count), first);
         let mut expected = None;

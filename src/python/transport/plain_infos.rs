@@ -74,7 +74,7 @@ fn numpy_number(value: &Bound<'_, PyAny>) -> Option<(u8, [u8; WIDTH])> {
         let descr = PY_ARRAY_API.PyArray_DescrFromScalar(py, value.as_ptr());
         let descr = Bound::from_owned_ptr_or_opt(py, descr.cast())?.cast_into_unchecked::<PyArrayDescr>();
         let kind = u8::try_from(descr.num()).ok().filter(|kind| (1..=12).contains(kind))?;
-        // Instances of subclasses are excluded, because they would lose their type.
+        // Instances of subclasses of numpy's scalar types are excluded, because decoding would lose their type.
         if !value.get_type().is(descr.typeobj()) || descr.itemsize() > WIDTH {
             return None;
         }
