@@ -146,7 +146,7 @@ class Rollout:
 
 
 class Training:
-    """Training of an agent on a pool, with statistics of episodes and times."""
+    """Trains an agent on a pool, and records statistics of episodes and times."""
 
     def __init__(self, options, envs, agent):
         self.options, self.envs = options, envs
