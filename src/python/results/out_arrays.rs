@@ -80,7 +80,7 @@ pub enum OutArgument<'py> {
     Rollout(Bound<'py, RolloutBuffer>),
 }
 
-/// Call that takes an argument `out`.
+/// Kinds of calls that write results into the arrays of an argument `out`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OutCall {
     /// A step, whose rows are written into the arrays.
