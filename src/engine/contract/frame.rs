@@ -82,9 +82,9 @@ impl RenderSpec {
 /// Render arguments, not yet validated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RenderArgs {
-    /// Width in pixels; 0 selects the task's own width.
+    /// Width in pixels; 0 selects the task's default width.
     pub width: i64,
-    /// Height in pixels; 0 selects the task's own height.
+    /// Height in pixels; 0 selects the task's default height.
     pub height: i64,
     /// Number of the camera; -1 for the free camera; `None` for the default camera.
     pub camera: Option<i64>,
