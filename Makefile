@@ -12,11 +12,11 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV ?= .venv
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 GYMS := 0.23.1 0.25.2 0.26.2
-# A comma for arguments of functions.
+# A comma, which arguments of make functions cannot contain literally.
 comma := ,
-# pip shows its progress on a terminal only, not in logs.
+# With these options, pip shows its progress on a terminal only, not in logs.
 PIP_OPTIONS := --disable-pip-version-check --no-input $(if $(MAKE_TERMOUT),--progress-bar on,--quiet)
-# The interpreter that the binding is checked against and the wheel is built for: the virtual environment's.
+# The virtual environment's interpreter, for which the extension module is checked and the wheel is built.
 export PYO3_PYTHON := $(abspath $(VENV))/bin/python
 
 SOURCES := $(shell git ls-files -co --exclude-standard Cargo.toml Cargo.lock pyproject.toml README.md src python 2>/dev/null)
@@ -30,28 +30,29 @@ help: ## lists the targets
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
-# Build tools of the wheel.
+# Installs the build tools of the wheel.
 $(VENV)/.maturin: pyproject.toml tests/tools.py | $(VENV)/bin/python
 	$(VENV)/bin/python tests/tools.py build-only | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
 	touch $@
 
-# Build tools of the wheel and dependencies of the package; reinstalled if the list in pyproject.toml may have changed.
+# Installs the package's dependencies, again whenever pyproject.toml, which lists them, has changed.
 $(VENV)/.build: $(VENV)/.maturin
 	@echo "--- dependencies of the package, into $(VENV)"
 	$(VENV)/bin/python tests/tools.py build | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
 	touch $@
 
-# Further packages of the demo: Atari's cartridges.
+# Installs further packages for the demo: the Atari cartridges.
 $(VENV)/.demo: $(VENV)/.build
 	@echo "--- Atari's cartridges, for the demo"
 	$(VENV)/bin/python tests/tools.py atari | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
 	touch $@
 
-# Linters, test runners, and the tests' reference packages: hundreds of megabytes.
+# Installs linters, test runners, and the tests' reference packages (hundreds of megabytes).
 $(VENV)/.tools: $(VENV)/.build
 	@echo "--- tools and references of the tests"
 	$(VENV)/bin/python tests/tools.py build test | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
-	# Its dependencies need numpy below 2; the tests use its pictures and its library only.
+	# procgen-mirror's dependencies need numpy below 2. The tests use only its pictures and its shared library, so the
+	# dependencies are left out.
 	$(VENV)/bin/pip install $(PIP_OPTIONS) --no-deps procgen-mirror==0.10.7
 	touch $@
 
@@ -64,12 +65,12 @@ define build_wheel
 	touch $@
 endef
 
-# The default wheel: quick to compile, for the stable ABI.
+# Builds the default wheel, which compiles quickly, for CPython's stable ABI.
 $(VENV)/.wheel: $(VENV)/.maturin $(SOURCES)
 	@echo "--- the wheel: about three minutes on two cores"
 	$(call build_wheel,release)
 
-# The published and measured wheel: with whole-program optimisation.
+# Builds the wheel that is published and measured, with whole-program optimisation.
 $(VENV)/.wheel-dist: $(VENV)/.maturin $(SOURCES)
 	@echo "--- the wheel with whole-program optimisation, on one thread: some ten minutes"
 	$(call build_wheel,dist)
@@ -169,7 +170,7 @@ bench-vizdoom: $(VENV)/.tools $(VENV)/.wheel-dist ## measures ViZDoom against En
 	$(VENV)/bin/python benches/python bench $(VIZDOOM_TASKS) --num-envs 8,32 --async none --threads 2 --peers envpool \
 		--seconds 2 --rounds 5 --json docs/benchmark_vizdoom.json --markdown docs/vizdoom.md
 
-# A separate virtual environment, because the peers depend on torch.
+# The benchmarks' peers have a separate virtual environment, because they depend on torch.
 .venv-bench/.tools: $(VENV)/.build
 	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
 	$(VENV)/bin/python tests/tools.py bench-python | xargs -d '\n' $(@D)/bin/pip install $(PIP_OPTIONS)
@@ -180,7 +181,7 @@ bench-python: .venv-bench/.tools $(VENV)/.wheel-dist ## measures Python environm
 	.venv-bench/bin/pip install $(PIP_OPTIONS) --force-reinstall --no-deps $(TARGET)/wheels/*.whl
 	.venv-bench/bin/python benches/python bench-python --json docs/benchmark_python.json --markdown docs/benchmarks.md
 
-# PufferLib's source distribution from PyPI, 60 MB: its environments in C are played as plugins, and measured.
+# Folder of PufferLib's source distribution from PyPI (60 MB), whose C environments are tested and measured as plugins.
 PUFFERLIB := $(TARGET)/sources/pufferlib-3.0.0
 $(PUFFERLIB): | $(VENV)/.build
 	$(VENV)/bin/python tests/plugins/fetch_pufferlib.py $@
@@ -250,12 +251,12 @@ test-rust:
 	fi
 	cargo test --locked --doc
 
-# Number of pytest's worker processes; 0 runs all tests in one process.
+# Number of pytest's worker processes; with 0, one process runs all tests.
 PYTEST_WORKERS ?= auto
 
 .PHONY: test-python
 test-python: $(VENV)/.tools $(VENV)/.wheel
-	# Without backtraces: tests provoke thousands of panics, whose backtraces would fill memory that a test measures.
+	# Backtraces are disabled: tests provoke thousands of panics, whose backtraces would take memory that a test measures.
 	RUST_BACKTRACE=0 $(VENV)/bin/python -m pytest -n $(PYTEST_WORKERS) --dist loadfile
 
 .PHONY: test-python-all
@@ -303,7 +304,7 @@ $(GYMS:%=test-gym-%): test-gym-%: .venv-gym-%/.wheel
 	$(@D)/bin/pip install $(PIP_OPTIONS) --force-reinstall --no-deps $(TARGET)/wheels/*.whl
 	touch $@
 
-# A separate virtual environment, because RLlib pins gymnasium.
+# RLlib has a separate virtual environment, because it pins a version of gymnasium.
 .PHONY: test-ray
 test-ray: .venv-ray/.wheel ## tests RLlib's environments with RLlib, and Ray's actors on this machine
 	.venv-ray/bin/python -m pytest tests/ray tests/python/test_rllib*.py
@@ -341,23 +342,24 @@ exact-atari: $(VENV)/.tools ## compares the Atari console with ALE's for half an
 	cargo build --locked --release --no-default-features --features atari,translate --example atari_trace
 	$(VENV)/bin/python tests/atari/compare.py full --binary $(TARGET)/release/examples/atari_trace --table $(TARGET)/atari.md
 
-# Number of frames of each game.
+# Number of frames for which each Atari game runs.
 TRANSLATION_FRAMES ?= 20000
 .PHONY: exact-atari-translation
 exact-atari-translation: $(VENV)/.tools ## compares all games translated and interpreted, TRANSLATION_FRAMES each, and measures the speed
 	cargo run --locked --release --no-default-features --features atari,translate --example atari_translation games $(TRANSLATION_FRAMES) \
 		$$($(VENV)/bin/python -c "import ale_py, pathlib; print(pathlib.Path(ale_py.__file__).parent / 'roms')")
 
-# Trainers at their own releases. They depend on torch, and therefore have a separate virtual environment. Two of them need
-# legacy gym, which would change this package's gym interface for the others: they have a second one, on top of the first.
+# Tests with training libraries. They depend on torch, and therefore have a separate virtual environment. Two of them
+# need legacy gym, which would change this package's gym interface for the others. These two have a second virtual
+# environment, based on the first.
 .PHONY: test-consumers
 test-consumers: .venv-consumers/.wheel .venv-consumers-gym/.tools ## tests trainers (Stable-Baselines3, Tianshou, TorchRL, skrl, ...) at their own releases, without skips
 	ENVPOOL_RS_ALL_CONSUMERS=1 .venv-consumers/bin/python -m pytest tests/consumers $(GYM_CONSUMERS:%=--ignore=%)
 	ENVPOOL_RS_ALL_CONSUMERS=1 .venv-consumers-gym/bin/python -m pytest $(GYM_CONSUMERS)
 	.venv-consumers/bin/python -m pytest tests/python/test_vector_wrappers.py tests/python/test_xla_wrappers.py
 
-# Checkouts of Gymnasium and Stable-Baselines3 with their own tests, which their packages omit. The variables may name other
-# checkouts.
+# Checkouts of Gymnasium and Stable-Baselines3 with their tests, which their PyPI packages omit. Users may set the
+# variables to other checkouts.
 GYMNASIUM_CHECKOUT ?= $(TARGET)/checkouts/gymnasium
 SB3_CHECKOUT ?= $(TARGET)/checkouts/stable-baselines3
 
@@ -385,7 +387,8 @@ GYM_CONSUMERS := tests/consumers/test_torchrl.py tests/consumers/test_pufferlib.
 	$(@D)/bin/pip install $(PIP_OPTIONS) "gymnasium==1.4.*" "numpy>=2" "pytest>=8" "dm-env>=1.5" "cloudpickle>=1.2" \
 		"mpe2>=1.1" "ale-py>=0.12.1" "mujoco>=3.17,<4" "dm_control>=1.0.50" array-api-compat opencv-python-headless "jax>=0.6" \
 		"stable-baselines3==2.9.*" "sb3-contrib==2.9.*" "tianshou==2.0.*" "torchrl==0.14.*" treevalue "skrl==2.1.*" "rl_games==1.6.*"
-	# Without dependencies: it pins gymnasium below 1.0 and numpy below 2, but runs with newer ones.
+	# Sample-Factory is installed without dependencies: it pins gymnasium below 1.0 and numpy below 2, but runs with newer
+	# versions.
 	$(@D)/bin/pip install $(PIP_OPTIONS) --no-deps "sample-factory==2.1.*"
 	$(@D)/bin/pip install $(PIP_OPTIONS) colorlog faster-fifo "huggingface-hub<1" signal-slot-mp tensorboardX threadpoolctl wandb
 	touch $@
@@ -402,13 +405,15 @@ GYM_CONSUMERS := tests/consumers/test_torchrl.py tests/consumers/test_pufferlib.
 	# The last setuptools that accepts the version requirements in gym's setup.py.
 	$(@D)/bin/pip install $(PIP_OPTIONS) "setuptools<66" "wheel<0.40" Cython
 	$(@D)/bin/pip install $(PIP_OPTIONS) --no-build-isolation --no-deps "gym==0.26.2" gym-notices
-	# Without its own environments, whose sources are not on PyPI. Its switch for that needs a name that its setup does not
-	# define, which pufferlib_build adds. The path is absolute, because pip builds in another folder.
+	# PufferLib is built without its C environments, because their sources are not on PyPI. The variable for that,
+	# NO_OCEAN, needs a name that PufferLib's setup.py does not define and that pufferlib_build adds. The path is absolute,
+	# because pip builds in another folder.
 	PYTHONPATH=$(CURDIR)/tests/consumers/pufferlib_build NO_OCEAN=1 NO_TRAIN=1 \
 		$(@D)/bin/pip install $(PIP_OPTIONS) --no-build-isolation --no-deps "pufferlib==3.0.0"
 	touch $@
 
-# Other projects' repositories, EnvPool's releases and old releases of jax and gym: gigabytes, below $(TARGET)/programs.
+# Tests with other projects' repositories, EnvPool's releases, and old releases of jax and gym. They take gigabytes
+# below $(TARGET)/programs.
 .PHONY: programs
 PROGRAMS ?=
 programs: .venv-consumers/.wheel ## runs other projects' programs on this package and on EnvPool; fills docs/consumers.md
@@ -418,7 +423,7 @@ programs: .venv-consumers/.wheel ## runs other projects' programs on this packag
 
 CARGO_DENY := $(TARGET)/tools/bin/cargo-deny
 
-# Without optimisation: compiling takes far longer than checking.
+# cargo-deny is built without optimisation, because compiling it takes far longer than its checks.
 $(CARGO_DENY):
 	CARGO_PROFILE_DEV_DEBUG=0 cargo install --quiet --debug --locked cargo-deny --version 0.20.2 --root $(TARGET)/tools
 
@@ -467,7 +472,7 @@ docs-pictures: $(VENV)/.tools $(VENV)/.wheel ## renders docs/environments/pictur
 exactness: $(VENV)/.tools $(VENV)/.wheel ## compares every task with its reference over many steps; fills docs/exactness.md
 	cargo build --locked --release --no-default-features --features atari,translate --example atari_trace
 	$(VENV)/bin/python tests/atari/compare.py full --binary $(TARGET)/release/examples/atari_trace --json $(TARGET)/consoles.json
-	# Numbers of environment steps for each task; ATARI_STEPS is for each run of a game.
+	# The variables are numbers of environment steps for each task; ATARI_STEPS applies to each run of a game.
 	PARITY_STEPS=200000 ATARI_STEPS=400 MUJOCO_STEPS=2000 DM_CONTROL_STEPS=2500 MINIGRID_STEPS=100 BOX2D_STEPS=5000 CRAFTER_STEPS=1000 CRAFTER_SEEDS=10 $(VENV)/bin/python -m pytest tests/python/test_parity.py \
 		tests/python/test_atari_ale.py tests/python/test_atari_envpool.py tests/python/test_mujoco_gymnasium.py \
 		tests/python/test_mujoco_dm_control.py tests/python/test_minigrid.py tests/python/test_box2d.py tests/python/test_crafter.py --parity-json $(abspath $(TARGET))/parity.json
@@ -477,15 +482,15 @@ exactness: $(VENV)/.tools $(VENV)/.wheel ## compares every task with its referen
 
 .PHONY: loom
 loom: ## model-checks the ring, requests and the ledger of lanes: every interleaving of a few threads
-	# With optimisation: the checker tries millions of interleavings.
+	# loom runs with optimisation, because it tries millions of interleavings.
 	RUSTFLAGS="--cfg loom" CARGO_TARGET_DIR=$(TARGET)/loom cargo test --locked --release --package envpool_rs_engine --lib -- loom
 
-# The target of sanitizer builds, which must be explicit.
+# Target triple of sanitizer builds, which need an explicit `--target`.
 SANITIZED := x86_64-unknown-linux-gnu
 
 .PHONY: address-sanitizer
 address-sanitizer: ## runs the engine's tests with every memory access checked
-	# Tests ask for more memory than there is, which must be an error instead of the sanitizer's end of the process.
+	# Tests request more memory than exists. The allocation must then fail, instead of the sanitizer ending the process.
 	ASAN_OPTIONS=allocator_may_return_null=1 RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=address" CARGO_TARGET_DIR=$(TARGET)/address cargo test --locked \
 		--package envpool_rs_engine --target $(SANITIZED)
 
@@ -532,7 +537,7 @@ test-atari-aarch64: $(VENV)/.tools ## compares Atari's machine code for aarch64 
 	cargo run --locked --example atari_translation games $(AARCH64_FRAMES) \
 		$$($(VENV)/bin/python -c "import ale_py, pathlib; print(pathlib.Path(ale_py.__file__).parent / 'roms')")
 
-# A separate virtual environment, because EnvPool takes hundreds of megabytes.
+# EnvPool has a separate virtual environment, because it takes hundreds of megabytes.
 .venv-atari/.tools: $(VENV)/.build
 	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
 	$(VENV)/bin/python tests/tools.py test | xargs -d '\n' $(@D)/bin/pip install $(PIP_OPTIONS) envpool==1.2.5
@@ -577,7 +582,8 @@ MINIGRID_EPISODES ?= 5
 parity-minigrid: $(VENV)/.tools $(VENV)/.wheel ## compares all levels with minigrid's, MINIGRID_SEEDS seeds, MINIGRID_EPISODES episodes each; takes hours
 	MINIGRID_SEEDS=$(MINIGRID_SEEDS) MINIGRID_EPISODES=$(MINIGRID_EPISODES) $(VENV)/bin/python tests/python/minigrid_play.py
 
-# Another mujoco than the test suite's, with a dm_control that supports it. None supports 4.0.0.
+# Versions of dm_control that support the versions of mujoco with which `parity-mujoco-%` runs. No dm_control supports
+# mujoco 4.0.0.
 DM_CONTROL_ON_3.6.0 = dm_control==1.0.38
 .PRECIOUS: .venv-mujoco-%/.tools
 .venv-mujoco-%/.tools: $(VENV)/.build
@@ -590,7 +596,7 @@ parity-mujoco-%: .venv-mujoco-%/.tools $(VENV)/.wheel ## compares robots and dm_
 	MUJOCO_STEPS=$(MUJOCO_STEPS) DM_CONTROL_STEPS=$(DM_CONTROL_STEPS) .venv-mujoco-$*/bin/python -m pytest \
 		tests/python/test_mujoco_gymnasium.py tests/python/test_mujoco_dm_control.py
 
-# A virtual environment with EnvPool, EnvPool's assets and ViZDoom's package.
+# Creates a virtual environment with EnvPool, EnvPool's assets, and the vizdoom package.
 .venv-vizdoom/.tools: $(VENV)/.build
 	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
 	$(VENV)/bin/python tests/tools.py test | xargs -d '\n' $(@D)/bin/pip install $(PIP_OPTIONS) envpool==1.2.5 envpool-assets 'vizdoom>=1.3.2,<1.4'
@@ -608,8 +614,8 @@ parity-vizdoom: .venv-vizdoom/.tools $(VENV)/.wheel ## compares all ViZDoom task
 	.venv-vizdoom/bin/python tests/doom/envpool_runs.py compare $(VIZDOOM_STEPS)
 	.venv-vizdoom/bin/python tests/doom/parity.py --write $(TARGET)/vizdoom_parity.txt
 
-# Versions of mujoco whose steps this package implements. The test suite uses the last version that dm_control supports, not the
-# newest.
+# Versions of mujoco whose step function this package reimplements. The test suite uses the last version that dm_control
+# supports, not the newest.
 MUJOCO_VERSIONS := 3.5.0 3.6.0 3.7.0 3.8.0 3.8.1 3.9.0 3.10.0 3.11.0 3.12.0 3.13.0 3.14.0 3.15.0 3.16.0 3.17.0 4.0.0
 NATIVE_MUJOCO ?= 3.6.0
 NATIVE_VENV := .venv-native-$(NATIVE_MUJOCO)
@@ -626,7 +632,7 @@ NATIVE_VENV := .venv-native-$(NATIVE_MUJOCO)
 	$(@D)/bin/python -m envpool_rs mujoco-library $(@D)/layout.txt
 	touch $@
 
-# Variables for the Rust tests: the library's layout and the models.
+# Environment variables with which the Rust tests find the layout of MuJoCo's library, and the models.
 beside_library = ENVPOOL_RS_MUJOCO=$(abspath $(NATIVE_VENV))/layout.txt \
 	ENVPOOL_RS_MUJOCO_MODELS=$$($(NATIVE_VENV)/bin/python -c "import gymnasium; print(gymnasium.__path__[0])")/envs/mujoco/assets
 
@@ -635,7 +641,7 @@ test-mujoco-native: $(NATIVE_VENV)/.wheel ## compares this package's own steps w
 	$(beside_library) cargo test --locked --package envpool_rs_sim_mujoco --lib
 	$(NATIVE_VENV)/bin/python -m pytest tests/python/test_mujoco_native.py tests/python/test_mujoco_gymnasium.py tests/python/test_mujoco_signatures.py
 
-# The version that `pip install mujoco` installs.
+# Tests with the version of mujoco that `pip install mujoco` installs.
 .PHONY: test-mujoco-newest
 test-mujoco-newest: ## runs test-mujoco-native with the newest of MUJOCO_VERSIONS
 	$(MAKE) test-mujoco-native NATIVE_MUJOCO=$(lastword $(MUJOCO_VERSIONS))
@@ -647,7 +653,7 @@ test-mujoco-versions: ## runs test-mujoco-native with each of MUJOCO_VERSIONS; c
 	done; \
 	test -z "$$failed" || { echo "failed on mujoco$$failed" >&2; exit 1; }
 
-# With the test suite's mujoco, because dm_control does not support the newest.
+# Tests with the test suite's version of mujoco, because dm_control does not support the newest version.
 .PHONY: test-mujoco-needs
 test-mujoco-needs: $(VENV)/.tools $(VENV)/.wheel ## checks that robots and dm_control's domains read only the fields that they have declared
 	$(VENV)/bin/python -m envpool_rs mujoco-library $(TARGET)/mujoco_layout.txt
@@ -662,7 +668,7 @@ parity-mujoco-native: $(NATIVE_VENV)/.wheel ## compares this package's own steps
 	$(beside_library) NATIVE_STEPS=$(NATIVE_STEPS) cargo test --locked --release --package envpool_rs_sim_mujoco --lib native -- --nocapture
 	NATIVE_STEPS=2000 $(NATIVE_VENV)/bin/python -m pytest tests/python/test_mujoco_native.py
 
-# Virtual environments of the tests with other releases. Their installation is mostly network time.
+# Creates the virtual environments of tests with other releases, which takes mostly network time.
 .PHONY: environments
 environments: $(GYMS:%=.venv-gym-%/.tools) .venv-jax-$(OLD_JAX)/.tools .venv-ray/.tools \
 	.venv-native-$(NATIVE_MUJOCO)/.tools ## installs the virtual environments of CI's later steps
@@ -676,7 +682,7 @@ environments: $(GYMS:%=.venv-gym-%/.tools) .venv-jax-$(OLD_JAX)/.tools .venv-ray
 		opencv-python-headless==5.0.0.93
 	touch $@
 
-# pygame renders the references' frames; no other target here needs it.
+# pygame renders the references' frames. Only the targets for pictures need it.
 .venv-pictures/.tools:
 	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
 	$(@D)/bin/pip install $(PIP_OPTIONS) gymnasium==1.4.0 mpe2==1.1.1 pygame-ce pillow

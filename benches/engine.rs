@@ -20,7 +20,8 @@ fn group<'a>(criterion: &'a mut Criterion, name: &str) -> BenchmarkGroup<'a, Wal
     group
 }
 
-/// Measures synchronous steps. The caller's thread also steps environments, so `threads` threads need one worker less.
+/// Measures synchronous steps. The caller's thread also steps environments, so a benchmark with `threads` threads has one worker
+/// less.
 fn sync_step(criterion: &mut Criterion) {
     let mut group = group(criterion, "sync step");
     for num_envs in [1, 8, 64, 1024, 65536] {

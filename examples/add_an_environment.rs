@@ -46,7 +46,7 @@ impl Env for GuessNumber {
 
     fn new(options: &Options) -> Result<Self> {
         let range = options.int("range");
-        // Options are checked here once, so that actions and states are in range everywhere else.
+        // `new` checks the options once, so that actions and states are in range in all other methods.
         if !(2..=1 << 20).contains(&range) {
             return Err(Error::value("range", range, "2 to 1048576 numbers"));
         }
@@ -100,7 +100,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// Steps 32 environments by bisection; returns the number of episodes won and the mean return.
+/// Plays 32 environments by bisection, for a fixed number of steps. Returns the number of episodes won and the mean return.
 fn play(task: &Task) -> Result<(u32, f64)> {
     const ENVS: usize = 32;
     let options = task.resolve(&[])?;
@@ -157,7 +157,7 @@ impl Bisection {
         (self.low + self.high) / 2
     }
 
-    /// Narrows the range with the answer to a guess.
+    /// Narrows the range by the answer to the guess in its middle.
     ///
     /// After a win, the next step only resets (next-step autoreset), and its observation is 0 instead of an answer.
     fn update(&mut self, answer: i8) {

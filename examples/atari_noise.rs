@@ -17,8 +17,8 @@ use envpool_rs::sim::atari::{Action, Console, Game, Rom, Settings, Snapshot};
 
 /// Longest duration of a round, after which the program ends with an error.
 ///
-/// A round takes several seconds if a random cartridge does not reach the selected game mode: the console then runs some thousand
-/// frames, and ends each after 25,000 instructions.
+/// A round takes several seconds if a random cartridge does not reach the selected game mode. The console then runs some thousand
+/// frames, each of which it ends after 25,000 instructions.
 const ROUND_TIMEOUT: Duration = Duration::from_secs(300);
 /// Opcodes that access chips and hot spots, change the stack, or jump.
 const OPCODES: [u8; 24] = [
@@ -32,7 +32,7 @@ fn byte(random: &mut Generator) -> u8 {
     random.integers(0, 256) as u8
 }
 
-/// Returns an image of random bytes only, or of random bytes with program-like instructions.
+/// Returns a cartridge image: random bytes, or random bytes with many instructions that access the console's chips.
 fn image(game: &Game, random: &mut Generator) -> Vec<u8> {
     let mut image: Vec<u8> = (0..game.size).map(|_| byte(random)).collect();
     if random.integers(0, 3) > 0 {

@@ -54,7 +54,7 @@ fn rate(rom: &Arc<Rom>, frames: u32, skip: u32) -> f64 {
 
 fn processor_seconds() -> f64 {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: the pointer refers to a local timespec, which the call writes.
+    // SAFETY: the pointer refers to a local `timespec`, which `clock_gettime` writes.
     unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) };
     time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
 }

@@ -8,7 +8,7 @@
 //! |---|---|
 //! | `mode`, `difficulty` | default: the game's defaults |
 //! | `skip` | frames per step, by the console's own frame skip |
-//! | `frames`, `shown` | frames per step and drawn frames, by `Console::play` instead |
+//! | `frames`, `shown` | frames per step, and number of drawn frames, for `Console::play` instead of the frame skip |
 //! | `sticky`, `seed` | probability that the previous action is repeated, and its seed |
 //! | `translate` | 0: interpret the program instead of translating it into machine code |
 //! | `averaged` | 1: record the screens of `Console::screen_averaged` |
@@ -26,7 +26,7 @@
 //! | 16 | CRC-32 of the screen in red, green, blue and then in gray, for every 16th record (u32) |
 //! | 20 | RAM (128 bytes) |
 //!
-//! `tests/atari/compare.py` does the same with the reference and compares the records.
+//! `tests/atari/compare.py` runs the reference with the same actions, and compares the records.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -41,7 +41,8 @@ const COLORS_EVERY: usize = 16;
 #[derive(Default)]
 struct TraceOptions {
     settings: Settings,
-    /// Frames per step, and drawn frames per step, for `Console::play`. `None` if the console's own frame skip is used.
+    /// Arguments of `Console::play`: frames per step, and how many of them are drawn. `None` if the console's own frame skip is
+    /// used.
     play: Option<(u32, u32)>,
     averaged: bool,
     dump: Option<usize>,
@@ -130,7 +131,7 @@ impl Trace {
         self.entries.extend(console.ram());
     }
 
-    /// Returns the screen in colour and in gray for each record that includes a CRC of the colours; empty for other records.
+    /// Returns the screen's colour and gray bytes if the current record includes a CRC of them; otherwise empty bytes.
     fn colors(&self, screen: &[u8]) -> Vec<u8> {
         if !(self.entries.len() / ENTRY).is_multiple_of(COLORS_EVERY) {
             return Vec::new();

@@ -5,13 +5,13 @@
 //! atari_translation noise SECONDS [SEED]
 //! ```
 //!
-//! `games` plays `FRAMES` frames of each game whose cartridge is in the folder, with random actions: single frames, several
-//! frames per step of which only the last are drawn, sticky actions, a random mode; snapshots swap the two consoles. The program
-//! prints one line per game: microseconds per frame interpreted and translated, their ratio, and the cost of the translation
-//! (milliseconds, kilobytes of code, number of blocks).
+//! `games` plays `FRAMES` frames of each game whose cartridge is in the folder, with random actions. It varies the frames per
+//! step, the drawn frames, sticky actions and the game mode, and exchanges the states of the two consoles by snapshots. The
+//! program prints one line per game. It contains the microseconds per frame, interpreted and translated, and their ratio. The
+//! cost of the translation follows: milliseconds, kilobytes of code, number of blocks.
 //!
-//! `noise` plays random cartridges in random pieces, one or a hundred instructions at a time, from random addresses and
-//! registers. The program prints the seed of each cartridge for which the results differ.
+//! `noise` plays random cartridges, one or a hundred instructions at a time, from random addresses and with random registers. The
+//! program prints the seed of each cartridge for which the results differ.
 
 #[path = "../tests/support/atari_pair.rs"]
 #[allow(dead_code, reason = "tests use the rest")]
@@ -33,7 +33,7 @@ const MEASURED_FRAMES: u32 = 600;
 /// Settings under which an interpreting and a translating console are compared.
 struct PlayMode {
     settings: Settings,
-    /// Number of frames per action, and how many of these are drawn. `None`: one frame per action.
+    /// Number of frames per action, and how many of these frames are drawn. `None`: one frame per action.
     frames_per_action: Option<(u32, u32)>,
 }
 
@@ -97,19 +97,19 @@ fn compare(game: &Game, rom: &Rom, play: &PlayMode, frames: u32, random: &mut Ge
 #[cfg(unix)]
 fn thread_time() -> Duration {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: the pointer refers to a local timespec, which the call writes.
+    // SAFETY: the pointer refers to a local `timespec`, which `clock_gettime` writes.
     unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &raw mut time) };
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
-/// Returns the elapsed time since the first call.
+/// Returns the time since the first call of this function, where the system has no processor time of threads.
 #[cfg(not(unix))]
 fn worked() -> Duration {
     static START: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
     START.elapsed()
 }
 
-/// Plays `frames` frames and returns the time taken.
+/// Plays `frames` frames and returns the processor time that they take.
 fn measure(console: &mut Console, frames: u32) -> Duration {
     let mut random = Generator::new(5);
     let start = thread_time();
@@ -122,7 +122,7 @@ fn measure(console: &mut Console, frames: u32) -> Duration {
     thread_time() - start
 }
 
-/// Returns the minimum time of six measurements.
+/// Returns the time that [`MEASURED_FRAMES`] frames take: the minimum of six measurements.
 fn speed(rom: &Rom, translate: bool) -> Duration {
     let mut console = Console::new(rom, Settings { translate, ..Settings::default() });
     console.reset();
@@ -131,7 +131,7 @@ fn speed(rom: &Rom, translate: bool) -> Duration {
 
 fn play_game(game: &'static Game, path: &Path, frames: u32) -> f64 {
     let image = std::fs::read(path).expect("the cartridge's image");
-    // Each console gets its own ROM, so that neither starts with the code that another console has translated.
+    // Each console gets a separate `Rom`, so that no console starts with machine code that another one has translated.
     let rom = || Rom::of_game(game, &path.display().to_string(), &image).expect("the game's image");
     let mut random = Generator::new(1);
     for play in play_modes(game, &mut random) {

@@ -7,8 +7,8 @@
 //! cargo run --example c_library
 //! ```
 //!
-//! The module `library` replaces C code, so that the example needs no C compiler. With a real library it would be `unsafe extern
-//! "C" { fn walk_new() -> *mut Walk; ... }`, linked by a build script.
+//! The module `library` replaces C code, so that the example needs no C compiler. With a real library, the module would be
+//! `unsafe extern "C" { fn walk_new() -> *mut Walk; ... }`, linked by a build script.
 
 use std::ptr::NonNull;
 
@@ -38,7 +38,7 @@ mod library {
     /// # Safety
     /// `walk` was returned by [`walk_new`] and is not used afterwards.
     pub unsafe extern "C" fn walk_delete(walk: *mut Walk) {
-        // SAFETY: the caller passes ownership of a walk.
+        // SAFETY: the caller passes ownership of a walk that `walk_new` allocated as a box.
         drop(unsafe { Box::from_raw(walk) });
     }
 
@@ -50,7 +50,7 @@ mod library {
         if steps.abs() > 1 {
             return -1;
         }
-        // SAFETY: the caller has exclusive access.
+        // SAFETY: the caller has exclusive access to the walk.
         unsafe { (*walk).position += steps };
         0
     }
@@ -60,7 +60,7 @@ mod library {
     /// # Safety
     /// `walk` was returned by [`walk_new`] and not deleted, and no other thread changes it.
     pub unsafe extern "C" fn walk_position(walk: *const Walk) -> i32 {
-        // SAFETY: the caller keeps the walk alive and unchanged.
+        // SAFETY: the caller guarantees that the walk exists and that no other thread changes it.
         unsafe { (*walk).position }
     }
 
@@ -69,7 +69,7 @@ mod library {
     /// # Safety
     /// `walk` was returned by [`walk_new`] and not deleted, and no other thread uses it.
     pub unsafe extern "C" fn walk_set(walk: *mut Walk, position: i32) {
-        // SAFETY: the caller has exclusive access.
+        // SAFETY: the caller has exclusive access to the walk.
         unsafe { (*walk).position = position };
     }
 }
@@ -78,7 +78,7 @@ mod library {
 #[derive(Debug)]
 struct WalkHandle(NonNull<Walk>);
 
-// SAFETY: the library has no state except walks, each of which belongs to one handle, and no thread affinity.
+// SAFETY: each walk belongs to one handle, and the library has neither other state nor thread affinity.
 unsafe impl Send for WalkHandle {}
 
 impl WalkHandle {
@@ -88,7 +88,7 @@ impl WalkHandle {
     }
 
     fn position(&self) -> i32 {
-        // SAFETY: the walk lives as long as the handle.
+        // SAFETY: the walk exists as long as the handle, which owns it.
         unsafe { library::walk_position(self.0.as_ptr()) }
     }
 
@@ -147,7 +147,7 @@ impl Env for WalkEnv {
     }
 
     fn step(&self, walk: &mut WalkHandle, action: &Action<'_>, rewards: &mut [f64], _rng: &mut Generator) -> bool {
-        // `raise` fails this environment only: the caller gets the error, and the rows of the other environments.
+        // `raise` fails only this environment: the pool reports the error, and returns the rows of the other environments.
         walk.step(action.discrete() - 1).unwrap_or_else(|error| error.raise());
         let is_over = walk.position().abs() >= END;
         rewards[0] = if is_over { f64::from(walk.position().signum()) } else { 0.0 };

@@ -48,7 +48,7 @@ fn step_synchronously(task: &Task) -> Result<()> {
     Ok(())
 }
 
-/// Keeps 64 environments busy, and receives the results of the first 16 environments that finish.
+/// Keeps 64 environments busy, and repeatedly receives the results of the first 16 environments that finish.
 fn step_asynchronously(task: &Task) -> Result<()> {
     let pool = make(task, 64, 16)?;
     pool.reset(None, Vec::new(), ResetOptions::default())?.send(None)?;
@@ -82,7 +82,7 @@ fn branch_an_episode(task: &Task) -> Result<()> {
     Ok(())
 }
 
-/// Alternates `steps` pushes to the left and right, and returns the last observation.
+/// Pushes the cart `steps` times, alternately to the left and right, and returns the last observation.
 fn push(pool: &Pool, steps: i32) -> Result<Vec<f32>> {
     let mut last = Vec::new();
     for step in 0..steps {
@@ -95,14 +95,14 @@ fn push(pool: &Pool, steps: i32) -> Result<Vec<f32>> {
 
 /// Creates a pool with the task's default options.
 ///
-/// `resolve(&[("sutton_barto_reward".into(), true.into())])` would set one.
+/// To set an option, pass it to `resolve`: `resolve(&[("sutton_barto_reward".into(), true.into())])`.
 fn make(task: &Task, num_envs: i64, batch_size: i64) -> Result<Pool> {
     let mut config = PoolConfig::new(num_envs)?.batch_size(batch_size)?.seed(42)?;
     config.max_episode_steps = task.max_episode_steps;
     Pool::new(task, &task.resolve(&[])?, config, OUTPUTS)
 }
 
-/// Returns a push to the right for each pole that leans or falls to the right.
+/// Returns an action for each environment: a push to the right if the pole leans or falls to the right, otherwise to the left.
 fn balance(batch: &Batch) -> Vec<i32> {
     observation(batch).chunks(4).map(|row| i32::from(row[2] + row[3] > 0.0)).collect()
 }

@@ -19,8 +19,8 @@ import numpy as np
 
 
 def compiled_rollout(step, steps):
-    """Compiles a rollout: a function of a handle and first observations that returns handle, last observations, all
-    steps.
+    """Compiles a rollout to one jax program. Its arguments are the pool's handle and the first observations; it returns
+    the handle, the last observations, and all steps.
     """
 
     def one_step(carry, _):
@@ -33,7 +33,7 @@ def compiled_rollout(step, steps):
 
 
 def balance(observation):
-    """Returns the policy's actions for numpy arrays."""
+    """Returns the balancing policy's actions, computed in numpy."""
     return (observation[:, 2] + observation[:, 3] > 0).astype(np.int32)
 
 
@@ -41,12 +41,12 @@ COMPILED_BALANCE = jax.jit(lambda observation: (observation[:, 2] + observation[
 
 
 def balance_in_jax(observation):
-    """Returns the policy's actions from a separate jax program, as for a network."""
+    """Returns the policy's actions, computed by a separate jax program as for a neural network."""
     return np.asarray(COMPILED_BALANCE(observation))
 
 
 def python_rollout(env, policy, observation, steps):
-    """Runs a rollout step by step, into preallocated arrays, and returns the last observations."""
+    """Runs a rollout step by step in Python, stores it in preallocated arrays, and returns the last observations."""
     count = len(observation)
     observations, rewards = np.empty((steps, *observation.shape), np.float32), np.empty((steps, count), np.float32)
     actions, flags = np.empty((steps, count), np.int32), np.empty((2, steps, count), bool)
@@ -64,7 +64,7 @@ def report(name, seconds, steps, num_envs):
 
 
 def best_of(runs, function):
-    """Returns the seconds of the fastest call, after one warm-up call."""
+    """Calls a function several times after one warm-up call, and returns the seconds of the fastest call."""
     function()
     times = []
     for _ in range(runs):

@@ -15,10 +15,10 @@ use envpool_rs::envs::minigrid::{Level, LevelClass, Preset, tasks_of};
 use envpool_rs::random::{Generator, RandomStream};
 use envpool_rs::sim::grid_world::{Area, Cell, GenResult, Kind, MaxTries, WorldBuilder, at};
 
-/// Class of levels: its name, options, and tasks with preset options.
+/// The level's class: name, options, and tasks with preset options.
 static CLASS: LevelClass = LevelClass {
     name: "locked_half",
-    // EnvPool's observations hold this many bytes of a mission; longer missions are cut.
+    // Number of bytes of a mission in EnvPool's observations, which cut longer missions.
     mission_bytes: 96,
     options: || vec![OptionSpec::new("size", 8, "cells on each side, walls included").integers(5..=50).per_episode()],
     level: |options| Ok(Box::new(LockedHalf { size: options.int("size") as i32 })),
@@ -39,7 +39,7 @@ impl Level for LockedHalf {
         10 * (self.size * self.size) as u32
     }
 
-    /// Generates a world. Each draw comes from the environment's own random stream, so the same seed gives the same world.
+    /// Generates a world. All random draws come from the environment's random stream, so the same seed gives the same world.
     fn gen_grid(&self, builder: &mut WorldBuilder<'_>) -> GenResult<()> {
         builder.clear(self.size, self.size);
         builder.world.grid.wall_rect(builder.area());

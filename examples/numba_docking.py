@@ -2,7 +2,7 @@
 
     python examples/numba_docking.py
 
-Actions are thrust and rudder. A hand-written controller docks in most episodes.
+Actions are thrust and rudder. The example steers the boats by a hand-written controller, which docks in most episodes.
 """
 
 import math
@@ -13,9 +13,9 @@ from envpool_rs import make_vec, numba
 from gymnasium import spaces
 
 TIME_STEP = 0.1
-"""Seconds."""
+"""Duration of a step in seconds."""
 DRAG, POWER, TURN = 0.6, 2.0, 1.5
-"""Per second; metres per second squared at full thrust; radians per second at full rudder and 1 m/s."""
+"""Drag per second; acceleration at full thrust in m/s²; turning speed at full rudder and 1 m/s in rad/s."""
 FIELD = 10.0
 """Metres from the dock to each side of the field."""
 
@@ -26,7 +26,7 @@ def distance(state):
 
 
 def is_docked(state, radius):
-    """Returns whether the boat lies at the dock."""
+    """Returns whether the boat is close enough to the dock to be docked."""
     return distance(state) < radius and math.hypot(state.velocity[0], state.velocity[1]) < 1.0
 
 
@@ -44,8 +44,8 @@ def is_docked(state, radius):
     reward_threshold=8.0,
 )
 class Docking:
-    """Task of docking a boat. A step's reward is the approach to the dock in metres, plus 10 for docking below 1 m/s,
-    or -10 for leaving the field.
+    """Task of docking a boat. A step's reward is the number of metres by which the distance to the dock has decreased,
+    plus 10 for docking below 1 m/s, or -10 for leaving the field.
     """
 
     def reset(state, random):
@@ -83,7 +83,7 @@ class Docking:
 
 
 def controller(observations):
-    """Steers towards the dock, at a speed that falls with the distance."""
+    """Returns actions that steer towards the dock, more slowly the nearer the boat is."""
     x, y, speed_x, speed_y, cosine, sine = observations.T
     away = np.hypot(x, y)
     wanted = np.arctan2(-y, -x)
@@ -94,7 +94,7 @@ def controller(observations):
 
 
 def main(num_envs=256, steps=300):
-    """Docks the boats of a pool, and returns the share of episodes that end at the dock."""
+    """Steps a pool with the controller, and returns the share of episodes that end at the dock."""
     envs = make_vec(Docking.task_id, num_envs, seed=1, autoreset_mode="same_step")
     observations, _ = envs.reset()
     docked = ended = 0

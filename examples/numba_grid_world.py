@@ -2,8 +2,8 @@
 
     python examples/numba_grid_world.py
 
-The example shows a state with arrays, a Dict observation, and a `render` function: `render` draws pictures for
-`envpool-rs play`.
+The example's state contains arrays, its observation is a Dict, and its `render` function draws pictures for `envpool-rs
+play`.
 """
 
 import time
@@ -23,7 +23,9 @@ CELL = 16
 
 
 def random_cell(random):
-    """Draws a random row and column. Numba also compiles plain functions like this one, which the environment calls."""
+    """Draws a random row and column. Numba also compiles module-level functions that the environment calls, such as
+    this one.
+    """
     return random.integers(SIZE), random.integers(SIZE)
 
 
@@ -98,7 +100,7 @@ class GridWorld:
 
 
 def main(num_envs=1024, steps=1000):
-    """Steps a pool with random actions, and one environment in Python with the same seed."""
+    """Compares a pool's first observation with that of one environment in Python, then steps the pool at random."""
     envs = make_vec(GridWorld.task_id, num_envs, seed=0, coins=5)
     one = GridWorld.python(coins=5)
     observations, infos = envs.reset()

@@ -56,14 +56,14 @@ class Tag:
 
 
 def greedy(observations):
-    """Lets player 0 go towards player 1, who runs away."""
+    """Returns actions with which player 0 approaches player 1, and player 1 moves away."""
     way = np.where(observations[:, 2:] == 0, 1, -1) * observations[:, :2]
     vertical = np.abs(way[:, 0]) >= np.abs(way[:, 1])
     return np.where(vertical, np.where(way[:, 0] < 0, 1, 2), np.where(way[:, 1] < 0, 3, 4)).astype(np.int32)
 
 
 def main(num_envs=512, steps=600):
-    """Plays a pool greedily, and returns how many episodes ended by a catch."""
+    """Steps a pool with greedy actions, and returns how many episodes ended by a catch."""
     envs = make(Tag.task_id, num_envs=num_envs, seed=2)
     observations, _ = envs.reset()
     assert observations.shape == (2 * num_envs, 3)
@@ -71,7 +71,7 @@ def main(num_envs=512, steps=600):
     start = time.perf_counter()
     for _ in range(steps):
         observations, rewards, terminated, _, _ = envs.step(greedy(observations))
-        assert rewards.sum() == 0  # one player's gain is the other's loss
+        assert rewards.sum() == 0  # one player gains what the other loses
         caught += int(terminated.sum())
     rate = steps * num_envs / (time.perf_counter() - start)
     envs.close()

@@ -12,7 +12,7 @@
 //! ```
 //!
 //! In this repository the robot would be `src/envs/mujoco/two_links.rs`, and one line in `src/envs/mujoco/lib.rs`; Python then
-//! makes pools of it as of any other. A separate program needs only the code below.
+//! makes pools of it like those of the package's robots. A separate program needs only the code below.
 
 use std::path::{Path, PathBuf};
 
@@ -48,8 +48,8 @@ const HINGE: f64 = 2.0;
 impl RobotClass for TwoLinks {
     /// Description of the robot, used if MuJoCo is not installed.
     ///
-    /// It has 2 positions, 2 velocities, 1 motor, 3 bodies with the world, 1 site and no tendon. It has no contacts, so its steps
-    /// are the same without islands and mid-phase.
+    /// The robot has 2 positions, 2 velocities, 1 motor, 3 bodies including the world, 1 site and no tendon. It has no contacts,
+    /// so MuJoCo's options for islands and mid-phase do not change its steps.
     const MODEL: ModelSpec =
         ModelSpec { xml_file: "own_robot.xml", frame_skip: 4, sizes: sizes(2, 2, 1, 3, 1, 0), control: 1.0, without: BOTH };
 
@@ -115,7 +115,8 @@ fn main() -> Result<()> {
 }
 
 fn open(file: &Path) -> Result<()> {
-    // SAFETY: the `envpool_rs` Python package wrote the file from the description of the library in MuJoCo's own package.
+    // SAFETY: the `envpool_rs` Python package wrote the file; the struct layouts in it come from MuJoCo's Python package, which
+    // matches the library.
     unsafe { install_described(file) }.map_err(|fault| Error::NotFound(fault.to_string()))?;
     Ok(())
 }
@@ -124,7 +125,7 @@ fn open(file: &Path) -> Result<()> {
 #[derive(Debug, Clone, Copy)]
 enum Policy {
     Rest,
-    /// Drives the motor in the direction of the elbow's velocity, which can only add energy.
+    /// Drives the motor in the direction of the elbow's velocity, so that the motor always adds energy.
     Pump,
 }
 

@@ -1,4 +1,4 @@
-"""Draws the file of `ppo_atari.py --csv`: the mean return over steps and over time.
+"""Draws the mean return over steps and over time, from the file that `ppo_atari.py --csv` writes.
 
 pip install matplotlib
 python examples/plot_training.py pong.csv pong.png
@@ -25,7 +25,7 @@ def read(path):
 
 
 def draw(curve, path):
-    """Draws two panels, over steps and over minutes."""
+    """Draws two panels: the mean return over steps, and the mean return over minutes."""
     figure, panels = pyplot.subplots(1, 2, sharey=True, figsize=(9.0, 3.6), layout="constrained")
     million_steps, minutes = ([each / unit for each in curve[name]] for name, unit in (("steps", 1e6), ("seconds", 60)))
     cpu_minutes = [each / 60 for each in curve["cpu_seconds"]]

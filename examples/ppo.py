@@ -3,9 +3,9 @@
     pip install envpool_rs torch
     python examples/ppo.py [--task CartPole-v1] [--steps 2000000] [--until 475] [--seed 1] [--interface gym]
 
-The pool has EnvPool's interface, with gymnasium's five values or old gym's four: `import envpool` works instead of
-`import envpool_rs as envpool`, without a GPU. With one, observations go through pinned memory. Prints the mean return
-of the last 100 episodes, and the environments' share of time.
+The pool has EnvPool's interface: steps return gymnasium's five values or old gym's four. Without a GPU, `import
+envpool` works instead of `import envpool_rs as envpool`. With a GPU, observations are copied through pinned memory.
+Prints the mean return of the last 100 episodes, and the environments' share of time.
 """
 
 import argparse
@@ -46,7 +46,7 @@ def make(options):
 
 
 def on_gpu(envs, device):
-    """Returns the pool, whose observations become tensors on a GPU while it steps if the device is one."""
+    """Returns the pool; if `device` is a GPU, wraps it so that observations are copied to the GPU during steps."""
     if device.type != "cuda":
         return envs
     from envpool_rs.torch import Pinned
@@ -112,11 +112,13 @@ class Rollout:
         )
 
     def advantages(self, last_value, gamma, decay):
-        """Returns generalised advantages; the critic's value replaces the missing rewards after a truncation."""
+        """Returns generalised advantages. After a truncation, the critic's value replaces the rewards that the episode
+        would still give.
+        """
         advantages, following = torch.zeros_like(self.rewards), torch.zeros_like(last_value)
         next_value = last_value
         for t in reversed(range(len(self.rewards))):
-            # The row after an end holds the ended episode's last observation, so its value estimates the missing
+            # The row after an episode's end holds the episode's last observation, whose value estimates the missing
             # rewards.
             delta = self.rewards[t] + gamma * next_value * (1 - self.terminations[t]) - self.values[t]
             following = delta + gamma * decay * (1 - self.ends[t]) * following
@@ -125,7 +127,7 @@ class Rollout:
 
 
 class Training:
-    """Training of an agent on a pool, with statistics of episodes and times."""
+    """Trains an agent on a pool, and records statistics of episodes and times."""
 
     def __init__(self, options):
         torch.manual_seed(options.seed)
@@ -139,8 +141,8 @@ class Training:
         self.stepped = on_gpu(self.envs, device)
         self.returns, self.running = deque(maxlen=100), np.zeros(options.num_envs)
         self.steps, self.seconds_in_environments = 0, 0.0
-        # The tensor shares the memory of the pool's array, which the pool does not overwrite as long as the tensor
-        # exists.
+        # The tensor shares the memory of the pool's array. The pool does not overwrite this memory as long as the
+        # tensor exists.
         self.observation = torch.as_tensor(reset(self.stepped))
         self.ended = torch.zeros(options.num_envs)
 
@@ -170,7 +172,7 @@ class Training:
         self.running[ended] = 0
 
     def learn(self, last_value):
-        """Trains the agent for some epochs on the rollout."""
+        """Trains the agent on the rollout for several epochs."""
         advantages = self.rollout.advantages(last_value, self.options.gamma, self.options.gae_lambda)
         targets = (advantages + self.rollout.values).flatten()
         rows = self.rollout.real.flatten().nonzero().squeeze(1)
@@ -195,7 +197,7 @@ class Training:
 
 
 def main():
-    """Trains until the goal or the last step."""
+    """Trains until the mean return reaches its goal, or until the last step."""
     options = arguments()
     torch.set_num_threads(1)  # Networks of this size are slower on two threads.
     training = Training(options)

@@ -1,11 +1,11 @@
-"""PPO in one file for Atari: trains Pong-v5 on two cores, without a GPU, or on one through pinned memory.
+"""PPO in one file for Atari: trains Pong-v5 on two cores, or on a GPU with observations in pinned memory.
 
     pip install 'envpool_rs[atari]' torch
     python examples/ppo_atari.py [--task Pong-v5] [--steps 5000000] [--until 20] [--csv pong.csv] [--save pong.pt]
 
-Frames of 42 x 42 and a small network are enough for Pong, and four times as fast as the usual 84 x 84 with a large
-network. Prints the mean return of the last 100 episodes, and the environments' share of the time. `--csv` writes the
-curve during training. Ctrl-C ends the training early and saves the agent.
+Frames of 42 x 42 pixels and a small network are enough for Pong. They make training four times as fast as the usual 84
+x 84 pixels with a large network. Prints the mean return of the last 100 episodes, and the environments' share of the
+time. `--csv` writes the curve during training. Ctrl-C ends the training early and saves the agent.
 """
 
 import argparse
@@ -15,7 +15,7 @@ import time
 from collections import deque
 from pathlib import Path
 
-# Set before torch is imported, so that torch's idle threads sleep and leave the cores to the pool's threads.
+# The variable is set before torch is imported, so that torch's idle threads sleep and leave the cores to the pool.
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 import envpool_rs as envpool
@@ -80,7 +80,7 @@ def make(options):
 
 
 def on_gpu(envs, device):
-    """Returns the pool, whose observations become tensors on a GPU while it steps if the device is one."""
+    """Returns the pool; if `device` is a GPU, wraps it so that observations are copied to the GPU during steps."""
     if device.type != "cuda":
         return envs
     from envpool_rs.torch import Pinned
@@ -109,7 +109,7 @@ class Agent(nn.Module):
         self.to(memory_format=torch.channels_last)
 
     def forward(self, observation):
-        """Returns log-probabilities of the actions, and values, for (n, frames, size, size) bytes."""
+        """Returns log-probabilities of all actions, and values, of observations of shape (n, frames, size, size)."""
         pictures = observation.to(torch.float32, memory_format=torch.channels_last)
         features = self.features(pictures.div_(255))
         return torch.log_softmax(self.policy(features), dim=-1), self.value(features).squeeze(-1)
@@ -131,11 +131,13 @@ class Rollout:
         )
 
     def advantages(self, last_value, gamma, decay):
-        """Returns generalised advantages; the critic's value replaces the missing rewards after a truncation."""
+        """Returns generalised advantages. After a truncation, the critic's value replaces the rewards that the episode
+        would still give.
+        """
         advantages, following = torch.zeros_like(self.rewards), torch.zeros_like(last_value)
         next_value = last_value
         for t in reversed(range(len(self.rewards))):
-            # The row after an end holds the ended episode's last observation, so its value estimates the missing
+            # The row after an episode's end holds the episode's last observation, whose value estimates the missing
             # rewards.
             delta = self.rewards[t] + gamma * next_value * (1 - self.terminations[t]) - self.values[t]
             following = delta + gamma * decay * (1 - self.ends[t]) * following
@@ -144,7 +146,7 @@ class Rollout:
 
 
 class Training:
-    """Training of an agent on a pool, with statistics of episodes and times."""
+    """Trains an agent on a pool, and records statistics of episodes and times."""
 
     def __init__(self, options, envs, agent):
         self.options, self.envs = options, envs
@@ -155,18 +157,20 @@ class Training:
         self.stepped = on_gpu(self.envs, device)
         self.returns, self.running = deque(maxlen=100), np.zeros(options.num_envs)
         self.steps, self.episodes, self.seconds_in_environments = 0, 0, 0.0
-        # The tensor shares the memory of the pool's array, which the pool does not overwrite as long as the tensor
-        # exists.
+        # The tensor shares the memory of the pool's array. The pool does not overwrite this memory as long as the
+        # tensor exists.
         self.observation = torch.as_tensor(self.stepped.reset()[0])
         self.ended = torch.zeros(options.num_envs)
 
     @property
     def mean_return(self):
-        """Mean return of the last 100 episodes, or of all episodes if fewer have ended."""
+        """Returns the mean return of the last 100 episodes, or of all episodes if fewer have ended."""
         return float(np.mean(self.returns)) if self.returns else float("nan")
 
     def update(self):
-        """Runs a rollout and trains the agent on it; returns the means of value loss, entropy and divergence."""
+        """Runs a rollout and trains the agent on it. Returns the means of value loss, entropy and divergence between
+        old and new policy.
+        """
         fraction_left = 1 - self.steps / self.options.steps
         self.optimizer.param_groups[0]["lr"] = self.options.learning_rate * fraction_left
         return self._learn(self._play())
@@ -200,15 +204,17 @@ class Training:
         self.running[ended] = 0
 
     def unclipped(self, reward, info):
-        """Returns the rewards before clipping, which episode returns consist of."""
+        """Returns the rewards before clipping, whose sum is the return of an episode."""
         return info["reward"]
 
     def scaled(self, reward):
-        """Returns the rewards that the agent learns from."""
+        """Returns the rewards that the agent learns from, for a batch of the pool's rewards."""
         return reward
 
     def _learn(self, last_value):
-        """Trains the agent for some epochs on the rollout; returns the means of value loss, entropy and divergence."""
+        """Trains the agent on the rollout for several epochs. Returns the means of value loss, entropy and divergence
+        between old and new policy.
+        """
         advantages = self.rollout.advantages(last_value, self.options.gamma, self.options.gae_lambda)
         targets = (advantages + self.rollout.values).flatten()
         rows = self.rollout.real.flatten().nonzero().squeeze(1)
@@ -233,14 +239,14 @@ class Training:
         (policy_loss + 0.5 * value_loss - options.entropy * entropy).backward()
         nn.utils.clip_grad_norm_(self.agent.parameters(), 0.5)
         self.optimizer.step()
-        divergence = (ratio - 1 - difference).mean()  # between the new policy and that of the rollout
+        divergence = (ratio - 1 - difference).mean()  # estimates the KL divergence between old and new policy
         return torch.stack([value_loss, entropy, divergence]).detach()
 
 
 class Log:
-    """Prints every tenth update, and writes every ``every``-th to a CSV file if a path is given.
+    """Prints every tenth update, and writes every ``every``-th update to a CSV file if a path is given.
 
-    Times count from the log's creation.
+    Times count from the creation of the log.
     """
 
     def __init__(self, path, every):
@@ -268,7 +274,7 @@ class Log:
 
 
 def main():
-    """Trains Atari's agent until the goal or the last step."""
+    """Trains the agent for an Atari game until the mean return reaches its goal, or until the last step."""
     options = arguments()
     torch.manual_seed(options.seed)
     envs = make(options)
@@ -276,7 +282,7 @@ def main():
 
 
 def run(training):
-    """Trains until the goal or the last step."""
+    """Trains until the mean return reaches its goal, or until the last step."""
     options = training.options
     torch.set_num_threads(options.torch_threads)
     log = Log(options.csv, options.csv_every)

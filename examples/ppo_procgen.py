@@ -3,9 +3,10 @@
     pip install 'envpool_rs' torch; pip install --no-deps procgen-mirror==0.10.7
     python examples/ppo_procgen.py [--task CoinrunEasy-v0] [--levels 200] [--steps 8000000] [--csv coinrun.csv]
 
-The network is the residual one of IMPALA, and the defaults are those of Procgen's paper, except for more environments
-with shorter rollouts. `ppo_atari.py` has the training loop. Meant for a GPU: a CPU takes hours. `--csv` writes the
-curve of the training levels, and of the unseen levels to a second file with `-unseen` in its name.
+The network is IMPALA's residual network. The defaults are those of Procgen's paper, except for more environments with
+shorter rollouts. `ppo_atari.py` contains the training loop. The program is meant for a GPU: a CPU takes hours. `--csv`
+writes the learning curve on the training levels, and writes the curve on unseen levels to a second file with `-unseen`
+in its name.
 """
 
 import csv
@@ -18,7 +19,7 @@ import torch
 from ppo_atari import Training, common_arguments, on_gpu, run
 from torch import nn
 
-# Rewards for the critic are divided by this number: a coin is worth 10.
+# Number by which rewards for the critic are divided: the reward for a coin is 10.
 REWARD_SCALE = 10.0
 
 
@@ -37,7 +38,7 @@ def arguments(given=None):
 
 
 class Residual(nn.Module):
-    """Two convolutions whose result is added to their input."""
+    """Residual block: two convolutions, whose result is added to the block's input."""
 
     def __init__(self, channels):
         super().__init__()
@@ -47,7 +48,7 @@ class Residual(nn.Module):
         )  # fmt: skip
 
     def forward(self, pictures):
-        """Returns pictures of the same shape."""
+        """Returns the block's output, which has the shape of `pictures`."""
         return pictures + self.layers(pictures)
 
 
@@ -63,14 +64,14 @@ class Agent(nn.Module):
             channels = width
         self.features = nn.Sequential(
             *layers, nn.ReLU(), nn.Flatten(), nn.Linear(channels * 8 * 8, 256), nn.ReLU()
-        )  # pictures of 64 x 64 are halved three times
+        )  # the three blocks halve 64 x 64 pixels three times
         self.policy, self.value = nn.Linear(256, actions), nn.Linear(256, 1)
         nn.init.orthogonal_(self.policy.weight, 0.01)
         nn.init.zeros_(self.policy.bias)
         self.to(memory_format=torch.channels_last)
 
     def forward(self, observation):
-        """Returns log-probabilities of the actions, and values, for (n, 3, 64, 64) bytes."""
+        """Returns log-probabilities of all actions, and values, of observations of shape (n, 3, 64, 64)."""
         pictures = observation.to(torch.float32, memory_format=torch.channels_last).div_(255)
         with torch.autocast(observation.device.type, torch.bfloat16, enabled=observation.is_cuda):
             features = self.features(pictures)
@@ -79,7 +80,7 @@ class Agent(nn.Module):
 
 
 class UnseenLevels:
-    """Pool whose levels are all of the game's, so that almost none is one of the training levels."""
+    """Pool with all levels of the game, of which almost none is a training level."""
 
     def __init__(self, options):
         self.envs = envpool.make_gymnasium(
@@ -90,7 +91,7 @@ class UnseenLevels:
         self.returns, self.running = deque(maxlen=400), np.zeros(options.test_envs)
 
     def play(self, agent, steps):
-        """Plays `steps` steps with the agent; returns the mean return of the last 400 episodes."""
+        """Steps the pool `steps` times with the agent's actions. Returns the mean return of the last 400 episodes."""
         with torch.inference_mode():
             for _ in range(steps):
                 actions = torch.multinomial(agent(self.observation)[0].exp(), 1).squeeze(1)
@@ -103,7 +104,7 @@ class UnseenLevels:
 
 
 class ProcgenTraining(Training):
-    """Training on some levels, with tests on all levels."""
+    """Trains an agent on some levels of a game, and tests it on all levels."""
 
     def __init__(self, options, envs, agent):
         super().__init__(options, envs, agent)
@@ -127,16 +128,16 @@ class ProcgenTraining(Training):
         return learned
 
     def unclipped(self, reward, info):
-        """Returns the game's rewards."""
+        """Returns the game's rewards, which are not clipped."""
         return reward
 
     def scaled(self, reward):
-        """Returns the rewards for the critic."""
+        """Returns the rewards that the agent learns from, divided by `REWARD_SCALE`."""
         return reward / REWARD_SCALE
 
 
 def main():
-    """Trains until the last step."""
+    """Trains for the given number of steps."""
     options = arguments()
     torch.manual_seed(options.seed)
     envs = envpool.make_gymnasium(

@@ -1,6 +1,6 @@
 """PPO for the three players of SimpleSpread, on RLlib's new API stack: ``python examples/rllib_multi_agent.py``.
 
-Each player is an agent; one policy plays them all. Needs ``pip install 'envpool_rs[ray]' torch``.
+Each player is an agent, and all agents share one policy. Needs ``pip install 'envpool_rs[ray]' torch``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def make_env(config: dict[str, Any]) -> Any:
 
 
 def ppo(num_envs: int) -> Any:
-    """Builds the algorithm, which samples in the learner's process."""
+    """Builds PPO, which steps the environments in the learner's process."""
     register_env("simple_spread", make_env)
     config = (
         PPOConfig()
@@ -38,7 +38,7 @@ def ppo(num_envs: int) -> Any:
 
 
 def main() -> None:
-    """Trains for some iterations, and prints the players' common return."""
+    """Trains for several iterations, and prints the players' common return after each."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--num-envs", type=int, default=8)
     arguments.add_argument("--iterations", type=int, default=20)

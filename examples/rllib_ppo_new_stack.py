@@ -22,7 +22,7 @@ def make_pool(config: dict[str, Any]) -> Any:
 
 
 def ppo(task_id: str, num_envs: int) -> Any:
-    """Builds the algorithm, which samples in the learner's process."""
+    """Builds PPO, which steps the pool in the learner's process."""
     register_env("envpool_rs", make_pool)
     config = (
         PPOConfig()

@@ -1,7 +1,7 @@
 """PPO on RLlib's old API stack, sampling from a native pool: ``python examples/rllib_ppo_old_stack.py``.
 
-The environment's creator returns a ``BaseEnv`` over the whole pool, which RLlib polls directly. Needs
-``pip install 'envpool_rs[ray]' torch``; learns CartPole in a few minutes on two cores.
+The environment's creator returns a single ``BaseEnv`` over all environments of the pool, which RLlib polls directly.
+Needs ``pip install 'envpool_rs[ray]' torch``; learns CartPole in a few minutes on two cores.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def make_base_env(config: dict[str, Any]) -> Any:
 
 
 def ppo(task_id: str, num_envs: int) -> Any:
-    """Builds the algorithm, which samples in the learner's process."""
+    """Builds PPO, which steps the pool in the learner's process."""
     register_env("envpool_rs", make_base_env)
     config = (
         PPOConfig()

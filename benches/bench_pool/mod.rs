@@ -1,4 +1,4 @@
-//! Pool with precomputed random actions, which all benchmarks use.
+//! Pool with precomputed random actions, used by all Rust benchmarks.
 
 #![allow(dead_code, reason = "each benchmark is a crate of its own and plays in its own ways")]
 
@@ -8,11 +8,11 @@ use envpool_rs::engine::{
 use envpool_rs::envs;
 use envpool_rs::random::Generator;
 
-/// Number of precomputed action arrays, which are used in turn, as in the Python benchmark. The number is large enough that
-/// episodes differ.
+/// Number of precomputed action arrays, which are used in turn, as in `benches/python`. The number is large enough that episodes
+/// differ.
 const ACTION_ARRAYS: usize = 16;
 
-/// Values of one action array of a pool.
+/// Values of one action array of the benchmarked pool.
 enum ActionValues {
     Discrete(Vec<i64>),
     Continuous(Vec<f32>),
@@ -46,7 +46,7 @@ impl PoolShape {
 impl BenchPool {
     /// Creates a pool of a task with default options, and resets it.
     ///
-    /// After this, all environments of an asynchronous pool are in flight.
+    /// If the pool is asynchronous, all its environments are in flight afterwards.
     pub fn new(task: &str, shape: PoolShape) -> Self {
         let registry = envs::registry();
         let task = registry.task(task).expect("the task exists");

@@ -1,9 +1,10 @@
-"""Simulates clusters of several nodes on one machine, one raylet each; prints a table in Markdown.
+"""Measures pools on simulated clusters of several nodes (raylets) on one machine, and prints a Markdown table.
 
     python benches/ray/nodes.py [--nodes 1,2,4,8] [--seconds 2]
 
-Environments sleep, so any number of actors can be busy at a time, with any number of cores. The table shows the
-driver's processor time for each reply of an actor, and the number of actors at which the driver becomes the bottleneck.
+A step of an environment only sleeps, so any number of actors can be busy at a time, with any number of cores. The table
+shows the driver's processor time for each reply of an actor, and the number of actors at which the driver becomes the
+bottleneck.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def measured(num_nodes: int, seconds: float, milliseconds: int) -> tuple[float, 
 
 
 def simulated(num_nodes: int, seconds: float) -> str:
-    """Simulates a cluster, measures it, and returns its row of the table."""
+    """Starts a simulated cluster, measures a pool on it, and returns the row of the table."""
     cluster = Cluster()
     try:
         for _ in range(num_nodes):
@@ -58,7 +59,7 @@ def simulated(num_nodes: int, seconds: float) -> str:
 
 
 def main() -> None:
-    """Prints the table."""
+    """Measures clusters of all requested sizes, and prints the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--nodes", default="1,2,4,8", help="numbers of nodes")
     parser.add_argument("--seconds", type=float, default=2.0, help="for each measurement")

@@ -1,4 +1,4 @@
-"""Measures ``send_actions`` and ``poll`` over native pools, interleaved with RLlib's own wrapper around the same pools.
+"""Measures ``send_actions`` and ``poll`` over native pools, alternating with RLlib's wrapper around the same pools.
 
     python benches/ray/poll.py [--envs 256] [--polls 4000]
 
@@ -20,7 +20,7 @@ TASKS = ("MountainCar-v0", "CartPole-v1", "Pendulum-v1")
 
 
 class PoolVectorEnv(VectorEnv):
-    """Adapter of a pool to RLlib's VectorEnv, with the least work that the interface allows."""
+    """Adapter of a pool to RLlib's VectorEnv, with as little work as the interface allows."""
 
     def __init__(self, pool: Any) -> None:
         self.pool = pool
@@ -42,7 +42,7 @@ class PoolVectorEnv(VectorEnv):
 
 
 def one_turn(env: Any, actions: dict[int, dict[str, Any]]) -> float:
-    """Returns the seconds of one ``send_actions`` and ``poll``; then resets, untimed, the environments whose episodes
+    """Returns the seconds of one ``send_actions`` and ``poll``. Afterwards, resets the environments whose episodes
     ended.
     """
     start = time.perf_counter()
@@ -73,7 +73,7 @@ def measured(task_id: str, num_envs: int, polls: int) -> str:
 
 
 def main() -> None:
-    """Prints the table."""
+    """Measures all tasks, and prints the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--envs", type=int, default=256)
     parser.add_argument("--polls", type=int, default=4000)

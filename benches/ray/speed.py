@@ -1,4 +1,4 @@
-"""Compares envpool_rs on Ray with its alternatives, interleaved in one run; prints tables in Markdown.
+"""Compares the speed of envpool_rs on Ray with alternatives, whose calls alternate in one run; prints Markdown tables.
 
     python benches/ray/speed.py [--seconds 4]
 
@@ -24,7 +24,7 @@ ENVS = 8
 
 
 def interleaved(subjects: dict[str, Callable[[], None]], seconds: float) -> dict[str, np.ndarray]:
-    """Calls the subjects in turns; returns the microseconds of each call, by subject."""
+    """Calls the measured functions in turns. Returns the microseconds of each call, by function name."""
     for subject in subjects.values():
         for _ in range(3):
             subject()
@@ -39,7 +39,9 @@ def interleaved(subjects: dict[str, Callable[[], None]], seconds: float) -> dict
 
 
 def table(title: str, times: dict[str, np.ndarray], reference: str) -> None:
-    """Prints a table of medians, 10th percentiles, and ratios of medians to that of ``reference``."""
+    """Prints a table of call times: medians, 10th percentiles, and ratios of the medians to the median of
+    ``reference``.
+    """
     print(f"\n{title}\n\n| | µs, median | 10th percentile | of {reference} |\n|---|---|---|---|")
     base = float(np.median(times[reference]))
     for name, each in times.items():
@@ -49,18 +51,18 @@ def table(title: str, times: dict[str, np.ndarray], reference: str) -> None:
 
 @ray.remote
 class Echo:
-    """Actor that returns a fixed reply, for the time of a bare round trip."""
+    """Actor that returns a fixed reply, with which the time of a bare Ray call is measured."""
 
     def __init__(self, answer: object) -> None:
         self._answer = answer
 
     def ask(self, _: object) -> object:
-        """Returns the reply."""
+        """Returns the actor's fixed reply."""
         return self._answer
 
 
 def stepper(env: object) -> Callable[[], None]:
-    """Resets a vector environment, and returns a function that steps it; its environments reset themselves."""
+    """Resets a vector environment, and returns a function that steps it; its environments must reset themselves."""
     env.reset()
     actions = np.ones(ENVS, np.int64)
     return lambda: env.step(actions)
@@ -70,7 +72,9 @@ class EndlessCartPole(gymnasium.Wrapper):
     """CartPole that resets itself after the end of an episode, so that the caller only steps."""
 
     def step(self, action: object) -> tuple:
-        """Steps; at the end of an episode, resets and returns the next episode's first observation."""
+        """Steps the environment. At the end of an episode, resets it and returns the next episode's first
+        observation.
+        """
         result = self.env.step(action)
         if result[2] or result[3]:
             observation, _ = self.env.reset()
@@ -84,7 +88,9 @@ def make_cart_pole() -> gymnasium.Env:
 
 
 def vector_envs(seconds: float) -> None:
-    """Measures a step of 8 CartPoles in ``RayVectorEnv``, in Tianshou's, and bare Ray round trips."""
+    """Measures a step of 8 CartPoles in this package's ``RayVectorEnv`` and in Tianshou's, and the time of bare Ray
+    calls.
+    """
     makers = [make_cart_pole] * ENVS
     ours = {f"RayVectorEnv, {n} actor{'s' * (n > 1)}": RayVectorEnv(makers, num_cpus=n) for n in (1, 2)}
     envs = dict(ours)
@@ -102,7 +108,7 @@ def vector_envs(seconds: float) -> None:
 
 
 def small_pools(seconds: float) -> None:
-    """Measures pools of 8 CartPoles, whose actors are called directly or by Ray."""
+    """Measures pools of 8 CartPoles, whose actors are called over a direct connection or through Ray."""
     actions = np.zeros(ENVS, np.int64)
     pools = {
         f"pool, {count} actor{'s' * (count > 1)}, {'directly' if direct else 'by Ray'}": envpool_rs.ray.make(
@@ -120,7 +126,7 @@ def small_pools(seconds: float) -> None:
 
 
 def native_pools(seconds: float) -> None:
-    """Measures a pool over 2 actors with 512 CartPoles each, and bare round trips of the same arrays."""
+    """Measures a pool over 2 actors with 512 CartPoles each, and bare Ray calls that return arrays of the same size."""
     count = 1024
     actions = np.zeros(count, np.int64)
     pool = envpool_rs.ray.make("CartPole-v1", num_envs=count, num_actors=2)
@@ -139,7 +145,9 @@ def native_pools(seconds: float) -> None:
 
 
 def loaded_pools(seconds: float, milliseconds: Sequence[int] = (2, 5, 10, 20)) -> None:
-    """Measures two actors with environments that sleep; each actor has three batches, of a given total sleep."""
+    """Measures pools over two actors whose environments sleep 1 ms per step. Each actor has three batches, and stepping
+    a batch takes one of the times ``milliseconds``.
+    """
     print("\nLoaded actors: environments that sleep 1 ms per step, 2 actors, asynchronous\n")
     print("| load per batch | steps per second of one local pool, twice | of 2 actors | |\n|---|---|---|---|")
     for load in milliseconds:

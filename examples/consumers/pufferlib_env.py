@@ -1,4 +1,4 @@
-"""Steps a pool as a native environment of PufferLib, which writes into PufferLib's buffers.
+"""Steps a pool as a native environment of PufferLib, which writes its results into PufferLib's buffers.
 
 pip install --no-deps pufferlib gym==0.23.1   # PufferLib pins numpy 1 and gymnasium 0.29
 python examples/consumers/pufferlib_env.py

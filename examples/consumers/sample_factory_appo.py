@@ -1,7 +1,7 @@
 """Trains with Sample-Factory's APPO, and its wrapper for EnvPool around a pool of this package.
 
-Sample-Factory 2.1.1 pins gymnasium below 1.0, whose wrappers forwarded attributes. With newer versions, install it
-without its dependencies; this program makes one of its wrappers forward one attribute.
+Sample-Factory 2.1.1 pins gymnasium below 1.0, whose wrappers forwarded attributes. To use it with newer gymnasium,
+install it without its dependencies. This program then adds the forwarding of one attribute to one of its wrappers.
 
     pip install --no-deps sample-factory
     pip install colorlog faster-fifo huggingface-hub psutil signal-slot-mp tensorboardX threadpoolctl wandb
@@ -29,7 +29,7 @@ BatchedListToDictWrapper.num_agents = property(lambda self: self.env.num_agents)
 
 
 def make_env(name, cfg, env_config, render_mode=None):
-    """Makes a pool, which is one environment with many agents for Sample-Factory."""
+    """Makes a pool, which Sample-Factory treats as one environment with many agents."""
     seed = 0 if env_config is None else env_config.env_id
     env = EnvPoolResetFixWrapper(envpool.make(name, env_type="gym", num_envs=AGENTS, seed=seed))
     env.num_agents = AGENTS
@@ -37,7 +37,7 @@ def make_env(name, cfg, env_config, render_mode=None):
 
 
 def main():
-    """Trains in this process and in those that Sample-Factory spawns."""
+    """Trains; also runs in the processes that Sample-Factory spawns."""
     register_env("CartPole-v1", make_env)
     with tempfile.TemporaryDirectory() as folder:
         arguments = [

@@ -7,7 +7,7 @@ import sys
 
 import envpool_rs
 
-# Called before tianshou is imported, because some of its modules check only once whether EnvPool is installed.
+# This call precedes the import of tianshou, because some of its modules check only once whether EnvPool is installed.
 envpool_rs.install_as_envpool()
 
 from tianshou.algorithm import DQN  # noqa: E402

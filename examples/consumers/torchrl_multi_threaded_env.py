@@ -6,7 +6,7 @@ python examples/consumers/torchrl_multi_threaded_env.py
 
 import envpool_rs
 
-# Called before torchrl is imported, because torchrl checks only once whether EnvPool is installed.
+# This call precedes the import of torchrl, because torchrl checks only once whether EnvPool is installed.
 envpool_rs.install_as_envpool()
 
 from torchrl.envs import GymWrapper, MultiThreadedEnv  # noqa: E402

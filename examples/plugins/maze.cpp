@@ -58,7 +58,8 @@ struct Maze {
     size_t cells() const { return rows.size() * width; }
 };
 
-// State of a lane. The pool owns its memory, but C++ owns the vector's memory. So functions create, destroy, save and load it.
+// State of a lane. The pool owns the memory of the struct, and the struct's vector owns further memory. So functions
+// create, destroy, save and load the state.
 struct Lane {
     size_t cell;
     std::vector<uint8_t> visited;

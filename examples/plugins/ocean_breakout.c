@@ -7,13 +7,12 @@
  *         -I pufferlib-3.0.0/pufferlib/ocean/breakout -I pufferlib-3.0.0/raylib-5.5_linux_amd64/include \
  *         ocean_breakout.c -o libocean_breakout.so -lm
  *
- * Three properties of the game had to be adapted:
+ * The game has three properties that this file adapts to the interface:
  * - It calls rand(), whose state belongs to the process. In this file, each lane has the state of glibc's rand() after
  *   srand(seed), so that a lane has the same episodes as PufferLib's environment with that seed.
  * - It holds pointers to its arrays. They are set before each call, and are null between calls: states are plain bytes.
  * - It resets itself in the step that ends an episode. So that step returns the next episode's first observation, and
- *   autoreset does nothing.
- */
+ *   autoreset does nothing. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -84,7 +83,7 @@ static Breakout *bind(lane *l, step_arrays *arrays) {
     return game;
 }
 
-/* Sets the pointers of a game to null, and removes its statistics of past episodes. */
+/* Sets the pointers of a game to null, and clears its statistics of past episodes. */
 static void unbind(lane *l) {
     Breakout *game = &l->game;
     stream = NULL;

@@ -1,8 +1,8 @@
 //! Fuzz target: compares translated and interpreted Atari cartridges of arbitrary bytes. Run `cargo +nightly fuzz run
 //! atari_translation`.
 //!
-//! The first bytes of the input determine how the cartridge maps its memory, and in which pieces it is played. The other bytes,
-//! repeated, are its image.
+//! The first bytes of the input determine the cartridge's bank-switching scheme, and into which pieces the emulation is divided.
+//! The cartridge's image repeats the other bytes.
 
 #![no_main]
 
@@ -13,7 +13,7 @@ mod atari_pair;
 use atari_pair::{Pair, SCHEMES, game_of};
 use envpool_rs::sim::atari::Rom;
 
-/// Number of pieces in which a cartridge is played.
+/// Number of pieces into which the emulation of a cartridge is divided.
 const PIECES: usize = 8;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {

@@ -8,7 +8,7 @@ use std::ffi::{c_char, c_void};
 /// Version of the interface, which is the number in the name of the exported function.
 pub const ABI_VERSION: u64 = 0;
 
-/// Name of the function that a library exports, of type [`LibraryFn`].
+/// Name of the function of type [`LibraryFn`] that a library exports.
 pub const LIBRARY_SYMBOL: &str = "envpool_rs_library_0";
 
 /// Size in bytes of the zeroed memory that [`Task::make`] may fill in.
@@ -72,7 +72,7 @@ macro_rules! structs {
             }
         )*
 
-        /// Layouts of all structs.
+        /// Layouts of all structs of the interface.
         pub const LAYOUTS: &[Layout] = &[$(Layout {
             name: $c_name,
             size: size_of::<$name>(),
@@ -144,7 +144,7 @@ structs! {
         choice: *const *const c_char,
     }
 
-    /// Lanes of one call.
+    /// Lanes of one call, and the call's arguments and results.
     Batch = "epr_batch" {
         size: u64,
         count: u64,
@@ -223,7 +223,7 @@ structs! {
         make: Option<MakeFn>,
     }
 
-    /// Tasks of a library.
+    /// A library: its name, its version and its tasks.
     Library = "epr_library" {
         size: u64,
         name: *const c_char,
@@ -312,12 +312,12 @@ constants! {
     TRUNCATED = 2;
     /// Bit of `end`: later rewards have discount 0.
     ZERO_DISCOUNT = 4;
-    /// Bit of `end`: this lane failed.
+    /// Bit of `end`: the operation failed in this lane only.
     FAILED = 8;
 
     /// Bit of `cause`: the reset has a new seed.
     SEEDED = 1;
-    /// Bit of `cause`: autoreset after an episode.
+    /// Bit of `cause`: the reset is an autoreset after an episode.
     NEXT_EPISODE = 2;
     /// Bit of `cause`: the episode before the reset reached the time limit.
     AFTER_LIMIT = 4;

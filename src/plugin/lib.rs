@@ -14,5 +14,5 @@ pub mod host;
 #[cfg(any(feature = "export", feature = "host"))]
 mod random;
 
-/// Text of the C header, for programs that write the header to a folder of their own.
+/// Text of the C header, for programs that write the header to a folder.
 pub const HEADER: &str = include_str!("include/envpool_rs.h");

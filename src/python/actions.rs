@@ -52,7 +52,7 @@ impl<'py> Actions<'py> {
         Ok(actions)
     }
 
-    /// Fills the action arrays of a step.
+    /// Fills the action arrays of the prepared step with these actions.
     #[inline]
     pub fn fill(&self, call: &mut RequestBuilder<'_>, keys: &[ActionKey], players: usize) -> PyResult<()> {
         match (&self.single, keys) {
@@ -110,7 +110,7 @@ pub fn fill_single(
     }
 }
 
-/// Fills one action array from any array-like.
+/// Fills one action array of a step from any array-like object.
 #[inline]
 fn fill(call: &mut RequestBuilder<'_>, index: usize, key: &ActionKey, action: &Bound<'_, PyAny>) -> PyResult<()> {
     match action.cast::<PyUntypedArray>() {
@@ -136,7 +136,7 @@ fn fill_array(call: &mut RequestBuilder<'_>, index: usize, key: &ActionKey, arra
 fn check_shape(call: &RequestBuilder<'_>, key: &ActionKey, array: &Bound<'_, PyUntypedArray>) -> PyResult<()> {
     let rows = call.lanes() * key.rows;
     match array.shape().split_first() {
-        // Sizes are compared one by one: an array has so few sizes that a call to memcmp would take longer.
+        // The shapes are compared element by element: they are so short that a call to memcmp would take longer.
         Some((first, rest)) if *first == rows && rest.len() == key.shape.len() && rest.iter().eq(&key.shape) => Ok(()),
         _ => Err(wrong_shape(rows, key, array)),
     }

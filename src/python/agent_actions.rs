@@ -56,7 +56,7 @@ fn visit_only_actions<'py>(
 /// Collects the float32 actions of environments with one agent each into an array `(n, *shape)`.
 ///
 /// `everyone` is the list of environment ids 0, 1, ...; each action must be a float32 array of `shape`. Returns `None` for any
-/// other input, as [`only_actions`] does.
+/// other input: missing or additional environments, environments in another order, different or additional agents.
 #[pyfunction]
 pub fn only_action_arrays<'py>(
     action_dict: &Bound<'py, PyAny>,

@@ -1,9 +1,8 @@
 //! numpy arrays that share the engine's memory, without a copy.
 //!
-//! An array's `base` is a [`MemoryOwner`], which shares ownership of the memory with the batch. Every holder of an array (or of a
-//! view of it, a memoryview, a dlpack capsule: all of them hold the array) keeps the memory alive, even after the pool is
-//! dropped. The pool writes into the memory again only after [`Array::is_untouched`] has shown that the pool is the array's only
-//! holder.
+//! An array's `base` is a [`MemoryOwner`], which shares ownership of the memory with the batch. Every holder of an array keeps
+//! the memory alive, even after the pool is dropped. Views, memoryviews and dlpack capsules of an array hold the array, too. The
+//! pool writes into the memory again only after [`Array::is_untouched`] has returned that the pool is the array's only holder.
 
 use std::ffi::{c_int, c_void};
 use std::ptr;
@@ -46,17 +45,17 @@ struct Fields {
 
 // SAFETY: the addresses are used only under the interpreter's lock: the callers (`results`, `agent_rows`) hold a `Python` token.
 unsafe impl Send for Array {}
-// SAFETY: the addresses are used only under the interpreter's lock, as stated for `Send`.
+// SAFETY: the addresses are used only under the interpreter's lock: the callers (`results`, `agent_rows`) hold a `Python` token.
 unsafe impl Sync for Array {}
 
 impl Fields {
-    /// Reads the fields of an array.
+    /// Reads the fields of a numpy array.
     ///
     /// # Safety
     /// `array` must be a live numpy array.
     #[inline(always)]
     unsafe fn read(array: *mut PyArrayObject) -> Self {
-        // SAFETY: the caller guarantees a live array.
+        // SAFETY: the caller guarantees that `array` is a live numpy array.
         let fields = unsafe { &(*array).fields };
         Self {
             data: fields.data,
@@ -118,7 +117,7 @@ impl Array {
         }
     }
 
-    /// Makes the array read-only.
+    /// Makes the array read-only for Python code.
     pub fn read_only(mut self) -> Self {
         let array: *mut PyArrayObject = self.object.as_ptr().cast();
         // SAFETY: the array is live, and `self` is its only holder until other code gets the array.
@@ -127,23 +126,23 @@ impl Array {
         self
     }
 
-    /// Returns the numpy array.
+    /// Returns the numpy array as a Python object.
     #[inline]
     pub fn object(&self) -> &Py<PyAny> {
         &self.object
     }
 
-    /// Wraps an array that was not created by this type.
+    /// Wraps a numpy array that was created by other code.
     pub fn made(array: Bound<'_, PyUntypedArray>) -> Self {
         let object: *mut PyArrayObject = array.as_array_ptr();
         let sizes = array.shape().iter().map(|size| *size as npy_intp);
         let shape = sizes.zip(array.strides().iter().copied()).collect();
-        // SAFETY: `array` is a live array.
+        // SAFETY: `array` is a live numpy array, kept alive by its owned reference.
         let made = unsafe { Fields::read(object) };
         Self { object: array.into_any().unbind(), shape, made }
     }
 
-    /// Returns the address of the first element.
+    /// Returns the address of the array's first element.
     pub fn data(&self) -> *mut u8 {
         self.made.data.cast()
     }
@@ -151,7 +150,7 @@ impl Array {
     /// Returns whether another array is C-contiguous and has the same type and shape.
     pub fn is_like(&self, other: &Bound<'_, PyUntypedArray>) -> bool {
         let sizes = self.shape.iter().map(|(size, _)| *size as usize);
-        // SAFETY: `other` is a live array.
+        // SAFETY: `other` is a live numpy array, kept alive by its borrow.
         let fields = unsafe { Fields::read(other.as_array_ptr()) };
         fields.descr == self.made.descr && fields.flags & NPY_ARRAY_C_CONTIGUOUS != 0 && sizes.eq(other.shape().iter().copied())
     }
@@ -191,11 +190,11 @@ impl Array {
 #[inline]
 pub fn elements<'a, T: numpy::Element>(array: &'a Bound<'_, PyUntypedArray>) -> Option<&'a [T]> {
     const WANTED: c_int = NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_ALIGNED;
-    // SAFETY: the borrow keeps the array alive; its type (numpy keeps one descriptor for each native type) and memory order are
-    // checked below. No thread writes into it meanwhile: writing needs the interpreter's lock, which this thread holds while the
-    // slice is in use (`refcount::require_lock` has checked at import that there is a lock). If another thread lets numpy write
-    // into the array without the lock during a step, the step uses old or new values; `ActionColumn::fill` refuses an array that
-    // changes while it reads.
+    // SAFETY: the borrow keeps the array alive; its type (numpy has one descriptor for each native type) and memory order are
+    // checked below. No thread writes into the array while the slice is in use, because writing needs the interpreter's lock,
+    // which this thread holds. `refcount::require_lock` has checked at import that the lock exists. If another thread lets numpy
+    // write into the array without the lock during a step, the step uses old or new values; `ActionColumn::fill` refuses an array
+    // that changes while it reads.
     unsafe {
         let fields = &(*array.as_array_ptr()).fields;
         if fields.flags & WANTED != WANTED || fields.descr != dtype::<T>(array.py()).as_dtype_ptr() {

@@ -1,9 +1,9 @@
 //! Guards calls from Rust into Python code while the interpreter shuts down.
 //!
-//! Up to Python 3.13, an interpreter that ends makes every other thread that requests its lock exit, which unwinds that thread's
-//! stack. If Rust called Python, the stack has Rust frames, through which unwinding is not allowed: the process aborts. (pyo3
-//! parks a thread forever if it requests the lock in Rust.) So an interpreter that is about to end waits for threads in such
-//! calls, and no thread starts a new one.
+//! Up to Python 3.13, an interpreter that shuts down makes other threads exit when they request its lock. The exit unwinds the
+//! thread's stack. If Rust called Python, the stack has Rust frames, through which unwinding is not allowed: the process aborts.
+//! If Rust code requests the lock, pyo3 blocks the thread forever instead. So an interpreter that is about to end waits for
+//! threads in such calls, and no thread starts a new one.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
@@ -72,7 +72,7 @@ fn end_callbacks(py: Python<'_>) {
     IS_ENDING_THREAD.set(true);
     ENDING_PROCESS.store(fork::generation() + 1, Ordering::SeqCst);
     if fork::generation() > 0 {
-        return; // a fork has none of the counted threads
+        return; // the counted threads do not exist in a forked process
     }
     let own = usize::from(DEPTH.get() > 0);
     let until = Instant::now() + MAX_WAIT;

@@ -33,18 +33,18 @@ impl Container {
         Self { object: tuple.clone().into_any().unbind(), contents: Contents::Fixed }
     }
 
-    /// Returns the dict or tuple.
+    /// Returns the dict or tuple as a Python object.
     pub fn object<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
         self.object.bind(py).clone()
     }
 
-    /// Returns whether the container has unchanged contents and exactly `owners` references, all of which the pool holds.
+    /// Returns whether the dict or tuple has unchanged contents and exactly `owners` references, all of which the pool holds.
     #[inline]
     pub fn is_untouched(&self, py: Python<'_>, owners: u32) -> bool {
         refcount::count(self.object.as_ptr()) == owners && self.is_unmodified(py)
     }
 
-    /// Returns whether the container has unchanged contents.
+    /// Returns whether the dict or tuple still has the contents that the pool stored in it.
     #[inline]
     pub fn is_unmodified(&self, py: Python<'_>) -> bool {
         match &self.contents {

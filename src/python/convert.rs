@@ -40,7 +40,7 @@ pub fn small_integer(name: &str, object: &Bound<'_, PyAny>) -> PyResult<i64> {
     i64::try_from(value).map_err(|_| PyValueError::new_err(format!("{name}={value}: expected an integer that fits 64 bits")))
 }
 
-/// Converts the value of an environment option.
+/// Converts the Python value of an environment option to an engine value.
 pub fn value(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Value> {
     if let Some(value) = scalar(name, object)? {
         return Ok(value);
@@ -185,7 +185,7 @@ pub fn env_ids(object: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
     let is_unsigned = array.dtype().kind() == b'u';
     let ids = array.call_method1("astype", ("int64", "C"))?.cast_into::<PyUntypedArray>()?;
     let ids = elements::<i64>(&ids).ok_or_else(|| PyTypeError::new_err("env_id is not an array of integers"))?;
-    // Values of unsigned dtypes above the int64 range were converted to negative numbers.
+    // In `ids`, values of unsigned dtypes above the int64 range have become negative numbers.
     match ids.iter().position(|id| is_unsigned && *id < 0) {
         Some(index) => {
             let id = ids[index].cast_unsigned();

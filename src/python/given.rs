@@ -71,7 +71,7 @@ impl<'py> NamedTask<'py> {
     }
 }
 
-/// Value of an option: the same for all environments, or one for each.
+/// Value of an option: one value for all environments, or one for each.
 enum OptionValues {
     Same(Value),
     Each(Vec<Value>),
@@ -139,8 +139,8 @@ pub fn pool_groups(named: &[NamedTask<'_>], mut given: Kwargs<'_>, num_envs: usi
     Ok(PoolGroups { groups, varying_options: given_for_each })
 }
 
-/// Makes options that some groups draw for each episode distributions in all groups: a fixed value becomes a choice of one value.
-/// Infos then report the option for all environments. Returns the names of the options whose values were replaced.
+/// Replaces fixed option values by distributions with one choice, if other groups draw the option for each episode. Infos then
+/// report the option for all environments. Returns the names of the options whose values were replaced.
 fn draw_fixed_values(groups: &mut [Group<'static>]) -> Vec<&'static str> {
     let is_drawn = |group: &Group<'_>, name: &str| matches!(group.options.find(name), Some(Value::Distribution(_)));
     let all_options = |group: &Group<'static>| group.options.iter().map(|(name, _)| name).collect::<Vec<_>>();

@@ -36,7 +36,7 @@ impl Losses {
         })
     }
 
-    /// Records that environments have replied, which shows that their hosts are alive.
+    /// Records that environments have replied, and therefore that their hosts work.
     fn note_answers(&self, env_ids: Vec<usize>) -> PyResult<()> {
         env_ids.iter().try_for_each(|env_id| self.check(*env_id))?;
         let mut tracker = self.tracker();
@@ -64,14 +64,14 @@ impl Losses {
         Ok(self.tracker().next_seed(env_id))
     }
 
-    /// Returns the environments among `env_ids` that need a reset.
+    /// Returns the environments among `env_ids` whose next operation must be a reset.
     fn owing(&self, env_ids: Vec<usize>) -> PyResult<Vec<usize>> {
         env_ids.iter().try_for_each(|env_id| self.check(*env_id))?;
         let tracker = self.tracker();
         Ok(env_ids.into_iter().filter(|env_id| tracker.needs_recovery(*env_id)).collect())
     }
 
-    /// Returns whether any environment needs a reset.
+    /// Returns whether any environment must be reset because its host was lost.
     #[getter]
     fn is_any_owing(&self) -> bool {
         self.tracker().any_needs_recovery()

@@ -18,7 +18,7 @@ pub struct MakerSeeds {
 
 /// The `seed` argument as integers.
 pub enum SeedOption {
-    /// First seed: environment `i` gets this number plus `i`.
+    /// First seed as given: environment `i` gets this number plus `i`.
     First(i64),
     /// One seed for each environment.
     Each(Vec<i64>),

@@ -18,9 +18,9 @@ use envpool_rs_sim_mujoco::{
 /// Opens MuJoCo's library at `path`, and makes the simulators compute the same bits as the installed numpy.
 ///
 /// `layout` describes the library's structs. `products` and `matrix_products` (rows, columns, elements) are numpy's dot products
-/// of sample vectors and matrices: they select the kind of summation (with or without fused multiply-add) that gives the same
-/// results. `keeps_single` says whether the product of a Python float and a numpy float32 is a float32. `kernels` lists numpy's
-/// inner loops: name, address of the function, address of its data. Returns the library's version.
+/// of sample vectors and matrices. The simulators use the kind of summation, with or without fused multiply-add, that gives the
+/// same results. `keeps_single` says whether the product of a Python float and a numpy float32 is a float32. `kernels` lists
+/// numpy's inner loops: name, address of the function, address of its data. Returns the library's version.
 ///
 /// # Errors
 /// `ImportError` if the library cannot be used.
@@ -72,7 +72,6 @@ fn mujoco_simulations() -> usize {
     live_simulations()
 }
 
-/// Sets the Python callable that generates models that have no file. It is called with a model's name and returns the model's
 /// Sets the Python callable that generates models for which no file exists. Its argument is a model's name, and it returns the
 /// model's XML.
 #[pyfunction]
@@ -104,8 +103,8 @@ fn end_pictures(py: Python<'_>) {
     py.detach(|| render::end(MAX_RENDER_WAIT));
 }
 
-/// Registers the functions of this file, and `end_pictures` with `atexit`. A pool that renders while the OpenGL driver unloads
-/// itself would crash the process.
+/// Registers the functions of this file with the module. Registers `end_pictures` with `atexit`, because a pool that renders
+/// while the OpenGL driver unloads itself would crash the process.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(install_mujoco, module)?)?;
     module.add_function(wrap_pyfunction!(mujoco_signatures, module)?)?;

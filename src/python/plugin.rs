@@ -27,7 +27,7 @@ fn reserved() -> Vec<&'static str> {
 /// Loads the library at `path`, and adds its tasks. Loading a library again has no effect.
 #[pyfunction]
 pub fn load_plugin(py: Python<'_>, path: PathBuf) -> PyResult<LibraryParts> {
-    // SAFETY: the user asks for this library. Loading executes its code, as an import does.
+    // SAFETY: the user has chosen to load this library. Loading executes its code, as importing an extension module does.
     let loaded = py.detach(|| unsafe { host::load_file(&path, &REGISTRY, &reserved()) });
     loaded.map(parts).or_raise()
 }

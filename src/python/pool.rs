@@ -99,7 +99,7 @@ impl Pool {
         self.pool.is_closed()
     }
 
-    /// Sends actions and receives results, as `send` and `recv` do. The results are written into the arrays `out`.
+    /// Sends actions and receives the next results. If `out` is given, the results are written into its arrays.
     #[pyo3(signature = (action, env_id=None, *, out=None))]
     fn step(
         &self,
@@ -117,14 +117,14 @@ impl Pool {
         self.run(py, call, ResultKind::Step)
     }
 
-    /// Sends one step of some environments without receiving.
+    /// Sends one step of some environments without waiting for results.
     #[pyo3(signature = (action, env_id=None))]
     fn send(&self, py: Python<'_>, action: &Bound<'_, PyAny>, env_id: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         let call = self.prepare_step(py, action, env_id)?;
         self.send_call(py, call)
     }
 
-    /// Waits for the next batch. The results are copied into the arrays `out`.
+    /// Waits for the next batch of results. If `out` is given, the results are copied into its arrays.
     #[pyo3(signature = (reset=false, return_info=true, *, out=None))]
     fn recv(&self, py: Python<'_>, reset: bool, return_info: bool, out: Option<&Bound<'_, PyAny>>) -> PyResult<Py<PyAny>> {
         let method = if reset { ResultKind::Reset { with_info: return_info } } else { ResultKind::Step };
@@ -134,7 +134,7 @@ impl Pool {
         }
     }
 
-    /// Creates arrays for the results of `steps` steps, by `allocate(shape, dtype)`.
+    /// Creates a rollout buffer for the results of `steps` steps, whose arrays `allocate(shape, dtype)` creates.
     #[pyo3(signature = (steps, allocate=None, *, infos=true))]
     fn rollout_buffer(
         &self,
@@ -189,7 +189,7 @@ impl Pool {
         Ok(generators.iter().map(|generator| generator.as_ref().map(Pcg64::state)).collect())
     }
 
-    /// Resets environments and returns the result. The results are written into the arrays `out`.
+    /// Resets environments and returns the results. If `out` is given, the results are written into its arrays.
     #[expect(clippy::too_many_arguments, reason = "they are the keyword arguments of a Python method")]
     #[pyo3(signature = (env_id=None, seed=None, options=None, return_info=true, all_rows=false, *, out=None))]
     fn reset_envs(
@@ -277,7 +277,7 @@ impl Pool {
         Ok((pixels, distances).into_pyobject(py)?.into_any())
     }
 
-    /// Renders environments as text.
+    /// Renders the selected environments as text.
     #[pyo3(signature = (env_ids=None))]
     fn draw_texts(&self, py: Python<'_>, env_ids: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>> {
         let ids = env_ids.filter(|ids| !ids.is_none()).map(super::convert::env_ids).transpose()?;
@@ -304,13 +304,13 @@ impl Pool {
         lanes.into_iter().zip(answers).map(answer).collect()
     }
 
-    /// Frees all environments.
+    /// Closes the pool and frees all environments.
     fn close(&self, py: Python<'_>) -> PyResult<()> {
         self.end(py, None, false)
     }
 
-    /// Frees all environments. Environments of a backend have `timeout` seconds to close before their processes are ended by
-    /// force.
+    /// Closes the pool and frees all environments. Environments of a backend have `timeout` seconds to close before their
+    /// processes are ended by force.
     #[pyo3(name = "_end", signature = (timeout, terminate))]
     fn end(&self, py: Python<'_>, timeout: Option<f64>, terminate: bool) -> PyResult<()> {
         let patience = Duration::try_from_secs_f64(timeout.unwrap_or(CLOSE_SECONDS).max(0.0)).ok();

@@ -64,8 +64,8 @@ pub const POOL_OPTIONS: [PoolOption; 10] = [
     ),
 ];
 
-/// Additional options of every task that Python code handles: EnvPool's aliases, render options, and options of EnvPool's
-/// interfaces.
+/// Options that every task takes and that Python code, instead of the engine, handles: EnvPool's aliases, render options, and
+/// options of EnvPool's interfaces.
 pub const PYTHON_OPTIONS: [PoolOption; 8] = [
     pool_option("env_seed", "list of int or None", "[]: seed", "EnvPool's name for a list of seeds"),
     pool_option(
@@ -112,7 +112,7 @@ pub fn pool_options(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     to_dicts(py, &POOL_OPTIONS)
 }
 
-/// Returns the additional options of every task that Python code handles.
+/// Returns the options that every task takes and that Python code, instead of the engine, handles.
 #[pyfunction]
 pub fn options_of_python(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     to_dicts(py, &PYTHON_OPTIONS)

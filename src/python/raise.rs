@@ -4,7 +4,7 @@ use pyo3::{PyErr, PyResult};
 
 /// Error that can be converted to a Python exception.
 pub(crate) trait Raise {
-    /// Returns the Python exception.
+    /// Converts the error to a Python exception.
     fn into_py_err(self) -> PyErr;
 }
 

@@ -19,16 +19,18 @@ pub struct RecycledResults {
     deferred: VecDeque<(usize, ResultKind)>,
     /// Number of results that are tried before a result that another owner holds is released.
     reuse_window: usize,
-    /// Result whose batch is lent to arrays of the caller. `None` before its first use, and while a thread works on it.
+    /// Result whose batch writes into memory of the caller's arrays (`out=`). `None` before its first use, and while a thread
+    /// works on it.
     lent: Option<Box<RecycledResult>>,
-    /// Whether there is a result for arrays of the caller, in `lent` or taken out of it.
+    /// Whether the result for the caller's arrays exists: in `lent`, or taken out of it by a thread.
     has_lent: bool,
 }
 
-/// Tag of the batch that is lent to arrays of the caller.
+/// Tag of the batch that writes into memory of the caller's arrays.
 const LENT: usize = usize::MAX - 1;
 
-/// Three results suffice for a loop that holds at most two results at a time.
+/// Number of results that are tried before a held result is released. Three suffice for a loop that holds at most two results at
+/// a time.
 const REUSE_WINDOW: usize = 3;
 
 impl RecycledResults {
@@ -72,7 +74,7 @@ impl RecycledResults {
             return;
         }
         if tag >= self.results.len() {
-            self.results.resize_with(tag + 1, || None); // all were taken out meanwhile
+            self.results.resize_with(tag + 1, || None); // `take_all` emptied the list meanwhile
         }
         self.results[tag] = Some(result);
     }
@@ -123,8 +125,8 @@ impl RecycledResults {
         }
     }
 
-    /// Takes the result whose batch can be lent to arrays of the caller; `None` while the engine holds its batch. The caller puts
-    /// it back by [`RecycledResults::restore_lent`].
+    /// Takes the result whose batch can write into memory of the caller's arrays; `None` while the engine holds its batch. The
+    /// caller puts it back by [`RecycledResults::restore_lent`].
     pub fn take_lent(&mut self, shape: &ResultSchema, pool: &engine::Pool) -> Option<Box<RecycledResult>> {
         if !self.has_lent {
             self.has_lent = true;
@@ -148,7 +150,7 @@ impl RecycledResults {
         self.deferred.front().copied()
     }
 
-    /// Removes the oldest queued result.
+    /// Removes the oldest result from the queue of deferred results.
     pub fn pop_deferred(&mut self) {
         self.deferred.pop_front();
     }

@@ -189,7 +189,7 @@ impl RecycledResult {
         let shares = shape.overwrites_observations();
         for column in 0..self.arrays.len() {
             if shares && matches!(shape.layout.columns[column].role, Role::Observation(_)) {
-                continue; // documented: the next step overwrites it, even if it is held
+                continue; // by design, the next step overwrites observations that are held
             }
             let owners = if in_info(self, column) { 2 } else { 1 };
             let keep = exact && self.arrays[column].as_ref().is_some_and(|array| array.is_untouched(owners));
@@ -208,7 +208,7 @@ impl RecycledResult {
         method: ResultKind,
     ) -> PyResult<Py<PyAny>> {
         if let Some(target) = self.target.take() {
-            // After a failure, the rows of the other environments are in memory of the pool.
+            // A batch that `recv` returns after a failure is in the pool's memory, not in the caller's arrays.
             if batch.is_borrowed() || target.is_copied() {
                 return self.wrap_into(py, shape, batch, method, target);
             }
@@ -219,8 +219,8 @@ impl RecycledResult {
         self.assemble(py, shape, rows, method)
     }
 
-    /// Stores a filled batch and returns the last result again, if it is the result of a step with the same number of rows, so
-    /// that its arrays contain the new data. Otherwise leaves the batch in `batch`.
+    /// Stores a filled batch and returns the last result again, whose arrays then contain the new data. Leaves the batch in
+    /// `batch` instead if the last result is not that of a step with the same number of rows.
     #[inline]
     pub fn reuse(&mut self, py: Python<'_>, batch: &mut Option<Box<Batch>>) -> Option<Py<PyAny>> {
         let step = self.step.as_ref()?;

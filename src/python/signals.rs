@@ -21,7 +21,7 @@ impl Signals {
         }
     }
 
-    /// Returns the exception that a handler has raised.
+    /// Returns the exception that a signal handler has raised, if any.
     pub fn raised(self) -> Option<PyErr> {
         self.0
     }

@@ -247,7 +247,8 @@ impl Spec {
                 (true, None) => "obs".to_owned(),
             };
             let shape = leaf.space.shape();
-            // The exception is a single float64 inside a dict or tuple of observations, which has no row per player.
+            // A single float64 inside a dict or tuple of observations is an exception: EnvPool declares it without a row per
+            // player.
             let is_alone = leaf.path.is_empty() || leaf.space.dtype() != Dtype::F64;
             arrays.push(array(py, &name, leaf.space.dtype().name(), shape, rows || (is_alone && self.is_row(shape)))?);
         }
@@ -330,7 +331,7 @@ impl Spec {
         PyList::new(py, each.collect::<Vec<_>>())
     }
 
-    /// Returns whether EnvPool describes an array of this shape as a row of one number for each player.
+    /// Returns whether an array of this shape is a row of one number for each player in EnvPool's specification.
     fn is_row(&self, shape: &[usize]) -> bool {
         self.dialect == Dialect::EnvPool && self.env.shared_spaces && shape.is_empty()
     }

@@ -19,14 +19,14 @@ pub fn tasks(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     REGISTRY.all_tasks().into_iter().map(|task| describe_task(py, task)).collect()
 }
 
-/// Returns the description of one task, as [`tasks`] does for all.
+/// Returns the description of one task: its options, limits and players.
 #[pyfunction]
 pub fn task<'py>(py: Python<'py>, task_id: &str) -> PyResult<Bound<'py, PyDict>> {
     describe_task(py, REGISTRY.task(task_id).or_raise()?)
 }
 
-/// Returns the time limit and the reward threshold of each task, by task id. gymnasium's registration needs only these values,
-/// and describing options and spaces would take longer.
+/// Returns the time limit and the reward threshold of each task, by task id. gymnasium's registration needs only these values.
+/// Describing options and spaces would take longer.
 #[pyfunction]
 pub fn task_limits(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let limits = PyDict::new(py);
@@ -73,7 +73,7 @@ fn describe_task<'py>(py: Python<'py>, task: &Task) -> PyResult<Bound<'py, PyDic
     dict.set_item("id", task.id)?;
     dict.set_item("max_episode_steps", task.max_episode_steps)?;
     dict.set_item("reward_threshold", task.reward_threshold)?;
-    // A library may need the interpreter to make its environments.
+    // The interpreter's lock is released, because a plugin library may need it to create environments.
     let players = py.detach(|| task.factory(&defaults).map(|factory| factory.spec().players));
     dict.set_item("players", players.or_raise()?)?;
     let options = PyList::empty(py);

@@ -12,7 +12,8 @@ use pyo3::prelude::*;
 /// cannot import the module (`refcount::require_lock`). A mutex would also work, but its atomic exchange takes 5 ns, and a step
 /// would need two.
 pub struct GilCell<T> {
-    /// True while a [`GilCellGuard`] exists. Relaxed loads and stores suffice: only the holder of the lock reads or writes it.
+    /// True while a [`GilCellGuard`] exists. Relaxed loads and stores suffice, because only the holder of the interpreter's lock
+    /// reads or writes the flag.
     is_borrowed: AtomicBool,
     value: UnsafeCell<T>,
 }

@@ -46,7 +46,7 @@ fn capsule(py: Python<'_>, function: *mut c_void) -> PyResult<Bound<'_, PyCapsul
     unsafe { PyCapsule::new_with_pointer(py, address, c"xla._CUSTOM_CALL_TARGET") }
 }
 
-/// One array of a result: name, dtype, number of rows for each environment, and shape of a row.
+/// Description of one array of a result: name, dtype, number of rows for each environment, and shape of a row.
 type Array<'py> = (&'static str, &'static str, usize, Bound<'py, PyTuple>);
 
 /// Returns the parameters with which XLA programs use a pool: its number, its handle, and the arrays of a result.

@@ -60,8 +60,8 @@ impl<'a> Caller<'a> {
     /// Claims idle environments for new requests.
     ///
     /// # Errors
-    /// Those of [`check_idle`](Self::check_idle), also if another thread claims an environment at the same time. If an error
-    /// occurs, no environment is claimed.
+    /// `Index`, `Value` or `State` for an environment that does not exist, occurs twice, or is not idle, possibly because another
+    /// thread claims it at the same time. If an error occurs, no environment is claimed.
     pub fn claim_idle(&self, envs: &[usize]) -> Result<Vec<CallerClaim<'a>>> {
         self.check_idle(envs)?;
         envs.iter().map(|env| self.block.claim_idle(*env).ok_or_else(|| in_flight(*env))).collect()
@@ -70,8 +70,8 @@ impl<'a> Caller<'a> {
     /// Claims environments that have finished their requests.
     ///
     /// # Errors
-    /// `Index` or `Value` of [`check_idle`](Self::check_idle); `State` if an environment has not finished, or another thread
-    /// holds its claim. If an error occurs, no environment is claimed.
+    /// `Index` or `Value` for environments that do not exist or occur twice; `State` if an environment has not finished, or
+    /// another thread holds its claim. If an error occurs, no environment is claimed.
     pub fn claim_finished(&self, envs: &[usize]) -> Result<Vec<CallerClaim<'a>>> {
         envs.iter().try_for_each(|env| self.check_exists(*env))?;
         self.check_distinct(envs)?;
@@ -82,7 +82,8 @@ impl<'a> Caller<'a> {
     /// Posts the same request, without a message, for idle environments, and wakes their workers.
     ///
     /// # Errors
-    /// As [`claim_idle`](Self::claim_idle); if one occurs, nothing is posted.
+    /// `Index`, `Value` or `State` for an environment that does not exist, occurs twice, or is not idle. If an error occurs,
+    /// nothing is posted.
     pub fn post(&self, envs: &[usize], operation: Operation) -> Result<()> {
         self.claim_idle(envs)?.into_iter().for_each(|held| held.post(operation));
         self.ring_doorbell(envs);
@@ -219,13 +220,13 @@ impl<'a> Caller<'a> {
             return Err(Error::State(format!("worker {worker} plays in this process: it is not lost")));
         }
         let hosted = (0..self.block.num_envs()).filter(|env| self.block.worker_of(*env) == Some(worker));
-        // SAFETY: the process that may have claimed these requests is dead, by the contract of this function.
+        // SAFETY: the caller guarantees that the worker's process, which may have claimed these requests, is dead.
         let lost: Vec<_> = hosted.filter_map(|env| unsafe { self.block.claim_orphaned(env) }).collect();
         let envs = lost.iter().map(WorkerClaim::env).collect();
         lost.into_iter().for_each(|playing| playing.finish(Completion { flags: flags::LOST, ..Completion::default() }));
-        // The worker's activity at its death is unknown; it must not count as spinning or working.
+        // The activity of a dead worker is set to sleeping, so that the worker does not count as spinning or working.
         line.activity.store(activity::SLEEPING, Ordering::SeqCst);
-        // Cleared, because the next process may get the same process id.
+        // The process id is cleared, because a later process may get the same id.
         line.pid.store(0, Ordering::SeqCst);
         Ok(envs)
     }
@@ -246,7 +247,7 @@ mod tests {
         let block = ShmSegment::create(&[Some(0)], 64, WakeStrategy::best()).unwrap();
         block.worker(0).activity.store(activity::SPINNING, Ordering::SeqCst);
         assert_eq!(block.spinning(), 1);
-        // SAFETY: no worker process exists.
+        // SAFETY: no worker process was started, so none can access the block.
         unsafe { Caller::new(&block).lose_worker(0) }.unwrap();
         assert_eq!(block.spinning(), 0);
     }

@@ -80,7 +80,7 @@ impl ShmSegment {
 }
 
 impl<'a> CallerClaim<'a> {
-    /// Returns the number of the environment.
+    /// Returns the number of the claimed environment.
     #[must_use]
     pub fn env(&self) -> usize {
         self.env
@@ -107,7 +107,8 @@ impl<'a> CallerClaim<'a> {
     #[must_use]
     pub fn row(&self, leaf: usize, set: RowSet) -> Option<&[u8]> {
         let (begin, bytes) = self.block.row(self.env, leaf, set)?;
-        // SAFETY: `ShmSegment::row` returns a range inside the mapping, and this claim excludes writes.
+        // SAFETY: `ShmSegment::row` returns a range inside the mapping, and this claim excludes writes by other threads and
+        // processes.
         Some(unsafe { std::slice::from_raw_parts(begin.as_ptr(), bytes) })
     }
 
@@ -143,7 +144,7 @@ impl<'a> CallerClaim<'a> {
         operation.store(line);
     }
 
-    /// Makes the environment idle after its reply was read.
+    /// Ends the claim and makes the environment idle, after its reply was read.
     pub fn release(self) {
         self.release_as(RequestState::Idle);
     }
@@ -161,13 +162,13 @@ impl Drop for CallerClaim<'_> {
 }
 
 impl<'a> WorkerClaim<'a> {
-    /// Returns the number of the environment.
+    /// Returns the number of the claimed environment.
     #[must_use]
     pub fn env(&self) -> usize {
         self.env
     }
 
-    /// Returns the operation of the request.
+    /// Returns the operation of the claimed request.
     #[must_use]
     pub fn operation(&self) -> Operation {
         Operation::load(self.block.env(self.env))
@@ -187,7 +188,8 @@ impl<'a> WorkerClaim<'a> {
     /// Writes the message of the reply.
     ///
     /// # Errors
-    /// As [`CallerClaim::write_request`].
+    /// `Value` if the message is longer than 4 GiB (or than a slot, on systems without sparse files), `System` if the system
+    /// provides no memory.
     pub fn write_reply(&mut self, message: &[u8]) -> Result<()> {
         // SAFETY: this claim excludes all other accesses to the environment's messages.
         unsafe { self.block.write_message(self.env, Direction::Reply, message, &[])? };

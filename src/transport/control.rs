@@ -112,7 +112,7 @@ impl RequestState {
     }
 }
 
-/// Operation that a request asks the environment to run.
+/// Operation that the environment must run for a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operation {
     /// A step of the environment. The message holds the action.

@@ -2,16 +2,16 @@
 
 use super::{Error, Result};
 
-/// Alignment of leaves in bytes, for fast copies of whole arrays.
+/// Alignment of leaves in bytes, for fast copies of complete arrays.
 const LEAF_ALIGNMENT: usize = 64;
 
 /// Maximum size of all rows in bytes, so that they end before the long messages in the file.
 const MAX_BYTES: usize = 1 << 39;
 
-/// Size of one array of an observation. Caller and workers agree on the array's meaning.
+/// Size of one array (leaf) of an observation. Caller and workers must agree on the array's dtype and shape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LeafSize {
-    /// Number of bytes of one environment's row.
+    /// Number of bytes of the array in one environment's row.
     pub bytes: usize,
 }
 
@@ -31,7 +31,7 @@ pub struct RowLayout {
     spans: Vec<Vec<(usize, usize)>>,
     /// Whether all environments have the same leaves, and each leaf's rows are contiguous.
     uniform: bool,
-    /// Number of bytes of one set of rows.
+    /// Size in bytes of one set of rows (all current or all final rows).
     set_bytes: usize,
     sets: usize,
 }
@@ -83,7 +83,7 @@ impl RowLayout {
     /// ones.
     #[must_use]
     pub fn fingerprint(&self) -> u64 {
-        // FNV-1a hash, word by word.
+        // Computes the FNV-1a hash of the layout, word by word.
         let mix = |hash: u64, word: usize| (hash ^ word as u64).wrapping_mul(0x0000_0100_0000_01b3);
         let whole = [usize::from(self.uniform), self.set_bytes, self.sets, self.spans.len()];
         let places = self

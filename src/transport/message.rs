@@ -26,7 +26,8 @@ impl ShmSegment {
         let Some(slot) = self.slot(env, direction, head.len() + body.len()) else {
             return self.spill(env, direction, head, body);
         };
-        // SAFETY: `slot` checked that the message fits, and the caller's claim excludes other accesses.
+        // SAFETY: `slot` checked that the message fits, and the caller holds the environment's claim, which excludes other
+        // accesses.
         unsafe {
             slot.as_ptr().copy_from_nonoverlapping(head.as_ptr(), head.len());
             slot.as_ptr().add(head.len()).copy_from_nonoverlapping(body.as_ptr(), body.len());
@@ -63,7 +64,7 @@ impl ShmSegment {
     ) -> Result<T> {
         let short = usize::try_from(bytes).ok().and_then(|bytes| Some((self.slot(env, direction, bytes)?, bytes)));
         if let Some((slot, bytes)) = short {
-            // SAFETY: `slot` checked the length, and the caller's claim excludes writes.
+            // SAFETY: `slot` checked the length, and the caller holds the environment's claim, which excludes writes.
             return Ok(read(unsafe { std::slice::from_raw_parts(slot.as_ptr(), bytes) }));
         }
         self.unspill(env, direction, bytes).map(|message| read(&message))

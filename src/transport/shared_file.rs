@@ -56,19 +56,19 @@ pub fn map(file: &File, offset: u64, len: usize) -> io::Result<MmapRaw> {
     MmapOptions::new().offset(offset).len(len).map_raw(file)
 }
 
-/// Writes all of `bytes` at `offset`. Does not use the file position, which threads and processes share.
+/// Writes all of `bytes` to a file at `offset`. Does not use the file position, which threads and processes share.
 #[cfg(unix)]
 pub fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::write_all_at(file, bytes, offset)
 }
 
-/// Reads `bytes.len()` bytes at `offset`.
+/// Reads `bytes.len()` bytes of a file at `offset`.
 #[cfg(unix)]
 pub fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset)
 }
 
-/// Writes all of `bytes` at `offset`.
+/// Writes all of `bytes` to a file at `offset`.
 #[cfg(windows)]
 pub fn write_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {
     while !bytes.is_empty() {
@@ -79,7 +79,7 @@ pub fn write_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io::Result<()
     Ok(())
 }
 
-/// Reads `bytes.len()` bytes at `offset`.
+/// Reads `bytes.len()` bytes of a file at `offset`.
 #[cfg(windows)]
 pub fn read_at(file: &File, mut bytes: &mut [u8], mut offset: u64) -> io::Result<()> {
     while !bytes.is_empty() {
@@ -116,7 +116,7 @@ mod tests {
         let file = create().unwrap();
         file.set_len(8192).unwrap();
         let (one, other) = (map(&file, 0, 8192).unwrap(), map(&file, 4096, 4096).unwrap());
-        // SAFETY: both addresses are inside their mappings.
+        // SAFETY: both mappings have at least one byte, which is read and written.
         unsafe {
             one.as_mut_ptr().add(4097).write(7);
             assert_eq!(other.as_mut_ptr().add(1).read(), 7);
@@ -142,7 +142,7 @@ mod tests {
         let script = "mount -t tmpfs -o size=256k none /mnt && exec \"$0\" --exact \"$1\"";
         let Ok(unshared) = Command::new("unshare").args(["-Urm", "true"]).status() else { return };
         if !unshared.success() {
-            return; // the system forbids namespaces
+            return; // the system does not permit new namespaces
         }
         let this = std::env::current_exe().unwrap();
         let mut child = Command::new("unshare");

@@ -77,7 +77,8 @@ impl ControlLayout {
 // SAFETY: everything in the mappings is accessed through atomics, except rows and messages. Those are accessed through claims
 // (`claims.rs`), of which at most one exists per environment, in any thread of any process.
 unsafe impl Sync for ShmSegment {}
-// SAFETY: mappings are not bound to threads, and accesses follow the rules stated for `Sync`.
+// SAFETY: mappings are not bound to threads. They are accessed through atomics, or through claims, of which at most one exists
+// per environment.
 unsafe impl Send for ShmSegment {}
 
 impl ShmSegment {
@@ -146,13 +147,13 @@ impl ShmSegment {
         &self.file
     }
 
-    /// Returns the number of environments.
+    /// Returns the number of environments in the block.
     #[must_use]
     pub fn num_envs(&self) -> usize {
         self.control_layout.num_envs
     }
 
-    /// Returns the number of worker processes.
+    /// Returns the number of worker processes of the block.
     #[must_use]
     pub fn num_workers(&self) -> usize {
         self.control_layout.num_workers
@@ -176,7 +177,8 @@ impl ShmSegment {
     /// `T` consists of atomics, for which any bytes are valid. The range is inside the mapping and aligned.
     unsafe fn part<T>(&self, offset: usize) -> &T {
         debug_assert!(offset + size_of::<T>() <= self.control_layout.end && offset.is_multiple_of(align_of::<T>()));
-        // SAFETY: the range is valid by the contract of this function, and the mapping lives as long as `self`.
+        // SAFETY: the caller guarantees that the range is inside the mapping and aligned, and the mapping lives as long as
+        // `self`.
         unsafe { &*self.control.as_ptr().add(offset).cast::<T>() }
     }
 
@@ -314,7 +316,7 @@ impl ShmSegment {
         &self.caller_waits
     }
 
-    /// Returns the number of workers that are spinning.
+    /// Returns the number of workers that are spinning while they wait.
     pub(super) fn spinning(&self) -> usize {
         let spins = |worker: &usize| self.worker(*worker).activity.load(Ordering::Relaxed) == activity::SPINNING;
         (0..self.control_layout.num_workers).filter(spins).count()

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 /// Expected duration of a wait above which a thread sleeps without spinning.
 const MAX_WORTHWHILE_WAIT: Duration = Duration::from_micros(120);
 
-/// Maximum time to spin.
+/// Maximum time for which a thread spins before it sleeps.
 const MAX_SPIN: Duration = Duration::from_micros(150);
 
 /// Returns the number of cores available to this process. Determined once, because the query reads files.

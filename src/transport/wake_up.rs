@@ -11,7 +11,7 @@ use rustix::{
     time::{ClockId, clock_gettime},
 };
 
-/// Mechanism by which the processes of a block wake each other.
+/// Mechanism by which the processes that share a block wake each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WakeStrategy {
     /// Linux's futex. One system call wakes any subset of the sleeping processes, and sleeping processes use no CPU time.
@@ -27,7 +27,7 @@ const FIRST_NAP: Duration = Duration::from_micros(20);
 const MAX_NAP: Duration = Duration::from_millis(1);
 
 impl WakeStrategy {
-    /// Returns the best mechanism of this system.
+    /// Returns the fastest wake-up mechanism that the operating system supports.
     #[must_use]
     pub const fn best() -> Self {
         if cfg!(all(target_os = "linux", not(portable))) { Self::Futex } else { Self::Poll }

@@ -1,5 +1,5 @@
-"""Benchmarks of environments against their peers.
+"""Benchmarks of this package's pools against other libraries (peers).
 
-Modules: competitors (``libraries``), cases (``case``), timing (``windows``, ``run``, ``starts``) and output
+Modules: compared libraries (``libraries``), cases (``case``), timing (``windows``, ``run``, ``starts``) and output
 (``results``, ``report``, ``plot``).
 """

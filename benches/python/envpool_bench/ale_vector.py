@@ -1,4 +1,4 @@
-"""Adapter of ale-py's own vector environment, one of the libraries to compare with (peers)."""
+"""Adapter of ale-py's vector environment, with which the benchmark compares this package's pools."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class AleVector:
     """Wrapper of ``AtariVectorEnv`` with EnvPool's methods ``async_reset``, ``recv`` and ``send``."""
 
     def __init__(self, env: Any) -> None:
-        """Wraps ``env``.
+        """Creates the wrapper of ``env``.
 
         Args:
             env: an ``AtariVectorEnv``.
@@ -29,7 +29,7 @@ class AleVector:
         self._first = observation, None, None, None, info
 
     def recv(self) -> Any:
-        """Returns the next batch."""
+        """Returns the next batch of results."""
         if self._first is not None:
             first, self._first = self._first, None
             return first
@@ -41,7 +41,9 @@ class AleVector:
 
 
 def ale_game(task: str) -> str | None:
-    """Returns ale-py's name of the game of an EnvPool task (``MsPacman-v5``); ``None`` for all other tasks."""
+    """Returns the name that ale-py gives to the game of an Atari task such as ``MsPacman-v5``; ``None`` for other
+    tasks.
+    """
     stem, separator, version = task.rpartition("-")
     games: list[str] = importlib.import_module("ale_py.roms").get_all_rom_ids()
     names = {game.replace("_", "").lower(): game for game in games}

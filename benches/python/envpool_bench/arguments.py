@@ -12,12 +12,14 @@ from envpool_rs.cli.text import matching_tasks, positive_int
 
 
 def positive_ints(text: str) -> list[int]:
-    """Parses integers of at least 1, separated by commas; ``none`` for none."""
+    """Parses integers of at least 1, separated by commas; ``none`` for an empty list."""
     return [] if text == "none" else [positive_int(part) for part in text.split(",")]
 
 
 def shapes(text: str) -> list[tuple[int, int]]:
-    """Parses ``environments/batch size`` of asynchronous pools, separated by commas; ``none`` for none."""
+    """Parses sizes of asynchronous pools, ``environments/batch size``, separated by commas; ``none`` for an empty
+    list.
+    """
     return [] if text == "none" else [_shape(part) for part in text.split(",")]
 
 
@@ -47,5 +49,5 @@ def named_tasks(patterns: Sequence[str], tasks: Sequence[str]) -> list[str]:
 
 
 def command_line() -> str:
-    """Returns the command line of this process, as a user types it in the repository's root."""
+    """Returns the command line of this process, as a user would type it in the repository's root folder."""
     return shlex.join(["python", "benches/python", *sys.argv[1:]])

@@ -32,7 +32,7 @@ over windows.
 
 
 def add_to(commands: Commands) -> None:
-    """Adds the command to the command line."""
+    """Adds the command ``bench`` to the argument parser."""
     parser = commands.add_parser(
         "bench",
         help="compare steps per second with peers",
@@ -86,7 +86,7 @@ def add_to(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Measures, prints the tables, and writes the requested files.
+    """Measures the requested cases, prints tables, and writes the requested files.
 
     Raises:
         ValueError: for an unknown task or peer, or if nothing is requested.
@@ -111,7 +111,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _check_files(options: argparse.Namespace) -> None:
-    # Paths are checked before the measurement, which takes minutes.
+    # Output paths are checked before the measurement, because the measurement takes minutes.
     for path in (options.json, options.markdown, options.plot):
         if path is not None and not path.parent.is_dir():
             raise ValueError(f"{path}: there is no folder {str(path.parent)!r}")
@@ -132,7 +132,7 @@ def _cases(options: argparse.Namespace) -> list[Case]:
 def _measure(
     cases: list[Case], libraries: list[Library], settings: Settings, starts: list[int]
 ) -> tuple[Results, bool]:
-    """Returns the results, and whether they are complete; after Ctrl-C, only results of completed cases."""
+    """Returns the results, and whether they are complete: after Ctrl-C, they include only completed cases."""
     from envpool_bench.machine import Machine
     from envpool_bench.results import Results
     from envpool_bench.run import measure
@@ -168,8 +168,8 @@ def _measure_starts(
         line.show(f"{case.task}  {case.mode}  {library}  make and reset  (process {number} of {ROUNDS})")
 
     tasks = list(dict.fromkeys(case.task for case in cases))
-    # Each process first makes an environment of the previous task in the list, so that it has loaded the libraries, but
-    # not the files of the measured task.
+    # Each process first makes an environment of the previous task in the list. So it has loaded the libraries, but not
+    # the files of the measured task.
     for task, before in zip(tasks, [tasks[-1], *tasks], strict=False):
         for size in sizes:
             case = Case(task, size, size, cases[0].threads)

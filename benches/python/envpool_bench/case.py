@@ -1,4 +1,4 @@
-"""Benchmark cases: one task in one shape of pool."""
+"""Benchmark cases: one task in a pool of one size."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class Case:
 
     @property
     def is_async(self) -> bool:
-        """Whether a call returns the first ``batch_size`` environments to finish."""
+        """Whether the pool is asynchronous: a call returns the first ``batch_size`` environments that finish."""
         return self.batch_size < self.num_envs
 
     @property
     def mode(self) -> str:
-        """Size of the pool as a str: ``1024``, or ``async 1024/256``."""
+        """Size of the pool as a string: ``1024``, or ``async 1024/256``."""
         return f"async {self.num_envs}/{self.batch_size}" if self.is_async else str(self.num_envs)

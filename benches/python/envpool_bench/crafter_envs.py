@@ -1,4 +1,4 @@
-"""Adapter of the crafter package's environment, one of the libraries to compare with (peers)."""
+"""Adapter of the crafter package's environment, with which the benchmark compares this package's pools."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import numpy as np
 from envpool_bench.case import Case
 
 TASKS = {"CrafterReward-v1": True, "CrafterNoReward-v1": False}
-"""The package's tasks, and whether they are rewarded."""
+"""Tasks of the crafter package, and whether their steps return rewards."""
 
 
 class CrafterEnvs:
-    """Several ``crafter.Env`` that are stepped in turn; the step after an episode's end starts the next episode."""
+    """Vector of ``crafter.Env`` that are stepped in turn. The step after an episode's end starts the next episode."""
 
     def __init__(self, envs: list[Any]) -> None:
-        """Wraps ``envs``.
+        """Creates the vector of these environments.
 
         Args:
             envs: the environments.
@@ -27,7 +27,7 @@ class CrafterEnvs:
         self._ended = [False] * len(envs)
 
     def reset(self) -> Any:
-        """Returns the first observations."""
+        """Resets all environments and returns their first observations."""
         return np.stack([env.reset() for env in self._envs]), {}
 
     def step(self, actions: Any) -> Any:
@@ -44,7 +44,7 @@ class CrafterEnvs:
         return env.step(action)
 
     def close(self) -> None:
-        """Does nothing: the environments hold no resources."""
+        """Does nothing, because the environments hold no resources."""
 
 
 def refusal(case: Case) -> str | None:

@@ -22,10 +22,10 @@ from envpool_bench.case import Case
 OURS = "envpool_rs"
 
 SYNC_LIMIT = 4096
-"""Maximum number of environments for gymnasium's SyncVectorEnv: one call already takes 20 milliseconds there."""
+"""Maximum number of environments for gymnasium's SyncVectorEnv, with which one call takes 20 milliseconds."""
 
 PROCESS_LIMIT = 64
-"""Maximum number of environments for gymnasium's AsyncVectorEnv: each is a process."""
+"""Maximum number of environments for gymnasium's AsyncVectorEnv, which runs each in a process."""
 
 
 @dataclass(frozen=True)
@@ -35,9 +35,9 @@ class Library:
     Attributes:
         name: its name on the command line and in tables.
         version: version of its package.
-        refusal: returns why it does not support a case; ``None`` if it does.
+        refusal: returns the reason why the library does not support a case; ``None`` if it does.
         make: makes environments for a case.
-        has_processes: whether it forks processes, which must happen before other libraries start threads.
+        has_processes: whether the library forks processes; these libraries run first, before others start threads.
     """
 
     name: str
@@ -48,7 +48,7 @@ class Library:
 
 
 def ours(facade: str) -> Library:
-    """Returns this package as a library.
+    """Returns this package as one of the benchmarked libraries.
 
     Args:
         facade: ``"A"`` for :func:`envpool_rs.make`, ``"B"`` for :func:`envpool_rs.make_vec`.
@@ -133,9 +133,9 @@ def _gymnasium(name: str, mode: str, limit: int | None) -> Callable[[], Library]
 
 
 def without_interrupts(make: Callable[[], Any]) -> Any:
-    """Calls ``make`` and returns its result; processes that ``make`` starts ignore Ctrl-C."""
-    # Worker processes inherit the ignored signal. Ctrl-C then ends only the benchmark, which ends its workers without a
-    # traceback from each.
+    """Calls ``make`` and returns its result. Processes that ``make`` starts ignore Ctrl-C."""
+    # Worker processes inherit the ignored signal. So Ctrl-C ends only the benchmark's process, which ends its workers,
+    # and workers print no tracebacks.
     if threading.current_thread() is not threading.main_thread():
         return make()
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)

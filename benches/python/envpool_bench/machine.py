@@ -30,11 +30,11 @@ class Machine:
 
     @classmethod
     def this(cls) -> Machine:
-        """Describes the current machine."""
+        """Returns a description of the current machine."""
         return cls(_cpu_model(), usable_cpus(), platform.platform(), platform.python_version(), np.__version__)
 
     def measured_by(self, command: str) -> str:
-        """Returns the machine and the command of a measurement, in Markdown.
+        """Returns a Markdown sentence that names the machine and the command of a measurement.
 
         Args:
             command: the command line.
@@ -49,7 +49,7 @@ def usable_cpus() -> int:
     """Returns the number of processors that this process may use."""
     try:
         return len(os.sched_getaffinity(0))
-    except AttributeError:  # not on Linux
+    except AttributeError:  # the system is not Linux
         return os.cpu_count() or 1
 
 

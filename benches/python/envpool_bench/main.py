@@ -1,4 +1,4 @@
-"""Commands of ``python benches/python``."""
+"""Parses and runs the commands of ``python benches/python``."""
 
 from __future__ import annotations
 

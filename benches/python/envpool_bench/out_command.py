@@ -1,4 +1,6 @@
-"""``python benches/python out``: CPU time of a step whose results are kept, written by ``out=`` or copied."""
+"""``python benches/python out``: measures the CPU time of steps whose results are stored in a rollout buffer, by
+``out=`` or by copies.
+"""
 
 from __future__ import annotations
 
@@ -23,13 +25,13 @@ HEADER = ["task", "environments", "steps", "us per step", "over step"]
 """Column titles. Times are the best round's; "over step" is the median of the rounds' ratios to the first row."""
 
 KEYS = ("obs", "reward", "terminated", "truncated")
-"""Keys of the results that are kept."""
+"""Keys of the results that are stored."""
 
 Loop = Callable[[], None]
 
 
 def add_to(commands: Commands) -> None:
-    """Adds the command to the command line."""
+    """Adds the command ``out`` to the argument parser."""
     parser = commands.add_parser(
         "out",
         help="compare results written into arrays of the caller with copies of them",
@@ -61,7 +63,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _loops(task: str, num_envs: int, steps: int) -> dict[str, Loop]:
-    """Returns a loop of ``steps`` steps for each way to keep results; all use one pool."""
+    """Returns loops of ``steps`` steps of one pool, by name: one for each way to store the results."""
     env: Any = envpool_rs.make_gymnasium(task, num_envs=num_envs, num_threads=1, seed=1)
     rng = np.random.default_rng(0)
     space = env.action_space

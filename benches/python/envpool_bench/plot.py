@@ -48,7 +48,7 @@ def _draw_task(panel: Any, task: str, measurements: list[Measurement]) -> None:
     modes = list(dict.fromkeys(each.case.mode for each in measurements))
     for number, library in enumerate(dict.fromkeys(each.library for each in measurements)):
         own = [each for each in measurements if each.library == library]
-        # Draws asynchronous pools as separate lines.
+        # Asynchronous and synchronous pools are drawn as separate lines.
         for part in ([each for each in own if each.case.is_async is wanted] for wanted in (False, True)):
             _draw_line(panel, part, [modes.index(each.case.mode) for each in part], f"C{number}")
         panel.plot([], [], marker="o", color=f"C{number}", label=f"{library} {own[0].version}")

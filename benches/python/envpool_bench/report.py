@@ -42,7 +42,9 @@ def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]], right: 
 
 
 def text_report(results: Results) -> str:
-    """Returns a table per task for a terminal, means over all, and skipped cases."""
+    """Returns the results as text for a terminal: a table for each task, means over all tasks, and the skipped
+    cases.
+    """
     return "\n\n".join([*_all_tables(results, text_table, "{}"), *_skipped(results)])
 
 
@@ -58,7 +60,7 @@ def markdown_report(results: Results, command: str) -> str:
 
 
 def write_markdown(path: Path, results: Results, command: str) -> None:
-    """Writes the Markdown report between the file's markers, or as the whole file.
+    """Writes the report into a Markdown file: between its markers, or as its complete content.
 
     Args:
         path: the file.
@@ -69,7 +71,7 @@ def write_markdown(path: Path, results: Results, command: str) -> None:
 
 
 def fill_marks(path: Path, begin: str, end: str, report: str) -> None:
-    """Replaces the text between two markers of a file; overwrites a file without them.
+    """Replaces the text between two marker lines of a file; overwrites a file without these lines.
 
     Args:
         path: the file.
@@ -88,7 +90,7 @@ def fill_marks(path: Path, begin: str, end: str, report: str) -> None:
 Table = Callable[[Sequence[str], Sequence[Sequence[str]], Collection[int]], str]
 
 MAX_TABLES = 3
-"""Maximum number of tasks with a table each; more share one table of medians."""
+"""Maximum number of tasks for which each task has a table; more tasks share one table of medians."""
 
 
 def _all_tables(results: Results, table: Table, title: str) -> list[str]:
@@ -105,7 +107,9 @@ def _tables(results: Results, table: Table, title: str) -> list[str]:
 
 
 def _side_by_side(results: Results, table: Table, title: str) -> list[str]:
-    """Returns one table of medians: a row for each task and pool shape, with all libraries and speedups over each."""
+    """Returns one table of medians: a row for each task and pool shape, with the rates of all libraries and this
+    package's speedups over each.
+    """
     names = dict.fromkeys((each.library, f"{each.library} {each.version}") for each in results.measurements)
     peers = [(library, name) for library, name in names if library != OURS]
     shown = [(library, name) for library, name in names if library == OURS] + peers

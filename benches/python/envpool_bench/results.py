@@ -14,7 +14,7 @@ from envpool_bench.starts import Start
 
 @dataclass(frozen=True)
 class Settings:
-    """Settings of a run.
+    """Settings of a benchmark run.
 
     Attributes:
         seconds: length of one window.
@@ -85,14 +85,14 @@ class Ratio:
 
 @dataclass(frozen=True)
 class Mean:
-    """Geometric means of one library in one shape of pool, over all tasks.
+    """Geometric means of one library over all tasks, for pools of one size.
 
     Attributes:
-        mode: the shape.
+        mode: size of the pools.
         library: the library.
         version: version of the library.
         rate: environment steps per second.
-        speedup: this package over this library; ``None`` for this package itself.
+        speedup: speed of this package divided by that of this library; ``None`` for this package itself.
     """
 
     mode: str
@@ -122,7 +122,7 @@ class Results:
 
     @property
     def tasks(self) -> list[str]:
-        """Measured tasks, in order."""
+        """Ids of the measured tasks, in the order of measurement."""
         return list(dict.fromkeys(each.case.task for each in self.measurements))
 
     def of_task(self, task: str) -> list[Measurement]:
@@ -130,14 +130,18 @@ class Results:
         return [each for each in self.measurements if each.case.task == task]
 
     def ratio(self, peer: Measurement) -> Ratio | None:
-        """Returns this package's ratio to a peer; ``None`` for its own measurements, and if it was not measured."""
+        """Returns this package's speedup over the measured library; ``None`` for this package itself, or if this
+        package was not measured in the case.
+        """
         mine = next((each for each in self.measurements if each.case == peer.case and each.library == OURS), None)
         if mine is None or mine is peer:
             return None
         return Ratio(peer.best_call / mine.best_call, peer.median_call / mine.median_call)
 
     def means(self) -> list[Mean]:
-        """Returns geometric means over all tasks, of libraries measured in each of them; none for a single task."""
+        """Returns geometric means over all tasks, for the libraries that were measured in every task; an empty list for
+        a single task.
+        """
         groups: dict[tuple[str, str], list[Measurement]] = {}
         for each in self.measurements:
             groups.setdefault((each.case.mode, each.library), []).append(each)
@@ -151,7 +155,9 @@ class Results:
         return Mean(first.case.mode, first.library, first.version, rate, speedup)
 
     def as_json(self) -> dict[str, Any]:
-        """Returns everything as plain data; rates in environment steps per second, times in microseconds per call."""
+        """Returns all measurements as JSON-compatible data: rates in environment steps per second, times in
+        microseconds per call.
+        """
         return {
             "machine": asdict(self.machine),
             "settings": asdict(self.settings),

@@ -1,4 +1,6 @@
-"""Runs cases: alternates this package and the peers, so that other load on the machine affects all of them."""
+"""Runs benchmark cases. Windows of this package and of the peers alternate, so that other load on the machine affects
+all of them equally.
+"""
 
 from __future__ import annotations
 
@@ -19,12 +21,12 @@ Round 0 is the warm-up, whose rate is ``None``.
 def measure(
     case: Case, libraries: Sequence[Library], settings: Settings, progress: Progress
 ) -> tuple[list[Measurement], list[Skipped]]:
-    """Times all libraries on one case, alternating window by window.
+    """Measures all libraries on one case; their windows alternate.
 
     Args:
         case: the case.
         libraries: the libraries; those that do not support it are skipped.
-        settings: windows and rounds.
+        settings: length and number of windows.
         progress: called for each window.
 
     Returns:
@@ -51,7 +53,7 @@ def _play_rounds(case: Case, contenders: list[Contender], settings: Settings, pr
         progress(case, contender.library.name, 0, None)
         contender.calibrate(settings.seconds)
     for number in range(1, settings.rounds + 1):
-        # The order of the libraries alternates, so that no library always follows the same neighbour.
+        # The order of the libraries alternates, so that no library always runs after the same other library.
         for contender in contenders if number % 2 else reversed(contenders):
             call = contender.time_window()
             progress(case, contender.library.name, number, case.batch_size / call)

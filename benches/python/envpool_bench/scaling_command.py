@@ -23,7 +23,7 @@ HEADER = ["task", "environments", "threads", "envpool_rs", "of one thread", "Env
 
 
 def add_to(commands: Commands) -> None:
-    """Adds the command to the command line."""
+    """Adds the command ``scaling`` to the argument parser."""
     parser = commands.add_parser(
         "scaling",
         help="compare steps per second by number of threads with EnvPool",

@@ -1,6 +1,6 @@
 """Measures the time until environments can be stepped, and their memory.
 
-Each measurement has its own process, so that none starts with modules that another has loaded.
+Each measurement runs in a separate process, so that no measurement starts with modules that an earlier one has loaded.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Start:
 
     @property
     def median_bytes(self) -> float | None:
-        """Memory per environment in the median process."""
+        """Memory per environment in bytes: the median over all processes."""
         known = [each for each in self.env_bytes if each is not None]
         return statistics.median(known) if known else None
 
@@ -63,7 +63,7 @@ class Start:
 def measure_starts(
     case: Case, warm_up: str, libraries: Sequence[Library], facade: str, progress: Callable[[Case, str, int], None]
 ) -> list[Start]:
-    """Times ``make`` and the first ``reset`` of all libraries on one case, in turn.
+    """Measures the time of ``make`` and the first ``reset`` of all libraries on one case, in turn.
 
     Args:
         case: the case.
@@ -94,7 +94,7 @@ def _run_in_process(library: str, facade: str, warm_up: str, case: Case) -> tupl
 
 
 def main(library: str, facade: str, warm_up: str, task: str, num_envs: str, threads: str) -> None:
-    """Runs in each process: prints seconds and bytes per environment as JSON.
+    """Entry point of each measuring process: prints seconds and bytes per environment as JSON.
 
     Args:
         library: name of the library.
@@ -109,7 +109,7 @@ def main(library: str, facade: str, warm_up: str, task: str, num_envs: str, thre
     spec = make_spec(task)
     actions = random_actions(spec.action_space, size * spec.rows)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # Some peers warn.
+        warnings.simplefilter("ignore")  # some peers warn when they are made
         first = make(Case(warm_up, 1, 1, int(threads)))
         first.reset()
         before, start = _resident_bytes(), time.perf_counter()
@@ -125,7 +125,7 @@ def main(library: str, facade: str, warm_up: str, task: str, num_envs: str, thre
 def _resident_bytes() -> int | None:
     try:
         pages = Path("/proc/self/statm").read_text().split()[1]
-    except OSError:  # not on Linux
+    except OSError:  # the system is not Linux
         return None
     return int(pages) * os.sysconf("SC_PAGE_SIZE")
 

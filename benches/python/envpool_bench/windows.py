@@ -1,4 +1,4 @@
-"""Times one library in one case, window by window."""
+"""Measures one library in one benchmark case, in windows (series of steps)."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ from envpool_bench.libraries import Library
 
 
 def step_calls(env: Any, actions: list[Any], calls: int) -> float:
-    """Returns the seconds for ``calls`` steps of all environments, keeping a reference to each result until the next
-    one.
+    """Steps all environments ``calls`` times, and returns the seconds taken. Holds each result until the next step.
 
     Args:
         env: any vector environment whose step returns five values.
@@ -30,12 +29,12 @@ def step_calls(env: Any, actions: list[Any], calls: int) -> float:
 
 
 def async_calls(env: Any, actions: list[Any], calls: int) -> float:
-    """Returns the seconds for ``calls`` pairs of receiving a batch and sending its environments' next actions.
+    """Receives a batch and sends its environments' next actions, ``calls`` times. Returns the seconds taken.
 
     Args:
         env: an environment with ``send`` and ``recv``, all of whose environments are in flight.
         actions: batches of actions, used in turn.
-        calls: number of pairs.
+        calls: number of batches.
     """
     start = time.perf_counter()
     for action in itertools.islice(itertools.cycle(actions), calls):
@@ -65,12 +64,12 @@ class Contender:
         self.calls = 1
         self.windows: list[float] = []
         self._actions = random_actions(spec.action_space, case.batch_size * spec.rows)
-        # Least number of calls in the run-up before a window: they wake sleeping threads, and receive the results that
-        # were completed during a peer's window.
+        # Least number of calls in the run-up before a window. The run-up wakes sleeping threads, and receives results
+        # that were completed during a peer's window.
         self._least_lead = -(-case.num_envs // case.batch_size)
         self._play = async_calls if case.is_async else step_calls
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # The peers warn about their spaces, EnvPool with its first result.
+            warnings.simplefilter("ignore")  # peers warn about their spaces, and EnvPool at its first result
             self._env = library.make(case)
             if case.is_async:
                 self._env.async_reset()
@@ -79,7 +78,7 @@ class Contender:
             self._play(self._env, self._actions, 1)
 
     def calibrate(self, seconds: float) -> None:
-        """Sets ``calls`` by trial so that a window takes about ``seconds``; the trial also warms up caches and threads.
+        """Sets ``calls`` so that a window takes about ``seconds``. The trial steps also warm up caches and threads.
 
         Args:
             seconds: length of a window.
@@ -91,7 +90,7 @@ class Contender:
         self.calls = max(1, round(self.calls * seconds / took))
 
     def time_window(self) -> float:
-        """Times one window, after an untimed run-up of a tenth of it; returns its seconds per call."""
+        """Measures one window, after an unmeasured run-up of a tenth of its length. Returns the seconds per call."""
         self._play(self._env, self._actions, max(self._least_lead, self.calls // 10))
         self.windows.append(self._play(self._env, self._actions, self.calls))
         return self.windows[-1] / self.calls

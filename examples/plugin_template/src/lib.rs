@@ -34,7 +34,7 @@ impl State {
 
 impl Env for TreasureHunt {
     type State = State;
-    /// numpy's `Generator`: the same seed gives the same draws as in Python.
+    /// The random stream is numpy's `Generator`: the same seed gives the same draws as in Python.
     type Random = Generator;
     /// All steps are cheap and take about the same time, so a thread takes many environments at a time.
     const SCHEDULING: Scheduling = Scheduling::Uniform;

@@ -1,5 +1,5 @@
-"""Steps the library's tasks in a pool; the variable MY_ENVS_LIBRARY names the library's file if it is not in
-target/release.
+"""Tests the library's tasks in a pool. The environment variable MY_ENVS_LIBRARY names the library's file if it is not
+in target/release.
 """
 
 import os

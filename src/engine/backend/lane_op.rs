@@ -39,7 +39,7 @@ pub enum LaneOp<'a> {
 }
 
 impl<'a> LaneOp<'a> {
-    /// Creates the operation for item `item` of a step request. `due` says whether the lane must step, reset or start its next
+    /// Creates the operation for item `item` of a step request. `due` is the lane's due operation: a step, a reset or the next
     /// episode.
     #[inline]
     pub(crate) fn from_step(actions: &'a [ActionColumn], item: usize, due: ItemKind, autoreset: bool) -> Self {
@@ -59,13 +59,13 @@ impl<'a> LaneOp<'a> {
 pub enum LaneReply {
     /// Reply to a step or reset. The [row](crate::RowWriter) holds observation, infos and rewards.
     Row(StepReply),
-    /// Reply to any other operation.
+    /// Reply to an operation that is neither a step nor a reset.
     Value(Payload),
     /// Failure of the operation.
     Failed(LaneError),
 }
 
-/// Result of a step or reset, without the arrays in the row.
+/// Result of a step or reset, except observation, infos and rewards, which are in the row.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct StepReply {
     /// Whether the episode terminated by the environment's own rules.

@@ -94,7 +94,7 @@ impl LaneBackend for ProcessBackend {
                 if slot.poll() {
                     answered += 1;
                 } else if slot.is_sent {
-                    // Prefers lanes that need no further message: steps end earlier than new episodes start.
+                    // Lanes that need no further message are preferred, because steps end earlier than new episodes start.
                     let is_at_last = slot.lane.is_last_exchange();
                     is_last_to_be_asked &= is_at_last;
                     if first.is_none_or(|(_, other): (u32, bool)| is_at_last && !other) {

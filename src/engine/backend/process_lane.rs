@@ -33,10 +33,10 @@ pub trait ProcessEnv: Sized + Send + Sync + 'static {
     /// `NotFound` or `Value`, naming the file.
     fn load(&mut self, store: &AssetCache) -> Result<()>;
 
-    /// Returns spaces, number of players and infos.
+    /// Returns the environment's specification: spaces, number of players and infos.
     fn spec(&self) -> EnvSpec;
 
-    /// Returns the rendering capabilities.
+    /// Returns the rendering capabilities: frame size, text output, and frames per second.
     fn render_spec(&self) -> RenderSpec {
         RenderSpec::default()
     }
@@ -86,7 +86,7 @@ pub trait ProcessLane: Send {
     /// in the state before the operation.
     fn cancel(&mut self) -> bool;
 
-    /// Writes the last observation of an idle lane.
+    /// Writes the last observation of an idle lane into `out`.
     fn peek(&mut self, out: &mut RowWriter<'_>);
 
     /// Renders an idle lane, in the size of `view` or in the environment's own size, which the pool scales.
@@ -94,7 +94,7 @@ pub trait ProcessLane: Send {
         Frame::default()
     }
 
-    /// Starts the shutdown of the process.
+    /// Starts the shutdown of the lane's process, without waiting for its end.
     fn start_shutdown(&mut self);
 
     /// Shuts the process down, kills it if necessary, and waits for its end.

@@ -110,18 +110,18 @@ impl<'a> BatchRowWriter<'a> {
         self.copy_rows(self.batch.pointers.leaves[leaf], run, elements);
     }
 
-    /// Writes one info array of each row in a range; `elements` is laid out as in [`Self::write_observations`].
+    /// Writes one info array of each row in a range; `elements` holds bytes in the array's own type, row after row.
     pub fn write_infos(&mut self, run: RowRange, info: usize, elements: &[u8]) {
         self.copy_rows(self.batch.pointers.infos[info], run, elements);
     }
 
-    /// Writes one leaf of the final observation of each row in a range; `elements` is laid out as in
-    /// [`Self::write_observations`].
+    /// Writes one leaf of the final observation of each row in a range; `elements` holds bytes in the array's own type, row after
+    /// row.
     pub fn write_final_observations(&mut self, run: RowRange, leaf: usize, elements: &[u8]) {
         self.copy_rows(self.batch.pointers.final_leaves[leaf], run, elements);
     }
 
-    /// Writes one final info array of each row in a range; `elements` is laid out as in [`Self::write_observations`].
+    /// Writes one final info array of each row in a range; `elements` holds bytes in the array's own type, row after row.
     pub fn write_final_infos(&mut self, run: RowRange, info: usize, elements: &[u8]) {
         self.copy_rows(self.batch.pointers.final_infos[info], run, elements);
     }

@@ -14,13 +14,13 @@ pub struct StagedSteps<'a> {
 }
 
 impl<'a> StagedSteps<'a> {
-    /// Returns the lanes to step, each once.
+    /// Returns the numbers of the lanes to step, each once.
     #[inline]
     pub fn lanes(&self) -> &'a [u32] {
         self.lanes
     }
 
-    /// Returns the action arrays, with one row for each lane. Rows of lanes that start an episode are meaningless.
+    /// Returns the action arrays, with one row for each lane. Rows of lanes that start an episode hold no data.
     #[inline]
     pub fn actions(&self) -> &'a [ActionColumn] {
         self.actions

@@ -48,7 +48,7 @@ pub trait LaneBackend: Send + Sync {
     /// Stages an operation of a lane. The next [`submit`](Self::submit) that names the lane sends it; staging again replaces it.
     ///
     /// # Errors
-    /// Any error that prevents staging (too long, out of memory). The pool then sends nothing of the whole request.
+    /// Any error that prevents staging (too long, out of memory). The pool then sends no operation of the request.
     fn stage(&self, lane: usize, asked: LaneOp<'_>) -> Result<()>;
 
     /// Sends the staged operations of these lanes. If sending fails, the backend reports a failed lane or a lost host.
@@ -57,12 +57,13 @@ pub trait LaneBackend: Send + Sync {
     /// Stages each step, as [`stage`](Self::stage) does. Backends override this method if staging many steps at once is cheaper.
     ///
     /// # Errors
-    /// Those of [`stage`](Self::stage).
+    /// Any error that prevents staging (too long, out of memory). The pool then sends no step of the request.
     fn stage_steps(&self, steps: &StagedSteps<'_>) -> Result<()> {
         (0..steps.lanes().len()).try_for_each(|item| self.stage(steps.lanes()[item] as usize, steps.op(item)))
     }
 
-    /// Sends the steps that the last [`stage_steps`](Self::stage_steps) staged. Nothing else was staged since.
+    /// Sends the steps that the last [`stage_steps`](Self::stage_steps) staged. The pool stages no other operation between the
+    /// two calls.
     fn submit_steps(&self, steps: &StagedSteps<'_>) {
         self.submit(steps.lanes());
     }

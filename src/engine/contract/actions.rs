@@ -10,7 +10,7 @@ use crate::contract::spec::EnvSpec;
 pub struct ActionKey {
     /// Name of the array: `action`, or the key in the action space's `Dict`.
     pub name: String,
-    /// Shape of one row.
+    /// Shape of one row of the array.
     pub shape: Vec<usize>,
     /// Rows of the array for each environment: 1, or the environment's number of players.
     pub rows: usize,
@@ -29,10 +29,10 @@ pub struct ActionKey {
 /// Encoding of the actions that the pool passes to the environment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ActionEncoding {
-    /// Numbers that the engine checks: int32 for discrete actions, float32 or float64 for others.
+    /// Numbers that the engine checks against the action space: int32 for discrete actions, float32 or float64 for others.
     #[default]
     Numbers,
-    /// Raw elements of this many bytes. The caller that provides them validates them.
+    /// Raw elements of this number of bytes each. The engine does not validate them; the caller must.
     Raw(usize),
     /// One opaque payload for each environment, which can hold an action of any structure.
     Payloads,
@@ -136,7 +136,7 @@ macro_rules! action_float {
         impl ActionScalar for $type {
             #[inline(always)]
             fn to_integer(self) -> Option<i64> {
-                let integer = self as i64; // saturates; NaN becomes 0
+                let integer = self as i64; // `as` saturates, and converts NaN to 0
                 (integer as $type == self && (self as f64) < 9.0e18).then_some(integer)
             }
             #[inline(always)]
@@ -166,7 +166,7 @@ impl ActionColumn {
             Self::Raw(_) | Self::Payloads { .. } => Err(Error::Type(format!("{}: expected bytes, not numbers", key.name))),
         };
         if filled.is_err() {
-            self.clear(); // so that refused actions are never run
+            self.clear(); // a rejected action must never be executed
         }
         filled
     }

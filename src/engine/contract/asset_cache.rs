@@ -35,7 +35,7 @@ impl AssetCache {
     /// bytes.
     ///
     /// # Errors
-    /// Those of `load`.
+    /// Errors that `load` returns.
     pub fn get_or_load<T: Any + Send + Sync>(&self, name: &str, load: impl FnOnce() -> Result<(T, usize)>) -> Result<Arc<T>> {
         self.0.pool.as_ref().unwrap_or(self).load_once(name, load)
     }
@@ -50,7 +50,7 @@ impl AssetCache {
     /// [`AssetCache::get_or_load`] does.
     ///
     /// # Errors
-    /// Those of `load`.
+    /// Errors that `load` returns.
     pub fn get_or_load_for_group<T: Any + Send + Sync>(
         &self,
         name: &str,
@@ -107,7 +107,7 @@ impl<T> ScratchPool<T> {
     /// `work` panics.
     ///
     /// # Errors
-    /// Those of `make`.
+    /// Errors that `make` returns.
     pub fn with<R>(&self, make: impl FnOnce() -> Result<T>, work: impl FnOnce(&mut T) -> R) -> Result<R> {
         let spare = self.free.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut lent = spare.map_or_else(|| make().map(Box::new), Ok)?;

@@ -10,9 +10,9 @@ use envpool_rs_numeric::random::SeedSequence;
 pub struct LeafSpec {
     /// Element type; [`Dtype::Raw`] for types that [`Dtype`] does not name.
     pub dtype: Dtype,
-    /// Shape of one row.
+    /// Shape of one row of the array.
     pub shape: Vec<usize>,
-    /// Rows for one environment: 1, or its number of players.
+    /// Number of rows of the array for one environment: 1, or the number of players.
     pub rows: usize,
 }
 
@@ -35,7 +35,7 @@ pub struct BackendSpec {
     pub infos: Vec<LeafSpec>,
     /// When each array of `infos` is emitted. An array of `infos` without an entry in this list is always emitted.
     pub info_timings: Vec<InfoTiming>,
-    /// Specs of the action arrays.
+    /// Specifications of the environments' action arrays.
     pub actions: Vec<ActionKey>,
     /// Seeds for the first reset of each environment, used if the reset request gives no seed. Empty: no seeds.
     pub seeds: Vec<Option<u64>>,
@@ -46,7 +46,7 @@ pub struct BackendSpec {
     pub nested_pools: Option<Vec<(usize, String)>>,
     /// Element type of rewards that EnvPool uses.
     pub envpool_reward: Dtype,
-    /// How the pool recovers environments whose host is lost.
+    /// Settings for the recovery of environments whose host is lost.
     pub recovery: RecoveryConfig,
     /// Whether the pool checks for lost hosts before it sends a request. If so, a request for a lost environment is rejected; if
     /// not, the request is sent and fails because the host is lost.
@@ -72,14 +72,14 @@ impl BackendSpec {
     }
 }
 
-/// How the pool recovers environments whose host is lost.
+/// Settings for the recovery of environments whose host is lost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RecoveryConfig {
-    /// Whether the environments continue, and from which state.
+    /// Policy that determines whether the environments continue, and from which state.
     pub policy: RecoveryPolicy,
     /// Number of consecutive losses of a host, without a reply in between, after which the pool no longer restarts the host.
     pub max_consecutive_losses: u32,
-    /// How the seed of the episode after a loss is computed.
+    /// Method that computes the seed of the episode after a loss.
     pub seed_derivation: SeedDerivation,
     /// Whether the next reset restarts the episode that a loss has started. The row that reports the loss shows the first
     /// observation of that episode. Otherwise the reset starts another episode.
@@ -93,8 +93,8 @@ pub enum RecoveryPolicy {
     Raise,
     /// Starts a new episode. Rows of lost steps report that the old episode was truncated.
     NewEpisode,
-    /// Recreates the environments in their initial state and resends lost requests, including method calls. The next request for
-    /// an environment of a host that the pool no longer restarts restarts it once.
+    /// Recreates the environments in their initial state and resends lost requests, including method calls. If the pool has
+    /// stopped restarting a host, the next request for one of its environments restarts the host once.
     Retry,
     /// Restores the environments: loads the last snapshot and replays all requests after that snapshot.
     Resume {
@@ -106,9 +106,9 @@ pub enum RecoveryPolicy {
 /// Computes the seed of the episode after a loss from the environment's last seed and the number of losses of its host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SeedDerivation {
-    /// First 32-bit word of `SeedSequence([seed, losses])`, without the lowest bit.
+    /// The seed is the first 32-bit word of `SeedSequence([seed, losses])`, without the lowest bit.
     Short,
-    /// First 64-bit word of `SeedSequence([seed, losses])`, without the lowest two bits.
+    /// The seed is the first 64-bit word of `SeedSequence([seed, losses])`, without the lowest two bits.
     Long,
 }
 

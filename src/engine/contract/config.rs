@@ -12,12 +12,14 @@ pub const SEED_LIMIT: u64 = 1 << 63;
 /// Policy that determines when a finished environment starts its next episode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum AutoresetMode {
-    /// At the next step, whose action is discarded (default of EnvPool and gymnasium).
+    /// A finished environment starts its next episode at the next step, whose action is discarded (default of EnvPool and
+    /// gymnasium).
     #[default]
     NextStep,
-    /// In the same step. The ended episode's last observation and info are returned in separate columns.
+    /// The environment starts its next episode in the step that ends the old one. The ended episode's last observation and info
+    /// are returned in separate columns.
     SameStep,
-    /// Never: the user resets the environment.
+    /// The pool never starts the next episode; the user resets the environment.
     Disabled,
 }
 
@@ -51,9 +53,9 @@ pub struct PoolConfig {
     pub thread_affinity_offset: Option<usize>,
     /// Number of steps after which episodes are truncated; `None` for no limit.
     pub max_episode_steps: Option<u32>,
-    /// When finished environments start their next episode.
+    /// Policy that determines when finished environments start their next episode.
     pub autoreset_mode: AutoresetMode,
-    /// Effect of a step before the first reset.
+    /// Effect of a step on an environment that was never reset.
     pub first_step: FirstStepPolicy,
     /// Whether to track return, length and duration of episodes.
     pub episode_statistics: bool,
@@ -155,10 +157,10 @@ impl PoolConfig {
         Ok(self)
     }
 
-    /// Validates public fields that were set directly, by the rules of the builder methods.
+    /// Checks that public fields which were set directly obey the rules of the builder methods.
     ///
     /// # Errors
-    /// `Value`, naming the field.
+    /// `Value` for the first field with a value that is not allowed.
     pub fn check(&self) -> Result<()> {
         Self::new(i64::try_from(self.num_envs).unwrap_or(i64::MAX))?;
         if !(1..=self.num_envs).contains(&self.batch_size) {
@@ -193,7 +195,7 @@ pub fn entropy_seed() -> u64 {
     getrandom::u64().expect("the operating system provides entropy") >> 2
 }
 
-/// Converts to a seed that numpy and gymnasium accept.
+/// Converts an integer to a seed that numpy and gymnasium accept.
 ///
 /// # Errors
 /// `Value` if the seed is outside `[0, 2^63)`.

@@ -1,10 +1,10 @@
 //! The `Env` trait: an environment that is stepped one lane at a time.
 //!
 //! # Adding an environment
-//! Write one file in the crate of its family (`src/envs/<family>`). It holds a struct with the environment's parameters that
-//! implements [`Env`], or [`Kernel`] for dynamics that are cheap enough to gain from stepping many lanes in SIMD registers. Add
-//! one line to the `tasks` of that crate's `lib.rs`. The engine provides time limits, autoreset, elapsed steps, seeding, batches,
-//! threads and snapshots.
+//! Write one file in the crate of its family (`src/envs/<family>`). It holds a struct with the environment's parameters, which
+//! implements [`Env`]. If the dynamics are cheap enough to gain from stepping many lanes in SIMD registers, the struct implements
+//! [`Kernel`] instead. Add one line to the `tasks` of that crate's `lib.rs`. The engine provides time limits, autoreset, elapsed
+//! steps, seeding, batches, threads and snapshots.
 //!
 //! The implementing struct holds the data that all environments of a pool share (options, tables). Data that changes during an
 //! episode belongs to its [`Env::State`].
@@ -30,7 +30,7 @@ pub trait Env: Sized + Send + Sync + 'static {
     /// [`envpool_rs_numeric::random::RandomState`] for environments that use numpy's legacy streams.
     type Random: RandomStream;
 
-    /// How lanes are distributed among threads, unless [`Env::scheduling`] returns another value.
+    /// Policy by which lanes are distributed among threads, unless [`Env::scheduling`] returns another value.
     const SCHEDULING: Scheduling = Scheduling::OneByOne;
 
     /// Whether a step that reaches the time limit is only truncated, even if the environment terminates in that step. This holds
@@ -57,8 +57,8 @@ pub trait Env: Sized + Send + Sync + 'static {
 
     /// Loads the resources that the environment needs: files, a model, a library.
     ///
-    /// Called during the creation of a pool, before `spec` and before memory use is computed: once for each group of the pool,
-    /// and for each episode whose options are drawn. Resources that groups or episodes share belong in `store`.
+    /// Called during the creation of a pool, once for each group, before `spec` and before memory use is computed. Also called
+    /// for each episode whose options are drawn. Resources that groups or episodes share belong in `store`.
     ///
     /// # Errors
     /// `NotFound` or `Value`, naming the file.
@@ -72,7 +72,7 @@ pub trait Env: Sized + Send + Sync + 'static {
         false
     }
 
-    /// Returns spaces, number of players and infos.
+    /// Returns the environment's specification: spaces, number of players and infos.
     fn spec(&self) -> EnvSpec;
 
     /// Returns the heap bytes of one lane's state during an episode, in addition to `size_of::<State>()`. The engine uses it to
@@ -133,8 +133,8 @@ pub trait Env: Sized + Send + Sync + 'static {
 
     /// Returns how lanes are distributed among threads, if that depends on options or loaded resources.
     ///
-    /// The result is `SCHEDULING`, or [`Scheduling::Batched`] instead of [`Scheduling::OneByOne`], or [`Scheduling::OneByOne`]
-    /// instead of [`Scheduling::Uniform`].
+    /// The result must equal `SCHEDULING`, with two exceptions: [`Scheduling::Batched`] may replace [`Scheduling::OneByOne`], and
+    /// [`Scheduling::OneByOne`] may replace [`Scheduling::Uniform`].
     fn scheduling(&self) -> Scheduling {
         Self::SCHEDULING
     }
@@ -228,7 +228,7 @@ impl<E: Env<State = S>, S: Serialize + DeserializeOwned + Send + 'static> LaneSt
     }
 }
 
-/// How lanes are distributed among threads.
+/// Policy by which the engine distributes lanes among threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scheduling {
     /// Every step takes about the same time, less than a microsecond. A thread takes many lanes at a time.
@@ -236,12 +236,12 @@ pub enum Scheduling {
     /// Steps may take any time: a thread takes one lane at a time, so that a slow lane never delays others.
     OneByOne,
     /// Stepping several lanes together is faster than one by one ([`Env::step_lanes`]), and steps are not cheap: a thread takes
-    /// this number of lanes at a time. The selection changes from step to step. A call has fewer lanes if some of them need a
+    /// this number of lanes at a time. Each step may combine different lanes. A call has fewer lanes if some of them need a
     /// reset.
     Batched(usize),
 }
 
-/// One lane of [`Env::step_lanes`].
+/// One lane in a call of [`Env::step_lanes`].
 pub struct LaneStep<'a, E: Env> {
     /// State of the lane.
     pub state: &'a mut E::State,
@@ -257,7 +257,7 @@ pub struct LaneStep<'a, E: Env> {
     pub error: Option<Error>,
 }
 
-/// How an episode ended.
+/// State of an episode at its end: number of steps, and whether it reached the time limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EpisodeEnd {
     /// Number of steps since the start of the episode, or of the longer game that contains the episode.

@@ -15,7 +15,7 @@ pub enum Error {
     /// An environment id outside `0..num_envs` (Python: `IndexError`).
     #[error("{0}")]
     Index(String),
-    /// The call does not fit the state of the pool (Python: `RuntimeError`).
+    /// The call is not allowed in the current state of the pool (Python: `RuntimeError`).
     #[error("{0}")]
     State(String),
     /// The pool has been closed (Python: `RuntimeError`, and gymnasium's `ClosedEnvironmentError`).
@@ -36,7 +36,7 @@ pub enum Error {
         /// Id of the environment whose request is pending.
         lane: usize,
     },
-    /// The pool does not fit the machine (Python: `MemoryError`).
+    /// The pool does not fit into the machine's memory (Python: `MemoryError`).
     #[error("{0}")]
     Memory(String),
     /// The caller's interrupt hook ended a wait; no result is lost.
@@ -52,7 +52,7 @@ pub enum Error {
     /// raised). The next `recv` returns the rows of the other environments.
     #[error("{0}")]
     Failed(Box<BatchFailure>),
-    /// The host of an environment is lost for good; nothing was sent (Python: the exception that describes the loss).
+    /// The host of an environment is permanently lost; no request was sent (Python: the exception that describes the loss).
     #[error("{}", .0.fault)]
     HostLost(Box<BatchFailure>),
     /// A backend could not perform a request, for a reason unrelated to any single environment.

@@ -1,7 +1,8 @@
 //! The `ForeignEnv` trait: an environment whose functions run several lanes in each call, in memory that it lays out itself.
 //!
-//! Environments of shared libraries implement it. The engine finds the due operations, passes lanes together, and gives the
-//! environment pointers to the actions and to the output rows, so that no element is copied if both sides use one dtype.
+//! Environments of shared libraries implement it. The engine finds the due operations and passes several lanes in one call. It
+//! gives the environment pointers to the actions and to the output rows. So no element is copied if both sides use the same
+//! dtype.
 
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -21,7 +22,7 @@ pub mod lane_end {
     pub const TRUNCATED: u8 = 2;
     /// Later rewards have discount 0, although the episode may continue.
     pub const ZERO_DISCOUNT: u8 = 4;
-    /// This lane alone failed.
+    /// The operation failed in this lane only.
     pub const FAILED: u8 = 8;
 }
 
@@ -38,7 +39,7 @@ pub mod reset_cause {
 /// Properties of a [`ForeignEnv`] that stay constant after its creation.
 #[derive(Debug, Clone, Copy)]
 pub struct ForeignProperties {
-    /// How the lanes are distributed among threads. Under `OneByOne`, each call has one lane.
+    /// Policy by which the lanes are distributed among threads. Under `OneByOne`, each call has one lane.
     pub scheduling: Scheduling,
     /// Largest number of lanes in a call, 1 or more.
     pub max_lanes: usize,
@@ -54,13 +55,13 @@ pub struct ForeignProperties {
 
 /// An environment with its options fixed, whose functions run several lanes in each call.
 pub trait ForeignEnv: Send + Sync + 'static {
-    /// Returns spaces, number of players and infos.
+    /// Returns the environment's specification: spaces, number of players and infos.
     fn spec(&self) -> EnvSpec;
 
-    /// Returns the rendering capabilities.
+    /// Returns the rendering capabilities: frame size, text output, and frames per second.
     fn render_spec(&self) -> RenderSpec;
 
-    /// Returns scheduling and memory use.
+    /// Returns the environment's scheduling and memory use.
     fn properties(&self) -> ForeignProperties;
 
     /// Returns whether [`ForeignEnv::load`] may take long.
@@ -76,7 +77,7 @@ pub trait ForeignEnv: Send + Sync + 'static {
     /// creation must stop.
     ///
     /// # Errors
-    /// Any error, and those of `check`: the creation of the pool fails.
+    /// Any error, including one that `check` returned: the creation of the pool fails.
     fn create_lanes(self: Box<Self>, lanes: Range<usize>, check: &mut dyn FnMut() -> Result<()>)
     -> Result<Box<dyn ForeignLanes>>;
 }
@@ -98,20 +99,20 @@ pub trait ForeignLanes: Send + Sync {
     /// Replaces the states of failed lanes by newly created states.
     ///
     /// # Errors
-    /// The error of all lanes.
+    /// An error that fails all of the lanes.
     fn recreate(&self, lanes: &LaneSet<'_>) -> Result<()>;
 
     /// Starts an episode in each of the lanes.
     ///
     /// # Errors
-    /// The error of all lanes.
+    /// An error that fails all of the lanes.
     fn reset(&self, lanes: &LaneSet<'_>, resets: ForeignResets<'_>) -> Result<Option<Error>>;
 
     /// Runs one step of each lane: writes the rewards of each player into `rewards`, and into `ends` the bits of [`lane_end`].
     /// Both are initially zero.
     ///
     /// # Errors
-    /// The error of all lanes.
+    /// An error that fails all of the lanes.
     fn step(
         &self,
         lanes: &LaneSet<'_>,
@@ -123,16 +124,16 @@ pub trait ForeignLanes: Send + Sync {
     /// Writes the observations: a row for each lane, in the dtypes of the observation space.
     ///
     /// # Errors
-    /// The error of all lanes.
+    /// An error that fails all of the lanes.
     fn observe(&self, lanes: &LaneSet<'_>, rows: &mut OutputRows<'_>) -> Result<()>;
 
     /// Writes the infos: a row for each lane, in the dtypes of [`InfoSpec::dtype`](super::spec::InfoSpec::dtype).
     ///
     /// # Errors
-    /// The error of all lanes.
+    /// An error that fails all of the lanes.
     fn inform(&self, lanes: &LaneSet<'_>, rows: &mut OutputRows<'_>) -> Result<()>;
 
-    /// Gives a lane a new random stream.
+    /// Replaces a lane's random stream by one that starts from `seed`.
     fn seed(&self, lane: &LaneSet<'_>, seed: u64);
 
     /// Returns a copy of the bit generator of a lane's random stream, if that is numpy's `PCG64`.
@@ -153,13 +154,13 @@ pub trait ForeignLanes: Send + Sync {
     /// Renders a lane as an image of the size in [`RenderSpec`].
     ///
     /// # Errors
-    /// The error of the lane.
+    /// The environment's error, if the lane cannot be rendered.
     fn render_frame(&self, lane: &LaneSet<'_>) -> Result<Frame>;
 
     /// Renders a lane as text.
     ///
     /// # Errors
-    /// The error of the lane.
+    /// The environment's error, if the lane cannot be rendered.
     fn render_text(&self, lane: &LaneSet<'_>) -> Result<String>;
 }
 
@@ -172,7 +173,7 @@ pub struct LaneSet<'a> {
 }
 
 impl<'a> LaneSet<'a> {
-    /// Creates access to the lanes with these numbers; `is_consecutive` says whether each number is its predecessor plus 1.
+    /// Creates access to the lanes with these numbers; `is_consecutive`: whether each number is its predecessor plus 1.
     ///
     /// # Safety
     /// The numbers differ from each other. For the lifetime of the value, the caller has exclusive access to these lanes.
@@ -182,7 +183,7 @@ impl<'a> LaneSet<'a> {
         Self { numbers, is_consecutive, guard: PhantomData }
     }
 
-    /// Returns the numbers of the lanes, each once.
+    /// Returns the numbers of the lanes in this set, each once.
     #[inline]
     pub fn numbers(&self) -> &'a [u32] {
         self.numbers
@@ -194,13 +195,13 @@ impl<'a> LaneSet<'a> {
         self.is_consecutive
     }
 
-    /// Returns access to the lanes at some of the positions.
+    /// Returns access to some of these lanes, selected by their positions in this set.
     #[inline]
     pub fn part(&self, range: Range<usize>) -> LaneSet<'_> {
         LaneSet { numbers: &self.numbers[range], is_consecutive: self.is_consecutive, guard: PhantomData }
     }
 
-    /// Returns the end of the run of consecutive lanes that starts at position `start`.
+    /// Returns the position after the last lane of the run of consecutive lane numbers that starts at position `start`.
     #[inline]
     pub fn run_end(&self, start: usize) -> usize {
         if self.is_consecutive {
@@ -210,10 +211,10 @@ impl<'a> LaneSet<'a> {
         start + 1 + rest.windows(2).take_while(|pair| pair[1] == pair[0].wrapping_add(1)).count()
     }
 
-    /// Returns access to positions `range`, whose lanes are consecutive.
+    /// Returns access to the lanes at positions `range`, whose numbers must be consecutive.
     ///
     /// # Panics
-    /// In debug builds, if the lanes are not consecutive.
+    /// In debug builds, if the lane numbers are not consecutive.
     #[inline]
     pub fn run(&self, range: Range<usize>) -> LaneSet<'_> {
         // SAFETY: the numbers are lanes of `self`, to which `self` has exclusive access and which stays borrowed for the lifetime
@@ -228,8 +229,8 @@ pub struct ForeignResets<'a> {
     pub causes: &'a [u8],
     /// Seeds of the lanes whose cause has [`reset_cause::SEEDED`]. Those lanes' random streams are already seeded.
     pub seeds: &'a [u64],
-    /// Steps that count towards each lane's episode. Input: those of the ended episode. Output: those that already count towards
-    /// the new one.
+    /// Steps that count towards each lane's episode. Input: steps of the ended episode. Output: steps that already count towards
+    /// the new episode.
     pub elapsed: &'a mut [i64],
     /// Reset options, the same for all lanes.
     pub options: &'a ResetOptions,
@@ -276,8 +277,8 @@ impl<'a> OutputRows<'a> {
     /// Creates the rows from the address and the stride of each array; null for arrays that are not needed.
     ///
     /// # Safety
-    /// Each array has a row at `data + i * stride` for each lane `i` of the call, to which the caller has exclusive access for the
-    /// lifetime of the value.
+    /// Each array has a row at `data + i * stride` for each lane `i` of the call. The caller has exclusive access to these rows
+    /// for the lifetime of the value.
     #[inline]
     pub unsafe fn new(data: &'a [*mut u8], strides: &'a [u64]) -> Self {
         Self { data, strides }

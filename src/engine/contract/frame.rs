@@ -60,10 +60,11 @@ impl RenderSpec {
         Ok((side("render_width", width, own.0)?, side("render_height", height, own.1)?))
     }
 
-    /// Validates render arguments.
+    /// Validates render arguments against these capabilities.
     ///
     /// # Errors
-    /// Those of [`RenderSpec::size`]; `Value` for a camera and `State` for depth if the task has no cameras.
+    /// `State` if the task renders no images; `Value` for sides that are negative or above [`MAX_SIDE`]. If the task has no
+    /// cameras: `Value` for a camera, `State` for depth.
     pub fn validate(&self, shot: RenderArgs) -> Result<RenderParams> {
         let (width, height) = self.size(shot.width, shot.height)?;
         match shot.camera {
@@ -81,9 +82,9 @@ impl RenderSpec {
 /// Render arguments, not yet validated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RenderArgs {
-    /// Width in pixels; 0 selects the task's own width.
+    /// Width in pixels; 0 selects the task's default width.
     pub width: i64,
-    /// Height in pixels; 0 selects the task's own height.
+    /// Height in pixels; 0 selects the task's default height.
     pub height: i64,
     /// Number of the camera; -1 for the free camera; `None` for the default camera.
     pub camera: Option<i64>,
@@ -98,9 +99,9 @@ pub struct RenderParams {
     pub width: u32,
     /// Height in pixels.
     pub height: u32,
-    /// Number of the camera, as in [`RenderArgs::camera`].
+    /// Number of the camera; -1 for the free camera; `None` for the default camera.
     pub camera: Option<i64>,
-    /// Whether to return depth, as in [`RenderArgs::depth`].
+    /// Whether to return also the distance of each pixel from the camera.
     pub depth: bool,
 }
 
@@ -144,7 +145,7 @@ impl Frame {
         &self.depth
     }
 
-    /// Returns width and height in pixels.
+    /// Returns the image's width and height in pixels.
     pub fn size(&self) -> (u32, u32) {
         (self.width, self.height)
     }
@@ -160,7 +161,8 @@ impl Frame {
         if (width, height) == self.size() {
             return self.clone();
         }
-        // Two passes: first the width, then the height. The intermediate image has `width` times the old height.
+        // The image is scaled in two passes: first its width, then its height. The intermediate image has `width` times the old
+        // height.
         let (old_width, old_height) = (self.width as usize, self.height as usize);
         let (new_width, new_height) = (width as usize, height as usize);
         let mut narrowed = vec![0; new_width * old_height * 3];

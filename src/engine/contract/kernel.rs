@@ -45,11 +45,11 @@ mod sealed {
 pub trait Columns<T, const W: usize>: Copy + Send + sealed::Sealed {
     /// Number of columns.
     const LEN: usize;
-    /// Returns columns of zeros.
+    /// Returns an array whose columns are all zero.
     fn zeros() -> Self;
-    /// Returns the columns.
+    /// Returns the columns as a slice.
     fn columns(&self) -> &[[T; W]];
-    /// Returns the mutable columns.
+    /// Returns the columns as a mutable slice.
     fn columns_mut(&mut self) -> &mut [[T; W]];
 }
 
@@ -100,7 +100,7 @@ pub trait Kernel: Sized + Send + Sync + 'static {
     /// `Value` or `Type`, naming the option, its value and the allowed values.
     fn new(options: &Options) -> Result<Self>;
 
-    /// Returns spaces and infos.
+    /// Returns the environment's specification: spaces and infos.
     fn spec(&self) -> EnvSpec;
 
     /// Rejects inconsistent reset options.

@@ -96,7 +96,7 @@ pub struct BatchFailure {
 }
 
 impl BatchFailure {
-    /// Returns a sentence that says how to continue after the failure.
+    /// Returns a sentence that explains how to continue after the failure.
     pub fn remedy(&self) -> String {
         let others = self.others_text();
         format!("environment {}{others} failed: reset it to go on with it{}", self.lane, self.pending_text())

@@ -16,7 +16,7 @@ const MAX_EXACT_INTEGER: i64 = 1 << 53;
 /// Restriction of the values that an option accepts. An option whose default is `None` always accepts `None`.
 #[derive(Debug, Clone, PartialEq)]
 pub enum OptionConstraint {
-    /// All values of the option's type are accepted; the environment may check further.
+    /// All values of the option's type. The environment may reject some of them.
     All,
     /// Integers in this range.
     Integers(RangeInclusive<i64>),
@@ -24,18 +24,18 @@ pub enum OptionConstraint {
     IntegerOrPair(RangeInclusive<i64>),
     /// Integers and floats in this range.
     Numbers(RangeInclusive<f64>),
-    /// A probability, from 0 to 1.
+    /// Numbers from 0 to 1, such as probabilities.
     Probability,
-    /// One of these strings.
+    /// Only the listed strings.
     Texts(&'static [&'static str]),
-    /// A lower and an upper bound, which may be infinite.
+    /// Pairs of a lower and an upper bound, which may be infinite.
     Bounds,
 }
 
 /// Alternative name of an option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OptionAlias {
-    /// Name of the keyword argument.
+    /// Alternative name of the keyword argument.
     pub name: &'static str,
     /// Library that uses this name, such as `EnvPool`.
     pub library: &'static str,
@@ -187,7 +187,7 @@ impl Options {
         self.find(name).unwrap_or_else(|| panic!("option {name:?} is not declared"))
     }
 
-    /// Returns a declared `bool` option.
+    /// Returns the value of a declared `bool` option.
     pub fn bool(&self, name: &str) -> bool {
         match self.get(name) {
             Value::Bool(value) => *value,
@@ -195,7 +195,7 @@ impl Options {
         }
     }
 
-    /// Returns a declared `int` option.
+    /// Returns the value of a declared `int` option.
     pub fn int(&self, name: &str) -> i64 {
         match self.get(name) {
             Value::Int(value) => *value,
@@ -203,7 +203,7 @@ impl Options {
         }
     }
 
-    /// Returns a declared `float` option.
+    /// Returns the value of a declared `float` option.
     pub fn float(&self, name: &str) -> f64 {
         match self.get(name) {
             Value::Float(value) => *value,
@@ -211,7 +211,7 @@ impl Options {
         }
     }
 
-    /// Returns a declared `str` option; `None` if it is absent.
+    /// Returns the value of a declared `str` option; `None` if the option has no value.
     pub fn text(&self, name: &str) -> Option<&str> {
         match self.get(name) {
             Value::Text(value) => Some(value),
@@ -259,12 +259,12 @@ impl ResetOptions {
         Self { numbers: Vec::new(), payload: Some(message), seed: None }
     }
 
-    /// Returns the payload given to `from_payload`.
+    /// Returns the payload, if these options were created by `from_payload`.
     pub fn message(&self) -> Option<&Payload> {
         self.payload.as_ref()
     }
 
-    /// Returns a copy with a seed.
+    /// Returns a copy of these reset options with a seed.
     #[must_use]
     pub fn with_seed(self, seed: u64) -> Self {
         Self { seed: Some(seed), ..self }

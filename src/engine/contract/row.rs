@@ -1,4 +1,4 @@
-//! Access of environments to their action, and to their row of the output arrays. Array elements have any type.
+//! Views by which environments read their action and write their row of the output arrays, whose elements have any type.
 
 use crate::contract::space::Dtype;
 
@@ -15,9 +15,9 @@ pub enum ActionColumn {
     Raw(Vec<u8>),
     /// Serialized objects, one for each environment.
     Payloads {
-        /// All payloads in sequence.
+        /// Bytes of all payloads in sequence.
         bytes: Vec<u8>,
-        /// End offset of each payload.
+        /// End offset of each payload in `bytes`.
         ends: Vec<usize>,
     },
 }
@@ -39,7 +39,7 @@ impl ActionColumn {
         self.len() == 0
     }
 
-    /// Removes all values, keeping the memory.
+    /// Removes all values from the column, and keeps its memory for reuse.
     #[inline]
     pub fn clear(&mut self) {
         match self {
@@ -145,7 +145,7 @@ pub struct Row<'a> {
 }
 
 mod sealed {
-    /// Restricts [`super::Element`] to the types below, because memory is accessed by `DTYPE`.
+    /// Supertrait that restricts [`super::Element`] to the types below, because `Row` accesses memory as elements of `DTYPE`.
     pub trait Sealed {}
 }
 
@@ -155,7 +155,7 @@ pub trait Element: Copy + sealed::Sealed {
     fn to_f64(self) -> f64;
     /// Returns the value as int64.
     fn to_i64(self) -> i64;
-    /// Array type that stores values of this type unchanged.
+    /// Element type of the arrays that store values of this type unchanged.
     const DTYPE: Dtype;
 }
 
@@ -192,7 +192,7 @@ impl<'a> Row<'a> {
     /// Writes `values` as leaf number `leaf`, converting to the array's element type.
     ///
     /// # Panics
-    /// If the number of values differs from the leaf's.
+    /// If the number of values differs from the number of the leaf's elements.
     #[inline(always)]
     pub fn write<T: Element>(&mut self, leaf: usize, values: &[T]) {
         let target = self.targets[leaf];
@@ -200,7 +200,7 @@ impl<'a> Row<'a> {
         self.write_at(leaf, 0, values);
     }
 
-    /// Writes `values` as elements `start..` of leaf number `leaf`, for leaves that are written in parts.
+    /// Writes `values` into leaf number `leaf`, starting at element `start`, for leaves that are written in parts.
     ///
     /// # Panics
     /// If the values extend beyond the end of the leaf.
@@ -222,7 +222,8 @@ impl<'a> Row<'a> {
                 Dtype::I64 => copy(values, data.cast::<i64>().add(start), Element::to_i64),
                 Dtype::I16 => copy(values, data.cast::<i16>().add(start), |value| value.to_i64() as i16),
                 Dtype::I8 => copy(values, data.cast::<i8>().add(start), |value| value.to_i64() as i8),
-                // Images take this path: an explicit copy, because the compiler does not always turn the loop below into one.
+                // Images (uint8 to uint8) are copied explicitly, because the compiler does not always turn the conversion loop
+                // below into a copy.
                 Dtype::U8 if T::DTYPE == Dtype::U8 => {
                     std::ptr::copy_nonoverlapping(values.as_ptr().cast::<u8>(), data.add(start), values.len());
                 }
@@ -259,21 +260,22 @@ impl<'a> Row<'a> {
         (text.len()..target.len).for_each(|index| self.write_at(leaf, index, &[0_u8]));
     }
 
-    /// Writes one scalar as leaf number `leaf`.
+    /// Writes one scalar as leaf number `leaf`, converted to the array's element type.
     #[inline(always)]
     pub fn scalar<T: Element>(&mut self, leaf: usize, value: T) {
         self.write(leaf, &[value]);
     }
 }
 
-/// Panics for a leaf of raw bytes. A separate function, so that writing numbers stays small enough to be inlined.
+/// Panics for a leaf of raw bytes. This is a separate function, so that methods which write numbers stay small enough to be
+/// inlined.
 #[cold]
 #[inline(never)]
 fn refuse_numbers(leaf: usize) -> ! {
     panic!("leaf {leaf} is made of raw bytes, not of numbers")
 }
 
-/// Copies `from` to `to`, converting each element.
+/// Copies the elements of `from` to `to`, after converting each by `convert`.
 ///
 /// # Safety
 /// `to` must be valid for writing `from.len()` elements.

@@ -3,7 +3,7 @@
 /// Element type of an array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Dtype {
-    /// One byte, 0 or 1.
+    /// Boolean: one byte, 0 or 1.
     Bool,
     /// Unsigned 8-bit integer.
     U8,
@@ -122,7 +122,7 @@ pub enum Space {
 /// One array of a flattened space.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Leaf<'a> {
-    /// Dotted path of the array inside the space; empty if the whole space is one array.
+    /// Dotted path of the array inside the space; empty if the space itself is one array.
     pub path: String,
     /// Space of the array.
     pub space: &'a Space,

@@ -3,15 +3,15 @@
 use crate::contract::space::{Dtype, Space};
 use crate::contract::value::Value;
 
-/// When the environment emits an info: after which resets and steps.
+/// Resets and steps after which the environment emits an info.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum InfoTiming {
-    /// After every reset and every step.
+    /// The info is emitted after every reset and every step.
     #[default]
     Always,
-    /// After steps only.
+    /// The info is emitted after steps only.
     Steps,
-    /// Only after steps that terminate an episode, not after steps that truncate it.
+    /// The info is emitted only after steps that terminate an episode, not after steps that truncate it.
     Terminations,
 }
 
@@ -25,7 +25,7 @@ pub struct InfoSpec {
     /// Element type of the array in EnvPool's interface: the 32-bit type of the same kind, unless
     /// [`InfoSpec::with_envpool_dtype`] sets another.
     pub envpool_dtype: Dtype,
-    /// Shape for one environment.
+    /// Shape of the array for one environment.
     pub shape: Vec<usize>,
     /// Whether gymnasium's environment has this info.
     pub in_gymnasium: bool,
@@ -33,12 +33,12 @@ pub struct InfoSpec {
     pub in_envpool: bool,
     /// Minimum and maximum of the info's values, if EnvPool's specification gives a narrower range than the element type.
     pub envpool_range: Option<(i64, i64)>,
-    /// When gymnasium's environment emits the info.
+    /// Resets and steps after which gymnasium's environment emits the info.
     pub timing: InfoTiming,
 }
 
 impl InfoSpec {
-    /// Creates an info that gymnasium's and EnvPool's environments both have.
+    /// Creates the specification of an info that gymnasium's and EnvPool's environments both have.
     pub fn new(key: &'static str, dtype: Dtype, shape: &[usize]) -> Self {
         Self {
             key,
@@ -114,7 +114,7 @@ pub struct EnvSpec {
     pub action: Space,
     /// Text appended to the error message of an invalid action; may be empty.
     pub action_hint: &'static str,
-    /// Arrays that `info` writes, in this order.
+    /// Infos that the environment's `info` method writes, in this order.
     pub info: Vec<InfoSpec>,
     /// Options whose values were decided when the environment was loaded, instead of by the user.
     pub option_decisions: Vec<OptionDecision>,
@@ -125,9 +125,9 @@ pub struct EnvSpec {
 pub struct OptionDecision {
     /// Name of the option.
     pub option: &'static str,
-    /// Value that was decided; the pool's configuration contains it.
+    /// Decided value, which the pool's configuration contains.
     pub value: Value,
-    /// Reason for the decision.
+    /// Reason for the decided value.
     pub reason: String,
 }
 

@@ -11,7 +11,7 @@ pub enum Value {
     Bool(bool),
     /// `int`.
     Int(i64),
-    /// Integer outside of int64, accepted only for `float` options.
+    /// Integer outside of the range of int64, accepted only for `float` options.
     Big(i128),
     /// `float`; options of this type also accept an `int`.
     Float(f64),
@@ -23,7 +23,7 @@ pub enum Value {
     Floats(Vec<f64>),
     /// A list of integers, such as a pair or a size.
     Ints(Vec<i64>),
-    /// Numbers by name (a `dict`).
+    /// Numbers or lists of numbers by name (a `dict` in Python).
     Table(Vec<(String, Vec<f64>)>),
     /// A value that is drawn for each episode.
     Distribution(Distribution),
@@ -101,7 +101,7 @@ pub enum Distribution {
     Uniform(f64, f64),
     /// `rng.integers(low, high)`: integers from `low` to `high - 1`.
     Integers(i64, i64),
-    /// One of these values with equal probability: `values[rng.integers(0, len(values))]`.
+    /// One of the listed values, each with equal probability: `values[rng.integers(0, len(values))]`.
     Choice(Vec<Value>),
 }
 

@@ -1,4 +1,4 @@
-//! Interface between the pool and the lanes of one environment type. A thread runs a whole chunk of lanes with one virtual call.
+//! Interface between the pool and the lanes of one environment type. A thread runs all lanes of a chunk with one virtual call.
 
 use crate::contract::env::Scheduling;
 use crate::contract::error::Result;
@@ -14,7 +14,7 @@ pub trait BatchEnv: Send + Sync {
     /// Steps or resets the lanes of a chunk, starting at item `work.progress`, and writes their rows.
     fn run(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>);
 
-    /// Returns how the lanes are distributed among threads.
+    /// Returns the policy by which the lanes are distributed among threads.
     fn scheduling(&self) -> Scheduling;
 
     /// Returns the names of the reset options that the environment accepts.
@@ -26,7 +26,7 @@ pub trait BatchEnv: Send + Sync {
     /// `Value`, naming the option.
     fn check_reset(&self, options: &ResetOptions) -> Result<()>;
 
-    /// Gives a lane a new random stream.
+    /// Replaces a lane's random stream by one that starts from `seed`.
     fn seed(&self, lane: LaneMut<'_>, seed: u64);
 
     /// Returns a copy of the bit generator of a lane's random stream; `None` if it is not numpy's `PCG64`.
@@ -50,7 +50,7 @@ pub trait BatchEnv: Send + Sync {
     /// Renders a lane that has been reset.
     ///
     /// # Errors
-    /// Those of [`Env::render_view`](crate::contract::env::Env::render_view).
+    /// `Index` for a camera that does not exist; `State` if no renderer is available; or the environment's error.
     fn render_view(&self, lane: LaneMut<'_>, view: &RenderParams) -> Result<Frame>;
 
     /// Renders a lane that has been reset as text.

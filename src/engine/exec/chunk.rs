@@ -75,11 +75,11 @@ impl<'g> ChunkGuard<'g> {
     /// Creates the guard for the lanes and rows of these items.
     ///
     /// # Safety
-    /// The contract of [`LanesGuard::new`] holds. `sink` has a row for each of these items, to which the caller has exclusive
-    /// access. A ring has a row for each item in flight.
+    /// The lanes are distinct, and no other thread accesses them for the lifetime of the guard. `sink` has a row for each of
+    /// these items, to which the caller has exclusive access. A ring has a row for each item in flight.
     #[inline]
     pub unsafe fn new(list: &'g LaneList, items: Range<usize>, sink: RowSink<'g>) -> Self {
-        // SAFETY: the caller guarantees the contract of `LanesGuard::new`.
+        // SAFETY: the caller guarantees that the lanes are distinct and that no other thread accesses them.
         let lanes = unsafe { LanesGuard::new(list, items.clone()) };
         Self { lanes, rows: RowReservation { sink, items, claimed: None } }
     }
@@ -103,7 +103,7 @@ impl RowReservation<'_> {
         }
     }
 
-    /// Returns the row of item `index`.
+    /// Returns the output row of item `index`.
     ///
     /// # Panics
     /// If the item does not belong to the chunk.
@@ -142,7 +142,7 @@ impl RowReservation<'_> {
     /// Returns the longest run of consecutive rows that starts with the row of item `items.start` and ends before `items.end`.
     ///
     /// # Panics
-    /// If any of the items does not belong to the chunk, or if there is none.
+    /// If any of the items does not belong to the chunk, or if `items` is empty.
     pub fn run(&mut self, items: Range<usize>) -> RowSpan<'_> {
         assert!(items.start >= self.items.start && items.end <= self.items.end && !items.is_empty(), "items of others");
         let (pointers, row, count) = match (self.sink, self.claim()) {

@@ -13,15 +13,16 @@ use crate::threads::interrupt_poller::{InterruptPoller, POLL_INTERVAL};
 pub struct CreateContext<'a> {
     /// Maximum number of concurrent threads.
     pub threads: usize,
-    /// Checks signals and the deadline periodically.
+    /// Checks for signals and for the deadline, called periodically during the creation.
     pub interrupts: InterruptPoller<'a>,
 }
 
 /// Creates a state for each lane of a range.
 ///
 /// # Errors
-/// The error of the first lane whose creation fails (`State` for a panic); `Interrupted`. Created states are then closed, after
-/// the creation in progress has finished. If the system refuses threads, the creation continues with the threads that it granted.
+/// The error of the first lane whose creation fails (`State` for a panic); `Interrupted` if the caller's interrupt hook returned
+/// true. Created states are then closed, after the creation in progress has finished. If the system refuses threads, the creation
+/// continues with the threads that it granted.
 pub fn create_states<E: Env>(env: &E, lanes: Range<usize>, creation: &mut CreateContext<'_>) -> Result<Vec<E::State>> {
     let threads = creation.threads.min(lanes.len());
     let mut states: Vec<_> = Vec::with_capacity(lanes.len());
@@ -46,8 +47,8 @@ fn create_sequentially<E: Env>(
     interrupts: &mut InterruptPoller<'_>,
     states: &mut Vec<E::State>,
 ) -> Result<()> {
-    // Number of lanes created between two interrupt checks if creating a state takes less time than reading the clock, as each
-    // check does.
+    // Number of lanes created between two interrupt checks if creating a state takes less time than a check, which reads the
+    // clock.
     const CHEAP: usize = 1024;
     for lane in lanes {
         if E::SCHEDULING != Scheduling::Uniform || lane.is_multiple_of(CHEAP) {
@@ -84,7 +85,8 @@ fn create_in_parallel<E: Env>(
 /// Calls `fill` for each lane, by several threads. Returns `None` if the system refuses every thread.
 ///
 /// # Errors
-/// The error of the first lane whose call fails; `Interrupted`. Calls in progress are completed first.
+/// The error of the first lane whose call fails; `Interrupted` if the caller's interrupt hook returned true. Calls in progress
+/// are completed first.
 fn fill_in_parallel(
     fill: &(dyn Fn(usize) -> Result<()> + Sync),
     lanes: Range<usize>,

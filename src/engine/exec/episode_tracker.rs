@@ -115,7 +115,7 @@ impl EpisodeTracker<'_> {
         self.rules.autoreset == AutoresetMode::SameStep && transition.is_done()
     }
 
-    /// Returns how the lane's episode ended.
+    /// Returns the number of steps of the lane's ended episode, and whether it reached the time limit.
     #[inline]
     pub fn episode_end(&self, lane: LaneId<'_>) -> EpisodeEnd {
         let elapsed = self.table.elapsed.get(lane);
@@ -190,7 +190,7 @@ impl EpisodeTracker<'_> {
         }
         let (total, length, seconds) = match transition.is_done() {
             true => (episode.episode_return, episode.length, now.duration_since(episode.start).as_secs_f64()),
-            false => (0.0, 0, 0.0), // only ended episodes report statistics
+            false => (0.0, 0, 0.0), // rows in the middle of an episode report no statistics
         };
         row.write_episode(total, i64::from(length), seconds);
         episodes.set(lane, if self.should_autoreset(transition) { fresh } else { episode });
@@ -208,9 +208,9 @@ mod tests {
         LaneTable::new(&[7, 8], false, autoreset, FirstStepPolicy::default())
     }
 
-    /// Calls `act` with access to lane 0 of a new table.
+    /// Calls `act` with the access right to lane 0 of a test's lane table.
     fn with_lane<T>(act: impl FnOnce(LaneId<'_>) -> T) -> T {
-        // SAFETY: no other thread accesses the lane.
+        // SAFETY: the lane id is only used with tables that are local to a test, so no other thread accesses the lane.
         act(unsafe { LanesGuard::new(&LaneList::All(1), 0..1) }.id(0))
     }
 

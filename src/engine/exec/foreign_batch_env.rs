@@ -34,7 +34,7 @@ thread_local! {
 pub struct OutputArray {
     /// Element type that the environment writes.
     pub dtype: Dtype,
-    /// Number of elements for one lane.
+    /// Number of elements of the array for one lane.
     pub len: usize,
 }
 
@@ -45,19 +45,19 @@ impl OutputArray {
     }
 }
 
-/// Lanes of a [`ForeignEnv`].
+/// Lanes of a [`ForeignEnv`], which implement [`BatchEnv`].
 pub struct ForeignBatchEnv {
     pub lanes: Box<dyn ForeignLanes>,
-    /// Number of the first lane in the pool.
+    /// Number in the pool of the environment's first lane.
     pub first: usize,
     pub players: usize,
     pub truncation_wins: bool,
-    /// Leaves of the observation.
+    /// Output arrays for the leaves of the observation.
     pub leaves: Vec<OutputArray>,
     pub infos: Vec<OutputArray>,
     /// Size in bytes of a lane's row of each action key.
     pub action_bytes: Vec<usize>,
-    /// Same values as `action_bytes`, as the strides that calls pass to the environment.
+    /// Number of bytes from one lane's row to the next, for each action key; the same values as `action_bytes`.
     pub action_strides: Vec<u64>,
     /// Numbers of all lanes, counted from the environment's first lane.
     numbers: Box<[u32]>,
@@ -71,7 +71,7 @@ impl ForeignBatchEnv {
     /// Creates the lanes `lanes` of a pool, which must be seeded and reset before their first step.
     ///
     /// # Errors
-    /// Those of [`ForeignEnv::create_lanes`]; `Interrupted`.
+    /// The environment's error if a state cannot be created; `Interrupted` if the caller's interrupt hook returned true.
     pub fn new(env: Box<dyn ForeignEnv>, lanes: Range<usize>, creation: &mut CreateContext<'_>) -> Result<Self> {
         let (spec, properties, rendering) = (env.spec(), env.properties(), env.render_spec());
         let keys = ActionKey::from_spec(&spec);
@@ -98,7 +98,7 @@ impl ForeignBatchEnv {
         })
     }
 
-    /// Calls `act` with a single lane.
+    /// Calls `act` with a lane set that contains a single lane.
     fn with_lane<T>(&self, lane: LaneMut<'_>, act: impl FnOnce(&LaneSet<'_>) -> T) -> T {
         let number = lane.number() - self.first;
         // SAFETY: the `LaneMut` is the only access to the lane, and is held until the end of the call.

@@ -18,7 +18,7 @@ pub struct LaneGroup {
     pub env: Box<dyn BatchEnv>,
     /// Number of lanes.
     pub lanes: usize,
-    /// Number of steps after which episodes of the group are truncated, as in [`EpisodeRules`].
+    /// Number of steps after which episodes of the group are truncated; `i32::MAX` for no limit.
     pub max_episode_steps: i32,
 }
 
@@ -31,7 +31,7 @@ pub struct GroupedBatchEnv {
 }
 
 impl GroupedBatchEnv {
-    /// Creates the environment from groups of consecutive lanes.
+    /// Combines groups of consecutive lanes into one `BatchEnv`.
     pub fn new(groups: Vec<LaneGroup>) -> Self {
         let numbers = groups.iter().enumerate().flat_map(|(number, group)| std::iter::repeat_n(number as u32, group.lanes));
         let known_to_all = |name: &&'static str| groups.iter().all(|group| group.env.reset_options().contains(name));
@@ -49,7 +49,7 @@ impl GroupedBatchEnv {
         let number = self.group_of[work.lanes.get(start)];
         let end = (start + 1..work.end).find(|index| self.group_of[work.lanes.get(*index)] != number).unwrap_or(work.end);
         if (start, end) != (work.start, work.end) {
-            guard.rows.claim(); // rows of all groups; a single group claims its rows after the computation
+            guard.rows.claim(); // claims the rows of all groups in the order of the items
         }
         let group = &self.groups[number as usize];
         let own = Chunk {
@@ -65,7 +65,7 @@ impl GroupedBatchEnv {
     }
 }
 
-/// Guard that copies the progress of a group's chunk to the whole chunk on drop, so that a panic is reported, too.
+/// Guard that copies the progress of a group's chunk to the chunk of all groups on drop, even if the environment panics.
 struct ProgressReport<'a> {
     own: &'a Chunk<'a>,
     whole: &'a Chunk<'a>,
@@ -85,8 +85,8 @@ impl BatchEnv for GroupedBatchEnv {
         }
     }
 
-    /// Returns the scheduling of all groups if it is the same. Otherwise, if any group is batched, all are, with the largest
-    /// number of lanes of a group; if none is, lanes run one by one.
+    /// Returns the groups' common scheduling, if it is the same. Otherwise returns `Batched` with the largest number of lanes of
+    /// any batched group, or `OneByOne` if no group is batched.
     fn scheduling(&self) -> Scheduling {
         let common = |one, other| match (one, other) {
             (Scheduling::Batched(one), Scheduling::Batched(other)) => Scheduling::Batched(one.max(other)),

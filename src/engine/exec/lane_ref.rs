@@ -75,7 +75,7 @@ impl<E: Env> LaneRef<'_, E> {
         (transition.elapsed, transition.did_act)
     }
 
-    /// Runs the due operation in the environment.
+    /// Runs the due operation `due` in the lane's environment, and returns its outcome.
     #[inline(always)]
     pub fn run(&mut self, work: &Chunk<'_>, index: usize, due: ItemKind, rewards: &mut [f64]) -> ItemOutcome {
         match due {
@@ -212,7 +212,7 @@ impl<E: Env> LaneRef<'_, E> {
         self.write_supplement(work, &mut row, &transition, rewards[0]);
     }
 
-    /// Writes the infos and the episode statistics.
+    /// Writes the infos and the episode statistics into the lane's row.
     #[inline(always)]
     pub fn write_supplement(&self, work: &Chunk<'_>, row: &mut RowSlot<'_>, transition: &Transition, reward: f64) {
         self.info(&mut row.info());

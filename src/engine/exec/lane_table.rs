@@ -9,9 +9,9 @@ use crate::exec::per_lane::{LaneCells, LaneId};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Phase {
-    /// Never reset: the first step resets it or is refused, according to [`FirstStepPolicy`].
+    /// The lane was never reset: the first step resets it or is refused, according to [`FirstStepPolicy`].
     Fresh = 0,
-    /// In the middle of an episode.
+    /// The lane is in the middle of an episode.
     Running = 1,
     /// The episode has ended and no new one has started.
     Finished = 2,

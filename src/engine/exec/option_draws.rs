@@ -51,7 +51,7 @@ impl OptionDraws {
     /// Sets the assets from which the environment of each episode is loaded. `example` was loaded from the same assets.
     ///
     /// # Errors
-    /// Those of [`OptionDraws::new`].
+    /// `Value` for a distribution whose values the environment rejects, or whose values change its spaces.
     pub fn load<E: Env>(&mut self, example: &E, store: &AssetCache) -> Result<()> {
         self.store = store.clone();
         if E::SPEC_NEEDS_LOAD {
@@ -79,7 +79,7 @@ impl OptionDraws {
     /// `Value` if the numbers come from a damaged snapshot and are invalid.
     pub fn restore<E: Env>(&self, numbers: Vec<f64>) -> Result<DrawnEnv<E>> {
         if numbers.is_empty() {
-            return Ok(DrawnEnv::default()); // never reset
+            return Ok(DrawnEnv::default()); // the environment was never reset
         }
         let env = self.env_with(&numbers).map_err(|_| refused_state("its options are out of range"))?;
         Ok(DrawnEnv { numbers, env: Some(env) })
@@ -97,7 +97,7 @@ impl OptionDraws {
         self.options.with_values(&self.draws.iter().map(|(name, draw)| (*name, first(draw))).collect::<Vec<_>>())
     }
 
-    /// Returns the options with `numbers` as the drawn values.
+    /// Returns the options with `numbers` as the drawn values; `None` if the distributions cannot produce these numbers.
     fn options_with(&self, numbers: &[f64]) -> Option<Options> {
         if numbers.len() != self.draws.len() {
             return None;

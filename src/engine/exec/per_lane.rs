@@ -70,7 +70,8 @@ impl<T> PerLane<T> {
     #[inline(always)]
     pub fn get_mut_both<'a, U>(&'a self, other: &'a PerLane<U>, lane: LaneMut<'a>) -> (&'a mut T, &'a mut U) {
         assert!(!std::ptr::addr_eq(self, other), "one storage twice");
-        // SAFETY: as in `of`; the assertion above ensures that the storages differ, so that the references do not overlap.
+        // SAFETY: `address` checked the range, and `lane` is the only access to the lane. The assertion above ensures that the
+        // storages differ, so that the references do not overlap.
         (unsafe { &mut *self.address(lane.number(), 1) }, other.get_mut(lane))
     }
 
@@ -90,7 +91,8 @@ impl<T> Drop for PerLane<T> {
     }
 }
 
-/// One value for each lane, read and written as a whole. No references to the values exist, so a [`LaneId`] suffices for access.
+/// One value for each lane, which is copied at each access. No references to the values exist, so a [`LaneId`] suffices for
+/// access.
 pub struct LaneCells<T>(PerLane<T>);
 
 impl<T: Copy> LaneCells<T> {
@@ -143,7 +145,7 @@ pub struct LaneId<'g> {
 }
 
 impl LaneId<'_> {
-    /// Creates the access to lane number `number`.
+    /// Creates the access right to lane number `number`.
     ///
     /// # Safety
     /// For the lifetime of the value, the caller has exclusive access to the lane. The value is used only with the storage of its
@@ -176,7 +178,7 @@ impl<'g> LaneMut<'g> {
         self.0
     }
 
-    /// Borrows the access for a shorter lifetime.
+    /// Borrows this access right to a lane for a shorter lifetime.
     #[inline(always)]
     pub fn reborrow(&mut self) -> LaneMut<'_> {
         LaneMut(self.0)
@@ -199,7 +201,7 @@ pub struct LanePick<'g, const W: usize> {
 
 /// Block of `W` lanes whose values are loaded into vector registers.
 pub trait LaneBlock<const W: usize>: Copy {
-    /// Returns the numbers of the lanes.
+    /// Returns the numbers of the lanes in the block.
     fn numbers(self) -> [usize; W];
 
     /// Returns the value of each lane of the block.

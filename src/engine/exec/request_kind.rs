@@ -48,7 +48,7 @@ impl LaneList {
         }
     }
 
-    /// Removes all lanes, and keeps the allocated memory.
+    /// Removes all lanes from the list, and keeps the allocated memory.
     pub fn clear(&mut self) {
         match self {
             Self::All(count) => *count = 0,

@@ -39,7 +39,7 @@ impl<E: Env> ScalarBatchEnv<E> {
     /// a lane runs in a separate environment.
     ///
     /// # Errors
-    /// Those of [`Env::create`]; `Interrupted`.
+    /// Errors that [`Env::create`] returns; `Interrupted` if the caller's interrupt hook returned true.
     pub fn new(
         env: E,
         draws: Option<OptionDraws>,

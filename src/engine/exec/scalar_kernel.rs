@@ -18,7 +18,7 @@ pub struct ScalarKernel<K> {
 }
 
 impl<K: Kernel> ScalarKernel<K> {
-    /// Creates the environment from a kernel.
+    /// Wraps a kernel as an environment that is stepped one lane at a time.
     pub fn from_kernel(kernel: K) -> Self {
         Self { infos: kernel.spec().info.len(), kernel }
     }

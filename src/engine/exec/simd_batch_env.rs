@@ -28,12 +28,12 @@ use envpool_rs_numeric::simd::SimdLevel;
 
 /// Number of lanes in a full block.
 const FULL_WIDTH: usize = 16;
-/// Number of lanes in a block of the lanes that do not fill a block of [`FULL_WIDTH`].
+/// Number of lanes in a half block, used when too few lanes remain for a full block.
 const HALF_WIDTH: usize = 8;
 
 /// All lanes of a pool (or group) that run the same [`Kernel`], stored as one array per field of the state.
 pub struct SimdBatchEnv<K: Kernel> {
-    /// The same kernel for one lane alone: used for resets, autoreset and rendering.
+    /// Kernel that runs a single lane, used for resets, autoreset and rendering.
     scalar: ScalarKernel<K>,
     fields: Box<[LaneCells<f64>]>,
     random: PerLane<Generator>,
@@ -86,7 +86,7 @@ impl<K: Kernel> SimdBatchEnv<K> {
             lanes.store(of_lanes, column);
         }
         lanes.store(&work.table.elapsed, &block.elapsed);
-        // These phases are right unless autoreset happens in the same step; in that mode, `complete` corrects them.
+        // These phases are correct unless autoreset happens in the same step; in same-step mode, `complete` corrects them.
         lanes.store(&work.table.phase, &block.done().map(|done| if done { Phase::Finished } else { Phase::Running }));
         let rows = guard.rows.block::<W>(index);
         let written = rows.is_some();
@@ -108,13 +108,13 @@ impl<K: Kernel> SimdBatchEnv<K> {
         column[index..index + W].try_into().expect("a slice of W elements")
     }
 
-    /// Returns whether the step needs more work than writing the columns of the whole block, such as resets or infos.
+    /// Returns whether the step needs more work than writing the columns of the complete block, such as resets or infos.
     #[inline(always)]
     fn needs_completion<const W: usize>(&self, work: &Chunk<'_>, block: &TransitionBlock<W>) -> bool {
         self.has_supplement(work) || (work.rules.autoreset != AutoresetMode::NextStep && block.is_any_done())
     }
 
-    /// Returns whether rows contain infos or episode statistics.
+    /// Returns whether the chunk's rows contain infos or episode statistics.
     #[inline(always)]
     fn has_supplement(&self, work: &Chunk<'_>) -> bool {
         self.scalar.infos > 0 || work.table.episode.is_some()
@@ -122,8 +122,8 @@ impl<K: Kernel> SimdBatchEnv<K> {
 
     /// Completes a block, lane by lane, after its lanes were stepped.
     ///
-    /// Resets lanes that needed a reset instead of the step, autoresets ended episodes in same-step mode, and writes the rows and
-    /// columns that were not written for the whole block.
+    /// Resets lanes that needed a reset instead of the step, and autoresets ended episodes in same-step mode. Writes the rows and
+    /// columns that were not written for the complete block.
     #[cold]
     #[inline(never)]
     fn complete<const W: usize>(
@@ -137,7 +137,7 @@ impl<K: Kernel> SimdBatchEnv<K> {
         let wants_all = !written || self.has_supplement(work) || work.rules.autoreset != AutoresetMode::NextStep;
         for (i, phase) in phases.iter().enumerate() {
             if *phase != Phase::Running {
-                work.table.phase.set(guard.lanes.id(index + i), *phase); // undo the step
+                work.table.phase.set(guard.lanes.id(index + i), *phase); // restores the phase from before the step
                 self.run_item(work, guard, index + i);
             } else if wants_all {
                 self.complete_step(work, guard, index + i, written, block.transition(i), block.reward[i]);
@@ -145,7 +145,7 @@ impl<K: Kernel> SimdBatchEnv<K> {
         }
     }
 
-    /// Completes the step of one lane. `written`: whether the columns of the whole block are already written.
+    /// Completes the step of one lane. `written`: whether the columns of the complete block are already written.
     #[inline(always)]
     fn complete_step(
         &self,
@@ -171,7 +171,7 @@ impl<K: Kernel> SimdBatchEnv<K> {
         }
     }
 
-    /// Runs item `index` alone: for resets and autoreset.
+    /// Runs item `index` as a single lane, for resets and autoreset.
     fn run_item(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>, index: usize) {
         let ChunkGuard { lanes, rows } = guard;
         self.with_lane(lanes.lane(index), |lane| lane.run_item(work, rows, index, &mut [0.0]));
@@ -247,10 +247,10 @@ impl<K: Kernel> SimdBatchEnv<K> {
         let few = work.end - work.progress.get() < HALF_WIDTH;
         match self.level {
             _ if few => self.step_all::<1, IN_ORDER>(work, guard),
-            // SAFETY: `SimdLevel::detect` found these instructions on this CPU.
+            // SAFETY: `SimdLevel::detect` has detected AVX-512 on this CPU.
             #[cfg(target_arch = "x86_64")]
             SimdLevel::Avx512(_) => unsafe { self.step_avx512::<IN_ORDER>(work, guard) },
-            // SAFETY: `SimdLevel::detect` found these instructions on this CPU.
+            // SAFETY: `SimdLevel::detect` has detected AVX2 on this CPU.
             #[cfg(target_arch = "x86_64")]
             SimdLevel::Avx2(_) => unsafe { self.step_avx2::<IN_ORDER>(work, guard) },
             #[cfg(not(target_arch = "x86_64"))]

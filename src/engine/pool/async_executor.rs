@@ -36,8 +36,8 @@ impl JobKind for BatchRing {
     }
 
     /// Returns whether workers should take jobs. Small numbers of steps of cheap environments are left to the receiver. Without
-    /// workers, the receiver executes 43 million steps per second at 1,024 CartPoles in batches of 256. With a worker, each
-    /// thread evicts the other's lanes from its cache: 39 million steps per second at best, and usually 20 million.
+    /// workers, the receiver executes 43 million steps per second at 1,024 CartPoles in batches of 256. With a worker, the two
+    /// threads move lanes out of each other's cache, and execute 39 million steps per second at best, and usually 20 million.
     fn wants_workers(workers: &Workers<Self>) -> bool {
         !workers.is_uniform() || workers.cost.estimate(workers.core.ledger.count_in_flight()) > MIN_WAKE_COST
     }
@@ -115,7 +115,7 @@ impl AsyncExecutor {
         let ring = workers.rows();
         workers.wait_until(workers.is_uniform(), interrupts, || ring.is_complete())?;
         let next = spare.take().unwrap_or_else(|| core.batch(usize::MAX));
-        // SAFETY: the caller holds the receiver guard (`&mut Receiver`), and lanes are released only below.
+        // SAFETY: the caller holds the receiver guard (`&mut Receiver`), and releases the batch's lanes only after this call.
         let taken = unsafe { ring.take(next) }.unwrap_or_else(|_| unreachable!("it was complete"));
         core.ledger.receive(receiver, taken, spare)
     }
@@ -127,7 +127,7 @@ impl AsyncExecutor {
     /// `Interrupted`, `Timeout`, `Closed`; if one occurs, no result has been discarded.
     pub fn drain(&self, sender: &mut Sender, interrupts: &mut InterruptPoller<'_>) -> Result<()> {
         let (workers, ring) = (&*self.workers, self.workers.rows());
-        // If the time of a step is unknown, the caller does not run steps itself, because it could not check signals during a
+        // If the time of a step is unknown, the caller does not help to run steps, because it could not check signals during a
         // step.
         workers.wait_until(workers.is_uniform(), interrupts, || ring.committed() >= sender.queued)?;
         // SAFETY: all queued chunks have committed their rows, and the caller holds the sender and receiver guards.

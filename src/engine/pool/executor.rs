@@ -56,7 +56,7 @@ impl Executor {
     /// Sends the request that the sender has built. The results of a synchronous request go into `batch`.
     ///
     /// # Errors
-    /// Those of the backend; if one occurs, the request is not sent.
+    /// The backend's error, if it refuses the request; the request is then not sent.
     pub fn send(&self, sender: &mut Sender, batch: Option<Box<Batch>>) -> Result<()> {
         match self {
             Self::Sync(executor) => executor.send(sender, batch),
@@ -70,7 +70,7 @@ impl Executor {
     ///
     /// # Errors
     /// `State` if fewer lanes are in flight than a batch needs, or if an environment failed; `Closed`; `Interrupted`, `Timeout`;
-    /// those of the backend.
+    /// errors of the backend.
     pub fn recv(
         &self,
         receiver: &mut Receiver,
@@ -87,7 +87,7 @@ impl Executor {
     /// Waits for all results in flight, then discards them. The caller must hold the sender and receiver guards.
     ///
     /// # Errors
-    /// As [`recv`](Self::recv); if one occurs, no result has been discarded.
+    /// `Closed`, `Interrupted`, `Timeout`, or an error of the backend; if one occurs, no result has been discarded.
     pub fn drain(&self, sender: &mut Sender, thrown: &mut SpareBatches, interrupts: &mut InterruptPoller<'_>) -> Result<()> {
         match self {
             Self::Sync(executor) => executor.drain(thrown, interrupts),
@@ -110,7 +110,7 @@ impl Executor {
     /// # Safety
     /// The caller holds the sender and receiver guards, and never releases them.
     pub unsafe fn release(&self) {
-        // SAFETY: each `release` requires the guards that the contract of this function requires.
+        // SAFETY: the caller holds the sender and receiver guards and never releases them, as each `release` requires.
         unsafe {
             match self {
                 Self::Sync(executor) => executor.release(),
@@ -120,8 +120,8 @@ impl Executor {
         }
     }
 
-    /// Ends the threads or the backend of a pool that is marked as closed: gracefully until the deadline `until` and by force
-    /// afterwards, or by force at once if `by_force`. Returns the errors that occurred.
+    /// Ends the threads or the backend of a pool that is marked as closed. Ends them gracefully until the deadline `until` and by
+    /// force afterwards, or by force at once if `by_force`. Returns the errors that occurred.
     pub fn close(&self, until: Instant, by_force: bool) -> Vec<LaneError> {
         match self {
             Self::Sync(executor) => executor.workers().close(),

@@ -89,7 +89,7 @@ impl Ledger {
         self.states[lane].store(state as u8, Ordering::Release);
     }
 
-    /// Marks lanes as sent.
+    /// Marks idle lanes as sent.
     pub fn mark_sent(&self, lanes: impl Iterator<Item = usize>) {
         let mut count = 0;
         for lane in lanes {
@@ -242,7 +242,7 @@ impl Ledger {
         self.has_failures.store(!left.is_empty(), Ordering::SeqCst);
         *failures = left;
         drop(failures);
-        taken.sort_unstable_by_key(|failure| failure.lane); // independent of which thread failed first
+        taken.sort_unstable_by_key(|failure| failure.lane); // the order must not depend on which thread failed first
         taken
     }
 }

@@ -80,7 +80,7 @@ mod loom_tests {
             }
             sender.join().unwrap();
             assert_eq!(model.ledger.count_in_flight(), others);
-            // SAFETY: the other thread has ended.
+            // SAFETY: the other thread has ended, so only this thread accesses the cell; loom checks this.
             assert_eq!(model.lane.with(|count| unsafe { *count }), 2 * rounds);
         });
     }

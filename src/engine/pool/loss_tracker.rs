@@ -26,7 +26,7 @@ struct HostRecord {
 struct LaneLossState {
     /// Host that ran the lane when it was last lost.
     host: Option<usize>,
-    /// Last seed of the lane.
+    /// Seed that the lane received last.
     seed: Option<u64>,
     /// Whether the host was restarted, and the lane's next operation must recover the lane.
     needs_recovery: bool,
@@ -49,7 +49,7 @@ impl LossTracker {
         Self { recovery, hosts: HashMap::new(), lanes, recovering: 0 }
     }
 
-    /// Records the loss of a host that ran `lanes`. If the host is restarted, the lanes need recovery.
+    /// Records the loss of a host that ran `lanes`. If the decision is to restart the host, its lanes need recovery.
     pub fn record_loss(&mut self, place: usize, lanes: &[u32]) -> LossDecision {
         let known = self.hosts.entry(place).or_default();
         known.losses += 1;
@@ -79,7 +79,7 @@ impl LossTracker {
         self.lanes[lane].host
     }
 
-    /// Records that a lane has replied, which proves that its host works.
+    /// Records that a lane has replied, and therefore that its host works.
     pub fn record_reply(&mut self, lane: usize) {
         if let Some(place) = self.lanes[lane].host.and_then(|place| self.hosts.get_mut(&place)) {
             place.consecutive_losses = 0;
@@ -92,7 +92,7 @@ impl LossTracker {
         self.hosts.values().any(|place| place.consecutive_losses > 0 && !place.is_given_up)
     }
 
-    /// Records the last seed of a lane.
+    /// Records the seed that a lane received last.
     pub fn record_seed(&mut self, lane: usize, seed: u64) {
         self.lanes[lane].seed = Some(seed);
     }

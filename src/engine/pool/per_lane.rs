@@ -28,7 +28,8 @@ impl Pool {
     /// Sends a call to each of the environments `ids`, with one payload for each.
     ///
     /// # Errors
-    /// Those of [`Pool::step`] for invalid ids; `Value` for a wrong number of payloads; `State` for a pool without a backend.
+    /// `Index`, `Value` or `InFlight` for ids that are out of range, repeated or in flight; `Value` for a wrong number of
+    /// payloads; `State` for a pool without a backend.
     pub fn submit_calls(&self, ids: Option<&[i64]>, payloads: &[Payload]) -> Result<()> {
         let backend = self.backend()?;
         let call = self.prepare(ids)?;
@@ -44,8 +45,7 @@ impl Pool {
     /// than `count` are in flight. Returns at the deadline with fewer replies.
     ///
     /// # Errors
-    /// `Index` for ids out of range; `State` if another thread is waiting; `Closed`, `Interrupted`; those of
-    /// [`LaneBackend::wait`](crate::LaneBackend::wait).
+    /// `Index` for ids out of range; `State` if another thread is waiting; `Closed`, `Interrupted`, or an error of the backend.
     pub fn wait_lanes(
         &self,
         ids: Option<&[i64]>,
@@ -101,7 +101,8 @@ impl Pool {
     /// Takes replies and discards them. The next step or reset reports losses that the discarded replies would have reported.
     ///
     /// # Errors
-    /// As [`Pool::collect_lanes`].
+    /// `Index` or `Value` for invalid ids; `State` if an environment has not replied or another thread is waiting; `Closed`. No
+    /// reply is taken then.
     pub fn discard_lanes(&self, ids: Option<&[i64]>) -> Result<()> {
         let LaneReplies { batch, .. } = self.collect_lanes(ids)?;
         self.backend()?.defer_loss_reports(batch.restarted.iter().map(|row| batch.lanes()[*row as usize] as usize));

@@ -70,7 +70,8 @@ impl Pool {
     /// `config.max_episode_steps` is ignored.
     ///
     /// # Errors
-    /// As [`Pool::new`]; `Value` if the groups are incompatible or their sizes do not add up to `config.num_envs`.
+    /// `Value` if the groups are incompatible or their sizes do not add up to `config.num_envs`; `Value` or `Type` for options
+    /// that an environment rejects; `Memory` if the environments do not fit into the machine's memory.
     pub fn with_groups(groups: &[Group<'_>], config: PoolConfig, outputs: Outputs) -> Result<Self> {
         Self::with_groups_interruptible(groups, config, outputs, &mut || false)
     }
@@ -79,7 +80,7 @@ impl Pool {
     /// may take long.
     ///
     /// # Errors
-    /// As [`Pool::with_groups`], and `Interrupted`.
+    /// `Interrupted` if `interrupt` returned true; otherwise the errors of [`Pool::with_groups`] (`Value`, `Type`, `Memory`).
     pub fn with_groups_interruptible(
         groups: &[Group<'_>],
         config: PoolConfig,
@@ -208,7 +209,7 @@ impl Pool {
         if self.is_async() { BatchRing::slots(self.core.config.num_envs, self.core.config.batch_size) } else { 0 }
     }
 
-    /// Allocates memory for one batch.
+    /// Allocates a batch for the results of this pool; `tag` becomes the batch's tag.
     pub fn batch(&self, tag: usize) -> Box<Batch> {
         self.core.batch(tag)
     }

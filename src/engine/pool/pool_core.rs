@@ -93,7 +93,7 @@ impl PoolCore {
         Ok(())
     }
 
-    /// Allocates memory for one batch.
+    /// Allocates a batch for the results of this pool; `tag` becomes the batch's tag.
     pub fn batch(&self, tag: usize) -> Box<Batch> {
         Box::new(Batch::new(&self.layout, self.config.batch_size, tag))
     }

@@ -17,8 +17,8 @@ impl Pool {
     /// Prepares a step of the environments `ids`, in this order; `None` selects all.
     ///
     /// # Errors
-    /// `Index` or `Value` for ids that are out of range, repeated or in flight; `State` if the pool or an environment cannot be
-    /// stepped.
+    /// `Index`, `Value` or `InFlight` for ids that are out of range, repeated or in flight; `State` if the pool or an environment
+    /// cannot be stepped.
     #[inline]
     pub fn step(&self, ids: Option<&[i64]>) -> Result<RequestBuilder<'_>> {
         let mut call = self.prepare(ids)?;
@@ -31,7 +31,8 @@ impl Pool {
     /// environment; an environment whose entry is `None` continues its random stream.
     ///
     /// # Errors
-    /// As [`Pool::step`]; `Value` for a wrong number of seeds and for reset options that the environment rejects.
+    /// `Index`, `Value` or `InFlight` for ids that are out of range, repeated or in flight; `Value` for a wrong number of seeds
+    /// and for reset options that the environment rejects; `State` if another thread is sending.
     pub fn reset(&self, ids: Option<&[i64]>, seeds: Vec<Option<u64>>, options: ResetOptions) -> Result<RequestBuilder<'_>> {
         let sender = self.acquire_sender()?;
         self.check_reset_options(&options)?;
@@ -50,7 +51,8 @@ impl Pool {
     /// not reset repeat their last observation.
     ///
     /// # Errors
-    /// As [`Pool::reset`]; `State` if an environment that is not reset has never been reset or has failed.
+    /// `Value` for a wrong number of seeds or marks, and for reset options that the environment rejects; `InFlight` if an
+    /// environment is in flight; `State` if an environment that `only` does not mark has never been reset or has failed.
     pub fn reset_masked(&self, only: Vec<bool>, seeds: Vec<Option<u64>>, options: ResetOptions) -> Result<RequestBuilder<'_>> {
         let sender = self.acquire_sender()?;
         self.check_reset_options(&options)?;
@@ -68,7 +70,8 @@ impl Pool {
     /// Prepares rows that repeat the last observation of the environments `ids`, without stepping them.
     ///
     /// # Errors
-    /// Those of [`Pool::step`] for invalid ids; `State` if an environment has never been reset or has failed.
+    /// `Index`, `Value` or `InFlight` for ids that are out of range, repeated or in flight; `State` if an environment has never
+    /// been reset or has failed.
     pub fn peek(&self, ids: Option<&[i64]>) -> Result<RequestBuilder<'_>> {
         let mut call = self.prepare(ids)?;
         self.check_peekable(&mut call, |_| true)?;
@@ -114,8 +117,8 @@ impl Pool {
         }
     }
 
-    /// Rejects a batch without room for `rows` rows. In an asynchronous pool, also rejects borrowed columns, because rows are in
-    /// the order of completion.
+    /// Rejects a batch that has memory for fewer than `rows` rows. In an asynchronous pool, also rejects borrowed columns,
+    /// because rows are in the order of completion.
     #[inline]
     pub(crate) fn check_room(&self, batch: Option<&Batch>, rows: usize) -> Result<()> {
         let Some(batch) = batch.filter(|batch| batch.is_borrowed()) else { return Ok(()) };

@@ -24,7 +24,8 @@ impl Pool {
     /// Receives the next batch as [`Pool::recv`] does, and waits until the deadline at most.
     ///
     /// # Errors
-    /// As [`Pool::recv`], and `Timeout` at the deadline: no result is lost, call again.
+    /// `Timeout` at the deadline: no result is lost, call again. Otherwise the errors of [`Pool::recv`] (`State`, `Failed`,
+    /// `Interrupted`).
     pub fn recv_until(
         &self,
         spare: &mut Option<Box<Batch>>,
@@ -88,7 +89,7 @@ impl Pool {
     /// Waits for all results in flight and discards them. Returns their batches for reuse.
     ///
     /// # Errors
-    /// `Interrupted`, `State` as [`Pool::recv`].
+    /// `State` if another thread is receiving; `Interrupted`: no result has been discarded in this case.
     pub fn drain(&self, interrupt: Interrupt<'_>) -> Result<Vec<Box<Batch>>> {
         self.drain_until(interrupt, None)
     }
@@ -96,7 +97,8 @@ impl Pool {
     /// Discards all results in flight as [`Pool::drain`] does, and waits until the deadline at most.
     ///
     /// # Errors
-    /// As [`Pool::drain`], and `Timeout` at the deadline: no result has been discarded in this case.
+    /// `State` if another thread is receiving; `Interrupted`, or `Timeout` at the deadline: no result has been discarded in these
+    /// cases.
     pub fn drain_until(&self, interrupt: Interrupt<'_>, deadline: Option<Instant>) -> Result<Vec<Box<Batch>>> {
         self.drain_unless(&mut InterruptPoller::with_deadline(interrupt, deadline)).map_err(|error| self.explain(error))
     }

@@ -171,7 +171,7 @@ impl RecoveryState {
         self.lanes[lane].replay_queue.front()
     }
 
-    /// Returns the pending item of a lane, if `is_open` says that the lane's newest item is open.
+    /// Returns the pending item of a lane; `None` unless the lane's newest item is open (`is_open`).
     pub fn pending_item(&self, lane: usize, is_open: bool) -> Option<RequestItem> {
         is_open.then(|| self.log.newest(lane))
     }
@@ -181,7 +181,7 @@ impl RecoveryState {
         self.lanes[lane].pending_call.as_ref()
     }
 
-    /// Applies the reply to the first operation of a lane's replay queue. `is_open` says whether the lane's newest item is open.
+    /// Applies the reply to the first operation of a lane's replay queue. `is_open`: whether the lane's newest item is open.
     pub fn finish_replay_op(&mut self, lane: usize, is_open: bool, saved: Option<Payload>) {
         let life = &mut self.lanes[lane];
         let done = life.replay_queue.pop_front();
@@ -285,8 +285,8 @@ impl RecoveryState {
             return true;
         }
         let tells = LossReport::of_loss(&request.kind, due);
-        // The repeated reset uses the first of these seeds that exists: the request's seed; the plan's seed, if the lost item was
-        // a reset without an earlier loss; the lane's next seed.
+        // Seed of the repeated reset: the request's seed if it has one. Otherwise the plan's seed, if the lost item was a reset
+        // without an earlier loss. Otherwise the lane's next seed.
         let own = plan.seed.filter(|_| tells == LossReport::InReset && plan.report == LossReport::None);
         let seed = request.kind.seed(index).or(own).or(self.losses.next_seed(lane));
         self.log.replace_plan(lane, ItemPlan { seed, forces_reset: true, report: tells, replays_first: false });

@@ -24,9 +24,9 @@ impl Pool {
     /// Renders images of the environments `ids` (`None`: all).
     ///
     /// # Errors
-    /// Those of [`Pool::step`] for invalid ids; `State` if the task renders no images, or if an environment has never been reset
-    /// or has failed; `Value` for a size out of bounds, `Index` for an unknown camera; `Memory` if the images do not fit into
-    /// memory; `Interrupted`.
+    /// `Index`, `Value` or `InFlight` for ids that are out of range, repeated or in flight; `State` if the task renders no
+    /// images, or if an environment has never been reset or has failed; `Value` for a size out of bounds, `Index` for an unknown
+    /// camera; `Memory` if the images do not fit into memory; `Interrupted`.
     pub fn render(&self, ids: Option<&[i64]>, shot: RenderArgs, interrupt: Interrupt<'_>) -> Result<FrameBatch> {
         let view = self.rendering().validate(shot)?;
         let (width, height) = (view.width, view.height);
@@ -58,7 +58,8 @@ impl Pool {
     /// Returns the environments `ids` (`None`: all) as text.
     ///
     /// # Errors
-    /// As [`Pool::render`]; `State` if the task renders no text.
+    /// `Index`, `Value` or `InFlight` for ids that are out of range, repeated or in flight; `State` if the task renders no text,
+    /// or if an environment has never been reset or has failed; `Interrupted`.
     pub fn render_text(&self, ids: Option<&[i64]>, interrupt: Interrupt<'_>) -> Result<Vec<String>> {
         let Some(env) = self.executor.env().filter(|_| self.rendering().has_text) else {
             return Err(Error::State("this task does not describe itself in text".into()));

@@ -9,11 +9,11 @@ use crate::pool::request_item::{ItemPlan, RequestItem};
 /// Log of each lane's open item, and of its closed items since its last snapshot. An item is *open* until its reply is recorded,
 /// then *closed*.
 ///
-/// Each request is stored once for all its lanes, and each item refers to the previous item of its lane. The pool's ledger knows
-/// whether the newest item of a lane is open.
+/// Each request is stored once for all its lanes, and each item refers to the previous item of its lane. The pool's ledger
+/// records whether the newest item of a lane is open.
 pub struct ReplayLog {
     requests: Vec<Option<LoggedRequest>>,
-    /// Indices of entries of `requests` that are free.
+    /// Indices of free entries of `requests`.
     free: Vec<u32>,
     lanes: Vec<LaneLog>,
 }
@@ -26,13 +26,13 @@ struct LoggedRequest {
     /// Plan of each item; empty if all plans are the default.
     plans: Vec<ItemPlan>,
     previous: PreviousItems,
-    /// Number of items that lanes still refer to.
+    /// Number of items of the request to which lanes still refer.
     users: usize,
 }
 
 /// References from the items of a request to the previous items of their lanes.
 enum PreviousItems {
-    /// All previous items belong to this request, and each has the same index in it.
+    /// All previous items belong to the logged request with this index: the item before item `k` is item `k` of that request.
     OneRequest(u32),
     Each(Vec<LogRef>),
 }
@@ -46,7 +46,7 @@ struct LogRef {
 
 #[derive(Clone, Copy)]
 struct LaneLog {
-    /// Newest item of the lane; meaningless if the log has no item of the lane.
+    /// Newest item of the lane; unspecified if the log has no item of the lane.
     newest: LogRef,
     closed: u32,
     /// Whether the lane's next items need recovery work, see [`ReplayLog::set_flagged`].

@@ -34,7 +34,8 @@ struct RequestPart {
     end: usize,
 }
 
-// SAFETY: all fields but `batch` are read-only or atomic once queued, and `batch` follows the protocol of its field's comment.
+// SAFETY: once a request is queued, all fields except `batch` are read-only or atomic. `batch` is only read until `remaining` is
+// 0; then the receiver takes it.
 unsafe impl Sync for Request {}
 
 impl Request {
@@ -54,7 +55,7 @@ impl Request {
     /// Divides the request into parts for `threads` threads, which take `grain` items at a time and write the results into
     /// `batch`.
     pub fn divide(&mut self, threads: usize, grain: usize, batch: Box<Batch>) {
-        let grain = grain.max(1); // without lanes, the share of a thread is 0
+        let grain = grain.max(1); // `grain` is 0 for a request without lanes
         let len = self.lanes.len();
         let size = len.div_ceil(threads.max(1)).next_multiple_of(grain).max(1);
         self.parts.clear();
@@ -64,7 +65,7 @@ impl Request {
                 .map(|start| CachePadded::new(RequestPart { next: AtomicUsize::new(start), end: len.min(start + size) })),
         );
         self.take_size = grain;
-        // SAFETY: `&mut self` excludes other references to the cell.
+        // SAFETY: `&mut self` excludes other references to the cell of the batch.
         self.batch.with_mut(|place| unsafe { *place = Some(batch) });
         self.remaining.store(len, Ordering::Relaxed);
     }
@@ -100,13 +101,13 @@ impl Request {
         self.remaining.fetch_sub(count, Ordering::SeqCst) == count
     }
 
-    /// Returns whether all items have been executed.
+    /// Returns whether all items of the request have been executed.
     #[inline]
     pub fn is_done(&self) -> bool {
         self.remaining.load(Ordering::SeqCst) == 0
     }
 
-    /// Takes the memory with the results.
+    /// Takes the batch with the results out of the request.
     ///
     /// # Safety
     /// The caller is the only receiver, and `is_done` has returned true.

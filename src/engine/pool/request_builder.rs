@@ -51,7 +51,7 @@ impl<'a> RequestBuilder<'a> {
         &mut self.request_mut().actions
     }
 
-    /// Fills one action array.
+    /// Fills one action array of the request with values.
     ///
     /// # Errors
     /// `Value` if a value is outside the action space or the number of values is wrong.
@@ -149,8 +149,8 @@ impl<'a> RequestBuilder<'a> {
     /// Sends the request to a backend pool and returns at once; [`Pool::collect_lanes`] takes the replies.
     ///
     /// # Errors
-    /// `State` if an action array was not filled, or if no backend runs the lanes; those of
-    /// [`LaneBackend::stage`](crate::LaneBackend::stage).
+    /// `State` if an action array was not filled, or if no backend runs the lanes; the backend's error, if it refuses the
+    /// request.
     pub fn submit(mut self) -> Result<()> {
         self.check_filled()?;
         let pool = self.pool;
@@ -162,7 +162,8 @@ impl<'a> RequestBuilder<'a> {
     /// async pool returns the results that finish first, and takes `batch` as memory for later results.
     ///
     /// # Errors
-    /// As [`Pool::recv`]; `State` in a sync pool if results of an earlier `send` have not been received.
+    /// `State` if an action array was not filled, or in a sync pool if results of an earlier `send` have not been received;
+    /// otherwise the errors of [`Pool::recv`] (`State`, `Failed`, `Interrupted`).
     #[inline]
     pub fn run(self, batch: &mut Option<Box<Batch>>, interrupt: Interrupt<'_>) -> Result<Box<Batch>> {
         self.run_until(batch, interrupt, None)
@@ -171,8 +172,8 @@ impl<'a> RequestBuilder<'a> {
     /// Executes the request as [`RequestBuilder::run`] does, and waits until the deadline at most.
     ///
     /// # Errors
-    /// As [`RequestBuilder::run`], and `Timeout` at the deadline. No result is lost at a timeout: [`Pool::recv`] continues to
-    /// wait.
+    /// `Timeout` at the deadline; no result is lost then, and [`Pool::recv`] continues to wait. Otherwise the errors of
+    /// [`RequestBuilder::run`] (`State`, `Failed`, `Interrupted`).
     #[inline]
     pub fn run_until(
         self,
@@ -197,7 +198,7 @@ impl<'a> RequestBuilder<'a> {
             Executor::Backend(executor) if !pool.is_async() => executor.run(&mut self.sender, &mut receiver, batch, interrupts),
             _ => {
                 pool.core.ledger.check_enough_in_flight(self.lanes(), pool.core.config.batch_size)?;
-                self.send(None)?; // releases the sender, so that another thread may send while this one waits
+                self.send(None)?; // releases the sender, so that another thread can send while this one waits
                 pool.recv_next(&mut receiver, batch, interrupts)
             }
         }

@@ -59,10 +59,10 @@ impl Sender {
     /// Starts a request for the environments `ids`, in the buffers of an earlier request. Rejects lanes in flight.
     ///
     /// # Errors
-    /// `Index`, `Value`, `InFlight`; if one occurs, the request is empty.
+    /// `Index`, `Value` or `InFlight` for ids that are out of range, repeated or in flight; the request is then empty.
     #[inline]
     pub fn start(&mut self, ids: Option<&[i64]>, ledger: &Ledger) -> Result<()> {
-        // Cleared, so that actions of an earlier request are not used for this one.
+        // The action columns are cleared, so that this request cannot use actions of an earlier one.
         self.request.actions.iter_mut().for_each(ActionColumn::clear);
         let mut lanes = std::mem::replace(&mut self.request.lanes, LaneList::All(0));
         self.collect_lanes(&mut lanes, ids)?;
@@ -99,7 +99,7 @@ impl Sender {
     /// Returns the request being built as a shared request, and starts an empty one. The buffers of earlier requests are reused.
     pub fn publish(&mut self, keys: &[ActionKey]) -> Arc<Request> {
         let mut next = self.reclaim(keys);
-        next.lanes.clear(); // clears the lanes of an earlier request
+        next.lanes.clear(); // a reused request still lists the lanes of its earlier use
         let request: Arc<Request> = Arc::from(std::mem::replace(&mut self.request, next));
         self.queued_requests.push_back(Arc::clone(&request));
         request
@@ -111,19 +111,19 @@ impl Sender {
         match Arc::try_unwrap(oldest) {
             Ok(request) => Box::new(request),
             Err(busy) => {
-                self.queued_requests.push_back(busy); // checked again after the other queued requests
+                self.queued_requests.push_back(busy); // checked again after the other queued requests, because it is in use
                 empty_request(keys)
             }
         }
     }
 
-    /// Drops all requests, before the pool is freed.
+    /// Drops all requests, so that the pool's memory can be freed.
     pub fn clear(&mut self) {
         self.request = empty_request(&[]);
         self.queued_requests.clear();
     }
 
-    /// Checks ids and converts them to lanes.
+    /// Checks environment ids, and converts them to the lanes of the request being built.
     #[inline]
     fn collect_lanes(&mut self, lanes: &mut LaneList, ids: Option<&[i64]>) -> Result<()> {
         let count = self.seen_epoch.len();
@@ -164,7 +164,7 @@ impl Sender {
     }
 }
 
-/// Creates an empty request.
+/// Creates an empty request with one column for each action key.
 fn empty_request(keys: &[ActionKey]) -> Box<Request> {
     Box::new(Request::new(keys.iter().map(ActionKey::column).collect()))
 }

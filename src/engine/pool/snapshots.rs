@@ -26,8 +26,9 @@ impl Pool {
     /// `payloads` has one payload per environment, or one for all.
     ///
     /// # Errors
-    /// Those of [`Pool::recv_until`], after which late replies are discarded; those of [`Pool::step`] for invalid ids; `State`
-    /// for a pool without a backend; `Value` for a wrong number of payloads.
+    /// `Interrupted`, `Timeout`, or an error of the backend: late replies are then discarded. `Failed` if an environment failed;
+    /// `Index`, `Value` or `InFlight` for ids that are out of range, repeated or in flight; `State` for a pool without a backend;
+    /// `Value` for a wrong number of payloads.
     pub fn call_lanes(
         &self,
         ids: Option<&[i64]>,
@@ -53,8 +54,8 @@ impl Pool {
     /// Returns snapshots of the environments `ids`, each with its random stream and episode.
     ///
     /// # Errors
-    /// Those of [`Pool::step`] for invalid ids; `State` if an environment of a library cannot save its state; `Failed` if an
-    /// environment of a backend cannot save its state.
+    /// `Index`, `Value` or `InFlight` for ids that are out of range, repeated or in flight; `State` if an environment of a
+    /// library cannot save its state; `Failed` if an environment of a backend cannot save its state.
     pub fn get_state(&self, ids: Option<&[i64]>) -> Result<Vec<Vec<u8>>> {
         self.get_state_until(ids, &mut || false, None)
     }
@@ -62,7 +63,8 @@ impl Pool {
     /// Returns snapshots as [`Pool::get_state`] does, with interrupt checks and a deadline while waiting for a backend.
     ///
     /// # Errors
-    /// As [`Pool::get_state`], and `Interrupted`, `Timeout`.
+    /// `Interrupted`, or `Timeout` at the deadline; otherwise the errors of [`Pool::get_state`] (`Index`, `Value`, `InFlight`,
+    /// `State`, `Failed`).
     pub fn get_state_until(
         &self,
         ids: Option<&[i64]>,
@@ -87,7 +89,8 @@ impl Pool {
     /// generator is not numpy's `PCG64`.
     ///
     /// # Errors
-    /// Those of [`Pool::step`] for invalid ids; `State` if a backend runs the environments.
+    /// `Index`, `Value` or `InFlight` for ids that are out of range, repeated or in flight; `State` if a backend runs the
+    /// environments.
     pub fn bit_generators(&self, ids: Option<&[i64]>) -> Result<Vec<Option<Pcg64>>> {
         let Some(env) = self.executor.env() else {
             return Err(Error::State("these environments run in a backend: their bit generators are not accessible".into()));
@@ -126,7 +129,7 @@ impl Pool {
         Ok(states.into_iter().zip(lanes.iter()).map(|(state, lane)| self.snapshot(lane_of(guard, lane).id(), state)).collect())
     }
 
-    /// Returns whether the lanes belong to another pool, whose states are complete snapshots.
+    /// Returns whether a backend runs the lanes in other pools, whose states are complete snapshots.
     fn has_whole_snapshots(&self) -> bool {
         self.executor.backend().is_some_and(|backend| backend.passes_snapshots)
     }
@@ -151,8 +154,8 @@ impl Pool {
     ///
     /// # Errors
     /// `Value` if a state is damaged or of another task, options or version, or if the number of states is wrong; in these cases
-    /// no environment is changed. Those of [`Pool::step`] for invalid ids; `Failed` if an environment of a backend rejects its
-    /// state.
+    /// no environment is changed. `Index`, `Value` or `InFlight` for ids that are out of range, repeated or in flight; `Failed`
+    /// if an environment of a backend rejects its state.
     pub fn set_state(&self, states: &[impl AsRef<[u8]>], ids: Option<&[i64]>) -> Result<()> {
         self.set_state_until(states, ids, &mut || false, None)
     }
@@ -160,8 +163,9 @@ impl Pool {
     /// Restores environments as [`Pool::set_state`] does, with interrupt checks and a deadline while waiting for a backend.
     ///
     /// # Errors
-    /// As [`Pool::set_state`], and `Interrupted`, `Timeout`: call again. Until that call succeeds, each environment is in its old
-    /// or its new state. Environments whose load could not be cancelled must be reset.
+    /// The errors of [`Pool::set_state`] (`Index`, `Value`, `InFlight`, `Failed`). After `Interrupted`, or `Timeout` at the
+    /// deadline: call again. Until that call succeeds, each environment is in its old or its new state. Environments whose load
+    /// could not be cancelled must be reset.
     pub fn set_state_until(
         &self,
         states: &[impl AsRef<[u8]>],
@@ -200,7 +204,8 @@ impl Pool {
         }
         let rolled_back = self.load(guard, &LaneList::Some(back.clone()), &snapshots, interrupts)?;
         for (lane, _) in back.iter().zip(rolled_back).filter(|(_, back)| back.is_err()) {
-            // The state of this environment is unknown: it may be neither the old nor the requested state.
+            // The state of an environment whose old state could not be restored is unknown: it may be neither the old nor the
+            // requested state.
             self.core.table.set_phase(lane_of(guard, *lane as usize).id(), Phase::Failed);
         }
         Err(refused)
@@ -225,7 +230,7 @@ impl Pool {
         Ok(loaded)
     }
 
-    /// Loads snapshots into lanes of a backend.
+    /// Sends snapshots to the backend, which loads them into its lanes.
     fn load_by_backend(
         &self,
         backend: &BackendExecutor,
@@ -277,7 +282,7 @@ fn lane_of<'a>(guard: &'a mut LanesGuard<'_>, lane: usize) -> LaneMut<'a> {
 /// Returns the environment states of lanes that `guard` grants access to.
 ///
 /// # Errors
-/// Those of [`BatchEnv::save`].
+/// `State` if an environment cannot save its state.
 fn save_lanes(env: &dyn BatchEnv, guard: &mut LanesGuard<'_>, lanes: &LaneList) -> Result<Vec<Vec<u8>>> {
     let saved = |lane| {
         let mut state = Vec::new();

@@ -17,10 +17,10 @@ use crate::pool::workers::{JobKind, LONG_CHUNK, Workers, uniform_chunk};
 use crate::results::batch::Batch;
 use crate::threads::interrupt_poller::InterruptPoller;
 
-/// Work of a shorter estimated duration is executed by the caller alone, because sharing it would cost more time than it saves.
+/// Estimated duration of work below which the caller executes it alone, because sharing it would cost more time than it saves.
 const WORTH_SHARING: Duration = Duration::from_micros(3);
 
-/// A step of a longer estimated duration is left to a worker, so that the caller can check signals meanwhile.
+/// Estimated duration of a step above which workers execute it, so that the caller can check signals meanwhile.
 const TOO_LONG_FOR_CALLERS: Duration = Duration::from_millis(1);
 
 /// [`JobKind`] of synchronous pools. Rows go into the batch of the request. A job invites a worker to help with a request; when
@@ -31,7 +31,7 @@ impl JobKind for RequestRows {
     type Job = Arc<Request>;
 
     fn run(workers: &Workers<Self>, request: Arc<Request>, number: usize) {
-        // Thread 0 of a shared request is its caller.
+        // Worker `number` is thread `number + 1` of the request; thread 0 is its caller.
         drop(workers.join(&request, number + 1, &mut InterruptPoller::new(&mut || false)));
     }
 
@@ -52,7 +52,8 @@ impl Workers<RequestRows> {
     /// Executes remaining items of a request, as thread number `thread` of that request.
     ///
     /// # Errors
-    /// Those of `interrupts`, which are checked after long chunks. The other threads then execute the rest.
+    /// `Interrupted` or `Timeout`, if a check of `interrupts` after a long chunk fails. The other threads then execute the
+    /// remaining items.
     fn join(&self, request: &Request, thread: usize, interrupts: &mut InterruptPoller<'_>) -> Result<()> {
         let (mut clock, mut played) = (Instant::now(), 0);
         while !self.core.is_closed()
@@ -87,9 +88,9 @@ impl Workers<RequestRows> {
     /// Waits until a request is complete. Helps to execute it if steps are known to be short.
     ///
     /// # Errors
-    /// As `wait_until`; the workers continue to execute the rest.
+    /// `Interrupted`, `Timeout`, `Closed`; the workers then execute the remaining items.
     fn run_to_completion(&self, request: &Request, interrupts: &mut InterruptPoller<'_>) -> Result<()> {
-        // If the time of a step is unknown, the caller does not run steps itself, because it could not check signals during a
+        // If the time of a step is unknown, the caller does not help to run steps, because it could not check signals during a
         // step.
         let joined = if self.is_uniform() || self.has_no_workers() { self.join(request, 0, interrupts) } else { Ok(()) };
         let played = joined.and_then(|()| self.wait_until(false, interrupts, || request.is_done()));
@@ -141,7 +142,8 @@ impl SyncExecutor {
     /// Executes the request that the sender has built, and returns the results in the memory of `batch`.
     ///
     /// # Errors
-    /// `State` if results of an earlier `send` have not been received; those of [`recv`](Self::recv).
+    /// `State` if results of an earlier `send` have not been received; `State` if an environment failed; `Closed`; `Interrupted`,
+    /// `Timeout`.
     #[inline]
     pub fn run(
         &self,
@@ -224,7 +226,7 @@ impl SyncExecutor {
     /// The caller holds the sender and receiver guards, and never releases them.
     pub unsafe fn release(&self) {
         self.lock_pending().clear();
-        // SAFETY: the contract of `Workers::release` is the contract of this function.
+        // SAFETY: the caller holds the sender and receiver guards and never releases them, as `Workers::release` requires.
         unsafe { self.workers.release() };
     }
 

@@ -23,7 +23,7 @@ use crate::threads::interrupt_poller::InterruptPoller;
 use crate::threads::user_counted::UserCounted;
 use crate::threads::wait_queue::WaitQueue;
 
-/// Cost of a chunk below which it is not measured, because reading the clock would take too long in comparison.
+/// Estimated cost of a chunk below which its time is not measured, because reading the clock would take too long in comparison.
 const MIN_TIMED_COST: Duration = Duration::from_micros(2);
 
 /// Estimated duration of the work above which a sleeping worker is woken.
@@ -35,7 +35,7 @@ pub const LONG_CHUNK: Duration = Duration::from_micros(100);
 /// Number of consecutive steps without a pause after which workers are woken for less work, because more steps will follow.
 const WAKE_STREAK: u32 = 16;
 
-/// Minimum chunk size in lanes if steps have uniform cost; chunk sizes are multiples of it.
+/// Minimum chunk size in lanes if steps have uniform cost; chunk sizes are multiples of this number.
 const UNIFORM_CHUNK: usize = 32;
 
 /// Maximum number of items that a thread takes at once, unless the minimum chunk size is larger.
@@ -57,7 +57,7 @@ pub trait JobKind: Send + Sync + Sized + 'static {
     }
 }
 
-/// Environments in this process, and the destination of their rows. Freed after all threads have released it.
+/// Environments in this process, and the destination of their rows. The value is freed after all threads have released it.
 struct LocalEnv<R> {
     env: Box<dyn BatchEnv>,
     rows: R,
@@ -66,9 +66,10 @@ struct LocalEnv<R> {
 /// Environments in this process, and the threads that run their lanes.
 pub struct Workers<R: JobKind> {
     pub core: Arc<PoolCore>,
-    /// Environments, which the workers use, and the pool until it is closed and holds the sender and receiver guards permanently.
+    /// Environments and rows. Their users are the workers, and the pool until it is closed and holds the sender and receiver
+    /// guards permanently.
     local: UserCounted<LocalEnv<R>>,
-    /// How lanes are distributed among threads.
+    /// Policy by which lanes are distributed among threads.
     pub scheduling: Scheduling,
     /// Measured cost of steps.
     pub cost: Cost,
@@ -177,7 +178,8 @@ impl<R: JobKind> Workers<R> {
                 let named = std::thread::Builder::new().name(format!("envpool-{number}"));
                 self.local.acquire();
                 if named.spawn(worker).is_err() {
-                    // SAFETY: balances the `acquire` above for a worker that did not start.
+                    // SAFETY: this balances the `acquire` above for a worker that did not start, and therefore never uses the
+                    // value.
                     unsafe { self.local.release() };
                     break;
                 }
@@ -229,7 +231,7 @@ impl<R: JobKind> Workers<R> {
         first
     }
 
-    /// Executes items without measuring their cost.
+    /// Executes items `start..end` of a request without measuring their cost.
     #[inline]
     pub fn execute_untimed(&self, request: &Request, start: usize, end: usize, sink: RowSink<'_>) -> Option<u64> {
         let failed = RefCell::default();
@@ -256,7 +258,7 @@ impl<R: JobKind> Workers<R> {
         for (index, failure) in failed.take() {
             self.fail_one(&work, &mut guard, index, &fault_of(&failure));
         }
-        guard.rows.claim() // also if a panic occurred before any row was requested
+        guard.rows.claim() // claims the rows even if the panic occurred before any access
     }
 
     /// Marks the lanes that a panic affects as failed, writes empty rows for them, and skips them.
@@ -280,7 +282,7 @@ impl<R: JobKind> Workers<R> {
     /// Waits until `done` returns true. Runs jobs meanwhile if `help` is true or no worker was started.
     ///
     /// # Errors
-    /// Those of `interrupts`, and `Closed`.
+    /// `Interrupted` or `Timeout` if a check of `interrupts` fails; `Closed` if the pool was closed.
     pub fn wait_until(&self, help: bool, interrupts: &mut InterruptPoller<'_>, done: impl Fn() -> bool) -> Result<()> {
         let closed = || self.core.is_closed();
         let help = help || self.has_no_workers();

@@ -52,7 +52,8 @@ impl AlignedBuffer {
         Self { data, bytes, owner: Owner::Allocation(layout) }
     }
 
-    /// Wraps `bytes` bytes of another owner's memory. The memory may have any alignment; users that need one check it.
+    /// Wraps `bytes` bytes of another owner's memory. The memory may have any alignment; users that need a particular alignment
+    /// check it.
     ///
     /// # Safety
     /// The memory is initialised, and valid for reads and writes until `owner` is dropped, on any thread.
@@ -60,12 +61,12 @@ impl AlignedBuffer {
         Self { data, bytes, owner: Owner::Lender(owner) }
     }
 
-    /// Returns the address of the first byte.
+    /// Returns the address of the buffer's first byte.
     pub fn data(&self) -> *mut u8 {
         self.data
     }
 
-    /// Returns the number of bytes.
+    /// Returns the size of the buffer in bytes.
     pub fn bytes(&self) -> usize {
         self.bytes
     }

@@ -14,7 +14,7 @@ use crate::results::row_slot::RowSlot;
 #[derive(Debug)]
 pub struct Batch {
     memory: Vec<Arc<AlignedBuffer>>,
-    /// The batch's own memory of each column that is in a borrowed buffer, with the column number.
+    /// For each column that is currently in a borrowed buffer: the column number, and the batch's own memory of the column.
     own_memory: Vec<(usize, Arc<AlignedBuffer>)>,
     layout: Arc<Layout>,
     capacity: usize,
@@ -24,7 +24,7 @@ pub struct Batch {
     pub(crate) pointers: BatchPointers,
     /// Number of environments whose results the batch holds, in rows `0..rows`.
     pub(crate) rows: usize,
-    /// Number that the user of the pool chose, to associate data with the batch.
+    /// Number that the pool's user chose in order to associate data with the batch.
     pub tag: usize,
     /// Opaque payloads of backend environments, each with its row number. At most one payload per row, in any order.
     pub payloads: Vec<(u32, Payload)>,
@@ -35,7 +35,7 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// Allocates memory for `capacity` environments.
+    /// Allocates a batch for the results of `capacity` environments.
     pub fn new(layout: &Arc<Layout>, capacity: usize, tag: usize) -> Self {
         let memory: Vec<_> =
             layout.columns.iter().map(|column| Arc::new(AlignedBuffer::new(column.stride() * capacity))).collect();
@@ -141,7 +141,7 @@ impl Batch {
     /// Returns row number `row` for writing.
     ///
     /// # Panics
-    /// If there is no room for the row.
+    /// If the row is not below [`Batch::room`].
     #[inline]
     pub(crate) fn row(&mut self, row: usize) -> RowSlot<'_> {
         assert!(row < self.room, "a row that there is no room for");
@@ -166,7 +166,7 @@ impl Batch {
         self.rows
     }
 
-    /// Returns the layout of the arrays.
+    /// Returns the layout of the batch's arrays.
     pub fn layout(&self) -> &Layout {
         &self.layout
     }

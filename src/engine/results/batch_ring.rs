@@ -29,9 +29,9 @@ pub struct BatchRing {
     next_batch: AtomicU64,
 }
 
-// SAFETY: each claimed row is written by the one thread that claimed it. The receiver alone accesses the batch as a whole: after
-// all rows are committed, and before any row of the next batch in the slot can be claimed (the check and the contract of `take`
-// ensure this).
+// SAFETY: each claimed row is written by the one thread that claimed it. Only the receiver accesses the batch as a whole. It does
+// so after all rows are committed, which `take` checks, and before a row of the slot's next batch can be claimed, by the contract
+// of `take`.
 unsafe impl Sync for BatchRing {}
 
 impl BatchRing {
@@ -132,13 +132,13 @@ impl BatchRing {
         taken + self.slots.iter().map(|slot| slot.committed.load(Ordering::Acquire) as u64).sum::<u64>()
     }
 
-    /// Frees the memory of all batches.
+    /// Frees the memory of all batches in the ring.
     ///
     /// # Safety
     /// No other thread may access the ring, and no row may be claimed any more.
     pub unsafe fn free_batches(&self) {
         for slot in &self.slots {
-            // SAFETY: the caller guarantees exclusive access.
+            // SAFETY: the caller guarantees that no other thread accesses the ring.
             slot.batch.with_mut(|batch| unsafe { **batch = (**batch).without_rows() });
         }
     }
@@ -202,7 +202,7 @@ mod loom_tests {
             let first = self.ring.claim(lanes);
             for number in first..first + lanes as u64 {
                 let _columns = self.ring.locate(number);
-                // SAFETY: this thread claimed the row.
+                // SAFETY: this thread has claimed the row, so no other thread accesses it; loom checks this.
                 self.row(number).with_mut(|row| unsafe { *row = 1 + writer as u64 });
             }
             self.ring.commit(first, lanes);
@@ -256,8 +256,8 @@ mod loom_tests {
     #[test]
     fn loom_a_receiver_may_write_rows_concurrently_with_a_writer() {
         explore(|| {
-            // Three lanes, batches of two. A writer thread handles one lane. The other two are backend lanes, whose rows the
-            // receiver writes itself; it writes one of them twice.
+            // The model has three lanes and batches of two rows. A writer thread handles one lane. The other two are backend
+            // lanes, whose rows the receiver writes itself; it writes one of them twice.
             let model = Model::new(3, 2);
             let writer = start(&model, 0, 1);
             model.write(1, 1);

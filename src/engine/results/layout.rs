@@ -19,15 +19,15 @@ pub enum Dialect {
 /// Library whose flags a step returns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
-    /// `terminated` and `truncated` (gymnasium, gym 0.26).
+    /// Flags `terminated` and `truncated` (gymnasium, gym 0.26).
     Gymnasium,
-    /// `done` and `truncated` (gym before 0.26).
+    /// Flags `done` and `truncated` (gym before 0.26).
     Gym,
-    /// `step_type` and `discount` (dm_env).
+    /// Values `step_type` and `discount` (dm_env).
     Dm,
 }
 
-/// Content of a column.
+/// Content of a column in a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     /// Observation array with this index.
@@ -73,9 +73,9 @@ pub struct Column {
     pub role: Role,
     /// Element type.
     pub dtype: Dtype,
-    /// Shape of one row.
+    /// Shape of one row of the array.
     pub shape: Vec<usize>,
-    /// Number of rows for one environment: 1, or its number of players.
+    /// Number of rows of the array for one environment: 1, or its number of players.
     pub rows: usize,
 }
 
@@ -115,7 +115,7 @@ pub struct Layout {
     pub(crate) infos: Vec<Option<LeafSpan>>,
     pub(crate) final_leaves: Vec<LeafSpan>,
     pub(crate) final_infos: Vec<Option<LeafSpan>>,
-    /// When the info is emitted, for each column with role `InfoPresent`.
+    /// Timing of the info (after which resets and steps it is emitted) for each column with role `InfoPresent`.
     pub(crate) info_timings: Vec<InfoTiming>,
 }
 
@@ -252,7 +252,8 @@ impl Layout {
         self.info_timings.iter().any(|occasion| *occasion != InfoTiming::Always)
     }
 
-    /// Returns when info `info` is emitted, from its column with role [`Role::InfoPresent`]; `None` without such a column.
+    /// Returns the resets and steps after which info `info` is emitted; `None` if it has no column with role
+    /// [`Role::InfoPresent`].
     pub fn info_timing(&self, info: usize) -> Option<InfoTiming> {
         let place = self.columns.iter().filter_map(|column| match column.role {
             Role::InfoPresent(index) => Some(index),
@@ -300,7 +301,7 @@ impl Layout {
 
     fn add_observation(&mut self, spec: &EnvSpec, dialect: Dialect, role: fn(usize) -> Role) -> Vec<LeafSpan> {
         let (space, rows) = (dialect_observation(spec, dialect), spec.rows());
-        // Each entry describes one column: its range of scalars in the whole observation, its index, and its element size in
+        // Each entry describes one column: its range among all scalars of the observation, its index, and its element size in
         // bytes.
         let mut runs: Vec<(Range<usize>, usize, usize)> = Vec::new();
         let mut end = 0;

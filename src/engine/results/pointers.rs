@@ -23,7 +23,8 @@ pub struct BatchPointers {
     pub done: *mut u8,
     pub discount: *mut f32,
     pub step_type: *mut i32,
-    /// Presence flags of the infos. For each info: the address of its column, and when it is emitted.
+    /// Presence flags of the infos. For each info: the address of its column, and after which resets and steps the info is
+    /// emitted.
     pub info_present: Vec<(*mut u8, InfoTiming)>,
     /// Whether rows of ended episodes hold the next episode's first observation (same-step autoreset).
     pub has_final_columns: bool,

@@ -4,7 +4,7 @@ use crate::contract::row::{LeafTarget, Row};
 use crate::contract::spec::InfoTiming;
 use crate::results::pointers::BatchPointers;
 
-/// Engine data of one environment after a step or reset.
+/// Values that the engine itself writes into an environment's row after a step or reset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Transition {
     pub lane: u32,
@@ -33,7 +33,7 @@ impl Transition {
         Self { begins_episode: false, did_act: false, ..Self::started(lane, elapsed) }
     }
 
-    /// Returns whether the episode has ended.
+    /// Returns whether the lane's episode has ended.
     #[inline(always)]
     pub fn is_done(&self) -> bool {
         self.terminated || self.truncated
@@ -92,7 +92,7 @@ impl<'a> RowSlot<'a> {
         Self { pointers, row }
     }
 
-    /// Borrows the row for a shorter lifetime.
+    /// Borrows this access to the row for a shorter lifetime.
     #[inline(always)]
     pub fn reborrow(&mut self) -> RowSlot<'_> {
         RowSlot { pointers: self.pointers, row: self.row }
@@ -104,27 +104,27 @@ impl<'a> RowSlot<'a> {
         unsafe { Row::new(targets, self.row) }
     }
 
-    /// Returns the row of the observation columns.
+    /// Returns this row of the observation columns, for writing.
     #[inline(always)]
     pub fn observation(&mut self) -> Row<'_> {
         let pointers = self.pointers;
         self.part(&pointers.leaves)
     }
 
-    /// Returns the row of the info columns.
+    /// Returns this row of the info columns, for writing.
     #[inline(always)]
     pub fn info(&mut self) -> Row<'_> {
         let pointers = self.pointers;
         self.part(&pointers.infos)
     }
 
-    /// Returns the row of the final observation columns, for an episode that just ended.
+    /// Returns this row of the final observation columns, for writing, for an episode that just ended.
     pub fn final_observation(&mut self) -> Row<'_> {
         let pointers = self.pointers;
         self.part(&pointers.final_leaves)
     }
 
-    /// Returns the row of the final info columns, for an episode that just ended.
+    /// Returns this row of the final info columns, for writing, for an episode that just ended.
     pub fn final_info(&mut self) -> Row<'_> {
         let pointers = self.pointers;
         self.part(&pointers.final_infos)
@@ -181,7 +181,7 @@ impl<'a> RowSlot<'a> {
         }
     }
 
-    /// Clears the presence flags of these infos.
+    /// Clears the presence flags of these infos in the row.
     pub fn mark_infos_absent(&mut self, infos: &[u32]) {
         let to = self.pointers;
         for (present, _) in infos.iter().filter_map(|info| to.info_present.get(*info as usize)) {

@@ -66,7 +66,7 @@ impl TransitionSpan {
     }
 }
 
-/// Group of output columns.
+/// Group of output columns: observations or infos, of the current or the ended episode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RowPart {
     Observation,
@@ -92,13 +92,13 @@ impl<'a> RowSpan<'a> {
         Self { pointers, row, count }
     }
 
-    /// Returns the number of rows.
+    /// Returns the number of rows in the span.
     #[inline]
     pub fn len(&self) -> usize {
         self.count
     }
 
-    /// Returns access to row `i` of the run.
+    /// Returns access to row `i` of the span.
     ///
     /// # Panics
     /// If the span has fewer rows.
@@ -122,12 +122,12 @@ impl<'a> RowSpan<'a> {
         };
         targets.iter().map(move |target| match target.data.is_null() {
             true => *target,
-            // SAFETY: `new` requires that the row exists in the array.
+            // SAFETY: `new` requires that the row exists, so the address is inside the array.
             false => LeafTarget { data: unsafe { target.data.add(row * target.stride) }, ..*target },
         })
     }
 
-    /// Writes the engine's columns from the elements `from` of `run`, one for each row.
+    /// Writes the engine's columns (reward, flags, ids): one row for each element of `run` in the range `from`.
     ///
     /// # Panics
     /// If the length of `from` differs from the number of rows.
@@ -162,7 +162,7 @@ impl<'a> RowSpan<'a> {
         self.write_present(run, from);
     }
 
-    /// Writes the presence flags of the infos.
+    /// Writes the presence flags of the infos: one row for each element of `run` in the range `from`.
     fn write_present(&mut self, run: &TransitionSpan, from: Range<usize>) {
         let to = self.pointers;
         for (present, timing) in &to.info_present {

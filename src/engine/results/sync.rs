@@ -10,8 +10,8 @@ pub use loom::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
 #[cfg(not(loom))]
 pub use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
 
-/// Cell with loom's interface over the standard library's cell. Under loom, loom's cell replaces it, which tracks reads and
-/// writes.
+/// Wrapper of the standard library's cell, with the methods of loom's cell. Under loom, loom's cell replaces it and tracks reads
+/// and writes.
 #[cfg(not(loom))]
 pub struct UnsafeCell<T>(std::cell::UnsafeCell<T>);
 

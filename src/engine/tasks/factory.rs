@@ -24,7 +24,7 @@ use envpool_rs_numeric::random::Generator;
 
 /// An environment whose options are fixed, from which the lanes of a pool are built.
 pub trait EnvFactory: Send + Sync {
-    /// Returns spaces, number of players and infos.
+    /// Returns the environment's specification: spaces, number of players and infos.
     fn spec(&self) -> EnvSpec;
     /// Returns the rendering capabilities of the environment.
     fn render_spec(&self) -> RenderSpec;
@@ -40,15 +40,15 @@ pub trait EnvFactory: Send + Sync {
     fn is_slow_to_load(&self, _store: &AssetCache) -> bool {
         false
     }
-    /// Loads the resources that the environments need.
+    /// Loads the resources (files, models, libraries) that the environments need.
     ///
     /// # Errors
-    /// Those of [`Env::load`].
+    /// `NotFound` or `Value`, naming the file.
     fn load(&mut self, store: &AssetCache) -> Result<()>;
     /// Builds the lanes `lanes` of a pool, after the resources have been loaded. Their rows follow `spec`.
     ///
     /// # Errors
-    /// Those of [`Env::create`] and [`ProcessEnv::lane`]; `Interrupted`.
+    /// The environment's error if a lane cannot be created; `Interrupted` if the caller's interrupt hook returned true.
     fn build(self: Box<Self>, spec: &EnvSpec, lanes: Range<usize>, creation: &mut CreateContext<'_>) -> Result<GroupLanes>;
 }
 
@@ -64,7 +64,8 @@ pub enum GroupLanes {
 /// while that thread finishes.
 ///
 /// # Errors
-/// Those of [`Task::factory`] and [`Env::load`]; `Interrupted`.
+/// `Value` or `Type` for an option that the environment refuses; `NotFound` or `Value` for a file that cannot be loaded;
+/// `Interrupted` if the caller's interrupt hook returned true.
 pub(crate) fn load_factory(
     mut blueprint: Box<dyn EnvFactory>,
     store: &AssetCache,

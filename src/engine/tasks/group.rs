@@ -55,7 +55,7 @@ pub fn common_spec(groups: &[Group<'_>], interrupt: Interrupt<'_>) -> Result<(En
 pub(crate) struct GroupRequirements {
     pub spec: EnvSpec,
     pub rendering: RenderSpec,
-    /// Decided options of each group.
+    /// Options decided at load time, for each group.
     pub decided: Vec<Vec<OptionDecision>>,
     /// Factory of the first group. Most pools have only one group.
     pub first: Box<dyn EnvFactory>,
@@ -70,8 +70,8 @@ pub(crate) struct GroupRequirements {
 /// memory.
 ///
 /// # Errors
-/// Those of [`common_spec`] and of [`Env::load`](crate::contract::env::Env::load); `Memory` as soon as the sum exceeds the memory
-/// of the machine.
+/// `Value` or `Type` if a task rejects its options; `Value` if two groups differ in spaces, players or infos; `NotFound` or
+/// `Value` for a file that cannot be loaded; `Memory` as soon as the sum exceeds the memory of the machine; `Interrupted`.
 pub(crate) fn requirements_of(
     groups: &[Group<'_>],
     played: Option<(&AssetCache, usize)>,

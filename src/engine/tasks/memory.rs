@@ -16,13 +16,13 @@ pub fn check_fits(bytes: u128, what: &str) -> Result<()> {
 fn can_reserve(bytes: usize) -> bool {
     let mut reserved = Vec::<u8>::new();
     let is_given = reserved.try_reserve_exact(bytes).is_ok();
-    std::hint::black_box(&mut reserved); // keeps the compiler from removing an unused allocation
+    std::hint::black_box(&mut reserved); // prevents the compiler from removing the unused allocation
     is_given
 }
 
 #[cfg(unix)]
 fn machine_bytes() -> usize {
-    // SAFETY: `sysconf` only reads two numbers of the system.
+    // SAFETY: `sysconf` has no preconditions; it returns two numbers of the system.
     let (pages, size) = unsafe { (libc::sysconf(libc::_SC_PHYS_PAGES), libc::sysconf(libc::_SC_PAGESIZE)) };
     match (usize::try_from(pages), usize::try_from(size)) {
         (Ok(pages), Ok(size)) if pages > 0 => pages.saturating_mul(size).min(container_bytes()),

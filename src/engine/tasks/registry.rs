@@ -20,7 +20,7 @@ pub struct Task {
     pub max_episode_steps: Option<u32>,
     /// Mean return per episode at which the task counts as solved.
     pub reward_threshold: Option<f64>,
-    /// Options of the task.
+    /// Declarations of the task's options.
     pub options: Arc<[OptionSpec]>,
     /// Names of the numeric options that `reset(options=...)` accepts.
     pub reset_options: &'static [&'static str],
@@ -169,7 +169,7 @@ impl Task {
         Ok(options)
     }
 
-    /// Creates the environment with these options.
+    /// Creates the factory of the task's environment with these options.
     ///
     /// # Errors
     /// `Value` or `Type` for an option that the environment refuses; `Value` for options that were resolved for another task or
@@ -183,7 +183,7 @@ impl Task {
     }
 }
 
-/// All tasks, in order of registration.
+/// Registry of all tasks, in order of registration.
 #[derive(Default)]
 pub struct Registry {
     tasks: Vec<Task>,
@@ -192,7 +192,7 @@ pub struct Registry {
 }
 
 impl Registry {
-    /// Adds tasks.
+    /// Adds tasks to the registry.
     ///
     /// # Panics
     /// If a name is already registered: a mistake in the table of tasks.
@@ -234,7 +234,7 @@ impl Registry {
         self.tasks.iter().chain(self.added.read().unwrap_or_else(PoisonError::into_inner).iter().copied()).collect()
     }
 
-    /// Returns the task with this id.
+    /// Returns the registered task with this id.
     ///
     /// # Errors
     /// `UnknownTask`, suggesting the nearest names.

@@ -5,16 +5,16 @@
 //! environments or reads numbers sets the standard mode, and restores the caller's mode afterwards. Worker threads inherit the
 //! mode of the thread that starts them until they set their own.
 //!
-//! The assembly below is declared to access memory, so that the compiler moves no load or store across it, and none of the
-//! arithmetic between loads and stores.
+//! The assembly below is declared to access memory, so that the compiler moves neither loads and stores nor the arithmetic
+//! between them across it.
 
-/// Guard that sets standard arithmetic (round to nearest, denormal numbers kept) for its lifetime.
+/// Guard that sets standard arithmetic (round to nearest, denormal numbers not flushed) for its lifetime.
 pub struct FloatModeGuard {
     before: Register,
 }
 
 impl FloatModeGuard {
-    /// Sets the standard mode in this thread.
+    /// Sets the standard floating-point mode in this thread until the returned guard is dropped.
     #[inline]
     pub fn enter() -> Self {
         let before = read();
@@ -66,7 +66,7 @@ const STANDARD: Register = 0;
 #[cfg(target_arch = "aarch64")]
 fn read() -> Register {
     let register;
-    // SAFETY: the instruction only reads FPCR.
+    // SAFETY: the instruction copies FPCR into a general-purpose register and accesses no memory.
     unsafe { std::arch::asm!("mrs {}, fpcr", out(reg) register, options(nomem, nostack, preserves_flags)) };
     register
 }

@@ -25,7 +25,7 @@ impl<'a> InterruptPoller<'a> {
         Self::with_deadline(interrupt, None)
     }
 
-    /// Creates a poller with an optional deadline.
+    /// Creates a poller that calls `interrupt` and checks an optional deadline.
     #[inline]
     pub fn with_deadline(interrupt: Interrupt<'a>, deadline: Option<Instant>) -> Self {
         Self { interrupt, deadline, last_poll: None }
@@ -36,8 +36,8 @@ impl<'a> InterruptPoller<'a> {
         *self.last_poll.get_or_insert_with(Instant::now) + POLL_INTERVAL
     }
 
-    /// Returns the time until which a caller may wait before the next check: the time of the next call of the hook, or the
-    /// deadline if that is earlier.
+    /// Returns the time of the next check, until which a caller may wait: the next call of the hook, or the deadline if it is
+    /// earlier.
     pub fn wait_limit(&mut self) -> Instant {
         let next = self.next_poll();
         self.deadline.map_or(next, |deadline| deadline.min(next))
@@ -55,7 +55,7 @@ impl<'a> InterruptPoller<'a> {
         self.check_now()
     }
 
-    /// Calls the hook immediately.
+    /// Calls the interrupt hook immediately.
     ///
     /// # Errors
     /// `Interrupted` if the hook returns true.
@@ -66,7 +66,7 @@ impl<'a> InterruptPoller<'a> {
     /// Returns an error if the deadline has passed.
     ///
     /// # Errors
-    /// `Timeout` without lanes; the caller adds them.
+    /// `Timeout` with an empty list of lanes, which the caller fills in.
     pub fn check_deadline(&self) -> Result<()> {
         match self.deadline {
             Some(deadline) if Instant::now() >= deadline => Err(Error::Timeout { lanes: Vec::new() }),
@@ -74,10 +74,10 @@ impl<'a> InterruptPoller<'a> {
         }
     }
 
-    /// Checks the deadline, then calls the hook immediately.
+    /// Checks the deadline, then calls the interrupt hook immediately.
     ///
     /// # Errors
-    /// Those of [`InterruptPoller::check_deadline`], then those of [`InterruptPoller::check`].
+    /// `Timeout` if the deadline has passed; otherwise `Interrupted` if the hook returns true.
     pub fn check_all(&mut self) -> Result<()> {
         self.check_deadline()?;
         self.check_now()

@@ -15,17 +15,19 @@ use crate::threads::interrupt_poller::{InterruptPoller, POLL_INTERVAL};
 /// If the system refuses a thread, the caller runs `work` itself.
 ///
 /// # Errors
-/// Those of `work`; `Interrupted`; `State` in a process that was forked during the call, because the thread does not exist there.
+/// Errors that `work` returns; `Interrupted` if the caller was interrupted; `State` in a process that was forked during the call,
+/// because the thread does not exist there.
 ///
 /// # Panics
-/// With the panic of `work`.
+/// If `work` panics, with the same payload.
 pub fn run_interruptibly<T: Send + 'static>(
     interrupts: &mut InterruptPoller<'_>,
     work: impl FnOnce() -> Result<T> + Send + 'static,
 ) -> Result<T> {
     fork::install_handler();
     let generation = fork::generation();
-    // A thread that cannot be started drops its closure, so `work` is shared: the caller can still run it.
+    // If the system cannot start the thread, it drops the thread's closure. `work` is shared, so that the caller can still run
+    // it.
     let shared = Arc::new(Mutex::new(Some(work)));
     let take = |shared: &Mutex<Option<_>>| shared.lock().unwrap_or_else(PoisonError::into_inner).take();
     let (running, ended) = channel::<()>();
@@ -42,8 +44,8 @@ pub fn run_interruptibly<T: Send + 'static>(
     while let Err(RecvTimeoutError::Timeout) = ended.recv_timeout(POLL_INTERVAL) {
         let goes_on = interrupts.check();
         if fork::generation() != generation {
-            // The forked process drops neither value, because the thread may have held the channel's locks at the time of the
-            // fork.
+            // The forked process leaks the thread's handle and its channel instead of dropping them. At the time of the fork, the
+            // thread may have held the channel's locks.
             std::mem::forget((helper, ended));
             return Err(Error::State("the process was forked during this call: call again".into()));
         }

@@ -13,7 +13,7 @@ pub fn this_thread() -> usize {
     MARK.with(|mark| std::ptr::from_ref(mark) as usize)
 }
 
-/// A mutex that knows which thread holds it. Code can wait for the release of the mutex without a deadlock, even if it runs in
+/// A mutex that records which thread holds it. Code can wait for the release of the mutex without a deadlock, even if it runs in
 /// the thread that holds it.
 pub struct OwnedMutex<T> {
     /// Number of the thread that holds the mutex; 0 for none. Relaxed, because a thread only compares it with its own number.
@@ -68,7 +68,7 @@ impl<T> DerefMut for OwnedMutexGuard<'_, T> {
 impl<T> Drop for OwnedMutexGuard<'_, T> {
     #[inline]
     fn drop(&mut self) {
-        self.owner.store(0, Ordering::Relaxed); // before the mutex itself is unlocked
+        self.owner.store(0, Ordering::Relaxed); // the owner is cleared before the mutex is unlocked
     }
 }
 
@@ -91,7 +91,7 @@ mod tests {
                 *mutex.lock()
             });
             receiver.recv().unwrap();
-            // The pause is longer than any timeout that a wrong implementation of the wait might have.
+            // This pause is longer than a timeout that a wrong implementation of `wait_for_others` might use.
             std::thread::sleep(Duration::from_millis(300));
             *held = 1;
             drop(held);

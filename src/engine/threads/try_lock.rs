@@ -19,7 +19,7 @@ unsafe impl<T: Send> Sync for TryLock<T> {}
 /// Guard that grants exclusive access to the value until dropped. Unlike a mutex guard, it may move to another thread.
 pub struct TryLockGuard<'a, T> {
     owner: &'a TryLock<T>,
-    /// Makes the guard `Sync` only if `T` is, as for `&mut T`. The reference above alone would always be `Sync`.
+    /// Makes the guard `Sync` only if `T` is, as for `&mut T`. The reference to the lock alone would always be `Sync`.
     _value: PhantomData<&'a mut T>,
 }
 
@@ -41,7 +41,7 @@ impl<T> Deref for TryLockGuard<'_, T> {
     type Target = T;
     #[inline]
     fn deref(&self) -> &T {
-        // SAFETY: `try_lock` creates one `TryLockGuard` at a time.
+        // SAFETY: `try_lock` creates one `TryLockGuard` at a time, so no mutable reference to the value exists.
         unsafe { &*self.owner.value.get() }
     }
 }
@@ -49,7 +49,8 @@ impl<T> Deref for TryLockGuard<'_, T> {
 impl<T> DerefMut for TryLockGuard<'_, T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut T {
-        // SAFETY: `try_lock` creates one `TryLockGuard` at a time, and it is borrowed mutably.
+        // SAFETY: `try_lock` creates one `TryLockGuard` at a time, and this guard is borrowed mutably, so no other reference to
+        // the value exists.
         unsafe { &mut *self.owner.value.get() }
     }
 }

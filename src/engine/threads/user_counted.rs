@@ -15,12 +15,12 @@ pub struct UserCounted<T> {
 unsafe impl<T: Send + Sync> Sync for UserCounted<T> {}
 
 impl<T> UserCounted<T> {
-    /// Wraps `value` with one user: the caller.
+    /// Wraps `value`, with the caller as the only user.
     pub fn new(value: T) -> Self {
         Self { value: UnsafeCell::new(Some(value)), users: AtomicUsize::new(1) }
     }
 
-    /// Returns the value.
+    /// Returns a reference to the value.
     ///
     /// # Panics
     /// If all users have left.
@@ -60,7 +60,7 @@ mod tests {
         let watched = Arc::new(());
         let value = UserCounted::new(Arc::clone(&watched));
         value.acquire();
-        // SAFETY: there are two users.
+        // SAFETY: the value has two users, its creator and the user that `acquire` added; each releases it once.
         unsafe {
             value.release();
             assert_eq!(Arc::strong_count(value.get()), 2);
@@ -82,7 +82,7 @@ mod tests {
                         value.release();
                     });
                 }
-                // SAFETY: the creator is a user, too.
+                // SAFETY: the creator of the value is a user, and releases it once.
                 unsafe { value.release() };
             });
         }

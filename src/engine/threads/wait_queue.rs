@@ -24,7 +24,7 @@ const RECEIVER_SLEEP: Duration = Duration::from_millis(20);
 pub struct WaitQueue {
     /// Number of threads asleep, or about to sleep. The sleeper increments it before its last check, under the mutex.
     sleeping: AtomicUsize,
-    /// Number of spinning threads. A hint that may be outdated.
+    /// Number of spinning threads; a hint that may be outdated.
     spinning: AtomicUsize,
     mutex: Mutex<()>,
     condvar: Condvar,
@@ -43,7 +43,7 @@ impl WaitQueue {
         self.sleeping.load(Ordering::SeqCst)
     }
 
-    /// Wakes up to `count` sleepers.
+    /// Wakes up to `count` sleeping threads.
     #[inline]
     pub fn wake(&self, count: usize) {
         if count > 0 && self.sleeping() > 0 {

@@ -7,14 +7,14 @@ use envpool_rs_engine::{Dtype, EnvSpec, InfoSpec, InfoTiming, Leaf, LeafTarget, 
 use super::guard::unsupported;
 use crate::abi;
 
-/// Arrays of an environment, and the memory that they point at.
+/// Descriptions of an environment's arrays, and the memory that they point at.
 #[derive(Default)]
 pub struct Arrays {
-    /// Leaves of the observation space.
+    /// Descriptions of the observation space's leaves.
     pub observation: Vec<abi::Array>,
-    /// Leaves of the action space.
+    /// Descriptions of the action space's leaves.
     pub action: Vec<abi::Array>,
-    /// Arrays of the infos.
+    /// Descriptions of the infos' arrays.
     pub info: Vec<abi::Array>,
     texts: Vec<CString>,
     shapes: Vec<Vec<u64>>,
@@ -22,16 +22,16 @@ pub struct Arrays {
     counts: Vec<Vec<i64>>,
 }
 
-// SAFETY: the pointers lead to memory that the value owns and never changes.
+// SAFETY: the pointers lead to memory that this `Arrays` owns and never changes.
 unsafe impl Send for Arrays {}
-// SAFETY: the pointers lead to memory that the value owns and never changes.
+// SAFETY: the pointers lead to memory that this `Arrays` owns and never changes.
 unsafe impl Sync for Arrays {}
 
 impl Arrays {
     /// Describes the spaces and infos of `spec`.
     ///
     /// # Errors
-    /// `State` for a property that the interface has no field for, by name.
+    /// `State`, naming a property for which the interface has no field.
     pub fn new(spec: &EnvSpec) -> Result<Self> {
         refuse_envpool_properties(spec)?;
         let mut arrays = Self::default();
@@ -85,7 +85,7 @@ impl Arrays {
         Ok(array)
     }
 
-    /// Returns an array without bounds.
+    /// Returns the C description of an array without bounds.
     fn array(&mut self, name: &str, kind: u64, shape: &[usize], dtype: u64) -> abi::Array {
         let mut array = abi::Array::zeroed();
         (array.size, array.kind, array.dtype) = (size_of::<abi::Array>() as u64, kind, dtype);

@@ -31,13 +31,13 @@ struct Shared<E> {
     players: usize,
 }
 
-// SAFETY: the targets have no addresses, and everything else is `Sync`.
+// SAFETY: the pointers in the output arrays' descriptions are null, and all other fields are `Sync`.
 unsafe impl<E: Sync> Sync for Shared<E> {}
 
 /// Fills in `table` for an environment with these options: functions, sizes and arrays.
 ///
 /// # Errors
-/// Those of [`Env::new`] and [`Env::load`]; `State` for a property that the interface has no field for, by name.
+/// Errors that [`Env::new`] and [`Env::load`] return; `State`, naming a property for which the interface has no field.
 pub fn make<E: Env>(options: &Options, table: &mut abi::Env) -> Result<()> {
     let mut env = E::new(options)?;
     if E::SPEC_NEEDS_LOAD {
@@ -115,12 +115,12 @@ fn flags<E: Env>(env: &E, spec: &EnvSpec) -> u64 {
 /// # Safety
 /// [`make`] has filled in the table for the same type, and `unmake` was not called for the table.
 unsafe fn shared<'a, E: Env>(env: *const abi::Env) -> &'a Shared<E> {
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the caller guarantees that `make` filled in the table, and that the environment in `data` still exists.
     unsafe { &*(*env).data.cast() }
 }
 
 unsafe extern "C" fn create<E: Env>(env: *const abi::Env, batch: *mut abi::Batch) -> i64 {
-    // SAFETY: the pool calls the functions of a table by the interface's rules.
+    // SAFETY: `env` is a table that `make` filled in, and the lanes of `batch` belong to this thread (rules of `envpool_rs.h`).
     unsafe {
         guarded_batch(batch, |lanes| {
             let shared = shared::<E>(env);
@@ -140,7 +140,7 @@ unsafe extern "C" fn create<E: Env>(env: *const abi::Env, batch: *mut abi::Batch
 }
 
 unsafe extern "C" fn destroy<E: Env>(env: *const abi::Env, batch: *mut abi::Batch) -> i64 {
-    // SAFETY: the pool calls the functions of a table by the interface's rules.
+    // SAFETY: `env` is a table that `make` filled in, and the lanes of `batch` belong to this thread (rules of `envpool_rs.h`).
     unsafe {
         guarded_batch(batch, |lanes| {
             let shared = shared::<E>(env);
@@ -151,7 +151,7 @@ unsafe extern "C" fn destroy<E: Env>(env: *const abi::Env, batch: *mut abi::Batc
 }
 
 unsafe extern "C" fn reset<E: Env>(env: *const abi::Env, batch: *mut abi::Batch) -> i64 {
-    // SAFETY: the pool calls the functions of a table by the interface's rules.
+    // SAFETY: `env` is a table that `make` filled in, and the lanes of `batch` belong to this thread (rules of `envpool_rs.h`).
     unsafe {
         guarded_batch(batch, |lanes| {
             let shared = shared::<E>(env);
@@ -180,7 +180,7 @@ unsafe extern "C" fn reset<E: Env>(env: *const abi::Env, batch: *mut abi::Batch)
 
 unsafe extern "C" fn step<E: Env>(env: *const abi::Env, batch: *mut abi::Batch) -> i64 {
     thread_local! { static COLUMNS: RefCell<Vec<ActionColumn>> = const { RefCell::new(Vec::new()) } }
-    // SAFETY: the pool calls the functions of a table by the interface's rules.
+    // SAFETY: `env` is a table that `make` filled in, and the lanes of `batch` belong to this thread (rules of `envpool_rs.h`).
     unsafe {
         guarded_batch(batch, |lanes| {
             let shared = shared::<E>(env);
@@ -241,7 +241,7 @@ fn end_bits<E: Env>(env: &E, state: &E::State, over: bool) -> u64 {
 }
 
 unsafe extern "C" fn observe<E: Env>(env: *const abi::Env, batch: *mut abi::Batch) -> i64 {
-    // SAFETY: the pool calls the functions of a table by the interface's rules.
+    // SAFETY: `env` is a table that `make` filled in, and the lanes of `batch` belong to this thread (rules of `envpool_rs.h`).
     unsafe {
         guarded_batch(batch, |lanes| {
             let shared = shared::<E>(env);
@@ -253,7 +253,7 @@ unsafe extern "C" fn observe<E: Env>(env: *const abi::Env, batch: *mut abi::Batc
 }
 
 unsafe extern "C" fn inform<E: Env>(env: *const abi::Env, batch: *mut abi::Batch) -> i64 {
-    // SAFETY: the pool calls the functions of a table by the interface's rules.
+    // SAFETY: `env` is a table that `make` filled in, and the lanes of `batch` belong to this thread (rules of `envpool_rs.h`).
     unsafe {
         guarded_batch(batch, |lanes| {
             let shared = shared::<E>(env);
@@ -271,7 +271,8 @@ unsafe extern "C" fn save<E: Env>(
     room: u64,
     length: *mut u64,
 ) -> i64 {
-    // SAFETY: the pool calls the functions of a table by the interface's rules; the pool's buffer has `room` bytes.
+    // SAFETY: `env` is a table that `make` filled in, and the lanes of `batch` belong to this thread (rules of `envpool_rs.h`);
+    // the pool's buffer has `room` bytes.
     unsafe {
         guarded_batch(batch, |lanes| {
             let (shared, mut bytes) = (shared::<E>(env), Vec::new());
@@ -286,7 +287,8 @@ unsafe extern "C" fn save<E: Env>(
 }
 
 unsafe extern "C" fn load<E: Env>(env: *const abi::Env, batch: *mut abi::Batch, bytes: *const u8, length: u64) -> i64 {
-    // SAFETY: the pool calls the functions of a table by the interface's rules; the pool's buffer has `length` bytes.
+    // SAFETY: `env` is a table that `make` filled in, and the lanes of `batch` belong to this thread (rules of `envpool_rs.h`);
+    // the pool's buffer has `length` bytes.
     unsafe {
         guarded_batch(batch, |lanes| {
             let shared = shared::<E>(env);
@@ -316,8 +318,8 @@ unsafe extern "C" fn load<E: Env>(env: *const abi::Env, batch: *mut abi::Batch, 
 }
 
 unsafe extern "C" fn render<E: Env>(env: *const abi::Env, batch: *mut abi::Batch, rgb: *mut u8) -> i64 {
-    // SAFETY: the pool calls the functions of a table by the interface's rules; its buffer has room for a picture of the declared
-    // size.
+    // SAFETY: `env` is a table that `make` filled in, and the lanes of `batch` belong to this thread (rules of `envpool_rs.h`);
+    // the pool's buffer has room for a picture of the declared size.
     unsafe {
         guarded_batch(batch, |lanes| {
             let (shared, table) = (shared::<E>(env), &*env);
@@ -337,7 +339,8 @@ unsafe extern "C" fn render_text<E: Env>(
     room: u64,
     length: *mut u64,
 ) -> i64 {
-    // SAFETY: the pool calls the functions of a table by the interface's rules; the pool's buffer has `room` bytes.
+    // SAFETY: `env` is a table that `make` filled in, and the lanes of `batch` belong to this thread (rules of `envpool_rs.h`);
+    // the pool's buffer has `room` bytes.
     unsafe {
         guarded_batch(batch, |lanes| {
             let text = shared::<E>(env).env.render_text(state::<E>(lanes, 0));
@@ -348,7 +351,7 @@ unsafe extern "C" fn render_text<E: Env>(
 }
 
 unsafe extern "C" fn check_reset<E: Env>(env: *const abi::Env, numbers: *const f64, error: *mut c_char, error_size: u64) -> i64 {
-    // SAFETY: the pool calls the functions of a table by the interface's rules; the pool's arrays have the declared sizes.
+    // SAFETY: `env` is a table that `make` filled in (rule of `envpool_rs.h`); the pool's arrays have the declared sizes.
     unsafe {
         guarded(error, error_size, || {
             let options = reset_options(numbers, E::RESET_OPTIONS);

@@ -8,7 +8,7 @@ use std::ffi::c_char;
 /// `out` is null, or valid for writing `size` bytes.
 pub unsafe fn write_text(out: *mut c_char, size: u64, text: &str) {
     let Some(room) = usize::try_from(size).ok().and_then(|size| size.checked_sub(1)).filter(|_| !out.is_null()) else { return };
-    // A zero byte would end the text early.
+    // Zero bytes are replaced, because a zero byte would end the C string early.
     let text = text.replace('\0', "\\0");
     let end = text.floor_char_boundary_at(room);
     // SAFETY: `end` is at most `room`, and the buffer has another byte for the final zero.

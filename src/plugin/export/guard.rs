@@ -15,7 +15,7 @@ const OK: i64 = 0;
 /// Result of a failed call.
 const FAILED: i64 = 1;
 
-/// Runs `act`; an error or a panic becomes the message in a buffer of the pool.
+/// Runs `act`. If it fails or panics, writes the message into a buffer of the pool, and returns `FAILED`.
 ///
 /// # Safety
 /// `error` is null, or valid for writing `error_size` bytes.
@@ -25,20 +25,20 @@ pub unsafe fn guarded(error: *mut c_char, error_size: u64, act: impl FnOnce() ->
         Ok(Err(refused)) => refused.to_string(),
         Err(panic) => panic_message(&*panic),
     };
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the caller guarantees that `error` is null, or valid for writing `error_size` bytes.
     unsafe { write_text(error, error_size, &text) };
     FAILED
 }
 
-/// Runs `act` on the lanes of a call; an error or a panic becomes the error of the call.
+/// Runs `act` on the lanes of a call. An error or a panic becomes the error of the call.
 ///
 /// # Safety
 /// `batch` points at lanes that belong to this thread during the call, as the interface requires.
 pub unsafe fn guarded_batch(batch: *mut abi::Batch, act: impl FnOnce(&mut Lanes) -> Result<()>) -> i64 {
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the caller guarantees that `batch` points at lanes that belong to this thread during the call.
     let mut lanes = unsafe { Lanes::new(batch) };
     let (error, error_size) = lanes.error();
-    // SAFETY: the pool's buffer has `error_size` bytes.
+    // SAFETY: `error` is the pool's buffer for the error message, which has `error_size` bytes.
     unsafe { guarded(error, error_size, || act(&mut lanes)) }
 }
 
@@ -65,7 +65,8 @@ pub fn each_lane(lanes: &mut Lanes, mut act: impl FnMut(&mut Lanes, usize)) {
 /// # Safety
 /// `length` is valid for writing, and `out` for `room` bytes.
 pub unsafe fn write_sized(bytes: &[u8], out: *mut u8, room: u64, length: *mut u64) {
-    // SAFETY: guaranteed by the caller; the bytes fit.
+    // SAFETY: the caller guarantees that `length`, and `room` bytes of `out`, are valid for writing. `bytes` is copied only if it
+    // fits.
     unsafe {
         length.write(bytes.len() as u64);
         if bytes.len() as u64 <= room {

@@ -13,7 +13,7 @@ use crate::abi;
 
 /// Number of lanes in a full block.
 const FULL_WIDTH: usize = 16;
-/// Number of lanes in a block of the lanes that do not fill a block of [`FULL_WIDTH`].
+/// Number of lanes in a half block, used when too few lanes remain for a full block.
 const HALF_WIDTH: usize = 8;
 
 /// A kernel with its options fixed, to which [`abi::Env::data`] points.
@@ -25,13 +25,13 @@ struct Shared<K> {
     level: SimdLevel,
 }
 
-// SAFETY: the targets have no addresses, and everything else is `Sync`.
+// SAFETY: the pointers in the output arrays' descriptions are null, and all other fields are `Sync`.
 unsafe impl<K: Sync> Sync for Shared<K> {}
 
 /// Fills in `table` for a kernel with these options: functions, sizes and arrays.
 ///
 /// # Errors
-/// Those of [`Kernel::new`]; `State` for a property that the interface has no field for, by name.
+/// Errors that [`Kernel::new`] returns; `State`, naming a property for which the interface has no field.
 pub fn make<K: Kernel>(options: &Options, table: &mut abi::Env) -> Result<()> {
     let kernel = K::new(options)?;
     let spec = kernel.spec();
@@ -76,7 +76,7 @@ fn observes<K: Kernel>(spec: &EnvSpec) -> bool {
 /// # Safety
 /// [`make`] has filled in the table for the same type, and `unmake` was not called for the table.
 unsafe fn shared<'a, K: Kernel>(env: *const abi::Env) -> &'a Shared<K> {
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the caller guarantees that `make` filled in the table, and that the kernel in `data` still exists.
     unsafe { &*(*env).data.cast() }
 }
 
@@ -101,14 +101,14 @@ fn set_fields<K: Kernel>(lanes: &Lanes, index: usize, fields: &K::Fields<1>) {
 /// Loads `W` numbers of consecutive items: from consecutive addresses, or one by one.
 #[inline(always)]
 fn load<T: Copy + Default, const W: usize>(is_consecutive: bool, at: impl Fn(usize) -> *const T) -> [T; W] {
-    // SAFETY: the callers pass addresses of items of their call, which are consecutive if `is_consecutive` says so.
+    // SAFETY: the callers pass addresses of items of their call, which are consecutive if `is_consecutive` is true.
     unsafe { if is_consecutive { at(0).cast::<[T; W]>().read_unaligned() } else { std::array::from_fn(|i| *at(i)) } }
 }
 
 /// Stores `W` numbers for consecutive items: to consecutive addresses, or one by one.
 #[inline(always)]
 fn store<T: Copy, const W: usize>(is_consecutive: bool, values: &[T; W], at: impl Fn(usize) -> *mut T) {
-    // SAFETY: the callers pass addresses of items of their call, which are consecutive if `is_consecutive` says so.
+    // SAFETY: the callers pass addresses of items of their call, which are consecutive if `is_consecutive` is true.
     unsafe {
         if is_consecutive {
             at(0).cast::<[T; W]>().write_unaligned(*values);
@@ -128,7 +128,7 @@ fn load_fields<K: Kernel, const W: usize>(lanes: &Lanes, index: usize) -> K::Fie
     fields
 }
 
-/// Kernel that steps all lanes of a call.
+/// Operation that steps all lanes of a call with the widest SIMD instructions.
 struct Step<'a, K>(&'a K, &'a mut Lanes);
 
 impl<K: Kernel> Step<'_, K> {
@@ -174,7 +174,7 @@ impl<K: Kernel> SimdKernel for Step<'_, K> {
     }
 }
 
-/// Kernel that writes the observations of all lanes of a call.
+/// Operation that writes the observations of all lanes of a call with the widest SIMD instructions.
 struct Observe<'a, K>(&'a K, &'a Lanes);
 
 impl<K: Kernel> Observe<'_, K> {
@@ -216,7 +216,7 @@ impl<K: Kernel> SimdKernel for Observe<'_, K> {
 }
 
 unsafe extern "C" fn step<K: Kernel>(env: *const abi::Env, batch: *mut abi::Batch) -> i64 {
-    // SAFETY: the pool calls the functions of a table by the interface's rules.
+    // SAFETY: `env` is a table that `make` filled in, and the lanes of `batch` belong to this thread (rules of `envpool_rs.h`).
     unsafe {
         guarded_batch(batch, |lanes| {
             let Shared { kernel, level, .. } = shared::<K>(env);
@@ -227,7 +227,7 @@ unsafe extern "C" fn step<K: Kernel>(env: *const abi::Env, batch: *mut abi::Batc
 }
 
 unsafe extern "C" fn observe<K: Kernel>(env: *const abi::Env, batch: *mut abi::Batch) -> i64 {
-    // SAFETY: the pool calls the functions of a table by the interface's rules.
+    // SAFETY: `env` is a table that `make` filled in, and the lanes of `batch` belong to this thread (rules of `envpool_rs.h`).
     unsafe {
         guarded_batch(batch, |lanes| {
             let Shared { kernel, level, .. } = shared::<K>(env);
@@ -238,7 +238,7 @@ unsafe extern "C" fn observe<K: Kernel>(env: *const abi::Env, batch: *mut abi::B
 }
 
 unsafe extern "C" fn reset<K: Kernel>(env: *const abi::Env, batch: *mut abi::Batch) -> i64 {
-    // SAFETY: the pool calls the functions of a table by the interface's rules.
+    // SAFETY: `env` is a table that `make` filled in, and the lanes of `batch` belong to this thread (rules of `envpool_rs.h`).
     unsafe {
         guarded_batch(batch, |lanes| {
             let shared = shared::<K>(env);
@@ -256,7 +256,7 @@ unsafe extern "C" fn reset<K: Kernel>(env: *const abi::Env, batch: *mut abi::Bat
 }
 
 unsafe extern "C" fn inform<K: Kernel>(env: *const abi::Env, batch: *mut abi::Batch) -> i64 {
-    // SAFETY: the pool calls the functions of a table by the interface's rules.
+    // SAFETY: `env` is a table that `make` filled in, and the lanes of `batch` belong to this thread (rules of `envpool_rs.h`).
     unsafe {
         guarded_batch(batch, |lanes| {
             let shared = shared::<K>(env);
@@ -271,7 +271,7 @@ unsafe extern "C" fn inform<K: Kernel>(env: *const abi::Env, batch: *mut abi::Ba
 }
 
 unsafe extern "C" fn is_valid<K: Kernel>(env: *const abi::Env, batch: *mut abi::Batch) -> i64 {
-    // SAFETY: the pool calls the functions of a table by the interface's rules.
+    // SAFETY: `env` is a table that `make` filled in, and the lanes of `batch` belong to this thread (rules of `envpool_rs.h`).
     unsafe {
         guarded_batch(batch, |lanes| {
             let fields = fields_of::<K>(lanes, 0);
@@ -282,8 +282,8 @@ unsafe extern "C" fn is_valid<K: Kernel>(env: *const abi::Env, batch: *mut abi::
 }
 
 unsafe extern "C" fn render<K: Kernel>(env: *const abi::Env, batch: *mut abi::Batch, rgb: *mut u8) -> i64 {
-    // SAFETY: the pool calls the functions of a table by the interface's rules; its buffer has room for a picture of the declared
-    // size.
+    // SAFETY: `env` is a table that `make` filled in, and the lanes of `batch` belong to this thread (rules of `envpool_rs.h`);
+    // the pool's buffer has room for a picture of the declared size.
     unsafe {
         guarded_batch(batch, |lanes| {
             let table = &*env;
@@ -301,7 +301,7 @@ unsafe extern "C" fn check_reset<K: Kernel>(
     error: *mut c_char,
     error_size: u64,
 ) -> i64 {
-    // SAFETY: the pool calls the functions of a table by the interface's rules; the pool's arrays have the declared sizes.
+    // SAFETY: `env` is a table that `make` filled in (rule of `envpool_rs.h`); the pool's arrays have the declared sizes.
     unsafe {
         guarded(error, error_size, || {
             let options = reset_options(numbers, K::RESET_OPTIONS);

@@ -30,7 +30,7 @@ pub fn lane_size<E: Env>() -> usize {
     if owns_random::<E>() { size_of::<LaneMemory<E>>() } else { offset_of!(LaneMemory<E>, random) }
 }
 
-/// Returns the memory of a lane's state.
+/// Returns the address of the memory of a lane's state.
 pub fn memory<E: Env>(lanes: &Lanes, index: usize) -> *mut LaneMemory<E> {
     lanes.state(index).cast()
 }
@@ -64,7 +64,7 @@ impl<E: Env> LaneRandom<'_, E> {
         Self::Own(unsafe { (*memory).random.assume_init_mut() })
     }
 
-    /// Returns the random stream.
+    /// Returns the lane's random stream as the environment's type.
     #[inline(always)]
     pub fn get(&mut self) -> &mut E::Random {
         match self {
@@ -81,7 +81,7 @@ impl<E: Env> LaneRandom<'_, E> {
 /// # Safety
 /// `memory` belongs to the caller, and is zero or was written by this function.
 pub unsafe fn replace<E: Env>(env: &E, memory: *mut LaneMemory<E>, state: E::State, random: impl FnOnce() -> E::Random) {
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the caller guarantees exclusive access to `memory`, which is zero or holds a value if `is_live` is 1.
     unsafe {
         let old = ((*memory).is_live == 1).then(|| (*memory).state.assume_init_read());
         if old.is_none() && owns_random::<E>() {
@@ -98,7 +98,7 @@ pub unsafe fn replace<E: Env>(env: &E, memory: *mut LaneMemory<E>, state: E::Sta
 /// # Safety
 /// `memory` belongs to the caller, and is zero or was written by [`replace`].
 pub unsafe fn release<E: Env>(env: &E, memory: *mut LaneMemory<E>) {
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the caller guarantees exclusive access to `memory`, which is zero or holds a value if `is_live` is 1.
     unsafe {
         if std::mem::replace(&mut (*memory).is_live, 0) == 1 {
             if owns_random::<E>() {

@@ -31,7 +31,7 @@ impl Lanes {
         Self { batch: copy, has_error: false }
     }
 
-    /// Returns the number of lanes.
+    /// Returns the number of lanes in the call.
     #[inline(always)]
     pub fn count(&self) -> usize {
         self.batch.count as usize
@@ -52,7 +52,7 @@ impl Lanes {
     #[inline(always)]
     fn number(&self, index: usize) -> usize {
         assert!(index < self.count(), "an item of another call");
-        // SAFETY: the pool gives `count` lanes (`Lanes::new`).
+        // SAFETY: the pool passes the numbers of `count` lanes (`Lanes::new`).
         unsafe { *self.batch.lane.add(index) as usize }
     }
 
@@ -68,7 +68,7 @@ impl Lanes {
         unsafe { self.batch.state.add(self.number(index) * self.batch.lane_stride as usize) }
     }
 
-    /// Returns the address of field `field` of item `index`.
+    /// Returns the address of field `field` in the state of item `index`.
     #[inline(always)]
     pub fn field(&self, index: usize, field: usize) -> *mut f64 {
         // SAFETY: the pool's memory has all declared fields of each lane (`Lanes::new`).
@@ -107,7 +107,7 @@ impl Lanes {
     pub fn set_elapsed(&mut self, index: usize, elapsed: i32) {
         assert!(index < self.count(), "an item of another call");
         if !self.batch.elapsed.is_null() {
-            // SAFETY: the pool passes `count` numbers (`Lanes::new`).
+            // SAFETY: the pool passes an array of `count` step counts (`Lanes::new`).
             unsafe { self.batch.elapsed.add(index).write(i64::from(elapsed)) }
         }
     }
@@ -126,7 +126,7 @@ impl Lanes {
         unsafe { std::slice::from_raw_parts_mut(self.batch.reward.add(index * players), players) }
     }
 
-    /// Sets the bits of `end` of item `index`.
+    /// Sets the bits of item `index` in the result `end`.
     #[inline(always)]
     pub fn set_end(&mut self, index: usize, bits: u64) {
         assert!(index < self.count(), "an item of another call");
@@ -169,7 +169,7 @@ pub unsafe fn reset_options(numbers: *const f64, names: &[&str]) -> ResetOptions
     if numbers.is_null() || names.is_empty() {
         return ResetOptions::default();
     }
-    // SAFETY: guaranteed by the caller.
+    // SAFETY: the caller guarantees a number for each name; null was excluded above.
     let numbers = unsafe { std::slice::from_raw_parts(numbers, names.len()) };
     let given = names.iter().zip(numbers).filter(|(_, number)| !number.is_nan());
     ResetOptions::new(given.map(|(name, number)| ((*name).to_owned(), *number)).collect())

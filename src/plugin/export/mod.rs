@@ -4,10 +4,10 @@
 //! States live in the pool's memory. Environments that draw from numpy's `Generator` use the pool's streams; other streams lie
 //! in the states. Panics, and errors that environments raise, become errors of their lane or of the call.
 //!
-//! Creating an environment fails if it has properties for which the C interface has no field. The error names the property:
-//! `Tuple` spaces, `Raw` element types, properties of EnvPool's dialect, options that are lists, tables, pairs or `None`,
-//! aliases, time limits that depend on options. Cameras and depth are not exported: environments that have them render their
-//! default camera.
+//! Creating an environment fails if it has properties for which the C interface has no field. The error names the property. Such
+//! properties are `Tuple` spaces, `Raw` element types, properties of EnvPool's dialect, options that are lists, tables, pairs or
+//! `None`, aliases, time limits that depend on options. Cameras and depth are not exported: environments that have them render
+//! their default camera.
 
 mod actions;
 mod arrays;

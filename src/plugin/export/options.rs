@@ -8,13 +8,13 @@ use super::arrays::c_text;
 use super::guard::unsupported;
 use crate::abi;
 
-/// Integers up to this size are exact as float64.
+/// Integers up to this magnitude have an exact float64 representation.
 const EXACT: i64 = 1 << 53;
 
 /// Options of a task, and the memory that they point at.
 #[derive(Default)]
 pub struct OptionTable {
-    /// Options in declaration order.
+    /// Descriptions of the options, in declaration order.
     pub options: Vec<abi::TaskOption>,
     texts: Vec<CString>,
     choices: Vec<Vec<*const c_char>>,
@@ -24,7 +24,7 @@ impl OptionTable {
     /// Describes the options `specs` with the default values `values`.
     ///
     /// # Errors
-    /// `State` for an option that the interface has no field for, by name.
+    /// `State`, naming an option that the interface cannot describe.
     pub fn new(specs: &[OptionSpec], values: &Options) -> Result<Self> {
         let mut table = Self::default();
         for spec in specs {
@@ -104,13 +104,13 @@ impl OptionTable {
 /// `values` points at a value for each option, and its strings end with a zero byte.
 pub unsafe fn given_values(specs: &[OptionSpec], values: *const abi::Value) -> Vec<(String, Value)> {
     let value = |(index, spec): (usize, &OptionSpec)| {
-        // SAFETY: guaranteed by the caller.
+        // SAFETY: the caller guarantees a value for each option.
         let value = unsafe { *values.add(index) };
         let value = match value.kind {
             abi::OPTION_BOOL => Value::Bool(value.integer != 0),
             abi::OPTION_INT => Value::Int(value.integer),
             abi::OPTION_FLOAT => Value::Float(value.number),
-            // SAFETY: guaranteed by the caller.
+            // SAFETY: the caller guarantees that strings end with a zero byte.
             _ => match unsafe { CStr::from_ptr(value.text) }.to_string_lossy() {
                 text if text.is_empty() && spec.is_path => Value::None,
                 text => Value::Text(text.into_owned()),

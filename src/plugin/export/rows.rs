@@ -31,5 +31,5 @@ pub unsafe fn with_rows(lanes: &Lanes, models: &[LeafTarget], mut write: impl Fn
     }
 }
 
-/// Array without memory, for which no data is written.
+/// Placeholder for an unused array: it has no memory, so no data is written.
 const EMPTY: LeafTarget = LeafTarget { data: std::ptr::null_mut(), stride: 0, dtype: envpool_rs_engine::Dtype::U8, len: 0 };

@@ -48,13 +48,13 @@ impl ExportedTask {
         self.map(|task| task.preset(name, value))
     }
 
-    /// Replaces the environment's options, as [`Task::options`] does.
+    /// Replaces the environment's options: for one [`Env`] type that implements many environments with individual options.
     #[must_use]
     pub fn options(self, options: Vec<OptionSpec>) -> Self {
         self.map(|task| task.options(options))
     }
 
-    /// Sets a value that the environment reads with [`Options::variant`], as [`Task::variant`] does.
+    /// Sets a value that the environment reads with [`Options::variant`]: for one [`Env`] type that implements many environments.
     #[must_use]
     pub fn variant(self, variant: &'static (dyn std::any::Any + Send + Sync)) -> Self {
         self.map(|task| task.variant(variant))

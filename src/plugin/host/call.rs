@@ -14,7 +14,7 @@ const ENDS: u8 = (abi::TERMINATED | abi::TRUNCATED | abi::ZERO_DISCOUNT | abi::F
 const FEW_ARRAYS: usize = 8;
 
 impl LibraryLanes {
-    /// Returns the struct for a call with some lanes, in which the arguments of the function are not yet set.
+    /// Returns the struct that describes a call with some lanes; the caller sets the arguments of the called function.
     #[inline]
     pub fn batch(&self, lanes: &LaneSet<'_>) -> Batch {
         let memory = &self.memory;
@@ -34,7 +34,7 @@ impl LibraryLanes {
         }
     }
 
-    /// Calls a function. If states are columns, the function is called separately for each run of consecutive lanes.
+    /// Calls a function of the library. If states are stored as columns, calls it separately for each run of consecutive lanes.
     ///
     /// Returns the error of the lanes whose end has [`abi::FAILED`].
     ///
@@ -54,15 +54,15 @@ impl LibraryLanes {
     ) -> Result<Option<Error>> {
         let _one_call = self.env.enter();
         if lanes.is_consecutive() || !self.env.has(abi::COLUMNS) {
-            // SAFETY: the caller guarantees this, by the contract of this function.
+            // SAFETY: the caller guarantees that `batch` has valid arguments for these lanes.
             return unsafe { self.call_once(name, function, &mut batch) };
         }
         let (mut start, mut failure) = (0, None);
         while start < lanes.numbers().len() {
             let end = lanes.run_end(start);
             let run = lanes.run(start..end);
-            // SAFETY: the caller guarantees this, by the contract of this function; `shifted` passes the arguments of this run of
-            // lanes.
+            // SAFETY: the caller guarantees that `batch` has valid arguments for all lanes, of which `shifted` passes those of
+            // this run.
             let result = unsafe {
                 shifted(&batch, start, (self.env.spec.players, arrays), |batch| {
                     batch.count = run.numbers().len() as u64;
@@ -75,7 +75,7 @@ impl LibraryLanes {
                 Ok(error) => failure = failure.or(error),
                 Err(error) if batch.end.is_null() => return Err(error),
                 Err(error) => {
-                    // SAFETY: `end` has an element for each lane.
+                    // SAFETY: the caller guarantees that `batch.end` has an element for each lane of the call.
                     (start..end).for_each(|i| unsafe { *batch.end.add(i) = abi::FAILED as u8 });
                     failure = failure.or(Some(error));
                 }
@@ -85,16 +85,17 @@ impl LibraryLanes {
         Ok(failure)
     }
 
-    /// Calls a function once, and checks its results.
+    /// Calls a function of the library once, and checks its results.
     ///
     /// # Safety
-    /// The contract of [`LibraryLanes::call`].
+    /// `batch` was created for a set of lanes, and has valid arguments of the function for all of these lanes.
     #[inline]
     unsafe fn call_once(&self, name: &str, function: BatchFn, batch: &mut Batch) -> Result<Option<Error>> {
         batch.error = clear_error();
-        // The values are read before the call, because the library may change the struct.
+        // `end` and `count` are read before the call, because the library may change the struct.
         let (end, count) = (batch.end, batch.count as usize);
-        // SAFETY: the caller guarantees the arguments. The function has this signature in the header.
+        // SAFETY: the caller guarantees that `batch` has valid arguments of the function. The function has this signature in the
+        // header.
         let code = unsafe { function(self.env.address(), batch) };
         if code != 0 {
             return Err(self.env.failure(name, code));
@@ -102,7 +103,7 @@ impl LibraryLanes {
         if end.is_null() {
             return Ok(None);
         }
-        // SAFETY: `end` has an element for each lane.
+        // SAFETY: the caller guarantees that `batch.end` has an element for each lane of the call.
         let ends = unsafe { std::slice::from_raw_parts(end, count) };
         let all = ends.iter().fold(0, |all, end| all | end);
         if all & !(ENDS & !(abi::FAILED as u8)) == 0 {
@@ -146,7 +147,7 @@ unsafe fn shifted<T>(batch: &Batch, start: usize, (players, count): (usize, usiz
         &mut many[..]
     };
     for (index, address) in addresses.iter_mut().enumerate() {
-        // SAFETY: the caller guarantees an address and a stride for each array.
+        // SAFETY: the caller guarantees that `arrays` and `strides` have an element for each array.
         let (first, stride) = unsafe { (*arrays.add(index), *strides.add(index)) };
         *address = if first.is_null() { first } else { first.wrapping_byte_add(start * stride as usize) };
     }

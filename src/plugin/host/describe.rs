@@ -23,18 +23,18 @@ impl TablePath {
     /// `Value`, naming the array and the field.
     ///
     /// # Safety
-    /// The contract of [`TablePath::structs`], which the lists and strings in the arrays must fulfil, too.
+    /// `first` is null, or the address of `count` array descriptions, whose non-null lists and strings are valid.
     pub unsafe fn space(&self, field: &str, first: *const Array, count: u64) -> Result<Space> {
         let count = self.count(&format!("{field}s"), count, (1, MAX_ARRAYS))?;
-        // SAFETY: the caller guarantees this, by the contract of this function.
+        // SAFETY: the caller guarantees that the table's list has `count` structs.
         let arrays = unsafe { self.structs(field, "epr_array", first, count) }?;
         let mut named = Vec::with_capacity(count);
         for (index, array) in arrays.iter().enumerate() {
             let place = format!("{field}[{index}]");
             self.check(array.flags == 0, &format!("{place}.flags"), array.flags, "0; flags belong to infos")?;
-            // SAFETY: the caller guarantees this, by the contract of this function.
+            // SAFETY: the caller guarantees that the table's strings end with zero bytes.
             let name = unsafe { self.text(&format!("{place}.name"), array.name) }?;
-            // SAFETY: the caller guarantees this, by the contract of this function.
+            // SAFETY: the caller guarantees that the lists and strings in `array` are valid.
             let space = unsafe { self.array(&place, array) }?;
             let is_action_text = field == "action" && matches!(space, Space::Text { .. });
             self.check(!is_action_text, &format!("{place}.kind"), "EPR_TEXT", "another kind; text is for observations only")?;
@@ -69,9 +69,9 @@ impl TablePath {
     /// Reads the space of one array.
     ///
     /// # Safety
-    /// The contract of [`TablePath::space`].
+    /// Non-null lists and strings in `array` are valid.
     unsafe fn array(&self, place: &str, array: &Array) -> Result<Space> {
-        // SAFETY: the caller guarantees this, by the contract of this function.
+        // SAFETY: the caller guarantees that the lists in `array` are valid.
         let shape = unsafe { self.shape(place, array) }?;
         let elements = shape.iter().product::<usize>();
         let dtype = self.dtype(place, array.dtype)?;
@@ -83,14 +83,14 @@ impl TablePath {
         self.check(!is_plain, &format!("{place}.charset"), "a text", "null; only EPR_TEXT has one")?;
         match array.kind {
             abi::BOX => {
-                // SAFETY: the caller guarantees this, by the contract of this function.
+                // SAFETY: the caller guarantees that the lists in `array` are valid.
                 let (low, high) = unsafe { self.bounds(place, array, elements) }?;
                 Ok(Space::Box { low, high, shape, dtype })
             }
             abi::DISCRETE => {
                 one_of(&[Dtype::I32, Dtype::I64])?;
                 self.check(shape.is_empty(), &format!("{place}.dims"), shape.len(), "0 for EPR_DISCRETE")?;
-                // SAFETY: the caller guarantees this, by the contract of this function.
+                // SAFETY: the caller guarantees that the lists in `array` are valid.
                 let n = unsafe { self.values_of(place, array, 1) }?[0];
                 let (start, last) = (array.start, array.start.checked_add(n - 1));
                 let fits = i32::try_from(start).is_ok() && last.is_some_and(|last| i32::try_from(last).is_ok());
@@ -99,7 +99,7 @@ impl TablePath {
             }
             abi::MULTI_DISCRETE => {
                 one_of(&[Dtype::I32, Dtype::I64])?;
-                // SAFETY: the caller guarantees this, by the contract of this function.
+                // SAFETY: the caller guarantees that the lists in `array` are valid.
                 Ok(Space::MultiDiscrete { counts: unsafe { self.values_of(place, array, elements) }?, shape, dtype })
             }
             abi::MULTI_BINARY => {
@@ -108,7 +108,7 @@ impl TablePath {
             }
             abi::TEXT => {
                 one_of(&[Dtype::U8])?;
-                // SAFETY: the caller guarantees this, by the contract of this function.
+                // SAFETY: the caller guarantees that the table's strings end with zero bytes.
                 let charset = unsafe { self.text(&format!("{place}.charset"), array.charset) }?;
                 let is_charset = !charset.is_empty() && charset.is_ascii();
                 self.check(is_charset, &format!("{place}.charset"), format_args!("{charset:?}"), "ASCII characters")?;
@@ -126,11 +126,11 @@ impl TablePath {
     /// Reads the shape of an array.
     ///
     /// # Safety
-    /// The contract of [`TablePath::space`].
+    /// Non-null lists in `array` are valid.
     unsafe fn shape(&self, place: &str, array: &Array) -> Result<Vec<usize>> {
         let dims = self.count(&format!("{place}.dims"), array.dims, (0, 32))?;
         let field = format!("{place}.shape");
-        // SAFETY: the caller guarantees this, by the contract of this function.
+        // SAFETY: the caller guarantees that the array's lists have the declared lengths.
         let shape = unsafe { self.list(&field, array.shape, dims) }?;
         let mut elements = 1_usize;
         let mut sides = Vec::with_capacity(dims);
@@ -143,10 +143,10 @@ impl TablePath {
         Ok(sides)
     }
 
-    /// Reads the bounds of a box.
+    /// Reads the bounds of an array of kind box.
     ///
     /// # Safety
-    /// The contract of [`TablePath::space`].
+    /// Non-null lists in `array` are valid.
     unsafe fn bounds(&self, place: &str, array: &Array, elements: usize) -> Result<(Vec<f64>, Vec<f64>)> {
         let count = array.bounds;
         if count == 0 {
@@ -162,9 +162,9 @@ impl TablePath {
         }
         let is_count = count == 1 || count == elements as u64;
         self.check(is_count, &format!("{place}.bounds"), count as i64, format_args!("0, 1 or {elements}"))?;
-        // SAFETY: the caller guarantees this, by the contract of this function.
+        // SAFETY: the caller guarantees that the array's lists have the declared lengths.
         let low = unsafe { self.list(&format!("{place}.low"), array.low, count as usize) }?;
-        // SAFETY: the caller guarantees this, by the contract of this function.
+        // SAFETY: the caller guarantees that the array's lists have the declared lengths.
         let high = unsafe { self.list(&format!("{place}.high"), array.high, count as usize) }?;
         for (index, (low, high)) in low.iter().zip(&high).enumerate() {
             let field = format!("{place}.low[{index}]");
@@ -176,10 +176,10 @@ impl TablePath {
     /// Reads the number of values of each element of a discrete space.
     ///
     /// # Safety
-    /// The contract of [`TablePath::space`].
+    /// Non-null lists in `array` are valid.
     unsafe fn values_of(&self, place: &str, array: &Array, count: usize) -> Result<Vec<i64>> {
         let field = format!("{place}.n");
-        // SAFETY: the caller guarantees this, by the contract of this function.
+        // SAFETY: the caller guarantees that the array's lists have the declared lengths.
         let counts = unsafe { self.list(&field, array.n, count) }?;
         for (index, n) in counts.iter().enumerate() {
             let fits = (1..=i64::from(i32::MAX)).contains(n);
@@ -205,22 +205,22 @@ impl TablePath {
         })
     }
 
-    /// Reads the infos.
+    /// Reads the descriptions of the infos.
     ///
     /// # Errors
     /// `Value`, naming the array and the field.
     ///
     /// # Safety
-    /// The contract of [`TablePath::space`].
+    /// `first` is the address of `count` array descriptions, whose non-null lists and strings are valid.
     pub unsafe fn infos(&self, first: *const Array, count: u64) -> Result<Vec<InfoSpec>> {
         let count = self.count("infos", count, (0, MAX_ARRAYS))?;
-        // SAFETY: the caller guarantees this, by the contract of this function.
+        // SAFETY: the caller guarantees that the table's list has `count` structs.
         let arrays = unsafe { self.structs("info", "epr_array", first, count) }?;
         let mut infos: Vec<InfoSpec> = Vec::with_capacity(count);
         for (index, array) in arrays.iter().enumerate() {
             let place = format!("info[{index}]");
             let field = format!("{place}.name");
-            // SAFETY: the caller guarantees this, by the contract of this function.
+            // SAFETY: the caller guarantees that the table's strings end with zero bytes.
             let name = unsafe { self.text(&field, array.name) }?;
             let is_new = !name.is_empty() && infos.iter().all(|info| info.key != name);
             self.check(is_new, &field, format_args!("{name:?}"), "a name of its own")?;
@@ -233,7 +233,7 @@ impl TablePath {
                     return Err(self.refuse(&format!("{place}.flags"), flags, "0, EPR_AFTER_STEPS or EPR_AFTER_TERMINATIONS"));
                 }
             };
-            // SAFETY: the caller guarantees this, by the contract of this function.
+            // SAFETY: the caller guarantees that the table's strings end with zero bytes.
             let shape = unsafe { self.shape(&place, array) }?;
             let info = InfoSpec::new(intern(&name), self.dtype(&place, array.dtype)?, &shape);
             infos.push(InfoSpec { timing, ..info });
@@ -247,15 +247,15 @@ impl TablePath {
     /// `Value`, naming the option and the field.
     ///
     /// # Safety
-    /// The contract of [`TablePath::structs`], which the lists and strings in the options must fulfil, too.
+    /// `first` is null, or the address of `count` option descriptions, whose non-null lists and strings are valid.
     pub unsafe fn options(&self, first: *const TaskOption, count: u64, reserved: &[&str]) -> Result<Vec<OptionSpec>> {
         let count = self.count("options", count, (0, MAX_ARRAYS))?;
-        // SAFETY: the caller guarantees this, by the contract of this function.
+        // SAFETY: the caller guarantees that the table's list has `count` structs.
         let options = unsafe { self.structs("option", "epr_option", first, count) }?;
         let mut specs: Vec<OptionSpec> = Vec::with_capacity(count);
         for (index, option) in options.iter().enumerate() {
             let place = format!("option[{index}]");
-            // SAFETY: the caller guarantees this, by the contract of this function.
+            // SAFETY: the caller guarantees that the lists and strings in `option` are valid.
             let spec = unsafe { self.option(&place, option) }?;
             let (field, name) = (format!("{place}.name"), format!("{:?}", spec.name));
             self.check(specs.iter().all(|other| other.name != spec.name), &field, &name, "a name of its own")?;
@@ -265,15 +265,15 @@ impl TablePath {
         Ok(specs)
     }
 
-    /// Reads an option.
+    /// Reads the description of an option.
     ///
     /// # Safety
-    /// The contract of [`TablePath::options`].
+    /// Non-null lists and strings in `option` are valid.
     unsafe fn option(&self, place: &str, option: &TaskOption) -> Result<OptionSpec> {
-        // SAFETY: the caller guarantees this, by the contract of this function.
+        // SAFETY: the caller guarantees that the table's strings end with zero bytes.
         let name =
             intern(&self.identifier(&format!("{place}.name"), unsafe { self.text(&format!("{place}.name"), option.name) }?)?);
-        // SAFETY: the caller guarantees this, by the contract of this function.
+        // SAFETY: the caller guarantees that the table's strings end with zero bytes.
         let doc = intern(&unsafe { self.text(&format!("{place}.doc"), option.doc) }?);
         let (flags, field) = (option.flags, format!("{place}.flags"));
         self.check(flags & !(abi::RANGE | abi::PATH) == 0, &field, flags, "EPR_RANGE or EPR_PATH; ABI version 0 has no others")?;
@@ -298,9 +298,9 @@ impl TablePath {
             abi::OPTION_FLOAT => OptionSpec::new(name, option.value.number, doc),
             abi::OPTION_TEXT if flags & abi::PATH != 0 => OptionSpec::path(name, doc),
             abi::OPTION_TEXT => {
-                // SAFETY: the caller guarantees this, by the contract of this function.
+                // SAFETY: the caller guarantees that the table's strings end with zero bytes.
                 let text = unsafe { self.text(&format!("{place}.value.text"), option.value.text) }?;
-                // SAFETY: the caller guarantees this, by the contract of this function.
+                // SAFETY: the caller guarantees that the option's list has `choices` strings, which end with zero bytes.
                 let texts = unsafe { self.texts(&format!("{place}.choice"), option.choice, choices) }?;
                 let texts: Vec<&'static str> = texts.iter().map(|text| intern(text)).collect();
                 let spec = OptionSpec::new(name, text, doc);

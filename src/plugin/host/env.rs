@@ -18,7 +18,7 @@ const FLAGS: u64 =
 /// Maximum size in bytes of a state, and of any other memory that a library requests.
 const MAX_BYTES: u64 = 1 << 40;
 
-/// Task of a library, as its table describes it.
+/// Description of a library's task, read from the library's table.
 pub struct TaskTable {
     pub path: TablePath,
     /// Name and version of the library.
@@ -71,7 +71,7 @@ impl LibraryEnv {
     /// Creates the environment from resolved options.
     ///
     /// # Errors
-    /// `Value` if the library refuses the options, or if its description is refused.
+    /// `Value` if the library refuses the options, or if the environment's description breaks a rule of the header.
     pub fn make(table: &Arc<TaskTable>, options: &Options) -> Result<Self> {
         let memory = EnvMemory(Box::new(UnsafeCell::new([0; ENV_ROOM / 8])));
         let mut texts = Vec::new();
@@ -98,7 +98,7 @@ impl LibraryEnv {
     /// The lists and texts in the memory are those that the header describes.
     unsafe fn read(table: &Arc<TaskTable>, memory: EnvMemory, is_checked: bool) -> Result<Self> {
         let path = &table.path;
-        // SAFETY: the memory has room for every size that `read` accepts.
+        // SAFETY: the memory is at least as large as every struct size that `read` accepts.
         let (view, _) = unsafe { path.read("env", "epr_env", memory.address().cast_const()) }?;
         check_numbers(path, &view)?;
         let infos = path.count("env.infos", view.infos, (0, 1024))?;
@@ -109,16 +109,16 @@ impl LibraryEnv {
         }
         check_functions(path, &view)?;
         let players = view.players.max(1) as usize;
-        // SAFETY: the caller guarantees that the lists are valid.
+        // SAFETY: the caller guarantees that the lists in `view` are valid.
         let observation = unsafe { path.space("observation", view.observation, view.observations) }?;
-        // SAFETY: the caller guarantees that the lists are valid.
+        // SAFETY: the caller guarantees that the lists in `view` are valid.
         let action = unsafe { path.space("action", view.action, view.actions) }?;
         let is_shared = view.flags & abi::SEPARATE_SPACES == 0;
         if !is_shared {
             check_separate(path, "observation", &observation, players)?;
             check_separate(path, "action", &action, players)?;
         }
-        // SAFETY: the caller guarantees that the lists are valid.
+        // SAFETY: the caller guarantees that the lists in `view` are valid.
         let info = unsafe { path.infos(view.info, view.infos) }?;
         let spec = EnvSpec { players, shared_spaces: is_shared, info, ..EnvSpec::new(observation, action) };
         let rendering = match view.render {
@@ -150,7 +150,7 @@ impl LibraryEnv {
         self.has(abi::SERIAL).then(|| lock(self.table.lock))
     }
 
-    /// Returns the bytes of one state in memory.
+    /// Returns the number of bytes that one state takes in memory.
     pub fn state_bytes(&self) -> usize {
         let align = self.view.state_align.max(8) as usize;
         (self.view.state_size.max(1) as usize).next_multiple_of(align)
@@ -164,7 +164,7 @@ impl LibraryEnv {
         let Some(prepare) = self.view.prepare else { return Ok(()) };
         let prepared = {
             let _one_call = self.enter();
-            // SAFETY: `make` has filled in the memory, which `&mut self` borrows.
+            // SAFETY: `make` has filled in the `epr_env` struct, and `&mut self` excludes other accesses to it.
             unsafe { prepare(self.memory.address(), clear_error(), ERROR_SIZE as u64) }
         };
         if prepared != 0 { Err(self.failure("prepare", prepared)) } else { Ok(()) }
@@ -198,7 +198,7 @@ fn convert(name: &str, value: &Value, texts: &mut Vec<CString>) -> Result<abi::V
     let zero = abi::Value::zeroed();
     let mut text = |text: &str| {
         let text = CString::new(text).map_err(|_| Error::value(name, format_args!("{text:?}"), "a text without zero bytes"))?;
-        let address = text.as_ptr(); // a `CString` keeps its text at one address
+        let address = text.as_ptr(); // moving the `CString` does not move its characters
         texts.push(text);
         Ok(abi::Value { kind: abi::OPTION_TEXT, text: address, ..zero })
     };

@@ -1,4 +1,4 @@
-//! A library's environment as a [`ForeignEnv`] of the engine.
+//! Implements the engine's trait [`ForeignEnv`] for an environment of a library.
 
 use std::ops::Range;
 

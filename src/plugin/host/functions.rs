@@ -29,7 +29,7 @@ pub fn seeded(seed: u64) -> Random {
 /// `random` points to a stream that no other thread accesses.
 #[inline]
 unsafe fn draw<T>(random: *mut Random, draw: impl FnOnce(&mut Generator) -> T) -> T {
-    // SAFETY: the caller guarantees exclusive access.
+    // SAFETY: the caller guarantees that no other thread accesses `random`.
     let random = unsafe { &mut *random };
     let mut generator = Generator::from_pcg64(to_pcg64(random));
     let drawn = draw(&mut generator);
@@ -74,7 +74,7 @@ unsafe extern "C" fn next_u32(random: *mut Random) -> u64 {
 }
 
 unsafe extern "C" fn seed(random: *mut Random, seed: u64) {
-    // SAFETY: the header requires a stream that no other thread accesses.
+    // SAFETY: the header requires that `random` points to a stream that no other thread accesses.
     unsafe { *random = seeded(seed) };
 }
 
@@ -86,7 +86,7 @@ mod tests {
     fn draws_are_those_of_the_generator_in_any_order() {
         let (mut random, mut generator) = (seeded(7), Generator::new(7));
         for _ in 0..100 {
-            // SAFETY: `random` is a local value.
+            // SAFETY: `random` is a local value, which no other thread accesses.
             let drawn = unsafe {
                 [
                     super::random(&raw mut random),
@@ -116,7 +116,7 @@ mod tests {
     fn an_empty_range_draws_nothing() {
         let mut random = seeded(1);
         let before = to_pcg64(&random);
-        // SAFETY: `random` is a local value.
+        // SAFETY: `random` is a local value, which no other thread accesses.
         assert_eq!(unsafe { integers(&raw mut random, 3, 3) }, 3);
         assert_eq!(to_pcg64(&random), before);
     }

@@ -1,4 +1,4 @@
-//! Lanes of a library's environment.
+//! Implements the engine's trait `ForeignLanes` for the lanes of a library's environment.
 
 use std::ffi::c_void;
 use std::ops::Range;
@@ -29,7 +29,7 @@ const GUARD_BYTE: u8 = 0xa5;
 /// Initial size in bytes of the buffer for a rendered text.
 const TEXT_ROOM: usize = 4096;
 
-/// Lanes of a library's environment.
+/// Lanes of a library's environment, with their memory.
 pub struct LibraryLanes {
     pub env: Box<LibraryEnv>,
     pub memory: LaneMemory,
@@ -69,11 +69,11 @@ impl LibraryLanes {
     /// Creates the states of all lanes.
     ///
     /// # Errors
-    /// Those of `create` and of `check`.
+    /// `State` with the message of the library's `create`; an error that `check` returned.
     pub fn create_all(&self, check: &mut dyn FnMut() -> Result<()>) -> Result<()> {
         for numbers in self.numbers.chunks(self.most_lanes()) {
             check()?;
-            // SAFETY: no other thread has access to the lanes before this returns.
+            // SAFETY: no other thread has access to the lanes before `create_all` returns.
             self.create(&unsafe { LaneSet::new(numbers, true) })?;
         }
         Ok(())
@@ -82,23 +82,23 @@ impl LibraryLanes {
     /// Creates the states of these lanes, whose memory is zero.
     fn create(&self, lanes: &LaneSet<'_>) -> Result<()> {
         if let Some(create) = self.env.view.create {
-            // SAFETY: `create` takes no arguments.
+            // SAFETY: `create` takes no arguments besides the lanes.
             unsafe { self.call(("create", create), lanes, self.batch(lanes), 0) }?;
         }
         lanes.numbers().iter().for_each(|lane| self.is_created[*lane as usize].store(true, Ordering::Relaxed));
         Ok(())
     }
 
-    /// Destroys the states of these lanes, except of lanes whose state was not created.
+    /// Destroys the states of these lanes, except those that were never created.
     fn destroy(&self, lanes: &LaneSet<'_>) {
         let is_created = |lane: &u32| self.is_created[*lane as usize].swap(false, Ordering::Relaxed);
         let created: Vec<u32> = lanes.numbers().iter().copied().filter(is_created).collect();
         let Some(destroy) = self.env.view.destroy.filter(|_| !created.is_empty()) else { return };
         for numbers in created.chunks(self.most_lanes()) {
-            // SAFETY: these lanes are lanes of `lanes`.
+            // SAFETY: `numbers` is a subset of `lanes`, to which the caller has exclusive access.
             let part = unsafe { LaneSet::new(numbers, numbers.windows(2).all(|pair| pair[1] == pair[0] + 1)) };
-            // A failure changes nothing: the states are not used again.
-            // SAFETY: `destroy` takes no arguments.
+            // A failure has no effect, because the states are not used again. SAFETY: `destroy` takes no arguments besides the
+            // lanes.
             drop(unsafe { self.call(("destroy", destroy), &part, self.batch(&part), 0) });
         }
     }
@@ -106,7 +106,7 @@ impl LibraryLanes {
     /// Replaces the state of a lane by a newly created state.
     ///
     /// # Errors
-    /// Those of `create`.
+    /// `State` with the message of the library's `create`.
     pub fn renew(&self, lane: &LaneSet<'_>) -> Result<()> {
         self.destroy(lane);
         self.memory.clear(lane);
@@ -125,7 +125,7 @@ impl LibraryLanes {
     /// bytes.
     ///
     /// # Errors
-    /// Those of the function.
+    /// `State` with the function's message, or if the function writes outside of the buffer.
     pub fn written(
         &self,
         (name, room): (&str, usize),
@@ -165,7 +165,7 @@ impl LibraryLanes {
         Ok(bytes)
     }
 
-    /// Refuses a buffer whose guard bytes were changed.
+    /// Returns an error if a function has changed the guard bytes after a buffer of `room` bytes.
     fn check_buffer(&self, name: &str, bytes: &[u8], room: usize) -> Result<()> {
         if bytes[room..].iter().all(|byte| *byte == GUARD_BYTE) {
             return Ok(());
@@ -176,7 +176,7 @@ impl LibraryLanes {
 
 impl Drop for LibraryLanes {
     fn drop(&mut self) {
-        // SAFETY: `&mut self` excludes any other access.
+        // SAFETY: `&mut self` excludes any other access to the lanes.
         self.destroy(&unsafe { LaneSet::new(&self.numbers, true) });
     }
 }
@@ -212,7 +212,8 @@ impl ForeignLanes for LibraryLanes {
     fn reset(&self, lanes: &LaneSet<'_>, resets: ForeignResets<'_>) -> Result<Option<Error>> {
         let values = self.reset_values(resets.options);
         let ended = resets.elapsed.to_vec();
-        // A library whose episodes are not parts of a longer game leaves the zeros unchanged.
+        // The step counts are zero before the call, because a library whose episodes are not parts of a longer game does not
+        // write them.
         resets.elapsed.fill(0);
         let batch = Batch {
             ended: ended.as_ptr(),
@@ -223,7 +224,7 @@ impl ForeignLanes for LibraryLanes {
             end: resets.ends.as_mut_ptr(),
             ..self.batch(lanes)
         };
-        // SAFETY: all arguments have an element for each lane.
+        // SAFETY: all arrays in `batch` have an element for each lane.
         unsafe { self.call(("reset", self.env.reset), lanes, batch, 0) }
     }
 
@@ -242,7 +243,7 @@ impl ForeignLanes for LibraryLanes {
             end: ends.as_mut_ptr(),
             ..self.batch(lanes)
         };
-        // SAFETY: all arguments have an element for each lane, or for each of its players.
+        // SAFETY: all arrays in `batch` have an element for each lane, or for each of its players.
         unsafe { self.call(("step", self.env.step), lanes, batch, actions.data().len()) }
     }
 
@@ -300,7 +301,7 @@ impl ForeignLanes for LibraryLanes {
         let path = &self.env.table.path;
         let render = path.function("env.render_text", self.env.view.render_text)?;
         let bytes = self.written(("render_text", TEXT_ROOM), lane, |env, batch, bytes, room, length| {
-            // SAFETY: the function has this signature in the header.
+            // SAFETY: the header declares `render_text` with this signature, and the buffer has `room` bytes.
             unsafe { render(env, batch, bytes.cast(), room, length) }
         })?;
         String::from_utf8(bytes).map_err(|_| path.refuse("text of render_text", "...", "UTF-8"))

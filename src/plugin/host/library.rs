@@ -85,24 +85,24 @@ pub unsafe fn load_file(path: &Path, registry: &Registry, reserved: &[&str]) -> 
         };
     }
     let origin = absolute.display().to_string();
-    // SAFETY: the caller guarantees this, by the contract of this function.
+    // SAFETY: the caller guarantees that the library follows the rules of `envpool_rs.h`.
     let library = unsafe { open(&absolute) }.map_err(|reason| Error::value("path", &origin, reason))?;
     // The library is never unloaded, because tasks, pools and strings point into the library.
     let library = Box::leak(Box::new(library));
-    // SAFETY: a library with this symbol declares it with this type, by the header.
+    // SAFETY: the header declares the function of this name with the type `LibraryFn`.
     let function = unsafe { library.get::<LibraryFn>(LIBRARY_SYMBOL) }.map_err(|_| {
-        // SAFETY: the symbol is not used.
+        // SAFETY: the symbol is only looked up, and the function is not called.
         let has = |version: &u64| unsafe { library.get::<LibraryFn>(format!("envpool_rs_library_{version}")) }.is_ok();
         let newer = OTHER_VERSIONS.into_iter().find(has);
         let newer = newer.map_or_else(String::new, |version| format!("; it has version {version}, for a newer envpool_rs"));
         Error::value("path", &origin, format_args!("a library that exports {LIBRARY_SYMBOL}{newer}"))
     })?;
-    // SAFETY: the caller guarantees this, by the contract of this function.
+    // SAFETY: the caller guarantees that the library's function follows the rules of `envpool_rs.h`.
     let table = unsafe { function(&raw const HOST) };
     if table.is_null() {
         return Err(Error::value("path", &origin, format_args!("a table; {LIBRARY_SYMBOL} returned null")));
     }
-    // SAFETY: the caller guarantees this, by the contract of this function.
+    // SAFETY: the caller guarantees that the library's table follows the rules of `envpool_rs.h`.
     let info = unsafe { add(table, origin, registry, reserved) }?;
     all.push((Source::File(absolute, version), info.clone()));
     Ok(info)
@@ -121,7 +121,7 @@ pub unsafe fn load_table(address: usize, origin: &str, registry: &Registry, rese
     if let Some((_, info)) = all.iter().find(|(other, _)| *other == source) {
         return Ok(info.clone());
     }
-    // SAFETY: the caller guarantees this, by the contract of this function.
+    // SAFETY: the caller guarantees that the table at `address` follows the rules of `envpool_rs.h`.
     let info = unsafe { add(address as *const abi::Library, origin.to_owned(), registry, reserved) }?;
     all.push((source, info.clone()));
     Ok(info)
@@ -130,16 +130,16 @@ pub unsafe fn load_table(address: usize, origin: &str, registry: &Registry, rese
 /// Opens a library, and resolves all its symbols immediately.
 ///
 /// # Safety
-/// The library's initialization has no preconditions.
+/// Running the initialisation code of the library at `path` must be safe.
 unsafe fn open(path: &Path) -> Result<libloading::Library, String> {
     #[cfg(unix)]
-    // SAFETY: the caller guarantees the initialization.
+    // SAFETY: the caller guarantees that running the library's initialisation code is safe.
     let opened = unsafe {
         use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
         Library::open(Some(path), RTLD_NOW | RTLD_LOCAL).map(libloading::Library::from)
     };
     #[cfg(not(unix))]
-    // SAFETY: the caller guarantees the initialization.
+    // SAFETY: the caller guarantees that running the library's initialisation code is safe.
     let opened = unsafe { libloading::Library::new(path) };
     opened.map_err(|error| {
         let cause = std::error::Error::source(&error).map_or_else(|| error.to_string(), ToString::to_string);
@@ -147,7 +147,7 @@ unsafe fn open(path: &Path) -> Result<libloading::Library, String> {
     })
 }
 
-/// Returns the identity of a file's content.
+/// Returns the file's device, number, size and time of change, which identify its content.
 fn file_version(path: &Path) -> std::io::Result<FileVersion> {
     let metadata = path.metadata()?;
     #[cfg(unix)]
@@ -160,15 +160,15 @@ fn file_version(path: &Path) -> std::io::Result<FileVersion> {
     Ok(FileVersion { length: metadata.len(), modified: metadata.modified().ok(), number })
 }
 
-/// Reads a table, and adds its tasks.
+/// Reads a library's table, and adds its tasks to `registry`.
 ///
 /// # Safety
 /// `address` is null, or a table by the rules of `envpool_rs.h` that lives until the process ends.
 unsafe fn add(address: *const abi::Library, origin: String, registry: &Registry, reserved: &[&str]) -> Result<LibraryInfo> {
     let mut path = TablePath { library: origin.clone(), task: String::new() };
-    // SAFETY: the caller guarantees this, by the contract of this function.
+    // SAFETY: the caller guarantees that `address` is null or points to a struct that begins with its size.
     let (library, _) = unsafe { path.read("library", "epr_library", address) }?;
-    // SAFETY: the caller guarantees this, by the contract of this function.
+    // SAFETY: the caller guarantees that the table's strings end with zero bytes.
     let (name, version) = unsafe { (path.text("library.name", library.name)?, path.text("library.version", library.version)?) };
     for (field, text) in [("library.name", &name), ("library.version", &version)] {
         let is_name = (1..=100).contains(&text.len()) && text.chars().all(|c| c.is_alphanumeric() || "_-.+ ".contains(c));
@@ -176,12 +176,12 @@ unsafe fn add(address: *const abi::Library, origin: String, registry: &Registry,
     }
     path.library = format!("{name} {version} ({origin})");
     let count = path.count("library.tasks", library.tasks, (1, MAX_TASKS))?;
-    // SAFETY: the caller guarantees this, by the contract of this function.
+    // SAFETY: the caller guarantees that the table's list has `count` addresses of tasks.
     let addresses = unsafe { path.list("library.task", library.task, count) }?;
     let shared = SharedParts { label: intern(&format!("{name} {version}")), lock: Box::leak(Box::default()), reserved };
     let mut tasks = Vec::with_capacity(count);
     for (index, address) in addresses.iter().enumerate() {
-        // SAFETY: the caller guarantees this, by the contract of this function.
+        // SAFETY: the caller guarantees that each address in the list is that of a task.
         tasks.push(unsafe { shared.task(&path, &format!("library.task[{index}]"), *address) }?);
     }
     let ids: Vec<_> = tasks.iter().map(|task| task.id).collect();
@@ -205,23 +205,23 @@ impl SharedParts<'_> {
     /// Reads a task, and makes its environment once with the default options.
     ///
     /// # Safety
-    /// The contract of [`add`].
+    /// `address` is null, or a task by the rules of `envpool_rs.h` that lives until the process ends.
     unsafe fn task(&self, library: &TablePath, field: &str, address: *const abi::Task) -> Result<Task> {
-        // SAFETY: the caller guarantees this, by the contract of this function.
+        // SAFETY: the caller guarantees that `address` is null or points to a struct that begins with its size.
         let (task, _) = unsafe { library.read(field, "epr_task", address) }?;
-        // SAFETY: the caller guarantees this, by the contract of this function.
+        // SAFETY: the caller guarantees that the task's strings end with zero bytes.
         let id = task_id(library, unsafe { library.text(&format!("{field}.id"), task.id) }?)?;
         let path = TablePath { task: id.to_owned(), ..library.clone() };
         path.count("max_episode_steps", task.max_episode_steps, (0, i32::MAX as u64 - 1))?;
         let threshold = task.reward_threshold;
         path.check(!threshold.is_infinite(), "reward_threshold", threshold, "a finite number, or NaN for none")?;
         let reserved: Vec<_> = self.reserved.iter().copied().chain([CHECK_OPTION]).collect();
-        // SAFETY: the caller guarantees this, by the contract of this function.
+        // SAFETY: the caller guarantees that the task's list of options is valid.
         let mut options = unsafe { path.options(task.option, task.options, &reserved) }?;
         // Snapshots do not depend on the option `check`, so it is declared like a path.
         options.push(OptionSpec { is_path: true, ..OptionSpec::new(CHECK_OPTION, false, CHECK_DOC) });
         let count = path.count("reset_options", task.reset_options, (0, 1024))?;
-        // SAFETY: the caller guarantees this, by the contract of this function.
+        // SAFETY: the caller guarantees that the task's list has `count` strings, which end with zero bytes.
         let names = unsafe { path.texts("reset_option", task.reset_option, count) }?;
         let mut reset_options: Vec<&'static str> = Vec::with_capacity(count);
         for (index, name) in names.into_iter().enumerate() {

@@ -57,11 +57,11 @@ impl LaneMemory {
         let states = AlignedBuffer::new(bytes);
         let memory = Self { states, bytes, guard, random, size, lane_stride, field_stride, is_columns };
         if is_guarded {
-            // SAFETY: the buffer has this size, and no other reference to it exists.
+            // SAFETY: the buffer has `bytes` bytes, and no other reference to it exists.
             unsafe { memory.states.data().write_bytes(PATTERN, bytes) };
             for lane in 0..lanes as u32 {
                 let numbers = [lane];
-                // SAFETY: no other access to the lanes exists.
+                // SAFETY: `memory` was just created, so no other access to its lanes exists.
                 memory.clear(&unsafe { LaneSet::new(&numbers, true) });
             }
         }
@@ -70,7 +70,7 @@ impl LaneMemory {
 
     /// Returns a copy of all states and of the bytes between them. No other thread may access any lane.
     pub fn all_bytes(&self) -> Vec<u8> {
-        // SAFETY: the buffer has this size; the caller has access to all lanes.
+        // SAFETY: the buffer has `self.bytes` bytes, and the caller guarantees that no other thread accesses a lane.
         unsafe { std::slice::from_raw_parts(self.states.data(), self.bytes) }.to_vec()
     }
 
@@ -99,7 +99,7 @@ impl LaneMemory {
         })
     }
 
-    /// Returns the number of lanes.
+    /// Returns the number of lanes in this memory.
     pub fn lanes(&self) -> usize {
         self.random.len()
     }
@@ -118,13 +118,13 @@ impl LaneMemory {
 
     /// Returns the random stream of a single lane.
     pub fn random(&self, lane: &LaneSet<'_>) -> Random {
-        // SAFETY: the `LaneSet` is the only access to the lane.
+        // SAFETY: the `LaneSet` is the only access to the lane and its random stream.
         unsafe { *self.random[lane.numbers()[0] as usize].get() }
     }
 
     /// Replaces the random stream of a single lane.
     pub fn set_random(&self, lane: &LaneSet<'_>, random: Random) {
-        // SAFETY: the `LaneSet` is the only access to the lane.
+        // SAFETY: the `LaneSet` is the only access to the lane and its random stream.
         unsafe { *self.random[lane.numbers()[0] as usize].get() = random };
     }
 

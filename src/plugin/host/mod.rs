@@ -6,7 +6,7 @@
 //! | `describe` | arrays and options as the engine's spaces, infos and option specifications |
 //! | `functions` | functions of the pool for libraries |
 //! | `env` | a task with its options fixed |
-//! | `foreign_env` | the same for the engine |
+//! | `foreign_env` | an environment as the engine's `ForeignEnv` |
 //! | `memory` | states and random streams of lanes |
 //! | `call` | calls of a library's functions |
 //! | `lanes` | lanes of a pool |

@@ -1,4 +1,5 @@
-//! Snapshots of lanes: the random stream, and the bytes of a plain state or the bytes that the library's `save` writes.
+//! Snapshots of lanes: the random stream, and the state. A plain state (flag `EPR_PLAIN`) is saved by copying its bytes, any
+//! other state by the library's `save`.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::LazyLock;
@@ -16,7 +17,7 @@ static KEY: LazyLock<RandomState> = LazyLock::new(RandomState::new);
 /// A saved lane: the words of its random stream, the tag of a plain state, and the state.
 type SavedLane = ([u64; 6], u64, Vec<u8>);
 
-/// Returns the tag of a plain state, which only this process can compute.
+/// Returns the tag of a plain state: a keyed hash that only this process can compute.
 fn tag_of(random: &[u64; 6], state: &[u8], library: &str) -> u64 {
     KEY.hash_one((random, state, library))
 }
@@ -53,14 +54,14 @@ impl LibraryLanes {
         Ok(())
     }
 
-    /// Calls the library's `save`.
+    /// Calls the library's `save`, and returns the saved state.
     fn save_state(&self, lane: &LaneSet<'_>) -> Result<Vec<u8>> {
         let Some(save) = self.env.view.save else {
             let text = "states cannot be saved: expected EPR_PLAIN, or the functions save and load";
             return Err(Error::State(format!("{}: {text}", self.env.table.path)));
         };
         self.written(("save", SAVE_ROOM), lane, |env, batch, bytes, room, length| {
-            // SAFETY: the function has this signature in the header.
+            // SAFETY: the header declares `save` with this signature, and the buffer has `room` bytes.
             unsafe { save(env, batch, bytes, room, length) }
         })
     }
@@ -84,7 +85,7 @@ impl LibraryLanes {
         Ok(())
     }
 
-    /// Replaces a plain state; `is_own` says whether this process wrote it.
+    /// Replaces a plain state; `is_own`: whether this process wrote the snapshot.
     fn load_plain(&self, lane: &LaneSet<'_>, is_own: bool, state: &[u8]) -> Result<()> {
         let size = self.env.view.state_size;
         if state.len() as u64 != size {
@@ -102,7 +103,7 @@ impl LibraryLanes {
         };
         let before = self.memory.state(lane);
         self.memory.set_state(lane, state);
-        // SAFETY: `is_valid` takes no arguments.
+        // SAFETY: `is_valid` takes no arguments besides the lanes.
         let checked = unsafe { self.call(("is_valid", is_valid), lane, self.batch(lane), 0) };
         checked.map(|_| ()).map_err(|error| {
             self.memory.set_state(lane, &before);

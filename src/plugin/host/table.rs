@@ -29,10 +29,10 @@ impl TablePath {
         Error::Value(format!("{self}: {field}={}: expected {expected}", shortened(&value)))
     }
 
-    /// Checks the value of a field.
+    /// Checks a condition on the value of a field.
     ///
     /// # Errors
-    /// `Value` unless `is_good`.
+    /// `Value`, naming the field, unless `is_good` is true.
     pub fn check(&self, is_good: bool, field: &str, value: impl Display, expected: impl Display) -> Result<()> {
         if is_good { Ok(()) } else { Err(self.refuse(field, value, expected)) }
     }
@@ -42,7 +42,7 @@ impl TablePath {
     /// # Errors
     /// `Value` if it is outside of `least..=most`.
     pub fn count(&self, field: &str, count: u64, (least, most): (u64, u64)) -> Result<usize> {
-        // Negative numbers of C are large unsigned numbers.
+        // A count above the range of int64 is formatted as the negative number that C code probably passed.
         let shown = if count > i64::MAX as u64 { (count as i64).to_string() } else { count.to_string() };
         self.check((least..=most).contains(&count), field, shown, format_args!("{least} to {most}"))?;
         Ok(count as usize)
@@ -94,7 +94,8 @@ impl TablePath {
     /// An address that is not null points to a text that ends with a zero byte, or has more than 65536 bytes.
     pub unsafe fn text(&self, field: &str, text: *const c_char) -> Result<String> {
         self.check(!text.is_null(), field, "null", "a text")?;
-        // SAFETY: the caller guarantees these bytes, one after the other.
+        // SAFETY: the caller guarantees that the text ends with a zero byte or has more than `MAX_TEXT` bytes, and the loop stops
+        // at either.
         let length = (0..MAX_TEXT).find(|index| unsafe { *text.add(*index) } == 0);
         let Some(length) = length else { return Err(self.refuse(field, "...", format_args!("less than {MAX_TEXT} bytes"))) };
         // SAFETY: the loop above found the zero byte at `length`.
@@ -116,23 +117,24 @@ impl TablePath {
         }
         self.check(!address.is_null(), field, "null", format_args!("the address of {count} elements"))?;
         self.check(address.is_aligned(), field, format_args!("{address:p}"), "an address that is a multiple of 8")?;
-        // SAFETY: the caller guarantees the elements.
+        // SAFETY: the caller guarantees that `address` points to `count` elements.
         Ok(unsafe { std::slice::from_raw_parts(address, count) }.to_vec())
     }
 
     /// Copies a list of structs. Each struct starts with its size, and all have the same size.
     ///
     /// # Errors
-    /// As [`TablePath::list`] and [`TablePath::read`].
+    /// `Value` if the address is null or unaligned although `count` is not zero, if a size is too small, or if a field that this
+    /// version does not know is set.
     ///
     /// # Safety
-    /// The contracts of [`TablePath::list`] and [`TablePath::read`]. The distance of consecutive elements is their size.
+    /// A non-null `first` points to `count` structs. Each begins with its size, which is the distance to the next one.
     pub unsafe fn structs<T: Copy>(&self, field: &str, name: &str, first: *const T, count: usize) -> Result<Vec<T>> {
         let (mut copies, mut address) = (Vec::with_capacity(count), first);
         let mut expected = None;
         for index in 0..count {
             let element = format!("{field}[{index}]");
-            // SAFETY: the caller guarantees that the elements are valid.
+            // SAFETY: the caller guarantees that each element is a struct that begins with its size.
             let (copy, size) = unsafe { self.read(&element, name, address) }?;
             let first_size = *expected.get_or_insert(size);
             self.check(size == first_size, &format!("{element}.size"), size, format_args!("{first_size}, as for {field}[0]"))?;
@@ -145,14 +147,14 @@ impl TablePath {
     /// Copies a list of strings.
     ///
     /// # Errors
-    /// Those of [`TablePath::list`] and [`TablePath::text`].
+    /// `Value` if an address is null or unaligned, or if a string is not UTF-8 or is too long.
     ///
     /// # Safety
-    /// As [`TablePath::list`] and [`TablePath::text`].
+    /// A non-null `first` points to `count` addresses, each null or that of a string that ends with a zero byte.
     pub unsafe fn texts(&self, field: &str, first: *const *const c_char, count: usize) -> Result<Vec<String>> {
-        // SAFETY: the caller guarantees this, by the contract of this function.
+        // SAFETY: the caller guarantees that `first` points to `count` addresses.
         let addresses = unsafe { self.list(field, first, count) }?;
-        // SAFETY: the caller guarantees this, by the contract of this function.
+        // SAFETY: the caller guarantees that each address is that of a string that ends with a zero byte.
         let text = |(index, address): (usize, &_)| unsafe { self.text(&format!("{field}[{index}]"), *address) };
         addresses.iter().enumerate().map(text).collect()
     }
@@ -191,7 +193,7 @@ pub const ERROR_SIZE: usize = 1024;
 pub fn clear_error() -> *mut c_char {
     ERROR.with(|error| {
         let first = error.get().cast::<c_char>();
-        // SAFETY: the room belongs to this thread, and no reference into it exists.
+        // SAFETY: the buffer is thread-local, and no reference to it exists.
         unsafe { *first = 0 };
         first
     })
@@ -200,7 +202,7 @@ pub fn clear_error() -> *mut c_char {
 /// Returns the message that the last call of this thread wrote; `None` if it wrote none.
 pub fn take_error() -> Option<String> {
     ERROR.with(|error| {
-        // SAFETY: the room belongs to this thread, and the library's call has returned.
+        // SAFETY: the buffer is thread-local, and the library's call has returned, so no code writes to the buffer.
         let bytes = unsafe { &*error.get().cast::<[u8; ERROR_SIZE]>() };
         let length = bytes.iter().position(|byte| *byte == 0).unwrap_or(ERROR_SIZE - 1);
         (length > 0).then(|| String::from_utf8_lossy(&bytes[..length]).into_owned())

@@ -13,7 +13,8 @@ use envpool_rs_engine::{ActionEncoding, RequestBuilder};
 
 /// Uses Python callables to check batches of actions and to split them into one action per environment.
 pub struct ActionParser {
-    /// Python callable `rows(action, count)`: returns an array or a list with a row for each environment.
+    /// Python callable `rows(action, count)`: checks `action` and returns an array or a list with one row for each of `count`
+    /// environments.
     pub rows: Py<PyAny>,
     /// Python callable `take_apart(dict, env_id)`: returns the actions of a dict, and the environment ids from the dict or the
     /// argument.
@@ -42,7 +43,7 @@ impl ActionParser {
         Ok(ParsedActions { action, ids: ids(Some(&env_id))? })
     }
 
-    /// Fills the action array of a step.
+    /// Fills the action array of the prepared step with the parsed actions.
     pub fn fill(&self, call: &mut RequestBuilder<'_>, carried: ActionEncoding, taken: &ParsedActions<'_>) -> PyResult<()> {
         let py = taken.action.py();
         let _entered = callbacks::enter(py);
@@ -72,7 +73,7 @@ impl ActionParser {
     }
 }
 
-/// Writes an action for each environment of a request: rows of a plain array, or objects one by one.
+/// Writes an action for each environment of a request: rows of an array of numbers, or objects one by one.
 pub fn write_actions(call: &mut RequestBuilder<'_>, actions: &Bound<'_, PyAny>, dumps: &Bound<'_, PyAny>) -> PyResult<()> {
     let array = actions.cast::<PyUntypedArray>().ok().filter(|array| array.ndim() > 0);
     let (count, lanes) = (array.map_or_else(|| actions.len(), |array| Ok(array.shape()[0]))?, call.lanes());

@@ -28,8 +28,8 @@ use envpool_rs_engine::{
 /// Time in which environments may close after their client was dropped.
 const DROP_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Client of environments in worker processes. It sends operations to each environment separately, and never resets an
-/// environment automatically.
+/// Client of environments in worker processes. It sends each operation to a single environment, and never resets an environment
+/// automatically.
 #[pyclass(frozen, module = "envpool_rs._core")]
 pub struct WorkerClient {
     pool: engine::Pool,
@@ -64,8 +64,8 @@ type Leaf<'py> = (Bound<'py, PyAny>, Vec<usize>);
 impl WorkerClient {
     /// Creates a client of `num_envs` environments, whose rows consist of `leaves`.
     ///
-    /// `recovery` selects the reaction to the loss of a process: `"new_episode"` starts new episodes, `"retry"` repeats the
-    /// pending operation on newly created environments, and `None` makes the environments permanently unusable.
+    /// `recovery` selects the reaction to the loss of a process. `"new_episode"` starts new episodes, and `"retry"` repeats the
+    /// pending operation on newly created environments. With `None`, the environments become permanently unusable.
     #[new]
     #[pyo3(signature = (workers, num_envs, *, leaves, recovery, dumps))]
     fn new(
@@ -134,8 +134,8 @@ impl WorkerClient {
 
     /// Steps all environments: `send_steps`, `wait` and `take` in one call.
     ///
-    /// If all replies are plain, returns leaves, rewards, terminated, truncated, `four_values`, and an array of infos with
-    /// `env_id`. Otherwise returns the same as `take`.
+    /// If no environment failed, and no message contains more than an info, returns leaves, rewards, terminated, truncated,
+    /// `four_values`, and an array of infos with `env_id`. Otherwise returns the tuple that `take` returns.
     fn step<'py>(&self, py: Python<'py>, actions: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
         let sending = self.acquire_sender()?;
         let call = self.step_call(py, None, actions)?;
@@ -199,7 +199,7 @@ impl WorkerClient {
         Ok(PyArray1::from_iter(py, completed.into_iter().map(i64::from).take(count.unwrap_or(usize::MAX))))
     }
 
-    /// Takes the replies of the environments `ids` (`None`: all) to steps and resets; `_core.pyi` documents the tuple.
+    /// Takes the replies of the environments `ids` (`None`: all) to steps and resets, as a tuple that `_core.pyi` documents.
     fn take<'py>(&self, py: Python<'py>, ids: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyTuple>> {
         let ids = ids.map(env_ids).transpose()?;
         let replies = self.call_engine(py, |pool| pool.collect_lanes(ids.as_deref()))?;
@@ -304,7 +304,8 @@ impl WorkerClient {
         Ok(SendGuard(&self.is_sending))
     }
 
-    /// Rejects calls from code that runs inside another call of this client. Raises the stored exception of an earlier call.
+    /// Rejects calls from code that runs inside another call of this client. Raises the exception that an earlier call stored, if
+    /// any.
     fn check_callable(&self) -> PyResult<()> {
         if self.reentrancy.is_current_thread() {
             return Err(PyRuntimeError::new_err("this pool is in use by another thread"));

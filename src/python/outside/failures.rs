@@ -23,7 +23,7 @@ impl PendingException {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let surplus = if kept.is_none() { kept.replace(error) } else { Some(error) };
         drop(kept);
-        drop(surplus); // without the mutex: it may run Python code
+        drop(surplus); // dropped after the mutex is unlocked, because dropping may run Python code
     }
 
     /// Calls Python code with `object` and returns its result. If it raises, stores the exception for the waiting caller and
@@ -36,7 +36,7 @@ impl PendingException {
         asked.flatten()
     }
 
-    /// Takes the stored exception.
+    /// Removes and returns the stored exception, if there is one.
     pub fn take(&self) -> Option<PyErr> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
@@ -83,17 +83,17 @@ pub struct ExceptionMapper {
     pub rebuilt: Py<PyAny>,
     /// Exception raised by Python code that the engine called.
     pub pending: PendingException,
-    /// Timeout of calls in seconds, as the user gave it.
+    /// Timeout of calls in seconds, formatted for error messages.
     pub timeout: Option<String>,
 }
 
 impl ExceptionMapper {
-    /// Converts an error to an exception.
+    /// Converts an error of the engine to a Python exception.
     pub fn to_exception(&self, py: Python<'_>, error: Error) -> PyErr {
         match error {
             Error::Interrupted => self.pending.take().unwrap_or_else(|| error.into_py_err()),
             Error::Timeout { lanes } => self.timeout_error(&lanes),
-            // The environment panicked in a pool of another process.
+            // The environment panicked in a pool of another process, so there is no Python exception to recreate.
             Error::Failed(failed) if matches!(failed.fault, LaneError::Panicked(_)) => Error::Failed(failed).into_py_err(),
             Error::Failed(failed) => self.rebuild(py, failed.lane, &failed.fault, Some(failed.remedy())),
             Error::HostLost(failed) => self.rebuild(py, failed.lane, &failed.fault, None),

@@ -44,7 +44,7 @@ impl ObjectTable {
         let number = u64::from_ne_bytes(number.try_into().ok()?);
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let (object, garbage) = (kept.objects.remove(&number), std::mem::take(&mut kept.garbage));
-        drop((kept, garbage)); // in this order
+        drop((kept, garbage)); // unlocks the mutex before dropping objects
         object
     }
 }

@@ -134,7 +134,7 @@ unsafe impl ProcessSupervisor for PythonSupervisor {
 
     fn decode_message(&self, env: usize, payload: WorkerPayload<'_>) -> Result<Payload, LaneError> {
         if !self.unpickles || payload.flags & flags::PLAIN_INFO != 0 {
-            return Ok(payload.encode()); // numbers, which become columns
+            return Ok(payload.encode()); // an info of numbers, which becomes columns
         }
         let _inside = self.reentrancy.enter();
         let raw = || Ok(payload.encode());
@@ -144,7 +144,7 @@ unsafe impl ProcessSupervisor for PythonSupervisor {
             match self.loads.bind(py).call1((PyBytes::new(py, payload.bytes),)) {
                 Ok(object) => Ok(WorkerPayload { bytes: &self.objects.insert(env, object.unbind()), ..payload }.encode()),
                 Err(error) if !error.is_instance_of::<PyException>(py) => {
-                    self.raised.store(error); // an interrupt: the message is read again with the batch
+                    self.raised.store(error); // an interrupt; the message is read again with its batch
                     raw()
                 }
                 Err(error) => match overseer.call_method1("unreadable", (env, error.value(py))) {

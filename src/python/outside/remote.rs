@@ -140,7 +140,7 @@ struct PythonTransport {
 /// exception.
 type ArrivalParts = (usize, u64, Option<Vec<u8>>, String, Vec<u8>);
 
-/// Maximum number of attempts of a Python call that interrupts may abort before it has had an effect.
+/// Maximum number of attempts of a Python call, because an interrupt may abort each attempt before it has an effect.
 const MAX_ATTEMPTS: usize = 100;
 
 impl PythonTransport {

@@ -22,8 +22,8 @@ impl WorkerClient {
         self.overseer.bind(py).call_method1("failure", (lane, PyBytes::new(py, payload), fault.to_string(), losses))
     }
 
-    /// Converts replies to steps and resets to a tuple. If `in_short` is true and all replies are plain, the tuple has the short
-    /// form that `step` documents.
+    /// Converts replies to steps and resets to a tuple. The tuple has the short form that `step` documents if `in_short` is true,
+    /// no environment failed, and no message contains more than an info.
     pub(super) fn to_python<'py>(&self, py: Python<'py>, replies: LaneReplies, in_short: bool) -> PyResult<Bound<'py, PyTuple>> {
         let LaneReplies { batch, failures: faults, .. } = replies;
         let leaves = self.leaves.iter().map(|(column, descr, shape)| array(py, &batch, *column, descr, shape));
@@ -120,7 +120,7 @@ struct ParsedMessages<'py> {
     unreadable: Option<Bound<'py, PyDict>>,
 }
 
-/// Adds the entry `env_id` to each info, and returns the infos as an array; `None` if an info is not a plain dict.
+/// Adds the entry `env_id` to each info, and returns the infos as an array; `None` if an info is not exactly a `dict`.
 fn numbered_infos<'py>(
     py: Python<'py>,
     batch: &Batch,

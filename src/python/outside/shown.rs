@@ -37,8 +37,8 @@ pub struct FinalRows {
     pub observation: Py<PyAny>,
 }
 
-/// Columns of numeric infos with equal keys: arrays by key, keys whose values were Python numbers, and a mask of rows with an
-/// info.
+/// Columns of numeric infos with equal keys. Contains arrays by key, the keys whose values were Python numbers instead of numpy
+/// scalars, and a mask of rows with an info.
 type InfoColumns<'py> = (Bound<'py, PyDict>, Vec<Bound<'py, PyString>>, Bound<'py, PyArray1<bool>>);
 
 impl ResultAdapter {

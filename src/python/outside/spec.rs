@@ -45,7 +45,7 @@ pub struct OutsideSpec {
 /// Leaf as Python passes it: dtype of rows, shape of one row, dtype of results.
 type Leaf<'py> = (Bound<'py, PyAny>, Vec<usize>, Bound<'py, PyAny>);
 
-/// Returns the engine's dtype for a numpy dtype; a dtype of raw bytes if the engine has no equal one.
+/// Returns the engine's dtype for a numpy dtype; a dtype of raw bytes if the engine has no equivalent.
 pub(super) fn engine_dtype(descr: &Bound<'_, PyArrayDescr>) -> Dtype {
     match (descr.kind(), descr.itemsize()) {
         (b'b', 1) => Dtype::Bool,
@@ -163,7 +163,7 @@ fn action_key(py: Python<'_>, action: Option<(Bound<'_, PyAny>, Vec<usize>)>) ->
 }
 
 impl OutsideSpec {
-    /// Creates the backend that runs the environments.
+    /// Creates the backend that runs the environments in worker processes.
     pub fn backend(&self, py: Python<'_>) -> PyResult<Box<dyn LaneBackend>> {
         self.workers.get().create_backend(
             py,

@@ -22,7 +22,7 @@ pub struct Workers {
 
 #[pymethods]
 impl Workers {
-    /// Creates the object for the environments of `block`. `host` runs the environments of the calling process.
+    /// Wraps the environments of the shared-memory block `block`. `host` runs the environments of the calling process.
     #[new]
     #[pyo3(signature = (block, overseer, host=None))]
     fn new(block: Py<SharedBlock>, overseer: Py<PyAny>, host: Option<Py<EnvHost>>) -> Self {
@@ -37,7 +37,7 @@ impl Workers {
 }
 
 impl Workers {
-    /// Creates a backend that unpickles messages.
+    /// Creates a backend that unpickles the environments' messages.
     pub fn create_backend(
         &self,
         py: Python<'_>,

@@ -12,7 +12,7 @@ use crate::raise::{OrRaise, Raise};
 use crate::results::ResultKind;
 use envpool_rs_engine::{self as engine, Batch, Error, Interrupt, LaneError, RequestBuilder};
 
-/// A batch or the error of its call, and memory that was not needed.
+/// Result of a receive call: a batch or an error, and memory for a batch that was not needed.
 type ReceivedBatch = (PyResult<Box<Batch>>, Option<Box<Batch>>);
 
 impl Pool {
@@ -100,7 +100,7 @@ impl Pool {
         if let Some(reader) = self.action_parser() {
             let taken = reader.parse(action, env_id)?;
             let mut call = self.call_engine(py, || self.pool.step(taken.ids.as_deref()))?;
-            self.check_callable()?; // before anything is sent
+            self.check_callable()?; // checked before any action is sent
             reader.fill(&mut call, self.pool.action_keys()[0].encoding, &taken)?;
             return Ok(call);
         }
@@ -136,7 +136,7 @@ impl Pool {
         self.to_result(py, received, spare, method)
     }
 
-    /// Receives a batch. Returns it, and memory that was not needed.
+    /// Receives a batch. Returns the batch, and the spare memory that was not needed.
     #[inline]
     pub(super) fn receive_batch(&self, py: Python<'_>, deadline: Option<Instant>) -> PyResult<ReceivedBatch> {
         let is_async = self.pool.is_async();
@@ -158,11 +158,11 @@ impl Pool {
         let deadline = self.deadline();
         let thrown = self.wait(py, true, |interrupt| self.pool.drain_until(interrupt, deadline))?;
         let untold = self.results.enter(py).ok_or_else(busy_error)?.clear_deferred();
-        drop(untold); // outside of the list: it may run Python code
+        drop(untold); // dropped while the list is not borrowed: dropping may run Python code
         let mut results = self.results.enter(py).ok_or_else(busy_error)?;
         let unused: Vec<_> = thrown.into_iter().filter_map(|batch| results.put_back(batch)).collect();
         drop(results);
-        drop(unused); // outside of the list: it may run Python code
+        drop(unused); // dropped while the list is not borrowed: dropping may run Python code
         Ok(())
     }
 }

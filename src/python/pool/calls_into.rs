@@ -1,4 +1,4 @@
-//! Calls whose results go into arrays of the caller.
+//! Pool methods whose results are written into arrays of the caller (`out=`).
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -9,7 +9,7 @@ use crate::results::{OutArgument, OutCall, ResultKind, RolloutBuffer, asynchrono
 use envpool_rs_engine::RequestBuilder;
 
 impl Pool {
-    /// Runs a prepared request, whose results are written into arrays of the caller, and returns them.
+    /// Runs a prepared request, whose results are written into arrays of the caller, and returns the results.
     pub(super) fn run_into(
         &self,
         py: Python<'_>,
@@ -37,7 +37,7 @@ impl Pool {
             self.check_none_deferred(py)?;
         }
         let rows = self.pool.next_rows().or_raise()?;
-        let Some(rows) = rows else { return self.receive(py, method, None) }; // raises: nothing was sent
+        let Some(rows) = rows else { return self.receive(py, method, None) }; // raises an exception
         let out_call = if method == ResultKind::Step { OutCall::Recv } else { OutCall::RecvReset };
         let target = out.check(&self.schema, rows, out_call)?;
         let (received, spare) = self.receive_batch(py, None)?;
@@ -50,7 +50,7 @@ impl Pool {
         self.to_result(py, received, spare, method)
     }
 
-    /// Creates a rollout buffer of this pool.
+    /// Creates a rollout buffer for the results of this pool.
     pub(super) fn make_rollout_buffer(
         &self,
         py: Python<'_>,

@@ -1,4 +1,4 @@
-//! Converts the arguments of resets.
+//! Converts the Python arguments of a pool's resets.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -20,7 +20,7 @@ impl Pool {
         Ok(ResetOptions::from_payload(Payload::from(pickled.as_bytes())))
     }
 
-    /// Converts the arguments of a reset.
+    /// Converts the Python arguments of a reset for the engine.
     pub(super) fn reset_arguments(
         &self,
         py: Python<'_>,
@@ -68,7 +68,7 @@ fn masked_reset<'a>(
     if pool.is_async() {
         return Err(Error::Value("all_rows needs a pool whose batch_size is num_envs".into()));
     }
-    drop(pool.reset(Some(ids), Vec::new(), options.clone())?); // checks the ids
+    drop(pool.reset(Some(ids), Vec::new(), options.clone())?); // raises an exception for invalid ids
     let count = pool.config().num_envs;
     let (mut only, mut lane_seeds) = (vec![false; count], vec![None; count]);
     for (index, id) in ids.iter().enumerate() {
@@ -78,7 +78,7 @@ fn masked_reset<'a>(
     pool.reset_masked(only, lane_seeds, options)
 }
 
-/// Converts the seeds of a reset to one for each environment. Returns no seeds if `seed` is missing.
+/// Converts the seeds of a reset to one for each environment. Returns an empty list if `seed` is missing.
 fn reset_seeds(seed: Option<&Bound<'_, PyAny>>, ids: Option<&[i64]>, count: usize) -> PyResult<Vec<Option<u64>>> {
     let Some(seed) = seed else { return Ok(Vec::new()) };
     if seed.try_iter().is_ok() {

@@ -21,7 +21,7 @@ impl Pool {
         let mut results = self.results.enter(py).ok_or_else(busy_error)?;
         if let Some(unused) = spare.and_then(|spare| results.put_back(spare)) {
             drop(results);
-            drop(unused); // outside of the list: it may run Python code
+            drop(unused); // dropped while the list is not borrowed: dropping may run Python code
             results = self.results.enter(py).ok_or_else(busy_error)?;
         }
         let mut batch = received?;
@@ -74,7 +74,7 @@ impl Pool {
         let result = results.get(batch.tag).ok_or_else(|| self.missing_result_error())?;
         let earlier = result.set_target(target);
         drop(results);
-        drop(earlier); // outside of the list: it may run Python code
+        drop(earlier); // dropped while the list is not borrowed: dropping may run Python code
         Ok(())
     }
 
@@ -149,7 +149,7 @@ impl Pool {
         let reclaimed = exposed.reclaim(|batch| results.contains(batch));
         let unused: Vec<_> = reclaimed.into_iter().filter_map(|batch| results.put_back(batch)).collect();
         drop(results);
-        drop(unused); // outside of the list: it may run Python code
+        drop(unused); // dropped while the list is not borrowed: dropping may run Python code
         Ok(())
     }
 }

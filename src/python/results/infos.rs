@@ -27,7 +27,7 @@ impl RecycledResult {
             info.set_item("episode", episode)?;
             let mask = mask.call_method0(py, "copy")?;
             for row in self.batch.iter().flat_map(|batch| &batch.restarted) {
-                mask.bind(py).set_item(row, false)?; // lost, not ended
+                mask.bind(py).set_item(row, false)?; // the environment was lost, so no episode ended
             }
             info.set_item("_episode", mask)?;
         }
@@ -40,7 +40,7 @@ impl RecycledResult {
                 last.set_item(format!("_{key}"), mask.call_method0(py, "copy")?)?;
             }
         }
-        // The mask is copied, because in gym's old format the result also contains the array of the flags.
+        // The mask of ended episodes is copied, because in gym's old format the result also contains the array of the flags.
         finish.call1(py, (info, mask.call_method0(py, "copy")?, structure.build(py, &self.arrays)?, last))?;
         Ok(())
     }
@@ -59,7 +59,7 @@ impl RecycledResult {
         timestep_type.call1(py, PyTuple::new(py, flags.chain([observation]).collect::<Vec<_>>())?)
     }
 
-    /// Creates a dm_env time step from the arrays.
+    /// Creates a dm_env time step from the result's arrays.
     pub(super) fn timestep(&self, py: Python<'_>, shape: &ResultSchema) -> PyResult<Py<PyAny>> {
         let (timestep_type, observation_type) = shape.time_step_types()?;
         let column = |column: usize| object(&self.arrays, column).clone_ref(py);

@@ -1,4 +1,4 @@
-//! Results in arrays of the caller.
+//! Creates results that consist of arrays of the caller (`out=`).
 
 use pyo3::prelude::*;
 
@@ -24,8 +24,8 @@ impl RecycledResult {
         self.target.replace(target)
     }
 
-    /// Returns a result that consists of the caller's arrays, and of the pool's own for the other columns. Stores the batch, with
-    /// all columns in its own memory.
+    /// Returns a result that consists of the caller's arrays, and of the pool's arrays for the other columns. Stores the batch,
+    /// with all columns in its own memory.
     pub(super) fn wrap_into(
         &mut self,
         py: Python<'_>,
@@ -55,7 +55,7 @@ impl RecycledResult {
         method: ResultKind,
         columns: Vec<OutColumn>,
     ) -> PyResult<Py<PyAny>> {
-        // The reusable objects consist of the pool's arrays. They are set aside, and so are the arrays.
+        // The reusable dicts and tuples consist of the pool's arrays. They are set aside together with these arrays.
         let (info, players, step) = (self.info.take(), self.players.take(), self.step.take());
         let containers = std::mem::take(&mut self.containers);
         let mut own = Vec::with_capacity(columns.len());
@@ -98,7 +98,7 @@ impl RecycledResult {
         shown
     }
 
-    /// Returns a result with the arrays of `view`, and the pool's own for the columns that it lacks.
+    /// Returns a result with the arrays of `view`, and the pool's arrays for the columns that `view` lacks.
     fn assemble_through(
         &mut self,
         py: Python<'_>,
@@ -107,7 +107,7 @@ impl RecycledResult {
         view: &mut Self,
     ) -> PyResult<Py<PyAny>> {
         let has_extras = self.batch.as_deref().is_some_and(|batch| shape.has_extras(batch));
-        // With arrays of the pool, `step` is `None`: see below.
+        // `view.step` is `None` if the last result contained arrays of the pool.
         if let (ResultKind::Step, Some(step)) = (method, &view.step)
             && !has_extras
             && view.has_unmodified_dicts(py)
@@ -123,7 +123,7 @@ impl RecycledResult {
         let shown = view.assemble(py, shape, self.rows, method);
         self.batch = view.batch.take();
         if columns().next().is_some() {
-            // The pool's arrays may have new memory in the next step, and are reused only without other owners.
+            // Objects that contain arrays of the pool are not reused, because these arrays may have new memory in the next step.
             (view.info, view.players, view.step) = (None, None, None);
             view.containers.clear();
         }
@@ -131,7 +131,8 @@ impl RecycledResult {
         shown
     }
 
-    /// Creates a value that shows batches in these arrays of the caller. Columns without an array are in the pool's own.
+    /// Creates the reusable Python objects for results in these arrays of the caller. Columns without an array use the pool's
+    /// arrays.
     pub fn over_arrays(rows: usize, arrays: Vec<Option<Array>>) -> Self {
         Self {
             batch: None,
@@ -146,12 +147,12 @@ impl RecycledResult {
         }
     }
 
-    /// Returns whether no other owner has changed the last result's arrays.
+    /// Returns whether the last result's arrays are unchanged.
     pub fn has_unmodified_arrays(&self) -> bool {
         self.arrays.iter().flatten().all(Array::is_unmodified)
     }
 
-    /// Returns whether no other owner has changed the last result's dicts.
+    /// Returns whether the last result's dicts are unchanged.
     fn has_unmodified_dicts(&self, py: Python<'_>) -> bool {
         let mut dicts = self.info.iter().chain(&self.players).chain(&self.containers);
         dicts.all(|container| container.is_unmodified(py))

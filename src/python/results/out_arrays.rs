@@ -16,9 +16,9 @@ use envpool_rs_engine::{AlignedBuffer, Batch};
 
 /// Array of the caller that receives one column.
 pub struct OutColumn {
-    /// Number of the column.
+    /// Number of the batch's column that the array receives.
     pub column: usize,
-    /// The numpy array, which the result contains.
+    /// The caller's numpy array, which the result contains.
     pub array: Py<PyUntypedArray>,
     /// Memory of the array, which it keeps alive.
     pub buffer: Arc<AlignedBuffer>,
@@ -26,20 +26,22 @@ pub struct OutColumn {
 
 /// Checked arrays of the caller that receive the results of one call.
 pub enum OutTarget {
-    /// Single arrays.
+    /// Separate arrays, one for each column.
     Arrays {
-        /// The arrays, each for another column.
+        /// The arrays of the caller, each for a different column.
         columns: Vec<OutColumn>,
-        /// Whether the rows are copied when they are received, because they were written before.
+        /// Whether the rows are copied into the arrays when they are received, because the engine has already written them
+        /// elsewhere.
         is_copied: bool,
     },
-    /// A slot of a rollout buffer.
+    /// A slot of the caller's rollout buffer.
     Rollout {
         /// The buffer.
         buffer: Py<RolloutBuffer>,
         /// Number of the slot.
         slot: usize,
-        /// As for arrays.
+        /// Whether the rows are copied into the slot when they are received, because the engine has already written them
+        /// elsewhere.
         is_copied: bool,
     },
 }
@@ -59,7 +61,7 @@ impl OutTarget {
         }
     }
 
-    /// Moves columns of `batch` into these arrays.
+    /// Moves columns of `batch` into the caller's arrays.
     pub fn borrow_columns(&self, batch: &mut Batch) {
         self.for_each(|column, buffer| batch.borrow_column(column, Arc::clone(buffer)));
     }
@@ -72,13 +74,13 @@ impl OutTarget {
 
 /// The argument `out`, not yet checked against the number of rows.
 pub enum OutArgument<'py> {
-    /// Column and array of each entry of a dict.
+    /// Column number and array of each entry of a dict.
     Arrays(Vec<(usize, Bound<'py, PyUntypedArray>)>),
     /// A rollout buffer.
     Rollout(Bound<'py, RolloutBuffer>),
 }
 
-/// Call that takes an argument `out`.
+/// Kinds of calls that write results into the arrays of an argument `out`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OutCall {
     /// A step, whose rows are written into the arrays.
@@ -92,10 +94,10 @@ pub enum OutCall {
 }
 
 impl<'py> OutArgument<'py> {
-    /// Reads the argument. Runs Python code if an array is no numpy array.
+    /// Parses the argument. Runs Python code if an array is not a numpy array.
     ///
     /// # Errors
-    /// `TypeError` if it is neither a dict of arrays nor a rollout buffer; `ValueError` for unknown keys.
+    /// `TypeError` if the argument is neither a dict of arrays nor a rollout buffer; `ValueError` for unknown keys.
     pub fn parse(schema: &ResultSchema, out: &Bound<'py, PyAny>) -> PyResult<Self> {
         if let Ok(buffer) = out.cast_exact::<RolloutBuffer>() {
             return Ok(Self::Rollout(buffer.clone()));
@@ -145,7 +147,7 @@ impl<'py> OutArgument<'py> {
     }
 }
 
-/// Returns the error of a key that `name` does not have.
+/// Returns the error for a key in the argument `out` that names no array.
 fn unknown(name: &str, key: &Bound<'_, PyAny>, known: &str) -> PyErr {
     let key = key.repr().map_or_else(|_| "a key".to_owned(), |key| key.to_string());
     PyValueError::new_err(format!("{name} has the key {key}: expected {known}"))
@@ -174,7 +176,7 @@ fn for_each_item<'py>(
 
 type Arrays<'py> = Vec<(usize, Bound<'py, PyUntypedArray>)>;
 
-/// Reads arrays for an observation, nested as the observation is. Leaves may be missing.
+/// Parses the entry of `out` for the observation: arrays that are nested like the observation. Leaves may be missing.
 fn parse_tree<'py>(name: &str, tree: &ColumnTree, value: &Bound<'py, PyAny>, arrays: &mut Arrays<'py>) -> PyResult<()> {
     match tree {
         ColumnTree::Column(column) => {
@@ -207,7 +209,7 @@ fn parse_tree<'py>(name: &str, tree: &ColumnTree, value: &Bound<'py, PyAny>, arr
     }
 }
 
-/// Reads arrays for infos, nested as the infos are.
+/// Parses the entry of `out` for the infos: arrays that are nested like the info dict.
 fn parse_infos<'py>(schema: &ResultSchema, value: &Bound<'py, PyAny>, arrays: &mut Arrays<'py>) -> PyResult<()> {
     for_each_item("out[\"info\"]", value, |key, value| {
         if let Some((players, id, column)) = schema.players(value.py())
@@ -254,8 +256,8 @@ fn numpy_array<'py>(name: impl Fn() -> String, value: &Bound<'py, PyAny>) -> PyR
         Err(error) => return Err(error),
     };
     if flags(&array) & NPY_ARRAY_WRITEABLE == 0 && value.hasattr("detach")? {
-        // numpy before 2.1 imports every capsule as read-only. The detached tensor keeps the memory alive, even if the caller's
-        // tensor gets other memory.
+        // Tensors of torch are converted by their `numpy` method, because numpy before 2.1 imports every dlpack capsule as
+        // read-only. The detached tensor keeps the memory alive, even if the caller's tensor gets other memory.
         return Ok(value.call_method0("detach")?.call_method0("numpy")?.cast_into()?);
     }
     Ok(array)
@@ -266,7 +268,8 @@ fn flags(array: &Bound<'_, PyUntypedArray>) -> i32 {
     unsafe { (*array.as_array_ptr()).fields.flags }
 }
 
-/// Checks that a column of `rows` environments, `slots` times, fits an array exactly, and that the engine may write into it.
+/// Checks that an array has exactly the size of `slots` copies of a column of `rows` environments, and that the engine may write
+/// into it.
 pub fn check_array(
     name: impl Fn() -> String,
     schema: &ResultSchema,
@@ -300,16 +303,16 @@ pub fn check_array(
     )))
 }
 
-/// Returns the memory of a C-contiguous, writable array, which the buffer keeps alive.
+/// Returns the memory of a C-contiguous, writable array as a buffer that keeps the array alive.
 fn buffer_of(array: &Bound<'_, PyUntypedArray>) -> AlignedBuffer {
     let bytes = array.len() * array.dtype().itemsize();
     buffer_in(array, 0, bytes, Box::new(array.clone().unbind()))
 }
 
-/// Returns `bytes` bytes of a C-contiguous, writable array from byte `start` on. `owner` keeps the array alive.
+/// Returns `bytes` bytes of a C-contiguous, writable array, starting at byte `start`. `owner` keeps the array alive.
 ///
 /// # Panics
-/// If they are not inside the array.
+/// If these bytes are not inside the array.
 pub fn buffer_in(
     array: &Bound<'_, PyUntypedArray>,
     start: usize,
@@ -318,7 +321,7 @@ pub fn buffer_in(
 ) -> AlignedBuffer {
     assert!(start + bytes <= array.len() * array.dtype().itemsize(), "bytes beyond the array");
     // SAFETY: the array is live, its elements are contiguous and initialised (numpy's memory always is, for numbers), and the
-    // assertion bounds the range. `owner` holds a reference to the array, which keeps the memory alive: numpy refuses to resize
+    // assertion bounds the range. `owner` holds a reference to the array, which keeps the memory alive. numpy refuses to resize
     // an array with other references, unless the caller switches this check off.
     unsafe {
         let data: *mut u8 = (*array.as_array_ptr()).fields.data.cast();

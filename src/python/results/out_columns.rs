@@ -9,11 +9,11 @@ use pyo3::types::{PyDict, PyString, PyTuple};
 use super::{ColumnTree, ResultSchema, column_name};
 use envpool_rs_engine::Layout;
 
-/// Returns the caller's array of a column; `None` if it has none.
+/// Function that returns the caller's array for a column; `None` if the caller has none.
 type ArrayOf<'a, 'py> = &'a dyn Fn(usize) -> Option<PyResult<Bound<'py, PyAny>>>;
 
 impl ResultSchema {
-    /// Returns the layout of the batches.
+    /// Returns the layout of the pool's batches.
     pub fn layout(&self) -> &Arc<Layout> {
         &self.layout
     }
@@ -43,7 +43,7 @@ impl ResultSchema {
         column_name(self.layout.columns[column].role)
     }
 
-    /// Returns keys and columns of the infos.
+    /// Returns the key and the column number of each info.
     pub fn info_columns<'a, 'py: 'a>(&'a self, py: Python<'py>) -> impl Iterator<Item = (&'a Bound<'py, PyString>, usize)> {
         self.infos.iter().chain(&self.truncated).map(move |(key, column)| (key.bind(py), *column))
     }
@@ -53,7 +53,7 @@ impl ResultSchema {
         self.players.as_ref().map(|(players, id, column)| (players.bind(py), id.bind(py), *column))
     }
 
-    /// Returns the columns that arrays of the caller can receive, with or without infos.
+    /// Returns the columns that arrays of the caller can receive, including infos if `infos` is true.
     pub fn out_columns(&self, infos: bool) -> Vec<usize> {
         let mut columns = Vec::new();
         add_columns(&self.observation, &mut columns);
@@ -82,7 +82,7 @@ impl ResultSchema {
         })
     }
 
-    /// Returns a dict of arrays, nested as results are.
+    /// Returns a dict with an array for each column, nested like the results of a step.
     pub fn out_arrays<'py>(&self, py: Python<'py>, array: ArrayOf<'_, 'py>) -> PyResult<Bound<'py, PyDict>> {
         let (all, info) = (PyDict::new(py), PyDict::new(py));
         if let Some(observation) = tree_of(py, &self.observation, array)? {
@@ -106,7 +106,7 @@ impl ResultSchema {
     }
 }
 
-/// Appends the columns of a tree, except strings.
+/// Appends the numbers of all columns of a tree, except columns of strings.
 fn add_columns(tree: &ColumnTree, columns: &mut Vec<usize>) {
     match tree {
         ColumnTree::Column(column) => columns.push(*column),

@@ -16,16 +16,16 @@ use envpool_rs_engine::{AlignedBuffer, Layout, Role};
 
 /// Arrays for the results of `steps` steps of all environments of a pool, and a cursor.
 ///
-/// The arrays of observations have a row more than the others: slot 0 holds the observation before the first step, and slot `t +
-/// 1` the results of step `t`.
+/// The arrays of observations have one slot more than the other arrays. Their slot 0 holds the observation before the first step,
+/// and slot `t + 1` holds the observation of step `t`.
 #[pyclass(frozen, module = "envpool_rs._core")]
 pub struct RolloutBuffer {
     layout: Arc<Layout>,
-    /// Arrays by key, nested as results are.
+    /// Arrays of the buffer by key, nested like the results of a step.
     arrays: Py<PyDict>,
-    /// Array of each column that the buffer has, with all slots.
+    /// Number and array of each column in the buffer; the arrays contain all slots.
     columns: Vec<(usize, Py<PyUntypedArray>)>,
-    /// Memory of each slot's columns.
+    /// Memory of the columns in each slot.
     slots: Vec<Vec<(usize, Arc<AlignedBuffer>)>>,
     rows: usize,
     state: GilCell<RolloutState>,
@@ -34,7 +34,7 @@ pub struct RolloutBuffer {
 struct RolloutState {
     /// Number of filled steps.
     filled: usize,
-    /// Objects that show each slot, created at its first use.
+    /// Reusable Python objects for the result in each slot, created at the slot's first use.
     views: Vec<Option<Box<RecycledResult>>>,
 }
 
@@ -44,7 +44,7 @@ fn busy_error() -> PyErr {
 
 #[pymethods]
 impl RolloutBuffer {
-    /// Arrays by key, nested as results are.
+    /// Arrays of the buffer by key, nested like the results of a step.
     #[getter]
     fn arrays<'py>(&self, py: Python<'py>) -> Bound<'py, PyDict> {
         self.arrays.bind(py).clone()
@@ -90,8 +90,8 @@ impl RolloutBuffer {
         }
         for ((column, from), (_, to)) in self.slots[last].iter().zip(&self.slots[0]) {
             if matches!(self.layout.columns[*column].role, Role::Observation(_)) {
-                // SAFETY: both slots have the column's bytes, and no engine borrows them (checked above). `copy` allows `last` to
-                // be slot 0.
+                // SAFETY: both slots hold `from.bytes()` bytes, and no engine borrows their memory (checked above). `copy` allows
+                // overlap, because `last` may be slot 0.
                 unsafe { std::ptr::copy(from.data(), to.data(), from.bytes()) };
             }
         }
@@ -105,7 +105,8 @@ impl RolloutBuffer {
 }
 
 impl RolloutBuffer {
-    /// Creates the arrays for `steps` steps of `rows` environments by `allocate(shape, dtype)`, with or without infos.
+    /// Creates the arrays for `steps` steps of `rows` environments by `allocate(shape, dtype)`, including infos if `infos` is
+    /// true.
     pub fn new(
         py: Python<'_>,
         schema: &ResultSchema,
@@ -177,7 +178,7 @@ impl RolloutBuffer {
         Ok(filled + 1)
     }
 
-    /// Takes the objects that show a slot. They are new if the caller has changed an array.
+    /// Takes the objects that show a slot. Creates new objects if the caller has changed an array.
     pub fn take_view(&self, py: Python<'_>, slot: usize) -> PyResult<Box<RecycledResult>> {
         let known = self.state.enter(py).ok_or_else(busy_error)?.views[slot].take();
         if let Some(view) = known.filter(|view| view.has_unmodified_arrays()) {
@@ -191,13 +192,13 @@ impl RolloutBuffer {
         Ok(Box::new(RecycledResult::over_arrays(self.rows, arrays)))
     }
 
-    /// Puts the objects of a filled slot back, and moves the cursor behind it.
+    /// Puts the Python objects of a filled slot back, and moves the cursor to the next slot.
     pub fn restore_view(&self, py: Python<'_>, slot: usize, view: Box<RecycledResult>) -> PyResult<()> {
         let mut state = self.state.enter(py).ok_or_else(busy_error)?;
         state.filled = slot;
         let earlier = state.views[slot].replace(view);
         drop(state);
-        drop(earlier); // outside of the cell: it may run Python code
+        drop(earlier); // dropped while the cell is not borrowed: dropping may run Python code
         Ok(())
     }
 }

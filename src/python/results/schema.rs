@@ -83,7 +83,7 @@ impl ColumnTree {
 }
 
 /// Returns the rows of an array of characters as strings, without the padding zeros. Rows that equal a string in `last` reuse
-/// that string object, because a mission, for example, stays the same for a whole episode.
+/// that string object, because a string such as MiniGrid's mission usually stays the same for an episode.
 pub(super) fn text_rows(array: &Bound<'_, PyAny>, last: &Mutex<Vec<Py<PyString>>>) -> PyResult<Py<PyAny>> {
     let py = array.py();
     let array = array.cast::<PyUntypedArray>()?;
@@ -108,7 +108,7 @@ pub(super) fn text_rows(array: &Bound<'_, PyAny>, last: &Mutex<Vec<Py<PyString>>
     };
     let texts: Vec<_> = characters.chunks(length).enumerate().map(text).collect();
     let replaced = std::mem::replace(&mut *last.lock().unwrap_or_else(PoisonError::into_inner), recent);
-    drop(replaced); // without the mutex
+    drop(replaced); // dropped while the mutex of the strings is not locked
     Ok(PyTuple::new(py, texts)?.into_any().unbind())
 }
 
@@ -237,7 +237,7 @@ impl ResultSchema {
         }
     }
 
-    /// Visits the callables, for the garbage collector.
+    /// Visits the Python callables of the schema, for the garbage collector.
     pub fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.finish)?;
         visit.call(&self.timestep_type)?;

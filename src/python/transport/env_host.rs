@@ -60,8 +60,8 @@ struct Reply<'py> {
     completion: Completion,
     /// Parts of the reply that do not fit into the control words and the rows.
     message: Option<Bound<'py, PyDict>>,
-    /// Info in the numeric encoding. It is the whole message if the message has no other part. Otherwise, the info becomes a part
-    /// of the message.
+    /// Info in the numeric encoding. The encoded info is the complete message if the message has no other part. Otherwise, the
+    /// info becomes a part of the pickled message.
     plain_info: Option<Vec<u8>>,
     info: Option<Bound<'py, PyAny>>,
 }
@@ -195,8 +195,8 @@ impl EnvHost {
         None
     }
 
-    /// Returns `returned`. If the environment has forked, the child process exits instead, before it can write into rows and
-    /// messages of its parent.
+    /// Returns `returned`, the result of an environment's method. If the method has forked the process, the child exits instead,
+    /// before it can write into rows and messages of its parent.
     fn exit_if_forked<T>(&self, returned: T) -> T {
         if fork::generation() != self.generation {
             end_fork();

@@ -16,19 +16,19 @@ pub struct LeafType {
     scalar: Py<PyType>,
     number: c_int,
     shape: Vec<usize>,
-    /// Number of bytes of a row.
+    /// Number of bytes of the leaf in one environment's row.
     pub bytes: usize,
 }
 
-/// Returns whether arrays of this dtype are plain memory that means the same in every process: native numbers, booleans or
-/// complex numbers.
+/// Returns whether the bytes of this dtype's elements have the same meaning in every process. This holds for booleans, and for
+/// real and complex numbers in native byte order.
 pub fn is_plain(descr: &Bound<'_, PyArrayDescr>) -> bool {
     let number = descr.num();
     let numeric = (0..=16).contains(&number) || number == 23;
     numeric && descr.is_native_byteorder() != Some(false)
 }
 
-/// Creates an array with undefined contents.
+/// Creates an array with uninitialised contents.
 pub fn new_array<'py>(descr: &Bound<'py, PyArrayDescr>, shape: &[usize]) -> PyResult<Bound<'py, PyUntypedArray>> {
     let py = descr.py();
     let mut sizes: Vec<npy_intp> = shape.iter().map(|size| *size as npy_intp).collect();
@@ -51,14 +51,14 @@ pub fn new_array<'py>(descr: &Bound<'py, PyArrayDescr>, shape: &[usize]) -> PyRe
 
 /// Returns the address of an array's first element.
 pub fn data(array: &Bound<'_, PyUntypedArray>) -> *mut u8 {
-    // SAFETY: the borrow keeps the array alive.
+    // SAFETY: the borrow keeps the numpy array alive, so its fields can be read.
     unsafe { (*array.as_array_ptr()).fields.data.cast() }
 }
 
 /// Returns whether an array is C-contiguous and aligned.
 pub fn is_contiguous(array: &Bound<'_, PyUntypedArray>) -> bool {
     const WANTED: c_int = NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_ALIGNED;
-    // SAFETY: the borrow keeps the array alive.
+    // SAFETY: the borrow keeps the numpy array alive, so its fields can be read.
     unsafe { (*array.as_array_ptr()).fields.flags & WANTED == WANTED }
 }
 

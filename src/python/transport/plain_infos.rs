@@ -1,7 +1,8 @@
 //! Encodes infos that consist of numbers, without pickle: a list of keys and kinds, and eight bytes for each number.
 //!
-//! A message is the length of the list (four bytes), the list (for each key its kind, one byte; its length, two bytes; and its
-//! letters), and the numbers. If several environments have the same list, byte for byte, their numbers form columns.
+//! A message consists of the length of the list (four bytes), the list, and the numbers. The list contains for each key its kind
+//! (one byte), its length (two bytes), and its characters. If several environments have the same list, byte for byte, their
+//! numbers form columns.
 
 use numpy::npyffi::{NpyTypes, PY_ARRAY_API, get_type_object};
 use numpy::{PyArrayDescr, PyArrayDescrMethods, PyUntypedArray};
@@ -17,7 +18,7 @@ const INT: u8 = 0x80;
 const FLOAT: u8 = 0x81;
 const BOOL: u8 = 0x82;
 
-/// Number of bytes that a number of any kind takes.
+/// Number of bytes that an encoded number takes, independent of its kind.
 const WIDTH: usize = 8;
 
 /// Whether the numeric encoding of infos is supported. It requires that numpy's `int` is int64 in every numpy release. On other
@@ -44,8 +45,8 @@ pub fn write_info(info: &Bound<'_, PyAny>, most: usize) -> Option<Vec<u8>> {
     (message.len() <= most).then_some(message)
 }
 
-/// Returns the kind code and the bytes of a number; `None` if the encoding does not support the value: it is not numeric, or
-/// its type or size is not supported.
+/// Returns the kind code and the bytes of a number. Returns `None` if the value is not numeric, or if the encoding does not
+/// support its type or size.
 fn number(value: &Bound<'_, PyAny>) -> Option<(u8, [u8; WIDTH])> {
     if let Ok(float) = value.cast_exact::<PyFloat>() {
         return Some((FLOAT, float.extract::<f64>().ok()?.to_le_bytes()));
@@ -63,8 +64,8 @@ fn number(value: &Bound<'_, PyAny>) -> Option<(u8, [u8; WIDTH])> {
 /// arrays of objects.
 fn numpy_number(value: &Bound<'_, PyAny>) -> Option<(u8, [u8; WIDTH])> {
     let py = value.py();
-    // SAFETY: numpy's own types live as long as numpy. `PyType_IsSubtype` has shown that `value` is a numpy scalar before its
-    // descriptor is read, and `number` has room for it: its size is checked against `WIDTH`.
+    // SAFETY: numpy's own types live as long as numpy. `PyType_IsSubtype` has confirmed that `value` is a numpy scalar before its
+    // descriptor is read. Its size is checked against `WIDTH`, the size of `number`.
     unsafe {
         let generic = get_type_object(py, NpyTypes::PyGenericArrType_Type);
         if pyo3::ffi::PyType_IsSubtype(value.get_type_ptr(), generic) == 0 {
@@ -73,7 +74,7 @@ fn numpy_number(value: &Bound<'_, PyAny>) -> Option<(u8, [u8; WIDTH])> {
         let descr = PY_ARRAY_API.PyArray_DescrFromScalar(py, value.as_ptr());
         let descr = Bound::from_owned_ptr_or_opt(py, descr.cast())?.cast_into_unchecked::<PyArrayDescr>();
         let kind = u8::try_from(descr.num()).ok().filter(|kind| (1..=12).contains(kind))?;
-        // Instances of subclasses are excluded, because they would lose their type.
+        // Instances of subclasses of numpy's scalar types are excluded, because decoding would lose their type.
         if !value.get_type().is(descr.typeobj()) || descr.itemsize() > WIDTH {
             return None;
         }
@@ -83,7 +84,7 @@ fn numpy_number(value: &Bound<'_, PyAny>) -> Option<(u8, [u8; WIDTH])> {
     }
 }
 
-/// A message, split into the list of keys and the numbers.
+/// A message of the numeric encoding, split into the list of keys and the numbers.
 struct EncodedInfo<'a> {
     list: &'a [u8],
     numbers: &'a [u8],

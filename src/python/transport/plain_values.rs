@@ -28,7 +28,7 @@ const FIXED_BYTES: usize = 8;
 /// Largest number of dimensions of a numpy array.
 const MAX_DIMENSIONS: usize = 64;
 
-/// Head of a message, stored without heap allocation.
+/// Head of a message, which describes the object's type and shape; stored without heap allocation.
 struct Head {
     bytes: [u8; FIXED_BYTES + 8 * MAX_DIMENSIONS],
     len: usize,
@@ -49,7 +49,8 @@ impl Head {
     }
 }
 
-/// Returns an array as plain memory, copied if it is not in C order. Returns `None` if its elements are not plain numbers.
+/// Returns an array of numbers in C order, copied if it is in another order. Returns `None` if its elements are not numbers in
+/// native byte order.
 pub fn plain_array<'py>(array: &Bound<'py, PyUntypedArray>) -> PyResult<Option<Bound<'py, PyUntypedArray>>> {
     if !is_plain(&array.dtype()) || array.ndim() > MAX_DIMENSIONS {
         return Ok(None);
@@ -79,7 +80,7 @@ pub fn row_head(descr: &Bound<'_, PyArrayDescr>, shape: &[usize]) -> Vec<u8> {
     Head::new(kind, descr.num() as u8, shape).bytes().to_vec()
 }
 
-/// Returns the bytes of a plain array's elements.
+/// Returns the bytes of the elements of an array that [`plain_array`] returned.
 pub fn element_bytes<'a>(array: &'a Bound<'_, PyUntypedArray>) -> &'a [u8] {
     let bytes = array.dtype().itemsize() * array.len();
     // SAFETY: callers pass arrays from `plain_array`, which are in C order. The borrow keeps the array alive, and writing needs
@@ -87,7 +88,7 @@ pub fn element_bytes<'a>(array: &'a Bound<'_, PyUntypedArray>) -> &'a [u8] {
     unsafe { std::slice::from_raw_parts(data(array), bytes) }
 }
 
-/// Passes head and body of an object's message to `write`.
+/// Encodes an object as a message, and passes the message's head and body to `write`.
 fn with_value(
     value: &Bound<'_, PyAny>,
     dumps: &Bound<'_, PyAny>,
@@ -154,9 +155,9 @@ pub fn read_value<'py>(py: Python<'py>, message: &[u8], loads: &Bound<'py, PyAny
     }
 }
 
-/// Returns numpy's descriptor of a plain dtype, given the dtype's number; `None` for other numbers.
+/// Returns numpy's descriptor of the numeric dtype with type number `number`; `None` for other type numbers.
 pub fn descriptor(py: Python<'_>, number: u8) -> Option<Bound<'_, PyArrayDescr>> {
-    // SAFETY: numpy accepts any number and returns null for unknown ones.
+    // SAFETY: numpy accepts any type number, and returns null for unknown numbers.
     unsafe {
         let descr = PY_ARRAY_API.PyArray_DescrFromType(py, number.into());
         let descr = Bound::from_owned_ptr_or_opt(py, descr.cast())?.cast_into_unchecked::<PyArrayDescr>();
@@ -164,17 +165,17 @@ pub fn descriptor(py: Python<'_>, number: u8) -> Option<Bound<'_, PyArrayDescr>>
     }
 }
 
-/// Creates a numpy scalar of a plain dtype from its bytes.
+/// Creates a numpy scalar of a numeric dtype from its bytes.
 ///
 /// # Panics
 /// If `body` has another length than the dtype.
 pub fn scalar<'py>(descr: &Bound<'py, PyArrayDescr>, body: &[u8]) -> PyResult<Bound<'py, PyAny>> {
     let py = descr.py();
     assert_eq!(body.len(), descr.itemsize(), "a scalar has the bytes of its dtype");
-    // The buffer is aligned for every dtype.
+    // The buffer `element` is aligned for every numeric dtype.
     let mut element = [0_u128; 2];
-    // SAFETY: no plain element is longer than 32 bytes (complex long double), and `body` has the dtype's length, as asserted
-    // above; numpy copies it.
+    // SAFETY: no element of a numeric dtype is longer than 32 bytes (complex long double), and `body` has the dtype's length, as
+    // asserted above; numpy copies it.
     unsafe {
         element.as_mut_ptr().cast::<u8>().copy_from_nonoverlapping(body.as_ptr(), body.len());
         let scalar = PY_ARRAY_API.PyArray_Scalar(py, element.as_mut_ptr().cast(), descr.as_dtype_ptr(), std::ptr::null_mut());

@@ -122,7 +122,7 @@ impl SharedBlock {
         self.block.num_workers()
     }
 
-    /// Returns whether workers have been asked to end.
+    /// Returns whether `close` has requested that the workers end.
     #[getter]
     fn closing(&self) -> bool {
         self.block.is_closing()
@@ -163,8 +163,8 @@ impl SharedBlock {
         let leaves = layouts.into_iter().map(of_env).collect::<PyResult<Vec<_>>>()?;
         let sizes: Vec<Vec<LeafSize>> =
             leaves.iter().map(|leaves| leaves.iter().map(|leaf| LeafSize { bytes: leaf.bytes }).collect()).collect();
-        // Environments are alike only if their dtypes are equal, too: leaves of equal size with different dtypes need different
-        // layouts.
+        // Environments can share a layout only if their dtypes are equal: leaves of equal size with different dtypes need
+        // different layouts.
         let alike = leaves.windows(2).all(|pair| {
             let types = |leaf: &LeafType| (leaf.descr(py).num(), leaf.shape_of(None));
             pair[0].iter().map(types).eq(pair[1].iter().map(types))

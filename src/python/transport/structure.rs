@@ -6,7 +6,7 @@ use pyo3::types::{PyDict, PyInt, PyTuple};
 
 /// Structure of an observation: a leaf, or structures by key or by position.
 pub enum LeafTree {
-    /// The leaf with this number.
+    /// The leaf with this index in the observation.
     Leaf(usize),
     /// Structures by key of a dict.
     Dict(Vec<(Py<PyAny>, LeafTree)>),
@@ -28,7 +28,7 @@ impl LeafTree {
         }
     }
 
-    /// Returns the number of leaves.
+    /// Returns the number of leaves in the structure.
     pub fn leaves(&self) -> usize {
         match self {
             Self::Leaf(_) => 1,

@@ -40,7 +40,7 @@ impl Drop for Closing<'_> {
 fn wait_for(caller: &Caller<'_>, count: usize) -> Vec<usize> {
     let start = Instant::now();
     while !caller.wait(None, count, Duration::from_millis(50)) {
-        assert!(start.elapsed() < Duration::from_secs(300), "no answer"); // long, for busy machines
+        assert!(start.elapsed() < Duration::from_secs(300), "no answer"); // a long limit, because the machine may be busy
     }
     caller.finished(None, count)
 }
@@ -154,7 +154,7 @@ fn a_dead_workers_requests_are_lost_and_no_others() {
     // The worker finishes the first request, and dies during the second.
     block.claim_requested(0).unwrap().finish(Completion { reward: 5.0, ..Completion::default() });
     std::mem::forget(block.claim_requested(1).unwrap());
-    // SAFETY: no worker process exists.
+    // SAFETY: no worker process was started, so none can access the block.
     let lose = || unsafe { caller.lose_worker(0) }.unwrap();
     assert_eq!(lose(), [1]);
     assert_eq!((block.completion(0).reward, block.completion(0).flags), (5.0, 0));
@@ -234,7 +234,7 @@ fn rows_are_seen_by_all_who_map_them_alike() {
 #[test]
 fn a_damaged_length_is_an_error_and_no_crash() {
     let block = ShmSegment::create(&[Some(0)], 64, WakeStrategy::best()).unwrap();
-    // Offset of environment 0's control words, after the header (3 lines) and the worker's line.
+    // Offset of environment 0's control words, which follow the header (3 lines of 64 bytes) and the worker's line.
     use std::os::unix::fs::FileExt;
     let mut page = vec![0xff; 4096 - 256];
     page[..4].copy_from_slice(&3_u32.to_ne_bytes());
@@ -280,10 +280,10 @@ fn a_worker_of_this_process_is_neither_doubled_nor_lost() {
     let block = ShmSegment::create(&[Some(0)], 64, WakeStrategy::best()).unwrap();
     let worker = Worker::new(&block, 0).unwrap();
     assert!(matches!(Worker::new(&block, 0), Err(Error::State(_))));
-    // SAFETY: the call is rejected.
+    // SAFETY: `lose_worker` returns an error before it accesses memory, because the worker is a thread of this process.
     assert!(matches!(unsafe { Caller::new(&block).lose_worker(0) }, Err(Error::State(_))));
     drop(worker);
-    // SAFETY: no worker runs any more.
+    // SAFETY: the worker's thread has ended, and no other worker exists.
     assert!(unsafe { Caller::new(&block).lose_worker(0) }.unwrap().is_empty());
     assert!(Worker::new(&block, 0).is_ok());
 }

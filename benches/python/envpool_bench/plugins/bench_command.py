@@ -1,4 +1,6 @@
-"""``python benches/python bench-plugins``: measures CartPole in shared libraries, and its peers."""
+"""``python benches/python bench-plugins``: measures CartPole in shared libraries, in this package and in other
+libraries.
+"""
 
 from __future__ import annotations
 
@@ -27,11 +29,11 @@ the machine than wall time does. Both are the least of several windows.
 """
 
 Times = dict[tuple[str, int, int], "StepTime"]
-"""Times by contender, number of environments, and number of threads."""
+"""Times by implementation, number of environments, and number of threads."""
 
 
 def add_to(commands: Commands) -> None:
-    """Adds the command to the command line."""
+    """Adds the command ``bench-plugins`` to the argument parser."""
     parser = commands.add_parser(
         "bench-plugins",
         help="compare environments in shared libraries with peers",
@@ -55,10 +57,10 @@ def add_to(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Measures, prints the tables, and writes the requested file.
+    """Measures the requested implementations, prints tables, and writes the requested file.
 
     Raises:
-        ValueError: for an unknown name, or for contenders of which none can be measured.
+        ValueError: for an unknown implementation, or if none of the requested implementations can be measured.
     """
     from envpool_bench.machine import Machine
 
@@ -85,7 +87,7 @@ def _named(names: str) -> list[str]:
 
 
 def _measure(names: list[str], options: argparse.Namespace) -> tuple[Times, list[str]]:
-    """Returns the measured times, and the reasons why contenders are missing."""
+    """Returns the measured times by implementation, and the reasons why other implementations were not measured."""
     from envpool_bench.plugins.contenders import UnavailableError, contender
 
     times: Times = {}
@@ -122,8 +124,8 @@ def _time(entry: Contender, lanes: int, threads: int, options: argparse.Namespac
 
 
 def _table(times: Times, kind: str) -> str:
-    """Returns a Markdown table of one kind of time (processor or wall time): a row for each contender, a column for
-    each size of pools.
+    """Returns a Markdown table of one kind of time (processor or wall time): a row for each implementation, a column
+    for each pool size.
     """
     sizes = list(dict.fromkeys((lanes, threads) for _, lanes, threads in times))
     names = {"cpu": "ns of processor time per step", "wall": "ns of wall time per step"}

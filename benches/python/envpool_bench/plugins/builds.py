@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).parents[4]
-"""The repository."""
+"""Root folder of the repository."""
 
 EXAMPLES = ROOT / "examples" / "plugins"
 FIXTURES = ROOT / "tests" / "plugins"
@@ -21,10 +21,10 @@ FIXTURES = ROOT / "tests" / "plugins"
 C_OPTIONS = ("-std=gnu11", "-O2", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror")
 CPP_OPTIONS = ("-std=c++17", "-O2", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror")
 OTHERS_OPTIONS = ("-std=gnu11", "-O2", "-ffp-contract=off", "-w")
-"""For sources that include files of other projects, whose warnings are not ours."""
+"""Compiler options for sources that include files of other projects, without warnings."""
 
 SECTIONS = ("-fvisibility=hidden", "-ffunction-sections", "-Wl,--gc-sections")
-"""Leaves out functions that no exported function calls, and the libraries that only these need."""
+"""Options that leave out functions which no exported function calls, and libraries that only such functions need."""
 
 
 DEV_PROFILE = """
@@ -32,16 +32,16 @@ DEV_PROFILE = """
 opt-level = 0
 debug = "line-tables-only"
 """
-"""This repository's profile, so that crates of others are compiled once for both."""
+"""This repository's dev profile, so that cargo compiles dependencies once for the repository and the copied crate."""
 
 
 def target_folder() -> Path:
-    """Returns the folder of build products."""
+    """Returns the folder into which libraries are compiled."""
     return Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
 
 
 def missing_compiler(source: Path) -> str | None:
-    """Returns why a C or C++ source cannot be compiled; ``None`` if there is a compiler."""
+    """Returns the reason why a C or C++ source file cannot be compiled; ``None`` if there is a compiler."""
     command = _compiler(source)
     if shutil.which(command[0]) is None:
         return f"{command[0]} is not installed: expected a C compiler, or its name in {_variable(source)}"
@@ -55,9 +55,9 @@ def compile_library(
     link: Sequence[str] = (),
     name: str | None = None,
 ) -> Path:
-    """Compiles a C or C++ source into a shared library, unless that was done before.
+    """Compiles a C or C++ source file into a shared library, unless the library already exists.
 
-    The library's folder is named by the sources and the command, because a loaded file must not change.
+    The name of the library's folder is a hash of the sources and the command, because a loaded file must not change.
 
     Args:
         source: the file.
@@ -84,7 +84,8 @@ def compile_library(
     if library.exists():
         return library
     folder.mkdir(parents=True, exist_ok=True)
-    # Several processes may compile it at the same time: it appears whole or not at all.
+    # Several processes may compile the library at the same time. Each compiles it under another name and renames it, so
+    # that the library never exists incompletely.
     unfinished = library.with_suffix(f".{os.getpid()}")
     done = subprocess.run([*command, "-o", str(unfinished), *link, "-lm"], check=False, capture_output=True, text=True)
     if done.returncode:
@@ -116,7 +117,7 @@ def cargo_library(crate: Path, profile: str = "dev") -> Path:
     for source in crate.rglob("*"):
         if source.suffix in (".rs", ".py") and "target" not in source.parts:
             _write(copy / source.relative_to(crate), source.read_text(encoding="utf-8"))
-    # Only versions that are already there, so that nothing is downloaded.
+    # The copy uses the locked dependency versions, which are already downloaded.
     shutil.copy(ROOT / "Cargo.lock", copy / "Cargo.lock")
     command = ["cargo", "build", "--offline", "--quiet", "--profile", profile, "--target-dir", str(target)]
     done = subprocess.run(command, check=False, capture_output=True, text=True, cwd=copy)
@@ -128,7 +129,7 @@ def cargo_library(crate: Path, profile: str = "dev") -> Path:
 
 
 def _write(path: Path, text: str) -> None:
-    """Writes a file if its content differs, so that cargo compiles only what has changed."""
+    """Writes a file if its content differs, so that cargo recompiles only changed files."""
     if not path.exists() or path.read_text(encoding="utf-8") != text:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
@@ -150,12 +151,12 @@ def pufferlib_sources() -> Path:
 
 
 def raylib(sources: Path) -> Path:
-    """Returns the folder of the raylib in PufferLib's sources."""
+    """Returns the folder of the raylib library in PufferLib's sources."""
     return sources / "raylib-5.5_linux_amd64"
 
 
 def pufferlib_binding(sources: Path, env: str) -> Path:
-    """Compiles PufferLib's extension module of one of its environments.
+    """Compiles the extension module of one of PufferLib's environments.
 
     Args:
         sources: PufferLib's sources.
@@ -170,7 +171,7 @@ def pufferlib_binding(sources: Path, env: str) -> Path:
     headers = [ocean, raylib(sources) / "include", Path(sysconfig.get_paths()["include"]), Path(np.get_include())]
     link = [str(raylib(sources) / "lib" / "libraylib.a"), "-lpthread", "-ldl"]
     module = f"binding{sysconfig.get_config_var('EXT_SUFFIX')}"
-    # PufferLib's own options of optimisation.
+    # The optimisation options are those of PufferLib's build.
     return compile_library(ocean / "binding.c", ("-O2", "-w", "-DPLATFORM_DESKTOP"), headers, link, module)
 
 

@@ -1,4 +1,4 @@
-"""The implementations of CartPole (contenders) that the benchmark compares."""
+"""Implementations of CartPole that the benchmark compares (contenders)."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ class Contender:
 
 
 def contender(name: str) -> Contender:
-    """Returns the contender of this name, a key of ``CONTENDERS``.
+    """Returns the implementation of this name, a key of ``CONTENDERS``.
 
     Raises:
-        UnavailableError: if it cannot be built, or is not installed.
+        UnavailableError: if the implementation cannot be built, or is not installed.
     """
     return CONTENDERS[name]()
 
@@ -127,7 +127,9 @@ def _pufferlib() -> Contender:
 
 
 def _pufferlib_envs(binding: Any, lanes: int, _threads: int) -> tuple[Step, Callable[[], None]]:
-    """Steps environments as PufferLib's CartPole class does, which cannot be imported without torch."""
+    """Makes PufferLib's CartPole environments. Returns functions that step and close them as PufferLib's class does,
+    which cannot be imported without torch.
+    """
     observations, actions = np.zeros((lanes, 4), np.float32), np.zeros(lanes, np.float32)
     rewards, flags = np.zeros(lanes, np.float32), np.zeros((2, lanes), np.uint8)
     envs = binding.vec_init(observations, actions, rewards, flags[0], flags[1], lanes, 0, continuous=0)
@@ -157,4 +159,4 @@ CONTENDERS: dict[str, Callable[[], Contender]] = {
     "envpool": _envpool,
     "pufferlib": _pufferlib,
 }
-"""Functions that build the contenders, by their names on the command line."""
+"""Functions that build the implementations, by the implementations' names on the command line."""

@@ -18,7 +18,7 @@ _HIGH = np.array([4.8, np.inf, 2 * LIMIT, np.inf], np.float32)
 
 @numba.env(TASK, observation=spaces.Box(-_HIGH, _HIGH), action=2, state=(np.float64, 4), max_episode_steps=500)
 class CartPole:
-    """The state is position, velocity, angle and angular velocity."""
+    """CartPole environment. The state is position, velocity, angle and angular velocity."""
 
     @staticmethod
     def reset(state: Any, random: Any) -> None:

@@ -1,4 +1,4 @@
-"""Processor time and wall time of steps."""
+"""Measures the processor time and the wall time of steps."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def cpu_seconds() -> float:
 
 
 def measure(step: Step, actions: Sequence[Any], lanes: int, seconds: float, rounds: int) -> StepTime:
-    """Times steps of all environments.
+    """Measures the processor time and the wall time of steps of all environments.
 
     Args:
         step: steps all environments with a batch of actions.
@@ -64,7 +64,7 @@ def _window(step: Step, actions: Sequence[Any], calls: int) -> tuple[float, floa
 def _children() -> list[int]:
     try:
         tasks = list(Path("/proc/self/task").iterdir())
-    except OSError:  # not on Linux
+    except OSError:  # the system is not Linux
         return []
     return [int(child) for task in tasks for child in (task / "children").read_text().split()]
 
@@ -72,6 +72,6 @@ def _children() -> list[int]:
 def _ticks(process: int) -> int:
     try:
         fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    except OSError:  # it has ended
+    except OSError:  # the process has ended
         return 0
     return int(fields[11]) + int(fields[12])

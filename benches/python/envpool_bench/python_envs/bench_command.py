@@ -31,7 +31,7 @@ machine does meets all of them.
 
 
 def add_to(commands: Commands) -> None:
-    """Adds the command to the command line."""
+    """Adds the command ``bench-python`` to the argument parser."""
     parser = commands.add_parser(
         "bench-python",
         help="compare Python environments in worker processes with peers",
@@ -67,7 +67,7 @@ def add_to(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Measures, prints the tables, and writes the requested files.
+    """Measures the requested cases, prints tables, and writes the requested files.
 
     Raises:
         ValueError: for an unknown name, or a file in a folder that does not exist.
@@ -89,7 +89,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _measure(cases: list[PythonCase], players: list[Player], options: argparse.Namespace) -> tuple[PythonResults, bool]:
-    """Returns the results, and whether they are complete; after Ctrl-C, only results of completed cases."""
+    """Returns the results, and whether they are complete: after Ctrl-C, they include only completed cases."""
     from envpool_bench.machine import Machine
     from envpool_bench.python_envs.results import PythonResults
     from envpool_bench.python_envs.run import measure

@@ -1,4 +1,4 @@
-"""Environment with observations of a video game and a fixed cost per step."""
+"""Environment with images of a video game's size as observations, and a fixed cost per step."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ TASK = "envpool_rs_benchmark/BusyImage-v0"
 class BusyImageEnv(gymnasium.Env[Any, Any]):
     """Consumes processor time for a given duration, then returns one of two fixed images (uint8, 84x84x4).
 
-    The duration is processor time, not wall-clock time: environments that wait for a core make no progress, as with
-    real work.
+    The duration is processor time, not wall-clock time: environments that wait for a core make no progress, like
+    environments that compute.
     """
 
     observation_space = spaces.Box(0, 255, SHAPE, np.uint8)
@@ -40,7 +40,7 @@ class BusyImageEnv(gymnasium.Env[Any, Any]):
         self._steps = 0
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Starts an episode at no cost."""
+        """Starts an episode, without consuming processor time."""
         super().reset(seed=seed)
         self._steps = 0
         return self._pictures[0].copy(), {}

@@ -1,4 +1,4 @@
-"""Benchmark cases: environments of one kind, and their number."""
+"""Benchmark cases: a number of Python environments of one kind."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class PythonCase:
 
     @property
     def env_fns(self) -> list[Callable[[], Any]]:
-        """Returns a function for each environment."""
+        """Returns a list of functions, each of which makes one environment."""
         return [partial(gymnasium.make, self.task)] * self.num_envs
 
 
@@ -42,7 +42,7 @@ CASES = {
         PythonCase("image-8", "8 image environments: 84x84x4 uint8, 1 ms of work each", busy_image_env.TASK, 8),
     )
 }
-"""Cases by name."""
+"""Benchmark cases by their names on the command line."""
 
 
 def named_cases(names: str) -> list[PythonCase]:

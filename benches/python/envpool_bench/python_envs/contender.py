@@ -1,4 +1,4 @@
-"""Times the environments of one library in one case, window by window."""
+"""Measures the environments of one library in one benchmark case, in windows (series of steps)."""
 
 from __future__ import annotations
 
@@ -49,14 +49,13 @@ class Contender:
         self._actions = random_actions(env.action_space, case.num_envs)
         env.close()
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # Some peers warn.
+            warnings.simplefilter("ignore")  # some peers warn when they are made
             self._env = without_interrupts(lambda: player.make(case))
             self._env.reset()
             self._play(1)
 
     def calibrate(self, seconds: float) -> None:
-        """Sets ``calls`` by trial so that a window takes about ``seconds``; the trial also warms up caches and
-        processes.
+        """Sets ``calls`` so that a window takes about ``seconds``. The trial steps also warm up caches and processes.
 
         Args:
             seconds: length of a window.
@@ -68,7 +67,7 @@ class Contender:
         self.calls = max(1, round(self.calls * seconds / took))
 
     def time_window(self) -> Window:
-        """Times one window, after an untimed run-up of a tenth of it."""
+        """Measures one window, after an unmeasured run-up of a tenth of its length."""
         self._play(max(1, self.calls // 10))
         self.windows.append(self._play(self.calls))
         return self.windows[-1]

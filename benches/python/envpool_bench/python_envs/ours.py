@@ -60,7 +60,7 @@ def _subproc_vector_env(case: PythonCase, caller_steps: bool, workers: int | Non
 def _multi_env(case: PythonCase, caller_steps: bool, workers: int | None) -> Any:
     from envpool_rs.multi_env import MultiEnv, create_subprocess_envs
 
-    del caller_steps  # The environments of a MultiEnv run only in worker processes.
+    del caller_steps  # the environments of a MultiEnv run only in worker processes
     return MultiEnv(create_subprocess_envs(case.env_fns, num_workers=workers))
 
 
@@ -82,7 +82,7 @@ OURS = {
 
 
 def named_ours(names: str, workers: int | None) -> list[Player]:
-    """Returns this package's interfaces whose names are given, as players.
+    """Returns this package's interfaces whose names are given, as libraries to measure.
 
     Args:
         names: separated by commas; ``all``.

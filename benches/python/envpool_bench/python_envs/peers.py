@@ -15,10 +15,10 @@ from envpool_bench.python_envs.case import PythonCase
 from envpool_bench.python_envs.players import Player, play_four_values, play_gymnasium, play_tianshou
 
 BASELINE = "gymnasium-async"
-"""Reference peer of all ratios."""
+"""Peer to whose time all ratios refer."""
 
 LOOP = "gymnasium-sync"
-"""Plain loop in one process."""
+"""Peer that steps the environments one by one in one process."""
 
 
 def _gymnasium_async() -> Player:
@@ -61,7 +61,7 @@ PEERS: dict[str, tuple[str, Callable[[], Player]]] = {
     "tianshou": ("tianshou", _tianshou),
     "sb3": ("stable_baselines3", _sb3),
 }
-"""Package and player of each peer, by name."""
+"""Package and measured library of each peer, by name."""
 
 
 def named_peers(names: str) -> list[Player]:

@@ -1,4 +1,4 @@
-"""Loops that step vectorised environments like a trainer."""
+"""Loops that step vectorised environments as a trainer does, for each kind of interface."""
 
 from __future__ import annotations
 
@@ -37,24 +37,26 @@ class Player:
 
 
 def cycle_batches(actions: list[Any], calls: int) -> Iterable[Any]:
-    """Returns ``calls`` batches of actions, cycling from the first."""
+    """Returns ``calls`` batches of actions: the given batches, repeated in order."""
     return itertools.islice(itertools.cycle(actions), calls)
 
 
 def play_gymnasium(env: Any, actions: Iterable[Any]) -> None:
-    """Steps with five return values; workers reset ended episodes."""
+    """Steps environments whose steps return five values and which reset themselves after an episode."""
     for action in actions:
         _obs, _reward, _terminated, _truncated, _info = env.step(action)
 
 
 def play_four_values(env: Any, actions: Iterable[Any]) -> None:
-    """Steps with four return values; workers reset ended episodes."""
+    """Steps environments whose steps return four values and which reset themselves after an episode."""
     for action in actions:
         _obs, _reward, _done, _info = env.step(action)
 
 
 def play_tianshou(env: Any, actions: Iterable[Any]) -> None:
-    """Steps with five return values; the caller resets ended episodes, like Tianshou's collector."""
+    """Steps environments whose steps return five values. The caller resets ended episodes, like Tianshou's
+    collector.
+    """
     for action in actions:
         _obs, _reward, terminated, truncated, _info = env.step(action)
         ended = np.flatnonzero(terminated | truncated)
@@ -63,7 +65,7 @@ def play_tianshou(env: Any, actions: Iterable[Any]) -> None:
 
 
 def play_base_vector_env(env: Any, actions: Iterable[Any]) -> None:
-    """Steps with four return values; the caller resets ended episodes."""
+    """Steps environments whose steps return four values. The caller resets ended episodes."""
     for action in actions:
         _obs, _reward, done, _info = env.step(action)
         ended = np.flatnonzero(done)

@@ -31,12 +31,13 @@ BEGIN, END = "<!-- benchmark of Python environments: begin -->", "<!-- benchmark
 
 
 def text_report(results: PythonResults) -> str:
-    """Returns a table per case for a terminal."""
+    """Returns the tables of all cases as text for a terminal."""
     return "\n\n".join(_tables(results, text_table, "{}"))
 
 
 def write_markdown(path: Path, results: PythonResults, command: str) -> None:
-    """Writes the tables, the machine and the command between the file's markers, or as the whole file.
+    """Writes the tables, the machine and the command into a Markdown file: between its markers, or as its complete
+    content.
 
     Args:
         path: the file.

@@ -40,7 +40,7 @@ class PythonMeasurement:
 
     @property
     def parent(self) -> float:
-        """Processor time of the calling process per vector step in microseconds, in the median window."""
+        """Processor time of the calling process per vector step, in microseconds: the median of all windows."""
         return statistics.median(each.parent_seconds for each in self.windows) / self.calls * 1e6
 
 
@@ -64,11 +64,11 @@ class PythonResults:
 
     @property
     def cases(self) -> list[PythonCase]:
-        """Measured cases, in order."""
+        """Measured benchmark cases, in the order of measurement."""
         return list(dict.fromkeys(each.case for each in self.measurements))
 
     def of_case(self, case: PythonCase) -> list[PythonMeasurement]:
-        """Returns the measurements of one case."""
+        """Returns the measurements of all libraries in one case."""
         return [each for each in self.measurements if each.case is case]
 
     def by(self, name: str, case: PythonCase) -> PythonMeasurement | None:
@@ -76,7 +76,7 @@ class PythonResults:
         return next((each for each in self.of_case(case) if each.player.name == name), None)
 
     def as_json(self) -> dict[str, Any]:
-        """Returns everything as plain data; times in microseconds per vector step."""
+        """Returns all measurements as JSON-compatible data, with times in microseconds per vector step."""
         return {
             "machine": asdict(self.machine),
             "settings": {"seconds": self.seconds, "rounds": self.rounds, "workers": self.workers},

@@ -1,4 +1,6 @@
-"""Runs cases: alternates this package and the peers, so that other load on the machine affects all of them equally."""
+"""Runs benchmark cases. Windows of this package and of the peers alternate, so that other load on the machine affects
+all of them equally.
+"""
 
 from __future__ import annotations
 
@@ -17,15 +19,15 @@ Progress = Callable[[PythonCase, Player, int, float | None], None]
 def measure(
     case: PythonCase, players: Sequence[Player], seconds: float, rounds: int, progress: Progress
 ) -> list[PythonMeasurement]:
-    """Times all libraries on one case, alternating window by window.
+    """Measures all libraries on one case; their windows alternate.
 
-    All processes exist at the same time; those of libraries that are not being timed sleep.
+    The processes of all libraries exist at the same time. Those of libraries that are not being measured sleep.
 
     Args:
         case: the case.
         players: the libraries.
         seconds: length of a window.
-        rounds: windows of each.
+        rounds: number of windows for each library.
         progress: called for each window.
     """
     with ExitStack() as made:
@@ -37,7 +39,7 @@ def measure(
         for contender in contenders:
             contender.calibrate(seconds)
         for number in range(1, rounds + 1):
-            # The order of the libraries alternates, so that no library always follows the same neighbour.
+            # The order of the libraries alternates, so that no library always runs after the same other library.
             for contender in contenders if number % 2 else reversed(contenders):
                 window = contender.time_window()
                 progress(case, contender.player, number, window.seconds / contender.calls * 1e6)

@@ -1,1 +1,1 @@
-"""``python benches/python train``: PPO from start to a goal, with the environments of several projects."""
+"""``python benches/python train``: trains by PPO until a goal, with the environments of several projects."""

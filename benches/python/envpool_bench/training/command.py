@@ -1,4 +1,6 @@
-"""``python benches/python train``: seconds until PPO reaches a goal, and the environments' share of them."""
+"""``python benches/python train``: measures the seconds until PPO reaches a goal, and the share that the environments
+take.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,7 @@ BEGIN, END = "<!-- training: begin -->", "<!-- training: end -->"
 
 
 def add_to(commands: Commands) -> None:
-    """Adds the command to the command line."""
+    """Adds the command ``train`` to the argument parser."""
     names = [task.name for task in TASKS]
     parser = commands.add_parser(
         "train",
@@ -51,7 +53,7 @@ def add_to(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Runs each task with each executor, and prints a table."""
+    """Trains on each task with each executor, and prints a table."""
     if options.one:
         print(json.dumps(train(options)))
         return 0
@@ -69,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def train(options: argparse.Namespace) -> dict[str, Any]:
-    """Trains one agent; returns the outcome with the names of task and executor."""
+    """Trains one agent. Returns the outcome with the names of task and executor."""
     import torch
 
     from envpool_bench.training.ppo import Trainer
@@ -87,7 +89,7 @@ def train(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _measured(options: argparse.Namespace) -> list[dict[str, Any]]:
-    """Trains each agent in a process of its own, in turn."""
+    """Trains the agents one after another, each in a separate process."""
     runs = []
     program = [sys.executable, str(Path(__file__).parents[2]), "train", "--one", "--device", options.device]
     program += ["--threads", str(options.threads), "--torch-threads", str(options.torch_threads)]
@@ -129,7 +131,7 @@ def _fill(path: Path, rows: list[list[str]]) -> None:
 
 
 def _plot(path: Path, runs: list[dict[str, Any]]) -> None:
-    """Draws a panel for each task: the mean return of the last 100 episodes over time."""
+    """Draws a figure with a panel for each task: the mean return of the last 100 episodes over time."""
     import matplotlib
 
     matplotlib.use("agg")

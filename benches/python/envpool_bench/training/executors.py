@@ -1,8 +1,8 @@
 """Vector environments of four projects behind one interface, for the training benchmark.
 
 An executor has ``reset() -> observations``, ``step(actions) -> (observations, rewards, ends)`` and ``close()``. An end
-is a termination or a truncation. With ``resets_in_next_step``, the step after an end resets the environment and
-ignores its action; otherwise the step that ends an episode returns the first observation of the next one.
+is a termination or a truncation. With ``resets_in_next_step``, the step after an end resets the environment and ignores
+the action. Otherwise, the step that ends an episode returns the first observation of the next one.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Array = NDArray[Any]
 
 @dataclass(frozen=True)
 class Task:
-    """Task of the benchmark: ids, sizes and goal."""
+    """Task of the benchmark: its ids in the projects, sizes and goal."""
 
     name: str
     """Id here and in EnvPool."""
@@ -50,7 +50,7 @@ TASKS = (
 
 
 class Pool:
-    """Pool of this package or of EnvPool."""
+    """Executor over a pool of this package or of EnvPool."""
 
     resets_in_next_step = True
 
@@ -75,7 +75,9 @@ class Pool:
 
 
 class Async:
-    """Gymnasium's ``AsyncVectorEnv``: a process for each environment, observations in shared memory."""
+    """Executor over gymnasium's ``AsyncVectorEnv``, with a process for each environment and observations in shared
+    memory.
+    """
 
     resets_in_next_step = True
 
@@ -88,7 +90,7 @@ class Async:
         self.observation_shape: tuple[int, ...] = self.envs.single_observation_space.shape or ()
 
     def reset(self) -> Array:
-        """Resets all environments with seeds that count up from the executor's."""
+        """Resets all environments with consecutive seeds, starting at the executor's seed."""
         return self.envs.reset(seed=self.seed)[0]
 
     def step(self, actions: Array) -> tuple[Array, Array, Array]:
@@ -97,12 +99,14 @@ class Async:
         return observations, rewards, terminated | truncated
 
     def close(self) -> None:
-        """Ends the processes."""
+        """Ends the environments' processes."""
         self.envs.close()
 
 
 class Subproc:
-    """Stable-Baselines3's ``SubprocVecEnv``: a process for each environment, results through pipes."""
+    """Executor over Stable-Baselines3's ``SubprocVecEnv``, with a process for each environment and results through
+    pipes.
+    """
 
     resets_in_next_step = False
 
@@ -124,12 +128,12 @@ class Subproc:
         return np.asarray(observations), rewards, ends
 
     def close(self) -> None:
-        """Ends the processes."""
+        """Ends the environments' processes."""
         self.envs.close()
 
 
 def single_env(task: Task) -> Any:
-    """Makes gymnasium's environment of a task; Atari's has the wrappers that pools contain."""
+    """Makes gymnasium's environment of a task. Atari's environments get the wrappers whose functions pools contain."""
     import gymnasium
 
     if not task.gymnasium_id.startswith("ALE/"):
@@ -143,14 +147,14 @@ def single_env(task: Task) -> Any:
 
 
 def envpool_rs_executor(task: Task, seed: int, threads: int) -> Pool:
-    """Makes a pool of this package."""
+    """Makes an executor over a pool of this package."""
     import envpool_rs
 
     return Pool(envpool_rs.make_gymnasium, task, seed, threads)
 
 
 def envpool_executor(task: Task, seed: int, threads: int) -> Pool:
-    """Makes EnvPool's pool."""
+    """Makes an executor over a pool of EnvPool."""
     import envpool
 
     return Pool(envpool.make_gymnasium, task, seed, threads)

@@ -1,4 +1,4 @@
-"""PPO in the style of CleanRL's scripts, the same for every executor of the training benchmark."""
+"""PPO in the style of CleanRL's scripts, which every executor of the training benchmark uses."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from envpool_bench.training.executors import Array
 
 @dataclass(frozen=True)
 class Settings:
-    """Hyperparameters of a task."""
+    """PPO's hyperparameters for a task."""
 
     rollout: int
     """Steps of each environment between updates."""
@@ -42,7 +42,7 @@ SETTINGS = {
 
 @dataclass
 class Outcome:
-    """Result of a training."""
+    """Result of a training run."""
 
     reached: bool
     """Whether the mean return of the last 100 episodes reached the goal."""
@@ -62,7 +62,7 @@ def layer(module: Any, gain: float = 2**0.5) -> Any:
 
 
 class Agent(nn.Module):
-    """Policy and value function of vectors or of stacked frames; discrete or continuous actions."""
+    """Policy and value function for vectors or stacked frames as observations, with discrete or continuous actions."""
 
     def __init__(self, observation_shape: tuple[int, ...], action_space: Any) -> None:
         super().__init__()
@@ -92,7 +92,7 @@ class Agent(nn.Module):
         return nn.Sequential(*layers, layer(nn.Linear(64, outputs), gain))
 
     def forward(self, observations: Tensor) -> tuple[Any, Tensor]:
-        """Returns the distribution of actions, and the values."""
+        """Returns the distribution of actions, and the values, for a batch of observations."""
         inputs = observations.float() / 255 if self.has_frames else observations
         features = self.features(inputs)
         parameters, values = self.policy(features), self.value(features).squeeze(-1)
@@ -105,13 +105,13 @@ class Agent(nn.Module):
 
 
 class RunningMoments:
-    """Mean and variance of all rows that were added."""
+    """Running mean and variance of all rows that were added."""
 
     def __init__(self, shape: tuple[int, ...]) -> None:
         self.mean, self.variance, self.count = np.zeros(shape), np.ones(shape), 1e-4
 
     def add(self, rows: Array) -> None:
-        """Adds the rows of a batch."""
+        """Updates mean and variance with the rows of a batch."""
         mean, variance, count = rows.mean(0), rows.var(0), len(rows)
         total = self.count + count
         difference = mean - self.mean
@@ -162,7 +162,9 @@ class Trainer:
         return np.clip(rewards / np.sqrt(self.return_moments.variance + 1e-8), -10, 10)
 
     def play(self) -> dict[str, Tensor]:
-        """Plays a rollout; returns its columns, with the values of the observations after the last step."""
+        """Steps the environments for one rollout. Returns the rollout's columns, and the values of the observations
+        after the last step.
+        """
         columns: dict[str, list[Tensor]] = {
             key: [] for key in ("observations", "actions", "log_probs", "values", "rewards", "ends", "is_real")
         }
@@ -196,7 +198,9 @@ class Trainer:
         return torch.as_tensor(scaled, dtype=torch.float32), torch.as_tensor(ends).float()
 
     def _advantages(self, rollout: dict[str, Tensor], following: Tensor) -> Tensor:
-        """Returns generalised advantages; an end, truncations included, has no future rewards, as in CleanRL."""
+        """Returns generalised advantages. As in CleanRL, no rewards are expected after an end, even after a
+        truncation.
+        """
         rewards, values, ends = rollout["rewards"], rollout["values"], rollout["ends"]
         advantages, last = torch.zeros_like(rewards), torch.zeros_like(following)
         for t in reversed(range(len(rewards))):
@@ -207,7 +211,7 @@ class Trainer:
         return advantages
 
     def learn(self, rollout: dict[str, Tensor]) -> None:
-        """Trains the agent for some epochs on a rollout."""
+        """Trains the agent on a rollout for several epochs."""
         left = max(1 - self.steps / self.settings.max_steps, 0.0)
         self.optimizer.param_groups[0]["lr"] = self.settings.learning_rate * left
         flat = {key: column.flatten(0, 1) for key, column in rollout.items()}
@@ -235,7 +239,7 @@ class Trainer:
         self.optimizer.step()
 
     def run(self, goal: float, limit: float) -> Outcome:
-        """Trains until the goal, the last step, or ``limit`` seconds."""
+        """Trains until the goal is reached, the last step was made, or ``limit`` seconds have passed."""
         start, curve, reached = time.perf_counter(), [], False
         mean, seconds = float("nan"), 0.0
         self.seconds_in_environments = 0.0

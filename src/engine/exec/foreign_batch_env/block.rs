@@ -25,9 +25,9 @@ pub struct BlockScratch {
     pub numbers: Vec<u32>,
     pub(super) transitions: TransitionSpan,
     phases: Vec<Phase>,
-    /// Positions of the items that are stepped.
+    /// Positions in the block of the items that are stepped.
     stepped: Vec<u32>,
-    /// Positions of the other items, with their due operations.
+    /// Positions in the block of the items that are not stepped, each with its due operation.
     pub(super) others: Vec<(u32, ItemKind)>,
     /// Whether an item failed; empty if none did.
     pub(super) failed: Vec<bool>,
@@ -42,14 +42,14 @@ pub struct BlockScratch {
 #[derive(Default)]
 struct GatheredSteps {
     numbers: Vec<u32>,
-    /// Rows of each action key, in words of 8 bytes, so that every element type is aligned.
+    /// Action rows of the items for each action key, in words of 8 bytes, so that every element type is aligned.
     actions: Vec<Vec<u64>>,
     data: Vec<*const u8>,
     rewards: Vec<f64>,
     ends: Vec<u8>,
 }
 
-/// Items of a chunk that are run together.
+/// Block: items of a chunk whose lanes are run together.
 pub struct ForeignBlock<'b, 'c> {
     pub env: &'b ForeignBatchEnv,
     pub work: &'b Chunk<'c>,
@@ -97,7 +97,7 @@ impl ForeignBlock<'_, '_> {
             stepped.resize(count, 0);
             let mut running = 0;
             for (position, phase) in phases.iter().enumerate() {
-                stepped[running] = position as u32; // overwritten if the lane is not stepped
+                stepped[running] = position as u32; // the next position overwrites it unless the lane runs
                 running += usize::from(*phase == Phase::Running);
             }
             stepped.truncate(running);
@@ -185,7 +185,7 @@ impl ForeignBlock<'_, '_> {
         }
     }
 
-    /// Computes the flags of all items, and updates the lane table. Returns whether an episode ended.
+    /// Computes the rows' flags of all items, and updates the lane table. Returns whether an episode ended.
     fn apply(&self, guard: &ChunkGuard<'_>, scratch: &mut BlockScratch) -> bool {
         let BlockScratch { transitions, stepped, failed, ends, .. } = scratch;
         let (most, wins, count) = (self.work.rules.max_episode_steps, u8::from(self.env.truncation_wins), self.items.len());
@@ -235,7 +235,7 @@ impl ForeignBlock<'_, '_> {
         }
     }
 
-    /// Writes consecutive rows, starting at position `range.start`, and returns the end of the run.
+    /// Writes consecutive rows, starting at position `range.start`, and returns the position after the last written row.
     fn write_run(&self, guard: &mut ChunkGuard<'_>, scratch: &mut BlockScratch, range: Range<usize>) -> usize {
         let BlockScratch { transitions, failed, outputs, .. } = scratch;
         let ChunkGuard { lanes: ids, rows } = guard;
@@ -270,7 +270,7 @@ impl ForeignBlock<'_, '_> {
         }
     }
 
-    /// Records the failure of items.
+    /// Records the failure of the items at `positions` with the error `error`.
     #[cold]
     pub(super) fn fail_all(&self, failed: &mut Vec<bool>, positions: impl Iterator<Item = u32>, error: &Error) {
         failed.resize(self.items.len(), false);
@@ -282,22 +282,22 @@ impl ForeignBlock<'_, '_> {
     }
 }
 
-/// Returns whether an item failed.
+/// Returns whether the item at a position has failed.
 #[inline]
 pub(super) fn is_failed(failed: &[bool], position: usize) -> bool {
     failed.get(position).copied().unwrap_or(false)
 }
 
-/// Returns access to one lane of a block.
+/// Returns a lane set that contains one lane of the block.
 pub(super) fn single(number: &[u32]) -> LaneSet<'_> {
     // SAFETY: `number` is one lane of the block, whose `ChunkGuard` the caller has.
     unsafe { LaneSet::new(number, true) }
 }
 
-/// Returns the address of the first of these rows of an action column, whose rows have `bytes` bytes.
+/// Returns the address of the first row in the range `rows` of an action column with `bytes` bytes per row.
 ///
 /// # Panics
-/// If the column has fewer rows.
+/// If the column has fewer than `rows.end` rows.
 fn rows_of(column: &ActionColumn, bytes: usize, rows: Range<usize>) -> *const u8 {
     let (data, size): (*const u8, usize) = match column {
         ActionColumn::I32(values) => (values.as_ptr().cast(), size_of_val(&values[..])),

@@ -38,7 +38,7 @@ impl GatheredResets {
 }
 
 impl ForeignBlock<'_, '_> {
-    /// Runs all due operations except steps.
+    /// Runs all due operations of the block except steps.
     pub(super) fn reset_due(&self, guard: &ChunkGuard<'_>, scratch: &mut BlockScratch) {
         let BlockScratch { transitions, others, resets, .. } = scratch;
         let episodes = self.work.episodes();
@@ -86,10 +86,11 @@ impl ForeignBlock<'_, '_> {
         }
     }
 
-    /// Replaces the states of failed lanes.
+    /// Replaces the states of the failed lanes at `positions`.
     fn recreate(&self, scratch: &mut BlockScratch, positions: &[u32]) {
         let numbers: Vec<_> = positions.iter().map(|position| self.numbers[*position as usize]).collect();
-        // SAFETY: `ForeignBlock::run` has the `ChunkGuard` of the block's items; the lanes are different, because positions are.
+        // SAFETY: `ForeignBlock::run` has the `ChunkGuard` of the block's items; the lanes differ from each other, because their
+        // positions differ.
         let lanes = unsafe { LaneSet::new(&numbers, numbers.len() == 1) };
         if let Err(error) = self.env.lanes.recreate(&lanes) {
             let is_well = |position: &u32| !positions.contains(position);
@@ -104,7 +105,7 @@ impl ForeignBlock<'_, '_> {
         }
     }
 
-    /// Resets the gathered lanes.
+    /// Resets the lanes that are listed in `scratch.resets`.
     fn reset(&self, scratch: &mut BlockScratch, options: &ResetOptions) {
         let BlockScratch { resets, failed, .. } = scratch;
         let GatheredResets { positions, numbers, causes, seeds, elapsed, ends } = resets;
@@ -114,8 +115,8 @@ impl ForeignBlock<'_, '_> {
         ends.clear();
         ends.resize(positions.len(), 0);
         let is_consecutive = numbers.windows(2).all(|pair| pair[1] == pair[0] + 1);
-        // SAFETY: `ForeignBlock::run` has the `ChunkGuard` of the block's items; the lanes are different, because each position
-        // was added once.
+        // SAFETY: `ForeignBlock::run` has the `ChunkGuard` of the block's items; the lanes differ from each other, because each
+        // position was added once.
         let lanes = unsafe { LaneSet::new(numbers, is_consecutive) };
         match self.env.lanes.reset(&lanes, ForeignResets { causes, seeds, elapsed, options, ends }) {
             Ok(error) => self.fail_marked(failed, positions, ends, error),

@@ -23,7 +23,7 @@ impl OutputBuffers {
     /// Calls the environment to write one part of the rows (observations or infos) of some lanes.
     ///
     /// # Errors
-    /// Those of the environment.
+    /// The environment's error, if it cannot write the rows.
     pub fn write(&mut self, env: &ForeignBatchEnv, lanes: &LaneSet<'_>, rows: &mut RowSpan<'_>, part: RowPart) -> Result<()> {
         let arrays = match part {
             RowPart::Observation | RowPart::FinalObservation => &env.leaves,

@@ -16,7 +16,7 @@ impl BackendExecutor {
     /// Calls the lanes `lanes`, none of which is in flight, and waits for their replies.
     ///
     /// # Errors
-    /// Those of [`LaneBackend::stage`](crate::backend::traits::LaneBackend::stage) and [`wait_for`](Self::wait_for).
+    /// An error of the backend; `Closed`, `Interrupted`, `Timeout`.
     pub fn call<'a>(
         &self,
         lanes: &LaneList,
@@ -32,7 +32,7 @@ impl BackendExecutor {
     /// reply is idle if its call could be cancelled.
     ///
     /// # Errors
-    /// As [`call`](Self::call).
+    /// An error of the backend; `Closed`, `Interrupted`, `Timeout`.
     pub fn call_collecting<'a>(
         &self,
         replies: &mut Vec<Option<Result<Payload, LaneError>>>,

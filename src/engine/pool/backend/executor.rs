@@ -61,7 +61,7 @@ impl BackendExecutor {
         Self { takes_options: false, ..self }
     }
 
-    /// Locks the backend ledger.
+    /// Locks the backend ledger, and returns its guard.
     pub(super) fn lock(&self) -> OwnedMutexGuard<'_, BackendLedger> {
         self.ledger.lock()
     }
@@ -90,7 +90,7 @@ impl BackendExecutor {
     pub(super) fn probe(&self) {
         *self.last_probe.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
         if self.core.is_closed() {
-            return; // the pool itself ends the hosts now
+            return; // `close` ends the hosts, so they are not lost
         }
         self.backend.probe_hosts();
         if let Ok(mut ledger) = self.lock_open() {
@@ -101,7 +101,7 @@ impl BackendExecutor {
     /// Rejects lanes whose host is permanently lost, and lanes with a pending call.
     ///
     /// # Errors
-    /// `HostLost`, `InFlight`, `Closed`.
+    /// `HostLost` for the first lane whose host is permanently lost; `InFlight` for the first lane with a pending call; `Closed`.
     pub fn check_free(&self, lanes: &LaneList) -> Result<()> {
         if self.probes_before_sending {
             self.probe_if_due();
@@ -111,7 +111,7 @@ impl BackendExecutor {
             self.discard_stray_replies(ledger);
         }
         if ledger.lost_hosts + ledger.abandoned + ledger.called == 0 {
-            return Ok(()); // no lane has such a fault or call
+            return Ok(()); // no lane has a lost host or a pending call
         }
         for lane in lanes.iter() {
             if ledger.lanes[lane].host_loss.is_some() {

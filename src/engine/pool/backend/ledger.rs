@@ -31,7 +31,7 @@ pub struct BackendLedger {
     pub called: usize,
     /// Recovery state; `None` if lost hosts are not restarted.
     pub recovery: Option<RecoveryState>,
-    /// Synchronous requests not yet received, oldest first.
+    /// Synchronous requests whose results have not been received, oldest first.
     pub sent: VecDeque<SentRequest>,
     /// Number of rows in the batch that an asynchronous pool is filling.
     pub rows: usize,
@@ -41,11 +41,11 @@ pub struct BackendLedger {
     pub replied: Vec<u32>,
     /// Reusable scratch memory.
     pub scratch: Scratch,
-    /// Ids of all lanes.
+    /// Numbers of all lanes of the pool.
     pub all_lanes: Vec<u32>,
 }
 
-/// Ledger entry of one lane.
+/// Data of one lane in the backend ledger.
 #[derive(Debug, Clone)]
 pub struct LaneEntry {
     /// Due operation of the lane's current item; meaningful while the lane is sent.
@@ -58,11 +58,11 @@ pub struct LaneEntry {
     pub host_loss: Option<Box<LaneError>>,
 }
 
-/// Memory that is reused by successive requests and replies.
+/// Scratch memory of the backend ledger, which successive requests and replies reuse.
 pub struct Scratch {
     /// Batch of one row that receives replies to be discarded; protected by the ledger lock.
     pub row: Batch,
-    /// Reward of each player.
+    /// Scratch memory for the reward of each player.
     pub rewards: Vec<f64>,
     /// Numbers of the infos that the environment did not provide.
     pub missing: Vec<u32>,
@@ -88,7 +88,7 @@ pub struct RowExtras {
     pub resumed: bool,
 }
 
-/// [`RowExtras`] of the rows of a batch.
+/// Payloads and loss flags ([`RowExtras`]) of the rows of a batch.
 #[derive(Default)]
 pub struct BatchExtras {
     messages: Vec<(u32, Payload)>,
@@ -124,9 +124,9 @@ impl BatchExtras {
 pub struct SentRequest {
     pub request: Arc<Request>,
     pub batch: Box<Batch>,
-    /// Extras of the rows that have been written.
+    /// Payloads and loss flags of the rows that have been written.
     pub extras: BatchExtras,
-    /// Number of rows not yet written.
+    /// Number of rows of the request that are not yet written.
     pub left: usize,
 }
 

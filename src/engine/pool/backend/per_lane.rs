@@ -20,7 +20,7 @@ impl BackendExecutor {
     /// Sends the request that the sender has built. Its replies are collected lane by lane.
     ///
     /// # Errors
-    /// As [`LaneBackend::stage`](crate::backend::traits::LaneBackend::stage); if one occurs, nothing is sent.
+    /// The backend's error, if it refuses the request; nothing is sent then.
     pub fn submit(&self, sender: &mut Sender) -> Result<()> {
         self.stage_and_submit(sender).map(|_| ())
     }
@@ -28,7 +28,7 @@ impl BackendExecutor {
     /// Sends calls to these lanes. Their replies are collected lane by lane. The caller must hold the sender guard.
     ///
     /// # Errors
-    /// As [`submit`](Self::submit).
+    /// The backend's error, if it refuses a call; nothing is sent then.
     pub fn submit_calls_of<'a>(&self, lanes: &[u32], op: impl Fn(usize) -> LaneOp<'a>) -> Result<()> {
         self.submit_calls(lanes, op)?;
         self.lock().called += lanes.len();
@@ -57,10 +57,11 @@ impl BackendExecutor {
     /// have one.
     ///
     /// # Errors
-    /// As [`wait_for`](Self::wait_for), without `Timeout`.
+    /// `Closed`, `Interrupted`, or an error of the backend.
     pub fn wait_lanes(&self, lanes: &LaneList, count: usize, interrupts: &mut InterruptPoller<'_>) -> Result<()> {
         if interrupts.check_deadline().is_err() {
-            // The deadline has passed: poll once, so that a backend that runs lanes in the waiting thread makes progress.
+            // After the deadline, the backend is polled once, so that a backend that runs lanes in the waiting thread makes
+            // progress.
             let mut waiting = Vec::new();
             self.unreplied(&mut *self.lock_open()?, lanes, &mut waiting);
             if !waiting.is_empty() {

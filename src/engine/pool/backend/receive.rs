@@ -22,7 +22,7 @@ impl BackendExecutor {
     ///
     /// # Errors
     /// `State` if fewer lanes are in flight than a batch needs, or if an environment failed; `Closed`; `Interrupted`, `Timeout`;
-    /// those of [`LaneBackend::wait`](crate::backend::traits::LaneBackend::wait).
+    /// errors of the backend.
     pub fn recv(
         &self,
         receiver: &mut Receiver,
@@ -114,7 +114,7 @@ impl BackendExecutor {
             size - ledger.rows
         })?;
         let next = spare.take().unwrap_or_else(|| self.core.batch(usize::MAX));
-        // SAFETY: the caller holds the receiver guard (`&mut Receiver`), and lanes are released only below.
+        // SAFETY: the caller holds the receiver guard (`&mut Receiver`), and releases the batch's lanes only after this call.
         let mut taken = unsafe { ring.take(next) }.unwrap_or_else(|_| unreachable!("it was complete"));
         let mut ledger = self.lock();
         ledger.rows = 0;
@@ -140,14 +140,14 @@ impl BackendExecutor {
                 if ledger.has_local_reply(lane, LaneState::Sent) && !ledger.replied.contains(&(lane as u32)) {
                     ledger.replied.push(lane as u32);
                 }
-                continue; // the next batch gets it
+                continue; // the next batch takes this reply
             }
             if !self.is_completed(ledger, lane) {
-                continue; // it has replied to an operation of its replay queue
+                continue; // the lane has replied to an operation of its replay queue
             }
             let row = ring.claim(1);
             let (pointers, index) = ring.locate(row);
-            // SAFETY: `claim` reserved the row for this thread, and the row is committed only below.
+            // SAFETY: `claim` reserved the row for this thread, and this thread commits the row only afterwards.
             let slot = unsafe { RowSlot::new(pointers, index) };
             let extras = self.take(ledger, lane, slot);
             ring.commit(row, 1);
@@ -161,7 +161,7 @@ impl BackendExecutor {
     /// that they may come from (none listed: any lane).
     ///
     /// # Errors
-    /// `Closed`; `Interrupted`, `Timeout`; those of [`LaneBackend::wait`](crate::backend::traits::LaneBackend::wait).
+    /// `Closed`; `Interrupted`, `Timeout`; errors of the backend.
     pub(super) fn wait_for(
         &self,
         interrupts: &mut InterruptPoller<'_>,
@@ -175,7 +175,7 @@ impl BackendExecutor {
                 among.clear();
                 let missing = round(ledger, &mut among);
                 if missing > 0 && missing == before {
-                    self.discard_stray_replies(ledger); // otherwise they would end every wait
+                    self.discard_stray_replies(ledger); // stray replies would end every wait at once
                 }
                 // A lane with a replay queue must send its next operation as soon as it replies.
                 (missing, if ledger.is_replay_free() { missing } else { 1 })
@@ -224,7 +224,7 @@ impl BackendExecutor {
     /// Waits for all results in flight, then discards them.
     ///
     /// # Errors
-    /// As [`wait_for`](Self::wait_for). If one occurs, no result has been discarded.
+    /// `Closed`; `Interrupted`, `Timeout`; errors of the backend. If one occurs, no result has been discarded.
     pub fn drain(&self, thrown: &mut SpareBatches, interrupts: &mut InterruptPoller<'_>) -> Result<()> {
         let is_awaited = |lane: &u32| self.core.ledger.state(*lane as usize) == LaneState::Sent;
         self.wait_for(interrupts, |ledger, among| {

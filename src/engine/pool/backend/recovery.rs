@@ -11,14 +11,14 @@ use crate::pool::loss_tracker::LossDecision;
 use crate::pool::recovery_state::ReplayOp;
 
 impl BackendExecutor {
-    /// Handles the losses that the backend has detected.
+    /// Handles the lost hosts that the backend has detected.
     pub(super) fn handle_losses(&self, ledger: &mut BackendLedger) {
         while let Some(death) = self.backend.next_loss() {
             self.handle_loss(ledger, death);
         }
     }
 
-    /// Restarts a lost host, or decides to restart it no more and fails its lanes.
+    /// Restarts a lost host. If it was lost too often, stops restarting it and fails its lanes.
     fn handle_loss(&self, ledger: &mut BackendLedger, mut death: HostLoss) {
         let fate = ledger.recovery.as_mut().map(|revivals| revivals.record_loss(death.host, &death.lanes));
         let given_up = match fate {
@@ -91,7 +91,7 @@ impl BackendExecutor {
         let mut restarted = Vec::new();
         for lane in death.lanes.iter().filter(|lane| death.lost.contains(lane)) {
             if !self.is_awaited(ledger, *lane as usize) {
-                continue; // its next operation recovers it
+                continue; // the lane's next operation recovers the lane
             }
             let is_logged = ledger.is_logged(*lane as usize, self.core.ledger.state(*lane as usize));
             let Some(revivals) = &mut ledger.recovery else { return };

@@ -17,7 +17,7 @@ impl BackendExecutor {
     /// Sends the request that the sender has built. The results of a synchronous request go into `batch`.
     ///
     /// # Errors
-    /// As [`LaneBackend::stage`](crate::backend::traits::LaneBackend::stage); if one occurs, nothing is sent.
+    /// The backend's error, if it refuses the request; nothing is sent then.
     pub fn send(&self, sender: &mut Sender, batch: Option<Box<Batch>>) -> Result<()> {
         let request = self.stage_and_submit(sender)?;
         if self.ring.is_none() {
@@ -30,7 +30,8 @@ impl BackendExecutor {
     /// Sends the request that the sender of a synchronous pool has built, and receives its results.
     ///
     /// # Errors
-    /// `State` if results of an earlier `send` have not been received; those of [`send`](Self::send) and [`recv`](Self::recv).
+    /// `State` if results of an earlier `send` have not been received; `State` if an environment failed; `Closed`; `Interrupted`,
+    /// `Timeout`; errors of the backend.
     pub fn run(
         &self,
         sender: &mut Sender,
@@ -48,10 +49,10 @@ impl BackendExecutor {
     pub(super) fn stage_and_submit(&self, sender: &mut Sender) -> Result<Arc<Request>> {
         let (core, ledger) = (&*self.core, &mut *self.lock_open()?);
         let is_plain = self.stage(sender, ledger)?;
-        sender.clear_failures(&core.table, Phase::Fresh); // the backend recreates them
+        sender.clear_failures(&core.table, Phase::Fresh); // the backend recreates failed environments
         let lanes = &sender.request().lanes;
-        // Lanes are marked before the request is submitted: otherwise, a receiver in another thread could find a reply of a lane
-        // that is not in flight.
+        // Lanes are marked as sent before the request is submitted. Otherwise, a receiver in another thread could find a reply of
+        // a lane that is not in flight.
         core.ledger.mark_sent(lanes.iter());
         for (item, (lane, due)) in (0..).zip(lanes.iter().zip(&ledger.scratch.kinds)) {
             let entry = &mut ledger.lanes[lane];

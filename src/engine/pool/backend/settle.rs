@@ -18,14 +18,14 @@ use crate::pool::recovery_state::RecoveryState;
 use crate::pool::request_item::LossReport;
 use crate::results::row_slot::{RowSlot, Transition};
 
-/// Applies replies to lanes and rows.
+/// Applies replies of the backend to the lanes' state and rows.
 pub struct Settler<'a> {
     pub core: &'a PoolCore,
     pub revivals: &'a mut Option<RecoveryState>,
 }
 
 impl Settler<'_> {
-    /// Marks a lane's row as written, and returns access to the lane.
+    /// Marks a lane's row as written in the pool's ledger, and returns access to the lane.
     ///
     /// # Panics
     /// If the lane is not in state [`LaneState::Sent`].
@@ -165,7 +165,7 @@ impl BackendExecutor {
             self.core.ledger.set_state(lane, LaneState::Idle);
             ledger.abandoned -= usize::from(state == LaneState::Abandoned);
         }
-        // A lane of a lost host has a fault instead of a reply; such a fault does not show that the host works.
+        // A lane of a lost host has a fault instead of a reply. A fault, unlike a reply, does not prove that the host works.
         if ledger.take_fault(lane).is_none() {
             let is_well = !matches!(collect_caught(&*self.backend, lane, &mut ledger.scratch.unread_row()), LaneReply::Failed(_));
             if was_called {
@@ -244,7 +244,7 @@ mod tests {
     fn the_next_episode_begins_in_the_reply_only_where_one_has_ended() {
         let mode = AutoresetMode::SameStep;
         let mut fixture = Fixture::new(PoolConfig { autoreset_mode: mode, ..PoolConfig::new(1).unwrap() }, |_| {});
-        // SAFETY: no other thread accesses the fixture.
+        // SAFETY: the fixture is local to this test, so no other thread accesses its lanes.
         fixture.core.table.set_phase(unsafe { LaneId::new(0) }, Phase::Running);
         for (terminated, elapsed) in [(false, 1), (true, 2), (false, 1)] {
             let answered = StepReply { terminated, did_autoreset: true, ..StepReply::default() };

@@ -30,7 +30,7 @@ impl BackendExecutor {
     /// Stages all operations of a request. Returns whether all are steps with the default plan.
     ///
     /// # Errors
-    /// As [`LaneBackend::stage`](crate::backend::traits::LaneBackend::stage); if one occurs, the pool is unchanged.
+    /// The backend's error, if it refuses an operation; the pool is then unchanged.
     pub(super) fn stage(&self, sender: &mut Sender, ledger: &mut BackendLedger) -> Result<bool> {
         let BackendLedger { scratch, recovery: revivals, first_seeds, all_lanes, .. } = ledger;
         let Scratch { kinds: dues, plans, .. } = scratch;

@@ -37,7 +37,7 @@ pub struct ScriptState {
     pub staged: Vec<(u32, String)>,
     /// Number of requests that were staged with one call of `stage_steps`.
     pub staged_together: usize,
-    /// Lanes that were submitted, in order.
+    /// Lanes whose operations were submitted, in order.
     pub submitted: Vec<u32>,
     /// Replies that can be collected, each with its lane, in order of arrival.
     replies: VecDeque<(u32, LaneReply)>,
@@ -57,7 +57,7 @@ impl Script {
         self.0.lock().unwrap()
     }
 
-    /// Makes `reply` arrive as the lane's reply.
+    /// Makes `reply` available as the lane's reply.
     pub fn reply(&self, lane: u32, reply: LaneReply) {
         self.state().replies.push_back((lane, reply));
     }
@@ -189,7 +189,7 @@ impl Fixture {
         fixture
     }
 
-    /// Sends a request to the backend.
+    /// Sends a request to the backend through the executor.
     pub fn send(&mut self, request: Request) -> Result<()> {
         *self.sender.request_mut() = request;
         self.executor.send(&mut self.sender, None)
@@ -205,7 +205,7 @@ impl Fixture {
         self.executor.recv(&mut self.receiver, &mut None, interrupts)
     }
 
-    /// Returns the state of each lane.
+    /// Returns each lane's state in the pool's ledger.
     pub fn states(&self) -> Vec<LaneState> {
         (0..self.core.config.num_envs).map(|lane| self.core.ledger.state(lane)).collect()
     }

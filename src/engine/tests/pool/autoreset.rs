@@ -7,12 +7,12 @@ fn config_with(mode: AutoresetMode) -> PoolConfig {
     PoolConfig { autoreset_mode: mode, episode_statistics: true, ..config(20) }
 }
 
-/// Returns `END` for environment 3, and `COUNT` for all others.
+/// Returns the actions of a step: `END` for environment 3, and `COUNT` for all others.
 fn third_ends() -> Vec<i32> {
     (0..20).map(|id| if id == 3 { END } else { COUNT }).collect()
 }
 
-/// Returns count, reward, terminated, truncated and elapsed steps of environment 3.
+/// Returns five values of environment 3 in a batch: count, reward, terminated, truncated and elapsed steps.
 fn third(batch: &Batch) -> [f64; 5] {
     let of = |role| numbers(batch, role)[3];
     [counts(batch)[3], of(Role::Reward), of(Role::Terminated), of(Role::Truncated), of(Role::ElapsedStep)]

@@ -7,7 +7,7 @@ use envpool_rs_engine::AlignedBuffer;
 use super::envs::{COUNT, GATE, PANIC, WAIT, block_counter, counter, until};
 use super::*;
 
-/// Bytes around the memory of a column, which no row may touch.
+/// Number of guard bytes before and after the memory of a column, which must stay unchanged.
 const GUARD: usize = 128;
 const GUARD_BYTE: u8 = 0xA5;
 
@@ -45,7 +45,7 @@ impl Lent {
     }
 }
 
-/// Returns a batch of the pool whose columns are all in memory of a caller, with room for `rows` rows.
+/// Returns a batch of the pool, all of whose columns are in memory of a caller with space for `rows` rows.
 fn borrow_all(pool: &Pool, rows: usize) -> (Box<Batch>, Vec<Lent>) {
     let mut batch = pool.batch(7);
     let columns = pool.layout().columns.iter();

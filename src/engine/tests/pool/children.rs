@@ -40,7 +40,7 @@ impl ChildBackend {
         static POOLS: AtomicUsize = AtomicUsize::new(0);
         let name = format!("envpool_rs-{}-{}", std::process::id(), POOLS.fetch_add(1, Ordering::Relaxed));
         let folder = std::env::temp_dir().join(name);
-        drop(std::fs::remove_dir_all(&folder)); // left by a killed process with the same id
+        drop(std::fs::remove_dir_all(&folder)); // a killed process with the same id may have left it
         std::fs::create_dir_all(&folder).unwrap();
         let processes = (0..lanes).map(|lane| Process::start(&folder, lane, is_slow)).collect();
         Self(Arc::new(Shared { lanes: Mutex::new(processes), folder, is_slow }))
@@ -127,11 +127,11 @@ impl LaneBackend for ChildBackend {
             let poll = |process| libc::pollfd { fd: descriptor(process), events: libc::POLLIN, revents: 0 };
             let mut polled: Vec<_> = asked.map(poll).collect();
             drop(processes);
-            // SAFETY: `polled` has as many entries as its length says. Only the receiving thread, which is this one, closes the
-            // descriptors.
+            // SAFETY: `polled` is a live array of `polled.len()` entries. Only the receiving thread, which is this one, closes
+            // the descriptors.
             unsafe { libc::poll(polled.as_mut_ptr(), polled.len() as libc::nfds_t, 1 + left.as_millis() as i32) };
             if polled.iter().any(|polled| polled.revents & libc::POLLHUP != 0) {
-                std::thread::yield_now(); // disconnected: the next check finds the process dead
+                std::thread::yield_now(); // the socket is disconnected: the next check finds the dead process
             }
         }
     }

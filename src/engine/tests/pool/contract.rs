@@ -29,7 +29,7 @@ enum LaneKind {
     BareBlocks,
     CLibrary,
     SolvedTogether,
-    /// Environment that gets several lanes in each call, with this scheduling.
+    /// Environment whose functions run several lanes in each call, with this scheduling.
     Foreign(Scheduling),
     Fakes(Pace),
     /// Backend lanes that stage and collect many operations at once.
@@ -153,7 +153,7 @@ fn check(kind: LaneKind, mode: AutoresetMode, batch_size: usize, calls: &[Call])
     for call in calls {
         apply_call(&pool, &mut model, call);
     }
-    // All items that were sent can be received.
+    // Receives until the model expects no more results, because every item that was sent can be received.
     while !model.retained.is_empty()
         || !model.retained_counts.is_empty()
         || model.in_flight_count() >= if model.is_async() { batch_size } else { 1 }

@@ -19,7 +19,7 @@ pub const PANIC: i32 = 2;
 pub const LINGER: i32 = 3;
 /// Action with which an environment counts a step once [`GATE`] is open.
 pub const WAIT: i32 = 4;
-/// Action with which an environment counts a step and leaves a state that can be saved, but that no environment can load.
+/// Action with which an environment counts a step. Its state can then be saved, but no environment can load it.
 pub const SPOIL: i32 = 5;
 
 /// Number of steps after which rendering fails.
@@ -107,7 +107,7 @@ pub fn alive(counters: &[Weak<()>]) -> usize {
     counters.iter().filter(|counter| counter.strong_count() > 0).count()
 }
 
-/// Returns the [`Counter`]s that this thread created during `make`, and the result of `make`.
+/// Calls `make`; returns the [`Counter`]s that this thread created meanwhile, and the result of `make`.
 pub fn counters_of<T>(make: impl FnOnce() -> T) -> (Vec<Weak<()>>, T) {
     COUNTERS.take();
     let made = make();

@@ -1,5 +1,4 @@
-//! Tests environments whose episodes are parts of a longer game, environments that check limits themselves, and environments that
-//! need files.
+//! Tests episodes that are parts of a longer game, limits that environments check themselves, and environments that need files.
 
 use super::games::{DISCOUNT, Game, LOSE, PLAY, TRUNCATE, Unprepared};
 use super::*;

@@ -32,7 +32,7 @@ fn kept_results_are_in_flight_until_they_are_received() {
         let pool = reset_pool(&counter(), config(3));
         step(&pool, None, &[PANIC, COUNT, COUNT]).unwrap_err();
         assert_eq!(message(step(&pool, Some(&[1]), &[COUNT])), "env_id 1 is in flight: its result has to be received first");
-        reset(&pool, Some(&[0])).unwrap_err(); // results of an earlier call are pending
+        reset(&pool, Some(&[0])).unwrap_err(); // rejected, because results of an earlier call are pending
         recv(&pool).unwrap();
         reset(&pool, Some(&[0])).unwrap();
         assert_eq!(counts(&step(&pool, None, &[COUNT; 3]).unwrap()), [1.0, 2.0, 2.0]);
@@ -111,7 +111,7 @@ fn a_reset_that_is_refused_revives_no_lane() {
         let only = vec![true, false, true];
         assert!(pool.reset_masked(only, Vec::new(), ResetOptions::default()).is_err(), "environment 1 shows nothing");
         send(&pool, Some(&[2]), &[COUNT]).unwrap();
-        reset(&pool, Some(&[0])).unwrap_err(); // the result of an earlier send is pending
+        reset(&pool, Some(&[0])).unwrap_err(); // rejected, because the result of an earlier send is pending
         assert_eq!(message(step(&pool, Some(&[0]), &[COUNT])), "environment 0 has failed: reset it before the next step");
         recv(&pool).unwrap();
         assert_eq!(reset(&pool, Some(&[0, 1])).unwrap().rows(), 2);

@@ -22,7 +22,7 @@ pub enum Pace {
     AtOnce,
     /// One or a few replies arrive during each wait, in an order that this seed determines.
     OutOfOrder(u64),
-    /// As `OutOfOrder`, but each reply may arrive a second time, when no operation is pending.
+    /// Replies arrive out of order, as this seed determines. Each may arrive a second time, when no operation is pending.
     Twice(u64),
 }
 
@@ -194,7 +194,7 @@ impl Inner {
         Ok(())
     }
 
-    /// Collects a lane's reply.
+    /// Removes and returns a lane's reply.
     fn take(&mut self, lane: u32) -> Reply {
         assert!(self.answered.contains(&lane), "lane {lane} has not answered");
         self.answered.retain(|other| *other != lane);
@@ -225,7 +225,7 @@ impl LaneBackend for FakeBackend {
         let mut inner = self.0.lock();
         inner.submitted.extend(lanes);
         for lane in lanes {
-            // Discards a late reply to an earlier operation.
+            // A late reply to an earlier operation of the lane is discarded.
             inner.answered.retain(|other| other != lane);
             if let Some((_, times)) = inner.doomed.as_mut().filter(|(doomed, times)| doomed == lane && *times > 0) {
                 *times -= 1;

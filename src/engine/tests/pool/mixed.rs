@@ -52,7 +52,7 @@ fn push(pool: &Pool, ids: &[i64], played: &[Vec<Vec<f64>>]) {
     call.send(None).unwrap();
 }
 
-/// Runs an environment in a pool of its own, and returns its rows.
+/// Runs environment `id` of a group in a separate pool, and returns its rows.
 fn alone(group: &Group<'_>, config: &PoolConfig, id: usize, steps: usize) -> Vec<Vec<f64>> {
     let config = PoolConfig { seeds: vec![config.seeds[id]], num_envs: 1, batch_size: 1, ..config.clone() };
     let pool = mixed(&[Group { num_envs: 1, ..group.clone() }], config);
@@ -158,7 +158,7 @@ fn parts_that_cannot_be_are_refused() {
     assert!(text.contains("options are not for task CartPole-v1"), "{text}");
 }
 
-/// Environment type of several tasks, whose observation is the number of the task.
+/// Environment type that several tasks use; its observation is the number of the task.
 struct Numbered(u8);
 
 impl Env for Numbered {
@@ -346,7 +346,7 @@ fn each_episode_begins_with_a_draw_from_the_environments_own_stream() {
         for (id, rng) in streams.iter_mut().enumerate() {
             assert_eq!(numbers(batch, Role::Info(0))[id], f64::from(rng.uniform(0.0, 0.5) as f32));
             assert_eq!(numbers(batch, Role::Info(1))[id], [0.25, 4.0, 8.5][rng.integers(0, 3) as usize]);
-            (0..2).for_each(|_| _ = rng.random()); // the draws of two steps
+            (0..2).for_each(|_| _ = rng.random()); // the two earlier steps drew these numbers
         }
     };
     reported(&reset(&pool, None).unwrap());

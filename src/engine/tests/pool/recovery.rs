@@ -242,7 +242,7 @@ fn environments_that_resume_go_on_as_if_nothing_had_happened() {
                 let action = |lane: i32| if (round + lane) % 5 == 0 { END } else { COUNT };
                 let mut actions = [action(0), action(1), action(2)];
                 if round % 4 == 1 {
-                    stage.lose_host(0, &[0, 1]); // while it is idle
+                    stage.lose_host(0, &[0, 1]); // the lanes are idle
                 }
                 let is_lost = round % 4 == 3 && actions[1] == COUNT;
                 if is_lost {
@@ -250,7 +250,7 @@ fn environments_that_resume_go_on_as_if_nothing_had_happened() {
                 }
                 send(&pool, None, &actions).unwrap();
                 if is_lost {
-                    stage.lose_host(0, &[0, 1]); // while 1 is at the gate
+                    stage.lose_host(0, &[0, 1]); // the step of lane 1 is blocked
                     stage.open();
                 }
                 let (ours, theirs) =

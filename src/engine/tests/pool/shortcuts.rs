@@ -115,7 +115,7 @@ fn compare(batch: &Batch, said: &[(usize, ExpectedRow)], round: usize) {
     }
 }
 
-/// Returns the lanes of a batch's rows.
+/// Returns the lane of each row in a batch.
 fn lanes_of(batch: &Batch) -> Vec<usize> {
     ids(batch).iter().map(|id| *id as usize).collect()
 }
@@ -161,7 +161,8 @@ fn check(task: &Task, draws: bool, config: &PoolConfig, format: Format) {
         if mode == AutoresetMode::Disabled && !over.is_empty() {
             let refused = message(step(&pool, None, &vec![COUNT; count]));
             assert!(refused.starts_with(&format!("environment {} has finished its episode", over[0])), "{refused}");
-            // An asynchronous pool resets whole batches; running episodes restart as well.
+            // In an asynchronous pool, a reset must cover a complete batch; environments in the middle of an episode restart as
+            // well.
             let ids: Vec<_> = if pool.is_async() { (0..count as i64).collect() } else { over };
             pool.reset(Some(&ids), Vec::new(), ResetOptions::default()).unwrap().send(None).unwrap();
             receive(ids.len(), round, &mut |lane| lanes[lane].begin());
@@ -222,8 +223,8 @@ fn episodes_that_end_together_lasted_as_long_as_each_of_them_did() {
             let ended = (asked, Instant::now());
             let times = numbers(&batch, Role::EpisodeTime);
             for (ids, started) in [&early, &late].into_iter().zip(started) {
-                // Shortest and longest duration of an episode that the clock readings before and after its start and its end
-                // allow.
+                // The shortest and longest episode duration that agree with the clock readings before and after its start and its
+                // end.
                 let (least, most) = (ended.0 - started.1, ended.1 - started.0);
                 assert!(least >= PAUSE);
                 let ends = ids.iter().map(|id| *id as usize).filter(|lane| !goes_on(*lane));
@@ -234,7 +235,7 @@ fn episodes_that_end_together_lasted_as_long_as_each_of_them_did() {
                 assert!(!is_uniform || times.iter().all(|time| *time == times[0]), "{mode:?}: {times:?}");
             }
             assert_eq!((times[3], times[30]), (0.0, 0.0), "they go on");
-            // The next episodes start together; episodes that were still running restart as well.
+            // The next episodes start in one call; environments in the middle of an episode restart as well.
             started = [match mode {
                 AutoresetMode::SameStep => {
                     reset(&pool, Some(&[3, 30])).unwrap();

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::envs::{COUNT, END, block_counter, counter};
 use super::*;
 
-/// Values of an environment's row: observation, reward, terminated, truncated, elapsed steps.
+/// Values in one row of an environment: observation, reward, terminated, truncated, elapsed steps.
 type RowValues = Vec<f64>;
 
 const LANES: usize = 24;
@@ -29,7 +29,7 @@ fn action(id: usize, number: usize) -> i32 {
     if (id * 31 + number * 17).is_multiple_of(11) { END } else { COUNT }
 }
 
-/// Runs environment `id` in a pool of its own, and returns its first `steps` rows.
+/// Runs environment `id` in a separate pool, and returns its first `steps` rows.
 fn alone(task: &Task, mode: AutoresetMode, id: usize, steps: usize) -> Vec<RowValues> {
     let pool = reset_pool(task, with_limit(config(1).seed(42 + id as i128).unwrap(), mode));
     (0..steps).map(|number| rows(&step(&pool, None, &[action(id, number)]).unwrap()).remove(0).1).collect()

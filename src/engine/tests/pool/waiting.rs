@@ -99,7 +99,7 @@ fn a_pool_may_be_dropped_with_work_under_way() {
             receiver.recv_timeout(PATIENCE).expect("dropping a pool waits for no thread");
             assert_eq!(alive(&counters), 1, "the workers play it");
             GATE.open();
-            until(|| alive(&counters) == 0); // otherwise the workers keep the last references
+            until(|| alive(&counters) == 0); // workers keep references to the environments until they end
         });
     }
 }

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use crate::host::table::TablePath;
 use envpool_rs_engine::{Error, Result};
 
-/// A mistake of a library.
+/// A mistake of a library that a check has found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     /// Id of the task.
@@ -37,10 +37,10 @@ pub fn collect(act: impl FnOnce()) -> Vec<Finding> {
     COLLECTED.take().unwrap_or_default()
 }
 
-/// Reports a mistake: adds it to the findings that are being collected.
+/// Reports a mistake: adds it to the list that [`collect`] is filling in this thread, if any.
 ///
 /// # Errors
-/// `State` with the check and the sentence, unless findings are being collected.
+/// `State` with the check and the sentence, if no `collect` is running in this thread.
 pub fn report(path: &TablePath, check: &'static str, text: String) -> Result<()> {
     COLLECTED.with_borrow_mut(|collected| {
         let Some(findings) = collected else { return Err(Error::State(format!("{path}: check {check}: {text}"))) };

@@ -34,25 +34,25 @@ impl GuardedRows {
         self.size.next_multiple_of(8) + GUARD
     }
 
-    /// Returns the address of the first row.
+    /// Returns the address of the first row, which follows the first guard bytes.
     pub fn data(&mut self) -> *mut u8 {
         self.words.as_mut_ptr().cast::<u8>().wrapping_add(GUARD)
     }
 
     fn bytes(&self) -> &[u8] {
-        // SAFETY: words are plain memory.
+        // SAFETY: the words are initialised integers, any bytes of which are valid.
         unsafe { std::slice::from_raw_parts(self.words.as_ptr().cast(), self.words.len() * 8) }
     }
 
-    /// Returns a row.
+    /// Returns row number `index`.
     pub fn row(&self, index: usize) -> &[u8] {
         &self.bytes()[GUARD + index * self.stride()..][..self.size]
     }
 
-    /// Returns a row for writing.
+    /// Returns row number `index` for writing.
     pub fn row_mut(&mut self, index: usize) -> &mut [u8] {
         let (start, size) = (GUARD + index * self.stride(), self.size);
-        // SAFETY: words are plain memory, borrowed mutably.
+        // SAFETY: the words are initialised integers, any bytes of which are valid, and they are borrowed mutably.
         let bytes = unsafe { std::slice::from_raw_parts_mut(self.words.as_mut_ptr().cast::<u8>(), self.words.len() * 8) };
         &mut bytes[start..][..size]
     }

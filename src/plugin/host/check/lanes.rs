@@ -1,7 +1,7 @@
 //! Lanes of a library's environment whose calls are checked.
 //!
-//! Calls run one at a time, so that changed bytes outside of the lanes of a call are found. A step runs three times from the same
-//! states: as asked, again, and lane by lane in the memory of a spare lane.
+//! Calls run one at a time, so that the checks find bytes that a call changed outside of its lanes. A step runs three times from
+//! the same states: the requested call, its repetition, and some lanes one by one in the memory of a spare lane.
 
 use std::sync::atomic::AtomicUsize;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -39,8 +39,8 @@ pub struct CheckedLanes {
     /// Number of the spare lane, which belongs to no environment of the pool.
     pub(super) spare: u32,
     calls: Mutex<()>,
-    /// Number of steps of single lanes so far. It selects the lanes that are stepped alone, so that all lanes of large calls take
-    /// turns.
+    /// Number of steps of single lanes so far. It selects the lanes that are stepped one by one, so that over several calls all
+    /// lanes are selected.
     pub(super) turn: AtomicUsize,
 }
 
@@ -91,7 +91,7 @@ impl CheckedLanes {
         Ok(result)
     }
 
-    /// Calls `act` with a copy of the numbers of the lanes, and reports if it changed them.
+    /// Calls `act` with a copy of the numbers of the lanes, and reports a mistake if `act` changed the numbers.
     fn with_numbers<T>(&self, function: &str, lanes: &LaneSet<'_>, act: impl FnOnce(&LaneSet<'_>) -> Result<T>) -> Result<T> {
         let numbers = lanes.numbers().to_vec();
         // SAFETY: the numbers are those of `lanes`, which is not used during the call.
@@ -102,7 +102,7 @@ impl CheckedLanes {
         result
     }
 
-    /// Reports guard bytes that a function changed.
+    /// Reports a mistake if a function has changed guard bytes of `rows`.
     fn check_guard(&self, function: &str, what: &str, rows: &GuardedRows) -> Result<()> {
         match rows.broken() {
             Some(row) => self.report("row_guard", format!("{function} wrote outside of row {row} of {what}")),
@@ -122,7 +122,7 @@ impl CheckedLanes {
         (0..lanes.numbers().len()).map(copy).collect::<Result<Vec<_>>>().map(Some)
     }
 
-    /// Replaces the states and random streams of lanes by copies.
+    /// Replaces the states and random streams of lanes by copies that [`Self::capture`] made.
     pub(super) fn restore(&self, lanes: &LaneSet<'_>, copies: &[Vec<u8>]) -> Result<()> {
         for (position, bytes) in copies.iter().enumerate() {
             self.inner.load_lane(&lanes.run(position..position + 1), bytes)?;
@@ -130,7 +130,7 @@ impl CheckedLanes {
         Ok(())
     }
 
-    /// Steps lanes with arguments in buffers with guard bytes.
+    /// Steps lanes; all arguments of the call are in buffers with guard bytes.
     pub(super) fn guarded_step(&self, lanes: &LaneSet<'_>, actions: &[GuardedRows]) -> Result<(StepResult, Option<Error>)> {
         let (count, players) = (lanes.numbers().len(), self.inner.env.spec.players);
         let mut rewards = GuardedRows::new(1, count * players * 8, 0);
@@ -209,7 +209,7 @@ impl CheckedLanes {
                     self.report("bounds", format!("{what} of lane {lane}: {sentence}"))?;
                 }
                 let target = targets[index].wrapping_add(row * target_strides[index] as usize);
-                // SAFETY: the batch has this row with the array's size; `rows` is the only access to it.
+                // SAFETY: the batch has a row of the array's size at `target`, to which `rows` is the only access.
                 unsafe { target.copy_from_nonoverlapping(first.as_ptr(), array.size) };
             }
         }

@@ -7,7 +7,7 @@ use envpool_rs_engine::{
 };
 use envpool_rs_numeric::random::Generator;
 
-/// Number of lanes of each pool that is checked.
+/// Numbers of lanes of the pools in which a task is checked.
 const SIZES: [i64; 2] = [1, 256];
 
 /// Number of lanes of the pools whose results are compared between different numbers of threads.
@@ -85,7 +85,7 @@ fn run(call: envpool_rs_engine::RequestBuilder<'_>) -> Result<Box<Batch>> {
     call.run(&mut None, &mut || false)
 }
 
-/// Steps pools with one thread and with two, and returns a sentence if their results differ.
+/// Steps a pool with one thread and a pool with two threads, and returns a sentence if their results differ.
 fn compare_threads(task: &Task, options: &Options, steps: usize) -> Result<Option<String>> {
     let pools = [pool_of(task, options, THREAD_LANES, 0)?, pool_of(task, options, THREAD_LANES, 2)?];
     let mut actions = RandomActions::new(task, options)?;
@@ -103,7 +103,7 @@ fn compare_threads(task: &Task, options: &Options, steps: usize) -> Result<Optio
             values.iter().enumerate().try_for_each(|(key, values)| call.set_action(key, values))?;
             run(call)
         });
-        let [Ok(one), Ok(other)] = results else { return Ok(None) }; // a failure, which `play` reports
+        let [Ok(one), Ok(other)] = results else { return Ok(None) }; // the environment failed, which `play` reports
         let columns = 0..one.layout().columns.len();
         if let Some(column) = columns.into_iter().find(|column| one.bytes(*column) != other.bytes(*column)) {
             let role = one.layout().columns[column].role;
@@ -113,7 +113,7 @@ fn compare_threads(task: &Task, options: &Options, steps: usize) -> Result<Optio
     Ok(None)
 }
 
-/// Restores a snapshot in a second pool, and returns a sentence if the second pool continues differently from the first.
+/// Restores a snapshot in a second pool, and returns a sentence if the second pool's results differ from the first pool's.
 fn compare_snapshots(task: &Task, options: &Options) -> Result<Option<String>> {
     let pools = [pool_of(task, options, 4, 0)?, pool_of(task, options, 4, 0)?];
     let mut actions = RandomActions::new(task, options)?;
@@ -132,7 +132,7 @@ fn compare_snapshots(task: &Task, options: &Options) -> Result<Option<String>> {
     };
     for pool in &pools {
         if run(pool.reset(None, Vec::new(), ResetOptions::default())?).is_err() {
-            return Ok(None); // `play` reports it
+            return Ok(None); // the environment failed, which `play` reports
         }
     }
     for _ in 0..5 {
@@ -140,7 +140,7 @@ fn compare_snapshots(task: &Task, options: &Options) -> Result<Option<String>> {
             return Ok(None);
         }
     }
-    let Ok(states) = pools[0].get_state(None) else { return Ok(None) }; // no snapshots
+    let Ok(states) = pools[0].get_state(None) else { return Ok(None) }; // the library cannot save states
     if let Err(error) = pools[1].set_state(&states, None) {
         return Ok(Some(format!("a second pool refuses a snapshot: {error}")));
     }

@@ -7,7 +7,7 @@ use crate::host::check::lanes::CheckedLanes;
 use crate::host::check::step_result::{StepResult, difference, one_row};
 use envpool_rs_engine::{ForeignLanes, ForeignResets, LaneSet, Result};
 
-/// Number of lanes of a call that are also stepped alone.
+/// Number of lanes of a call that are also stepped one by one.
 const LANES_ALONE: usize = 8;
 
 impl CheckedLanes {
@@ -33,7 +33,7 @@ impl CheckedLanes {
         self.step_alone(lanes, before, actions, first)
     }
 
-    /// Steps some of the lanes alone, in the memory of the spare lane, and reports results that differ.
+    /// Steps some of the lanes one by one, in the memory of the spare lane, and reports results that differ.
     fn step_alone(&self, lanes: &LaneSet<'_>, before: &[Vec<u8>], actions: &[GuardedRows], first: &StepResult) -> Result<()> {
         let players = self.inner.env.spec.players;
         // SAFETY: the spare lane belongs to no environment of the pool; calls run one at a time (`calls`).
@@ -91,7 +91,7 @@ impl CheckedLanes {
         for position in 0..lanes.numbers().len() {
             let lane = lanes.run(position..position + 1);
             if let Some(is_valid) = self.inner.env.view.is_valid {
-                // SAFETY: `is_valid` takes no arguments.
+                // SAFETY: `is_valid` takes no arguments besides the lanes.
                 let checked = unsafe { self.inner.call(("is_valid", is_valid), &lane, self.inner.batch(&lane), 0) };
                 if let Err(error) = checked {
                     self.report("is_valid", format!("is_valid refuses a state that step wrote: {error}"))?;

@@ -10,14 +10,14 @@ pub struct StepResult {
     pub lanes: Option<Vec<Vec<u8>>>,
 }
 
-/// Returns the first `count` rows in a new buffer.
+/// Copies the first `count` rows of the buffer `rows` into a new buffer.
 pub fn copy_of(rows: &GuardedRows, count: usize) -> GuardedRows {
     let mut copy = GuardedRows::new(count, rows.row(0).len(), 0);
     (0..count).for_each(|row| copy.row_mut(row).copy_from_slice(rows.row(row)));
     copy
 }
 
-/// Returns one row in a new buffer.
+/// Copies row `row` of the buffer `rows` into a new buffer.
 pub fn one_row(rows: &GuardedRows, row: usize) -> GuardedRows {
     let mut copy = GuardedRows::new(1, rows.row(row).len(), 0);
     copy.row_mut(0).copy_from_slice(rows.row(row));

@@ -63,7 +63,8 @@ fn players_have_rows_or_spaces_of_their_own() {
 
 /// Environment whose episodes end by its own limit, by its rules, or by both. An episode may continue a longer game.
 ///
-/// The random stream is C++'s. A step costs 4, 3, ... so that the limit of the pool is reached as well.
+/// The random stream is that of C++'s `mt19937`. Steps count 4, 3, ... towards the pool's limit, so that episodes also reach that
+/// limit.
 struct Continuing;
 
 impl Env for Continuing {

@@ -1,5 +1,5 @@
-//! Exports environments of this repository with the macro's functions, loads them again, and compares them with the originals in
-//! pools.
+//! Exports environments of this repository with the functions behind `plugin!`, loads the exported tables, and compares them with
+//! the originals in pools.
 
 mod failures;
 mod families;
@@ -16,7 +16,7 @@ use envpool_rs_numeric::random::Generator;
 use envpool_rs_plugin::export::{ExportedTask, library};
 use envpool_rs_plugin::host::load_table;
 
-/// Registry of all tasks that tests load.
+/// Registry of all tasks that the tests load from exported tables.
 static REGISTRY: LazyLock<Registry> = LazyLock::new(Registry::default);
 
 /// Loads a library of these tasks into [`REGISTRY`].
@@ -32,7 +32,7 @@ fn loaded(id: &'static str, task: ExportedTask) -> &'static Task {
     REGISTRY.task(id).unwrap()
 }
 
-/// Returns the options of a task with some values given.
+/// Returns the options of a task: the values `given`, and defaults for all others.
 fn options(task: &Task, given: &[(&str, envpool_rs_engine::Value)]) -> Options {
     let given: Vec<_> = given.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
     task.resolve(&given).unwrap()
@@ -127,7 +127,7 @@ fn compare(native: &Task, exported: &Task, steps: usize) {
     compare_pictures(native, exported);
 }
 
-/// Compares the pictures of initial states.
+/// Compares the pictures that two tasks render of their initial states.
 fn compare_pictures(native: &Task, exported: &Task) {
     let outputs = Outputs { dialect: Dialect::Gymnasium, format: Format::Gymnasium };
     let drawn = |task: &Task| {

@@ -1,5 +1,5 @@
-//! Tests that exporting an environment fails if it has properties for which the C interface has no field, and that the error
-//! names the property.
+//! Tests that exporting an environment fails, with an error that names the property, if the C interface has no field for one of
+//! its properties.
 
 use envpool_rs_engine::{Action, Dtype, Env, EnvSpec, InfoSpec, OptionSpec, Options, ResetOptions, Result, Row, Space, Value};
 use envpool_rs_envs_classic::classic_control::acrobot::Acrobot;

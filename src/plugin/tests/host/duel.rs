@@ -19,7 +19,7 @@ fn config(lanes: i64) -> PoolConfig {
     config
 }
 
-/// Steps all environments with the aims of players 0 and 1, and no force.
+/// Steps all environments with the same actions: `aims` holds the aims of players 0 and 1, and the force is 0.
 fn step(pool: &Pool, aims: [[i32; 2]; 2]) -> Result<Box<Batch>> {
     let lanes = pool.config().num_envs;
     let mut call = pool.step(None)?;
@@ -183,10 +183,10 @@ fn same_step_autoreset_keeps_final_rows_of_both_players() {
 
 #[test]
 fn states_that_were_created_are_destroyed_with_their_pool() {
-    // A separate copy of the library, so that no other test changes its counter.
+    // The test uses a separate copy of the library, so that no other test changes the copy's counter of existing matches.
     let path = support::library("duel", "counted_duel", &["-DID=\"games/CountedDuel-v0\""]);
     let id = load(&path).unwrap().ids[0];
-    // SAFETY: the library is loaded, and has this function.
+    // SAFETY: the pool has already loaded the library, so loading it again executes no code.
     let library = unsafe { libloading::Library::new(&path) }.unwrap();
     // SAFETY: the library is loaded, and has a function of this name and type.
     let living = || unsafe { library.get::<unsafe extern "C" fn() -> i64>("duel_living").unwrap()() };
@@ -194,7 +194,7 @@ fn states_that_were_created_are_destroyed_with_their_pool() {
     assert_eq!(living(), 40);
     reset(&pool, None, ResetOptions::default()).unwrap();
     drop(pool);
-    // The last worker frees the lanes when it ends, so the test waits for this.
+    // The last worker frees the lanes when it ends, so the test waits until no match exists.
     let ended = (0..1000).any(|_| {
         std::thread::sleep(std::time::Duration::from_millis(5));
         living() == 0

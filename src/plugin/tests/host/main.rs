@@ -43,12 +43,12 @@ fn never() -> bool {
     false
 }
 
-/// Resets environments and returns the result.
+/// Resets environments of a pool, and returns the batch of results.
 fn reset(pool: &Pool, ids: Option<&[i64]>, options: ResetOptions) -> Result<Box<Batch>> {
     pool.reset(ids, Vec::new(), options)?.run(&mut None, &mut never)
 }
 
-/// Steps environments and returns the result.
+/// Steps environments of a pool, and returns the batch of results.
 fn step(pool: &Pool, ids: Option<&[i64]>, actions: &[i32]) -> Result<Box<Batch>> {
     let mut call = pool.step(ids)?;
     call.set_action(0, actions)?;

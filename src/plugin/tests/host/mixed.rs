@@ -24,7 +24,7 @@ fn a_pool_mixes_built_in_environments_and_two_libraries() {
         let results = pools.each_ref().map(|pool| columns(&step(pool, None, &actions).unwrap()));
         assert!(results[0] == results[1], "step {number}");
     }
-    // Some lanes of several groups, not in ascending order.
+    // Some lanes of every group, not in ascending order.
     let ids = [50, 3, 44, 45, 6, 0, 52];
     for number in 0..50 {
         let actions: Vec<_> = ids.iter().map(|lane| cart_pole::action(*lane as usize, number)).collect();

@@ -56,7 +56,7 @@ fn list<T>(values: Vec<T>) -> *const T {
     Vec::leak(values).as_ptr()
 }
 
-/// A valid table, in which each test makes one change.
+/// Tables of a valid library, in which each test changes one field.
 struct Tables {
     library: &'static mut Library,
     task: &'static mut Task,
@@ -115,7 +115,7 @@ impl Tables {
 
     /// Loads the table, and returns the error message; `None` if the table was accepted.
     fn refusal(&self) -> Option<String> {
-        // SAFETY: everything in the tables is leaked.
+        // SAFETY: all memory of the tables is leaked, so it lives until the process ends.
         let loaded = unsafe { load_table(&raw const *self.library as usize, "memory", &REGISTRY, &["num_envs", "seed"]) };
         loaded.err().map(|error| error.to_string())
     }
@@ -284,7 +284,7 @@ fn a_changed_file_is_refused_until_the_program_is_restarted() {
     assert!(matches!(&error, Error::State(text) if text.contains("restart the program")), "{error}");
 }
 
-/// Environment that a counting library created last.
+/// Address of the `epr_env` struct with which `unmake` was called last.
 static LAST: AtomicPtr<c_void> = AtomicPtr::new(std::ptr::null_mut());
 
 #[test]

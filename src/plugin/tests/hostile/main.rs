@@ -26,7 +26,7 @@ static LIBRARY: LazyLock<PathBuf> = LazyLock::new(|| support::library("hostile",
 /// Number of lanes of each pool.
 const LANES: usize = 3;
 
-/// Stage of using a library at which an error is reported.
+/// Stage of a library's use at which an error is reported.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Stage {
     Load,

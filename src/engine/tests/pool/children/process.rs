@@ -103,9 +103,11 @@ pub(super) struct Process {
     pub(super) listener: UnixListener,
     /// Connection to the child process; `None` until it is established.
     pub(super) stream: Option<UnixStream>,
-    /// Bytes that are staged, bytes still to send, and bytes received.
+    /// Bytes of the message that is staged for the child process.
     pub(super) staged: Vec<u8>,
+    /// Bytes that are still to be sent to the child process.
     pub(super) outgoing: VecDeque<u8>,
+    /// Bytes of the reply that were received so far.
     pub(super) incoming: Vec<u8>,
     pub(super) reply: Option<Reply>,
     pub(super) is_asked: bool,
@@ -153,7 +155,7 @@ impl Process {
         let mut bytes = [0; 4096];
         loop {
             match stream.read(&mut bytes) {
-                Ok(0) => break, // the child is gone; its exit status reports that
+                Ok(0) => break, // the child has exited; its exit status reports that
                 Ok(read) => self.incoming.extend(&bytes[..read]),
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(_) => break,
@@ -163,7 +165,7 @@ impl Process {
             && let Some(body) = body.get(..u32::from_le_bytes(*length) as usize)
         {
             self.reply = Some(postcard::from_bytes(body).unwrap());
-            self.incoming.clear(); // at most one reply is pending
+            self.incoming.clear(); // a lane has at most one pending reply
         }
     }
 }

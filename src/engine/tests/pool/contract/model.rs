@@ -11,7 +11,7 @@ pub(super) struct ExpectedRow {
     pub(super) terminated: bool,
     pub(super) truncated: bool,
     pub(super) elapsed: f64,
-    /// Whether the environment failed; such a row is not returned.
+    /// Whether the environment failed; the row of a failed environment is not returned.
     pub(super) failed: bool,
 }
 
@@ -87,8 +87,8 @@ impl Model {
         ExpectedRow { lane, count: 0.0, reward: 0.0, terminated: false, truncated: false, elapsed: 0.0, failed: false }
     }
 
-    /// Steps several environments that were sent together. With `SolvedTogether`, a failing environment makes all others fail,
-    /// too.
+    /// Steps several environments that were sent together. With lanes of kind `SolvedTogether`, a failing environment makes all
+    /// others fail, too.
     pub(super) fn step_all(&mut self, ids: &[i64], actions: &[i32]) -> Vec<ExpectedRow> {
         let fails = |(id, action): (&i64, &i32)| *action == PANIC && self.lanes[*id as usize].0 == Phase::Running;
         let all_fail = self.kind == LaneKind::SolvedTogether && ids.iter().zip(actions).any(fails);
@@ -134,7 +134,7 @@ impl Model {
         }
     }
 
-    /// Compares a received result with the possible results.
+    /// Compares a result that the pool returned with the results that the model allows.
     pub(super) fn receive(&mut self, received: Result<Box<Batch>>) {
         if let Some(kept) = self.retained.pop_front() {
             let rows = self.actual_rows(&received.expect("rows that were kept"));

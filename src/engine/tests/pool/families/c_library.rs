@@ -43,7 +43,7 @@ struct Data {
 #[derive(Debug)]
 struct DataPointer(NonNull<Data>);
 
-// SAFETY: the pointer owns the data, which have no thread affinity.
+// SAFETY: the pointer owns a `Data` value, which has no thread affinity.
 unsafe impl Send for DataPointer {}
 
 impl DataPointer {
@@ -53,18 +53,18 @@ impl DataPointer {
     }
 
     fn data(&self) -> &Data {
-        // SAFETY: the data live until `delete`, which consumes the pointer.
+        // SAFETY: the `Data` value lives until `delete`, which consumes the pointer.
         unsafe { self.0.as_ref() }
     }
 
     fn data_mut(&mut self) -> &mut Data {
-        // SAFETY: the data live until `delete`, which consumes the pointer; `&mut self` makes the access exclusive.
+        // SAFETY: the `Data` value lives until `delete`, which consumes the pointer; `&mut self` makes the access exclusive.
         unsafe { self.0.as_mut() }
     }
 
     fn delete(self) {
         ALIVE.fetch_sub(1, Ordering::SeqCst);
-        // SAFETY: `new` leaked the data from a box, and `self` is consumed, so that they are freed once.
+        // SAFETY: `new` leaked the `Data` value from a box, and `self` is consumed, so the value is freed once.
         drop(unsafe { Box::from_raw(self.0.as_ptr()) });
     }
 }
@@ -267,7 +267,7 @@ fn the_making_of_a_pool_is_interrupted_between_its_environments() {
         let mut most = 0;
         let mut interrupt = || {
             most = ALIVE.load(Ordering::SeqCst) - before;
-            most > 0 // on a slow machine, the interrupt may come before any exists
+            most > 0 // on a slow machine, the interrupt may come before any state exists
         };
         let made = Pool::with_groups_interruptible(std::slice::from_ref(&group), threaded, outputs, &mut interrupt);
         assert_eq!((made.err(), ALIVE.load(Ordering::SeqCst)), (Some(Error::Interrupted), before));
@@ -289,7 +289,7 @@ fn all_that_was_created_is_ended_in_order() {
     pool.set_state(&states, None).unwrap();
     assert_eq!(ALIVE.load(Ordering::SeqCst), before + 5, "a state goes where another comes");
     drop(pool);
-    until(|| ALIVE.load(Ordering::SeqCst) == before); // the last worker that exits closes it
+    until(|| ALIVE.load(Ordering::SeqCst) == before); // the last worker that exits closes the environment
 }
 
 #[test]

@@ -12,11 +12,11 @@ use envpool_rs_numeric::random::{Generator, Pcg64, RandomStream};
 use super::super::envs::{END, PANIC};
 use super::*;
 
-/// A lane's data: the number drawn at the reset, the number of steps since, and the random stream.
+/// A lane's data: the number drawn at the reset, the number of steps since the reset, and the random stream.
 type Lane = (f64, u32, Generator);
 
-/// Environment with observation float64 `(2,)`: a number drawn at the reset, and the number of steps since. Reward: the number of
-/// steps. Info: `steps`.
+/// Environment with observation float64 `(2,)`: a number drawn at the reset, and the number of steps since the reset. Reward: the
+/// number of steps. Info: `steps`.
 struct ForeignCounter(Scheduling);
 
 struct Lanes(Box<[UnsafeCell<Lane>]>);
@@ -35,7 +35,7 @@ impl Lanes {
 
     fn single<T>(&self, lane: &LaneSet<'_>, act: impl FnOnce(&mut Lane) -> T) -> T {
         assert_eq!(lane.numbers().len(), 1);
-        // SAFETY: `lanes` grants exclusive access to this lane.
+        // SAFETY: `lane` grants exclusive access to its only lane.
         act(unsafe { &mut *self.0[lane.numbers()[0] as usize].get() })
     }
 }
@@ -131,7 +131,7 @@ impl ForeignLanes for Lanes {
     fn observe(&self, lanes: &LaneSet<'_>, rows: &mut OutputRows<'_>) -> Result<()> {
         let (data, stride) = (rows.data()[0], rows.strides()[0] as usize);
         self.each(lanes, |position, lane| {
-            // SAFETY: the row has two float64 elements.
+            // SAFETY: the observation space has two float64 elements, so each lane's row has them.
             unsafe { *data.add(position * stride).cast::<[f64; 2]>() = [lane.0, f64::from(lane.1)] };
         });
         Ok(())
@@ -140,7 +140,7 @@ impl ForeignLanes for Lanes {
     fn inform(&self, lanes: &LaneSet<'_>, rows: &mut OutputRows<'_>) -> Result<()> {
         let (data, stride) = (rows.data()[0], rows.strides()[0] as usize);
         self.each(lanes, |position, lane| {
-            // SAFETY: the row has an int64 element.
+            // SAFETY: the info is one int64, so each lane's row has this element.
             unsafe { *data.add(position * stride).cast::<i64>() = i64::from(lane.1) };
         });
         Ok(())

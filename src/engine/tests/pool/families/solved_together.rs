@@ -11,7 +11,7 @@ use super::*;
 
 /// Largest number of worlds that one call steps.
 const WORLDS: usize = 8;
-/// Duration of the call, independent of the number of worlds.
+/// Duration of one call, independent of the number of worlds.
 const SOLUTION: Duration = Duration::from_micros(50);
 
 const GO_ON: i32 = 0;
