@@ -195,6 +195,20 @@ bench-plugins: $(VENV)/.tools $(VENV)/.wheel-dist $(PUFFERLIB) ## measures CartP
 	$(VENV)/bin/pip install $(PIP_OPTIONS) numba
 	$(VENV)/bin/python benches/python bench-plugins
 
+.PHONY: bench-training
+bench-training: .venv-consumers/.wheel ## trains by PPO with four projects' environments until a goal; fills docs/benchmarks.md and docs/training.png
+	.venv-consumers/bin/pip install $(PIP_OPTIONS) "envpool==1.2.*" imageio "matplotlib>=3.8"
+	rm -f $(TARGET)/training.jsonl
+	.venv-consumers/bin/python benches/python train --json $(TARGET)/training.jsonl --markdown docs/benchmarks.md \
+		--plot docs/training.png
+
+.PHONY: coinrun
+coinrun: .venv-consumers/.wheel ## trains coinrun on 200 levels (hours without a GPU); writes docs/coinrun.csv and its curve docs/coinrun.png
+	.venv-consumers/bin/pip install $(PIP_OPTIONS) "matplotlib>=3.8"
+	.venv-consumers/bin/pip install $(PIP_OPTIONS) --no-deps procgen-mirror==0.10.7
+	.venv-consumers/bin/python examples/ppo_procgen.py --csv docs/coinrun.csv --csv-every 10
+	.venv-consumers/bin/python examples/plot_training.py docs/coinrun.csv docs/coinrun.png
+
 .PHONY: pong
 pong: .venv-consumers/.wheel ## trains Pong for most of an hour; writes docs/pong.csv and its learning curve docs/pong.png
 	.venv-consumers/bin/pip install $(PIP_OPTIONS) "matplotlib>=3.8"
@@ -389,7 +403,7 @@ GYM_CONSUMERS := tests/consumers/test_torchrl.py tests/consumers/test_pufferlib.
 		"stable-baselines3==2.9.*" "sb3-contrib==2.9.*" "tianshou==2.0.*" "torchrl==0.14.*" treevalue "skrl==2.1.*" "rl_games==1.6.*"
 	# Sample-Factory is installed without dependencies: it pins gymnasium below 1.0 and numpy below 2, but runs with newer
 	# versions.
-	$(@D)/bin/pip install $(PIP_OPTIONS) --no-deps "sample-factory==2.1.*"
+	$(@D)/bin/pip install $(PIP_OPTIONS) --no-deps "sample-factory==2.1.*" procgen-mirror==0.10.7
 	$(@D)/bin/pip install $(PIP_OPTIONS) colorlog faster-fifo "huggingface-hub<1" signal-slot-mp tensorboardX threadpoolctl wandb
 	touch $@
 
