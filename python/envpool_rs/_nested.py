@@ -13,11 +13,15 @@ if TYPE_CHECKING:
     from envpool_rs._core import SpaceDescriptor
 
 SPACES_WITHOUT_PARTS = ("Graph", "OneOf", "Sequence")
-"""Space classes whose members have no fixed dict or tuple structure, whatever spaces they contain."""
+"""Space classes that are leaves of a nested space: their members have no fixed structure, whatever spaces they contain.
+"""
 
 
 def map_leaves(function: Callable[[Any], Any], value: Any) -> Any:
-    """Returns a value with ``function`` applied to its leaves: all values inside it except dicts and tuples."""
+    """Applies ``function`` to every leaf of a nested value.
+
+    Leaves are all values except dicts and tuples.
+    """
     if isinstance(value, dict):
         return {key: map_leaves(function, part) for key, part in value.items()}
     if isinstance(value, tuple):
@@ -26,7 +30,7 @@ def map_leaves(function: Callable[[Any], Any], value: Any) -> Any:
 
 
 def leaves(value: Any) -> Iterator[Any]:
-    """Yields the leaves of a value, depth first."""
+    """Yields the leaves of a nested value, depth first."""
     if isinstance(value, dict):
         value = tuple(value.values())
     if isinstance(value, tuple):
@@ -121,7 +125,8 @@ def rows_of_batch(space: Any, batch: Any, row: int | slice) -> Any:
         return tuple(rows_of_batch(inner, part, row) for inner, part in zip(parts, batch, strict=True))
     part = batch[row]
     if hasattr(space, "low"):
-        # A row of shape () is a numpy scalar; members of a box, of gymnasium or legacy gym, are arrays.
+        # A row of shape () is a numpy scalar and is converted to an array: members of a box are arrays in gymnasium and
+        # legacy gym.
         return np.array(part)
     return part.copy() if isinstance(part, (np.ndarray, np.generic)) else deepcopy(part)
 

@@ -55,7 +55,7 @@ PHYSICS: dict[str, dict[str, Any]] = {
 
 
 def physics_of(task_id: str) -> dict[str, Any]:
-    """Returns a task's physics constants by name; an empty dict for a pool of several tasks.
+    """Returns the constants of a task's physics by name; an empty dict for a pool of several tasks.
 
     Args:
         task_id: the extension's task.
@@ -146,7 +146,7 @@ class SharedAttributes(SingleResets):
         return (shared[name],) * self.num_envs
 
     def _constructor_options(self) -> dict[str, Any]:
-        """Returns an environment's options, which are fixed at construction, by name."""
+        """Returns an environment's options, which are fixed when the pool is made, by name."""
         return {**self.config, **physics_of(self._spec.task_id)}
 
     def _descriptive_attributes(self) -> dict[str, Any]:
@@ -188,7 +188,7 @@ class SharedAttributes(SingleResets):
         if not isinstance(values, (list, tuple)):
             values = [values] * self.num_envs
         if len(values) != self.num_envs:
-            # The message below is gymnasium's.
+            # The message is gymnasium's.
             raise ValueError(
                 "Values must be a list or tuple with length equal to the number of environments. "
                 f"Got `{len(values)}` values for {self.num_envs} environments."

@@ -1,4 +1,4 @@
-"""Factories of a pool's Python environments."""
+"""Factories that make the Python environments of a pool."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ EnvFn = Callable[[], Any]
 
 @dataclass(frozen=True)
 class GymnasiumEnvFactory:
-    """Factory that calls ``gymnasium.make``, in any process.
+    """Factory that makes an environment by ``gymnasium.make``, in any process.
 
     Attributes:
-        spec: gymnasium's specification, so that the process needs no registration.
+        spec: gymnasium's specification of the environment. With it, the process needs no registered id.
         options: keyword arguments for ``gymnasium.make``.
         wrappers: applied to the environment in order.
     """
@@ -41,7 +41,7 @@ class GymnasiumEnvFactory:
 
 @dataclass(frozen=True)
 class WrappedEnvFactory:
-    """Factory that calls a function and wraps its environment.
+    """Factory that calls a function and wraps the environment that the function returns.
 
     Attributes:
         function: makes the environment.
@@ -84,7 +84,7 @@ def gymnasium_spec(env_id: str | GymnasiumEnvSpec) -> GymnasiumEnvSpec:
 def env_functions(
     env_fns: Any, num_envs: Any, env_options: Mapping[str, Any], max_episode_steps: Any = None
 ) -> list[EnvFn]:
-    """Returns one factory for each environment.
+    """Returns a factory of environments for each environment of a pool.
 
     Args:
         env_fns: a sequence of functions, one function, or an id of gymnasium's (or its specification).
