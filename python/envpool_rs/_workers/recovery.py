@@ -20,7 +20,8 @@ from typing import Any
 from envpool_rs._core import Losses
 
 _WORD = (1 << 64) - 1
-"""Mask of 64 bits: environments' seeds may be negative or longer, but the engine's seeds are unsigned 64-bit integers.
+"""Mask that reduces a seed to 64 bits: environments' seeds may be negative or longer, but the engine's are unsigned
+64-bit integers.
 """
 
 
@@ -32,10 +33,10 @@ class RecoveryTracker(Losses):
     """
 
     def __new__(cls, num_envs: int, num_places: int, *, restart: bool) -> Any:
-        """Creates a ledger without losses.
+        """Creates a tracker that has recorded no losses.
 
         Args:
-            num_envs: environments.
+            num_envs: number of environments.
             num_places: number of processes or actors that host them.
             restart: whether lost processes or actors are restarted.
         """
