@@ -38,7 +38,9 @@ def _is_of(library: str, name: str, env: Any) -> bool:
 
 
 class Adapter:
-    """Gives another library's environment gymnasium's interface; forwards all other attributes to the environment.
+    """Base class of adapters that give another library's environment gymnasium's interface.
+
+    Attributes that the adapter does not define are forwarded to the environment.
 
     Attributes:
         env: the adapted environment.

@@ -41,8 +41,8 @@ def convert_to_base_env(
             ``make_python``; a vector of ``envpool_rs.vector``; a ``BaseEnv``, ``VectorEnv``, ``MultiAgentEnv``,
             ``ExternalEnv`` or ``ExternalMultiAgentEnv``, of this package or ray's; with ``remote_envs`` also a Ray
             actor.
-        make_env: makes the environment at an index; required for single environments with ``num_envs`` above 1, and to
-            recreate failed ones.
+        make_env: function that makes the environment at an index; required for single environments with ``num_envs``
+            above 1, and to recreate failed environments.
         num_envs: required number of environments, ``env`` included.
         remote_envs: whether each environment runs in its own Ray actor. ``make_env`` makes them; ``env`` then only
             provides the spaces.
@@ -94,7 +94,7 @@ def convert_to_base_env(
 
 
 def _whole(env: Any, num_envs: int, strict_rllib: bool) -> Any:
-    """Converts an object that already contains all environments, such as a pool; returns ``None`` for all other
+    """Converts an object that already contains all environments, such as a pool or vector; returns ``None`` for other
     objects.
     """
     if isinstance(env, RayBaseEnv if uses_ray else BaseEnv):
@@ -146,7 +146,7 @@ def _whole_kind(env: Any) -> bool:
 
 
 def _is_multi_agent_actor(env: Any) -> bool:
-    """Returns whether a Ray actor declares a multi-agent environment, as RLlib's own actors do."""
+    """Returns whether a Ray actor says, as RLlib's own actors do, that its environment has several agents."""
     asked = getattr(env, "_is_multi_agent", None)
     if asked is None or not hasattr(asked, "remote"):
         return False

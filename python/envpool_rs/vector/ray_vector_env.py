@@ -74,12 +74,12 @@ class RayVectorEnv(BaseVectorEnv):
             ray_options: further arguments for ``ray.init``.
             direct: whether actors are called over this process's own TCP connections, in a twentieth of the time of
                 Ray's calls. For actors that cannot be reached by TCP (because of a firewall between nodes) and clusters
-                with encrypted traffic, Ray's calls are used; `is_direct` reports it.
+                with encrypted traffic, Ray's calls are used; `is_direct` reports which calls are used.
             kwargs: as for `BaseVectorEnv`.
 
         Raises:
             ImportError: if ray is missing or too old.
-            ValueError: for a value that is not allowed, or more actors than the cluster has room for.
+            ValueError: for a value that is not allowed, or more actors than the cluster has resources for.
             TypeError: for functions that cannot be pickled, naming them.
             Exception: an ``env_fn``'s exception, naming the environment.
         """
@@ -218,7 +218,7 @@ class RaySubprocVectorEnv(RayVectorEnv):
         Args:
             env_fns: a list of functions for each actor, of any length; an actor takes several lists if there are fewer
                 actors than lists.
-            num_cpus: as for `RayVectorEnv`, like all other arguments below.
+            num_cpus: CPUs for all actors together, as for `RayVectorEnv`.
             num_gpus: GPUs.
             no_warning: silences warnings.
             temp_ray_dir: the folder for Ray's files.
@@ -256,7 +256,7 @@ class RayEnvWorker(BackendEnvWorker):
         Args:
             executor: the backend of all environments.
             env_id: this environment.
-            env_fn: the function that made it.
+            env_fn: the function that made the environment.
         """
         super().__init__(env_fn)
         self._executor, self._env_id = executor, env_id

@@ -82,7 +82,8 @@ def check_statistics(statistics: Any, path: str) -> None:
 
     Args:
         statistics: a `RunningMeanStd` or an object with its methods, or a dict or tuple of them.
-        path: their name in errors.
+        path: name of the
+        statistics in errors.
 
     Raises:
         TypeError: for anything else.

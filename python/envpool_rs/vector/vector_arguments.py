@@ -10,7 +10,7 @@ import numpy as np
 from envpool_rs._arguments import entries, integer, is_series, optional_integer, optional_number, text
 
 LONGEST_TIMEOUT = 1e8
-"""Longest timeout in seconds (three years) that clocks can count."""
+"""Longest timeout in seconds (three years) that operating systems' clocks accept."""
 
 
 def check_wait_num(wait_num: Any, num_envs: int) -> int:
@@ -113,7 +113,10 @@ def check_keywords(data: Any, ids: Sequence[int]) -> list[dict[str, Any]]:
 
 
 def accepted_keywords(function: Callable[..., Any], offered: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the keywords of ``offered`` that ``function`` names; ``no_warning`` also if it takes any keyword."""
+    """Returns the keywords of ``offered`` that ``function`` has as parameters.
+
+    They include ``no_warning`` also if ``function`` takes any keyword.
+    """
     import inspect
 
     try:
