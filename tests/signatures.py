@@ -25,7 +25,7 @@ WIDE_FAMILIES = {
     "D1Basic": "EnvPoolVizdoom",
     "VizdoomBasic": "Vizdoom",
 }
-"""Names of families by the stem of their first task, if that is the name of a single game."""
+"""Names of the families whose first task's name is the name of a single game, by that name."""
 
 SHARED = {
     "agent_view_size": "Level",
@@ -134,7 +134,7 @@ class Family:
 
     Attributes:
         name: prefix of the names of its types.
-        tasks: their ids.
+        tasks: ids of the family's tasks.
         own: the options that only some tasks of the package have; an option's values are the union over the family's
             tasks.
         shared: classes of options that this family has in common with other families.
@@ -159,7 +159,7 @@ class Family:
 
 
 class Shared:
-    """Options that several families have.
+    """Options that several families share.
 
     Attributes:
         families: the families that have these options.
@@ -183,7 +183,7 @@ def tasks_text(tasks, most=3):
 
 def _merged(options):
     """Merges the descriptions of one option in several tasks; the result has the values of all tasks."""
-    # The default of an option that was merged before is already text.
+    # The default of an option that was merged before is already source text.
     defaults = {option["default"] if "text" in option else repr(option["default"]) for option in options}
     kinds = dict.fromkeys(kind for option in options for kind in kinds_of(option))
     merged = {
@@ -236,7 +236,9 @@ def families():
 
 
 def _in_order_of(tasks, others):
-    """Returns the tasks with their options in the order of ``others``, tasks with equal options."""
+    """Returns the tasks with their options in the order of the options of ``others``, which are tasks with equal
+    options.
+    """
     if not others:
         return tasks
     names = [option["name"] for option in others[0]["options"]]
@@ -322,7 +324,7 @@ def any_options(all_families, all_shared):
         for option in family.own:
             kinds.setdefault(option["name"], {})[option_type(option)] = None
     types = {name: union(*found) for name, found in kinds.items()}
-    # A class cannot change the type of an inherited field.
+    # A class cannot change the type of an inherited field, so only classes with equal types are base classes.
     bases = [each for each in all_shared if all(types[option["name"]] == option_type(option) for option in each.own)]
     inherited = {option["name"] for each in bases for option in each.own}
     lines = [
@@ -393,7 +395,7 @@ def vec_signatures(task, options, family=None):
 
 
 def misfit(function):
-    """Returns the parameters of the overload that matches a known task with options of another task."""
+    """Returns the parameters of the overload for a known task with options of another task."""
     if function == "make_vec":
         mode = 'vectorization_mode: Literal["native"] | None = None'
         own = "vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None"

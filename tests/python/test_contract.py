@@ -1,5 +1,7 @@
 """Tests properties of every task in the interfaces of `make` and `make_vec`: spaces, types, autoreset, statistics.
 
+Also compares pools with gymnasium's own vector environment over the reference environments.
+
 Also compares with gymnasium's own vector environment of the reference.
 """
 
@@ -22,7 +24,7 @@ ENVS = 3
 
 def assert_same(ours, theirs, where="result"):
     """Asserts equality with all types, dtypes and shapes, through dicts, tuples and arrays of objects."""
-    if not isinstance(theirs, (int, float)):  # Python's scalar types are accepted instead of numpy's.
+    if not isinstance(theirs, (int, float)):  # accepts Python's scalar types instead of numpy's
         assert type(ours) is type(theirs), where
     if isinstance(ours, dict):
         assert ours.keys() == theirs.keys(), where
@@ -42,7 +44,10 @@ def assert_same(ours, theirs, where="result"):
 
 
 class FloatInfos(gymnasium.Wrapper):
-    """Converts infos to floats.
+    """Wrapper that converts infos to floats.
+
+    Without it, gymnasium converts the infos of a task to integers whose `prob` is 1 after a reset and `1 / 3` after a
+    step.
 
     gymnasium makes integers of a reference's `prob: 1` after a reset and `1 / 3` after a step.
     """
@@ -77,7 +82,7 @@ def parts(observation):
     return {"obs": observation}
 
 
-# Tests of spaces and arrays.
+# --- spaces and arrays ---
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -106,7 +111,11 @@ def test_arrays_are_as_the_spec_says(task):
     got["elapsed_step"] = info.pop("elapsed_step")
     got |= {f"info:{key}": value for key, value in info.items()}
     described = {name: (dtype, shape) for name, dtype, shape in env.spec.pool.state_arrays}
-    for name in ("done", "discount", "step_type"):  # These names are dm_env's; `done` is `terminated | truncated`.
+    for name in (
+        "done",
+        "discount",
+        "step_type",
+    ):  # names of dm_env's arrays, and `done`, which is `terminated | truncated`
         del described[name]
     assert got.keys() == described.keys()
     for name, (dtype, shape) in described.items():
@@ -115,7 +124,7 @@ def test_arrays_are_as_the_spec_says(task):
     assert terminated.shape == truncated.shape == (ENVS,) and terminated.dtype == np.bool_
 
 
-# Comparisons with gymnasium's own vector environment.
+# --- comparisons with gymnasium's own vector environment ---
 
 
 @pytest.mark.parametrize("task", SINGLE)
@@ -131,8 +140,8 @@ def reset_ended(env, ended):
 
 
 @pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.name.lower())
-# Leaves out MuJoCo and Box2D, whose infos gymnasium omits after resets; test_mujoco_gymnasium.py and test_box2d.py
-# compare them.
+# MuJoCo and Box2D are omitted, because gymnasium omits their infos after resets; test_mujoco_gymnasium.py and
+# test_box2d.py compare them.
 @pytest.mark.parametrize("task", [task for task in SINGLE if task not in {*BOX2D, *MUJOCO}])
 def test_every_result_is_what_gymnasium_makes_of_the_reference(task, mode):
     ours = envpool_rs.make_vec(task, ENVS, autoreset_mode=mode, max_episode_steps=13)
@@ -198,10 +207,10 @@ def test_envpools_interface_has_episode_statistics_too():
     assert infos[3]["episode"]["l"].tolist() == [4, 4] and infos[3]["episode"]["r"].tolist() == [4.0, 4.0]
 
 
-# Tests of autoreset.
+# --- autoreset ---
 
 
-# Leaves out Blackjack, whose episodes rarely last three steps.
+# Blackjack is omitted, because its episodes rarely last three steps.
 @pytest.mark.parametrize("task", [task for task in TASKS if task != "Blackjack-v1"])
 def test_the_first_step_resets_and_so_does_the_step_after_the_end(task):
     env = envpool_rs.make(task, num_envs=ENVS, max_episode_steps=3, seed=8)
@@ -261,7 +270,7 @@ def test_a_reset_of_some_cancels_their_autoreset_only(task):
     assert env.step(actions)[4]["elapsed_step"].tolist() == [1, 0, 1]
 
 
-# Tests of dm_env's interface.
+# --- dm_env's interface ---
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -291,7 +300,7 @@ def test_time_steps_tell_beginnings_ends_and_discounts(task):
     assert step.step_type.dtype == np.int32
 
 
-# Tests of legacy gym's interface.
+# --- legacy gym's interface ---
 
 
 @pytest.mark.parametrize("task", TASKS)

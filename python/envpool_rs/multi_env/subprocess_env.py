@@ -192,8 +192,8 @@ class SubprocessEnv(EnvironmentBase):  # type: ignore[misc]
             The result of its ``render``.
 
         Raises:
-            ValueError: before ``initialize``; if the environment is closed; for another mode than a gymnasium environment
-                was made with.
+            ValueError: before ``initialize``; if the environment is closed; for another mode than the one with which a
+                gymnasium environment was made.
             Exception: an exception of the environment.
             RuntimeError: if the process died twice in a row.
         """
