@@ -82,7 +82,7 @@ class Script:
 
 
 def members_of(group):
-    """Returns the processes of a process group, without zombies."""
+    """Returns the processes of a session, without zombies."""
     found = []
     for each in Path("/proc").glob("[0-9]*/stat"):
         try:
