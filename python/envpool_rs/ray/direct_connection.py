@@ -184,7 +184,7 @@ class DirectConnection:
         """Sends as much as possible without blocking, because the actor may wait until its replies are received."""
         self._record_sent()
         try:
-            # Sending and recording are one bytecode instruction, which Ctrl-C cannot split; see the class.
+            # One bytecode instruction sends and records data, so Ctrl-C cannot split them; see the class.
             self._sent.extend(map(connection.send, self._unsent[:1]))
         except BlockingIOError:
             self._wait_to_send(connection)
@@ -266,7 +266,7 @@ class DirectConnection:
             missing = self._missing()
             try:
                 if missing > 0 and self.socket is not None and not self.is_over:
-                    # Receiving and recording are one bytecode instruction, which Ctrl-C cannot split; see the class.
+                    # One bytecode instruction receives and records data, so Ctrl-C cannot split them; see the class.
                     self._pieces.extend(map(self.socket.recv, (min(max(missing, _LEAST), _MOST),)))
             except BlockingIOError:
                 return
