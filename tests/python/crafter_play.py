@@ -1,9 +1,6 @@
 """Policies for tests of Crafter: one acts at random, the other pursues all achievements.
 
 The second policy reads the state of the reference environment. Its actions are also sent to the compared environments.
-
-The second reads the state of the reference environment to choose actions, which are also sent to the compared
-environments.
 """
 
 import heapq
@@ -41,8 +38,6 @@ class DirectedPlayer:
     """Policy that pursues all achievements: gathers, crafts, fights, eats, drinks and sleeps.
 
     With an odd seed, it grows a plant before it looks for iron.
-
-    Odd seeds grow a plant before they look for iron.
     """
 
     def __init__(self, seed):

@@ -2,8 +2,6 @@
 
 A comment that is a Python literal is the result of the expression before it, on the same line or on the line above::
 
-A comment that is a Python literal is the result of the expression before it, on its line or on the line above::
-
     env.render([3, 7]).shape  # (2, 400, 600, 3)
 """
 

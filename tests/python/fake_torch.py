@@ -2,8 +2,6 @@
 
 Until then, the target of a copy holds garbage. A test therefore fails if code reads the target, or overwrites the
 source, too early.
-
-Until then a copy's target holds garbage, so that reading it too early, or overwriting its source, shows.
 """
 
 import types

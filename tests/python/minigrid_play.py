@@ -3,9 +3,6 @@
 ``python tests/python/minigrid_play.py`` prints a table of all ids. Environment variables set the seeds of each id
 (``MINIGRID_SEEDS``, 200), the episodes of each seed (``MINIGRID_EPISODES``, 5) and the maximum number of steps of each
 seed (``MINIGRID_MOST``).
-
-``python tests/python/minigrid_play.py`` prints a table of all ids: ``MINIGRID_SEEDS`` seeds each (200) of
-``MINIGRID_EPISODES`` episodes (5), at most ``MINIGRID_MOST`` steps for each.
 """
 
 import contextlib

@@ -1,8 +1,6 @@
 """Shared parts of the tests of task libraries: compiles files, and compares pools.
 
 Run as a program, this module plays a task of a library in a new process: see `play_saved`.
-
-Run as a program, it plays a task of a library in a fresh process: see `play_saved`.
 """
 
 import os

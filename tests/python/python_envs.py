@@ -17,8 +17,6 @@ class CountingEnv(gymnasium.Env):
 
     An episode has ``length`` steps; the reward of a step is its number. Actions are ignored. The observed seed is -1 if
     none was given.
-
-    Actions are ignored. ``seed`` is -1 if none was given.
     """
 
     observation_space = spaces.Box(-1.0, np.inf, (3,), np.float64)

@@ -2,9 +2,6 @@
 
 Each row of the tables is a misuse with the only accepted outcome. It must finish within a second and leave all pools
 unchanged: the misused pool continues exactly like an equal pool that was not misused.
-
-Each row must finish within a second, leave the pool as it was (it continues exactly like an untouched twin), and leave
-other pools unchanged.
 """
 
 import copy

@@ -263,9 +263,6 @@ def workers_since(before, count):
 
     Each thread sets its name when it starts to run, which may be later. Threads of other tests' libraries and pools,
     which may start and end at any time, are not counted.
-
-    Each sets its name when it starts to run, which may be later. Libraries of other tests start threads at any time,
-    and threads of other pools may end; neither are counted.
     """
     end = time.monotonic() + 60
     while len(found := {each for each in threads() - before if name_of(each).startswith("envpool-")}) != count:

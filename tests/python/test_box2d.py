@@ -138,8 +138,6 @@ def test_cars_race_as_gymnasiums(continuous, options, parity_table):
     """Compares rewards and ends of episodes, which depend on all of the physics, and pixels.
 
     Pixels of the displayed reward are excluded, because fonts differ.
-
-    Pixels of the displayed reward are excluded, because fonts differ.
     """
     count, steps = max(2, LANES // 20), STEPS // 4 or 150
     ours = envpool_rs.make_vec("CarRacing-v3", count, continuous=continuous, autoreset_mode="Disabled", **options)

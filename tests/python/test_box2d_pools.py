@@ -195,8 +195,6 @@ def test_how_a_race_has_ended_is_reported_as_by_gymnasium(mode, percent, gas, li
     truncation.
 
     With `lap_complete_percent=0.0` the first step completes a lap.
-
-    With `lap_complete_percent=0.0` the first step completes a lap.
     """
     from gymnasium.envs.box2d.car_racing import CarRacing
 

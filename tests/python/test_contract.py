@@ -1,8 +1,6 @@
 """Tests properties of every task in the interfaces of `make` and `make_vec`: spaces, types, autoreset, statistics.
 
 Also compares pools with gymnasium's own vector environment over the reference environments.
-
-Also compares with gymnasium's own vector environment of the reference.
 """
 
 import warnings
@@ -48,8 +46,6 @@ class FloatInfos(gymnasium.Wrapper):
 
     Without it, gymnasium converts the infos of a task to integers whose `prob` is 1 after a reset and `1 / 3` after a
     step.
-
-    gymnasium makes integers of a reference's `prob: 1` after a reset and `1 / 3` after a step.
     """
 
     def reset(self, **arguments):

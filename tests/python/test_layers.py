@@ -2,8 +2,6 @@
 
 The graph of imports is read from the sources, so that imports inside functions, for type checkers and by name count as
 well.
-
-The graph is read from the sources, so that imports inside functions, for type checkers and by name count as well.
 """
 
 import ast
@@ -41,8 +39,6 @@ LAYERS = [
 """Modules and folders directly below the package, lowest layer first. Each may import lower layers only.
 
 Modules of one layer do not import each other. ``__init__`` stands for the package's own file.
-
-Modules of one layer do not import each other. ``__init__`` is the package's own.
 """
 
 NAMES_OF_WHAT_STANDS_ABOVE = {"_spec.entry_points"}

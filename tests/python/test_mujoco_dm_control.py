@@ -135,9 +135,6 @@ def compare(
 
     Adds the counts to ``table``, and returns the number of ended episodes. With ``numbers``, only these environments
     are compared.
-
-    Adds the counts to ``table``, and returns the number of ended episodes. With ``numbers``, only these environments of
-    the pool are compared.
     """
     ours = envpool_rs.make_vec(task, count, **options or {}, **pool_options or {})
     numbers = list(range(count) if numbers is None else numbers)

@@ -2,9 +2,6 @@
 
 The results must not depend on the other environments in a vector register, threads, batches and vector instructions.
 `make parity-mujoco-native` compares many steps.
-
-The results must not depend on neighbouring lanes in a register, threads, batches and vector instructions.
-`make parity-mujoco-native` compares many steps.
 """
 
 import os

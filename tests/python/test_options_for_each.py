@@ -1,8 +1,6 @@
 """Tests options with a value for each environment or drawn for each episode, and pools of several tasks.
 
 Every environment must equal gymnasium's environment with the same value, or a separate pool.
-
-Every environment equals gymnasium's with its value, or a separate pool.
 """
 
 import copy

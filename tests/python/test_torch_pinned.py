@@ -1,8 +1,6 @@
 """Tests `envpool_rs.torch.Pinned`: results on a device equal the pool's own.
 
 The GPU is simulated: it copies only when a stream or event is synchronised.
-
-The GPU is a fake one, which copies at synchronisations only.
 """
 
 import importlib

@@ -2,8 +2,6 @@
 classes.
 
 The caller itself hosts the environments in these tests; tests of worker groups cover processes.
-
-The caller itself hosts the environments here; tests of worker groups cover processes.
 """
 
 from __future__ import annotations

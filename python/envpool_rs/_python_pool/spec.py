@@ -121,9 +121,6 @@ class PythonEnvSpec(EnvSpec):
 
         Observations that are not arrays are omitted. The environments' own infos are omitted too, because they are
         unknown before the first step.
-
-        It omits observations that are not arrays, and the environments' own infos, which are unknown before the first
-        step.
         """
         reward = "float32" if self.dialect == "envpool" else "float64"
         arrays: dict[str, tuple[str, tuple[int, ...]]] = {

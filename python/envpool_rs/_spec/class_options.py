@@ -49,8 +49,6 @@ class ClassOptions(ComputedAttribute):
     """Attribute with the values of all options: the defaults on a class, the configuration on an instance.
 
     A class of one task returns the options of EnvPool's class for the task.
-
-    A class of one task returns the options of EnvPool's class for the task; an instance returns its own configuration.
     """
 
     def __get__(self, spec: Any, owner: Any) -> Any:
@@ -66,8 +64,6 @@ class ClassKeys(ComputedAttribute):
     """Attribute with the names of a step's arrays, which ``view`` computes from the Rust extension's specification.
 
     A class of one task returns the names for the task with default options.
-
-    A class of one task returns the names of its task with default options.
     """
 
     def __get__(self, spec: Any, owner: Any) -> Any:

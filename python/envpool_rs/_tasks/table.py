@@ -189,8 +189,6 @@ _TEST_PREFIX = "test/"
 """Prefix of tasks for testing. They can be made, but `list_all_envs` omits them.
 
 ``test/Scripted-v0`` sleeps, fails or ends its episode, as its action says.
-
-``test/Scripted-v0`` sleeps, fails or ends as its action says.
 """
 
 

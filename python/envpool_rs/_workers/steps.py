@@ -117,8 +117,6 @@ def stacked(observations: list[Any]) -> Any:
     """Stacks observations into one batch: arrays of equal shape, and dicts and tuples of equal structure leaf by leaf.
 
     Observations that do not stack become an array of objects.
-
-    All other observations become an array of objects.
     """
     return zip_leaves(_stacked_arrays, *observations) if observations else _stacked_arrays()
 

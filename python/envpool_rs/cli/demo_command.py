@@ -33,8 +33,6 @@ ARRAYS = 16
 """Number of action arrays that are used in turn, each for one step.
 
 16 arrays suffice for episodes to differ as under a random policy, because environments are independent of each other.
-
-Environments are independent of each other, so that this many suffice for episodes to differ as under a random policy.
 """
 
 

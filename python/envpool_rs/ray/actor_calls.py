@@ -84,9 +84,6 @@ class ActorCalls(ABC):
         An interrupt leaves one of three states: the call is made and recorded; neither; or it is recorded, and
         repeating this method makes it.
 
-        After an interrupt, the call is both made and recorded, or neither, or it is recorded and repeating this method
-        makes it.
-
         Args:
             calls: handles of calls, by number; receives this one.
             number: number of the call.

@@ -160,8 +160,6 @@ class ExternalEnv(Convertible, RayExternalEnv):  # type: ignore[misc]
         """Returns whether every episode thread, including the thread of ``run``, waits for an action.
 
         If so, no new result can appear until actions are sent.
-
-        No new result can then appear until actions are sent.
         """
         waiting = {episode.waiting_thread for episode in list(self._episodes.values())}
         playing = {ident for ident, thread in list(self._users.items()) if thread.is_alive()}

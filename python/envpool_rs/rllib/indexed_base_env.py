@@ -160,8 +160,6 @@ class SteppedBaseEnv(IndexedBaseEnv):
         """Computes and stores the results of environments in order, then raises the first exception.
 
         Environments that raised an exception must be reset.
-
-        Environments that raised an exception must be reset.
         """
         failure: Exception | None = None
         for index in ids:

@@ -78,9 +78,6 @@ class EnvBackend(ABC):
 
         If no reset failed and stacking is fast, returns stacked observations and infos. Otherwise returns, for each
         environment, an observation and an info, or a failure.
-
-        If no reset failed and stacking is fast, these are stacked observations and infos; otherwise, for each
-        environment, an observation and an info, or a failure.
         """
 
     @abstractmethod
