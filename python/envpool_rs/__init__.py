@@ -90,7 +90,7 @@ _ON_DEMAND = {
     "install_as_envpool": "envpool_rs.envpool_alias",
     "make_python": "envpool_rs._python_pool",
 }
-"""Names that are imported on first access, which keeps the import of this package light."""
+"""Names that are imported on first access, so that importing this package takes little time."""
 
 _MODULES = frozenset(
     {

@@ -239,7 +239,7 @@ def load_plugin(path: str) -> tuple[str, str, list[str]]:
 
     Raises:
         FileNotFoundError: if there is no such file.
-        ValueError: for a library whose table is refused.
+        ValueError: for a library whose table is invalid.
         RuntimeError: if the file has changed since it was loaded.
     """
 
@@ -252,7 +252,7 @@ def load_plugin_table(address: int, origin: str, keep_alive: object) -> tuple[st
         keep_alive: owner of the table's memory, which is never released.
 
     Raises:
-        ValueError: for a table that is refused.
+        ValueError: for an invalid table.
     """
 
 def plugin_host() -> int:
@@ -317,7 +317,7 @@ class AgentRows:
 
 @final
 class Spec:
-    """A task with all its options checked; no environment is created."""
+    """A task and its options, which have been checked; no environment is created."""
 
     def __new__(
         cls, task_id: str | Sequence[tuple[str, dict[str, Any]]], dialect: Dialect, options: Mapping[str, object]
@@ -793,7 +793,7 @@ class WorkerClient:
         """Steps all environments: ``send_steps``, ``wait`` and ``take`` in one call.
 
         The result has the short form if all environments replied with rows and infos only. After an interrupt, the
-        steps stay in flight.
+        steps remain in flight.
         """
 
     def send_resets(self, ids: Any, seeds: Sequence[int | None] | None = None, keywords: bytes | None = None) -> None:
@@ -980,7 +980,7 @@ class Losses:
 
         Returns:
             0 if the host is to be restarted; its environments then need a reset. Otherwise the number of consecutive
-            losses after which it is given up.
+            losses, after which the host is not restarted.
         """
 
     def note_answers(self, env_ids: Sequence[int]) -> None:
@@ -1003,7 +1003,7 @@ class Losses:
         """
 
     def owing(self, env_ids: Sequence[int]) -> list[int]:
-        """Returns those of ``env_ids`` that must be reset before their next step."""
+        """Returns the environments among ``env_ids`` that must be reset before their next step."""
 
     @property
     def is_any_owing(self) -> bool:

@@ -38,8 +38,8 @@ def test_recv_never_waits_for_a_slow_environment(batch_size):
         batch = ids(env.recv())
         seen.extend(batch)
         env.send(np.where(np.array(batch) == 0, 1000, 0), batch)
-    # While environment 0 stepped for one second, all others were received repeatedly. If they had waited for
-    # environment 0, each would have been received once.
+    # While environment 0 stepped for one second, results of all other environments were received repeatedly. If those
+    # environments had waited for environment 0, each result would have been received once.
     assert min(np.bincount(seen)[1:]) > 20
 
 
@@ -190,7 +190,7 @@ def test_a_second_receiver_is_refused_and_the_first_gets_everything():
         assert results == [[0, 1]] and len(refusals) == 1
         if refusals == ["this pool is in use by another thread"]:
             return
-        # The threads are run again, because one called `recv` so late that no result was left.
+        # The threads are run again, because one of them called `recv` so late that no result remained.
         results.clear(), refusals.clear()
     pytest.fail("the two never met")
 

@@ -59,7 +59,10 @@ def lander_acts(observation, random, continuous):
 
 
 class Policies:
-    """One policy per environment; every other policy uses gymnasium's heuristics, the others random actions."""
+    """A policy for each environment.
+
+    Policies with even numbers use gymnasium's heuristics, and all other policies random actions.
+    """
 
     def __init__(self, task, options, count):
         from gymnasium.envs.box2d.bipedal_walker import BipedalWalkerHeuristics

@@ -44,8 +44,8 @@ def assert_same(ours, theirs, where="result"):
 class FloatInfos(gymnasium.Wrapper):
     """Wrapper that converts infos to floats.
 
-    Without it, gymnasium converts the infos of a task to integers whose `prob` is 1 after a reset and `1 / 3` after a
-    step.
+    Without the wrapper, gymnasium would convert `prob` to integers in a task that reports 1 after a reset and `1 / 3`
+    after a step.
     """
 
     def reset(self, **arguments):

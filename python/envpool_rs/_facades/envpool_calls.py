@@ -156,7 +156,7 @@ class EnvPoolCalls(EnvPoolResets, NativePool):
         """
         first = {name: arrays[0] for name, arrays in columns.items()}
         ids, elapsed = first["env_id"], first["elapsed_step"]
-        if "step_type" in first:  # of dm_env
+        if "step_type" in first:  # results of the dm_env interface
             done = first["step_type"] == _STEP_TYPE_LAST
             truncated = done & (elapsed >= self._limits[ids])
             begins, discount = first["step_type"] == 0, first["discount"]

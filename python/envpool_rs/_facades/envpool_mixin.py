@@ -69,8 +69,8 @@ class EnvPoolMixin:
 
     @property
     def spec(self) -> EnvSpec:
-        """Specification of the pool. Assigning a gymnasium spec replaces ``id``, ``kwargs`` and so on, and keeps the
-        rest.
+        """Specification of the pool. Assigning a gymnasium spec replaces ``id``, ``kwargs`` and so on, and leaves all
+        other fields unchanged.
         """
         return self._spec
 

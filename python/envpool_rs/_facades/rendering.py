@@ -22,7 +22,7 @@ _MAX_SIZE = (1600, 900)
 
 
 class Window:
-    """Window that shows frames at a limited frame rate. After the user closes the window, it stays closed."""
+    """Window that shows frames at a limited frame rate. After the user closes the window, it is not opened again."""
 
     def __init__(self, title: str, frames_per_second: int) -> None:
         self._title = title

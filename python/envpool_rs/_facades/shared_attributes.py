@@ -196,7 +196,7 @@ class SharedAttributes(SingleResets):
         self._set_attributes(range(self.num_envs), name, values)
 
     def set_attr_of_some(self, env_ids: Any, name: str, value: Any) -> None:
-        """Sets an attribute of some environments; it is ``None`` in the others until it is set there.
+        """Sets an attribute of some environments. In all other environments, the attribute is ``None`` until it is set.
 
         Args:
             env_ids: ids ``(n,)``.

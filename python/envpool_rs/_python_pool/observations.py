@@ -133,7 +133,7 @@ SMALLER: dict[np.dtype[Any], Any] = {
 
 
 def envpool_space(space: Any) -> Any:
-    """Returns EnvPool's space for one of gymnasium's.
+    """Converts a gymnasium space to the space that EnvPool would use: int64 becomes int32, and float64 becomes float32.
 
     Args:
         space: any space; spaces that are not arrays stay unchanged.

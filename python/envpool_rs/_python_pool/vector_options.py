@@ -31,7 +31,8 @@ class VectorOptions:
     """Options of gymnasium's vector interface over Python environments.
 
     Attributes:
-        shared_memory: ``True`` refuses observations that cannot be stored in shared memory; otherwise they are pickled.
+        shared_memory: whether observations that cannot be stored in shared memory raise an error; if false, they are
+            pickled.
         daemon: whether worker processes are daemonic, so that they may not have child processes.
         observation_mode: ``"same"``, ``"different"``, or a tuple of the batched observation space and the single one.
         max_concurrency: largest number of environments that run at once; ``None`` for no limit.

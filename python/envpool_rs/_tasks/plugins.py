@@ -79,7 +79,7 @@ _failures: dict[str, Exception] = {}
 def load_plugin(path: str | os.PathLike[str]) -> list[str]:
     """Loads a library of tasks, which all functions of this package then find by name.
 
-    Loading runs the library's code. A loaded library stays in the process until it ends.
+    Loading runs the library's code. A loaded library is never unloaded.
 
     Args:
         path: a shared library (``.so``, ``.dylib``, ``.dll``) with the function of ``envpool_rs.h``.
@@ -89,7 +89,7 @@ def load_plugin(path: str | os.PathLike[str]) -> list[str]:
 
     Raises:
         FileNotFoundError: if there is no such file.
-        ValueError: for a library that is refused; the message names the library, the task and the reason.
+        ValueError: for an invalid library; the message names the library, the task and the reason.
         RuntimeError: if the file has changed since this process loaded it.
         TypeError: if ``path`` is no path.
     """

@@ -51,7 +51,7 @@ class WorkerDied(RuntimeError):  # noqa: N818 - names the event
         """Returns a copy of this error to raise again, so that tracebacks do not grow.
 
         Args:
-            losses: the number of losses in a row after which the worker was given up.
+            losses: the number of losses in a row, after which the worker was not restarted.
         """
         died = WorkerDied(f"{self}{_REPEATED_LOSS if losses > 1 else ''}", self.worker, self.env_ids, self.exitcode)
         died.__cause__ = self.__cause__

@@ -123,7 +123,7 @@ def render(env: Any, keywords: Mapping[str, Any]) -> Any:
     """Calls the environment's ``render``; returns the result, usually a frame.
 
     Raises:
-        AttributeError: if it has no ``render``.
+        AttributeError: if the environment has no ``render``.
     """
     return get_attribute(env, "render")(**keywords)
 

@@ -76,8 +76,8 @@ def _serve(start: WorkerStart, connection: Connection, block: SharedBlock, envs:
         return  # the caller no longer needs the environments
     connection.close()
     block.allocate(rows.layouts, rows.final_rows)
-    # Excludes modules and environments from garbage collection, because they stay alive and scanning them takes 2 to 5
-    # % of the time of cheap steps.
+    # Excludes modules and environments from garbage collection: they live as long as the process, and scanning them
+    # takes 2 to 5 % of the time of cheap steps.
     gc.collect()
     gc.freeze()
     envs.host(block, rows).serve(start.worker)

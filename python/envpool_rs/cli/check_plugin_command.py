@@ -31,7 +31,7 @@ def run(options: argparse.Namespace) -> int:
     """Checks the tasks of a library and prints the findings.
 
     Raises:
-        ValueError: for a library that is refused.
+        ValueError: for an invalid library.
         OSError: if there is no such file.
     """
     findings = check_plugin(options.plugin, steps=options.steps)

@@ -94,7 +94,7 @@ class EntryText:
         self._results = results
 
     def text(self) -> str:
-        """Returns the source of the whole module."""
+        """Returns the Python source of the generated module."""
         names = ["reset", "step", "observe", *(each for each in ("inform", "is_valid", "render") if self._has(each))]
         blocks = [f'"""Table functions of {self._definition.task_id}, written by envpool_rs {__version__}."""']
         blocks += ["\n".join(getattr(self, f"_{name}")()) for name in names]

@@ -180,7 +180,7 @@ class ActorOptions:
         """Validates the options.
 
         Args:
-            given: all of them by name.
+            given: the options by name.
             num_envs: number of environments in the pool.
 
         Raises:

@@ -111,7 +111,7 @@ class DirectServer:
                         connection.settimeout(None)
                         return connection
                 except OSError:
-                    pass  # another client, or the driver has given up
+                    pass  # another client, or the driver has closed the connection
                 connection.close()
 
     def _take(self) -> bool:

@@ -96,7 +96,7 @@ class AgentValues:
     """
 
     def __init__(self, strict: bool, zero_rewards: bool = False) -> None:
-        """Creates the state before the first reset.
+        """Creates the state of an environment before its first reset.
 
         Args:
             strict: whether results have RLlib's own form.

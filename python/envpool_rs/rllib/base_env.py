@@ -67,7 +67,7 @@ class BaseEnv(Convertible, RayBaseEnv):  # type: ignore[misc]
         """
 
     def get_sub_environments(self, as_dict: bool = False) -> Any:
-        """Returns the environments' own objects, if there are any.
+        """Returns the environment objects, if there are any.
 
         Args:
             as_dict: whether to return ``{env_id: environment}`` instead of a list.
@@ -159,7 +159,7 @@ class BaseEnv(Convertible, RayBaseEnv):  # type: ignore[misc]
 
 
 def agent_space(space: Any, agent_id: AgentID) -> Any:
-    """Returns the part of a space for an agent: its entry in a dict by agents, or the whole space."""
+    """Returns an agent's space: the agent's entry in a dict by agents, or the space that all agents share."""
     spaces = getattr(space, "spaces", space)
     if isinstance(spaces, Mapping) and agent_id in spaces:
         return spaces[agent_id]

@@ -207,7 +207,7 @@ class ExternalEnvWrapper(BaseEnv):
     def try_reset(
         self, env_id: EnvID | None = None, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[Any, Any]:
-        """Does nothing: the environment opens its own episodes, and later polls return them.
+        """Does nothing: an external environment starts its episodes itself, and later polls return their observations.
 
         Returns:
             :data:`ASYNC_RESET_RETURN`, twice.

@@ -54,7 +54,7 @@ def info_rows(infos: dict[str, Any], count: int) -> list[dict[str, Any]] | None:
 
 
 def rows_of_info(values: Any, count: int) -> list[Any]:
-    """Returns the value of one info for each environment; rows of an environment's players stay in one array."""
+    """Returns the value of one info for each environment; the rows of an environment's players form one array."""
     if isinstance(values, dict):
         columns = {key: rows_of_info(part, count) for key, part in values.items()}
         return [{key: column[row] for key, column in columns.items()} for row in range(count)]

@@ -104,7 +104,7 @@ class VectorEnvWrapper(SingleAgentBaseEnv):
         self.vector_env.restart_at(index)
 
     def get_sub_environments(self, as_dict: bool = False) -> Any:
-        """Returns the environments' own objects, if there are any."""
+        """Returns the environment objects, if there are any."""
         return as_list_or_dict(self.vector_env.get_sub_environments(), as_dict)
 
     def _render(self, ids: Sequence[int]) -> Sequence[Any]:

@@ -77,7 +77,7 @@ class VectorEnv(Convertible, RayVectorEnv):  # type: ignore[misc]
             options: reset options for each environment.
 
         Returns:
-            A list of observations and one of infos.
+            A list of observations and a list of infos.
         """
         raise NotImplementedError
 

@@ -118,7 +118,7 @@ class EnvBackend(ABC):
         return self.apply("render", ids, [(dict(keywords),)] * len(ids))
 
     def environments(self, ids: Sequence[int]) -> list[Any]:
-        """Returns the environments as objects (copies if they are in other processes), or failures."""
+        """Returns each environment as an object (a copy if it is in another process), or a failure."""
         return self.apply("get_environment", ids, [()] * len(ids))
 
     @abstractmethod

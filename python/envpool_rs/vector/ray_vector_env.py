@@ -54,7 +54,7 @@ class RayVectorEnv(BaseVectorEnv):
         direct: bool = True,
         **kwargs: Any,
     ) -> None:
-        """Starts Ray unless this process is connected to it, then the actors.
+        """Starts Ray, unless this process is connected to a cluster, and then the actors.
 
         Args:
             env_fns: functions that make one environment each; lambdas and closures too.
@@ -110,7 +110,7 @@ class RayVectorEnv(BaseVectorEnv):
         return [len(each) for each in split_evenly(self._env_fns, count)]
 
     def _most_actors(self) -> int:
-        """Returns the largest useful number of actors."""
+        """Returns the maximum number of actors: one per environment."""
         return len(self._env_fns)
 
     def _make_executor(self, offered: dict[str, Any]) -> EnvBackend:
@@ -213,7 +213,7 @@ class RaySubprocVectorEnv(RayVectorEnv):
         num_gpu_per_worker: float = 0,
         **kwargs: Any,
     ) -> None:
-        """Starts Ray unless this process is connected to it, then the actors and their processes.
+        """Starts Ray, unless this process is connected to a cluster, and then the actors and their processes.
 
         Args:
             env_fns: a list of functions for each actor, of any length; an actor takes several lists if there are fewer
