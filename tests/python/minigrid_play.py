@@ -392,7 +392,7 @@ def whole(name, default):
 
 
 def main(ids):
-    """Compares all ids, and prints a table of the results."""
+    """Compares the environments of the given ids, and prints a table of the results."""
     seeds, episodes = whole("MINIGRID_SEEDS", 200), whole("MINIGRID_EPISODES", 5)
     print("| id | seeds | episodes | solved | steps | values | differing |\n|---|---|---|---|---|---|---|")
     total, wrong = np.zeros(5, dtype=np.int64), 0

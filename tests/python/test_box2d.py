@@ -61,7 +61,7 @@ def lander_acts(observation, random, continuous):
 class Policies:
     """A policy for each environment.
 
-    Policies with even numbers use gymnasium's heuristics, and all other policies random actions.
+    Policies of environments with odd numbers use gymnasium's heuristics; all other policies use random actions.
     """
 
     def __init__(self, task, options, count):

@@ -164,7 +164,7 @@ def test_an_atari_games_picture_is_its_screen(game):
         ours.step(np.array([action]))
         assert (ours.render()[0] == theirs.render()).all()
     stacked.reset()
-    # EnvPool renders only the rows of its observations, and AirRaid has 250.
+    # EnvPool renders only the 210 rows of its observations, although AirRaid's screen has 250 rows.
     assert stacked.render().shape == (1, 210, 160, 3)
     assert (ours.metadata["render_fps"], ours.metadata["render_modes"]) == (30, ["human", "rgb_array"])
 

@@ -309,7 +309,7 @@ def test_workers_are_given_what_their_signature_names():
 
 
 class OldWorker(OwnWorker):
-    """Worker with the method names of Tianshou's releases before `send` and `recv`."""
+    """Worker with the method names that Tianshou used before it introduced `send` and `recv`."""
 
     send = EnvWorker.send
 

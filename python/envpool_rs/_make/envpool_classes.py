@@ -123,7 +123,7 @@ def _spec_of_values(task_id: str, env_type: str, values: dict[str, Any]) -> EnvS
     # A `base_path` equal to a default value counts as not given.
     if own["base_path"] in (defaults["base_path"], options_of(task_id)["base_path"]):
         del own["base_path"]
-    # The task id already selects the game.
+    # Removes the option `task`, because the task id already selects the game.
     own.pop("task", None)
     return native_spec(task_id, env_type, own)
 

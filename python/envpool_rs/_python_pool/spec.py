@@ -92,7 +92,7 @@ class PythonEnvSpec(EnvSpec):
 
     @property
     def task_id(self) -> str:
-        """The id of the environments, or another name."""
+        """The gymnasium id of the environments, or another name if functions made them."""
         return self._task_id
 
     @property

@@ -234,7 +234,7 @@ class EnvProcesses:
         return answers
 
     def step(self, env: int, action: Any) -> Any:
-        """Steps one environment; returns the result of its ``step``.
+        """Steps one environment; returns the result of the environment's ``step``.
 
         Raises:
             Exception: an exception of the environment.

@@ -155,7 +155,7 @@ class SubprocessEnv(EnvironmentBase):  # type: ignore[misc]
             action: the environment's action.
 
         Returns:
-            The result of its ``step``: gym's four values or gymnasium's five.
+            The result of the environment's ``step``: gym's four values or gymnasium's five.
 
         Raises:
             ValueError: before ``initialize``; if the environment is closed.
@@ -169,10 +169,10 @@ class SubprocessEnv(EnvironmentBase):  # type: ignore[misc]
         """Resets the environment.
 
         Args:
-            kwargs: arguments of its ``reset``.
+            kwargs: arguments of the environment's ``reset``.
 
         Returns:
-            The result of its ``reset``: an observation, or gymnasium's ``(observation, info)``.
+            The result of the environment's ``reset``: an observation, or gymnasium's ``(observation, info)``.
 
         Raises:
             ValueError: before ``initialize``; if the environment is closed.
@@ -189,7 +189,7 @@ class SubprocessEnv(EnvironmentBase):  # type: ignore[misc]
             mode: argument of gym's ``render(mode)``; environments of gymnasium have one mode from their construction.
 
         Returns:
-            The result of its ``render``.
+            The result of the environment's ``render``.
 
         Raises:
             ValueError: before ``initialize``; if the environment is closed; for another mode than the one with which a

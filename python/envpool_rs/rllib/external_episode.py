@@ -12,7 +12,7 @@ _STOPPED = object()
 
 
 class ExternalEnvStopped(RuntimeError):  # noqa: N818 - no error: it reports to a thread that polling has ended
-    """Stop signal for an external environment's thread: its ``BaseEnv`` was stopped and sends no more actions.
+    """Raised in an external environment's thread after its ``BaseEnv`` was stopped: no more actions will be sent.
 
     ``run`` need not catch it.
     """

@@ -16,12 +16,12 @@ except ImportError as error:
 class Pinned:
     """Results of a synchronous pool as tensors on a device: ``pinned = Pinned(env); obs, info = pinned.reset()``.
 
-    The environments write into pinned memory, from which the device copies while later steps run. A step waits for the
-    copies of the step that used its buffer before, two steps ago, and for nothing else. On a device that is no GPU the
-    results are copies in ordinary memory.
+    The environments write into pinned memory, from which the device copies while later steps run. A step waits only for
+    the copies of the step that last used its buffer, two steps ago. On a device that is no GPU the results are copies
+    in ordinary memory.
 
-    Copies run on the device's current stream, so that later work on this stream sees them. Another stream has to wait
-    for it.
+    Copies run on the device's current stream, so that later work on this stream uses the copied results. Work on
+    another stream has to wait for this stream.
 
     Attributes:
         env: the pool.
