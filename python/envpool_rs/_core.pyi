@@ -247,7 +247,7 @@ def load_plugin_table(address: int, origin: str, keep_alive: object) -> tuple[st
     """Adds the tasks of a library table in memory, as :func:`load_plugin` does for a file.
 
     Args:
-        address: of an `epr_library`, which lives until the process ends.
+        address: address of an `epr_library`, which lives until the process ends.
         origin: where the table comes from, for messages.
         keep_alive: owner of the table's memory, which is never released.
 

@@ -22,7 +22,7 @@ def assert_results_equal(left, right):
     assert left[4]["env_id"].tolist() == right[4]["env_id"].tolist()
 
 
-# --- rows of results ---
+# Tests of the rows of results.
 
 
 def test_rows_come_in_the_order_of_the_ids():
@@ -80,7 +80,7 @@ def test_step_of_an_asynchronous_pool_sends_and_receives_a_batch():
         assert len(result[0]) == 2
 
 
-# --- accepted types ---
+# Tests of the accepted types of actions and ids.
 
 
 @pytest.mark.parametrize("dtype", [*INTEGERS, *FLOATS, np.bool_], ids=lambda dtype: dtype.__name__)
@@ -134,7 +134,7 @@ def test_fortran_order_of_continuous_actions_is_understood():
     assert_results_equal(make(task, **options).step(np.asfortranarray(actions)), expected)
 
 
-# --- dicts of actions ---
+# Tests of dicts of actions.
 
 
 def test_a_dict_of_action_and_ids_is_a_step_of_these():
@@ -165,7 +165,7 @@ def test_dicts_that_contradict_themselves_are_refused():
     env.step(actions, ids)
 
 
-# --- tasks with several players ---
+# Tests of tasks with several players.
 
 
 def test_players_of_an_environment_have_consecutive_rows_in_the_order_of_the_ids():

@@ -148,7 +148,7 @@ def test_continuous_actions_have_to_be_finite():
         env.step([0, 0])
 
 
-# --- missing, wrong and unreadable cartridges ---
+# Tests of missing, wrong and unreadable cartridges.
 
 
 def digest(path):

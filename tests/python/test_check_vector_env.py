@@ -58,7 +58,7 @@ def test_gymnasiums_asynchronous_environment_breaks_one_promise():
     assert [each.check for each in failure.value.broken] == ["a_mistake_leaves_it_usable"]
 
 
-# --- faulty vector environments, each of which one check must find ---
+# Faulty vector environments, each of which one check must find.
 
 
 class Broken(VectorWrapper):

@@ -78,7 +78,7 @@ def parts(observation):
     return {"obs": observation}
 
 
-# --- spaces and arrays ---
+# Tests of spaces and arrays.
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -120,7 +120,7 @@ def test_arrays_are_as_the_spec_says(task):
     assert terminated.shape == truncated.shape == (ENVS,) and terminated.dtype == np.bool_
 
 
-# --- comparisons with gymnasium's own vector environment ---
+# Comparisons with gymnasium's own vector environment.
 
 
 @pytest.mark.parametrize("task", SINGLE)
@@ -203,7 +203,7 @@ def test_envpools_interface_has_episode_statistics_too():
     assert infos[3]["episode"]["l"].tolist() == [4, 4] and infos[3]["episode"]["r"].tolist() == [4.0, 4.0]
 
 
-# --- autoreset ---
+# Tests of autoreset.
 
 
 # Blackjack is omitted, because its episodes rarely last three steps.
@@ -266,7 +266,7 @@ def test_a_reset_of_some_cancels_their_autoreset_only(task):
     assert env.step(actions)[4]["elapsed_step"].tolist() == [1, 0, 1]
 
 
-# --- dm_env's interface ---
+# Tests of dm_env's interface.
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -296,7 +296,7 @@ def test_time_steps_tell_beginnings_ends_and_discounts(task):
     assert step.step_type.dtype == np.int32
 
 
-# --- legacy gym's interface ---
+# Tests of legacy gym's interface.
 
 
 @pytest.mark.parametrize("task", TASKS)

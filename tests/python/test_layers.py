@@ -219,7 +219,7 @@ def test_the_map_of_the_python_side_is_true(graph):
         assert set(re.findall(r"\w+", others)) == set().union(*(packages[each] for each in rooms)), rooms
 
 
-# --- the check itself, on a small package with known violations ---
+# Tests of the check itself, on a small package with known violations.
 
 TOY = {
     "__init__.py": "import importlib\ndef __getattr__(name):\n    importlib.import_module(f'{__name__}.{name}')\n",

@@ -44,7 +44,7 @@ class Orders(RuleBasedStateMachine):
             assert all(map(identical, self.held, self.copies))
             self.pool.close()
 
-    # --- random choices of environments and actions ---
+    # Random choices of environments and actions.
 
     @property
     def idle(self):
@@ -59,7 +59,7 @@ class Orders(RuleBasedStateMachine):
         actions = st.lists(st.integers(0, self.choices - 1), min_size=rows, max_size=rows)
         return np.array(data.draw(actions, label="actions"), dtype=np.int64)
 
-    # --- expected results, from pools of one environment ---
+    # Expected results, from pools of one environment.
 
     def expect_step(self, ids, actions):
         for index, own in zip(ids, actions.reshape(len(ids), self.players), strict=True):
@@ -78,7 +78,7 @@ class Orders(RuleBasedStateMachine):
         result[4]["players"]["env_id"] = np.full(self.players, index, dtype=np.int32)
         self.in_flight[index] = result
 
-    # --- checks of received results ---
+    # Checks of received results.
 
     def receive(self, as_reset=False):
         self.check(self.pool.recv(reset=as_reset))
@@ -104,7 +104,7 @@ class Orders(RuleBasedStateMachine):
         width = len(value) // len(self.held[-1][-1]["env_id"])
         return value[row * width : (row + 1) * width]
 
-    # --- rules: operations on the pool, of which hypothesis calls random ones ---
+    # Rules: operations on the pool, of which hypothesis calls random ones.
 
     @precondition(lambda self: self.idle)
     @rule(data=st.data())

@@ -117,7 +117,7 @@ def test_64_bits_are_kept_where_jax_has_them():
         np.testing.assert_array_equal(result[0], other.step(np.array([2, 1, 2, 1]))[0])
 
 
-# --- jax programs that step pools ---
+# Tests of jax programs that step pools.
 
 
 def balance(observation):
@@ -325,7 +325,7 @@ def test_the_example_measures_programs_and_loops():
     assert "one lax.scan" in printed and "loop in Python, jax policy" in printed
 
 
-# --- jax programs alternating with calls of the pool's own methods ---
+# Tests that alternate jax programs and calls of the pool's own methods.
 
 
 @pytest.mark.parametrize("batch_size", [4, 2])

@@ -34,7 +34,7 @@ def many_steps(step, count):
     return jax.jit(lambda handle: jax.lax.fori_loop(0, count, lambda _, handle: step(handle, ZEROS)[0], handle))
 
 
-# --- wrong values ---
+# Tests of wrong values.
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_a_finished_episode_is_not_stepped_without_autoreset():
         step(handle, ZEROS)
 
 
-# --- wrong shapes, dtypes and structures ---
+# Tests of wrong shapes, dtypes and structures.
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_actions_of_every_dtype_are_taken(dtype):
     assert_matches(step(handle, jnp.array([1, 0, 1, 0], dtype))[1], other.step(np.array([1, 0, 1, 0])))
 
 
-# --- invalid handles ---
+# Tests of invalid handles.
 
 
 @pytest.mark.parametrize("handle", [np.zeros(16), np.zeros(15, np.uint8), 5, "handle", None])
@@ -259,7 +259,7 @@ def test_a_pool_that_is_dropped_while_a_program_plays_is_played_to_the_end():
     assert not isinstance(outcome[0], str) or "does not exist any more" in outcome[0]
 
 
-# --- jax's transformations ---
+# Tests of jax's transformations.
 
 
 def test_vmap_is_refused():
@@ -279,7 +279,7 @@ def test_gradients_do_not_go_through_a_step():
     np.testing.assert_array_equal(stopped, 0)
 
 
-# --- threads, signals and processes ---
+# Tests of threads, signals and processes.
 
 
 def test_threads_take_turns_in_one_pool():

@@ -105,9 +105,6 @@ class AsyncCalls:
 
     Only one of these calls may be pending. ``step`` and the pool's ``send`` and ``recv`` ignore pending calls. All of
     them reject environments that are still running a request.
-
-    Only one call may be pending. ``step`` and the pool's own ``send`` and ``recv`` ignore the state; all of them reject
-    environments in flight.
     """
 
     _state = AsyncState.DEFAULT
@@ -196,8 +193,8 @@ class AsyncCalls:
 
         Args:
             name: as for ``call``.
-            arguments: for the method.
-            keywords: for the method.
+            arguments: arguments for the method.
+            keywords: keyword arguments for the method.
 
         Raises:
             gymnasium.error.AlreadyPendingCallError: if a call is pending.
@@ -214,8 +211,8 @@ class AsyncCalls:
             name: an attribute that ``get_attr`` supports; ``"render"``, ``"reset"``, ``"get_wrapper_attr"``,
                 ``"has_wrapper_attr"``, ``"set_wrapper_attr"``; any method of environments written in Python, where dots
                 lead into attributes.
-            arguments: for methods; ignored for attributes.
-            keywords: for methods; ignored for attributes.
+            arguments: arguments of the method; ignored for attributes.
+            keywords: keyword arguments of the method; ignored for attributes.
 
         Raises:
             AttributeError: for everything else: environments of a native pool are no Python objects.

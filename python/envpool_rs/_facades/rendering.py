@@ -223,7 +223,7 @@ class LegacyRenderMixin(EnvPoolRenderMixin):
 
         Args:
             env_ids: an id, or ``(n,)`` ids; ``None`` for the pool's ``render_env_id`` (0). A str is taken for the mode.
-            camera_id: as in `EnvPoolRenderMixin.render`.
+            camera_id: index of a camera, as in `EnvPoolRenderMixin.render`.
             mode: the format, one of the values of ``render_mode``; ``None`` for the pool's ``render_mode``.
 
         Raises:

@@ -88,8 +88,8 @@ class SharedAttributes(SingleResets):
         Args:
             env_ids: ids ``(n,)``.
             name: as for ``call``.
-            arguments: for the method.
-            keywords: for the method.
+            arguments: arguments for the method.
+            keywords: keyword arguments for the method.
         """
         ids = list(env_ids)
         if name == "render":

@@ -2,8 +2,6 @@
 
 A configuration makes a specification, and a specification makes a pool. ``make`` and ``make_spec`` return instances of
 these classes.
-
-``make`` and ``make_spec`` return instances of these classes.
 """
 
 from __future__ import annotations

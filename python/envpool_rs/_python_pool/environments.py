@@ -131,7 +131,7 @@ def checked_wrappers(wrappers: Any) -> tuple[Callable[[Any], Any], ...]:
     """Validates wrappers of single environments and returns them as a tuple.
 
     Raises:
-        TypeError: if they are not a sequence of callables.
+        TypeError: if ``wrappers`` is not a sequence of callables.
     """
     empty = wrappers is None or (is_series(wrappers) and hasattr(wrappers, "__len__") and not len(wrappers))
     return () if empty else tuple(functions("wrappers", wrappers, "takes an environment"))

@@ -123,7 +123,7 @@ def check_num_envs(num_envs: Any) -> int:
 
     Raises:
         ValueError: out of range.
-        TypeError: unless it is an int.
+        TypeError: if ``num_envs`` is not an int.
     """
     return integer("num_envs", num_envs, 1, _MAX_ENVS)
 

@@ -72,8 +72,8 @@ class PythonPool(EnvPoolMixin, _core.Pool):
 
         Args:
             name: name of an attribute of the environment or of one that it wraps; dots lead into attributes.
-            arguments: for the method.
-            keywords: for the method.
+            arguments: arguments for the method.
+            keywords: keyword arguments for the method.
 
         Raises:
             AttributeError: if an environment does not have it, naming the environment.
@@ -87,8 +87,8 @@ class PythonPool(EnvPoolMixin, _core.Pool):
         Args:
             env_ids: ids ``(n,)``.
             name: as for ``call``.
-            arguments: for the method.
-            keywords: for the method.
+            arguments: arguments for the method.
+            keywords: keyword arguments for the method.
         """
         return self._call(env_ids, "call", [(name, arguments, keywords)] * len(env_ids))
 
@@ -116,7 +116,7 @@ class PythonPool(EnvPoolMixin, _core.Pool):
         Args:
             env_ids: ids ``(n,)``.
             function: ``function(env, *arguments)``; it is pickled.
-            arguments: for the function.
+            arguments: further arguments for the function.
         """
         return self._call(env_ids, "apply", [(function, arguments)] * len(env_ids))
 

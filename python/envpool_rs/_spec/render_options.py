@@ -42,7 +42,7 @@ class RenderOptions(NamedTuple):
 
         Raises:
             ValueError: for a value that is not allowed; names the allowed values.
-            TypeError: for one of the wrong type.
+            TypeError: for a value of the wrong type.
         """
         mode = options.get("render_mode")
         allowed = [None, *render_modes(spec)]

@@ -157,7 +157,7 @@ def import_dm_env() -> Any:
     """Imports ``dm_env``, which only the dm interface needs.
 
     Raises:
-        ImportError: if it is not installed; names the extra.
+        ImportError: if dm_env is not installed; names the extra.
     """
     try:
         import dm_env

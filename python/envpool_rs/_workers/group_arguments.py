@@ -25,8 +25,8 @@ def worker_count(num_workers: int | None, num_envs: int, caller_share: bool) -> 
     process.
 
     Raises:
-        TypeError: if it is not an integer.
-        ValueError: if it is less than one (with ``caller_share``: less than zero).
+        TypeError: if ``num_workers`` is not an integer.
+        ValueError: if ``num_workers`` is less than one (with ``caller_share``: less than zero).
     """
     most = num_envs - 1 if caller_share else num_envs
     if num_workers is None:
@@ -46,7 +46,7 @@ def validate_ids(ids: Any) -> Ids | None:
     """Converts environment ids to int64; None (all environments) stays None.
 
     Raises:
-        TypeError: if they are not integers.
+        TypeError: if the ids are not integers.
         IndexError: for an id that exceeds int64.
     """
     if ids is None:

@@ -58,7 +58,7 @@ class WorkerGroup:
         num_workers: number of worker processes.
         worker_of: the worker of each environment; -1 for the caller's own.
         observation_spaces, action_spaces: spaces of each environment, once all environments are made; None if an
-        environment declares no space.
+            environment declares no space.
         descriptions: for each environment, a dict with metadata, spec, reward_range and render_mode; None for a missing
             entry.
         restarts: the number of restarts of each worker's process.
@@ -186,7 +186,7 @@ class WorkerGroup:
     def wait(self, ids: Any = None, count: int | None = None, timeout: float | None = None) -> Ids:
         """Blocks until ``count`` requests have finished, or ``timeout`` seconds have passed.
 
-        After Ctrl-C all requests stay in flight.
+        After Ctrl-C all requests remain in flight.
 
         Args:
             ids: the environments to wait for; None for all that are in flight.

@@ -53,7 +53,7 @@ def import_numba() -> Any:
     """Returns the module numba.
 
     Raises:
-        ImportError: if it is not installed; names the extra.
+        ImportError: if numba is not installed; names the extra.
     """
     try:
         numba = import_module("numba")

@@ -115,7 +115,7 @@ class Actors:
         Args:
             place: number of the actor.
             number: number of the request.
-            request: as bytes.
+            request: the request as bytes.
 
         Raises:
             RuntimeError: if the actors were shut down.

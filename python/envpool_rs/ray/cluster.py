@@ -185,7 +185,7 @@ class ActorOptions:
 
         Raises:
             ValueError: for a value that is not allowed.
-            TypeError: for one of the wrong type.
+            TypeError: for a value of the wrong type.
         """
         allowed = f"None or 1 to num_envs={num_envs}"
         num_actors = optional_integer("num_actors", given["num_actors"], 1, num_envs, allowed=allowed)

@@ -38,8 +38,8 @@ class LastValues:
         """Stores the result of a reset, which contains no rewards.
 
         Args:
-            observations: by environment; an exception if the reset failed.
-            infos: by environment.
+            observations: observations by environment; an exception if the reset failed.
+            infos: infos by environment.
         """
         self.record((observations, infos))
 
@@ -119,8 +119,8 @@ class AgentValues:
         """Records the result of a reset; returns the environment's part of a poll's result.
 
         Args:
-            observations: by agent; an exception if the reset failed.
-            infos: by agent.
+            observations: observations by agent; an exception if the reset failed.
+            infos: infos by agent.
             name: the environment's name in errors.
         """
         self._clear()

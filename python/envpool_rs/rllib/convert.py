@@ -49,7 +49,7 @@ def convert_to_base_env(
         remote_env_batch_wait_ms: how long a poll waits for more than one remote environment (milliseconds).
         restart_failed_sub_environments: whether an environment that raised an exception is closed and recreated, and a
             poll returns the exception instead of an observation; if not, the exception is raised.
-        policy_config: for compatibility; not used.
+        policy_config: accepted for compatibility; not used.
         strict_rllib: whether ``poll`` has the form of RLlib 2.60 where that differs from its documentation: rewards at
             the start of an episode are 0.0 or missing, and flags of agents are omitted.
 

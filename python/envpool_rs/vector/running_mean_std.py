@@ -126,7 +126,7 @@ def normalise(statistics: Any, observations: Any, path: str = "observation") -> 
     """Returns observations normalised by statistics of the same structure.
 
     Args:
-        statistics: as returned by `update_statistics`.
+        statistics: statistics that `update_statistics` returned.
         observations: stacked observations.
         path: their name in errors.
 

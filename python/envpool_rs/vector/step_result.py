@@ -70,7 +70,7 @@ def read_step(returned: Any) -> StepResult:
         returned: ``(observation, reward, terminated, truncated, info)`` or ``(observation, reward, done, info)``.
 
     Raises:
-        TypeError: if it is not a tuple, the info is not a dict, or the reward is not numeric.
+        TypeError: if ``returned`` is not a tuple, the info is not a dict, or the reward is not numeric.
         ValueError: for another number of values.
     """
     if not isinstance(returned, (tuple, list)):

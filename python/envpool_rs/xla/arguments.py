@@ -20,7 +20,7 @@ def import_jax() -> Any:
     """Imports and returns ``jax``.
 
     Raises:
-        ImportError: if it is missing or too old; names the extra to install.
+        ImportError: if jax is missing or too old; names the extra to install.
     """
     try:
         import jax
