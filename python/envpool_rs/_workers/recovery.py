@@ -2,11 +2,11 @@
 
 The policy is the same as in the engine's pools. It applies to environments whose requests the engine does not record:
 
-- A lost process or actor is restarted, unless it was lost twice without a reply in between, or restarts are off. Otherwise
-  it is not restarted again, and every further use of its environments raises an error.
+- A lost process or actor is restarted, unless it was lost twice without a reply in between, or restarts are off.
+  Otherwise it is not restarted again, and every further use of its environments raises an error.
 - The reply to a lost step is the first observation of a new episode, with reward 0, truncated. The reply to a lost
-  reset is the reply to a reset of the restarted environment. The reply to any other lost request is the error that reports
-  the loss. Idle environments start a new episode with their next step or reset.
+  reset is the reply to a reset of the restarted environment. The reply to any other lost request is the error that
+  reports the loss. Idle environments start a new episode with their next step or reset.
 - The first row after a loss has ``restarted`` in its info.
 - A reset uses the seed that the caller gave. Without one, the new episode's seed is derived from the last seed and the
   number of losses. Environments that were never seeded stay unseeded.
