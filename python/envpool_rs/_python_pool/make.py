@@ -40,7 +40,7 @@ _FACADES = {
     "gym": "envpool_rs._python_pool.gym_facade:PythonGymEnvPool",
     "dm": "envpool_rs._python_pool.dm_facade:PythonDMEnvPool",
 }
-"""Classes of pools, imported on demand: gym and dm_env are optional."""
+"""Classes of pools as module and name, imported on demand because gym and dm_env are optional."""
 
 
 def make_python(

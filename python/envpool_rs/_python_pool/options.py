@@ -148,7 +148,7 @@ def _autoreset_mode(mode: Any) -> str:
         return mode.name.lower()
     if not isinstance(mode, str):
         raise TypeError(f"autoreset_mode={mode!r}: expected a str or an AutoresetMode")
-    # Accepts "NextStep" too, which is gymnasium's spelling.
+    # Gymnasium's spelling is "NextStep".
     for known in AUTORESET_MODES:
         if mode.lower().replace("_", "").replace("-", "") == known.replace("_", ""):
             return known

@@ -27,7 +27,7 @@ ATARI = "Breakout-v5"
 """Task that the demo also runs if cartridges are installed."""
 
 ATARI_PART = 64
-"""Divisor of the number of Atari environments, because one step of theirs takes a thousand times as long."""
+"""Divisor of the number of Atari environments, whose steps take a thousand times as long."""
 
 ARRAYS = 16
 """Number of action arrays that are used in turn, each for one step.

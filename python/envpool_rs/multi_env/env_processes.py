@@ -73,7 +73,7 @@ class EnvProcesses:
         self._use = threading.Lock()
         self._is_contended = False
         self._pid = os.getpid()
-        self._deaths: dict[int, WorkerDied] = {}  # of restarted environments that have not replied yet
+        self._deaths: dict[int, WorkerDied] = {}  # restarted environments without a reply so far
         self._warnings: list[str] = []
         self.is_initialized = False
         self.restarts = [0] * len(self._env_fns)

@@ -224,7 +224,7 @@ def unmake(env: Any) -> None:
     _free(carray(to_words(env), _ENV_WORDS)[_ENV_DATA])
 
 
-# --- symbols, by which the table functions of tasks call the above ----------------------------------------------------
+# --- symbols, by which the table functions of tasks call these functions ---------------------------------------------
 
 
 def _symbol(name: str, function: Any) -> Any:

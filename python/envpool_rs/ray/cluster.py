@@ -149,7 +149,8 @@ def death_errors(ray: Any) -> tuple[type[BaseException], ...]:
 OnActorDeath = Literal["resume", "new_episode", "raise"]
 """Recovery policy for the environments of a lost actor.
 
-A restart with a new episode is reported in a truncated row. With ``"raise"`` the environments are lost.
+With ``"resume"`` they continue exactly in another actor. With ``"new_episode"`` they restart there, which is reported
+in a truncated row. With ``"raise"`` they are lost.
 """
 
 
