@@ -170,7 +170,8 @@ def import_dm_env() -> Any:
 def field_name(key: str) -> str:
     """Converts a key to a valid namedtuple field name.
 
-    Replaces all characters but word characters, and prefixes ``x`` if the first character is not allowed there.
+    Replaces each character that is not a word character with ``_``, and adds the prefix ``x`` if the first character is
+    not a letter or the name is a keyword.
     """
     name = re.sub(r"\W", "_", key)
     return name if name[:1].isalpha() and not keyword.iskeyword(name) else f"x{name}"

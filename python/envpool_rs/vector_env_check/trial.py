@@ -40,7 +40,7 @@ class CheckSkipped(Exception):  # noqa: N818
 
 
 class VectorEnvContractError(AssertionError):
-    """Raised if a vector environment breaks promises.
+    """Raised if a vector environment breaks promises of the contract.
 
     Attributes:
         broken: all broken promises.
