@@ -184,7 +184,7 @@ def make_models_with(program: Callable[[str], str]) -> None:
     """Sets the callable that generates models without files, once for the process.
 
     Args:
-        program: returns the XML text of the model with a given name.
+        program: function that returns the XML text of the model with a given name.
     """
 
 def picture_backend() -> Literal["egl", "osmesa"]:
@@ -418,10 +418,10 @@ class Pool:
         Args:
             spec: environments to create.
             layout: format of a step's result.
-            finish: stores final observations in same-step mode.
-            timestep_type: called with step_type, reward, discount, observation (layout ``"dm"``).
-            observation_type: called with env_id, players, the observation's fields and the infos (layout ``"dm"``); for
-                an ``OutsideSpec``, with the observation and the info dict.
+            finish: function that stores final observations in same-step mode.
+            timestep_type: function of step_type, reward, discount, observation (layout ``"dm"``).
+            observation_type: function of env_id, players, the observation's fields and the infos (layout ``"dm"``); for
+                an ``OutsideSpec``, of the observation and the info dict.
         """
 
     @property
@@ -467,8 +467,8 @@ class Pool:
 
         Args:
             steps: at least 1.
-            allocate: returns a C-contiguous array of a shape and dtype; ``None`` for ``np.zeros``.
-            infos: whether the buffer has arrays for infos; without, infos are in memory of the pool.
+            allocate: function that returns a C-contiguous array of a given shape and dtype; ``None`` for ``np.zeros``.
+            infos: whether the buffer has arrays for infos; if not, infos are in the pool's memory.
 
         Raises:
             RuntimeError: for an asynchronous pool.
@@ -671,11 +671,11 @@ class EnvHost:
             structures: nesting of each environment's observations: a leaf's number, a dict or tuple of structures, or
                 ``None`` if the observations are sent as messages.
             lenient: whether rewards and infos may have any type.
-            conform: converts an observation that does not fit its leaves to arrays that do; if it returns ``None``, the
-                observation is sent unchanged as a message.
-            dumps: pickles an object.
-            failure: serialises an exception that an environment raised in ``"step"`` or ``"reset"``.
-            call: answers requests other than ``"step"`` and ``"reset"``.
+            conform: function that converts an observation that does not fit its leaves to arrays that do; if it returns
+                ``None``, the observation is sent unchanged as a message.
+            dumps: function that pickles an object.
+            failure: function that serialises an exception that an environment raised in ``"step"`` or ``"reset"``.
+            call: function that answers requests other than ``"step"`` and ``"reset"``.
             required: for each environment the keywords that its ``reset`` requires; they are passed as ``None`` unless
                 the caller gives them.
         """
@@ -776,7 +776,7 @@ class WorkerClient:
             leaves: dtype and shape of each leaf of one environment's observations.
             recovery: reaction to the loss of a process: environments start a ``"new_episode"``; or requests are sent
                 again to newly created environments (``"retry"``); or the environments are given up (``None``).
-            dumps: pickles an object.
+            dumps: function that pickles an object.
         """
 
     def send_steps(self, ids: Any, actions: Any) -> None:
@@ -950,14 +950,14 @@ class OutsideSpec:
                 observations are sent as messages.
             tells_always: whether ``tell`` is called for every result.
             action: dtype and shape of one environment's action; ``None`` if actions are not arrays.
-            rows_of_actions: converts a batch of actions and their number to an array (or a list) with a row for each
-                environment.
-            take_apart: converts a dict, and the ids given as an argument, to actions and ids.
-            dumps: pickles an object.
-            tell: called with observation, info, ids, messages, columns, ended, restarted; returns observation and info.
-            rebuilt: called with environment, bytes, text, number of consecutive losses, and advice; returns the
+            rows_of_actions: function that converts a batch of actions and their number to an array (or a list) with a
+                row for each environment.
+            take_apart: function that converts a dict, and the ids given as an argument, to actions and ids.
+            dumps: function that pickles an object.
+            tell: function of observation, info, ids, messages, columns, ended, restarted; returns observation and info.
+            rebuilt: function of environment, bytes, text, number of consecutive losses, and advice; returns the
                 exception to raise.
-            task: name of the task; snapshots of other tasks are refused.
+            task: name of the task; snapshots of other tasks are rejected.
 
         Raises:
             ValueError: for arguments that are not allowed.

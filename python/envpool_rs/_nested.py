@@ -44,8 +44,8 @@ def zip_leaves(function: Callable[..., Any], *values: Any, path: str | None = No
     """Merges values of equal structure: at each path, calls ``function`` with the leaf of each value.
 
     Args:
-        function: takes one argument for each value: its leaf, or a whole dict or tuple where the values' structures
-            differ. Structures agree if all are dicts with equal keys or all are tuples of equal length.
+        function: function with one argument for each value: its leaf, or a whole dict or tuple where the values'
+            structures differ. Structures agree if all are dicts with equal keys or all are tuples of equal length.
         values: one or more values.
         path: if given, the name of the values. ``function`` then takes the leaf's path as last argument: this name, and
             ``[key]`` for each level.
@@ -93,10 +93,10 @@ def fold_space(
 
     Args:
         space: the space.
-        leaf: converts a space without parts.
-        of_dict: combines the results of a dict space's parts, by key.
-        of_tuple: combines the results of a tuple space's parts, in order.
-        parts: returns the parts of a space, or ``None``.
+        leaf: function that converts a space without parts.
+        of_dict: function that combines the results of a dict space's parts, by key.
+        of_tuple: function that combines the results of a tuple space's parts, in order.
+        parts: function that returns the parts of a space, or ``None``.
     """
     inner = parts(space)
     if isinstance(inner, dict):

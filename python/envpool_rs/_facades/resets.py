@@ -208,9 +208,9 @@ def add_final_infos(
     Args:
         space: the observation space of one row.
         rows: rows of one environment in ``final_obs``: the number of its players if they share one space; 1 otherwise.
-        info: receives ``final_obs`` (an object array ``(n,)`` of the final observations, each with a row per player if
-            there are several; ``None`` for running episodes), ``final_info`` (a dict) and their masks ``_final_obs``
-            and ``_final_info``.
+        info: dict to which are added ``final_obs`` (an object array ``(n,)`` of the final observations, each with a row
+            per player if there are several; ``None`` for running episodes), ``final_info`` (a dict) and their masks
+            ``_final_obs`` and ``_final_info``.
         mask: ``(n,)``, true for ended episodes.
         final_obs: batched observation; only rows of ended episodes are read.
         final_info: batched infos of these steps; rows of running episodes are set to zero, as in gymnasium.

@@ -44,7 +44,7 @@ class WrappedEnvFactory:
     """Factory that calls a function and wraps the environment that the function returns.
 
     Attributes:
-        function: makes the environment.
+        function: function that makes the environment.
         wrappers: applied to it in order.
     """
 
@@ -90,7 +90,7 @@ def env_functions(
         env_fns: a sequence of functions, one function, or an id of gymnasium's (or its specification).
         num_envs: the number of environments, or ``None``.
         env_options: keyword arguments for ``gymnasium.make``.
-        max_episode_steps: replaces the id's time limit; ``None`` keeps it.
+        max_episode_steps: time limit that replaces the id's; ``None`` keeps the id's.
 
     Raises:
         TypeError: for anything else, or ``env_options`` without an id.
@@ -141,7 +141,7 @@ def wrapped_functions(makers: list[EnvFn], wrappers: Any) -> list[EnvFn]:
     """Returns factories that wrap the environments made by other factories.
 
     Args:
-        makers: make one environment each.
+        makers: functions that make one environment each.
         wrappers: callables applied to each environment in order; ``None`` for none.
 
     Raises:

@@ -112,7 +112,7 @@ def batched_infos(payloads: RowPayloads, rows: int, batcher: ObservationBatcher)
     Args:
         payloads: decoded messages of the batch's environments.
         rows: number of rows of the batch.
-        batcher: makes batches of final observations.
+        batcher: converter of final observations to batches.
     """
     if (
         payloads.columns is not None

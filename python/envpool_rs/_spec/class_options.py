@@ -28,7 +28,7 @@ class ComputedAttribute:
     """Read-only descriptor of an EnvPool attribute, readable on a specification class and on its instances.
 
     Args:
-        view: computes the attribute's value.
+        view: function that computes the attribute's value.
         doc: the attribute's docstring.
     """
 

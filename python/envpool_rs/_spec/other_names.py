@@ -130,8 +130,8 @@ def _rename(
     Args:
         name: EnvPool's name.
         preset: the default value of EnvPool's option.
-        own: converts EnvPool's value to this package's options.
-        convert: converts a configuration to EnvPool's value.
+        own: function that converts EnvPool's value to this package's options.
+        convert: function that converts a configuration to EnvPool's value.
         options: changed in place.
     """
     value = options.pop(name)

@@ -18,7 +18,7 @@ class Supervisor:
 
     Args:
         envs: the environments, which have been made.
-        on_restart: called with the ``WorkerDied`` error of a worker whose process has been restarted.
+        on_restart: function that is called with the ``WorkerDied`` error of each worker whose process was restarted.
 
     Attributes:
         restarts: the number of restarts of each worker's process.

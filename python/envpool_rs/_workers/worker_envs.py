@@ -40,7 +40,7 @@ class WorkerEnvs:
         processes: the worker processes.
         made: the environments' descriptions; None until all of them are made.
         rows: the layout of the block's rows; None until all environments are made.
-        host: runs the caller's own environments; None until all are made, or if the caller hosts none.
+        host: executor of the caller's own environments; None until all are made, or if the caller hosts none.
         ended: whether the environments were ended, or could not be made.
 
     Raises:

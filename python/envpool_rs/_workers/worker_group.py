@@ -43,10 +43,10 @@ class WorkerGroup:
         adapt: whether environments of legacy gym and dm_env are adapted to gymnasium's interface.
         restart: whether dead workers are restarted and their environments reset; with ``"retry"``, lost requests are
             sent again to the new environments, which are not reset.
-        on_restart: called with the ``WorkerDied`` error of a worker that was restarted; the call happens inside another
-            method.
+        on_restart: function that is called with the ``WorkerDied`` error of each restarted worker, during a call of
+            another method.
         wrap: callable applied to each new environment, in the process that hosts it.
-        wrap_restarted: applied instead of ``wrap`` in restarted workers.
+        wrap_restarted: callable applied instead of ``wrap`` in restarted workers.
         daemon: whether worker processes are daemonic, so that multiprocessing does not let them have child processes.
         pin_offset: worker ``w`` is pinned to the available core ``pin_offset + w``; -1 for no pinning.
         wake_up: ``"auto"``, ``"futex"`` or ``"poll"``.

@@ -49,7 +49,7 @@ class Leaf:
         """Returns the values of the fields of the `epr_array` that describes this array.
 
         Args:
-            memory: receives the arrays that the fields point to.
+            memory: owner of the arrays that the fields point to.
         """
         return {
             "name": memory.text(self.name),

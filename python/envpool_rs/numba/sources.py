@@ -137,7 +137,7 @@ def with_compiled_helpers(
 
     Args:
         function: the function.
-        compiled: compiles one function.
+        compiled: function that compiles one function.
         seen: results by the functions' ids.
 
     Returns:

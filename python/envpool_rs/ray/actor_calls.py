@@ -85,7 +85,7 @@ class ActorCalls(ABC):
         repeating this method makes it.
 
         Args:
-            calls: handles of calls, by number; receives this one.
+            calls: handles of calls, by number; this call's handle is added.
             number: number of the call.
             actor: number of the actor.
             method: as for `call`.

@@ -53,8 +53,8 @@ class RemoteBaseEnv(AgentsBaseEnv):
         """Starts the actors, and Ray itself if it is not running.
 
         Args:
-            make_env: makes the environment at an index, in its actor; or makes actors, if ``existing_envs`` contains
-                one.
+            make_env: function that makes the environment at an index, in its actor; or a function that makes actors,
+                if ``existing_envs`` contains an actor.
             num_envs: required number of environments.
             multiagent: whether they are multi-agent environments.
             remote_env_batch_wait_ms: how long a poll waits for more than one environment, in milliseconds.

@@ -104,7 +104,7 @@ class Convertible:
         and restart their own environments, and external environments open their own episodes.
 
         Args:
-            make_env: makes the environment at an index.
+            make_env: function that makes the environment at an index.
             num_envs: required number of environments, this one included.
             remote_envs: whether each environment runs in its own Ray actor; this object then only provides the spaces.
             remote_env_batch_wait_ms: how long a poll waits for more than one remote environment (milliseconds).

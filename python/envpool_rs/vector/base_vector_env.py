@@ -64,17 +64,17 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
 
         Args:
             env_fns: functions that make one environment each.
-            worker_fn: makes a worker from a function of ``env_fns``: a subclass of `EnvWorker`, or a function that
-                returns a worker. ``worker_fn`` also receives ``num_cpu_per_worker``, ``num_gpu_per_worker``,
-                ``sub_worker_fn`` and ``no_warning`` if its signature names them.
+            worker_fn: subclass of `EnvWorker`, or a function that returns a worker; called with each of ``env_fns``.
+                It also receives ``num_cpu_per_worker``, ``num_gpu_per_worker``, ``sub_worker_fn`` and ``no_warning`` if
+                its signature names them.
             wait_num: number of finished environments after which a step returns; ``None`` waits for all.
             timeout: seconds after which a step returns the environments that have finished, at least one.
             norm_obs: whether to normalise observations.
             update_obs_rms: whether to update the statistics.
-            num_cpu_per_worker: passed to workers that accept it.
-            num_gpu_per_worker: passed to workers that accept it.
-            sub_worker_fn: for workers that host several environments: makes a worker for each of these environments.
-            no_warning: silences warnings of the environments.
+            num_cpu_per_worker: number of CPUs, for workers that accept it.
+            num_gpu_per_worker: number of GPUs, for workers that accept it.
+            sub_worker_fn: function that makes a worker for each environment, in workers that host several environments.
+            no_warning: whether warnings of the environments are silenced.
             obs_rms: initial statistics.
             return_truncated: whether `step` returns ``terminated`` and ``truncated`` instead of ``done``.
 
@@ -319,7 +319,7 @@ class DummyVectorEnv(BaseVectorEnv):
             env_fns: functions that make one environment each.
             num_cpus: accepted for compatibility with the family; not used.
             num_gpus: accepted for compatibility with the family; not used.
-            no_warning: silences warnings of the environments.
+            no_warning: whether warnings of the environments are silenced.
             kwargs: as for `BaseVectorEnv`.
         """
         super().__init__(env_fns, DummyEnvWorker, no_warning=no_warning, **kwargs)

@@ -66,7 +66,7 @@ class RayVectorEnv(BaseVectorEnv):
                 system's temporary folder.
             num_cpu_per_worker: CPUs that Ray reserves for each actor.
             num_gpu_per_worker: GPUs that Ray reserves for each actor.
-            sub_worker_fn: makes the environments' workers within an actor; a subclass of `EnvWorker`.
+            sub_worker_fn: subclass of `EnvWorker` that makes the environments' workers within an actor.
             restart: whether a dead actor, or an actor's dead worker process, is restarted. Its environments start new
                 episodes; the first row has ``info["restarted"]``, reward 0, and is truncated. If false, its
                 environments are lost, and requests for them raise an error.
@@ -220,7 +220,7 @@ class RaySubprocVectorEnv(RayVectorEnv):
                 actors than lists.
             num_cpus: CPUs for all actors together, as for `RayVectorEnv`.
             num_gpus: GPUs.
-            no_warning: silences warnings.
+            no_warning: whether warnings are silenced.
             temp_ray_dir: the folder for Ray's files.
             num_cpu_per_worker: CPUs of each actor.
             num_gpu_per_worker: GPUs of each actor.

@@ -160,7 +160,7 @@ def make_workers(
     """Makes a worker for each environment; if that fails for one, closes all workers made before.
 
     Args:
-        worker_fn: makes a worker from a function that makes an environment.
+        worker_fn: class or function that makes a worker from a function that makes an environment.
         env_fns: functions that make one environment each.
         keywords: further arguments for ``worker_fn``.
 

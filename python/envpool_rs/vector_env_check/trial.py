@@ -138,8 +138,8 @@ class Trial:
         """Runs a game: a reset and all steps.
 
         Args:
-            seed: replaces the trial's seed.
-            touch: called with each step's result after it was copied.
+            seed: seed that replaces the trial's.
+            touch: function that is called with each step's result after it was copied.
 
         Returns:
             Copies of all results.
