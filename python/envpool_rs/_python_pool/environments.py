@@ -24,7 +24,7 @@ class GymnasiumEnvFactory:
     Attributes:
         spec: gymnasium's specification of the environment. With it, the process needs no registered id.
         options: keyword arguments for ``gymnasium.make``.
-        wrappers: applied to the environment in order.
+        wrappers: callables applied to the environment in order.
     """
 
     spec: GymnasiumEnvSpec
@@ -45,7 +45,7 @@ class WrappedEnvFactory:
 
     Attributes:
         function: function that makes the environment.
-        wrappers: applied to it in order.
+        wrappers: callables applied to it in order.
     """
 
     function: EnvFn

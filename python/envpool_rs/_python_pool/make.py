@@ -147,7 +147,7 @@ def make_shared_memory_vec(
         num_envs: number of environments.
         vector_kwargs: arguments of ``AsyncVectorEnv``, as for ``gymnasium.make_vec``, or any other option of the
             pool.
-        wrappers: applied to each environment in order.
+        wrappers: callables applied to each environment in order.
         options: the pool's options, as for :func:`make_python` (default ``seed=None``), and arguments of
             ``gymnasium.make``.
 
@@ -194,7 +194,7 @@ def make_functions_vec(
         env_fns: functions that make one environment each, or one for all.
         num_envs: number of environments if one function makes them.
         vector_kwargs: arguments of ``AsyncVectorEnv``, or options of the pool; they may also be keyword arguments.
-        wrappers: applied to each environment in order.
+        wrappers: callables applied to each environment in order.
         options: as for :func:`make_python` (default ``seed=None``).
 
     Raises:

@@ -26,7 +26,7 @@ class HostOptions:
         lenient: whether observations that do not fit their rows are sent as pickled objects.
         adapt: whether environments of legacy gym and dm_env are adapted to gymnasium's interface.
         wrap: callable that is applied to each new environment; None for none.
-        wrap_restarted: applied instead of ``wrap`` in a restarted process; None for ``wrap``.
+        wrap_restarted: callable applied instead of ``wrap`` in a restarted process; None for ``wrap``.
     """
 
     lenient: bool
