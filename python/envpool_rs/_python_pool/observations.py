@@ -218,8 +218,8 @@ def _array_space_of_gym(space: Any, gym_spaces: ModuleType) -> Any:
 class ObservationBatcher:
     """Makes batches of observations of one space.
 
-    A batch is an array ``(n, *shape)`` for ``Box``, ``Discrete``, ``MultiDiscrete`` and ``MultiBinary``; a dict or tuple
-    of batches for ``Dict`` and ``Tuple``; a tuple of ``n`` objects for all other spaces.
+    A batch is an array ``(n, *shape)`` for ``Box``, ``Discrete``, ``MultiDiscrete`` and ``MultiBinary``; a dict or
+    tuple of batches for ``Dict`` and ``Tuple``; a tuple of ``n`` objects for all other spaces.
     """
 
     def __init__(self, space: Any, *, finals_as_given: bool) -> None:
