@@ -1,4 +1,7 @@
-"""Environments that count steps, and fail on request. They import gymnasium only, so that workers start fast."""
+"""Environments that count steps, and fail on request.
+
+This module imports only gymnasium, so that workers start fast.
+"""
 
 import os
 import signal
@@ -56,7 +59,10 @@ class Suicidal(Counter):
 
 
 class RemoteCounter(Counter):
-    """Counter for a user's own Ray actor, whose spaces are returned by methods, because an actor has only methods."""
+    """Counter for a Ray actor that a user defines.
+
+    Methods return its spaces, because an actor has only methods.
+    """
 
     def __init__(self):
         super().__init__()

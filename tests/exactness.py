@@ -30,7 +30,7 @@ def registered():
 
 @dataclass(frozen=True)
 class Game:
-    """An Atari game: its name in ale-py, and its task in each of the two pipelines."""
+    """An Atari game: its name in ale-py, and its task in EnvPool's and in gymnasium's preprocessing pipeline."""
 
     name: str
     envpool: str
@@ -52,7 +52,7 @@ def row(*cells):
 
 
 def heading(*cells):
-    """Returns a heading; a leading `#` marks columns of numbers."""
+    """Returns the heading of a table; a leading `#` in a column's name marks a column of numbers."""
     return [row(*(cell.lstrip("#") for cell in cells)), row(*("---:" if cell[0] == "#" else "---" for cell in cells))]
 
 
@@ -72,7 +72,9 @@ def task_table(parity):
 
 
 def atari_table(parity, console):
-    """Returns the table of Atari's games: both pipelines, and the console alone."""
+    """Returns the table of Atari's games: results of both preprocessing pipelines, and of the console without
+    preprocessing.
+    """
     lines = heading(
         "id", "#runs", "#steps", "#values", "#differing", "id", "#runs", "#steps", "#values", "#differing",
         "#console: frames", "#other settings", "#differing",

@@ -1,7 +1,7 @@
 """Enables Ctrl-C in tests that were started with SIGINT ignored.
 
-Shells start background processes with SIGINT ignored, and supervisors may do so, too. Python keeps this setting, and
-nothing interrupts the package's waits. Tests that send SIGINT to themselves would then wait forever.
+Shells start background processes with SIGINT ignored, and supervisors may do so, too. Python does not change this
+setting, so SIGINT does not interrupt waiting calls. Tests that send SIGINT to themselves would then wait forever.
 """
 
 import signal

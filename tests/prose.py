@@ -34,18 +34,18 @@ WORDS = {
 }
 #: Matches a noun clause ("What is ...") as a comment's first words.
 OPENING = re.compile(r"What (?:is|are|was|were|an?|the)\b")
-#: Quotations, in which the words above are allowed, by path.
+#: Quotations in which forbidden words are allowed, by the path of their file.
 QUOTATIONS = {
     "CONTRIBUTING.md": ['("What is ...")'],
 }
 
-#: Identifiers that must not come back, with the names that replaced them.
+#: Retired identifiers, with the names that replaced them.
 RETIRED = dict(
     line.split("\t") for line in (ROOT / "tests/data/retired_identifiers.tsv").read_text(encoding="utf-8").splitlines()
 )
 
 _WORD = re.compile(rf"\b(?:{'|'.join(f'({word})' for word in WORDS)})\b", re.IGNORECASE)
-#: A comment, or a literal that may contain `//`.
+#: Matches a comment in Rust, or a literal that may contain `//`.
 _RUST = re.compile(
     r'(?P<comment>//[^\n]*|/\*[\s\S]*?\*/)|b?r(?P<hashes>#*)"[\s\S]*?"(?P=hashes)|b?"(?:\\[\s\S]|[^"\\])*"'
     r"|'(?:\\[^'\n]*|[^\\'\n])'"
@@ -101,7 +101,7 @@ def findings(path, text):
     is_in_block, last = False, None
     for number, line in _extractor(Path(path))(text):
         is_first = last is None or number > last + 1
-        # A code block that is not closed ends with the comment that contains it.
+        # An unclosed code block ends with the comment that contains it.
         is_in_block, last = is_in_block and not is_first, number
         if line.lstrip().startswith("```"):
             is_in_block = not is_in_block

@@ -2,8 +2,8 @@
 
     python tests/signatures.py
 
-`make signatures` writes, tests/python/test_signatures.py checks: `python/envpool_rs/_make/signatures.pyi`, and
-`options.txt` with the lists of options that end the docstring of `make`. Both come from the table of tasks.
+`make signatures` writes two files from the table of tasks: `python/envpool_rs/_make/signatures.pyi`, and `options.txt`
+with the lists of options that end the docstring of `make`. tests/python/test_signatures.py checks both files.
 """
 
 import textwrap
@@ -25,7 +25,7 @@ WIDE_FAMILIES = {
     "D1Basic": "EnvPoolVizdoom",
     "VizdoomBasic": "Vizdoom",
 }
-"""Names of families by the stem of their first task, if that is the name of a single game."""
+"""Names of the families whose first task's name is the name of a single game, by that name."""
 
 SHARED = {
     "agent_view_size": "Level",
@@ -63,19 +63,19 @@ TYPES = {
 """Types by the extension's names of kinds; strings are typed by their allowed values."""
 
 HEADER = '''\
-"""The functions that make environments, with the options of each task: for type checkers and editors.
+"""Signatures of the functions that make environments, with the options of each task, for type checkers and editors.
 
-Written by tests/signatures.py (`make signatures`) from the table of tasks. There is no such module when a program runs:
-the functions are those of `envpool_rs`. Signatures of your own can have the options of a family:
+Written by tests/signatures.py (`make signatures`) from the table of tasks. This module does not exist at run
+time; the functions themselves are in `envpool_rs`. Signatures in your own code can have the options of a family:
 
     if TYPE_CHECKING:
         from envpool_rs._make.signatures import CartPoleOptions
 """
 
-# A task's overload comes before that for options of other tasks, and both before that for any name.
+# Order of a function's overloads: for each family of tasks, for options of other tasks, for any name.
 # mypy: disable-error-code="overload-overlap"
 # pyright: reportOverlappingOverload=false
-# As it is generated: a formatter would give every task, value and parameter a line of its own.
+# The file is not formatted: a formatter would put every task, value and parameter on a separate line.
 # fmt: off
 
 from collections.abc import Callable, Mapping, Sequence
@@ -103,10 +103,10 @@ Uniform: TypeAlias = tuple[Literal["uniform"], float, float]
 """A float between two bounds, drawn for each episode."""
 
 Integers: TypeAlias = tuple[Literal["integers"], int, int]
-"""An integer from the first bound to below the second, drawn for each episode."""
+"""An integer of at least the first bound and below the second, drawn for each episode."""
 
 Choice: TypeAlias = tuple[Literal["choice"], Unpack[tuple[_T, ...]]]
-"""One of the values that follow, drawn for each episode."""
+"""One of the listed values, drawn for each episode."""
 
 TaskId: TypeAlias = str | list[str] | tuple[str, ...]
 """A task, or several that share a pool."""
@@ -118,9 +118,9 @@ Array: TypeAlias = npt.NDArray[Any]
 """A batch of observations."""
 
 class NoSuchOption:
-    """What type checkers take for the result where a task is given options of another: it can do nothing.
+    """Type of the result of a call with options of another task: it has no methods, so type checkers report its use.
 
-    When the program runs, there is a TypeError that names the option.
+    At run time, the call raises a TypeError that names the option.
     """
 '''
 
@@ -134,7 +134,7 @@ class Family:
 
     Attributes:
         name: prefix of the names of its types.
-        tasks: their ids.
+        tasks: ids of the family's tasks.
         own: the options that only some tasks of the package have; an option's values are the union over the family's
             tasks.
         shared: classes of options that this family has in common with other families.
@@ -159,7 +159,7 @@ class Family:
 
 
 class Shared:
-    """Options that several families have.
+    """Options that several families share.
 
     Attributes:
         families: the families that have these options.
@@ -183,7 +183,7 @@ def tasks_text(tasks, most=3):
 
 def _merged(options):
     """Merges the descriptions of one option in several tasks; the result has the values of all tasks."""
-    # The default of an option that was merged before is already text.
+    # The default of an option that was merged before is already source text.
     defaults = {option["default"] if "text" in option else repr(option["default"]) for option in options}
     kinds = dict.fromkeys(kind for option in options for kind in kinds_of(option))
     merged = {
@@ -236,7 +236,9 @@ def families():
 
 
 def _in_order_of(tasks, others):
-    """Returns the tasks with their options in the order of ``others``, tasks with equal options."""
+    """Returns the tasks with their options in the order of the options of ``others``, which are tasks with equal
+    options.
+    """
     if not others:
         return tasks
     names = [option["name"] for option in others[0]["options"]]
@@ -322,7 +324,7 @@ def any_options(all_families, all_shared):
         for option in family.own:
             kinds.setdefault(option["name"], {})[option_type(option)] = None
     types = {name: union(*found) for name, found in kinds.items()}
-    # A class cannot change the type of an inherited field.
+    # A class cannot change the type of an inherited field, so only classes with equal types are base classes.
     bases = [each for each in all_shared if all(types[option["name"]] == option_type(option) for option in each.own)]
     inherited = {option["name"] for each in bases for option in each.own}
     lines = [
@@ -393,7 +395,7 @@ def vec_signatures(task, options, family=None):
 
 
 def misfit(function):
-    """Returns the parameters of the overload that matches a known task with options of another task."""
+    """Returns the parameters of the overload for a known task with options of another task."""
     if function == "make_vec":
         mode = 'vectorization_mode: Literal["native"] | None = None'
         own = "vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None"

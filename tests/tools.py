@@ -12,7 +12,7 @@ from pathlib import Path
 
 if sys.version_info >= (3, 11):
     import tomllib
-else:  # Only pip is installed at this point.
+else:  # only pip is installed when the Makefile runs this
     from pip._vendor import tomli as tomllib
 
 TABLES = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8"))

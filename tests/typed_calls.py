@@ -29,7 +29,7 @@ def what_functions_make(name: str, options: dict[str, Any]) -> None:
     assert_type(envpool_rs.make_vec("CartPole-v1", num_envs=3), VectorEnv[Array])
     assert_type(envpool_rs.make_vec("Blackjack-v1"), VectorEnv[tuple[Array, Array, Array]])
     assert_type(envpool_rs.make("SimpleSpeakerListener-v4"), GymnasiumEnvPool[dict[str, Array]])
-    # Task names that are known at run time only, lists of tasks, and ids of gymnasium.
+    # Calls with task names that are known at run time only, lists of tasks, and ids of gymnasium.
     assert_type(envpool_rs.make(name), GymnasiumEnvPool[Any])
     assert_type(envpool_rs.make(name, "dm", num_envs=8), DMEnvPool)
     assert_type(envpool_rs.make(["Pong-v5", "Breakout-v5"], full_action_space=True), GymnasiumEnvPool[Any])
@@ -87,7 +87,7 @@ def right_options(name: str) -> None:
 
 
 def wrong_options(name: str, number: float) -> None:
-    # Options that no task has.
+    # Calls with options that no task has.
     envpool_rs.make("CartPole-v1", charge=9.8)  # E
     envpool_rs.make("CartPole-v1", num_env=8)  # E
     envpool_rs.make("CartPole-v1", "gym", charge=9.8)  # E
@@ -95,18 +95,18 @@ def wrong_options(name: str, number: float) -> None:
     envpool_rs.make_spec("CartPole-v1", charge=9.8)  # E
     envpool_rs.make(name, num_env=8)  # E
     envpool_rs.make(["CartPole-v0", "CartPole-v1"], num_env=8)  # E
-    # Options that only other tasks have: the result has a type without methods, so that its use is reported.
+    # Calls with options that only other tasks have: the result has a type without methods, so that its use is reported.
     envpool_rs.make("CartPole-v1", g=9.8).reset()  # E
     envpool_rs.make("Acrobot-v1", "dm", g=9.8).reset()  # E
     envpool_rs.make("Pong-v5", frameskip=4).reset()  # E
     envpool_rs.make("ALE/Pong-v5", stack_num=4).reset()  # E
     envpool_rs.make("Taxi-v3", rainy_probability=0.5).reset()  # E
     envpool_rs.make_gym("CartPole-v1", g=9.8).reset()  # E
-    # gymnasium's environments take options of any name.
+    # `make_vec` accepts options of any name for gymnasium's environments.
     envpool_rs.make_vec("CartPole-v1", num_env=8).reset()  # E
     envpool_rs.make_vec("CartPole-v1", sutton_barto_reward="yes").reset()  # E
     envpool_rs.make_vec("Pong-v5", frameskip=4).reset()  # E
-    # Values of the wrong type.
+    # Calls with values of the wrong type.
     envpool_rs.make("CartPole-v1", "gymnasum")  # E
     envpool_rs.make("CartPole-v1", num_envs="8")  # E
     envpool_rs.make("CartPole-v1", seed="8")  # E

@@ -28,20 +28,20 @@ def value_text(value):
 
 def option_lines(options):
     if not options:
-        return ["No further options."]
+        return ["This task has no options of its own."]
     rows = [
         f"| `{each['name']}` | {value_text(each['default'])} | {kind_text(each)} | "
         f"{'yes' if each['each_episode'] else ''} | {each['doc']} |"
         for each in options
     ]
-    head = ["| option | default | values | may be drawn | |", "|---|---|---|---|---|"]
+    head = ["| option | default | values | may be drawn | description |", "|---|---|---|---|---|"]
     return [*head, *(row.replace("\\", "\\\\") for row in rows)]
 
 
 def pool_options_block():
     """Returns the table of pool options as Markdown."""
     rows = [f"| `{each['name']}` | {each['default']} | {kind_text(each)} | {each['doc']} |" for each in pool_options()]
-    lines = ["| option | default | values | |", "|---|---|---|---|", *rows]
+    lines = ["| option | default | values | description |", "|---|---|---|---|", *rows]
     return "\n".join(["<!-- options: begin -->", "", *lines, "", "<!-- options: end -->"])
 
 
@@ -63,9 +63,9 @@ def facts(task, spec):
     yield "action", space_line(spec.action)
     if task["players"] > 1:
         yield "players", str(task["players"])
-    yield "infos", ", ".join(infos(spec)) or "only those of every task"
+    yield "infos", ", ".join(infos(spec)) or "only those that every task has"
     yield "time limit", "none" if limit is None else f"{limit} steps"
-    yield "solved at", "not said" if threshold is None else f"a mean return of {threshold:g}"
+    yield "solved at", "not specified" if threshold is None else f"a mean return of {threshold:g}"
     yield "picture", f"{size[0]} x {size[1]} pixels" + (", and text" if spec.has_text else "") if size else "none"
     if task["reset_options"]:
         yield "options of `reset`", ", ".join(f"`{name}`" for name in task["reset_options"])
@@ -100,7 +100,7 @@ def main(check):
         text = page.read_text()
         new = filled(text)
         if check and new != text:
-            sys.exit(f"{page.name} is not what the code says: make docs-tables")
+            sys.exit(f"{page.name} differs from the tables that the code generates: run make docs-tables")
         if new != text:
             page.write_text(new)
 

@@ -1,6 +1,6 @@
 """Reinforcement-learning environments stepped in batches, with the interfaces that RL libraries already use.
 
-A pool of native environments has one of two interfaces:
+A pool of native environments (written in Rust) has one of two interfaces:
 
 * ``make``, ``make_gymnasium``, ``make_gym``, ``make_dm``: EnvPool's. ``observation_space`` and ``action_space`` are
   those of one environment, rewards are float32, ``info`` carries ``env_id``.
@@ -11,7 +11,7 @@ A pool of native environments has one of two interfaces:
 id that ``gymnasium.make`` accepts. Both run Python environments in worker processes that exchange data through shared
 memory.
 
-``load_plugin`` adds tasks of shared libraries, and ``envpool_rs.numba.env`` tasks that are written in Python and
+``load_plugin`` adds the tasks of a shared library. ``envpool_rs.numba.env`` adds a task that is written in Python and
 compiled by Numba.
 
 ``install_as_envpool`` lets programs that import ``envpool`` run unchanged. ``check_vector_env`` checks any vector
@@ -90,7 +90,7 @@ _ON_DEMAND = {
     "install_as_envpool": "envpool_rs.envpool_alias",
     "make_python": "envpool_rs._python_pool",
 }
-"""Names that are imported on first access, which keeps the import of this package light."""
+"""Names that are imported on first access, so that importing this package takes little time."""
 
 _MODULES = frozenset(
     {
@@ -121,7 +121,8 @@ _MOVED = (
     *("dm_facade", "envpool_mixin", "gym_facade", "gymnasium_facade", "python_pool", "python_pool.gymnasium_facade"),
     *("python_pool.vector_env", "single_env", "spec", "vector_env"),
 )
-"""Modules of release 0.1 that moved to `pools`. They warn on import; the next release removes them."""
+"""Modules of release 0.1 whose contents moved to `pools`. Importing one of them warns; the next release removes them.
+"""
 
 
 class _MovedModule(ModuleType):
@@ -138,7 +139,7 @@ class _MovedModule(ModuleType):
 sys.modules.update((path, _MovedModule(path)) for path in (f"{__name__}.{name}" for name in _MOVED))
 
 
-if not TYPE_CHECKING:  # otherwise type checkers accept any name for one of this package
+if not TYPE_CHECKING:  # for type checkers, which otherwise accept any attribute of this package
 
     def __getattr__(name):
         if name in _ON_DEMAND:
@@ -149,7 +150,7 @@ if not TYPE_CHECKING:  # otherwise type checkers accept any name for one of this
         if name in _MODULES:
             try:
                 return import_module(f"{__name__}.{name}")
-            except ImportError as error:  # needs an optional package: `hasattr` and `help` skip it
+            except ImportError as error:  # an optional package is missing: `hasattr` and `help` skip the name
                 raise AttributeError(f"module {__name__!r} has no attribute {name!r} here: {error}") from error
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

@@ -36,7 +36,7 @@ def integer(
     allowed: str = "",
     kind: str = "an int",
 ) -> int:
-    """Returns ``value`` as an int.
+    """Checks that ``value`` is an integer within bounds, and returns it as an int.
 
     Args:
         name: the argument's name.
@@ -77,13 +77,13 @@ def _range(least: int | None, most: int | None) -> str:
 def number(
     name: str, value: Any, expected: str = "a number", is_allowed: Callable[[float], bool] | None = None
 ) -> float:
-    """Returns ``value`` as a float.
+    """Checks that ``value`` is an allowed number, and returns it as a float.
 
     Args:
         name: the argument's name.
         value: the given value.
         expected: the allowed values, as the message words them.
-        is_allowed: returns whether a number is allowed; all are by default.
+        is_allowed: function that returns whether a number is allowed; all are by default.
 
     Raises:
         TypeError: for anything but a number.
@@ -121,7 +121,7 @@ def alternatives(values: Sequence[Any]) -> str:
 
 
 def text(name: str, value: Any, expected: str = "a str") -> str:
-    """Returns ``value`` if it is a str.
+    """Checks that ``value`` is a str, and returns it.
 
     Raises:
         TypeError: for anything else.
@@ -132,7 +132,7 @@ def text(name: str, value: Any, expected: str = "a str") -> str:
 
 
 def mapping(name: str, value: Any, expected: str = "a dict") -> Mapping[Any, Any]:
-    """Returns ``value`` if it is a dict or another mapping.
+    """Checks that ``value`` is a dict or another mapping, and returns it.
 
     Raises:
         TypeError: for anything else.
@@ -143,7 +143,9 @@ def mapping(name: str, value: Any, expected: str = "a dict") -> Mapping[Any, Any
 
 
 def is_series(value: Any) -> bool:
-    """Returns whether a value is an ordered series, such as a list or array, and no string, dict, set or 0-d array."""
+    """Returns whether a value is an ordered series, such as a list or array; strings, dicts, sets and 0-d arrays are
+    not.
+    """
     is_iterable = hasattr(value, "__iter__") and not isinstance(value, (str, bytes, Mapping, Set))
     return is_iterable and getattr(value, "ndim", 1) > 0
 
@@ -167,7 +169,7 @@ def array(name: str, value: Any) -> npt.NDArray[Any]:
 
 
 def path(name: str, value: Any) -> str | None:
-    """Returns a path as a str, or ``None``.
+    """Checks that an argument is a path or ``None``; returns the path as a str.
 
     Raises:
         TypeError: for anything else.
@@ -178,7 +180,7 @@ def path(name: str, value: Any) -> str | None:
 
 
 def path_for_each(name: str, value: Any) -> str | list[str | None] | None:
-    """Returns a path as a str or ``None``, or a list with a str or ``None`` for each environment.
+    """Checks that an argument is a path, ``None``, or a list of these for each environment; returns paths as str.
 
     Raises:
         TypeError: for anything else.
@@ -189,7 +191,7 @@ def path_for_each(name: str, value: Any) -> str | list[str | None] | None:
 
 
 def entries(name: str, value: Iterable[Any], count: int, expected: str) -> list[Any]:
-    """Returns the entries of the iterable ``value`` as a list, which must have ``count`` entries.
+    """Checks that the iterable ``value`` has ``count`` entries, and returns them as a list.
 
     Args:
         name: the argument's name.
@@ -209,11 +211,11 @@ def entries(name: str, value: Iterable[Any], count: int, expected: str) -> list[
 
 
 MAKES = "makes an environment"
-"""Words by which an error message describes what a given function must do, by default."""
+"""Default text by which an error message describes the functions that an argument expects."""
 
 
 def functions(name: str, value: Any, makes: str = MAKES) -> list[Callable[..., Any]]:
-    """Returns a non-empty list of functions.
+    """Checks that an argument is a non-empty sequence of functions, and returns it as a list.
 
     Args:
         name: the argument's name.
@@ -240,7 +242,7 @@ SEEDS = "None, an int, or a sequence of ints and None"
 
 
 def seeds_of(value: Any, ids: Sequence[int], expected: str, name: str = "seed") -> list[int | None]:
-    """Returns a seed for each environment.
+    """Returns a seed, or ``None``, for each environment.
 
     Args:
         value: ``None`` for no seeds; an integer, which gives environment ``i`` the seed ``seed + i``; or a sequence

@@ -14,10 +14,12 @@ __version__: str
 """Version of the package, as in its metadata."""
 
 EXACT_REFERENCE_COUNTS: bool
-"""Whether reference counts reliably show an object's holders; if not, every result consists of fresh objects."""
+"""Whether an object's reference count reliably shows if others hold the object. If not, every result consists of new
+objects.
+"""
 
 Bounds: TypeAlias = float | list[float]
-"""One bound for all elements, or one for each (flattened, C order)."""
+"""Bound of a space's elements: one number for all, or one for each element (flattened, C order)."""
 
 SpaceDescriptor: TypeAlias = (
     tuple[Literal["box"], Bounds, Bounds, tuple[int, ...], str]
@@ -28,14 +30,14 @@ SpaceDescriptor: TypeAlias = (
     | tuple[Literal["dict"], list[tuple[str, "SpaceDescriptor"]]]
     | tuple[Literal["tuple"], list["SpaceDescriptor"]]
 )
-"""A space as plain data.
+"""Description of a space as tuples, strings and numbers.
 
 ``("box", low, high, shape, dtype)``, ``("discrete", n, start, dtype)``, ``("multi_binary", shape)``,
 ``("multi_discrete", counts, shape, dtype)``, ``("text", length, charset)``, ``("dict", [(key, space), ...])`` or
 ``("tuple", [space, ...])``."""
 
 ArrayDescription: TypeAlias = tuple[str, str, tuple[int, ...]]
-"""Name, numpy dtype name, and shape for one environment (``-1``: one per player)."""
+"""Description of an info: name, numpy dtype name, and shape for one environment (``-1``: one entry per player)."""
 
 Dialect: TypeAlias = Literal["envpool", "gymnasium"]
 """Convention for dtypes and infos: EnvPool's (float32 rewards, int32 infos with ``env_id``) or gymnasium's (float64
@@ -66,11 +68,11 @@ class RolloutBuffer:
     """
 
     arrays: dict[str, Any]
-    """The arrays by key."""
+    """The buffer's arrays by key, as in :data:`Out`."""
     steps: int
-    """Number of steps that it holds."""
+    """Number of steps that the buffer can store."""
     cursor: int
-    """Number of filled steps: the next step's index."""
+    """Number of steps stored so far: the index of the next step."""
 
     def __getattr__(self, name: str) -> Any: ...
     def __len__(self) -> int: ...
@@ -117,10 +119,12 @@ class TaskDescription(TypedDict):
     reset_options: list[str]
 
 def pool_options() -> list[PoolOptionDescription]:
-    """Returns descriptions of the options that every task takes in addition to its own, in a configuration's order."""
+    """Returns descriptions of the options that every task takes in addition to its own, in the order of a
+    configuration.
+    """
 
 def options_of_python() -> list[PoolOptionDescription]:
-    """Returns descriptions of the options of every task that only the Python side handles."""
+    """Returns descriptions of the options of every task that are handled in Python and not passed to the extension."""
 
 def tasks() -> list[TaskDescription]:
     """Returns all tasks of this release, in order of registration."""
@@ -180,7 +184,7 @@ def make_models_with(program: Callable[[str], str]) -> None:
     """Sets the callable that generates models without files, once for the process.
 
     Args:
-        program: returns the XML text of the model with a given name.
+        program: function that returns the XML text of the model with a given name.
     """
 
 def picture_backend() -> Literal["egl", "osmesa"]:
@@ -235,7 +239,7 @@ def load_plugin(path: str) -> tuple[str, str, list[str]]:
 
     Raises:
         FileNotFoundError: if there is no such file.
-        ValueError: for a library whose table is refused.
+        ValueError: for a library whose table is invalid.
         RuntimeError: if the file has changed since it was loaded.
     """
 
@@ -243,12 +247,12 @@ def load_plugin_table(address: int, origin: str, keep_alive: object) -> tuple[st
     """Adds the tasks of a library table in memory, as :func:`load_plugin` does for a file.
 
     Args:
-        address: of an `epr_library`, which lives until the process ends.
+        address: address of an `epr_library`, which lives until the process ends.
         origin: where the table comes from, for messages.
         keep_alive: owner of the table's memory, which is never released.
 
     Raises:
-        ValueError: for a table that is refused.
+        ValueError: for an invalid table.
     """
 
 def plugin_host() -> int:
@@ -295,15 +299,17 @@ def xla_exposure(pool: Pool) -> tuple[int, bytes, list[tuple[str, str, int, tupl
 
 @final
 class AgentRows:
-    """Reusable dicts ``{env_id: {agent: row}}`` of observations of environments with one agent; rows are views of one
-    array.
+    """Dicts ``{env_id: {agent: row}}`` that hold a batch of observations of environments with one agent, reused for
+    each batch.
+
+    The rows are views of one array.
     """
 
     def __new__(cls, ids: list[Any], agent: str, batch: npt.NDArray[Any]) -> AgentRows:
         """Allocates arrays and dicts for batches with the dtype and shape of ``batch``."""
 
     def shown(self, batch: npt.NDArray[Any]) -> dict[Any, dict[Any, Any]] | None:
-        """Copies ``batch`` into the arrays and returns their dicts.
+        """Copies ``batch`` into the arrays, and returns the dicts of rows.
 
         Returns:
             ``None`` if another owner holds any of the arrays or dicts, or if ``batch`` has another dtype or shape.
@@ -311,12 +317,12 @@ class AgentRows:
 
 @final
 class Spec:
-    """A task with all its options checked; no environment is created."""
+    """A task and its options, which have been checked; no environment is created."""
 
     def __new__(
         cls, task_id: str | Sequence[tuple[str, dict[str, Any]]], dialect: Dialect, options: Mapping[str, object]
     ) -> Spec:
-        """Checks pool options (``num_envs``, ``batch_size``, ...) and the environment's own.
+        """Checks options of the pool (``num_envs``, ``batch_size``, ...) and of the task.
 
         Args:
             task_id: a task; or several tasks, each with its own options, which take precedence over ``options``.
@@ -330,19 +336,19 @@ class Spec:
         """
 
     def given_for_each(self) -> dict[str, list[Any]]:
-        """Returns the options that differ between environments, each with its ``num_envs`` values."""
+        """Returns the options that differ between environments, each as a list of ``num_envs`` values."""
 
     @property
     def task_id(self) -> str:
         """The task's id; several ids are separated by commas."""
     @property
     def dialect(self) -> Dialect:
-        """Convention for dtypes and infos."""
+        """Convention for dtypes and infos: EnvPool's or gymnasium's."""
     @property
     def picture_size(self) -> tuple[int, int] | None:
         """Width and height of the environment's frames in pixels; ``None`` if it does not render."""
     def picture_size_for(self, width: int, height: int) -> tuple[int, int]:
-        """Returns width and height of frames if this size is requested; 0 stands for the task's own.
+        """Returns width and height of the frames that result from the requested size; 0 stands for the task's own.
 
         Raises:
             ValueError: for a size out of bounds.
@@ -359,7 +365,7 @@ class Spec:
         """Frames per second at which a video of the environment plays."""
     @property
     def players(self) -> int:
-        """Players in one environment."""
+        """Number of players in one environment."""
     @property
     def shared_spaces(self) -> bool:
         """Whether arrays have a row per player; otherwise spaces are dicts with an entry per player."""
@@ -386,16 +392,18 @@ class Spec:
         """Bounds of infos in EnvPool's specification, if they differ from those of their types."""
     @property
     def state_arrays(self) -> list[ArrayDescription]:
-        """EnvPool's names of a step's results: ``obs``, ``obs:key``, ``reward``, ``info:env_id``, ``done``, ..."""
+        """EnvPool's names of the arrays of a step's result: ``obs``, ``obs:key``, ``reward``, ``info:env_id``,
+        ``done``, ...
+        """
     @property
     def action_arrays(self) -> list[ArrayDescription]:
-        """EnvPool's names of a step's arguments: ``env_id``, ``players.env_id``, ``action``."""
+        """EnvPool's names of the arrays that a step takes: ``env_id``, ``players.env_id``, ``action``."""
     @property
     def reset_options(self) -> list[str]:
         """Names of the numeric options that a reset accepts."""
 
 class Pool:
-    """Environments stepped in parallel. Subclass it, so that ``env.step`` is the Rust method itself."""
+    """Environments stepped in parallel. Interfaces are subclasses, so that their ``step`` is the Rust method itself."""
 
     def __new__(
         cls,
@@ -410,10 +418,10 @@ class Pool:
         Args:
             spec: environments to create.
             layout: format of a step's result.
-            finish: stores final observations in same-step mode.
-            timestep_type: called with step_type, reward, discount, observation (layout ``"dm"``).
-            observation_type: called with env_id, players, the observation's fields and the infos (layout ``"dm"``); for
-                an ``OutsideSpec``, with the observation and the info dict.
+            finish: function that stores final observations in same-step mode.
+            timestep_type: function of step_type, reward, discount, observation (layout ``"dm"``).
+            observation_type: function of env_id, players, the observation's fields and the infos (layout ``"dm"``); for
+                an ``OutsideSpec``, of the observation and the info dict.
         """
 
     @property
@@ -432,7 +440,8 @@ class Pool:
 
         Returns:
             Observation ``(rows, ...)``, reward ``(rows,)``, terminated and truncated flags ``(n,)`` and the info dict,
-            in the format of the pool's layout. They consist of the arrays ``out``, as far as these were given.
+            in the format of the pool's layout. Arrays of the caller that ``out`` contains are returned instead of new
+            ones.
 
         Raises:
             TypeError: if an entry of ``out`` is no array on the CPU.
@@ -441,11 +450,11 @@ class Pool:
             RuntimeError: for ``out`` in an asynchronous pool, and for a full ``RolloutBuffer``.
         """
     def send(self, action: Any, env_id: Any = None) -> None:
-        """Queues one step of some environments; arguments as for ``step``."""
+        """Queues one step of some environments; takes the arguments of ``step``."""
     def recv(self, reset: bool = False, return_info: bool = True, *, out: Out | None = None) -> Any:
         """Waits for the next batch and returns it; with ``reset=True`` in the format of a reset's result.
 
-        The rows are copied into ``out``, as they were written before.
+        The environments wrote the rows before this call, so the rows are copied into ``out``.
         """
     def rollout_buffer(
         self,
@@ -458,15 +467,15 @@ class Pool:
 
         Args:
             steps: at least 1.
-            allocate: returns a C-contiguous array of a shape and dtype; ``None`` for ``np.zeros``.
-            infos: whether the buffer has arrays for infos; without, infos are in memory of the pool.
+            allocate: function that returns a C-contiguous array of a given shape and dtype; ``None`` for ``np.zeros``.
+            infos: whether the buffer has arrays for infos; if not, infos are in the pool's memory.
 
         Raises:
             RuntimeError: for an asynchronous pool.
             MemoryError: if the memory does not suffice.
         """
     def _recv_columns(self) -> list[tuple[str, npt.NDArray[Any]]]:
-        """Waits for the next batch, and returns its arrays, each with its name."""
+        """Waits for the next batch, and returns its arrays as pairs of name and array."""
     def async_reset(self) -> None:
         """Queues a reset of all environments, to be received in batches."""
     def reset_envs(
@@ -498,7 +507,7 @@ class Pool:
         options: Mapping[str, float] | None = None,
         all_rows: bool = False,
     ) -> None:
-        """Queues a reset, to be received by ``recv(reset=True)``; arguments as for ``reset_envs``."""
+        """Queues a reset, to be received by ``recv(reset=True)``; takes the arguments of ``reset_envs``."""
     def _recv_within(self, seconds: float | None, reset: bool = False) -> Any:
         """Waits for the next batch for at most ``seconds``; ``None`` selects the pool's own timeout.
 
@@ -562,8 +571,8 @@ class Pool:
         """Closes environments that run outside the engine.
 
         Args:
-            timeout: seconds that environments have for an orderly shutdown; ``None`` for 5.
-            terminate: whether to end busy environments at once.
+            timeout: time in seconds for an orderly shutdown; ``None`` for 5 s.
+            terminate: whether to end the processes of busy environments at once.
 
         Raises:
             Exception: the first exception of an environment's ``close``, raised after all environments have ended.
@@ -662,11 +671,11 @@ class EnvHost:
             structures: nesting of each environment's observations: a leaf's number, a dict or tuple of structures, or
                 ``None`` if the observations are sent as messages.
             lenient: whether rewards and infos may have any type.
-            conform: converts an observation that does not fit its leaves to arrays that do; if it returns ``None``, the
-                observation is sent unchanged as a message.
-            dumps: pickles an object.
-            failure: serialises an exception that an environment raised in ``"step"`` or ``"reset"``.
-            call: answers requests other than ``"step"`` and ``"reset"``.
+            conform: function that converts an observation that does not fit its leaves to arrays that do; if it returns
+                ``None``, the observation is sent unchanged as a message.
+            dumps: function that pickles an object.
+            failure: function that serialises an exception that an environment raised in ``"step"`` or ``"reset"``.
+            call: function that answers requests other than ``"step"`` and ``"reset"``.
             required: for each environment the keywords that its ``reset`` requires; they are passed as ``None`` unless
                 the caller gives them.
         """
@@ -675,37 +684,40 @@ class EnvHost:
         """Runs a worker's requests until the block is closed."""
 
 class _Overseer(Protocol):
-    """Supervises worker processes."""
+    """Interface of the object that supervises worker processes: detects lost ones, restarts and ends them."""
 
     def lost(self, known: list[int]) -> tuple[int, str, bytes] | None:
-        """Returns a worker whose process ended and that is not in ``known``, an error text, and the argument of
-        ``rebuilt``.
+        """Returns a lost worker, an error text, and the argument of ``rebuilt``.
+
+        A lost worker is one whose process ended; workers in ``known`` are not reported again.
         """
     def renew(self, worker: int) -> tuple[str, bytes] | None:
         """Restarts a worker's process; returns an error text and the argument of ``rebuilt`` if that is not possible."""
     def failure_to_renew(self, worker: int) -> tuple[str, bytes] | None:
-        """Returns the result of the last ``renew``, for a call that raised an exception after it had finished."""
+        """Returns the failure that the last ``renew`` reported, for a caller that an exception interrupted after
+        ``renew`` finished.
+        """
     def unreadable(self, env_id: int, error: Exception) -> bytes:
         """Returns the argument of ``rebuilt`` for an environment whose message cannot be unpickled."""
     def failure(self, env_id: int, payload: bytes, text: str, losses: int) -> Any:
-        """Creates the failure object from the bytes and text that describe it. Only the overseer of a client needs this
-        method.
+        """Creates the failure object from bytes and text that describe an environment's failure. Only a `WorkerClient`
+        calls this method.
         """
     def close_request(self) -> bytes | None:
         """Returns the message that closes an environment; ``None`` if this process must not close environments."""
     def dead_workers(self) -> list[int]:
         """Returns the workers whose processes have ended."""
     def terminate(self, env_ids: list[int]) -> None:
-        """Immediately ends the processes that host any of these environments."""
+        """Ends the processes that host any of these environments, without waiting for running requests."""
     def end(self, seconds: float, replies: list[tuple[int, bytes]]) -> list[bytes]:
-        """Ends all processes; returns the exceptions of environments, as arguments of ``rebuilt``.
+        """Ends all processes; returns the exceptions raised by closing environments, as arguments of ``rebuilt``.
 
-        The argument contains the replies of environments that were closed before.
+        ``replies`` are those of environments that closed before this call.
         """
 
 @final
 class Workers:
-    """Idle environments in worker processes, from which a pool can be made."""
+    """Environments in worker processes, without pending requests, from which a pool or a client can be made."""
 
     def __new__(cls, block: SharedBlock, overseer: _Overseer, host: EnvHost | None = None) -> Workers:
         """Combines the environments of ``block``; ``host`` runs those that the calling process hosts."""
@@ -721,7 +733,7 @@ StepReplies: TypeAlias = tuple[
     dict[int, Any],
     list[int],
 ]
-"""Replies to steps and resets.
+"""Replies of environments to steps and resets, as arrays with a row per environment.
 
 Leaves, rewards, terminated, truncated, mask of steps that gave four values, infos, messages by row, failures by
 environment, and rows that report a restart. The mask is ``None`` if no step gave four values; infos are ``None`` if
@@ -735,11 +747,13 @@ PlainReplies: TypeAlias = tuple[
     npt.NDArray[np.bool_] | None,
     npt.NDArray[np.object_],
 ]
-"""Leaves, rewards, terminated, truncated, mask of steps that gave four values, and infos with ``env_id``."""
+"""Short form of the replies to steps: leaves, rewards, terminated, truncated, mask of steps that gave four values, and
+infos with ``env_id``.
+"""
 
 @final
 class WorkerClient:
-    """Caller's side of environments in worker processes.
+    """The caller's connection to environments in worker processes.
 
     The client never resets environments by itself, and each environment receives operations separately. All methods
     raise ``RuntimeError`` after it is closed, and in a fork of its process.
@@ -762,7 +776,7 @@ class WorkerClient:
             leaves: dtype and shape of each leaf of one environment's observations.
             recovery: reaction to the loss of a process: environments start a ``"new_episode"``; or requests are sent
                 again to newly created environments (``"retry"``); or the environments are given up (``None``).
-            dumps: pickles an object.
+            dumps: function that pickles an object.
         """
 
     def send_steps(self, ids: Any, actions: Any) -> None:
@@ -779,7 +793,7 @@ class WorkerClient:
         """Steps all environments: ``send_steps``, ``wait`` and ``take`` in one call.
 
         The result has the short form if all environments replied with rows and infos only. After an interrupt, the
-        steps stay in flight.
+        steps remain in flight.
         """
 
     def send_resets(self, ids: Any, seeds: Sequence[int | None] | None = None, keywords: bytes | None = None) -> None:
@@ -789,7 +803,7 @@ class WorkerClient:
         """Sends a pickled call to each of ``ids`` (``None``: all)."""
 
     def wait(self, ids: Any, count: int | None = None, seconds: float | None = None) -> None:
-        """Waits until ``count`` of ``ids`` (``None``: all) in flight have replied, or for ``seconds``."""
+        """Waits until ``count`` of ``ids`` (``None``: all) have replied, for at most ``seconds``."""
 
     def completed(self, ids: Any, count: int | None = None) -> npt.NDArray[np.int64]:
         """Returns up to ``count`` of ``ids`` (``None``: all) that have replied, in order of completion."""
@@ -818,28 +832,33 @@ class WorkerClient:
         """The environments whose replies have not been collected."""
 
     def note_seed(self, env_id: int, seed: int) -> None:
-        """Records a seed that was set by a call, from which later seeds are derived after a loss."""
+        """Records a seed that a call set, instead of a reset. After the loss of a process, later seeds are derived from
+        it.
+        """
 
     def end(self, seconds: float, by_force: bool) -> list[Any]:
-        """Closes the environments within ``seconds``, and ends all processes; returns the exceptions of environments."""
+        """Closes the environments within ``seconds``, and ends all processes; returns the exceptions that closing them
+        raised.
+        """
 
 class _Carrier(Protocol):
-    """Transport that carries requests to the hosts of a remote pool, and their replies back."""
+    """Interface of the transport that carries requests to the hosts of a remote pool, and their replies back."""
 
     def send(self, place: int, number: int, request: bytes) -> None:
         """Sends a request, unless it was sent before."""
     def wait(self, seconds: float) -> list[tuple[int, int, bytes | None, str, bytes]]:
-        """Returns host, number and reply of completed requests; for a failed request, ``None``, the exception's text
-        and the argument of ``rebuilt``.
+        """Returns host, number and reply of each request completed within ``seconds``.
+
+        A failed request's reply is ``None``, the exception's text and the argument of ``rebuilt``.
         """
     def forget(self, over: list[tuple[int, int]]) -> None:
-        """Removes requests from the results of ``wait``, by host and number."""
+        """Drops requests, given by host and number, whose replies are not needed; ``wait`` does not return them."""
     def lost(self) -> tuple[int, str, bytes] | None:
         """Returns a lost host, an error text, and the argument of ``rebuilt``; reports each loss once."""
     def renew(self, place: int, first_number: int) -> tuple[str, bytes] | None:
         """Restarts a host; returns an error text and the argument of ``rebuilt`` if that is not possible."""
     def rebuilt(self, env_id: int, payload: bytes, text: str, losses: int, advice: str | None) -> BaseException:
-        """Recreates an exception from the bytes and text that describe it."""
+        """Recreates an exception from the bytes and text that describe the exception."""
     def close(self) -> None:
         """Ends all hosts."""
 
@@ -877,7 +896,7 @@ class RemoteHost:
     def __new__(cls, spec: Spec, layout: Layout) -> RemoteHost:
         """Creates the environments of ``spec``, not yet reset, for a pool of this layout."""
     def begin(self, request: bytes) -> bool:
-        """Starts a request if it consists of steps only; returns whether it has started it."""
+        """Starts a request if the request consists of steps only; returns whether the request was started."""
     def finish(self) -> bytes:
         """Waits for the oldest started request, and returns its reply."""
     def play(self, request: bytes) -> bytes:
@@ -931,14 +950,14 @@ class OutsideSpec:
                 observations are sent as messages.
             tells_always: whether ``tell`` is called for every result.
             action: dtype and shape of one environment's action; ``None`` if actions are not arrays.
-            rows_of_actions: converts a batch of actions and their number to an array (or a list) with a row for each
-                environment.
-            take_apart: converts a dict, and the ids given as an argument, to actions and ids.
-            dumps: pickles an object.
-            tell: called with observation, info, ids, messages, columns, ended, restarted; returns observation and info.
-            rebuilt: called with environment, bytes, text, number of consecutive losses, and advice; returns the
+            rows_of_actions: function that converts a batch of actions and their number to an array (or a list) with a
+                row for each environment.
+            take_apart: function that converts a dict, and the ids given as an argument, to actions and ids.
+            dumps: function that pickles an object.
+            tell: function of observation, info, ids, messages, columns, ended, restarted; returns observation and info.
+            rebuilt: function of environment, bytes, text, number of consecutive losses, and advice; returns the
                 exception to raise.
-            task: name of the task; snapshots of other tasks are refused.
+            task: name of the task; snapshots of other tasks are rejected.
 
         Raises:
             ValueError: for arguments that are not allowed.
@@ -946,12 +965,14 @@ class OutsideSpec:
         """
 
 class Losses:
-    """Records which hosts were lost and which environments need recovery, by the recovery policy of the engine."""
+    """Records lost hosts (worker processes or actors) and the environments that need a reset, by the engine's recovery
+    policy.
+    """
 
     def __new__(cls, num_envs: int, *, restart: bool) -> Losses:
-        """Creates counts of zero for ``num_envs`` environments.
+        """Creates the record for ``num_envs`` environments, without losses.
 
-        With ``restart``, environments start a new episode after a loss.
+        With ``restart``, environments start a new episode after the loss of their host.
         """
 
     def note_loss(self, place: int, env_ids: Sequence[int]) -> int:
@@ -959,7 +980,7 @@ class Losses:
 
         Returns:
             0 if the host is to be restarted; its environments then need a reset. Otherwise the number of consecutive
-            losses after which it is given up.
+            losses, after which the host is not restarted.
         """
 
     def note_answers(self, env_ids: Sequence[int]) -> None:
@@ -973,21 +994,23 @@ class Losses:
         """Records the seed of an environment."""
 
     def next_seed(self, env_id: int) -> int | None:
-        """Returns the seed of the first episode after a loss; seeds are reproducible, and differ between losses.
+        """Returns the seed of an environment's first episode after the loss of its host.
+
+        Seeds are reproducible, and differ between losses.
 
         Returns:
             ``None`` for environments that were never seeded.
         """
 
     def owing(self, env_ids: Sequence[int]) -> list[int]:
-        """Returns those of ``env_ids`` that need a reset."""
+        """Returns the environments among ``env_ids`` that must be reset before their next step."""
 
     @property
     def is_any_owing(self) -> bool:
-        """Whether any environment needs a reset."""
+        """Whether any environment must be reset before its next step."""
 
     def set_owing(self, env_ids: Sequence[int], owing: bool) -> None:
-        """Marks whether environments need a reset.
+        """Sets or clears the mark that environments need a reset.
 
         Callers clear the mark when they request the reset, and set it again if the reset's reply was not collected.
         """

@@ -14,7 +14,7 @@ class UnknownTaskError(ValueError, KeyError, AssertionError):
     ``AssertionError``.
     """
 
-    # ``KeyError.__str__`` would quote the message.
+    # Shows the message without quotation marks: ``KeyError.__str__`` would print its ``repr``.
     __str__ = Exception.__str__
 
 
@@ -35,7 +35,7 @@ class VectorArgumentError(error.Error, TypeError):
 
 
 class PendingCallError(error.AlreadyPendingCallError, RuntimeError):
-    """Raised by a call of environments that still run a previous call whose results have not been received.
+    """Raised by a call to environments that still run a previous call whose results have not been received.
 
     Attributes:
         name: the pending operation.

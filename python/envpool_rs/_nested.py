@@ -13,11 +13,15 @@ if TYPE_CHECKING:
     from envpool_rs._core import SpaceDescriptor
 
 SPACES_WITHOUT_PARTS = ("Graph", "OneOf", "Sequence")
-"""Space classes whose members have no fixed dict or tuple structure, whatever spaces they contain."""
+"""Space classes that are leaves of a nested space: their members have no fixed structure, whatever spaces they contain.
+"""
 
 
 def map_leaves(function: Callable[[Any], Any], value: Any) -> Any:
-    """Returns a value with ``function`` applied to its leaves: all values inside it except dicts and tuples."""
+    """Applies ``function`` to every leaf of a nested value.
+
+    Leaves are all values except dicts and tuples.
+    """
     if isinstance(value, dict):
         return {key: map_leaves(function, part) for key, part in value.items()}
     if isinstance(value, tuple):
@@ -26,7 +30,7 @@ def map_leaves(function: Callable[[Any], Any], value: Any) -> Any:
 
 
 def leaves(value: Any) -> Iterator[Any]:
-    """Yields the leaves of a value, depth first."""
+    """Yields the leaves of a nested value, depth first."""
     if isinstance(value, dict):
         value = tuple(value.values())
     if isinstance(value, tuple):
@@ -40,8 +44,8 @@ def zip_leaves(function: Callable[..., Any], *values: Any, path: str | None = No
     """Merges values of equal structure: at each path, calls ``function`` with the leaf of each value.
 
     Args:
-        function: takes one argument for each value: its leaf, or a whole dict or tuple where the values' structures
-            differ. Structures agree if all are dicts with equal keys or all are tuples of equal length.
+        function: function with one argument for each value: its leaf, or a whole dict or tuple where the values'
+            structures differ. Structures agree if all are dicts with equal keys or all are tuples of equal length.
         values: one or more values.
         path: if given, the name of the values. ``function`` then takes the leaf's path as last argument: this name, and
             ``[key]`` for each level.
@@ -89,10 +93,10 @@ def fold_space(
 
     Args:
         space: the space.
-        leaf: converts a space without parts.
-        of_dict: combines the results of a dict space's parts, by key.
-        of_tuple: combines the results of a tuple space's parts, in order.
-        parts: returns the parts of a space, or ``None``.
+        leaf: function that converts a space without parts.
+        of_dict: function that combines the results of a dict space's parts, by key.
+        of_tuple: function that combines the results of a tuple space's parts, in order.
+        parts: function that returns the parts of a space, or ``None``.
     """
     inner = parts(space)
     if isinstance(inner, dict):
@@ -121,7 +125,8 @@ def rows_of_batch(space: Any, batch: Any, row: int | slice) -> Any:
         return tuple(rows_of_batch(inner, part, row) for inner, part in zip(parts, batch, strict=True))
     part = batch[row]
     if hasattr(space, "low"):
-        # A row of shape () is a numpy scalar; members of a box, of gymnasium or legacy gym, are arrays.
+        # A row of shape () is a numpy scalar and is converted to an array: members of a box are arrays in gymnasium and
+        # legacy gym.
         return np.array(part)
     return part.copy() if isinstance(part, (np.ndarray, np.generic)) else deepcopy(part)
 

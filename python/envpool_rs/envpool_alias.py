@@ -49,7 +49,8 @@ def install_as_envpool(*, force: bool = False) -> EnvPoolAlias:
     they are imported. A second call changes nothing.
 
     Args:
-        force: whether to replace an ``envpool`` that was imported before; modules that hold references to it keep them.
+        force: whether to replace an ``envpool`` that was imported before; modules that imported it before are not
+            changed.
 
     Returns:
         The handle that removes the alias.

@@ -52,10 +52,10 @@ _HOMES = {
     "gymnasium_id": "envpool_rs._spec.spec",
     "make_shared_memory_vec": "envpool_rs._python_pool",
 }
-"""For each public name, the module that defines it."""
+"""Module that defines each public name."""
 
 
-if not TYPE_CHECKING:  # otherwise type checkers accept any name for one of this module
+if not TYPE_CHECKING:  # for type checkers, which otherwise accept any attribute of this module
 
     def __getattr__(name):
         if name not in _HOMES:
@@ -65,5 +65,5 @@ if not TYPE_CHECKING:  # otherwise type checkers accept any name for one of this
 
 
 def __dir__() -> list[str]:
-    # Omits `DMEnvPool` without dm_env: `help` imports every listed name.
+    # Omits `DMEnvPool` if dm_env is not installed, because `help` imports every listed name.
     return [name for name in __all__ if name != "DMEnvPool" or find_spec("dm_env") is not None]

@@ -1,5 +1,6 @@
-"""Fixtures of the tests of trainers and other consumers of environments. Tests of consumers that are not installed are
-skipped; `make test-consumers` installs all of them.
+"""Fixtures of the tests of trainers and other programs that use pools (consumers).
+
+Tests of consumers that are not installed are skipped; `make test-consumers` installs all of them.
 """
 
 import importlib
@@ -15,7 +16,9 @@ ALL = os.environ.get("ENVPOOL_RS_ALL_CONSUMERS") == "1"
 
 
 def consumer(name):
-    """Imports a consumer; skips the tests of the file if it is not installed, unless all are required."""
+    """Imports a consumer. If it is not installed, skips the tests of the file, or fails if all
+    consumers are required.
+    """
     return importlib.import_module(name) if ALL else pytest.importorskip(name)
 
 

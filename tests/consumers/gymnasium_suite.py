@@ -30,7 +30,7 @@ EXPECTED = {
     "tests/wrappers/vector/test_human_rendering.py::test_render_modes": NO_LISTS,
     "tests/wrappers/vector/test_normalize_reward.py::test_equivalence_with_wrapper": NO_ENVS,
 }
-"""Tests that fail, with the reasons."""
+"""Gymnasium's tests that fail with this package's makers, with the reasons."""
 
 
 def replace_makers():

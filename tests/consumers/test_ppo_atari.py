@@ -8,7 +8,7 @@ import pytest
 from conftest import EXAMPLES, consumer
 
 torch = consumer("torch")
-consumer("ale_py")  # The example needs ale-py's cartridges.
+consumer("ale_py")  # the example needs ale-py's cartridges
 
 # Arguments of a short run: one update of 8 x 4 steps in three minibatches.
 SHORT = [
@@ -30,7 +30,9 @@ SHORT = [
 @pytest.fixture
 def ppo_atari(monkeypatch):
     """Imports examples/ppo_atari.py as a module."""
-    monkeypatch.setenv("OMP_WAIT_POLICY", "PASSIVE")  # The program sets this variable; the test restores it.
+    monkeypatch.setenv(
+        "OMP_WAIT_POLICY", "PASSIVE"
+    )  # registers the variable, which the program sets, to be restored after the test
     specification = importlib.util.spec_from_file_location("ppo_atari", EXAMPLES / "ppo_atari.py")
     module = importlib.util.module_from_spec(specification)
     specification.loader.exec_module(module)
@@ -67,6 +69,6 @@ def test_what_comes_after_an_end_counts_for_nothing_before_it(ppo_atari):
 def test_a_truncated_episode_is_worth_what_was_still_to_come(ppo_atari):
     rollout = ppo_atari.Rollout(2, 1, (1, 1, 1))
     rollout.ends[0] = 1
-    rollout.values[1] = 6.0  # value of the ended episode's last observation
+    rollout.values[1] = 6.0  # value of the last observation of the ended episode
     advantages = rollout.advantages(torch.tensor([0.0]), gamma=0.5, decay=1.0).flatten()
     assert advantages.tolist() == [3.0, -6.0]

@@ -8,7 +8,7 @@ from conftest import consumer
 
 @pytest.fixture(autouse=True)
 def _in_a_folder_of_its_own(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)  # Importing PufferLib creates a link in the working directory.
+    monkeypatch.chdir(tmp_path)  # importing PufferLib creates a link in the working directory
 
 
 pytestmark = pytest.mark.filterwarnings("ignore")

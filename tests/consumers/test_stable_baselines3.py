@@ -58,7 +58,7 @@ def assert_infos_equal(ours, theirs):
                 np.testing.assert_array_equal(value, other[key], key)
 
 
-@pytest.mark.filterwarnings("ignore:The `render_mode` attribute is not defined")  # of RecordEpisodeStatistics
+@pytest.mark.filterwarnings("ignore:The `render_mode` attribute is not defined")  # warning of RecordEpisodeStatistics
 @pytest.mark.parametrize(("task", "kind"), CASES)
 def test_every_result_is_what_stable_baselines3s_own_gives(task, kind):
     ours = ours_over(task, kind)

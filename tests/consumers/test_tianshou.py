@@ -14,7 +14,7 @@ from tianshou.data import Collector, VectorReplayBuffer  # noqa: E402
 from tianshou.highlevel.env import EnvFactoryRegistered, EnvMode, EnvPoolFactory, VectorEnvType  # noqa: E402
 from tianshou.utils.net.common import Net  # noqa: E402
 
-# Tianshou's own warning: it turns infos of EnvPool's format into batches of objects.
+# Ignores Tianshou's warning that it converts infos in EnvPool's format to batches of objects.
 pytestmark = pytest.mark.filterwarnings("ignore:You are using tensors with different shape")
 
 ENVS, LIMIT = 4, 9
@@ -47,10 +47,10 @@ def test_collected_transitions_are_the_environments_own(random):
     stats = collecting.collect(n_step=120, random=random, reset_before_collect=True)
     assert stats.n_collected_steps == 120 and stats.n_collected_episodes > ENVS
     assert (stats.returns == stats.lens).all() and stats.lens.max() == LIMIT
-    rows, _ = collecting.buffer.sample(0)  # 0 samples all rows.
+    rows, _ = collecting.buffer.sample(0)  # a count of 0 selects all rows
     assert len(rows) == 120 and (rows.rew == 1.0).all()
-    # The cart moves by its velocity in each transition, so none leads from the end of an episode to the start of the
-    # next.
+    # The cart moves by its velocity in each transition, so no transition leads from the end of an episode to the start
+    # of the next.
     np.testing.assert_allclose(rows.obs_next[:, 0], rows.obs[:, 0] + 0.02 * rows.obs[:, 1], atol=1e-6)
 
 

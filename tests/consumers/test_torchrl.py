@@ -8,7 +8,7 @@ import pytest
 from conftest import consumer
 
 torch = consumer("torch")
-# TorchRL checks only once, when it is imported, whether EnvPool is installed.
+# TorchRL checks whether EnvPool is installed only once, when it is imported, so the alias is installed first.
 envpool_rs.install_as_envpool(force=True)
 envs = consumer("torchrl.envs")
 
@@ -19,7 +19,7 @@ def legacy_gym():
     consumer("treevalue")
 
 
-# Warnings of TorchRL, treevalue and gym.
+# Ignores warnings of TorchRL, treevalue and gym.
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 

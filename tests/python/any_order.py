@@ -24,7 +24,7 @@ def random_call(rng, *, takes_ids=True, odd_actions=True):
 
 
 def outcome(env, name, arguments, keywords):
-    """Returns the result of a call, or its error as text."""
+    """Returns the result of a call, or the call's error as text."""
     try:
         result = getattr(env, name)
         return result(*arguments, **keywords) if callable(result) else result
@@ -33,8 +33,9 @@ def outcome(env, name, arguments, keywords):
 
 
 def assert_any_order_comes_to_the_same(pool, twin, program, same, **how):
-    """Runs the same random program of calls on two pools with equal environments, seeds and options, and compares
-    results by ``same``.
+    """Runs the same random program of calls on two pools with equal environments, seeds and options.
+
+    The results are compared by ``same``.
     """
     rng = np.random.default_rng(program)
     results = 0

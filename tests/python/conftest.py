@@ -19,7 +19,7 @@ LEFT_OUT = pytest.StashKey()
 
 
 class ParityTable:
-    """Table of comparisons with the references: for each task, counts of steps, values and differences."""
+    """Table of comparisons with reference implementations: for each task, counts of steps, values and differences."""
 
     HEADINGS = ("task", "cases", "env-steps", "episodes", "truncated", "values", "differences")
 
@@ -74,7 +74,8 @@ def pytest_configure(config):
     given = config.getoption("instances_seed")
     config.stash[SEED] = default_seed() if given is None else given
     if is_worker(config):
-        # Uses the first process's seed, because the date, from which a seed is derived, may have changed since then.
+        # Workers use the main process's seed: the date, from which the seed is derived, may have changed since the main
+        # process started.
         config.stash[SEED] = config.workerinput["instances_seed"]
         # `leftovers.children` identifies this worker's processes by their group.
         os.setpgid(0, 0)
@@ -150,7 +151,7 @@ def pytest_terminal_summary(terminalreporter, config):
 
 @pytest.fixture(scope="session", autouse=True)
 def _nothing_is_left_behind(tmp_path_factory):
-    """Asserts at the end of all tests that no new processes and files exist."""
+    """Asserts after all tests that no processes and files exist that did not exist before."""
     if not Path("/proc/self/stat").exists():
         yield
         return
@@ -163,7 +164,7 @@ def _nothing_is_left_behind(tmp_path_factory):
     while (left := children().keys() - processes.keys()) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not left, [text for pid, text in children().items() if pid in left]
-    # Waits, because files of other workers and programs, which may be seen here, disappear after some time.
+    # Waits, because files of other test workers and programs disappear only after some time.
     while (left := not_held_by_others(shared_files() - files)) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not left

@@ -1,7 +1,6 @@
-"""Players of Crafter for tests: one that acts at random, and one that pursues all achievements.
+"""Policies for tests of Crafter: one acts at random, the other pursues all achievements.
 
-The second reads the state of the reference environment to choose actions, which are also sent to the compared
-environments.
+The second policy reads the state of the reference environment. Its actions are also sent to the compared environments.
 """
 
 import heapq
@@ -9,9 +8,9 @@ import heapq
 import numpy as np
 from references.crafter import ACTIONS
 
-#: Facing of each move, by action: left, right, up, down.
+#: Direction in which the player faces after each move, by action: left, right, up, down.
 MOVES = {1: (-1, 0), 2: (1, 0), 3: (0, -1), 4: (0, 1)}
-#: An action that has no effect on a rested player in a rock.
+#: Action without an effect on a player that hides in a rock and need not sleep.
 REST = ACTIONS.index("place_plant")
 DO, SLEEP, PLACE_STONE = (ACTIONS.index(name) for name in ("do", "sleep", "place_stone"))
 WALKABLE = ("grass", "sand", "path")
@@ -21,7 +20,7 @@ TOOLS = {"stone": "wood_pickaxe", "coal": "wood_pickaxe", "iron": "stone_pickaxe
 
 
 class RandomPlayer:
-    """Repeats random actions for a while; moves and `do` are frequent."""
+    """Policy that repeats random actions for a while; moves and `do` are frequent."""
 
     WEIGHTS = np.array([2, 12, 12, 12, 12, 25, 5, 3, 2, 2, 3, *[10 / 6] * 6])
 
@@ -36,9 +35,9 @@ class RandomPlayer:
 
 
 class DirectedPlayer:
-    """Pursues all achievements: gathers, crafts, fights, eats, drinks and sleeps.
+    """Policy that pursues all achievements: gathers, crafts, fights, eats, drinks and sleeps.
 
-    Odd seeds grow a plant before they look for iron.
+    With an odd seed, it grows a plant before it looks for iron.
     """
 
     def __init__(self, seed):
@@ -47,7 +46,7 @@ class DirectedPlayer:
         self.planned = []
 
     def act(self, env):
-        """Returns the next action for the reference's state."""
+        """Returns the next action, given the state of the reference environment."""
         self.player, self.world = env._player, env._world
         if self.player.sleeping:
             return 0
@@ -56,7 +55,7 @@ class DirectedPlayer:
         return self._fight() or self._survive(env) or self._progress() or int(self.random.integers(1, 5))
 
     def _fight(self):
-        """Returns the action against a zombie next to the player: turn to it, or hit it."""
+        """Returns the action against a zombie next to the player: turns to the zombie, or hits it."""
         for action, (dx, dy) in MOVES.items():
             thing = self.world[self.player.pos + np.array((dx, dy))][1]
             if type(thing).__name__ in ("Zombie", "Skeleton"):
@@ -64,7 +63,9 @@ class DirectedPlayer:
         return None
 
     def _survive(self, env):
-        """Eats, drinks, and hides in a rock by night and when hurt."""
+        """Returns the action for eating, drinking, or hiding in a rock by night and when hurt; `None` if none is
+        needed.
+        """
         items, unlocked = self.player.inventory, self.player.achievements
         night = env._world.daylight < 0.35
         if self._is_hidden() and (night or items["health"] < 8 or items["energy"] < 7):
@@ -93,7 +94,9 @@ class DirectedPlayer:
         return any(abs(pos - self.player.pos).sum() < distance for pos in self._things(kind))
 
     def _rocks(self):
-        """Yields stones with the direction in which two cells can be dug that nothing else reaches."""
+        """Yields each stone that the player can hide in, with a direction in which two cells can be dug that no
+        creature reaches otherwise.
+        """
         for x, y in self._cells("stone"):
             for dx, dy in MOVES.values():
                 inner, end, before = (x + dx, y + dy), (x + 2 * dx, y + 2 * dy), (x - dx, y - dy)
@@ -114,7 +117,7 @@ class DirectedPlayer:
         return self._use("noop", [rock for rock, _ in rocks]) or SLEEP
 
     def _progress(self):
-        """Returns an action toward the next achievement that is possible; `None` without one."""
+        """Returns an action toward the next possible achievement; `None` if there is none."""
         items, unlocked = self.player.inventory, self.player.achievements
         around = self.world.nearby(self.player.pos, 1)[0]
         if not unlocked["collect_drink"]:
@@ -141,7 +144,7 @@ class DirectedPlayer:
         return self._do(self._cells("stone")) if "furnace" not in around and items["stone"] < 6 else None
 
     def _garden(self, items, unlocked):
-        """Plants a sapling, walls it in, and eats it when it is ripe."""
+        """Plants a sapling, surrounds it with stones, and eats it when it is ripe."""
         if unlocked["eat_plant"]:
             return None
         plants = [thing for thing in self.world.objects if type(thing).__name__ == "Plant"]
@@ -203,7 +206,9 @@ class DirectedPlayer:
         return ACTIONS.index(action) if step == "there" else step
 
     def _path(self, targets):
-        """Returns the first action of the cheapest way to face a target; "there" at its end, `None` without a way."""
+        """Returns the first action of the cheapest path to a cell that faces a target; "there" if the player faces one,
+        `None` without a path.
+        """
         start = (*map(int, self.player.pos), *map(int, self.player.facing))
         queue, seen = [(0, 0, start, None)], set()
         while queue:
@@ -226,7 +231,7 @@ class DirectedPlayer:
         return None
 
     def _price(self, cell):
-        """Returns the steps that it takes to enter a cell in front; 0 if it cannot be entered."""
+        """Returns the number of steps that it takes to enter the cell in front; 0 if the cell cannot be entered."""
         material, thing = self.world[cell]
         if thing is not None:
             return 0
@@ -240,5 +245,5 @@ class DirectedPlayer:
         return 2 if items[TOOLS[material]] else 0
 
     def _open(self, cell):
-        """Returns the action that makes a cell in front walkable."""
+        """Returns the action that makes the cell in front of the player walkable."""
         return PLACE_STONE if self.world[cell][0] == "water" else DO

@@ -8,8 +8,8 @@ import numpy as np
 def play_damaged(env, action, times=300):
     """Damages a snapshot of the pool's only environment ``times`` times, and steps from each damaged snapshot.
 
-    Each damaged snapshot must be rejected, stepped, or make the environment fail. Afterwards the undamaged snapshot
-    must still work.
+    The pool may reject a damaged snapshot, step it, or report a failure of the environment. Afterwards the undamaged
+    snapshot must still work.
     """
     env.reset(seed=1)
     good = bytes(env.get_state()[0])

@@ -30,8 +30,9 @@ RENDERERS = {"egl": "EGLContext", "osmesa": "OSMesaContext"}
 
 @contextmanager
 def suite_with_pictures(logs):
-    """Imports dm_control's suite so that it renders with the GL that this package uses, and writes its log files to
-    ``folder``.
+    """Imports dm_control's suite so that it renders on the same OpenGL platform as this package.
+
+    The suite writes its log files to the folder ``logs``.
     """
     folder = os.getcwd()  # noqa: PTH109
     os.chdir(logs)

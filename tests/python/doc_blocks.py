@@ -1,6 +1,6 @@
-"""Runs code blocks of documentation pages and compares the results in their comments with the actual ones.
+"""Runs code blocks of documentation pages, and compares the results in their comments with the actual ones.
 
-A comment that is a Python literal is the result of the expression before it, on its line or on the line above::
+A comment that is a Python literal is the result of the expression before it, on the same line or on the line above::
 
     env.render([3, 7]).shape  # (2, 400, 600, 3)
 """
@@ -36,7 +36,7 @@ def literal_comments(block):
 
 
 class _Checked(ast.NodeTransformer):
-    """Passes the value of each expression that has a result in a comment to the check."""
+    """Wraps each expression that has a result in a comment, so that its value is passed to the check."""
 
     def __init__(self, results):
         self.results = dict(results)

@@ -1,6 +1,7 @@
-"""A small torch whose GPU copies nothing before a stream or event is synchronised.
+"""A replacement of torch whose GPU runs copies only when a stream or event is synchronised.
 
-Until then a copy's target holds garbage, so that reading it too early, or overwriting its source, shows.
+Until then, the target of a copy holds garbage. A test therefore fails if code reads the target, or overwrites the
+source, too early.
 """
 
 import types
@@ -11,14 +12,14 @@ GARBAGE = 0xA5
 
 
 class Device:
-    """A device by name."""
+    """A torch device, identified by its name."""
 
     def __init__(self, name):
         self.type = str(name).split(":", maxsplit=1)[0]
 
 
 class Driver:
-    """Copies in order, of which none has run."""
+    """GPU driver that queues copies, and runs them in order when a stream or event is synchronised."""
 
     def __init__(self):
         self.queued = []
@@ -30,7 +31,7 @@ class Driver:
         self.queued.append((target, source))
 
     def run(self, count):
-        """Runs the first copies, until `count` have run since the start."""
+        """Runs queued copies in order, until `count` copies have run since the start."""
         while self.started < count:
             target, source = self.queued.pop(0)
             target[...] = source
@@ -46,7 +47,7 @@ DRIVER = Driver()
 
 
 class Tensor:
-    """An array with the part of torch's interface that Pinned uses."""
+    """Array with the part of the interface of torch's tensors that Pinned uses."""
 
     def __init__(self, array, device="cpu", *, pinned=False):
         self.array, self.device, self.pinned = array, Device(device), pinned
@@ -56,7 +57,7 @@ class Tensor:
         return self.array.dtype
 
     def numpy(self):
-        """Returns the memory itself, on the CPU only."""
+        """Returns the tensor's memory without a copy; only for tensors on the CPU."""
         assert self.device.type == "cpu", "can't convert cuda device type tensor to numpy"
         return self.array
 
@@ -64,12 +65,12 @@ class Tensor:
         return self
 
     def cpu(self):
-        """Copies to the CPU, after all queued work."""
+        """Copies the tensor to the CPU, after all queued copies."""
         DRIVER.run(DRIVER.issued)
         return Tensor(self.array.copy())
 
     def to(self, device, *, non_blocking=False, copy=False):
-        """Copies to a device."""
+        """Copies the tensor to a device."""
         target = Tensor(np.empty_like(self.array), device.type)
         if device.type == "cpu":
             assert copy
@@ -93,7 +94,7 @@ class Tensor:
 
 
 class Event:
-    """An event on the only stream."""
+    """Event on the GPU's only stream."""
 
     def __init__(self):
         self.recorded = 0
@@ -106,7 +107,7 @@ class Event:
 
 
 def module():
-    """Returns the module `torch`."""
+    """Returns the module that replaces `torch`."""
     torch = types.ModuleType("torch")
     torch.Tensor, torch.device = Tensor, Device
     torch.from_numpy = Tensor

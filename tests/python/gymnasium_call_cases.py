@@ -12,7 +12,7 @@ def made_fixture():
     envs = []
     yield lambda env: envs.append(env) or env
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # Environments with pending calls warn when they are closed.
+        warnings.simplefilter("ignore")  # environments with pending calls warn when they are closed
         for env in envs:
             env.close(terminate=True)
 

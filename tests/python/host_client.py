@@ -1,4 +1,4 @@
-"""Drives an `EnvHost` through the client that pools use, and reads the replies' words in the shared memory."""
+"""Drives an `EnvHost` through the client that pools use, and reads the words of replies in the shared memory."""
 
 import os
 import pickle
@@ -8,13 +8,13 @@ import numpy as np
 from envpool_rs._core import WorkerClient, Workers
 
 HEADER, LINE, SLOT = 192, 64, 4096
-"""Bytes of the header, of the line of a worker or environment, and of a message slot."""
+"""Sizes in bytes in the shared block: the header, the line of a worker or environment, and a slot for a message."""
 
 PAGE, SPILL, SPILL_BYTES = 1 << 16, 1 << 40, 1 << 32
-"""Rows start at a multiple of a page. Long messages have ranges of their own."""
+"""Alignment of the rows in the shared block: a page. Long messages have separate ranges."""
 
 OPERATION, FLAGS, REWARD, REPLY_BYTES, ENDS = 4, 12, 16, 40, 48
-"""Offsets in an environment's line."""
+"""Offsets in bytes of the fields in an environment's line of the shared block."""
 
 FINAL, CALL, FINAL_IN_ROW, PLAIN_INFO = 16, 128, 256, 512
 
@@ -70,15 +70,16 @@ class HostClient:
         return self._client.completed(ids, count)
 
     def take(self, ids):
-        """Takes the replies of environments; returns leaves, rewards, terminated, truncated, flags, and the union of
-        all flags.
+        """Takes the replies of environments.
+
+        Returns leaves, rewards, terminated, truncated, flags, and the union of all flags.
         """
         envs = list(range(self.block.num_envs)) if ids is None else [env for env in ids if env < self.block.num_envs]
         lines = [self._line(env) for env in envs]
         messages = {env: self._read_message(env, line) for env, line in zip(envs, lines, strict=True)}
         flags = np.array([struct.unpack_from("=I", line, FLAGS)[0] for line in lines])
         for env, each in zip(envs, flags.tolist(), strict=True):
-            if each & FINAL:  # Clears the flags: a client without autoreset expects no final observations.
+            if each & FINAL:  # clears the flags, because a client without autoreset expects no final observations
                 self._write(env, FLAGS, each & ~(FINAL | FINAL_IN_ROW))
         if np.any(flags & CALL):
             assert self._client.take_values(ids) == list(messages.values())

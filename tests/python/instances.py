@@ -11,7 +11,9 @@ import re
 from tasks import ATARI, BOX2D, CRAFTER, DM_CONTROL, MINIGRID, MUJOCO, PROCGEN, REGISTERED, VIZDOOM
 
 FEW = 3
-"""Maximum number of instances of a test that all run; of more, this many and one of each family run."""
+"""Maximum number of instances of a test up to which all run. Of more instances, this number and one
+of each family run.
+"""
 
 CLASSIC = {
     "classic_control": ("CartPole", "MountainCar", "Pendulum", "Acrobot"),
@@ -19,7 +21,7 @@ CLASSIC = {
     "mpe": ("SimpleSpread", "SimpleSpeakerListener"),
     "test": ("test/",),
 }
-"""Prefixes of the ids of the small families."""
+"""Prefixes of the ids of tasks in small families."""
 
 FAMILIES = {
     **{name: {task["id"] for task in REGISTERED if task["id"].startswith(starts)} for name, starts in CLASSIC.items()},
@@ -69,7 +71,7 @@ def few(name, families, seed):
     Args:
         name: name of the test, without its parameters.
         families: family of each instance, in order; ``None`` for an instance without a family.
-        seed: of the selection.
+        seed: the seed of the selection.
 
     Returns:
         A set of indices: all indices if there are few; otherwise ``FEW`` of them, and one of each family.
@@ -77,7 +79,7 @@ def few(name, families, seed):
     places = list(range(len(families)))
     if len(places) <= FEW:
         return set(places)
-    # A seed given as text gives the same draws in each process.
+    # A seed that is a str gives the same draws in each process.
     random.Random(f"{seed}:{name}").shuffle(places)
     first_of_family = {}
     for place in places:
@@ -104,5 +106,5 @@ def split(items, seed):
 
 
 def id_of(value):
-    """Returns the id of a parameter: its text without addresses, which differ between processes."""
+    """Returns the id of a parameter: its text without memory addresses, which differ between processes."""
     return re.sub(r" at 0x[0-9a-f]+", "", str(value))

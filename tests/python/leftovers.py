@@ -4,7 +4,7 @@ import os
 import tempfile
 from pathlib import Path
 
-# Processes of multiprocessing, which stay until the interpreter exits.
+# Helper processes of multiprocessing, which run until the interpreter exits; not counted as leaked.
 MULTIPROCESSING = (b"resource_tracker", b"forkserver")
 
 
@@ -30,7 +30,7 @@ def shared_files():
     """Returns shared memory and temporary files, except those of multiprocessing, pytest and old jax."""
     folders = (Path("/dev/shm"), Path(tempfile.gettempdir()))
     files = {each for folder in folders if folder.is_dir() for each in folder.iterdir()}
-    # Files of ViZDoom's engines in other processes.
+    # Files of ViZDoom engines that other processes have started.
     foreign = {each for each in files if each.name.startswith("ViZDoom") and f"envpool{os.getpid()}x" not in each.name}
     return {each for each in files - foreign if not each.name.startswith(("pymp-", "pytest-", "tmp_tf_gcs_fs_"))}
 

@@ -1,7 +1,8 @@
 """Compares MiniGrid's own environments with this package's pools bit for bit, under equal actions.
 
-``python tests/python/minigrid_play.py`` prints a table of all ids: ``MINIGRID_SEEDS`` seeds each (200) of
-``MINIGRID_EPISODES`` episodes (5), at most ``MINIGRID_MOST`` steps for each.
+``python tests/python/minigrid_play.py`` prints a table of all ids. Environment variables set the seeds of each id
+(``MINIGRID_SEEDS``, 200), the episodes of each seed (``MINIGRID_EPISODES``, 5) and the maximum number of steps of each
+seed (``MINIGRID_MOST``).
 """
 
 import contextlib
@@ -46,12 +47,12 @@ def reference(task, **options):
         return gymnasium.make(task, disable_env_checker=True, **options)
 
 
-#: Seconds after which minigrid counts as stuck in the search for a free cell, which takes milliseconds.
+#: Time in seconds after which a reset of minigrid counts as endless; a search for a free cell takes milliseconds.
 ENDLESS = 30
 
 
 class EndlessError(Exception):
-    """Raised by `limited` in a reset of minigrid that does not end."""
+    """Raised by `limited` if a reset of minigrid does not end."""
 
 
 @contextlib.contextmanager
@@ -78,7 +79,7 @@ def quiet():
 
 
 def turn(env, way):
-    """Returns the action that turns an agent to a direction, or moves it that way."""
+    """Returns the action that turns an agent to a direction, or moves the agent if it already faces that direction."""
     number = WAYS.index(way)
     if env.agent_dir == number:
         return FORWARD
@@ -108,8 +109,10 @@ def way_to(env, target):
 
 
 class Busy:
-    """Policy that interacts with objects: picks them up, opens doors, drops what it carries next to objects, and walks
-    into goals. Some actions are random.
+    """Policy that interacts with objects: picks them up, opens doors, drops them next to other objects, and walks into
+    goals.
+
+    Some actions are random.
     """
 
     def __init__(self, rng, whim=0.08):
@@ -139,7 +142,7 @@ class Busy:
         if thing.type == "door":
             return TOGGLE
         if env.carrying is not None:
-            # Drops what it carries, possibly next to the object in front.
+            # Drops the carried object, possibly next to the object in front.
             return DROP if self.rng.random() < 0.5 else int(self.rng.choice([LEFT, RIGHT, DROP]))
         return TOGGLE if thing.type == "box" and self.rng.random() < 0.4 else PICK_UP
 
@@ -165,8 +168,9 @@ class Random:
 
 
 class Plans(list):
-    """List of plans for BabyAI's bot that raises an error after too many calls of `append`, because the bot may loop
-    forever in levels with keys behind doors.
+    """List of plans of BabyAI's bot that raises an error after too many calls of `append`.
+
+    Without the limit, the bot may loop forever in levels with keys behind doors.
     """
 
     MOST = 2000
@@ -205,7 +209,7 @@ class Bot:
 
 
 class Play:
-    """Steps environments of minigrid, a pool of `make_vec` and a pool of `make` with equal actions, and compares the
+    """Environments of minigrid, a pool of `make_vec` and a pool of `make`, stepped with equal actions; compares their
     results.
     """
 
@@ -345,8 +349,9 @@ def policies_for(task, count, rng):
 
 
 def play(task, seeds, episodes, most=100_000, longest=0, **arguments):
-    """Steps the environments until each has ended ``episodes`` episodes, for at most ``most`` steps. Resets all
-    environments every ``longest`` steps.
+    """Steps the environments until each has ended ``episodes`` episodes, for at most ``most`` steps.
+
+    All environments are also reset every ``longest`` steps.
     """
     run = Play(task, seeds, **arguments)
     policies = policies_for(task, run.count, np.random.default_rng(7))
@@ -369,7 +374,9 @@ def play(task, seeds, episodes, most=100_000, longest=0, **arguments):
 
 
 def runs(task, seeds, episodes):
-    """Returns one run with all seeds; or, if minigrid's reset loops forever for one of them, a run for each seed."""
+    """Returns one comparison with all seeds; or, if minigrid's reset loops forever for one of the seeds, a comparison
+    for each seed.
+    """
     run = play(task, seeds, episodes, most=whole("MINIGRID_MOST", 100_000), longest=whole("MINIGRID_LONGEST", 0))
     if not run.endless or run.first_difference:
         return [run]
@@ -385,7 +392,7 @@ def whole(name, default):
 
 
 def main(ids):
-    """Compares all ids, and prints a table of the results."""
+    """Compares the environments of the given ids, and prints a table of the results."""
     seeds, episodes = whole("MINIGRID_SEEDS", 200), whole("MINIGRID_EPISODES", 5)
     print("| id | seeds | episodes | solved | steps | values | differing |\n|---|---|---|---|---|---|---|")
     total, wrong = np.zeros(5, dtype=np.int64), 0

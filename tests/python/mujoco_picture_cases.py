@@ -19,7 +19,7 @@ except RuntimeError as error:
 os.environ["MUJOCO_GL"] = BACKEND
 
 
-#: Options for cheap rendering, without shadows, which take almost all of the time.
+#: Options that make rendering cheap. Shadows, which take almost all of the time, are off.
 FAST = {"render_shadows": False, "render_reflections": False, "render_multisamples": 0}
 
 

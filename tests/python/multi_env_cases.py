@@ -26,7 +26,7 @@ TRUNCATED = "TimeLimit.truncated"
 
 
 class LoggedEnv(CountingEnv):
-    """CountingEnv that records its calls."""
+    """CountingEnv that records the calls of its methods."""
 
     def __init__(self, **how):
         super().__init__(**how)
@@ -42,7 +42,7 @@ class LoggedEnv(CountingEnv):
 
 
 class PidEnv(CountingEnv):
-    """CountingEnv with its process id in infos."""
+    """CountingEnv whose infos contain the id of its process."""
 
     def _info(self):
         return {"pid": os.getpid()}
@@ -58,7 +58,7 @@ def pid_of(env):
 
 @contextlib.contextmanager
 def closing(env):
-    """Context manager that closes an environment at the end, unless the test has closed it already."""
+    """Context manager that closes an environment after its block, unless the block has closed it."""
     try:
         yield env
     finally:
@@ -78,7 +78,10 @@ def multi_env(env_fns, **how):
 
 
 def no_child_is_left_fixture():
-    """Checks that a test leaves no processes; multiprocessing does not track processes that host environments."""
+    """Checks that a test leaves no child processes.
+
+    Processes that host environments are included, although multiprocessing does not track them.
+    """
     before = children()
     yield
     deadline = time.monotonic() + 60

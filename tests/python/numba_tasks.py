@@ -28,7 +28,7 @@ ARGUMENTS = {
 
 
 class CartPole:
-    """gymnasium's CartPole-v1."""
+    """CartPole-v1 of gymnasium as a task compiled by Numba."""
 
     def reset(state, random):
         for k in range(4):
@@ -56,7 +56,7 @@ class CartPole:
 
 
 def bits(value):
-    """Returns float32 values as integers, so that they compare by their bits."""
+    """Returns float32 values as integers, whose comparison compares bits."""
     return value.view(np.uint32) if value.dtype == np.float32 else value
 
 

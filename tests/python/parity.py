@@ -12,7 +12,7 @@ SEED = 1000
 
 @dataclass(frozen=True)
 class Case:
-    """Case to compare: options of a task and of its resets."""
+    """Compared case: options of a task and of its resets."""
 
     options: dict = field(default_factory=dict)
     reset: dict = field(default_factory=dict)
@@ -23,7 +23,7 @@ class Case:
 
 
 class Run:
-    """Two pools and their references, run in parallel."""
+    """Two pools (of `make_vec` and `make`) and their reference environments, stepped with equal actions."""
 
     def __init__(self, task, case, count):
         self.count = count
@@ -65,7 +65,7 @@ class Run:
     def compare_envpool(self, observation, info, after):
         ours, theirs = flat(observation), self.reference.leaves()
         if len(theirs) > 1 and len(ours) == 1:
-            theirs = [np.stack(theirs, axis=-1)]  # EnvPool's interface has no Tuple spaces.
+            theirs = [np.stack(theirs, axis=-1)]  # EnvPool's interface has no Tuple spaces: stacks the parts
         for index, (left, right) in enumerate(zip(ours, theirs, strict=True)):
             cast = right.astype(np.int32) if right.dtype == np.int64 else right
             self.compare(f"EnvPool's observation {index} after {after}", left, cast)
@@ -73,13 +73,13 @@ class Run:
         self.compare_infos(info, self.reference.infos, masked=False)
 
     def compare_infos(self, info, expected, masked):
-        """Compares infos of each environment that has any; mpe2 has none after a reset."""
+        """Compares infos of each environment that reports any; environments of mpe2 report none after a reset."""
         for index, theirs in enumerate(expected):
             for key, value in theirs.items():
                 if masked:
                     assert info[f"_{key}"][index]
                 elif key not in info:
-                    continue  # EnvPool's interface omits this info.
+                    continue  # EnvPool's interface omits this info
                 ours = info[key][index]
                 self.compare(f"info {key}", np.asarray(ours), np.asarray(value, dtype=ours.dtype))
 
@@ -88,7 +88,7 @@ class Run:
         return 1, steps * self.count, self.episodes, self.truncated, self.values, self.differences
 
     def compare(self, what, ours, theirs):
-        """Compares bit for bit, including signs of zeros and types of scalars."""
+        """Compares two values bit for bit, including signs of zeros and types of scalars."""
         assert ours.size == theirs.size and ours.dtype == theirs.dtype, (what, ours.dtype, theirs.dtype)
         self.values += ours.size
         if ours.tobytes() == theirs.tobytes():
@@ -104,7 +104,7 @@ def bits(array):
 
 
 def per_environment(actions, rows):
-    """Splits a batch of actions by environment."""
+    """Splits a batch of actions into the rows of each environment."""
     if isinstance(actions, dict):
         return [dict(zip(actions, each, strict=True)) for each in zip(*actions.values(), strict=True)]
     return actions if rows is None else actions.reshape(-1, rows, *actions.shape[1:])

@@ -1,6 +1,6 @@
-"""Shared parts of the tests of libraries: compiled files, and comparisons of pools.
+"""Shared parts of the tests of task libraries: compiles files, and compares pools.
 
-Run as a program, it plays a task of a library in a fresh process: see `play_saved`.
+Run as a program, this module plays a task of a library in a new process: see `play_saved`.
 """
 
 import os
@@ -29,14 +29,16 @@ def compiled(name, options=None, include=(), source=None):
 
 
 def crate_library(crate):
-    """Builds a library's crate and returns the library's path; skips the test if there is no cargo."""
+    """Builds a Rust crate that is a library of tasks, and returns the library's path; skips the test if cargo is
+    missing.
+    """
     if shutil.which("cargo") is None:
         pytest.skip("cargo is not installed: expected it, to build a crate")
     return builds.cargo_library(crate)
 
 
 def same(first, second):
-    """Returns whether two results have the same arrays, except for the times of episodes."""
+    """Returns whether two results have the same arrays, except for the elapsed times of episodes."""
     if isinstance(first, dict):
         keys = first.keys() - {"t", "_t"}
         return keys == second.keys() - {"t", "_t"} and all(same(first[key], second[key]) for key in keys)
@@ -50,8 +52,10 @@ def same(first, second):
 
 
 def policy(observation, number):
-    """Returns CartPole actions: in most environments a push in the direction in which the pole falls, so that lengths
-    of episodes vary; in the others a random one.
+    """Returns actions for CartPole.
+
+    Most environments push in the direction in which the pole falls; all others act at random, so that lengths of
+    episodes vary.
     """
     random = np.random.default_rng(number).integers(0, 2, len(observation))
     is_balanced = np.arange(len(observation)) % 4 != 0
@@ -59,7 +63,7 @@ def policy(observation, number):
 
 
 def compare(ours, other, steps, after_step=None):
-    """Steps two pools with the same actions, and compares everything that they return."""
+    """Steps two pools with the same actions, and compares all their results."""
     first, second = ours.reset(seed=11), other.reset(seed=11)
     assert same(first, second)
     observation = first[0].copy()
@@ -73,7 +77,9 @@ def compare(ours, other, steps, after_step=None):
 
 
 def play_saved(libraries, task, states, steps, **options):
-    """Loads libraries in a fresh process, restores a pool of a task from states, and returns its observations."""
+    """Loads libraries in a new process, restores a pool of a task from snapshots, and returns the
+    pool's observations.
+    """
     with tempfile.TemporaryDirectory() as folder:
         arguments = Path(folder, "arguments")
         arguments.write_bytes(pickle.dumps((libraries, task, states, steps, options)))

@@ -18,7 +18,7 @@ def random_actions(space, count, rng):
         return rng.integers(2, size=(count, *space.shape)).astype(space.dtype)
     if hasattr(space, "n"):
         return rng.integers(space.n, size=count)
-    # These spaces have no useful bounds: EnvPool's ViZDoom buttons, and lqr's forces.
+    # Spaces without useful bounds: EnvPool's ViZDoom buttons, and lqr's forces.
     if np.any(space.high.astype(np.float64) > 1e9):
         return rng.integers(2, size=(count, *space.shape)).astype(space.dtype)
     margin = 0.3 * (space.high - space.low)
@@ -62,7 +62,10 @@ def fetch_and_carry(state):
 
 
 def drive(row, column, passenger, destination):
-    """Returns a taxi's action towards its next stop; it changes columns in the middle row, which has no walls."""
+    """Returns a taxi's action towards its next stop.
+
+    The taxi changes columns in the middle row, which has no walls.
+    """
     stops = [(0, 0), (0, 4), (4, 0), (4, 3)]
     goal_row, goal_column = stops[destination if passenger == 4 else passenger]
     if (row, column) == (goal_row, goal_column):
@@ -95,14 +98,14 @@ def to_own_landmark(observation, players=3):
 
 
 def levers(wish):
-    """Returns continuous actions for accelerations `(rows, 2)`."""
+    """Returns continuous actions for the wished accelerations `(rows, 2)`."""
     nothing = np.zeros(len(wish))
     x, y = wish.T
     return np.clip(np.stack([nothing, -x, x, -y, y], axis=1), 0, 1).astype(np.float32)
 
 
 def moves(wish):
-    """Returns discrete actions for accelerations `(rows, 2)`."""
+    """Returns discrete actions for the wished accelerations `(rows, 2)`."""
     axis = np.abs(wish).argmax(axis=1)
     return 1 + 2 * axis + (wish[np.arange(len(wish)), axis] > 0)
 

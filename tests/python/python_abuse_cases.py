@@ -8,7 +8,7 @@ from gymnasium import spaces
 
 
 class ShowingEnv(gymnasium.Env):
-    """Environment with a constant observation, and the action in its infos."""
+    """Environment with a constant observation, whose infos contain the action."""
 
     def __init__(self, observation=0, space=None):
         self.observation_space = spaces.Discrete(2) if space is None else space
@@ -26,7 +26,7 @@ ACTIONS = np.zeros(2, np.int64)
 
 
 class TellingEnv(ShowingEnv):
-    """Environment that reports the id of its process."""
+    """Environment whose infos contain the id of its process."""
 
     def pid(self):
         return os.getpid()

@@ -13,10 +13,10 @@ from gymnasium import spaces
 
 
 class CountingEnv(gymnasium.Env):
-    """Environment that observes [seed, episode, steps in it]; an episode has ``length`` steps, each rewarded by its
-    number.
+    """Environment that observes [seed, number of the episode, number of the step].
 
-    Actions are ignored. ``seed`` is -1 if none was given.
+    An episode has ``length`` steps; the reward of a step is its number. Actions are ignored. The observed seed is -1 if
+    none was given.
     """
 
     observation_space = spaces.Box(-1.0, np.inf, (3,), np.float64)
@@ -180,7 +180,7 @@ def misbehave(what):
 
 
 class ChildEnv(CountingEnv):
-    """CountingEnv that reports the parent of its process."""
+    """CountingEnv that reports the parent process of the process in which it runs."""
 
     @property
     def parent(self):
@@ -224,7 +224,7 @@ class MisbehavingEnv(CountingEnv):
 
 
 class ActionEnv(CountingEnv):
-    """CountingEnv whose actions select faults (``misbehave``); other actions are ordinary."""
+    """CountingEnv whose actions select faults of ``misbehave``; all other actions run a normal step."""
 
     def step(self, action):
         if isinstance(action, str):
@@ -233,7 +233,10 @@ class ActionEnv(CountingEnv):
 
 
 class LegacyEnv:
-    """Environment in the style of legacy gym: reset returns only the observation, step four values; it has ``seed``."""
+    """Environment in the style of legacy gym.
+
+    `reset` returns only the observation, `step` returns four values, and there is a method `seed`.
+    """
 
     observation_space = spaces.Box(-1.0, np.inf, (2,), np.float32)
     action_space = spaces.Discrete(3)
@@ -267,7 +270,9 @@ class LegacyEnv:
 
 
 def dm_env_class():
-    """Returns a dm_env environment class: counts its steps, ends after 4 with discount ``last_discount``."""
+    """Returns a class of dm_env environments that count their steps and end after 4 steps with discount
+    ``last_discount``.
+    """
     import dm_env
     from dm_env import specs
 

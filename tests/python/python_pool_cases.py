@@ -77,7 +77,7 @@ def assert_same_trajectories(ours, theirs, mode, steps=60, seed=7):
 
 
 class InfoEnv(CountingEnv):
-    """Environment with infos of every kind, some of them intermittent, and reset options."""
+    """Environment with reset options and with infos of every kind, some of them only in some steps."""
 
     def _info(self):
         info = {"steps": self.steps, "half": self.steps / 2, "even": self.steps % 2 == 0, "name": "x" * self.steps}
@@ -88,7 +88,7 @@ class InfoEnv(CountingEnv):
 
 
 class NumbersEnv(CountingEnv):
-    """Environment with numeric infos: mostly of constant keys and types, sometimes of others."""
+    """Environment with numeric infos, whose keys and types are constant in most steps and differ in others."""
 
     def _info(self):
         info = {"steps": self.steps, "half": self.steps / 2, "even": self.steps % 2 == 0}
@@ -101,7 +101,7 @@ class NumbersEnv(CountingEnv):
 
 
 class GivenInfosEnv(CountingEnv):
-    """Environment that returns the info that a test has set."""
+    """Environment whose steps return the info that a test has set."""
 
     given: dict = {}  # noqa: RUF012
 

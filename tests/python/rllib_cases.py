@@ -37,7 +37,7 @@ def talkers(num_envs=2, **options):
 
 
 def played(env, *steps):
-    """Polls, then sends the actions of each step and polls again; returns the last poll."""
+    """Polls, then sends the actions of each step and polls again; returns the result of the last poll."""
     result = env.poll()
     for step in steps:
         env.send_actions(step)
@@ -46,7 +46,7 @@ def played(env, *steps):
 
 
 class Doubles(rllib.VectorEnv):
-    """RLlib `VectorEnv` that steps all environments at once."""
+    """RLlib `VectorEnv` that doubles actions, and steps all environments at once."""
 
     def __init__(self):
         super().__init__(Counter.observation_space, Counter.action_space, 2)

@@ -1,12 +1,12 @@
 """Selects the tasks of tests that cover all tasks.
 
-Atari has 208: 104 games in two pipelines. A pipeline is the same code for all games, so that tests of interfaces,
-threads, snapshots and the like cover one game each; `test_atari_*.py` compare all 104 games with the references.
-MuJoCo's 33 share code around eleven robots: three of them are here, the others in `test_mujoco_*.py`. dm_control's
-suite is split the same way. MiniGrid's and BabyAI's 178 are levels of one environment: three of them are here, all
-others in `test_minigrid.py`. Procgen's 66 are sixteen games in two interfaces: one task of each interface is here, and
-`test_procgen.py` covers the games. ViZDoom's 725 use two pieces of code around one engine, of which each environment is
-a process: one task of each is here, the others are in `test_vizdoom_*.py`.
+Atari has 208 tasks: 104 games in two preprocessing pipelines. A pipeline is the same code for all games, so that tests
+of interfaces, threads, snapshots and the like cover one game each; `test_atari_*.py` compare all 104 games with the
+references. MuJoCo's 33 share code around eleven robots: three of them are here, the others in `test_mujoco_*.py`.
+dm_control's suite is split the same way. MiniGrid's and BabyAI's 178 are levels of one environment: three of them are
+here, all others in `test_minigrid.py`. Procgen's 66 are sixteen games in two interfaces: one task of each interface is
+here, and `test_procgen.py` covers the games. ViZDoom's 725 use two pieces of code around one engine, of which each
+environment is a process: one task of each is here, the others are in `test_vizdoom_*.py`.
 """
 
 from importlib.util import find_spec
@@ -14,24 +14,25 @@ from importlib.util import find_spec
 import envpool_rs
 from envpool_rs import _core
 
-#: Table of all tasks, which takes a third of a second to make.
+#: Descriptions of all tasks of this release, which take a third of a second to make.
 REGISTERED = _core.tasks()
 
-#: Ids of all tasks of the package. Tests that load libraries of tasks extend `list_all_envs()` for their process.
+#: Ids of all tasks of the package, stored here because tests that load libraries of tasks extend `list_all_envs()` for
+#: their process.
 ALL = envpool_rs.list_all_envs()
 
 HAS_CARTRIDGES = find_spec("ale_py") is not None
 
 ATARI = [task["id"] for task in REGISTERED if any(option["name"] == "rom_dir" for option in task["options"])]
 
-#: An Atari game of each pipeline: one with paddles, one with a joystick.
+#: One Atari task of each preprocessing pipeline: a game with paddles, and a game with a joystick.
 ATARI_EXAMPLES = ["Breakout-v5", "ALE/SpaceInvaders-v5"] if HAS_CARTRIDGES else []
 
 HAS_MUJOCO = find_spec("mujoco") is not None
 
 MUJOCO = [task["id"] for task in REGISTERED if any(option["name"] == "xml_dir" for option in task["options"])]
 
-#: EnvPool's names (versions 2 and 3) of the MuJoCo robots of version 4.
+#: EnvPool's names, with versions 2 and 3, of MuJoCo's robots of version 4.
 MUJOCO_ALIASES = [task for task in MUJOCO if task.endswith(("-v3", "-v2"))]
 
 MUJOCO_EXAMPLES = ["HalfCheetah-v5", "InvertedPendulum-v4", "Reacher-v5"] if HAS_MUJOCO else []
@@ -51,7 +52,7 @@ DM_CONTROL_EXAMPLES = ["CheetahRun-v1", "dm_control/reacher-easy"] if HAS_DM_CON
 
 MINIGRID = [task["id"] for task in REGISTERED if task["id"].startswith(("MiniGrid-", "BabyAI-"))]
 
-#: Three levels: a static one, one with moving obstacles, and one of BabyAI with instructions in words.
+#: Three levels of MiniGrid and BabyAI: a static one, one with moving obstacles, and one with instructions in words.
 MINIGRID_EXAMPLES = ["MiniGrid-DoorKey-5x5-v0", "MiniGrid-Dynamic-Obstacles-Random-5x5-v0", "BabyAI-MiniBossLevel-v0"]
 
 HAS_VIZDOOM = find_spec("vizdoom") is not None
@@ -85,13 +86,14 @@ _EXAMPLES = {
     *CRAFTER_EXAMPLES,
 }
 
-#: Tasks that the tests over all tasks leave out: large families except their examples, and older names of Box2D tasks.
+#: Tasks that tests over all tasks omit: large families except their examples, and older names of Box2D tasks.
 _OTHERS = {*ATARI, *MUJOCO, *DM_CONTROL, *MINIGRID, *PROCGEN, *VIZDOOM, *CRAFTER, *BOX2D_ALIASES} - _EXAMPLES
 TASKS = [task for task in envpool_rs.list_all_envs() if task not in _OTHERS]
 
 
 def is_heavy(task):
-    """Returns whether an environment of the task takes milliseconds per step, uses megabytes of memory or address
-    space, or generates a world per episode.
+    """Returns whether an environment of the task is expensive.
+
+    It takes milliseconds per step, uses megabytes of memory or address space, or generates a world per episode.
     """
     return task in {*ATARI, *MUJOCO, *DM_CONTROL, *BOX2D, *PROCGEN, *VIZDOOM, *CRAFTER}

@@ -1,7 +1,7 @@
-"""Tests misuses of the package that fit in one line of code; each row of the tables has the only accepted outcome.
+"""Tests misuses of the package that fit in one line of code.
 
-Each row must finish within a second, leave the pool as it was (it continues exactly like an untouched twin), and leave
-other pools unchanged.
+Each row of the tables is a misuse with the only accepted outcome. It must finish within a second and leave all pools
+unchanged: the misused pool continues exactly like an equal pool that was not misused.
 """
 
 import copy
@@ -407,7 +407,7 @@ MAKES = [
 def test_nothing_is_made_of_wrong_options(row):
     for function in (envpool_rs.make, envpool_rs.make_vec, envpool_rs.make_gym, envpool_rs.make_spec):
         if function is envpool_rs.make_spec and row.error is MemoryError:
-            continue  # `make_spec` allocates no environments.
+            continue  # `make_spec` allocates no environments
         with pytest.raises(row.error, match=row.match or None):
             row.act(function)
 

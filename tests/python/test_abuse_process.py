@@ -165,7 +165,8 @@ CASES = {
         env.async_reset(); env.recv(); env.recv()
         for _ in range(2):
             env.send([1000] * 4, I(4))
-            # The calling thread may be executing one of the four steps; all steps together take two seconds.
+            # Ctrl-C may arrive while the calling thread runs one of the four steps; all steps together take two
+            # seconds.
             interrupted_after(0.05, env.reset, within=1.8)
             env.reset()
             first = env.recv()
@@ -254,7 +255,7 @@ CASES = {
         """,
 }  # fmt: skip
 
-#: For a part of a case's name, whether this machine has what the case requires.
+#: Requirements by a part of the case's name: whether this machine meets them.
 NEEDS = {"Pong": HAS_CARTRIDGES, "Ant": HAS_MUJOCO}
 
 

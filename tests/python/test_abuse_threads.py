@@ -32,14 +32,14 @@ def ids(result):
 @pytest.mark.parametrize("batch_size", [1, 3, 7])
 def test_recv_never_waits_for_a_slow_environment(batch_size):
     env = envpool_rs.make(SCRIPTED, num_envs=22, batch_size=batch_size, num_threads=2)
-    env.send(np.where(I(22) == 0, 1000, 0), I(22))  # The first step of a pool only resets.
+    env.send(np.where(I(22) == 0, 1000, 0), I(22))  # the first step of a pool only resets
     seen = []
     while seen.count(0) < 2:
         batch = ids(env.recv())
         seen.extend(batch)
         env.send(np.where(np.array(batch) == 0, 1000, 0), batch)
-    # While environment 0 stepped for one second, all others were received repeatedly. If they had waited for
-    # environment 0, each would have been received once.
+    # While environment 0 stepped for one second, results of all other environments were received repeatedly. If those
+    # environments had waited for environment 0, each result would have been received once.
     assert min(np.bincount(seen)[1:]) > 20
 
 
@@ -157,7 +157,7 @@ def test_one_thread_may_send_while_another_receives(task, options):
         try:
             batch = env.recv()[-1]["env_id"]
         except RuntimeError as error:
-            assert "in flight, fewer than" in str(error)  # The sender has not sent again yet.
+            assert "in flight, fewer than" in str(error)  # the sending thread has not sent again yet
             continue
         counts[batch] += 1
         batches.put(batch.copy())
@@ -190,7 +190,7 @@ def test_a_second_receiver_is_refused_and_the_first_gets_everything():
         assert results == [[0, 1]] and len(refusals) == 1
         if refusals == ["this pool is in use by another thread"]:
             return
-        # Tries again, because one thread called `recv` so late that no result was left.
+        # The threads are run again, because one of them called `recv` so late that no result remained.
         results.clear(), refusals.clear()
     pytest.fail("the two never met")
 
@@ -217,7 +217,7 @@ def test_four_threads_stepping_get_results_or_runtime_errors(task, size):
             except RuntimeError as error:
                 if not re.search("in use by another thread|is in flight", str(error)):
                     strange.append(error)
-                time.sleep(0)  # A rejected thread yields to other threads.
+                time.sleep(0)  # a rejected thread yields to other threads
             except BaseException as error:
                 strange.append(error)
 
@@ -229,8 +229,8 @@ def test_four_threads_stepping_get_results_or_runtime_errors(task, size):
     for thread in several:
         thread.join()
     assert strange == []
-    # Counts the environments in flight: each was sent once by `async_reset`. They are in flight at most once, so
-    # another send is rejected.
+    # Counts the environments in flight: `async_reset` sent each of them once. An environment is in flight at most once,
+    # so another send to it is rejected.
     flying = 1 + np.bincount(np.concatenate(sent), minlength=4) - np.bincount([lane for lane, _ in rows], minlength=4)
     assert sorted(flying.tolist()) == [0] * size + [1] * (4 - size)
     for lane in np.flatnonzero(flying):
@@ -259,10 +259,10 @@ def threads():
 
 
 def workers_since(before, count):
-    """Returns the pool's threads among those that did not exist before; waits until there are `count`.
+    """Returns the pool's worker threads, which are not in ``before``; waits until there are `count`.
 
-    Each sets its name when it starts to run, which may be later. Libraries of other tests start threads at any time,
-    and threads of other pools may end; neither are counted.
+    Each thread sets its name when it starts to run, which may be later. Threads of other tests' libraries and pools,
+    which may start and end at any time, are not counted.
     """
     end = time.monotonic() + 60
     while len(found := {each for each in threads() - before if name_of(each).startswith("envpool-")}) != count:
@@ -272,7 +272,7 @@ def workers_since(before, count):
 
 
 def name_of(thread):
-    """Returns a thread's name; an empty one if it has ended."""
+    """Returns a thread's name; an empty str if the thread has ended."""
     try:
         return Path("/proc/self/task", thread, "comm").read_text()
     except OSError:
@@ -305,7 +305,7 @@ def test_threads_end_with_their_pool_and_no_caller_waits_for_work_in_flight(end)
         await_end_of(workers)
         if at_work:
             return
-        # Tries again, because on a busy machine no worker may have started the long step.
+        # The case is tried again, because on a busy machine no worker may have started the long step.
     pytest.fail("no worker was at its step when the pool had gone")
 
 

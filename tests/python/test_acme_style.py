@@ -1,4 +1,6 @@
-"""Tests EnvPool's interfaces with an adapter as in ACME programs: the attributes and types that the adapter reads."""
+"""Tests EnvPool's interfaces as ACME programs use them: through an adapter, with the attributes and types that it
+reads.
+"""
 
 import envpool_rs
 import numpy as np

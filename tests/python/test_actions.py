@@ -80,7 +80,7 @@ def test_step_of_an_asynchronous_pool_sends_and_receives_a_batch():
         assert len(result[0]) == 2
 
 
-# Tests of the accepted types.
+# Tests of the accepted types of actions and ids.
 
 
 @pytest.mark.parametrize("dtype", [*INTEGERS, *FLOATS, np.bool_], ids=lambda dtype: dtype.__name__)

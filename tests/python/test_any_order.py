@@ -44,8 +44,8 @@ def test_any_order_of_calls_comes_to_the_same_behind_gymnasiums_interface(player
     for program in range(2, 4):
         twin = envpool_rs.make_vec(TASK, num_threads=1, seed=program, **options)
         with envpool_rs.make_vec(TASK, vectorization_mode=players, seed=program, **options) as pool, twin:
-            # Resets first and uses valid actions, because Python environments decide themselves whether they accept
-            # other calls.
+            # The program starts with a reset and uses only valid actions, because each Python environment decides which
+            # other calls it accepts.
             assert_same(pool.reset(), twin.reset(), "the first reset")
             odd = players == "native"
             assert_any_order_comes_to_the_same(pool, twin, program, assert_same, takes_ids=False, odd_actions=odd)

@@ -37,7 +37,7 @@ def envpool(monkeypatch):
 
 @pytest.fixture
 def another(monkeypatch):
-    """Imports a module named `envpool` that is not this package."""
+    """Creates and imports a module named `envpool` that is not this package."""
     others = {name: types.ModuleType(name) for name in ("envpool", "envpool.python")}
     others["envpool"].__version__ = "9.9"
     for name, module in others.items():

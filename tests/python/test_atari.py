@@ -1,5 +1,6 @@
-"""Tests names, interfaces and snapshots of Atari tasks. `test_atari_ale.py` and `test_atari_envpool.py` compare with
-the references.
+"""Tests names, interfaces and snapshots of Atari tasks.
+
+`test_atari_ale.py` and `test_atari_envpool.py` compare results with ale-py and EnvPool.
 """
 
 import pickle
@@ -31,7 +32,7 @@ def test_there_are_two_tasks_for_each_game_with_their_references_spelling():
 
 def test_limits_are_the_references():
     assert gymnasium.spec("envpool_rs/Pong-v5").max_episode_steps == 27_000
-    # The limit of ale-py's tasks is 108,000 frames, which the console counts.
+    # ale-py's tasks have a limit of 108,000 frames. The console counts them, so gymnasium's specification has no limit.
     assert gymnasium.spec("envpool_rs/ALE-Pong-v5").max_episode_steps is None
     assert envpool_rs.make_spec("ALE/Pong-v5").config.max_num_frames_per_episode == 108_000
 

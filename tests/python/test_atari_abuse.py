@@ -130,7 +130,7 @@ def test_actions_out_of_range_are_refused_and_change_nothing(task):
 def test_pools_whose_consoles_and_frames_do_not_fit_are_refused_when_they_are_made(task):
     machine = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGESIZE")
     with pytest.raises(MemoryError, match=r"a pool of num_envs=.* takes"):
-        envpool_rs.make(task, num_envs=machine // 80_000)  # The frame buffers of a console take 83,200 bytes.
+        envpool_rs.make(task, num_envs=machine // 80_000)  # the frame buffers of a console take 83,200 bytes
 
 
 def test_a_limit_of_frames_that_leaves_none_for_choosing_the_mode_is_named():

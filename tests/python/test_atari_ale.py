@@ -2,7 +2,7 @@
 
 Environment `i` of a pool with seed `s` is `gymnasium.make` with seed `s + i`, episode after episode.
 
-`ATARI_STEPS` sets the number of compared steps of each environment (`make parity-atari`); by default some dozens.
+`ATARI_STEPS` sets the number of compared steps of each environment (`make parity-atari`); the default is some dozens.
 """
 
 import os
@@ -21,7 +21,7 @@ STEPS = int(os.environ.get("ATARI_STEPS", "0"))
 
 GAMES = [task for task in ATARI if task.startswith("ALE/")]
 SKIP_ONE = {"frameskip": 1, "preprocessing": True}
-#: Compared runs: task, options, steps of each environment, with a second reset after half of the steps.
+#: Compared runs: task, options, and steps of each environment. A second reset follows after half of the steps.
 CASES = [
     ("ALE/Klax-v5", Case({"obs_type": "ram", "frameskip": (2, 6)}), 560),
     ("ALE/Berzerk-v5", Case({"obs_type": "ram", "repeat_action_probability": 0.6, "frameskip": 7}), 300),
@@ -50,7 +50,7 @@ CASES = [
 
 
 def actions_of(run, task, count, rng):
-    """Returns random actions of the space."""
+    """Returns random actions of the task's action space."""
     return np.clip(random_actions(run.vector.single_action_space, count, rng), *bounds(run.vector.single_action_space))
 
 

@@ -1,5 +1,5 @@
-"""Tests that `<Game>-v5` equals EnvPool 1.2.5: recorded digests of its results, and the package itself if it is
-installed.
+"""Tests that `<Game>-v5` equals EnvPool 1.2.5: compares with recorded digests of its results, and with the package if
+it is installed.
 """
 
 import envpool_rs
@@ -16,7 +16,10 @@ RUNS = envpool_runs.runs(GAMES)
 
 
 def episodes(results):
-    """Returns the numbers of ended and of truncated episodes; dm_env's time steps do not report truncation."""
+    """Returns the numbers of ended and of truncated episodes in results.
+
+    dm_env's time steps do not report truncation.
+    """
     cut = [each.get("step_truncated", False) for each in results[1:]]
     ends = [each["step_type"] == 2 if "step_type" in each else each["step_terminated"] for each in results[1:]]
     ended = sum(int(np.logical_or(*pair).sum()) for pair in zip(ends, cut, strict=True))
@@ -45,7 +48,7 @@ def test_every_game_and_option_was_recorded():
 
 
 def test_without_noops_a_reset_draws_nothing():
-    """In this package, `noop_max=0` means that a reset plays no NOOPs; in EnvPool, the value has no defined meaning."""
+    """Checks that `noop_max=0` means that a reset plays no NOOPs; in EnvPool, this value has no defined meaning."""
     first, second = (envpool_rs.make("Pong-v5", num_envs=2, seed=seed, noop_max=0) for seed in ([1, 2], [5, 6]))
     assert (first.reset()[0] == second.reset()[0]).all()
     third = envpool_rs.make("Freeway-v5", num_envs=2, noop_max=0)
@@ -63,7 +66,9 @@ def test_noops_differ_between_seeds_and_stay_below_their_most():
 
 @pytest.mark.parametrize("task", ["Pong-v5", "MontezumaRevenge-v5", "ALE/Pitfall2-v5"])
 def test_translated_and_interpreted_games_are_the_same(task):
-    """Compares observations, rewards and states; each pool then continues from the other's snapshots."""
+    """Compares observations, rewards and states of translated and interpreted games; each pool then continues from the
+    other's snapshots.
+    """
     translated, interpreted = (envpool_rs.make(task, num_envs=3, seed=4, translate=choice) for choice in (True, False))
     rng = np.random.default_rng(2)
 

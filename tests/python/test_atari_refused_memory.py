@@ -1,5 +1,6 @@
-"""Tests that games are interpreted if the system refuses executable memory, with equal results, more slowly, and with a
-warning.
+"""Tests pools on a system that refuses executable memory.
+
+Games are then interpreted, with equal results, more slowly, and with a warning.
 """
 
 import subprocess

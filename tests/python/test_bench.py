@@ -103,7 +103,7 @@ def test_bench_writes_what_it_measured(tmp_path, capsys):
         assert each["times_faster"] is None
     out = capsys.readouterr().out
     assert "\x1b" not in out
-    # There is a row for each task, and a row of the means.
+    # The output has one row for each task, and a row with the means.
     assert sum(line.startswith("async 8/2") for line in out.splitlines()) == 4
 
 

@@ -1,4 +1,4 @@
-"""`python benches/python bench-plugins`: tables, contenders that cannot be measured, and rejected arguments."""
+"""Tests `python benches/python bench-plugins`: tables, packages that cannot be measured, and rejected arguments."""
 
 import pytest
 from envpool_bench.main import main
@@ -17,7 +17,7 @@ def test_it_prints_a_row_for_each_contender(capsys, tmp_path):
     rows = [line for line in text.splitlines() if line.startswith(("| built-in |", "| C |"))]
     assert len(rows) == 4, "processor time and wall time of both"
     for row in rows:
-        # Two threads do not help one environment.
+        # There is no value for two threads, because a second thread does not speed up a single environment.
         cells = [float(cell.replace(",", "")) for cell in row.split("|")[2:-1]]
         assert len(cells) == 3
         assert min(cells) > 0

@@ -76,7 +76,7 @@ def test_a_peer_that_is_not_installed_is_named(monkeypatch, capsys):
 
 
 class Counting:
-    """Vector environment with gymnasium's or Tianshou's interface, all of whose episodes end in every third step."""
+    """Vector environment with gymnasium's or Tianshou's interface; all its episodes end in every third step."""
 
     def __init__(self, values):
         self.values, self.steps, self.resets, self.closed = values, 0, [], False

@@ -80,7 +80,7 @@ DRAWS = {
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="a system without fork")
 @pytest.mark.parametrize("draw", DRAWS)
 def test_forked_processes_draw_different_seeds(draw):
-    DRAWS[draw]()  # The parent has drawn before the fork, which copies the resulting state.
+    DRAWS[draw]()  # the parent draws before the fork, which copies the resulting state
     drawn = in_forks(DRAWS[draw])
     assert all(drawn)
     assert len(set(drawn)) == len(drawn)
@@ -98,7 +98,7 @@ def test_a_handler_that_closes_the_pool_during_a_step_gives_the_closed_error():
     pool.reset()
 
     def close(*_):
-        time.sleep(0.5)  # The reply has arrived by then.
+        time.sleep(0.5)  # the reply arrives within this time
         pool.close()
 
     before = signal.signal(signal.SIGALRM, close)

@@ -24,8 +24,7 @@ pygame = pytest.importorskip("pygame")
 STEPS = int(os.environ.get("BOX2D_STEPS", "0"))
 SEED = 11
 LANES = int(os.environ.get("BOX2D_SEEDS", "4"))
-#: Pixels (rows, columns) of the reward that CarRacing draws into observations, which are not compared, because fonts
-#: differ.
+#: Pixels (rows, columns) that are not compared: CarRacing draws the reward into observations, and fonts differ.
 NUMBER = (slice(87, 93), slice(0, 14))
 
 WIND = {"enable_wind": True, "wind_power": 15.0, "turbulence_power": 1.5}
@@ -42,8 +41,9 @@ CASES = [
 
 
 def lander_acts(observation, random, continuous):
-    """Returns an action for a lander: in every other episode that of gymnasium's heuristic, which lands, else a random
-    one.
+    """Returns an action for a lander.
+
+    Every other episode follows gymnasium's heuristic, which lands; in the others the action is random.
     """
     from gymnasium.envs.box2d.lunar_lander import heuristic
 
@@ -59,7 +59,10 @@ def lander_acts(observation, random, continuous):
 
 
 class Policies:
-    """One policy per environment; every other policy uses gymnasium's heuristics, the others random actions."""
+    """A policy for each environment.
+
+    Policies of environments with odd numbers use gymnasium's heuristics; all other policies use random actions.
+    """
 
     def __init__(self, task, options, count):
         from gymnasium.envs.box2d.bipedal_walker import BipedalWalkerHeuristics
@@ -135,7 +138,7 @@ def cars(count, continuous, options):
     [(True, {}), (False, {}), (True, {"domain_randomize": True, "lap_complete_percent": 0.5})],
 )
 def test_cars_race_as_gymnasiums(continuous, options, parity_table):
-    """Compares rewards and ends, which depend on all of physics, and pixels.
+    """Compares rewards and ends of episodes, which depend on all of the physics, and pixels.
 
     Pixels of the displayed reward are excluded, because fonts differ.
     """
@@ -189,7 +192,7 @@ def follow(car, track):
 
 @pytest.mark.parametrize("drives", ["a lap", "off the field"])
 def test_races_end_as_gymnasiums(drives, parity_table):
-    """Compares races that end after a whole lap (1000 points), or because the car leaves the field."""
+    """Compares races that end after a complete lap (1000 points), or because the car leaves the field."""
     ours = envpool_rs.make_vec("CarRacing-v3", 1, max_episode_steps=3000, autoreset_mode="Disabled")
     race = gymnasium.make("CarRacing-v3", max_episode_steps=3000, disable_env_checker=True).unwrapped
     shows = race._render
@@ -305,7 +308,7 @@ def test_actions_that_are_no_numbers_are_declined_and_change_nothing(task, value
 @pytest.mark.parametrize("task", ["LunarLanderContinuous-v3", "BipedalWalker-v3", "CarRacing-v3"])
 @pytest.mark.parametrize("value", [5.0, 1e30, -1e30, 3e38])
 def test_actions_far_outside_harm_one_environment_at_most(task, value):
-    """A world in any state can be rendered, and extreme actions do not affect other environments."""
+    """Checks that a world in any state can be rendered, and that extreme actions do not affect other environments."""
     env = envpool_rs.make_vec(task, 3, autoreset_mode="Disabled", render_mode="rgb_array")
     well = envpool_rs.make_vec(task, 3, autoreset_mode="Disabled")
     env.reset(seed=1)
@@ -353,7 +356,9 @@ def test_winds_beyond_all_measure_end_nothing(power):
 
 @pytest.mark.parametrize("percent", [-1.0, 0.0, 2.0])
 def test_any_share_of_a_road_may_be_a_lap(percent):
-    """The option accepts any number, as in gymnasium, which only compares it with the driven share of the road."""
+    """Checks that the option `lap_complete_percent` accepts any number, as in gymnasium, which only compares it with
+    the driven share of the road.
+    """
     env = envpool_rs.make_vec("CarRacing-v3", 1, lap_complete_percent=percent)
     env.reset(seed=0)
     assert env.step(np.zeros((1, 3), np.float32))[2][0] == (percent <= 0)

@@ -26,7 +26,7 @@ def reference(task, monkeypatch):
     env = gymnasium.make(task, render_mode="rgb_array", disable_env_checker=True).unwrapped
     if task.startswith("Lunar"):
         # Replaces the lander's engine particles, which gymnasium simulates only if it renders, and this package never
-        # does.
+        # simulates.
         spark = SimpleNamespace(ApplyLinearImpulse=lambda *impulse: None)
         monkeypatch.setattr(env, "_create_particle", lambda *where: spark)
     return env
@@ -68,14 +68,14 @@ def test_pictures_are_gymnasiums(task, monkeypatch):
         env = reference(task, monkeypatch)
         observation = env.reset(seed=episode)[0]
         shows = getattr(env, "_render", None)
-        if shows:  # Skips rendering of observations, which takes long and is tested elsewhere.
+        if shows:  # skips rendering of observations, which takes long and is tested elsewhere
             monkeypatch.setattr(env, "_render", lambda mode, shows=shows: shows(mode) if mode == "rgb_array" else None)
         policy = Policy(task, env)
         with contextlib.closing(envpool_rs.make_vec(task, 1, render_mode="rgb_array", seed=episode)) as ours:
             ours.reset()
             for step in range(steps):
                 if "Walker" in task and step % 20 and step % 100 > 20:
-                    env.lidar_render = (env.lidar_render + 1) % 100  # as a call of `render` does
+                    env.lidar_render = (env.lidar_render + 1) % 100  # a call of `render` toggles this flag
                 elif "Walker" in task or step % 20 == 0:
                     differs = (env.render() != ours.render()[0]).any(-1)
                     if shows:

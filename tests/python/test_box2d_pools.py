@@ -24,8 +24,9 @@ SEED = 21
 
 
 def has_box2d():
-    """Returns whether `Box2D` can be imported. Warnings are ignored, because as errors they end the process in SWIG's
-    code.
+    """Returns whether `Box2D` can be imported.
+
+    Warnings are ignored during the import: as errors they would end the process in SWIG's code.
     """
     with warnings.catch_warnings(), contextlib.suppress(ImportError):
         warnings.simplefilter("ignore")
@@ -73,7 +74,7 @@ def test_what_was_recorded_are_the_recorders_runs():
 
 @pytest.mark.parametrize(("task", "batch", "steps"), [("LunarLander-v3", 5, 500), ("CarRacing-v3", 2, 60)])
 def test_batches_of_ready_environments_are_what_all_play_together(task, batch, steps):
-    """Environments are stepped in changing batches, which must not affect their trajectories."""
+    """Steps environments in changing batches, and checks that batches do not affect their trajectories."""
     count = 12
     pool = envpool_rs.make_vec(task, count, batch_size=batch, num_threads=2, seed=SEED)
     together = envpool_rs.make_vec(task, count, seed=SEED)
@@ -126,7 +127,10 @@ def test_gravity_and_wind_of_each_environment_are_gymnasiums():
 
 
 def test_gravity_and_wind_that_are_drawn_for_each_episode_act_in_it():
-    """Infos report the values that numpy draws from the same stream, and the reported gravity acts in the episode."""
+    """Checks gravity and wind that are drawn for each episode.
+
+    Infos report the values that numpy draws from the same stream, and the reported gravity acts in the episode.
+    """
     drawn = {
         "gravity": ("uniform", -11.0, -2.0),
         "enable_wind": ("choice", False, True),
@@ -187,13 +191,14 @@ def reported_laps(info, count):
     ids=["a lap", "off the field"],
 )
 def test_how_a_race_has_ended_is_reported_as_by_gymnasium(mode, percent, gas, limit, steps, ends, monkeypatch):
-    """The info `lap_finished` exists only after a step that terminates an episode, not after other steps or truncation.
+    """Checks that the info `lap_finished` exists only after a step that terminates an episode, not after other steps or
+    truncation.
 
     With `lap_complete_percent=0.0` the first step completes a lap.
     """
     from gymnasium.envs.box2d.car_racing import CarRacing
 
-    # The reference's rendering, which takes most of its time, is compared in another test.
+    # Rendering is replaced, because it takes most of the reference's time and another test compares it.
     monkeypatch.setattr(CarRacing, "_render", lambda self, mode: np.zeros((96, 96, 3), np.uint8))
     count = len(percent)
     options = {"max_episode_steps": limit, "disable_env_checker": True}

@@ -95,7 +95,7 @@ def test_info_shows_spaces_options_infos_and_limits(capsys):
 
 
 def test_info_explains_every_option_of_every_task(capsys):
-    # Tests one task for each set of options, because many tasks of a family have the same options.
+    # Tests one task for each distinct set of options, because many tasks of a family have the same options.
     kinds = {tuple((option["name"], option["doc"]) for option in task["options"]): task for task in task_descriptions()}
     for task in kinds.values():
         assert main(["info", task["id"]]) == 0
@@ -208,11 +208,11 @@ def interrupted(*arguments):
         end = time.monotonic() + 60
         while b"round 2" not in output and b" episodes" not in output:
             output += read_before(end, leader, output)
-        os.killpg(program.pid, signal.SIGINT)  # As from a terminal, worker processes get the signal, too.
+        os.killpg(program.pid, signal.SIGINT)  # a terminal sends the signal to worker processes, too
         while True:
             try:
                 output += read_before(end, leader, output)
-            except OSError:  # Linux raises OSError if no process has the terminal's other end open.
+            except OSError:  # Linux raises OSError if no process has the terminal's other end open
                 break
         return program.wait(timeout=30), output.decode()
     finally:

@@ -17,7 +17,7 @@ SECONDS = 0.6
 
 
 class SlowToClose(gymnasium.Env):
-    """An environment that closes slowly."""
+    """Environment whose `close` takes long."""
 
     observation_space = gymnasium.spaces.Discrete(2)
     action_space = gymnasium.spaces.Discrete(2)
@@ -33,7 +33,7 @@ class SlowToClose(gymnasium.Env):
 
 
 def ticks_while(close):
-    """Calls ``close``; returns how often another thread ran meanwhile, and the duration of the call."""
+    """Calls ``close``; returns how often another thread ran during the call, and the call's duration."""
     ticks, is_over = [], threading.Event()
 
     def tick():

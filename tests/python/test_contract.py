@@ -1,6 +1,6 @@
 """Tests properties of every task in the interfaces of `make` and `make_vec`: spaces, types, autoreset, statistics.
 
-Also compares with gymnasium's own vector environment of the reference.
+Also compares pools with gymnasium's own vector environment over the reference environments.
 """
 
 import warnings
@@ -22,7 +22,7 @@ ENVS = 3
 
 def assert_same(ours, theirs, where="result"):
     """Asserts equality with all types, dtypes and shapes, through dicts, tuples and arrays of objects."""
-    if not isinstance(theirs, (int, float)):  # Python's scalar types are accepted instead of numpy's.
+    if not isinstance(theirs, (int, float)):  # accepts Python's scalar types instead of numpy's
         assert type(ours) is type(theirs), where
     if isinstance(ours, dict):
         assert ours.keys() == theirs.keys(), where
@@ -42,9 +42,10 @@ def assert_same(ours, theirs, where="result"):
 
 
 class FloatInfos(gymnasium.Wrapper):
-    """Converts infos to floats.
+    """Wrapper that converts infos to floats.
 
-    gymnasium makes integers of a reference's `prob: 1` after a reset and `1 / 3` after a step.
+    Without the wrapper, gymnasium would convert `prob` to integers in a task that reports 1 after a reset and `1 / 3`
+    after a step.
     """
 
     def reset(self, **arguments):
@@ -106,7 +107,11 @@ def test_arrays_are_as_the_spec_says(task):
     got["elapsed_step"] = info.pop("elapsed_step")
     got |= {f"info:{key}": value for key, value in info.items()}
     described = {name: (dtype, shape) for name, dtype, shape in env.spec.pool.state_arrays}
-    for name in ("done", "discount", "step_type"):  # These names are dm_env's; `done` is `terminated | truncated`.
+    for name in (
+        "done",
+        "discount",
+        "step_type",
+    ):  # names of dm_env's arrays, and `done`, which is `terminated | truncated`
         del described[name]
     assert got.keys() == described.keys()
     for name, (dtype, shape) in described.items():
@@ -131,8 +136,8 @@ def reset_ended(env, ended):
 
 
 @pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.name.lower())
-# Leaves out MuJoCo and Box2D, whose infos gymnasium omits after resets; test_mujoco_gymnasium.py and test_box2d.py
-# compare them.
+# MuJoCo and Box2D are omitted, because gymnasium omits their infos after resets; test_mujoco_gymnasium.py and
+# test_box2d.py compare them.
 @pytest.mark.parametrize("task", [task for task in SINGLE if task not in {*BOX2D, *MUJOCO}])
 def test_every_result_is_what_gymnasium_makes_of_the_reference(task, mode):
     ours = envpool_rs.make_vec(task, ENVS, autoreset_mode=mode, max_episode_steps=13)
@@ -201,7 +206,7 @@ def test_envpools_interface_has_episode_statistics_too():
 # Tests of autoreset.
 
 
-# Leaves out Blackjack, whose episodes rarely last three steps.
+# Blackjack is omitted, because its episodes rarely last three steps.
 @pytest.mark.parametrize("task", [task for task in TASKS if task != "Blackjack-v1"])
 def test_the_first_step_resets_and_so_does_the_step_after_the_end(task):
     env = envpool_rs.make(task, num_envs=ENVS, max_episode_steps=3, seed=8)

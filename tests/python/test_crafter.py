@@ -31,7 +31,7 @@ from references import crafter
 SEEDS = int(os.environ.get("CRAFTER_SEEDS", "1"))
 STEPS = int(os.environ.get("CRAFTER_STEPS", "0"))
 
-#: options, player, steps by default
+#: Compared cases: options, player, default number of steps.
 CASES = {
     "random": ({}, RandomPlayer, 260),
     "directed": ({}, DirectedPlayer, 260),
@@ -41,7 +41,8 @@ CASES = {
     "least area": ({"view": 9, "size": 30, "area": (2, 1)}, RandomPlayer, 12),
     "large cells": ({"view": (5, 6), "size": 256, "area": (100, 24)}, RandomPlayer, 30),
 }
-#: Seed of the first environment of a case. Of seeds 4 and 5 the directed players reach all achievements in 1,300 steps.
+#: Seed of the first environment of a case. With seeds 4 and 5, the directed players reach all achievements in 1,300
+#: steps.
 FIRST_SEED = 4
 
 
@@ -86,12 +87,12 @@ class Counts:
 
 
 def task_of(options):
-    """Returns the id for options, without the option `reward`."""
+    """Returns the id of the task that the option `reward` selects; removes this option."""
     return "CrafterReward-v1" if options.get("reward", True) else "CrafterNoReward-v1"
 
 
 def compare(options, player, seed, steps, counts):
-    """Plays the package and a pool with one environment, and compares all results."""
+    """Plays the package `crafter` and a pool with one environment, and compares all results."""
     theirs = crafter.make(seed=seed, **options)
     ours = envpool_rs.make_vec(task_of(options), 1, seed=seed, **options)
     play, done = player(seed), True
@@ -178,7 +179,7 @@ def test_success_rates_and_the_score_are_the_papers():
 def test_render_returns_the_last_observation():
     env = envpool_rs.make_vec("CrafterReward-v1", 3, render_mode="rgb_array", seed=2)
     env.reset()
-    for _ in range(180):  # into the night, whose noise another picture would draw again
+    for _ in range(180):  # steps into the night, for whose noise each picture draws random numbers
         observation = env.step(np.full(3, 6))[0]
     first, second = env.render(), env.render()
     np.testing.assert_array_equal(np.stack(first), observation)
@@ -188,7 +189,7 @@ def test_render_returns_the_last_observation():
 
 @pytest.fixture
 def folder(tmp_path):
-    """A copy of the package's files."""
+    """Returns a folder with a copy of the package's files."""
     package = Path(find_spec("crafter").submodule_search_locations[0])
     shutil.copytree(package / "assets", tmp_path / "assets")
     shutil.copy(package / "data.yaml", tmp_path)
@@ -210,7 +211,7 @@ def damaged(name, change):
 
 
 def chunked(kind, body):
-    """Returns a part of a PNG file."""
+    """Returns a chunk of a PNG file."""
     return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
 
 

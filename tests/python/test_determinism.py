@@ -1,5 +1,5 @@
 """Tests that trajectories depend only on seeds and actions, not on threads, batches, chunks or the processor's
-features.
+instructions.
 """
 
 import functools
@@ -57,7 +57,7 @@ def same(left, right):
 
 @pytest.mark.parametrize("task", TASKS)
 def test_trajectories_do_not_depend_on_the_number_of_threads(task):
-    # Enough environments that every task's steps are divided among threads.
+    # There are enough environments that every task's steps are divided among threads.
     count = 24 if is_heavy(task) else 6000 if envpool_rs.make_spec(task).players == 1 else 600
     pools = [envpool_rs.make(task, num_envs=count, num_threads=threads, seed=1) for threads in (1, 2, 5)]
     for actions in [None, *actions_for(pools[0], count, 12)]:
@@ -122,7 +122,10 @@ def join(batches):
 
 @pytest.mark.parametrize("task", [task for task in TASKS if task not in PROCGEN])
 def test_seeds_count_one_by_one(task):
-    """Procgen draws the levels of all environments of a pool from one seed: `test_procgen.py`."""
+    """Checks seeds of single environments.
+
+    Procgen is excluded: it draws the levels of all environments of a pool from one seed, which `test_procgen.py` tests.
+    """
     together = envpool_rs.make(task, num_envs=3, seed=20)
     apart = [envpool_rs.make(task, num_envs=1, seed=20 + index) for index in range(3)]
     listed = envpool_rs.make(task, num_envs=3, seed=[22, 20, 21])

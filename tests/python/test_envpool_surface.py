@@ -69,7 +69,7 @@ def test_pools_have_the_methods_that_envpools_have(golden, ours, interface):
     wrong = {}
     for name, theirs in golden["calls"][interface].items():
         mine = ours["calls"][interface].get(name)
-        # A recorded signature of None is a C++ function, whose parameters are unknown.
+        # A recorded signature of None means a C++ function, whose parameters are unknown.
         if mine is None if theirs in ("value", None) else not takes(mine, theirs):
             wrong[name] = (theirs, mine)
     assert not wrong
@@ -125,7 +125,9 @@ def test_what_differs_on_purpose_is_written_down():
 
 @pytest.mark.parametrize("task_id", ["CartPole-v1", "CliffWalking-v1", "Blackjack-v1", "Catch-v0", "Taxi-v3"])
 def test_the_end_of_an_episode_is_reported_by_the_limit_of_the_configuration(task_id):
-    """Programs such as cleanba detect truncation by comparing `elapsed_step` with `config.max_episode_steps`."""
+    """Checks that `elapsed_step` equals `config.max_episode_steps` at a truncation: programs such as cleanba detect
+    truncation by this comparison.
+    """
     envs = envpool_rs.make(task_id, env_type="gymnasium", num_envs=3, seed=1)
     envs.reset()
     info = envs.step(np.zeros(3, int))[4]
@@ -201,7 +203,7 @@ def test_threads_and_seeds_are_reported_as_they_were_given():
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4, 8])
 def test_lakes_of_every_size_that_envpool_has(size):
-    """As in EnvPool, a size of 1 to 4 selects that corner of the 4x4 map, and 8 the 8x8 map."""
+    """Checks EnvPool's values of `size`: 1 to 4 select that corner of the 4x4 map, and 8 selects the 8x8 map."""
     known = {4: ["SFFF", "FHFH", "FFFH", "HFFG"], 8: None}
     rows = known.get(size, [row[:size] for row in known[4][:size]])
     ours = envpool_rs.make("FrozenLake-v1", num_envs=16, size=size, seed=3)
@@ -258,7 +260,9 @@ def test_the_version_of_the_pendulum_is_the_tasks():
 @pytest.mark.parametrize("make", [envpool_rs.make_gymnasium, envpool_rs.make_gym, envpool_rs.make_dm])
 @pytest.mark.parametrize("batch_size", [0, 2])
 def test_a_pool_that_is_closed_and_then_reset_goes_on(make, batch_size):
-    """TorchRL closes a pool and then resets it; the reset makes the environments again."""
+    """Checks that a reset after `close` makes the environments again, because TorchRL closes a pool
+    and then resets it.
+    """
     env = make("CartPole-v1", num_envs=4, batch_size=batch_size, seed=7)
     env.reset()
     rows = batch_size or 4

@@ -44,7 +44,7 @@ def counted():
         frames, settings, differing = map(number, cells[10:])
         game = {"frames": {"": frames}, "settings": settings, "differing": differing, "uncompared": 0}
         games[GAMES[cells[0].strip("`")]] = game
-    # The page has only the total of uncompared screens, which is assigned to the first game.
+    # The page has only the total of uncompared screens, so the total is assigned to the first game.
     next(iter(games.values()))["uncompared"] = number(re.search(r"^([\d,]+) averaged screens", TEXT, re.M)[1])
     return parity, {"games": games}
 
@@ -54,7 +54,7 @@ def test_the_report_lists_exactly_the_registered_ids():
 
 
 def without_versions(text):
-    """Returns a page without versions of packages, because the tests also run with later versions."""
+    """Returns a page without versions of packages, because tests also run with later versions."""
     return re.sub(r"\b\d+(\.\d+)+\b", "*", text)
 
 
@@ -112,5 +112,5 @@ def test_a_row_counts_the_same_again(task, monkeypatch):
 def test_the_suite_compares_every_id():
     compared = {run.values[0] for run in test_parity.RUNS} | set(test_atari_ale.GAMES)
     compared |= {run.task for run in test_atari_envpool.RUNS}
-    compared |= {*MUJOCO, *DM_CONTROL, *MINIGRID, *BOX2D, *CRAFTER}  # Other tests compare all tasks of these families.
+    compared |= {*MUJOCO, *DM_CONTROL, *MINIGRID, *BOX2D, *CRAFTER}  # other tests compare all tasks of these families
     assert compared == set(IDS)

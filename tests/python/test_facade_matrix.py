@@ -32,7 +32,7 @@ from tasks import (
 
 NUM_ENVS = 2
 LIMIT = 2
-"""Steps per episode."""
+"""Number of steps in each episode."""
 SEEDS = {"BabyAI-SynthS5R2-v0": 4}
 """Seeds of tasks that cannot be played with seed 3.
 
@@ -43,9 +43,9 @@ error.
 STEPS = 2 * LIMIT + 1
 
 OF_ASSETS = ("D1Basic-v1", "D2Navigation-v1", "D3Battle-v1", "D4Battle2-v1")
-"""Tasks whose only files are in the package envpool-assets."""
+"""Tasks whose files only the package envpool-assets contains."""
 OPTIONS = {name: {"game_args": "-host 1 -deathmatch"} for name in ("Cig-v1", "MultiDuel-v1")}
-"""Options of tasks that cannot be played with the default ones: maps for several players."""
+"""Options of tasks that cannot be played with default options: maps for several players."""
 
 FACADES = {
     "make": envpool_rs.make,
@@ -84,7 +84,7 @@ def chosen_tasks():
 
 
 class Play:
-    """Plays one pool and compares its results with its spaces."""
+    """Plays one pool, and compares its results with the pool's spaces."""
 
     def __init__(self, facade, task, mode, batch_size, records):
         self.mode, self.records = mode, records
@@ -165,7 +165,7 @@ class Play:
 
 @pytest.mark.parametrize("task", chosen_tasks())
 def test_every_facade_plays_episodes_in_every_mode(task):
-    # Tests ViZDoom only with episode statistics, because each of its environments is a process that takes long to
+    # ViZDoom is tested with episode statistics only, because each of its environments is a process that takes long to
     # start.
     recorded = (True,) if task in VIZDOOM and not IS_FULL else (False, True)
     for facade, mode, batch_size, records in product(FACADES, MODES, (0, 1), recorded):

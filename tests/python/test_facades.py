@@ -427,13 +427,13 @@ def test_workers_are_pinned_from_the_offset_on_and_the_caller_is_not():
     def pinned():
         found = {}
         for path in Path("/proc/self/task").iterdir():
-            with contextlib.suppress(OSError):  # A thread of an earlier test may end meanwhile.
+            with contextlib.suppress(OSError):  # a thread of an earlier test may end during the listing
                 name = (path / "comm").read_text().strip()
                 if path.name not in before and name.startswith("envpool-"):
                     found[name] = os.sched_getaffinity(int(path.name))
         return found
 
-    end = time.monotonic() + 60  # Each worker thread sets its own name and affinity.
+    end = time.monotonic() + 60  # each worker thread sets its own name and affinity
     while pinned() != expected:
         assert time.monotonic() < end, pinned()
         time.sleep(0.01)

@@ -148,7 +148,8 @@ def test_forged_states_are_refused_or_play_on(task, cuts, at):
     env.reset()
     state = env.get_state()[0]
     body = bytearray(state[8:])
-    # Phase, counters and the environment's own state follow the task's name and the package's version in a snapshot.
+    # In a snapshot, the phase, counters and the environment's own state follow the task's name and the package's
+    # version.
     version = envpool_rs.__version__.encode()
     assert version in body
     first = body.rfind(version) + len(version) if at else 0

@@ -18,8 +18,9 @@ MODES = ["sync", "async", "vector_entry_point", *VectorizeMode]
 
 
 class Counter(gymnasium.Env):
-    """Environment that counts steps and returns the action as reward; `reset` accepts any arguments, and declares no
-    defaults.
+    """Environment that counts steps and returns the action as reward.
+
+    Its `reset` accepts any arguments, and declares no defaults.
     """
 
     observation_space = spaces.Discrete(100)
@@ -159,7 +160,7 @@ def test_observation_spaces_may_differ_where_that_is_said(made):
 
 
 class OwnSpace(gymnasium.Space):
-    """Space of a class that is not one of gymnasium's."""
+    """Space whose class is not one of gymnasium's."""
 
     def __eq__(self, other):
         return isinstance(other, OwnSpace)

@@ -1,4 +1,4 @@
-"""Tests gymnasium's calls in two parts (`step_async`, `step_wait`), and attributes of native environments."""
+"""Tests gymnasium's asynchronous calls (`step_async`, `step_wait`, ...), and attributes of native environments."""
 
 import multiprocessing
 import os
@@ -116,7 +116,9 @@ def test_closing_with_something_started_warns(pair):
 
 
 def waiting(made, begin):
-    """Returns a vector environment of two with a pending step or call, and the event that lets it finish."""
+    """Returns a vector environment of two environments with a pending step or call, and the event that lets the call
+    finish.
+    """
     gate = multiprocessing.get_context("fork").Event()
     env = made(envpool_rs.make_vec([lambda: Gated(gate)] * 2, context="fork"))
     env.reset()
@@ -189,7 +191,7 @@ def test_generators_are_where_gymnasiums_are(task):
         for mine, other in zip(ours.np_random, theirs.np_random, strict=True):
             states = [each.bit_generator.state for each in (mine, other)]
             assert states[0]["state"] == states[1]["state"] and states[0]["has_uint32"] == states[1]["has_uint32"]
-            mine.random(100)  # Draws from the copy do not affect the environment's generator.
+            mine.random(100)  # draws from the copy do not affect the environment's generator
         actions = theirs.action_space.sample()
         for env in (ours, theirs):
             env.step(actions)
@@ -258,7 +260,7 @@ def test_a_single_environment_has_its_options_and_physics_as_attributes():
     env = gymnasium.make("envpool_rs/Pendulum-v1", g=3.0)
     assert env.get_wrapper_attr("g") == env.unwrapped.g == 3.0
     assert env.get_wrapper_attr("max_speed") == gymnasium.make("Pendulum-v1").get_wrapper_attr("max_speed")
-    # A single environment must lack these attributes, by which programs recognise vector environments.
+    # A single environment must not have these attributes, by which programs recognise vector environments.
     assert not env.has_wrapper_attr("num_envs") and not hasattr(env.unwrapped, "batch_size")
     with pytest.raises(AttributeError, match="no attribute 'gravity'"):
         env.unwrapped.gravity  # noqa: B018

@@ -41,7 +41,7 @@ def collected(folder, *options):
         "--rootdir",
         str(folder),
     ]
-    # Removes variables that select the instances of the current run.
+    # Variables that select the instances of the current run are removed.
     environment = {
         name: value for name, value in os.environ.items() if not name.startswith(("ENVPOOL_RS_ALL", "PYTEST"))
     }

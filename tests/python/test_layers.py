@@ -1,6 +1,7 @@
-"""Tests that the package's folders are layers, and that imports go to lower layers only.
+"""Tests that the package's folders form layers, and that modules import lower layers only.
 
-The graph is read from the sources, so that imports inside functions, for type checkers and by name count as well.
+The graph of imports is read from the sources, so that imports inside functions, for type checkers and by name count as
+well.
 """
 
 import ast
@@ -35,13 +36,13 @@ LAYERS = [
     ("__main__",),
     ("__init__",),
 ]
-"""Modules and folders directly below the package, lowest layer first: each may import lower layers only.
+"""Modules and folders directly below the package, lowest layer first. Each may import lower layers only.
 
-Modules of one layer do not import each other. ``__init__`` is the package's own.
+Modules of one layer do not import each other. ``__init__`` stands for the package's own file.
 """
 
 NAMES_OF_WHAT_STANDS_ABOVE = {"_spec.entry_points"}
-"""Modules that name other modules as text without importing them."""
+"""Modules that contain the names of other modules as strings without importing them."""
 
 EVERYWHERE = {"gymnasium", "numpy"}
 """Packages that all modules may import."""
@@ -96,13 +97,13 @@ class Graph:
         if isinstance(argument, ast.Constant):
             self._add(module, argument.value)
             return
-        # The name is computed from `__name__`: any module of the same folder may be imported.
+        # The name is computed from `__name__`, so any module of the same folder may be imported.
         if isinstance(argument, ast.JoinedStr) and "__name__" in ast.dump(argument):
             prefix = "" if module == "__init__" else f"{module}."
             self.edges[module] |= {each for each in self._sources if each.startswith(prefix)} - {module}
 
     def _module(self, name):
-        """Returns the module of this package with a dotted name, if any."""
+        """Returns the module of this package with a dotted name; `None` if there is none."""
         first, _, rest = name.partition(".")
         if first != self.package:
             return None
@@ -176,7 +177,7 @@ def called(call):
 
 
 def documentation(tree):
-    """Returns the strings that are separate statements, such as docstrings."""
+    """Returns the strings that are separate statements in a module, such as docstrings."""
     return {
         node.value for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     }
@@ -218,7 +219,7 @@ def test_the_map_of_the_python_side_is_true(graph):
         assert set(re.findall(r"\w+", others)) == set().union(*(packages[each] for each in rooms)), rooms
 
 
-# Tests the check itself on a small package with known violations.
+# Tests of the check itself, on a small package with known violations.
 
 TOY = {
     "__init__.py": "import importlib\ndef __getattr__(name):\n    importlib.import_module(f'{__name__}.{name}')\n",

@@ -62,7 +62,7 @@ def play(envs, weights, observation, steps=NUM_STEPS):
 def test_rollouts_fit_the_buffers_of_a_learner(envs):
     observation, observations, rewards, dones, ended = play(envs, np.zeros((NUM_ENVS, 4)), envs.reset())
     assert observation.dtype == np.float32 and np.isfinite(observations).all()
-    # Always pushing left ends episodes after 8 to 10 steps; the step after the last is the reset, without reward.
+    # Always pushing left ends episodes after 8 to 10 steps; the step after the last one is the reset, without reward.
     assert ended and {length for _, length in ended} <= set(range(8, 13))
     after = np.zeros_like(dones, dtype=bool)
     after[1:] = dones[:-1] == 1

@@ -116,7 +116,7 @@ def test_panics_leave_no_memory_behind(capfd):
             with pytest.raises(RuntimeError, match="panicked"):
                 env.step([1001])
             env.reset([0])
-            capfd.readouterr()  # Discards the output of the panics, which would accumulate.
+            capfd.readouterr()  # discards the output of panics, which would accumulate
 
     env.reset()
     fail(100)
@@ -128,7 +128,7 @@ def test_panics_leave_no_memory_behind(capfd):
 def workers():
     count = 0
     for each in Path("/proc/self/task").iterdir():
-        with contextlib.suppress(OSError):  # The thread may end meanwhile.
+        with contextlib.suppress(OSError):  # the thread may end during the check
             count += (each / "comm").read_text().startswith("envpool")
     return count
 

@@ -26,8 +26,9 @@ STEPS = int(os.environ.get("MINIGRID_STEPS", "24"))
 
 @pytest.mark.parametrize("task", MINIGRID)
 def test_an_id_replays_minigrids(task, parity_table):
-    """Compares observations, rewards, ends, missions and positions of pools of `make_vec` and `make`, with seeded and
-    unseeded resets.
+    """Compares observations, rewards, ends, missions and positions with minigrid's, for pools of `make_vec` and `make`.
+
+    Resets are seeded and unseeded.
     """
     if "-WFC-" in task and not has_patterns():
         pytest.skip("needs MINIGRID_PATTERNS, networkx and imageio; tests/data/minigrid_wfc.json has recorded worlds")
@@ -170,7 +171,8 @@ def compare_wrapped(task, options, wrap, steps=40):
 @pytest.mark.parametrize("task", ["MiniGrid-DoorKey-6x6-v0", "MiniGrid-DistShift1-v0", "BabyAI-PutNextS5N2Carrying-v0"])
 @pytest.mark.parametrize(("options", "wrap"), WRAPPED, ids=[json.dumps(options) for options, _ in WRAPPED])
 def test_observations_are_those_of_minigrids_wrappers(task, options, wrap):
-    # minigrid's `ViewSizeWrapper` observes again after the reset, when the carried object is no longer on the grid.
+    # minigrid's `ViewSizeWrapper` computes the observation again after the reset, when the carried object is no longer
+    # on the grid.
     if "Carrying" in task and "agent_view_size" in options:
         pytest.skip("the option is minigrid's own, which looks before")
     compare_wrapped(task, options, wrap)
@@ -194,7 +196,7 @@ def test_fixed_seeds_are_played_over_and_over_as_by_minigrids_wrapper():
     run = Play(task, [0, 1], {"seeds": seeds}, reseeded, reference_options={})
     policies = [Busy(np.random.default_rng(3)), Random(np.random.default_rng(4))]
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # The wrapper warns about seeds.
+        warnings.simplefilter("ignore")  # the wrapper warns about seeds
         run.reset()
     for _ in range(200):
         run.step(policies)
@@ -203,7 +205,10 @@ def test_fixed_seeds_are_played_over_and_over_as_by_minigrids_wrapper():
 
 
 def spaces_agree(ours, theirs):
-    """Returns whether spaces are equal; dicts must have the same keys, and spaces of missions may differ."""
+    """Returns whether two spaces are equal.
+
+    Dicts must have the same keys; spaces of missions may differ.
+    """
     if hasattr(theirs, "spaces"):
         assert list(ours.spaces) == list(theirs.spaces)
         return all(key == "mission" or spaces_agree(ours[key], theirs[key]) for key in theirs.spaces)
@@ -255,8 +260,10 @@ def test_pictures_are_minigrids(task, options):
 
 @pytest.mark.parametrize("tile_size", [5, 6, 8, 13, 24, 32])
 def test_tiles_of_any_size_are_minigrids(tile_size):
-    """Compares walls, doors of all states, keys, balls, boxes, lava, the goal and the agent, with and without
-    highlight.
+    """Compares images of all kinds of cells with minigrid's: walls, doors of all states, keys, balls, boxes, lava, the
+    goal and the agent.
+
+    The cells are drawn with and without highlight.
     """
     for task in ("MiniGrid-Playground-v0", "MiniGrid-LockedRoom-v0", "MiniGrid-DistShift2-v0"):
         env = reference(task, render_mode="rgb_array", tile_size=tile_size)
@@ -429,7 +436,7 @@ def test_sizes_are_drawn_anew_for_each_episode():
 
 
 def test_gymnasiums_own_environments_of_minigrid_are_not_ours():
-    """minigrid's gymnasium ids and this package's tasks coexist in one process."""
+    """Checks that minigrid's gymnasium ids and this package's tasks coexist in one process."""
     env = gymnasium.make("MiniGrid-Empty-5x5-v0")
     assert type(env.unwrapped).__module__.startswith("minigrid")
 

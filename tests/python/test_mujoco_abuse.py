@@ -1,4 +1,7 @@
-"""Checks that MuJoCo's failures are exceptions: none ends the process, and no log file remains."""
+"""Checks that MuJoCo's failures raise exceptions.
+
+No failure may end the process or leave a log file.
+"""
 
 import os
 import pickle
@@ -104,7 +107,7 @@ def test_a_simulation_that_gets_out_of_hand_fails_its_lane_alone(tmp_path):
 
 @pytest.mark.parametrize("memory", ["96K", "200K"])
 def test_a_simulation_without_memory_is_an_error_and_the_process_lives(tmp_path, memory):
-    # MuJoCo's version and the number of touching bodies decide whether it warns or reports an error.
+    # Whether MuJoCo warns or reports an error depends on its version and on the number of touching bodies.
     words = "MuJoCo (gives a warning|reports an error): "
     body = '<body pos="{} 0 .1"><freejoint/><geom size=".1" mass="1"/></body>'
     crowd = '<geom type="plane" size="5 5 1"/>' + "".join(body.format(0.05 * number) for number in range(20))

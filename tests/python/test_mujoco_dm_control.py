@@ -47,8 +47,9 @@ CASES = [
 
 @pytest.fixture(autouse=True, scope="module")
 def suite(tmp_path_factory):
-    """Imports dm_control's suite without rendering, because `quadruped-escape` would render its ground. The working
-    directory is a temporary folder, because the suite leaves log files.
+    """Imports dm_control's suite without rendering, because `quadruped-escape` would render its ground.
+
+    The working directory is a temporary folder, because the suite leaves log files.
     """
     folder = os.getcwd()  # noqa: PTH109
     os.chdir(tmp_path_factory.mktemp("logs"))
@@ -62,8 +63,9 @@ def suite(tmp_path_factory):
 
 
 def compiled_once(compile_model):
-    """Wraps the compiler of models with a cache of the last model, of which it returns copies; a dog takes half a
-    second to compile.
+    """Wraps the compiler of models by a cache of the last model, of which it returns copies.
+
+    Compiling a dog takes half a second.
     """
     last = {}
 
@@ -105,7 +107,7 @@ class Reference:
 
 
 def of(observation, numbers):
-    """Returns the rows ``numbers`` of each array of an observation."""
+    """Returns the rows ``numbers`` of each array of a batched observation."""
     return {key: value[numbers] for key, value in observation.items()}
 
 
@@ -131,8 +133,8 @@ def compare(
 ):
     """Steps a pool and dm_control's environments with equal actions, and compares all results.
 
-    Adds the counts to ``table``, and returns the number of ended episodes. With ``numbers``, only these environments of
-    the pool are compared.
+    Adds the counts to ``table``, and returns the number of ended episodes. With ``numbers``, only these environments
+    are compared.
     """
     ours = envpool_rs.make_vec(task, count, **options or {}, **pool_options or {})
     numbers = list(range(count) if numbers is None else numbers)
@@ -292,8 +294,8 @@ def test_masses_that_come_to_rest_end_the_episode_without_a_discount(suite):
     assert any(each.last() and each.discount == 0.0 for each in expected)
 
 
-#: EnvPool 1.2.5's order of observation keys. In all other tasks, the task's own keys precede the other keys of the
-#: domain.
+#: EnvPool 1.2.5's order of observation keys. For all other tasks, EnvPool puts the task's own keys before the keys that
+#: all tasks of the domain have.
 ENVPOOLS_ORDER = {
     "FishSwim-v1": "joint_angles upright velocity target",
     "HumanoidRun-v1": "joint_angles head_height extremities torso_vertical com_velocity position velocity",

@@ -1,5 +1,7 @@
 """Tests that dm_control's tasks stepped by this package's code equal those stepped by MuJoCo's library, to the last
-bit. `test_mujoco_dm_control.py` compares with dm_control itself.
+bit.
+
+`test_mujoco_dm_control.py` compares with dm_control itself.
 """
 
 import os
@@ -70,7 +72,7 @@ def arrays(observation):
 
 
 def actions(env, random, step):
-    """Returns actions: in the task's range, at their bounds, zero, or far out of bounds."""
+    """Returns actions: inside the task's bounds, at the bounds, zero, or far outside."""
     space = env.action_space
     share = random.uniform(-1, 1, space.shape)
     return [share, np.sign(share), 0 * share, 3 * share][step // 7 % 4] * np.minimum(space.high, 3)
@@ -183,7 +185,7 @@ def test_a_failing_lane_fails_alone():
         env.reset()
     huge = np.zeros((8, 6))
     huge[3] = 1e300
-    # Huge actions do not make an environment fail, because controls are clipped to their bounds.
+    # Huge actions do not make an environment fail, because MuJoCo clips controls to their bounds.
     same(ours.step(huge), theirs.step(huge), "huge")
     huge[3] = np.nan
     for env in (ours, theirs):

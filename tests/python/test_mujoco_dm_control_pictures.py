@@ -1,4 +1,4 @@
-"""Compares images of each dm_control task with `physics.render`, pixel by pixel, on the same GL."""
+"""Compares images of each dm_control task with `physics.render`, pixel by pixel, on the same OpenGL platform."""
 
 import envpool_rs
 import numpy as np

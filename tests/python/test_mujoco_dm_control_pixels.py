@@ -9,7 +9,7 @@ from dm_control_pictures import SEED, Reference, suite_with_pictures
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
 
-#: Options for cheap rendering, without shadows, which take almost all of the time.
+#: Options that make rendering cheap. Shadows, which take almost all of the time, are off.
 FAST = {"render_shadows": False, "render_reflections": False, "render_multisamples": 0}
 
 
@@ -65,7 +65,7 @@ def test_each_environment_shows_its_own_ground_of_each_episode(suite):
                 theirs.env.step(action)
             ours.step(np.stack(actions))
     assert (seen[0][0] != seen[0][1]).any() and (seen[0] != seen[3]).any()
-    # Snapshots restore the ground in environments that have another one.
+    # Restoring a snapshot also restores the ground, in an environment that had another one.
     other = envpool_rs.make_vec("dm_control/quadruped-escape", 2, **{**options, "seed": 90})
     other.reset()
     other.render()

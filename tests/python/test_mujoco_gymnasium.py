@@ -97,13 +97,13 @@ def bits(value):
 
 
 def numbers_in(result):
-    """Returns the number of array elements in a result, infos included."""
+    """Returns the number of array elements in a result, including infos."""
     arrays = [*result[:-1], *(value for key, value in result[-1].items() if not key.startswith("_"))]
     return sum(np.size(array) for array in arrays)
 
 
 def check_infos(ours, theirs, where):
-    """Checks that infos are equal, and that infos that gymnasium lacks in this step are masked out."""
+    """Checks that infos are equal, and that infos are masked out where gymnasium has none in this step."""
     for key, value in theirs.items():
         assert bits(ours[key]) == bits(value), (where, key, ours[key], value)
     for key in ours.keys() - theirs.keys():
@@ -124,8 +124,9 @@ def actions(space, count, random):
 
 
 def compare(task, count, steps, options=None, theirs=None, pool_options=None, table=None, **others):
-    """Steps a pool and gymnasium's environments with equal actions, and compares all results; adds the counts to
-    ``table``, and returns the number of ended episodes.
+    """Steps a pool and gymnasium's environments with equal actions, and compares all results.
+
+    Adds the counts to ``table``, and returns the number of ended episodes.
     """
     ours = envpool_rs.make_vec(task, count, **options or {}, **pool_options or {})
     theirs = reference(task, count, options if theirs is None else theirs, **others)
@@ -200,8 +201,9 @@ def test_truncation_is_gymnasiums():
 
 @pytest.mark.parametrize("task", [task for task in ROBOTS if task.endswith("-v5")])
 def test_steps_are_the_same_without_the_stages_that_are_left_out(task):
-    """Compares steps that skip stages with full steps; stages are skipped only for gymnasium's models, not for an equal
-    file given by ``xml_file``.
+    """Compares steps that skip stages of the simulation with full steps.
+
+    Stages are skipped only for gymnasium's models, not for an equal file given by ``xml_file``.
     """
     from gymnasium.envs.mujoco import mujoco_env
 

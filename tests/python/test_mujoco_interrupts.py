@@ -1,5 +1,6 @@
-"""Tests that Ctrl-C ends a call that waits for MuJoCo's compiler. The compiler cannot be stopped, and finishes in its
-own thread.
+"""Tests that Ctrl-C ends a call that waits for MuJoCo's compiler.
+
+The compiler itself cannot be stopped, and finishes in its own thread.
 """
 
 import subprocess

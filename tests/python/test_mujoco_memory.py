@@ -34,7 +34,7 @@ def play(env, episodes):
         env.step(action)
 
 
-# One test loops over all cases, because by default only some instances of a parametrised test run.
+# This is one test for all cases, because by default only some instances of a parametrised test run.
 def test_sixty_episodes_have_as_many_simulations_as_ten():
     for task, options in TASKS.items():
         for physics in PHYSICS:
@@ -50,8 +50,8 @@ def test_sixty_episodes_have_as_many_simulations_as_ten():
             late = simulations() - before
             env.close()
             del env
-            # dm_control's tasks that the library steps have one simulation per lane; all others have one per thread,
-            # including the calling thread.
+            # Tasks of dm_control that the library steps have one simulation per environment. All other tasks have one
+            # per thread, including the calling thread.
             is_own = task.startswith("dm_control/") and by == "libmujoco"
             assert 0 < early <= late <= (ENVS if is_own else THREADS + 1), (task, physics)
             assert simulations() == before, (task, physics)

@@ -1,6 +1,6 @@
 """Tests that robots stepped by this package's code equal robots stepped by MuJoCo's library, to the last bit.
 
-The results must not depend on neighbouring lanes in a register, threads, batches and vector instructions.
+The results must not depend on the other environments in a vector register, threads, batches and vector instructions.
 `make parity-mujoco-native` compares many steps.
 """
 
@@ -58,7 +58,7 @@ def pools(task, num_envs=13, **options):
 
 
 def actions_of(env, random, step):
-    """Returns actions: in the task's range, at their bounds, or far out of bounds."""
+    """Returns actions: inside the task's bounds, at the bounds, or far outside."""
     space = env.action_space
     share = random.uniform(-1, 1, (env.config["num_envs"], *space.shape))
     share = [share, np.sign(share), 0 * share, 3 * share][step // 10 % 4]
@@ -86,7 +86,7 @@ def test_steps_have_the_librarys_bits(task):
 @needs_native
 @pytest.mark.parametrize("num_envs", [1, 2, 5, 8, 16, 21])
 def test_it_does_not_matter_with_whom_one_is_stepped(num_envs):
-    """An environment's results do not depend on the size of the pool and the number of threads."""
+    """Checks that an environment's results do not depend on the size of the pool and the number of threads."""
     runs = []
     for count, threads in ((num_envs, 1), (21, 3)):
         env = envpool_rs.make_gymnasium("Walker2d-v5", num_envs=count, seed=5, num_threads=threads, physics="native")
@@ -145,8 +145,9 @@ def test_lanes_that_are_stepped_by_themselves_are_the_same():
 
 @needs_native
 def test_options_of_each_environment_and_each_episode_are_the_same():
-    """Compares a pool with one option per environment and one drawn per episode; its environments are stepped one by
-    one.
+    """Compares a pool with one option per environment and one option drawn per episode.
+
+    Environments of such a pool are stepped one by one.
     """
     noise = [0.01 * lane for lane in range(13)]
     ours, theirs = pools("Walker2d-v5", seed=8, reset_noise_scale=noise, ctrl_cost_weight=("uniform", 0.0, 1.0))
@@ -159,7 +160,9 @@ def test_options_of_each_environment_and_each_episode_are_the_same():
 
 @needs_native
 def test_environments_of_a_pool_may_differ_in_who_steps(tmp_path):
-    """`env.config` reports the selected physics of each environment, and results equal those of the library alone."""
+    """Checks that `env.config` reports the selected physics of each environment, and that results equal those of the
+    library alone.
+    """
     elsewhere = ball(tmp_path, outsides='<option integrator="implicit"/>')
     models = ["half_cheetah.xml", "half_cheetah.xml", "walker2d_v5.xml"]
     options = {"num_envs": 12, "seed": 12, "num_threads": 2, "frame_skip": [5, 5, 1] * 4, "xml_file": models * 4}
@@ -198,7 +201,9 @@ def test_each_goes_on_from_the_others_snapshots(task):
 
 @needs_native
 def test_an_environment_that_fails_leaves_its_neighbours_alone(tmp_path):
-    """Environment 5 fails in both pools, because MuJoCo rejects accelerations beyond 1e10; all others continue."""
+    """Checks that all other environments continue after environment 5 has failed, because MuJoCo rejects accelerations
+    beyond 1e10.
+    """
     path = ball(tmp_path, gear=1e15)
     ours, theirs = pools("HalfCheetah-v5", seed=10, num_threads=1, xml_file=path)
     for env in (ours, theirs):
@@ -221,8 +226,9 @@ def test_an_environment_that_fails_leaves_its_neighbours_alone(tmp_path):
 @needs_pictures
 @pytest.mark.parametrize("task", ["HalfCheetah-v5", "Humanoid-v5", "InvertedPendulum-v5"])
 def test_what_is_shown_between_steps_is_the_same(task):
-    """Pictures are equal between steps. The thread's only simulation holds the last environment, so others are replayed
-    to be drawn.
+    """Checks that pictures are equal between steps.
+
+    A thread's only simulation holds its last environment, so the states of all others are replayed to be drawn.
     """
     ours, theirs = pools(task, num_envs=9, seed=11, num_threads=1, render_mode="rgb_array", width=48, height=32)
     for env in (ours, theirs):
@@ -353,7 +359,9 @@ def test_an_unknown_version_is_warned_of_once():
 
 
 def model_at_random(seed):
-    """Returns a tree of bodies with joints, shapes, springs, limits, friction and all natively stepped motors."""
+    """Returns a model with a random tree of bodies, with joints, shapes, springs, limits, friction and all natively
+    stepped motors.
+    """
     random = np.random.default_rng(seed)
 
     def numbers(low, high, count=1):
@@ -431,7 +439,7 @@ def test_models_at_random_are_stepped_to_the_librarys_bits(tmp_path, seed):
         action = random.uniform(-1, 1, (5, *own[0].action_space.shape))
         results = []
         for env in own:
-            # Later versions of MuJoCo warn already at the reset about models with two joints at the same position.
+            # Later versions of MuJoCo warn at the reset about models with two joints at the same position.
             try:
                 results.append(arrays(env.step(action) if step else env.reset()))
             except RuntimeError as error:

@@ -1,4 +1,6 @@
-"""Compares images of MuJoCo's robots, rendered and observed, with gymnasium's, pixel by pixel, on the same GL."""
+"""Compares images of MuJoCo's robots, rendered and observed, with gymnasium's, pixel by pixel, on the same OpenGL
+platform.
+"""
 
 import pickle
 import threading
@@ -14,7 +16,7 @@ mujoco = pytest.importorskip("mujoco")
 pytestmark = pytest.mark.filterwarnings("ignore:.*is out of date:DeprecationWarning", "ignore::ResourceWarning")
 
 
-#: All robots that gymnasium itself makes.
+#: All robots that gymnasium of the installed version makes.
 ROBOTS = [task for task in MUJOCO if task not in {*MUJOCO_ALIASES, "Pusher-v4"}]
 
 
@@ -62,13 +64,13 @@ def test_pictures_of_the_models_cameras_are_gymnasiums(task):
         ("Ant-v5", {}),
         ("HalfCheetah-v5", {"camera_name": "track", "width": 120, "height": 50}),
         ("Hopper-v5", {"camera_id": -1, "width": 100, "height": 100}),
-        # a picture larger than the models' default frame buffer
+        # A picture larger than the models' default frame buffer.
         ("Reacher-v5", {"width": 700, "height": 650}),
         ("InvertedPendulum-v5", {"default_camera_config": {"distance": 3.0, "azimuth": 20.0}, "width": 80,
                                  "height": 80}),
         ("Walker2d-v5", {"default_camera_config": {"lookat": np.array([0.5, 0.0, 1.0]), "elevation": -5.0,
                                                    "trackbodyid": 1, "orthographic": 0}, "width": 80, "height": 80}),
-        # visualises joints, contacts with their forces, centres of mass, and convex hulls
+        # Visualises joints, contacts with their forces, centres of mass, and convex hulls.
         ("Ant-v5", {"visual_options": {2: True, 14: True, 16: True, 20: True, 0: True}, "width": 80, "height": 80}),
         ("Humanoid-v5", {"max_geom": 12, "width": 80, "height": 80}),
         ("Swimmer-v5", {"visual_options": {1: False}, "frame_skip": 2, "width": 64, "height": 48}),

@@ -18,7 +18,7 @@ mujoco = pytest.importorskip("mujoco")
 pytestmark = pytest.mark.filterwarnings("ignore:.*is out of date:DeprecationWarning", "ignore::ResourceWarning")
 
 
-#: Skips a case before MuJoCo 4, whose predecessors take the projection of a free camera from the model.
+#: Skips a case before MuJoCo 4, because MuJoCo 3 takes the projection of a free camera from the model.
 SINCE_4 = pytest.mark.skipif(mujoco.__version__ < "4", reason="MuJoCo 3 does not look at a free camera's projection")
 
 
@@ -47,7 +47,7 @@ def test_each_option_changes_what_is_seen_and_nothing_else(option):
 def usual_picture(place):
     """Returns the image and observation with default quality and camera options ``place``; results are cached."""
     usual, state = picture_of_ant(**dict(place))
-    # Asserts that options that are not given have the model's values, which are all true.
+    # Options that are not given must have the model's values, which are all true.
     models = dict.fromkeys(
         ("render_shadows", "render_reflections", "render_skybox", "render_haze", "render_textures"), True
     )
@@ -239,7 +239,7 @@ def test_pools_that_are_made_and_dropped_leave_nothing_behind():
         status = Path("/proc/self/status").read_text()
         return int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1])
 
-    # The memory of GL's threads varies by tens of megabytes, so the least of three readings is compared.
+    # The smallest of three readings is compared, because the memory of GL's threads varies by tens of megabytes.
     before = [memory_after_draws() for _ in range(3)]
     open_files = files()
     after = [memory_after_draws() for _ in range(5)][-3:]

@@ -1,4 +1,6 @@
-"""Tests that this package declares functions of MuJoCo's library with the types that the installed package reports."""
+"""Tests that this package declares the functions of MuJoCo's library with the types that the
+installed package reports.
+"""
 
 import re
 
@@ -13,7 +15,7 @@ from mujoco.introspect.structs import STRUCTS
 
 SIGNATURES = _core.mujoco_signatures()
 
-#: C's name of each type in the table of Rust's declarations.
+#: Name in C of each type in the table of Rust's declarations.
 IN_C = {
     "c_char": "char",
     "c_int": "int",
@@ -32,8 +34,8 @@ IN_C = {
     "Rect": "mjrRect",
     "Vfs": "mjVFS",
 }
-#: Arguments whose types differ in some versions without effect: a callee with an ``int`` reads the lower half of the
-#: register that an ``mjtSize`` is passed in.
+#: Arguments whose types differ in some versions without effect: a called function with an ``int`` reads the lower half
+#: of the register in which an ``mjtSize`` is passed.
 OTHERWISE = {("mj_saveModel", 3): ("mjtSize", "int")}
 
 
@@ -65,7 +67,7 @@ def difference(name, arguments, result):
     return None if same else f"{name}({', '.join(arguments)}) -> {result}: declared as {function}"
 
 
-# One test checks all functions, because by default only some instances of a parametrised test run.
+# This is one test for all functions, because by default only some instances of a parametrised test run.
 def test_functions_are_called_as_the_library_declares_them():
     assert [found for each in SIGNATURES if (found := difference(*each))] == []
 

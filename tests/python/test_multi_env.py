@@ -145,7 +145,7 @@ def compared(env_fn, players, steps):
     for _ in range(steps):
         actions = some_actions(rng, len(plain), plain[0].action_space)
         assert_same(players.step(actions), plain_step(plain, actions))
-        if rng.random() < 0.2:  # Single environments may be stepped between steps of all.
+        if rng.random() < 0.2:  # a single environment may be stepped between steps of all
             chosen = int(rng.integers(len(plain)))
             assert_same(players.envs[chosen].step(1), plain[chosen].step(1))
         if rng.random() < 0.1:

@@ -30,8 +30,8 @@ no_child_is_left = pytest.fixture(no_child_is_left_fixture)
 
 
 class MortalEnv(CountingEnv):
-    """CountingEnv that kills its process in the given call, ``deaths`` times in all; files in the folder ``notes``
-    count them.
+    """CountingEnv that kills its process in the given call, ``deaths`` times in total; files in the folder ``notes``
+    count the deaths.
     """
 
     def __init__(self, notes, at="step", deaths=1):
@@ -63,7 +63,7 @@ class MortalEnv(CountingEnv):
 
 
 def kill(pid):
-    """Kills a process; returns after its death, so that it cannot reply any more."""
+    """Kills a process; returns after its death, so that the process cannot reply any more."""
     os.kill(pid, signal.SIGKILL)
     os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
 

@@ -190,7 +190,7 @@ def test_an_environment_returns_what_its_own_methods_return(no_child_is_left):
         assert_same(env.reset(seed=3), (np.array([3.0, 1, 0]), {"steps": 0}))
         assert_same(env.step(1), (np.array([3.0, 1, 1]), 1.0, False, False, {"steps": 1}))
         assert_same(env.step(1), (np.array([3.0, 1, 2]), 2.0, True, False, {"steps": 2}))
-        assert_same(env.step(1)[0], np.array([3.0, 1, 3]))  # A single SubprocessEnv has no autoreset.
+        assert_same(env.step(1)[0], np.array([3.0, 1, 3]))  # a single SubprocessEnv has no autoreset
         assert_same(env.render(), np.full((2, 3, 3), 3, np.uint8))
         assert_same(env.render("rgb_array"), env.render("human"))
         assert (env.metadata, env.render_mode, env.spec) == (CountingEnv.metadata, "rgb_array", None)

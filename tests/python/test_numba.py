@@ -126,7 +126,7 @@ def test_draws_are_those_of_numpys_generator_in_order():
 
 
 def draw(state, random):
-    """Draws random numbers with every method of the stream; called in plain Python and compiled."""
+    """Draws random numbers with every method of the random stream; called as plain Python and compiled."""
     state[0] = random.random()
     state[1] = random.uniform()
     state[2] = random.uniform(-3.0, 5)
@@ -203,7 +203,10 @@ def test_an_index_out_of_bounds_is_a_failure_with_boundscheck():
 
 
 def test_functions_run_without_the_interpreters_lock():
-    """Two threads step a pool each, while a third counts: the third thread could not count if steps held the lock."""
+    """Checks that steps run without the interpreter's lock.
+
+    Two threads step a pool each, while a third counts: the third could not count if steps held the lock.
+    """
 
     @numba.env(
         "Slow-v0", observation=spaces.Box(0, 1, (1,), np.float64), action=1, state=(np.float64, 1), uniform=False
@@ -223,7 +226,7 @@ def test_functions_run_without_the_interpreters_lock():
     pools_of_threads = [envpool_rs.make_gymnasium("Slow-v0", num_envs=1, seed=0) for _ in range(2)]
     for pool in pools_of_threads:
         pool.reset()
-        pool.step(np.zeros(1, np.int32))  # the pool knows now that steps are long
+        pool.step(np.zeros(1, np.int32))  # after this step, the pool has measured that steps are long
     steppers = [threading.Thread(target=pool.step, args=(np.zeros(1, np.int32),)) for pool in pools_of_threads]
     for stepper in steppers:
         stepper.start()

@@ -129,7 +129,9 @@ def test_a_second_process_compiles_nothing(tmp_path):
     first, second = (int(run(code, ENVPOOL_RS_NUMBA_CACHE=str(tmp_path))) for _ in range(2))
     assert first == 4 and second == 0
     changed = code.replace("print(", "numba_tasks.LIMIT = 0.1; print(")
-    assert int(run(changed, ENVPOOL_RS_NUMBA_CACHE=str(tmp_path))) == 4  # a constant is part of the key
+    assert (
+        int(run(changed, ENVPOOL_RS_NUMBA_CACHE=str(tmp_path))) == 4
+    )  # the value of a constant is part of the cache key
 
 
 def test_a_pickle_names_the_library_and_needs_the_definition():
@@ -199,7 +201,7 @@ def test_constants_and_helper_functions_are_part_of_the_key():
     assert key() == first
     for name, value in (("LIMIT", 4.0), ("TABLE", np.arange(1, 4)), ("shape", object())):
         before, scope[name] = scope.get(name), value
-        assert (key() == first) == (name == "shape")  # an attribute is no global
+        assert (key() == first) == (name == "shape")  # an attribute's name is not the name of a global
         scope[name] = before
     scope["LIMIT"] = object()
     with pytest.raises(UnknownValueError):
@@ -207,7 +209,10 @@ def test_constants_and_helper_functions_are_part_of_the_key():
 
 
 def test_a_file_imported_under_another_name_is_compiled_again(tmp_path):
-    """Numba imports the module of cached functions by the name that it had when they were compiled."""
+    """Checks that functions are compiled again if their file is imported under another name.
+
+    Numba imports the module of cached functions by the name that it had when they were compiled.
+    """
     (tmp_path / "first_name.py").write_text((Path(__file__).parent / "numba_tasks.py").read_text())
     environment = {**os.environ, "ENVPOOL_RS_NUMBA_CACHE": str(tmp_path / "cache")}
     code = (

@@ -1,6 +1,6 @@
 """Tests options with a value for each environment or drawn for each episode, and pools of several tasks.
 
-Every environment equals gymnasium's with its value, or a separate pool.
+Every environment must equal gymnasium's environment with the same value, or a separate pool.
 """
 
 import copy
@@ -106,7 +106,7 @@ def test_choices_and_integers_are_drawn_as_numpy_draws_them():
         assert info["desc"].tolist() == expected
         seen.update(expected)
         for stream in streams:
-            stream.random(2)  # the draws of the start state, and of slips on the ice
+            stream.random(2)  # the draws of the start state and of slips on the ice
         env.step(np.ones(3, np.int64))
         info = env.step(np.ones(3, np.int64))[4]
     assert seen == {0, 1, 2}

@@ -1,4 +1,7 @@
-"""Tests sends, steps, resets and receives in random order: environments behave as if alone, results arrive once."""
+"""Tests sends, steps, resets and receives in random order.
+
+Each environment must behave as if it were alone, and each result must arrive once.
+"""
 
 import copy
 
@@ -30,7 +33,7 @@ class Orders(RuleBasedStateMachine):
         )
         self.alone = [envpool_rs.make(task, num_envs=1, seed=SEED + index, **options) for index in range(count)]
         self.players = self.pool.spec.players
-        self.in_flight = {}  # expected result of each environment
+        self.in_flight = {}  # expected result of each environment that is in flight
         self.requests = []  # ids of each request, in order (synchronous pools)
         self.held, self.copies = [], []
 
@@ -56,7 +59,7 @@ class Orders(RuleBasedStateMachine):
         actions = st.lists(st.integers(0, self.choices - 1), min_size=rows, max_size=rows)
         return np.array(data.draw(actions, label="actions"), dtype=np.int64)
 
-    # Expected results, from the pools of one environment.
+    # Expected results, from pools of one environment.
 
     def expect_step(self, ids, actions):
         for index, own in zip(ids, actions.reshape(len(ids), self.players), strict=True):
@@ -81,7 +84,7 @@ class Orders(RuleBasedStateMachine):
         self.check(self.pool.recv(reset=as_reset))
 
     def check(self, result, ids=None):
-        """Compares a result and stores it; `ids` gives its order if that is known."""
+        """Compares a result with the expected one and stores it; `ids` gives the order of rows if that is known."""
         self.held.append(result)
         self.copies.append(copy.deepcopy(result))
         got = result[-1]["env_id"].tolist()
@@ -89,7 +92,7 @@ class Orders(RuleBasedStateMachine):
             ids = self.requests.pop(0)
         assert got == ids if ids is not None else len(got) == self.batch_size
         for row, index in enumerate(got):
-            expected = self.in_flight.pop(index)  # fails if a result arrives twice
+            expected = self.in_flight.pop(index)  # raises an error if a result arrives twice
             expected = expected if len(result) == 5 else (expected[0], expected[-1])
             assert identical(self.row(result, row), expected), index
 
@@ -101,7 +104,7 @@ class Orders(RuleBasedStateMachine):
         width = len(value) // len(self.held[-1][-1]["env_id"])
         return value[row * width : (row + 1) * width]
 
-    # Rules, of which hypothesis calls random ones: each is an operation on the pool.
+    # Rules: operations on the pool, of which hypothesis calls random ones.
 
     @precondition(lambda self: self.idle)
     @rule(data=st.data())
@@ -184,7 +187,9 @@ class Orders(RuleBasedStateMachine):
     @precondition(lambda self: self.idle)
     @rule(data=st.data())
     def copy_state(self, data):
-        """Copies an idle environment's state to another one, also while further environments are in flight."""
+        """Copies the state of an idle environment to another idle one, also while further
+        environments are in flight.
+        """
         source = data.draw(st.sampled_from(self.idle), label="from")
         target = data.draw(st.sampled_from(self.idle), label="to")
         self.pool.set_state(self.pool.get_state([source]), [target])

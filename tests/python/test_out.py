@@ -1,4 +1,6 @@
-"""``out=``: results in arrays of the caller equal plain results, and wrong arrays are refused by name."""
+"""Tests ``out=``: results in arrays of the caller must equal returned results, and unsuitable arrays are rejected with
+their name.
+"""
 
 import gc
 import sys
@@ -56,7 +58,7 @@ def named(facade, result):
 
 
 def like(tree):
-    """Returns arrays with the structure of a result, filled with garbage; text has none."""
+    """Returns arrays with the structure of a result, filled with garbage; strings are omitted."""
     if isinstance(tree, dict):
         return {key: made for key, part in tree.items() if (made := like(part)) is not None}
     if isinstance(tree, tuple):
@@ -70,7 +72,7 @@ def like(tree):
 
 
 def subset(draw, tree):
-    """Returns some of the leaves."""
+    """Returns a nested dict with a random selection of the leaves of ``tree``."""
     if isinstance(tree, dict):
         return {key: subset(draw, part) for key, part in tree.items() if draw()}
     if isinstance(tree, tuple):

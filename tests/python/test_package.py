@@ -1,4 +1,4 @@
-"""Tests the installed package: the list of its components (SBOM), and a short run of every task."""
+"""Tests the installed package: its software bill of materials (SBOM), and a short run of every task."""
 
 import json
 import re
@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def sbom():
-    """Returns the list of components (SBOM, a CycloneDX document) in the installed wheel."""
+    """Returns the software bill of materials (SBOM, a CycloneDX document) in the installed wheel."""
     (found,) = [path for path in distribution("envpool_rs").files if ".dist-info/sboms/" in path.as_posix()]
     return json.loads(found.read_text())
 

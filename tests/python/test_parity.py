@@ -16,7 +16,7 @@ from parity import SEED, Case, Run
 from policies import goal_actions, random_actions
 from tasks import ATARI, BOX2D, CRAFTER, DM_CONTROL, MINIGRID, MUJOCO, PROCGEN, REGISTERED, VIZDOOM
 
-#: Default number of steps per task: the speed of references differs by a factor of a hundred.
+#: Default number of steps per task, by cost class: the speeds of references differ by a factor of a hundred.
 STEPS = {"classic": 120_000, "toy": 40_000, "players": 6_000}
 #: Environments per pool: for tasks with SIMD kernels, a full block of lanes, a small block and single lanes; else a
 #: few.
@@ -98,14 +98,14 @@ RUNS = [
 
 
 def kind(task):
-    """Returns the cost class of a task's reference."""
+    """Returns the cost class of a task's reference, a key of ``STEPS``."""
     if references.is_parallel(task):
         return "players"
     return "classic" if task.startswith(("CartPole", "MountainCar", "Pendulum", "Acrobot")) else "toy"
 
 
 def budget(task):
-    """Returns the steps of each environment in each of the task's runs."""
+    """Returns the number of steps of each environment in each of the task's runs."""
     total = int(os.environ.get("PARITY_STEPS", STEPS[kind(task)]))
     return -(-total // (2 * (1 + len(CASES.get(task, []))) * LANES[kind(task)]))
 
@@ -136,7 +136,7 @@ def test_every_option_of_every_task_is_compared():
         if task["id"] in ELSEWHERE:
             continue
         cases = CASES.get(task["id"], [])
-        # Leaves out EnvPool's names of options, which `test_option_names.py` tests.
+        # EnvPool's names of options are omitted, because `test_option_names.py` tests them.
         own = [option for option in task["options"] if not option["doc"].startswith("EnvPool's name for")]
         options = {option["name"] for option in own} - not_played
         assert options == options & {name for case in cases for name in case.options}, task["id"]

@@ -16,7 +16,7 @@ from envpool_rs.cli.terminal import half_blocks, key_of, size_in_terminal
 
 
 def play(capsys, *arguments):
-    """Returns exit code, output and errors of a command."""
+    """Returns a function that runs a command, and returns its exit code, output and errors."""
     code = main(["play", *arguments])
     return code, *capsys.readouterr()
 
@@ -94,7 +94,7 @@ open(sys.argv[-1], "wb").write(data)
 
 @pytest.fixture
 def ffmpeg(monkeypatch, tmp_path):
-    """Installs a fake ffmpeg that writes its input."""
+    """Installs a fake ffmpeg, which writes its input unchanged to the output file."""
     program = tmp_path / "ffmpeg"
     program.write_text(PRETEND_FFMPEG.format(python=sys.executable))
     program.chmod(0o755)

@@ -68,7 +68,7 @@ def test_asynchronous_batches_give_the_same_episodes(paths, task):
             lanes = info["env_id"]
             for row, lane in enumerate(lanes):
                 seen[lane].append((observation[row].tobytes(), float(reward[row]), terminated[row], truncated[row]))
-            # An environment's actions depend only on its own past, because the order of batches varies.
+            # An environment's actions depend only on its own number of steps, because the order of batches varies.
             env.send(np.array([len(seen[lane]) // (1 + lane % 3) % 2 for lane in lanes]), lanes)
         return {lane: rows[:300] for lane, rows in seen.items()}
 

@@ -47,7 +47,7 @@ def test_its_episodes_are_those_of_the_original(original, frameskip):
     lanes, steps = 24, 6000
     env = envpool_rs.make_vec(TASK, lanes, frameskip=frameskip, num_threads=2)
     random = np.random.default_rng(3)
-    # Each lane repeats its action for a while, so that the paddle meets some balls.
+    # Each environment repeats its action for some steps, so that the paddle meets some balls.
     actions = np.repeat(random.integers(0, 3, (steps // 10, lanes)), 10, axis=0)
     seeds = [int(seed) for seed in random.integers(1, 2**31, lanes)]
     env.reset(seed=seeds)
@@ -57,7 +57,7 @@ def test_its_episodes_are_those_of_the_original(original, frameskip):
     for action in actions:
         observation, reward, terminated, truncated, _ = env.step(action)
         assert not truncated.any()
-        for lane in np.flatnonzero(~ended):  # after an end, the pool's step only starts the next episode
+        for lane in np.flatnonzero(~ended):  # after an episode's end, the pool's step only starts the next episode
             given[lane].append(action[lane])
             for rows, value in zip(
                 played[lane], (observation[lane].copy(), reward[lane], terminated[lane]), strict=True

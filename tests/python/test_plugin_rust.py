@@ -23,7 +23,7 @@ def library():
 
 
 def without_angle(env):
-    """Removes the info that the built-in CartPole does not have."""
+    """Removes from results the info that the built-in CartPole does not have."""
 
     class Pool:
         num_envs = env.num_envs

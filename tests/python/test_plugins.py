@@ -46,7 +46,10 @@ def run(code, **variables):
 
 
 def test_a_loaded_task_works_with_all_functions():
-    assert envpool_rs.load_plugin(Path(counting())) == ["Counter-v0", "folder/Counter-v1"]  # again
+    assert envpool_rs.load_plugin(Path(counting())) == [
+        "Counter-v0",
+        "folder/Counter-v1",
+    ]  # loads the library a second time
     assert {"Counter-v0", "folder/Counter-v1"} <= set(envpool_rs.list_all_envs())
     spec = envpool_rs.make_spec("Counter-v0", by=2.0)
     assert spec.config.by == 2.0 and spec.config.max_episode_steps == 50 and spec.reward_threshold == 12.0
@@ -169,7 +172,7 @@ def test_the_environment_variable_names_libraries_for_programs_that_cannot_be_ch
     program = "import envpool_rs; print('Counter-v0' in envpool_rs.list_all_envs())"
     assert run(program, ENVPOOL_RS_PLUGINS=os.pathsep.join(["", counting()])) == "True"
     program = "import envpool_rs; print(envpool_rs._core.plugin_libraries())"
-    assert run(program, ENVPOOL_RS_PLUGINS=counting()) == "[]"  # an import loads nothing
+    assert run(program, ENVPOOL_RS_PLUGINS=counting()) == "[]"  # importing the package loads no library
 
 
 def test_a_broken_path_in_the_variable_is_named_when_a_task_is_unknown():

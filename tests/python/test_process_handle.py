@@ -1,4 +1,6 @@
-"""Tests that processes are identified by descriptors, if the system has these, and not by ids that may be reused."""
+"""Tests that processes are identified by file descriptors (pidfd), if the system has these, and not by ids that may be
+reused.
+"""
 
 import multiprocessing
 import os
@@ -48,7 +50,7 @@ def test_signals_reach_the_process_and_its_end_is_seen(start, context, name, num
     getattr(handle, name)()
     assert ended(handle)
     handle.await_exitcode(60)
-    # multiprocessing's fork server reports signals as exit codes that wrap around.
+    # multiprocessing's fork server reports signals as exit codes modulo 256.
     assert process.exitcode in (-number, 256 - number)
     handle.kill()
     handle.close()
@@ -59,7 +61,7 @@ def test_a_number_that_another_process_may_have_by_now_is_left_alone(start, monk
     os.kill(process.pid, signal.SIGKILL)
     os.waitpid(process.pid, 0)
     sent = []
-    # `os.kill` succeeds without sending a signal.
+    # `os.kill` is replaced by a function that records calls and sends no signal.
     monkeypatch.setattr(os, "kill", lambda *signal_: sent.append(signal_))
     assert handle.has_ended()
     handle.terminate()

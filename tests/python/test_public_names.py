@@ -1,4 +1,4 @@
-"""Tests that the paths to which programs, pickles and gymnasium's registry refer do not change."""
+"""Tests that import paths do not change to which programs, pickles and gymnasium's registry refer."""
 
 import importlib
 import pkgutil
@@ -73,7 +73,7 @@ MOVED = {
     "envpool_rs.spec": ["EnvSpec", "gymnasium_id"],
     "envpool_rs.vector_env": ["VectorEnv"],
 }
-"""Paths of release 0.1, also in pickles and JSON of gymnasium's specifications: they warn."""
+"""Import paths of release 0.1, also used in pickles and in JSON of gymnasium's specifications: importing them warns."""
 
 NEEDS = {
     "envpool_rs.pools": "dm_env",

@@ -154,7 +154,7 @@ def test_environments_in_processes_say_that_they_cannot_be_copied(take):
 
 
 def in_thread(function):
-    """Starts a thread; its ``outcome`` is the function's result or exception."""
+    """Starts a thread that runs a function; the thread's ``outcome`` is the function's result or exception."""
 
     def call():
         try:

@@ -77,7 +77,7 @@ class AlarmingEnv(ShowingEnv):
 
     def step(self, action):
         os.kill(os.getppid(), signal.SIGALRM)
-        time.sleep(0.001)  # The signal has arrived by then.
+        time.sleep(0.001)  # the signal has arrived when the sleep ends
         return super().step(action)
 
 
@@ -161,7 +161,7 @@ def test_what_is_waited_for_can_be_received_after_an_interrupt():
 
 
 def outcome_beyond_interrupts(pool, interrupts):
-    """Returns the outcome of a step that continues after Ctrl-C: its info, or the loss of a worker."""
+    """Returns the outcome of a step that continues after Ctrl-C: the step's info, or the loss of a worker."""
     try:
         return pool.step(ACTIONS)[-1]
     except KeyboardInterrupt as interrupt:

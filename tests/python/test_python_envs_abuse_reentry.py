@@ -17,7 +17,7 @@ from python_abuse_cases import ACTIONS, ShowingEnv, TellingEnv
 
 
 class WaitingEnv(ShowingEnv):
-    """Environment whose step waits for the event, if there is one."""
+    """Environment whose step waits for the event in its class attribute, if there is one."""
 
     def __init__(self, go_on=None):
         super().__init__()
@@ -30,7 +30,7 @@ class WaitingEnv(ShowingEnv):
 
 @pytest.fixture
 def waiting_pool():
-    """Returns an asynchronous pool whose last two environments wait, and their events."""
+    """Returns an asynchronous pool and the events that the steps of its last two environments wait for."""
     go_on = multiprocessing.get_context("fork").Event()
     env_fns = [lambda index=index: WaitingEnv(go_on if index > 1 else None) for index in range(4)]
     pool = make_python(env_fns, batch_size=2, num_workers=4, context="fork")
@@ -102,7 +102,7 @@ def test_a_finalizer_that_uses_the_pool_is_no_deadlock(waiting_pool):
         pool.send(ACTIONS, [2, 3])
         gc.set_threshold(1, 1, 1)
         gc.enable()
-        threading.Timer(5, go_on.set).start()  # The garbage may have been collected in another thread.
+        threading.Timer(5, go_on.set).start()  # the garbage may have been collected in another thread
         assert len(pool.recv()[1]) == 2
     finally:
         gc.set_threshold(*before)
@@ -134,7 +134,7 @@ def test_an_info_that_uses_the_pool_while_it_is_read_is_refused(monkeypatch):
 
 
 class InfoEnv(ShowingEnv):
-    """Environment that returns the info given at construction in every step."""
+    """Environment whose steps return the info that was given to the constructor."""
 
     def __init__(self, info):
         super().__init__()
@@ -166,7 +166,7 @@ def test_a_reset_waits_for_what_is_in_flight_whichever_thread_executes_it(caller
     pool = make_python([TellingEnv] * 2, num_workers=1, caller_steps=caller_steps)
     pool.reset()
     pool.send(ACTIONS)
-    time.sleep(0.2)  # The worker has usually finished by then; otherwise the test covers less.
+    time.sleep(0.2)  # the worker has usually finished by now; otherwise the test covers less
     assert pool.reset()[0].tolist() == [0, 0]
     assert pool.step(ACTIONS)[-1]["elapsed_step"].tolist() == [1, 1]
     pool.close()
@@ -245,7 +245,7 @@ def test_a_storm_of_interrupts_neither_breaks_a_pool_nor_leaves_processes(tmp_pa
 
 
 class FakeProcess:
-    """Process that ends only when it is killed."""
+    """Replacement for a process, which ends only when it is killed."""
 
     def __init__(self, log, interrupted=False):
         self.alive = True

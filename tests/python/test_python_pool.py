@@ -15,7 +15,7 @@ watchdog = pytest.fixture(autouse=True)(watchdog_fixture)
 
 
 def own_infos_dropped(info):
-    """Removes the info `prob`, which gymnasium's environments return and EnvPool's interface lacks."""
+    """Removes the info `prob`, which gymnasium's environments report and EnvPool's interface does not."""
     return {key: value for key, value in info.items() if key != "prob"}
 
 

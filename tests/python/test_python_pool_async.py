@@ -98,7 +98,7 @@ def test_one_thread_sends_while_another_receives(made):
         while len(received) < 400:
             try:
                 received.append(int(env.recv()[4]["env_id"][0]))
-            except RuntimeError as error:  # The sender has not sent again yet.
+            except RuntimeError as error:  # the sending thread has not sent again yet
                 assert "0 environments are in flight" in str(error)
             else:
                 todo.put(received[-1])

@@ -150,7 +150,7 @@ def test_a_dead_worker_names_its_environments_and_the_others_go_on(made):
     env.step(zeros(4))
     with pytest.raises(WorkerDied, match=r"environments 2, 3 are lost"):
         env.step(zeros(4))
-    # Environment 2 may also be received, if it completed a step before its worker died.
+    # A result of environment 2 may also be received, if it completed a step before its worker died.
     assert set(env.recv()[4]["env_id"].tolist()) | {2} == {0, 1, 2}
     assert env.step(zeros(2), [0, 1])[4]["elapsed_step"].tolist() == [3, 3]
     with pytest.raises((WorkerDied, RuntimeError), match=r"lost|failed"):
@@ -232,7 +232,7 @@ def test_a_storm_of_kills_over_many_steps_ends_nothing(mode, made):
             os.kill(pids[int(random.integers(8))], signal.SIGKILL)
         observation, _, terminated, truncated, info = env.step(zeros(8))
         is_new = info.get("restarted", np.zeros(8, bool))
-        # The step after the end of an episode resets, unless the last step has already done so.
+        # The step after an episode's end resets, unless the previous step has already done so.
         count = np.where(is_new | due, 0, count + 1)
         ended = ~is_new & (count >= 20)
         assert truncated.tolist() == is_new.tolist() and terminated.tolist() == ended.tolist()
@@ -247,7 +247,7 @@ def test_a_storm_of_kills_over_many_steps_ends_nothing(mode, made):
 
 
 class TellingEnv(CountingEnv):
-    """Environment that reports the id of its process."""
+    """Environment with a method that returns the id of its process."""
 
     def pid(self):
         return os.getpid()
@@ -275,7 +275,7 @@ def test_a_pool_with_a_hung_environment_can_be_closed():
     env.reset()
     with pytest.raises(TimeoutError):
         env.step(zeros(2))
-    env.close(terminate=True)  # The environment sleeps for a thousand seconds.
+    env.close(terminate=True)  # the environment sleeps for a thousand seconds
     assert children().keys() <= before.keys()
 
 

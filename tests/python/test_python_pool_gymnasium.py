@@ -104,7 +104,7 @@ def test_infos_of_numbers_of_every_kind_are_batched_as_gymnasium_batches_them(da
 
 @pytest.fixture(scope="module")
 def given_infos():
-    """Returns this package's vector environment and gymnasium's own, of environments with settable infos."""
+    """Returns this package's vector environment and gymnasium's, both of environments whose infos a test can set."""
     task = "test_python_pool/GivenInfos-v0"
     ours, theirs = envpool_rs.make_vec(task, 3, num_workers=1), gymnasium.make_vec(task, 3, "sync")
     ours.reset(), theirs.reset()
@@ -132,7 +132,7 @@ def test_observations_of_every_space_are_batched_as_gymnasium_batches_them(name,
 
 
 class EchoEnv(CountingEnv):
-    """Environment that reports its action in infos."""
+    """Environment whose infos contain its action."""
 
     def __init__(self, space):
         super().__init__(length=1000)

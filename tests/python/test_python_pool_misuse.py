@@ -35,7 +35,7 @@ SKIPPED = {
     "render",
     "state of an id too large",
     "endless seeds",
-    # Pools of Python environments convert these arguments without errors.
+    # Arguments that pools of Python environments convert without errors, unlike native pools.
     "subclass that converts to no array",
     "ids that convert to no array",
 }
@@ -58,7 +58,9 @@ MISUSES = [
 
 @pytest.fixture(scope="module")
 def shared_pools():
-    """For each task, a pool of Python environments, which misuses leave unchanged, and an equal native pool."""
+    """Returns for each task a pool of Python environments and an equal native pool; misuses must
+    leave both unchanged.
+    """
     tasks = (CARTPOLE, "Pendulum-v1")
     pools = {task: (envpool_rs.make_python(task, num_envs=4), envpool_rs.make(task, num_envs=4)) for task in tasks}
     for pair in pools.values():

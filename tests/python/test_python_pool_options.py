@@ -71,7 +71,7 @@ def test_gymnasium_makes_the_vector_environment_again_from_its_specification(mad
 def test_a_masked_reset_leaves_the_other_environments_alone(made):
     env = made(envpool_rs.make_vec(CARTPOLE, 3, "shared_memory"))
     first = env.reset(options={"reset_mask": np.array([False, True, False])})[0]
-    # As in AsyncVectorEnv, rows of environments that were never reset are zero.
+    # Rows of environments that were never reset are zero, as in AsyncVectorEnv.
     assert not first[[0, 2]].any() and first[1].any()
     env.reset(seed=1)
     before = env.step(zeros(3))[0].copy()

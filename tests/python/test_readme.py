@@ -31,7 +31,7 @@ BLOCKS = [
     for page in PAGES
     for block in re.finditer(r"^```python\n(.*?)^```", page.read_text(), re.M | re.S)
 ]
-#: Pages with code blocks that are marked ``py`` and not run here, with the packages that these need.
+#: Pages with code blocks that are marked ``py`` and not run by these tests, with the packages that the blocks need.
 NOT_RUN_HERE = {
     "consumers.md": "trainers; the programs in examples/consumers run with `make test-consumers`",
     "jax.md": "jax; run by test_xla.py",
@@ -83,7 +83,7 @@ def test_blocks_that_are_not_compared_have_no_results(page):
         assert literal_comments(block) == {}
 
 
-#: The levels of MiniGrid and BabyAI whose options are on the page of the family.
+#: Levels of MiniGrid and BabyAI whose options the family's page lists.
 MINIGRID_EXAMPLES = ("MiniGrid-DoorKey-8x8-v0", "BabyAI-BossLevel-v0")
 
 
@@ -93,14 +93,14 @@ def test_links_lead_somewhere(page):
     missing = [
         target
         for target in targets
-        # `make bench` writes benchmark.png, which may not exist yet.
+        # benchmark.png may not exist yet, because `make bench` writes it.
         if not target.endswith("benchmark.png") and not (page.parent / target).exists()
     ]
     assert not missing
 
 
 def ids():
-    """Returns the ids of all tasks, except those that exist for tests only."""
+    """Returns the ids of all tasks, except tasks that exist for tests only."""
     return {task["id"] for task in REGISTERED if not task["id"].startswith("test/")}
 
 
@@ -110,7 +110,10 @@ def section(text, heading):
 
 
 def test_the_pages_of_families_name_every_id():
-    """The pages name examples of Atari, Procgen and ViZDoom; a separate test covers MiniGrid's levels."""
+    """Checks that the pages of families name every id.
+
+    Pages of Atari, Procgen and ViZDoom name examples only, and a separate test covers MiniGrid's levels.
+    """
     text = "".join(page.read_text() for page in (ROOT / "docs" / "environments").glob("*.md"))
     named = set(re.findall(r"`([\w/]+-v\d+)`", text)) | set(re.findall(r"<!-- task (\S+): begin -->", text))
     assert ids() - {*ATARI, *MINIGRID, *PROCGEN, *VIZDOOM} <= named

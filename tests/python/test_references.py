@@ -1,4 +1,6 @@
-"""Compares the references in this repository with recordings of the packages that they represent."""
+"""Compares the reference implementations in this repository with recordings of the packages whose
+behaviour they copy.
+"""
 
 import json
 import pathlib

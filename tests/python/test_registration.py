@@ -128,7 +128,8 @@ def test_arguments_without_meaning_are_accepted_at_their_neutral_values_only():
 def test_env_seed_is_a_list_of_seeds():
     env = envpool_rs.make("CartPole-v1", num_envs=2, env_seed=[4, 9])
     assert env.np_random_seed == (4, 9)
-    # A different `seed` is accepted and ignored, because EnvPool's configurations have both options.
+    # `env_seed` decides, and a different `seed` is accepted and ignored, because EnvPool's configurations have both
+    # options.
     assert envpool_rs.make("CartPole-v1", num_envs=2, env_seed=[4, 9], seed=1).np_random_seed == (4, 9)
     with pytest.raises(ValueError, match="env_seed"):
         envpool_rs.make("CartPole-v1", num_envs=2, env_seed=[4, 9], seed=[4, 9])

@@ -88,7 +88,7 @@ def test_pictures_come_in_the_size_asked_for():
     large = played(CARTPOLE, render_mode="rgb_array").render()[0].astype(float)
     small = env.render()[0]
     assert small.shape == (60, 90, 3)
-    # Equal means show that the smaller image has the same content.
+    # Equal means show that the smaller image has the same content as the larger one.
     assert abs(small.mean() - large.mean()) < 0.5
     assert played(CARTPOLE, render_mode="rgb_array", render_height=1000).render()[0].shape == (1000, 600, 3)
 
@@ -164,7 +164,7 @@ def test_an_atari_games_picture_is_its_screen(game):
         ours.step(np.array([action]))
         assert (ours.render()[0] == theirs.render()).all()
     stacked.reset()
-    # EnvPool renders only the rows of its observations, and AirRaid has 250.
+    # EnvPool renders only the 210 rows of its observations, although AirRaid's screen has 250 rows.
     assert stacked.render().shape == (1, 210, 160, 3)
     assert (ours.metadata["render_fps"], ours.metadata["render_modes"]) == (30, ["human", "rgb_array"])
 
@@ -328,7 +328,9 @@ def test_human_rendering_shows_ours(monkeypatch):
     pytest.importorskip("cv2")
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     ours = played(CARTPOLE, 2, 0, render_mode="rgb_array")
-    env = wrappers.HumanRendering(ours, screen_size=(1200, 400))  # shows two frames of the pool next to each other
+    env = wrappers.HumanRendering(
+        ours, screen_size=(1200, 400)
+    )  # the screen shows two frames of the pool next to each other
     env.reset(seed=0)
     for _ in range(2):
         env.step(env.action_space.sample())
@@ -338,7 +340,7 @@ def test_human_rendering_shows_ours(monkeypatch):
 
 
 class PretendTk(types.ModuleType):
-    """Fake of the tkinter API that a window needs; it stores the shown images."""
+    """Replacement for tkinter with the functions that a window needs; it stores the shown images."""
 
     class TclError(Exception):
         pass

@@ -1,4 +1,6 @@
-"""Tests that results belong to the caller: held results never change, and changed ones are never returned again."""
+"""Tests that results belong to the caller: results that the caller holds never change, and changed ones are never
+returned again.
+"""
 
 import copy
 import ctypes
@@ -105,7 +107,7 @@ def test_results_of_asynchronous_batches_that_are_held_never_change():
     assert all(map(identical, held, copies))
 
 
-#: By name: a function that takes a part of a result, and one that reads the numbers of that part.
+#: Functions that take a part of a result, by name, each with a function that reads the numbers of that part.
 PARTS = {
     "observation": (lambda result: result[0], leaves),
     "reward": (lambda result: result[1], leaves),
@@ -192,7 +194,7 @@ CHANGES_OF_ARRAYS = {
 
 
 def fresh_results(facade, task, count):
-    """Returns copies of ``count`` results of steps that no caller has changed."""
+    """Returns copies of the results of ``count`` steps of a pool whose results no caller changes."""
     env = make(facade, task)
     return [copy.deepcopy(env.step(action_for(task))) for _ in range(count)]
 
@@ -330,7 +332,7 @@ env.reset()
 action = np.zeros(2, int)
 owners = []
 for _ in range(20):
-    # Keeps the object that owns the array's memory, but not the array.
+    # The owner of the array's memory is held, but not the array.
     owners.append(env.step(action)[0].base)
 print(len({id(owner) for owner in owners}))
 """

@@ -19,7 +19,7 @@ from rllib_environments import MultiAgentScript, Script, Talkers
 
 
 def stopped_after(env):
-    """Stops the environment at the end of a with statement."""
+    """Context manager that stops the environment after its block."""
 
     class Stopped:
         def __enter__(self):

@@ -144,7 +144,7 @@ def test_arrays_are_taken_out_of_dicts_the_quick_way_or_not_at_all():
         second.astype(">f4"),
         second[0],
         second.reshape(4),
-        bytes_.view(np.float32).reshape(2, 2),  # not aligned
+        bytes_.view(np.float32).reshape(2, 2),  # an array of float32 whose address is not a multiple of 4
         second.tolist(),
         5.0,
     ):

@@ -1,4 +1,4 @@
-"""Rollout buffers: arrays of consecutive steps, which the environments write into."""
+"""Tests rollout buffers: arrays into which environments write the results of consecutive steps."""
 
 import gc
 import weakref

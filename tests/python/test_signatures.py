@@ -1,5 +1,6 @@
-"""Tests the signatures that type checkers, editors and help() show for the functions that make environments. Signatures
-must agree with the table of tasks, and type checkers must report wrong calls.
+"""Tests the signatures of the functions that make environments, as type checkers, editors and help() show them.
+
+Signatures must agree with the table of tasks, and type checkers must report wrong calls.
 """
 
 import ast
@@ -92,7 +93,7 @@ def test_every_task_takes_the_options_of_its_family_and_no_others():
 def test_interfaces_can_be_given_the_type_of_their_observations():
     for interface in (GymnasiumEnvPool, VectorEnv):
         assert get_origin(interface[np.ndarray]) is interface
-    # Pools inherit `step` from the extension's class.
+    # The interfaces must not define `step`: pools inherit it from the extension's class.
     assert "step" not in vars(GymnasiumEnvPool) | vars(VectorEnv) | vars(DMEnvPool)
 
 

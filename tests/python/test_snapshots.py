@@ -12,7 +12,7 @@ from tasks import TASKS, VIZDOOM
 
 ENVS = 9
 
-#: Tasks and their numbers of steps; fewer for ViZDoom's, whose games are replayed.
+#: Tasks and numbers of steps before the snapshot; fewer steps for ViZDoom's, whose games are replayed.
 PLAYED = [(task, steps) for task in TASKS for steps in ((0, 9, 31) if task in VIZDOOM else (0, 5, 17, 18, 31))]
 
 
@@ -166,7 +166,7 @@ def test_what_lends_its_memory_as_bytes_is_a_snapshot_too(kind):
     env, other = make("CartPole-v1"), make("CartPole-v1", seed=99)
     other.set_state([kind(state) for state in env.get_state()])
     assert other.get_state() == env.get_state()
-    # A uint8 array with one snapshot per row, as in programs that keep all snapshots in a single array.
+    # The snapshot is a row of a uint8 array, as in programs that store all snapshots in a single array.
     table = np.frombuffer(env.get_state()[0], np.uint8)[np.newaxis]
     another = make("CartPole-v1", seed=99)
     another.set_state(table, [0])

@@ -48,7 +48,7 @@ def test_pools_are_made_of_what_the_class_makes(task_id, env_type):
 def test_a_specification_of_a_class_is_as_envpools():
     kind = type(envpool_rs.make_spec("CartPole-v1"))
     spec = kind(kind.gen_config(num_envs=3))
-    # EnvPool 1.2.5 was recorded with these values: time limit and reward threshold are those of the class.
+    # The expected values were recorded from EnvPool 1.2.5: time limit and reward threshold are those of the class.
     assert spec.config.max_episode_steps == 2**31 - 1
     assert (spec.config.batch_size, spec.reward_threshold) == (3, 195.0)
     assert kind(kind._default_config_values).config.num_envs == 1

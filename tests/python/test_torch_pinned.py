@@ -1,6 +1,6 @@
-"""Pinned memory: results on a device equal the pool's own.
+"""Tests `envpool_rs.torch.Pinned`: results on a device equal the pool's own.
 
-The GPU is a fake one, which copies at synchronisations only.
+The GPU is simulated: it copies only when a stream or event is synchronised.
 """
 
 import importlib
@@ -28,7 +28,7 @@ def pinned_class(monkeypatch):
 
 
 def arrays(tree):
-    """Returns the numbers of tensors, as the device has them."""
+    """Returns the values of a result's tensors, as arrays."""
     if isinstance(tree, dict):
         return {key: arrays(part) for key, part in tree.items()}
     if isinstance(tree, tuple):
@@ -37,11 +37,11 @@ def arrays(tree):
 
 
 def play(pinned, plain):
-    """Returns the results of both pools, read after all copies have ended."""
+    """Plays a `Pinned` and a plain pool; returns the results of both, read after all copies have ended."""
     ours, expected = [pinned.reset(seed=1)], [plain.reset(seed=1)]
     for step in range(STEPS):
         actions = np.full(ENVS, step % 2)
-        # An action on the device would wait for everything before it.
+        # The action stays on the CPU, because reading one from the device would wait for all copies.
         ours.append(pinned.step(actions))
         expected.append(plain.step(actions))
         expected[-1] = (*(part.copy() for part in expected[-1][:-1]), None)

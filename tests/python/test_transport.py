@@ -1,6 +1,7 @@
-"""Tests the extension's transport alone: values sent through shared memory, and misuse of its classes.
+"""Tests the transport of the Rust extension without pools: values sent through shared memory, and misuse of its
+classes.
 
-The caller itself hosts the environments here; tests of worker groups cover processes.
+The caller itself hosts the environments in these tests; tests of worker groups cover processes.
 """
 
 from __future__ import annotations
@@ -313,7 +314,9 @@ def test_a_reset_has_no_reward_and_ends_nothing():
 
 
 def step_of_episode(caller, *, cut, autoreset):
-    """Requests a step of environment 0, hosted by the caller, like the engine, which tracks episodes itself."""
+    """Requests a step of environment 0, which the caller hosts, as the engine does; the engine
+    tracks episodes itself.
+    """
     caller.send_steps([0], [0])
     caller.set_operation(0, 8 | cut | autoreset << 1)
     caller.wait([0], 1)
@@ -321,7 +324,9 @@ def step_of_episode(caller, *, cut, autoreset):
 
 
 def final_row(caller):
-    """Returns the last observation of environment 0, the block's only one, after a step with autoreset."""
+    """Returns the last observation of the episode of environment 0, the block's only one, after a
+    step with autoreset.
+    """
     return caller.row(64, "float32", 3)
 
 

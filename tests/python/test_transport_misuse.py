@@ -236,8 +236,9 @@ def test_a_worker_is_one_thread_of_a_process():
 
 
 def test_threads_that_use_one_caller_get_whole_results_or_exceptions():
-    """Uses rows so large that they are copied without the interpreter's lock, while a worker's thread writes other
-    rows.
+    """Checks that threads that use one client get complete results or exceptions.
+
+    Rows are so large that they are copied without the interpreter's lock, while a worker's thread writes other rows.
     """
     size = 1 << 18
 
@@ -348,12 +349,12 @@ def test_blocks_leave_no_memory_and_no_descriptor_behind():
 
 @pytest.mark.skipif(sys.platform != "linux", reason="finds the shared memory in /proc")
 def test_a_scalar_with_dimensions_is_refused():
-    """A scalar message with eight elements is damaged: it has more bytes than any scalar."""
+    """Checks that a scalar message with eight elements is rejected: it has more bytes than any scalar."""
     env = Answering()
     caller, _ = hosted(env)
     elements = np.arange(8, dtype=np.float64) + 0.123456789
     caller.send_steps(None, [elements])
-    # Changes the first byte of the message's header from "array" to "scalar".
+    # Changes the kind of the message, the first byte of its header, from "array" to "scalar".
     assert _overwrite_shared(elements.tobytes(), lead=16, byte=1) == 1
     caller.wait(None, 1)
     caller.take(None)

@@ -142,7 +142,7 @@ def test_dicts_and_tuples_are_stacked_leaf_by_leaf(make):
 
 
 class ShapelessEnv:
-    """Environment without a declared space; observations and rewards are scripted."""
+    """Environment without a declared space, whose observations and rewards are scripted."""
 
     def __init__(self, observation, reward=0.0):
         self.observation, self.reward = observation, reward

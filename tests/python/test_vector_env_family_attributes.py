@@ -286,7 +286,7 @@ def test_a_process_for_one_environment_can_be_used_alone():
 
 
 class ResourcefulWorker(DummyEnvWorker):
-    """Worker whose constructor takes all resources that a vector environment passes to workers."""
+    """Worker whose constructor accepts all resources that a vector environment passes to workers."""
 
     def __init__(self, env_fn, num_cpu_per_worker, sub_worker_fn, *, num_gpu_per_worker=None, no_warning=None):
         super().__init__(env_fn)
@@ -309,7 +309,7 @@ def test_workers_are_given_what_their_signature_names():
 
 
 class OldWorker(OwnWorker):
-    """Worker with the methods of older Tianshou releases, before `send` and `recv` had these names."""
+    """Worker with the method names that Tianshou used before it introduced `send` and `recv`."""
 
     send = EnvWorker.send
 

@@ -64,7 +64,8 @@ def outcomes(kind, seed):
             MisbehavingEnv, {3: "raise", 5: "raise"}, observations={4: [1, 2, 3], 6: np.ones(3, np.float32)}
         ),
     ]
-    # The programs of all kinds draw the same random numbers as long as they take the same branches.
+    # The programs of all kinds of vector environments draw the same random numbers as long as they take the same
+    # branches.
     random = np.random.default_rng(seed)
     found = []
     with KINDS[kind](env_fns, return_truncated=seed % 2 == 0) as env:
@@ -113,7 +114,7 @@ def _stacked(observations):
 
 
 class ScriptedEnv:
-    """Environment with scripted return values."""
+    """Environment whose methods return scripted values."""
 
     def __init__(self, space, returned, reset):
         if space is not None:

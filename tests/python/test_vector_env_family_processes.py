@@ -150,7 +150,7 @@ def test_a_slow_environment_never_holds_back_another(keywords):
             ids = sorted(info["env_id"] for info in infos)
             assert ids == [0, 1, 2]
             assert observations[:, 2].tolist() == [round_ + 1] * 3
-        assert env.waiting_id == [3]  # Environment 3's step takes half a minute.
+        assert env.waiting_id == [3]  # the step of environment 3 takes half a minute
         assert env.ready_id == [0, 1, 2]
         for call in (
             lambda: env.step([0], [3]),

@@ -48,8 +48,9 @@ NEEDS_OTHERS = {
     "JaxToTorch": "jax",
     "NumpyToTorch": "torch",
 }
-"""Wrappers for other observations, or that need more than gymnasium: tested below, in test_rendering.py and in
-test_xla_wrappers.py.
+"""Wrappers that the general tests omit: they need other observations or further packages.
+
+Tests in this file, in test_rendering.py and in test_xla_wrappers.py cover them.
 """
 
 
@@ -61,7 +62,7 @@ def theirs(task="Pendulum-v1"):
     return SyncVectorEnv([lambda: gymnasium.make(task, max_episode_steps=7)] * ENVS)
 
 
-# Ignores warnings that gymnasium's own vector environments cause, too.
+# Ignores warnings that gymnasium's own vector environments also cause.
 SPACES = pytest.mark.filterwarnings(
     "ignore:.*observation space and the batched single observation space",
     "ignore:.*precision lowered by casting",

@@ -10,7 +10,7 @@ from doom import envpool_runs
 from references import envpool_digests
 
 pytestmark = pytest.mark.skipif(find_spec("vizdoom") is None, reason="vizdoom is not installed")
-"""The vizdoom package contains the engine."""
+"""Whether the vizdoom package, which contains the engine, is installed."""
 
 HAS_ASSETS = find_spec("envpool_assets") is not None
 """Whether images equal EnvPool's, and scenarios that only EnvPool has are available."""
@@ -34,7 +34,7 @@ def test_a_run_has_envpools_digests(run, parity_table):
 
 
 class Faster:
-    """Package whose `make_gymnasium` makes this package's pools with `fast_palette_copy`."""
+    """Stands for the package `envpool_rs`; its `make_gymnasium` makes pools with the option `fast_palette_copy`."""
 
     @staticmethod
     def make_gymnasium(task, **options):
@@ -89,7 +89,7 @@ def test_results_come_as_they_are_ready():
     env = envpool_rs.make("Basic-v1", num_envs=4, batch_size=2)
     env.async_reset()
     seen = set()
-    while len(seen) < 4:  # Engines that have started first continue while others start.
+    while len(seen) < 4:  # engines that have started continue while others start
         ids = env.recv()[-1]["env_id"]
         assert len(set(ids.tolist())) == 2
         seen.update(ids.tolist())
@@ -123,7 +123,7 @@ def test_a_recording_is_played_by_the_package_to_the_same_end(tmp_path, monkeypa
             kills, ammo = info["KILLCOUNT"][0], info["AMMO2"][0]
     env.close()
     files = sorted(path.name for path in tmp_path.iterdir())
-    monkeypatch.chdir(tmp_path)  # The package's engine writes its configuration into the working directory.
+    monkeypatch.chdir(tmp_path)  # the package's engine writes its configuration into the working directory
     assert files[0] == "env_0_1.lmp"
     game = vizdoom.DoomGame()
     game.load_config("defend_the_center.cfg")

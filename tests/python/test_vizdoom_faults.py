@@ -1,4 +1,4 @@
-"""Tests that failures of ViZDoom's engines, files or options are exceptions and leak nothing."""
+"""Tests that failures of ViZDoom's engines, files or options raise exceptions and leak nothing."""
 
 import os
 import signal
@@ -37,7 +37,7 @@ def engines(parent):
 
 
 def names(process):
-    """Returns the files of a process's engines in /dev/shm and in the temporary folder."""
+    """Returns the files that a process's engines have in /dev/shm and in the temporary folder."""
     shared = [path for path in Path("/dev/shm").iterdir() if f"envpool{process}x" in path.name]
     return shared + list(Path(tempfile.gettempdir()).glob(f"envpool_rs-vizdoom-{process}-*"))
 
@@ -54,7 +54,7 @@ def commands():
 
 
 def until(condition):
-    """Waits until the condition holds."""
+    """Waits until the condition is true."""
     while not condition():
         time.sleep(0.01)
 
@@ -230,7 +230,7 @@ resource.setrlimit(resource.RLIMIT_NOFILE, limits)
 def test_engines_that_may_open_no_more_files_say_so_and_leave_nothing():
     with child(before=FEW_FILES, after="") as process:
         assert "Too many open files" in process.stdout.readline()
-        # With enough file descriptors, the next pool works.
+        # A new pool works once there are enough file descriptors.
         assert process.stdout.readline() == "ready\n"
     assert process.returncode == 0
     assert names(process.pid) == []
@@ -370,7 +370,7 @@ def test_many_engines_are_started_and_ended_without_holding_up_signals():
         sent, interrupted, closed = (process.stdout.readline().split() for _ in range(3))
     assert float(sent[1]) < 0.5
     assert float(interrupted[1]) < 0.5
-    # `close` does not start the engines that were not started yet, which would take longer.
+    # `close` does not start engines that have not been started, which would take longer.
     assert float(closed[1]) < 10
     assert names(process.pid) == []
 

@@ -43,8 +43,9 @@ CASES = [
 
 @pytest.fixture(autouse=True)
 def in_a_folder_of_its_own(tmp_path, monkeypatch):
-    """Changes to a temporary folder, because the package's engines keep a configuration in the working directory, which
-    would affect later tests.
+    """Changes to a temporary folder.
+
+    The package's engines write a configuration into the working directory, which would affect later tests.
     """
     monkeypatch.chdir(tmp_path)
 
@@ -95,7 +96,8 @@ def test_a_task_is_the_packages(task, options):
     ours.close()
 
 
-#: Cases for rare rewards: task, tics per step, probability of pressing each button, options that give the rewards.
+#: Cases for rare rewards: task, tics per step, probability of pressing each button, and options under which the rewards
+#: occur.
 FOUND = [
     ("VizdoomBasic-MultiBinary-v1", 4, {"MOVE_LEFT": 0.4, "MOVE_RIGHT": 0.4, "ATTACK": 0.6}, ["map_exit_reward"]),
     (
@@ -121,7 +123,7 @@ def test_what_is_seldom_come_by_is_the_packages(task, tics, buttons, rewards):
         action = (random.random(len(buttons)) < list(buttons.values())).astype(np.int8)
         seen_there, *expected = (theirs.reset()[0], 0.0, False, False) if is_over else theirs.step(action)[:4]
         observation, reward, terminated, truncated, _ = ours.step(action[None])
-        # Compares this frame, because picking up an item makes the screen flash.
+        # This frame is compared, because picking up an item makes the screen flash.
         np.testing.assert_array_equal(observation["screen"][0], seen_there["screen"], err_msg=f"step {step}")
         assert [reward[0], terminated[0], truncated[0]] == expected, step
         is_over = expected[1] or expected[2]
@@ -139,7 +141,7 @@ def texts(*names):
 def two_rooms():
     """Returns the bytes of a WAD file with a map of two rooms, the second of which is a secret."""
     corners = [(-64, -64), (-64, 64), (64, 64), (64, -64), (256, 64), (256, -64)]
-    # Each wall: its two corners, and the room to its right.
+    # Walls: the two corners of each, and the room to its right.
     walls = [(0, 1, 0), (1, 2, 0), (3, 0, 0), (2, 4, 1), (4, 5, 1), (5, 3, 1)]
     sides = [struct.pack("<2h", 0, 0) + texts("-", "-", "STARTAN3") + struct.pack("<h", room) for *_, room in walls]
     sides += [struct.pack("<2h", 0, 0) + texts("-", "-", "-") + struct.pack("<h", room) for room in (0, 1)]

@@ -16,7 +16,7 @@ VARIABLE = "ENVPOOL_RS_CACHE"
 
 
 def programs():
-    """Returns the executables of this process's engines."""
+    """Returns the paths of the executables of this process's engines."""
     commands = [Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0") for pid in children()]
     return {os.fsdecode(command[0]) for command in commands if b"+viz_instance_id" in command}
 

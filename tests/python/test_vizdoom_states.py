@@ -23,15 +23,15 @@ SEEN = {"depth_buffer_enabled": True, "labels_buffer_enabled": True, "automap_bu
 CASES = [
     ("Deathmatch-v1", {"max_episode_steps": 12}, (5, 31)),
     ("RocketBasic-v1", {}, (17,)),
-    ("DefendTheCenter-v1", {"max_episode_steps": 150}, (100, 260)),  # Here the player dies occasionally.
+    ("DefendTheCenter-v1", {"max_episode_steps": 150}, (100, 260)),  # the player dies occasionally
     ("PredictPosition-v1", {"episodic_life": True, "max_episode_steps": 20}, (45,)),
-    ("TakeCover-v1", {"frame_skip": 20}, (30,)),  # more than 16 tics per step, which are sent one by one
+    ("TakeCover-v1", {"frame_skip": 20}, (30,)),  # more than 16 tics per step, which are sent to the engine one by one
     ("VizdoomDeadlyCorridor-v1", {"frame_skip": 4, "damage_taken_reward": -1.0, "kill_reward": 2.0, **SEEN}, (11, 60)),
     ("VizdoomBasicNotifications-v1", {"frame_skip": 4, "audio_buffer_enabled": False}, (60,)),
     ("VizdoomFreedoom2MAP01-S3-v0", {"frame_skip": 3, "audio_buffer_enabled": False}, (40,)),
 ]
 
-#: With `VIZDOOM_STEPS`, adds longer runs of all scenarios of EnvPool and of the `vizdoom` package.
+#: With `VIZDOOM_STEPS`, the cases include longer runs of all scenarios of EnvPool and of the `vizdoom` package.
 if os.environ.get("VIZDOOM_STEPS"):
     CASES += [
         (task, {"max_episode_steps": 60}, (20, 150))
@@ -80,7 +80,7 @@ def test_a_state_goes_on_in_another_pool(task, options, saved_after):
             for number, (action, theirs) in enumerate(zip(actions, expected, strict=True)):
                 for ours, there in zip(arrays(other.step(action)), theirs, strict=True):
                     np.testing.assert_array_equal(ours, there, err_msg=f"step {number} after {step + 1}")
-            env.set_state(states)  # Restores the earlier state.
+            env.set_state(states)  # restores the earlier states
             assert env.get_state() == states
     env.close()
     other.close()
@@ -133,8 +133,8 @@ def number(value):
 
 
 def forged(state, steps, times):
-    """Returns a state with the number of tics without buttons changed to ``times``."""
-    entry = bytes([0, 0, 1, 1])  # no button is down, no other button is pressed, one tic, an image
+    """Returns a state in which the number of tics without buttons is replaced by ``times``."""
+    entry = bytes([0, 0, 1, 1])  # encodes a tic: no button down, no other pressed, one tic, an image
 
     def journal(count):
         return bytes([4 + len(number(count))]) + entry + number(count) * 2 + number(count + 1) + bytes([0, 4])
@@ -232,6 +232,6 @@ def test_an_interrupt_ends_what_is_played_again():
 
 
 def playing(parent):
-    """Returns the number of a process's children; during a replay these are its engine and the replaying engine."""
+    """Returns the number of a process's children: its engine and, during a replay, the replaying engine."""
     tasks = Path(f"/proc/{parent}/task").glob("*/children")
     return sum(len(task.read_text().split()) for task in tasks)

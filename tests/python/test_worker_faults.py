@@ -1,4 +1,6 @@
-"""Tests WorkerGroup with environments that raise, die, hang or return unpicklable values, and checks for leaks."""
+"""Tests WorkerGroup with environments that raise exceptions, die, hang or return unpicklable values, and checks for
+leaks.
+"""
 
 import functools
 import threading

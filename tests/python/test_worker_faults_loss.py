@@ -87,7 +87,7 @@ def test_a_hanging_step_leaves_at_the_timeout_and_ends_with_close(action):
     assert group.wait(timeout=1.0).tolist() == [1]
     with pytest.raises(RuntimeError, match="0"):
         group.take_steps()
-    group.close(terminate=True)  # The environment would close only after a thousand seconds.
+    group.close(terminate=True)  # closing the environment would take a thousand seconds
     assert not any(map(is_running, pids))
 
 
@@ -110,7 +110,7 @@ def test_close_does_not_wait_for_the_callers_own_requests_that_are_not_executed(
 
 
 class ClosesLate(CountingEnv):
-    """CountingEnv that reports its close, and waits until it may continue."""
+    """CountingEnv that reports the start of its `close`, and then waits until it may continue."""
 
     def __init__(self, folder):
         super().__init__()
@@ -149,7 +149,7 @@ def test_a_second_close_returns_when_the_first_has_ended_all_processes(made, tmp
     while not (tmp_path / "closing").exists():
         time.sleep(0.01)
     second.start()
-    second.join(0.5)  # The second `close` would return in this time if it did not wait.
+    second.join(0.5)  # in this time, the second `close` would return if it did not wait
     (tmp_path / "go on").touch()
     first.join()
     second.join()

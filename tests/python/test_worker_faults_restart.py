@@ -81,7 +81,7 @@ def test_a_reset_lost_with_its_worker_is_made_again(tmp_path):
 
 
 class DiesAtReset(CountingEnv):
-    """CountingEnv that ends its process in the first reset after a file is written, and removes the file."""
+    """CountingEnv that ends its process in the first reset after a certain file was written, and removes the file."""
 
     def __init__(self, path):
         super().__init__()
@@ -194,7 +194,7 @@ def test_a_storm_of_kills_over_a_thousand_steps_ends_nothing():
             assert steps.terminated[k] == (count[k] >= 20)
         reported += len(steps.restarted)
         if len(ended := np.flatnonzero(count >= 20)):
-            # A worker may have died meanwhile; then the reset's result reports the restart.
+            # If a worker has died in the meantime, the reset's result reports the restart.
             steps = reset(group, ids=ended)
             assert not steps.failures and not steps.observations()[:, 2].any()
             count[ended] = 0
@@ -251,7 +251,7 @@ class _Program:
             restart=self.restart,
             wake_up=str(random.choice(["auto", "poll"])),
         )
-        # The operation in flight of each busy environment, and the set of lost environments.
+        # The running operation of each busy environment, and the set of lost environments.
         self.busy, self.dead = {}, set()
 
     def idle(self):

@@ -64,7 +64,7 @@ class Script:
         )
 
     def await_ready(self):
-        """Waits for the line that the script prints by `ready()`."""
+        """Waits for the line that the script's call of `ready()` prints."""
         line = self.process.stdout.readline()
         assert line == "ready\n", line + self.process.stderr.read()
 
@@ -96,7 +96,7 @@ def members_of(group):
 
 @pytest.fixture
 def script(tmp_path):
-    """Makes scripts; their remaining processes are killed at the end."""
+    """Returns a function that makes scripts; their remaining processes are killed after the test."""
     made = []
 
     def make(*args, **keywords):
@@ -415,7 +415,8 @@ def test_nothing_is_left_in_shared_memory_or_temporary_folders(script, tmp_path)
         assert sorted(os.listdir(sys.argv[1])) == temporary
 
         def leftovers():
-            # Leaves out files of ViZDoom's engines, which belong to other tests; all other files must disappear.
+            # Files of ViZDoom's engines are omitted, because they belong to other tests; all other files must
+            # disappear.
             return [name for name in set(os.listdir("/dev/shm")) - shared if not re.search(r"envpool\\d+x", name)]
 
         deadline = time.monotonic() + 30

@@ -1,4 +1,4 @@
-"""Tests that jax programs that step pools get the results of the pools' own `step`."""
+"""Tests that jax programs that step pools get the same results as the pools' own `step` returns."""
 
 import re
 import resource
@@ -371,7 +371,7 @@ def test_programs_that_send_what_the_pool_receives_take_no_more_memory_each_time
 
     turns(20)
     before = peak_megabytes()
-    turns(200)  # A leak would keep 800 kB per turn.
+    turns(200)  # a leak would add 800 kB per turn
     assert peak_megabytes() - before < 40
 
 
@@ -389,7 +389,7 @@ def test_programs_that_receive_what_the_pool_sends_take_no_more_memory_each_time
 
     turns(20)
     before = peak_megabytes()
-    turns(200)  # A leak would keep 800 kB per turn.
+    turns(200)  # a leak would add 800 kB per turn
     assert peak_megabytes() - before < 40
 
 
@@ -398,7 +398,9 @@ def peak_megabytes():
 
 
 def test_programs_count_tiny_numbers_as_the_pool_does():
-    """XLA's threads flush denormal numbers to zero, which must not affect environments."""
+    """Checks that denormal numbers are the same in jax programs: XLA's threads flush them to zero, which must not
+    affect environments.
+    """
     mine, other = pair("Pendulum-v1", max_episode_steps=200)
     handle, _, _, step = mine.xla()
     tiny = np.full((ENVS, 1), 1e-40, np.float32)
@@ -429,7 +431,9 @@ def test_callbacks_of_programs_count_tiny_numbers_as_the_pool_does_everywhere_el
 
 
 def test_a_policy_is_trained_inside_one_program():
-    """Trains as CleanRL's scripts for `xla()` do: steps return four values, and programs carry episode statistics."""
+    """Trains a policy as CleanRL's scripts for `xla()` do: steps return four values, and programs carry episode
+    statistics.
+    """
     envs = envpool_rs.make("CartPole-v1", env_type="gym", num_envs=16, seed=2, gym_reset_return_info=False)
     first = envs.reset()
     handle, _, _, step_env = envs.xla()
@@ -472,4 +476,4 @@ def test_a_policy_is_trained_inside_one_program():
     for _ in range(60):
         weights, handle, observation, key, ended = update(weights, handle, observation, key)
         ends.append(int(ended))
-    assert sum(ends[-10:]) < 0.7 * sum(ends[:10])  # Episodes have become longer.
+    assert sum(ends[-10:]) < 0.7 * sum(ends[:10])  # episodes have become longer

@@ -30,7 +30,7 @@ def functions(*names, **options):
 
 
 def many_steps(step, count):
-    """Returns a program with ``count`` steps."""
+    """Returns a jax program that runs ``count`` steps."""
     return jax.jit(lambda handle: jax.lax.fori_loop(0, count, lambda _, handle: step(handle, ZEROS)[0], handle))
 
 

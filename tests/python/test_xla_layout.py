@@ -19,7 +19,7 @@ def names():
 
 
 def program(names):
-    """Returns a C program that prints each name with its offset or value."""
+    """Returns the source of a C program that prints each name with its offset or value."""
     values = [f"offsetof({name.replace('.', ', ')})" if "." in name else f"(size_t){name}" for name in names]
     prints = "\n".join(f'    printf("{name} %zu\\n", {value});' for name, value in zip(names, values, strict=True))
     return f'#include <stdio.h>\n#include "xla/ffi/api/c_api.h"\nint main(void) {{\n{prints}\n    return 0;\n}}\n'

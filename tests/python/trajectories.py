@@ -16,8 +16,9 @@ from tasks import TASKS, is_heavy
 
 
 def size(task):
-    """Returns the numbers of environments and steps; 45 environments are two full blocks of SIMD lanes, a small block
-    and single lanes.
+    """Returns the numbers of environments and of steps.
+
+    45 environments are two full blocks of SIMD lanes, a small block and single lanes.
     """
     return (6, 40) if is_heavy(task) else (45, 130)
 

@@ -38,7 +38,7 @@ def refuse(env_id, observation):
 
 
 def hosted(*envs, layout=(("float32", (3,)),), structure=0, lenient=False, **other):
-    """Returns a caller that hosts ``envs`` itself."""
+    """Returns a client of ``envs``, which the calling process hosts itself."""
     block = SharedBlock([-1] * len(envs))
     block.allocate([list(layout)] * len(envs), True)
     callbacks = {

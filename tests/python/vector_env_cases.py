@@ -16,7 +16,7 @@ from python_envs import (
 
 
 class OwnWorker(EnvWorker):
-    """Worker class as a user would write it, in the style of Tianshou: `send(None)` resets."""
+    """Worker class as a user would write it, in the style of Tianshou; its `send(None)` resets."""
 
     def __init__(self, env_fn):
         self.env = env_fn()

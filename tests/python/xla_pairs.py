@@ -26,7 +26,10 @@ def pair(task="CartPole-v1", interface="gymnasium", num_envs=ENVS, **options):
 
 
 def actions_for(env, rng, count=ENVS):
-    """Returns random actions for `count` environments; float64 ones are representable in jax, which has no doubles."""
+    """Returns random actions for `count` environments.
+
+    float64 actions are exactly representable in float32, because jax has no doubles by default.
+    """
     space, rows = env.spec.gymnasium_action_space, env.spec.rows
     actions = random_actions(space, count * rows, rng)
     return actions.astype(np.float32).astype(np.float64) if space.dtype == np.float64 else actions

@@ -39,7 +39,7 @@ def kill(pool, actor=0):
     share = pool._actors.remote[actor]
     connection = pool._actors._calls._connections[actor] if pool.is_direct else None
     end(share.actor)
-    # Ray reports an actor dead a moment before its process has ended.
+    # Waits for the connection, because Ray reports an actor dead a moment before the actor's process has ended.
     while connection is not None and connection.socket is not None and not connection.is_over:
         connection.check()
 

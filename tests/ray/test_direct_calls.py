@@ -24,7 +24,7 @@ on_ray = functools.partial(RayVectorEnv, num_cpus=1, num_cpu_per_worker=0.5)
 
 
 class Pictures(Env):
-    """Environment with large observations and actions, whose observation is the last action."""
+    """Environment with large observations and actions; each observation is the last action."""
 
     def __init__(self, size):
         self.observation_space = self.action_space = Box(-np.inf, np.inf, (size,), np.float64)
@@ -65,7 +65,7 @@ def test_large_observations_come_out_of_the_object_store(direct, patience, monke
             assert observations.shape == (2, numbers)
             assert (observations == value).all()
             assert rewards.tolist() == [value, value]
-            observations[:] = 0  # Observations may be written to.
+            observations[:] = 0  # the caller may write to observations
 
 
 def test_many_large_requests_at_once_do_not_block_each_other():
@@ -73,7 +73,7 @@ def test_many_large_requests_at_once_do_not_block_each_other():
     with RayVectorEnv([functools.partial(Pictures, numbers)] * 6, wait_num=1) as env:
         env.reset()
         assert env.num_actors == 1
-        # The first step returns the environment that finishes first, and all others that have finished by then.
+        # The first step returns the environment that finishes first, and all others that have finished meanwhile.
         seen = len(env.step(np.arange(6.0)[:, None].repeat(numbers, axis=1))[3])
         while seen < 6:
             observations, rewards, _, infos = env.step(None)
@@ -160,7 +160,8 @@ def test_calls_are_started_while_others_are_under_way_and_answered_in_their_orde
     assert not serving.is_alive()
     finished = [each.split()[1] for each in log if not each.startswith("begin")]
     assert finished == names
-    # Two requests are in flight at a time. An exclusive request waits for those before it, and delays those after it.
+    # Two requests are in flight at a time. An exclusive request waits for all requests before it, and delays those
+    # after it.
     assert log.index("begin b") < log.index("finish a") < log.index("begin c") < log.index("finish b")
     assert log.index("finish c") < log.index("call alone") < log.index("begin d")
 

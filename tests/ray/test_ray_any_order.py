@@ -1,4 +1,4 @@
-"""Tests that any order of calls gives the same results with actors of a cluster as with a local pool."""
+"""Tests that any order of calls gives the same results with the actors of a cluster as with a local pool."""
 
 import pytest
 from any_order import NUM_ENVS, assert_any_order_comes_to_the_same

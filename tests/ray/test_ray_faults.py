@@ -17,7 +17,7 @@ from ray_pools import assert_same, kill, make_both
 
 
 def restarted(result):
-    """Removes `restarted` from a result's infos, and returns it as a list."""
+    """Removes the info `restarted` from a result, and returns it as a list."""
     return result[4].pop("restarted").tolist()
 
 
@@ -112,7 +112,7 @@ def test_new_episodes_begin_in_a_row_that_is_truncated(mode):
         assert not terminated.any()
         assert reward.tolist() == [0, 0, 1, 1]
         assert info["elapsed_step"].tolist() == [0, 0, 2, 2]
-        assert not (observation[:2] == first[:2]).all()  # The new episode has another seed.
+        assert not (observation[:2] == first[:2]).all()  # the new episode has another seed
         if mode == "disabled":
             with pytest.raises(RuntimeError, match="environment 0 has finished its episode"):
                 ours.step(np.zeros(4, int))
@@ -192,7 +192,7 @@ def test_a_pool_closed_by_another_thread_ends_the_wait():
     pool.reset()
     pool.send(np.full(1, 1000))
     threading.Timer(0.2, pool.close).start()
-    with pytest.raises(RuntimeError, match="closed"):  # before the result arrives, after a second
+    with pytest.raises(RuntimeError, match="closed"):  # before the result arrives, which takes a second
         pool.recv()
 
 
@@ -239,7 +239,7 @@ def test_a_cluster_that_is_connected_elsewhere_is_used_as_it_is(cluster):
     with RayVectorEnv([CountingEnv] * 2, num_cpus=2, temp_ray_dir="/not/used", ray_options=other) as env:
         assert (env.num_actors, env.reset().shape) == (2, (2, 3))
         assert cluster.cluster_resources()["CPU"] == 2
-    assert cluster.is_initialized()  # Closing a pool ends its actors, not Ray.
+    assert cluster.is_initialized()  # closing a pool ends its actors, not Ray
 
 
 def test_two_drivers_share_a_cluster(cluster):

@@ -343,7 +343,7 @@ def test_a_panic_in_a_masked_reset_leaves_nothing_behind():
         errors = []
         for env in (ours, local):
             env.reset()
-            env.step(np.array([0, 1004, 0, 0]))  # This action makes environment 1's next reset panic.
+            env.step(np.array([0, 1004, 0, 0]))  # with this action, environment 1's next reset panics
             with pytest.raises(RuntimeError) as caught:
                 env.reset(options={"reset_mask": mask})
             errors.append((str(caught.value), caught.value.env_ids, caught.value.reason, caught.value.others))

@@ -174,7 +174,7 @@ def test_a_dead_actor_is_started_again_where_that_is_asked_for(direct):
         assert observations[:, 1:].tolist() == [[1, 1], [1, 1], [1, 0], [1, 0]]
         assert not set(observations[2:, 0]) & {10, 11, 12, 13, -1}
         assert env.step([0] * 4)[1].tolist() == [2.0, 2.0, 1.0, 1.0]
-        # Idle environments report the loss at their next step or reset.
+        # Idle environments must report the loss of their actor at their next step or reset.
         end(env, 0)
         with pytest.raises(RuntimeError, match="actor 0 died"):
             env.get_env_attr("steps", [0])
@@ -185,7 +185,7 @@ def test_a_dead_actor_is_started_again_where_that_is_asked_for(direct):
 
 
 class DiesAtReset(CountingEnv):
-    """CountingEnv that ends its actor in the first reset after a file is written, and removes the file."""
+    """CountingEnv that ends its actor in the first reset after a certain file was written, and removes the file."""
 
     def __init__(self, path):
         super().__init__()
@@ -216,8 +216,8 @@ def test_requests_that_were_lost_together_were_lost_once(direct):
     options = {"num_cpu_per_worker": 0.5, "restart": True, "wait_num": 1, "direct": direct}
     with RaySubprocVectorEnv([makers], 1, **options) as env:
         env.reset()
-        # SIGKILL ends the actor at once. `ray.kill` ends the actor's workers first, so the actor could still report
-        # their deaths.
+        # SIGKILL ends the actor at once. `ray.kill` is not used: it ends the actor's workers first, so the actor could
+        # still report their deaths.
         actor = env.get_env_attr("parent", 0)[0]
         killer = threading.Timer(0.1, os.kill, [actor, signal.SIGKILL])
         killer.start()

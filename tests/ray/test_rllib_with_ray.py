@@ -150,7 +150,10 @@ def test_rllibs_own_external_environments_are_polled(many):
 
 
 class Alike(rllib.MultiAgentEnv):
-    """Environment of two agents with observation 0 and reward 1 for 25 steps; they act at the same time, or in turn."""
+    """Environment of two agents that observe 0 and get reward 1 for 25 steps.
+
+    They act at the same time, or in turn.
+    """
 
     def __init__(self, in_turn=False):
         super().__init__()
@@ -252,7 +255,7 @@ def test_rllib_clips_rewards_where_polls_have_its_own_form(strict):
     if strict:
         assert worker.sample().count >= 50
     else:
-        with pytest.raises(TypeError):  # RLlib computes with the first reward of an episode, which is None.
+        with pytest.raises(TypeError):  # RLlib computes with the first reward of an episode, which is None
             worker.sample()
     worker.stop()
 
@@ -266,8 +269,8 @@ def test_rllibs_old_stack_samples_from_an_external_environment():
                 env.log_returns(episode, 1.0)
             env.end_episode(episode, np.zeros(1, np.float32))
 
-    # Each episode of an external environment is a separate environment, and RLlib would sample until one of them fills
-    # a truncated batch.
+    # The sample ends with an episode: each episode of an external environment is a separate environment, and RLlib
+    # would sample until one of them fills a truncated batch.
     worker = old_stack_worker(lambda: Script(script), batch_mode="complete_episodes")
     batch = worker.sample()
     assert batch.count >= 10
@@ -276,7 +279,7 @@ def test_rllibs_old_stack_samples_from_an_external_environment():
 
 
 def test_rllibs_new_stack_samples_from_a_pool(monkeypatch):
-    # RLlib uses torch to find devices; random actions need no torch.
+    # The device is set to "cpu", because RLlib uses torch to find devices, and random actions need no torch.
     monkeypatch.setattr(single_agent_env_runner, "get_device", lambda *_: "cpu")
     config = (
         AlgorithmConfig()

@@ -1,4 +1,4 @@
-"""Runs the tests of the BaseVectorEnv family with RayVectorEnv, which has at most two actors here."""
+"""Runs the tests of the BaseVectorEnv family with RayVectorEnv, limited to two actors."""
 
 import functools
 import importlib.util
@@ -50,7 +50,9 @@ HERE = (
     "no_method",
     "familys_attributes",
 )
-"""Parts of the names of tests that do not depend on the class: they check calls before sending, or after receiving."""
+"""Parts of the names of tests that give the same result for every class: they check calls before sending, or results
+after receiving.
+"""
 
 
 def is_for_ray(name, test):

@@ -1,1 +1,3 @@
-"""Interfaces of native pools: EnvPool's three, gymnasium's vector environment, and their shared parts."""
+"""Interfaces of native pools: EnvPool's three interfaces and gymnasium's vector environment, with
+their shared parts.
+"""

@@ -25,7 +25,7 @@ class ExclusiveUse:
     __slots__ = ("_users", "_what")
 
     def __init__(self, what: str) -> None:
-        # The running call, then calls that request to run, in the order of their requests.
+        # Entries of the running call, first, and of calls that request to run, in the order of their requests.
         self._users: dict[object, None] = {}
         self._what = what
 
@@ -48,7 +48,7 @@ class ExclusiveUse:
         user = object()
         try:
             self._users[user] = None
-            first, *_ = list(self._users)  # a copy: other threads change the dict during iteration
+            first, *_ = list(self._users)  # a list, because other threads change the dict during iteration
             if first is not user:
                 raise RuntimeError(f"{self._what} is in use by another thread")
             return call(*arguments)
@@ -57,13 +57,14 @@ class ExclusiveUse:
 
 
 class CallTimeoutError(MultiprocessingTimeoutError, TimeoutError):
-    """Raised if a pending call does not finish in time: multiprocessing's ``TimeoutError``, as in gymnasium, and
-    Python's own.
+    """Raised if a pending call does not finish in time.
+
+    Derives from multiprocessing's ``TimeoutError``, as in gymnasium, and from Python's built-in one.
     """
 
 
 class _PendingResult:
-    """Result of a call that runs in a thread of its own."""
+    """Result of a call that runs in a separate thread."""
 
     def __init__(self, call: Any, name: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
         self._given = (call, name, arguments, keywords)
@@ -78,7 +79,7 @@ class _PendingResult:
         call, name, arguments, keywords = self._given
         try:
             self._answers = call(name, *arguments, **keywords)
-        except BaseException as error:  # raised by the thread that waits
+        except BaseException as error:  # `taken` raises the exception in the thread that waits for the result
             self._raised = error
         finally:
             self._is_done.set()
@@ -88,7 +89,7 @@ class _PendingResult:
         return self._is_done.wait(timeout)
 
     def taken(self) -> Any:
-        """Returns the results.
+        """Returns the call's results.
 
         Raises:
             Exception: raised by the call.
@@ -99,10 +100,11 @@ class _PendingResult:
 
 
 class AsyncCalls:
-    """``reset_async``, ``step_async`` and ``call_async`` with their ``_wait``, with gymnasium's states and errors.
+    """``reset_async``, ``step_async`` and ``call_async`` with their ``_wait`` methods, with gymnasium's states and
+    errors.
 
-    Only one call may be pending. ``step`` and the pool's own ``send`` and ``recv`` ignore the state; all of them reject
-    environments in flight.
+    Only one of these calls may be pending. ``step`` and the pool's ``send`` and ``recv`` ignore pending calls. All of
+    them reject environments that are still running a request.
     """
 
     _state = AsyncState.DEFAULT
@@ -191,8 +193,8 @@ class AsyncCalls:
 
         Args:
             name: as for ``call``.
-            arguments: for the method.
-            keywords: for the method.
+            arguments: arguments for the method.
+            keywords: keyword arguments for the method.
 
         Raises:
             gymnasium.error.AlreadyPendingCallError: if a call is pending.
@@ -209,8 +211,8 @@ class AsyncCalls:
             name: an attribute that ``get_attr`` supports; ``"render"``, ``"reset"``, ``"get_wrapper_attr"``,
                 ``"has_wrapper_attr"``, ``"set_wrapper_attr"``; any method of environments written in Python, where dots
                 lead into attributes.
-            arguments: for methods; ignored for attributes.
-            keywords: for methods; ignored for attributes.
+            arguments: arguments of the method; ignored for attributes.
+            keywords: keyword arguments of the method; ignored for attributes.
 
         Raises:
             AttributeError: for everything else: environments of a native pool are no Python objects.
@@ -244,7 +246,7 @@ class AsyncCalls:
         super().close(**how)  # type: ignore[misc]
 
     def _call_now(self, name: str, *arguments: Any, **keywords: Any) -> Any:
-        """Runs ``call`` without checking whether another call is pending."""
+        """Runs ``call`` without checking whether an asynchronous call is pending."""
         return self.call_some(range(self.num_envs), name, *arguments, **keywords)
 
     def call_wait(self, timeout: float | None = None) -> tuple[Any, ...]:
@@ -261,8 +263,9 @@ class AsyncCalls:
             multiprocessing.TimeoutError: after the timeout.
         """
         self._check_pending(AsyncState.WAITING_CALL)
-        assert self._answers is not None  # set while a call is pending
-        # The pending state changes only after the wait: if a signal interrupts it, the next call continues to wait.
+        assert self._answers is not None  # set by `call_async`
+        # The state "pending" ends only after the wait: if a signal interrupts the wait, the next call continues to
+        # wait.
         has_answered = self._answers.wait(timeout)
         answers, self._answers, self._state = self._answers, None, AsyncState.DEFAULT
         if not has_answered:
@@ -274,7 +277,7 @@ class AsyncCalls:
         try:
             result = self._recv_within(timeout, state is AsyncState.WAITING_RESET)
         except KeyboardInterrupt:
-            raise  # still in flight
+            raise  # after the timeout, the call is still pending
         except TimeoutError as error:
             self._state = AsyncState.DEFAULT
             if timeout is None:
@@ -288,7 +291,7 @@ class AsyncCalls:
         return result
 
     def _check_idle(self, name: str) -> None:
-        """Raises ``AlreadyPendingCallError`` if another call is pending."""
+        """Raises ``AlreadyPendingCallError`` if an asynchronous call is pending."""
         if self._state is not AsyncState.DEFAULT:
             pending = str(self._state.value)
             raise PendingCallError(

@@ -63,8 +63,8 @@ class DMEnvPool(EnvPoolCalls, EnvPoolRenderMixin, NativePool, dm_env.Environment
         return self._spec.action_spec()
 
     if TYPE_CHECKING:
-        # At run time these methods are the Rust extension's, without Python wrappers; these declarations are for type
-        # checkers.
+        # At run time, `step`, `recv` and other methods are the Rust extension's, without Python wrappers. These
+        # declarations are for type checkers.
         def step(self, action: Any, env_id: Any = None, *, out: Out | None = None) -> TimeStep: ...
         def recv(self, reset: bool = False, return_info: bool = True, *, out: Out | None = None) -> TimeStep: ...
         def reset(

@@ -85,7 +85,7 @@ class EnvPoolCalls(EnvPoolResets, NativePool):
     }
     _is_final_when_closed: ClassVar[bool] = False
     _successor: _core.Pool | None = None
-    """Pool that runs the environments since a reset after ``close``."""
+    """Pool that a reset after ``close`` created; it runs the environments from then on."""
 
     @property
     def _active_pool(self) -> _core.Pool:
@@ -99,11 +99,10 @@ class EnvPoolCalls(EnvPoolResets, NativePool):
     def _recreate(self) -> None:
         if self._is_final_when_closed or not self.closed:
             return
-        make: Any = type(self).__new__  # the interface's own, which takes a specification
+        make: Any = type(self).__new__  # the pool class's `__new__`, which takes a specification
         successor = make(type(self), self._spec)
         for name in _CALLS:
-            # Binds the Rust extension's methods to the recreated pool, so that these calls have no Python wrapper
-            # either.
+            # Binds the Rust extension's methods to the recreated pool, so that calling them runs no Python wrapper.
             self.__dict__[name] = getattr(_core.Pool, name).__get__(successor)
         self._successor = successor
         self._seeds = self._spec.pool.config["seed"]
@@ -135,9 +134,9 @@ class EnvPoolCalls(EnvPoolResets, NativePool):
     def _recv(self) -> list[npt.NDArray[Any]]:
         """Waits for the next batch; returns its arrays in the order of ``_state_keys``.
 
-        Arrays that the pool's interface lacks are computed from its other arrays. Only the dm_env interface reports a
-        discount of zero before an episode's end. With the other interfaces, the step type is "first" after a lost life
-        counted as an episode only if this method also received the previous batch.
+        Arrays that the pool's interface does not return are computed from its other arrays. Only the dm_env interface
+        reports a discount of zero before an episode's end. With the other interfaces, the step type is "first" after a
+        lost life counted as an episode only if this method also received the previous batch.
         """
         columns: dict[str, list[Any]] = {}
         for name, array in self._recv_columns():
@@ -157,7 +156,7 @@ class EnvPoolCalls(EnvPoolResets, NativePool):
         """
         first = {name: arrays[0] for name, arrays in columns.items()}
         ids, elapsed = first["env_id"], first["elapsed_step"]
-        if "step_type" in first:  # of dm_env
+        if "step_type" in first:  # results of the dm_env interface
             done = first["step_type"] == _STEP_TYPE_LAST
             truncated = done & (elapsed >= self._limits[ids])
             begins, discount = first["step_type"] == 0, first["discount"]
@@ -180,7 +179,7 @@ class EnvPoolCalls(EnvPoolResets, NativePool):
 
     @functools.cached_property
     def _has_ended(self) -> npt.NDArray[np.bool_]:
-        """Whether each environment's episode ended in its last ``_recv``."""
+        """Whether each environment's episode ended in the batch that ``_recv`` returned last for the environment."""
         return np.zeros(len(self), np.bool_)
 
     @functools.cached_property

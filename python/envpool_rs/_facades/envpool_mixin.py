@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def restore_env(cls: type[NativePool], spec: EnvSpec, states: list[bytes]) -> NativePool:
-    """Restores a pool from a pickle: makes the pool from its specification, then restores its state."""
+    """Restores a pickled pool: makes the pool from its specification, then restores its state."""
     env = cls(spec)
     env.set_state(states)
     return env
@@ -69,8 +69,8 @@ class EnvPoolMixin:
 
     @property
     def spec(self) -> EnvSpec:
-        """Specification of the pool. Assigning a gymnasium spec replaces ``id``, ``kwargs`` and so on, and keeps the
-        rest.
+        """Specification of the pool. Assigning a gymnasium spec replaces ``id``, ``kwargs`` and so on, and leaves all
+        other fields unchanged.
         """
         return self._spec
 
@@ -112,13 +112,13 @@ class EnvPoolMixin:
 
     @property
     def _state_keys(self) -> list[str]:
-        """Names of the arrays of a step's result, under EnvPool's attribute name."""
+        """Names of the arrays of a step's result. EnvPool has an attribute of this name."""
         keys: list[str] = self._spec._state_keys
         return keys
 
     @property
     def _action_keys(self) -> list[str]:
-        """Names of the arrays of a step's input, under EnvPool's attribute name."""
+        """Names of the arrays that a step takes. EnvPool has an attribute of this name."""
         keys: list[str] = self._spec._action_keys
         return keys
 
@@ -135,15 +135,15 @@ class EnvPoolMixin:
 
 
 class NativePool(RenderMixin, EnvPoolMixin, _core.Pool):
-    """Base class of pools of native environments: adds methods to the extension's pool, which steps and saves
-    environments.
+    """Base class of pools of native environments: extends the Rust extension's pool by methods shared by all
+    interfaces.
 
     A pool can be pickled and deep-copied while none of its environments is in flight.
     """
 
     _seeds: Seeds
     _excluded_from_copies: ClassVar[frozenset[str]] = frozenset({"_window"})
-    """Attributes that copies and pickles omit."""
+    """Names of attributes that copies and pickles omit."""
 
     def __new__(cls, spec: EnvSpec) -> Any:
         """Creates the environments without resetting them.
@@ -160,7 +160,7 @@ class NativePool(RenderMixin, EnvPoolMixin, _core.Pool):
 
     @classmethod
     def _create(cls, spec: EnvSpec, layout: Layout, **how: Any) -> Any:
-        """Creates the environments without resetting them; for ``__new__`` of the interfaces.
+        """Creates the environments without resetting them; the ``__new__`` methods of the interfaces call this method.
 
         Args:
             spec: the specification.
@@ -188,7 +188,9 @@ class NativePool(RenderMixin, EnvPoolMixin, _core.Pool):
 
     @property
     def config(self) -> dict[str, Any]:
-        """All options with their values; options left to the pool have the values that it chose."""
+        """All options with their values. If the caller left an option to the pool, its value is the one that the pool
+        chose.
+        """
         return {**super().config, **{option: value for option, value, _ in self.decided}}
 
     def _close(self, how: Mapping[str, Any]) -> None:
@@ -197,7 +199,7 @@ class NativePool(RenderMixin, EnvPoolMixin, _core.Pool):
 
     @property
     def _active_pool(self) -> _core.Pool:
-        """The Rust extension's pool that runs the environments: after ``close`` and ``reset``, the recreated one."""
+        """The Rust extension's pool that runs the environments; a reset after ``close`` replaces it."""
         return self
 
     def xla(self) -> Any:

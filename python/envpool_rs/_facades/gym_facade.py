@@ -64,7 +64,7 @@ class GymMixin:
         if return_info is None:
             return_info = bool(self._spec.config_dict()["gym_reset_return_info"])
         result = self._reset_envs(env_id, seed, options, return_info=return_info, out=out)
-        if takes_next_seed:  # set after the reset: one that raises leaves the seed to the next
+        if takes_next_seed:  # after the reset: if the reset raises, the seed remains for the next reset
             self._next_seed = None
         return result
 

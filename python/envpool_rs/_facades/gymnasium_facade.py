@@ -63,7 +63,7 @@ class GymnasiumMixin(NativePool):
 
     @property
     def np_random(self) -> tuple[np.random.Generator, ...]:
-        """Copies of the environments' generators. Drawing from them changes nothing in the environments.
+        """Copies of the environments' generators. Drawing from the copies changes nothing in the environments.
 
         Raises:
             AttributeError: if the environments use another generator than numpy's, run outside this process, or are in
@@ -111,8 +111,8 @@ class GymnasiumEnvPool(  # type: ignore[misc, override]
         self.action_space = self.single_action_space
 
     if TYPE_CHECKING:
-        # At run time these methods are the Rust extension's, without Python wrappers; these declarations are for type
-        # checkers.
+        # At run time, `step`, `recv` and other methods are the Rust extension's, without Python wrappers. These
+        # declarations are for type checkers.
         def step(  # type: ignore[override]
             self, action: Any, env_id: Any = None, *, out: Out | None = None
         ) -> Step[ObservationT]: ...

@@ -22,7 +22,7 @@ _MAX_SIZE = (1600, 900)
 
 
 class Window:
-    """Window that shows frames at a limited frame rate. After the user closes the window, it stays closed."""
+    """Window that shows frames at a limited frame rate. After the user closes the window, it is not opened again."""
 
     def __init__(self, title: str, frames_per_second: int) -> None:
         self._title = title
@@ -50,7 +50,7 @@ class Window:
                 self._open(tkinter)
             image = tkinter.PhotoImage(master=self._root, data=ppm(tiled(pictures)), format="PPM")
             self._label.configure(image=image)
-            self._label.image = image  # Tk itself holds no reference
+            self._label.image = image  # reference that keeps the image alive, because Tk holds none
             self._root.update()
         except tkinter.TclError as error:
             if self._root is None:
@@ -92,7 +92,7 @@ def _import_tkinter() -> Any:
 
 
 def tiled(pictures: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-    """Arranges frames ``(n, height, width, 3)`` in a grid, and halves the resolution until it fits the screen."""
+    """Arranges frames ``(n, height, width, 3)`` in a grid, and halves its resolution until the grid fits the window."""
     count, height, width, _ = pictures.shape
     columns = math.ceil(math.sqrt(count * height / width * _MAX_SIZE[0] / _MAX_SIZE[1]))
     columns = min(max(columns, 1), count)
@@ -203,7 +203,9 @@ class EnvPoolRenderMixin(RenderMixin):
         return self._render_rows(self._selected_ids(env_ids), None, self._camera(camera_id))
 
     def _camera(self, camera_id: Any) -> int | None:
-        """Checks ``camera_id`` for tasks without cameras; tasks with cameras check it themselves."""
+        """Raises an error for a ``camera_id`` of a task without cameras; tasks with cameras check ``camera_id``
+        themselves.
+        """
         if self._spec.pool.has_cameras:
             return optional_integer("camera_id", camera_id)
         check_camera("camera_id", camera_id)
@@ -221,7 +223,7 @@ class LegacyRenderMixin(EnvPoolRenderMixin):
 
         Args:
             env_ids: an id, or ``(n,)`` ids; ``None`` for the pool's ``render_env_id`` (0). A str is taken for the mode.
-            camera_id: as in `EnvPoolRenderMixin.render`.
+            camera_id: index of a camera, as in `EnvPoolRenderMixin.render`.
             mode: the format, one of the values of ``render_mode``; ``None`` for the pool's ``render_mode``.
 
         Raises:

@@ -123,11 +123,11 @@ class SingleResets:
 
         Args:
             env_ids: ids, in this order.
-            seed: for each of them; ``None`` continues their random streams.
-            options: for each of them.
+            seed: seed of each of these environments; ``None`` continues their random streams.
+            options: reset options of each of these environments.
 
         Returns:
-            An observation and an info for each.
+            A pair of observation and info for each environment.
         """
         if not env_ids:
             return ()
@@ -159,7 +159,7 @@ def info_row(infos: Mapping[str, Any], row: int) -> dict[str, Any]:
 
 
 def _own(value: Any) -> Any:
-    # A row is a view of its array; keeping it would prevent reuse of the whole batch.
+    # Copies the row, because a row is a view of its array: holding the view would prevent the reuse of the whole batch.
     return value.copy() if isinstance(value, (np.ndarray, np.generic)) else deepcopy(value)
 
 
@@ -168,8 +168,9 @@ _MAX_ROWS_COPIED_SINGLY = 3
 
 
 class FinalInfos:
-    """Callable with which the Rust extension calls :func:`add_final_infos` for one pool; it adds ``space`` and
-    ``rows``.
+    """Callable that adds final observations and infos to a step's result; the Rust extension calls it.
+
+    Calls :func:`add_final_infos` with the observation space and the number of rows of one pool.
 
     The observation space is built by the first call and not by the constructor, because its bounds may exceed the
     available memory, an error that the pool itself reports.
@@ -207,9 +208,9 @@ def add_final_infos(
     Args:
         space: the observation space of one row.
         rows: rows of one environment in ``final_obs``: the number of its players if they share one space; 1 otherwise.
-        info: receives ``final_obs`` (an object array ``(n,)`` of the final observations, each with a row per player if
-            there are several; ``None`` for running episodes), ``final_info`` (a dict) and their masks ``_final_obs``
-            and ``_final_info``.
+        info: dict to which are added ``final_obs`` (an object array ``(n,)`` of the final observations, each with a row
+            per player if there are several; ``None`` for running episodes), ``final_info`` (a dict) and their masks
+            ``_final_obs`` and ``_final_info``.
         mask: ``(n,)``, true for ended episodes.
         final_obs: batched observation; only rows of ended episodes are read.
         final_info: batched infos of these steps; rows of running episodes are set to zero, as in gymnasium.
@@ -222,7 +223,7 @@ def add_final_infos(
 
 
 def zero_other_rows(infos: dict[str, Any], mask: npt.NDArray[np.bool_]) -> None:
-    """Sets the rows of infos outside ``mask`` to zero, as gymnasium does for environments without an info.
+    """Sets the rows of infos outside ``mask`` to zero, as gymnasium does for environments that do not have an info.
 
     Args:
         infos: batched infos; masks (``_key``) are not changed.
@@ -234,7 +235,7 @@ def zero_other_rows(infos: dict[str, Any], mask: npt.NDArray[np.bool_]) -> None:
 
 
 def _rows_of_ended(space: Any, rows: int, batch: Any, mask: npt.NDArray[np.bool_]) -> npt.NDArray[np.object_]:
-    # Rows are copied, because the pool may reuse an array's memory once no reference to the whole array exists.
+    # Rows are copied, because the pool may reuse an array's memory once no reference to the complete array exists.
     finals = np.full(mask.shape, None, dtype=object)
     ended = mask.nonzero()[0]
     if isinstance(batch, np.ndarray) and rows == 1:

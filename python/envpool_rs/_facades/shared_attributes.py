@@ -55,7 +55,7 @@ PHYSICS: dict[str, dict[str, Any]] = {
 
 
 def physics_of(task_id: str) -> dict[str, Any]:
-    """Returns a task's physics constants by name; an empty dict for a pool of several tasks.
+    """Returns the constants of a task's physics by name; an empty dict for a pool of several tasks.
 
     Args:
         task_id: the extension's task.
@@ -88,8 +88,8 @@ class SharedAttributes(SingleResets):
         Args:
             env_ids: ids ``(n,)``.
             name: as for ``call``.
-            arguments: for the method.
-            keywords: for the method.
+            arguments: arguments for the method.
+            keywords: keyword arguments for the method.
         """
         ids = list(env_ids)
         if name == "render":
@@ -146,7 +146,7 @@ class SharedAttributes(SingleResets):
         return (shared[name],) * self.num_envs
 
     def _constructor_options(self) -> dict[str, Any]:
-        """Returns an environment's options, which are fixed at construction, by name."""
+        """Returns an environment's options, which are fixed when the pool is made, by name."""
         return {**self.config, **physics_of(self._spec.task_id)}
 
     def _descriptive_attributes(self) -> dict[str, Any]:
@@ -188,7 +188,7 @@ class SharedAttributes(SingleResets):
         if not isinstance(values, (list, tuple)):
             values = [values] * self.num_envs
         if len(values) != self.num_envs:
-            # The message below is gymnasium's.
+            # The message is gymnasium's.
             raise ValueError(
                 "Values must be a list or tuple with length equal to the number of environments. "
                 f"Got `{len(values)}` values for {self.num_envs} environments."
@@ -196,7 +196,7 @@ class SharedAttributes(SingleResets):
         self._set_attributes(range(self.num_envs), name, values)
 
     def set_attr_of_some(self, env_ids: Any, name: str, value: Any) -> None:
-        """Sets an attribute of some environments; it is ``None`` in the others until it is set there.
+        """Sets an attribute of some environments. In all other environments, the attribute is ``None`` until it is set.
 
         Args:
             env_ids: ids ``(n,)``.

@@ -50,7 +50,7 @@ class VectorEnv(
     _mask: npt.NDArray[np.bool_] | None = None
 
     if TYPE_CHECKING:
-        # At run time `step` is the Rust extension's method, without a Python wrapper; this declaration is for type
+        # At run time, `step` is the Rust extension's method, without a Python wrapper. This declaration is for type
         # checkers.
         def step(self, action: Any, env_id: Any = None, *, out: Out | None = None) -> Step[ObservationT]: ...
 

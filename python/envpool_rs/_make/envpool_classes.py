@@ -1,7 +1,7 @@
-"""Classes with EnvPool's names for each task family: a specification is made from a configuration, a pool from a
-specification.
+"""Classes with EnvPool's names for each task family.
 
-``make`` and ``make_spec`` return instances of these classes.
+A configuration makes a specification, and a specification makes a pool. ``make`` and ``make_spec`` return instances of
+these classes.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def _fixed_task(task_id: str) -> Callable[[Mapping[str, Any]], str]:
 
 def _atari(config: Mapping[str, Any]) -> str:
     game = config["task"]
-    # EnvPool's own programs pass bytes, which its compiled classes take for strings.
+    # Accepts bytes: EnvPool's programs pass them, because its compiled classes accept bytes as strings.
     game = game.decode() if isinstance(game, bytes) else str(game)
     return f"{''.join(word.capitalize() for word in game.split('_'))}-v5"
 
@@ -37,13 +37,13 @@ def _level(config: Mapping[str, Any]) -> str:
 
 
 class Family(NamedTuple):
-    """Tasks that share one class in EnvPool.
+    """Task family: tasks that share one class in EnvPool.
 
     Attributes:
         module: the EnvPool module with the classes.
         name: prefix of the class names.
-        first: a task of the family, whose options all of them have.
-        task: returns the task of a configuration.
+        first: a task of the family; all tasks of the family have its options.
+        task: function that returns the task that a configuration selects.
         chosen_by: the option that selects the task, if any.
     """
 
@@ -91,7 +91,7 @@ def family_of(spec: Any) -> Family | None:
 
 
 def _values(defaults: Mapping[str, Any], config: Any) -> dict[str, Any]:
-    """Returns all options of a class with the values of a configuration.
+    """Returns the values of all options of a class, with those of a configuration in place of the defaults.
 
     Args:
         defaults: all options with their defaults.
@@ -112,15 +112,16 @@ def _values(defaults: Mapping[str, Any], config: Any) -> dict[str, Any]:
 
 def _spec_of_values(task_id: str, env_type: str, values: dict[str, Any]) -> EnvSpec:
     """Returns a task's specification, made from values of all options of the task's EnvPool class."""
-    find(task_id)  # raises for unknown games
+    find(task_id)  # raises an error for unknown games
     defaults = class_defaults(task_id)
-    # EnvPool's class also has options that do not apply to this task; they are dropped if they have their defaults.
+    # EnvPool's class also has options that do not apply to this task; they are dropped if they have their default
+    # values.
     common = options_of(first_of_family(task_id)).keys() & options_of(task_id).keys()
     own = {name: each for name, each in values.items() if name in common or each != defaults.get(name)}
-    # A `base_path` that equals a default counts as not given.
+    # A `base_path` equal to a default value counts as not given.
     if own["base_path"] in (defaults["base_path"], options_of(task_id)["base_path"]):
         del own["base_path"]
-    # The task id already selects the game.
+    # Removes the option `task`, because the task id already selects the game.
     own.pop("task", None)
     return native_spec(task_id, env_type, own)
 
@@ -148,7 +149,7 @@ def spec_of_config(cls: Any, config: Any) -> EnvSpec:
 
 
 class EnvSpecClass(type):
-    """Type of EnvPool's specification classes: ``cls(cls.gen_config(num_envs=8))`` makes a specification."""
+    """Metaclass of EnvPool's specification classes: ``cls(cls.gen_config(num_envs=8))`` makes a specification."""
 
     family: Family
 
@@ -158,7 +159,7 @@ class EnvSpecClass(type):
 
     @property
     def gen_config(cls) -> Any:
-        """Namedtuple of all options, with their defaults."""
+        """Type of the class's configuration: a namedtuple of all options, with their defaults."""
         return config_class(cls._defaults)
 
     @property
@@ -180,7 +181,7 @@ class EnvSpecClass(type):
         return keys
 
     def __call__(cls, config: Any) -> EnvSpec:
-        """Makes a specification.
+        """Makes a specification from a configuration.
 
         Args:
             config: the values of all options, in the order of ``gen_config``.
@@ -197,13 +198,13 @@ class EnvSpecClass(type):
 
 
 class EnvPoolClass(type):
-    """Type of EnvPool's pool classes: ``cls(spec)`` makes a pool."""
+    """Metaclass of EnvPool's pool classes: ``cls(spec)`` makes a pool."""
 
     family: Family
     facade: Callable[[], Any]
 
     def __call__(cls, spec: EnvSpec) -> Any:
-        """Makes a pool.
+        """Makes a pool from a specification.
 
         Args:
             spec: a specification made by ``make_spec`` or an EnvPool class.

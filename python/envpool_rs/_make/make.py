@@ -34,7 +34,7 @@ FACADES = {
     "gym": "envpool_rs._facades.gym_facade:GymEnvPool",
     "dm": "envpool_rs._facades.dm_facade:DMEnvPool",
 }
-"""Classes of pools, imported on demand: gym and dm_env are optional."""
+"""Classes of pools, as module and name: they are imported on demand, because gym and dm_env are optional."""
 
 
 @overload

@@ -1,16 +1,16 @@
-"""The functions that make environments, with the options of each task: for type checkers and editors.
+"""Signatures of the functions that make environments, with the options of each task, for type checkers and editors.
 
-Written by tests/signatures.py (`make signatures`) from the table of tasks. There is no such module when a program runs:
-the functions are those of `envpool_rs`. Signatures of your own can have the options of a family:
+Written by tests/signatures.py (`make signatures`) from the table of tasks. This module does not exist at run
+time; the functions themselves are in `envpool_rs`. Signatures in your own code can have the options of a family:
 
     if TYPE_CHECKING:
         from envpool_rs._make.signatures import CartPoleOptions
 """
 
-# A task's overload comes before that for options of other tasks, and both before that for any name.
+# Order of a function's overloads: for each family of tasks, for options of other tasks, for any name.
 # mypy: disable-error-code="overload-overlap"
 # pyright: reportOverlappingOverload=false
-# As it is generated: a formatter would give every task, value and parameter a line of its own.
+# The file is not formatted: a formatter would put every task, value and parameter on a separate line.
 # fmt: off
 
 from collections.abc import Callable, Mapping, Sequence
@@ -38,10 +38,10 @@ Uniform: TypeAlias = tuple[Literal["uniform"], float, float]
 """A float between two bounds, drawn for each episode."""
 
 Integers: TypeAlias = tuple[Literal["integers"], int, int]
-"""An integer from the first bound to below the second, drawn for each episode."""
+"""An integer of at least the first bound and below the second, drawn for each episode."""
 
 Choice: TypeAlias = tuple[Literal["choice"], Unpack[tuple[_T, ...]]]
-"""One of the values that follow, drawn for each episode."""
+"""One of the listed values, drawn for each episode."""
 
 TaskId: TypeAlias = str | list[str] | tuple[str, ...]
 """A task, or several that share a pool."""
@@ -53,9 +53,9 @@ Array: TypeAlias = npt.NDArray[Any]
 """A batch of observations."""
 
 class NoSuchOption:
-    """What type checkers take for the result where a task is given options of another: it can do nothing.
+    """Type of the result of a call with options of another task: it has no methods, so type checkers report its use.
 
-    When the program runs, there is a TypeError that names the option.
+    At run time, the call raises a TypeError that names the option.
     """
 
 class PoolOptions(TypedDict, total=False):

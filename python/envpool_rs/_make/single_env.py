@@ -1,4 +1,4 @@
-"""Single environment, as ``gymnasium.make`` expects it."""
+"""A single native environment with the interface that ``gymnasium.make`` expects."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class SingleEnv(gymnasium.Env):
         try:
             return self._pool.step(actions)
         except PendingCallError:
-            # A signal interrupted the previous call, whose request the environment still runs.
+            # A signal interrupted the previous call; the environment still runs its request.
             self._is_resetting = was_resetting
             result = self._pool.recv()
         if not was_resetting:
@@ -125,7 +125,7 @@ class SingleEnv(gymnasium.Env):
         Raises:
             AttributeError: for everything else.
         """
-        # Read from `__dict__`: the pool is missing during unpickling and after a failed constructor.
+        # Reads `__dict__` instead of the attribute, which is missing during unpickling and after a failed constructor.
         pool = self.__dict__.get("_pool")
         if (
             pool is not None
@@ -146,7 +146,7 @@ class SingleEnv(gymnasium.Env):
 
 
 _POOL_OPTIONS = frozenset(option["name"] for option in _core.pool_options())
-"""Options of pools, which a single environment does not accept."""
+"""Names of pool options, which a single environment does not accept."""
 
 
 def _batched(action: Any) -> Any:

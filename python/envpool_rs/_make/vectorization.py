@@ -36,13 +36,13 @@ MODES = (None, "native", "vector_entry_point", "sync", "async", "shared_memory")
 """Values of ``vectorization_mode``: gymnasium's, and two of this package."""
 
 _SYNC_ARGUMENTS = ("autoreset_mode", "copy", "observation_mode")
-"""Arguments of gymnasium's ``SyncVectorEnv``, accepted by name."""
+"""Arguments of gymnasium's ``SyncVectorEnv`` that `vector_kwargs` may contain."""
 
 _POOL_ONLY_OPTIONS = (
     *("seed", "batch_size", "num_workers", "num_threads", "record_episode_statistics", "caller_steps", "context"),
     *("restart", "timeout", "thread_affinity_offset", "reward_threshold"),
 )
-"""Options of pools that ``SyncVectorEnv`` does not support."""
+"""Options of pools that gymnasium's ``SyncVectorEnv`` does not support."""
 
 _ASYNC_ARGUMENTS = ("shared_memory", "copy", "context", "daemon")
 """Arguments of ``AsyncVectorEnv`` for its processes and the transfer of observations.
@@ -64,7 +64,7 @@ def validate_mode(mode: Any) -> str | None:
 
 
 def makes_environments(task_id: Any) -> bool:
-    """Returns whether ``task_id`` is a function that makes environments, or a sequence of such functions."""
+    """Returns whether ``task_id`` is a function that makes an environment, or a sequence of such functions."""
     if callable(task_id):
         return True
     is_series = isinstance(task_id, Sequence) and not isinstance(task_id, (str, bytes))
@@ -288,6 +288,6 @@ def native_vec_spec(task_id: Any, num_envs: int, options: dict[str, Any]) -> Env
         seed = given.get("seed", secrets.randbits(62))
         spec = EnvSpec(name, base, "gymnasium", {**given, "seed": seed})
     if "seed" not in given:
-        # The drawn seed is removed, so that an environment made from this spec draws another one, as in gymnasium.
+        # Removes the drawn seed, so that an environment made from this spec draws another seed, as in gymnasium.
         del spec.kwargs["seed"]
     return spec

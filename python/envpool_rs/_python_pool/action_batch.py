@@ -12,7 +12,7 @@ from envpool_rs._arguments import array
 from envpool_rs._python_pool.actions import ActionReader, ArrayActions, DictActions, check_keys
 
 Ids: TypeAlias = npt.NDArray[np.int64]
-"""Ids of environments, without repetition."""
+"""Array of environment ids, without repetition."""
 
 
 def checked_ids(env_id: Any, num_envs: int, name: str = "env_id") -> Ids:
@@ -21,7 +21,7 @@ def checked_ids(env_id: Any, num_envs: int, name: str = "env_id") -> Ids:
     Args:
         env_id: a one-dimensional array (or sequence) of any integer dtype.
         num_envs: environments of the pool.
-        name: its name in errors.
+        name: the argument's name in errors.
 
     Raises:
         ValueError: for more dimensions, or a repeated id.
@@ -46,7 +46,7 @@ def checked_ids(env_id: Any, num_envs: int, name: str = "env_id") -> Ids:
 
 
 class UncheckedActions(ActionReader):
-    """Splits a batch as gymnasium's own vector environments do.
+    """Splits a batch of actions as gymnasium's own vector environments do, without validation.
 
     Environments receive the actions unchanged, and validate them themselves.
     """
@@ -61,7 +61,7 @@ class UncheckedActions(ActionReader):
         array of the space's dtype.
         """
         array = self._array
-        # Tensors are converted: environments expect numpy's arrays.
+        # Tensors are converted to numpy arrays, which environments expect.
         if array is not None and type(action) is not np.ndarray and hasattr(action, "__array__"):
             action = np.asarray(action)
         if array is not None and type(action) is np.ndarray:
@@ -79,7 +79,7 @@ class UncheckedActions(ActionReader):
 
 
 class ActionBatch:
-    """Splits a dict passed as action into actions and ids.
+    """An action argument that is a dict, split into actions and ids.
 
     The dict is ``{"action": ..., "env_id": ..., "players": {"env_id": ...}}``, or has the entries of a ``Dict`` space
     next to the ids.

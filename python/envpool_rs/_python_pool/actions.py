@@ -14,7 +14,7 @@ from gymnasium import spaces
 from envpool_rs._arguments import array
 
 _MAX_PYTHON_SCAN = 64
-"""Largest number of values for which Python's comparison of a list is faster than numpy's reduction."""
+"""Maximum number of values for which comparing a list in Python is faster than reducing an array by numpy."""
 
 
 class ActionReader(ABC):
@@ -75,7 +75,8 @@ def _box_reader(name: str, space: spaces.Box) -> ActionReader:
         return FloatActions(name, space.shape, dtype)
     if dtype.kind == "b":
         return IntegerActions(name, np.zeros(space.shape, int), np.ones(space.shape, int), dtype)
-    # Values outside of the bounds are passed to the environment, as for float spaces.
+    # Only values that the dtype cannot represent are rejected. Other values outside the space's bounds are passed to
+    # the environment, as for boxes of floats.
     limits = np.iinfo(dtype.name)
     return IntegerActions(name, np.full(space.shape, limits.min, dtype), np.full(space.shape, limits.max, dtype), dtype)
 
@@ -94,7 +95,7 @@ class ArrayActions(ActionReader):
         self.dtype = np.dtype(dtype)
 
     def rows(self, action: Any, count: int) -> npt.NDArray[Any]:
-        """Returns the actions as :meth:`ActionReader.rows`."""
+        """Validates the batch; returns an action for each environment, as :meth:`ActionReader.rows` does."""
         if type(action) is not np.ndarray:
             action = self._array(action)
         if action.shape != (count, *self.shape):
@@ -161,7 +162,7 @@ class IntegerActions(ArrayActions):
 
 
 class FloatActions(ArrayActions):
-    """Actions of a box of floats. They must be finite; the environment clips values out of bounds."""
+    """Actions of a box of floats. They must be finite; environments clip values outside the bounds."""
 
     def _checked(self, action: npt.NDArray[Any]) -> npt.NDArray[Any]:
         if action.dtype != self.dtype:
@@ -186,7 +187,7 @@ class ObjectActions(ActionReader):
         self._space = space
 
     def rows(self, action: Any, count: int) -> list[Any]:
-        """Returns the actions as :meth:`ActionReader.rows`."""
+        """Validates the batch; returns an action for each environment, as :meth:`ActionReader.rows` does."""
         if isinstance(action, (str, bytes, dict)) or not isinstance(action, Iterable):
             kind = type(action).__name__
             raise TypeError(f"{self.name} is a {kind}: expected a sequence with an action for each environment")
@@ -207,7 +208,7 @@ class TupleActions(ActionReader):
         self._parts = parts
 
     def rows(self, action: Any, count: int) -> list[Any]:
-        """Returns the actions as :meth:`ActionReader.rows`."""
+        """Validates the batch; returns an action for each environment, as :meth:`ActionReader.rows` does."""
         if not isinstance(action, (tuple, list)):
             raise TypeError(f"{self.name} is a {type(action).__name__}: expected a tuple of {len(self._parts)} batches")
         if len(action) != len(self._parts):
@@ -224,7 +225,7 @@ class DictActions(ActionReader):
         self.parts = parts
 
     def rows(self, action: Any, count: int) -> list[Any]:
-        """Returns the actions as :meth:`ActionReader.rows`."""
+        """Validates the batch; returns an action for each environment, as :meth:`ActionReader.rows` does."""
         if not isinstance(action, dict):
             keys = ", ".join(map(str, self.parts))
             raise TypeError(f"{self.name} is a {type(action).__name__}: expected a dict with the keys {keys}")

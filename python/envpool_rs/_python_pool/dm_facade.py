@@ -14,7 +14,7 @@ from envpool_rs._workers.worker_envs import WorkerEnvs
 dm_env: Any = import_dm_env()
 
 _OWN = ("env_id", "players", "elapsed_step")
-"""Infos of the pool itself."""
+"""Names of infos that the pool adds to those of its environments."""
 
 
 class PythonDMEnvPool(EnvPoolResets, PythonPool, dm_env.Environment):  # type: ignore[misc]

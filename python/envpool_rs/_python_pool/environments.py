@@ -1,4 +1,4 @@
-"""Factories of a pool's Python environments."""
+"""Factories that make the Python environments of a pool."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ EnvFn = Callable[[], Any]
 
 @dataclass(frozen=True)
 class GymnasiumEnvFactory:
-    """Factory that calls ``gymnasium.make``, in any process.
+    """Factory that makes an environment by ``gymnasium.make``, in any process.
 
     Attributes:
-        spec: gymnasium's specification, so that the process needs no registration.
+        spec: gymnasium's specification of the environment. With it, the process needs no registered id.
         options: keyword arguments for ``gymnasium.make``.
-        wrappers: applied to the environment in order.
+        wrappers: callables applied to the environment in order.
     """
 
     spec: GymnasiumEnvSpec
@@ -41,11 +41,11 @@ class GymnasiumEnvFactory:
 
 @dataclass(frozen=True)
 class WrappedEnvFactory:
-    """Factory that calls a function and wraps its environment.
+    """Factory that calls a function and wraps the environment that the function returns.
 
     Attributes:
-        function: makes the environment.
-        wrappers: applied to it in order.
+        function: function that makes the environment.
+        wrappers: callables applied to it in order.
     """
 
     function: EnvFn
@@ -84,13 +84,13 @@ def gymnasium_spec(env_id: str | GymnasiumEnvSpec) -> GymnasiumEnvSpec:
 def env_functions(
     env_fns: Any, num_envs: Any, env_options: Mapping[str, Any], max_episode_steps: Any = None
 ) -> list[EnvFn]:
-    """Returns one factory for each environment.
+    """Returns a factory of environments for each environment of a pool.
 
     Args:
         env_fns: a sequence of functions, one function, or an id of gymnasium's (or its specification).
         num_envs: the number of environments, or ``None``.
         env_options: keyword arguments for ``gymnasium.make``.
-        max_episode_steps: replaces the id's time limit; ``None`` keeps it.
+        max_episode_steps: time limit that replaces the id's; ``None`` keeps the id's.
 
     Raises:
         TypeError: for anything else, or ``env_options`` without an id.
@@ -131,7 +131,7 @@ def checked_wrappers(wrappers: Any) -> tuple[Callable[[Any], Any], ...]:
     """Validates wrappers of single environments and returns them as a tuple.
 
     Raises:
-        TypeError: if they are not a sequence of callables.
+        TypeError: if ``wrappers`` is not a sequence of callables.
     """
     empty = wrappers is None or (is_series(wrappers) and hasattr(wrappers, "__len__") and not len(wrappers))
     return () if empty else tuple(functions("wrappers", wrappers, "takes an environment"))
@@ -141,7 +141,7 @@ def wrapped_functions(makers: list[EnvFn], wrappers: Any) -> list[EnvFn]:
     """Returns factories that wrap the environments made by other factories.
 
     Args:
-        makers: make one environment each.
+        makers: functions that make one environment each.
         wrappers: callables applied to each environment in order; ``None`` for none.
 
     Raises:

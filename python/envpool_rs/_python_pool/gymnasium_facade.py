@@ -87,8 +87,8 @@ class PythonVectorEnv(AsyncCalls, SingleResets, PythonPool, GymnasiumVectorEnv):
         Args:
             env_ids: ids ``(n,)``.
             name: as for ``call``; ``"reset"`` also updates the pool's own state.
-            arguments: for the method.
-            keywords: for the method.
+            arguments: arguments for the method.
+            keywords: keyword arguments for the method.
         """
         if name == "reset":
             return self._reset_some([int(each) for each in env_ids], *arguments, **keywords)

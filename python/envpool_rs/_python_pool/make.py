@@ -40,7 +40,7 @@ _FACADES = {
     "gym": "envpool_rs._python_pool.gym_facade:PythonGymEnvPool",
     "dm": "envpool_rs._python_pool.dm_facade:PythonDMEnvPool",
 }
-"""Classes of pools, imported on demand: gym and dm_env are optional."""
+"""Classes of pools as module and name, imported on demand because gym and dm_env are optional."""
 
 
 def make_python(
@@ -147,7 +147,7 @@ def make_shared_memory_vec(
         num_envs: number of environments.
         vector_kwargs: arguments of ``AsyncVectorEnv``, as for ``gymnasium.make_vec``, or any other option of the
             pool.
-        wrappers: applied to each environment in order.
+        wrappers: callables applied to each environment in order.
         options: the pool's options, as for :func:`make_python` (default ``seed=None``), and arguments of
             ``gymnasium.make``.
 
@@ -194,7 +194,7 @@ def make_functions_vec(
         env_fns: functions that make one environment each, or one for all.
         num_envs: number of environments if one function makes them.
         vector_kwargs: arguments of ``AsyncVectorEnv``, or options of the pool; they may also be keyword arguments.
-        wrappers: applied to each environment in order.
+        wrappers: callables applied to each environment in order.
         options: as for :func:`make_python` (default ``seed=None``).
 
     Raises:
@@ -234,7 +234,7 @@ def _made(
     described: dict[str, Any],
     shown: VectorOptions | None = None,
 ) -> Any:
-    # gymnasium.make adds its own time limit to environments made by an id.
+    # gymnasium.make adds its own time limit to environments made by an id, so the pool adds none.
     counted = None if isinstance(functions[0], GymnasiumEnvFactory) else options.max_episode_steps
     envs = WorkerEnvs(
         functions,
@@ -248,7 +248,7 @@ def _made(
     )
     envs.make()
     try:
-        assert envs.made is not None  # by the line above
+        assert envs.made is not None  # set because all environments are made
         observation, action = envs.made.observation_spaces, envs.made.action_spaces
         batched = None
         if shown is None:
@@ -267,9 +267,7 @@ def _made(
 
 
 def _completed(options: PoolOptions, spec: Any, num_workers: int) -> PoolOptions:
-    """Returns the options, in which those that were not given have the values of the environments' gymnasium
-    specification.
-    """
+    """Returns the options; options that were not given get the values in the environments' gymnasium specification."""
     own = {name: getattr(spec, name, None) for name in ("max_episode_steps", "reward_threshold")}
     missing: dict[str, Any] = {name: value for name, value in own.items() if getattr(options, name) is None}
     return replace(options, num_workers=num_workers, **missing)

@@ -18,8 +18,10 @@ from envpool_rs._workers.recovery import with_restart
 from envpool_rs._workers.serialization import loads
 
 InfoColumns = tuple[dict[str, npt.NDArray[Any]], list[str], npt.NDArray[np.bool_]]
-"""Infos of numbers under equal keys: an array by key, the keys with Python's own numbers, and a mask of rows with an
-info."""
+"""Infos of a batch that are all numbers, with equal keys.
+
+An array by key, the keys whose values were Python's own numbers, and a mask of rows with an info.
+"""
 
 
 class RowPayloads:
@@ -84,7 +86,8 @@ class RowPayloads:
     ) -> dict[str, Any]:
         info: dict[str, Any] = {}
         if has_info[row]:
-            # Columns in `own` held Python numbers, which are restored; all others held numpy scalars.
+            # Columns in `own` held Python numbers, to which their values are converted back; all other columns held
+            # numpy scalars.
             info = {key: column[row].item() if key in own else column[row] for key, column in columns.items()}
         return with_restart(info) if row in self.restarted else info
 
@@ -104,18 +107,16 @@ class RowPayloads:
         return self._messages.get(row, {}).get("observation")
 
     def has_final_observation(self, row: int) -> bool:
-        """Returns whether the final observation of the row's episode, which ended in this step, was sent as a
-        message.
-        """
+        """Returns whether the episode of a row ended in this step and its final observation was sent as a message."""
         return "final_observation" in self._messages.get(row, {})
 
     def final_observation(self, row: int) -> Any:
-        """Returns the final observation of the row's episode, which was sent as a message."""
+        """Returns the final observation that ended the row's episode and was sent as a message."""
         return self._messages[row]["final_observation"]
 
     def final_row(self, row: int) -> Any:
-        """Returns a copy of the final observation of the row's episode, which is stored in arrays."""
-        # Copied: the pool may write its next batch into the same memory.
+        """Returns a copy of the final observation that ended the row's episode and is stored in arrays."""
+        # Copies each leaf, because the pool may write its next batch into the same memory.
         return map_leaves(lambda leaf: leaf[row].copy(), self._finals)
 
     def final_info(self, row: int) -> dict[str, Any]:
@@ -128,11 +129,11 @@ SMALLER: dict[np.dtype[Any], Any] = {
     np.dtype(np.int64): np.dtype(np.int32),
     np.dtype(np.float64): np.dtype(np.float32),
 }
-"""EnvPool's dtypes for gymnasium's."""
+"""EnvPool's dtype for each dtype of gymnasium that EnvPool lacks."""
 
 
 def envpool_space(space: Any) -> Any:
-    """Returns EnvPool's space for one of gymnasium's.
+    """Converts a gymnasium space to the space that EnvPool would use: int64 becomes int32, and float64 becomes float32.
 
     Args:
         space: any space; spaces that are not arrays stay unchanged.
@@ -150,7 +151,7 @@ def _envpool_leaf(space: Any) -> Any:
 
 
 def _bound(bound: Any, dtype: Any) -> Any:
-    # Converted here, because Box warns about bounds that lose precision.
+    # Bounds are converted here, because Box warns about bounds that lose precision.
     if dtype.kind == "i":
         limits = np.iinfo(dtype)
         return np.clip(bound, limits.min, limits.max).astype(dtype)
@@ -204,7 +205,7 @@ def _array_space_of_gym(space: Any, gym_spaces: ModuleType) -> Any:
     if isinstance(space, spaces.Box):
         return gym_spaces.Box(space.low, space.high, space.shape, space.dtype)
     if isinstance(space, spaces.Discrete):
-        # Releases of gym before 0.23 have no `start`.
+        # gym's releases before 0.23 have no argument `start`.
         start = {"start": int(space.start)} if space.start else {}
         return gym_spaces.Discrete(int(space.n), **start)
     if isinstance(space, spaces.MultiDiscrete):
@@ -217,8 +218,8 @@ def _array_space_of_gym(space: Any, gym_spaces: ModuleType) -> Any:
 class ObservationBatcher:
     """Makes batches of observations of one space.
 
-    Arrays ``(n, *shape)`` for ``Box``, ``Discrete``, ``MultiDiscrete`` and ``MultiBinary``, dicts and tuples of them
-    for ``Dict`` and ``Tuple``; tuples of ``n`` objects for all other spaces.
+    A batch is an array ``(n, *shape)`` for ``Box``, ``Discrete``, ``MultiDiscrete`` and ``MultiBinary``; a dict or
+    tuple of batches for ``Dict`` and ``Tuple``; a tuple of ``n`` objects for all other spaces.
     """
 
     def __init__(self, space: Any, *, finals_as_given: bool) -> None:
@@ -251,7 +252,7 @@ class ObservationBatcher:
 
 
 def _as_declared(space: Any, observation: Any) -> Any:
-    """Converts values stored in arrays to the space's types: scalars for discrete spaces, arrays for boxes."""
+    """Converts values stored in arrays to the space's types: to scalars for discrete spaces, to arrays for boxes."""
     if isinstance(space, spaces.Dict) and type(observation) is dict:
         return {key: _as_declared(part, observation[key]) for key, part in space.spaces.items()}
     if isinstance(space, spaces.Tuple) and type(observation) is tuple:

@@ -30,7 +30,7 @@ class PoolOptions:
         seed: seeds of the first resets: an int gives environment ``i`` the seed ``seed + i``; a list has a seed for
             each environment; or ``None``.
         max_episode_steps: steps after which an episode is truncated, or ``None``.
-        reward_threshold: mean return that counts as solved; only stored.
+        reward_threshold: mean return at which the task counts as solved; the pool stores it only.
         thread_affinity_offset: pins worker ``k`` to CPU ``offset + k``; -1 pins none.
         autoreset_mode: ``"next_step"``, ``"same_step"`` or ``"disabled"``.
         record_episode_statistics: whether ended episodes are reported in ``info["episode"]``.
@@ -38,7 +38,7 @@ class PoolOptions:
         context: start method of worker processes.
         restart: whether a dead worker is restarted, with its environments.
         copy: whether the caller owns observations; otherwise the next step overwrites them.
-        timeout: seconds after which a wait raises, or ``None``.
+        timeout: seconds after which a waiting call raises an error, or ``None``.
     """
 
     num_envs: int
@@ -93,7 +93,7 @@ class PoolOptions:
 
     @property
     def is_async(self) -> bool:
-        """Whether a result holds ``batch_size`` of the environments, those that finished first."""
+        """Whether a result holds the ``batch_size`` environments that finish first, instead of all."""
         return self.batch_size < self.num_envs
 
     def as_dict(self) -> dict[str, Any]:
@@ -119,17 +119,17 @@ Python environments.
 
 
 def check_num_envs(num_envs: Any) -> int:
-    """Returns the number of environments as an int.
+    """Checks the number of environments, and returns it as an int.
 
     Raises:
         ValueError: out of range.
-        TypeError: unless it is an int.
+        TypeError: if ``num_envs`` is not an int.
     """
     return integer("num_envs", num_envs, 1, _MAX_ENVS)
 
 
 def _num_workers(given: Mapping[str, Any], num_envs: int, is_async: bool) -> int | None:
-    # `num_threads` is EnvPool's name of `num_workers`; 0 lets the pool choose.
+    # `num_threads` is EnvPool's name of `num_workers`; 0 lets the pool choose the number.
     threads = integer("num_threads", given.get("num_threads", 0), 0, allowed="0 (chosen for you) or more")
     workers = given.get("num_workers")
     if threads and workers is not None:
@@ -137,7 +137,8 @@ def _num_workers(given: Mapping[str, Any], num_envs: int, is_async: bool) -> int
     if threads:
         return min(threads, num_envs)
     if workers is None:
-        # A slow environment must not delay another one that the caller could receive first.
+        # Uses one process for each environment, so that a slow environment does not delay others that the caller could
+        # receive first.
         return num_envs if is_async else None
     return integer("num_workers", workers, 1, num_envs, allowed=f"None or 1 to num_envs={num_envs}")
 
@@ -147,7 +148,7 @@ def _autoreset_mode(mode: Any) -> str:
         return mode.name.lower()
     if not isinstance(mode, str):
         raise TypeError(f"autoreset_mode={mode!r}: expected a str or an AutoresetMode")
-    # gymnasium's spelling is "NextStep".
+    # Gymnasium's spelling is "NextStep".
     for known in AUTORESET_MODES:
         if mode.lower().replace("_", "").replace("-", "") == known.replace("_", ""):
             return known

@@ -46,7 +46,7 @@ class PythonPool(EnvPoolMixin, _core.Pool):
 
     def __init__(self, envs: WorkerEnvs, spec: PythonEnvSpec) -> None:
         super().__init__(spec)
-        assert envs.made is not None  # they are made
+        assert envs.made is not None  # set because all environments are made
         options = spec.options
         description = envs.made.descriptions[0]
         self.num_envs = options.num_envs
@@ -72,8 +72,8 @@ class PythonPool(EnvPoolMixin, _core.Pool):
 
         Args:
             name: name of an attribute of the environment or of one that it wraps; dots lead into attributes.
-            arguments: for the method.
-            keywords: for the method.
+            arguments: arguments for the method.
+            keywords: keyword arguments for the method.
 
         Raises:
             AttributeError: if an environment does not have it, naming the environment.
@@ -87,8 +87,8 @@ class PythonPool(EnvPoolMixin, _core.Pool):
         Args:
             env_ids: ids ``(n,)``.
             name: as for ``call``.
-            arguments: for the method.
-            keywords: for the method.
+            arguments: arguments for the method.
+            keywords: keyword arguments for the method.
         """
         return self._call(env_ids, "call", [(name, arguments, keywords)] * len(env_ids))
 
@@ -116,7 +116,7 @@ class PythonPool(EnvPoolMixin, _core.Pool):
         Args:
             env_ids: ids ``(n,)``.
             function: ``function(env, *arguments)``; it is pickled.
-            arguments: for the function.
+            arguments: further arguments for the function.
         """
         return self._call(env_ids, "apply", [(function, arguments)] * len(env_ids))
 
@@ -125,7 +125,7 @@ class PythonPool(EnvPoolMixin, _core.Pool):
 
         Args:
             name: name of an attribute of the environment or of one that it wraps; dots lead into attributes.
-            values: a list or tuple with one for each environment, or one for all.
+            values: a list or tuple with one value for each environment, or one value for all.
 
         Raises:
             ValueError: for a list or tuple of another length.
@@ -157,7 +157,7 @@ class PythonPool(EnvPoolMixin, _core.Pool):
 
     @property
     def np_random_seed(self) -> tuple[Any, ...]:
-        """The seed of each environment's generator, as the environments report it."""
+        """Seed of each environment's generator, as the environments report it."""
         return self.get_attr("np_random_seed")
 
     @property
@@ -194,5 +194,5 @@ class PythonPool(EnvPoolMixin, _core.Pool):
 
 
 def _own_options(options: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """Returns the reset options that are passed to the environments."""
+    """Returns the reset options that the pool passes on to the environments."""
     return None if options is None else {name: each for name, each in options.items() if name != "reset_mask"}

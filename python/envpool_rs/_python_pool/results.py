@@ -40,7 +40,7 @@ class BatchedInfos:
 
         Args:
             info: the info.
-            row: its row.
+            row: the environment's row in the batch.
         """
         self._add(self.values, info, row)
 
@@ -105,13 +105,14 @@ def without_masks(infos: dict[Any, Any]) -> dict[Any, Any]:
 
 
 def batched_infos(payloads: RowPayloads, rows: int, batcher: ObservationBatcher) -> dict[str, Any]:
-    """The infos of a batch, with masks; ``final_obs`` and ``final_info`` where episodes ended in the same step as the
-    next one began.
+    """Returns the infos of a batch, with masks.
+
+    They include ``final_obs`` and ``final_info`` where an episode ended and the next one began in the same step.
 
     Args:
-        payloads: further data of the batch's replies.
+        payloads: decoded messages of the batch's environments.
         rows: number of rows of the batch.
-        batcher: makes batches of its observations.
+        batcher: converter of final observations to batches.
     """
     if (
         payloads.columns is not None
@@ -131,7 +132,7 @@ def batched_infos(payloads: RowPayloads, rows: int, batcher: ObservationBatcher)
 
 
 def _are_plain(columns: Mapping[str, npt.NDArray[Any]]) -> bool:
-    """Returns whether no key is a mask's name (``_key``) or the reserved ``final_obs``."""
+    """Returns whether each key is an ordinary one: no mask's name (``_key``) and not the reserved ``final_obs``."""
     return not any(key.startswith("_") or key == "final_obs" for key in columns)
 
 
@@ -155,7 +156,7 @@ class ResultAugmenter:
 
     def __init__(self, space: Any, num_envs: int) -> None:
         self._batcher = ObservationBatcher(space, finals_as_given=self._finals_as_given)
-        # The last observation of each environment, if observations are not arrays.
+        # The last observation of each environment, stored only if observations are not arrays.
         self._last: list[Any] = [None] * num_envs
 
     def augment(
@@ -174,7 +175,7 @@ class ResultAugmenter:
             observation: the observations, if they are arrays; otherwise empty.
             info: the infos that the pool itself reports.
             ids: the environment of each row.
-            messages: as for :class:`RowPayloads`; so are the arguments below.
+            messages: row and message of each, as for :class:`RowPayloads`.
             columns: infos as columns, one array per key, instead of messages.
             ended: rows whose episode ended and that were reset in the same step.
             restarted: rows of environments whose worker was restarted.
@@ -200,8 +201,8 @@ class ResultAugmenter:
 
 
 class EnvPoolResults(ResultAugmenter):
-    """Adds infos and observations that environments sent as messages to results in EnvPool's format: its dtypes, no
-    masks.
+    """Adds infos and observations that environments sent as messages to results in EnvPool's format (EnvPool's dtypes,
+    no masks).
     """
 
     _finals_as_given = False
@@ -212,5 +213,5 @@ class EnvPoolResults(ResultAugmenter):
     def _info(self, own: dict[str, Any], info: dict[str, Any]) -> dict[str, Any]:
         for row in np.flatnonzero(own.get("_final_obs", ())):
             own["final_obs"][row] = envpool_observation(own["final_obs"][row])
-        # The pool's own infos take precedence over infos of the same name.
+        # The pool's infos take precedence over environments' infos of the same name.
         return {**without_masks(own), **info}

@@ -34,13 +34,14 @@ _INT32 = np.dtype(np.int32)
 class PythonEnvSpec(EnvSpec):
     """Spaces and options of a pool of Python environments, with the attributes of :class:`envpool_rs.pools.EnvSpec`.
 
-    It has no ``pool``, the extension's specification: the environments are described by their spaces alone.
+    The attribute ``pool`` does not exist, because the extension has no specification of Python environments; their
+    spaces describe them.
 
     Attributes:
         options: the checked options.
         env_options: further arguments of ``gymnasium.make``.
         dialect: ``"envpool"`` or ``"gymnasium"``: selects the dtypes.
-        counted_steps: steps after which the pool truncates episodes; ``None`` if the environments do so themselves, or
+        counted_steps: steps after which the pool truncates episodes; ``None`` if the environments truncate them, or
             there is no limit.
         batched_observation_space: observation space of all environments together; ``None`` if it is the single space
             batched ``num_envs`` times.
@@ -54,10 +55,10 @@ class PythonEnvSpec(EnvSpec):
         single_spaces: tuple[Any, Any],
         described: Mapping[str, Any],
     ) -> None:
-        """Describes environments that have been made.
+        """Describes environments that were made before.
 
         Args:
-            name: their id, or another name.
+            name: the environments' id, or another name.
             dialect: ``"envpool"`` or ``"gymnasium"``: selects the dtypes.
             options: the checked options.
             single_spaces: observation and action space of one environment, as it declares them.
@@ -91,17 +92,17 @@ class PythonEnvSpec(EnvSpec):
 
     @property
     def task_id(self) -> str:
-        """The id of the environments, or another name."""
+        """The gymnasium id of the environments, or another name if functions made them."""
         return self._task_id
 
     @property
     def players(self) -> int:
-        """Players in one environment."""
+        """Number of players in one environment."""
         return 1
 
     @property
     def rows(self) -> int:
-        """Rows that one environment takes in observation and action arrays."""
+        """Number of rows that one environment takes in observation and action arrays."""
         return 1
 
     def config_dict(self) -> dict[str, Any]:
@@ -116,10 +117,10 @@ class PythonEnvSpec(EnvSpec):
 
     @property
     def state_array_spec(self) -> dict[str, ArraySpec]:
-        """The arrays of a step's result by EnvPool's names.
+        """Arrays of a step's result by EnvPool's names.
 
-        It omits observations that are not arrays, and the environments' own infos, which are unknown before the first
-        step.
+        Observations that are not arrays are omitted. The environments' own infos are omitted too, because they are
+        unknown before the first step.
         """
         reward = "float32" if self.dialect == "envpool" else "float64"
         arrays: dict[str, tuple[str, tuple[int, ...]]] = {
@@ -137,7 +138,7 @@ class PythonEnvSpec(EnvSpec):
 
     @property
     def action_array_spec(self) -> dict[str, ArraySpec]:
-        """The arrays of a step's input by EnvPool's names."""
+        """Arrays that a step takes, by EnvPool's names."""
         ids = {"env_id": array_spec("int32", ()), "players.env_id": array_spec("int32", (-1,))}
         # Action arrays have one row per player.
         actions = {name: _leaf_spec(leaf) for name, leaf in _leaves(self._action, "action", ":")}
@@ -205,9 +206,9 @@ def backend_pool_spec(envs: WorkerEnvs, spec: PythonEnvSpec) -> _core.OutsideSpe
 
     Args:
         envs: the environments, made and idle.
-        spec: of the pool.
+        spec: the pool's specification.
     """
-    assert envs.made is not None  # they are made
+    assert envs.made is not None  # set because all environments are made
     options, space = spec.options, envs.made.observation_spaces[0]
     layout = ObservationLayout.of(space)
     is_envpool = spec.dialect == "envpool"
@@ -245,7 +246,7 @@ def backend_pool_spec(envs: WorkerEnvs, spec: PythonEnvSpec) -> _core.OutsideSpe
 
 
 def _in_arrays(reader: ActionReader) -> tuple[str, tuple[int, ...]] | None:
-    """Returns dtype and shape of one environment's action if actions are arrays, else None."""
+    """Returns dtype and shape of one environment's action if actions are arrays, otherwise ``None``."""
     return (reader.dtype.str, reader.shape) if isinstance(reader, ArrayActions) else None
 
 

@@ -23,7 +23,7 @@ NAMES = ("shared_memory", "daemon", "worker", "observation_mode", "max_concurren
 
 
 _PAIR = 2
-"""Number of spaces of a custom ``observation_mode``: the batched space and the single one."""
+"""Length of an ``observation_mode`` that is a tuple of spaces: the batched space and the single one."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,8 @@ class VectorOptions:
     """Options of gymnasium's vector interface over Python environments.
 
     Attributes:
-        shared_memory: ``True`` refuses observations that cannot be stored in shared memory; otherwise they are pickled.
+        shared_memory: whether observations that cannot be stored in shared memory raise an error; if false, they are
+            pickled.
         daemon: whether worker processes are daemonic, so that they may not have child processes.
         observation_mode: ``"same"``, ``"different"``, or a tuple of the batched observation space and the single one.
         max_concurrency: largest number of environments that run at once; ``None`` for no limit.
@@ -73,10 +74,10 @@ class VectorOptions:
         environment at a time.
 
         Args:
-            options: of the pool.
+            options: the pool's options.
 
         Raises:
-            ValueError: if the number of processes is given, too.
+            ValueError: if the number of processes is also given.
         """
         if self.max_concurrency is None:
             return options
@@ -95,8 +96,8 @@ class VectorOptions:
             observation: observation space of each environment, ``None`` if it declares none.
             action: action space of each environment, ``None`` if it declares none.
 
-        Returns:
-            The batched observation space, that of one environment, and the action space of one environment.
+        Returns: The batched observation space, the observation space of one environment, and the action space of one
+        environment.
 
         Raises:
             ValueError: if an environment has no spaces, if they differ and must not, or if observations must be in
@@ -148,7 +149,7 @@ def _observation_mode(mode: Any) -> Any:
             )
         return mode
     if not isinstance(mode, str) or mode not in ("same", "different"):
-        # gymnasium's message.
+        # The message is gymnasium's.
         raise ValueError(
             "Invalid `observation_mode`, expected: 'same' or 'different' or tuple of single and batch observation "
             f"space, actual got {mode}"
@@ -159,7 +160,7 @@ def _observation_mode(mode: Any) -> Any:
 def _max_concurrency(most: Any) -> int | None:
     if most is None:
         return None
-    # gymnasium's message.
+    # The message is gymnasium's.
     if not isinstance(most, (int, np.integer)):
         raise ValueError(f"`max_concurrency` must be an integer or None, got {type(most)}.")
     if most < 1:

@@ -28,7 +28,7 @@ class ComputedAttribute:
     """Read-only descriptor of an EnvPool attribute, readable on a specification class and on its instances.
 
     Args:
-        view: computes the attribute's value.
+        view: function that computes the attribute's value.
         doc: the attribute's docstring.
     """
 
@@ -46,9 +46,9 @@ class ComputedAttribute:
 
 
 class ClassOptions(ComputedAttribute):
-    """Attribute computed from all options with their defaults.
+    """Attribute with the values of all options: the defaults on a class, the configuration on an instance.
 
-    A class of one task returns the options of EnvPool's class for the task; an instance returns its own configuration.
+    A class of one task returns the options of EnvPool's class for the task.
     """
 
     def __get__(self, spec: Any, owner: Any) -> Any:
@@ -61,9 +61,9 @@ class ClassOptions(ComputedAttribute):
 
 
 class ClassKeys(ComputedAttribute):
-    """Attribute with the names of the arrays that ``view`` returns for the Rust extension's specification.
+    """Attribute with the names of a step's arrays, which ``view`` computes from the Rust extension's specification.
 
-    A class of one task returns the names of its task with default options.
+    A class of one task returns the names for the task with default options.
     """
 
     def __get__(self, spec: Any, owner: Any) -> Any:
@@ -75,15 +75,15 @@ class ClassKeys(ComputedAttribute):
 
 
 class TaskClass(type):
-    """Type of a task's specification class: ``cls(cls.gen_config(num_envs=8))`` makes a specification."""
+    """Metaclass of a task's specification class: ``cls(cls.gen_config(num_envs=8))`` makes a specification."""
 
     class_task: str
 
     def __call__(cls, config: Any) -> Any:
-        """Makes a specification.
+        """Makes a specification from a configuration.
 
         Args:
-            config: a ``gen_config`` value, or the values of all options in its order.
+            config: a value that ``gen_config`` returned, or the values of all options in the same order.
 
         Raises:
             ValueError: for another number of values, or one that is not allowed.
@@ -96,7 +96,7 @@ def class_of_task(base: Any, task_id: str) -> Any:
     """Returns the class of a task's specifications, which EnvPool's programs reach by ``type(spec)``.
 
     Args:
-        base: its base class.
+        base: the base class of the returned class.
         task_id: a task of the extension.
     """
     return TaskClass(

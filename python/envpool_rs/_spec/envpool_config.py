@@ -15,7 +15,7 @@ UNLIMITED = 2**31 - 1
 
 _SHARED = ("num_envs", "batch_size", "num_threads", "max_num_players", "thread_affinity_offset")
 _TRAILING_OPTIONS = ("reward_threshold", "autoreset_mode", "record_episode_statistics", ROM_DIR)
-"""Options that EnvPool lacks, or has for some tasks only."""
+"""Options that EnvPool does not have, or has for some tasks only."""
 
 _PIXEL_DEFAULTS = {"render_width": 84, "render_height": 84, "render_camera_id": -1}
 """EnvPool's defaults of these render options with ``from_pixels=True``, for which observations are images."""
@@ -28,11 +28,13 @@ _FIRST_OF_FAMILY = {
     "CliffWalking-v1": "CliffWalking-v0",
     "CliffWalkingSlippery-v1": "CliffWalking-v0",
 }
-"""For tasks that share an EnvPool class: the first task of the class, whose options the class has."""
+"""First task of each EnvPool class that several tasks share, by task; the class has the options of this first task."""
 
 _MINIGRID = "MiniGrid-Empty-8x8-v0"
 _LEVELS = ("MiniGrid-", "BabyAI-")
-"""Prefixes of tasks in EnvPool's one class for all levels, whose defaults are ``_MINIGRID``."""
+"""Prefixes of the ids of MiniGrid and BabyAI tasks. EnvPool has one class for all of them, with the defaults
+``_MINIGRID``.
+"""
 
 
 def envpool_config(task_id: str, config: dict[str, Any], num_threads: int, return_info: bool) -> dict[str, Any]:
@@ -41,7 +43,7 @@ def envpool_config(task_id: str, config: dict[str, Any], num_threads: int, retur
     Args:
         task_id: the extension's task.
         config: the options that the extension reports.
-        num_threads: the given value.
+        num_threads: the value that the caller gave.
         return_info: EnvPool's ``gym_reset_return_info``.
     """
     seed, limit = config["seed"], config["max_episode_steps"]
@@ -111,7 +113,7 @@ def class_defaults(task_id: str) -> dict[str, Any]:
     first = first_of_family(task_id)
     config = options_of(first)
     if first == _MINIGRID:
-        # EnvPool's class has the options of all levels; None selects the value of the level.
+        # EnvPool's class has the options of all levels; None selects the level's value.
         config = {
             **config,
             **{name: None for level in levels().values() for name in options_of(level) if name not in config},

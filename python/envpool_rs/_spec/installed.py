@@ -17,7 +17,7 @@ from envpool_rs._arguments import path, path_for_each
 from envpool_rs._spec.option_values import is_same
 
 PACKAGE = os.path.dirname(os.path.dirname(__file__))  # noqa: PTH120 pathlib takes long to import
-"""Folder of this package, which configurations report as ``base_path`` of tasks without cartridges."""
+"""Folder of the package envpool_rs, which configurations report as ``base_path`` of tasks without cartridges."""
 
 TaskBase: TypeAlias = "str | tuple[tuple[str, dict[str, Any]], ...]"
 """Task of a pool: one of the extension, or several with the options preset for each."""
@@ -47,8 +47,8 @@ def ids_of(task_id: TaskBase) -> list[str]:
 
 
 def libraries_of(task_ids: list[str]) -> list[tuple[str, str]]:
-    """Returns name and version of the loaded libraries that define the given tasks; no library defines this release's
-    tasks.
+    """Returns name and version of the loaded libraries that define the given tasks; tasks of this release belong to no
+    library.
     """
     return [(name, version) for name, version, _, ids in _core.plugin_libraries() if not set(ids).isdisjoint(task_ids)]
 
@@ -57,13 +57,14 @@ def folder_in(package: str, *parts: str) -> str | None:
     """Returns a folder of an installed package; ``None`` if it does not exist."""
     found = find_spec(package)
     folders = [] if found is None else found.submodule_search_locations or []
-    # `os.path` is used because importing pathlib takes long.
+    # `os.path` is used, because importing pathlib takes long.
     candidates = (os.path.join(folder, *parts) for folder in folders)  # noqa: PTH118
     return next((folder for folder in candidates if os.path.isdir(folder)), None)  # noqa: PTH112
 
 
 def folder_named(option: str, folder: Any, installed: Callable[[], str | None]) -> Any:
-    """Returns the folder given for an option as a str; for ``None``, searches the folder of the installed package.
+    """Returns the folder that an option names, as a str; if the option is ``None``, searches the installed package for
+    the folder.
 
     A list may hold a folder for each environment.
 
@@ -77,7 +78,7 @@ def folder_named(option: str, folder: Any, installed: Callable[[], str | None]) 
 
 
 def base_path_of(options: dict[str, Any]) -> Any:
-    """Removes EnvPool's ``base_path`` from ``options``; an empty str counts as ``None``.
+    """Removes EnvPool's ``base_path`` from ``options`` and returns its value; an empty str counts as ``None``.
 
     Returns:
         A path as a str, a list with a path or ``None`` for each environment, or ``None``.
@@ -93,11 +94,11 @@ def base_path_of(options: dict[str, Any]) -> Any:
 
 
 _PACKAGES = ("envpool", "envpool_assets", "envpool_rs")
-"""Names of the folders that configurations of EnvPool and of this package report as ``base_path``."""
+"""Names of the folders that configurations of EnvPool and envpool_rs report as ``base_path``."""
 
 
 def check_no_files(base_path: Any) -> None:
-    """Rejects a ``base_path`` for a task without files, except the one that a configuration reports.
+    """Rejects a ``base_path`` for a task that reads no files, unless it is the one that a configuration reports.
 
     Raises:
         TypeError: for a value that is neither a path nor ``None``.
@@ -116,12 +117,12 @@ ROMS_VARIABLE = "ALE_ROMS_DIR"
 
 
 def needs_cartridge(task_id: TaskBase) -> bool:
-    """Returns whether a task needs a cartridge's ROM image; for several tasks, whether all do."""
+    """Returns whether a task needs a cartridge's ROM image; for several tasks, whether all of them do."""
     return all(each in tasks_with(ROM_DIR) for each in ids_of(task_id))
 
 
 def installed_cartridges() -> str | None:
-    """Returns the folder of ROM files: ``ALE_ROMS_DIR``, or that of the installed ale-py; ``None`` without either.
+    """Returns the folder of ROM files, ``ALE_ROMS_DIR`` or the installed ale-py's; ``None`` if there is neither.
 
     ale-py is not imported.
     """
@@ -132,14 +133,16 @@ def installed_cartridges() -> str | None:
 
 
 def with_cartridges(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
-    """Returns ``options`` with the folder of installed cartridges, if the task needs one and none is given."""
+    """Returns ``options`` with the folder of installed cartridges, if the task needs a cartridge and no folder is
+    given.
+    """
     if not needs_cartridge(task_id):
         return options
     return {**options, ROM_DIR: folder_named(ROM_DIR, options.get(ROM_DIR), installed_cartridges)}
 
 
 def _check_folder(spec: _core.Spec, option: str, files: str, package: str, extra: str) -> None:
-    """Raises ImportError, naming the package and its extra, if a task needs files and no folder has them."""
+    """Raises ``ImportError``, naming the package and its extra, if a task needs files that no folder has."""
     if spec.config.get(option, "") is None:
         raise ImportError(
             f"{spec.task_id} needs the {files} that {package} brings: pip install 'envpool_rs[{extra}]', "
@@ -148,7 +151,7 @@ def _check_folder(spec: _core.Spec, option: str, files: str, package: str, extra
 
 
 def check_cartridges(spec: _core.Spec) -> None:
-    """Raises an error if ROM files are missing.
+    """Raises an error if a task's ROM file is missing.
 
     Raises:
         ImportError: if the task needs one, no folder was given, and ale-py is not installed; names the extra.
@@ -184,14 +187,16 @@ EXTRA = "pip install 'envpool_rs[dm_control]', which is dm_control 1.0.38 or lat
 
 
 def with_suite(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
-    """Returns ``options`` with the folder of the installed dm_control's models, if one is needed and none is given."""
+    """Returns ``options`` with the folder of the installed dm_control's models, if the task needs models and no folder
+    is given.
+    """
     if not any(each in tasks_with(SUITE_DIR) for each in ids_of(task_id)):
         return options
     return {**options, SUITE_DIR: folder_named(SUITE_DIR, options.get(SUITE_DIR), _installed_suite)}
 
 
 def check_dm_control(spec: _core.Spec) -> None:
-    """Checks that dm_control is installed, and registers it with the extension as generator of models that have no
+    """Checks that dm_control is installed, and registers it with the extension as the generator of models without
     files.
 
     Raises:
@@ -206,17 +211,19 @@ def check_dm_control(spec: _core.Spec) -> None:
 
 @functools.cache
 def _installed_suite() -> str | None:
-    """Returns dm_control's suite folder, found without importing dm_control."""
+    """Returns the path of dm_control's folder ``suite``, found without importing dm_control."""
     return folder_in("dm_control", "suite")
 
 
 def _text_of(name: str) -> str:
-    """Returns the XML of a model by name: for ``"swimmer 6"``, calls ``dm_control.suite.swimmer`` with 6."""
+    """Returns the XML text of a model, given its name: for ``"swimmer 6"``, calls
+    ``dm_control.suite.swimmer`` with 6.
+    """
     domain, *texts = name.split()
     module = import_module(f"dm_control.suite.{domain}")
     arguments = [_number(text) for text in texts]
     if domain == "lqr":
-        # Seeded arbitrarily: each environment redraws the model's random values (the stiffness of springs).
+        # The seed is arbitrary: each environment redraws the model's random values (the stiffness of springs).
         arguments.append(np.random.RandomState(0))
     make = getattr(module, "make_model", None) or module.get_model_and_assets
     made = make(*arguments)
@@ -234,26 +241,26 @@ PROCGEN_DIR = "procgen_dir"
 
 
 def needs_pictures(task_id: TaskBase) -> bool:
-    """Returns whether an extension task (all, for several) draws Procgen's pictures."""
+    """Returns whether a task draws Procgen's pictures; for several tasks, whether all of them do."""
     return all(each in tasks_with(PROCGEN_DIR) for each in ids_of(task_id))
 
 
 def installed_pictures() -> str | None:
-    """Returns the folder of pictures of the installed procgen-mirror, or else of EnvPool's assets; ``None`` without
-    either.
+    """Returns the folder of pictures of the installed procgen-mirror, otherwise of EnvPool's assets; ``None`` if there
+    is neither.
     """
     return folder_in("procgen", "data", "assets") or folder_in("envpool_assets", "procgen", "assets")
 
 
 def with_pictures(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
-    """Returns ``options`` with the folder of installed pictures, if the task needs one and none is given."""
+    """Returns ``options`` with the folder of installed pictures, if the task needs pictures and no folder is given."""
     if not needs_pictures(task_id):
         return options
     return {**options, PROCGEN_DIR: folder_named(PROCGEN_DIR, options.get(PROCGEN_DIR), installed_pictures)}
 
 
 def check_pictures(spec: _core.Spec) -> None:
-    """Raises if Procgen's pictures are missing.
+    """Raises an error if Procgen's pictures are missing.
 
     Raises:
         ImportError: if the task needs them, no folder was given, and procgen-mirror is not installed; names the extra.
@@ -272,7 +279,7 @@ CRAFTER_DIR = "crafter_dir"
 
 
 def has_assets(task_id: TaskBase) -> bool:
-    """Returns whether a task may read EnvPool's asset files; for several tasks, whether all may."""
+    """Returns whether a task may read EnvPool's asset files; for several tasks, whether all of them may."""
     return all(each in tasks_with(ASSETS_DIR) for each in ids_of(task_id))
 
 
@@ -283,7 +290,7 @@ def take_assets(options: dict[str, Any], option: str = ASSETS_DIR) -> None:
 
     Args:
         options: changed in place.
-        option: that names the folder.
+        option: name of the option that selects the folder.
 
     Raises:
         TypeError: for a ``base_path`` that is no path.
@@ -299,7 +306,7 @@ def take_assets(options: dict[str, Any], option: str = ASSETS_DIR) -> None:
 
 
 def with_games(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
-    """Returns ``options`` with the folders of the installed packages that the task needs and that are not given."""
+    """Returns ``options`` with the folders of installed packages that the task needs, unless the caller gave them."""
     found = dict(options)
     folders = ((VIZDOOM_DIR, "vizdoom"), (ASSETS_DIR, "envpool_assets"), (CRAFTER_DIR, "crafter"))
     for option, package in folders:

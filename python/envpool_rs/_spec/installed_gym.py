@@ -23,7 +23,7 @@ Wrappers of the installed gym accept its instances.
 """
 
 ENVIRONMENT_BASES: tuple[Any, ...] = (gymnasium.vector.VectorEnv, gymnasium.Env) if gym is None else (gym.Env,)
-"""Base classes of EnvPool's legacy interface; without gym those of its gymnasium interface, as in EnvPool."""
+"""Base classes of EnvPool's legacy interface; without gym, those of its gymnasium interface, as in EnvPool."""
 
 SPACES: ModuleType = gymnasium_spaces if gym is None else gym.spaces
 """Module of space classes: gym's, or gymnasium's if gym is not installed."""

@@ -20,10 +20,10 @@ _KINDS = {
     "float": "float32",
     **{"mjtByte": "byte", "mjtBool": "byte"},
 }
-"""The table's names of the C types of fields that the extension reads."""
+"""Names in the table, by C type, of the fields that the extension reads."""
 
 _POINTER_KINDS = {"mjtNum": "float64*", "float": "float32*", "int": "int32*", "mjtByte": "byte*", "mjtBool": "byte*"}
-"""The table's names of pointer types, by element type, for arrays that the extension reads."""
+"""Names in the table of pointer types, by element type, for the arrays that the extension reads."""
 
 _ENUMERATIONS = {
     "mjtObj": [
@@ -41,18 +41,18 @@ _INTROSPECT = "envpool_rs._mujoco_introspect"
 """Module name under which ``mujoco.introspect`` is imported without importing ``mujoco``."""
 
 _MIN_COMPARED_FIELDS = 100
-"""Minimum number of fields that the check must compare."""
+"""Minimum number of fields that `check_layout` must have compared."""
 
 
 def layout_of(folders: list[str]) -> Iterator[str]:
-    """Yields the lines of the table that the Rust extension reads: fields of MuJoCo's structs, then values of
+    """Yields the lines of the layout table that the Rust extension reads: fields of MuJoCo's structs, then values of
     enumerations.
 
     Args:
         folders: the package's folders, which contain the description of its library.
 
     Raises:
-        ImportError: if they contain none.
+        ImportError: if the folders contain no description.
     """
     structs = _import_introspect(folders, "structs").STRUCTS
     enumerations = _import_introspect(folders, "enums").ENUMS
@@ -75,8 +75,8 @@ def _import_introspect(folders: list[str], name: str) -> Any:
 
 
 def _render_layout_of(structs: Any, enumerations: Any) -> Iterator[str]:
-    """Yields the lines for rendering; none if this MuJoCo version lacks a required struct, and then nothing can be
-    rendered.
+    """Yields the lines of the table that rendering needs; none if this MuJoCo version lacks a required struct, which
+    disables rendering.
     """
     for struct in ("mjvScene", "mjvCamera", "mjvOption", "mjvPerturb", "mjrContext"):
         if struct in structs:
@@ -123,7 +123,7 @@ def _element(kind: Any) -> tuple[Any, int]:
 
 
 def _measure(structs: Any, kind: Any) -> tuple[int, int]:
-    """Returns the size and alignment of a type."""
+    """Returns the size and alignment of a C type in bytes."""
     if not _is_struct(structs, kind):
         size = _SIZES.get(getattr(kind, "name", ""), 8)
         return size, size
@@ -131,7 +131,7 @@ def _measure(structs: Any, kind: Any) -> tuple[int, int]:
 
 
 def _extent(structs: Any, fields: Any) -> tuple[int, int]:
-    """Returns the size and alignment of a struct with these fields."""
+    """Returns the size and alignment in bytes of a struct with these fields."""
     end, widest = 0, 1
     for _, start, element, count in _fields_with_offsets(structs, fields):
         size, alignment = _measure(structs, element)
@@ -158,7 +158,9 @@ def _kind(kind: Any) -> str | None:
 
 
 def _model(mujoco: Any) -> Any:
-    """Returns a model in which almost all sizes (``nq``, ``nv``, ...) differ, so that exchanged fields are noticed."""
+    """Returns a model in which almost all sizes (``nq``, ``nv``, ...) differ, so that the check notices exchanged
+    fields.
+    """
     return mujoco.MjModel.from_xml_string(
         """<mujoco><worldbody><site name="a"/><body name="b"><freejoint/><geom size=".1" mass="1"/><site name="c"/>
         <body pos="0 0 1"><joint name="j"/><geom size=".2" mass="2"/></body></body></worldbody>
@@ -167,10 +169,10 @@ def _model(mujoco: Any) -> Any:
 
 
 def check_layout(mujoco: Any, layout: str) -> None:
-    """Compares values that the table locates in memory with those that the package ``mujoco`` reads.
+    """Compares values that the table locates in memory with the values that the package ``mujoco`` reads.
 
     Raises:
-        ImportError: naming the first field at another offset.
+        ImportError: if a field has another offset; names the first one.
     """
     import ctypes
 

@@ -27,10 +27,10 @@ from envpool_rs._spec.installed import (
 from envpool_rs._spec.mujoco_layout import check_layout, layout_of
 
 _Product = tuple[list[float], list[float], float]
-"""Two vectors, and numpy's dot product of them."""
+"""Two vectors and their dot product, as numpy computes it."""
 
 XML_FILE = "xml_file"
-"""Option of all robots that names the model file."""
+"""Option of all robots that names the model's file."""
 
 XML_DIR = "xml_dir"
 """Option of all MuJoCo tasks that names the folder of models."""
@@ -58,7 +58,7 @@ _VERIFIED_VERSIONS = {
     "3.17.0": "c7ee2fb9debd956e",
     "4.0.0": "ac555efc2155ad58",
 }
-"""Versions whose tables `check_layout` has verified, with the tables' digests."""
+"""Versions of MuJoCo whose layout tables `check_layout` has verified, with the tables' digests."""
 
 
 def needs_mujoco(task_id: TaskBase) -> bool:
@@ -67,10 +67,11 @@ def needs_mujoco(task_id: TaskBase) -> bool:
 
 
 def with_models(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
-    """Returns ``options`` with the folder of the installed gymnasium's models, if one is needed and none is given.
+    """Returns ``options`` with the folder of the installed gymnasium's models, if the task needs models and no folder
+    is given.
 
-    Also tries to open MuJoCo's library. A specification needs the library only if the user gave a model; the built-in
-    robots' spaces are known without it.
+    Also tries to open MuJoCo's library. A specification needs the library only if the user gave a model; the spaces of
+    built-in robots are known without the library.
 
     Raises:
         ImportError: if the user gave a model and there is no library.
@@ -91,10 +92,10 @@ def _installed_models() -> str | None:
 
 
 def check_mujoco(spec: _core.Spec) -> None:
-    """Raises an error if a task needs MuJoCo and it is missing.
+    """Raises an error if a task needs MuJoCo and MuJoCo is missing.
 
     Raises:
-        ImportError: if a task needs MuJoCo, and it is not installed or of an unknown version; names the extra.
+        ImportError: if a task needs MuJoCo, which is not installed or of an unknown version; names the extra.
     """
     if XML_DIR in spec.config or SUITE_DIR in spec.config:
         problem = _open_error() or (_import_error() if SUITE_DIR in spec.config else None)
@@ -119,7 +120,7 @@ def with_absolute_model(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def _map_texts(change: Callable[[str], str], value: Any) -> Any:
-    """Applies ``change`` to each text in ``value``: one text, a list with one for each environment, or a choice of
+    """Applies ``change`` to each str in ``value``: a single str, a list with one for each environment, or a choice of
     several.
     """
     if isinstance(value, (str, os.PathLike)):
@@ -157,10 +158,10 @@ def _remedy(error: Exception) -> str:
 
 @functools.cache
 def _open() -> None:
-    """Opens the library.
+    """Opens MuJoCo's library.
 
-    A library with a known struct layout is opened without importing its package, since that import takes longer than
-    all else.
+    A library with a known struct layout is opened without importing its package, because the import takes longer than
+    all other steps.
 
     Raises:
         ImportError, AttributeError, KeyError, ValueError: if the library cannot be used.
@@ -184,8 +185,9 @@ def _version() -> str:
 
 
 def _import_error() -> str | None:
-    """Imports the package ``mujoco``, which adds decoders of file formats to its library; returns the error message, if
-    any.
+    """Imports the package ``mujoco``, which adds decoders of file formats to its library.
+
+    Returns the error message if the import fails, otherwise ``None``.
 
     A failure is not cached: a signal may have interrupted the import.
     """
@@ -244,8 +246,8 @@ def digest_of(layout: str) -> str:
 
 
 def _products() -> list[_Product]:
-    """Returns vectors and their dot products with themselves, from which the extension recognises the rounding of
-    numpy's BLAS.
+    """Returns vectors and their dot products with themselves, from which the extension determines how numpy's BLAS
+    rounds.
     """
     random = np.random.default_rng(0)
     vectors = [random.uniform(-1, 1, size) for size in (2, 3) for _ in range(64)]

@@ -14,7 +14,7 @@ import numpy as np
 from envpool_rs._arguments import is_series
 
 _MAX_DEPTH = 4
-"""Maximum nesting depth of option lists: for each environment a choice of maps, which are lists of rows."""
+"""Maximum nesting depth of an option's lists: for each environment, a choice of maps, which are lists of rows."""
 
 
 def own_copy(value: Any, depth: int = _MAX_DEPTH) -> Any:
@@ -43,8 +43,9 @@ def is_same(one: Any, other: Any) -> bool:
 
 
 def one_for_each(values: list[Any]) -> Any:
-    """Packs an option's values for several environments: numbers into an array, because a list may stand for one
-    value.
+    """Packs the values of an option for several environments.
+
+    Numbers become an array, because a list may stand for one value.
     """
     return np.array(values) if all(isinstance(value, (int, float)) for value in values) else values
 
@@ -55,7 +56,7 @@ _ALIAS_TARGETS = {
     "base_path": ("rom_dir", "assets_dir", "procgen_dir"),
     "env_seed": ("seed",),
 }
-"""Options that each EnvPool name may stand for."""
+"""This package's option names for which each EnvPool name may stand."""
 
 
 @contextmanager
@@ -83,7 +84,7 @@ def _with_given_name(message: str, options: Mapping[str, Any]) -> str | None:
             continue
         for own in owns:
             is_about_own = message.startswith((f"{own}=", f"{own}[", f"{own} "))
-            # If the user gave both names, the value in the message shows which of them it is about.
+            # If the user gave both names, the value in the message shows which of the two names the message is about.
             if is_about_own and not (own in options and message.startswith(f"{own}={options[own]!r}:")):
                 return name + message.removeprefix(own)
     return None
@@ -96,7 +97,7 @@ def _is_given(value: Any) -> bool:
 logger = logging.getLogger(__name__)
 
 ResolvedOption = tuple[str, "bool | str", str]
-"""Option name, resolved value and reason."""
+"""A resolved option: name, value, and reason for the value."""
 
 _SLOW_REASONS = {
     "physics": ("'auto'", "version ", "install one of these versions, or give physics='libmujoco'"),
@@ -106,7 +107,8 @@ _SLOW_REASONS = {
         "allow this process to make memory executable, or give translate=False",
     ),
 }
-"""For options whose value may be slower than requested: the requested value, prefixes of such reasons, and the remedy.
+"""Options whose value may be slower than requested: the requested value, the first words of the reasons, and the
+remedy.
 """
 
 

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 _ENVPOOL = "EnvPool"
 
 _LAKES = {"FrozenLake-v1": 4, "FrozenLake8x8-v1": 8}
-"""EnvPool's ``size`` of each lake."""
+"""EnvPool's option ``size`` of each FrozenLake task."""
 
 _FROZEN_LAKE = ("SFFF", "FHFH", "FFFH", "HFFG")
-"""The smaller map of FrozenLake. EnvPool uses its upper left corner for a still smaller ``size``."""
+"""Map of the smaller FrozenLake task. EnvPool uses its upper left corner for a smaller ``size``."""
 
 _SIZES = "1, 2, 3, 4 or 8"
 
@@ -55,9 +55,7 @@ _FLAGS = "visual_options"
 
 
 def _own_name_of(task_id: str, whose: str) -> dict[str, str]:
-    """Returns the option names of another library (``whose``) that differ from this package's, each with this package's
-    name.
-    """
+    """Returns option names of the library ``whose`` that differ from this package's, each with this package's name."""
     return {name: own for name, (own, owner) in _other_names(task_id).items() if owner == whose}
 
 
@@ -95,7 +93,7 @@ def from_envpool_names(base: TaskBase, given: dict[str, Any]) -> tuple[TaskBase,
     a configuration in which the user changed the other.
 
     Args:
-        base: the task of the extension, or several, which accept only this package's names.
+        base: the task of the extension, or several tasks, for which only this package's names are accepted.
         given: the given options.
 
     Raises:
@@ -131,9 +129,9 @@ def _rename(
 
     Args:
         name: EnvPool's name.
-        preset: the default of EnvPool's option.
-        own: converts EnvPool's value to this package's options.
-        convert: converts a configuration to EnvPool's value.
+        preset: the default value of EnvPool's option.
+        own: function that converts EnvPool's value to this package's options.
+        convert: function that converts a configuration to EnvPool's value.
         options: changed in place.
     """
     value = options.pop(name)
@@ -151,7 +149,7 @@ def _rename(
 
 
 def to_envpool_names(task_id: str, config: dict[str, Any]) -> dict[str, Any]:
-    """Returns the options of EnvPool's configuration that EnvPool names differently.
+    """Returns the options of a configuration that EnvPool names differently, by EnvPool's names.
 
     Args:
         task_id: the extension's task.
@@ -161,7 +159,7 @@ def to_envpool_names(task_id: str, config: dict[str, Any]) -> dict[str, Any]:
         return {_VERSION: int(task_id[-1])}
     if task_id in _LAKES:
         return {"size": _lake_size(config)}
-    if task_id not in task_limits():  # several tasks
+    if task_id not in task_limits():  # `task_id` names several tasks
         return {}
     return {name: config[own] for name, own in _own_name_of(task_id, _ENVPOOL).items()}
 
@@ -189,7 +187,7 @@ def from_gymnasium_names(task_id: TaskBase, options: dict[str, Any]) -> dict[str
                 raise ValueError(f"{_CONFIG}: a camera has no field {field!r}; expected some of {known}")
             if field in _CAMERA:
                 _add(own, _CAMERA[field], _plain(value), f"{_CONFIG}[{field!r}]")
-        # A given camera configuration replaces the robot's own configuration entirely.
+        # A camera configuration that the user gives replaces the robot's own configuration entirely.
         own.setdefault("gymnasium_v5_render_camera", False)
     if isinstance(own.get(_FLAGS), Mapping):
         own[_FLAGS] = _pairs(own[_FLAGS])

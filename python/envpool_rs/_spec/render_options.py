@@ -41,8 +41,8 @@ class RenderOptions(NamedTuple):
         """Validates the render options in ``options`` for the task of ``spec``.
 
         Raises:
-            ValueError: for a value that is not allowed, naming the allowed ones.
-            TypeError: for one of the wrong type.
+            ValueError: for a value that is not allowed; names the allowed values.
+            TypeError: for a value of the wrong type.
         """
         mode = options.get("render_mode")
         allowed = [None, *render_modes(spec)]
@@ -95,7 +95,7 @@ def render_metadata(spec: _core.Spec) -> dict[str, Any]:
 
 
 def check_camera(name: str, camera_id: Any) -> None:
-    """Rejects the choice of a camera for a task without cameras.
+    """Rejects a camera index for a task without cameras.
 
     Raises:
         ValueError: for anything but ``None`` and -1.

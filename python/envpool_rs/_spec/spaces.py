@@ -28,9 +28,9 @@ class ArraySpec:
 
     Attributes:
         dtype: element type.
-        shape: shape for one environment; ``-1`` stands for the number of players, and is included for scalars too.
+        shape: shape for one environment; ``-1`` stands for the number of players, also in the shape of scalars.
         minimum: lower bound, inclusive: a scalar or an array of the shape of one observation or action.
-        maximum: upper bound, inclusive, in the same form.
+        maximum: upper bound, inclusive: a scalar or an array, as for ``minimum``.
         is_discrete: EnvPool's flag for discrete values of a non-integer dtype; false for every array of this package.
     """
 
@@ -53,8 +53,8 @@ class ArraySpec:
 
     @property
     def as_tuple(self) -> tuple[Any, ...]:
-        """Returns EnvPool's tuple: dtype, shape, bounds common to all elements, bounds of each element, and
-        ``is_discrete``.
+        """Returns the tuple that describes the array in EnvPool: dtype, shape, bounds common to all elements, bounds of
+        each element, and ``is_discrete``.
         """
         each = tuple([] if np.ndim(bound) == 0 else np.ravel(bound).tolist() for bound in (self.minimum, self.maximum))
         every = _dtype_range(self.dtype) if any(each) else (self.minimum, self.maximum)
@@ -62,7 +62,7 @@ class ArraySpec:
 
 
 _MAX_DISCRETE_VALUES = 2**20
-"""Number of values below which EnvPool treats integers as discrete."""
+"""Number of values below which EnvPool treats an integer array as discrete."""
 
 
 def build_space(descriptor: SpaceDescriptor, spaces: ModuleType = gymnasium_spaces) -> Any:
@@ -72,7 +72,7 @@ def build_space(descriptor: SpaceDescriptor, spaces: ModuleType = gymnasium_spac
         descriptor: the space's description by the Rust extension.
         spaces: the module whose classes to use: ``gymnasium.spaces`` or legacy ``gym.spaces``.
     """
-    # A plain dict would be sorted by key; the arrays have the environment's order.
+    # Sorts no keys: a plain dict would be sorted by key, but the arrays have the environment's order.
     return fold_space(
         descriptor,
         lambda leaf: _leaf_space(leaf, spaces),
@@ -97,12 +97,12 @@ def _leaf_space(descriptor: SpaceDescriptor, spaces: ModuleType) -> Any:
         return spaces.MultiDiscrete(np.asarray(counts, dtype=np.int64).reshape(shape))
     assert descriptor[0] == "discrete"
     _, n, start, _ = descriptor
-    # gym before 0.23 has no `start` argument.
+    # gym's releases before 0.23 have no argument `start`.
     return spaces.Discrete(n, start=start) if start else spaces.Discrete(n)
 
 
 def _bound(bound: Bounds, shape: tuple[int, ...], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
-    # Converted here because Box warns about every float64 bound of a float32 space.
+    # Bounds are converted here, because Box warns about every float64 bound of a float32 space.
     values = np.asarray(bound, dtype=np.float64).astype(dtype)
     return np.full(shape, values, dtype) if values.size == 1 else values.reshape(shape)
 
@@ -140,7 +140,7 @@ def _dtype_range(dtype: np.dtype[Any]) -> tuple[Any, Any]:
 
 
 def dm_array(name: str, array: ArraySpec) -> Any:
-    """Returns the dm_env spec of one array (for one environment and player).
+    """Returns the dm_env spec of one array, for one environment and one player.
 
     Raises:
         ImportError: if dm_env is not installed.
@@ -157,7 +157,7 @@ def import_dm_env() -> Any:
     """Imports ``dm_env``, which only the dm interface needs.
 
     Raises:
-        ImportError: if it is not installed; names the extra.
+        ImportError: if dm_env is not installed; names the extra.
     """
     try:
         import dm_env
@@ -170,7 +170,8 @@ def import_dm_env() -> Any:
 def field_name(key: str) -> str:
     """Converts a key to a valid namedtuple field name.
 
-    Replaces all characters but word characters, and prefixes ``x`` if the first character is not allowed there.
+    Replaces each character that is not a word character with ``_``, and adds the prefix ``x`` if the first character is
+    not a letter or the name is a keyword.
     """
     name = re.sub(r"\W", "_", key)
     return name if name[:1].isalpha() and not keyword.iskeyword(name) else f"x{name}"
@@ -237,7 +238,7 @@ def observation_type(pool: _core.Spec, *more: str) -> Callable[..., Any]:
         more: names of further fields, after the infos.
     """
     keys = timestep_fields([name for name, _, _ in pool.state_arrays]).values()
-    # Fields of nested dict spaces arrive as one dict under their first name.
+    # The fields of a nested dict space arrive as one dict under the name of their first key.
     names = dict.fromkeys(field_name(key.split(".")[0]) for key in keys)
     state = tuple_type("State", [*names, *more])
     players = tuple_type("players", ["env_id"])

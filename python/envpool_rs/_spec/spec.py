@@ -48,7 +48,7 @@ NAMESPACE = "envpool_rs"
 
 
 def gymnasium_id(task_id: str) -> str:
-    """Returns a task's gymnasium id (gymnasium allows only one slash)."""
+    """Returns a task's gymnasium id, in which only one slash is allowed."""
     return f"{NAMESPACE}/{task_id.replace('/', '-')}"
 
 
@@ -84,7 +84,7 @@ class EnvSpec(GymnasiumEnvSpec):
         options = with_absolute_model({option: own_copy(value) for option, value in options.items()})
         named = from_gymnasium_names(task_id, options)
         # Folders of installed cartridges and models are not stored: each machine that receives the specification finds
-        # its own.
+        # its own folders.
         own = extension_options(task_id, dialect, named)
         for with_folder in (with_cartridges, with_models, with_suite, with_games, with_pictures):
             own = with_folder(task_id, own)
@@ -92,7 +92,7 @@ class EnvSpec(GymnasiumEnvSpec):
         self._rendering = RenderOptions.checked(named, self._pool)
         config = self._pool.config
         if options.get("seed") is not None:
-            # Seeds are stored as ints, because an iterator that the user passed is consumed by now.
+            # Seeds are stored as ints, because an iterator that the user passed has been consumed.
             options["seed"] = config["seed"]
         self._origin = (name, task_id, dialect, dict(options), gym_reset_return_info)
         limit = config.get("max_episode_steps")
@@ -101,7 +101,7 @@ class EnvSpec(GymnasiumEnvSpec):
             entry_point=SINGLE_ENV,
             vector_entry_point=MAKE_VEC,
             reward_threshold=config.get("reward_threshold"),
-            # gymnasium has one limit for all environments.
+            # gymnasium's specification has one limit for all environments.
             max_episode_steps=None if isinstance(limit, list) else limit,
             kwargs={"task_id": name if isinstance(task_id, str) else name.split(", "), **options},
         )
@@ -114,7 +114,7 @@ class EnvSpec(GymnasiumEnvSpec):
 
     @property
     def _base(self) -> type[EnvSpec]:
-        """Returns the public class that pickles of the specification name."""
+        """Returns the public base class, which pickles of the specification refer to."""
         cls = type(self)
         return cls if cls.class_task is None else cls.__mro__[1]
 
@@ -201,7 +201,7 @@ class EnvSpec(GymnasiumEnvSpec):
 
     @property
     def players(self) -> int:
-        """Players in one environment."""
+        """Number of players in one environment."""
         return self._pool.players
 
     @property
@@ -211,7 +211,7 @@ class EnvSpec(GymnasiumEnvSpec):
 
     @property
     def batch_size(self) -> int:
-        """Environments per result: all, unless the pool is asynchronous."""
+        """Number of environments per result: all, unless the pool is asynchronous."""
         return int(self._pool.config["batch_size"]) if self.is_async else self.num_envs
 
     @property
@@ -221,7 +221,9 @@ class EnvSpec(GymnasiumEnvSpec):
 
     @property
     def rows(self) -> int:
-        """Rows of one environment in observation and action arrays: one per player if players share a space."""
+        """Number of rows of one environment in observation and action arrays: one per player if
+        players share a space.
+        """
         return self._pool.players if self._pool.shared_spaces else 1
 
     @property
@@ -243,7 +245,9 @@ class EnvSpec(GymnasiumEnvSpec):
 
     @property
     def envpool_task(self) -> str | None:
-        """Extension task of an EnvPool interface; ``None`` for gymnasium's and for several tasks."""
+        """Extension task of a specification for an EnvPool interface; ``None`` for gymnasium's interface and for
+        several tasks.
+        """
         is_one = self._pool.dialect == "envpool" and self.task_id in task_limits()
         return self.task_id if is_one else None
 
@@ -285,7 +289,7 @@ class EnvSpec(GymnasiumEnvSpec):
 
     @property
     def action_array_spec(self) -> dict[str, ArraySpec]:
-        """Arrays of a step's input by EnvPool's names (``env_id``, ``players.env_id``, ``action``)."""
+        """Arrays that a step takes, by EnvPool's names (``env_id``, ``players.env_id``, ``action``)."""
         return _array_specs(self._pool.action_arrays, "action", self._pool.action)
 
     _state_keys = ClassKeys(lambda spec: spec.state_arrays, "EnvPool's name for the names of the arrays of a result.")
@@ -301,7 +305,7 @@ class EnvSpec(GymnasiumEnvSpec):
 
     @property
     def _action_spec(self) -> tuple[tuple[Any, ...], ...]:
-        """Arrays of a step's input in EnvPool's tuple form."""
+        """Arrays that a step takes, in EnvPool's tuple form."""
         return tuple(array.as_tuple for array in self.action_array_spec.values())
 
     @property

@@ -19,10 +19,10 @@ def register_with_gymnasium() -> None:
 
 
 def add_to_gymnasium(named: Mapping[str, NamedTask | ForeignTask]) -> None:
-    """Registers tasks with gymnasium, except names of other packages' classes.
+    """Registers tasks with gymnasium, except tasks whose classes belong to other packages.
 
     Raises:
-        gymnasium.error.Error: for a name that gymnasium rejects; then none is registered.
+        gymnasium.error.Error: for a name that gymnasium rejects; then no task is registered.
     """
     specs = [_gymnasium_spec(name, task) for name, task in named.items() if isinstance(task, NamedTask)]
     # gymnasium's own `register` scans all ids for other versions of each, which is noticeable with hundreds of ids.
@@ -36,7 +36,7 @@ def _gymnasium_spec(name: str, task: NamedTask) -> GymnasiumEnvSpec:
         id=gymnasium_id(name),
         entry_point=SINGLE_ENV,
         vector_entry_point=MAKE_VEC,
-        # gymnasium has one limit for all environments.
+        # gymnasium's specification has one limit for all environments.
         max_episode_steps=limit if isinstance(limit, numbers.Integral) else None,  # type: ignore[arg-type]
         reward_threshold=task.options.get("reward_threshold", reward_threshold),
         kwargs={"task_id": name},

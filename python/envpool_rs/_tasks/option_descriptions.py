@@ -1,4 +1,4 @@
-"""Descriptions of all options: those that the Rust extension defines, and those that only the Python side handles."""
+"""Descriptions of all options: those that the Rust extension defines, and those that only Python code handles."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def pool_options() -> list[PoolOptionDescription]:
-    """Returns descriptions of the options that every task has: the extension's in a configuration's order, then
+    """Returns descriptions of the options that every task has: the extension's in the order of a configuration, then
     Python's.
     """
     return [*_core.pool_options(), *_core.options_of_python()]

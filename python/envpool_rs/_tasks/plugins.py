@@ -35,12 +35,12 @@ _STEPS = 1000
 
 @dataclass(frozen=True)
 class PluginLibrary:
-    """Description of a loaded library of tasks.
+    """A loaded library of tasks.
 
     Attributes:
         name: the library's name.
-        version: its version, as a str.
-        task_ids: ids of its tasks.
+        version: the library's version, as a str.
+        task_ids: ids of the library's tasks.
         names: the names by which users request these tasks; a name differs from the id after the task's definition was
             replaced.
         load: callable that is pickled, loads the library in another process, and returns its description.
@@ -55,7 +55,7 @@ class PluginLibrary:
 
 @dataclass(frozen=True)
 class _PathLoader:
-    """Loads a file.
+    """Callable that loads a library from a file; it can be pickled.
 
     Attributes:
         path: path of the file.
@@ -79,7 +79,7 @@ _failures: dict[str, Exception] = {}
 def load_plugin(path: str | os.PathLike[str]) -> list[str]:
     """Loads a library of tasks, which all functions of this package then find by name.
 
-    Loading runs the library's code. A loaded library stays in the process until it ends.
+    Loading runs the library's code. A loaded library is never unloaded.
 
     Args:
         path: a shared library (``.so``, ``.dylib``, ``.dll``) with the function of ``envpool_rs.h``.
@@ -89,7 +89,7 @@ def load_plugin(path: str | os.PathLike[str]) -> list[str]:
 
     Raises:
         FileNotFoundError: if there is no such file.
-        ValueError: for a library that is refused; the message names the library, the task and the reason.
+        ValueError: for an invalid library; the message names the library, the task and the reason.
         RuntimeError: if the file has changed since this process loaded it.
         TypeError: if ``path`` is no path.
     """
@@ -111,9 +111,7 @@ def get_include() -> str:
 
 
 def add_library(library: PluginLibrary) -> None:
-    """Adds the tasks of a library, which the extension has loaded, to the table of tasks and to gymnasium's
-    registry.
-    """
+    """Adds the tasks of a library that the extension has loaded to the table of tasks and to gymnasium's registry."""
     libraries[library.name] = library
     forget_tasks()
     named = zip(library.names, library.task_ids, strict=True)
@@ -131,7 +129,7 @@ def library_of(task_id: str) -> PluginLibrary | None:
 
 
 def discover() -> list[str]:
-    """Loads the libraries of `ENVPOOL_RS_PLUGINS` and of installed entry points, each once.
+    """Loads the libraries that `ENVPOOL_RS_PLUGINS` and installed entry points name, each once.
 
     Returns:
         A sentence for each source that could not be loaded.
@@ -156,7 +154,7 @@ def _entry_points(path: tuple[str, ...]) -> list[EntryPoint]:
     Args:
         path: the interpreter's path.
     """
-    from importlib import metadata  # takes as long to import as half of this package
+    from importlib import metadata  # imported here: the import takes as long as importing half of this package
 
     return list(metadata.entry_points(group=ENTRY_POINTS))
 
@@ -189,7 +187,7 @@ sources.append(discover)
 
 @dataclass(frozen=True)
 class Finding:
-    """Defect of a task that `check_plugin` found.
+    """Defect of a task, found by `check_plugin`.
 
     Attributes:
         task_id: the task.
@@ -243,7 +241,7 @@ def _checked_ids(plugin: Any) -> list[str]:
 
 
 def _id_of_plugin(name: Any) -> str:
-    """Returns the extension's id of a library's task.
+    """Returns the extension's id of a task that a library defines.
 
     Raises:
         ValueError: for any other task.
@@ -255,7 +253,10 @@ def _id_of_plugin(name: Any) -> str:
 
 
 def _is_discovered(name: str) -> bool:
-    """Returns whether a string is the name of a task and no path, after loading libraries that can be discovered."""
+    """Returns whether a string is the name of a task and not a path.
+
+    Libraries that `discover` finds are loaded before.
+    """
     if not os.path.exists(name):  # noqa: PTH110
         discover()
     return name in tasks
@@ -287,13 +288,13 @@ REPLACED = re.compile(r"replaced-\d+-?(?=.*/)")
 
 
 def replaced_id(name: str, number: int) -> str:
-    """Returns the internal id of a task's ``number``-th definition, which is valid in this process only."""
+    """Returns the internal id of a task's ``number``-th definition, valid in this process only."""
     folder, slash, rest = name.rpartition("/")
     return f"replaced-{number}-{folder}/{rest}" if slash else f"replaced-{number}/{rest}"
 
 
 def _current_id(task_id: str) -> str:
-    """Returns the id that a task named in a pickle has in this process."""
+    """Returns the id in this process of a task that a pickle names."""
     name = REPLACED.sub("", task_id).removeprefix("/")
     task = tasks.get(name)
     return task.base if isinstance(task, NamedTask) and library_of(task.base) is not None else task_id
@@ -307,7 +308,7 @@ def check_libraries(needed: Sequence[tuple[str, str]], task_ids: Sequence[str]) 
         task_ids: tasks that need them, for the message.
 
     Raises:
-        UnknownTaskError: naming the library and the remedy.
+        UnknownTaskError: if a library is not loaded; names the library and the remedy.
     """
     if any(name not in libraries for name, _ in needed):
         discover()
@@ -345,7 +346,7 @@ class PortableSpec:
 
 
 def _spec_with_libraries(loaders: list[tuple[str, str, bytes]], spec: bytes) -> Any:
-    """Loads libraries that this process does not have, and unpickles a specification."""
+    """Loads the libraries that this process has not loaded, and unpickles a specification."""
     missing = [load for name, version, load in loaders if name not in libraries or libraries[name].version != version]
     for load in missing:
         pickle.loads(load)()

@@ -32,11 +32,11 @@ POOL_WIDE = frozenset(
         *("autoreset_mode", "record_episode_statistics", "gym_reset_return_info", *RENDER_OPTIONS),
     }
 )
-"""Options of a whole pool rather than of a task."""
+"""Options of a complete pool rather than of a task."""
 
 
 def pool_options(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
-    """Returns ``options`` without those that have no effect, with EnvPool's ``env_seed`` and ``base_path`` translated.
+    """Returns the options that have an effect, with EnvPool's ``env_seed`` and ``base_path`` translated.
 
     ``env_seed`` becomes ``seed``, and ``base_path`` the folder of cartridges.
 

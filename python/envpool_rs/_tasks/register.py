@@ -39,11 +39,11 @@ def register(
         task_id: the new name.
         import_path: module of the classes (EnvPool's form).
         spec_cls: name of the specification's class.
-        dm_cls: name of the class for ``env_type="dm"``, if there is one.
+        dm_cls: name of the class for ``env_type="dm"``; ``None`` for no class.
         gym_cls: name of the class for ``env_type="gym"``; by default ``gymnasium_cls``, as in EnvPool since 1.0.
-        gymnasium_cls: name of the class for ``env_type="gymnasium"``, if there is one.
-        base: an existing task (the form with other defaults). With ``library``, a task of it; by default ``task_id``,
-            or its only task.
+        gymnasium_cls: name of the class for ``env_type="gymnasium"``; ``None`` for no class.
+        base: an existing task (the form with other defaults). With ``library``, one of the library's tasks; by default
+            ``task_id``, or the library's only task.
         library: path of a library of tasks, as for :func:`load_plugin`.
         aliases: further names of the task.
         options: defaults for the options.
@@ -105,8 +105,8 @@ def _named_task(base: str, foreign: list[str], options: dict[str, Any]) -> Named
         raise ValueError(f"base={base!r}: expected a task of envpool_rs, not one registered with other classes")
     with restoring_given_names(options):
         of_extension, own = from_envpool_names(task.base, options)
-        assert isinstance(of_extension, str)  # like the base of a `NamedTask`
+        assert isinstance(of_extension, str)  # a single task, as `NamedTask` requires of its base
         preset = pool_options(of_extension, task.with_presets(own))
-        # Checked here, so that a misspelt option fails at registration and not at the first use.
+        # Options are checked here, so that a misspelt option fails at registration and not at the first use.
         EnvSpec(base, of_extension, "envpool", preset)
     return NamedTask(of_extension, preset)

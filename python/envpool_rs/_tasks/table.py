@@ -1,4 +1,4 @@
-"""Table of tasks by name: those of this release, those registered later, and the error for unknown names."""
+"""Table of tasks by name: tasks of this release and tasks registered later; creates the error for unknown names."""
 
 from __future__ import annotations
 
@@ -19,12 +19,14 @@ from envpool_rs._tasks.pool_options import POOL_WIDE
 
 
 def unknown_task(task_id: object, known: Iterable[str], failures: Sequence[str] = ()) -> UnknownTaskError:
-    """Returns the error for ``task_id``, with suggestions; it says if EnvPool 1.2.5 has the task.
+    """Returns the error for an unknown ``task_id``, with suggestions.
+
+    The message says so if EnvPool 1.2.5 has the task.
 
     Args:
         task_id: the requested task.
         known: the existing tasks.
-        failures: sentences about libraries that could not be loaded, and might have it.
+        failures: sentences about libraries that could not be loaded, and might have the task.
     """
     if not isinstance(task_id, str):
         return UnknownTaskError(f"task_id={task_id!r}: expected a str, such as 'CartPole-v1'")
@@ -45,7 +47,7 @@ def _near(task_id: str, known: list[str]) -> list[str]:
 
 
 def _tasks_of_envpool_alone() -> set[str]:
-    from importlib import resources  # seldom needed, and as expensive to import as half of this package
+    from importlib import resources  # imported here: seldom needed, and as expensive to import as half of this package
 
     lines = resources.files("envpool_rs._tasks").joinpath("envpool_only.txt").read_text().split()
     return {name for line in lines for name in expand_braces(line)}
@@ -53,7 +55,7 @@ def _tasks_of_envpool_alone() -> set[str]:
 
 def expand_braces(pattern: str) -> list[str]:
     """Expands braces in a pattern, as shells do: ``{Go,Hex}{,2}-v1``."""
-    # A stack with an entry for each open brace: its alternatives, of which the last is still being read.
+    # Stack with an entry for each open brace: the brace's alternatives, of which the last is still being read.
     levels = [[[""]]]
     for part in re.split("([{},])", pattern):
         if part == "{":
@@ -74,13 +76,13 @@ class NamedTask:
     options: dict[str, Any] = field(default_factory=dict)
 
     def with_presets(self, given: dict[str, Any]) -> dict[str, Any]:
-        """Returns the options ``given``, and the presets of all others."""
+        """Returns the options ``given``, and the task's presets of options that are not given."""
         return {**self.options, **given}
 
 
 @dataclass(frozen=True)
 class MixedTask:
-    """Several tasks in one pool: the first part of its environments runs the first task, and so on.
+    """Several tasks in one pool: consecutive, equal shares of its environments run the tasks in order.
 
     Attributes:
         base: each task of the extension, with its preset options.
@@ -111,7 +113,7 @@ class MixedTask:
         return cls(own, presets, disputed)
 
     def with_presets(self, given: dict[str, Any]) -> dict[str, Any]:
-        """Returns the options ``given``, and the presets of all other pool-wide options.
+        """Returns the options ``given``, and the presets of pool-wide options that are not given.
 
         Raises:
             ValueError: for an option that is not given and whose presets differ between tasks, naming the option and a
@@ -178,15 +180,15 @@ tasks: dict[str, NamedTask | ForeignTask] = {
 """All tasks by name, in order of registration."""
 
 sources: list[Callable[[], list[str]]] = []
-"""Functions that add tasks of libraries that are not loaded yet, for unknown names and lists of all tasks.
+"""Functions that load libraries of tasks; called for unknown names, and before all tasks are listed.
 
 Each returns a sentence for each library that cannot be loaded.
 """
 
 _TEST_PREFIX = "test/"
-"""Prefix of tasks for testing. They can be made, but no list names them.
+"""Prefix of tasks for testing. They can be made, but `list_all_envs` omits them.
 
-``test/Scripted-v0`` sleeps, fails or ends as its action says.
+``test/Scripted-v0`` sleeps, fails or ends its episode, as its action says.
 """
 
 
@@ -196,7 +198,7 @@ def list_all_envs() -> list[str]:
     Libraries of installed packages (entry points ``envpool_rs.plugins``) and of the environment variable
     ``ENVPOOL_RS_PLUGINS`` are loaded first.
 
-    EnvPool's aliases are left out, since gymnasium has other tasks of these names.
+    EnvPool's aliases are omitted, because gymnasium has other tasks of these names.
     """
     _discover()
     return [name for name in tasks if not name.startswith(_TEST_PREFIX) and name not in ENVPOOL_ALIASES]
@@ -207,14 +209,14 @@ def _discover() -> list[str]:
 
 
 def find(task_id: TaskId) -> NamedTask | MixedTask | ForeignTask:
-    """Returns the task of a name, or the mixture of several.
+    """Returns the task with a given name, or the mixture of the tasks with several names.
 
     Raises:
         ValueError: for an unknown task, with suggestions; for a mixture that contains a task of another package.
     """
     if isinstance(task_id, (list, tuple)):
         return _mixed(task_id)
-    # gym's ids may start with the module that registers them: `procgen:procgen-coinrun-v0`.
+    # A gym id may start with the module that registers it, as in `procgen:procgen-coinrun-v0`.
     task = tasks.get(task_id.removeprefix("procgen:")) if isinstance(task_id, str) else None
     if task is None:
         failures = _discover()
@@ -241,7 +243,7 @@ def joined_name(task_id: TaskId) -> str:
 
 
 def native_ids(task_id: Any) -> Any:
-    """Replaces gymnasium ids by the tasks' own ids; returns anything else unchanged."""
+    """Replaces gymnasium ids by the ids of the tasks; returns anything else unchanged."""
     if isinstance(task_id, (list, tuple)):
         return [_task_of_gymnasium_id(each) if isinstance(each, str) else each for each in task_id]
     return _task_of_gymnasium_id(task_id) if isinstance(task_id, str) else task_id

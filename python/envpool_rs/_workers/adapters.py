@@ -38,7 +38,9 @@ def _is_of(library: str, name: str, env: Any) -> bool:
 
 
 class Adapter:
-    """Gives another library's environment gymnasium's interface; forwards all other attributes to the environment.
+    """Base class of adapters that give another library's environment gymnasium's interface.
+
+    Attributes that the adapter does not define are forwarded to the environment.
 
     Attributes:
         env: the adapted environment.
@@ -55,7 +57,7 @@ class Adapter:
         return getattr(self.env, "unwrapped", self.env)
 
     def __getattr__(self, name: str) -> Any:
-        if name == "env":  # copy and pickle read attributes before it is set
+        if name == "env":  # copy and pickle read attributes before `env` is set
             raise AttributeError(name)
         return getattr(self.env, name)
 
@@ -114,7 +116,7 @@ def _has_info(result: Any) -> bool:
 
 
 def _accepted_keywords(function: Any) -> frozenset[str] | None:
-    """Returns the argument names that a function takes; None if it takes any."""
+    """Returns the argument names that a function takes; ``None`` if the function takes any keyword."""
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
@@ -179,8 +181,10 @@ class DmEnvAdapter(Adapter):
         self.spec = None
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Resets the environment. dm_env defines no seeding, so the seed is passed to ``reset(seed=)`` or ``env.seed``
-        if these exist.
+        """Resets the environment.
+
+        dm_env defines no seeding, so the seed is passed to ``reset(seed=)`` or ``env.seed`` if the environment has one
+        of these.
         """
         keywords: dict[str, Any] = {}
         if seed is not None:
@@ -203,7 +207,7 @@ class DmEnvAdapter(Adapter):
 
 
 def space_of_spec(spec: Any) -> Any:
-    """Converts a dm_env spec, or a dict, list or tuple of specs, to a gymnasium space.
+    """Converts a dm_env spec to a gymnasium space; a dict, list or tuple of specs becomes a nested space.
 
     Raises:
         TypeError: for a spec without a counterpart (strings, objects).

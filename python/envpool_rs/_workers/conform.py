@@ -121,7 +121,7 @@ def _fit_strictly(leaf: Leaf, value: Any) -> np.ndarray[Any, Any]:
         return array
     if np.can_cast(array.dtype, leaf.dtype, "same_kind"):
         return array.astype(leaf.dtype)
-    # numpy converts Python integers to int64 regardless of their value, so their values are checked here.
+    # Checks the values of Python integers, because numpy converts them to int64 regardless of their value.
     if not isinstance(value, (np.ndarray, np.generic)) and array.dtype.kind == "i" and leaf.dtype.kind == "u":
         cast = array.astype(leaf.dtype)
         if np.array_equal(cast, array):

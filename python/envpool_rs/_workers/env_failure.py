@@ -1,4 +1,6 @@
-"""Failures of worker processes, carried to the caller with the worker's own traceback."""
+"""Exceptions of environments in worker processes, and the loss of such processes, in a form that is
+sent to the caller.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +15,8 @@ _REPEATED_LOSS = " (a second time in a row, without a request completed between)
 
 
 class RemoteTraceback(Exception):  # noqa: N818 - named as in multiprocessing
-    """Carries the traceback of an exception in a worker process as text; used as ``__cause__`` of the exception raised
-    here.
+    """Text of the traceback of an exception in a worker process, set as ``__cause__`` of the exception raised in the
+    caller.
     """
 
     def __init__(self, text: str) -> None:
@@ -29,9 +31,9 @@ class WorkerDied(RuntimeError):  # noqa: N818 - names the event
     """Raised if a worker process ended without being asked to end.
 
     Attributes:
-        worker: its number.
-        env_ids: the environments that it hosted.
-        exitcode: its exit code; the negated signal number if a signal ended it; None if unknown.
+        worker: the worker's number.
+        env_ids: the environments that the worker hosted.
+        exitcode: the process's exit code; the negated signal number if a signal ended the process; None if unknown.
     """
 
     def __init__(
@@ -49,7 +51,7 @@ class WorkerDied(RuntimeError):  # noqa: N818 - names the event
         """Returns a copy of this error to raise again, so that tracebacks do not grow.
 
         Args:
-            losses: the number of losses in a row after which the worker was given up.
+            losses: the number of losses in a row, after which the worker was not restarted.
         """
         died = WorkerDied(f"{self}{_REPEATED_LOSS if losses > 1 else ''}", self.worker, self.env_ids, self.exitcode)
         died.__cause__ = self.__cause__
@@ -70,7 +72,7 @@ def _listed(env_ids: Sequence[int]) -> str:
 
 
 def exit_text(exitcode: int | None) -> str:
-    """Returns an exit code in words: ``killed by signal 9 (SIGKILL)``, ``exit code 1``."""
+    """Formats an exit code for a message: ``killed by signal 9 (SIGKILL)``, ``exit code 1``."""
     if exitcode is None:
         return "exit code unknown"
     if exitcode >= 0:
@@ -116,7 +118,9 @@ class EnvFailure:
 
     @property
     def exception(self) -> BaseException:
-        """The original exception; a RuntimeError naming its type if it cannot be rebuilt in this process."""
+        """The original exception; a RuntimeError that names its type if the exception cannot be unpickled in this
+        process.
+        """
         if isinstance(self._exception, BaseException):
             return self._exception
         try:

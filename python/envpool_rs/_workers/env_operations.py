@@ -72,7 +72,7 @@ def call_method(env: Any, path: str, keywords: Mapping[str, Any]) -> Any:
     Args:
         env: the environment.
         path: the method's name, or names joined by dots.
-        keywords: its arguments.
+        keywords: keyword arguments for the method.
 
     Raises:
         AttributeError: if there is none.
@@ -120,16 +120,16 @@ def _own_seed(env: Any, seed: int | None) -> Any:
 
 
 def render(env: Any, keywords: Mapping[str, Any]) -> Any:
-    """Returns the result of the environment's ``render``: usually a frame.
+    """Calls the environment's ``render``; returns the result, usually a frame.
 
     Raises:
-        AttributeError: if it has no ``render``.
+        AttributeError: if the environment has no ``render``.
     """
     return get_attribute(env, "render")(**keywords)
 
 
 def get_environment(env: Any) -> Any:
-    """Returns the environment as an object. A worker process returns a copy."""
+    """Returns the environment itself; a worker process sends a copy to the caller."""
     return env
 
 
@@ -170,13 +170,15 @@ def _call(env: Any, argument: tuple[str, tuple[Any, ...], dict[str, Any]]) -> An
 
 
 def _seed(env: Any, value: int | None) -> Any:
-    """Seeds by ``env.seed`` if there is one; otherwise calls ``env.reset(seed=...)`` and returns ``[value]``."""
+    """Seeds an environment by ``env.seed`` if it has this method; otherwise calls ``env.reset(seed=...)`` and returns
+    ``[value]``.
+    """
     returned = _own_seed(env, value)
     return [value] if returned is _ABSENT else returned
 
 
 def _apply(env: Any, argument: tuple[Callable[..., Any], tuple[Any, ...]]) -> Any:
-    """Calls a user's function: ``function(env, *arguments)``."""
+    """Calls a user's function with an environment: ``function(env, *arguments)``."""
     function, arguments = argument
     return function(env, *arguments)
 

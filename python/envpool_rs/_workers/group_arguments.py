@@ -19,14 +19,14 @@ WAKE_UPS = ("auto", "futex", "poll")
 
 
 def worker_count(num_workers: int | None, num_envs: int, caller_share: bool) -> int:
-    """Returns the number of worker processes: at most the requested one, and none without an environment.
+    """Returns the number of worker processes: at most the requested number, and no process without an environment.
 
     None means one process for each available core. If the caller hosts a share of the environments, it counts as one
     process.
 
     Raises:
-        TypeError: if it is not an integer.
-        ValueError: if it is less than one (with ``caller_share``: less than zero).
+        TypeError: if ``num_workers`` is not an integer.
+        ValueError: if ``num_workers`` is less than one (with ``caller_share``: less than zero).
     """
     most = num_envs - 1 if caller_share else num_envs
     if num_workers is None:
@@ -43,10 +43,10 @@ def assign_workers(num_envs: int, num_workers: int, caller_share: bool) -> list[
 
 
 def validate_ids(ids: Any) -> Ids | None:
-    """Returns environment ids as int64; None (all environments) stays None.
+    """Converts environment ids to int64; None (all environments) stays None.
 
     Raises:
-        TypeError: if they are not integers.
+        TypeError: if the ids are not integers.
         IndexError: for an id that exceeds int64.
     """
     if ids is None:
@@ -62,7 +62,7 @@ def validate_ids(ids: Any) -> Ids | None:
 
 
 def validate_seeds(seeds: Any, count: int) -> list[int | None] | None:
-    """Returns one seed per environment; None (no environment is seeded) stays None.
+    """Checks that there is one seed per environment, and returns the seeds; None (no environment is seeded) stays None.
 
     Raises:
         TypeError: for a seed that is neither an integer nor None, naming its index.
@@ -81,7 +81,9 @@ _QUOTA = Path("/sys/fs/cgroup/cpu.max")
 
 
 def available_cores() -> list[int]:
-    """Returns the cores this process may run on, in order; at most as many as the control group's CPU quota allows."""
+    """Returns the cores that this process may run on, in order; at most as many as the control group's CPU quota
+    allows.
+    """
     affinity = getattr(os, "sched_getaffinity", None)
     cores = list(range(os.cpu_count() or 1)) if affinity is None else sorted(affinity(0))
     return cores[: max(1, min(len(cores), _quota_cores(len(cores))))]

@@ -26,7 +26,7 @@ class HostOptions:
         lenient: whether observations that do not fit their rows are sent as pickled objects.
         adapt: whether environments of legacy gym and dm_env are adapted to gymnasium's interface.
         wrap: callable that is applied to each new environment; None for none.
-        wrap_restarted: applied instead of ``wrap`` in a restarted process; None for ``wrap``.
+        wrap_restarted: callable applied instead of ``wrap`` in a restarted process; None for ``wrap``.
     """
 
     lenient: bool
@@ -37,8 +37,9 @@ class HostOptions:
 
 @dataclass(frozen=True)
 class EnvReport:
-    """Description of an environment (spaces, metadata, ...). Each field is pickled separately; None if it is missing or
-    cannot be pickled.
+    """Description of an environment: spaces, metadata, ...
+
+    Each field is pickled separately; a field is None if the environment lacks it or it cannot be pickled.
     """
 
     observation_space: bytes | None
@@ -58,9 +59,9 @@ class HostedEnvs:
     """The environments that one process hosts.
 
     Args:
-        env_ids: their ids in the whole group.
-        env_fns: their factories.
-        options: how they are made and run.
+        env_ids: ids of these environments in the worker group.
+        env_fns: factories of these environments.
+        options: options for making and running the environments.
         is_restarted: whether the process was restarted.
     """
 
@@ -82,7 +83,7 @@ class HostedEnvs:
         """Makes all environments.
 
         Raises:
-            EnvNotMadeError: for the first failure; the environments that were already made are closed first.
+            EnvCreationError: for the first failure; the environments that were already made are closed first.
         """
         for env_id, function in zip(self._env_ids, self._env_fns, strict=True):
             try:
@@ -101,7 +102,7 @@ class HostedEnvs:
         return adapt(env) if self._options.adapt else env
 
     def reports(self) -> list[EnvReport]:
-        """Returns the environments' descriptions, in order."""
+        """Returns the descriptions of the process's environments, in order."""
         return [_report(self._envs[env_id]) for env_id in self._env_ids]
 
     def host(self, block: SharedBlock, rows: RowLayouts) -> EnvHost:
@@ -158,10 +159,10 @@ class HostedEnvs:
 
 
 def _required_of_reset(env: Any) -> list[str]:
-    """Returns which of gymnasium's keywords have no default in the environment's ``reset``."""
+    """Returns which keywords of gymnasium's ``reset`` have no default value in the environment's ``reset``."""
     try:
         parameters = inspect.signature(env.reset).parameters
-    except (TypeError, ValueError):  # written in C, or without a Python signature
+    except (TypeError, ValueError):  # functions written in C, or without a Python signature
         return []
     required = [each for each in ("seed", "options") if each in parameters]
     return [each for each in required if parameters[each].default is inspect.Parameter.empty]

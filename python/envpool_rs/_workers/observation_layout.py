@@ -22,9 +22,9 @@ class Leaf(NamedTuple):
     """One array of an observation.
 
     Attributes:
-        key: its path: ``observation["camera"][1]``.
-        dtype: dtype of the space, in this machine's byte order.
-        shape: shape for one environment.
+        key: path of the array in the observation: ``observation["camera"][1]``.
+        dtype: the space's dtype, in this machine's byte order.
+        shape: shape of one environment's array.
     """
 
     key: str
@@ -92,8 +92,8 @@ def _quoted(name: Any) -> str:
 
 
 def _kind(space: Any) -> str:
-    """Returns the name of the gymnasium or legacy gym class of a space, without importing these libraries; "" for
-    others.
+    """Returns the name of a space's class in gymnasium or legacy gym, without importing these libraries; "" for other
+    classes.
     """
     for each in type(space).__mro__:
         if each.__module__.partition(".")[0] in ("gymnasium", "gym") and each.__name__ in _KNOWN_SPACES:
@@ -102,7 +102,7 @@ def _kind(space: Any) -> str:
 
 
 def nest_leaves(structure: LeafTree, leaves: Any) -> Any:
-    """Nests leaves as the space does: an array, or dicts and tuples of arrays."""
+    """Nests a list of arrays as the space does: returns an array, or dicts and tuples of arrays."""
     if type(structure) is int:
         return leaves[structure]
     return map_leaves(lambda index: leaves[index], structure)

@@ -17,8 +17,8 @@ class Supervisor:
     This object stores exceptions; the extension refers to them by numbers.
 
     Args:
-        envs: the environments, already made.
-        on_restart: called with the ``WorkerDied`` error of a worker whose process has been restarted.
+        envs: the environments, which have been made.
+        on_restart: function that is called with the ``WorkerDied`` error of each worker whose process was restarted.
 
     Attributes:
         restarts: the number of restarts of each worker's process.
@@ -51,7 +51,7 @@ class Supervisor:
         """Restarts a worker's process. Returns None; if the restart fails, returns the message and the number of the
         exception.
         """
-        assert self._envs.rows is not None  # the environments are made
+        assert self._envs.rows is not None  # set because all environments are made
         self._renewed.discard(worker)
         with block_interrupts():
             try:
@@ -67,8 +67,8 @@ class Supervisor:
         return None
 
     def failure_to_renew(self, worker: int) -> tuple[str, bytes] | None:
-        """Returns the result of the last :meth:`renew`, for a call that an exception such as KeyboardInterrupt
-        interrupted.
+        """Returns the failure that the last :meth:`renew` reported, for a caller that an exception such as
+        KeyboardInterrupt interrupted.
         """
         return None if worker in self._renewed else self._record_death(self._last_death(worker))
 
@@ -88,7 +88,7 @@ class Supervisor:
         return [process.worker for process in self._envs.processes if not process.alive]
 
     def terminate(self, env_ids: list[int]) -> None:
-        """Immediately ends the processes that host any of these environments."""
+        """Ends the processes that host any of these environments, without waiting for running requests."""
         end_all([process for process in self._envs.processes if not set(env_ids).isdisjoint(process.env_ids)], 0.0)
 
     def end(self, seconds: float, replies: list[tuple[int, bytes]]) -> list[bytes]:
@@ -114,7 +114,7 @@ class Supervisor:
             advice: the remedy, added as a note of the exception.
         """
         error = self._raised(env_id, payload, text, losses)
-        if advice is not None and hasattr(error, "add_note"):  # from Python 3.11 on
+        if advice is not None and hasattr(error, "add_note"):  # Python 3.11 or later
             error.add_note(advice)
         return error
 

@@ -12,11 +12,11 @@ _LOOK_SECONDS = 0.002
 
 
 class ProcessHandle:
-    """Checks whether a process started here has ended, and sends it signals.
+    """Checks whether a process that this process started has ended, and sends signals to it.
 
     The system reuses a pid as soon as the process has been reaped: by code that reaps all children of this process, or
-    by the fork server. A pidfd (Linux 5.3) always names the same process. Elsewhere only the pid of a current child is
-    trusted.
+    by the fork server. A pidfd (Linux 5.3) always refers to the same process. Without pidfds, only the pid of a current
+    child is trusted.
 
     Args:
         process: a started process that has not been reaped.
@@ -37,8 +37,8 @@ class ProcessHandle:
         return os.name == "posix" and not self._has_its_number()
 
     def _has_its_number(self) -> bool:
-        # Checked in addition to multiprocessing's state, in which a child that other code has reaped stays alive
-        # forever.
+        # Checked in addition to multiprocessing's state, which reports a child as alive forever if other code has
+        # reaped it.
         number = self._process.pid or 0
         try:
             if hasattr(os, "waitid") and not self._is_of_a_server():
@@ -62,11 +62,11 @@ class ProcessHandle:
             time.sleep(_LOOK_SECONDS)
 
     def terminate(self) -> None:
-        """Sends SIGTERM."""
+        """Sends SIGTERM to the process."""
         self._signal("SIGTERM")
 
     def kill(self) -> None:
-        """Sends SIGKILL."""
+        """Sends SIGKILL to the process."""
         self._signal("SIGKILL")
 
     def _signal(self, name: str) -> None:
@@ -81,13 +81,13 @@ class ProcessHandle:
             return
 
     def close(self) -> None:
-        """Closes the descriptor."""
+        """Closes the pidfd."""
         descriptor, self._descriptor = self._descriptor, None
         if descriptor is not None:
             os.close(descriptor)
 
     def __del__(self) -> None:
-        """Closes the descriptor, as `close` does."""
+        """Closes the pidfd, as `close` does."""
         self.close()
 
 
@@ -96,5 +96,5 @@ def _descriptor_of(pid: int | None) -> int | None:
         return None
     try:
         return os.pidfd_open(pid)
-    except OSError:  # an older kernel, no permission, no descriptor left, or a process that has ended already
+    except OSError:  # old kernel, no permission, no descriptor left, or the process has ended
         return None

@@ -1,12 +1,12 @@
 """Recovery policy for environments whose process or actor is lost.
 
-It is the same policy as that of the engine's pools, for environments whose requests the engine does not record:
+The policy is the same as in the engine's pools. It applies to environments whose requests the engine does not record:
 
-- A lost process or actor is restarted, unless it was lost twice without a reply in between, or restarts are off. Then
-  it is given up, and every further use of its environments raises an error.
+- A lost process or actor is restarted, unless it was lost twice without a reply in between, or restarts are off.
+  Otherwise it is not restarted again, and every further use of its environments raises an error.
 - The reply to a lost step is the first observation of a new episode, with reward 0, truncated. The reply to a lost
-  reset is that of a reset in the restarted environment. The reply to any other lost request is the error that reports
-  the loss. Idle environments start a new episode with their next step or reset.
+  reset is the reply to a reset of the restarted environment. The reply to any other lost request is the error that
+  reports the loss. Idle environments start a new episode with their next step or reset.
 - The first row after a loss has ``restarted`` in its info.
 - A reset uses the seed that the caller gave. Without one, the new episode's seed is derived from the last seed and the
   number of losses. Environments that were never seeded stay unseeded.
@@ -20,7 +20,8 @@ from typing import Any
 from envpool_rs._core import Losses
 
 _WORD = (1 << 64) - 1
-"""Mask of 64 bits: environments' seeds may be negative or longer, but the engine's seeds are unsigned 64-bit integers.
+"""Mask that reduces a seed to 64 bits: environments' seeds may be negative or longer, but the engine's are unsigned
+64-bit integers.
 """
 
 
@@ -32,10 +33,10 @@ class RecoveryTracker(Losses):
     """
 
     def __new__(cls, num_envs: int, num_places: int, *, restart: bool) -> Any:
-        """Creates a ledger without losses.
+        """Creates a tracker that has recorded no losses.
 
         Args:
-            num_envs: environments.
+            num_envs: number of environments.
             num_places: number of processes or actors that host them.
             restart: whether lost processes or actors are restarted.
         """

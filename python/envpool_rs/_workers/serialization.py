@@ -91,8 +91,7 @@ class ByValue:
         return {"name": self.name, "function": _Unpickled(self._pickled())}
 
     def _pickled(self) -> bytes:
-        # cloudpickle is tried first: pickle stores functions of __main__ by name, under which a worker may not find
-        # them.
+        # cloudpickle is tried first: pickle stores functions of __main__ by name, and a worker may not find that name.
         try:
             return bytes(cloudpickle.dumps(self.function))
         except Exception as error:
@@ -103,7 +102,9 @@ class ByValue:
 
 
 class _Unpickled:
-    """A callable that is unpickled when it is called, so that an error is reported as the environment's failure."""
+    """Callable that is unpickled when it is called, so that a failure to unpickle is reported as the environment's
+    failure.
+    """
 
     def __init__(self, pickled: bytes) -> None:
         self.pickled = pickled

@@ -22,7 +22,7 @@ class Steps:
         leaves: the observations as one new array ``[k, *shape]`` for each leaf; None unless all environments have equal
             spaces that are stored in rows. Rows whose observation was sent as a message hold no valid data.
         rewards: float64 [k]; 0 after a reset; NaN for rows in ``odd_rewards``.
-        odd_rewards: rewards that are not numeric scalars (arrays, None), by row.
+        odd_rewards: rewards that are not numbers (arrays, None), by row.
         terminated: bool [k].
         truncated: bool [k].
         four_values: bool [k], True if the step returned old gym's four values; None if no step did so.
@@ -79,7 +79,7 @@ class Steps:
         """
         if self.leaves is not None and not self._by_message():
             structure = self._structures[0]
-            assert structure is not None  # equal spaces that are stored in rows have one
+            assert structure is not None  # set because all environments have equal spaces that are stored in rows
             return nest_leaves(structure, self.leaves)
         return stacked([self.observation(k) for k in range(len(self.ids))])
 
@@ -116,7 +116,7 @@ class Steps:
 def stacked(observations: list[Any]) -> Any:
     """Stacks observations into one batch: arrays of equal shape, and dicts and tuples of equal structure leaf by leaf.
 
-    All other observations become an array of objects.
+    Observations that do not stack become an array of objects.
     """
     return zip_leaves(_stacked_arrays, *observations) if observations else _stacked_arrays()
 
@@ -127,7 +127,7 @@ def _stacked_arrays(*observations: Any) -> np.ndarray[Any, Any]:
         if all(array.dtype != object for array in arrays):
             return np.stack(arrays)
     except ValueError:
-        pass  # ragged
+        pass  # arrays of different shapes
     objects = np.empty(len(observations), dtype=object)
     for k, each in enumerate(observations):
         objects[k] = each

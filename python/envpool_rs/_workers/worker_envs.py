@@ -33,14 +33,14 @@ class WorkerEnvs:
         num_workers, caller_share, context, daemon, pin_offset, wake_up: as for `WorkerGroup`.
 
     Attributes:
-        num_envs: environments.
-        num_workers: worker processes.
+        num_envs: number of environments.
+        num_workers: number of worker processes.
         worker_of: the worker of each environment; -1 for the caller's own.
         block: the shared block.
         processes: the worker processes.
         made: the environments' descriptions; None until all of them are made.
         rows: the layout of the block's rows; None until all environments are made.
-        host: runs the caller's own environments; None until all are made, or if the caller hosts none.
+        host: executor of the caller's own environments; None until all are made, or if the caller hosts none.
         ended: whether the environments were ended, or could not be made.
 
     Raises:
@@ -94,7 +94,7 @@ class WorkerEnvs:
             raise
 
     def abandon(self, *, at_once: bool = False) -> None:
-        """Ends the processes of environments that could not be made or are not needed any more.
+        """Ends the processes of environments that could not be made or are no longer needed.
 
         Args:
             at_once: whether to end processes without waiting for environments that are being made.
@@ -128,7 +128,7 @@ class WorkerEnvs:
         try:
             own.make()
         except EnvCreationError as not_made:
-            if isinstance(not_made.__cause__, KeyboardInterrupt):  # the interrupt was meant for the caller
+            if isinstance(not_made.__cause__, KeyboardInterrupt):  # Ctrl-C is meant for the caller
                 raise not_made.__cause__ from None
             raise load_failure(not_made.failure, ids[0], "make").raised() from None
         self._own = own
@@ -178,9 +178,10 @@ class EnvReports:
         reports: one for each environment.
 
     Attributes:
-        observation_spaces, action_spaces: of each environment; None if it declares none.
-        descriptions: of each, a dict with metadata, spec, reward_range and render_mode; None for a missing entry.
-        layouts: of their observations.
+        observation_spaces, action_spaces: spaces of each environment; None if it declares no space.
+        descriptions: for each environment, a dict with metadata, spec, reward_range and render_mode; None for a missing
+            entry.
+        layouts: layout of each environment's observations.
         uniform: whether all observations are in rows of one layout.
 
     Raises:

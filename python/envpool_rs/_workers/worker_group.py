@@ -20,10 +20,12 @@ from envpool_rs._workers.steps import Steps
 from envpool_rs._workers.worker_envs import WorkerEnvs
 
 _PLAIN = 6
-"""Length of the short form of a step's replies, in which all environments reported only rows and infos."""
+"""Length of the short form of a step's replies, which the extension returns if all environments replied with rows and
+infos only.
+"""
 
 _MAX_WAIT = 86400.0
-"""Longest wait, in seconds, that the system's clocks accept at once."""
+"""Longest time, in seconds, that the system's clocks accept for one wait."""
 
 
 class WorkerGroup:
@@ -35,16 +37,16 @@ class WorkerGroup:
         caller_share: whether the calling process also hosts and steps a share of the environments; the default number
             of workers is then one smaller.
         context: multiprocessing's start method or context; None for its default.
-        lenient: whether observations are kept exactly as environments return them: one that differs from its space in
-            dtype or structure is sent as an object. If false, it is cast if numpy's "same_kind" rule allows that, and
-            rejected otherwise.
+        lenient: whether observations are passed on exactly as environments return them: an observation that differs
+            from its space in dtype or structure is sent as an object. If false, such an observation is cast if numpy's
+            "same_kind" rule allows the cast, and rejected otherwise.
         adapt: whether environments of legacy gym and dm_env are adapted to gymnasium's interface.
         restart: whether dead workers are restarted and their environments reset; with ``"retry"``, lost requests are
             sent again to the new environments, which are not reset.
-        on_restart: called with the ``WorkerDied`` error of a worker that was restarted; the call happens inside another
-            method.
+        on_restart: function that is called with the ``WorkerDied`` error of each restarted worker, during a call of
+            another method.
         wrap: callable applied to each new environment, in the process that hosts it.
-        wrap_restarted: applied instead of ``wrap`` in restarted workers.
+        wrap_restarted: callable applied instead of ``wrap`` in restarted workers.
         daemon: whether worker processes are daemonic, so that multiprocessing does not let them have child processes.
         pin_offset: worker ``w`` is pinned to the available core ``pin_offset + w``; -1 for no pinning.
         wake_up: ``"auto"``, ``"futex"`` or ``"poll"``.
@@ -52,11 +54,13 @@ class WorkerGroup:
             be called later.
 
     Attributes:
-        num_envs: environments.
-        num_workers: worker processes.
+        num_envs: number of environments.
+        num_workers: number of worker processes.
         worker_of: the worker of each environment; -1 for the caller's own.
-        observation_spaces, action_spaces: of each environment, once they are made; None if it declares none.
-        descriptions: of each, a dict with metadata, spec, reward_range and render_mode; None for a missing entry.
+        observation_spaces, action_spaces: spaces of each environment, once all environments are made; None if an
+            environment declares no space.
+        descriptions: for each environment, a dict with metadata, spec, reward_range and render_mode; None for a missing
+            entry.
         restarts: the number of restarts of each worker's process.
 
     Raises:
@@ -107,8 +111,6 @@ class WorkerGroup:
         if start:
             self.initialize()
 
-    # Making the environments
-
     def initialize(self) -> None:
         """Waits until every environment is made. Later calls do nothing.
 
@@ -120,7 +122,7 @@ class WorkerGroup:
         self._check_owner_process()
         self._envs.make()
         made = self._envs.made
-        assert made is not None  # set by make()
+        assert made is not None  # `make` has set it
         self.observation_spaces = made.observation_spaces
         self.action_spaces = made.action_spaces
         self.descriptions = made.descriptions
@@ -134,8 +136,6 @@ class WorkerGroup:
             recovery=self._recovery,
             dumps=dumps,
         )
-
-    # Asynchronous primitives
 
     def send_steps(self, ids: Any, actions: Any) -> None:
         """Sends a step to environments.
@@ -186,7 +186,7 @@ class WorkerGroup:
     def wait(self, ids: Any = None, count: int | None = None, timeout: float | None = None) -> Ids:
         """Blocks until ``count`` requests have finished, or ``timeout`` seconds have passed.
 
-        After Ctrl-C all requests stay in flight.
+        After Ctrl-C all requests remain in flight.
 
         Args:
             ids: the environments to wait for; None for all that are in flight.
@@ -200,7 +200,7 @@ class WorkerGroup:
         return client.completed(ids, count)
 
     def wait_all(self, ids: Any = None) -> None:
-        """Blocks until all requests of ``ids`` (None: all) have finished."""
+        """Blocks until all requests to ``ids`` (None: all) have finished."""
         self._usable().wait(ids)
 
     def take_steps(self, ids: Any = None) -> Steps:
@@ -235,7 +235,7 @@ class WorkerGroup:
         return Steps(self._all, replies, self._structures, uniform=self._uniform)
 
     def take_values(self, ids: Any = None) -> list[Any]:
-        """Returns the results of finished calls in the order of ``ids``; failures stay EnvFailure objects.
+        """Returns the results of finished calls in the order of ``ids``; failures are returned as EnvFailure objects.
 
         Raises: the exceptions of ``take_steps``.
         """
@@ -261,7 +261,7 @@ class WorkerGroup:
         return values
 
     def discard(self, ids: Any = None) -> None:
-        """Waits for pending requests of ``ids`` (None: all), and discards their results."""
+        """Waits for pending requests to ``ids`` (None: all), and discards their results."""
         client, wanted = self._usable(), validate_ids(ids)
         busy = client.in_flight if wanted is None else np.intersect1d(client.in_flight, wanted)
         if len(busy):
@@ -289,8 +289,6 @@ class WorkerGroup:
         """The number of restarts of each worker's process."""
         return [0] * self.num_workers if self._overseer is None else self._overseer.restarts
 
-    # Checks
-
     def _usable(self) -> WorkerClient:
         if self._client is None or self._envs.ended or not self._envs.is_owner_process:
             self._check_owner_process()
@@ -302,8 +300,6 @@ class WorkerGroup:
             raise RuntimeError("the environments are closed")
         if not self._envs.is_owner_process:
             raise RuntimeError("these environments belong to the parent process: a forked child cannot use them")
-
-    # Ending
 
     @property
     def closed(self) -> bool:

@@ -27,9 +27,9 @@ class WorkerStart:
     Attributes:
         block: the shared block.
         worker: this worker's number.
-        env_ids: the environments that it hosts.
-        env_fns: their factories.
-        options: how they are made and run.
+        env_ids: the environments that the worker hosts.
+        env_fns: the factories of these environments.
+        options: options for making and running environments.
         core: the CPU core that the worker is pinned to; None for no pinning.
         rows: the layout of the block's rows if they are allocated already, as for a restarted worker; None to receive
             the layout through the pipe.
@@ -48,7 +48,7 @@ class WorkerStart:
 
 def worker_main(start: WorkerStart) -> None:
     """Makes the environments, sends their descriptions to the parent, then runs requests until the block is closed."""
-    # Excludes objects inherited by fork from garbage collection, which would copy all their memory pages and run the
+    # Excludes objects that fork inherited from garbage collection, which would copy all their memory pages and run the
     # caller's finalisers a second time.
     gc.freeze()
     _ignore_interrupts()
@@ -58,7 +58,7 @@ def worker_main(start: WorkerStart) -> None:
         os.sched_setaffinity(0, {start.core})
     envs = HostedEnvs(start.env_ids, start.env_fns, start.options, is_restarted=start.rows is not None)
     connection = start.connection
-    assert connection is not None  # opened by the parent
+    assert connection is not None  # the parent opened it
     try:
         envs.make()
     except EnvCreationError as not_made:
@@ -73,11 +73,11 @@ def worker_main(start: WorkerStart) -> None:
 def _serve(start: WorkerStart, connection: Connection, block: SharedBlock, envs: HostedEnvs) -> None:
     rows = start.rows if start.rows is not None else _report_envs(connection, envs)
     if rows is None:
-        return  # the caller does not need them any more
+        return  # the caller no longer needs the environments
     connection.close()
     block.allocate(rows.layouts, rows.final_rows)
-    # Modules and environments stay alive, so they are excluded from garbage collection: scanning them takes 2 to 5 % of
-    # the time of cheap steps.
+    # Excludes modules and environments from garbage collection: they live as long as the process, and scanning them
+    # takes 2 to 5 % of the time of cheap steps.
     gc.collect()
     gc.freeze()
     envs.host(block, rows).serve(start.worker)
@@ -107,7 +107,10 @@ _LOOK_SECONDS = 0.5
 
 
 def watch_parent(block: SharedBlock) -> None:
-    """Starts a thread that waits for the parent's death, then gives the environments 2 s to close and exits."""
+    """Starts a thread that ends this process after its parent died.
+
+    The environments get 2 s to close first.
+    """
     parent = multiprocessing.parent_process()
     if parent is None:
         return
@@ -122,7 +125,8 @@ def _watch(pid: int, sentinel: int, block: SharedBlock) -> None:
 
 
 def _await_death(pid: int, sentinel: int) -> None:
-    # The sentinel is an end of a pipe that workers forked later may hold open, so the parent's pid is watched as well.
+    # The parent's sentinel is an end of a pipe, which workers forked later may hold open; so the parent's pid is
+    # watched as well.
     try:
         handle = os.pidfd_open(pid)
     except ProcessLookupError:

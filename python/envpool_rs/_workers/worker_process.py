@@ -85,7 +85,7 @@ class WorkerProcess:
         """Waits for the descriptions of the process's environments, and returns them.
 
         Raises:
-            WorkerDied: if it ended before it reported.
+            WorkerDied: if the process ended before it reported.
             Exception: a factory's exception, naming the environment.
         """
         try:
@@ -116,8 +116,9 @@ class WorkerProcess:
             return
 
     def death(self, why: str = "") -> WorkerDied:
-        """Returns the error that reports the process's end; its cause is a factory's exception, if a factory raised
-        one.
+        """Returns the error that reports the process's end.
+
+        The error's cause is the exception that a factory raised, if any.
         """
         if not self._released and self._handle.has_ended():
             self._handle.await_exitcode(_TERMINATE_SECONDS)
@@ -136,12 +137,12 @@ class WorkerProcess:
         return not self._released and self.exitcode is None and not self._handle.has_ended()
 
     def terminate(self) -> None:
-        """Sends SIGTERM."""
+        """Sends SIGTERM to the process."""
         if not self._released:
             self._handle.terminate()
 
     def kill(self) -> None:
-        """Sends SIGKILL."""
+        """Sends SIGKILL to the process."""
         if not self._released:
             self._handle.kill()
 
@@ -151,7 +152,7 @@ class WorkerProcess:
         if not self._released and not self.alive:
             self._released = True
             self._handle.close()
-            with suppress(ValueError):  # not known to have ended if other code reaped it
+            with suppress(ValueError):  # other code reaped the process, so it does not count as ended
                 self._process.close()
 
     def _ended_within(self, seconds: float) -> bool:
@@ -160,8 +161,8 @@ class WorkerProcess:
 
 def start_multiprocessing(context: BaseContext) -> None:
     """Starts the helper processes of multiprocessing: its resource tracker and its fork server."""
-    # Started before interrupts are blocked: starting them later would unblock interrupts, or they would inherit the
-    # blocked signal mask permanently.
+    # The helper processes are started before interrupts are blocked. Starting them later would unblock interrupts, or
+    # they would inherit the blocked signal mask permanently.
     method = context.get_start_method()
     if method == "fork" or not _CAN_MASK:
         return
@@ -191,7 +192,7 @@ def block_interrupts() -> Iterator[None]:
     is_main = threading.current_thread() is threading.main_thread() and callable(handler)
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if _CAN_MASK else None
     try:
-        if is_main:  # another thread may take the signal, whatever this thread's mask
+        if is_main:  # otherwise another thread may receive the signal in spite of this thread's mask
             signal.signal(signal.SIGINT, lambda *arguments: came.append(arguments))
         yield
     finally:
@@ -204,7 +205,8 @@ def block_interrupts() -> Iterator[None]:
 
 
 def end_all(processes: Sequence[WorkerProcess], seconds: float) -> None:
-    """Ends processes: waits ``seconds`` for them to exit, then terminates, then kills them. Idempotent.
+    """Ends processes: waits ``seconds`` for them to exit, then terminates, then kills them. Repeated calls have no
+    effect.
 
     Ctrl-C or any other exception during the wait kills them.
     """

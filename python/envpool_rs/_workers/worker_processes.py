@@ -119,7 +119,7 @@ class WorkerProcesses:
             process = self._start(worker, rows)
             self._processes[worker].release()
             self._processes[worker] = process
-        if self._ended:  # ended during the restart
+        if self._ended:  # another thread ended the processes during the restart
             end_all([process], 0.0)
             self._check_not_ended()
 

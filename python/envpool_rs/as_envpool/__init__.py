@@ -16,13 +16,14 @@ from envpool_rs._spec.spec import EnvSpec
 from envpool_rs._tasks.table import NamedTask, tasks
 from envpool_rs.minigrid import decode_mission
 
-# Relative, because this package is imported as `envpool`. All modules exist after `import envpool`.
+# Imports are relative, because this package is imported as `envpool`. All of EnvPool's modules must exist after `import
+# envpool`.
 from . import python, registration
 from .module_of_names import module_of_names
 from .registration import list_all_envs, make, make_dm, make_gym, make_gymnasium, make_spec, register
 
 __version__ = "1.2.5"
-"""Release of EnvPool with this interface; programs check it to find out which calls exist."""
+"""Release of EnvPool whose interface this package has; programs read it to find out which calls exist."""
 
 __all__ = [
     "EnvPool",
@@ -46,7 +47,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    # These names exist only if dm_env is installed.
+    # `DMEnvPool` and other names of dm_env's interface exist only if dm_env is installed.
     if name == "DMEnvPool":
         return python.DMEnvPool
     raise AttributeError(f"module 'envpool' is envpool_rs here and has no {name!r}: there are {', '.join(__all__)}")
@@ -63,7 +64,7 @@ def _games() -> list[str]:
 
 def _attribute_of_atari_registration(name: str) -> object:
     module = sys.modules[f"{__name__}.atari.registration"]
-    # Computed on demand: it queries the game of every task.
+    # The list is computed on demand, because it needs the game of every task.
     if name == "atari_game_list":
         games = vars(module)[name] = _games()
         return games
@@ -71,8 +72,8 @@ def _attribute_of_atari_registration(name: str) -> object:
 
 
 def _add_family(name: str, doc: str, **names: Any) -> None:
-    """Creates a task family's module with EnvPool's classes, and its submodule ``registration``, which has nothing to
-    register.
+    """Adds a task family's module with EnvPool's classes, and its submodule ``registration``, which is empty except for
+    its docstring.
     """
     classes = classes_of(f"envpool.{name}")
     family = module_of_names(__name__, name, f"EnvPool's classes for {doc}.", __path__=[], **classes, **names)

@@ -8,13 +8,13 @@ from typing import Any
 
 
 def module_of_names(parent: str, name: str, doc: str, **names: Any) -> ModuleType:
-    """Makes a module that ``import parent.name`` finds.
+    """Creates a module that ``import parent.name`` finds.
 
     Args:
-        parent: the package that contains it, and gets it as an attribute.
-        name: its last name.
-        doc: its docstring.
-        names: its contents; names that begin with two underscores are not public.
+        parent: the package that contains the module as an attribute.
+        name: the module's name inside the package.
+        doc: the module's docstring.
+        names: the module's contents; names that begin with two underscores are not public.
     """
     module = ModuleType(f"{parent}.{name}", doc)
     public = sorted(each for each in names if not each.startswith("__"))

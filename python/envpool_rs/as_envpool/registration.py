@@ -40,15 +40,16 @@ __all__ = [
 ]
 
 package_base_path = str(Path(registration.__file__).parent)
-"""Folder of this package."""
+"""Folder of the package envpool_rs."""
 
 base_path = installed_cartridges() or package_base_path
-"""Folder of EnvPool's files: Atari's cartridges if they are installed, this package otherwise."""
+"""Folder of EnvPool's files: Atari's cartridges if they are installed, this package's folder otherwise."""
 
 
 def asset_base_path(package_name: str, local_asset_path: str) -> str:
-    """Returns the folder for a package's asset files; EnvPool's function returns one for each package, this one always
-    the same.
+    """Returns the folder of a package's asset files.
+
+    EnvPool's function returns a folder for each package; this one returns the same folder for all.
 
     Args:
         package_name: ignored.
@@ -100,7 +101,7 @@ class EnvRegistry:
 
     @property
     def specs(self) -> dict[str, tuple[str, str, dict[str, Any]]]:
-        """Module, specification class and options of each task, by its id."""
+        """Module, specification class and options of each task, by the task's id."""
         return {task_id: _specification(task_id) for task_id in list_all_envs()}
 
     @property
@@ -137,7 +138,7 @@ registry = EnvRegistry()
 
 
 def __getattr__(name: str) -> object:
-    # These names exist only if dm_env is installed.
+    # `DMEnvPool` and other names of dm_env's interface exist only if dm_env is installed.
     if name == "DMEnvPool":
         return python.DMEnvPool
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

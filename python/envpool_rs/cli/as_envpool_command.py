@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def add_to(commands: Commands) -> None:
-    """Adds the command to the command line."""
+    """Adds the command ``as-envpool`` to the command line."""
     parser = commands.add_parser(
         "as-envpool",
         help="run a program that imports envpool",
@@ -47,25 +47,26 @@ def run(options: argparse.Namespace) -> int:
     sys.argv = [options.program, *options.arguments]
     try:
         if options.as_module:
-            # As in `python -m`: modules are searched first in the working directory.
+            # Modules are searched first in the working directory, as by `python -m`.
             sys.path.insert(0, str(Path.cwd()))
             runpy.run_module(options.program, run_name="__main__", alter_sys=True)
         else:
             sys.path.insert(0, str(program.resolve().parent))
             runpy.run_path(options.program, run_name="__main__")
     except Exception:
-        # The exception was raised by the program, so its traceback is printed instead of an error of this command.
+        # The program raised the exception, so its traceback is printed instead of an error of this command.
         traceback.print_exc()
         return 1
     return 0
 
 
 def _install_in_child_processes() -> None:
-    """Adds a package named ``envpool`` to the path of child processes, which do not inherit the modules of this
-    process.
+    """Makes ``import envpool`` work in child processes, which do not inherit the modules of this process.
+
+    Adds a folder with a package named ``envpool`` to their path.
     """
     folder = str(Path(__file__).with_name("started_processes"))
     before = os.environ.get("PYTHONPATH")
     os.environ["PYTHONPATH"] = os.pathsep.join([folder, before] if before else [folder])
-    # Also added to this process's `sys.path`, which workers spawned by multiprocessing receive.
+    # The folder is also added to this process's `sys.path`, which workers spawned by multiprocessing receive.
     sys.path.insert(0, folder)

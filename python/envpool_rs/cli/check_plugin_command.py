@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from envpool_rs.cli.text import Commands
 
 FOUND = 1
-"""Exit code if there are findings."""
+"""Exit code if `check_plugin` found a defect."""
 
 
 def add_to(commands: Commands) -> None:
-    """Adds the command to the command line."""
+    """Adds the command ``check-plugin`` to the command line."""
     parser = commands.add_parser(
         "check-plugin",
         help="check tasks of a library",
@@ -28,10 +28,10 @@ def add_to(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Prints the findings.
+    """Checks the tasks of a library and prints the findings.
 
     Raises:
-        ValueError: for a library that is refused.
+        ValueError: for an invalid library.
         OSError: if there is no such file.
     """
     findings = check_plugin(options.plugin, steps=options.steps)

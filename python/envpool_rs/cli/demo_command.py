@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 TASKS = ("CartPole-v1", "Pendulum-v1", "FrozenLake-v1", "Taxi-v3", "Blackjack-v1", "Acrobot-v1", "SimpleSpread-v3")
 
 ATARI = "Breakout-v5"
-"""Task that is also run if cartridges are installed."""
+"""Task that the demo also runs if cartridges are installed."""
 
 ATARI_PART = 64
 """Divisor of the number of Atari environments, whose steps take a thousand times as long."""
 
 ARRAYS = 16
-"""Number of action arrays, used in turn.
+"""Number of action arrays that are used in turn, each for one step.
 
-Environments are independent of each other, so that this many suffice for episodes to differ as under a random policy.
+16 arrays suffice for episodes to differ as under a random policy, because environments are independent of each other.
 """
 
 
@@ -66,7 +66,7 @@ class DemoProgress:
 
 
 def add_to(commands: Commands) -> None:
-    """Adds the command to the command line."""
+    """Adds the command ``demo`` to the command line."""
     parser = commands.add_parser(
         "demo",
         help="step thousands of environments, live",
@@ -131,7 +131,7 @@ def _play_until(env: Any, actions: itertools.cycle[Any], played: DemoProgress, e
 
 def _state(played: DemoProgress) -> str:
     rate = rate_text(played.rate)
-    # 74 characters, which fit a terminal's 80.
+    # The line has 74 characters, which fit a terminal of 80 columns.
     return f"{played.task:<16}{rate:>7} steps/s  {played.steps:>13,} steps  {played.episodes:>11,} episodes"
 
 

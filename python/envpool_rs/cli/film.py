@@ -21,10 +21,10 @@ class Film(Protocol):
     """Protocol of video writers."""
 
     def add(self, frame: Frame) -> None:
-        """Adds a frame ``(height, width, 3)``, of the first one's size."""
+        """Adds a frame ``(height, width, 3)``, which has the size of the first frame."""
 
     def close(self) -> None:
-        """Writes the remaining data."""
+        """Writes the remaining data of the video."""
 
 
 def film(path: Path, frames_per_second: int) -> Film:
@@ -70,7 +70,7 @@ class GifFilm:
         self._frames: list[Any] = []
 
     def add(self, frame: Frame) -> None:
-        """Adds a frame ``(height, width, 3)``, of the first one's size."""
+        """Adds a frame ``(height, width, 3)``, which has the size of the first frame."""
         self._frames.append(self._image.fromarray(frame).quantize(colors=256))
 
     def close(self) -> None:
@@ -99,7 +99,7 @@ class FfmpegFilm:
         self._process: subprocess.Popen[bytes] | None = None
 
     def add(self, frame: Frame) -> None:
-        """Adds a frame ``(height, width, 3)``, of the first one's size.
+        """Adds a frame ``(height, width, 3)``, which has the size of the first frame.
 
         Raises:
             OSError: if ffmpeg failed.

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def add_to(commands: Commands) -> None:
-    """Adds the command to the command line."""
+    """Adds the command ``info`` to the command line."""
     parser = commands.add_parser(
         "info", help="describe a task", description="Describes a task: spaces, options, infos, limits, configuration."
     )
@@ -31,7 +31,7 @@ def run(options: argparse.Namespace) -> int:
         ValueError: for an unknown task, with suggestions.
     """
     spec: Any = make_spec(options.task)
-    if not isinstance(spec, EnvSpec):  # registered with another package's classes
+    if not isinstance(spec, EnvSpec):  # a task with another package's classes
         print(f"{options.task}\n  observation  {spec.observation_space}\n  action       {spec.action_space}")
         return 0
     print("\n\n".join(_sections(options.task, spec)))
@@ -110,9 +110,9 @@ def _default(option: OptionDescription, config: dict[str, Any], decided: dict[st
     """Returns an option's default in Python syntax."""
     name = option["name"]
     if name in decided:
-        # The option's default lets the pool choose; the configuration has the value that it chose.
+        # The option's default lets the pool choose the value; the configuration contains the chosen value.
         return f"{option['default']!r}, here {decided[name]!r}"
-    # An alias of a pool option is not in the configuration.
+    # Aliases of pool options are not in the configuration.
     return repr(config[name]) if name in config else str(option["default"])
 
 

@@ -56,7 +56,8 @@ def run_command(parser: argparse.ArgumentParser, arguments: Sequence[str] | None
         print(f"{parser.prog}: interrupted", file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
-        # `envpool-rs list | head` closes the pipe early. Python would report it again when it flushes at exit.
+        # `envpool-rs list | head` closes the pipe early. Without this, Python would report the error again when it
+        # flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except (ValueError, ImportError, OSError) as error:
@@ -93,11 +94,11 @@ def _parser() -> argparse.ArgumentParser:
 
 
 NOTHING_MATCHED = 1
-"""Exit code if no task matches, as for grep."""
+"""Exit code if no task matches, the same as grep's."""
 
 
 def _add_list(commands: Commands) -> None:
-    """Adds the command to the command line."""
+    """Adds the command ``list`` to the command line."""
     parser = commands.add_parser("list", help="list tasks", description="Lists tasks.")
     parser.add_argument("pattern", nargs="?", default="*", help="glob or part of a name, in any case (default: all)")
     parser.set_defaults(run=_list)
@@ -115,7 +116,7 @@ def _list(options: argparse.Namespace) -> int:
 
 def _task_row(task: str) -> list[str]:
     spec: Any = make_spec(task)
-    if not isinstance(spec, EnvSpec):  # registered with another package's classes
+    if not isinstance(spec, EnvSpec):  # a task with another package's classes
         return [task, str(spec.observation_space), str(spec.action_space), ""]
     limit = spec.max_episode_steps
     players = f"{spec.players} x " if spec.rows > 1 else ""
@@ -149,7 +150,7 @@ def _refuse_benchmark(options: argparse.Namespace) -> int:
 
 
 def _add_mujoco_library(commands: Commands) -> None:
-    """Adds the command to the command line."""
+    """Adds the command ``mujoco-library`` to the command line."""
     parser = commands.add_parser(
         "mujoco-library",
         help="write down where MuJoCo lies, for programs in Rust",
@@ -161,7 +162,7 @@ def _add_mujoco_library(commands: Commands) -> None:
 
 
 def _write_library(options: argparse.Namespace) -> int:
-    """Writes the file.
+    """Writes the file that describes the installed MuJoCo library.
 
     Raises:
         ImportError: if MuJoCo is not installed, or of an unknown version.

@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from envpool_rs.cli.text import Commands
 
 _MAX_TURN_BASED_RATE = 4
-"""Frame rate up to which an environment waits for a key."""
+"""Frame rate up to which an environment waits for a key before each step."""
 
 _VIZDOOM = (
     *("VizdoomBasic", "VizdoomBasicAudio", "VizdoomBasicNotifications", "VizdoomDefendCenter", "VizdoomDefendLine"),
     *("VizdoomHealthGathering", "VizdoomHealthGatheringSupreme", "VizdoomPredictPosition"),
 )
-"""Scenarios with actions for left, right and a third: attack or move forward."""
+"""ViZDoom scenarios whose actions are left, right and a third one: attack or move forward."""
 
 _KEYS: dict[str, dict[str, float]] = {
     "CartPole": {"left": 0, "right": 1},
@@ -48,17 +48,17 @@ _KEYS: dict[str, dict[str, float]] = {
     "VizdoomMyWayHome": {"left": 5, "right": 4, "up": 3, "down": 0},
     **{name: {"left": 3, "right": 2, "up": 1, "down": 0} for name in _VIZDOOM},
 }
-"""Actions of keys, by the task's name without its version. Digits are action numbers in every task."""
+"""Action of each key, by the task's name without its version. Digits are action numbers in every task."""
 
 _IDLE_ACTIONS = {
     **{"MountainCar": 1, "MountainCarContinuous": 0, "Acrobot": 1, "Pendulum": 0},
     **dict.fromkeys(["VizdoomTakeCover", "VizdoomMyWayHome", *_VIZDOOM], 0),
 }
-"""Actions while no key is pressed, for tasks that continue then; others repeat the last key's."""
+"""Actions while no key is pressed, for tasks that continue then; other tasks repeat the last key's action."""
 
 
 def add_to(commands: Commands) -> None:
-    """Adds the command to the command line."""
+    """Adds the command ``play`` to the command line."""
     parser = commands.add_parser(
         "play",
         help="watch, film or play a task",
@@ -75,7 +75,7 @@ def add_to(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Runs the command.
+    """Shows the task in the terminal, records it, or plays it by the keyboard.
 
     Raises:
         ValueError: for a task that does not exist or cannot be rendered, and for conflicting options.

@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 REDRAW = 0.1
-"""Minimum time between two updates of the line, in seconds."""
+"""Minimum time between two updates of a live line, in seconds."""
 
 
 class LiveLine:
     """Shows progress on a terminal in one line, redrawn at most ten times a second.
 
-    Other outputs (pipes, logs) get the permanent lines only.
+    Outputs that are no terminals (pipes, logs) get the permanent lines only.
     """
 
     def __init__(self, stream: TextIO) -> None:
@@ -42,7 +42,7 @@ class LiveLine:
         if self._live and now >= self._next:
             self._next = now + REDRAW
             width = shutil.get_terminal_size().columns - 1
-            self._drawn = True  # set before the write: an interrupt may come in between
+            self._drawn = True  # set first, because an interrupt may follow at once
             self._stream.write(f"\r\x1b[2K{text[:width]}")
             self._stream.flush()
 
@@ -53,7 +53,7 @@ class LiveLine:
         self._stream.flush()
 
     def clear(self) -> None:
-        """Removes the line."""
+        """Removes the live line."""
         if self._drawn:
             self._stream.write("\r\x1b[2K")
             self._stream.flush()

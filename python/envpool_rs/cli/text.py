@@ -43,7 +43,7 @@ def rate_text(per_second: float) -> str:
     """Formats a rate with three digits: ``123 M``, ``12.3 M``, ``4.56 k``."""
     value, unit = per_second, ""
     for larger in ("k", "M", "G"):
-        # Values that round to 1000 use the next unit.
+        # A value that would be rounded to 1000 uses the next larger unit.
         if value < 999.5:  # noqa: PLR2004
             break
         value, unit = value / 1000, larger

@@ -23,16 +23,17 @@ Result = TypeVar("Result")
 
 
 WAIT_SECONDS = 0.05
-"""Seconds that a thread waits before it checks whether other threads need the workers."""
+"""Time in seconds that a thread waits for replies before it checks whether other threads need the workers."""
 
 POLL_SECONDS = (5e-5, 1e-3)
 """Shortest and longest pause, in seconds, between a thread's checks if several threads use the workers."""
 
 CLOSE_SECONDS = 5.0
-"""Seconds for environments to close."""
+"""Time in seconds that environments have for closing."""
 
 INTERRUPTED_SECONDS = 1.0
-"""Seconds for environments to close if an interrupted call is still in flight; short, because the user pressed Ctrl-C.
+"""Time in seconds that environments have for closing if an interrupted call is still in flight; short, because the user
+pressed Ctrl-C.
 """
 
 
@@ -45,8 +46,8 @@ class EnvProcesses:
 
     Attributes:
         restarts: the number of restarts of each environment after deaths of its process.
-        observation_spaces: of each environment, once they are made.
-        action_spaces: of each environment, once they are made.
+        observation_spaces: observation space of each environment, once all environments are made.
+        action_spaces: action space of each environment, once all environments are made.
         descriptions: ``metadata``, ``spec``, ``reward_range`` and ``render_mode`` of each environment.
     """
 
@@ -56,8 +57,8 @@ class EnvProcesses:
         """Stores the arguments; starts no process.
 
         Args:
-            env_fns: make the environments.
-            num_workers: processes; ``None`` for one for each environment.
+            env_fns: functions that make the environments.
+            num_workers: number of processes; ``None`` for one per environment.
             context: how processes are started, as in multiprocessing.
         """
         self._env_fns = list(env_fns)
@@ -65,14 +66,14 @@ class EnvProcesses:
         self._context = context
         self._group: WorkerGroup | None = None
         self._all_ids = np.arange(len(self._env_fns))
-        self._autoreset_envs: set[int] = set()  # environments with autoreset in the worker
+        self._autoreset_envs: set[int] = set()  # environments whose worker performs autoreset
         self._open = set(range(len(self._env_fns)))
         self._lock = threading.RLock()
         # Only one thread at a time uses the group: every access, including waits, holds this lock.
         self._use = threading.Lock()
         self._is_contended = False
         self._pid = os.getpid()
-        self._deaths: dict[int, WorkerDied] = {}  # of environments that were restarted, until they reply
+        self._deaths: dict[int, WorkerDied] = {}  # restarted environments without a reply so far
         self._warnings: list[str] = []
         self.is_initialized = False
         self.restarts = [0] * len(self._env_fns)
@@ -94,7 +95,7 @@ class EnvProcesses:
                 self._group = self._new_group()
 
     def _new_group(self) -> WorkerGroup:
-        # The options leave results of environments unchanged, and keep the environments' own interface, gym's or
+        # With these options, results of environments are unchanged, and environments have their own interface, gym's or
         # gymnasium's.
         return WorkerGroup(
             self._env_fns,
@@ -149,13 +150,13 @@ class EnvProcesses:
     # --- requests -----------------------------------------------------------------------------------------------------
 
     def submit_steps(self, envs: Sequence[int], actions: Sequence[Any], terminated: Sequence[bool] | None) -> Request:
-        """Sends actions.
+        """Sends actions to environments.
 
         Args:
             envs: environments, in ascending order.
             actions: one for each.
-            terminated: whether the last step of each environment was terminal, so that its next step resets it first;
-                ``None`` for environments without autoreset.
+            terminated: whether the last step of each environment was terminal, so that its next
+            step resets it first; ``None`` for environments without autoreset.
         """
         if len(self._autoreset_envs) != (0 if terminated is None else len(self._env_fns)):
             self._delegate_resets(envs, terminated)
@@ -164,12 +165,12 @@ class EnvProcesses:
         return Request(envs, STEP)
 
     def submit_calls(self, envs: Sequence[int], operation: str, arguments: Sequence[Any]) -> Request:
-        """Sends a call.
+        """Sends a call to environments.
 
         Args:
             envs: environments, in ascending order.
             operation: an operation of ``WorkerGroup.send_calls``.
-            arguments: one for each environment.
+            arguments: the call's argument for each environment.
         """
         ids = self._array(envs)
         self._send(envs, lambda group: group.send_calls(ids, operation, arguments))
@@ -205,7 +206,7 @@ class EnvProcesses:
         except WorkerDied:
             raise
         except RuntimeError:
-            # No request of this call was sent. Environments that are in flight have requests whose caller was
+            # `group` has sent no request of this call. Environments in flight still run requests whose caller was
             # interrupted.
             left = [env for env in envs if not group.is_ready(env)]
             if not left:
@@ -216,7 +217,7 @@ class EnvProcesses:
 
     @property
     def _workers(self) -> WorkerGroup:
-        assert self._group is not None  # they were started
+        assert self._group is not None  # `submit_steps` and `submit_calls` start the processes
         return self._group
 
     def _locked(self, send: Callable[[WorkerGroup], None]) -> None:
@@ -233,7 +234,7 @@ class EnvProcesses:
         return answers
 
     def step(self, env: int, action: Any) -> Any:
-        """Steps one environment; returns the result of its ``step``.
+        """Steps one environment; returns the result of the environment's ``step``.
 
         Raises:
             Exception: an exception of the environment.
@@ -242,11 +243,11 @@ class EnvProcesses:
         answers = self.collect(self.submit_steps([env], [action], None))
         if answers.errors:
             raise answers.errors[env]
-        assert answers.steps is not None  # it was a step
+        assert answers.steps is not None  # the request was a step
         return env_result(answers.steps, 0)
 
     def call(self, env: int, operation: str, argument: Any) -> Any:
-        """Runs another operation in one environment.
+        """Runs an operation other than a step in one environment.
 
         Raises:
             Exception: an exception of the environment.
@@ -294,14 +295,14 @@ class EnvProcesses:
     # --- deaths -------------------------------------------------------------------------------------------------------
 
     def _record_restart(self, death: WorkerDied) -> None:
-        """Records a restart of a process; the worker group calls it inside its other methods."""
+        """Records the restart of a process; the worker group calls this method inside its own methods."""
         for env in death.env_ids:
             self._deaths.setdefault(env, death)
             self._autoreset_envs.discard(env)
 
     def _record_reply(self, env: int, failure: EnvFailure | None, answers: RequestReplies) -> None:
         death = self._deaths.get(env)
-        # A failure without a traceback is a lost process; an environment itself may raise any exception, even
+        # An `EnvFailure` without a traceback means a lost process; an environment itself may raise any exception, even
         # WorkerDied.
         if failure is not None and isinstance(failure.exception, WorkerDied) and not failure.traceback:
             answers.errors[env] = loss_error(env, failure.exception, death)

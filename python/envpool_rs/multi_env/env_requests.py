@@ -11,7 +11,7 @@ from envpool_rs._workers import Steps, WorkerDied
 from envpool_rs._workers.env_failure import exit_text
 
 STEP = "step"
-"""Operation name of steps."""
+"""Name of the operation that steps an environment."""
 
 
 @dataclass
@@ -43,8 +43,9 @@ class RequestReplies:
 
 
 def weak_callback(method: Callable[[WorkerDied], None]) -> Callable[[WorkerDied], None]:
-    """Returns a callable with a weak reference to a method's object, because the garbage collector cannot see the
-    extension's references.
+    """Returns a callable with a weak reference to a method's object.
+
+    A strong one would never be freed: the garbage collector cannot see references that the extension holds.
     """
     reference = weakref.WeakMethod(method)
 
@@ -59,7 +60,7 @@ def weak_callback(method: Callable[[WorkerDied], None]) -> Callable[[WorkerDied]
 def loss_error(env: int, second: WorkerDied, first: WorkerDied | None) -> BaseException:
     """Returns the error for an environment whose process died again before its reply, or could not be started."""
     if second.__cause__ is not None and not isinstance(second.__cause__, WorkerDied):
-        return second.__cause__  # the factory's exception
+        return second.__cause__  # the exception that the factory raised
     second.__cause__ = second.__cause__ or first
     error = RuntimeError(f"environment {env}: its process died twice in a row ({exit_text(second.exitcode)})")
     error.__cause__ = second

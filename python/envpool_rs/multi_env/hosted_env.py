@@ -46,7 +46,7 @@ class HostedEnv:
         """Switches autoreset on or off.
 
         Args:
-            wanted: whether a step after a terminal one resets the environment.
+            wanted: whether a step after a terminal step resets the environment.
             terminated: whether the last step counts as terminal.
         """
         self._resets_itself, self._terminated = wanted, terminated
@@ -67,8 +67,9 @@ class HostedEnv:
         return result
 
     def render_as(self, mode: str) -> Any:
-        """Returns the result of ``render``; ``mode`` is passed to a gym environment, while a gymnasium environment's
-        mode is fixed.
+        """Calls the environment's ``render`` and returns the result.
+
+        A gym environment receives ``mode``; a gymnasium environment's mode is fixed.
 
         Raises:
             ValueError: for a mode other than that with which a gymnasium environment was made.
@@ -113,6 +114,6 @@ def _is_terminal(result: Any) -> bool:
 def _takes_mode(render: Any) -> bool:
     try:
         parameters = inspect.signature(render).parameters
-    except (TypeError, ValueError):  # written in C, without a signature
+    except (TypeError, ValueError):  # functions written in C, without a signature
         return False
     return "mode" in parameters

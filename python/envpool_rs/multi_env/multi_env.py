@@ -15,15 +15,15 @@ from envpool_rs.multi_env.steppers import LocalStepper, WorkerStepper
 from envpool_rs.multi_env.subprocess_env import SubprocessEnv
 
 NEEDED = ("reset", "step", "close", "observation_space", "action_space")
-"""Required attributes of an environment."""
+"""Attributes that every environment must have."""
 
 
 class MultiEnv:
     """Steps several environments at the same time, with autoreset: ``reset`` needs to be called only once.
 
-    Environments may be ``SubprocessEnv``s or any objects with gym's or gymnasium's interface. ``SubprocessEnv``s of one
-    ``create_subprocess_envs`` are fastest: one message steps all of them. Other objects are stepped in threads. Both
-    gym's and gymnasium's interfaces are supported.
+    Environments may be ``SubprocessEnv``s or any objects with gym's or gymnasium's interface. ``SubprocessEnv``s made
+    by one call of ``create_subprocess_envs`` are fastest: one message steps all of them. Other objects are stepped in
+    threads.
     """
 
     def __init__(self, envs: Iterable[Any]) -> None:
@@ -33,7 +33,8 @@ class MultiEnv:
             envs: the environments, with equal observation spaces and equal action spaces.
 
         Raises:
-            ValueError: if there is none, one is repeated, spaces differ, or one is not initialized yet.
+            ValueError: if there is no environment, if spaces differ, or if an environment is repeated or not
+                initialized yet.
             TypeError: for an object without an environment's interface.
         """
         if not isinstance(envs, Iterable):
@@ -122,7 +123,7 @@ class MultiEnv:
         """Closes all environments.
 
         Raises:
-            ValueError: if they are closed already.
+            ValueError: if the environments are already closed.
             Exception: the exception of the first environment that failed to close, after all are closed.
         """
         self._check_open("close()")
@@ -194,7 +195,9 @@ def _check_envs(envs: list[Any]) -> None:
 
 
 def _steppers(envs: list[_AutoResetWrapper]) -> list[WorkerStepper | LocalStepper]:
-    """Groups environments into steppers: one for each shared set of processes, one for all others."""
+    """Groups environments into steppers: one stepper for each set of worker processes, and one for all other
+    environments.
+    """
     parts: dict[int, list[int]] = {}
     for position, wrapper in enumerate(envs):
         env = wrapper.env

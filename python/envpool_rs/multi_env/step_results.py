@@ -12,7 +12,7 @@ from envpool_rs._spec.installed_gym import EnvironmentBase
 from envpool_rs._workers import Steps
 
 TRUNCATED = "TimeLimit.truncated"
-"""Key of infos: whether the episode was truncated, rather than ended by the environment's rules."""
+"""Key of an info: whether a time limit truncated the episode, instead of the environment's rules ending it."""
 
 GYM_VALUES, GYMNASIUM_VALUES = 4, 5
 
@@ -91,7 +91,7 @@ class StepLists:
         """
         if self.errors:
             error = self.errors[min(self.errors)]
-            # An exception class may not allow further attributes; the exception is then raised without `results`.
+            # An exception class may not allow further attributes; its exceptions are raised without `results`.
             with contextlib.suppress(AttributeError):
                 error.results = self.lists  # type: ignore[attr-defined]
             raise error
@@ -99,7 +99,7 @@ class StepLists:
 
 
 ARRAY_ROW = 2
-"""Minimum number of dimensions of a batch whose rows are arrays."""
+"""Minimum number of dimensions of a batch of observations whose rows are arrays and not numbers."""
 
 
 def env_result(steps: Steps, row: int) -> tuple[Any, ...]:
@@ -116,7 +116,7 @@ def four_lists(steps: Steps, space: Any) -> FourLists:
     """Converts all rows to ``(observations, rewards, terminals, infos)``, as ``four_values`` does.
 
     Args:
-        steps: without failures.
+        steps: results of a step, without failures.
         space: the environments' observation space.
     """
     terminals = (steps.terminated | steps.truncated).tolist()
@@ -135,7 +135,7 @@ def _observations(steps: Steps, space: Any) -> list[Any]:
     leaves = steps.leaves
     is_array = leaves is not None and len(leaves) == 1 and leaves[0].ndim >= ARRAY_ROW and not hasattr(space, "spaces")
     if leaves is not None and is_array and steps.in_rows:
-        # The caller that took the batch owns its memory, so rows need not be copied.
+        # Rows need not be copied, because the caller owns the memory of the batch that it took.
         return list(leaves[0])
     return [steps.observation(row) for row in range(len(steps.ids))]
 
@@ -145,7 +145,7 @@ def _reward(steps: Steps, row: int) -> Any:
 
 
 class _AutoResetWrapper(EnvironmentBase):  # type: ignore[misc]
-    """Resets an environment in the step after a terminal one.
+    """Wrapper that resets an environment in the step after a terminal one.
 
     A terminal step returns its own observation. The next step resets, discards that observation, and applies the
     action. Steps return gym's four values, and resets return only the observation, for both interfaces. All other
@@ -208,7 +208,7 @@ class _AutoResetWrapper(EnvironmentBase):  # type: ignore[misc]
         """Runs one step, after a reset if the last one was terminal.
 
         Args:
-            action: for the environment.
+            action: the environment's action.
 
         Returns:
             ``(observation, reward, terminal, info)``; ``terminal`` is true if the episode was terminated or truncated.
@@ -239,8 +239,8 @@ class _AutoResetWrapper(EnvironmentBase):  # type: ignore[misc]
         """Returns the result of the environment's ``render``.
 
         Args:
-            args: its arguments.
-            kwargs: its keyword arguments.
+            args: arguments of the environment's ``render``.
+            kwargs: keyword arguments of the environment's ``render``.
         """
         return self.env.render(*args, **kwargs)
 

@@ -18,7 +18,8 @@ from envpool_rs.multi_env.subprocess_env import SubprocessEnv
 
 
 class LocalStepper:
-    """Steps environments of this process, each in its own thread; a single one in the calling thread.
+    """Steps environments that are objects of this process, each in its own thread; a single environment in the calling
+    thread.
 
     Threads speed up environments that release the interpreter's lock, because they wait for another process or compute
     in C.
@@ -28,7 +29,7 @@ class LocalStepper:
         """Starts threads if there are several environments.
 
         Args:
-            positions: of the environments in the whole list.
+            positions: positions of the environments in the list of all environments.
             envs: the environments.
         """
         self._envs = dict(zip(positions, envs, strict=True))
@@ -54,12 +55,12 @@ class LocalStepper:
         self._begin({position: _call(env.reset, **keywords[position]) for position, env in self._envs.items()})
 
     def finish_steps(self, into: StepLists) -> None:
-        """Waits for the steps, and stores their values or errors."""
+        """Waits for the steps, and stores their results or exceptions in ``into``."""
         for position, values in self._results(into.errors).items():
             into.put(position, values)
 
     def finish_resets(self, observations: list[Any], errors: dict[int, BaseException]) -> None:
-        """Waits for the resets, and stores their observations or errors."""
+        """Waits for the resets, and stores their observations or exceptions."""
         for position, observation in self._results(errors).items():
             observations[position] = observation
 
@@ -71,7 +72,7 @@ class LocalStepper:
             self._executor.shutdown()
 
     def _begin(self, calls: dict[int, Callable[[], Any]]) -> None:
-        # Waits for calls that an interrupted method left running before their environments are called again.
+        # Waits for calls that an interrupted method left running, before their environments are called again.
         concurrent.futures.wait(self._futures.values())
         if self._executor is None:
             self._calls = calls
@@ -97,20 +98,21 @@ def _call(function: Callable[..., Any], *arguments: Any, **keywords: Any) -> Cal
 
 
 class WorkerStepper:
-    """Steps ``SubprocessEnv``s that share processes, with one request for a step of all of them, resets included."""
+    """Steps ``SubprocessEnv``s that share worker processes, by one request for all of them, resets included."""
 
     def __init__(self, positions: Sequence[int], envs: Sequence[_AutoResetWrapper], is_everybody: bool) -> None:
         """Stores the environments and their positions.
 
         Args:
-            positions: of the environments in the whole list.
-            envs: wrappers around ``SubprocessEnv``s that share their processes.
+            positions: positions of the environments in the list of all environments.
+            envs: wrappers around
+            ``SubprocessEnv``s that share their processes.
             is_everybody: whether these are all environments of the list.
         """
         subprocess_envs: list[SubprocessEnv] = [env.env for env in envs]
         self._processes: EnvProcesses = subprocess_envs[0]._processes
         self._space = subprocess_envs[0].observation_space
-        # Sorted by the index in the processes, which expect environments in ascending order.
+        # Sorted by the environments' index in the processes, which expect ascending indices.
         indices = [env._index for env in subprocess_envs]
         self._position_of = dict(sorted(zip(indices, positions, strict=True)))
         self._wrapper_of = dict(zip(indices, envs, strict=True))
@@ -147,13 +149,13 @@ class WorkerStepper:
         self._request = self._processes.submit_calls(list(self._position_of), "call", arguments)
 
     def finish_steps(self, into: StepLists) -> None:
-        """Waits for the steps, and stores their values or errors."""
+        """Waits for the steps, and stores their results or exceptions in ``into``."""
         request, self._request = self._request, None
         if request is None:
             return
         answers = self._processes.collect(request)
         steps = answers.steps
-        assert steps is not None  # it was a step
+        assert steps is not None  # the request was a step
         lists = four_lists(steps, self._space)
         if self._is_whole_list and len(request.envs) == len(self._indices) and not steps.failures:
             for wrapper, terminal in zip(self._envs, lists[2], strict=True):
@@ -171,7 +173,7 @@ class WorkerStepper:
         into.put(self._position_of[index], values)
 
     def finish_resets(self, observations: list[Any], errors: dict[int, BaseException]) -> None:
-        """Waits for the resets, and stores their observations or errors."""
+        """Waits for the resets, and stores their observations or exceptions."""
         request, self._request = self._request, None
         if request is None:
             return
@@ -194,6 +196,6 @@ class WorkerStepper:
 
 
 def _without_none(actions: Any) -> bool:
-    # Arrays that the caller passes hold only numbers. `None in actions` is not used, because arrays among the actions
-    # compare elementwise.
+    # Arrays that the caller passes hold only numbers. `None in actions` is not used, because it would compare arrays
+    # among the actions elementwise.
     return isinstance(actions, np.ndarray) or not any(action is None for action in actions)

@@ -20,7 +20,7 @@ class SubprocessEnv(EnvironmentBase):  # type: ignore[misc]
     waited for, as ``create_subprocess_envs`` does.
 
     If the process dies, it is restarted, the environment is reset, and the request is sent again; ``restarts`` counts
-    these restarts, and a ``RuntimeWarning`` reports each. If the new process dies too before it has replied, a
+    these restarts, and a ``RuntimeWarning`` reports each. If the new process also dies before it replies, a
     ``RuntimeError`` with the cause is raised. An exception of the environment itself is raised in the calling process,
     with the worker's traceback as its cause; it causes no restart.
     """
@@ -31,8 +31,8 @@ class SubprocessEnv(EnvironmentBase):  # type: ignore[misc]
         Args:
             env_fn: function that makes the environment; it is called in the worker process at each start. A lambda or
                 closure needs the start method "fork", or the package cloudpickle.
-            context: how the process is started: ``"fork"``, ``"spawn"``, ``"forkserver"`` or one of
-                multiprocessing's contexts; ``None`` for its default.
+            context: start method of the process: ``"fork"``, ``"spawn"``, ``"forkserver"`` or one of multiprocessing's
+                contexts; ``None`` for its default.
 
         Raises:
             TypeError: if ``env_fn`` is not callable.
@@ -155,7 +155,7 @@ class SubprocessEnv(EnvironmentBase):  # type: ignore[misc]
             action: the environment's action.
 
         Returns:
-            The result of its ``step``: gym's four values or gymnasium's five.
+            The result of the environment's ``step``: gym's four values or gymnasium's five.
 
         Raises:
             ValueError: before ``initialize``; if the environment is closed.
@@ -169,13 +169,15 @@ class SubprocessEnv(EnvironmentBase):  # type: ignore[misc]
         """Resets the environment.
 
         Args:
-            kwargs: arguments of its ``reset``.
+            kwargs: arguments of the environment's ``reset``.
 
         Returns:
-            The result of its ``reset``: an observation, or gymnasium's ``(observation, info)``.
+            The result of the environment's ``reset``: an observation, or gymnasium's ``(observation, info)``.
 
         Raises:
-            As ``step``.
+            ValueError: before ``initialize``; if the environment is closed.
+            Exception: an exception of the environment.
+            RuntimeError: if the process died twice in a row.
         """
         self._check_initialized("reset()")
         return self._processes.call(self._index, "call", ("reset", (), kwargs))
@@ -187,11 +189,13 @@ class SubprocessEnv(EnvironmentBase):  # type: ignore[misc]
             mode: argument of gym's ``render(mode)``; environments of gymnasium have one mode from their construction.
 
         Returns:
-            The result of its ``render``.
+            The result of the environment's ``render``.
 
         Raises:
-            ValueError: for another mode than a gymnasium environment was made with.
-            As ``step``.
+            ValueError: before ``initialize``; if the environment is closed; for another mode than the one with which a
+                gymnasium environment was made.
+            Exception: an exception of the environment.
+            RuntimeError: if the process died twice in a row.
         """
         self._check_initialized("render()")
         return self._processes.call(self._index, "call", ("render_as", (mode,), {}))
@@ -203,7 +207,10 @@ class SubprocessEnv(EnvironmentBase):  # type: ignore[misc]
             seed: its argument.
 
         Raises:
-            As ``step``; AttributeError for environments that are seeded by ``reset(seed=...)``.
+            AttributeError: for environments that are seeded by ``reset(seed=...)``.
+            ValueError: before ``initialize``; if the environment is closed.
+            Exception: an exception of the environment.
+            RuntimeError: if the process died twice in a row.
         """
         self._check_initialized("seed()")
         return self._processes.call(self._index, "call", ("seed", (seed,), {}))
@@ -228,7 +235,7 @@ def create_subprocess_envs(
         num_workers: number of processes; ``None`` for one per environment, so that no environment waits for another.
             One process per core is faster if all environments are stepped together and steps take equally long; if such
             a process dies, several environments are lost.
-        context: how processes are started: ``"fork"``, ``"spawn"``, ``"forkserver"`` or one of multiprocessing's
+        context: start method of the processes: ``"fork"``, ``"spawn"``, ``"forkserver"`` or one of multiprocessing's
             contexts; ``None`` for its default.
 
     Returns:

@@ -24,31 +24,33 @@ FIELDS = {
     "task": "size id max_episode_steps reward_threshold options option reset_options reset_option data make",
     "library": "size name version tasks task",
 }
-"""Names of the fields of each struct `epr_...`, separated by spaces."""
+"""Names of the fields of each struct `epr_...`, in order, separated by spaces."""
 
 LAYOUTS = {name: fields.split() for name, fields in FIELDS.items()}
-"""Names of the fields of each struct, in order."""
+"""Names of the fields of each struct `epr_...`, as lists in order."""
 
 DTYPES = {"bool": 1, "uint8": 2, "int8": 3, "int16": 4, "int32": 5, "int64": 6, "float32": 7, "float64": 8}
-"""Constants of the C interface for element types."""
+"""The C interface's constant for each element type."""
 
 BOX, DISCRETE, MULTI_DISCRETE, MULTI_BINARY = 1, 2, 3, 4
-"""Constants of the C interface for kinds of spaces."""
+"""The C interface's constants for kinds of spaces."""
 
 OPTION_KINDS: dict[type, int] = {bool: 1, int: 2, float: 3}
-"""Constants of the C interface for kinds of options, by the Python type of the default."""
+"""The C interface's constant for each kind of option, by the Python type of the option's default."""
 
 RANGE = 1
 """Flag of an option whose values lie within bounds."""
 
 AFTER = {"always": 0, "steps": 1, "terminations": 2}
-"""Flags of infos: when they are reported."""
+"""Flag of an info that says when the info is reported."""
 
 PLAIN, UNIFORM = 1, 4
-"""Flags of an environment: states are bytes without pointers; all steps take about the same short time."""
+"""Flags of an environment. `PLAIN`: states are bytes without pointers; `UNIFORM`: all steps take about the same short
+time.
+"""
 
 TERMINATED, TRUNCATED, FAILED = 1, 2, 8
-"""Bits of `epr_batch.end`."""
+"""Bits of `epr_batch.end` that say how an environment's step ended."""
 
 WORD = 8
 """Size of a word in bytes."""

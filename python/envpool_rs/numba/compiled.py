@@ -34,12 +34,12 @@ class CompileError(TypeError):
 
 @dataclass(frozen=True)
 class CompiledTask:
-    """Compiled functions of a task that fill the function table of the C interface.
+    """Compiled functions of a task that the C interface calls through a function table.
 
     Attributes:
         addresses: addresses of the functions, by name.
         key: hash of the definition.
-        compilations: number of functions that this process compiled; the others are from the cache.
+        compilations: number of functions that this process compiled; all other functions came from the cache.
         owners: objects that own the functions' memory.
     """
 
@@ -53,7 +53,7 @@ def import_numba() -> Any:
     """Returns the module numba.
 
     Raises:
-        ImportError: if it is not installed; names the extra.
+        ImportError: if numba is not installed; names the extra.
     """
     try:
         numba = import_module("numba")
@@ -119,7 +119,8 @@ class Compiler:
         """Compiles the table functions, or loads them from the cache.
 
         Raises:
-            CompileError: for a function that Numba rejects, with its file and line, or a result of another type.
+            CompileError: for a function that Numba rejects (the message has its file and line), or a result of another
+                type.
         """
         key = key_of(self._definition)
         folder = cache_folder() if key is not None else None
@@ -175,8 +176,6 @@ class Compiler:
             **tuple_types("Infos", nested(self._definition.infos)),
         }
 
-    # Types of arguments, and checks of results.
-
     def _state_element(self) -> Any:
         return self._numba.from_dtype(self._definition.state)
 
@@ -227,7 +226,7 @@ class Compiler:
             signature = tuple(given[parameter] for parameter in self._definition.parameters(name))
             try:
                 function.compile(signature)
-            except Exception as error:  # numba also raises those of its own code
+            except Exception as error:  # numba also raises exceptions of its own code
                 raise compile_error(self._definition, name, error) from None
             results[name] = function.overloads[signature].signature.return_type
         self._check_results(results)

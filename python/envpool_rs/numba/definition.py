@@ -24,10 +24,12 @@ PARAMETERS = {
     "is_valid": ("state", "options"),
     "render": ("state", "picture", "options"),
 }
-"""Functions of a task, and the parameters that each may have, in any order. Parameters may be left out."""
+"""Functions that a task may have, and the parameters that each may take, in any order. A function
+may omit parameters.
+"""
 
 REQUIRED = ("reset", "step", "observe")
-"""Functions that every task has."""
+"""Functions that every task must have."""
 
 _ID = re.compile(r"(?:[\w-]+/)?[\w.-]+-v\d+", re.ASCII)
 _MAX_FRAME = 4096
@@ -88,7 +90,7 @@ class Definition:
         uniform: whether every step takes about the same time, below a microsecond.
         boundscheck: whether compiled code checks indices.
         version: given by the user; empty for a hash of the layout.
-        origin: module and name of the class.
+        origin: module and name of the class of functions.
     """
 
     task_id: str
@@ -131,7 +133,7 @@ class Definition:
         return [repr(self.state), self.state_shape, arrays, kinds, self.players]
 
     def settings(self) -> str:
-        """Returns everything that decides neither the compiled code nor the layout, as text."""
+        """Returns as text all settings that affect neither the compiled code nor the layout."""
         limits = self.max_episode_steps, self.reward_threshold, self.frames_per_second
         return repr((self.options, limits, self.uniform, self.version))
 

@@ -23,7 +23,9 @@ SIGNATURES = {
     "is_valid": 2,
     "render": 3,
 }
-"""Functions of the C interface's table, with their numbers of arguments, which are addresses and sizes."""
+"""Functions of the C interface's function table, with the number of arguments of each; arguments are addresses and
+sizes.
+"""
 
 
 def nested(leaves: Sequence[Leaf]) -> Any:
@@ -92,7 +94,7 @@ class EntryText:
         self._results = results
 
     def text(self) -> str:
-        """Returns the source of the whole module."""
+        """Returns the Python source of the generated module."""
         names = ["reset", "step", "observe", *(each for each in ("inform", "is_valid", "render") if self._has(each))]
         blocks = [f'"""Table functions of {self._definition.task_id}, written by envpool_rs {__version__}."""']
         blocks += ["\n".join(getattr(self, f"_{name}")()) for name in names]
@@ -100,8 +102,6 @@ class EntryText:
 
     def _has(self, function: str) -> bool:
         return function in self._definition.functions
-
-    # Parts of functions.
 
     def _start(self, function: str, parameters: str = "env, batch") -> Iterator[str]:
         yield f"def {function}({parameters}):"
@@ -118,7 +118,8 @@ class EntryText:
 
     def _lanes(self) -> Iterator[str]:
         shape = self._definition.state_shape
-        # Loaded once before the loop: the compiler cannot know that the user's functions do not change these words.
+        # These words are loaded once, before the loop: the compiler cannot know that the user's functions do not change
+        # them.
         yield f"    states, lane_stride, streams = {_word('state')}, {_word('lane_stride')}, {_word('random')}"
         yield "    for i in range(count):"
         yield "        lane = np.uint64(lanes[i])"
@@ -137,8 +138,6 @@ class EntryText:
         yield "        if failed:"
         yield f"            write_failure({_word('error')}, {_word('error_size')}, raised)"
         yield from (f"            {line}" for line in lines)
-
-    # Functions.
 
     def _reset(self) -> Iterator[str]:
         yield from self._start("reset")
@@ -197,7 +196,7 @@ class EntryText:
         yield f"    strides = carray(to_uint64({_word('out_stride')}), {len(leaves)})"
         values, offset = [], 0
         for k, leaf in enumerate(leaves):
-            # Rows that the caller does not request are written into scratch memory.
+            # A row that the caller does not request is written into scratch memory.
             yield f"    row{k} = rows[{k}] if rows[{k}] != 0 else {_word('scratch')} + np.uint64({offset})"
             yield f"    stride{k} = strides[{k}] if rows[{k}] != 0 else np.uint64(0)"
             values.append(_array(leaf.dtype, f"row{k} + np.uint64(i) * stride{k}", _shape(leaf, players)))

@@ -35,7 +35,7 @@ class NumbaEnv:
 
         Args:
             definition: the task.
-            compiled: its table functions.
+            compiled: the task's compiled functions.
             cls: the decorated class.
         """
         self._definition = definition
@@ -48,7 +48,7 @@ class NumbaEnv:
             setattr(self, name, function)
 
     def __getattr__(self, name: str) -> Any:
-        """Returns an attribute of the class."""
+        """Returns an attribute of the decorated class."""
         if name.startswith("__"):
             raise AttributeError(name)
         return getattr(self._cls, name)
@@ -57,7 +57,7 @@ class NumbaEnv:
         """Makes one environment whose functions run in Python: for debuggers, `print` and tracebacks.
 
         Args:
-            options: values of options; the others have their defaults.
+            options: values of options; options that are not given have their defaults.
 
         Raises:
             TypeError: for an unknown option, or a value of the wrong type.
@@ -133,7 +133,7 @@ def env(
     version: str | None = None,
     check: bool = False,
 ) -> Callable[[type], NumbaEnv]:
-    """Makes a task from a class of functions, which Numba compiles.
+    """Returns a decorator that makes a task from a class of functions, which Numba compiles.
 
     The class has the functions ``reset(state, random, options)``, ``step(state, action, random, options)`` and
     ``observe(state, out, options)``, and may have ``inform(state, out, options)``, ``is_valid(state, options)`` and

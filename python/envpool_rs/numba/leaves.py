@@ -16,7 +16,7 @@ from envpool_rs.numba.abi import AFTER, BOX, DISCRETE, DTYPES, MULTI_BINARY, MUL
 
 @dataclass(frozen=True)
 class Leaf:
-    """Description of an array of a space or info, for one environment (or one player).
+    """Description of one array of a space or info, for one environment (or one player).
 
     Attributes:
         name: path in a Dict, joined by dots; empty for a space that is one array.
@@ -49,7 +49,7 @@ class Leaf:
         """Returns the values of the fields of the `epr_array` that describes this array.
 
         Args:
-            memory: receives the arrays that the fields point to.
+            memory: owner of the arrays that the fields point to.
         """
         return {
             "name": memory.text(self.name),

@@ -50,7 +50,7 @@ def guarded(typing: Any, function: Any, arguments: Any) -> Any:
         items = cgutils.unpack_tuple(builder, values[1])
         context.active_code_library.add_linking_library(compiled.library)
         status, value = context.call_internal_no_propagate(builder, compiled.fndesc, compiled.signature, items)
-        # Initialised with zeros, because the result of a call that raised is undefined memory.
+        # The memory is initialised with zeros, because the result of a call that raised an exception is undefined.
         stored = cgutils.alloca_once_value(builder, context.get_constant_null(result))
         with builder.if_then(status.is_ok):
             builder.store(value, stored)

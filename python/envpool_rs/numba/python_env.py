@@ -45,7 +45,7 @@ class PythonEnv(gymnasium.Env[Any, Any]):
 
         Args:
             definition: the task.
-            options: values of some options; the others have their defaults.
+            options: values of options; options that are not given have their defaults.
 
         Raises:
             TypeError: for an unknown option or a value of the wrong type.
@@ -77,11 +77,11 @@ class PythonEnv(gymnasium.Env[Any, Any]):
         return np.zeros(1, self._definition.state).view(np.recarray)[0]
 
     def call(self, function: str, **values: Any) -> Any:
-        """Calls a function of the task with the parameters that it has.
+        """Calls a function of the task with the parameters that the function takes.
 
         Args:
-            function: its name.
-            values: parameters other than state, random and options.
+            function: name of the function.
+            **values: parameters other than state, random and options.
         """
         given = {"state": self.state, "random": self._generator, "options": self.options, **values}
         parameters = self._definition.parameters(function)
@@ -163,9 +163,9 @@ class PythonEnv(gymnasium.Env[Any, Any]):
         """Returns the arrays that ``observe`` or ``inform`` has filled in.
 
         Args:
-            function: its name.
+            function: name of the function.
             leaves: the arrays.
-            players: rows of each.
+            players: rows of each array.
             fill: value of each byte before the call.
         """
         shapes = [(players, *leaf.shape) if players > 1 else leaf.shape for leaf in leaves]

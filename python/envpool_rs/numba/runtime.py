@@ -25,8 +25,8 @@ def _address_function(count: int, result: Any = types.void) -> Any:
 _LETTERS, _NUMBER, _CLASS_ENDS, _TUPLE_ENDS, _OTHER, _END = range(6)
 """Kinds of a pickle's opcodes."""
 _OPCODES = {
-    # Opcodes in this order: SHORT_BINUNICODE, BINUNICODE; BININT1, BININT2, BININT; STACK_GLOBAL; TUPLE1 to TUPLE3,
-    # EMPTY_TUPLE, TUPLE.
+    # Opcodes whose contents are read, in this order: SHORT_BINUNICODE, BINUNICODE; BININT1, BININT2, BININT;
+    # STACK_GLOBAL; TUPLE1 to TUPLE3, EMPTY_TUPLE, TUPLE.
     **{0x8C: (_LETTERS, 1), ord("X"): (_LETTERS, 4)},
     **{ord("K"): (_NUMBER, 1), ord("M"): (_NUMBER, 2), ord("J"): (_NUMBER, 4)},
     **{0x93: (_CLASS_ENDS, 0)},
@@ -42,7 +42,7 @@ field.
 _KINDS = np.array([_OPCODES.get(code, (_END, 0))[0] for code in range(256)], np.int64)
 _SIZES = np.array([_OPCODES.get(code, (_END, 0))[1] for code in range(256)], np.int64)
 _CLASS, _ARGUMENTS, _LOCATION = range(3)
-"""Parts of a pickled exception of numba, in the order in which they are stored."""
+"""Parts of a pickled exception of numba, in the order in which the pickle stores them."""
 _SLASHES = (ord("/"), ord("\\"))
 
 
@@ -72,7 +72,7 @@ def token(data: Any, at: int) -> tuple[int, int, int, int]:
 
 @njit
 def put(error: Any, at: int, text: Any, first: int, last: int) -> int:
-    """Appends ``text[first:last]`` to a zero-terminated message, cut to the available room; returns the message's
+    """Appends ``text[first:last]`` to a zero-terminated message, cut to the size of its buffer; returns the message's
     length.
     """
     for k in range(first, last):
@@ -131,7 +131,7 @@ def put_item(error: Any, at: int, data: Any, kind: int, first: int, last: int) -
 
 @njit
 def put_location(error: Any, at: int, items: int) -> int:
-    """Appends the words that precede the function, the file or the line; returns the message's length."""
+    """Appends the words that precede the name of the function, file or line; returns the message's length."""
     if items == 0:
         return put(error, at, b" (in ", 0, 5)
     return put(error, at, b", ", 0, 2) if items == 1 else put(error, at, b", line ", 0, 7)
@@ -139,7 +139,7 @@ def put_location(error: Any, at: int, items: int) -> int:
 
 @njit
 def after_slash(data: Any, first: int, last: int) -> int:
-    """Returns the index at which the last part of a path starts."""
+    """Returns the index of the first character of a path's last part."""
     start = first
     for k in range(first, last):
         if data[k] in _SLASHES:
@@ -155,7 +155,7 @@ def write_failure(address: Any, room: Any, raised: Any) -> None:
     such pickles contain, because worker threads have no interpreter for `pickle.loads`.
 
     Args:
-        address: of the message.
+        address: address of the message's buffer.
         room: size of the message's buffer in bytes, including the final zero.
         raised: address of numba's exception: the pickle's address, its length, and unused fields; 0 for an unknown
             exception.
@@ -176,7 +176,7 @@ def write_failure(address: Any, room: Any, raised: Any) -> None:
 
 @njit
 def write_text(address: Any, room: Any, text: Any) -> None:
-    """Writes a message."""
+    """Writes a zero-terminated message, cut to ``room`` bytes."""
     if address != 0 and room != 0:
         error = carray(to_bytes(address), int(room))
         error[put(error, 0, text, 0, len(text))] = 0
@@ -224,7 +224,7 @@ def unmake(env: Any) -> None:
     _free(carray(to_words(env), _ENV_WORDS)[_ENV_DATA])
 
 
-# --- symbols, by which the table functions of tasks call the above ----------------------------------------------------
+# --- symbols, by which the table functions of tasks call these functions ---------------------------------------------
 
 
 def _symbol(name: str, function: Any) -> Any:

@@ -18,7 +18,7 @@ class UnknownValueError(Exception):
 
 
 def used_names(code: CodeType) -> Iterator[str]:
-    """Yields the names of globals that a function's code uses, including those of inner functions."""
+    """Yields the names of globals that a function uses, including those that its inner functions use."""
     for instruction in dis.get_instructions(code):
         if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
             yield str(instruction.argval)
@@ -97,7 +97,7 @@ class Key:
         if _is_installed(function.__module__):
             self._feed("installed", function.__module__, function.__qualname__)
             return
-        # Numba imports the module by this name when it loads cached code.
+        # The module's name is part of the key, because Numba imports the module by this name when it loads cached code.
         self._feed("function", str(function.__module__), repr(sorted(options.items())), repr(function.__defaults__))
         self._code(function.__code__)
         self.add(used_globals(function))
@@ -105,7 +105,7 @@ class Key:
 
     def _code(self, code: CodeType) -> None:
         self._hash.update(code.co_code)
-        # File, function and lines are included, because compiled exceptions contain them.
+        # File, function and lines are part of the key, because compiled exceptions contain them.
         self._feed(str(code.co_names), str(code.co_varnames), code.co_filename, code.co_name, str(code.co_firstlineno))
         self.add(list(code.co_consts))
 
@@ -137,7 +137,7 @@ def with_compiled_helpers(
 
     Args:
         function: the function.
-        compiled: compiles one function.
+        compiled: function that compiles one function.
         seen: results by the functions' ids.
 
     Returns:

@@ -19,7 +19,7 @@ def library_of(definition: Definition, compiled: CompiledTask, task_id: str) -> 
 
     Args:
         definition: the task.
-        compiled: its table functions.
+        compiled: the task's compiled functions.
         task_id: the id, which may differ from the definition's.
     """
     memory = abi.Memory()
@@ -63,7 +63,7 @@ def _task(definition: Definition, compiled: CompiledTask, memory: abi.Memory, ta
 def _option(name: str, option: Option, memory: abi.Memory) -> dict[str, int | float]:
     default = option.default
     is_bounded = option.low is not None or option.high is not None
-    # The largest float32 stands for infinity, so that error messages show a number.
+    # A bound of infinity is passed as the largest float32, so that error messages show a number.
     low = -np.inf if option.low is None else option.low
     high = np.inf if option.high is None else option.high
     return {

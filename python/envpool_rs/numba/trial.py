@@ -54,7 +54,7 @@ def _is_certain(error: Exception) -> bool:
     """Returns whether an exception shows that compiled code would also fail, or would write outside of its arrays."""
     if isinstance(error, ValueError):
         return "broadcast" in str(error) or "array element with a sequence" in str(error)
-    if isinstance(error, AttributeError):  # a field of the state, a part of the observation, an option
+    if isinstance(error, AttributeError):  # a name that the state, the observation or the options do not have
         return isinstance(error.obj, (np.record, tuple))
     return isinstance(error, (IndexError, NameError))
 
@@ -67,13 +67,14 @@ def _actions(env: PythonEnv, players: int) -> Any:
 
 
 def _check_written(env: PythonEnv, function: str, leaves: tuple[Leaf, ...], players: int) -> None:
-    """Raises an error if an element was not written: with each of two fill patterns, it still has the pattern's
-    bytes.
+    """Raises an error if ``function`` left an element unwritten.
+
+    The function runs with two fill patterns; an unwritten element still has the pattern's bytes in both runs.
     """
     filled = [env.outputs(function, leaves, players, fill) for fill in _PATTERNS]
     for k, leaf in enumerate(leaves):
         if leaf.dtype == "bool":
-            continue  # one byte, which has few values of its own
+            continue  # skipped: a bool has two values, which may equal both patterns
         raw = [np.ascontiguousarray(arrays[k]).reshape(-1).view(np.uint8) for arrays in filled]
         size = np.dtype(leaf.dtype).itemsize
         left = [np.all(part.reshape(-1, size) == fill, axis=1) for part, fill in zip(raw, _PATTERNS, strict=True)]

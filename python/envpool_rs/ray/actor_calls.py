@@ -64,7 +64,7 @@ class ActorCalls(ABC):
 
     Attributes:
         deaths: exception classes that report a lost actor or a lost reply.
-        is_direct: whether calls use connections of the driver's own.
+        is_direct: whether calls use the driver's direct connections instead of Ray.
     """
 
     is_direct: ClassVar[bool] = False
@@ -72,20 +72,20 @@ class ActorCalls(ABC):
 
     @abstractmethod
     def call(self, actor: int, method: str, *arguments: Any) -> Any:
-        """Calls a method.
+        """Calls a method of an actor, without waiting for the reply.
 
         Returns:
             A handle of the call.
         """
 
     def call_once(self, calls: dict[int, Any], number: int, actor: int, method: str, *arguments: Any) -> None:
-        """Calls a method, unless a call with this number exists.
+        """Calls a method of an actor, unless a call with this number exists.
 
-        After an interrupt, the call is both made and recorded, or neither, or it is recorded and repeating this method
-        makes it.
+        An interrupt leaves one of three states: the call is made and recorded; neither; or it is recorded, and
+        repeating this method makes it.
 
         Args:
-            calls: handles of calls, by number; receives this one.
+            calls: handles of calls, by number; this call's handle is added.
             number: number of the call.
             actor: number of the actor.
             method: as for `call`.
@@ -97,7 +97,7 @@ class ActorCalls(ABC):
 
     @abstractmethod
     def answered(self, calls: Sequence[Any], at_least: int, timeout: float | None) -> list[Any]:
-        """Waits for replies.
+        """Waits for replies to some calls.
 
         Args:
             calls: some calls.
@@ -110,7 +110,7 @@ class ActorCalls(ABC):
 
     @abstractmethod
     def answers(self, calls: Sequence[Any]) -> list[Any]:
-        """Waits for the replies and returns them.
+        """Waits for the replies to calls, and returns them.
 
         Raises:
             Exception: one of `deaths`, or a method's exception.
@@ -128,7 +128,7 @@ class ActorCalls(ABC):
         """
 
     def close(self) -> None:  # noqa: B027
-        """Closes the connections; no calls may follow."""
+        """Closes the connections; after that, no calls are allowed."""
 
 
 class RayCalls(ActorCalls):
@@ -139,17 +139,19 @@ class RayCalls(ActorCalls):
         self.deaths = death_errors(ray)
 
     def call(self, actor: int, method: str, *arguments: Any) -> Any:
-        """Implements `ActorCalls.call`. Plain messages are packed."""
+        """Calls a method of an actor through Ray; see `ActorCalls.call`. Arguments of plain types are packed into one
+        message.
+        """
         message = packed((method, arguments)) if is_plain(arguments) else (method, arguments)
         return self._actors[actor].call.remote(message)
 
     def answered(self, calls: Sequence[Any], at_least: int, timeout: float | None) -> list[Any]:
-        """Implements `ActorCalls.answered`."""
+        """Waits for replies; see `ActorCalls.answered`."""
         ready, _ = self._ray.wait(list(calls), num_returns=at_least or len(calls), timeout=timeout)
         return list(ready)
 
     def answers(self, calls: Sequence[Any]) -> list[Any]:
-        """Implements `ActorCalls.answers`."""
+        """Waits for the replies and returns them; see `ActorCalls.answers`."""
         return [unpack(each) for each in self._ray.get(list(calls))]
 
 

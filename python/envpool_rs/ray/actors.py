@@ -35,14 +35,14 @@ class Actors:
         """Starts the actors, and waits until their environments are made.
 
         Args:
-            ray: the module, connected.
+            ray: the module ``ray``, connected to a cluster.
             spec: the whole pool's specification.
-            options: number of actors, and recovery policy.
+            options: options of the actors, such as their number and the recovery policy.
             layout: result layout of the whole pool.
 
         Raises:
             ValueError: if the cluster is too small.
-            RuntimeError: if they do not start in time.
+            RuntimeError: if the actors do not start in time.
         """
         config = spec.pool.config
         num_envs = int(config["num_envs"])
@@ -52,7 +52,7 @@ class Actors:
         self.closed = False
         self.given = options
         self._ray, self._spec, self._layout = ray, spec, layout
-        # Ray does not restart actors itself; the driver does, because it has the states of their environments.
+        # Ray does not restart actors. The driver restarts them, because it has the states of their environments.
         is_async = 0 < int(config["batch_size"]) < num_envs
         self._remote = ray.remote(PipelinedEnvActor if is_async else EnvActor).options(
             num_cpus=cpus, max_restarts=0, max_task_retries=0, max_concurrency=THREADS if is_async else 1
@@ -83,7 +83,7 @@ class Actors:
 
     @property
     def is_direct(self) -> bool:
-        """Whether actors are called over connections of this process's own."""
+        """Whether this process calls actors over its direct connections."""
         return self._calls.is_direct
 
     def options(self) -> dict[str, Any]:
@@ -110,12 +110,12 @@ class Actors:
     # Methods that the extension calls: `HostTransport` in src/interop/remote/host_transport.rs.
 
     def send(self, place: int, number: int, request: bytes) -> None:
-        """Sends a request to an actor, unless it was sent already.
+        """Sends a request to an actor, unless the request was sent before.
 
         Args:
             place: number of the actor.
             number: number of the request.
-            request: as bytes.
+            request: the request as bytes.
 
         Raises:
             RuntimeError: if the actors were shut down.
@@ -168,12 +168,12 @@ class Actors:
             share.calls.pop(number, None)
 
     def lost(self) -> tuple[int, str, bytes] | None:
-        """Returns a lost actor and an error message; each loss is returned once."""
+        """Returns a lost actor and an error message. Each loss is returned once."""
         share = next((share for share in self.remote if share.death is not None), None)
         if share is None:
             return None
         death = share.death
-        assert death is not None  # ensured by the line above
+        assert death is not None  # `_find_lost` has stored the reason
         payload = (share.index, *self._record(death))
         share.death = None
         return payload
@@ -191,7 +191,7 @@ class Actors:
         share = self.remote[place]
         with block_interrupts():
             try:
-                self._ray.kill(share.actor)  # It may still run if only its connection, or its reply, was lost.
+                self._ray.kill(share.actor)  # the actor may still run if only its connection or a reply was lost
                 self._actors[place] = self._make_actor(share.env_ids, first_number)
                 self._calls.join(place)
                 share.replaced(self._actors[place])
@@ -204,7 +204,7 @@ class Actors:
         return str(error), (len(self._noted) - 1).to_bytes(8, "little")
 
     def rebuilt(self, env_id: int, payload: bytes, text: str, losses: int, advice: str | None) -> BaseException:
-        """Rebuilds the exception for a failure.
+        """Recreates the exception that reports a failure.
 
         Args:
             env_id: the environment.

@@ -68,8 +68,7 @@ class Session:
         self._name = self._current()
 
     def _current(self) -> tuple[str, str]:
-        # Each cluster starts job numbers from the beginning, and each node runs many jobs, so only both ids together
-        # are unique.
+        # Job numbers are unique within a cluster, and a node runs many jobs, so only both ids together are unique.
         context = self._ray.get_runtime_context()
         return context.get_job_id(), context.get_node_id()
 
@@ -116,15 +115,15 @@ def check_room(ray: Any, num_actors: int, cpus_each: float, gpus_each: float = 0
 
 
 def wait_until_ready(ray: Any, refs: Sequence[Any], timeout: float) -> None:
-    """Waits for the first replies of new actors.
+    """Waits until new actors have replied for the first time.
 
     Args:
-        ray: the module.
-        refs: one reply of each actor.
-        timeout: seconds.
+        ray: the module ``ray``.
+        refs: reference to one reply of each actor.
+        timeout: maximum time in seconds.
 
     Raises:
-        RuntimeError: if some do not start in time, with the cluster's free resources.
+        RuntimeError: if an actor does not start in time; the message has the cluster's free resources.
         Exception: raised by an actor's constructor.
     """
     end = time.monotonic() + timeout
@@ -148,9 +147,10 @@ def death_errors(ray: Any) -> tuple[type[BaseException], ...]:
 
 
 OnActorDeath = Literal["resume", "new_episode", "raise"]
-"""Recovery policy: ``"resume"`` restores environments exactly in another actor; ``"new_episode"`` restarts them.
+"""Recovery policy for the environments of a lost actor.
 
-A restart with a new episode is reported in a truncated row. With ``"raise"`` the environments are lost.
+With ``"resume"`` they continue exactly in another actor. With ``"new_episode"`` they restart there, which is reported
+in a truncated row. With ``"raise"`` they are lost.
 """
 
 
@@ -181,12 +181,12 @@ class ActorOptions:
         """Validates the options.
 
         Args:
-            given: all of them by name.
+            given: the options by name.
             num_envs: number of environments in the pool.
 
         Raises:
             ValueError: for a value that is not allowed.
-            TypeError: for one of the wrong type.
+            TypeError: for a value of the wrong type.
         """
         allowed = f"None or 1 to num_envs={num_envs}"
         num_actors = optional_integer("num_actors", given["num_actors"], 1, num_envs, allowed=allowed)

@@ -79,25 +79,28 @@ class DirectCalls(ActorCalls):
             self._selector.unregister(connection.socket)
 
     def join(self, actor: int) -> None:
-        """Implements `ActorCalls.join`. The connection is made when the actor listens; calls are queued until then."""
+        """Connects to an actor that replaces a lost one; see `ActorCalls.join`.
+
+        The connection is made when the actor listens; calls are queued until then.
+        """
         old, new = self._connections[actor], DirectConnection(self._ray, self._actors[actor], self._views)
         self._unregister(old)
         old.close()
         self._new, self._connections[actor] = [*(each for each in self._new if each is not old), new], new
 
     def call(self, actor: int, method: str, *arguments: Any) -> DirectCall:
-        """Implements `ActorCalls.call`."""
+        """Calls a method of an actor; see `ActorCalls.call`."""
         return self._connections[actor].call(method, arguments)
 
     def call_once(self, calls: dict[int, Any], number: int, actor: int, method: str, *arguments: Any) -> None:
-        """Implements `ActorCalls.call_once`."""
+        """Calls a method of an actor, unless a call with this number exists; see `ActorCalls.call_once`."""
         connection = self._connections[actor]
         if number not in calls:
             calls[number] = connection.prepare(method, arguments)
         connection.make(calls[number])
 
     def answered(self, calls: Sequence[DirectCall], at_least: int, timeout: float | None) -> list[DirectCall]:
-        """Implements `ActorCalls.answered`; the result is in order of arrival."""
+        """Waits for replies, and returns the completed calls in order of arrival; see `ActorCalls.answered`."""
         end = None if timeout is None else time.monotonic() + timeout
         for connection in self._connections:
             connection.resume()
@@ -129,10 +132,13 @@ class DirectCalls(ActorCalls):
                 connection.check()
 
     def answers(self, calls: Sequence[DirectCall]) -> list[Any]:
-        """Implements `ActorCalls.answers`."""
+        """Waits for the replies to calls, and returns them; see `ActorCalls.answers`."""
         return [call.answer() for call in calls]
 
     def close(self) -> None:
-        """Closes all connections, which ends the actors' serving calls. Another thread may be waiting for replies."""
+        """Closes all connections, which ends the actors' serving calls.
+
+        Another thread may be waiting for replies.
+        """
         for connection in self._connections:
             connection.close()

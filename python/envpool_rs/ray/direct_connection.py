@@ -19,13 +19,13 @@ from envpool_rs.ray.cluster import death_errors
 from envpool_rs.ray.messages import HEADER, LARGEST, ReplyKind, authenticate, frame_pieces, frame_value
 
 _CONNECT_TIMEOUT = 5.0
-"""Seconds in which an actor must be reached."""
+"""Time in seconds in which an actor must be reached."""
 
 _FIRST_REPLY_TIMEOUT = 30.0
-"""Seconds in which a busy actor must send its first reply."""
+"""Time in seconds in which a busy actor must send its first reply."""
 
 _DEATH_CAUSE_TIMEOUT = 10.0
-"""Seconds in which Ray must report why an actor's process ended."""
+"""Time in seconds in which Ray must report why an actor's process ended."""
 
 _LEAST, _MOST = 1 << 16, 1 << 20
 """Smallest and largest number of bytes to request from the socket at a time."""
@@ -34,11 +34,11 @@ _arrivals = itertools.count()
 
 
 class ConnectionEnded(RuntimeError):  # noqa: N818 - says what happened
-    """Raised if the connection is lost: the actor's process ended, or cannot be reached any more."""
+    """Raised if the connection is lost: the actor's process ended, or can no longer be reached."""
 
 
 class DirectCall:
-    """A call of an actor's method; an actor answers the calls of one connection in order."""
+    """A call of an actor's method. An actor replies to the calls of one connection in order."""
 
     def __init__(self, connection: DirectConnection, pieces: list[memoryview]) -> None:
         self._connection, self.pieces = connection, pieces
@@ -64,7 +64,8 @@ class DirectCall:
             Exception: raised by the method.
         """
         if not self._is_known:
-            # The reply is stored here before the connection discards it, because an interrupt may come in between.
+            # The connection discards its copy of the reply only after the reply is stored here, because an interrupt
+            # may come in between.
             known = self._connection.answer(self.number)
             self._value, self._failure, self._is_known = *known, True
             self._connection.forget(self.number)
@@ -88,13 +89,13 @@ class DirectConnection:
     """
 
     PATIENCE: ClassVar[float] = 1.0
-    """Seconds of silence after which Ray is asked whether the actor is alive."""
+    """Time in seconds without received data after which the driver asks Ray whether the actor is alive."""
 
     def __init__(self, ray: Any, actor: Any, views: bool = False) -> None:
         """Asks an actor to listen for a connection, without waiting; `reach` makes the connection.
 
         Args:
-            ray: the module.
+            ray: the module ``ray``.
             actor: the actor's handle.
             views: whether large arrays in replies are read-only views of the received bytes.
         """
@@ -114,14 +115,12 @@ class DirectConnection:
         self._needed = HEADER.size
         self._sending, self._receiving = threading.Lock(), threading.Lock()
 
-    # Connecting.
-
     def reach(self) -> None:
-        """Waits until the actor listens, and connects.
+        """Waits until the actor listens, and connects to it.
 
         Raises:
-            OSError: if it cannot be reached.
-            Exception: Ray's error if it is dead.
+            OSError: if the actor cannot be reached.
+            Exception: Ray's error if the actor is dead.
         """
         address = self._ray.get(self._listening)
         connection = socket.create_connection(address, timeout=_CONNECT_TIMEOUT)
@@ -147,10 +146,8 @@ class DirectConnection:
         except Exception as error:
             self._end(error)
 
-    # Calls.
-
     def call(self, method: str, arguments: Sequence[Any]) -> DirectCall:
-        """Calls a method."""
+        """Calls a method of the actor, without waiting for the reply."""
         call = self.prepare(method, arguments)
         self.make(call)
         return call
@@ -161,7 +158,7 @@ class DirectConnection:
         return DirectCall(self, [memoryview(piece) for piece in frame_pieces(dumps((method, arguments), 5))])
 
     def make(self, call: DirectCall) -> None:
-        """Sends a call, unless it was sent already."""
+        """Sends a call, unless the call was sent before."""
         with self._sending:
             if call.pieces:
                 pieces = [*self._unsent, *call.pieces]
@@ -169,7 +166,7 @@ class DirectConnection:
             self._send_all()
 
     def resume(self) -> None:
-        """Completes interrupted work: sends unsent data, and parses received data."""
+        """Completes work that an exception interrupted: sends unsent data, and parses received data."""
         self._send_rest()
         if self._missing() <= 0:
             self.receive_available()
@@ -184,10 +181,10 @@ class DirectConnection:
             self._send(self.socket)
 
     def _send(self, connection: socket.socket) -> None:
-        """Sends as much as possible without blocking: the actor may wait for its replies to be received."""
+        """Sends as much as possible without blocking, because the actor may wait until its replies are received."""
         self._record_sent()
         try:
-            # One instruction, see the class.
+            # One bytecode instruction sends and records data, so Ctrl-C cannot split them; see the class.
             self._sent.extend(map(connection.send, self._unsent[:1]))
         except BlockingIOError:
             self._wait_to_send(connection)
@@ -209,8 +206,6 @@ class DirectConnection:
         for _, event in events:
             if event & selectors.EVENT_READ:
                 self.receive_available()
-
-    # Replies.
 
     def answer(self, number: int) -> tuple[Any, Any]:
         """Waits for the reply to a call and returns it: a value, or the method's failure. The reply stays stored until
@@ -237,7 +232,7 @@ class DirectConnection:
             self.arrived.pop(number, None)
 
     def receive(self, timeout: float) -> None:
-        """Waits until data arrives, and receives it."""
+        """Waits until data arrive, and receives them."""
         if self.socket is None:
             self.try_to_reach(timeout)
         elif self._missing() <= 0 or self._selector.select(timeout):
@@ -271,7 +266,7 @@ class DirectConnection:
             missing = self._missing()
             try:
                 if missing > 0 and self.socket is not None and not self.is_over:
-                    # One instruction, see the class.
+                    # One bytecode instruction receives and records data, so Ctrl-C cannot split them; see the class.
                     self._pieces.extend(map(self.socket.recv, (min(max(missing, _LEAST), _MOST),)))
             except BlockingIOError:
                 return
@@ -307,8 +302,6 @@ class DirectConnection:
             serving,
         )
 
-    # End of the connection.
-
     def _end(self, error: Exception) -> None:
         self._error, self.is_over = error, True
 
@@ -320,7 +313,7 @@ class DirectConnection:
             self._ray.get(self._serving or self._listening, timeout=_DEATH_CAUSE_TIMEOUT)
         except death_errors(self._ray) as error:
             return str(error)
-        except Exception as error:  # Ray has no information, or another session
+        except Exception as error:  # Ray has no information, or this process joined another cluster
             return f"{self._error}: {error}"
         return str(self._error)
 

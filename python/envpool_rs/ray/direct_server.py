@@ -18,10 +18,10 @@ LARGEST = 2 << 20
 """Maximum size in bytes of replies over the driver's connection: for larger ones, Ray's object store is faster."""
 
 _ACCEPT_TIMEOUT = 20.0
-"""Seconds in which the driver must connect."""
+"""Time in seconds in which the driver must connect."""
 
 _AUTHENTICATION_TIMEOUT = 5.0
-"""Seconds in which a client must authenticate as the driver."""
+"""Time in seconds in which a client must authenticate as the driver."""
 
 _MAX_IN_PROGRESS = 2
 """Maximum number of requests in progress."""
@@ -46,10 +46,10 @@ class DirectServer:
         """Stores the methods, without opening a socket.
 
         Args:
-            methods: the callable methods.
-            begin: for some methods, a function that starts a call and returns the function that completes it, so that
-                further calls can be started before it completes; ``None`` instead of that function means that the call
-                must run alone, after all earlier ones.
+            methods: the methods that the driver may call.
+            begin: for some methods, a function that starts a call and returns another function, which completes the
+                call; further calls can be started in between. If it returns ``None``, the call must run alone, after
+                all earlier calls.
             out_of_band: as for `value_frame`.
         """
         self._methods = methods
@@ -93,7 +93,7 @@ class DirectServer:
                 self._take_more()
                 large = self._answer(self._connection)
         except OSError:
-            pass  # The driver closed the connection.
+            pass  # the driver closed the connection
         if large is None:
             self._connection.close()
         return large
@@ -111,11 +111,13 @@ class DirectServer:
                         connection.settimeout(None)
                         return connection
                 except OSError:
-                    pass  # Another client, or the driver has given up.
+                    pass  # another client, or the driver has closed the connection
                 connection.close()
 
     def _take(self) -> bool:
-        """Waits for the next request, and starts it if possible; returns false if the connection was closed."""
+        """Waits for the next request, and starts the request if possible; returns false if the
+        connection was closed.
+        """
         request = self._requests.next()
         if request is None:
             return False
@@ -142,7 +144,10 @@ class DirectServer:
                 return
 
     def _answer(self, connection: socket.socket) -> Any:
-        """Replies to the oldest request; returns the reply instead if it is too large for the connection."""
+        """Replies to the oldest request.
+
+        Returns the reply if it is too large for the connection.
+        """
         if self._started:
             finish = self._started.popleft()
         else:

@@ -32,7 +32,7 @@ class ActorMethods:
         """Stores the methods.
 
         Args:
-            methods: by name.
+            methods: the methods by name.
             begin: as for `DirectServer`.
             out_of_band: as for `DirectServer`.
         """
@@ -119,19 +119,19 @@ class PipelinedEnvActor(EnvActor):
     """
 
     def __init__(self, spec: EnvSpec, layout: Layout, first_number: int = 1) -> None:
-        """Makes the environments; arguments as for `EnvActor`."""
+        """Makes the environments; takes the arguments of `EnvActor`."""
         self._turns = threading.Condition()
         self._to_queue = self._to_receive = first_number
         super().__init__(spec, layout)
-        # A direct connection already starts steps in order and runs requests with other operations alone; Ray's calls
-        # need turns.
+        # A direct connection starts steps in order and runs requests with other operations alone. Ray's calls do not,
+        # so they wait for each other.
         self._methods = {**self._methods, "play": self._play_in_turn}
 
     def _beginnings(self) -> dict[str, Any]:
         return {"play": self._begin}
 
     def _play_in_turn(self, number: int, request: bytes) -> bytes:
-        """Runs a request after all with smaller numbers."""
+        """Runs a request after all requests with smaller numbers."""
         with self._turn("_to_queue", number):
             finish = self._begin(number, request)
             if finish is None:

@@ -23,7 +23,7 @@ _FACADES = {
     "gym": "envpool_rs.ray.gym_facade:GymRayPool",
     "dm": "envpool_rs.ray.dm_facade:DMRayPool",
 }
-"""Classes of pools, imported on demand: gym and dm_env are optional."""
+"""Classes of pools, as module and name: they are imported on demand, because gym and dm_env are optional."""
 
 
 def make(
@@ -63,9 +63,9 @@ def make(
         start_timeout: maximum start time of the actors in seconds.
         copy: whether results from a single actor must be writable; with ``False``, results of more than 64 KiB are
             read-only.
-        direct: whether actors are called over TCP connections of this process's own, in a twentieth of the time of
-            Ray's calls. If an actor cannot be reached that way (a firewall between nodes), or if Ray's own traffic is
-            encrypted, Ray's calls are used; ``pool.is_direct`` reports it.
+        direct: whether this process calls actors over its own TCP connections, in a twentieth of the time of Ray's
+            calls. If an actor cannot be reached by TCP (because of a firewall between nodes), or if Ray's traffic is
+            encrypted, Ray's calls are used. ``pool.is_direct`` reports which calls are used.
         ray_options: arguments for ``ray.init``, if this process is not connected to a cluster yet.
         options: options of the pool and the environment, as for :func:`envpool_rs.make`; ``num_threads`` applies to
             each actor.
@@ -111,9 +111,9 @@ def make_vec(
     Args:
         task_id: one of ``list_all_envs()``, or its gymnasium id.
         num_envs: number of environments.
-        batch_size: as for :func:`make`, like all other arguments below.
+        batch_size: rows of one result, as for :func:`make`.
         num_actors: number of actors.
-        num_cpus_per_actor: CPUs of each.
+        num_cpus_per_actor: CPUs of each actor.
         on_actor_death: recovery policy for the environments of a lost actor.
         snapshot_interval: steps between two snapshots.
         start_timeout: maximum start time of the actors in seconds.

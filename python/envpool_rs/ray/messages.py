@@ -24,7 +24,8 @@ LARGEST = 64 * 1024
 
 
 def packed(value: Any) -> Any:
-    """Packs a message for ``ray.put``, arguments or results: bytes if it is small and plain, else the value itself.
+    """Packs a message for ``ray.put``, arguments or results: as bytes if it is small and of plain types, otherwise
+    unchanged.
 
     Args:
         value: anything but bytes.
@@ -32,7 +33,7 @@ def packed(value: Any) -> Any:
     try:
         head, parts = _split(value)
     except Exception:
-        return value  # Classes that are pickled by value, and non-contiguous arrays: Ray supports them.
+        return value  # non-contiguous arrays, and objects of classes that are pickled by value: Ray supports them
     if sum(part.nbytes for part in parts) > LARGEST:
         return value
     return pickle.dumps((head, [bytearray(part) for part in parts]), 5)
@@ -59,16 +60,16 @@ class ReplyKind(IntEnum):
     VALUE = 0
     """The reply's value follows, encoded by `value_frame`."""
     ERROR = 1
-    """A failure follows, as the bytes of an `EnvFailure`."""
+    """The bytes of an `EnvFailure` follow."""
     STORED = 2
-    """The value is in Ray's object store: the serving call returns it."""
+    """No value follows: it is in Ray's object store, and the serving call returns it."""
 
 
 _SIZES = struct.Struct("<QQ")
 _ALIGNMENT = 16
 
 _MIN_OUT_OF_BAND = 4096
-"""Minimum size in bytes for out-of-band array memory: below, separating it costs more than the copy."""
+"""Minimum size in bytes for out-of-band array memory: for smaller arrays, copying takes less time than separating."""
 
 
 def value_frame(value: Any, out_of_band: bool = True) -> bytes:
@@ -79,7 +80,7 @@ def value_frame(value: Any, out_of_band: bool = True) -> bytes:
         out_of_band: whether the memory of larger arrays is stored outside the pickle.
 
     Raises:
-        TypeError: if it cannot be pickled.
+        TypeError: if the value cannot be pickled.
     """
     parts: list[memoryview] = []
 
@@ -92,7 +93,7 @@ def value_frame(value: Any, out_of_band: bool = True) -> bytes:
     try:
         head = pickle.dumps(value, 5, buffer_callback=is_small if out_of_band else None)
     except Exception:
-        head, parts = dumps(value), []  # By value, or with an error that gives the reason.
+        head, parts = dumps(value), []  # pickles classes by value, or raises an error with the reason
     lengths = struct.pack(f"<{len(parts)}Q", *map(len, parts))
     pieces: list[bytes | memoryview] = [bytes([ReplyKind.VALUE]), _SIZES.pack(len(parts), len(head)), lengths, head]
     place = sum(map(len, pieces))
@@ -143,7 +144,7 @@ def frame_pieces(payload: bytes) -> list[bytes]:
 
 
 def authenticate(connection: socket.socket, key: bytes, role: bytes, other: bytes) -> bool:
-    """Proves to the other end that this one knows the key, without sending it, and verifies the other end.
+    """Authenticates both ends of a connection: each proves that it knows the key, without sending the key.
 
     Args:
         connection: blocking, with a timeout.

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 _LOCAL_OPTIONS = {"batch_size": 0, "num_threads": 1, "seed": 0, "render_env_id": 0}
-"""Options of a local pool that substitutes for environments in actors."""
+"""Options of the local pools that validate arguments and render copies of environments."""
 
 
 class RayPool(NativePool):
@@ -57,17 +57,17 @@ class RayPool(NativePool):
 
         Args:
             spec: the whole pool's specification.
-            actors: the actors with its environments.
+            actors: the actors that host its environments.
         """
         return cls._from_actors(spec, actors, cls._layout(spec), finish=FinalInfos(spec))
 
     @classmethod
     def _from_actors(cls, spec: EnvSpec, actors: Actors, layout: Layout, **how: Any) -> Any:
-        """Makes a pool of started actors; for ``__new__`` of the interfaces.
+        """Makes a pool of started actors; the ``__new__`` methods of the interfaces call this method.
 
         Args:
             spec: the whole pool's specification.
-            actors: the actors with its environments.
+            actors: the actors that host its environments.
             layout: the format of ``step``'s result.
             how: further arguments of ``_core.Pool``.
         """
@@ -76,8 +76,8 @@ class RayPool(NativePool):
             resumes = actors.given.on_actor_death == "resume"
             recovery = actors.given.snapshot_interval if resumes else "new_episode"
         shares = [len(share.env_ids) for share in actors.remote]
-        # Results of several actors are always joined into new arrays, so only results of a single actor may be
-        # read-only views.
+        # Results of several actors are joined into new arrays, so only results of a single actor may be read-only
+        # views.
         limit = LARGEST if not actors.given.copy and len(shares) == 1 else None
         remote = _core.RemoteSpec(spec.pool, actors, shares, recovery=recovery, read_only=limit)
         pool: Any = _core.Pool.__new__(cls, remote, layout, **how)
@@ -91,7 +91,7 @@ class RayPool(NativePool):
 
     @property
     def is_direct(self) -> bool:
-        """Whether actors are called over connections of this process's own, not by Ray's calls."""
+        """Whether this process calls actors over its own connections, not by Ray's calls."""
         return self._actors.is_direct
 
     @property
@@ -109,12 +109,14 @@ class RayPool(NativePool):
     def draw_pictures(
         self, env_ids: Any, width: int, height: int, camera: int | None = None, depth: bool = False
     ) -> Any:
-        """Renders environments (``None``: all) in this process; returns frames ``(n, height, width, 3)``."""
+        """Renders environments (``None``: all) in this process from copies of their states; returns frames ``(n,
+        height, width, 3)``.
+        """
         pool, ids = self._local_copy(env_ids)
         return pool.draw_pictures(ids, width, height, camera, depth)
 
     def draw_texts(self, env_ids: Any = None) -> list[str]:
-        """Renders environments (``None``: all) as strings."""
+        """Renders environments (``None``: all) as strings, in this process from copies of their states."""
         pool, ids = self._local_copy(env_ids)
         return pool.draw_texts(ids)
 
@@ -137,7 +139,7 @@ class RayPool(NativePool):
         raise AttributeError("np_random: the generators live in the actors; seed them with reset(seed=...)")
 
     def xla(self) -> Any:
-        """Raises an error, as `EnvPoolMixin.xla` does."""
+        """Raises an error, because the pool's environments are in other processes; see `EnvPoolMixin.xla`."""
         return EnvPoolMixin.xla(self)
 
     def __reduce__(self) -> NoReturn:

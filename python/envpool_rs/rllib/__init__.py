@@ -69,7 +69,7 @@ _MODULES = {
 }
 
 
-if not TYPE_CHECKING:  # otherwise type checkers accept any name for one of this package
+if not TYPE_CHECKING:  # for type checkers, which otherwise accept any attribute of this package
 
     def __getattr__(name):
         if name not in _MODULES:

@@ -25,7 +25,7 @@ class LastValues:
 
         Args:
             result: dicts by environment: observations, rewards, terminated, truncated, infos.
-            complete: whether it contains all environments and so replaces all earlier results.
+            complete: whether the result contains all environments, and so replaces all earlier results.
         """
         if complete:
             self._layers = [result]
@@ -35,11 +35,11 @@ class LastValues:
             self._layers = [self.merged()]
 
     def record_reset(self, observations: MultiEnvDict, infos: MultiEnvDict) -> None:
-        """Stores the result of a reset, which has no rewards.
+        """Stores the result of a reset, which contains no rewards.
 
         Args:
-            observations: by environment; an exception if the reset failed.
-            infos: by environment.
+            observations: observations by environment; an exception if the reset failed.
+            infos: infos by environment.
         """
         self.record((observations, infos))
 
@@ -48,7 +48,7 @@ class LastValues:
         self._layers = []
 
     def keep(self, env_ids: Collection[EnvID]) -> None:
-        """Discards the results of all environments except the given ones."""
+        """Discards the results of all environments except ``env_ids``."""
         self._layers = [tuple({k: v for k, v in part.items() if k in env_ids} for part in self.merged())]
 
     def merged(self) -> tuple[MultiEnvDict, MultiEnvDict, MultiEnvDict, MultiEnvDict, MultiEnvDict]:
@@ -96,7 +96,7 @@ class AgentValues:
     """
 
     def __init__(self, strict: bool, zero_rewards: bool = False) -> None:
-        """Creates the state before the first reset.
+        """Creates the state of an environment before its first reset.
 
         Args:
             strict: whether results have RLlib's own form.
@@ -116,11 +116,11 @@ class AgentValues:
         self._flags: tuple[MultiAgentDict, MultiAgentDict] = ({}, {})
 
     def begin(self, observations: Any, infos: Any, name: str) -> AgentResult:
-        """Applies the result of a reset; returns the environment's part of a poll's result.
+        """Records the result of a reset; returns the environment's part of a poll's result.
 
         Args:
-            observations: by agent; an exception if the reset failed.
-            infos: by agent.
+            observations: observations by agent; an exception if the reset failed.
+            infos: infos by agent.
             name: the environment's name in errors.
         """
         self._clear()
@@ -139,7 +139,7 @@ class AgentValues:
         return failed_result(error)
 
     def observe(self, result: Any, name: str) -> AgentResult:
-        """Applies the result of a step; returns the environment's part of a poll's result.
+        """Records the result of a step; returns the environment's part of a poll's result.
 
         Args:
             result: the result of ``step``.

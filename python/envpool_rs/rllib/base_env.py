@@ -11,8 +11,8 @@ from envpool_rs.rllib.rllib_types import AgentID, ConversionOptions, Convertible
 class BaseEnv(Convertible, RayBaseEnv):  # type: ignore[misc]
     """Environments whose agents act as soon as they are ready.
 
-    ``poll`` returns new results of all ready agents; ``send_actions`` sends their actions. ``try_reset`` starts the
-    next episode after one ended; there is no autoreset. Every value is a dict of dicts, ``{env_id: {agent_id:
+    ``poll`` returns new results of all ready agents; ``send_actions`` sends their actions. There is no autoreset:
+    ``try_reset`` starts the next episode after an episode ended. Every value is a dict of dicts, ``{env_id: {agent_id:
     value}}``.
 
     Derive from this class to support another kind of environment, as the classes returned by
@@ -28,9 +28,9 @@ class BaseEnv(Convertible, RayBaseEnv):  # type: ignore[misc]
 
         Returns:
             Six dicts by environment and agent: observations, rewards (``None`` at the start of an episode), terminated
-                and truncated flags (with ``"__all__"`` for the environment), infos, and off-policy actions, which
-                agents took on their own and which ``send_actions`` need not answer. If an environment failed and was
-                recreated, its entry in the observations is the exception that it raised.
+                and truncated flags (with ``"__all__"`` for the environment), infos, and off-policy actions. Agents took
+                off-policy actions on their own; ``send_actions`` need not reply to them. If an environment failed and
+                was recreated, its entry in the observations is the exception that it raised.
         """
         raise NotImplementedError
 
@@ -67,7 +67,7 @@ class BaseEnv(Convertible, RayBaseEnv):  # type: ignore[misc]
         """
 
     def get_sub_environments(self, as_dict: bool = False) -> Any:
-        """Returns the environments' own objects, if there are any.
+        """Returns the environment objects, if there are any.
 
         Args:
             as_dict: whether to return ``{env_id: environment}`` instead of a list.
@@ -159,7 +159,7 @@ class BaseEnv(Convertible, RayBaseEnv):  # type: ignore[misc]
 
 
 def agent_space(space: Any, agent_id: AgentID) -> Any:
-    """Returns the part of a space for an agent: its entry in a dict by agents, or the whole space."""
+    """Returns an agent's space: the agent's entry in a dict by agents, or the space that all agents share."""
     spaces = getattr(space, "spaces", space)
     if isinstance(spaces, Mapping) and agent_id in spaces:
         return spaces[agent_id]

@@ -41,15 +41,15 @@ def convert_to_base_env(
             ``make_python``; a vector of ``envpool_rs.vector``; a ``BaseEnv``, ``VectorEnv``, ``MultiAgentEnv``,
             ``ExternalEnv`` or ``ExternalMultiAgentEnv``, of this package or ray's; with ``remote_envs`` also a Ray
             actor.
-        make_env: makes the environment at an index; required for single environments with ``num_envs`` above 1, and to
-            recreate failed ones.
+        make_env: function that makes the environment at an index; required for single environments with ``num_envs``
+            above 1, and to recreate failed environments.
         num_envs: required number of environments, ``env`` included.
         remote_envs: whether each environment runs in its own Ray actor. ``make_env`` makes them; ``env`` then only
             provides the spaces.
         remote_env_batch_wait_ms: how long a poll waits for more than one remote environment (milliseconds).
         restart_failed_sub_environments: whether an environment that raised an exception is closed and recreated, and a
             poll returns the exception instead of an observation; if not, the exception is raised.
-        policy_config: for compatibility; not used.
+        policy_config: accepted for compatibility; not used.
         strict_rllib: whether ``poll`` has the form of RLlib 2.60 where that differs from its documentation: rewards at
             the start of an episode are 0.0 or missing, and flags of agents are omitted.
 
@@ -94,7 +94,7 @@ def convert_to_base_env(
 
 
 def _whole(env: Any, num_envs: int, strict_rllib: bool) -> Any:
-    """Converts an object that already contains all environments, such as a pool; returns ``None`` for all other
+    """Converts an object that already contains all environments, such as a pool or vector; returns ``None`` for other
     objects.
     """
     if isinstance(env, RayBaseEnv if uses_ray else BaseEnv):
@@ -146,7 +146,7 @@ def _whole_kind(env: Any) -> bool:
 
 
 def _is_multi_agent_actor(env: Any) -> bool:
-    """Returns whether a Ray actor declares a multi-agent environment, as RLlib's own actors do."""
+    """Returns whether a Ray actor says, as RLlib's own actors do, that its environment has several agents."""
     asked = getattr(env, "_is_multi_agent", None)
     if asked is None or not hasattr(asked, "remote"):
         return False

@@ -60,10 +60,10 @@ class ExternalEnv(Convertible, RayExternalEnv):  # type: ignore[misc]
 
         Args:
             episode_id: the id, which becomes the environment's id; ``None`` for a new one.
-            training_enabled: whether to learn from it; if not, infos contain ``"training_enabled": False``.
+            training_enabled: whether to learn from the episode; if not, infos contain ``"training_enabled": False``.
 
         Returns:
-            Its id.
+            The episode's id.
 
         Raises:
             ValueError: for an id that was used already.
@@ -96,7 +96,7 @@ class ExternalEnv(Convertible, RayExternalEnv):  # type: ignore[misc]
         return self._get(episode_id).wait_for_action(observation)
 
     def log_action(self, episode_id: str, observation: Any, action: Any) -> None:
-        """Logs an observation and an off-policy action; returns after they were polled.
+        """Logs an observation and an off-policy action; returns after a poll has returned both.
 
         Args:
             episode_id: the episode.
@@ -157,9 +157,9 @@ class ExternalEnv(Convertible, RayExternalEnv):  # type: ignore[misc]
         return episode
 
     def all_threads_wait(self) -> bool:
-        """Returns whether every episode thread, including that of ``run``, waits for an action.
+        """Returns whether every episode thread, including the thread of ``run``, waits for an action.
 
-        No new result can then appear until actions are sent.
+        If so, no new result can appear until actions are sent.
         """
         waiting = {episode.waiting_thread for episode in list(self._episodes.values())}
         playing = {ident for ident, thread in list(self._users.items()) if thread.is_alive()}
@@ -184,7 +184,7 @@ class ExternalEnv(Convertible, RayExternalEnv):  # type: ignore[misc]
 
 
 def validate_reward(reward: Any, name: str = "reward") -> Any:
-    """Returns the reward unchanged.
+    """Checks that a reward can be converted to a float; returns the reward unchanged.
 
     Raises:
         TypeError: for a value that cannot be converted to a float.
@@ -236,7 +236,7 @@ class ExternalMultiAgentEnv(ExternalEnv, RayExternalMultiAgentEnv):  # type: ign
         return super().get_action(episode_id, _by_agents("observation_dict", observation_dict))  # type: ignore[no-any-return]
 
     def log_action(self, episode_id: str, observation_dict: MultiAgentDict, action_dict: MultiAgentDict) -> None:
-        """Logs observations and off-policy actions; returns after they were polled.
+        """Logs observations and off-policy actions; returns after a poll has returned them.
 
         Args:
             episode_id: the episode.

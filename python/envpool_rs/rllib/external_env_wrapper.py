@@ -27,7 +27,7 @@ _THREAD_CHECK_INTERVAL = 0.1
 """Interval in seconds at which a waiting poll checks that the thread is alive."""
 
 _STOP_TIMEOUT = 1.0
-"""Seconds in which a stopped environment's thread must end."""
+"""Time in seconds in which the thread of a stopped environment must end."""
 
 
 class ExternalEnvWrapper(BaseEnv):
@@ -49,7 +49,7 @@ class ExternalEnvWrapper(BaseEnv):
             strict_rllib: whether ``poll`` has RLlib's own form.
 
         Raises:
-            RuntimeError: if its thread was started before.
+            RuntimeError: if the environment's thread was started before.
         """
         if external_env.ident is not None:
             raise RuntimeError(f"{type(external_env).__name__} was converted before: its thread starts once")
@@ -82,8 +82,8 @@ class ExternalEnvWrapper(BaseEnv):
         """Waits until an episode has new results: see :meth:`BaseEnv.poll`.
 
         Raises:
-            RuntimeError: if the environment's thread has ended, with its exception as the cause; or if no event can
-                happen any more, because every thread waits for an action.
+            RuntimeError: if the environment's thread has ended, with its exception as the cause; or if every thread
+                waits for an action, so that no event can follow.
         """
         news = self.external_env._results_avail_condition
         with news:
@@ -180,8 +180,9 @@ class ExternalEnvWrapper(BaseEnv):
                 _answer(episode, dict(actions) if self._multiagent else actions[ONLY_AGENT])
 
     def _check_asked(self, episode_id: EnvID, actions: Any) -> bool:
-        """Checks actions for an episode; returns whether the episode waits for them, and false if they are to be
-        ignored.
+        """Checks actions for an episode; returns whether the episode waits for them.
+
+        If not, the caller ignores the actions.
         """
         if not isinstance(actions, Mapping):
             raise TypeError(f"action_dict[{episode_id!r}]={actions!r}: expected a dict {{agent_id: action}}")
@@ -206,7 +207,7 @@ class ExternalEnvWrapper(BaseEnv):
     def try_reset(
         self, env_id: EnvID | None = None, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[Any, Any]:
-        """Does nothing: the environment opens its own episodes, and later polls return them.
+        """Does nothing: an external environment starts its episodes itself, and later polls return their observations.
 
         Returns:
             :data:`ASYNC_RESET_RETURN`, twice.
@@ -214,7 +215,7 @@ class ExternalEnvWrapper(BaseEnv):
         return ASYNC_RESET_RETURN, ASYNC_RESET_RETURN
 
     def get_agent_ids(self) -> set[AgentID]:
-        """Returns the agents of the spaces, or those observed so far."""
+        """Returns the agents that the spaces declare, or else the agents observed so far."""
         if not self._multiagent:
             return {ONLY_AGENT}
         return {agent for agents in self._agents_of_environments().values() for agent in agents} | self._named_agents()
@@ -250,7 +251,7 @@ class ExternalEnvWrapper(BaseEnv):
         return self._last.merged()
 
     def stop(self) -> None:
-        """Ends the environment's threads: threads that wait for an action get an exception."""
+        """Ends the environment's threads, by raising an exception in those that wait for an action."""
         if self._stopped:
             return
         self._stopped = True

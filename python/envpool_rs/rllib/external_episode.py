@@ -12,14 +12,16 @@ _STOPPED = object()
 
 
 class ExternalEnvStopped(RuntimeError):  # noqa: N818 - no error: it reports to a thread that polling has ended
-    """Stop signal for an external environment's thread: its ``BaseEnv`` was stopped and sends no more actions.
+    """Raised in an external environment's thread after its ``BaseEnv`` was stopped: no more actions will be sent.
 
     ``run`` need not catch it.
     """
 
 
 class ExternalEpisode:
-    """One episode's exchange of results and actions; holds at most one result that was not polled yet.
+    """Exchange of results and actions in one episode.
+
+    Holds at most one result that no poll has returned yet.
 
     Attributes:
         waiting_thread: the thread that waits for an action, or ``None``.
@@ -47,7 +49,7 @@ class ExternalEpisode:
         self.cur_reward: Any = {} if multiagent else None
 
     def get_data(self) -> dict[str, Any] | None:
-        """Returns the next result that was not polled yet, or ``None``."""
+        """Returns the next result that no poll has returned yet, or ``None``."""
         try:
             return self._items.get_nowait()
         except queue.Empty:
@@ -67,7 +69,7 @@ class ExternalEpisode:
         return answer
 
     def log_action(self, observation: Any, action: Any) -> None:
-        """Logs an observation and the action taken, and waits until both were polled."""
+        """Logs an observation and the action taken, and waits until a poll has returned both."""
         self._send_and_wait(observation, {"off_policy_action": action})
         if self.action_queue.get() is _STOPPED:
             raise ExternalEnvStopped("the BaseEnv of this external environment is stopped")
@@ -83,7 +85,7 @@ class ExternalEpisode:
         self.action_queue.put(action)
 
     def stop(self) -> None:
-        """Makes current and later waits for an action raise :class:`ExternalEnvStopped`."""
+        """Raises :class:`ExternalEnvStopped` in the thread that waits for an action, and in threads that wait later."""
         self.action_queue.put(_STOPPED)
 
     def _send_and_wait(self, observation: Any, more: dict[str, Any]) -> None:

@@ -19,8 +19,8 @@ from envpool_rs.rllib.single_agent_base_env import SingleAgentBaseEnv
 class GymnasiumBaseEnv(SingleAgentBaseEnv):
     """``gymnasium.vector.VectorEnv`` as a ``BaseEnv``.
 
-    It steps all environments at once, so that every environment needs an action, except those that start a new episode
-    in that step. The vector's autoreset mode determines how the next episode starts:
+    A step runs all environments, so every environment needs an action, unless it starts a new episode in this step. The
+    vector's autoreset mode determines how the next episode starts:
 
     * disabled: ``try_reset`` resets immediately;
     * same-step: ``try_reset`` returns the observation of the reset that the vector already made;
@@ -55,8 +55,6 @@ class GymnasiumBaseEnv(SingleAgentBaseEnv):
         """Action space of one environment."""
         return self.vector_env.single_action_space
 
-    # --- steps -----------------------------------------------------------------------------------------------------
-
     def poll(self) -> Poll:
         """Returns new results: see :meth:`BaseEnv.poll`.
 
@@ -90,7 +88,7 @@ class GymnasiumBaseEnv(SingleAgentBaseEnv):
             self._store(index, result)
 
     def _batched(self, actions: dict[int, Any]) -> Any:
-        """Batches actions for the vector; an environment that resets gets an arbitrary action."""
+        """Batches actions for the vector; an environment that the step resets gets an arbitrary action."""
         self._last_actions.update(actions)
         space = self.action_space
         for index in range(self.num_envs):
@@ -114,8 +112,6 @@ class GymnasiumBaseEnv(SingleAgentBaseEnv):
         final = info.get("final_info", {})
         return self._info_rows(final)[index] if isinstance(final, Mapping) else final[index] or {}
 
-    # --- resets ----------------------------------------------------------------------------------------------------
-
     def _reset(
         self, ids: Sequence[int], seeds: Sequence[int | None], options: Mapping[str, Any] | None
     ) -> dict[int, AgentResult]:
@@ -135,7 +131,7 @@ class GymnasiumBaseEnv(SingleAgentBaseEnv):
     def try_reset(
         self, env_id: EnvID | None = None, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[Any, Any]:
-        """Starts new episodes: see :meth:`BaseEnv.try_reset`, and this class.
+        """Starts new episodes: see :meth:`BaseEnv.try_reset`; the class describes the effect of the autoreset mode.
 
         Raises:
             ValueError: for a single environment of a vector with autoreset, if a seed or options are given or its
@@ -157,10 +153,8 @@ class GymnasiumBaseEnv(SingleAgentBaseEnv):
         self._phases[index] = EnvPhase.IN_FLIGHT
         return ASYNC_RESET_RETURN, ASYNC_RESET_RETURN
 
-    # --- other methods ---------------------------------------------------------------------------------------------
-
     def get_sub_environments(self, as_dict: bool = False) -> Any:
-        """Returns the environments' own objects, if the vector has them in this process."""
+        """Returns the environment objects, if the vector has them in this process."""
         return as_list_or_dict(getattr(self.vector_env, "envs", ()), as_dict)
 
     def try_restart(self, env_id: EnvID | None = None) -> None:

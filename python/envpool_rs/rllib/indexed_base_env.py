@@ -123,12 +123,12 @@ class IndexedBaseEnv(BaseEnv):
             self._close()
 
     def _close(self) -> None:
-        """Frees everything."""
+        """Frees all resources; `stop` calls it once."""
         raise NotImplementedError
 
 
 class SteppedBaseEnv(IndexedBaseEnv):
-    """Base class for environments whose results are stored individually until a poll returns them.
+    """Base class for environments whose results are stored one by one until a poll returns them.
 
     Subclasses implement resets and steps of some of the environments.
     """
@@ -140,7 +140,7 @@ class SteppedBaseEnv(IndexedBaseEnv):
     def _reset(
         self, ids: Sequence[int], seeds: Sequence[int | None], options: Mapping[str, Any] | None
     ) -> dict[int, AgentResult]:
-        """Resets some environments; the return value lacks environments whose result a later poll returns."""
+        """Resets some environments and returns their results, except those that a later poll returns."""
         raise NotImplementedError
 
     def _step(self, actions: dict[int, Any]) -> None:
@@ -148,16 +148,16 @@ class SteppedBaseEnv(IndexedBaseEnv):
         raise NotImplementedError
 
     def _actions_of(self, index: int, actions: Mapping[AgentID, Any]) -> Any:
-        """Returns the checked actions of one environment, in the form for `_step`."""
+        """Returns the checked actions of one environment, in the form that `_step` takes."""
         return self._only_action(index, actions)
 
     def _store(self, index: int, result: AgentResult) -> None:
-        """Stores a result until it is polled."""
+        """Stores a result until a poll returns it."""
         self._unpolled[index] = result
         self._phases[index] = EnvPhase.UNPOLLED
 
     def _store_each(self, ids: Iterable[int], result_of: Callable[[int], AgentResult]) -> None:
-        """Stores the results of environments in order, then raises the first exception.
+        """Computes and stores the results of environments in order, then raises the first exception.
 
         Environments that raised an exception must be reset.
         """
@@ -261,10 +261,10 @@ class SteppedBaseEnv(IndexedBaseEnv):
             self._phases[index] = EnvPhase.UNRESET
 
     def _recreate(self, index: int) -> None:
-        """Closes and recreates an environment; does nothing for environments that this object did not make."""
+        """Closes and recreates an environment; does nothing for an environment that this object did not make."""
 
     def try_render(self, env_id: EnvID | None = None) -> Any:
-        """Renders one environment (returning its frame) or all (a dict by environment)."""
+        """Renders one environment and returns its frame; or renders all, and returns a dict by environment."""
         self._check_open()
         ids = self._checked_ids(env_id)
         frames = dict(zip(ids, self._render(ids), strict=True))
@@ -293,7 +293,7 @@ class AgentsBaseEnv(SteppedBaseEnv):
         return dict(actions)
 
     def get_agent_ids(self) -> set[AgentID]:
-        """Returns the agents of all environments: those that they declare, and those seen so far."""
+        """Returns the agents of all environments: agents that they declare, and agents observed so far."""
         return {agent for agents in self._agents_of_environments().values() for agent in agents}
 
     def _declared_agents(self) -> list[Iterable[AgentID]]:

@@ -145,8 +145,8 @@ class MultiAgentEnv(Convertible, RayMultiAgentEnv):  # type: ignore[misc]
 class PoolMultiAgentEnv(MultiAgentEnv):
     """Task with several players, such as ``SimpleSpread-v3``, as a ``MultiAgentEnv`` for RLlib's new API stack.
 
-    All players act in every step, and all their episodes end together. Players that share a space are ``"agent_0"``,
-    ``"agent_1"``, ...; those with different spaces keep their names.
+    All players act in every step, and all their episodes end together. Players that share a space are named
+    ``"agent_0"``, ``"agent_1"``, ...; players with different spaces have the task's names.
     """
 
     def __init__(self, task_id: str, **options: Any) -> None:

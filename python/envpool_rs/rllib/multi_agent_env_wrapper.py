@@ -26,13 +26,13 @@ class MultiAgentEnvWrapper(AgentsBaseEnv):
         *,
         strict_rllib: bool = False,
     ) -> None:
-        """Makes the missing environments, without resetting any.
+        """Makes the environments that do not exist yet, without resetting any environment.
 
         Args:
-            make_env: makes the environment at an index; may be ``None`` if all exist.
+            make_env: function that makes the environment at an index; may be ``None`` if all environments exist.
             existing_envs: existing environments, in order.
             num_envs: required number of environments.
-            restart_failed_sub_environments: whether an environment that raised is recreated.
+            restart_failed_sub_environments: whether an environment that raised an exception is recreated.
             strict_rllib: whether ``poll`` has RLlib's own form.
 
         Raises:

@@ -54,7 +54,7 @@ def info_rows(infos: dict[str, Any], count: int) -> list[dict[str, Any]] | None:
 
 
 def rows_of_info(values: Any, count: int) -> list[Any]:
-    """Returns the value of one info for each environment; rows of an environment's players stay in one array."""
+    """Returns the value of one info for each environment; the rows of an environment's players form one array."""
     if isinstance(values, dict):
         columns = {key: rows_of_info(part, count) for key, part in values.items()}
         return [{key: column[row] for key, column in columns.items()} for row in range(count)]
@@ -68,7 +68,7 @@ _MAX_REUSED_BYTES = 1 << 20
 """Maximum size of observations, in bytes, whose arrays and dicts are reused: they are copied once and not freed."""
 
 _MAX_REUSED_RESULTS = 2
-"""Number of results whose arrays and dicts are reused: usually, the caller still uses the last result while the next
+"""Number of results whose arrays and dicts are reused. Usually, the caller still uses the last result while the next
 one is made.
 """
 
@@ -81,7 +81,7 @@ class PoolAgents:
     """Agents of each environment of a pool.
 
     The only player of an environment is ``"agent0"``, as in RLlib. Players that share a space have a row each, and are
-    ``"agent_0"``, ``"agent_1"``, ...; players with different spaces keep their names.
+    named ``"agent_0"``, ``"agent_1"``, ...; players with different spaces have the task's names.
 
     Attributes:
         ids: the agents' ids, in the order of rows.
@@ -147,8 +147,8 @@ class PoolAgents:
         }
 
     def actions_of_all(self, action_dict: Any, everyone: list[EnvID]) -> Any:
-        """Converts the actions of all environments by a fast path; returns ``None`` if that does not support the given
-        dict.
+        """Converts the actions of all environments by a fast path in Rust; returns ``None`` for a dict that the fast
+        path does not support.
 
         Args:
             action_dict: the given actions.

@@ -60,8 +60,6 @@ class PoolBaseEnv(IndexedBaseEnv):
         self._resets: dict[int, tuple[MultiAgentDict, MultiAgentDict]] = {}
         self._next_episodes: dict[int, tuple[MultiAgentDict, MultiAgentDict]] = {}
 
-    # --- actions ---------------------------------------------------------------------------------------------------
-
     def send_actions(self, action_dict: MultiEnvDict) -> None:
         """Steps the environments in ``action_dict``; an asynchronous pool only starts the steps.
 
@@ -108,8 +106,8 @@ class PoolBaseEnv(IndexedBaseEnv):
             try:
                 result = self.pool.step(actions) if env_id is None else self.pool.step(actions, env_id)
             except Exception as error:
-                # An exception that an environment raised has its id. Any other exception is a rejection, after which no
-                # environment was stepped.
+                # An exception with an environment's id was raised by that environment. Any other exception is a
+                # rejection, after which no environment was stepped.
                 if isinstance(error, RuntimeError) or hasattr(error, "env_id"):
                     self._store_successful(sent)
                 raise
@@ -142,8 +140,6 @@ class PoolBaseEnv(IndexedBaseEnv):
         for index in ids:
             self._codes[index] = turn
 
-    # --- polls -----------------------------------------------------------------------------------------------------
-
     def poll(self) -> Poll:
         """Returns new results: see :meth:`BaseEnv.poll`. The first poll resets all environments.
 
@@ -159,7 +155,7 @@ class PoolBaseEnv(IndexedBaseEnv):
         if len(batches) == 1 and not self._resets:
             result = self._to_poll(batches[0])
             if len(result[0]) == self.num_envs:
-                # Only the batch is stored for `last`, because stored dicts could not be freed until the next poll.
+                # `last` stores only the batch and not the dicts, which could then not be freed until the next poll.
                 self._last.forget()
                 self._last_batch = batches[0]
                 return result
@@ -217,8 +213,6 @@ class PoolBaseEnv(IndexedBaseEnv):
             self._codes[index] = EnvPhase.POLLED
             self._next_episodes.pop(index, None)
         self._resets = {}
-
-    # --- resets ----------------------------------------------------------------------------------------------------
 
     def try_reset(
         self, env_id: EnvID | None = None, *, seed: int | None = None, options: Mapping[str, Any] | None = None
@@ -285,8 +279,6 @@ class PoolBaseEnv(IndexedBaseEnv):
             self._codes[index] = EnvPhase.RESET
         self._last.record_reset(observations, infos)
 
-    # --- other methods ---------------------------------------------------------------------------------------------
-
     def try_restart(self, env_id: EnvID | None = None) -> None:
         """Schedules a reset of environments by the next poll; environments of a pool cannot be recreated individually.
 
@@ -314,16 +306,16 @@ class PoolBaseEnv(IndexedBaseEnv):
 
     @property
     def observation_space(self) -> Any:
-        """Observation space of one agent; of all agents of one environment if they differ."""
+        """Observation space of one agent; of all agents of one environment if agents differ."""
         return self.pool.single_observation_space
 
     @property
     def action_space(self) -> Any:
-        """Action space of one agent; of all agents of one environment if they differ."""
+        """Action space of one agent; of all agents of one environment if agents differ."""
         return self.pool.single_action_space
 
     def try_render(self, env_id: EnvID | None = None) -> Any:
-        """Renders one environment (returning its frame) or all (a dict by environment).
+        """Renders one environment and returns its frame; or renders all, and returns a dict by environment.
 
         An environment that renders into a window returns ``None``.
 

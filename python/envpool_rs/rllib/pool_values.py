@@ -21,7 +21,7 @@ from envpool_rs.rllib.rllib_types import (
 )
 
 _MIN_ROWS_PER_EXCEPTION = 8
-"""Environments share a dict of rewards if at most one reward in this number differs from the most common reward."""
+"""A result's rewards share one dict if at most one reward in this number differs from the most common reward."""
 
 
 class Batch(NamedTuple):
@@ -97,17 +97,20 @@ class PoolValues:
         return shown
 
     def _rewards(self, ids: list[int], reward: npt.NDArray[Any]) -> MultiEnvDict:
-        """Returns rewards; environments with the most common reward share one dict, because in many tasks most rewards
-        are equal.
+        """Returns rewards by environment and agent; environments with the most common reward share one dict.
+
+        Sharing saves time, because in many tasks most rewards are equal.
         """
         if not self._single or not ids:
             return self.agents.by_agents(ids, reward.tolist())
-        bits = reward.view(f"u{reward.itemsize}")  # bits distinguish 0.0 from -0.0, and a nan equals itself
+        bits = reward.view(
+            f"u{reward.itemsize}"
+        )  # compares bits, which distinguish 0.0 from -0.0 and make a nan equal itself
         usual = _usual_row(bits)
         others = (bits != bits[usual]).nonzero()[0]
         if len(others) * _MIN_ROWS_PER_EXCEPTION > len(ids):
             return self.agents.by_agents(ids, reward.tolist())
-        keys = self._going_on if ids is self.all_envs else ids  # a dict's keys are copied faster
+        keys = self._going_on if ids is self.all_envs else ids  # a dict's keys are copied faster than a list
         rewards: MultiEnvDict = dict.fromkeys(keys, ReadOnlyDict({ONLY_AGENT: reward[usual].item()}))
         for row in others:
             rewards[ids[row]] = {ONLY_AGENT: reward[row].item()}
@@ -121,7 +124,7 @@ class PoolValues:
         return {index: first_rewards(self.agents.ids, self._strict, zero=self._single) for index in ids}
 
     def infos(self, ids: list[int], info: dict[str, Any]) -> MultiEnvDict:
-        """Returns infos; one shared dict if all are empty."""
+        """Returns infos by environment and agent; all environments share one dict if all infos are empty."""
         own = None if info.keys() <= ROW_INFOS else {key: info[key] for key in info if not key.startswith("final_")}
         rows = None if own is None else info_rows(own, len(ids))
         if rows is None:
@@ -129,15 +132,16 @@ class PoolValues:
         return {index: self._info_of_agents(row, dict) for index, row in zip(ids, rows, strict=True)}
 
     def _info_of_agents(self, info: dict[str, Any] | None, kind: type[dict[Any, Any]]) -> MultiAgentDict:
-        """Returns an environment's info by agents: entries that belong to no single agent are common to all agents."""
+        """Returns an environment's info by agents; entries of no single agent go under the key common to all agents."""
         if self._single:
             return kind({ONLY_AGENT: kind(info or {})})
         infos = {agent: kind() for agent in self.agents.ids}
         return kind({**infos, COMMON: info} if info else infos)
 
     def _end(self, batch: Batch, over: npt.NDArray[np.intp], shown: PollResult) -> None:
-        """Sets flags of ended episodes in the result; with same-step autoreset, replaces their observations by the
-        final ones.
+        """Sets flags of ended episodes in the result.
+
+        With same-step autoreset, also replaces the observations of ended episodes by the final ones.
         """
         rows = over.tolist()
         _, _, all_terminated, all_truncated, _, _ = shown.poll
@@ -177,5 +181,5 @@ def _usual_row(reward: npt.NDArray[Any]) -> int:
 
 
 def _plain(value: Any) -> Any:
-    """Converts scalars in a row to plain numbers, as :func:`envpool_rs.rllib.pool_agents.rows` does."""
+    """Converts scalars in a row to Python numbers, as :func:`envpool_rs.rllib.pool_agents.rows` does."""
     return map_leaves(lambda part: part.item() if np.ndim(part) == 0 and hasattr(part, "item") else part, value)

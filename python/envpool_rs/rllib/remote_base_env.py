@@ -1,4 +1,4 @@
-"""Environments in Ray actors, polled as they get ready."""
+"""Environments in Ray actors, whose results a poll returns as soon as they are ready."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from envpool_rs.rllib.rllib_types import (
 from envpool_rs.rllib.sub_environments import RestartPolicy, annotate
 
 _INTERRUPT_INTERVAL = 0.5
-"""Interval in seconds at which a wait for environments lets Python handle Ctrl-C."""
+"""Interval in seconds at which waiting for environments lets Python handle Ctrl-C."""
 
 _CLOSE_TIMEOUT = 2.0
-"""Seconds in which environments must close before their actors are killed."""
+"""Time in seconds in which environments must close before their actors are killed."""
 
 
 class RemoteBaseEnv(AgentsBaseEnv):
@@ -53,13 +53,14 @@ class RemoteBaseEnv(AgentsBaseEnv):
         """Starts the actors, and Ray itself if it is not running.
 
         Args:
-            make_env: makes the environment at an index, in its actor; or makes actors, if ``existing_envs`` contains
-                one.
+            make_env: function that makes the environment at an index, in its actor; or a function that makes actors,
+                if ``existing_envs`` contains an actor.
             num_envs: required number of environments.
             multiagent: whether they are multi-agent environments.
             remote_env_batch_wait_ms: how long a poll waits for more than one environment, in milliseconds.
             existing_envs: existing actors; or one local environment, which provides the spaces and is not run.
-            restart_failed_sub_environments: whether an environment that raised, or whose actor died, is recreated.
+            restart_failed_sub_environments: whether an environment is recreated after it raised an exception or its
+                actor died.
             strict_rllib: whether ``poll`` has RLlib's own form.
 
         Raises:
@@ -104,7 +105,7 @@ class RemoteBaseEnv(AgentsBaseEnv):
         return {}
 
     def _discard(self, index: int) -> None:
-        """Discards an environment's results that were not polled yet."""
+        """Discards an environment's results that no poll has returned yet."""
         self._pending = {ref: what for ref, what in self._pending.items() if what[0] != index}
         self._unpolled.pop(index, None)
 
@@ -124,8 +125,9 @@ class RemoteBaseEnv(AgentsBaseEnv):
         return self._release()
 
     def _ready(self) -> list[Any]:
-        """Waits for finished requests and returns them; returns none only if none is in flight or other results are
-        available.
+        """Waits for finished requests and returns them.
+
+        The result is empty only if no request is in flight or other results are available.
         """
         refs = list(self._pending)
         if not refs:
@@ -236,7 +238,7 @@ class RemoteBaseEnv(AgentsBaseEnv):
         if closing and self._ray.is_initialized():
             self._ray.wait(closing, num_returns=len(closing), timeout=_CLOSE_TIMEOUT)
         for actor in self.actors:
-            with contextlib.suppress(Exception):  # Ray may already be shut down
+            with contextlib.suppress(Exception):  # Ray may have been shut down before
                 self._ray.kill(actor)
 
 
@@ -250,7 +252,7 @@ def _by_agent(result: tuple[Any, ...]) -> tuple[dict[Any, Any], ...]:
 
 
 def check_wait(remote_env_batch_wait_ms: Any) -> None:
-    """Checks a waiting time.
+    """Checks the waiting time ``remote_env_batch_wait_ms``.
 
     Raises:
         TypeError: for anything but a number.

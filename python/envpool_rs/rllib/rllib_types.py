@@ -20,7 +20,7 @@ def _version(text: str) -> tuple[int, ...]:
 
 
 def _is_ray(module: Any) -> bool:
-    """Returns whether a module is the ray package, not a folder of that name, which Python also imports."""
+    """Returns whether a module is the package ray, and not a folder named ``ray``, which Python also imports."""
     return hasattr(module, "__version__") and hasattr(module, "init")
 
 
@@ -47,8 +47,8 @@ def _has_rllib() -> bool:
     try:
         importlib.import_module("ray.rllib.env.base_env")
     except ModuleNotFoundError as error:
-        # Ignores only a missing requirement of RLlib, since ray was then installed without the extra `rllib`. Any other
-        # error shows a broken installation, and is raised.
+        # Ignores a missing requirement of RLlib: ray was then installed without the extra `rllib`. Any other error
+        # means a broken installation, and is raised.
         if error.name is None or error.name.partition(".")[0] == "ray":
             raise
         return False
@@ -104,11 +104,11 @@ class Convertible:
         and restart their own environments, and external environments open their own episodes.
 
         Args:
-            make_env: makes the environment at an index.
+            make_env: function that makes the environment at an index.
             num_envs: required number of environments, this one included.
             remote_envs: whether each environment runs in its own Ray actor; this object then only provides the spaces.
             remote_env_batch_wait_ms: how long a poll waits for more than one remote environment (milliseconds).
-            restart_failed_sub_environments: whether an environment that raised is recreated.
+            restart_failed_sub_environments: whether an environment that raised an exception is recreated.
             strict_rllib: whether ``poll`` has RLlib's own form.
 
         Returns:
@@ -169,10 +169,10 @@ Poll: TypeAlias = tuple[MultiEnvDict, MultiEnvDict, MultiEnvDict, MultiEnvDict, 
 """Observations, rewards, terminated flags, truncated flags, infos, and off-policy actions."""
 
 ALL = "__all__"
-"""Key of the whole environment's flag."""
+"""Key of an environment's flag in a dict of flags by agent."""
 
 COMMON = "__common__"
-"""Key of infos that belong to no agent."""
+"""Key of infos that belong to no single agent."""
 
 ONLY_AGENT = "agent0"
 """Id of the agent of an environment with one agent."""

@@ -46,9 +46,8 @@ class SingleAgentBaseEnv(SteppedBaseEnv):
 class VectorEnvWrapper(SingleAgentBaseEnv):
     """RLlib ``VectorEnv`` (of this package or ray's) as a ``BaseEnv``.
 
-    A vector of single environments, which has ``step_at``, accepts actions for a subset of them. Every other vector
-    steps all environments at once, so each must have an action, and environments whose episode has ended must be reset
-    before.
+    A vector with the method ``step_at`` accepts actions for a subset of its environments. Every other vector steps all
+    environments at once: each must have an action, and environments whose episode has ended must be reset before.
     """
 
     def __init__(self, vector_env: Any, *, strict_rllib: bool = False) -> None:
@@ -105,7 +104,7 @@ class VectorEnvWrapper(SingleAgentBaseEnv):
         self.vector_env.restart_at(index)
 
     def get_sub_environments(self, as_dict: bool = False) -> Any:
-        """Returns the environments' own objects, if there are any."""
+        """Returns the environment objects, if there are any."""
         return as_list_or_dict(self.vector_env.get_sub_environments(), as_dict)
 
     def _render(self, ids: Sequence[int]) -> Sequence[Any]:
@@ -177,7 +176,7 @@ class StackedBaseEnv(SingleAgentBaseEnv):
         self._take_all(result)
 
     def _store_successful(self, sent: list[int]) -> None:
-        """Stores the results of environments that did not fail; failed ones must be reset."""
+        """Stores the results of environments that did not fail; failed environments must be reset."""
         if self.vector_env.waiting_id:
             self._take_all(self.vector_env.step(None))
         for index in sent:

@@ -11,14 +11,14 @@ from envpool_rs._arguments import integer
 logger = logging.getLogger(__name__)
 
 MAX_CONSECUTIVE_FAILURES = 10
-"""Maximum number of consecutive failures of an environment, without a successful step or reset in between."""
+"""Maximum number of failures of an environment in a row, without a successful step or reset in between."""
 
 
 class RestartPolicy:
     """Decides whether a failed environment is recreated, and makes environments.
 
     Attributes:
-        restarts_failed: whether an environment that raised is recreated.
+        restarts_failed: whether an environment that raised an exception is recreated.
     """
 
     def __init__(self, make_env: Callable[[int], Any] | None, num_envs: int, restarts_failed: bool) -> None:
@@ -27,7 +27,7 @@ class RestartPolicy:
         self._failures = [0] * integer("num_envs", num_envs, 1)
 
     def make(self, index: int) -> Any:
-        """Returns the environment at an index.
+        """Makes the environment at an index.
 
         Raises:
             ValueError: without a function that makes environments.
@@ -71,13 +71,13 @@ class SubEnvironments:
         num_envs: int,
         restart_failed: bool,
     ) -> None:
-        """Makes the missing environments.
+        """Makes the environments that do not exist yet.
 
         Args:
-            make_env: makes the environment at an index; may be ``None`` if all exist.
+            make_env: function that makes the environment at an index; may be ``None`` if all environments exist.
             existing_envs: existing environments, in order.
             num_envs: required number of environments.
-            restart_failed: whether an environment that raised is recreated.
+            restart_failed: whether an environment that raised an exception is recreated.
 
         Raises:
             ValueError: if environments are missing and ``make_env`` is ``None``.
@@ -98,8 +98,8 @@ class SubEnvironments:
             The method's result; or its exception, if failed environments are recreated.
 
         Raises:
-            Exception: the environment's exception, with a note of its index; raised in any case after ten consecutive
-                failures.
+            Exception: the environment's exception, with its index as a note. After ten consecutive failures the
+                exception is always raised.
         """
         try:
             result = getattr(self.envs[index], method)(*arguments, **keywords)
@@ -138,6 +138,6 @@ def annotate(error: Exception, index: Any, method: str) -> Exception:
     note = f"raised by {method}() of environment {index!r}"
     if hasattr(error, "add_note"):
         error.add_note(note)
-    else:  # Python 3.10
+    else:  # Python 3.10, whose exceptions have no notes
         error.__notes__ = [*getattr(error, "__notes__", ()), note]  # type: ignore[attr-defined]
     return error

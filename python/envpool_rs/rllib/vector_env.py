@@ -48,12 +48,12 @@ class VectorEnv(Convertible, RayVectorEnv):  # type: ignore[misc]
         """Makes a vector of single environments with gymnasium's interface.
 
         Args:
-            make_env: makes the environment at an index; may be ``None`` if all exist.
+            make_env: function that makes the environment at an index; may be ``None`` if all environments exist.
             existing_envs: existing environments, in order.
             num_envs: required number of environments.
             action_space: the action space; ``None`` for the first environment's.
             observation_space: the observation space; ``None`` for the first environment's.
-            restart_failed_sub_environments: whether an environment that raised is recreated.
+            restart_failed_sub_environments: whether an environment that raised an exception is recreated.
 
         Raises:
             ValueError: if environments are missing and ``make_env`` is ``None``.
@@ -77,7 +77,7 @@ class VectorEnv(Convertible, RayVectorEnv):  # type: ignore[misc]
             options: reset options for each environment.
 
         Returns:
-            A list of observations and one of infos.
+            A list of observations and a list of infos.
         """
         raise NotImplementedError
 
@@ -118,7 +118,7 @@ class VectorEnv(Convertible, RayVectorEnv):  # type: ignore[misc]
         raise NotImplementedError
 
     def get_sub_environments(self) -> list[Any]:
-        """Returns the environments' own objects, if there are any."""
+        """Returns the environment objects, if there are any."""
         return []
 
     def try_render_at(self, index: int | None = None) -> Any:
@@ -148,7 +148,7 @@ class VectorizedGymEnv(VectorEnv):
         action_space: Any = None,
         restart_failed_sub_environments: bool = False,
     ) -> None:
-        """Makes the missing environments; arguments as for :meth:`VectorEnv.vectorize_gym_envs`."""
+        """Makes the environments that do not exist yet; takes the arguments of :meth:`VectorEnv.vectorize_gym_envs`."""
         self._environments = SubEnvironments(make_env, existing_envs, num_envs, restart_failed_sub_environments)
         first = self._environments.envs[0]
         super().__init__(observation_space or first.observation_space, action_space or first.action_space, num_envs)
@@ -179,7 +179,10 @@ class VectorizedGymEnv(VectorEnv):
     def vector_step(
         self, actions: list[Any]
     ) -> tuple[list[Any], list[float], list[bool], list[bool], list[dict[str, Any]]]:
-        """Steps every environment; an environment's exception is raised after all were stepped."""
+        """Steps every environment.
+
+        An environment's exception is raised after all environments were stepped.
+        """
         if len(actions) != self.num_envs:
             raise ValueError(f"actions has {len(actions)} entries: expected num_envs={self.num_envs}")
         failure: Exception | None = None
@@ -221,7 +224,7 @@ class VectorizedGymEnv(VectorEnv):
         return [observation for observation, _ in rows], [info for _, info in rows]
 
     def _reset_until_it_succeeds(self, index: int, seed: Any, options: Any) -> tuple[Any, Any]:
-        while True:  # terminates: SubEnvironments gives up after some consecutive failures
+        while True:  # the loop ends, because SubEnvironments gives up after ten consecutive failures
             observation, info = self.reset_at(index, seed=seed, options=options)
             if not isinstance(observation, Exception):
                 return observation, info

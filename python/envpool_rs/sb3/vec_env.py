@@ -27,7 +27,7 @@ except ImportError as error:
     raise ImportError("envpool_rs.sb3 needs Stable-Baselines3: pip install 'envpool_rs[sb3]'") from error
 
 _ENDINGS = ("episode", "final_obs", "final_info")
-"""Infos about the end of an episode, for which Stable-Baselines3 has its own format."""
+"""Infos about the end of an episode that Stable-Baselines3 expects in another format."""
 
 
 class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
@@ -67,8 +67,8 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
             isinstance(env, (str, GymnasiumEnvSpec)) or makes_environments(env)
         )
         self.vector_env: Any = _checked(env, options) if is_made else _made(env, num_envs, options)
-        # Attributes of single environments are accessed without gymnasium's vector wrappers, which lack methods for
-        # them.
+        # Attributes of single environments are accessed on the innermost vector environment: gymnasium's vector
+        # wrappers lack methods for them.
         self._unwrapped: Any = self.vector_env.unwrapped
         self._records = _records_episodes(self.vector_env)
         self._started = time.time()
@@ -176,8 +176,6 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         pictures: Sequence[Any] = self.vector_env.render()
         return pictures
 
-    # Operations on single environments.
-
     def _store_action_masks(self, info: dict[str, Any]) -> None:
         if "action_mask" in info:
             self._action_masks = info["action_mask"].astype(np.bool_)
@@ -205,9 +203,9 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
             method_name: ``"action_masks"``, if environments report which actions are allowed; ``"render"``,
                 ``"reset"``, ``"get_wrapper_attr"``, ``"has_wrapper_attr"`` and ``"set_wrapper_attr"``; and every method
                 of environments written in Python.
-            method_args: its arguments.
+            method_args: the method's arguments.
             indices: environments: ``None`` for all, an int, or several.
-            method_kwargs: its keyword arguments.
+            method_kwargs: the method's keyword arguments.
 
         Raises:
             AttributeError: for methods that the environments lack.

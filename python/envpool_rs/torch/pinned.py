@@ -16,12 +16,12 @@ except ImportError as error:
 class Pinned:
     """Results of a synchronous pool as tensors on a device: ``pinned = Pinned(env); obs, info = pinned.reset()``.
 
-    The environments write into pinned memory, from which the device copies while later steps run. A step waits for the
-    copies of the step that used its buffer before, two steps ago, and for nothing else. On a device that is no GPU the
-    results are copies in ordinary memory.
+    The environments write into pinned memory, from which the device copies while later steps run. A step waits only for
+    the copies of the step that last used its buffer, two steps ago. On a device that is no GPU the results are copies
+    in ordinary memory.
 
-    Copies run on the device's current stream, so that later work on this stream sees them. Another stream has to wait
-    for it.
+    Copies run on the device's current stream, so that later work on this stream uses the copied results. Work on
+    another stream has to wait for this stream.
 
     Attributes:
         env: the pool.
@@ -34,8 +34,8 @@ class Pinned:
         Args:
             env: a pool with gymnasium's or gym's interface whose ``batch_size`` is ``num_envs``.
             device: the device of the results.
-            keys: results to copy: ``"obs"`` and names of reward and flags; ``None`` for all of these. The others, and
-                the infos, stay numpy arrays.
+            keys: results to copy: ``"obs"`` and names of reward and flags; ``None`` for all of these. All other
+                results, and the infos, remain numpy arrays.
             buffers: number of buffers, at least 1; with one, a step waits for the copies of the step before.
 
         Raises:
@@ -46,7 +46,7 @@ class Pinned:
             raise ValueError(f"buffers={buffers}: expected at least 1")
         self.env = env
         self.device = torch.device(device)
-        # One step of each array: only dtypes and shapes are used.
+        # The buffer of one step serves only to read the dtype and shape of each array.
         arrays = env.rollout_buffer(1).arrays
         self._names = [name for name in arrays if name != "info"]
         if self._names[:1] != ["obs"] or "step_type" in self._names:
@@ -80,7 +80,7 @@ class Pinned:
 
         Args:
             action: as for the pool's own ``step``, or a tensor on any device.
-            into: tensors on the device that receive the copies, by key; the others are new.
+            into: tensors on the device that receive the copies, by key; results without one are new tensors.
 
         Returns:
             The result of the pool's own ``step``, with tensors on the device. They are valid for later work on the
@@ -94,7 +94,7 @@ class Pinned:
             raise ValueError(f"into has the key {unknown[0]!r}: expected some of {', '.join(self._keys)}")
         buffer = self._free_buffer()
         if isinstance(action, torch.Tensor):
-            action = action.detach().cpu()  # waits for the device's work on it
+            action = action.detach().cpu()  # waits until the device has computed the action
         result = self.env.step(action, out=buffer.out)
         tensors = buffer.upload(into)
         return (*(tensors.get(name, array) for name, array in zip(self._names, result, strict=False)), result[-1])
@@ -108,7 +108,7 @@ class Pinned:
 
 
 class _Buffer:
-    """Memory for one step's results, and the event after their copies.
+    """Memory for the results of one step, and the event that marks the end of their copies.
 
     Attributes:
         out: numpy arrays over the memory, for the pool.
@@ -129,12 +129,12 @@ class _Buffer:
         return torch.zeros(shape, dtype=torch_dtype, pin_memory=self._is_cuda)
 
     def wait(self) -> None:
-        """Waits until the copies of the last upload have ended."""
+        """Waits until the last copies to the device have ended."""
         if self._copied is not None:
             self._copied.synchronize()
 
     def upload(self, into: Mapping[str, Any] | None) -> dict[str, Any]:
-        """Starts copies to the device, and returns their targets."""
+        """Starts copying the results to the device, and returns the device's tensors."""
         into = into or {}
         uploaded = {
             key: self._copy_into(into[key], part) if key in into else _mapped(self._copy, part)

@@ -21,8 +21,8 @@ class ActorRequest:
         actor: number of the actor.
         ids: the environments.
         is_reset: whether it is a reset instead of a step.
-        arguments: its arguments besides the ids.
-        call: the call's handle, see `ActorCalls`; ``None`` if the call is made when its reply is taken.
+        arguments: the request's arguments besides the ids.
+        call: handle of the call to the actor, see `ActorCalls`; ``None`` if the call is made when its reply is taken.
         renewals: number of restarts of the actor at the time when the request was sent.
         answer: the reply, a `StepBatch` or a list; ``None`` until it was taken.
     """

@@ -1,4 +1,4 @@
-"""Workers for an environment of an `EnvBackend`, and for an environment in its own process."""
+"""Workers for environments of an `EnvBackend`, and for an environment in its own process."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class BackendEnvWorker(EnvWorker):
         self._requested, self.is_reset = RESET, True
 
     def customized_method(self, func: str, data: dict[str, Any] | None = None) -> None:
-        """Calls a method of the environment, and keeps the result for `recv`."""
+        """Calls a method of the environment, and stores the result for `recv`."""
         self._method = self._executor.call_methods([self._env_id], func, [data or {}])
         self._requested = METHOD
 
@@ -109,7 +109,7 @@ class BackendEnvWorker(EnvWorker):
 
 
 _LONGEST_SLEEP = 0.001
-"""Longest pause, in seconds, between checks of workers without a common wake-up."""
+"""Longest pause, in seconds, between checks of workers that no common event wakes up."""
 
 
 class SubprocEnvWorker(BackendEnvWorker):
@@ -133,7 +133,7 @@ class SubprocEnvWorker(BackendEnvWorker):
         """Starts the process, and makes the environment there.
 
         Args:
-            env_fn: makes the environment.
+            env_fn: function that makes the environment.
             share_memory: accepted for compatibility with Tianshou; memory is always shared.
             no_warning: whether to silence warnings of the environment.
             context: as for `SubprocVectorEnv`.
@@ -160,7 +160,7 @@ class SubprocEnvWorker(BackendEnvWorker):
         Args:
             executor: the backend of the group.
             env_id: the environment.
-            env_fn: the function that made it.
+            env_fn: the function that made the environment.
         """
         worker = cls.__new__(cls)
         BackendEnvWorker.__init__(worker, env_fn)
@@ -188,7 +188,7 @@ class SubprocEnvWorker(BackendEnvWorker):
         return bool(self._requested == METHOD or self._executor.group.wait([self._env_id], 1, 0.0).size)
 
     def close_env(self) -> None:
-        """Closes the environment; ends its process if the worker has its own."""
+        """Closes the environment; also ends its process if this worker started it."""
         if self._alone:
             with _without_env_number():
                 self._executor.close()

@@ -34,7 +34,7 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         workers: the worker of each environment.
         worker_class: class of the workers.
         worker_fn: the function that made the workers.
-        worker_name: its name.
+        worker_name: name of this function.
         worker_num: number of workers.
         wait_num: number of environments that a step waits for.
         timeout: seconds that a step waits; ``None`` for no limit.
@@ -64,17 +64,17 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
 
         Args:
             env_fns: functions that make one environment each.
-            worker_fn: makes a worker from such a function: a subclass of `EnvWorker`, or a function that returns one.
+            worker_fn: subclass of `EnvWorker`, or a function that returns a worker; called with each of ``env_fns``.
                 It also receives ``num_cpu_per_worker``, ``num_gpu_per_worker``, ``sub_worker_fn`` and ``no_warning`` if
                 its signature names them.
             wait_num: number of finished environments after which a step returns; ``None`` waits for all.
             timeout: seconds after which a step returns the environments that have finished, at least one.
             norm_obs: whether to normalise observations.
             update_obs_rms: whether to update the statistics.
-            num_cpu_per_worker: passed to workers that accept it.
-            num_gpu_per_worker: passed to workers that accept it.
-            sub_worker_fn: for workers that host several environments: makes the workers inside of them.
-            no_warning: silences warnings of the environments.
+            num_cpu_per_worker: number of CPUs, for workers that accept it.
+            num_gpu_per_worker: number of GPUs, for workers that accept it.
+            sub_worker_fn: function that makes a worker for each environment, in workers that host several environments.
+            no_warning: whether warnings of the environments are silenced.
             obs_rms: initial statistics.
             return_truncated: whether `step` returns ``terminated`` and ``truncated`` instead of ``done``.
 
@@ -132,7 +132,7 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
 
     @property
     def waiting_id(self) -> list[int]:
-        """Environments with a step that has not been returned yet, in the order of sending."""
+        """Ids of environments with a step whose result has not been returned yet, in the order of sending."""
         return list(self._pending.waiting)
 
     @property
@@ -142,7 +142,7 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
 
     @property
     def ready_id(self) -> list[int]:
-        """Environments that accept a request."""
+        """Ids of environments that accept a request."""
         return [env_id for env_id in self._all_ids if env_id not in self._pending.waiting]
 
     def reset(self, id: Any = None, *, return_info: bool = False, **kwargs: Any) -> Any:
@@ -186,7 +186,8 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         In asynchronous mode, only environments that are ready may be stepped: those in the last ``info``; initially all
         of them.
 
-        If an environment raises, this call raises; the others' results are kept, and ``step(None)`` returns them.
+        If an environment raises an exception, this call raises it. The results of all other environments are stored,
+        and ``step(None)`` returns them.
 
         Args:
             action: a sequence with an action for each of ``id``; ``None`` to fetch steps that were not returned yet.
@@ -224,14 +225,15 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         if self.return_truncated:
             return observations, rewards, terminated, truncated, object_array(infos)
         done = terminated | truncated
-        if 1 in done.tobytes():  # takes a tenth of the time of done.any()
+        if 1 in done.tobytes():  # faster than `done.any()` by a factor of ten
             self._add_truncation_flags(infos, done, truncated & ~terminated, four_values)
         return observations, rewards, done, object_array(infos)
 
     @staticmethod
     def _add_truncation_flags(infos: Any, done: Any, by_time: Any, four_values: Any) -> None:
-        """Adds ``"TimeLimit.truncated"`` to infos of ended episodes; environments that return four values have set it
-        already.
+        """Adds ``"TimeLimit.truncated"`` to infos of ended episodes.
+
+        Environments that return gym's four values have set it themselves.
         """
         for row in done.nonzero()[0].tolist():
             if four_values is None or not four_values[row]:
@@ -241,8 +243,8 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
     def obs_rms(self) -> Any:
         """Statistics that normalise observations; ``None`` for none.
 
-        A `RunningMeanStd`, or a dict or tuple of them for dict and tuple observations. Assign the statistics of another
-        environment to it; set ``update_obs_rms`` to ``False`` to freeze it.
+        The value is a `RunningMeanStd`, or a dict or tuple of them for dict and tuple observations. The statistics of
+        another environment may be assigned; ``update_obs_rms=False`` freezes them.
         """
         return self._obs_rms
 
@@ -274,7 +276,7 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         """Closes all environments and ends their processes.
 
         Raises:
-            RuntimeError: if it was called before.
+            RuntimeError: if `close` was called before.
         """
         self._assert_is_not_closed()
         self.is_closed = True
@@ -317,7 +319,7 @@ class DummyVectorEnv(BaseVectorEnv):
             env_fns: functions that make one environment each.
             num_cpus: accepted for compatibility with the family; not used.
             num_gpus: accepted for compatibility with the family; not used.
-            no_warning: silences warnings of the environments.
+            no_warning: whether warnings of the environments are silenced.
             kwargs: as for `BaseVectorEnv`.
         """
         super().__init__(env_fns, DummyEnvWorker, no_warning=no_warning, **kwargs)

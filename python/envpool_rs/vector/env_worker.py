@@ -43,7 +43,7 @@ class EnvWorker(ABC):
         """Returns an attribute of the environment.
 
         Raises:
-            AttributeError: if there is none.
+            AttributeError: if the environment does not have the attribute.
         """
 
     @abstractmethod
@@ -83,7 +83,7 @@ class EnvWorker(ABC):
 
         Args:
             func: a method's name, or names joined by dots.
-            data: its arguments by name.
+            data: the method's arguments by name.
         """
         raise NotImplementedError(f"{type(self).__name__} has no customized_method")
 
@@ -137,10 +137,10 @@ class EnvWorker(ABC):
 
     @abstractmethod
     def close_env(self) -> None:
-        """Closes the environment. `close` calls it once."""
+        """Closes the environment; `close` calls this method once."""
 
     def close(self) -> None:
-        """Closes the environment at the first call."""
+        """Closes the environment; later calls do nothing."""
         if not self.is_closed:
             self.is_closed = True
             self.close_env()
@@ -161,9 +161,7 @@ class DummyEnvWorker(EnvWorker):
 
     @contextlib.contextmanager
     def _quiet(self) -> Iterator[None]:
-        """If ``no_warning`` is set, wraps ``env_fn`` so that warnings of its environment, and no others, are
-        silenced.
-        """
+        """Wraps ``env_fn`` if ``no_warning`` is set, so that only warnings of its environment are silenced."""
         if not self._no_warning:
             yield
             return

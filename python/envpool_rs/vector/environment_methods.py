@@ -112,7 +112,7 @@ class EnvironmentMethods:
         """Returns the result of each environment's ``render``.
 
         Args:
-            kwargs: its arguments.
+            kwargs: arguments of each environment's ``render``.
 
         Raises:
             RuntimeError: as for `get_env_attr`.
@@ -120,7 +120,7 @@ class EnvironmentMethods:
         return self._ask(None, lambda ids: self._executor.render(ids, kwargs))
 
     def _ask(self, id: Any, ask: Callable[[Sequence[int]], list[Any]]) -> list[Any]:
-        """Returns the replies of idle environments; raises the first failure."""
+        """Calls ``ask`` for idle environments and returns their replies; raises the first failure."""
         self._assert_is_not_closed()
         ids = self._wrap_id(id)
         self._pending.require_idle(ids)

@@ -46,7 +46,7 @@ class EnvBackend(ABC):
 
         Args:
             ids: ids of idle environments.
-            seeds: one for each; for ``None``, ``reset`` is called without a seed.
+            seeds: a seed for each; for ``None``, ``reset`` is called without a seed.
             keywords: all other arguments of ``reset``.
         """
 
@@ -66,8 +66,8 @@ class EnvBackend(ABC):
 
     @abstractmethod
     def take_steps(self, ids: Sequence[int]) -> StepBatch | list[StepResult | Failure]:
-        """Returns the results of finished steps, in the order of ``ids``; a batch, if no step failed and batching is
-        fast; otherwise a list.
+        """Returns the results of finished steps, in the order of ``ids``: a batch if no step failed and batching is
+        fast, otherwise a list.
         """
 
     @abstractmethod
@@ -76,7 +76,7 @@ class EnvBackend(ABC):
     ) -> tuple[Any, list[dict[str, Any]]] | list[tuple[Any, dict[str, Any]] | Failure]:
         """Returns the results of finished resets, in the order of ``ids``.
 
-        If no reset failed and stacking is fast, these are stacked observations and infos; otherwise, for each
+        If no reset failed and stacking is fast, returns stacked observations and infos. Otherwise returns, for each
         environment, an observation and an info, or a failure.
         """
 
@@ -118,7 +118,7 @@ class EnvBackend(ABC):
         return self.apply("render", ids, [(dict(keywords),)] * len(ids))
 
     def environments(self, ids: Sequence[int]) -> list[Any]:
-        """Returns the environments as objects (copies if they are in other processes), or failures."""
+        """Returns each environment as an object (a copy if it is in another process), or a failure."""
         return self.apply("get_environment", ids, [()] * len(ids))
 
     @abstractmethod
@@ -127,7 +127,7 @@ class EnvBackend(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """Closes all environments; raises the first failure after the last one is closed."""
+        """Closes all environments; raises the first failure after all are closed."""
 
 
 class EnvironmentFailure:
@@ -154,16 +154,16 @@ class EnvironmentFailure:
 
 
 class StepLedger:
-    """Ledger of steps that were sent and not returned yet.
+    """Ledger of steps that were sent and whose results were not returned yet.
 
-    A failed step is reported once, by an exception; the results that arrived together with it are kept, and the next
+    A failed step is reported once, by an exception; the results that arrived together with it are stored, and the next
     fetch returns them. An interrupted call (Ctrl-C) leaves its steps pending. Other interrupted requests are waited for
     and dropped before their environments receive a new request.
 
     Args:
         executor: the backend of the environments.
         wait_num: number of environments that a fetch waits for in asynchronous mode.
-        timeout: seconds that it waits.
+        timeout: maximum time in seconds that a fetch waits.
         is_async: whether a fetch may return only some of the steps that were sent together.
 
     Attributes:
@@ -199,15 +199,16 @@ class StepLedger:
 
     @property
     def is_idle(self) -> bool:
-        """Whether every sent step was returned, and no request was interrupted."""
+        """Whether the result of every sent step was returned, and no request was interrupted."""
         return not (self.waiting or self.interrupted)
 
     def finish_all(self, ids: list[int], taken: Sequence[StepResult | Failure]) -> StepBatch:
-        """Returns the steps of all environments, stacked from single results; no environment may have had another step
-        in flight.
+        """Returns the steps of all environments, stacked from single results.
+
+        No environment may have had another step in flight.
 
         Raises:
-            Exception: an environment's exception; the other results are kept.
+            Exception: an environment's exception; the results of all other environments are stored.
         """
         self.waiting = ids
         batch = self._one_by_one(ids, ids, taken)
@@ -215,10 +216,11 @@ class StepLedger:
         return batch
 
     def fetch(self) -> StepBatch:
-        """Returns finished steps: all in synchronous mode, else at least one, limited by ``wait_num`` and ``timeout``.
+        """Returns finished steps: all in synchronous mode, otherwise at least one, limited by ``wait_num`` and
+        ``timeout``.
 
         Raises:
-            RuntimeError: if there are none.
+            RuntimeError: if no step was sent.
             Exception: an environment's exception.
         """
         if not self.waiting:
@@ -260,7 +262,7 @@ class StepLedger:
         return batch_steps(ids, results, self._executor.observation_spaces())
 
     def drop(self, ids: Sequence[int]) -> None:
-        """Makes environments idle for a reset: in synchronous mode, unfetched steps are dropped.
+        """Prepares environments for a reset: in synchronous mode, drops their unfetched steps.
 
         Raises:
             RuntimeError: in asynchronous mode for environments with a step that was not returned yet.
@@ -279,7 +281,7 @@ class StepLedger:
         results.
 
         Raises:
-            RuntimeError: naming the first such environment.
+            RuntimeError: naming the first environment that is not idle.
         """
         self._drop_interrupted()
         for env_id in ids if self.waiting else ():

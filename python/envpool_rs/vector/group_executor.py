@@ -24,7 +24,7 @@ class WorkerGroupBackend(EnvBackend):
         self._all_ids = list(range(group.num_envs))
 
     def _group_ids(self, ids: Sequence[int]) -> Any:
-        """Returns ids in the form for the group: `None` if they are all ids in order, which is faster."""
+        """Returns ids in the form that the group takes: `None` for all ids in order, which is faster."""
         return None if ids == self._all_ids else np.asarray(ids, dtype=np.int64)
 
     def send_steps(self, ids: Sequence[int], actions: Any) -> None:
@@ -36,7 +36,10 @@ class WorkerGroupBackend(EnvBackend):
         self.group.send_resets(self._group_ids(ids), seeds=seeds, **keywords)
 
     def wait(self, ids: Sequence[int], count: int, timeout: float | None) -> list[int]:
-        """Waits in one call of the group; a second call collects environments that have finished meanwhile."""
+        """Waits for requests.
+
+        One call of the group waits; a second call collects environments that have finished meanwhile.
+        """
         given = self._group_ids(ids)
         if timeout is None and count == len(ids):
             self.group.wait_all(given)
@@ -64,7 +67,9 @@ class WorkerGroupBackend(EnvBackend):
         return flying
 
     def take_steps(self, ids: Sequence[int]) -> StepBatch | list[StepResult | Failure]:
-        """Reads all rows at once, unless an observation or a reward did not fit its row."""
+        """Returns the results of finished steps; reads all rows at once, unless an observation or a reward did not fit
+        its row.
+        """
         return self._batch(self.group.take_steps(self._group_ids(ids)), ids)
 
     def _batch(self, steps: Steps, ids: Sequence[int]) -> StepBatch | list[StepResult | Failure]:
@@ -99,7 +104,7 @@ class WorkerGroupBackend(EnvBackend):
     def take_resets(
         self, ids: Sequence[int]
     ) -> tuple[Any, list[dict[str, Any]]] | list[tuple[Any, dict[str, Any]] | Failure]:
-        """Reads all rows at once, unless an observation did not fit its row."""
+        """Returns the results of finished resets; reads all rows at once, unless an observation did not fit its row."""
         steps = self.group.take_steps(self._group_ids(ids))
         if not steps.failures and steps.in_rows:
             return steps.observations(), self._infos(steps)
@@ -124,8 +129,9 @@ class WorkerGroupBackend(EnvBackend):
         self.group.discard(ids)
 
     def apply(self, operation: str, ids: Sequence[int], arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
-        """Runs the operation in all environments at once. Records seeds that are set, from which seeds of episodes
-        after the loss of a worker are derived.
+        """Runs an operation in all environments at once.
+
+        Records the seeds that it sets; seeds of episodes after the loss of a worker are derived from them.
         """
         if operation == "seed_environment":
             self.group.record_seeds(ids, [seed for (seed,) in arguments])
@@ -149,5 +155,5 @@ class WorkerGroupBackend(EnvBackend):
         return self.group.take_values(given)
 
     def close(self) -> None:
-        """Ends the processes."""
+        """Ends the worker processes."""
         self.group.close()

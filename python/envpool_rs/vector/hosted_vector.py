@@ -29,9 +29,9 @@ class ActorVectorEnv(ActorMethods):
         """Stores the arguments; `make` makes the environments.
 
         Args:
-            first: the id of its first environment.
-            env_fns: pickled functions that make them.
-            sub_worker_fn: the pickled function that makes their workers.
+            first: the id of the actor's first environment.
+            env_fns: pickled functions that make the environments.
+            sub_worker_fn: pickled function that makes the environments' workers.
             no_warning: whether to silence warnings of the environments.
             restart: whether dead worker processes are restarted.
         """
@@ -63,7 +63,7 @@ class ActorVectorEnv(ActorMethods):
 
         Args:
             ids: the environments; ``None`` for all.
-            actions: one for each.
+            actions: an action for each environment.
 
         Returns:
             A `StepBatch`; if any environment failed, a list with a `StepResult` or failure for each.
@@ -94,7 +94,7 @@ class ActorVectorEnv(ActorMethods):
         return self._described(taken)
 
     def ask(self, operation: str, ids: Sequence[int], arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
-        """Runs `EnvBackend.apply`; returns its value for each environment, or a failure."""
+        """Runs an operation by `EnvBackend.apply`; returns its value for each environment, or a failure."""
         return self._described(self._executor.apply(operation, self._local(ids), arguments))
 
     def close(self) -> Any:
@@ -111,7 +111,7 @@ class ActorVectorEnv(ActorMethods):
         return [env_id - self._first for env_id in ids]
 
     def _described(self, values: Sequence[Any]) -> list[Any]:
-        """Returns the values, with failures converted to picklable ones that contain the driver's ids."""
+        """Returns the values, with failures replaced by picklable ones that contain the driver's ids."""
         return [self._failure(each) if hasattr(each, "raised") else each for each in values]
 
     def _failure(self, failure: Any) -> EnvFailure:
@@ -130,15 +130,14 @@ def _vector(env_fns: list[Callable[[], Any]], sub_worker_fn: Any, no_warning: bo
         # Processes are spawned instead of forked, because the threads of Ray's process would not exist in a fork.
         return SubprocVectorEnv(env_fns, no_warning=no_warning, context="spawn", restart=restart)
     if sub_worker_fn is DummyEnvWorker:
-        # The worker group's in-process host replaces `DummyVectorEnv`: it runs the same loop in two thirds of the time.
+        # `num_workers=0` hosts the environments in this process, by the worker group's host instead of
+        # `DummyVectorEnv`: it runs the same loop in two thirds of the time.
         return SubprocVectorEnv(env_fns, no_warning=no_warning, num_workers=0, caller_steps=True)
     return BaseVectorEnv(env_fns, sub_worker_fn, no_warning=no_warning)
 
 
 def _renumber(error: BaseException, local: int, env_id: int) -> None:
-    """Replaces the environment's number within the actor, at the start of an error's message, by the driver's
-    number.
-    """
+    """Replaces the environment's number at the start of an error's message: the actor's number by the driver's."""
     name = f"environment {local}: "
     if error.args and isinstance(error.args[0], str) and error.args[0].startswith(name):
         error.args = (f"environment {env_id}: " + error.args[0].removeprefix(name), *error.args[1:])

@@ -13,8 +13,8 @@ from envpool_rs._workers.adapters import adapt_dm_env
 class QuietEnvFn:
     """Callable that makes an environment whose warnings are silenced.
 
-    In another process than the one that created this object, it silences all warnings of the process. Otherwise, it
-    silences only warnings raised in the environment's methods.
+    If the environment is made in another process than this object was, all warnings of that process are silenced.
+    Otherwise, only warnings raised in the environment's methods are.
     """
 
     def __init__(self, env_fn: Callable[[], Any]) -> None:
@@ -32,7 +32,9 @@ class QuietEnvFn:
 
 
 class QuietEnvironment:
-    """Wrapper that silences warnings raised in an environment's methods; forwards all other attributes.
+    """Wrapper that silences warnings raised in an environment's methods.
+
+    All other attributes are forwarded to the environment.
 
     Attributes:
         env: the environment.

@@ -34,7 +34,7 @@ class RayBackend(EnvBackend):
     actor runs these calls one after the other.
 
     Attributes:
-        lists: for each actor its environments.
+        lists: for each actor the ids of its environments.
         is_direct: whether actors are called over the driver's own connections.
     """
 
@@ -114,8 +114,6 @@ class RayBackend(EnvBackend):
             raise
         return spaces
 
-    # Requests.
-
     def send_steps(self, ids: Sequence[int], actions: Any) -> None:
         """Sends steps with one call for each actor."""
         for actor, places in self._division(ids):
@@ -151,11 +149,10 @@ class RayBackend(EnvBackend):
             request.call = self._call_actor(request)
         self._requests.update(dict.fromkeys(ids, request))
 
-    # Waiting.
-
     def wait(self, ids: Sequence[int], count: int, timeout: float | None) -> list[int]:
-        """Waits for the first replies; returns at once if all environments are requested, since taking replies also
-        waits.
+        """Waits for the first replies.
+
+        Returns at once if all environments are requested, because taking replies also waits.
         """
         if timeout is None and count == len(ids):
             return list(ids)
@@ -183,10 +180,10 @@ class RayBackend(EnvBackend):
     def _requests_of(self, ids: Sequence[int]) -> list[ActorRequest]:
         return list(dict.fromkeys(self._requests[env_id] for env_id in ids))
 
-    # Results.
-
     def take_steps(self, ids: Sequence[int]) -> StepBatch | list[StepResult | Failure]:
-        """Concatenates the batches of all actors; returns single results if a request failed or shapes differ."""
+        """Returns the steps of all environments: the actors' batches concatenated; or single results if a request
+        failed or shapes differ.
+        """
         requests = self._fetch(ids)
         batches = [request.reply for request in requests if isinstance(request.reply, StepBatch)]
         answered = [env_id for request in requests for env_id in request.ids]
@@ -204,7 +201,7 @@ class RayBackend(EnvBackend):
     def take_resets(
         self, ids: Sequence[int]
     ) -> tuple[Any, list[dict[str, Any]]] | list[tuple[Any, dict[str, Any]] | Failure]:
-        """Returns an observation and an info, or a failure, for each."""
+        """Returns an observation and an info, or a failure, for each environment."""
         self._fetch(ids)
         taken = [self._requests[env_id].reply_of(env_id) for env_id in ids]
         self._forget(ids)
@@ -250,7 +247,8 @@ class RayBackend(EnvBackend):
                 self._recovery.note_answers(request.ids)
                 return answer
             except self._calls.deaths as error:
-                # Requests that were lost together count as one loss, so the actor is restarted only for the first.
+                # Requests to one actor that were lost together count as one loss, so the actor is restarted only for
+                # the first of them.
                 if request.restarts == self._recovery.counts[request.actor]:
                     self._handle_loss(request.actor, error)
                 request.call, request.restarts = None, self._recovery.counts[request.actor]
@@ -271,7 +269,7 @@ class RayBackend(EnvBackend):
         if losses:
             self._dead[actor] = self._death(actor, error, losses)
             return
-        self._ray.kill(self._actors[actor])  # The actor may live: possibly only its connection is lost.
+        self._ray.kill(self._actors[actor])  # the actor may be alive if only its connection was lost
         self._actors[actor] = self._start(actor)
         made = self._actors[actor].make.remote()
         failures: tuple[type[BaseException], ...] = (RuntimeError, *death_errors(self._ray))
@@ -292,8 +290,9 @@ class RayBackend(EnvBackend):
         return ActorDied.of(actor, range(ids[0], ids[-1] + 1), error, losses, _ADVICE)
 
     def _recovered_reply(self, request: ActorRequest) -> list[Any]:
-        """Returns the reply to a request some of whose environments were restarted; these return the first observation
-        of an episode.
+        """Returns the reply to a request after its actor was restarted.
+
+        The restarted environments' part is the first observation of a new episode.
         """
         restarted = self._recovery.owing(request.ids)
         if request.is_reset:
@@ -322,10 +321,8 @@ class RayBackend(EnvBackend):
     def _asked_now(self, actor: int, method: str, *arguments: Any) -> Any:
         return self._calls.answer(self._calls.call(actor, method, *arguments))
 
-    # Everything else.
-
     def apply(self, operation: str, ids: Sequence[int], arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
-        """Runs the operation in all actors at once."""
+        """Runs an operation in all actors at once."""
         self._check_connected()
         if operation == "seed_environment":
             self._recovery.record_seeds(ids, [seed for (seed,) in arguments])

@@ -54,7 +54,7 @@ class RayVectorEnv(BaseVectorEnv):
         direct: bool = True,
         **kwargs: Any,
     ) -> None:
-        """Starts Ray unless this process is connected to it, then the actors.
+        """Starts Ray, unless this process is connected to a cluster, and then the actors.
 
         Args:
             env_fns: functions that make one environment each; lambdas and closures too.
@@ -66,7 +66,7 @@ class RayVectorEnv(BaseVectorEnv):
                 system's temporary folder.
             num_cpu_per_worker: CPUs that Ray reserves for each actor.
             num_gpu_per_worker: GPUs that Ray reserves for each actor.
-            sub_worker_fn: makes the environments' workers within an actor; a subclass of `EnvWorker`.
+            sub_worker_fn: subclass of `EnvWorker` that makes the environments' workers within an actor.
             restart: whether a dead actor, or an actor's dead worker process, is restarted. Its environments start new
                 episodes; the first row has ``info["restarted"]``, reward 0, and is truncated. If false, its
                 environments are lost, and requests for them raise an error.
@@ -74,12 +74,12 @@ class RayVectorEnv(BaseVectorEnv):
             ray_options: further arguments for ``ray.init``.
             direct: whether actors are called over this process's own TCP connections, in a twentieth of the time of
                 Ray's calls. For actors that cannot be reached by TCP (because of a firewall between nodes) and clusters
-                with encrypted traffic, Ray's calls are used; `is_direct` reports it.
+                with encrypted traffic, Ray's calls are used; `is_direct` reports which calls are used.
             kwargs: as for `BaseVectorEnv`.
 
         Raises:
             ImportError: if ray is missing or too old.
-            ValueError: for a value that is not allowed, or more actors than the cluster has room for.
+            ValueError: for a value that is not allowed, or more actors than the cluster has resources for.
             TypeError: for functions that cannot be pickled, naming them.
             Exception: an ``env_fn``'s exception, naming the environment.
         """
@@ -110,7 +110,7 @@ class RayVectorEnv(BaseVectorEnv):
         return [len(each) for each in split_evenly(self._env_fns, count)]
 
     def _most_actors(self) -> int:
-        """Returns the largest useful number of actors."""
+        """Returns the maximum number of actors: one per environment."""
         return len(self._env_fns)
 
     def _make_executor(self, offered: dict[str, Any]) -> EnvBackend:
@@ -213,14 +213,14 @@ class RaySubprocVectorEnv(RayVectorEnv):
         num_gpu_per_worker: float = 0,
         **kwargs: Any,
     ) -> None:
-        """Starts Ray unless this process is connected to it, then the actors and their processes.
+        """Starts Ray, unless this process is connected to a cluster, and then the actors and their processes.
 
         Args:
             env_fns: a list of functions for each actor, of any length; an actor takes several lists if there are fewer
                 actors than lists.
-            num_cpus: as for `RayVectorEnv`, like all other arguments below.
+            num_cpus: CPUs for all actors together, as for `RayVectorEnv`.
             num_gpus: GPUs.
-            no_warning: silences warnings.
+            no_warning: whether warnings are silenced.
             temp_ray_dir: the folder for Ray's files.
             num_cpu_per_worker: CPUs of each actor.
             num_gpu_per_worker: GPUs of each actor.
@@ -256,7 +256,7 @@ class RayEnvWorker(BackendEnvWorker):
         Args:
             executor: the backend of all environments.
             env_id: this environment.
-            env_fn: the function that made it.
+            env_fn: the function that made the environment.
         """
         super().__init__(env_fn)
         self._executor, self._env_id = executor, env_id

@@ -82,7 +82,8 @@ def check_statistics(statistics: Any, path: str) -> None:
 
     Args:
         statistics: a `RunningMeanStd` or an object with its methods, or a dict or tuple of them.
-        path: their name in errors.
+        path: name of the
+        statistics in errors.
 
     Raises:
         TypeError: for anything else.
@@ -125,7 +126,7 @@ def normalise(statistics: Any, observations: Any, path: str = "observation") -> 
     """Returns observations normalised by statistics of the same structure.
 
     Args:
-        statistics: as returned by `update_statistics`.
+        statistics: statistics that `update_statistics` returned.
         observations: stacked observations.
         path: their name in errors.
 

@@ -48,9 +48,7 @@ def stack_observations(observations: Sequence[Any], space: Any = None) -> Any:
 
 
 def _parts_space(observations: Sequence[Any], space: Any) -> Any:
-    """Returns the subspaces of an observation's parts as a dict or tuple; `None` if the observation is stacked as a
-    whole.
-    """
+    """Returns the subspaces of an observation's parts as a dict or tuple; `None` if the observation has no parts."""
     first = observations[0]
     declared: Any = getattr(space, "spaces", None)
     if isinstance(first, Mapping) and (space is None or isinstance(declared, Mapping)):

@@ -40,7 +40,7 @@ class StepBatch(NamedTuple):
     """Results of several environments' steps, one row each.
 
     Attributes:
-        observations: stacked.
+        observations: the stacked observations.
         rewards: float64 ``(n,)`` or ``(n, agents)``.
         terminated: bool ``(n,)``.
         truncated: bool ``(n,)``.
@@ -70,7 +70,7 @@ def read_step(returned: Any) -> StepResult:
         returned: ``(observation, reward, terminated, truncated, info)`` or ``(observation, reward, done, info)``.
 
     Raises:
-        TypeError: if it is not a tuple, the info is not a dict, or the reward is not numeric.
+        TypeError: if ``returned`` is not a tuple, the info is not a dict, or the reward is not numeric.
         ValueError: for another number of values.
     """
     if not isinstance(returned, (tuple, list)):
@@ -132,7 +132,7 @@ def read_reset(returned: Any) -> tuple[Any, dict[str, Any]]:
 
 
 def batch_steps(ids: Sequence[int], results: Sequence[StepResult], spaces: Sequence[Any]) -> StepBatch:
-    """Stacks results of single steps into a batch, and adds ``env_id`` to their infos.
+    """Stacks results of single steps into a batch, and adds ``env_id`` to each info.
 
     Args:
         ids: the environments.
@@ -168,7 +168,7 @@ def concatenate_batches(batches: Sequence[StepBatch]) -> StepBatch | None:
     """Returns the batches concatenated; ``None`` if the shapes of observations or rewards differ.
 
     Args:
-        batches: of different environments.
+        batches: batches of different environments.
     """
     if len(batches) == 1:
         return batches[0]

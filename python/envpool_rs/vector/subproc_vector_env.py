@@ -93,8 +93,7 @@ class SubprocVectorEnv(BaseVectorEnv):
             or not pending.is_idle
         ):
             return super().step(action, id)
-        # All environments are stepped by one call with few Python functions in between, because those take as long as
-        # the steps.
+        # One call steps all environments and runs few Python functions, because these take as long as the steps.
         try:
             played = self._group_executor.step_all(action)
         except BaseException:

@@ -10,14 +10,14 @@ import numpy as np
 from envpool_rs._arguments import entries, integer, is_series, optional_integer, optional_number, text
 
 LONGEST_TIMEOUT = 1e8
-"""Longest timeout in seconds (three years) that clocks can count."""
+"""Longest timeout in seconds (three years) that operating systems' clocks accept."""
 
 
 def check_wait_num(wait_num: Any, num_envs: int) -> int:
     """Checks ``wait_num``; returns the number of environments that a step waits for.
 
     Raises:
-        TypeError: if it is not an integer.
+        TypeError: if ``wait_num`` is not an integer.
         ValueError: outside ``1..num_envs``.
     """
     allowed = f"1 to {num_envs}, the number of environments"
@@ -28,8 +28,8 @@ def check_timeout(timeout: Any) -> float | None:
     """Checks ``timeout``; returns the number of seconds that a step waits.
 
     Raises:
-        TypeError: if it is not numeric.
-        ValueError: unless it is positive.
+        TypeError: if ``timeout`` is not numeric.
+        ValueError: if ``timeout`` is not positive.
     """
     expected = "a number of seconds above 0, or None"
     seconds = optional_number("timeout", timeout, expected, lambda seconds: seconds > 0)
@@ -63,7 +63,7 @@ def check_actions(action: Any, ids: Sequence[int]) -> None:
     """Checks that there is one action for each id.
 
     Raises:
-        TypeError: if it is not a sequence.
+        TypeError: if ``action`` is not a sequence.
         ValueError: for another length, and for ``None`` among the actions.
     """
     plain = isinstance(action, np.ndarray) and action.ndim > 0 and action.dtype != object
@@ -84,7 +84,7 @@ def check_method(call_method: Any) -> str:
     """Returns a method's name.
 
     Raises:
-        TypeError: if it is not a string.
+        TypeError: if ``call_method`` is not a string.
         ValueError: for a string that is neither a name nor names joined by dots.
     """
     path = text("call_method", call_method, "a method's name")
@@ -97,7 +97,7 @@ def check_keywords(data: Any, ids: Sequence[int]) -> list[dict[str, Any]]:
     """Checks and returns a method's keyword arguments for each environment.
 
     Raises:
-        TypeError: if it is not a sequence of dicts.
+        TypeError: if ``data`` is not a sequence of dicts.
         ValueError: for a sequence of another length.
     """
     if data is None:
@@ -113,7 +113,10 @@ def check_keywords(data: Any, ids: Sequence[int]) -> list[dict[str, Any]]:
 
 
 def accepted_keywords(function: Callable[..., Any], offered: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the keywords of ``offered`` that ``function`` names; ``no_warning`` also if it takes any keyword."""
+    """Returns the keywords of ``offered`` that ``function`` has as parameters.
+
+    They include ``no_warning`` also if ``function`` takes any keyword.
+    """
     import inspect
 
     try:

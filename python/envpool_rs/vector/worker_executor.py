@@ -19,7 +19,7 @@ _METHODS = {
     "seed_environment": "seed",
     "get_environment": "get_env_obj",
 }
-"""Methods of workers, by the operation of `EnvBackend.apply`."""
+"""Methods of `EnvWorker`, by the operation of `EnvBackend.apply` that they implement."""
 
 
 class EnvWorkerBackend(EnvBackend):
@@ -41,14 +41,14 @@ class EnvWorkerBackend(EnvBackend):
         self._fits = conform_function(dict(enumerate(map(ObservationLayout.of, self._spaces))), lenient=True)
 
     def send_steps(self, ids: Sequence[int], actions: Any) -> None:
-        """Sends each worker its action; an array's rows are copied, since environments may write to them."""
+        """Sends each worker its action; copies an array's rows, because environments may write to them."""
         rows = isinstance(actions, np.ndarray) and actions.ndim > 1
         for index, env_id in enumerate(ids):
             action = actions[index]
             self._send(env_id, "step", self._workers[env_id].send, action.copy() if rows else action)
 
     def send_resets(self, ids: Sequence[int], seeds: Sequence[int | None] | None, keywords: Mapping[str, Any]) -> None:
-        """Sends each worker its reset."""
+        """Sends each worker its reset request."""
         for env_id, seed in zip(ids, seeds or [None] * len(ids), strict=True):
             seeded = keywords if seed is None else {**keywords, "seed": seed}
             self._send(env_id, "reset", self._workers[env_id].send_reset, **seeded)
@@ -62,8 +62,9 @@ class EnvWorkerBackend(EnvBackend):
             self._sent.add(env_id)
 
     def wait(self, ids: Sequence[int], count: int, timeout: float | None) -> list[int]:
-        """Waits by the `wait` of the worker class; returns at once if all environments are requested, since receiving
-        also waits.
+        """Waits for requests by the `wait` method of the workers' class.
+
+        Returns at once if all environments are requested, because receiving also waits.
         """
         failed = [env_id for env_id in ids if env_id in self._failed]
         sent = [env_id for env_id in ids if env_id in self._sent]
@@ -113,7 +114,7 @@ class EnvWorkerBackend(EnvBackend):
             return EnvironmentFailure(env_id, operation, error)
 
     def discard(self, ids: Sequence[int]) -> None:
-        """Receives the results of sent requests and drops them."""
+        """Receives the results of sent requests, and drops them."""
         for env_id in ids:
             if env_id in self._failed or env_id in self._sent:
                 self._receive(env_id, "step", _identity)
@@ -142,7 +143,7 @@ class EnvWorkerBackend(EnvBackend):
         return self._spaces
 
     def close(self) -> None:
-        """Closes one worker after the other."""
+        """Closes all workers, one after the other."""
         failures = [self._ask(env_id, "close") for env_id in range(len(self._workers))]
         for failure in failures:
             if isinstance(failure, EnvironmentFailure):
@@ -156,16 +157,16 @@ def _identity(env_id: int, received: Any) -> Any:
 def make_workers(
     worker_fn: Callable[..., EnvWorker], env_fns: Sequence[Callable[[], Any]], keywords: Mapping[str, Any]
 ) -> list[EnvWorker]:
-    """Makes a worker for each environment; if one fails, closes the workers made before.
+    """Makes a worker for each environment; if that fails for one, closes all workers made before.
 
     Args:
-        worker_fn: makes a worker from a function that makes an environment.
-        env_fns: such functions.
-        keywords: further arguments for it.
+        worker_fn: class or function that makes a worker from a function that makes an environment.
+        env_fns: functions that make one environment each.
+        keywords: further arguments for ``worker_fn``.
 
     Raises:
         Exception: an exception of ``worker_fn``, naming the environment.
-        TypeError: unless it makes workers of one class.
+        TypeError: if the workers are not all of one class.
     """
     workers: list[EnvWorker] = []
     try:

@@ -42,17 +42,19 @@ CHECKS: tuple[Callable[[Trial], None], ...] = (
     checks.actions_outside_of_the_space_are_refused,
     checks.a_mistake_leaves_it_usable,
 )
-"""Each check takes a trial and raises on a violation; its docstring is the promise. The last one may leave the
-environment unusable."""
+"""All checks, in order.
+
+Each check takes a trial and raises an exception on a violation; its docstring is the promise. The last check may leave
+the environment unusable.
+"""
 
 
 def check_vector_env(env: VectorEnv[Any, Any, Any], *, seed: int = 123, steps: int = 200) -> list[str]:
     """Checks that any vector environment keeps the contract of ``gymnasium.vector.VectorEnv``.
 
     It checks spaces, determinism, the promises of each autoreset mode, ownership of results, the form of infos, and
-    rejection of mistakes. It steps the environment in several games with random actions, and does not close it. Make
-    the environment with a short time limit, so that episodes end, and discard it afterwards, because it has received
-    invalid calls.
+    rejection of mistakes. The environment is stepped in several games with random actions, and is not closed. Make it
+    with a short time limit, so that episodes end. Discard it afterwards, because it has received invalid calls.
 
     Args:
         env: a vector environment with one row per environment.
@@ -65,7 +67,7 @@ def check_vector_env(env: VectorEnv[Any, Any, Any], *, seed: int = 123, steps: i
 
     Raises:
         VectorEnvContractError: with all broken promises, in sentences.
-        TypeError: if it is not a ``gymnasium.vector.VectorEnv``.
+        TypeError: if ``env`` is not a ``gymnasium.vector.VectorEnv``.
         ValueError: for ``steps`` below 1.
     """
     if not isinstance(env, VectorEnv):

@@ -118,7 +118,7 @@ def check_same_games(game: list[Step], other: list[Step]) -> None:
     """Compares two games.
 
     Raises:
-        NotKept: naming the first difference.
+        CheckFailed: if they differ; names the first difference.
     """
     names = ("observation", "reward", "terminated", "truncated", "info")
     for number, (left, right) in enumerate(zip(game, other, strict=True)):
@@ -129,7 +129,7 @@ def check_same_games(game: list[Step], other: list[Step]) -> None:
 
 
 def _timeless(value: Any) -> Any:
-    """Removes the times of episode statistics from infos."""
+    """Removes the times in episode statistics from infos."""
     if not isinstance(value, dict):
         return value
     return {
@@ -316,5 +316,5 @@ def _row(trial: Trial, batch: Any, index: int, expected: Any) -> bool:
 
 
 def _array(value: Any) -> Any:
-    # A number of a discrete space may be an int, a numpy scalar, or an array without dimensions.
+    # Accepts an int, a numpy scalar or an array without dimensions as a number of a discrete space.
     return value if isinstance(value, (dict, tuple)) else np.asarray(value)

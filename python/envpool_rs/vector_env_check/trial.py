@@ -15,7 +15,7 @@ from gymnasium.vector import AutoresetMode
 
 
 class BrokenPromise(NamedTuple):
-    """Record of a promise (a requirement of the contract) that a vector environment breaks.
+    """Record of a promise, a requirement of the contract, that a vector environment breaks.
 
     Attributes:
         check: name of the check.
@@ -40,7 +40,7 @@ class CheckSkipped(Exception):  # noqa: N818
 
 
 class VectorEnvContractError(AssertionError):
-    """Raised if a vector environment breaks promises.
+    """Raised if a vector environment breaks promises of the contract.
 
     Attributes:
         broken: all broken promises.
@@ -111,8 +111,9 @@ class Trial:
 
     @cached_property
     def game(self) -> list[Step]:
-        """Copies of all results of one game, starting with the result of the reset. In disabled mode a mask resets
-        ended environments.
+        """Copies of all results of one game, starting with the result of the reset.
+
+        In disabled mode, resets under a mask restart environments whose episodes ended.
         """
         return self.play()
 
@@ -126,7 +127,7 @@ class Trial:
         """The steps that ended an episode.
 
         Raises:
-            NothingToSee: if there is none.
+            CheckSkipped: if no episode ended.
         """
         found = [step for step in self.steps if step.ended.any()]
         if not found:
@@ -137,8 +138,8 @@ class Trial:
         """Runs a game: a reset and all steps.
 
         Args:
-            seed: replaces the trial's seed.
-            touch: called with each step's result after it was copied.
+            seed: seed that replaces the trial's.
+            touch: function that is called with each step's result after it was copied.
 
         Returns:
             Copies of all results.
@@ -161,7 +162,7 @@ class Trial:
         """Returns a batch of actions with another number of rows, by cutting or repeating the first batch.
 
         Raises:
-            NothingToSee: for spaces of several arrays.
+            CheckSkipped: for spaces of several arrays.
         """
         action = self.actions[0]
         if not isinstance(action, np.ndarray):

@@ -20,7 +20,7 @@ def import_jax() -> Any:
     """Imports and returns ``jax``.
 
     Raises:
-        ImportError: if it is missing or too old; names the extra to install.
+        ImportError: if jax is missing or too old; names the extra to install.
     """
     try:
         import jax
@@ -50,7 +50,7 @@ PLAYER_IDS = ("players", "players.env_id")
 
 
 class ArgumentReader:
-    """Parses actions and ids of one pool, with the pool's own error messages."""
+    """Parses the actions and ids that programs pass to one pool, with the pool's own error messages."""
 
     def __init__(self, spec: Any, num_envs: int) -> None:
         self._jax = import_jax()
@@ -65,7 +65,7 @@ class ArgumentReader:
         ]
 
     def handle(self, handle: Any) -> Any:
-        """Returns the handle as an array.
+        """Checks the handle, and returns it as an array.
 
         Raises:
             ValueError: for another shape or dtype.
@@ -79,7 +79,7 @@ class ArgumentReader:
         return array
 
     def read(self, action: Any, env_id: Any) -> tuple[list[Any], Any]:
-        """Returns action arrays in the pool's order, and ids or ``None``.
+        """Checks actions and ids; returns action arrays in the pool's order, and ids or ``None``.
 
         Raises:
             ValueError: for a wrong shape or key.
@@ -122,14 +122,14 @@ class ArgumentReader:
         if array.dtype == np.bool_ or array.dtype in _NUMBERS:
             return array
         if numpy.issubdtype(array.dtype, numpy.floating):
-            return array.astype(np.float32)  # float16, bfloat16 and smaller types
+            return array.astype(np.float32)  # float16, bfloat16 and smaller types become float32
         raise TypeError(f"{name} has dtype {array.dtype}: expected integers, bools or floats")
 
     def _ids(self, env_id: Any) -> Any:
         array = self._array("env_id", env_id)
         if array.ndim != 1:
             raise ValueError(f"env_id has shape {array.shape}: expected one dimension")
-        if array.shape[0] == 0 and array.dtype == np.float32:  # jax's array of []
+        if array.shape[0] == 0 and array.dtype == np.float32:  # an empty list, of which jax makes a float32 array
             return array.astype(np.int32)
         if not self._jax.numpy.issubdtype(array.dtype, np.integer):
             raise TypeError(f"env_id has dtype {array.dtype}: expected integers")
@@ -151,7 +151,7 @@ class ArgumentReader:
         # Rejects integers that do not fit the dtype: jax would truncate them silently, possibly to a valid action.
         try:
             values = np.asarray(value)
-        except (TypeError, ValueError):  # traced values, which jax can stack; or invalid ones
+        except (TypeError, ValueError):  # traced values, which jax can stack, or invalid values
             return
         if values.dtype.kind in "iu" and values.size:
             limits = np.iinfo(self._jax.dtypes.canonicalize_dtype(values.dtype))

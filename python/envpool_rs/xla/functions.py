@@ -25,7 +25,7 @@ def xla_functions(pool: _core.Pool, spec: EnvSpec) -> Functions:
 
     Args:
         pool: the pool; each function keeps it alive.
-        spec: its specification.
+        spec: the pool's specification.
 
     Raises:
         ImportError: if jax is not installed; names the extra.
@@ -37,7 +37,7 @@ def xla_functions(pool: _core.Pool, spec: EnvSpec) -> Functions:
 
 @functools.cache
 def register_handlers() -> None:
-    """Registers the handlers with jax, once per process."""
+    """Registers the extension's call handlers with jax, once per process."""
     ffi = import_jax().ffi
     for name, platform, capsule in _core.xla_handlers():
         ffi.register_ffi_target(name, capsule, platform=platform, api_version=1)
@@ -53,7 +53,7 @@ class PoolCalls:
 
     def __init__(self, pool: _core.Pool, spec: EnvSpec) -> None:
         self._jax = import_jax()
-        self._pool = pool  # keeps it alive
+        self._pool = pool  # keeps the pool alive
         self._is_typed = is_typed(self._jax)
         if self._is_typed:
             register_handlers()

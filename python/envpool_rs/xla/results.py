@@ -17,9 +17,10 @@ Arrays = dict[str, list[Any]]
 class ResultBuilder:
     """Builds the results of one pool's calls.
 
-    They equal those of the pool's own ``step``, except for values of ended episodes. Results of a compiled program have
-    a fixed structure, so ``episode``, ``final_obs`` and ``final_info`` always exist, with masks of the environments
-    that have them and zeros for all other environments. ``final_obs`` has the observation's structure and rows.
+    The results equal those of the pool's own ``step``, except for values of ended episodes. Results of a compiled
+    program have a fixed structure, so ``episode``, ``final_obs`` and ``final_info`` always exist, with masks of the
+    environments that have them and zeros for all other environments. ``final_obs`` has the observation's structure and
+    rows.
     """
 
     def __init__(self, spec: Any, names: Sequence[str]) -> None:
@@ -31,7 +32,7 @@ class ResultBuilder:
         self._time_step = _time_step_types(spec) if "step_type" in names else None
 
     def build(self, values: Sequence[Any]) -> Any:
-        """Returns the result.
+        """Builds the result of a call from its arrays.
 
         Args:
             values: the arrays, in the order of the names.
@@ -65,8 +66,9 @@ class ResultBuilder:
         return info
 
     def _final_masks(self, arrays: Arrays, has_masks: bool) -> list[Any]:
-        """Returns the masks of final infos: true where an episode ended, or was terminated, if the info exists only
-        then.
+        """Returns the masks of final infos.
+
+        A mask is true where an episode ended, or where an episode terminated if the info exists only then.
         """
         if not has_masks:
             return []
@@ -113,7 +115,7 @@ def nest(descriptor: SpaceDescriptor, values: Iterator[Any]) -> Any:
 
     Args:
         descriptor: the space.
-        values: its leaves, depth first.
+        values: the leaves of the nested value, depth first.
     """
     return fold_space(descriptor, lambda _: next(values), parts=parts_of_descriptor)
 

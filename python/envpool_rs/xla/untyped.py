@@ -69,7 +69,7 @@ def _primitive(name: str) -> Any:
 
     try:
         from jax.extend.core import Primitive
-    except ImportError:  # before 0.4.36
+    except ImportError:  # jax before 0.4.36
         Primitive = jax.core.Primitive  # noqa: N806
 
     target = f"envpool_rs.{name}"

@@ -34,7 +34,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    # These names exist only if dm_env is installed.
+    # `DMEnvPool` and other names of dm_env's interface exist only if dm_env is installed.
     if name == "DMEnvPool":
         from envpool_rs._facades.dm_facade import DMEnvPool
 
@@ -73,7 +73,7 @@ def check_key_duplication(cls: Any, keytype: str, keys: list[str]) -> None:
         keys: the names.
 
     Raises:
-        SystemError: naming the duplicates.
+        SystemError: if names are duplicated; names the duplicates.
     """
     doubled = [key for key, count in Counter(keys).items() if count > 1]
     if doubled:

@@ -18,7 +18,7 @@ __all__ = [
 ]
 
 ACTION_THRESHOLD = 2**20
-"""Number of values below which integers are discrete."""
+"""Number of values below which EnvPool treats an integer array as discrete."""
 
 
 def to_nested_dict(flatten_dict: dict[str, Any], generator: type = dict) -> Any:

@@ -4,5 +4,5 @@ there.
 
 from envpool_rs.envpool_alias import install_as_envpool
 
-# The pending import returns the module that is now installed under the name.
+# The pending `import envpool` returns the module that `install_as_envpool` puts into `sys.modules`.
 install_as_envpool(force=True)
