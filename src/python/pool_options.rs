@@ -25,7 +25,7 @@ const fn pool_option(name: &'static str, kind: &'static str, default: &'static s
 const AUTORESET_MODES: [&str; 3] = ["next_step", "same_step", "disabled"];
 
 /// Options that every task takes, in the order in which a configuration lists them.
-pub const POOL_OPTIONS: [PoolOption; 10] = [
+pub const POOL_OPTIONS: [PoolOption; 16] = [
     pool_option("num_envs", "int", "1", "environments"),
     pool_option("batch_size", "int", "0: num_envs", "rows of a result; fewer than num_envs is asynchronous"),
     pool_option("num_threads", "int", "0: as many as useful", "background workers; the calling thread works too"),
@@ -62,6 +62,22 @@ pub const POOL_OPTIONS: [PoolOption; 10] = [
         "False",
         "return, length and time of ended episodes in info[\"episode\"]; not with dm_env's time steps",
     ),
+    pool_option(
+        "normalize_obs",
+        "bool or str",
+        "False",
+        "normalises observations by running statistics, as \"gymnasium\" (True) or \"sb3\" does; see docs/learner.md",
+    ),
+    pool_option(
+        "normalize_reward",
+        "bool or str",
+        "False",
+        "divides rewards by the standard deviation of discounted returns, as \"gymnasium\" (True) or \"sb3\" does",
+    ),
+    pool_option("clip_obs", "float or None", "None: off, or 10 with \"sb3\"", "largest absolute value of observations"),
+    pool_option("clip_reward", "float or None", "None: off, or 10 with \"sb3\"", "largest absolute value of rewards"),
+    pool_option("gamma", "float", "0.99", "discount factor of the returns that normalize_reward uses"),
+    pool_option("epsilon", "float", "1e-8", "normalisation adds it to variances"),
 ];
 
 /// Additional options of every task that Python code handles: EnvPool's aliases, render options, and options of EnvPool's
