@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from envpool_rs.cli.main import run_command
 
-from envpool_bench import bench_command, out_command, scaling_command
+from envpool_bench import bench_command, normalize_command, out_command, scaling_command
 from envpool_bench.plugins import bench_command as bench_plugins_command
 from envpool_bench.python_envs import bench_command as bench_python_command
 
@@ -25,6 +25,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prog="python benches/python", description="Compares environments with their peers."
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command in (bench_command, scaling_command, out_command, bench_python_command, bench_plugins_command):
+    for command in (
+        bench_command,
+        scaling_command,
+        out_command,
+        normalize_command,
+        bench_python_command,
+        bench_plugins_command,
+    ):
         command.add_to(commands)
     return run_command(parser, arguments)
