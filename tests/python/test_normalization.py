@@ -351,8 +351,8 @@ def test_merged_statistics_are_those_of_both_pools():
     for name in ("obs_rms", "return_rms"):
         parts = [getattr(each, name) for each in (first, second)]
         expected = RunningMeanStd(shape=parts[0].mean.shape)
-        expected.mean, expected.var, expected.count = parts[0]
-        expected.update_from_moments(*parts[1])
+        vars(expected).update(vars(parts[0]))
+        expected.update_from_moments(parts[1].mean, parts[1].var, parts[1].count)
         clone = copy.deepcopy(pools[0]).normalization
         clone.merge(second)
         merged = getattr(clone, name)

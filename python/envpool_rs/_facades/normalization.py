@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
 Floats = npt.NDArray[np.float64]
 
 
-class RunningMeanStd(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class RunningMeanStd:
     """Mean and population variance of all rows seen, and their number.
 
     Attributes:
