@@ -473,6 +473,22 @@ def test_xla_normalises(task):
         assert equal(np.asarray(reward), expected[1])
 
 
+def test_discarded_results_change_no_statistics():
+    for options in ({}, {"batch_size": 2}):
+        env = envpool_rs.make_gymnasium(CARTPOLE, num_envs=3, **BOTH, **options)
+        env.async_reset()
+        env.reset()
+        assert env.normalization.obs_rms.count == (2 if options else 3) + 1e-4
+        if not options:
+            env.step(np.zeros(3, np.int32))
+            env.send(np.zeros(3, np.int32))
+            env.reset()
+            assert env.normalization.obs_rms.count == 3 + 3 + 3 + 1e-4
+            assert (env.normalization.returns == 0).all()
+            env.step(np.zeros(3, np.int32))
+            assert (env.normalization.returns == 1).all()
+
+
 def test_a_reset_after_close_starts_new_statistics():
     env = envpool_rs.make_gymnasium(CARTPOLE, num_envs=3, **BOTH)
     env.reset()
@@ -549,3 +565,4 @@ def test_states_with_statistics_of_another_size_are_refused():
     other = envpool_rs.make_vec(CARTPOLE, 2, normalize_reward=True)
     with pytest.raises(ValueError, match="obs_rms=statistics"):
         other.set_state(state)
+    other.set_state(state[:1], [1])  # only the environment and its return

@@ -181,7 +181,9 @@ impl Pool {
         let decoded: Result<Vec<_>> = states.iter().zip(lanes.iter()).map(decode).collect();
         let decoded = decoded?;
         decoded.iter().try_for_each(|snapshot| phase_of(snapshot).map(|_| ()))?;
-        Self::check_normalization(receiver.as_deref(), &decoded)?;
+        if ids.is_none() {
+            Self::check_normalization(receiver.as_deref(), &decoded)?;
+        }
         let is_well = |index: &usize| self.core.table.phase.get(guard.id(*index)) != Phase::Failed;
         let well: Vec<_> = (0..lanes.len()).filter(is_well).map(|index| lanes.get(index) as u32).collect();
         let interrupts = &mut InterruptPoller::with_deadline(interrupt, deadline);
