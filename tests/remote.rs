@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use envpool_rs::engine::{
     ActionColumn, ActionKey, AutoresetMode, BackendSpec, Batch, Dialect, Error, Format, Group, LaneError, Layout, LeafSpec,
-    Outputs, Pool, PoolConfig, RecoveryConfig, RecoveryPolicy, Registry, RequestBuilder, ResetOptions, Result, Role,
-    SeedDerivation, Task, Value, common_spec, dialect_infos, dialect_observation,
+    NormalizationConfig, NormalizationRules, Outputs, Pool, PoolConfig, RecoveryConfig, RecoveryPolicy, Registry, RequestBuilder,
+    ResetOptions, Result, Role, SeedDerivation, Task, Value, common_spec, dialect_infos, dialect_observation,
 };
 use envpool_rs::envs::registry;
 use envpool_rs::remote::{Delivery, HostTransport, RemoteHost, WireColumns};
@@ -103,7 +103,8 @@ fn pools_with(
     let groups = [Group { task, options: options.clone(), max_episode_steps: None, num_envs: NUM_ENVS }];
     let spec = common_spec(&groups, &mut || false).unwrap().0;
     let local = Pool::new(task, &options, config.clone(), outputs(dialect)).unwrap();
-    let (of_places, own) = (config.clone(), options.clone());
+    let on_hosts = PoolConfig { normalization: NormalizationConfig::default(), ..config.clone() };
+    let (of_places, own) = (on_hosts.clone(), options.clone());
     let make = move |place: usize| {
         let (first, count) = (ENVS_PER_HOST[..place].iter().sum::<usize>(), ENVS_PER_HOST[place]);
         let seeds = of_places.seeds[first..first + count].to_vec();
@@ -119,7 +120,7 @@ fn pools_with(
     };
     let world = Arc::new(Mutex::new(world));
     let carrier = LocalTransport { world: Arc::clone(&world), make: Box::new(make) };
-    let parts = WireColumns::from_layout(&Layout::new(&spec, outputs(dialect), &config));
+    let parts = WireColumns::from_layout(&Layout::new(&spec, outputs(dialect), &on_hosts));
     let leaf = |dtype, shape: &[usize], rows| LeafSpec { rows, ..LeafSpec::new(dtype, shape) };
     let observation = dialect_observation(&spec, dialect);
     let leaves = observation.leaves().iter().map(|each| leaf(each.space.dtype(), each.space.shape(), spec.rows())).collect();
@@ -199,6 +200,30 @@ fn trajectories_are_the_local_pools() {
                     assert_same(&step(&ours, ids, number), &step(&local, ids, number), &what);
                 }
             }
+        }
+    }
+}
+
+#[test]
+fn normalised_results_are_the_local_pools() {
+    let rules = [NormalizationRules::Gymnasium, NormalizationRules::Sb3].map(Some);
+    for (id, rules) in ["CartPole-v1", "Pendulum-v1", "SimpleSpeakerListener-v4"].into_iter().zip([rules[0], rules[1], rules[0]])
+    {
+        let observations = rules.filter(|_| id != "SimpleSpeakerListener-v4"); // whose observations are a tuple
+        let normalization = NormalizationConfig { observations, rewards: rules, ..NormalizationConfig::default() };
+        for mode in [AutoresetMode::NextStep, AutoresetMode::SameStep] {
+            let config = PoolConfig { normalization, ..config(mode) };
+            let (local, ours, _) = pools(id, Dialect::Gymnasium, config, RecoveryPolicy::Raise);
+            assert_same(&reset(&ours), &reset(&local), id);
+            for number in 0..40 {
+                let ids = (number % 3 == 2).then_some(&[5, 0, 6][..]);
+                let what = format!("{id}, {mode:?}, step {number}");
+                assert_same(&step(&ours, ids, number), &step(&local, ids, number), &what);
+            }
+            assert_eq!(ours.normalization(), local.normalization());
+            assert!(ours.normalization().unwrap().is_some());
+            local.set_state(&ours.get_state(None).unwrap(), None).unwrap();
+            assert_same(&step(&ours, None, 40), &step(&local, None, 40), id);
         }
     }
 }

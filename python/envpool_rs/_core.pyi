@@ -297,6 +297,46 @@ def xla_exposure(pool: Pool) -> tuple[int, bytes, list[tuple[str, str, int, tupl
         RuntimeError: if the pool is closed, or belongs to the parent of this process.
     """
 
+Moments: TypeAlias = tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], float]
+"""Mean and variance of each element ``(d,)``, and the number of rows."""
+
+class NormalizationState(TypedDict):
+    """Statistics with which a pool normalises its results."""
+
+    obs_rms: Moments | None
+    """Statistics of observations; ``None`` if these are not normalised."""
+    return_rms: Moments | None
+    """Statistics of discounted returns; ``None`` if rewards are not normalised."""
+    returns: npt.NDArray[np.float64]
+    """Discounted return of each player of each environment ``(n * players,)``; empty if rewards are not normalised."""
+    update_running_mean: bool
+    """Whether results update the statistics."""
+
+def normalization_state(pool: Pool) -> NormalizationState | None:
+    """Returns the statistics of a pool; ``None`` if the pool changes neither observations nor rewards.
+
+    Raises:
+        RuntimeError: while another thread receives, and after ``close``.
+    """
+
+def set_normalization_state(
+    pool: Pool,
+    *,
+    obs_rms: Moments | None,
+    return_rms: Moments | None,
+    returns: npt.NDArray[np.float64],
+    update_running_mean: bool,
+) -> None:
+    """Replaces the statistics of a pool.
+
+    Raises:
+        RuntimeError: as for `normalization_state`, and if the pool normalises nothing.
+        ValueError: for arrays of another length, negative variances and counts that are not positive.
+    """
+
+def merge_moments(parts: list[Moments]) -> Moments:
+    """Returns the statistics of all rows of several statistics, one or more."""
+
 @final
 class AgentRows:
     """Dicts ``{env_id: {agent: row}}`` that hold a batch of observations of environments with one agent, reused for

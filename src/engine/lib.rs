@@ -40,6 +40,7 @@ pub use contract::foreign::{
 pub use contract::frame::{Frame, FrameBatch, MAX_SIDE, RenderArgs, RenderParams, RenderSpec};
 pub use contract::kernel::{Columns, Kernel, KernelAction};
 pub use contract::lane_error::{BatchFailure, LaneError, Payload};
+pub use contract::normalization::{NormalizationConfig, NormalizationRules};
 pub use contract::options::{OptionAlias, OptionConstraint, OptionSpec, Options, ResetOptions, suggestion};
 pub use contract::row::{Action, ActionColumn, Element, LeafTarget, Row};
 pub use contract::row_buffer::RowBuffer;
@@ -57,6 +58,7 @@ pub use results::batch::Batch;
 pub use results::layout::{
     Column, Dialect, Format, Layout, Outputs, Role, dialect_action, dialect_infos, dialect_observation, dialect_reward,
 };
+pub use results::normalize::{NormalizationState, RunningMeanStd};
 pub use tasks::factory::EnvFactory;
 pub use tasks::group::{Group, common_spec};
 pub use tasks::registry::{Registry, Task};

@@ -3,4 +3,5 @@
 
 pub mod math;
 pub mod random;
+pub mod reduce;
 pub mod simd;

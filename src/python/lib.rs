@@ -12,6 +12,7 @@ mod given;
 mod losses;
 mod maker_seeds;
 mod mujoco;
+mod normalization;
 mod option_values;
 mod outside;
 mod plugin;
@@ -120,6 +121,9 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(plugin::plugin_libraries, module)?)?;
     module.add_function(wrap_pyfunction!(agent_actions::only_actions, module)?)?;
     module.add_function(wrap_pyfunction!(agent_actions::only_action_arrays, module)?)?;
+    module.add_function(wrap_pyfunction!(normalization::normalization_state, module)?)?;
+    module.add_function(wrap_pyfunction!(normalization::set_normalization_state, module)?)?;
+    module.add_function(wrap_pyfunction!(normalization::merge_moments, module)?)?;
     module.add_function(wrap_pyfunction!(vector_instructions, module)?)?;
     module.add_function(wrap_pyfunction!(xla::xla_handlers, module)?)?;
     module.add_function(wrap_pyfunction!(xla::xla_untyped_calls, module)?)?;

@@ -363,6 +363,11 @@ impl Drop for Pool {
 }
 
 impl Pool {
+    /// Returns the engine's pool.
+    pub fn engine_pool(&self) -> &engine::Pool {
+        &self.pool
+    }
+
     /// Returns the registration of the pool for XLA programs.
     ///
     /// # Errors

@@ -24,8 +24,11 @@ const fn pool_option(name: &'static str, kind: &'static str, default: &'static s
 /// Names of EnvPool's and gymnasium's autoreset modes in this package.
 const AUTORESET_MODES: [&str; 3] = ["next_step", "same_step", "disabled"];
 
+/// Names of the rules by which results are normalised.
+const NORMALIZATION_RULES: [&str; 2] = ["gymnasium", "sb3"];
+
 /// Options that every task takes, in the order in which a configuration lists them.
-pub const POOL_OPTIONS: [PoolOption; 10] = [
+pub const POOL_OPTIONS: [PoolOption; 16] = [
     pool_option("num_envs", "int", "1", "environments"),
     pool_option("batch_size", "int", "0: num_envs", "rows of a result; fewer than num_envs is asynchronous"),
     pool_option("num_threads", "int", "0: as many as useful", "background workers; the calling thread works too"),
@@ -62,6 +65,24 @@ pub const POOL_OPTIONS: [PoolOption; 10] = [
         "False",
         "return, length and time of ended episodes in info[\"episode\"]; not with dm_env's time steps",
     ),
+    PoolOption {
+        name: "normalize_obs",
+        kind: "str or bool",
+        default: "False",
+        values: &NORMALIZATION_RULES,
+        doc: "normalises observations by running statistics, as gymnasium (True) or Stable-Baselines3 does",
+    },
+    PoolOption {
+        name: "normalize_reward",
+        kind: "str or bool",
+        default: "False",
+        values: &NORMALIZATION_RULES,
+        doc: "divides rewards by the standard deviation of returns, as gymnasium (True) or Stable-Baselines3 does",
+    },
+    pool_option("clip_obs", "float or None", "None: off, or 10 with \"sb3\"", "largest absolute value of observations"),
+    pool_option("clip_reward", "float or None", "None: off, or 10 with \"sb3\"", "largest absolute value of rewards"),
+    pool_option("gamma", "float", "0.99", "discount factor of the returns that normalize_reward uses"),
+    pool_option("epsilon", "float", "1e-8", "normalisation adds it to variances"),
 ];
 
 /// Options that every task takes and that Python code, instead of the engine, handles: EnvPool's aliases, render options, and

@@ -1,10 +1,12 @@
 //! `Spec`: a task of which all options have been checked.
 
+mod normalization;
 mod parse;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 
+use self::normalization::{set_items, take_normalization};
 use self::parse::{array, check_players, default_seed, space_descriptor};
 pub use self::parse::{parse_autoreset_mode, parse_dialect, parse_format};
 use super::convert::{small_integer, wrong_type};
@@ -15,7 +17,7 @@ use super::signals::Signals;
 use crate::raise::OrRaise;
 use envpool_rs_engine::{
     ActionKey, AutoresetMode, Dialect, Dtype, EnvSpec, FirstStepPolicy, Group, InfoTiming, OptionDecision, PoolConfig,
-    RenderSpec, common_spec, dialect_action, dialect_infos, dialect_observation, dialect_reward,
+    RenderSpec, Space, common_spec, dialect_action, dialect_infos, dialect_observation, dialect_reward,
 };
 /// A task of which all options have been checked, before any environment is created.
 #[pyclass(frozen, module = "envpool_rs._core")]
@@ -26,6 +28,8 @@ pub struct Spec {
     pub pool: PoolConfig,
     task_id: String,
     env: EnvSpec,
+    /// Observation space of results.
+    observation: Space,
     rendering: RenderSpec,
     /// Options whose values were decided at load time, for each group.
     decided: Vec<Vec<OptionDecision>>,
@@ -75,6 +79,7 @@ impl Spec {
             None => false,
             Some(flag) => flag.extract().map_err(|_| wrong_type("record_episode_statistics", &flag, "a bool"))?,
         };
+        pool.normalization = take_normalization(&mut given)?;
         let reward_threshold = match given.take_some("reward_threshold") {
             None => common_value(named.iter().map(|named| named.reward_threshold)),
             Some(threshold) => {
@@ -87,6 +92,7 @@ impl Spec {
         let mut signals = Signals::default();
         let common = py.detach(|| common_spec(&groups, &mut || signals.interrupted()));
         let (env, rendering, decided) = common.map_err(|error| signals.into_exception(error))?;
+        let observation = pool.normalization.observation_space(dialect_observation(&env, dialect)).or_raise()?;
         if let Some(players) = players {
             check_players(small_integer("max_num_players", &players)?, &env)?;
         }
@@ -95,6 +101,7 @@ impl Spec {
             dialect,
             pool,
             env,
+            observation,
             rendering,
             decided,
             seed: seeds.option,
@@ -180,6 +187,7 @@ impl Spec {
         config.set_item("reward_threshold", self.reward_threshold)?;
         config.set_item("autoreset_mode", mode)?;
         config.set_item("record_episode_statistics", self.pool.episode_statistics)?;
+        set_items(&config, &self.pool.normalization)?;
         let shared = |name: &str| self.groups.iter().all(|group| group.options.find(name).is_some());
         for &name in self.option_names.iter().filter(|name| shared(name)) {
             let values =
@@ -206,7 +214,7 @@ impl Spec {
 
     #[getter]
     fn observation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        space_descriptor(py, &dialect_observation(&self.env, self.dialect))
+        space_descriptor(py, &self.observation)
     }
 
     #[getter]
@@ -240,7 +248,7 @@ impl Spec {
         }
         // EnvPool's environments declare a single number as an array with a row per player, even with one player.
         let rows = self.env.rows() > 1;
-        for leaf in dialect_observation(&self.env, self.dialect).leaves() {
+        for leaf in self.observation.leaves() {
             let name = match (leaf.path.is_empty(), self.env.envpool_key.filter(|_| self.dialect == Dialect::EnvPool)) {
                 (false, _) => format!("obs:{}", leaf.path),
                 (true, Some(key)) => format!("obs:{key}"),

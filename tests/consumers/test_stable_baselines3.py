@@ -279,6 +279,30 @@ def test_wrappers_of_stable_baselines3_go_around_it(wrapper):
     assert all("terminal_observation" in info and info["episode"]["l"] == 6 for info in infos)
 
 
+@pytest.mark.parametrize("task", ["CartPole-v1", "Pendulum-v1"])
+def test_normalised_pools_equal_vec_normalize(task):
+    ours = VecEnv(task, ENVS, max_episode_steps=LIMIT, normalize_obs="sb3", normalize_reward="sb3")
+    theirs = VecNormalize(VecEnv(task, ENVS, max_episode_steps=LIMIT))
+    rng = np.random.default_rng(0)
+    for env in (ours, theirs):
+        env.seed(3)
+    np.testing.assert_array_equal(ours.reset(), theirs.reset())
+    for _ in range(5 * LIMIT):
+        actions = sampled(ours.action_space, rng)
+        mine, other = ours.step(actions), theirs.step(actions)
+        for got, expected in zip(mine[:3], other[:3], strict=True):
+            assert got.dtype == expected.dtype
+            np.testing.assert_array_equal(got, expected)
+        for info, expected in zip(mine[3], other[3], strict=True):
+            if "terminal_observation" in expected:
+                np.testing.assert_array_equal(info["terminal_observation"], expected["terminal_observation"])
+    statistics = ours.vector_env.normalization
+    for own, reference in ((statistics.obs_rms, theirs.obs_rms), (statistics.return_rms, theirs.ret_rms)):
+        np.testing.assert_array_equal(own.mean, reference.mean)
+        np.testing.assert_array_equal(own.var, reference.var)
+        assert own.count == reference.count
+
+
 @pytest.mark.parametrize("algorithm", [PPO, DQN])
 def test_algorithms_learn_from_it(algorithm):
     options = {"n_steps": 32, "batch_size": 64} if algorithm is PPO else {"learning_starts": 50, "buffer_size": 500}

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from envpool_rs.cli.main import run_command
 
-from envpool_bench import bench_command, out_command, scaling_command
+from envpool_bench import bench_command, normalize_command, out_command, scaling_command
 from envpool_bench.plugins import bench_command as bench_plugins_command
 from envpool_bench.python_envs import bench_command as bench_python_command
 from envpool_bench.training import command as training_command
@@ -30,6 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         bench_command,
         scaling_command,
         out_command,
+        normalize_command,
         bench_python_command,
         bench_plugins_command,
         training_command,

@@ -5,9 +5,6 @@
 from __future__ import annotations
 
 import argparse
-import statistics
-import time
-from collections.abc import Callable
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +14,7 @@ from envpool_rs._tasks.table import list_all_envs
 from envpool_rs.cli.text import positive_int, text_table
 
 from envpool_bench.arguments import named_tasks
+from envpool_bench.rounds import Loop, compare, random_actions
 
 if TYPE_CHECKING:
     from envpool_rs.cli.text import Commands
@@ -26,8 +24,6 @@ HEADER = ["task", "environments", "steps", "us per step", "over step"]
 
 KEYS = ("obs", "reward", "terminated", "truncated")
 """Keys of the results that are stored."""
-
-Loop = Callable[[], None]
 
 
 def add_to(commands: Commands) -> None:
@@ -49,15 +45,7 @@ def run(options: argparse.Namespace) -> int:
     rows: list[list[str]] = []
     for task in named_tasks(options.tasks, list_all_envs()):
         loops = _loops(task, options.num_envs, options.steps)
-        times: dict[str, list[float]] = {name: [] for name in loops}
-        for _ in range(options.rounds):
-            for name, loop in loops.items():
-                start = time.process_time_ns()
-                loop()
-                times[name].append((time.process_time_ns() - start) / options.steps / 1e3)
-        for name, each in times.items():
-            over = statistics.median(time / base for time, base in zip(each, times["step"], strict=True)) - 1
-            rows.append([task, str(options.num_envs), name, f"{min(each):.2f}", f"{over:+.1%}"])
+        rows += [[task, str(options.num_envs), *row] for row in compare(loops, options.steps, options.rounds)]
     print(text_table(HEADER, rows, range(3, 5)))
     return 0
 
@@ -65,16 +53,7 @@ def run(options: argparse.Namespace) -> int:
 def _loops(task: str, num_envs: int, steps: int) -> dict[str, Loop]:
     """Returns loops of ``steps`` steps of one pool, by name: one for each way to store the results."""
     env: Any = envpool_rs.make_gymnasium(task, num_envs=num_envs, num_threads=1, seed=1)
-    rng = np.random.default_rng(0)
-    space = env.action_space
-    discrete = hasattr(space, "n")
-    drawn: list[Any] = [
-        rng.integers(space.n, size=num_envs)
-        if discrete
-        else rng.uniform(space.low, space.high, (num_envs, *space.shape))
-        for _ in range(steps)
-    ]
-    actions = [each.astype(np.int32 if discrete else np.float32) for each in drawn]
+    actions = random_actions(env.action_space, num_envs, steps)
     buffer = env.rollout_buffer(steps)
     env.reset(out=buffer)
     first = env.step(actions[0])

@@ -11,6 +11,7 @@ from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 from gymnasium.vector import AutoresetMode
 
 from envpool_rs import _core
+from envpool_rs._facades.normalization import Normalization
 from envpool_rs._facades.rendering import RenderMixin
 from envpool_rs._facades.resets import FinalInfos, ResetArguments, Seeds
 from envpool_rs._spec.installed import check_cartridges, check_games, check_pictures, check_textures
@@ -201,6 +202,15 @@ class NativePool(RenderMixin, EnvPoolMixin, _core.Pool):
     def _active_pool(self) -> _core.Pool:
         """The Rust extension's pool that runs the environments; a reset after ``close`` replaces it."""
         return self
+
+    @property
+    def normalization(self) -> Normalization | None:
+        """Statistics of normalisation; ``None`` if the pool changes neither observations nor rewards."""
+        config = self._spec.pool.config
+        if not any(config[name] for name in ("normalize_obs", "normalize_reward", "clip_obs", "clip_reward")):
+            return None
+        shape = self._spec.observation_space.shape if config["normalize_obs"] else ()
+        return Normalization(self, shape)
 
     def xla(self) -> Any:
         """Returns functions for JAX, usable inside ``jit``, ``lax.scan`` and so on: see docs/jax.md.

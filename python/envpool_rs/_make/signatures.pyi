@@ -79,6 +79,18 @@ class PoolOptions(TypedDict, total=False):
     """When a finished environment is reset: in the next step, in the last step, or only by reset ("next_step", "same_step" or "disabled" or AutoresetMode; default 'next_step')."""
     record_episode_statistics: bool
     """Return, length and time of ended episodes in info["episode"]; not with dm_env's time steps (bool; default False)."""
+    normalize_obs: Literal["gymnasium", "sb3"] | bool
+    """Normalises observations by running statistics, as gymnasium (True) or Stable-Baselines3 does ("gymnasium" or "sb3" or bool; default False)."""
+    normalize_reward: Literal["gymnasium", "sb3"] | bool
+    """Divides rewards by the standard deviation of returns, as gymnasium (True) or Stable-Baselines3 does ("gymnasium" or "sb3" or bool; default False)."""
+    clip_obs: float | None
+    """Largest absolute value of observations (float or None; default None: off, or 10 with "sb3")."""
+    clip_reward: float | None
+    """Largest absolute value of rewards (float or None; default None: off, or 10 with "sb3")."""
+    gamma: float
+    """Discount factor of the returns that normalize_reward uses (float; default 0.99)."""
+    epsilon: float
+    """Normalisation adds it to variances (float; default 1e-8)."""
     env_seed: Sequence[int] | npt.NDArray[Any] | None
     """EnvPool's name for a list of seeds (list of int or None; default []: seed)."""
     base_path: str | None

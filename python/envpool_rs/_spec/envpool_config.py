@@ -14,7 +14,14 @@ UNLIMITED = 2**31 - 1
 """EnvPool's value for no time limit."""
 
 _SHARED = ("num_envs", "batch_size", "num_threads", "max_num_players", "thread_affinity_offset")
-_TRAILING_OPTIONS = ("reward_threshold", "autoreset_mode", "record_episode_statistics", ROM_DIR)
+NORMALIZATION_OPTIONS = ("normalize_obs", "normalize_reward", "clip_obs", "clip_reward", "gamma", "epsilon")
+"""Options of the normalisation of results."""
+
+_TRAILING_OPTIONS = (
+    *("reward_threshold", "autoreset_mode", "record_episode_statistics"),
+    *NORMALIZATION_OPTIONS,
+    ROM_DIR,
+)
 """Options that EnvPool does not have, or has for some tasks only."""
 
 _PIXEL_DEFAULTS = {"render_width": 84, "render_height": 84, "render_camera_id": -1}

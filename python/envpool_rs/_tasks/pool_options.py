@@ -8,6 +8,7 @@ import numpy as np
 
 from envpool_rs._arguments import choice, flag, integer, is_series
 from envpool_rs._errors import RefusedOptionError
+from envpool_rs._spec.envpool_config import NORMALIZATION_OPTIONS
 from envpool_rs._spec.installed import (
     PROCGEN_DIR,
     TaskBase,
@@ -30,6 +31,7 @@ POOL_WIDE = frozenset(
     {
         *("num_envs", "batch_size", "num_threads", "max_num_players", "thread_affinity_offset", "seed", "env_seed"),
         *("autoreset_mode", "record_episode_statistics", "gym_reset_return_info", *RENDER_OPTIONS),
+        *NORMALIZATION_OPTIONS,
     }
 )
 """Options of a complete pool rather than of a task."""

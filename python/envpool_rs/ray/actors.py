@@ -78,7 +78,9 @@ class Actors:
 
     def _make_actor(self, env_ids: range, first_number: int) -> Any:
         own = [self._seeds[each] for each in env_ids]
-        spec = self._spec.for_envs(env_ids, batch_size=0, seed=own, render_env_id=0)
+        # The pool over the actors normalises results, by statistics of all environments.
+        plain = dict.fromkeys(("normalize_obs", "normalize_reward", "clip_obs", "clip_reward"))
+        spec = self._spec.for_envs(env_ids, batch_size=0, seed=own, render_env_id=0, **plain)
         return self._remote.remote(portable(spec), self._layout, first_number)
 
     @property

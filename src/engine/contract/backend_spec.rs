@@ -1,7 +1,7 @@
 //! Array and action specs of environments that run in a backend, without a task.
 
 use crate::contract::actions::ActionKey;
-use crate::contract::space::Dtype;
+use crate::contract::space::{Dtype, Space};
 use crate::contract::spec::InfoTiming;
 use envpool_rs_numeric::random::SeedSequence;
 
@@ -68,6 +68,15 @@ impl BackendSpec {
             envpool_reward: Dtype::F32,
             recovery: RecoveryConfig::default(),
             probes_before_send: true,
+        }
+    }
+
+    /// Returns a space with the shapes and element types of the observation's arrays, without bounds.
+    pub fn observation_space(&self) -> Space {
+        let space = |leaf: &LeafSpec| Space::uniform(f64::NEG_INFINITY, f64::INFINITY, &leaf.shape, leaf.dtype);
+        match &self.leaves[..] {
+            [leaf] => space(leaf),
+            leaves => Space::Tuple(leaves.iter().map(space).collect()),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Size and behaviour of a pool, validated before the pool is created.
 
 use crate::contract::error::{Error, Result};
+use crate::contract::normalization::NormalizationConfig;
 
 /// Maximum number of environments in one pool. With more environments, a batch of the smallest environment would exceed the
 /// memory of common machines; ids must also fit int32.
@@ -59,6 +60,8 @@ pub struct PoolConfig {
     pub first_step: FirstStepPolicy,
     /// Whether to track return, length and duration of episodes.
     pub episode_statistics: bool,
+    /// How observations and rewards are normalised and clipped.
+    pub normalization: NormalizationConfig,
 }
 
 /// Returns the number of CPUs that this process may use, limited by its CPU affinity and its cgroup quota.
@@ -87,6 +90,7 @@ impl PoolConfig {
             autoreset_mode: AutoresetMode::default(),
             first_step: FirstStepPolicy::default(),
             episode_statistics: false,
+            normalization: NormalizationConfig::default(),
         })
     }
 
@@ -173,6 +177,7 @@ impl PoolConfig {
         if let Some(seed) = self.seeds.iter().find(|seed| **seed >= SEED_LIMIT) {
             return check_seed(i128::from(*seed)).map(|_| ());
         }
+        self.normalization.check()?;
         match self.max_episode_steps {
             Some(0) => Err(Error::value("max_episode_steps", 0, "1 or more, or none")),
             _ => Ok(()),

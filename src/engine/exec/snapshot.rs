@@ -7,9 +7,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::contract::error::Result;
 use crate::contract::state::{read_value, refused_state as refused, write_value};
+use crate::results::normalize::SavedNormalization;
 
 /// Format and version marker at the start of each snapshot. Change it with every change of the format.
-const MAGIC: [u8; 4] = *b"EPR2";
+const MAGIC: [u8; 4] = *b"EPR3";
 
 /// State of one environment: the engine's data, and the environment's data as bytes.
 #[derive(Debug, Serialize, Deserialize)]
@@ -28,6 +29,8 @@ pub struct Snapshot {
     pub episode: (u64, i32, u64),
     /// Serialized state and random stream of the environment.
     pub state: Vec<u8>,
+    /// Statistics of a pool that normalises results.
+    pub normalization: Option<SavedNormalization>,
 }
 
 impl Snapshot {
@@ -83,6 +86,7 @@ mod tests {
             seed: (3, false),
             episode: (0, 7, 0),
             state: vec![1, 2, 3],
+            normalization: None,
         }
     }
 

@@ -5,6 +5,7 @@ pub mod backend;
 pub mod executor;
 pub mod ledger;
 pub mod loss_tracker;
+pub mod normalization;
 pub mod per_lane;
 #[expect(clippy::module_inception, reason = "the room is named after its door")]
 pub mod pool;
@@ -18,6 +19,7 @@ pub mod replay_log;
 pub mod request;
 pub mod request_builder;
 pub mod request_item;
+pub mod row_causes;
 pub mod sender;
 pub mod snapshots;
 pub mod sync_executor;

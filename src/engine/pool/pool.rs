@@ -28,7 +28,8 @@ use crate::pool::sender::Sender;
 use crate::pool::sync_executor::SyncExecutor;
 use crate::results::batch::Batch;
 use crate::results::batch_ring::BatchRing;
-use crate::results::layout::{Layout, Outputs};
+use crate::results::layout::{Layout, Outputs, dialect_observation};
+use crate::results::normalize::Normalizer;
 use crate::tasks::factory::{EnvFactory, GroupLanes, load_factory};
 use crate::tasks::group::Group;
 use crate::tasks::group::{GroupRequirements, check_groups, requirements_of};
@@ -93,6 +94,7 @@ impl Pool {
         let store = AssetCache::default();
         let GroupRequirements { spec, rendering, decided, first, bytes } =
             requirements_of(groups, Some((&store, config.num_threads + 1)), interrupt)?;
+        config.normalization.observation_space(dialect_observation(&spec, outputs.dialect))?;
         let layout = Arc::new(Layout::new(&spec, outputs, &config));
         let config = PoolConfig { max_episode_steps: groups[0].max_episode_steps, ..config };
         check_memory(&config, &layout, bytes)?;
@@ -131,6 +133,7 @@ impl Pool {
             let got = format!("[{} values]", form.seeds.len());
             return Err(Error::value("seed", got, format_args!("num_envs={} values", config.num_envs)));
         }
+        config.normalization.observation_space(form.observation_space())?;
         let layout = Arc::new(Layout::from_backend_spec(&form, outputs, &config));
         check_memory(&config, &layout, 0)?;
         let played = form.nested_pools.as_ref().map(|runs| runs.iter().map(|(lanes, _)| lanes).sum());
@@ -176,7 +179,7 @@ impl Pool {
     fn with_executor(core: Arc<PoolCore>, executor: Executor) -> Self {
         Self {
             sender: TryLock::new(Sender::new(core.config.num_envs, &core.keys)),
-            receiver: TryLock::new(Receiver::default()),
+            receiver: TryLock::new(Receiver::new(Normalizer::new(&core.config, &core.layout, core.players))),
             core,
             executor,
             resolved_options: Vec::new(),
@@ -355,7 +358,7 @@ fn check_memory(config: &PoolConfig, layout: &Layout, env_bytes: u128) -> Result
     // Bytes that the engine needs for each lane in addition to the environment and random stream: phase, elapsed steps, seed,
     // sender mark, and a queue entry.
     const BOOKKEEPING: usize = 64;
-    let row: u128 = layout.columns.iter().map(|column| column.stride() as u128).sum();
+    let row: u128 = layout.all_columns().map(|column| column.stride() as u128).sum();
     let batches = if config.is_async() { BatchRing::slots(config.num_envs, config.batch_size) } else { 1 };
     let bytes = env_bytes + (config.num_envs * BOOKKEEPING) as u128 + row * (config.batch_size * batches) as u128;
     memory::check_fits(bytes, &format!("a pool of num_envs={}", config.num_envs))

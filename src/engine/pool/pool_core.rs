@@ -10,6 +10,7 @@ use crate::contract::frame::RenderSpec;
 use crate::exec::episode_tracker::{EpisodeRules, EpisodeTracker};
 use crate::exec::lane_table::LaneTable;
 use crate::pool::ledger::Ledger;
+use crate::pool::row_causes::RowCauses;
 use crate::results::batch::Batch;
 use crate::results::layout::Layout;
 use crate::tasks::lane_tasks::LaneTasks;
@@ -28,6 +29,8 @@ pub struct PoolCore {
     /// Task and resolved options of each lane. A snapshot can be restored only into a lane with the same task and options.
     pub tasks: LaneTasks,
     pub ledger: Ledger,
+    /// Causes of rows that are no steps; `None` unless results are normalised.
+    pub row_causes: Option<RowCauses>,
     closed: AtomicBool,
     /// Value of [`fork::generation`](crate::threads::fork::generation) in the process that created the pool.
     generation: u32,
@@ -48,6 +51,7 @@ impl PoolCore {
             table: LaneTable::new(&config.seeds, config.episode_statistics, config.autoreset_mode, config.first_step),
             rules: EpisodeRules { max_episode_steps: time_limit(config.max_episode_steps), autoreset: config.autoreset_mode },
             ledger: Ledger::new(config.num_envs),
+            row_causes: config.normalization.is_on().then(|| RowCauses::new(config.num_envs)),
             closed: AtomicBool::new(false),
             generation: fork::generation(),
             rendering,

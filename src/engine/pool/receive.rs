@@ -51,10 +51,11 @@ impl Pool {
         spare: &mut Option<Box<Batch>>,
         interrupts: &mut InterruptPoller<'_>,
     ) -> Result<Box<Batch>> {
-        if let Some(ready) = self.core.ledger.receive_ready(receiver) {
-            return Ok(ready);
-        }
-        self.executor.recv(receiver, spare, interrupts)
+        let received = match self.core.ledger.receive_ready(receiver) {
+            Some(ready) => ready,
+            None => self.executor.recv(receiver, spare, interrupts)?,
+        };
+        Ok(receiver.finish(&self.core, received))
     }
 
     /// Completes the error of a `recv` or `drain` call: adds the lanes that have not completed to a timeout, and frees the memory
@@ -115,6 +116,7 @@ impl Pool {
         let mut thrown = SpareBatches::new();
         self.executor.drain(&mut sender, &mut thrown, interrupts)?;
         thrown.extend(receiver.partial_batches.drain(..));
+        receiver.discard_causes(&self.core);
         self.core.ledger.mark_all_received();
         Ok(thrown)
     }

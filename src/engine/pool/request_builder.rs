@@ -143,7 +143,16 @@ impl<'a> RequestBuilder<'a> {
         let pool = self.pool;
         pool.check_batch(batch.as_deref())?;
         pool.check_room(batch.as_deref(), self.lanes())?;
+        self.record_causes();
         pool.executor.send(&mut self.sender, batch)
+    }
+
+    /// Records which rows of the request are no steps, for normalisation.
+    #[inline]
+    fn record_causes(&self) {
+        if let Some(causes) = &self.pool.core.row_causes {
+            causes.record(self.request());
+        }
     }
 
     /// Sends the request to a backend pool and returns at once; [`Pool::collect_lanes`] takes the replies.
@@ -193,14 +202,18 @@ impl<'a> RequestBuilder<'a> {
         pool.check_batch(batch.as_deref())?;
         pool.check_room(batch.as_deref(), self.lanes())?;
         let mut receiver = pool.receiver.try_lock().ok_or_else(|| pool.busy_error())?;
-        match &pool.executor {
-            Executor::Sync(executor) => executor.run(&mut self.sender, &mut receiver, batch, interrupts),
-            Executor::Backend(executor) if !pool.is_async() => executor.run(&mut self.sender, &mut receiver, batch, interrupts),
-            _ => {
-                pool.core.ledger.check_enough_in_flight(self.lanes(), pool.core.config.batch_size)?;
-                self.send(None)?; // releases the sender, so that another thread can send while this one waits
-                pool.recv_next(&mut receiver, batch, interrupts)
-            }
+        if pool.is_async() {
+            pool.core.ledger.check_enough_in_flight(self.lanes(), pool.core.config.batch_size)?;
+            self.send(None)?; // releases the sender, so that another thread may send while this one waits
+            return pool.recv_next(&mut receiver, batch, interrupts);
         }
+        pool.core.ledger.check_none_in_flight()?;
+        self.record_causes();
+        let received = match &pool.executor {
+            Executor::Sync(executor) => executor.run(&mut self.sender, &mut receiver, batch, interrupts),
+            Executor::Backend(executor) => executor.run(&mut self.sender, &mut receiver, batch, interrupts),
+            Executor::Async(_) => return Err(Error::State("an asynchronous executor has a synchronous pool".into())),
+        };
+        received.map(|batch| receiver.finish(&pool.core, batch))
     }
 }

@@ -72,17 +72,15 @@ impl Pool {
         deadline: Option<Instant>,
     ) -> Result<Vec<Vec<u8>>> {
         let mut call = self.prepare(ids)?;
-        let _receiver = self.acquire_backend_receiver()?;
+        let receiver = self.acquire_receiver_of_states()?;
         let (Request { lanes, .. }, mut guard) = call.sender.claim();
         let is_failed = |index: &usize| self.core.table.phase.get(guard.id(*index)) == Phase::Failed;
         if let Some(lane) = (0..lanes.len()).find(is_failed).map(|index| lanes.get(index)) {
             return Err(Error::State(format!("environment {lane} has failed: reset it before taking its state")));
         }
-        Ok(self
-            .save(&mut guard, lanes, &mut InterruptPoller::with_deadline(interrupt, deadline))?
-            .iter()
-            .map(Snapshot::encode)
-            .collect())
+        let mut snapshots = self.save(&mut guard, lanes, &mut InterruptPoller::with_deadline(interrupt, deadline))?;
+        Self::add_normalization(receiver.as_deref(), &mut snapshots, lanes.iter(), ids.is_none());
+        Ok(snapshots.iter().map(Snapshot::encode).collect())
     }
 
     /// Returns copies of the bit generators of the environments `ids` (`None`: all). An entry is `None` if the environment's bit
@@ -100,11 +98,12 @@ impl Pool {
         Ok((0..lanes.len()).map(|index| env.pcg64(guard.lane(index))).collect())
     }
 
-    /// Acquires the receiver of a backend pool, which is needed because states arrive as replies. Returns `None` for other pools.
-    fn acquire_backend_receiver(&self) -> Result<Option<TryLockGuard<'_, Receiver>>> {
-        match &self.executor {
-            Executor::Backend(_) => self.receiver.try_lock().map(Some).ok_or_else(|| self.busy_error()),
-            Executor::Sync(_) | Executor::Async(_) => Ok(None),
+    /// Acquires the receiver if states involve it: those of a backend arrive as replies, and statistics belong to the receiver.
+    /// Returns `None` for other pools.
+    fn acquire_receiver_of_states(&self) -> Result<Option<TryLockGuard<'_, Receiver>>> {
+        match self.has_backend() || self.core.row_causes.is_some() {
+            true => self.receiver.try_lock().map(Some).ok_or_else(|| self.busy_error()),
+            false => Ok(None),
         }
     }
 
@@ -147,6 +146,7 @@ impl Pool {
                 (total.to_bits(), length, start.elapsed().as_secs_f64().to_bits())
             }),
             state,
+            normalization: None,
         }
     }
 
@@ -174,7 +174,7 @@ impl Pool {
         deadline: Option<Instant>,
     ) -> Result<()> {
         let mut call = self.prepare(ids)?;
-        let _receiver = self.acquire_backend_receiver()?;
+        let mut receiver = self.acquire_receiver_of_states()?;
         let (Request { lanes, .. }, mut guard) = call.sender.claim();
         let guard = &mut guard;
         if states.len() != lanes.len() {
@@ -185,12 +185,17 @@ impl Pool {
         let decoded: Result<Vec<_>> = states.iter().zip(lanes.iter()).map(decode).collect();
         let decoded = decoded?;
         decoded.iter().try_for_each(|snapshot| phase_of(snapshot).map(|_| ()))?;
+        if ids.is_none() {
+            Self::check_normalization(receiver.as_deref(), &decoded)?;
+        }
         let is_well = |index: &usize| self.core.table.phase.get(guard.id(*index)) != Phase::Failed;
         let well: Vec<_> = (0..lanes.len()).filter(is_well).map(|index| lanes.get(index) as u32).collect();
         let interrupts = &mut InterruptPoller::with_deadline(interrupt, deadline);
         let before = self.save(guard, &LaneList::Some(well.clone()), interrupts)?;
         let restored = self.load(guard, lanes, &decoded.iter().collect::<Vec<_>>(), interrupts)?;
-        let Some(refused) = restored.iter().find_map(|restored| restored.clone().err()) else { return Ok(()) };
+        let Some(refused) = restored.iter().find_map(|restored| restored.clone().err()) else {
+            return Self::restore_normalization(receiver.as_deref_mut(), &decoded, lanes.iter(), ids.is_none());
+        };
         let changed = lanes.iter().zip(&restored).filter(|(_, restored)| restored.is_ok()).map(|(lane, _)| lane as u32);
         let (mut back, mut snapshots) = (Vec::new(), Vec::new());
         for lane in changed {

@@ -139,11 +139,10 @@ impl SyncExecutor {
         self.lock_pending().push_back(request);
     }
 
-    /// Executes the request that the sender has built, and returns the results in the memory of `batch`.
+    /// Executes the request that the sender has built, and returns the results in the memory of `batch`. No lane is in flight.
     ///
     /// # Errors
-    /// `State` if results of an earlier `send` have not been received; `State` if an environment failed; `Closed`; `Interrupted`,
-    /// `Timeout`.
+    /// `State` if an environment failed; `Closed`; `Interrupted`, `Timeout`.
     #[inline]
     pub fn run(
         &self,
@@ -153,7 +152,6 @@ impl SyncExecutor {
         interrupts: &mut InterruptPoller<'_>,
     ) -> Result<Box<Batch>> {
         let core = &*self.workers.core;
-        core.ledger.check_none_in_flight()?;
         sender.clear_failures(&core.table, Phase::Recreating);
         let mut out = batch.take().unwrap_or_else(|| core.batch(usize::MAX));
         if self.is_worth_sharing(sender) {

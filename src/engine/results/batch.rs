@@ -38,7 +38,7 @@ impl Batch {
     /// Allocates a batch for the results of `capacity` environments.
     pub fn new(layout: &Arc<Layout>, capacity: usize, tag: usize) -> Self {
         let memory: Vec<_> =
-            layout.columns.iter().map(|column| Arc::new(AlignedBuffer::new(column.stride() * capacity))).collect();
+            layout.all_columns().map(|column| Arc::new(AlignedBuffer::new(column.stride() * capacity))).collect();
         let lanes = AlignedBuffer::new(size_of::<u32>() * capacity);
         let pointers = BatchPointers::new(layout, &memory, lanes.data().cast());
         Self {
@@ -173,7 +173,7 @@ impl Batch {
 
     /// Returns the bytes of the filled rows in column number `column`.
     pub fn bytes(&self, column: usize) -> &[u8] {
-        let len = self.layout.columns[column].stride() * self.rows;
+        let len = self.layout.column(column).stride() * self.rows;
         // SAFETY: the column's memory holds `room >= rows` rows, initialised by `AlignedBuffer::new` or by the lender of a
         // borrowed buffer. The engine writes only to batches that it owns exclusively, so no engine thread writes while a caller
         // reads.
@@ -201,10 +201,10 @@ impl Batch {
         fits.then(|| unsafe { std::slice::from_raw_parts(bytes.as_ptr().cast(), bytes.len() / size_of::<T>()) })
     }
 
-    /// Returns the lane of each filled row. Only for batches that come from a ring buffer.
+    /// Returns the lane of each filled row.
     pub fn lanes(&self) -> &[u32] {
-        // SAFETY: the memory holds `capacity >= rows` values, which `AlignedBuffer::new` zeroed. The ring buffer writes only to
-        // batches that it contains.
+        // SAFETY: the memory holds `capacity >= rows` values, which `AlignedBuffer::new` zeroed. The engine writes only to batches
+        // that it owns exclusively.
         unsafe { std::slice::from_raw_parts(self.lanes.data().cast(), self.rows) }
     }
 
@@ -227,7 +227,7 @@ impl Batch {
         let lanes: Vec<_> = kept.iter().map(|row| self.lanes()[*row]).collect();
         // SAFETY: at most `capacity` values are written, and `&mut self` excludes access by other threads.
         unsafe { std::ptr::copy_nonoverlapping(lanes.as_ptr(), self.lanes.data().cast(), lanes.len()) };
-        for (memory, column) in self.memory.iter().zip(&self.layout.columns) {
+        for (memory, column) in self.memory.iter().zip(self.layout.all_columns()) {
             let stride = column.stride();
             for (to, from) in kept.iter().enumerate() {
                 // SAFETY: `from < rows` and `to <= from`, so both rows are inside the memory; `copy` allows overlap.

@@ -64,6 +64,10 @@ pub enum Role {
     EpisodeLength,
     /// Duration of the ended episode in seconds.
     EpisodeTime,
+    /// The observation as the environment reports it, before normalisation (a hidden column).
+    RawObservation,
+    /// The ended episode's last observation, before normalisation (a hidden column).
+    RawFinalObservation,
 }
 
 /// Description of one array of a batch.
@@ -111,6 +115,8 @@ pub(crate) struct LeafSpan {
 pub struct Layout {
     /// The arrays of the batch.
     pub columns: Vec<Column>,
+    /// Arrays that only the engine reads; numbered after the others.
+    pub(crate) hidden: Vec<Column>,
     pub(crate) leaves: Vec<LeafSpan>,
     pub(crate) infos: Vec<Option<LeafSpan>>,
     pub(crate) final_leaves: Vec<LeafSpan>,
@@ -199,6 +205,7 @@ impl Layout {
             layout.final_infos = layout.add_infos(spec, outputs.dialect, Role::FinalInfo);
         }
         layout.add_statistics(config);
+        layout.add_hidden_columns(config);
         layout
     }
 
@@ -220,6 +227,7 @@ impl Layout {
             layout.final_infos = layout.add_leaves(&form.infos, Role::FinalInfo).into_iter().map(Some).collect();
         }
         layout.add_statistics(config);
+        layout.add_hidden_columns(config);
         layout
     }
 

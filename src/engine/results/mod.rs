@@ -3,7 +3,10 @@
 pub mod aligned_buffer;
 pub mod batch;
 pub mod batch_ring;
+pub mod cells;
+pub mod hidden_columns;
 pub mod layout;
+pub mod normalize;
 pub mod pointers;
 pub mod row_slot;
 pub mod row_span;

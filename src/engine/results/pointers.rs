@@ -6,7 +6,7 @@ use crate::contract::row::LeafTarget;
 use crate::contract::space::Dtype;
 use crate::contract::spec::InfoTiming;
 use crate::results::aligned_buffer::AlignedBuffer;
-use crate::results::layout::{Column, Layout, LeafSpan, Role};
+use crate::results::layout::{Layout, LeafSpan, Role};
 
 /// Addresses of a batch's columns, by role; null if the layout has no such column.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ pub struct BatchPointers {
     pub episode_return: *mut f64,
     pub episode_length: *mut i64,
     pub episode_time: *mut f64,
-    /// Lane of each row, for batches of a ring buffer.
+    /// Lane of each row.
     pub lane: *mut u32,
 }
 
@@ -79,9 +79,11 @@ impl BatchPointers {
 
     /// Sets the addresses of column number `column`, and of the leaves in it, to memory that starts at `data`.
     pub fn set_column(&mut self, layout: &Layout, column: usize, data: *mut u8) {
-        match layout.columns[column].role {
-            Role::Observation(_) => set_leaf_targets(&mut self.leaves, layout.leaves.iter().map(Some), layout, column, data),
-            Role::FinalObservation(_) => {
+        match layout.column(column).role {
+            Role::Observation(_) | Role::RawObservation => {
+                set_leaf_targets(&mut self.leaves, layout.leaves.iter().map(Some), layout, column, data);
+            }
+            Role::FinalObservation(_) | Role::RawFinalObservation => {
                 set_leaf_targets(&mut self.final_leaves, layout.final_leaves.iter().map(Some), layout, column, data);
             }
             Role::Info(_) => set_leaf_targets(&mut self.infos, layout.infos.iter().map(Option::as_ref), layout, column, data),
@@ -116,8 +118,7 @@ fn set_leaf_targets<'a>(
     column: usize,
     data: *mut u8,
 ) {
-    let Column { dtype, .. } = layout.columns[column];
-    let stride = layout.columns[column].stride();
+    let (dtype, stride) = (layout.column(column).dtype, layout.column(column).stride());
     for (target, place) in targets.iter_mut().zip(places) {
         if let Some(place) = place.filter(|place| place.column == column) {
             // SAFETY: `Layout` places each leaf inside the column's row, so that the offset is inside the first row.

@@ -13,8 +13,8 @@ use crate::raise::OrRaise;
 use crate::signals::Signals;
 use crate::spec::{Spec, parse_format};
 use envpool_rs_engine::{
-    self as engine, ActionKey, BackendSpec, Error, Format, LaneError, Layout, LeafSpec, Outputs, PoolConfig, RecoveryConfig,
-    RecoveryPolicy, SeedDerivation, Space, dialect_infos, dialect_observation, dialect_reward,
+    self as engine, ActionKey, BackendSpec, Error, Format, LaneError, Layout, LeafSpec, NormalizationConfig, Outputs, PoolConfig,
+    RecoveryConfig, RecoveryPolicy, SeedDerivation, Space, dialect_infos, dialect_observation, dialect_reward,
 };
 use envpool_rs_interop::remote::{self, Delivery, HostTransport, WireColumns};
 
@@ -116,7 +116,9 @@ impl RemoteSpec {
         inside: ReentrancyFlag,
     ) -> engine::Result<engine::Pool> {
         let spec = self.spec.get();
-        let parts = WireColumns::from_layout(&Layout::new(spec.env(), self.outputs(WireColumns::format(format)), &spec.pool));
+        // The pools on the hosts report results as they are, and this pool normalises them.
+        let on_hosts = PoolConfig { normalization: NormalizationConfig::default(), ..spec.pool.clone() };
+        let parts = WireColumns::from_layout(&Layout::new(spec.env(), self.outputs(WireColumns::format(format)), &on_hosts));
         let carrier = Box::new(PythonTransport { carrier: self.carrier.clone_ref(py), raised, reentrancy: inside });
         py.detach(|| remote::pool(carrier, &self.envs_per_host, parts, self.backend_spec(), self.config(), self.outputs(format)))
     }

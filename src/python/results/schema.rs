@@ -115,8 +115,8 @@ pub(super) fn text_rows(array: &Bound<'_, PyAny>, last: &Mutex<Vec<Py<PyString>>
 /// Returns the name by which Python refers to a column.
 pub fn column_name(role: Role) -> &'static str {
     match role {
-        Role::Observation(_) => "observation",
-        Role::FinalObservation(_) => "final_observation",
+        Role::Observation(_) | Role::RawObservation => "observation",
+        Role::FinalObservation(_) | Role::RawFinalObservation => "final_observation",
         Role::Info(_) => "info",
         Role::FinalInfo(_) => "final_info",
         Role::InfoPresent(_) => "present",

@@ -27,11 +27,10 @@ impl BackendExecutor {
         Ok(())
     }
 
-    /// Sends the request that the sender of a synchronous pool has built, and receives its results.
+    /// Sends the request that the sender of a synchronous pool has built, and receives its results. No lane is in flight.
     ///
     /// # Errors
-    /// `State` if results of an earlier `send` have not been received; `State` if an environment failed; `Closed`; `Interrupted`,
-    /// `Timeout`; errors of the backend.
+    /// `State` if an environment failed; `Closed`; `Interrupted`, `Timeout`; errors of the backend.
     pub fn run(
         &self,
         sender: &mut Sender,
@@ -39,7 +38,6 @@ impl BackendExecutor {
         batch: &mut Option<Box<Batch>>,
         interrupts: &mut InterruptPoller<'_>,
     ) -> Result<Box<Batch>> {
-        self.core.ledger.check_none_in_flight()?;
         let request = self.stage_and_submit(sender)?;
         let memory = batch.take().unwrap_or_else(|| self.core.batch(usize::MAX));
         self.recv_request(SentRequest::new(request, memory), receiver, batch, interrupts)

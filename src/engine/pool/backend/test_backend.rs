@@ -168,7 +168,7 @@ impl Fixture {
         let executor = BackendExecutor::new(Arc::clone(&core), Box::new(script.clone()), &form, None);
         script.state().watched = Some(Arc::clone(&core));
         let sender = Sender::new(core.config.num_envs, &core.keys);
-        Self { core, executor, script, receiver: Receiver::default(), sender }
+        Self { core, executor, script, receiver: Receiver::new(None), sender }
     }
 
     /// Creates a synchronous pool of `lanes` lanes, without recovery.

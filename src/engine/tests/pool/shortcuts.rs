@@ -97,7 +97,7 @@ impl ExpectedRow {
             Role::InfoPresent(_) => flag(true),
             Role::EpisodeReturn => vec![total],
             Role::EpisodeLength => vec![last[1]],
-            Role::EpisodeTime => return None,
+            Role::EpisodeTime | Role::RawObservation | Role::RawFinalObservation => return None,
         })
     }
 }

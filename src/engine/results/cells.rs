@@ -1,0 +1,41 @@
+//! Access to the elements of a batch's columns for code that changes results.
+
+use crate::contract::row::Element;
+use crate::contract::space::Dtype;
+use crate::results::batch::Batch;
+
+impl Batch {
+    /// Returns the elements of the filled rows in column number `column`, which may be hidden. Flags are `u8`.
+    ///
+    /// # Panics
+    /// If the column has another element type.
+    pub(crate) fn cells<T: Element>(&self, column: usize) -> &[T] {
+        let (bytes, dtype) = (self.bytes(column), self.layout().column(column).dtype);
+        assert!(dtype == T::DTYPE || (dtype == Dtype::Bool && T::DTYPE == Dtype::U8), "a column of another type");
+        // SAFETY: the memory is aligned for the column's elements (`borrow_column`) and initialised. The assertion checks that
+        // `T`, which implements a sealed trait, is the column's element type, or `u8` for flags.
+        unsafe { std::slice::from_raw_parts(bytes.as_ptr().cast(), bytes.len() / size_of::<T>()) }
+    }
+
+    /// Returns the elements of the filled rows in column number `column`, for writing.
+    ///
+    /// # Panics
+    /// As [`Batch::cells`].
+    pub(crate) fn cells_mut<T: Element>(&mut self, column: usize) -> &mut [T] {
+        let (data, len) = (self.memory(column).data(), self.cells::<T>(column).len());
+        // SAFETY: the memory holds `len` elements of type `T` (`cells`), and `&mut self` excludes other accesses by the engine. A
+        // lender of a borrowed buffer does not access it until the batch is handed out.
+        unsafe { std::slice::from_raw_parts_mut(data.cast(), len) }
+    }
+
+    /// Returns the elements of two different columns, the second one for writing.
+    ///
+    /// # Panics
+    /// As [`Batch::cells`], and if the columns are the same.
+    pub(crate) fn cells_of_two<S: Element, T: Element>(&mut self, from: usize, to: usize) -> (&[S], &mut [T]) {
+        assert_ne!(from, to, "a column cannot be read and written at once");
+        let (data, len) = (self.memory(to).data(), self.cells::<T>(to).len());
+        // SAFETY: as in `cells_mut`. Different columns have different memory, because a buffer is borrowed for one column only.
+        (self.cells(from), unsafe { std::slice::from_raw_parts_mut(data.cast(), len) })
+    }
+}

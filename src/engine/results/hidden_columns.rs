@@ -1,0 +1,47 @@
+//! Columns of a batch that only the engine reads: inputs of normalisation.
+
+use crate::contract::config::PoolConfig;
+use crate::contract::space::Dtype;
+use crate::results::layout::{Column, Layout, LeafSpan, Role};
+
+impl Layout {
+    /// Returns column number `index`. Hidden columns are numbered after the others.
+    pub(crate) fn column(&self, index: usize) -> &Column {
+        self.columns.get(index).unwrap_or_else(|| &self.hidden[index - self.columns.len()])
+    }
+
+    /// Returns all columns, the hidden ones last.
+    pub(crate) fn all_columns(&self) -> impl Iterator<Item = &Column> {
+        self.columns.iter().chain(&self.hidden)
+    }
+
+    /// Returns the number of the column with role `role`, which may be hidden.
+    pub(crate) fn index_of_all(&self, role: Role) -> Option<usize> {
+        self.all_columns().position(|column| column.role == role)
+    }
+
+    /// Adds the columns that normalisation reads and that are not among the results.
+    pub(super) fn add_hidden_columns(&mut self, config: &PoolConfig) {
+        if config.normalization.observations.is_some() {
+            self.hide_float64(Role::Observation(0), Role::RawObservation);
+            self.hide_float64(Role::FinalObservation(0), Role::RawFinalObservation);
+        }
+        if config.normalization.rewards.is_some() {
+            for role in [Role::Terminated, Role::Done] {
+                if self.index(role).is_none() {
+                    self.hidden.push(Column { role, dtype: Dtype::Bool, shape: Vec::new(), rows: 1 });
+                }
+            }
+        }
+    }
+
+    /// Makes the column `role` float32 if it is float64. The environments then write into a hidden column with role `raw`.
+    fn hide_float64(&mut self, role: Role, raw: Role) {
+        let Some(index) = self.index(role).filter(|index| self.columns[*index].dtype == Dtype::F64) else { return };
+        let number = self.columns.len() + self.hidden.len();
+        self.hidden.push(Column { role: raw, ..self.columns[index].clone() });
+        self.columns[index].dtype = Dtype::F32;
+        let spans = self.leaves.iter_mut().chain(&mut self.final_leaves);
+        spans.filter(|span| span.column == index).for_each(|span| *span = LeafSpan { column: number, ..*span });
+    }
+}

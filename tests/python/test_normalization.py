@@ -1,0 +1,568 @@
+"""Normalised results equal gymnasium's vector wrappers and Stable-Baselines3's `VecNormalize`, bit for bit."""
+
+import copy
+import pickle
+import types
+
+import envpool_rs
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.vector import AutoresetMode
+from gymnasium.wrappers.utils import RunningMeanStd
+from gymnasium.wrappers.vector import NormalizeObservation, NormalizeReward
+
+ENVS = 13
+CARTPOLE = "CartPole-v1"
+TASKS = [CARTPOLE, "Pendulum-v1", "MountainCarContinuous-v0", "HalfCheetah-v5"]
+MODES = ["next_step", "same_step", "disabled"]
+BOTH = {"normalize_obs": True, "normalize_reward": True}
+SB3 = {"normalize_obs": "sb3", "normalize_reward": "sb3"}
+FACADES = {
+    "vector": lambda **options: envpool_rs.make_vec(CARTPOLE, **options),
+    "gymnasium": lambda **options: envpool_rs.make_gymnasium(CARTPOLE, **options),
+    "gym": lambda **options: envpool_rs.make_gym(CARTPOLE, gym_reset_return_info=False, **options),
+    "dm": lambda **options: envpool_rs.make_dm(CARTPOLE, **options),
+}
+
+
+class Feed(gymnasium.vector.VectorEnv):
+    """Vector environment whose results are given, for the reference's wrappers."""
+
+    def __init__(self, num_envs, space, mode):
+        self.num_envs, self.single_observation_space = num_envs, space
+        self.observation_space = gymnasium.vector.utils.batch_space(space, num_envs)
+        self.metadata = {"autoreset_mode": mode}
+        self.result = None
+
+    def step(self, actions):
+        return self.result
+
+    def reset(self, *, seed=None, options=None):
+        return self.result
+
+
+class Gymnasium:
+    """gymnasium's wrappers, fed with results that are not normalised."""
+
+    def __init__(self, num_envs, space, mode="next_step", clip_obs=None, clip_reward=None, **options):
+        # NormalizeObservation accepts only pools with this mode.
+        self.obs_feed = Feed(num_envs, space, AutoresetMode.NEXT_STEP)
+        self.reward_feed = Feed(num_envs, space, AutoresetMode[mode.upper()])
+        epsilon = {name: value for name, value in options.items() if name == "epsilon"}
+        self.obs, self.reward = (
+            NormalizeObservation(self.obs_feed, **epsilon),
+            NormalizeReward(self.reward_feed, **options),
+        )
+        self.bounds = (np.inf if bound is None else bound for bound in (clip_obs, clip_reward))
+        self.clip_obs, self.clip_reward = self.bounds
+
+    def reset(self, obs):
+        self.obs_feed.result = self.reward_feed.result = (obs, {})
+        self.reward.reset()
+        return np.clip(self.obs.reset()[0], -self.clip_obs, self.clip_obs)
+
+    def step(self, obs, reward, terminated, truncated):
+        self.obs_feed.result = self.reward_feed.result = (obs, reward, terminated, truncated, {})
+        scaled = np.clip(self.reward.step(None)[1], -self.clip_reward, self.clip_reward)
+        return np.clip(self.obs.step(None)[0], -self.clip_obs, self.clip_obs), scaled
+
+    def final(self, obs):
+        rms = self.obs.obs_rms
+        return ((obs - rms.mean) / np.sqrt(rms.var + self.obs.epsilon)).astype(np.float32)
+
+
+class VecNormalize:
+    """Formulas of Stable-Baselines3 2.9's `VecNormalize`; rows that only reset take no part in rewards."""
+
+    def __init__(self, num_envs, space, mode="same_step", gamma=0.99, epsilon=1e-8, clip_obs=10.0, clip_reward=10.0):
+        self.obs_rms, self.ret_rms = RunningMeanStd(shape=space.shape), RunningMeanStd()
+        self.returns, self.ended = np.zeros(num_envs), np.zeros(num_envs, bool)
+        self.skips = mode != "same_step"
+        self.gamma, self.epsilon, self.clip_obs, self.clip_reward = gamma, epsilon, clip_obs, clip_reward
+
+    def final(self, obs):
+        scaled = (obs - self.obs_rms.mean) / np.sqrt(self.obs_rms.var + self.epsilon)
+        return np.clip(scaled, -self.clip_obs, self.clip_obs).astype(np.float32)
+
+    def reset(self, obs):
+        self.returns[:], self.ended[:] = 0, False
+        self.obs_rms.update(obs)
+        return self.final(obs)
+
+    def step(self, obs, reward, terminated, truncated):
+        reward, active = reward.astype(np.float32), ~(self.ended & self.skips)
+        self.obs_rms.update(obs)
+        self.returns[active] = (self.returns * self.gamma + reward)[active]
+        if active.any():
+            self.ret_rms.update(self.returns[active])
+        scaled = np.clip(reward / np.sqrt(self.ret_rms.var + self.epsilon), -self.clip_reward, self.clip_reward)
+        self.ended = terminated | truncated
+        self.returns[self.ended] = 0
+        return self.final(obs), scaled.astype(np.float32)
+
+
+def equal(ours, reference):
+    """Returns whether arrays have the same dtype, shape and bits."""
+    return ours.dtype == reference.dtype and ours.shape == reference.shape and ours.tobytes() == reference.tobytes()
+
+
+def pair(task, num_envs=ENVS, **options):
+    """Returns a pool with normalisation, an equal one without, and actions."""
+    names = (*BOTH, "clip_obs", "clip_reward", "gamma", "epsilon")
+    plain = {name: value for name, value in options.items() if name not in names}
+    ours, raw = (envpool_rs.make_vec(task, num_envs, seed=3, **each) for each in (options, plain))
+    raw.action_space.seed(5)
+    return ours, raw, raw.action_space.sample
+
+
+def check_run(ours, raw, actions, reference, steps, rounds=lambda reward: reward):
+    """Compares whole runs; without autoreset, all environments are reset when one has ended."""
+    assert equal(ours.reset(seed=1)[0], reference.reset(raw.reset(seed=1)[0]))
+    ended = 0
+    for _ in range(steps):
+        action = actions()
+        obs, reward, terminated, truncated, info = ours.step(action)
+        plain = raw.step(action)
+        expected = reference.step(*plain[:4])
+        assert equal(obs, expected[0])
+        assert equal(reward, rounds(expected[1]))
+        assert (terminated == plain[2]).all() and (truncated == plain[3]).all()
+        over = plain[2] | plain[3]
+        ended += over.sum()
+        if "final_obs" in info:
+            for env_id in over.nonzero()[0]:
+                assert equal(info["final_obs"][env_id], reference.final(plain[4]["final_obs"][env_id]))
+        if over.any() and raw.metadata["autoreset_mode"] == AutoresetMode.DISABLED:
+            assert equal(ours.reset()[0], reference.reset(raw.reset()[0]))
+    assert ended > ENVS
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("task", TASKS)
+def test_results_equal_gymnasiums_wrappers(task, mode):
+    ours, raw, actions = pair(task, autoreset_mode=mode, max_episode_steps=60, **BOTH)
+    check_run(ours, raw, actions, Gymnasium(ENVS, raw.single_observation_space, mode), 300)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("task", TASKS)
+def test_results_equal_vec_normalizes(task, mode):
+    ours, raw, actions = pair(task, autoreset_mode=mode, max_episode_steps=60, **SB3)
+    reference = VecNormalize(ENVS, raw.single_observation_space, mode)
+    check_run(ours, raw, actions, reference, 300, lambda reward: reward.astype(np.float64))
+
+
+@pytest.mark.parametrize("num_envs", [1, 2, 300])
+def test_any_number_of_environments_is_normalised(num_envs):
+    for rules, reference in ((True, Gymnasium), ("sb3", VecNormalize)):
+        ours, raw, actions = pair("Pendulum-v1", num_envs, normalize_obs=rules, normalize_reward=rules)
+        expected = reference(num_envs, raw.single_observation_space, "next_step")
+        assert equal(ours.reset(seed=1)[0], expected.reset(raw.reset(seed=1)[0]))
+        for _ in range(220):
+            action = actions()
+            obs, reward = expected.step(*raw.step(action)[:4])
+            got = ours.step(action)
+            assert equal(got[0], obs)
+            assert (got[1] == reward).all()
+
+
+def test_bounds_discount_and_epsilon_are_the_wrappers():
+    options = {"gamma": 0.9, "epsilon": 0.01, "clip_obs": 0.7, "clip_reward": 0.4}
+    for rules, reference in ((True, Gymnasium), ("sb3", VecNormalize)):
+        ours, raw, actions = pair("Pendulum-v1", normalize_obs=rules, normalize_reward=rules, **options)
+        expected = reference(ENVS, raw.single_observation_space, "next_step", **options)
+        ours.reset(seed=1)
+        expected.reset(raw.reset(seed=1)[0])
+        for _ in range(50):
+            action = actions()
+            obs, reward = expected.step(*raw.step(action)[:4])
+            got = ours.step(action)
+            assert equal(got[0], obs)
+            assert (got[1] == reward).all()
+            assert np.abs(got[0]).max() == np.float32(0.7)
+
+
+def raw_of(name, result):
+    """Returns the observation, the reward and the flags of a facade's step."""
+    if name == "dm":
+        over = result.step_type == 2
+        return result.observation.obs, result.reward, over, np.zeros_like(over)
+    if len(result) == 4:
+        obs, reward, done, info = result
+        return obs, reward, done & ~info["TimeLimit.truncated"], info["TimeLimit.truncated"]
+    return result[:4]
+
+
+@pytest.mark.parametrize("name", FACADES)
+def test_every_interface_normalises(name):
+    if name == "dm":
+        pytest.importorskip("dm_env")
+    options = {"num_envs": ENVS, "seed": 3}
+    ours, raw = FACADES[name](**BOTH, **options), FACADES[name](**options)
+    reference = Gymnasium(ENVS, gymnasium.spaces.Box(-np.inf, np.inf, (4,)))
+
+    def observation(result):
+        return result.observation.obs if name == "dm" else result[0] if isinstance(result, tuple) else result
+
+    assert equal(observation(ours.reset()), reference.reset(observation(raw.reset())))
+    actions = np.random.default_rng(0).integers(0, 2, (200, ENVS)).astype(np.int32)
+    for action in actions:
+        obs, reward, *flags = raw_of(name, raw.step(action))
+        expected = reference.step(obs, reward, *flags)
+        got = raw_of(name, ours.step(action))
+        assert equal(got[0], expected[0])
+        assert equal(got[1], expected[1].astype(reward.dtype))
+
+
+def test_spaces_are_those_of_results():
+    for rules, bound in ((True, np.inf), ("sb3", 10.0)):
+        for make in (envpool_rs.make_vec, envpool_rs.make_gymnasium):
+            env = make("HalfCheetah-v5", num_envs=2, normalize_obs=rules)
+            space = env.spec.observation_space
+            assert space == gymnasium.spaces.Box(-bound, bound, (17,), np.float32)
+            assert env.reset()[0].dtype == np.float32
+            assert env.spec.state_array_spec["obs"].dtype == np.float32
+    env = envpool_rs.make_vec(CARTPOLE, 2, clip_obs=1)
+    assert (env.single_observation_space.high == np.float32([1, 1, 0.41887903, 1])).all()
+    assert envpool_rs.make_spec(CARTPOLE, normalize_obs=True).config.normalize_obs == "gymnasium"
+
+
+def test_clipping_needs_no_statistics():
+    ours, raw, actions = pair(
+        "HalfCheetah-v5", clip_obs=0.5, clip_reward=0.1, autoreset_mode="same_step", max_episode_steps=5
+    )
+    assert equal(ours.reset(seed=1)[0], np.clip(raw.reset(seed=1)[0], -0.5, 0.5))
+    for _ in range(20):
+        action = actions()
+        got, plain = ours.step(action), raw.step(action)
+        assert equal(got[0], np.clip(plain[0], -0.5, 0.5))
+        assert equal(got[1], np.clip(plain[1], -0.1, 0.1))
+        for env_id in (plain[2] | plain[3]).nonzero()[0]:
+            assert equal(got[4]["final_obs"][env_id], np.clip(plain[4]["final_obs"][env_id], -0.5, 0.5))
+    assert ours.normalization.obs_rms is None
+
+
+def test_episode_statistics_are_of_the_environments_rewards():
+    ours, raw, actions = pair(CARTPOLE, record_episode_statistics=True, **BOTH)
+    ours.reset(seed=1), raw.reset(seed=1)
+    for _ in range(60):
+        action = actions()
+        infos = [env.step(action)[4].get("episode", {}).get("r") for env in (ours, raw)]
+        assert infos[0] is None or (infos[0] == infos[1]).all()
+
+
+def test_statistics_are_readable_and_those_of_the_wrappers():
+    ours, raw, actions = pair("Pendulum-v1", **BOTH)
+    reference = Gymnasium(ENVS, raw.single_observation_space)
+    check_some(ours, raw, actions, reference, 30)
+    mine = ours.normalization
+    for own, other in ((mine.obs_rms, reference.obs.obs_rms), (mine.return_rms, reference.reward.return_rms)):
+        assert (own.mean == other.mean).all() and (own.var == other.var).all() and own.count == other.count
+        assert own.mean.shape == np.shape(other.mean)
+    assert (mine.returns == reference.reward.accumulated_reward).all()
+    assert mine.update_running_mean is True
+
+
+def check_some(ours, raw, actions, reference, steps):
+    ours.reset(seed=1), reference.reset(raw.reset(seed=1)[0])
+    for _ in range(steps):
+        action = actions()
+        expected = reference.step(*raw.step(action)[:4])
+        assert equal(ours.step(action)[0], expected[0])
+
+
+def test_frozen_statistics_are_those_of_the_wrappers_for_evaluation():
+    for task in ("Pendulum-v1", "HalfCheetah-v5"):
+        for start in (0, 20):
+            ours, raw, actions = pair(task, **BOTH)
+            reference = Gymnasium(ENVS, raw.single_observation_space)
+            if start:
+                check_some(ours, raw, actions, reference, start)
+            ours.normalization.update_running_mean = False
+            reference.obs.update_running_mean = reference.reward.update_running_mean = False
+            before = ours.normalization
+            statistics = [before.obs_rms, before.return_rms]
+            check_some(ours, raw, actions, reference, 20)
+            after = [ours.normalization.obs_rms, ours.normalization.return_rms]
+            assert pickle.dumps(statistics) == pickle.dumps(after)
+
+
+def test_statistics_of_wrappers_can_be_assigned():
+    ours, raw, actions = pair("Pendulum-v1", **BOTH)
+    reference = Gymnasium(ENVS, raw.single_observation_space)
+    check_some(ours, raw, actions, reference, 20)
+    other = envpool_rs.make_vec("Pendulum-v1", ENVS, seed=3, **BOTH)
+    other.normalization.obs_rms = reference.obs.obs_rms
+    other.normalization.return_rms = reference.reward.return_rms
+    other.normalization.update_running_mean = False
+    reference.obs.update_running_mean = reference.reward.update_running_mean = False
+    check_some(other, raw, actions, reference, 20)
+
+
+def test_states_contain_statistics_and_returns():
+    for options in (BOTH, SB3):
+        ours, _, actions = pair(CARTPOLE, **options)
+        ours.reset(seed=1)
+        for _ in range(30):
+            ours.step(actions())
+        state, restored = ours.get_state(), envpool_rs.make_vec(CARTPOLE, ENVS, **options)
+        restored.set_state(state)
+        copies = [ours, restored, copy.deepcopy(ours), pickle.loads(pickle.dumps(ours))]
+        for _ in range(40):
+            action = actions()
+            first, *others = [env.step(action) for env in copies]
+            for other in others:
+                assert equal(other[0], first[0])
+                assert equal(other[1], first[1])
+
+
+def test_states_of_some_environments_change_no_statistics():
+    ours, _, actions = pair(CARTPOLE, **BOTH)
+    ours.reset(seed=1)
+    ours.step(actions())
+    state, returns = ours.get_state([4]), ours.normalization.returns
+    for _ in range(5):
+        ours.step(actions())
+    statistics = ours.normalization.obs_rms
+    ours.set_state(state, [2])
+    assert pickle.dumps(ours.normalization.obs_rms) == pickle.dumps(statistics)
+    assert ours.normalization.returns[2] == returns[4]
+
+
+def test_states_of_plain_pools_fit_and_the_other_way_round():
+    ours, raw, actions = pair(CARTPOLE, **BOTH)
+    ours.reset(seed=1), raw.reset(seed=1)
+    raw.set_state(ours.get_state())
+    ours.set_state(raw.get_state())
+    assert (ours.normalization.returns == 0).all()
+    action = actions()
+    assert (ours.step(action)[2] == raw.step(action)[2]).all()
+
+
+def test_merged_statistics_are_those_of_both_pools():
+    pools = [envpool_rs.make_vec("Pendulum-v1", ENVS, seed=seed, **BOTH) for seed in (1, 100)]
+    for env in pools:
+        env.action_space.seed(1)
+        env.reset()
+        for _ in range(20):
+            env.step(env.action_space.sample())
+    first, second = (env.normalization for env in pools)
+    for name in ("obs_rms", "return_rms"):
+        parts = [getattr(each, name) for each in (first, second)]
+        expected = RunningMeanStd(shape=parts[0].mean.shape)
+        vars(expected).update(vars(parts[0]))
+        expected.update_from_moments(parts[1].mean, parts[1].var, parts[1].count)
+        clone = copy.deepcopy(pools[0]).normalization
+        clone.merge(second)
+        merged = getattr(clone, name)
+        assert (merged.mean == expected.mean).all() and (merged.var == expected.var).all()
+        assert merged.count == expected.count
+    with pytest.raises(TypeError, match="others has a str"):
+        first.merge("x")
+    with pytest.raises(ValueError, match="others: expected pools with obs_rms"):
+        first.merge(envpool_rs.make_vec("Pendulum-v1", 2, normalize_reward=True).normalization)
+
+
+def test_masked_resets_take_in_the_rows_that_were_reset():
+    ours, raw, actions = pair(CARTPOLE, 4, autoreset_mode="disabled", max_episode_steps=9, **BOTH)
+    rms = RunningMeanStd(shape=(4,), dtype=np.float32)
+    ours.reset(seed=1)
+    rms.update(raw.reset(seed=1)[0])
+    action = actions()
+    ours.step(action)
+    rms.update(raw.step(action)[0])
+    mask = {"reset_mask": np.array([True, False, False, True])}
+    obs, plain = ours.reset(options=mask)[0], raw.reset(options=mask)[0]
+    rms.update(plain[mask["reset_mask"]])
+    assert equal(obs, (plain - rms.mean) / np.sqrt(rms.var + 1e-8))
+    assert (ours.normalization.returns == [0, 1, 1, 0]).all()
+
+
+def test_some_environments_at_a_time_are_normalised():
+    ours = envpool_rs.make_gymnasium(CARTPOLE, num_envs=6, seed=1, **BOTH)
+    raw = envpool_rs.make_gymnasium(CARTPOLE, num_envs=6, seed=1)
+    rms = RunningMeanStd(shape=(4,), dtype=np.float32)
+    ours.reset()
+    rms.update(raw.reset()[0])
+    rng = np.random.default_rng(0)
+    for _ in range(100):
+        ids = rng.permutation(6)[: rng.integers(1, 7)]
+        action = rng.integers(0, 2, len(ids)).astype(np.int32)
+        plain = raw.step(action, ids)[0]
+        rms.update(plain)
+        assert equal(ours.step(action, ids)[0], (plain - rms.mean) / np.sqrt(rms.var + 1e-8))
+
+
+def test_asynchronous_batches_are_normalised_as_they_arrive():
+    ours = envpool_rs.make_gymnasium("Pendulum-v1", num_envs=6, batch_size=4, seed=1, **BOTH)
+    raw = envpool_rs.make_gymnasium("Pendulum-v1", num_envs=6, seed=1)
+    plain = {(env_id, 0): obs for env_id, obs in enumerate(raw.reset()[0])}
+    for step in range(1, 60):
+        obs = raw.step(np.zeros((6, 1), np.float32))[0]
+        plain |= {(env_id, step): row for env_id, row in enumerate(obs)}
+    rms, steps = RunningMeanStd(shape=(3,), dtype=np.float32), dict.fromkeys(range(6), -1)
+    ours.async_reset()
+    for _ in range(50):
+        obs, *_, info = ours.recv()
+        for env_id in info["env_id"]:
+            steps[env_id] += 1
+        rows = np.array([plain[env_id, steps[env_id]] for env_id in info["env_id"]])
+        rms.update(rows)
+        assert equal(obs, (rows - rms.mean) / np.sqrt(rms.var + 1e-8))
+        ours.send(np.zeros((4, 1), np.float32), info["env_id"])
+    # Six rows of resets, and a return for each step.
+    assert ours.normalization.return_rms.count == pytest.approx(50 * 4 - 6, abs=1e-3)
+
+
+def test_players_are_normalised_as_rows():
+    task = "SimpleSpread-v3"
+    ours, raw = (envpool_rs.make_vec(task, 3, seed=1, **options) for options in (BOTH, {}))
+    rows = raw.observation_space.shape[0]
+    assert rows > 3
+    reference = Gymnasium(rows, raw.single_observation_space)
+    raw.action_space.seed(1)
+    assert equal(ours.reset(seed=1)[0], reference.reset(raw.reset(seed=1)[0]))
+    for _ in range(60):
+        action = raw.action_space.sample()
+        obs, reward, *flags = raw.step(action)[:4]
+        expected = reference.step(obs, reward, *(np.repeat(flag, rows // 3) for flag in flags))
+        got = ours.step(action)
+        assert equal(got[0], expected[0])
+        assert equal(got[1], expected[1])
+
+
+def test_rollouts_hold_normalised_results():
+    ours, raw, actions = pair("HalfCheetah-v5", **BOTH)
+    reference, rollout = Gymnasium(ENVS, raw.single_observation_space), ours.rollout_buffer(20)
+    ours.reset(seed=1, out=rollout)
+    expected = [reference.reset(raw.reset(seed=1)[0])]
+    for t in range(20):
+        action = actions()
+        ours.step(action, out=rollout)
+        obs, reward = reference.step(*raw.step(action)[:4])
+        expected.append(obs)
+        assert equal(rollout.reward[t], reward)
+    assert equal(rollout.obs, np.array(expected))
+
+
+def test_kept_results_stay_as_they_are():
+    ours, raw, actions = pair("HalfCheetah-v5", **BOTH)
+    reference, kept = Gymnasium(ENVS, raw.single_observation_space), []
+    ours.reset(seed=1), reference.reset(raw.reset(seed=1)[0])
+    for _ in range(10):
+        action = actions()
+        kept.append((ours.step(action)[0], reference.step(*raw.step(action)[:4])[0]))
+    assert all(equal(*both) for both in kept)
+
+
+@pytest.mark.parametrize("task", [CARTPOLE, "Pendulum-v1"])
+def test_xla_normalises(task):
+    jax = pytest.importorskip("jax")
+    options = {"num_envs": 5, "seed": 2, **BOTH}
+    ours, other = (envpool_rs.make_gymnasium(task, **options) for _ in range(2))
+    ours.reset(), other.reset()
+    handle, _, _, step = ours.xla()
+    compiled, space = jax.jit(step), ours.action_space
+    space.seed(1)
+    for _ in range(40):
+        action = np.array([space.sample() for _ in range(5)])
+        handle, (obs, reward, *_) = compiled(handle, action)
+        expected = other.step(action)
+        assert equal(np.asarray(obs), expected[0])
+        assert equal(np.asarray(reward), expected[1])
+
+
+def test_discarded_results_change_no_statistics():
+    for options in ({}, {"batch_size": 2}):
+        env = envpool_rs.make_gymnasium(CARTPOLE, num_envs=3, **BOTH, **options)
+        env.async_reset()
+        env.reset()
+        assert env.normalization.obs_rms.count == (2 if options else 3) + 1e-4
+        if not options:
+            env.step(np.zeros(3, np.int32))
+            env.send(np.zeros(3, np.int32))
+            env.reset()
+            assert env.normalization.obs_rms.count == 3 + 3 + 3 + 1e-4
+            assert (env.normalization.returns == 0).all()
+            env.step(np.zeros(3, np.int32))
+            assert (env.normalization.returns == 1).all()
+
+
+def test_a_reset_after_close_starts_new_statistics():
+    env = envpool_rs.make_gymnasium(CARTPOLE, num_envs=3, **BOTH)
+    env.reset()
+    env.close()
+    env.reset()
+    assert env.normalization.obs_rms.count == 3 + 1e-4
+
+
+def test_threads_change_nothing():
+    runs = []
+    for threads in (1, 2):
+        env = envpool_rs.make_vec(CARTPOLE, 600, seed=1, num_threads=threads, **BOTH)
+        env.action_space.seed(1)
+        env.reset()
+        runs.append([env.step(env.action_space.sample())[:2] for _ in range(60)])
+    for one, other in zip(*runs, strict=True):
+        assert equal(one[0], other[0])
+        assert equal(one[1], other[1])
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "text"),
+    [
+        ({"normalize_obs": "stable"}, ValueError, "normalize_obs='stable': expected True, False, \"gymnasium\""),
+        ({"normalize_reward": 3.5}, TypeError, "normalize_reward=3.5: expected True, False"),
+        ({"gamma": 1.5}, ValueError, r"gamma=1.5: expected a discount factor in \[0, 1\]"),
+        ({"gamma": "x"}, TypeError, "gamma='x': expected a float"),
+        ({"epsilon": 0}, ValueError, "epsilon=0: expected a finite number above 0"),
+        ({"epsilon": float("nan")}, ValueError, "epsilon=NaN"),
+        ({"clip_obs": -1}, ValueError, "clip_obs=-1: expected a bound above 0"),
+        ({"clip_reward": True}, TypeError, "clip_reward=True: expected a float or None"),
+    ],
+)
+def test_wrong_options_are_refused_by_name(options, error, text):
+    for make in FACADES.values():
+        with pytest.raises(error, match=text):
+            make(num_envs=2, **options)
+
+
+@pytest.mark.parametrize("task", ["FrozenLake-v1", "Blackjack-v1", "MiniGrid-Empty-5x5-v0"])
+def test_observations_that_are_no_box_of_floats_are_refused(task):
+    with pytest.raises(ValueError, match="normalize_obs=gymnasium: expected False, because observations are"):
+        envpool_rs.make_vec(task, 2, normalize_obs=True)
+    with pytest.raises(ValueError, match="clip_obs=2: expected None, because observations are"):
+        envpool_rs.make_vec(task, 2, clip_obs=2)
+    env = envpool_rs.make_vec(task, 2, normalize_reward=True)
+    env.reset()
+    assert env.normalization.obs_rms is None
+
+
+def test_wrong_statistics_are_refused_by_name():
+    env = envpool_rs.make_vec(CARTPOLE, 2, **BOTH)
+    statistics, wrong = env.normalization, types.SimpleNamespace
+    right = wrong(mean=np.zeros(4), var=np.ones(4), count=1.0)
+    for name, value, error, text in [
+        ("obs_rms", wrong(mean=np.zeros(3), var=np.ones(4), count=1), ValueError, r"obs_rms.mean has shape \(3,\)"),
+        ("obs_rms", wrong(**{**vars(right), "var": -np.ones(4)}), ValueError, "obs_rms.var=-1: expected 0 or more"),
+        ("obs_rms", wrong(**{**vars(right), "count": 0}), ValueError, "obs_rms.count=0"),
+        ("obs_rms", wrong(**{**vars(right), "mean": ["x"] * 4}), TypeError, "obs_rms.mean="),
+        ("obs_rms", None, TypeError, "obs_rms=None: expected an object with mean, var and count"),
+        ("return_rms", right, ValueError, "return_rms.mean has shape"),
+        ("returns", [1.0], ValueError, r"returns=\[1 values\]: expected 2 values"),
+        ("update_running_mean", 3, TypeError, "update_running_mean=3"),
+    ]:
+        with pytest.raises(error, match=text):
+            setattr(statistics, name, value)
+    assert envpool_rs.make_vec(CARTPOLE, 2).normalization is None
+    with pytest.raises(ValueError, match="obs_rms"):
+        envpool_rs.make_vec(CARTPOLE, 2, normalize_reward=True).normalization.obs_rms = right
+
+
+def test_states_with_statistics_of_another_size_are_refused():
+    state = envpool_rs.make_vec(CARTPOLE, 2, normalize_obs=True).get_state()
+    other = envpool_rs.make_vec(CARTPOLE, 2, normalize_reward=True)
+    with pytest.raises(ValueError, match="obs_rms=statistics"):
+        other.set_state(state)
+    other.set_state(state[:1], [1])  # only the environment and its return
