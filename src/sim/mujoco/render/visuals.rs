@@ -33,8 +33,6 @@ type RawContext = c_void;
 functions! {
     /// MuJoCo's rendering functions. All of them except the functions that set defaults may unwind with an error.
     Drawing: "C-unwind";
-    mj_copyData(*mut RawData, *const RawModel, *const RawData) -> *mut RawData;
-    mj_copyModel(*mut RawModel, *const RawModel) -> *mut RawModel;
     mjv_defaultCamera(*mut RawCamera);
     mjv_defaultFreeCamera(*const RawModel, *mut RawCamera);
     mjv_defaultOption(*mut RawOption);
