@@ -28,7 +28,7 @@ NAMES = {
         *(*MAKING, "EnvRegistry", "EnvSpec", "GymnasiumEnvPool", "list_all_envs", "registry"),
         *("asset_base_path", "base_path", "package_base_path"),
     ],
-    "envpool_rs.batch": ["DATA_FIELDS", "MODEL_FIELDS", "Batch", "SimulationError"],
+    "envpool_rs.batch": ["DATA_FIELDS", "MODEL_FIELDS", "Batch", "BatchVectorEnv", "SimulationError", "make_vec"],
     "envpool_rs.cli": ["main"],
     "envpool_rs.crafter": ["ACHIEVEMENTS", "ACTIONS", "ITEMS", "score", "success_rates"],
     "envpool_rs.envpool_alias": ["EnvPoolAlias", "install_as_envpool"],

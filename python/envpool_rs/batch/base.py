@@ -119,13 +119,13 @@ class BatchBase:
 
     def error(self, sim: int) -> str:
         """Returns the message of the error of simulation ``sim`` in its last call, or an empty one."""
-        return str(self._core.error(self._sim(sim)))
+        return self._core.error(self._sim(sim))
 
     def _sim(self, sim: Any) -> int:
-        sim = integer("sim", sim)
-        if not 0 <= sim < self.nsim:
-            raise IndexError(f"sim must be in [0, {self.nsim}), got {sim}")
-        return sim
+        number = integer("sim", sim)
+        if not 0 <= number < self.nsim:
+            raise IndexError(f"sim must be in [0, {self.nsim}), got {number}")
+        return number
 
     def bind(self, name: str) -> Any:
         """Returns the ``(nsim, ...)`` array of a field of ``MjData``.
