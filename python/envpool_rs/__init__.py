@@ -14,6 +14,8 @@ memory.
 ``load_plugin`` adds the tasks of a shared library. ``envpool_rs.numba.env`` adds a task that is written in Python and
 compiled by Numba.
 
+``Batch`` steps many simulations of any MuJoCo model, with the names of ``mujoco.batch.Batch``.
+
 ``install_as_envpool`` lets programs that import ``envpool`` run unchanged. ``check_vector_env`` checks any vector
 environment against gymnasium's contract.
 
@@ -37,6 +39,7 @@ from envpool_rs._tasks.table import list_all_envs
 if TYPE_CHECKING:
     from envpool_rs import (  # noqa: I001 - sorted would be one statement for each
         as_envpool as as_envpool,
+        batch as batch,
         cli as cli,
         crafter as crafter,
         envpool_alias as envpool_alias,
@@ -58,6 +61,7 @@ if TYPE_CHECKING:
     )
     from envpool_rs._make.signatures import make, make_dm, make_gym, make_gymnasium, make_spec, make_vec
     from envpool_rs._python_pool import make_python
+    from envpool_rs.batch import Batch
     from envpool_rs.envpool_alias import install_as_envpool
     from envpool_rs.vector_env_check import check_vector_env
 else:
@@ -65,6 +69,7 @@ else:
     from envpool_rs._make.vectorization import make_vec
 
 __all__ = [
+    "Batch",
     "__version__",
     "check_plugin",
     "check_vector_env",
@@ -86,6 +91,7 @@ register_with_gymnasium()
 
 
 _ON_DEMAND = {
+    "Batch": "envpool_rs.batch",
     "check_vector_env": "envpool_rs.vector_env_check",
     "install_as_envpool": "envpool_rs.envpool_alias",
     "make_python": "envpool_rs._python_pool",
@@ -95,6 +101,7 @@ _ON_DEMAND = {
 _MODULES = frozenset(
     {
         "as_envpool",
+        "batch",
         "cli",
         "crafter",
         "envpool_alias",

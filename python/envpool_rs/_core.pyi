@@ -338,6 +338,114 @@ def merge_moments(parts: list[Moments]) -> Moments:
     """Returns the statistics of all rows of several statistics, one or more."""
 
 @final
+class MujocoBatch:
+    """Simulations of one MuJoCo model, on several threads: the extension's part of `envpool_rs.Batch`.
+
+    ``ids`` are increasing int32 ids, or ``None`` for all; ``n`` is their number. Methods that return an int return the
+    number of simulations that failed. Sizes are in bytes.
+    """
+
+    def __new__(
+        cls, model: bytes, nsim: int, nthread: int, persistent: bool, physics: str, raises_unstable: bool
+    ) -> MujocoBatch:
+        """Creates simulations of the model that ``mj_saveModel`` wrote; ``nthread=0`` is a thread for each CPU."""
+
+    @property
+    def nthread(self) -> int:
+        """Number of threads, the caller's included."""
+
+    @property
+    def is_native(self) -> bool:
+        """Whether steps are native, as far as bound fields and model fields allow."""
+
+    @property
+    def refusals(self) -> list[str]:
+        """Reasons why the native stepper refuses the model."""
+
+    def arrays(self) -> list[npt.NDArray[Any]]:
+        """Returns the arrays of states, warning counters and status, with a row for each simulation."""
+
+    def obstacles(self) -> list[str]:
+        """Returns the reasons why steps of this batch are not native, besides the model's."""
+
+    def library_steps(self) -> int:
+        """Returns the number of steps, summed over simulations, that MuJoCo's library has taken."""
+
+    def error(self, sim: int) -> str:
+        """Returns the message of the failure in a simulation's last call, or an empty one."""
+
+    def bind(self, name: str, size: int) -> npt.NDArray[np.uint8]:
+        """Copies a field of ``mjData`` to an array after each call; returns the array of bytes."""
+
+    def expand(self, name: str, size: int) -> npt.NDArray[np.uint8]:
+        """Gives a field of ``mjModel`` values for each simulation; returns the array of bytes."""
+
+    def set_models(self, models: list[bytes], indices: list[int]) -> None:
+        """Makes each simulation use one of these models, by index; none for the batch's."""
+
+    def step(self, ids: npt.NDArray[np.int32] | None, nstep: int, stage: int) -> int:
+        """Takes ``nstep`` steps, then computes the stages up to ``stage``."""
+
+    def forward(self, ids: npt.NDArray[np.int32] | None, stage: int) -> int:
+        """Computes the stages up to ``stage``."""
+
+    def reset(self, ids: npt.NDArray[np.int32] | None, keyframes: list[int] | None, stage: int) -> int:
+        """Resets simulations to keyframes, -1 for the model's defaults, then computes the stages up to ``stage``."""
+
+    def rollout(
+        self,
+        ids: npt.NDArray[np.int32] | None,
+        nstep: int,
+        control: tuple[npt.NDArray[Any], int, int] | None,
+        records: list[tuple[str | None, int, int, npt.NDArray[Any]]],
+    ) -> int:
+        """Takes ``nstep`` steps with inputs, and records after each.
+
+        ``control`` has the inputs, the bits of ``mjtState`` that they set, and their number for each step. Each of
+        ``records`` has a field's name or ``None``, bits of ``mjtState``, the size of an entry, and the array.
+        """
+
+    def jac(
+        self,
+        ids: npt.NDArray[np.int32] | None,
+        bodies: list[int],
+        points: npt.NDArray[Any],
+        jacp: npt.NDArray[Any] | None,
+        jacr: npt.NDArray[Any] | None,
+    ) -> int:
+        """Computes Jacobians of points on bodies."""
+
+    def ray(
+        self,
+        ids: npt.NDArray[np.int32] | None,
+        count: int,
+        lines: list[npt.NDArray[Any]],
+        groups: list[int] | None,
+        hits_static: bool,
+        excluded: npt.NDArray[np.int32],
+        distances: npt.NDArray[Any],
+        geoms: npt.NDArray[np.int32],
+        normals: npt.NDArray[Any] | None,
+    ) -> int:
+        """Intersects ``count`` rays of each simulation with its geoms."""
+
+    def set_const(
+        self, ids: npt.NDArray[np.int32] | None, fields: list[tuple[str, int]]
+    ) -> tuple[int, list[tuple[int, str, bytes]]]:
+        """Computes the constants of the simulations' models (``mj_setConst``).
+
+        Returns:
+            The number of simulations that failed; and the values of fields that are not expanded and differ from the
+            model's: simulation, name, bytes.
+        """
+
+    def set_expanded(self, changed: list[tuple[int, str, bytes]]) -> None:
+        """Sets values that `set_const` returned, of fields that have been expanded since."""
+
+    def copy_data(self, sim: int, address: int) -> int:
+        """Copies a simulation's data to the ``mjData`` at this address."""
+
+@final
 class AgentRows:
     """Dicts ``{env_id: {agent: row}}`` that hold a batch of observations of environments with one agent, reused for
     each batch.

@@ -65,5 +65,6 @@ pub use tasks::registry::{Registry, Task};
 pub use threads::float_mode::FloatModeGuard;
 pub use threads::interrupt_poller::Interrupt;
 pub use threads::owned_mutex::this_thread;
+pub use threads::parallel_loop::{LoopBody, ParallelLoop};
 
 pub use threads::fork;

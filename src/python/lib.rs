@@ -12,6 +12,7 @@ mod given;
 mod losses;
 mod maker_seeds;
 mod mujoco;
+mod mujoco_batch;
 mod normalization;
 mod option_values;
 mod outside;
@@ -130,6 +131,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(xla::xla_failure, module)?)?;
     module.add_function(wrap_pyfunction!(xla::xla_exposure, module)?)?;
     module.add_class::<agent_rows::AgentRows>()?;
+    module.add_class::<mujoco_batch::MujocoBatch>()?;
     module.add_class::<losses::Losses>()?;
     module.add_class::<spec::Spec>()?;
     module.add_class::<pool::Pool>()?;

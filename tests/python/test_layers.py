@@ -26,7 +26,7 @@ LAYERS = [
     ("_facades",),
     ("_python_pool",),
     ("_make",),
-    ("crafter", "minigrid", "numba", "pools", "registration", "spaces", "workers"),
+    ("batch", "crafter", "minigrid", "numba", "pools", "registration", "spaces", "workers"),
     ("ray",),
     ("multi_env", "vector"),
     ("pufferlib", "rllib", "sb3", "torch", "vector_env_check"),

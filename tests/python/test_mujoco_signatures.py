@@ -36,7 +36,11 @@ IN_C = {
 }
 #: Arguments whose types differ in some versions without effect: a called function with an ``int`` reads the lower half
 #: of the register in which an ``mjtSize`` is passed.
-OTHERWISE = {("mj_saveModel", 3): ("mjtSize", "int")}
+OTHERWISE = {
+    ("mj_saveModel", 3): ("mjtSize", "int"),
+    # Both are a byte.
+    ("mj_ray", 5): ("unsigned char", "mjtBool"),
+}
 
 
 def in_c(text):
@@ -51,7 +55,7 @@ def declared(of):
     """Converts a type that the mujoco package declares to the format of ``in_c``; an array argument is a pointer."""
     is_pointer = isinstance(of, PointerType | ArrayType)
     shown = of.inner_type if is_pointer else of
-    return (shown.is_const, shown.name, is_pointer)
+    return (shown.is_const, "unsigned char" if shown.name == "mjtByte" else shown.name, is_pointer)
 
 
 def difference(name, arguments, result):

@@ -12,7 +12,7 @@ MAKING = ["make", "make_dm", "make_gym", "make_gymnasium", "make_spec", "registe
 
 NAMES = {
     "envpool_rs": [
-        *(*MAKING, "check_plugin", "check_vector_env", "get_include", "install_as_envpool", "list_all_envs"),
+        *(*MAKING, "Batch", "check_plugin", "check_vector_env", "get_include", "install_as_envpool", "list_all_envs"),
         *("load_plugin", "make_python", "make_vec"),
     ],
     "envpool_rs.as_envpool": [
@@ -28,6 +28,7 @@ NAMES = {
         *(*MAKING, "EnvRegistry", "EnvSpec", "GymnasiumEnvPool", "list_all_envs", "registry"),
         *("asset_base_path", "base_path", "package_base_path"),
     ],
+    "envpool_rs.batch": ["DATA_FIELDS", "MODEL_FIELDS", "Batch", "BatchVectorEnv", "SimulationError", "make_vec"],
     "envpool_rs.cli": ["main"],
     "envpool_rs.crafter": ["ACHIEVEMENTS", "ACTIONS", "ITEMS", "score", "success_rates"],
     "envpool_rs.envpool_alias": ["EnvPoolAlias", "install_as_envpool"],

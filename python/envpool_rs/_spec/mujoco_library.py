@@ -205,6 +205,17 @@ def _import_error() -> str | None:
     return None
 
 
+def open_library() -> None:
+    """Opens the library, and imports the package ``mujoco``.
+
+    Raises:
+        ImportError: if MuJoCo is not installed, or of an unknown version; names the extra.
+    """
+    problem = _open_error() or _import_error()
+    if problem is not None:
+        raise ImportError(problem)
+
+
 def describe_library() -> str:
     """Returns the library's path, then a line for each field of its structs, as `sim::mujoco::install_described` reads
     them.

@@ -6,6 +6,7 @@ pub mod fork;
 pub mod interrupt_poller;
 pub mod interruptible;
 pub mod owned_mutex;
+pub mod parallel_loop;
 pub mod try_lock;
 pub mod user_counted;
 pub mod wait_queue;

@@ -32,6 +32,11 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Returns whether the field is a pointer to its elements.
+    pub fn is_pointer(self) -> bool {
+        matches!(self, Self::Float64s | Self::Float32s | Self::Int32s | Self::Bytes)
+    }
+
     fn named(name: &str) -> Option<Self> {
         match name {
             "int32" => Some(Self::Int32),
@@ -108,6 +113,11 @@ impl Layout {
             }
             None => Err(Fault::Library(format!("this version of MuJoCo has no {name}"))),
         }
+    }
+
+    /// Returns the field of this name, of any type; `None` if there is none.
+    pub fn any_field(&self, name: &str) -> Option<Field> {
+        self.fields.get(name).copied()
     }
 
     /// Returns the value of an enumerator, such as `mjtState.mjSTATE_TIME`.

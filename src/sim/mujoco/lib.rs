@@ -9,6 +9,7 @@
 //! | [`model`] | `mjModel`, shared by all its simulations |
 //! | [`own_model`] | per-simulation overrides of model arrays |
 //! | [`data`] | `mjData`, one simulation |
+//! | [`batch`] | many simulations of one model: rows of states, outputs, models of their own |
 //! | [`workspace`] | one simulation per thread, shared by many lanes |
 //! | [`faults`] | MuJoCo's errors and warnings as values; by default they end the process or are written to a file |
 //! | [`render`] | offscreen rendering, by EGL or OSMesa |
@@ -23,6 +24,7 @@
 //! Calls into MuJoCo go through [`Library::call`](library::Library), which turns MuJoCo's errors into values. A simulation with
 //! an error must not be used again.
 
+pub mod batch;
 pub mod data;
 mod dynamic_library;
 pub mod faults;
@@ -46,7 +48,7 @@ pub use self::faults::Fault;
 pub use self::fields::{DisableFlag, ModelSizes};
 pub use self::library::{Library, install, install_described, installed};
 pub use self::model::{JointKind, Model, ObjectKind};
-pub use self::native::{Derived, Lane, Stepper};
+pub use self::native::{Derived, Lane, LaneOutcome, Stepper};
 pub use self::own_model::{Array, SavedOverrides};
 pub use self::workspace::Workspace;
 

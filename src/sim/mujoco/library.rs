@@ -31,6 +31,8 @@ functions! {
     mj_makeData(*const RawModel) -> *mut RawData;
     mj_deleteData(*mut RawData);
     mj_resetData(*const RawModel, *mut RawData);
+    mj_resetDataKeyframe(*const RawModel, *mut RawData, c_int);
+    mj_copyData(*mut RawData, *const RawModel, *const RawData) -> *mut RawData;
     mj_forward(*const RawModel, *mut RawData);
     mj_fwdPosition(*const RawModel, *mut RawData);
     mj_kinematics(*const RawModel, *mut RawData);
@@ -39,6 +41,14 @@ functions! {
     mj_subtreeVel(*const RawModel, *mut RawData);
     mj_sensorPos(*const RawModel, *mut RawData);
     mj_sensorVel(*const RawModel, *mut RawData);
+    mj_fwdVelocity(*const RawModel, *mut RawData);
+    mj_energyPos(*const RawModel, *mut RawData);
+    mj_energyVel(*const RawModel, *mut RawData);
+    mj_flex(*const RawModel, *mut RawData);
+    mj_jac(*const RawModel, *const RawData, *mut f64, *mut f64, *const f64, c_int);
+    mj_ray(*const RawModel, *const RawData, *const f64, *const f64, *const u8, u8, c_int, *mut c_int, *mut f64) -> f64;
+    mj_setConst(*mut RawModel, *mut RawData);
+    mj_copyModel(*mut RawModel, *const RawModel) -> *mut RawModel;
     mj_step(*const RawModel, *mut RawData);
     mj_step1(*const RawModel, *mut RawData);
     mj_step2(*const RawModel, *mut RawData);

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::ptr::NonNull;
 use std::sync::{Arc, OnceLock};
 
-use self::source::{NO_DECODER, Source, saved};
+use self::source::{NO_DECODER, Source, load, saved};
 use super::faults::Fault;
 use super::fields::{DisableFlag, ModelSizes, RawModel, at, integer, model_arrays};
 use super::library::Library;
@@ -115,9 +115,30 @@ impl Model {
             for flag in without {
                 *flags.cast_mut() |= library.bit(*flag);
             }
+            Ok(Self::owned(library, raw))
+        }
+    }
+
+    /// Loads a compiled model from bytes in MuJoCo's MJB format, which `mj_saveModel` of the same version writes.
+    ///
+    /// # Errors
+    /// `MujocoError` if the library rejects them.
+    pub fn from_bytes(library: &'static Library, bytes: &[u8]) -> Result<Self, Fault> {
+        let raw = load(library, bytes)?.ok_or_else(|| Fault::MujocoError("the library rejects the model's bytes".into()))?;
+        // SAFETY: the library has just created the model, and no other reference exists.
+        Ok(unsafe { Self::owned(library, raw) })
+    }
+
+    /// Takes ownership of a model.
+    ///
+    /// # Safety
+    /// `raw` must be a model of the library to which no other reference exists.
+    unsafe fn owned(library: &'static Library, raw: NonNull<RawModel>) -> Self {
+        // SAFETY: the caller guarantees that the model is the library's.
+        unsafe {
             let sizes = library.model.sizes.read(raw.as_ptr());
             let state_len = (library.functions.mj_stateSize)(raw.as_ptr(), library.model.integration) as usize;
-            Ok(Self(Arc::new(Owned { raw, library, sizes, state_len, passive: OnceLock::new(), fingerprint: OnceLock::new() })))
+            Self(Arc::new(Owned { raw, library, sizes, state_len, passive: OnceLock::new(), fingerprint: OnceLock::new() }))
         }
     }
 

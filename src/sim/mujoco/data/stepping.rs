@@ -11,7 +11,8 @@ impl Data {
         self.call_with(self.raw_model(), work)
     }
 
-    fn call_with(
+    /// Calls a MuJoCo function with this simulation and a model of the same sizes.
+    pub(crate) fn call_with(
         &mut self,
         model: *const RawModel,
         work: impl FnOnce(&Functions, *const RawModel, *mut RawData),

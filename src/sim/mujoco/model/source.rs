@@ -115,15 +115,23 @@ impl Source<'_> {
             (functions.mj_deleteModel)(model.as_ptr());
             bytes
         };
-        let mut files = VirtualFiles::new(library.handlers, &library.functions).ok()?;
-        if !files.add(BINARY, &bytes).ok()? {
-            return None;
-        }
-        // SAFETY: the file name is a C string, and the virtual file system is initialized.
-        let loaded = library.call(|functions| unsafe { (functions.mj_loadModel)(BINARY.as_ptr(), files.raw()) });
-        take_warning();
-        NonNull::new(loaded.ok()?)
+        load(library, &bytes).ok()?
     }
+}
+
+/// Loads a model from bytes in MuJoCo's MJB format; `None` if the library rejects them.
+///
+/// # Errors
+/// `MujocoError` if MuJoCo reports an error.
+pub(super) fn load(library: &Library, bytes: &[u8]) -> Result<Option<NonNull<RawModel>>, Fault> {
+    let mut files = VirtualFiles::new(library.handlers, &library.functions)?;
+    if !files.add(BINARY, bytes)? {
+        return Ok(None);
+    }
+    // SAFETY: the name is NUL-terminated, and the file system is initialized.
+    let loaded = library.call(|functions| unsafe { (functions.mj_loadModel)(BINARY.as_ptr(), files.raw()) });
+    take_warning();
+    Ok(NonNull::new(loaded?))
 }
 
 /// Returns a model in MuJoCo's binary format MJB (`mj_saveModel`).

@@ -6,6 +6,7 @@
 //! | `tables` | the parts of `mjModel` that a step reads |
 //! | `dialect` | differences between MuJoCo versions |
 //! | `read`, `read_motors`, `read_tendons`, `reader` | conversion of an `mjModel`, and the reasons to fall back to MuJoCo |
+//! | `refusals` | list of all these reasons for a model |
 //! | `pairs`, `watch` | collision filters (`mj_collision`), and guards for pairs that have no native collider |
 //! | [`state`] | layout of simulation states, and the derived arrays that callers may request |
 //! | `algebra` | `mju_` vector, quaternion and spatial functions, with sums in MuJoCo's order |
@@ -57,6 +58,7 @@ mod read;
 mod read_motors;
 mod read_tendons;
 mod reader;
+mod refusals;
 mod ropes;
 mod rows;
 mod smooth;
@@ -185,6 +187,11 @@ impl Shared {
         self.touch_sensors.is_ok()
     }
 
+    /// Returns the range of the controls in a state.
+    pub fn control_range(&self) -> std::ops::Range<usize> {
+        self.layout.control.clone()
+    }
+
     fn group<V: Float64Lanes>(&self) -> Batch<V> {
         Batch::new(&self.model_tables, self.planar.as_ref(), self.touch_sensors.as_deref().unwrap_or_default())
     }
@@ -215,8 +222,26 @@ impl Shared {
         &self,
         workspace: &Workspace,
         lanes: &mut [Lane<'_>],
-        (count, derived): (u32, Derived),
+        how: (u32, Derived),
         mut show: impl FnMut(usize, Result<&mut Data, Fault>),
+    ) {
+        self.step_or_leave(Some(workspace), lanes, how, |number, lane, stepped| match stepped {
+            LaneOutcome::Written(data) => show(number, Ok(data)),
+            LaneOutcome::Failed(fault) => show(number, Err(fault)),
+            LaneOutcome::Left => step_with_library(workspace, number, lane, how, &mut show),
+            LaneOutcome::Advanced => unreachable!("there is a workspace"),
+        });
+    }
+
+    /// Advances each lane by `count` steps as [`Shared::step`], but leaves the steps that MuJoCo must take to the caller.
+    ///
+    /// Without a workspace, results are written to the lanes' states only, and no derived array is available.
+    pub fn step_or_leave(
+        &self,
+        workspace: Option<&Workspace>,
+        lanes: &mut [Lane<'_>],
+        (count, derived): (u32, Derived),
+        mut show: impl FnMut(usize, &mut Lane<'_>, LaneOutcome<'_>),
     ) {
         let cell = self.scratch.get_or_default();
         // The scratch memory is taken out of its cell for the step. If the step panics, the memory is dropped, and later steps do
@@ -233,7 +258,7 @@ impl Shared {
             };
             if own == 0 {
                 memory.fallbacks += u64::from(count);
-                step_with_library(workspace, start, &mut lanes[start], (count, derived), &mut show);
+                show(start, &mut lanes[start], LaneOutcome::Left);
             }
             start += used;
         }
@@ -244,10 +269,10 @@ impl Shared {
     fn step_some(
         &self,
         memory: &mut Scratch,
-        to: (&Workspace, usize),
+        to: (Option<&Workspace>, usize),
         lanes: &mut [Lane<'_>],
         how: (u32, Derived),
-        show: &mut dyn FnMut(usize, Result<&mut Data, Fault>),
+        show: OnOutcome<'_>,
     ) -> usize {
         let left = &mut memory.fallbacks;
         #[cfg(target_arch = "x86_64")]
@@ -275,33 +300,52 @@ impl Shared {
     fn step_group<V: Float64Lanes>(
         &self,
         group: &mut Batch<V>,
-        (workspace, start): (&Workspace, usize),
+        (workspace, start): (Option<&Workspace>, usize),
         lanes: &mut [Lane<'_>],
         (count, derived): (u32, Derived),
-        show: &mut dyn FnMut(usize, Result<&mut Data, Fault>),
+        show: OnOutcome<'_>,
     ) -> u64 {
         let left = group.step((&self.model_tables, &self.layout), lanes, count, derived);
         for (lane, own) in lanes.iter_mut().enumerate() {
             if left >> lane & 1 != 0 {
-                step_with_library(workspace, start + lane, own, (count, derived), show);
+                show(start + lane, own, LaneOutcome::Left);
                 continue;
             }
+            own.state[self.layout.control.clone()].copy_from_slice(own.control);
+            let Some(workspace) = workspace else {
+                show(start + lane, own, LaneOutcome::Advanced);
+                continue;
+            };
             let shown = workspace.with_scratch(|data| {
                 if cfg!(debug_assertions) {
                     poison_unrequested(data, derived);
                 }
                 group.write_results(&self.model_tables, lane, own.control, data, derived);
-                show(start + lane, Ok(data));
+                show(start + lane, own, LaneOutcome::Written(data));
                 Ok(())
             });
-            own.state[self.layout.control.clone()].copy_from_slice(own.control);
             if let Err(fault) = shown {
-                show(start + lane, Err(fault));
+                show(start + lane, own, LaneOutcome::Failed(fault));
             }
         }
         u64::from(count) * u64::from(left.count_ones())
     }
 }
+
+/// Outcome of a lane's native steps.
+pub enum LaneOutcome<'a> {
+    /// The state was advanced, and the thread's simulation has the requested results.
+    Written(&'a mut Data),
+    /// The state was advanced; no workspace was given for further results.
+    Advanced,
+    /// The state was advanced, but no memory was left for the results.
+    Failed(Fault),
+    /// MuJoCo must take the steps; the state is unchanged.
+    Left,
+}
+
+/// Function that receives the outcome of each lane.
+type OnOutcome<'a> = &'a mut dyn FnMut(usize, &mut Lane<'_>, LaneOutcome<'_>);
 
 /// Overwrites the arrays that `derived` does not request with NaN, so that callers cannot read another lane's values. Exceptions
 /// are the rows of the world body, and `cfrc_ext`, which is 0 if it is not requested.
@@ -336,7 +380,7 @@ fn step_with_library(
     number: usize,
     lane: &mut Lane<'_>,
     (count, derived): (u32, Derived),
-    show: &mut dyn FnMut(usize, Result<&mut Data, Fault>),
+    mut show: impl FnMut(usize, Result<&mut Data, Fault>),
 ) {
     let stepped = workspace.with_state(lane.state, |data| {
         data.ctrl_mut().copy_from_slice(lane.control);

@@ -1,6 +1,5 @@
 //! Converts an `mjModel` to a [`NativeModel`], and rejects models that the native stepper does not support.
 
-use super::super::layout::Kind;
 use super::super::model::Model;
 use super::algebra::MJMINVAL;
 use super::dialect::{Dialect, Solver};
@@ -9,9 +8,10 @@ use super::pairs::read_pairs;
 use super::read_motors::read_actuators;
 use super::read_tendons::{read_equalities, read_tendons};
 use super::reader::{Reader, quadruple, triple};
+use super::refusals::{excessive_sizes, solver_of, unsupported_parts};
 use super::tables::{
-    Body, Dof, Frame, Friction, GeomPair, Integrator, Joint, JointKind, Limit, MAX_NBODY, MAX_NC, MAX_NQ, MAX_NV, NativeModel,
-    SameFrame, Site, SolParams, SpatialTendon, Tendon, Unsupported,
+    Body, Dof, Frame, Friction, GeomPair, Integrator, Joint, JointKind, Limit, NativeModel, SameFrame, Site, SolParams,
+    SpatialTendon, Tendon, Unsupported,
 };
 
 /// Converts a compiled model to the tables of the native stepper.
@@ -20,26 +20,17 @@ use super::tables::{
 /// Returns the reason why MuJoCo must step the model instead of the native stepper.
 pub(super) fn read_model(model: &Model) -> Result<NativeModel, Unsupported> {
     let reader = Reader(model);
-    let solver = match reader.integer("opt.solver")? {
-        0 => Solver::Pgs,
-        2 => Solver::Newton,
-        _ => return Err("the solver by conjugate gradients".into()),
-    };
+    let solver = solver_of(&reader)?;
     let dialect = Dialect::of(model.library().version(), solver)?;
-    check_parts(&reader)?;
+    if let Some(refusal) = unsupported_parts(&reader)?.into_iter().next() {
+        return Err(refusal);
+    }
     let timestep = reader.float("opt.timestep", 0)?;
     let [bodies, joints, nv] = ["nbody", "njnt", "nv"].map(|name| reader.size(name));
     let (bodies, joints, nv) = (bodies?, joints?, nv?);
     let masses = reader.size("nC")?;
-    for (name, count, most) in [
-        ("bodies", bodies, MAX_NBODY),
-        ("degrees of freedom", nv, MAX_NV),
-        ("positions", reader.size("nq")?, MAX_NQ),
-        ("numbers in the mass matrix", masses, MAX_NC),
-    ] {
-        if count > most {
-            return Err(format!("{count} {name}: at most {most}"));
-        }
+    if let Some(refusal) = excessive_sizes(&reader)?.into_iter().next() {
+        return Err(refusal);
     }
     let viscosity_density = (reader.float("opt.viscosity", 0)?, reader.float("opt.density", 0)?);
     let columns = reader.indices("M_colind", masses)?;
@@ -120,7 +111,7 @@ pub(super) fn read_model(model: &Model) -> Result<NativeModel, Unsupported> {
     Ok(tables)
 }
 
-fn read_dofs(reader: &Reader<'_>, count: usize) -> Result<Vec<Dof>, Unsupported> {
+pub(super) fn read_dofs(reader: &Reader<'_>, count: usize) -> Result<Vec<Dof>, Unsupported> {
     let [armature, damping, fixed] = ["dof_armature", "dof_damping", "dof_M0"].map(|name| reader.floats(name, count));
     let (armature, damping, fixed) = (armature?, damping?, fixed?);
     let [bodies, trees, rows, lens] =
@@ -142,7 +133,7 @@ fn read_dofs(reader: &Reader<'_>, count: usize) -> Result<Vec<Dof>, Unsupported>
         .collect())
 }
 
-fn read_frictions(reader: &Reader<'_>, count: usize, timestep: f64) -> Result<Vec<Friction>, Unsupported> {
+pub(super) fn read_frictions(reader: &Reader<'_>, count: usize, timestep: f64) -> Result<Vec<Friction>, Unsupported> {
     let [losses, weights] = ["dof_frictionloss", "dof_invweight0"].map(|name| reader.floats(name, count));
     let (losses, weights) = (losses?, weights?);
     let (references, impedances) = (reader.floats("dof_solref", 2 * count)?, reader.floats("dof_solimp", 5 * count)?);
@@ -156,7 +147,7 @@ fn read_frictions(reader: &Reader<'_>, count: usize, timestep: f64) -> Result<Ve
     (0..count).filter(|dof| losses[*dof] != 0.0).map(friction).collect()
 }
 
-fn read_joints(reader: &Reader<'_>, count: usize, timestep: f64) -> Result<Vec<Joint>, Unsupported> {
+pub(super) fn read_joints(reader: &Reader<'_>, count: usize, timestep: f64) -> Result<Vec<Joint>, Unsupported> {
     let kinds = reader.integers("jnt_type", count)?;
     let limited = reader.bytes("jnt_limited", count)?;
     let [positions, dofs] = ["jnt_qposadr", "jnt_dofadr"].map(|name| reader.indices(name, count));
@@ -216,7 +207,7 @@ fn read_joints(reader: &Reader<'_>, count: usize, timestep: f64) -> Result<Vec<J
     (0..count).map(joint).collect()
 }
 
-fn read_bodies(reader: &Reader<'_>, count: usize, dofs: &[Dof]) -> Result<Vec<Body>, Unsupported> {
+pub(super) fn read_bodies(reader: &Reader<'_>, count: usize, dofs: &[Dof]) -> Result<Vec<Body>, Unsupported> {
     let [parents, roots, welds] = ["body_parentid", "body_rootid", "body_weldid"].map(|name| reader.indices(name, count));
     let (parents, roots, welds) = (parents?, roots?, welds?);
     let [joint_starts, joint_counts, dof_starts, dof_counts] =
@@ -275,11 +266,11 @@ fn read_bodies(reader: &Reader<'_>, count: usize, dofs: &[Dof]) -> Result<Vec<Bo
 }
 
 /// Returns the number of kinematic trees that have degrees of freedom.
-fn count_trees(dofs: &[Dof]) -> usize {
+pub(super) fn count_trees(dofs: &[Dof]) -> usize {
     dofs.iter().map(|dof| dof.tree + 1).max().unwrap_or(0)
 }
 
-fn read_sites(reader: &Reader<'_>) -> Result<Vec<Site>, Unsupported> {
+pub(super) fn read_sites(reader: &Reader<'_>) -> Result<Vec<Site>, Unsupported> {
     let count = reader.size("nsite")?;
     let bodies = reader.indices("site_bodyid", count)?;
     let (places, turns) = (reader.floats("site_pos", 3 * count)?, reader.floats("site_quat", 4 * count)?);
@@ -292,95 +283,11 @@ fn read_sites(reader: &Reader<'_>) -> Result<Vec<Site>, Unsupported> {
         .collect()
 }
 
-/// Checks that the native stepper supports all elements and options of the model.
-///
-/// # Errors
-/// Returns the first element or option that has no native implementation.
-fn check_parts(reader: &Reader<'_>) -> Result<(), Unsupported> {
-    let absent = [
-        ("nmocap", "bodies that are moved from outside"),
-        ("nplugin", "plugins"),
-        ("nflex", "flexible bodies"),
-        ("npair", "pairs of shapes with contacts of their own"),
-        ("nexclude", "pairs of bodies that never touch"),
-    ];
-    for (size, what) in absent {
-        if reader.size(size)? != 0 {
-            return Err(what.into());
-        }
-    }
-    let model = &reader.0.library().model;
-    let known = i64::from(model.islands | model.mid_phase) | MJDSBL_CONSTRAINT | MJDSBL_LIMIT | MJDSBL_CONTACT | MJDSBL_GRAVITY;
-    let zero = [("opt.disableactuator", "actuators that are switched off"), ("opt.noslip_iterations", "the solver against slip")];
-    for (option, what) in zero {
-        if reader.integer(option)? != 0 {
-            return Err(what.into());
-        }
-    }
-    if reader.integer("opt.enableflags")? & !MJENBL_ENERGY != 0 {
-        return Err("an option that is switched on".into());
-    }
-    if reader.integer("opt.disableflags")? & !known != 0 {
-        return Err("an option that is switched off".into());
-    }
-    if reader.integer("opt.jacobian")? == MJJAC_SPARSE {
-        return Err("sparse matrices".into());
-    }
-    let no_wind = (0..3).map(|axis| reader.float("opt.wind", axis)).collect::<Result<Vec<_>, _>>()?;
-    if no_wind.iter().any(|speed| *speed != 0.0) {
-        return Err("wind".into());
-    }
-    let shapes = reader.size("ngeom")?;
-    if reader.floats("geom_fluid", 12 * shapes)?.chunks(12).any(|fluid| fluid[0] > 0.0) {
-        return Err("drag by ellipsoids".into());
-    }
-    check_later_parts(reader)
-}
-
-/// Checks the model fields that only some MuJoCo versions have.
-///
-/// # Errors
-/// Returns the first element or option that has no native implementation.
-fn check_later_parts(reader: &Reader<'_>) -> Result<(), Unsupported> {
-    let [joints, dofs, shapes, motors, tendons] = ["njnt", "nv", "ngeom", "nu", "ntendon"].map(|name| reader.size(name));
-    let (joints, dofs, shapes, motors, tendons) = (joints?, dofs?, shapes?, motors?, tendons?);
-    // The numbers of controls and actuators are equal only if each actuator has exactly one control; other models are rejected.
-    if reader.has("nactuator", Kind::Int64) && reader.size("nactuator")? != motors {
-        return Err("actuators with several controls, or none".into());
-    }
-    if reader.has("nplastic", Kind::Int64) && reader.size("nplastic")? != 0 {
-        return Err("springs that yield".into());
-    }
-    let bent = "springs or dampers that are not linear";
-    for (name, count, what) in [
-        ("jnt_stiffnesspoly", 2 * joints, bent),
-        ("dof_dampingpoly", 2 * dofs, bent),
-        ("tendon_stiffnesspoly", 2 * tendons, bent),
-        ("tendon_dampingpoly", 2 * tendons, bent),
-        ("geom_adhesion", shapes, "shapes that stick"),
-        ("geom_surfacevel", 6 * shapes, "shapes whose surface moves"),
-        ("actuator_delay", motors, "actuators that are late"),
-        ("actuator_damping", motors, "actuators that damp"),
-        ("actuator_dampingpoly", 2 * motors, "actuators that damp"),
-        ("actuator_armature", motors, "actuators that are heavy"),
-    ] {
-        if reader.has(name, Kind::Float64s) && reader.floats(name, count)?.iter().any(|value| *value != 0.0) {
-            return Err(what.into());
-        }
-    }
-    Ok(())
-}
-
 /// Value of MuJoCo's enumerator `mjtDisableBit.mjDSBL_CONSTRAINT`.
-const MJDSBL_CONSTRAINT: i64 = 1;
+pub(super) const MJDSBL_CONSTRAINT: i64 = 1;
 /// Value of MuJoCo's enumerator `mjtDisableBit.mjDSBL_LIMIT`.
-const MJDSBL_LIMIT: i64 = 1 << 3;
+pub(super) const MJDSBL_LIMIT: i64 = 1 << 3;
 /// Value of MuJoCo's enumerator `mjtDisableBit.mjDSBL_CONTACT`.
-const MJDSBL_CONTACT: i64 = 1 << 4;
+pub(super) const MJDSBL_CONTACT: i64 = 1 << 4;
 /// Value of MuJoCo's enumerator `mjtDisableBit.mjDSBL_GRAVITY`.
-const MJDSBL_GRAVITY: i64 = 1 << 7;
-/// Value of MuJoCo's enumerator `mjtEnableBit.mjENBL_ENERGY`. The flag only adds a computation of the energy, on which no other
-/// result depends.
-const MJENBL_ENERGY: i64 = 1 << 1;
-/// Value of MuJoCo's enumerator `mjtJacobian.mjJAC_SPARSE`.
-const MJJAC_SPARSE: i64 = 1;
+pub(super) const MJDSBL_GRAVITY: i64 = 1 << 7;

@@ -144,7 +144,7 @@ impl RenderContext {
         let depth = frame.depth.as_deref_mut().map_or(std::ptr::null_mut(), <[f32]>::as_mut_ptr);
         // SAFETY: the models, simulations and structs are alive, and GL is current in the calling thread. The simulation's copy
         // has a model of the same sizes. `RenderTarget::new` asserts that the buffers have as many pixels as the rectangle.
-        model.library().call(|_| unsafe {
+        model.library().call(|simulating| unsafe {
             if width > wide || height > high {
                 (functions.mjr_resizeOffscreen)(width.max(wide), height.max(high), context.raw());
                 (functions.mjr_setBuffer)(visuals.offscreen, context.raw());
@@ -154,7 +154,7 @@ impl RenderContext {
                     (functions.mjr_uploadHField)(data.raw_model(), context.raw(), number as c_int);
                 }
             }
-            (functions.mj_copyData)(copy.raw().cast_mut(), data.raw_model(), data.raw());
+            (simulating.mj_copyData)(copy.raw().cast_mut(), data.raw_model(), data.raw());
             (functions.mjv_updateScene)(
                 data.raw_model(),
                 copy.raw().cast_mut(),
@@ -222,7 +222,7 @@ impl Drop for SizedModel {
 impl SizedModel {
     fn of(model: &Model, visuals: &Visuals, look: &RenderOptions, width: u32, height: u32) -> Result<Self, Fault> {
         // SAFETY: the model is alive, and `mj_copyModel` allocates the copy.
-        let raw = model.library().call(|_| unsafe { (visuals.functions.mj_copyModel)(std::ptr::null_mut(), model.raw()) })?;
+        let raw = model.library().call(|functions| unsafe { (functions.mj_copyModel)(std::ptr::null_mut(), model.raw()) })?;
         let raw = NonNull::new(raw).ok_or_else(|| Fault::MujocoError("no memory for a model".into()))?;
         let drawn = Self { raw, model: model.clone() };
         let set = |field: Field, change: &dyn Fn(c_int) -> c_int| {

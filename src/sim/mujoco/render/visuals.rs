@@ -33,8 +33,6 @@ type RawContext = c_void;
 functions! {
     /// Table of MuJoCo's rendering functions. Except for the functions that set defaults, all may unwind with an error.
     Drawing: "C-unwind";
-    mj_copyData(*mut RawData, *const RawModel, *const RawData) -> *mut RawData;
-    mj_copyModel(*mut RawModel, *const RawModel) -> *mut RawModel;
     mjv_defaultCamera(*mut RawCamera);
     mjv_defaultFreeCamera(*const RawModel, *mut RawCamera);
     mjv_defaultOption(*mut RawOption);

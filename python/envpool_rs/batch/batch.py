@@ -1,0 +1,109 @@
+"""``Batch``: many simulations of one MuJoCo model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from envpool_rs._arguments import integer
+from envpool_rs.batch.base import MAX_INT
+from envpool_rs.batch.computations import Computations
+from envpool_rs.batch.fields import DATA_FIELDS, INTEGRATION, template_of
+from envpool_rs.batch.ids import checked_ids, integers
+from envpool_rs.batch.models import check_callbacks
+from envpool_rs.batch.own_models import OwnModels
+
+_ACC = int(mujoco.mjtStage.mjSTAGE_ACC)
+
+
+class Batch(OwnModels, Computations):
+    """``nsim`` simulations of a copy of a model, on ``nthread`` threads, with the names of ``mujoco.batch.Batch``.
+
+    A simulation is its row of ``state``. ``bind`` returns an array of a field with a row for each simulation: fields of
+    the state are views of ``state``, and a write counts at the next call; others are read-only and are written by every
+    call. Results do not depend on the number of threads.
+
+    Args:
+        model: an ``MjModel``, the path of a model file, or XML text.
+        nsim: the number of simulations.
+        nthread: the number of threads, the caller's included; 0 for one for each CPU.
+        persistent: whether each simulation keeps its own ``MjData``.
+        physics: ``"native"`` for this package's stepper, which steps several simulations at once with MuJoCo's bits;
+            ``"library"`` for MuJoCo's; ``"auto"`` for native steps if the model allows.
+        unstable: ``"reset"`` lets MuJoCo reset simulations with bad numbers, as ``mujoco.batch`` does; ``"raise"``
+            raises a ``SimulationError`` for them, and they keep the state before the call.
+
+    Raises:
+        ValueError: for ``physics="native"`` and a model that the native stepper refuses, with all reasons.
+    """
+
+    def step(self, ids: Any = None, nstep: int = 1, stage: int = 0) -> None:
+        """Takes ``nstep`` steps (``mj_step``), then computes the stages up to ``stage`` at the new state.
+
+        As with ``mj_step``, fields that are no part of the state are those before the last step.
+
+        Args:
+            ids: increasing ids of the simulations, a bool for each, or ``None`` for all.
+            nstep: the number of steps.
+            stage: ``mjtStage``.
+
+        Raises:
+            SimulationError: for simulations that fail.
+            KeyboardInterrupt: at Ctrl-C; simulations have then taken all of the steps or none.
+        """
+        check_callbacks()
+        ids = checked_ids(ids, self.nsim)
+        self._check(ids, self._core.step(ids, integer("nstep", nstep, 0, MAX_INT), _stage(stage)))
+
+    def forward(self, ids: Any = None, stage: int = _ACC) -> None:
+        """Computes the stages up to ``stage``, by default all (``mj_forward``)."""
+        check_callbacks()
+        ids = checked_ids(ids, self.nsim)
+        self._check(ids, self._core.forward(ids, _stage(stage)))
+
+    def reset(self, ids: Any = None, keyframe: Any = -1, stage: int = _ACC) -> None:
+        """Resets to the model's defaults or to keyframes, then computes the stages up to ``stage``.
+
+        Args:
+            ids: the simulations.
+            keyframe: a keyframe for all, or one for each simulation of the call; -1 for the defaults.
+            stage: ``mjtStage``.
+        """
+        check_callbacks()
+        ids = checked_ids(ids, self.nsim)
+        keys = integers("keyframe", keyframe, (self._count(ids),), -1, self._nkey)
+        for sim, key in zip(range(self.nsim) if ids is None else ids, keys, strict=True):
+            if self._models is not None and key >= self._model_of(sim).nkey:
+                raise ValueError(
+                    f"keyframe must be in [-1, {self._model_of(sim).nkey}) for simulation {sim}, got {key}"
+                )
+        self._check(ids, self._core.reset(ids, None if (keys == -1).all() else keys.tolist(), _stage(stage)))
+
+    def get_data(self, sim: int, data: Any = None) -> Any:
+        """Returns an ``MjData`` with simulation ``sim``'s state, and of a persistent batch with all of its fields.
+
+        Args:
+            sim: the simulation.
+            data: an ``MjData`` of the same sizes to write into.
+        """
+        if not 0 <= integer("sim", sim) < self.nsim:
+            raise ValueError(f"sim must be in [0, {self.nsim}), got {sim}")
+        if data is None:
+            data = mujoco.MjData(self.model)
+        elif any(
+            getattr(getattr(data, name, None), "shape", None) != template_of(self._data, name).shape
+            for name in DATA_FIELDS - {"time"}
+            if isinstance(getattr(self._data, name), np.ndarray)
+        ):
+            raise ValueError("data: expected an MjData of the batch's model, or one of the same sizes")
+        if self.persistent:
+            self._check(np.array([sim], np.int32), self._core.copy_data(sim, data._address))
+        else:
+            mujoco.mj_setState(self.model, data, self.state[sim], INTEGRATION)
+        return data
+
+
+def _stage(stage: Any) -> int:
+    return integer("stage", int(stage) if isinstance(stage, mujoco.mjtStage) else stage, 0, _ACC)

@@ -1,0 +1,133 @@
+"""Rollouts, Jacobians and rays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from envpool_rs._arguments import integer
+from envpool_rs.batch.base import MAX_INT, BatchBase
+from envpool_rs.batch.errors import not_bindable
+from envpool_rs.batch.fields import DATA_FIELDS, NUM, template_of
+from envpool_rs.batch.ids import broadcast, checked_ids, integers, numbers
+from envpool_rs.batch.models import check_callbacks
+
+
+class Computations(BatchBase):
+    """Simulations with calls that return arrays."""
+
+    def rollout(
+        self,
+        nstep: int,
+        control: Any = None,
+        control_spec: int = int(mujoco.mjtState.mjSTATE_CTRL),
+        record: Sequence[Any] = ("qpos",),
+        ids: Any = None,
+        out: dict[Any, Any] | None = None,
+    ) -> dict[Any, Any]:
+        """Takes ``nstep`` steps with inputs for each, and records fields after each.
+
+        A simulation that MuJoCo warns of takes no further steps, and its last records are repeated.
+
+        Args:
+            nstep: the number of steps.
+            control: ``(n, nstep, size)`` inputs, or ``None`` to keep those of the state.
+            control_spec: bits of ``mjtState`` of the inputs, within ``mjSTATE_USER``.
+            record: names of fields of ``MjData``, or bits of ``mjtState``.
+            ids: the simulations.
+            out: arrays for records, by item.
+
+        Returns:
+            The ``(n, nstep, ...)`` array of each item.
+        """
+        check_callbacks()
+        ids = checked_ids(ids, self.nsim)
+        n, nstep, spec = self._count(ids), integer("nstep", nstep, 0, MAX_INT), int(control_spec)
+        if control is not None:
+            shape = (n, nstep, self._b.state_size(spec, "control_spec"))
+            control = np.ascontiguousarray(broadcast("control", numbers("control", control, NUM), shape))
+        arrays, records = {}, []
+        for item in record:
+            if isinstance(item, str):
+                template = template_of(self._data, item) if item in DATA_FIELDS else None
+                if template is None:
+                    raise not_bindable(self._data, item)
+                shape, dtype = (n, nstep, *template.shape), template.dtype
+            else:
+                shape, dtype = (n, nstep, self._b.state_size(int(item), "record")), np.dtype(NUM)
+            array = (out or {}).get(item)
+            if array is None:
+                array = np.empty(shape, dtype)
+            elif not _is_like(array, shape, dtype):
+                raise ValueError(f"out[{item!r}] must be a writable C-contiguous {dtype} array of shape {shape}")
+            arrays[item] = array
+            records.append((item, 0, array) if isinstance(item, str) else (None, int(item), array))
+        self._check(ids, self._b.rollout(ids, nstep, control, spec, records))
+        return arrays
+
+    def jac(self, body: Any, point: Any, ids: Any = None) -> tuple[Any, Any]:
+        """Returns translational and rotational Jacobians, ``(n, 3, nv)`` each, of points on bodies (``mj_jac``).
+
+        Args:
+            body: a body's id, or one for each simulation of the call.
+            point: ``(3,)`` or ``(n, 3)`` points in the world's frame.
+            ids: the simulations.
+        """
+        check_callbacks()
+        ids = checked_ids(ids, self.nsim)
+        n = self._count(ids)
+        bodies = integers("body", body, (n,), 0, self.model.nbody)
+        points = np.ascontiguousarray(broadcast("point", numbers("point", point, NUM), (n, 3)))
+        jacp, jacr = (np.zeros((n, 3, self.model.nv), NUM) for _ in range(2))
+        self._check(ids, self._b.jac(ids, bodies, points, jacp, jacr))
+        return jacp, jacr
+
+    def ray(
+        self,
+        pnt: Any,
+        vec: Any,
+        geomgroup: Any = None,
+        flg_static: bool = True,
+        bodyexclude: Any = -1,
+        ids: Any = None,
+        normal: bool = False,
+    ) -> tuple[Any, ...]:
+        """Intersects rays with each simulation's geoms (``mj_ray``).
+
+        Args:
+            pnt: origins, broadcast to ``(n, nray, 3)``.
+            vec: directions, broadcast alike.
+            geomgroup: a number for each geom group, 0 for a group that rays pass; ``None`` for none.
+            flg_static: whether rays hit geoms of static bodies.
+            bodyexclude: body whose geoms a ray passes, -1 for none, broadcast to ``(n, nray)``.
+            ids: the simulations.
+            normal: whether to return normals.
+
+        Returns:
+            ``(n, nray)`` distances and geom ids, -1 for a miss, and the ``(n, nray, 3)`` normals if asked for.
+        """
+        check_callbacks()
+        ids = checked_ids(ids, self.nsim)
+        n = self._count(ids)
+        lines = [np.atleast_2d(numbers(name, value, NUM)) for name, value in (("pnt", pnt), ("vec", vec))]
+        try:
+            count = np.broadcast_shapes(*(line.shape[:-1] for line in lines))[-1]
+        except ValueError:
+            raise ValueError(f"pnt and vec have shapes {lines[0].shape} and {lines[1].shape}: expected rays") from None
+        shape = (n, count, 3)
+        lines = [np.ascontiguousarray(broadcast(*each, shape)) for each in zip(("pnt", "vec"), lines, strict=True)]
+        excluded = integers("bodyexclude", bodyexclude, (n, count), -1, self.model.nbody)
+        groups = None if geomgroup is None else numbers("geomgroup", geomgroup, np.uint8).ravel().tolist()
+        distances, geoms = np.zeros((n, count), NUM), np.zeros((n, count), np.int32)
+        normals = np.zeros(shape, NUM) if normal else None
+        failed = self._core.ray(ids, count, lines, groups, bool(flg_static), excluded, distances, geoms, normals)
+        self._check(ids, failed)
+        return (distances, geoms) if normals is None else (distances, geoms, normals)
+
+
+def _is_like(array: Any, shape: tuple[int, ...], dtype: Any) -> bool:
+    is_array = isinstance(array, np.ndarray) and array.shape == shape and array.dtype == dtype
+    return is_array and array.flags.c_contiguous and array.flags.writeable

@@ -1,0 +1,126 @@
+"""Fields of MuJoCo's structs that a batch has: which there are, and their shapes and dtypes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import mujoco
+import numpy as np
+from mujoco.introspect.structs import STRUCTS
+
+NUM: Any = getattr(mujoco, "MJTNUM_DTYPE", np.float64)
+"""Dtype of MuJoCo's numbers."""
+
+STATE_FIELDS: dict[str, int] = {
+    field: int(getattr(mujoco.mjtState, bit))
+    for field, bit in {
+        **{name: f"mjSTATE_{name.upper()}" for name in ("time", "qpos", "qvel", "act", "history", "ctrl")},
+        **{name: f"mjSTATE_{name.upper()}" for name in ("qfrc_applied", "xfrc_applied", "eq_active", "mocap_pos")},
+        **{name: f"mjSTATE_{name.upper()}" for name in ("mocap_quat", "userdata", "plastic")},
+        "qacc_warmstart": "mjSTATE_WARMSTART",
+        "plugin_state": "mjSTATE_PLUGIN",
+    }.items()
+    if hasattr(mujoco.mjtState, bit)
+}
+"""Fields of ``MjData`` that are parts of the state, with their bits of ``mjtState``."""
+
+INTEGRATION = int(mujoco.mjtState.mjSTATE_INTEGRATION)
+"""Bits of the state that a batch keeps for each simulation."""
+
+USER = int(mujoco.mjtState.mjSTATE_USER)
+"""Bits of the state that are inputs of a step."""
+
+COUNTS = frozenset(
+    name
+    for name in ("ncon", "ne", "nf", "nl", "nefc", "nJ", "nA", "nisland", "nidof")
+    if any(field.name == name for field in STRUCTS["mjData"].fields)
+)
+"""Numbers of ``MjData`` that can be bound."""
+
+_SHARED_PREFIXES = ("hfield_", "mesh_", "oct_", "skin_", "tex_", "bvh_child", "bvh_depth", "bvh_nodeid")
+"""Prefixes of the names of assets, which all simulations share."""
+
+_ELEMENTS = ("mjtNum", "float", "int", "mjtByte", "mjtBool")
+"""C types of elements of arrays that can be bound or expanded."""
+
+STATISTICS = tuple(f"stat.{name}" for name in ("meaninertia", "meanmass", "meansize", "extent", "center"))
+"""Numbers of ``MjModel.stat``, which ``mj_setConst`` computes."""
+
+
+def template_of(data: Any, name: str) -> Any:
+    """Returns the field of an ``MjData`` as an array, a number as a 0-d int32; ``None`` if there is no such array."""
+    value = getattr(data, name, None)
+    if isinstance(value, np.ndarray):
+        return value
+    if isinstance(value, int) and not isinstance(value, bool):
+        return np.zeros((), np.int32)
+    return None
+
+
+def option_template(model: Any, name: str) -> Any:
+    """Returns ``opt.<name>`` or ``stat.<name>`` of a model as an array, with the dtype of the struct's field."""
+    of, _, field = name.partition(".")
+    value = getattr(getattr(model, of), field, None)
+    if value is None:
+        return None
+    array = np.asarray(value)
+    return array.astype(NUM if array.dtype.kind == "f" else np.int32)
+
+
+def model_template(model: Any, name: str) -> Any:
+    """Returns a field of a model as an array; ``None`` if there is none."""
+    if "." in name:
+        return option_template(model, name)
+    value = getattr(model, name, None)
+    return value if isinstance(value, np.ndarray) else None
+
+
+def _pointers(struct: str) -> dict[str, tuple[Any, ...]]:
+    """Returns the names of a struct's arrays with the sizes that their lengths are products of."""
+    found = {}
+    for field in STRUCTS[struct].fields:
+        extent = getattr(field, "array_extent", None)
+        if extent is not None and getattr(getattr(field.type, "inner_type", None), "name", "") in _ELEMENTS:
+            found[field.name] = tuple(extent)
+    return found
+
+
+def _sizes() -> frozenset[str]:
+    """Returns the names of the sizes in ``MjModel``, on which the lengths of fixed arrays depend."""
+    return frozenset(
+        field.name for field in STRUCTS["mjModel"].fields if getattr(field.type, "name", "") in ("int", "mjtSize")
+    )
+
+
+def _data_fields() -> frozenset[str]:
+    sizes, public = _sizes(), dir(mujoco.MjData)
+    names = [field.name for field in STRUCTS["mjData"].fields]
+    # Arrays from the contacts on are in the arena: a step may allocate them elsewhere, or not at all.
+    fixed = frozenset(names[: names.index("contact")])
+    arrays = {
+        name
+        for name, extent in _pointers("mjData").items()
+        if name in fixed and all(isinstance(size, int) or str(size).isdigit() or size in sizes for size in extent)
+    }
+    inline = {"energy", "solver_fwdinv", "solver_niter", "solver_nnz"}
+    return frozenset(STATE_FIELDS) | frozenset(name for name in arrays | inline if name in public) | COUNTS
+
+
+def _model_fields() -> frozenset[str]:
+    public, options = dir(mujoco.MjModel), dir(mujoco.MjOption)
+    arrays = {name for name in _pointers("mjModel") if not name.startswith(_SHARED_PREFIXES)}
+    members = {
+        field.name
+        for field in STRUCTS["mjOption"].fields
+        if getattr(getattr(field.type, "inner_type", field.type), "name", "") in ("mjtNum", "int")
+    }
+    return frozenset(name for name in arrays if name in public) | frozenset(
+        f"opt.{name}" for name in members if name in options
+    )
+
+
+DATA_FIELDS = _data_fields()
+"""Fields of ``MjData`` that ``bind`` accepts."""
+
+MODEL_FIELDS = _model_fields()
+"""Fields of ``MjModel`` that ``expand`` accepts."""

@@ -1,0 +1,56 @@
+"""Models of batches: reading, checks, and bytes."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import mujoco
+import numpy as np
+
+_CALLBACKS = [
+    (f"mjcb_{name}", getattr(mujoco, f"get_mjcb_{name}"))
+    for name in ("passive", "control", "contactfilter", "sensor", "act_dyn", "act_gain", "act_bias")
+    if hasattr(mujoco, f"get_mjcb_{name}")
+]
+"""Physics callbacks, with the functions that return them."""
+
+
+def read_model(model: Any) -> Any:
+    """Returns an ``MjModel``: the given one, or that of a file or of XML text.
+
+    Raises:
+        TypeError: for anything else.
+        ValueError: for a model that MuJoCo refuses, with its message.
+    """
+    if isinstance(model, mujoco.MjModel):
+        return model
+    if isinstance(model, str) and "<" in model:
+        return mujoco.MjModel.from_xml_string(model)
+    if isinstance(model, (str, os.PathLike)):
+        path = os.fspath(model)
+        return mujoco.MjModel.from_binary_path(path) if path.endswith(".mjb") else mujoco.MjModel.from_xml_path(path)
+    raise TypeError(f"model={model!r}: expected an MjModel, a path or XML text")
+
+
+def check_model(model: Any, persistent: bool) -> None:
+    """Raises a ``ValueError`` for a model that needs a persistent batch, or that no batch can simulate."""
+    flags = mujoco.mjtEnableBit
+    if not persistent and hasattr(flags, "mjENBL_SLEEP") and model.opt.enableflags & int(flags.mjENBL_SLEEP):
+        raise ValueError("model: sleep is enabled, which needs simulations of their own: pass persistent=True")
+    if model.nplugin:
+        raise ValueError("model: it has engine plugins, which this batch cannot load: use mujoco.batch")
+
+
+def check_callbacks() -> None:
+    """Raises a ``ValueError`` if a physics callback is installed: it would not be called."""
+    for name, get in _CALLBACKS:
+        if get() is not None:
+            raise ValueError(f"{name} is set, and this batch calls no callbacks: unset it, or use mujoco.batch")
+
+
+def model_bytes(model: Any) -> bytes:
+    """Returns the bytes of a compiled model (``mj_saveModel``)."""
+    room = np.empty(mujoco.mj_sizeModel(model), np.uint8)
+    mujoco.mj_saveModel(model, None, room)
+    return room.tobytes()

@@ -1,0 +1,244 @@
+"""Vector environments of a batch and functions of numpy arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import gymnasium
+import mujoco
+import numpy as np
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from envpool_rs._arguments import choice, integer, mapping, optional_integer, seeds_of
+from envpool_rs.batch.batch import Batch
+from envpool_rs.batch.fields import INTEGRATION, STATE_FIELDS
+
+_NONE = int(mujoco.mjtStage.mjSTAGE_NONE)
+
+
+class States:
+    """Copy of a batch's states: fields of the state as attributes, such as ``states.qpos``, ``(nsim, nq)``."""
+
+    def __init__(self, batch: Batch) -> None:
+        self._batch = batch
+        self.state = batch.state.copy()
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in STATE_FIELDS:
+            raise AttributeError(f"{name} is no field of the state: bind it, and copy it before the step")
+        bit, model = STATE_FIELDS[name], self._batch.model
+        start = mujoco.mj_stateSize(model, INTEGRATION & (bit - 1))
+        rows = self.state[:, start : start + mujoco.mj_stateSize(model, bit)]
+        return rows.reshape(getattr(self._batch, name).shape)
+
+
+def make_vec(
+    batch: Batch,
+    observe: Callable[[Batch], Any],
+    reward: Callable[[Batch, States, Any], Any],
+    ended: Callable[[Batch], Any],
+    begin: Callable[[Batch, int, np.random.Generator], None],
+    limit: int | None = None,
+    frame_skip: int = 1,
+    *,
+    info: Callable[[Batch, States, Any], dict[str, Any]] | None = None,
+    action_space: gymnasium.Space[Any] | None = None,
+    observation_space: gymnasium.Space[Any] | None = None,
+    autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
+) -> BatchVectorEnv:
+    """Makes a gymnasium vector environment of a batch: an environment for each simulation.
+
+    Args:
+        batch: the simulations. The environment steps and resets them.
+        observe: returns observations, ``(nsim, ...)``.
+        reward: returns rewards, ``(nsim,)``, of the batch, the states before the step, and the actions.
+        ended: returns whether the rules end each episode, ``(nsim,)`` bools.
+        begin: sets the initial state of a simulation, which has been reset to the model's defaults, from its number and
+            its environment's random generator (PCG64, as gymnasium's).
+        limit: the largest number of steps of an episode; ``None`` for none.
+        frame_skip: the number of physics steps of a step.
+        info: returns arrays of infos, ``(nsim, ...)`` each; arguments as for ``reward``.
+        action_space: space of one environment's actions; by default the model's control ranges.
+        observation_space: space of one environment's observations; by default a ``Box`` without bounds.
+        autoreset_mode: ``"next_step"``, ``"same_step"`` or ``"disabled"``, or gymnasium's constant.
+
+    Raises:
+        TypeError, ValueError: for arguments of other types and values.
+    """
+    for name, function in (("observe", observe), ("reward", reward), ("ended", ended), ("begin", begin)):
+        if not callable(function):
+            raise TypeError(f"{name}={function!r}: expected a function")
+    if not isinstance(batch, Batch):
+        raise TypeError(f"batch={batch!r}: expected an envpool_rs.Batch")
+    if not isinstance(autoreset_mode, AutoresetMode):
+        modes = tuple(mode.name.lower() for mode in AutoresetMode)
+        autoreset_mode = AutoresetMode[choice("autoreset_mode", autoreset_mode, modes).upper()]
+    limit, frame_skip = optional_integer("limit", limit, 1), integer("frame_skip", frame_skip, 1)
+    env = BatchVectorEnv(batch, (observe, reward, ended, begin, info), limit, frame_skip)
+    env.set_spaces(action_space, observation_space, autoreset_mode)
+    return env
+
+
+class BatchVectorEnv(VectorEnv[Any, Any, Any]):
+    """Vector environment of a batch: see :func:`make_vec`.
+
+    Attributes:
+        batch: the simulations.
+        elapsed: number of steps of each environment's episode.
+    """
+
+    def __init__(self, batch: Batch, functions: Any, limit: int | None, frame_skip: int) -> None:
+        self.batch = batch
+        self.num_envs = batch.nsim
+        self._observe, self._reward, self._ended, self._begin, self._info = functions
+        self._limit, self._frame_skip = limit, frame_skip
+        self._generators: list[np.random.Generator | None] = [None] * self.num_envs
+        self.elapsed = np.zeros(self.num_envs, np.int64)
+        self._is_done = np.zeros(self.num_envs, bool)
+
+    def set_spaces(self, action: Any, observation: Any, mode: AutoresetMode) -> None:
+        """Sets the spaces, with the defaults of :func:`make_vec`, and the autoreset mode."""
+        model = self.batch.model
+        if action is None:
+            limited = model.actuator_ctrllimited.astype(bool)[:, None]
+            low, high = np.where(limited, model.actuator_ctrlrange, [-np.inf, np.inf]).astype(np.float32).T
+            action = gymnasium.spaces.Box(low, high)
+        if observation is None:
+            sample = self._rows("observe", self._observe(self.batch))
+            observation = gymnasium.spaces.Box(-np.inf, np.inf, sample.shape[1:], sample.dtype.type)
+        self.single_action_space, self.single_observation_space = action, observation
+        self.action_space, self.observation_space = (batch_space(each, self.num_envs) for each in (action, observation))
+        self.metadata = {"autoreset_mode": mode}
+
+    def _rows(self, name: str, value: Any, shape: tuple[int, ...] | None = None) -> Any:
+        """Returns a function's result as an array with a row for each environment.
+
+        Raises:
+            ValueError: for another shape.
+        """
+        rows = np.asarray(value)
+        if rows.shape[:1] != (self.num_envs,) or (shape is not None and rows.shape != shape):
+            expected = shape or (self.num_envs, "...")
+            raise ValueError(f"{name} returned an array of shape {rows.shape}: expected {expected}")
+        return rows
+
+    def _start(self, sims: Any) -> None:
+        """Starts episodes of some simulations."""
+        if not len(sims):
+            return
+        self.batch.reset(sims, stage=_NONE)
+        for sim in sims:
+            generator = self._generators[sim]
+            if generator is None:
+                raise RuntimeError(f"environment {sim} has never been reset: call reset() before step()")
+            self._begin(self.batch, int(sim), generator)
+        self.batch.forward(sims)
+        self.elapsed[sims] = 0
+        self._is_done[sims] = False
+
+    def _current(self) -> Any:
+        observation = self._rows("observe", self._observe(self.batch), self.observation_space.shape)
+        return observation.astype(self.single_observation_space.dtype)
+
+    def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Starts episodes.
+
+        Args:
+            seed: ``None`` to go on with the random streams; an int, from which environment ``i`` gets ``seed + i``; or
+                a sequence with an int or ``None`` for each environment.
+            options: ``{"reset_mask": mask}`` for some environments only.
+        """
+        mask = np.ones(self.num_envs, bool)
+        if options is not None and "reset_mask" in mapping("options", options):
+            mask = np.asarray(options["reset_mask"])
+            if mask.dtype != bool or mask.shape != (self.num_envs,):
+                raise ValueError(f"options['reset_mask']: expected {self.num_envs} bools")
+        seeds = seeds_of(seed, range(self.num_envs), f"{self.num_envs}, one for each environment")
+        for sim in np.flatnonzero(mask):
+            if seeds[sim] is not None or self._generators[sim] is None:
+                sequence = np.random.SeedSequence(seeds[sim])
+                self._generators[sim] = np.random.Generator(np.random.PCG64(sequence))
+        self._start(np.flatnonzero(mask))
+        return self._current(), {}
+
+    def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
+        """Steps all environments, with one action for each."""
+        batch, mode = self.batch, self.metadata["autoreset_mode"]
+        actions = np.asarray(actions)
+        if actions.shape != self.action_space.shape:
+            raise ValueError(f"actions has shape {actions.shape}: expected {self.action_space.shape}")
+        if any(generator is None for generator in self._generators):
+            raise RuntimeError("there are environments that have never been reset: call reset() before step()")
+        if mode == AutoresetMode.DISABLED and self._is_done.any():
+            over = np.flatnonzero(self._is_done).tolist()
+            raise RuntimeError(f"environments {over} have ended: reset them, by options={{'reset_mask': mask}}")
+        beginning = self._is_done.copy()
+        stepped = np.flatnonzero(~beginning)
+        before = States(batch)
+        batch.ctrl[stepped] = actions[stepped]
+        batch.step(stepped, nstep=self._frame_skip)
+        self.elapsed[stepped] += 1
+        shape = (self.num_envs,)
+        rewards = np.where(beginning, 0.0, self._rows("reward", self._reward(batch, before, actions), shape))
+        terminated = self._rows("ended", self._ended(batch), shape).astype(bool) & ~beginning
+        truncated = np.zeros(self.num_envs, bool)
+        if self._limit is not None:
+            truncated = (self.elapsed >= self._limit) & ~beginning
+        infos = {} if self._info is None else self._masked(self._info(batch, before, actions), ~beginning)
+        self._is_done = terminated | truncated
+        self._start(np.flatnonzero(beginning))
+        if mode == AutoresetMode.SAME_STEP and self._is_done.any():
+            infos = self._restart(infos)
+        return self._current(), rewards, terminated, truncated, infos
+
+    def _masked(self, infos: dict[str, Any], mask: Any) -> dict[str, Any]:
+        """Returns infos with the masks of environments that have them, and zeros for the others."""
+        masked: dict[str, Any] = {}
+        for name, values in infos.items():
+            rows = self._rows(f"info's {name}", values).copy()
+            rows[~mask] = 0
+            masked[name], masked[f"_{name}"] = rows, mask.copy()
+        return masked
+
+    def _restart(self, infos: dict[str, Any]) -> dict[str, Any]:
+        """Starts the next episodes of environments that have ended, and moves their infos to ``final_info``."""
+        over = self._is_done.copy()
+        final = np.full(self.num_envs, None, object)
+        observations = self._current()
+        for sim in np.flatnonzero(over):
+            final[sim] = observations[sim].copy()
+        names = [name for name in infos if not name.startswith("_")]
+        final_infos = self._masked({name: infos[name] for name in names}, over)
+        self._start(np.flatnonzero(over))
+        found = {} if over.all() else self._masked({name: infos[name] for name in names}, ~over)
+        return {**found, "final_obs": final, "_final_obs": over, "final_info": final_infos, "_final_info": over.copy()}
+
+    def get_state(self) -> dict[str, Any]:
+        """Returns a snapshot: states of the simulations, random streams, and progress of the episodes."""
+        streams = [None if each is None else each.bit_generator.state for each in self._generators]
+        progress = {"elapsed": self.elapsed.copy(), "is_over": self._is_done.copy()}
+        return {"state": self.batch.state.copy(), "streams": streams, **progress}
+
+    def set_state(self, state: dict[str, Any]) -> None:
+        """Restores a snapshot of :meth:`get_state`, also of another environment with the same model and functions.
+
+        Raises:
+            ValueError: for a snapshot of another number of environments, or of another model.
+        """
+        missing = {"state", "streams", "elapsed", "is_over"} - set(mapping("state", state))
+        if missing:
+            raise ValueError(f"state has no {', '.join(sorted(missing))}: expected a snapshot of get_state()")
+        rows = np.asarray(state["state"])
+        if rows.shape != self.batch.state.shape or len(state["streams"]) != self.num_envs:
+            raise ValueError(f"state has rows of shape {rows.shape}: expected {self.batch.state.shape}")
+        generators: list[np.random.Generator | None] = [None] * self.num_envs
+        for sim, stream in enumerate(state["streams"]):
+            if stream is not None:
+                bits = np.random.PCG64()
+                bits.state = stream
+                generators[sim] = np.random.Generator(bits)
+        self.batch.state[...] = rows
+        self.elapsed[...], self._is_done[...] = state["elapsed"], state["is_over"]
+        self._generators = generators

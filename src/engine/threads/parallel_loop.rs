@@ -1,0 +1,271 @@
+//! Loops whose iterations run on several threads, the caller's among them.
+
+use std::any::Any;
+use std::mem::transmute;
+use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use crate::contract::error::{Error, Result};
+use crate::threads::float_mode::FloatModeGuard;
+use crate::threads::fork;
+use crate::threads::interrupt_poller::{Interrupt, InterruptPoller};
+use crate::threads::wait_queue::WaitQueue;
+
+/// Body of a loop: runs some iterations. Long iterations call the second argument periodically, and return early if it returns
+/// true.
+pub type LoopBody<'a> = &'a (dyn Fn(Range<usize>, &mut dyn FnMut() -> bool) + Sync);
+
+/// Threads that run loops together. The first loop that needs them starts them; dropping the value ends them.
+#[derive(Debug)]
+pub struct ParallelLoop {
+    shared: Arc<Shared>,
+    threads: usize,
+    /// Number of worker threads that have been started, and the lock that one caller holds during a loop.
+    started: Mutex<usize>,
+    generation: u32,
+}
+
+/// State that the caller and the workers share.
+#[derive(Debug, Default)]
+struct Shared {
+    current: Mutex<Current>,
+    /// Number of loops that were published, and of closings.
+    published: AtomicU64,
+    idle: WaitQueue,
+    callers: WaitQueue,
+}
+
+/// Loop that workers may join.
+#[derive(Debug, Default)]
+struct Current {
+    task: Option<Arc<LoopTask>>,
+    is_closed: bool,
+}
+
+/// One loop.
+struct LoopTask {
+    /// Body of the loop. Workers call it only between `join` and `leave`, and the caller's frame waits for all that joined.
+    body: LoopBody<'static>,
+    count: usize,
+    chunk: usize,
+    /// First iteration that no thread has taken.
+    next: AtomicUsize,
+    /// Number of workers that joined and have not left.
+    joined: AtomicUsize,
+    is_cancelled: AtomicBool,
+    panic: Mutex<Option<Box<dyn Any + Send>>>,
+}
+
+impl std::fmt::Debug for LoopTask {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("LoopTask").field("count", &self.count).finish_non_exhaustive()
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl ParallelLoop {
+    /// Creates loops of `threads` threads, the caller's included.
+    pub fn new(threads: usize) -> Self {
+        fork::install_handler();
+        let (shared, started) = (Arc::default(), Mutex::new(0));
+        Self { shared, threads: threads.max(1), started, generation: fork::generation() }
+    }
+
+    /// Returns the number of threads, the caller's included.
+    pub fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// Runs the iterations `0..count` in pieces of `chunk` iterations, and returns when all have run.
+    ///
+    /// The caller's thread calls `interrupt` about every 20 milliseconds: between pieces, while it waits, and when `body` calls
+    /// its second argument.
+    ///
+    /// # Errors
+    /// `Interrupted` if `interrupt` returned true: some iterations have then not run, or returned early. `State` if another
+    /// thread runs a loop of this value, or the process was forked since its creation.
+    ///
+    /// # Panics
+    /// If `body` panics, after all threads have left it.
+    pub fn run(&self, count: usize, chunk: usize, body: LoopBody<'_>, interrupt: Interrupt<'_>) -> Result<()> {
+        if fork::generation() != self.generation {
+            return Err(Error::State("this process was forked, which copies no threads: create another batch here".into()));
+        }
+        let Ok(mut started) = self.started.try_lock() else {
+            return Err(Error::State("it is in use by another thread: use one thread, or a batch for each".into()));
+        };
+        let chunk = chunk.max(1);
+        // SAFETY: the reference is used by this frame, and by workers between `join` and `leave`. `finish` below removes the task,
+        // so that no worker joins later, and waits until all have left, before this frame returns or unwinds.
+        let body = unsafe { transmute::<LoopBody<'_>, LoopBody<'static>>(body) };
+        let task = Arc::new(LoopTask {
+            body,
+            count,
+            chunk,
+            next: AtomicUsize::new(0),
+            joined: AtomicUsize::new(0),
+            is_cancelled: AtomicBool::new(false),
+            panic: Mutex::new(None),
+        });
+        let helpers = (self.threads - 1).min(count.div_ceil(chunk).saturating_sub(1));
+        self.start(&mut started, helpers);
+        if helpers > 0 {
+            lock(&self.shared.current).task = Some(Arc::clone(&task));
+            self.shared.published.fetch_add(1, Ordering::SeqCst);
+            self.shared.idle.wake(helpers);
+        }
+        let mut poller = InterruptPoller::new(interrupt);
+        let mut is_interrupted = || {
+            if poller.check().is_err() {
+                task.is_cancelled.store(true, Ordering::Relaxed);
+            }
+            task.is_cancelled.load(Ordering::Relaxed)
+        };
+        let ran = catch_unwind(AssertUnwindSafe(|| task.run(&mut is_interrupted)));
+        let finished = catch_unwind(AssertUnwindSafe(|| self.finish(&task, &mut is_interrupted)));
+        if finished.is_err() {
+            self.finish(&task, &mut || true);
+        }
+        drop(started);
+        let panicked = lock(&task.panic).take();
+        if let Some(panic) = ran.err().or(finished.err()).or(panicked) {
+            resume_unwind(panic);
+        }
+        if task.is_cancelled.load(Ordering::Relaxed) { Err(Error::Interrupted) } else { Ok(()) }
+    }
+
+    /// Waits until no worker runs the task, and none can join it.
+    fn finish(&self, task: &LoopTask, is_interrupted: &mut dyn FnMut() -> bool) {
+        lock(&self.shared.current).task = None;
+        while task.joined.load(Ordering::SeqCst) > 0 {
+            is_interrupted();
+            self.shared.callers.wait_briefly(|| task.joined.load(Ordering::SeqCst) == 0);
+        }
+    }
+
+    /// Starts workers until there are `helpers`, as far as the system allows.
+    fn start(&self, started: &mut usize, helpers: usize) {
+        while *started < helpers {
+            let shared = Arc::clone(&self.shared);
+            let spinners = usize::from(self.threads > 1);
+            let named = thread::Builder::new().name("envpool_rs-batch".into());
+            if named.spawn(move || shared.work(spinners)).is_err() {
+                return;
+            }
+            *started += 1;
+        }
+    }
+}
+
+impl Drop for ParallelLoop {
+    fn drop(&mut self) {
+        lock(&self.shared.current).is_closed = true;
+        self.shared.published.fetch_add(1, Ordering::SeqCst);
+        self.shared.idle.wake(self.threads);
+    }
+}
+
+impl Shared {
+    /// Runs loops until the owner is dropped.
+    fn work(&self, spinners: usize) {
+        let _mode = FloatModeGuard::enter();
+        let mut seen = 0;
+        loop {
+            self.idle.wait_for_work(spinners, || self.published.load(Ordering::SeqCst) != seen);
+            let task = {
+                let current = lock(&self.current);
+                if current.is_closed {
+                    return;
+                }
+                seen = self.published.load(Ordering::SeqCst);
+                // Joined under the lock that `finish` takes before it waits.
+                current.task.as_ref().inspect(|task| _ = task.joined.fetch_add(1, Ordering::SeqCst)).cloned()
+            };
+            let Some(task) = task else { continue };
+            let ran = catch_unwind(AssertUnwindSafe(|| task.run(&mut || task.is_cancelled.load(Ordering::Relaxed))));
+            if let Err(panic) = ran {
+                task.is_cancelled.store(true, Ordering::Relaxed);
+                *lock(&task.panic) = Some(panic);
+            }
+            task.joined.fetch_sub(1, Ordering::SeqCst);
+            self.callers.wake(1);
+        }
+    }
+}
+
+impl LoopTask {
+    /// Takes pieces and runs them until none is left.
+    fn run(&self, is_cancelled: &mut dyn FnMut() -> bool) {
+        loop {
+            let start = self.next.fetch_add(self.chunk, Ordering::Relaxed);
+            if start >= self.count || is_cancelled() {
+                return;
+            }
+            (self.body)(start..(start + self.chunk).min(self.count), is_cancelled);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn each_iteration_runs_once_with_any_number_of_threads() {
+        for threads in [1, 2, 5] {
+            let loops = ParallelLoop::new(threads);
+            for count in [0, 1, 7, 100] {
+                let counts: Vec<_> = (0..count).map(|_| AtomicUsize::new(0)).collect();
+                let body = |range: Range<usize>, _: &mut dyn FnMut() -> bool| {
+                    for at in range {
+                        counts[at].fetch_add(1, Ordering::Relaxed);
+                    }
+                };
+                loops.run(count, 3, &body, &mut || false).unwrap();
+                assert!(counts.iter().all(|count| count.load(Ordering::Relaxed) == 1), "{threads} threads, {count} iterations");
+            }
+        }
+    }
+
+    #[test]
+    fn an_interrupt_ends_long_iterations_of_all_threads() {
+        let loops = ParallelLoop::new(3);
+        let body = |_: Range<usize>, is_cancelled: &mut dyn FnMut() -> bool| {
+            while !is_cancelled() {
+                thread::sleep(Duration::from_millis(1));
+            }
+        };
+        assert_eq!(loops.run(6, 1, &body, &mut || true), Err(Error::Interrupted));
+        loops.run(2, 1, &|_, _| (), &mut || false).unwrap();
+    }
+
+    #[test]
+    fn a_panic_of_any_thread_reaches_the_caller() {
+        let loops = ParallelLoop::new(2);
+        let body = |range: Range<usize>, _: &mut dyn FnMut() -> bool| {
+            thread::sleep(Duration::from_millis(2));
+            assert!(range.start != 9, "nine");
+        };
+        let panic = catch_unwind(AssertUnwindSafe(|| loops.run(10, 1, &body, &mut || false))).unwrap_err();
+        assert_eq!(panic.downcast_ref::<&str>(), Some(&"nine"));
+    }
+
+    #[test]
+    fn a_loop_inside_a_loop_is_an_error() {
+        let loops = ParallelLoop::new(1);
+        let inner = Mutex::new(None);
+        let body = |_: Range<usize>, _: &mut dyn FnMut() -> bool| {
+            *lock(&inner) = Some(loops.run(1, 1, &|_, _| (), &mut || false));
+        };
+        loops.run(1, 1, &body, &mut || false).unwrap();
+        assert!(matches!(*lock(&inner), Some(Err(Error::State(_)))));
+    }
+}

@@ -1,0 +1,397 @@
+//! `MujocoBatch`: many simulations of one MuJoCo model. Python checks names and shapes; this class checks the arrays' memory.
+
+mod arguments;
+
+use std::ops::Range;
+use std::sync::{Arc, Mutex};
+
+use numpy::PyUntypedArray;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use self::arguments::{constant, ids_of, mutable, rows, stage_of};
+use crate::arrays::{Array, descriptor};
+use crate::signals::Signals;
+use envpool_rs_engine::{AlignedBuffer, Dtype, ParallelLoop, usable_cpus};
+use envpool_rs_sim_mujoco::batch::{
+    BatchArrays, BatchConfig, ChangedField, ModelFields, Operation, Rays, Record, Rows, Simulations, Source,
+};
+use envpool_rs_sim_mujoco::{Fault, Model, Stepper, installed};
+
+/// Largest number of simulations that a thread takes at once.
+const MAX_PIECE: usize = 64;
+
+/// Number of simulations that the native stepper takes together.
+const LANES: usize = 8;
+
+/// Simulations of one MuJoCo model, on several threads.
+#[pyclass(frozen, module = "envpool_rs._core")]
+pub struct MujocoBatch {
+    batch: Mutex<Simulations>,
+    loops: ParallelLoop,
+    model: Model,
+    /// Memory that the simulations refer to. Arrays in Python share it.
+    memory: Mutex<Vec<Arc<AlignedBuffer>>>,
+    fixed: [Py<PyAny>; 3],
+    nsim: usize,
+    /// Whether steps are native, as far as the batch's outputs and model fields allow.
+    is_native: bool,
+    refusals: Vec<String>,
+}
+
+fn raise(fault: Fault) -> PyErr {
+    match fault {
+        Fault::Library(text) => PyValueError::new_err(text),
+        fault => PyRuntimeError::new_err(fault.to_string()),
+    }
+}
+
+/// Allocates an array with a row for each simulation, of elements of this type.
+fn allocate(py: Python<'_>, of: Dtype, shape: &[usize], width: usize) -> PyResult<(Arc<AlignedBuffer>, Py<PyAny>)> {
+    let bytes = shape.iter().try_fold(width, |product, size| product.checked_mul(*size));
+    let bytes = bytes.filter(|bytes| isize::try_from(*bytes).is_ok());
+    let bytes = bytes.ok_or_else(|| PyValueError::new_err(format!("nsim={}: expected fewer simulations", shape[0])))?;
+    let memory = Arc::new(AlignedBuffer::new(bytes));
+    let array = Array::new(&memory, &descriptor(py, of), shape)?;
+    let object = array.object().clone_ref(py);
+    Ok((memory, object))
+}
+
+impl MujocoBatch {
+    /// Runs `work` with the simulations and without the interpreter's lock.
+    fn with_batch<R: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut Simulations) -> R + Send) -> PyResult<R> {
+        let ran = py.detach(|| self.batch.try_lock().ok().map(|mut batch| work(&mut batch)));
+        ran.ok_or_else(|| PyRuntimeError::new_err("this batch is in use by another thread: use one thread, or a batch for each"))
+    }
+
+    /// Calls `work` with pieces of `ids`, on all threads.
+    fn for_each(
+        &self,
+        py: Python<'_>,
+        ids: &[usize],
+        work: impl Fn(&Simulations, Range<usize>, &mut dyn FnMut() -> bool) + Sync + Send,
+    ) -> PyResult<()> {
+        let threads = self.loops.threads();
+        let least = if self.is_native { LANES } else { 1 };
+        let piece = (ids.len() / (8 * threads)).next_multiple_of(least).clamp(least, MAX_PIECE);
+        let mut signals = Signals::default();
+        let ran = self.with_batch(py, |batch| {
+            let body = |range: Range<usize>, is_cancelled: &mut dyn FnMut() -> bool| work(batch, range, is_cancelled);
+            self.loops.run(ids.len(), piece, &body, &mut || signals.interrupted())
+        })?;
+        ran.map_err(|error| signals.into_exception(error))
+    }
+
+    /// Runs an operation on simulations, and returns the number of those that failed.
+    fn run(&self, py: Python<'_>, ids: &[usize], operation: &Operation) -> PyResult<usize> {
+        self.for_each(py, ids, |batch, range, is_cancelled| {
+            // SAFETY: `ids_of` has checked that ids differ, the loop gives each to one thread, and `with_batch` excludes other
+            // calls. The callers of this method have checked the arrays of `operation`, whose owners they hold.
+            unsafe { batch.run(operation, range.start, &ids[range], is_cancelled) };
+        })?;
+        self.failed(py, ids)
+    }
+
+    fn failed(&self, py: Python<'_>, ids: &[usize]) -> PyResult<usize> {
+        self.with_batch(py, |batch| batch.count_failed(ids))
+    }
+
+    fn keep(&self, memory: Arc<AlignedBuffer>) {
+        self.memory.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(memory);
+    }
+}
+
+#[pymethods]
+impl MujocoBatch {
+    /// Creates simulations of the model of these bytes, which `mj_saveModel` wrote.
+    #[new]
+    fn new(
+        py: Python<'_>,
+        model: &[u8],
+        nsim: usize,
+        nthread: usize,
+        persistent: bool,
+        physics: &str,
+        raises_unstable: bool,
+    ) -> PyResult<Self> {
+        let library = installed().ok_or_else(|| PyRuntimeError::new_err("MuJoCo's library is not open"))?;
+        let loaded = py.detach(|| Model::from_bytes(library, model)).map_err(raise)?;
+        let is_asked = physics != "library" && !persistent;
+        let chosen = py.detach(|| is_asked.then(|| Stepper::verified(&loaded)));
+        let refusals = match &chosen {
+            Some(Err(_)) => py.detach(|| Stepper::refusals(&loaded)),
+            _ => Vec::new(),
+        };
+        let stepper = chosen.and_then(Result::ok);
+        let (nstate, warnings) = (loaded.state_len(), Simulations::warning_count(&loaded));
+        let (state, state_array) = allocate(py, Dtype::F64, &[nsim, nstate], 8)?;
+        let (warning, warning_array) = allocate(py, Dtype::I32, &[nsim, warnings, 2], 4)?;
+        let (status, status_array) = allocate(py, Dtype::I32, &[nsim], 4)?;
+        let is_native = stepper.is_some();
+        let config = BatchConfig { nsim, is_persistent: persistent, raises_unstable };
+        // SAFETY: the arrays have a row of these sizes for each simulation, and `memory` keeps them alive. Other threads of Python
+        // may write to them during a call: a step then uses old or new values.
+        let batch = unsafe {
+            let arrays = BatchArrays {
+                state: Rows::new(state.data(), 8 * nstate),
+                warnings: Rows::new(warning.data(), 8 * warnings),
+                status: Rows::new(status.data(), 4),
+            };
+            py.detach(|| Simulations::new(&loaded, config, arrays, stepper)).map_err(raise)?
+        };
+        Ok(Self {
+            batch: Mutex::new(batch),
+            loops: ParallelLoop::new(if nthread == 0 { usable_cpus() } else { nthread }),
+            model: loaded,
+            memory: Mutex::new(vec![state, warning, status]),
+            fixed: [state_array, warning_array, status_array],
+            nsim,
+            is_native,
+            refusals,
+        })
+    }
+
+    /// Arrays of states, warning counters and status, with a row for each simulation.
+    fn arrays(&self, py: Python<'_>) -> [Py<PyAny>; 3] {
+        self.fixed.each_ref().map(|array| array.clone_ref(py))
+    }
+
+    /// Number of threads, the caller's included.
+    #[getter]
+    fn nthread(&self) -> usize {
+        self.loops.threads()
+    }
+
+    /// Whether steps are native, as far as bound fields and model fields allow.
+    #[getter]
+    fn is_native(&self) -> bool {
+        self.is_native
+    }
+
+    /// Reasons why the native stepper refuses the model.
+    #[getter]
+    fn refusals(&self) -> Vec<String> {
+        self.refusals.clone()
+    }
+
+    /// Returns the reasons why steps of this batch are not native, besides the model's.
+    fn obstacles(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        self.with_batch(py, |batch| batch.reasons())
+    }
+
+    /// Returns the number of steps, summed over simulations, that MuJoCo's library has taken.
+    fn library_steps(&self, py: Python<'_>) -> PyResult<u64> {
+        self.with_batch(py, |batch| batch.library_steps())
+    }
+
+    /// Returns the message of the failure in a simulation's last call, or an empty one.
+    fn error(&self, py: Python<'_>, sim: usize) -> PyResult<String> {
+        self.with_batch(py, |batch| batch.error(sim))
+    }
+
+    /// Copies a field of `mjData`, of `size` bytes, to an array after each call; returns the array of bytes.
+    fn bind(&self, py: Python<'_>, name: &str, size: usize) -> PyResult<Py<PyAny>> {
+        let stride = size.next_multiple_of(8);
+        let (memory, array) = allocate(py, Dtype::U8, &[self.nsim, stride], 1)?;
+        // SAFETY: the array has rows of this size, and `keep` keeps it alive.
+        let rows = unsafe { Rows::new(memory.data(), stride) };
+        // SAFETY: `envpool_rs.batch`, the only caller, passes the size of the field in the package's `MjData` of the same model
+        // and library version. Rows are at least as large.
+        let bind = |batch: &mut Simulations| unsafe { batch.bind(name, size, rows) };
+        self.with_batch(py, bind)?.map_err(raise)?;
+        self.keep(memory);
+        Ok(array)
+    }
+
+    /// Gives a field of `mjModel`, of `size` bytes, values for each simulation; returns the array of bytes.
+    fn expand(&self, py: Python<'_>, name: &str, size: usize) -> PyResult<Py<PyAny>> {
+        let stride = size.next_multiple_of(8);
+        let (memory, array) = allocate(py, Dtype::U8, &[self.nsim, stride], 1)?;
+        // SAFETY: the array has rows of this size, and `keep` keeps it alive.
+        let rows = unsafe { Rows::new(memory.data(), stride) };
+        // SAFETY: as for `bind`, with the field in the package's `MjModel`.
+        let expand = |batch: &mut Simulations| unsafe { batch.expand(name, size, rows) };
+        self.with_batch(py, expand)?.map_err(raise)?;
+        self.keep(memory);
+        Ok(array)
+    }
+
+    /// Makes each simulation use one of these models, by index; none for the batch's.
+    fn set_models(&self, py: Python<'_>, models: Vec<Vec<u8>>, indices: Vec<usize>) -> PyResult<()> {
+        let library = installed().ok_or_else(|| PyRuntimeError::new_err("MuJoCo's library is not open"))?;
+        let load = || models.iter().map(|bytes| Model::from_bytes(library, bytes)).collect::<Result<Vec<_>, _>>();
+        let models = py.detach(load).map_err(raise)?;
+        if models.iter().any(|model| model.state_len() != self.model.state_len()) {
+            return Err(PyValueError::new_err("models: expected models with the batch's sizes"));
+        }
+        let chosen: Option<Vec<_>> = indices.iter().map(|index| models.get(*index).cloned()).collect();
+        let chosen = chosen.filter(|chosen| chosen.is_empty() || chosen.len() == self.nsim);
+        let chosen = chosen.ok_or_else(|| PyValueError::new_err("models: expected one for each simulation"))?;
+        self.with_batch(py, |batch| batch.set_models(chosen))
+    }
+
+    /// Takes `nstep` steps, then computes the stages up to `stage`; returns the number of simulations that failed.
+    fn step(&self, py: Python<'_>, ids: Option<&Bound<'_, PyUntypedArray>>, nstep: u32, stage: i32) -> PyResult<usize> {
+        let operation = Operation::Step { count: nstep, stage: stage_of(stage)? };
+        self.run(py, &ids_of(ids, self.nsim)?, &operation)
+    }
+
+    /// Computes the stages up to `stage`; returns the number of simulations that failed.
+    fn forward(&self, py: Python<'_>, ids: Option<&Bound<'_, PyUntypedArray>>, stage: i32) -> PyResult<usize> {
+        let operation = Operation::Forward(stage_of(stage)?);
+        self.run(py, &ids_of(ids, self.nsim)?, &operation)
+    }
+
+    /// Resets simulations to keyframes, -1 for the model's defaults; returns the number of those that failed.
+    fn reset(
+        &self,
+        py: Python<'_>,
+        ids: Option<&Bound<'_, PyUntypedArray>>,
+        keyframes: Option<Vec<i32>>,
+        stage: i32,
+    ) -> PyResult<usize> {
+        let ids = ids_of(ids, self.nsim)?;
+        if keyframes.as_ref().is_some_and(|keyframes| keyframes.len() != ids.len()) {
+            return Err(PyValueError::new_err("keyframe: expected one for each simulation of the call"));
+        }
+        self.run(py, &ids, &Operation::Reset { keyframes, stage: stage_of(stage)? })
+    }
+
+    /// Takes `nstep` steps with inputs, and records after each; returns the number of simulations that failed.
+    ///
+    /// A record is a field's name or a `None`, the bits of a state, the size of an entry in bytes, and the array.
+    fn rollout(
+        &self,
+        py: Python<'_>,
+        ids: Option<&Bound<'_, PyUntypedArray>>,
+        nstep: u32,
+        control: Option<(Bound<'_, PyUntypedArray>, i32, usize)>,
+        records: Vec<(Option<String>, i32, usize, Bound<'_, PyUntypedArray>)>,
+    ) -> PyResult<usize> {
+        let library = installed().ok_or_else(|| PyRuntimeError::new_err("MuJoCo's library is not open"))?;
+        let (ids, steps) = (ids_of(ids, self.nsim)?, nstep as usize);
+        let control = control.as_ref().map(|(array, bits, len)| {
+            Ok::<_, PyErr>((rows(constant(array, "control")?, "control", ids.len(), steps * len * 8)?, *len, *bits))
+        });
+        let read = |(name, bits, size, array): &(Option<String>, i32, usize, Bound<'_, PyUntypedArray>)| {
+            let source = match name {
+                Some(name) => Source::field(library, name, *size).map_err(raise)?,
+                None => Source::State(*bits),
+            };
+            let rows = rows(mutable(array, "record")?, "record", ids.len(), steps * size)?;
+            Ok::<_, PyErr>(Record { source, bytes: *size, rows })
+        };
+        let records = records.iter().map(read).collect::<PyResult<_>>()?;
+        self.run(py, &ids, &Operation::Rollout { count: nstep, control: control.transpose()?, records })
+    }
+
+    /// Computes Jacobians of points on bodies; returns the number of simulations that failed.
+    fn jac(
+        &self,
+        py: Python<'_>,
+        ids: Option<&Bound<'_, PyUntypedArray>>,
+        bodies: Vec<i32>,
+        points: &Bound<'_, PyUntypedArray>,
+        jacp: Option<&Bound<'_, PyUntypedArray>>,
+        jacr: Option<&Bound<'_, PyUntypedArray>>,
+    ) -> PyResult<usize> {
+        let ids = ids_of(ids, self.nsim)?;
+        let (nbody, nv) = (self.model.sizes().nbody, self.model.sizes().nv);
+        if bodies.len() != ids.len() || bodies.iter().any(|body| usize::try_from(*body).map_or(true, |body| body >= nbody)) {
+            return Err(PyValueError::new_err(format!("body: expected a number in [0, {nbody}) for each simulation")));
+        }
+        let matrix = |array: Option<&Bound<'_, PyUntypedArray>>, name: &str| {
+            array.map(|array| rows(mutable(array, name)?, name, ids.len(), 24 * nv)).transpose()
+        };
+        let jacobians = [matrix(jacp, "jacp")?, matrix(jacr, "jacr")?];
+        let points = rows(constant(points, "point")?, "point", ids.len(), 24)?;
+        self.run(py, &ids, &Operation::Jacobian { bodies, points, jacobians })
+    }
+
+    /// Intersects `count` rays of each simulation with its geoms; returns the number of simulations that failed.
+    #[expect(clippy::too_many_arguments, reason = "mj_ray's")]
+    fn ray(
+        &self,
+        py: Python<'_>,
+        ids: Option<&Bound<'_, PyUntypedArray>>,
+        count: usize,
+        lines: [Bound<'_, PyUntypedArray>; 2],
+        groups: Option<Vec<u8>>,
+        hits_static: bool,
+        excluded: &Bound<'_, PyUntypedArray>,
+        distances: &Bound<'_, PyUntypedArray>,
+        geoms: &Bound<'_, PyUntypedArray>,
+        normals: Option<&Bound<'_, PyUntypedArray>>,
+    ) -> PyResult<usize> {
+        const GROUPS: usize = 6;
+        let ids = ids_of(ids, self.nsim)?;
+        if groups.as_ref().is_some_and(|groups| groups.len() != GROUPS) {
+            return Err(PyValueError::new_err(format!("geomgroup: expected {GROUPS} numbers")));
+        }
+        let [from, along] = lines.each_ref().map(|array| rows(constant(array, "pnt, vec")?, "pnt, vec", ids.len(), 24 * count));
+        let normals = normals.map(|array| rows(mutable(array, "normal")?, "normal", ids.len(), 24 * count)).transpose()?;
+        let rays = Rays {
+            count,
+            lines: [from?, along?],
+            groups,
+            hits_static,
+            excluded: rows(constant(excluded, "bodyexclude")?, "bodyexclude", ids.len(), 4 * count)?,
+            distances: rows(mutable(distances, "dist")?, "dist", ids.len(), 8 * count)?,
+            geoms: rows(mutable(geoms, "geomid")?, "geomid", ids.len(), 4 * count)?,
+            normals,
+        };
+        self.run(py, &ids, &Operation::Rays(Box::new(rays)))
+    }
+
+    /// Computes the constants of the simulations' models (`mj_setConst`). Returns the number of simulations that failed, and the
+    /// values of fields that are not expanded and differ from the model's: simulation, name, bytes.
+    #[expect(clippy::type_complexity, reason = "the parts of a change")]
+    fn set_const(
+        &self,
+        py: Python<'_>,
+        ids: Option<&Bound<'_, PyUntypedArray>>,
+        fields: Vec<(String, usize)>,
+    ) -> PyResult<(usize, Vec<(usize, String, Py<PyBytes>)>)> {
+        let library = installed().ok_or_else(|| PyRuntimeError::new_err("MuJoCo's library is not open"))?;
+        let ids = ids_of(ids, self.nsim)?;
+        let mut compared = ModelFields::default();
+        for (name, size) in &fields {
+            // SAFETY: as for `expand`.
+            unsafe { compared.add(library, name, *size) };
+        }
+        let changed = Mutex::new(Vec::new());
+        self.for_each(py, &ids, |batch, range, is_cancelled| {
+            for sim in &ids[range] {
+                if is_cancelled() {
+                    return;
+                }
+                // SAFETY: as in `run`.
+                if let Ok(found) = unsafe { batch.set_const(*sim, &compared) } {
+                    changed.lock().unwrap_or_else(std::sync::PoisonError::into_inner).extend(found);
+                }
+            }
+        })?;
+        let changed = changed.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let changed =
+            changed.into_iter().map(|ChangedField { sim, name, bytes }| (sim, name, PyBytes::new(py, &bytes).unbind())).collect();
+        Ok((self.failed(py, &ids)?, changed))
+    }
+
+    /// Sets values that `set_const` returned, of fields that have been expanded since.
+    fn set_expanded(&self, py: Python<'_>, changed: Vec<(usize, String, Vec<u8>)>) -> PyResult<()> {
+        self.with_batch(py, |batch| {
+            let changes = changed.into_iter().map(|(sim, name, bytes)| ChangedField { sim, name, bytes });
+            changes.for_each(|change| batch.set_expanded(&change));
+        })
+    }
+
+    /// Copies a simulation's data to the `mjData` at this address.
+    fn copy_data(&self, py: Python<'_>, sim: usize, address: usize) -> PyResult<usize> {
+        if sim >= self.nsim {
+            return Err(PyValueError::new_err(format!("sim={sim}: expected a number in [0, {})", self.nsim)));
+        }
+        // The address is that of the package's `MjData` with the model's sizes, which the caller holds.
+        self.run(py, &[sim], &Operation::CopyData(address))
+    }
+}

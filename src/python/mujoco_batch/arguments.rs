@@ -1,0 +1,65 @@
+//! Checks of the arguments of a batch's methods.
+
+use std::ffi::c_int;
+
+use numpy::npyffi::{NPY_ARRAY_ALIGNED, NPY_ARRAY_C_CONTIGUOUS, NPY_ARRAY_WRITEABLE};
+use numpy::{PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+
+use crate::arrays::elements;
+use envpool_rs_sim_mujoco::batch::{Rows, Stage};
+
+/// Memory of an array: address and size in bytes.
+pub struct Memory(*mut u8, usize);
+
+fn memory(array: &Bound<'_, PyUntypedArray>, name: &str, wanted: c_int) -> PyResult<Memory> {
+    // SAFETY: the borrow keeps the array alive.
+    let fields = unsafe { &(*array.as_array_ptr()).fields };
+    if fields.flags & wanted != wanted || !array.dtype().is_native_byteorder().unwrap_or(true) {
+        let text = format!("{name}: expected a C-contiguous array of native numbers, writable for results");
+        return Err(PyTypeError::new_err(text));
+    }
+    Ok(Memory(fields.data.cast(), array.len() * array.dtype().itemsize()))
+}
+
+/// Returns the memory of an array that is read.
+pub fn constant(array: &Bound<'_, PyUntypedArray>, name: &str) -> PyResult<Memory> {
+    memory(array, name, NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_ALIGNED)
+}
+
+/// Returns the memory of an array that is written.
+pub fn mutable(array: &Bound<'_, PyUntypedArray>, name: &str) -> PyResult<Memory> {
+    memory(array, name, NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_ALIGNED | NPY_ARRAY_WRITEABLE)
+}
+
+/// Returns the rows of an array, which must have `count` of them with `bytes` bytes.
+pub fn rows(Memory(data, size): Memory, name: &str, count: usize, bytes: usize) -> PyResult<Rows> {
+    if count.checked_mul(bytes) != Some(size) {
+        return Err(PyValueError::new_err(format!("{name} has {size} bytes: expected {count} rows of {bytes}")));
+    }
+    // SAFETY: the array has these rows, and the caller holds it during its call.
+    Ok(unsafe { Rows::new(data, bytes) })
+}
+
+/// Returns the ids of a call's simulations, which must increase; all ids for `None`.
+pub fn ids_of(ids: Option<&Bound<'_, PyUntypedArray>>, nsim: usize) -> PyResult<Vec<usize>> {
+    let Some(ids) = ids else { return Ok((0..nsim).collect()) };
+    let ids = elements::<i32>(ids).ok_or_else(|| PyTypeError::new_err("ids: expected a contiguous array of int32"))?;
+    let found: Vec<_> = ids.iter().filter_map(|id| usize::try_from(*id).ok().filter(|id| *id < nsim)).collect();
+    if found.len() != ids.len() || !found.is_sorted_by(|one, next| one < next) {
+        return Err(PyValueError::new_err(format!("ids: expected increasing numbers in [0, {nsim})")));
+    }
+    Ok(found)
+}
+
+/// Returns the stage of a number of `mjtStage`.
+pub fn stage_of(stage: i32) -> PyResult<Stage> {
+    match stage {
+        0 => Ok(Stage::None),
+        1 => Ok(Stage::Position),
+        2 => Ok(Stage::Velocity),
+        3 => Ok(Stage::Acceleration),
+        _ => Err(PyValueError::new_err(format!("stage={stage}: expected an mjtStage: 0 to 3"))),
+    }
+}

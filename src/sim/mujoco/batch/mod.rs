@@ -1,0 +1,222 @@
+//! Many simulations of one model, as rows of states in memory of the caller.
+//!
+//! | module | contents |
+//! |---|---|
+//! | `rows` | arrays with a row for each simulation; elements of fields of MuJoCo's structs |
+//! | `operation` | the operations of a call, on one simulation, by MuJoCo's library |
+//! | `native_steps` | steps of several simulations at once by the native stepper |
+//! | `stages` | stages of `mj_forward` |
+//! | `own_models` | model fields with values for each simulation, and models for each simulation |
+//!
+//! A simulation is its row of `mjSTATE_INTEGRATION`: an operation loads the row into the thread's `mjData`, runs, copies the
+//! outputs, and saves the row. Simulations are independent of each other, so that callers may run parts of a call on several
+//! threads with the same results. A simulation that fails keeps its row.
+
+mod native_steps;
+mod operation;
+mod own_models;
+mod rows;
+mod stages;
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+pub use self::operation::{Operation, Rays, Record, Source};
+use self::operation::{Persistent, Run};
+use self::own_models::OwnModels;
+pub use self::own_models::{ChangedField, ModelFields};
+use self::rows::Elements;
+pub use self::rows::Rows;
+pub use self::stages::Stage;
+use super::data::Data;
+use super::faults::Fault;
+use super::model::Model;
+use super::native::Stepper;
+use super::workspace::Workspace;
+
+/// Arrays that a batch writes for each simulation, in memory of the caller.
+#[derive(Debug, Clone, Copy)]
+pub struct BatchArrays {
+    /// Rows of `mjSTATE_INTEGRATION`, of `float64`.
+    pub state: Rows,
+    /// Warning counters: for each warning, MuJoCo's last info and the number of warnings, of `int32`.
+    pub warnings: Rows,
+    /// Whether the simulation's last call failed, of `int32`.
+    pub status: Rows,
+}
+
+/// Settings of a batch.
+#[derive(Debug, Clone, Copy)]
+pub struct BatchConfig {
+    /// Number of simulations.
+    pub nsim: usize,
+    /// Whether each simulation keeps its own `mjData`.
+    pub is_persistent: bool,
+    /// Whether MuJoCo's warnings of bad numbers and exhausted memory are failures. Otherwise, MuJoCo resets simulations.
+    pub raises_unstable: bool,
+}
+
+/// Field of `mjData` that is copied to the caller's memory after each operation.
+struct Output {
+    elements: Elements,
+    rows: Rows,
+}
+
+/// Simulations of one model.
+pub struct Simulations {
+    model: Model,
+    config: BatchConfig,
+    arrays: BatchArrays,
+    outputs: Vec<Output>,
+    own_models: OwnModels,
+    /// The thread's simulations, of a batch that is not persistent.
+    workspace: Workspace,
+    /// Simulations of a persistent batch; empty otherwise.
+    persistent: Vec<Mutex<Option<Persistent>>>,
+    stepper: Option<Stepper>,
+    errors: Mutex<BTreeMap<usize, String>>,
+    /// Number of steps that MuJoCo's library has taken.
+    library_steps: AtomicU64,
+}
+
+impl Simulations {
+    /// Creates simulations in the model's initial state, and writes their rows. `stepper` takes the steps that it can.
+    ///
+    /// # Errors
+    /// `MujocoError` if memory runs out.
+    ///
+    /// # Safety
+    /// The arrays must have a row for each simulation: of [`Model::state_len`] numbers, of two numbers for each of
+    /// [`Simulations::warning_count`] warnings, and of one number.
+    pub unsafe fn new(model: &Model, config: BatchConfig, arrays: BatchArrays, stepper: Option<Stepper>) -> Result<Self, Fault> {
+        let data = Data::new(model)?;
+        for sim in 0..config.nsim {
+            // SAFETY: the caller guarantees the rows, and nothing else uses them yet.
+            data.get_state(unsafe { arrays.state.numbers(sim, model.state_len()) });
+        }
+        let mut persistent = Vec::new();
+        if config.is_persistent {
+            persistent.resize_with(config.nsim, Mutex::default);
+        }
+        Ok(Self {
+            model: model.clone(),
+            config,
+            arrays,
+            outputs: Vec::new(),
+            own_models: OwnModels::default(),
+            workspace: Workspace::new(model),
+            persistent,
+            stepper,
+            errors: Mutex::default(),
+            library_steps: AtomicU64::new(0),
+        })
+    }
+
+    /// Returns the number of MuJoCo's warnings.
+    pub fn warning_count(model: &Model) -> usize {
+        model.library().data.warnings.count
+    }
+
+    /// Copies a field of `mjData`, of `bytes` bytes, to `rows` after each operation.
+    ///
+    /// # Errors
+    /// `Library` if this version has no such field.
+    ///
+    /// # Safety
+    /// The field must have as many bytes in the model's simulations, and rows must have room for them.
+    pub unsafe fn bind(&mut self, name: &str, bytes: usize, rows: Rows) -> Result<(), Fault> {
+        let elements = Elements::find(self.model.library().layout(), "mjData", name, bytes)?;
+        self.outputs.push(Output { elements, rows });
+        Ok(())
+    }
+
+    /// Returns the message of the failure in a simulation's last call, or an empty one.
+    pub fn error(&self, sim: usize) -> String {
+        self.errors.lock().unwrap_or_else(PoisonError::into_inner).get(&sim).cloned().unwrap_or_default()
+    }
+
+    /// Returns the number of these simulations whose last call failed.
+    pub fn count_failed(&self, ids: &[usize]) -> usize {
+        let errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
+        if errors.is_empty() { 0 } else { ids.iter().filter(|sim| errors.contains_key(sim)).count() }
+    }
+
+    /// Returns the number of steps, summed over simulations, that MuJoCo's library has taken.
+    pub fn library_steps(&self) -> u64 {
+        self.library_steps.load(Ordering::Relaxed)
+    }
+
+    /// Returns the reasons why steps of this batch are not native, besides the model's own.
+    pub fn reasons(&self) -> Vec<String> {
+        self.native_obstacles()
+    }
+
+    /// Runs an operation on simulations: `ids` are those of the call from its entry `first` on.
+    ///
+    /// `is_cancelled` is called between steps. If it returns true, the remaining simulations keep their states.
+    ///
+    /// # Panics
+    /// If there is no simulation of one of these ids.
+    ///
+    /// # Safety
+    /// No other thread may run an operation on one of these simulations, or access their rows. Addresses in `operation` must be
+    /// valid for the entries of `ids`.
+    pub unsafe fn run(&self, operation: &Operation, first: usize, ids: &[usize], is_cancelled: &mut dyn FnMut() -> bool) {
+        assert!(ids.iter().all(|id| *id < self.config.nsim), "ids of simulations");
+        if let Operation::Step { count, stage } = *operation
+            && self.run_native(ids, count, stage, is_cancelled)
+        {
+            return;
+        }
+        for (entry, sim) in (first..).zip(ids) {
+            if is_cancelled() {
+                return;
+            }
+            self.run_one(operation, entry, *sim, is_cancelled);
+        }
+    }
+
+    /// Runs an operation on a simulation by the library, and notes its outcome. Returns whether the operation is complete.
+    fn run_one(&self, operation: &Operation, entry: usize, sim: usize, is_cancelled: &mut dyn FnMut() -> bool) -> bool {
+        let mut run = Run { batch: self, operation, entry, sim, is_cancelled };
+        let outcome = if self.config.is_persistent { run.on_own_data() } else { run.on_thread_data() };
+        let is_complete = matches!(outcome, Ok(true));
+        self.note(sim, outcome.err());
+        is_complete
+    }
+
+    /// Records whether a simulation's call failed.
+    fn note(&self, sim: usize, fault: Option<Fault>) {
+        // SAFETY: `run` has checked the id, and its caller guarantees exclusive access to the simulation's rows.
+        let status = unsafe { &mut self.arrays.status.numbers::<i32>(sim, 1)[0] };
+        if *status == 0 && fault.is_none() {
+            return;
+        }
+        let mut errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
+        *status = i32::from(fault.is_some());
+        match fault {
+            Some(Fault::MujocoError(text) | Fault::MujocoWarning(text)) => errors.insert(sim, text),
+            Some(fault) => errors.insert(sim, fault.to_string()),
+            None => errors.remove(&sim),
+        };
+    }
+
+    /// Returns a simulation's row of the state.
+    ///
+    /// # Safety
+    /// The simulation must exist, and nothing else may access its row for `'a`.
+    #[allow(clippy::mut_from_ref)]
+    unsafe fn state(&self, sim: usize) -> &mut [f64] {
+        // SAFETY: the caller guarantees the row and exclusive access; rows have as many numbers.
+        unsafe { self.arrays.state.numbers(sim, self.model.state_len()) }
+    }
+
+    /// Copies the outputs of a simulation from its data.
+    fn copy_outputs(&self, sim: usize, data: &Data) {
+        for Output { elements, rows } in &self.outputs {
+            // SAFETY: the caller of `bind` guarantees the sizes, and the caller of `run` exclusive access to the rows.
+            unsafe { elements.copy_to(data.raw(), rows.row(sim)) };
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Steps of several simulations at once by the native stepper.
+
+use super::super::native::{Derived, Lane, LaneOutcome, Stepper};
+use super::operation::Operation;
+use super::stages::Stage;
+use super::{Output, Simulations};
+
+/// Largest number of steps that simulations take natively between two checks for cancellation.
+const STEPS: u32 = 64;
+
+/// Largest absolute value of a valid control (`mjMAXVAL`).
+const MJMAXVAL: f64 = 1e10;
+
+/// Steps of a call that are native, and the operation that follows by the library.
+struct Plan {
+    count: u32,
+    derived: Derived,
+    then: Option<Operation>,
+}
+
+/// Returns the request for an output, or `None` if only the library computes it.
+fn request(name: &str) -> Option<Derived> {
+    let none = Derived::default();
+    match name {
+        "xpos" => Some(Derived { xpos: true, ..none }),
+        "xipos" | "cinert" | "cvel" | "qfrc_actuator" => Some(Derived { body_motions: true, ..none }),
+        "site_xpos" => Some(Derived { site_xpos: true, ..none }),
+        "qfrc_constraint" => Some(Derived { constraint_forces: true, ..none }),
+        "ten_length" | "ten_velocity" => Some(Derived { tendons: true, ..none }),
+        _ => None,
+    }
+}
+
+fn both(one: Derived, other: Derived) -> Derived {
+    Derived {
+        xpos: one.xpos || other.xpos,
+        body_motions: one.body_motions || other.body_motions,
+        site_xpos: one.site_xpos || other.site_xpos,
+        constraint_forces: one.constraint_forces || other.constraint_forces,
+        tendons: one.tendons || other.tendons,
+        cfrc_ext: one.cfrc_ext || other.cfrc_ext,
+        touch_sensordata: one.touch_sensordata || other.touch_sensordata,
+    }
+}
+
+impl Simulations {
+    /// Returns the reasons why steps of this batch are not native, besides the model's own.
+    pub(super) fn native_obstacles(&self) -> Vec<String> {
+        let (expanded, has_models) = self.own_models.changes();
+        let mut obstacles: Vec<_> = expanded.map(|name| format!("{name} has values for each simulation")).collect();
+        if has_models {
+            obstacles.push("simulations have models of the caller".to_owned());
+        }
+        if self.config.is_persistent {
+            obstacles.push("persistent: each simulation keeps its mjData".to_owned());
+        }
+        let bound = self.outputs.iter().filter(|output| output.is_left());
+        obstacles.extend(bound.map(|output| {
+            format!("{} is bound, and only the library computes it: a call's last step is the library's", output.elements.name)
+        }));
+        obstacles
+    }
+
+    /// Returns the native steps of a call of `count` steps; `None` if there are none.
+    fn plan(&self, count: u32, stage: Stage) -> Option<(&Stepper, Plan)> {
+        let stepper = self.stepper.as_ref()?;
+        let (mut expanded, has_models) = self.own_models.changes();
+        if expanded.next().is_some() || has_models || self.config.is_persistent || count == 0 {
+            return None;
+        }
+        let none = Derived::default();
+        let requests = self.outputs.iter().filter(|output| output.elements.bytes > 0);
+        let all = requests.map(|output| request(&output.elements.name)).try_fold(none, |all, one| Some(both(all, one?)));
+        let (native, derived, then) = match (stage, all) {
+            (Stage::None, Some(derived)) => (count, derived, None),
+            // `mj_forward` computes all outputs again.
+            (Stage::Acceleration, _) => (count, none, Some(Operation::Forward(stage))),
+            _ => (count - 1, none, Some(Operation::Step { count: 1, stage })),
+        };
+        (native > 0).then_some((stepper, Plan { count: native, derived, then }))
+    }
+
+    /// Takes steps natively, as far as possible, and the others by the library. Returns false if none can be native.
+    pub(super) fn run_native(&self, ids: &[usize], count: u32, stage: Stage, is_cancelled: &mut dyn FnMut() -> bool) -> bool {
+        let Some((stepper, plan)) = self.plan(count, stage) else { return false };
+        // SAFETY: `Simulations::run` has checked the ids, which differ, and its caller guarantees exclusive access.
+        let mut states: Vec<_> = ids.iter().map(|sim| unsafe { self.state(*sim) }).collect();
+        let is_in_parts = plan.count > STEPS || plan.then.is_some() || !self.outputs.is_empty();
+        let before: Vec<f64> = if is_in_parts { states.concat() } else { Vec::new() };
+        let controls: Vec<f64> = states.iter().flat_map(|state| &state[stepper.control_range()]).copied().collect();
+        let nu = self.model.sizes().nu;
+        let control = |at: usize| &controls[at * nu..][..nu];
+        // MuJoCo replaces all controls of a simulation by 0 if one of them is bad, and warns.
+        let is_bad = |at| control(at).iter().any(|value| value.is_nan() || value.abs() > MJMAXVAL);
+        let mut is_left: Vec<_> = (0..ids.len()).map(is_bad).collect();
+        let mut done = 0;
+        while done < plan.count {
+            let some = STEPS.min(plan.count - done);
+            done += some;
+            let is_last = done == plan.count;
+            let (places, mut lanes): (Vec<_>, Vec<_>) = (states.iter_mut().enumerate())
+                .filter(|(at, _)| !is_left[*at])
+                .map(|(at, state)| (at, Lane { state, control: control(at) }))
+                .unzip();
+            let shows = is_last && plan.then.is_none() && !self.outputs.is_empty();
+            let derived = if is_last { plan.derived } else { Derived::default() };
+            let workspace = shows.then_some(&self.workspace);
+            stepper.step_or_leave(workspace, &mut lanes, (some, derived), |lane, _, stepped| match stepped {
+                LaneOutcome::Written(data) => self.copy_outputs(ids[places[lane]], data),
+                LaneOutcome::Advanced => {}
+                LaneOutcome::Left | LaneOutcome::Failed(_) => is_left[places[lane]] = true,
+            });
+            if !is_last && is_cancelled() {
+                is_left.fill(true);
+                restore(&mut states, &before, |_| true);
+                return true;
+            }
+        }
+        restore(&mut states, &before, |at| is_left[at]);
+        drop(states);
+        let whole = Operation::Step { count, stage };
+        for (at, sim) in ids.iter().enumerate() {
+            let operation = if is_left[at] { Some(&whole) } else { plan.then.as_ref() };
+            match operation {
+                Some(operation) => {
+                    if !self.run_one(operation, 0, *sim, is_cancelled) {
+                        // SAFETY: as for `states`, which do not exist any more.
+                        let state = unsafe { self.state(*sim) };
+                        restore(&mut [state], before.chunks(self.model.state_len()).nth(at).unwrap_or_default(), |_| true);
+                    }
+                }
+                None => self.note(*sim, None),
+            }
+        }
+        true
+    }
+}
+
+/// Restores the states of some simulations from a copy of all, which is empty if none has changed.
+fn restore(states: &mut [&mut [f64]], before: &[f64], is_restored: impl Fn(usize) -> bool) {
+    let Some(len) = states.first().map(|state| state.len()).filter(|len| *len > 0) else { return };
+    for (at, (state, before)) in states.iter_mut().zip(before.chunks(len)).enumerate() {
+        if is_restored(at) {
+            state.copy_from_slice(before);
+        }
+    }
+}
+
+impl Output {
+    /// Returns whether only the library computes this output.
+    fn is_left(&self) -> bool {
+        self.elements.bytes > 0 && request(&self.elements.name).is_none()
+    }
+}

@@ -1,0 +1,357 @@
+//! Operations of a call, on one simulation, by MuJoCo's library.
+
+use std::ffi::c_int;
+use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
+
+use super::super::data::Data;
+use super::super::faults::{Fault, take_warning};
+use super::super::fields::{RawData, RawModel, at};
+use super::super::library::{Functions, Library};
+use super::Simulations;
+use super::rows::{Elements, Rows};
+use super::stages::{Stage, compute_stages};
+
+/// Content of a record: a field of `mjData`, or components of the state.
+#[derive(Debug, Clone)]
+pub enum Source {
+    /// Field of `mjData`.
+    Field(RecordedField),
+    /// Bits of `mjtState`.
+    State(c_int),
+}
+
+/// Field of `mjData` that is recorded.
+#[derive(Debug, Clone)]
+pub struct RecordedField(Elements);
+
+impl Source {
+    /// Finds a field of `mjData`, of `bytes` bytes.
+    ///
+    /// # Errors
+    /// `Library` if this version has no such field.
+    pub fn field(library: &Library, name: &str, bytes: usize) -> Result<Self, Fault> {
+        Ok(Self::Field(RecordedField(Elements::find(library.layout(), "mjData", name, bytes)?)))
+    }
+}
+
+/// Record of a rollout: an entry for each step of each simulation.
+#[derive(Debug, Clone)]
+pub struct Record {
+    /// Content of an entry.
+    pub source: Source,
+    /// Size of an entry, in bytes.
+    pub bytes: usize,
+    /// The entries of a simulation's steps, one after the other, in a row for each entry of the call.
+    pub rows: Rows,
+}
+
+/// Operation on each simulation of a call. Arrays have a row for each entry of the call.
+#[derive(Debug, Clone)]
+pub enum Operation {
+    /// `count` steps (`mj_step`), then the stages up to `stage`.
+    Step {
+        /// Number of steps.
+        count: u32,
+        /// Last stage that is computed at the new state.
+        stage: Stage,
+    },
+    /// The stages up to `stage`.
+    Forward(Stage),
+    /// Reset to the model's defaults or to a keyframe, then the stages up to `stage`.
+    Reset {
+        /// Keyframe of each entry, -1 for the defaults; `None` for the defaults of all.
+        keyframes: Option<Vec<i32>>,
+        /// Last stage that is computed.
+        stage: Stage,
+    },
+    /// Steps with inputs for each, which are recorded. Steps end early if MuJoCo warns; the last records are then repeated.
+    Rollout {
+        /// Number of steps.
+        count: u32,
+        /// Inputs of each step, one after the other, and the bits of `mjtState` that they set.
+        control: Option<(Rows, usize, c_int)>,
+        /// Records.
+        records: Vec<Record>,
+    },
+    /// Jacobians of points on bodies (`mj_jac`).
+    Jacobian {
+        /// Body of each entry.
+        bodies: Vec<i32>,
+        /// Points.
+        points: Rows,
+        /// Translational and rotational Jacobians, three rows of `nv` numbers each.
+        jacobians: [Option<Rows>; 2],
+    },
+    /// Intersections of rays with geoms (`mj_ray`).
+    Rays(Box<Rays>),
+    /// Copy of a simulation's data to another `mjData`.
+    CopyData(usize),
+}
+
+/// Rays of a call, a number of them for each entry.
+#[derive(Debug, Clone)]
+pub struct Rays {
+    /// Number of rays of an entry.
+    pub count: usize,
+    /// Origins and directions, three numbers for each ray.
+    pub lines: [Rows; 2],
+    /// Whether geoms of each group are hit; `None` if all are.
+    pub groups: Option<Vec<u8>>,
+    /// Whether geoms of static bodies are hit.
+    pub hits_static: bool,
+    /// Body whose geoms are not hit, for each ray; -1 for none.
+    pub excluded: Rows,
+    /// Distance for each ray.
+    pub distances: Rows,
+    /// Geom for each ray.
+    pub geoms: Rows,
+    /// Normal for each ray.
+    pub normals: Option<Rows>,
+}
+
+/// Simulation of a persistent batch.
+pub(super) struct Persistent {
+    data: Data,
+    /// State at the end of the last operation. A row that differs from it is loaded.
+    state: Vec<f64>,
+}
+
+/// Number of steps between two checks for cancellation.
+const STEPS: u32 = 16;
+
+/// One operation on one simulation.
+pub(super) struct Run<'a> {
+    pub(super) batch: &'a Simulations,
+    pub(super) operation: &'a Operation,
+    pub(super) entry: usize,
+    pub(super) sim: usize,
+    pub(super) is_cancelled: &'a mut dyn FnMut() -> bool,
+}
+
+/// How an operation on a simulation ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// Its state and outputs are to be saved.
+    Saved,
+    /// It changed no state.
+    Looked,
+    /// It was cancelled.
+    Cancelled,
+}
+
+impl Run<'_> {
+    /// Runs the operation on the thread's simulation. Returns false if it was cancelled.
+    pub(super) fn on_thread_data(&mut self) -> Result<bool, Fault> {
+        let workspace = &self.batch.workspace;
+        workspace.with_scratch(|data| self.on_data(data, true).map(|end| end != End::Cancelled))
+    }
+
+    /// Runs the operation on the simulation's own data. Returns false if it was cancelled.
+    pub(super) fn on_own_data(&mut self) -> Result<bool, Fault> {
+        let mut own = self.batch.persistent[self.sim].lock().unwrap_or_else(PoisonError::into_inner);
+        let Persistent { mut data, mut state } = match own.take() {
+            Some(own) => own,
+            None => Persistent { data: Data::new(&self.batch.model)?, state: Vec::new() },
+        };
+        // SAFETY: `Simulations::run` has checked the id, and its caller guarantees exclusive access.
+        let row = unsafe { self.batch.state(self.sim) };
+        let is_changed = state.len() != row.len() || state.iter().zip(&*row).any(|(old, new)| old.to_bits() != new.to_bits());
+        // Without a load, the data keeps what is no part of the state, such as which trees are asleep.
+        let end = self.on_data(&mut data, is_changed)?;
+        if end != End::Cancelled {
+            state.clear();
+            state.extend_from_slice(row);
+            *own = Some(Persistent { data, state });
+        }
+        Ok(end != End::Cancelled)
+    }
+
+    fn on_data(&mut self, data: &mut Data, loads: bool) -> Result<End, Fault> {
+        // SAFETY: `Simulations::run` has checked the id, and its caller guarantees exclusive access.
+        let row = unsafe { self.batch.state(self.sim) };
+        if loads && !matches!(self.operation, Operation::Reset { .. }) {
+            data.set_state(row)?;
+        }
+        let batch = self.batch;
+        let warnings = &batch.model.library().data.warnings;
+        let counters = || (0..warnings.count).map(|kind| kind * warnings.stride);
+        // SAFETY: the rows have two numbers for each warning, as the caller of `Simulations::new` guarantees.
+        let kept = unsafe { batch.arrays.warnings.numbers::<i32>(self.sim, 2 * warnings.count) };
+        // SAFETY: the layout gives the place of the counters in the data: each has its last info before its number.
+        let of = unsafe { at::<u8>(data.raw(), *warnings) }.cast_mut();
+        let info = size_of::<i32>();
+        for (counter, kept) in counters().zip(kept.as_chunks::<2>().0) {
+            // SAFETY: the counter lies within the data, which this thread owns.
+            unsafe {
+                of.add(counter).sub(info).cast::<i32>().write(kept[0]);
+                of.add(counter).cast::<i32>().write(kept[1]);
+            }
+        }
+        let end = batch.own_models.with_model(&batch.model, self.sim, |model| self.work(data, model))?;
+        if end != End::Saved {
+            return Ok(end);
+        }
+        let mut warned = false;
+        let mut counts = Vec::with_capacity(2 * warnings.count);
+        for (counter, kept) in counters().zip(kept.as_chunks::<2>().0) {
+            // SAFETY: the counter lies within the data, which this thread owns.
+            let (last, number) =
+                unsafe { (of.add(counter).sub(info).cast::<i32>().read(), of.add(counter).cast::<i32>().read()) };
+            warned |= number > kept[1];
+            counts.extend([last, number]);
+        }
+        let text = if warned { take_warning() } else { String::new() };
+        if warned && batch.config.raises_unstable {
+            return Err(Fault::MujocoWarning(if text.is_empty() { "numbers or memory gave out".to_owned() } else { text }));
+        }
+        kept.copy_from_slice(&counts);
+        data.get_state(row);
+        batch.copy_outputs(self.sim, data);
+        Ok(End::Saved)
+    }
+
+    fn work(&mut self, data: &mut Data, model: *const RawModel) -> Result<End, Fault> {
+        let batch = self.batch;
+        let library = batch.model.library();
+        let compute = |data: &mut Data, stage: Stage| {
+            // SAFETY: model and simulation are alive and have the same sizes.
+            data.call_with(model, |functions, model, raw| unsafe { compute_stages(library, functions, (model, raw), stage) })
+        };
+        match self.operation {
+            Operation::Step { count, stage } => {
+                batch.library_steps.fetch_add(u64::from(*count), Ordering::Relaxed);
+                if !self.step(data, model, *count)? {
+                    return Ok(End::Cancelled);
+                }
+                compute(data, *stage)?;
+            }
+            Operation::Forward(stage) => compute(data, *stage)?,
+            Operation::Reset { keyframes, stage } => {
+                let keyframe = keyframes.as_ref().map_or(-1, |keyframes| keyframes[self.entry]);
+                // SAFETY: model and simulation are alive and have the same sizes.
+                data.call_with(model, |functions, model, raw| unsafe {
+                    match keyframe {
+                        -1 => (functions.mj_resetData)(model, raw),
+                        _ => (functions.mj_resetDataKeyframe)(model, raw, keyframe),
+                    }
+                })?;
+                compute(data, *stage)?;
+            }
+            Operation::Rollout { .. } => return self.rollout(data, model),
+            Operation::Jacobian { .. } | Operation::Rays(_) | Operation::CopyData(_) => {
+                // SAFETY: model and simulation are alive and have the same sizes; the caller of `Simulations::run` guarantees the
+                // operation's pointers.
+                data.call_with(model, |functions, model, raw| unsafe { self.look(functions, (model, raw)) })?;
+                return Ok(End::Looked);
+            }
+        }
+        Ok(End::Saved)
+    }
+
+    /// Takes steps. Returns false if the call was cancelled.
+    fn step(&mut self, data: &mut Data, model: *const RawModel, count: u32) -> Result<bool, Fault> {
+        let mut done = 0;
+        while done < count {
+            let some = STEPS.min(count - done);
+            // SAFETY: model and simulation are alive and have the same sizes.
+            data.call_with(model, |functions, model, raw| unsafe {
+                for _ in 0..some {
+                    (functions.mj_step)(model, raw);
+                }
+            })?;
+            done += some;
+            if done < count && (self.is_cancelled)() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn rollout(&mut self, data: &mut Data, model: *const RawModel) -> Result<End, Fault> {
+        let Operation::Rollout { count, control, records } = self.operation else { return Ok(End::Looked) };
+        let warnings = self.batch.model.library().data.warnings;
+        let number = |data: &Data| {
+            // SAFETY: the layout gives the place of the counters in the data.
+            let number = |kind: usize| unsafe { *at::<u8>(data.raw(), warnings).add(kind * warnings.stride).cast::<i32>() };
+            (0..warnings.count).map(number).fold(0_i32, i32::wrapping_add)
+        };
+        let before = number(data);
+        for step in 0..*count as usize {
+            if step > 0 && number(data) != before {
+                self.repeat_records(records, step, *count as usize);
+                break;
+            }
+            self.batch.library_steps.fetch_add(1, Ordering::Relaxed);
+            // SAFETY: model and simulation are alive and have the same sizes. The caller of `Simulations::run` guarantees that
+            // each entry's rows have inputs for `count` steps.
+            data.call_with(model, |functions, model, raw| unsafe {
+                if let Some((rows, len, bits)) = control {
+                    let inputs = rows.row(self.entry).cast::<f64>().add(step * len);
+                    (functions.mj_setState)(model, raw, inputs, *bits);
+                }
+                (functions.mj_step)(model, raw);
+                for Record { source, bytes, rows } in records {
+                    let to = rows.row(self.entry).add(step * bytes);
+                    match source {
+                        Source::Field(field) => field.0.copy_to(raw, to),
+                        Source::State(bits) => (functions.mj_getState)(model, raw, to.cast(), *bits),
+                    }
+                }
+            })?;
+            if (self.is_cancelled)() {
+                return Ok(End::Cancelled);
+            }
+        }
+        Ok(End::Saved)
+    }
+
+    /// Fills the records from `step` on with the last ones.
+    fn repeat_records(&self, records: &[Record], step: usize, count: usize) {
+        for Record { bytes, rows, .. } in records {
+            for later in step..count {
+                // SAFETY: the caller of `Simulations::run` guarantees records for `count` steps, and `step` is at least 1.
+                unsafe {
+                    let row = rows.row(self.entry);
+                    std::ptr::copy_nonoverlapping(row.add((step - 1) * bytes), row.add(later * bytes), *bytes);
+                }
+            }
+        }
+    }
+
+    /// Computes Jacobians or rays, or copies the data.
+    ///
+    /// # Safety
+    /// Model and simulation must be alive and have the same sizes, and the operation's pointers must be valid.
+    unsafe fn look(&self, functions: &Functions, (model, raw): (*const RawModel, *mut RawData)) {
+        let entry = self.entry;
+        // SAFETY: the caller guarantees model, simulation and pointers.
+        unsafe {
+            match self.operation {
+                Operation::Jacobian { bodies, points, jacobians } => {
+                    (functions.mj_kinematics)(model, raw);
+                    (functions.mj_comPos)(model, raw);
+                    let [turned, moved] =
+                        [1, 0].map(|at: usize| jacobians[at].map_or(std::ptr::null_mut(), |rows| rows.row(entry).cast()));
+                    (functions.mj_jac)(model, raw, moved, turned, points.row(entry).cast(), bodies[entry]);
+                }
+                Operation::Rays(rays) => {
+                    (functions.mj_kinematics)(model, raw);
+                    (functions.mj_flex)(model, raw);
+                    let groups = rays.groups.as_ref().map_or(std::ptr::null(), |groups| groups.as_ptr());
+                    for ray in 0..rays.count {
+                        let [from, along] = rays.lines.map(|rows| rows.row(entry).cast::<f64>().add(3 * ray));
+                        let excluded = *rays.excluded.row(entry).cast::<i32>().add(ray);
+                        let geom = rays.geoms.row(entry).cast::<i32>().add(ray);
+                        let normal = rays.normals.map_or(std::ptr::null_mut(), |rows| rows.row(entry).cast::<f64>().add(3 * ray));
+                        let is_static = u8::from(rays.hits_static);
+                        let distance = (functions.mj_ray)(model, raw, from, along, groups, is_static, excluded, geom, normal);
+                        rays.distances.row(entry).cast::<f64>().add(ray).write(distance);
+                    }
+                }
+                Operation::CopyData(to) => _ = (functions.mj_copyData)(std::ptr::with_exposed_provenance_mut(*to), model, raw),
+                _ => {}
+            }
+        }
+    }
+}

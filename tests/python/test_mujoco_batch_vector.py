@@ -1,0 +1,124 @@
+"""Tests of vector environments of batches, compared with gymnasium's Hopper."""
+
+import runpy
+from pathlib import Path
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.vector import AutoresetMode
+
+mujoco = pytest.importorskip("mujoco")
+batch = pytest.importorskip("envpool_rs.batch")
+
+HOPPER = runpy.run_path(str(Path(__file__).parents[2] / "examples/own_hopper.py"))
+NUM_ENVS = 6
+
+
+def hoppers(**options):
+    return HOPPER["make"](NUM_ENVS, **options)
+
+
+def gymnasium_hoppers(mode):
+    return gymnasium.make_vec("Hopper-v5", NUM_ENVS, "sync", vector_kwargs={"autoreset_mode": mode})
+
+
+def heights(_batch, before, action):
+    return {"x": before.qpos[:, 0], "effort": np.abs(action).sum(axis=1)}
+
+
+@pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
+def test_own_hoppers_equal_gymnasiums_bit_for_bit(mode):
+    envs, references = hoppers(autoreset_mode=mode.name.lower()), gymnasium_hoppers(mode)
+    assert envs.single_action_space == references.single_action_space
+    assert envs.single_observation_space == references.single_observation_space
+    np.testing.assert_array_equal(envs.reset(seed=7)[0], references.reset(seed=7)[0])
+    envs.action_space.seed(1)
+    ends = 0
+    for _ in range(200):
+        action = envs.action_space.sample()
+        *found, infos = envs.step(action)
+        *expected, reference_infos = references.step(action)
+        for one, other in zip(found, expected, strict=True):
+            assert one.dtype == other.dtype
+            np.testing.assert_array_equal(one, other)
+        ends += int(found[2].sum())
+        assert ("final_obs" in infos) == ("final_obs" in reference_infos)
+        if "final_obs" in infos:
+            np.testing.assert_array_equal(infos["_final_obs"], reference_infos["_final_obs"])
+            for one, other in zip(infos["final_obs"], reference_infos["final_obs"], strict=True):
+                np.testing.assert_array_equal(one, other)
+    assert ends > NUM_ENVS
+
+
+def test_limits_masks_and_the_disabled_mode():
+    batches = batch.Batch(str(HOPPER["HOPPER"]), NUM_ENVS, 1)
+    functions = [HOPPER["observe"], HOPPER["reward"], lambda own: np.zeros(own.nsim, bool), HOPPER["begin"]]
+    envs = batch.make_vec(batches, *functions, 3, 4, info=heights, autoreset_mode="disabled")
+    envs.reset(seed=0)
+    action = np.zeros(envs.action_space.shape, np.float32)
+    for step in range(3):
+        _, _, terminated, truncated, infos = envs.step(action)
+        assert not terminated.any()
+        assert truncated.all() == (step == 2)
+        assert infos["_x"].all() and infos["x"].shape == (NUM_ENVS,)
+    with pytest.raises(RuntimeError, match=r"environments \[0, 1, 2, 3, 4, 5\] have ended: reset them"):
+        envs.step(action)
+    envs.reset(options={"reset_mask": np.arange(NUM_ENVS) > 2})
+    assert envs.elapsed.tolist() == [3, 3, 3, 0, 0, 0]
+
+    envs = batch.make_vec(batches, *functions, 2, 4, info=heights)
+    envs.reset(seed=0)
+    envs.step(action)
+    assert envs.step(action)[3].all()
+    _, rewards, _, truncated, infos = envs.step(action)
+    assert not infos["_x"].any() and not infos["x"].any() and not rewards.any() and not truncated.any()
+
+
+def test_a_snapshot_continues_the_streams():
+    envs, others = hoppers(), hoppers()
+    envs.reset(seed=3)
+    envs.action_space.seed(0)
+    for _ in range(30):
+        envs.step(envs.action_space.sample())
+    others.set_state(envs.get_state())
+    for _ in range(60):
+        action = envs.action_space.sample()
+        for one, other in zip(envs.step(action)[:4], others.step(action)[:4], strict=True):
+            np.testing.assert_array_equal(one, other)
+
+
+def zeros(*_):
+    return np.zeros(NUM_ENVS)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (
+            lambda own: batch.make_vec(3, zeros, zeros, zeros, zeros),
+            TypeError,
+            "^batch=3: expected an envpool_rs.Batch$",
+        ),
+        (lambda own: batch.make_vec(own, 1, zeros, zeros, zeros), TypeError, "^observe=1: expected a function$"),
+        (lambda own: batch.make_vec(own, zeros, zeros, zeros, zeros, 0), ValueError, "^limit=0: expected 1 or more$"),
+        (lambda own: batch.make_vec(own, lambda own: 1, zeros, zeros, zeros), ValueError, "^observe returned an array"),
+        (
+            lambda own: batch.make_vec(own, zeros, zeros, zeros, zeros, autoreset_mode="now"),
+            ValueError,
+            "^autoreset_mode=",
+        ),
+        (
+            lambda own: batch.make_vec(own, zeros, zeros, zeros, zeros).step(np.zeros((NUM_ENVS, 3))),
+            RuntimeError,
+            "reset",
+        ),
+        (lambda own: hoppers().step(np.zeros(3)), ValueError, "^actions has shape"),
+        (lambda own: hoppers().reset(seed=[1, 2]), ValueError, "^seed has 2 entries: expected 6"),
+        (lambda own: hoppers().reset(options={"reset_mask": [1]}), ValueError, "reset_mask"),
+        (lambda own: hoppers().set_state({}), ValueError, "^state has no elapsed, is_over, state, streams"),
+    ],
+)
+def test_bad_arguments_are_named(call, error, message):
+    with pytest.raises(error, match=message):
+        call(batch.Batch(str(HOPPER["HOPPER"]), NUM_ENVS, 1))
