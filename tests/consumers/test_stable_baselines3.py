@@ -220,12 +220,45 @@ def test_reset_options_are_passed_on():
         theirs.reset()
 
 
+def test_players_are_environments():
+    env = VecEnv("SimpleSpread-v3", 2)
+    env.seed(4)
+    assert env.num_envs == 6 and env.reset().shape == (6, 18)
+    import envpool_rs
+
+    pool = envpool_rs.make_vec("SimpleSpread-v3", 2, autoreset_mode="same_step")
+    pool.reset(seed=[4, 7])
+    for step in range(1, 26):
+        observation, reward, done, infos = env.step(np.ones(6, np.int64))
+        expected, rewards, *_, info = pool.step(np.ones(6, np.int64))
+        np.testing.assert_array_equal(observation, expected)
+        np.testing.assert_array_equal(reward, rewards.astype(np.float32))
+        assert done.tolist() == [step == 25] * 6
+    np.testing.assert_array_equal(infos[4]["terminal_observation"], info["final_obs"][1][1])
+    assert infos[4]["TimeLimit.truncated"] and infos[4]["episode"]["l"] == 25
+    assert env.get_attr("local_ratio", [0, 5]) == [0.5, 0.5]
+    PPO("MlpPolicy", env, n_steps=8, batch_size=24, n_epochs=1).learn(96)
+    env.close()
+
+
+def test_agents_of_pettingzoo_are_environments():
+    import mpe2.simple_spread_v3
+
+    env = VecEnv([lambda: mpe2.simple_spread_v3.parallel_env(max_cycles=4)] * 2)
+    assert env.num_envs == 6
+    env.reset()
+    for _ in range(4):
+        *_, done, infos = env.step(np.ones(6, np.int64))
+    assert done.all() and all(info["episode"]["l"] == 4 and info["TimeLimit.truncated"] for info in infos)
+    env.close()
+
+
 def test_wrong_ways_to_make_one_are_named():
     with pytest.raises(ValueError, match="autoreset_mode='next_step'"):
         VecEnv("CartPole-v1", autoreset_mode="next_step")
-    with pytest.raises(ValueError, match="3 players"):
-        VecEnv("SimpleSpread-v3")
-    with pytest.raises(ValueError, match="batch_size below num_envs"):
+    with pytest.raises(ValueError, match="speaker_0, listener_0 have spaces of their own"):
+        VecEnv("SimpleSpeakerListener-v4")
+    with pytest.raises(ValueError, match="batch_size is below num_envs"):
         VecEnv("CartPole-v1", 4, batch_size=2)
     import envpool_rs
 

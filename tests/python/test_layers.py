@@ -29,7 +29,7 @@ LAYERS = [
     ("crafter", "minigrid", "numba", "pools", "registration", "spaces", "workers"),
     ("ray",),
     ("multi_env", "vector"),
-    ("pufferlib", "rllib", "sb3", "torch", "vector_env_check"),
+    ("pettingzoo", "pufferlib", "rllib", "sb3", "torch", "vector_env_check"),
     ("as_envpool",),
     ("envpool_alias",),
     ("cli",),

@@ -34,6 +34,7 @@ NAMES = {
     "envpool_rs.minigrid": ["decode_mission"],
     "envpool_rs.multi_env": ["MultiEnv", "SubprocessEnv", "_AutoResetWrapper", "create_subprocess_envs"],
     "envpool_rs.numba": ["Info", "NumbaEnv", "Option", "env"],
+    "envpool_rs.pettingzoo": ["AgentVectorEnv", "PoolParallelEnv", "make_agent_vec", "parallel_env"],
     "envpool_rs.pufferlib": ["PufferEnv"],
     "envpool_rs.pools": [
         *("DMEnvPool", "EnvPoolMixin", "EnvSpec", "FIVE_VALUES", "GymEnvPool", "GymEnvSpec", "GymnasiumEnvPool"),
@@ -76,6 +77,7 @@ MOVED = {
 """Import paths of release 0.1, also used in pickles and in JSON of gymnasium's specifications: importing them warns."""
 
 NEEDS = {
+    "envpool_rs.pettingzoo": "pettingzoo",
     "envpool_rs.pools": "dm_env",
     "envpool_rs.pufferlib": "pufferlib",
     "envpool_rs.sb3": "stable_baselines3",
