@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         cli as cli,
         crafter as crafter,
         envpool_alias as envpool_alias,
+        frame_memory as frame_memory,
         minigrid as minigrid,
         multi_env as multi_env,
         numba as numba,
@@ -60,12 +61,14 @@ if TYPE_CHECKING:
     from envpool_rs._make.signatures import make, make_dm, make_gym, make_gymnasium, make_spec, make_vec
     from envpool_rs._python_pool import make_python
     from envpool_rs.envpool_alias import install_as_envpool
+    from envpool_rs.frame_memory import FrameMemory
     from envpool_rs.vector_env_check import check_vector_env
 else:
     from envpool_rs._make.make import make, make_dm, make_gym, make_gymnasium, make_spec
     from envpool_rs._make.vectorization import make_vec
 
 __all__ = [
+    "FrameMemory",
     "__version__",
     "check_plugin",
     "check_vector_env",
@@ -87,6 +90,7 @@ register_with_gymnasium()
 
 
 _ON_DEMAND = {
+    "FrameMemory": "envpool_rs.frame_memory",
     "check_vector_env": "envpool_rs.vector_env_check",
     "install_as_envpool": "envpool_rs.envpool_alias",
     "make_python": "envpool_rs._python_pool",
@@ -99,6 +103,7 @@ _MODULES = frozenset(
         "cli",
         "crafter",
         "envpool_alias",
+        "frame_memory",
         "minigrid",
         "multi_env",
         "numba",
