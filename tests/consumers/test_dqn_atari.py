@@ -10,7 +10,20 @@ pytest.importorskip("ale_py")
 
 
 def test_dqn_updates_its_network_from_frames(run_example):
-    given = ["--steps", "400", "--start", "100", "--num-envs", "4", "--memory", "400", "--size", "42", "--device", "cpu"]
+    given = [
+        "--steps",
+        "400",
+        "--start",
+        "100",
+        "--num-envs",
+        "4",
+        "--memory",
+        "400",
+        "--size",
+        "42",
+        "--device",
+        "cpu",
+    ]
     printed = run_example("dqn_atari.py", *given)
     updates, size = re.search(r"([\d,]+) updates; .* ([\d,]+) bytes per step", printed).groups()
     assert updates == "75"
