@@ -34,7 +34,7 @@ class Leaving(ParallelEnv):
 
     def reset(self, seed=None, options=None):
         self.seeds.append(seed)
-        self.episode += 1
+        self.episode = 1 if seed is not None else self.episode + 1
         self.steps = 0
         self.agents = [*self.possible_agents]
         return {each: self._observation(each, -1) for each in self.agents}, {each: {} for each in self.agents}

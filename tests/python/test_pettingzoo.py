@@ -156,7 +156,7 @@ def test_rows_are_agents():
     assert isinstance(envs, AgentVectorEnv) and isinstance(envs, VectorEnv)
     assert envs.num_envs == 12 and envs.agents == ["agent_0", "agent_1", "agent_2"]
     assert envs.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
-    np.testing.assert_array_equal(envs.reset(seed=7)[0], pool.reset(seed=7)[0])
+    np.testing.assert_array_equal(envs.reset(seed=7)[0], pool.reset(seed=[7, 10, 13, 16])[0])
     rng = np.random.default_rng(0)
     returns = np.zeros(12)
     for step in range(1, 60):
@@ -205,6 +205,10 @@ def test_seeds_and_attributes_are_those_of_environments():
         envs.reset(seed=[1, 2])
     with pytest.raises(ValueError, match="reset_mask"):
         envs.reset(options={"reset_mask": np.ones(6, bool)})
+
+
+def test_the_interface_is_gymnasiums():
+    envpool_rs.check_vector_env(make_agent_vec("SimpleSpread-v3", 2, max_episode_steps=5))
 
 
 def test_pools_without_a_row_for_each_agent_are_named():

@@ -148,6 +148,12 @@ def test_recorded_rewards_rollouts_and_time_limits_have_rows():
     env.close()
 
 
+def test_the_interface_of_rows_is_gymnasiums():
+    envs = make_agent_vec([Leaving] * 2)
+    envpool_rs.check_vector_env(envs, steps=30)
+    envs.close()
+
+
 def test_rows_end_when_their_agents_leave():
     envs = make_agent_vec([lambda: Leaving(infos=True)] * 2, record_episode_statistics=True)
     assert envs.num_envs == 6

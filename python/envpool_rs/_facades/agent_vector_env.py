@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.vector import AutoresetMode, VectorEnv
 
-from envpool_rs._arguments import is_series, seeds_of
+from envpool_rs._arguments import seeds_of
 from envpool_rs._nested import leaves as leaves_of
 from envpool_rs._nested import rows_of_batch
 
@@ -83,8 +83,8 @@ class AgentVectorEnv(VectorEnv[Any, Any, Any]):
         """Starts an episode in every environment.
 
         Args:
-            seed: ``None`` continues the random streams; an int gives environment ``i`` the seed ``seed + i``; a
-                sequence has an entry for each row, of which that of an environment's first agent counts.
+            seed: ``None`` continues the random streams; an int gives row ``r`` the seed ``seed + r``; a sequence has an
+                entry for each row. The seed of an environment is that of its first agent.
             options: options of the environments' reset.
 
         Returns:
@@ -95,7 +95,7 @@ class AgentVectorEnv(VectorEnv[Any, Any, Any]):
         """
         if options is not None and "reset_mask" in options:
             raise ValueError("options['reset_mask']: expected no mask; the rows of an environment are reset together")
-        if is_series(seed):
+        if seed is not None:
             seed = seeds_of(seed, range(self.num_envs), f"num_envs={self.num_envs}")[:: self._players]
         observation, info = self.pool.reset(seed=seed, options=options)
         rows = self._rows_of(info)
