@@ -31,7 +31,7 @@ autodoc_default_options = {"members": True, "undoc-members": True, "show-inherit
 napoleon_use_ivar = True
 autodoc_typehints_format = "short"
 # Packages with base classes of documented classes that are not installed where the site is built.
-autodoc_mock_imports = ["pufferlib", "stable_baselines3", "torch"]
+autodoc_mock_imports = ["pettingzoo", "pufferlib", "stable_baselines3", "torch"]
 
 # Silences warnings about ambiguous references to classes with the same name in two modules.
 suppress_warnings = ["ref.python"]

@@ -43,9 +43,11 @@ if TYPE_CHECKING:
         cli as cli,
         crafter as crafter,
         envpool_alias as envpool_alias,
+        frame_memory as frame_memory,
         minigrid as minigrid,
         multi_env as multi_env,
         numba as numba,
+        pettingzoo as pettingzoo,
         pools as pools,
         pufferlib as pufferlib,
         ray as ray,
@@ -63,6 +65,7 @@ if TYPE_CHECKING:
     from envpool_rs._python_pool import make_python
     from envpool_rs.batch import Batch
     from envpool_rs.envpool_alias import install_as_envpool
+    from envpool_rs.frame_memory import FrameMemory
     from envpool_rs.vector_env_check import check_vector_env
 else:
     from envpool_rs._make.make import make, make_dm, make_gym, make_gymnasium, make_spec
@@ -70,6 +73,7 @@ else:
 
 __all__ = [
     "Batch",
+    "FrameMemory",
     "__version__",
     "check_plugin",
     "check_vector_env",
@@ -92,6 +96,7 @@ register_with_gymnasium()
 
 _ON_DEMAND = {
     "Batch": "envpool_rs.batch",
+    "FrameMemory": "envpool_rs.frame_memory",
     "check_vector_env": "envpool_rs.vector_env_check",
     "install_as_envpool": "envpool_rs.envpool_alias",
     "make_python": "envpool_rs._python_pool",
@@ -105,9 +110,11 @@ _MODULES = frozenset(
         "cli",
         "crafter",
         "envpool_alias",
+        "frame_memory",
         "minigrid",
         "multi_env",
         "numba",
+        "pettingzoo",
         "pools",
         "pufferlib",
         "ray",

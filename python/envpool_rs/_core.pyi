@@ -1078,6 +1078,8 @@ class OutsideSpec:
         tell: Callable[..., tuple[Any, dict[str, Any]]],
         rebuilt: Callable[[int, bytes, str, int, str | None], BaseException],
         task: str,
+        players: int | None = None,
+        shared_spaces: bool = False,
     ) -> OutsideSpec:
         """Creates the spec.
 
@@ -1106,6 +1108,9 @@ class OutsideSpec:
             rebuilt: function of environment, bytes, text, number of consecutive losses, and advice; returns the
                 exception to raise.
             task: name of the task; snapshots of other tasks are rejected.
+            players: players of one environment, whose rewards stand in its row after the leaves; ``None`` for
+                environments with one reward.
+            shared_spaces: whether ``leaves`` describe one player, and each has a row per player.
 
         Raises:
             ValueError: for arguments that are not allowed.

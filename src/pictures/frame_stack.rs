@@ -9,12 +9,14 @@ pub struct FrameStack {
     depth: usize,
     /// Index of the oldest frame, which the next pushed frame replaces.
     oldest: usize,
+    /// Number of frames since the stack was last filled with one frame, including that frame.
+    age: u32,
 }
 
 impl FrameStack {
     /// Creates a stack of `depth` black frames of `size` bytes.
     pub fn new(depth: usize, size: usize) -> Self {
-        Self { bytes: vec![0; depth * size], depth, oldest: 0 }
+        Self { bytes: vec![0; depth * size], depth, oldest: 0, age: 0 }
     }
 
     /// Returns whether the stack consists of `depth` frames of `size` bytes, and its index of the
@@ -31,23 +33,40 @@ impl FrameStack {
         (self.oldest + self.depth - 1) % self.depth
     }
 
+    /// Returns the newest frame.
+    pub fn newest_frame(&self) -> &[u8] {
+        let size = self.frame_size();
+        &self.bytes[self.newest() * size..][..size]
+    }
+
+    /// Returns the number of frames since the stack was last filled with copies of one frame, or with zeros, including that frame.
+    pub fn age(&self) -> u32 {
+        self.age
+    }
+
     /// Replaces the oldest frame by a new frame, which `draw` writes.
     pub fn push(&mut self, draw: impl FnOnce(&mut [u8])) {
         let size = self.frame_size();
         draw(&mut self.bytes[self.oldest * size..][..size]);
-        self.oldest = (self.oldest + 1) % self.depth;
+        self.advance();
     }
 
     /// Replaces the oldest frame by a copy of the newest frame.
     pub fn repeat_newest(&mut self) {
         let (size, newest) = (self.frame_size(), self.newest());
         self.bytes.copy_within(newest * size..(newest + 1) * size, self.oldest * size);
+        self.advance();
+    }
+
+    fn advance(&mut self) {
         self.oldest = (self.oldest + 1) % self.depth;
+        self.age = self.age.saturating_add(1);
     }
 
     /// Replaces all frames by copies of the newest frame.
     pub fn fill_with_newest(&mut self) {
         (1..self.depth).for_each(|_| self.repeat_newest());
+        self.age = 1;
     }
 
     /// Fills all frames except the newest with zeros.
@@ -55,6 +74,7 @@ impl FrameStack {
         let (size, newest) = (self.frame_size(), self.newest());
         self.bytes[..newest * size].fill(0);
         self.bytes[(newest + 1) * size..].fill(0);
+        self.age = 1;
     }
 
     /// Returns the frames, the oldest first, as two consecutive slices; the second may be empty.
@@ -93,6 +113,19 @@ mod tests {
         stack.repeat_newest();
         stack.fill_with_newest();
         assert_eq!(pushed(&mut stack, 2), [2, 2]);
+    }
+
+    #[test]
+    fn age_counts_frames_since_the_stack_was_filled() {
+        let mut stack = FrameStack::new(3, 1);
+        pushed(&mut stack, 7);
+        stack.fill_with_newest();
+        assert_eq!((stack.age(), stack.newest_frame()), (1, &[7][..]));
+        pushed(&mut stack, 8);
+        stack.repeat_newest();
+        assert_eq!((stack.age(), stack.newest_frame()), (3, &[8][..]));
+        stack.zero_older();
+        assert_eq!((stack.age(), stack.newest_frame()), (1, &[8][..]));
     }
 
     #[test]

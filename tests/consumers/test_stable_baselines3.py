@@ -9,8 +9,9 @@ from conftest import consumer
 
 consumer("stable_baselines3")
 
-from envpool_rs.sb3 import VecEnv  # noqa: E402
+from envpool_rs.sb3 import FrameReplayBuffer, VecEnv  # noqa: E402
 from stable_baselines3 import DQN, PPO, SAC  # noqa: E402
+from stable_baselines3.common.buffers import ReplayBuffer  # noqa: E402
 from stable_baselines3.common.env_util import make_vec_env  # noqa: E402
 from stable_baselines3.common.monitor import Monitor  # noqa: E402
 from stable_baselines3.common.vec_env import (  # noqa: E402
@@ -220,12 +221,45 @@ def test_reset_options_are_passed_on():
         theirs.reset()
 
 
+def test_players_are_environments():
+    env = VecEnv("SimpleSpread-v3", 2)
+    env.seed(4)
+    assert env.num_envs == 6 and env.reset().shape == (6, 18)
+    import envpool_rs
+
+    pool = envpool_rs.make_vec("SimpleSpread-v3", 2, autoreset_mode="same_step")
+    pool.reset(seed=[4, 7])
+    for step in range(1, 26):
+        observation, reward, done, infos = env.step(np.ones(6, np.int64))
+        expected, rewards, *_, info = pool.step(np.ones(6, np.int64))
+        np.testing.assert_array_equal(observation, expected)
+        np.testing.assert_array_equal(reward, rewards.astype(np.float32))
+        assert done.tolist() == [step == 25] * 6
+    np.testing.assert_array_equal(infos[4]["terminal_observation"], info["final_obs"][1][1])
+    assert infos[4]["TimeLimit.truncated"] and infos[4]["episode"]["l"] == 25
+    assert env.get_attr("local_ratio", [0, 5]) == [0.5, 0.5]
+    PPO("MlpPolicy", env, n_steps=8, batch_size=24, n_epochs=1).learn(96)
+    env.close()
+
+
+def test_agents_of_pettingzoo_are_environments():
+    import mpe2.simple_spread_v3
+
+    env = VecEnv([lambda: mpe2.simple_spread_v3.parallel_env(max_cycles=4)] * 2)
+    assert env.num_envs == 6
+    env.reset()
+    for _ in range(4):
+        *_, done, infos = env.step(np.ones(6, np.int64))
+    assert done.all() and all(info["episode"]["l"] == 4 and info["TimeLimit.truncated"] for info in infos)
+    env.close()
+
+
 def test_wrong_ways_to_make_one_are_named():
     with pytest.raises(ValueError, match="autoreset_mode='next_step'"):
         VecEnv("CartPole-v1", autoreset_mode="next_step")
-    with pytest.raises(ValueError, match="3 players"):
-        VecEnv("SimpleSpread-v3")
-    with pytest.raises(ValueError, match="batch_size below num_envs"):
+    with pytest.raises(ValueError, match="speaker_0, listener_0 have spaces of their own"):
+        VecEnv("SimpleSpeakerListener-v4")
+    with pytest.raises(ValueError, match="batch_size is below num_envs"):
         VecEnv("CartPole-v1", 4, batch_size=2)
     import envpool_rs
 
@@ -318,3 +352,63 @@ def test_off_policy_algorithms_take_continuous_actions():
 
 def test_the_example_runs(run_example):
     assert "return after 1024 steps" in run_example("consumers/stable_baselines3_ppo.py", "1024")
+
+
+def stacked_steps(env, count):
+    """Yields the arguments of a replay buffer's ``add``; the environments are also reset in between."""
+    observation = env.reset()
+    for step in range(count):
+        actions = np.array([env.action_space.sample() for _ in range(env.num_envs)])
+        following, reward, done, infos = env.step(actions)
+        last = following.copy()
+        for index in np.flatnonzero(done):
+            last[index] = infos[index]["terminal_observation"]
+        yield observation, last, actions, reward, done, infos
+        observation = env.reset() if step == count // 2 else following
+
+
+@pytest.mark.parametrize("options", [{}, {"episodic_life": True, "frame_skip": 12}, {"max_episode_steps": 7}])
+def test_a_buffer_of_frames_has_the_samples_of_the_buffer_of_stacks(options):
+    pytest.importorskip("ale_py")
+    env = VecEnv("Breakout-v5", 3, seed=4, img_height=12, img_width=10, **options)
+    spaces = (env.observation_space, env.action_space)
+    ours = FrameReplayBuffer(90, *spaces, device="cpu", n_envs=3)
+    theirs = ReplayBuffer(90, *spaces, device="cpu", n_envs=3)
+    env.action_space.seed(0)
+    for step, arguments in enumerate(stacked_steps(env, 100)):
+        ours.add(*arguments), theirs.add(*arguments)
+        if step in (0, 20, 40, 75, 99):
+            samples = []
+            for buffer in (ours, theirs):
+                np.random.seed(step)
+                samples.append(buffer.sample(256))
+            for own, other in zip(*(each[:5] for each in samples), strict=True):
+                np.testing.assert_array_equal(own.numpy(), other.numpy())
+    assert ours.size() == theirs.size() == 30
+    env.close()
+
+
+def test_a_buffer_of_frames_takes_an_eighth():
+    from gymnasium.spaces import Box, Discrete
+
+    space = Box(0, 255, (4, 84, 84), np.uint8)
+    ours = FrameReplayBuffer(4000, space, Discrete(6), device="cpu", n_envs=4)
+    theirs = ReplayBuffer(4000, space, Discrete(6), device="cpu", n_envs=4)
+    stacks = theirs.observations.nbytes + theirs.next_observations.nbytes
+    assert 7.8 < stacks / ours.nbytes < 8
+    with pytest.raises(ValueError, match="whose first axis holds stack_num=3 frames"):
+        FrameReplayBuffer(10, space, Discrete(6), stack_num=3)
+    with pytest.raises(ValueError, match="optimize_memory_usage=True: expected False"):
+        FrameReplayBuffer(10, space, Discrete(6), optimize_memory_usage=True)
+    with pytest.raises(TypeError, match=r"stack_num=4\.0: expected an int"):
+        FrameReplayBuffer(10, space, Discrete(6), stack_num=4.0)
+
+
+def test_dqn_learns_from_a_buffer_of_frames():
+    pytest.importorskip("ale_py")
+    env = VecEnv("Pong-v5", 2, img_height=36, img_width=36)
+    options = {"buffer_size": 200, "learning_starts": 20, "batch_size": 8, "train_freq": 4}
+    agent = DQN("CnnPolicy", env, replay_buffer_class=FrameReplayBuffer, seed=0, device="cpu", **options)
+    agent.learn(64)
+    assert agent.replay_buffer.size() == 32 and agent._n_updates > 0
+    env.close()

@@ -43,7 +43,13 @@ def test_a_run_has_envpools_digests(run, parity_table):
 def test_every_game_and_option_was_recorded():
     assert set(envpool_runs.recorded()) == {run.name for run in RUNS}
     options = {option["name"] for task in REGISTERED if task["id"] == "Pong-v5" for option in task["options"]}
-    compared = {name for run in RUNS for name in run.options} | {"noop_max", "rom_dir", "task", "translate"}
+    compared = {name for run in RUNS for name in run.options} | {
+        "noop_max",
+        "rom_dir",
+        "stack_once",
+        "task",
+        "translate",
+    }
     assert options - compared == set()
 
 

@@ -18,7 +18,7 @@ MAP = Path(__file__).parents[2] / "ARCHITECTURE.md"
 
 LAYERS = [
     ("_core",),
-    ("_arguments", "_errors", "_nested"),
+    ("_arguments", "_errors", "_frame_ring", "_nested"),
     ("_spec",),
     ("_tasks",),
     ("_workers",),
@@ -29,7 +29,7 @@ LAYERS = [
     ("batch", "crafter", "minigrid", "numba", "pools", "registration", "spaces", "workers"),
     ("ray",),
     ("multi_env", "vector"),
-    ("pufferlib", "rllib", "sb3", "torch", "vector_env_check"),
+    ("frame_memory", "pettingzoo", "pufferlib", "rllib", "sb3", "torch", "vector_env_check"),
     ("as_envpool",),
     ("envpool_alias",),
     ("cli",),

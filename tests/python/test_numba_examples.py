@@ -78,3 +78,19 @@ def test_the_runner_is_caught():
     module = example("numba_tag")
     assert module["main"](num_envs=32, steps=120) > 32
     assert_same_in_python(module["Tag"], np.random.default_rng(1).integers(5, size=(60, 2)))
+
+
+def test_players_of_tag_are_pettingzoos_agents():
+    pettingzoo = pytest.importorskip("envpool_rs.pettingzoo")
+    example("numba_tag")
+    env = pettingzoo.parallel_env("Tag-v0", slow_runner=2)
+    pool = make_vec("Tag-v0", 1, slow_runner=2, autoreset_mode="disabled")
+    observations, _ = env.reset(seed=5)
+    expected, _ = pool.reset(seed=5)
+    rng = np.random.default_rng(2)
+    while env.agents:
+        np.testing.assert_array_equal([*observations.values()], expected)
+        actions = rng.integers(5, size=2)
+        observations, rewards, terminations, *_ = env.step({"agent_0": actions[0], "agent_1": actions[1]})
+        expected, reward, terminated, *_ = pool.step(actions)
+        assert [*rewards.values()] == reward.tolist() and terminations == dict.fromkeys(rewards, terminated[0])

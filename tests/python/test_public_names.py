@@ -13,7 +13,7 @@ MAKING = ["make", "make_dm", "make_gym", "make_gymnasium", "make_spec", "registe
 NAMES = {
     "envpool_rs": [
         *(*MAKING, "Batch", "check_plugin", "check_vector_env", "get_include", "install_as_envpool", "list_all_envs"),
-        *("load_plugin", "make_python", "make_vec"),
+        *("FrameMemory", "load_plugin", "make_python", "make_vec"),
     ],
     "envpool_rs.as_envpool": [
         *MAKING,
@@ -32,9 +32,11 @@ NAMES = {
     "envpool_rs.cli": ["main"],
     "envpool_rs.crafter": ["ACHIEVEMENTS", "ACTIONS", "ITEMS", "score", "success_rates"],
     "envpool_rs.envpool_alias": ["EnvPoolAlias", "install_as_envpool"],
+    "envpool_rs.frame_memory": ["FrameMemory", "Transitions"],
     "envpool_rs.minigrid": ["decode_mission"],
     "envpool_rs.multi_env": ["MultiEnv", "SubprocessEnv", "_AutoResetWrapper", "create_subprocess_envs"],
     "envpool_rs.numba": ["Info", "NumbaEnv", "Option", "env"],
+    "envpool_rs.pettingzoo": ["AgentVectorEnv", "PoolParallelEnv", "make_agent_vec", "parallel_env"],
     "envpool_rs.pufferlib": ["PufferEnv"],
     "envpool_rs.pools": [
         *("DMEnvPool", "EnvPoolMixin", "EnvSpec", "FIVE_VALUES", "GymEnvPool", "GymEnvSpec", "GymnasiumEnvPool"),
@@ -49,7 +51,7 @@ NAMES = {
         *("PoolBaseEnv", "PoolMultiAgentEnv", "RemoteBaseEnv", "StackedBaseEnv", "VectorEnv", "VectorEnvWrapper"),
         *("convert_to_base_env", "uses_ray"),
     ],
-    "envpool_rs.sb3": ["VecEnv"],
+    "envpool_rs.sb3": ["FrameReplayBuffer", "VecEnv"],
     "envpool_rs.spaces": ["ArraySpec", "array_spec", "build_space", "dm_array"],
     "envpool_rs.torch": ["Pinned"],
     "envpool_rs.vector": [
@@ -77,6 +79,7 @@ MOVED = {
 """Import paths of release 0.1, also used in pickles and in JSON of gymnasium's specifications: importing them warns."""
 
 NEEDS = {
+    "envpool_rs.pettingzoo": "pettingzoo",
     "envpool_rs.pools": "dm_env",
     "envpool_rs.pufferlib": "pufferlib",
     "envpool_rs.sb3": "stable_baselines3",

@@ -477,6 +477,8 @@ class AtariOptions(PoolOptions, ConsoleOptions, total=False):
     """OpenCV's INTER_AREA, or else INTER_LINEAR (bool; default True)."""
     gray_scale: ForEach[bool]
     """Whether frames are gray; coloured ones have three channels (bool; default True)."""
+    stack_once: ForEach[bool]
+    """Whether an observation is the newest frame of the stack only, and infos have stack_age: for FrameMemory (bool; default False)."""
 
 class AleAtariOptions(PoolOptions, ConsoleOptions, total=False):
     """Options of ALE/Adventure-v5, ALE/AirRaid-v5, ALE/Alien-v5 and 101 more."""
@@ -515,6 +517,8 @@ class AleAtariOptions(PoolOptions, ConsoleOptions, total=False):
     """Observations per stack, as gymnasium's FrameStackObservation; None: no stack (an integer from 1 to 1000 or None; default None)."""
     padding_type: ForEach[Literal["reset", "zero"]]
     """Padding of the stack at a reset: the first observation, or zeros ("reset" or "zero"; default 'reset')."""
+    stack_once: ForEach[bool]
+    """Whether an observation is the newest frame of the stack only, and infos have stack_age: for FrameMemory (bool; default False)."""
 
 class CatchOptions(PoolOptions, total=False):
     """Options of Catch-v0."""
@@ -1139,6 +1143,8 @@ class EnvPoolVizdoomOptions(PoolOptions, DoomOptions, total=False):
     """The map (str; default 'map01')."""
     assets_dir: ForEach[str | None]
     """Folder of EnvPool's assets; default: the installed ones (None or str; default None)."""
+    stack_once: ForEach[bool]
+    """Whether an observation is the newest frame of the stack only, and infos have stack_age: for FrameMemory (bool; default False)."""
 
 class VizdoomOptions(PoolOptions, DoomOptions, total=False):
     """Options of VizdoomBasic-v1, VizdoomBasic-MultiBinary-v1, VizdoomBasicAudio-v1 and 701 more."""
@@ -1559,6 +1565,7 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, RobotOptions, Wa
     sound_enabled: ForEach[bool | None]
     sparse: ForEach[bool | None]
     stack_num: ForEach[int]
+    stack_once: ForEach[bool]
     stack_size: ForEach[int | None]
     start_carrying: ForEach[bool | Choice[bool]]
     start_level: ForEach[int]

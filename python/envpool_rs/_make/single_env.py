@@ -8,8 +8,8 @@ import gymnasium
 
 from envpool_rs import _core
 from envpool_rs._arguments import array
-from envpool_rs._errors import PendingCallError
 from envpool_rs._facades.shared_attributes import physics_of
+from envpool_rs._make.single_pool import SinglePool
 from envpool_rs._make.vectorization import make_vec
 from envpool_rs._nested import map_leaves, rows_of_batch
 from envpool_rs._spec.render_options import render_metadata
@@ -29,9 +29,6 @@ class SingleEnv(gymnasium.Env):
     """
 
     metadata = {"render_modes": ["human", "rgb_array", "depth_array", "rgbd_tuple", "ansi"]}  # noqa: RUF012
-
-    _is_resetting = False
-    """Whether a signal interrupted the last reset."""
 
     def __init__(self, task_id: str, max_episode_steps: int = _NEVER, **options: Any) -> None:
         """Creates the environment without resetting it.
@@ -53,6 +50,7 @@ class SingleEnv(gymnasium.Env):
                 f"{task_id!r} has {self._pool.spec.players} players: gymnasium.make takes environments with one; "
                 "use make_vec"
             )
+        self._calls = SinglePool(self._pool)
         self.observation_space = self._pool.single_observation_space
         self.action_space = self._pool.single_action_space
         self.metadata = render_metadata(self._pool.spec.pool)
@@ -66,9 +64,7 @@ class SingleEnv(gymnasium.Env):
             options: the environment's reset options.
         """
         super().reset(seed=seed)
-        self._is_resetting = True
-        observation, info = self._pool.reset(seed=seed, options=options)
-        self._is_resetting = False
+        observation, info = self._calls.reset(seed, options)
         self._show()
         return rows_of_batch(self.observation_space, observation, 0), _only_info(info)
 
@@ -80,7 +76,7 @@ class SingleEnv(gymnasium.Env):
         Args:
             action: a value of the action space.
         """
-        observation, reward, terminated, truncated, info = self._finish_step(_batched(action))
+        observation, reward, terminated, truncated, info = self._calls.step(_batched(action))
         self._show()
         return (
             rows_of_batch(self.observation_space, observation, 0),
@@ -89,19 +85,6 @@ class SingleEnv(gymnasium.Env):
             bool(truncated[0]),
             _only_info(info),
         )
-
-    def _finish_step(self, actions: Any) -> Any:
-        was_resetting, self._is_resetting = self._is_resetting, False
-        try:
-            return self._pool.step(actions)
-        except PendingCallError:
-            # A signal interrupted the previous call; the environment still runs its request.
-            self._is_resetting = was_resetting
-            result = self._pool.recv()
-        if not was_resetting:
-            return result
-        self._is_resetting = False
-        return self._pool.step(actions)
 
     def render(self) -> Any:
         """Returns a frame in the format of ``render_mode``; ``None`` in the mode ``"human"``.

@@ -89,7 +89,9 @@ class ActionBatch:
         env_id: ids, or ``None``.
     """
 
-    def __init__(self, given: dict[Any, Any], env_id: Any, reader: ActionReader, num_envs: int) -> None:
+    def __init__(
+        self, given: dict[Any, Any], env_id: Any, reader: ActionReader, num_envs: int, num_players: int = 1
+    ) -> None:
         """Splits the dict.
 
         Args:
@@ -97,9 +99,10 @@ class ActionBatch:
             env_id: the ``env_id`` argument.
             reader: the reader of the action space.
             num_envs: environments of the pool.
+            num_players: players of one environment.
 
         Raises:
-            ValueError: for ids given twice, unknown or missing keys, or players other than the environments.
+            ValueError: for ids given twice, unknown or missing keys, or players other than those of the environments.
             TypeError: for a key or value of the wrong type.
         """
         own = reader.parts if isinstance(reader, DictActions) else {}
@@ -113,16 +116,20 @@ class ActionBatch:
         if "players" in rest and "players" not in own:
             players = _players(rest.pop("players"))
         if players is not None:
-            self._check_players(players, num_envs)
+            self._check_players(players, num_envs, num_players)
         if not own:
             check_keys("action", rest, ["action"])
         self.action = rest if own else rest["action"]
 
-    def _check_players(self, players: Any, num_envs: int) -> None:
-        ids = range(num_envs) if self.env_id is None else checked_ids(self.env_id, num_envs)
-        if not np.array_equal(checked_ids(players, num_envs, "players.env_id"), ids):
+    def _check_players(self, players: Any, num_envs: int, num_players: int) -> None:
+        ids = np.arange(num_envs) if self.env_id is None else checked_ids(self.env_id, num_envs)
+        given = array("players.env_id", players)
+        if num_players == 1:
+            checked_ids(given, num_envs, "players.env_id")
+        if not np.array_equal(given, np.repeat(ids, num_players)):
             raise ValueError(
-                f"players.env_id={players!r}: expected each env_id 1 time(s) in a row, in the order of env_id"
+                f"players.env_id={players!r}: expected each env_id {num_players} time(s) in a row, in the order of "
+                "env_id"
             )
 
 

@@ -177,6 +177,26 @@ class FloatActions(ArrayActions):
         return converted
 
 
+class PlayerActions(ArrayActions):
+    """Actions of several players in one array, with a row for each player: ``(count * players, ...)``.
+
+    Args:
+        reader: the reader for one player's actions.
+        players: players of one environment.
+    """
+
+    def __init__(self, reader: ArrayActions, players: int) -> None:
+        super().__init__(reader.name, (players, *reader.shape), reader.dtype)
+        self._reader = reader
+
+    def rows(self, action: Any, count: int) -> npt.NDArray[Any]:
+        """Returns the actions of each environment's players ``(count, players, ...)``."""
+        return self._reader.rows(action, count * self.shape[0]).reshape(count, *self.shape)
+
+    def _checked(self, action: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        return action
+
+
 class ObjectActions(ActionReader):
     """Actions that are not arrays (``Text``, ``Sequence``, ``Graph``, ``OneOf``, ...): the batch is a sequence of
     actions.

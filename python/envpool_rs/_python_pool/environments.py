@@ -13,6 +13,7 @@ from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 
 from envpool_rs._arguments import functions, is_series
 from envpool_rs._python_pool.options import OPTIONS, check_num_envs
+from envpool_rs._workers.parallel_env import AgentSpaces
 
 EnvFn = Callable[[], Any]
 
@@ -164,6 +165,24 @@ def check_declared(name: str, spaces: Sequence[Any]) -> None:
     for index, space in enumerate(spaces):
         if space is None:
             raise ValueError(f"environment {index} has no {name}: expected a space")
+
+
+def common_agents(agent_spaces: Sequence[AgentSpaces | None]) -> AgentSpaces | None:
+    """Returns the agents and spaces that all of PettingZoo's environments share; ``None`` for other environments.
+
+    Args:
+        agent_spaces: of each environment; ``None`` for an environment that is not PettingZoo's.
+
+    Raises:
+        ValueError: naming the first environment that differs from the first one.
+    """
+    first = agent_spaces[0]
+    for index, each in enumerate(agent_spaces):
+        if each != first:
+            raise ValueError(
+                f"environment {index} has {each}: expected the agents and spaces of environment 0, {first}"
+            )
+    return first
 
 
 def common_spaces(observation: Sequence[Any], action: Sequence[Any]) -> tuple[Any, Any]:

@@ -47,17 +47,15 @@ class PythonVectorEnv(AsyncCalls, SingleResets, PythonPool, GymnasiumVectorEnv):
     ``gymnasium.vector.AsyncVectorEnv``.
 
     Attributes:
-        observation_space: the batched space, ``batch_space(single_observation_space, num_envs)``.
-        action_space: the batched space, ``batch_space(single_action_space, num_envs)``.
+        observation_space: the batched space, ``batch_space(single_observation_space, rows)``.
+        action_space: the batched space, ``batch_space(single_action_space, rows)``.
     """
 
     def __init__(self, envs: WorkerEnvs, spec: PythonEnvSpec) -> None:
         super().__init__(envs, spec)
-        batched = spec.batched_observation_space
-        self.observation_space = (
-            batch_space(self.single_observation_space, self.num_envs) if batched is None else batched
-        )
-        self.action_space = batch_space(self.single_action_space, self.num_envs)
+        batched, rows = spec.batched_observation_space, self.num_envs * spec.rows
+        self.observation_space = batch_space(self.single_observation_space, rows) if batched is None else batched
+        self.action_space = batch_space(self.single_action_space, rows)
 
     def reset(
         self, *, seed: Any = None, options: Mapping[str, Any] | None = None, out: Out | None = None

@@ -15,6 +15,7 @@ from envpool_rs._python_pool.environments import (
     EnvFn,
     GymnasiumEnvFactory,
     checked_wrappers,
+    common_agents,
     common_spaces,
     env_functions,
     gymnasium_spec,
@@ -250,16 +251,27 @@ def _made(
     try:
         assert envs.made is not None  # set because all environments are made
         observation, action = envs.made.observation_spaces, envs.made.action_spaces
+        agents = common_agents([each.get("agent_spaces") for each in envs.made.descriptions])
+        options.check_players(1 if agents is None else len(agents.agents))
+        if agents is not None:
+            observation = [agents.observation_space] * len(observation)
         batched = None
         if shown is None:
             spaces = common_spaces(observation, action)
         else:
             batched, *single = shown.spaces(observation, action)
             spaces = (single[0], single[1])
+            if agents is not None and agents.shared:
+                batched = None  # it has a row for each agent
         spec = envs.made.descriptions[0].get("spec")
         name = spec.id if isinstance(spec, GymnasiumEnvSpec) else "python"
         options = _completed(options, spec, envs.num_workers)
-        described = {**described, "counted_steps": counted, "batched_observation_space": batched}
+        described = {
+            **described,
+            "counted_steps": counted,
+            "batched_observation_space": batched,
+            "agent_spaces": agents,
+        }
         return facade(envs, PythonEnvSpec(name, dialect, options, spaces, described))
     except BaseException:
         envs.end(0.0)

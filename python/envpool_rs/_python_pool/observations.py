@@ -114,8 +114,10 @@ class RowPayloads:
         """Returns the final observation that ended the row's episode and was sent as a message."""
         return self._messages[row]["final_observation"]
 
-    def final_row(self, row: int) -> Any:
-        """Returns a copy of the final observation that ended the row's episode and is stored in arrays."""
+    def final_row(self, row: int | slice) -> Any:
+        """Returns a copy of the final observation that ended the row's episode and is stored in arrays; for a slice of
+        rows, that of its players.
+        """
         # Copies each leaf, because the pool may write its next batch into the same memory.
         return map_leaves(lambda leaf: leaf[row].copy(), self._finals)
 
@@ -222,15 +224,17 @@ class ObservationBatcher:
     tuple of batches for ``Dict`` and ``Tuple``; a tuple of ``n`` objects for all other spaces.
     """
 
-    def __init__(self, space: Any, *, finals_as_given: bool) -> None:
+    def __init__(self, space: Any, *, finals_as_given: bool, rows: int = 1) -> None:
         """Determines the layout of the space.
 
         Args:
             space: observation space of one environment, as it declares it.
             finals_as_given: whether final observations of episodes stay as the environment returned them, including
                 Python numbers; otherwise Python numbers become numpy's.
+            rows: rows of one environment: the number of its players if they share one space.
         """
         self._space = space
+        self._rows = rows
         self._finals_as_given = finals_as_given
         self._structure = ObservationLayout.of(space).structure
 
@@ -248,6 +252,8 @@ class ObservationBatcher:
         """Returns the final observation of a row's episode that ended in this step."""
         if payloads.has_final_observation(row) and (self._finals_as_given or not self.in_arrays):
             return payloads.final_observation(row)
+        if self._rows > 1:
+            return payloads.final_row(slice(row * self._rows, (row + 1) * self._rows))
         return _as_declared(self._space, payloads.final_row(row))
 
 

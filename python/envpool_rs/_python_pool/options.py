@@ -39,6 +39,7 @@ class PoolOptions:
         restart: whether a dead worker is restarted, with its environments.
         copy: whether the caller owns observations; otherwise the next step overwrites them.
         timeout: seconds after which a waiting call raises an error, or ``None``.
+        max_num_players: ``None``, or the number of players in one environment; it is only checked.
     """
 
     num_envs: int
@@ -55,6 +56,7 @@ class PoolOptions:
     restart: bool
     copy: bool
     timeout: float | None
+    max_num_players: int | None
 
     @classmethod
     def checked(cls, given: Mapping[str, Any], num_envs: int) -> PoolOptions:
@@ -68,8 +70,7 @@ class PoolOptions:
             ValueError: for a value that is not allowed.
             TypeError: for a value of the wrong type.
         """
-        players = given.get("max_num_players")
-        optional_integer("max_num_players", players, 1, 1, allowed="1, the players of a Python environment")
+        players = optional_integer("max_num_players", given.get("max_num_players"), 1)
         sizes = f"0 to num_envs={num_envs} (0 means all)"
         batch_size = integer("batch_size", given.get("batch_size", 0), 0, num_envs, allowed=sizes)
         offsets = "-1 (off) or more"
@@ -88,6 +89,7 @@ class PoolOptions:
             context=_context(given.get("context")),
             timeout=optional_number("timeout", given.get("timeout"), seconds, lambda each: each > 0),
             copy=flag("copy", given.get("copy", True)),
+            max_num_players=players,
             **{name: flag(name, given.get(name, False)) for name in _OFF},
         )
 
@@ -98,7 +100,21 @@ class PoolOptions:
 
     def as_dict(self) -> dict[str, Any]:
         """Returns all options by name."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: getattr(self, name) for name in OPTIONS}
+
+    def check_players(self, players: int) -> None:
+        """Raises an error if ``max_num_players`` is not the number of players in one environment.
+
+        Args:
+            players: the number of players.
+
+        Raises:
+            ValueError: for another number.
+        """
+        if self.max_num_players not in (None, players):
+            raise ValueError(
+                f"max_num_players={self.max_num_players}: expected {players}, the players of these environments"
+            )
 
     def first_seeds(self) -> list[int | None] | None:
         """Returns the seed of each environment's first reset, or ``None`` without seeds."""
@@ -109,12 +125,12 @@ class PoolOptions:
 
 _OFF = ("record_episode_statistics", "caller_steps", "restart")
 
-OPTIONS = tuple(field.name for field in fields(PoolOptions))
+OPTIONS = tuple(field.name for field in fields(PoolOptions) if field.name != "max_num_players")
 """Names of all options."""
 
 ENVPOOL_OPTIONS = ("num_threads", "max_num_players")
-"""EnvPool's option names: ``num_threads`` stands for the number of worker processes; ``max_num_players`` must be 1 for
-Python environments.
+"""EnvPool's option names: ``num_threads`` stands for the number of worker processes; ``max_num_players`` is
+checked only.
 """
 
 

@@ -154,8 +154,8 @@ class ResultAugmenter:
 
     _finals_as_given = True
 
-    def __init__(self, space: Any, num_envs: int) -> None:
-        self._batcher = ObservationBatcher(space, finals_as_given=self._finals_as_given)
+    def __init__(self, space: Any, num_envs: int, rows: int = 1) -> None:
+        self._batcher = ObservationBatcher(space, finals_as_given=self._finals_as_given, rows=rows)
         # The last observation of each environment, stored only if observations are not arrays.
         self._last: list[Any] = [None] * num_envs
 

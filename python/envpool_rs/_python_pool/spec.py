@@ -13,7 +13,7 @@ from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 from envpool_rs import _core
 from envpool_rs._nested import fold_space
 from envpool_rs._python_pool.action_batch import ActionBatch, UncheckedActions
-from envpool_rs._python_pool.actions import ActionReader, ArrayActions, action_reader
+from envpool_rs._python_pool.actions import ActionReader, ArrayActions, PlayerActions, action_reader
 from envpool_rs._python_pool.observations import SMALLER, envpool_space
 from envpool_rs._python_pool.options import PoolOptions
 from envpool_rs._python_pool.results import EnvPoolResults, ResultAugmenter
@@ -21,6 +21,7 @@ from envpool_rs._spec.spaces import ArraySpec, array_spec
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs._workers.observation_layout import ObservationLayout
 from envpool_rs._workers.overseer import Supervisor
+from envpool_rs._workers.parallel_env import AgentSpaces
 from envpool_rs._workers.serialization import dumps
 from envpool_rs._workers.worker_envs import WorkerEnvs
 
@@ -44,7 +45,8 @@ class PythonEnvSpec(EnvSpec):
         counted_steps: steps after which the pool truncates episodes; ``None`` if the environments truncate them, or
             there is no limit.
         batched_observation_space: observation space of all environments together; ``None`` if it is the single space
-            batched ``num_envs`` times.
+            batched for all rows.
+        agent_spaces: agents of PettingZoo's environments; ``None`` for other environments.
     """
 
     def __init__(
@@ -62,8 +64,8 @@ class PythonEnvSpec(EnvSpec):
             dialect: ``"envpool"`` or ``"gymnasium"``: selects the dtypes.
             options: the checked options.
             single_spaces: observation and action space of one environment, as it declares them.
-            described: ``env_options``, ``gym_reset_return_info``, ``counted_steps``, ``batched_observation_space``, and
-                fields of gymnasium's ``EnvSpec`` (``entry_point``, ``kwargs``, ...).
+            described: ``env_options``, ``gym_reset_return_info``, ``counted_steps``, ``batched_observation_space``,
+                ``agent_spaces``, and fields of gymnasium's ``EnvSpec`` (``entry_point``, ``kwargs``, ...).
         """
         rest = dict(described)
         self.options = options
@@ -71,6 +73,7 @@ class PythonEnvSpec(EnvSpec):
         self._return_info: bool = rest.pop("gym_reset_return_info", True)
         self.counted_steps: int | None = rest.pop("counted_steps", None)
         self.batched_observation_space: Any = rest.pop("batched_observation_space", None)
+        self.agent_spaces: AgentSpaces | None = rest.pop("agent_spaces", None)
         self.dialect = dialect
         self._task_id = name
         observation, self._action = single_spaces
@@ -98,12 +101,17 @@ class PythonEnvSpec(EnvSpec):
     @property
     def players(self) -> int:
         """Number of players in one environment."""
-        return 1
+        return 1 if self.agent_spaces is None else len(self.agent_spaces.agents)
 
     @property
     def rows(self) -> int:
-        """Number of rows that one environment takes in observation and action arrays."""
-        return 1
+        """Number of rows that one environment takes in arrays: one per player if players share spaces."""
+        return self.players if self.agent_spaces is not None and self.agent_spaces.shared else 1
+
+    @property
+    def agents(self) -> list[str]:
+        """Names of the players, in the order of rows."""
+        return ["agent_0"] if self.agent_spaces is None else [str(agent) for agent in self.agent_spaces.agents]
 
     def config_dict(self) -> dict[str, Any]:
         """Returns all options with their values: the pool's first, then those of ``gymnasium.make``."""
@@ -192,12 +200,13 @@ _INT32_RANGE = np.iinfo(np.int32)
 class _ActionDictSplitter:
     """Callable that splits a dict with actions and environment ids into actions and ids."""
 
-    def __init__(self, reader: ActionReader, num_envs: int) -> None:
+    def __init__(self, reader: ActionReader, num_envs: int, players: int) -> None:
         self._reader = reader
         self._num_envs = num_envs
+        self._players = players
 
     def __call__(self, action: dict[Any, Any], env_id: Any) -> tuple[Any, Any]:
-        batch = ActionBatch(action, env_id, self._reader, self._num_envs)
+        batch = ActionBatch(action, env_id, self._reader, self._num_envs, self._players)
         return batch.action, batch.env_id
 
 
@@ -209,13 +218,16 @@ def backend_pool_spec(envs: WorkerEnvs, spec: PythonEnvSpec) -> _core.OutsideSpe
         spec: the pool's specification.
     """
     assert envs.made is not None  # set because all environments are made
-    options, space = spec.options, envs.made.observation_spaces[0]
+    options, agents = spec.options, spec.agent_spaces
+    space = envs.made.observation_spaces[0] if agents is None else agents.observation_space
     layout = ObservationLayout.of(space)
     is_envpool = spec.dialect == "envpool"
     in_rows = layout.structure is not None
     wide = is_envpool and in_rows and _has_wide_integers(space)
     smaller = SMALLER if is_envpool and not wide else {}
     reader = action_reader(spec.action_space)
+    if agents is not None and agents.shared and isinstance(reader, ArrayActions):
+        reader = PlayerActions(reader, spec.players)
     overseer = Supervisor(envs)
     results = EnvPoolResults if is_envpool else ResultAugmenter
     return _core.OutsideSpec(
@@ -234,14 +246,17 @@ def backend_pool_spec(envs: WorkerEnvs, spec: PythonEnvSpec) -> _core.OutsideSpe
         structure=layout.structure,
         tells_always=not in_rows or wide,
         action=_in_arrays(reader),
-        # Actions are validated with EnvPool's interface only; gymnasium's vector environments leave validation to the
-        # environments.
-        rows_of_actions=(reader if is_envpool else UncheckedActions(reader, spec.action_space)).rows,
-        take_apart=_ActionDictSplitter(reader, options.num_envs),
+        # gymnasium's vector environments leave validation to the environments; rows of several agents are validated.
+        rows_of_actions=(
+            reader if is_envpool or agents is not None else UncheckedActions(reader, spec.action_space)
+        ).rows,
+        take_apart=_ActionDictSplitter(reader, options.num_envs, spec.players),
         dumps=dumps,
-        tell=results(space, options.num_envs).augment,
+        tell=results(space, options.num_envs, spec.rows).augment,
         rebuilt=overseer.rebuilt,
         task=spec.task_id,
+        players=None if agents is None else spec.players,
+        shared_spaces=agents is not None and agents.shared,
     )
 
 

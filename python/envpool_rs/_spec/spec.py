@@ -205,6 +205,13 @@ class EnvSpec(GymnasiumEnvSpec):
         return self._pool.players
 
     @property
+    def agents(self) -> list[str]:
+        """Names of the players in the order of their rows: keys of their spaces, or ``agent_0``, ``agent_1``, ..."""
+        if self.rows != self.players:
+            return list(self.gymnasium_observation_space.spaces)
+        return [f"agent_{player}" for player in range(self.players)]
+
+    @property
     def num_envs(self) -> int:
         """Number of environments."""
         return int(self._pool.config["num_envs"])

@@ -1,4 +1,4 @@
-"""Adapters that give environments of legacy gym and dm_env gymnasium's interface."""
+"""Adapters that give environments of legacy gym, dm_env and PettingZoo gymnasium's interface."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ from typing import Any
 
 import numpy as np
 from gymnasium import spaces
+
+from envpool_rs._workers.env_wrapper import Adapter
+from envpool_rs._workers.parallel_env import ParallelEnvAdapter
 
 
 def adapt_dm_env(env: Any) -> Any:
@@ -21,13 +24,24 @@ def adapt_dm_env(env: Any) -> Any:
 def adapt(env: Any) -> Any:
     """Returns ``env`` with gymnasium's interface: ``env`` itself if it has that interface, otherwise an adapter.
 
-    dm_env's environments and those of legacy gym get an adapter. An environment of an unknown library counts as legacy
-    gym if its ``reset`` does not accept ``seed`` and ``options``. Neither library is imported.
+    dm_env's environments, PettingZoo's parallel ones and those of legacy gym get an adapter. An environment of an
+    unknown library counts as legacy gym if its ``reset`` does not accept ``seed`` and ``options``. No library is
+    imported.
+
+    Raises:
+        TypeError: for PettingZoo's environments in which agents take turns.
     """
     if _is_of("gymnasium", "Env", env):
         return env
     if _is_of("dm_env", "Environment", env):
         return adapt_dm_env(env)
+    if _is_of("pettingzoo", "ParallelEnv", env):
+        return ParallelEnvAdapter(env)
+    if _is_of("pettingzoo", "AECEnv", env):
+        raise TypeError(
+            f"{type(env).__name__} is an AECEnv, whose agents take turns: expected a ParallelEnv; "
+            "pettingzoo.utils.conversions.aec_to_parallel converts it"
+        )
     return env if has_gymnasium_interface(env) else LegacyGymAdapter(env)
 
 
@@ -35,31 +49,6 @@ def _is_of(library: str, name: str, env: Any) -> bool:
     """Returns whether ``env`` is an instance of a library's class; False if the library is not imported."""
     found = getattr(sys.modules.get(library), name, None)
     return isinstance(found, type) and isinstance(env, found)
-
-
-class Adapter:
-    """Base class of adapters that give another library's environment gymnasium's interface.
-
-    Attributes that the adapter does not define are forwarded to the environment.
-
-    Attributes:
-        env: the adapted environment.
-    """
-
-    env: Any
-
-    def __init__(self, env: Any) -> None:
-        self.env = env
-
-    @property
-    def unwrapped(self) -> Any:
-        """The environment without any wrapper."""
-        return getattr(self.env, "unwrapped", self.env)
-
-    def __getattr__(self, name: str) -> Any:
-        if name == "env":  # copy and pickle read attributes before `env` is set
-            raise AttributeError(name)
-        return getattr(self.env, name)
 
 
 class LegacyGymAdapter(Adapter):

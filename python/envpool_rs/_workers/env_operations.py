@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from envpool_rs._workers.adapters import Adapter
+from envpool_rs._workers.env_wrapper import Adapter
 
 _ABSENT = object()
 

@@ -15,7 +15,7 @@ from envpool_rs._workers.env_operations import OPERATIONS
 from envpool_rs._workers.observation_layout import ObservationLayout, RowLayouts
 from envpool_rs._workers.serialization import dumps, dumps_message, dumps_or_none, loads
 
-_DESCRIBED = ("metadata", "spec", "reward_range", "render_mode")
+_DESCRIBED = ("metadata", "spec", "reward_range", "render_mode", "agent_spaces")
 
 
 @dataclass(frozen=True)

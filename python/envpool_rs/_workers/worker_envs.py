@@ -179,8 +179,8 @@ class EnvReports:
 
     Attributes:
         observation_spaces, action_spaces: spaces of each environment; None if it declares no space.
-        descriptions: for each environment, a dict with metadata, spec, reward_range and render_mode; None for a missing
-            entry.
+        descriptions: for each environment, a dict with metadata, spec, reward_range, render_mode, and agent_spaces
+            of PettingZoo's environments; None for a missing entry.
         layouts: layout of each environment's observations.
         uniform: whether all observations are in rows of one layout.
 

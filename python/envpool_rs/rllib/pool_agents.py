@@ -93,10 +93,8 @@ class PoolAgents:
         self._misses = 0
         self._own_spaces = spec.players > 1 and spec.rows == 1
         self.ids: list[AgentID] = [ONLY_AGENT]
-        if self._own_spaces:
-            self.ids = list(spec.observation_space.spaces)
-        elif spec.players > 1:
-            self.ids = [f"agent_{player}" for player in range(spec.players)]
+        if spec.players > 1:
+            self.ids = spec.agents
         self._observation_space = spec.observation_space
         self._action_space = spec.action_space
         self._acts_by_numbers = isinstance(spec.action_space, (Box, Discrete, MultiBinary, MultiDiscrete))

@@ -16,6 +16,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv, VectorWrapper
 from gymnasium.vector.utils import concatenate, create_empty_array
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
+from envpool_rs._facades.agent_vector_env import AgentVectorEnv
 from envpool_rs._facades.resets import info_row
 from envpool_rs._make.vectorization import make_vec, makes_environments
 
@@ -38,6 +39,9 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
     observation of the next episode. The step's info has ``terminal_observation``, ``TimeLimit.truncated``, and
     ``episode`` with return ``r``, length ``l`` and ``t``, the seconds since this object was made.
 
+    Each player of an environment with several players, native or PettingZoo's, counts as an environment: player ``p``
+    of environment ``i`` is number ``i * players + p``, and the seed of an environment is that of its first player.
+
     Attributes:
         vector_env: the wrapped gymnasium vector environment.
     """
@@ -58,9 +62,9 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
                 recorded, except for environments made by functions, which may have their own ``Monitor``.
 
         Raises:
-            ValueError: for an option that is not allowed, for environments with several players, for vector
-                environments in another autoreset mode, or whose ``observation_space`` and ``action_space`` are those of
-                a single environment.
+            ValueError: for an option that is not allowed, for environments whose players have different spaces, for
+                vector environments in another autoreset mode, or whose ``observation_space`` and ``action_space`` are
+                those of a single environment.
             TypeError: for options together with a vector environment.
         """
         is_made = isinstance(env, VectorEnv) or not (
@@ -156,7 +160,8 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
             infos[index] = each
             each["terminal_observation"] = info["final_obs"][index]
             statistics = info.get("episode") or each.get("episode")
-            if statistics is not None:
+            has_statistics = info.get("_episode")
+            if statistics is not None and (has_statistics is None or has_statistics[index]):
                 each["episode"] = self._episode(statistics, index)
         return infos
 
@@ -312,12 +317,16 @@ def _made(env: Any, num_envs: int | None, options: dict[str, Any]) -> Any:
     for name, allowed in required:
         if options.setdefault(name, allowed) != allowed:
             raise ValueError(f"{name}={options[name]!r}: Stable-Baselines3 expects {allowed!r}")
-    task_id, env = env, make_vec(env, num_envs, **options)
-    if env.is_async or getattr(env.spec, "players", 1) != 1:
+    env = make_vec(env, num_envs, **options)
+    if not env.is_async and env.spec is not None and getattr(env.spec, "players", 1) == 1:
+        return env
+    try:
+        if env.is_async:
+            raise ValueError("batch_size is below num_envs: Stable-Baselines3 expects all environments in every step")
+        return AgentVectorEnv(env, record_episode_statistics=True)
+    except BaseException:
         env.close()
-        what = "batch_size below num_envs" if env.is_async else f"env={task_id!r} has {env.spec.players} players"
-        raise ValueError(f"{what}: Stable-Baselines3 expects one player, and all environments in every step")
-    return env
+        raise
 
 
 def _checked(env: Any, options: dict[str, Any]) -> Any:

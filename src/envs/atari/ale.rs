@@ -56,6 +56,7 @@ pub struct AleAtari {
     continuous: Option<ContinuousActions>,
     preprocessing: Option<AtariPreprocessing>,
     stack_size: Option<usize>,
+    stack_once: bool,
     pad_with_zeros: bool,
 }
 
@@ -207,6 +208,7 @@ impl Env for AleAtari {
             OptionSpec::new("padding_type", "reset", "padding of the stack at a reset: the first observation, or zeros")
                 .one_of(&["reset", "zero"]),
             translate_option(),
+            checked_options::stack_once_option(),
         ]);
         options
     }
@@ -222,8 +224,9 @@ impl Env for AleAtari {
             wrapper.check_env(options, setup.actions[0].name())?;
         }
         let stack_size = checked_options::stack_size(options);
+        let stack_once = checked_options::stack_once(options, stack_size)?;
         let pad_with_zeros = checked_options::pad_with_zeros(options, stack_size)?;
-        let env = Self { setup, obs_type, frameskip, continuous, preprocessing, stack_size, pad_with_zeros };
+        let env = Self { setup, obs_type, frameskip, continuous, preprocessing, stack_size, stack_once, pad_with_zeros };
         checked_options::check_size("stack_size", options.get("stack_size"), env.stack_depth() * env.frame_size())?;
         Ok(env)
     }
@@ -234,7 +237,7 @@ impl Env for AleAtari {
 
     fn spec(&self) -> EnvSpec {
         let mut observation = self.space();
-        if let (Some(depth), Space::Box { shape, .. }) = (self.stack_size, &mut observation) {
+        if let (Some(depth), Space::Box { shape, .. }) = (self.stack_size.filter(|_| !self.stack_once), &mut observation) {
             shape.insert(0, depth);
         }
         let action = match self.continuous {
@@ -246,6 +249,7 @@ impl Env for AleAtari {
         spec.action_hint = if self.continuous.is_some() { "" } else { self.setup.action_hint() };
         spec.option_decisions = self.setup.decided();
         spec.info = ["lives", "episode_frame_number", "frame_number"].map(info).to_vec();
+        spec.info.extend(self.stack_once.then(|| info("stack_age")));
         spec
     }
 
@@ -320,8 +324,11 @@ impl Env for AleAtari {
         if self.stack_depth() == 0 {
             self.obs_type.for_each_piece(&state.console, write);
         } else if self.preprocessing.as_ref().is_some_and(|wrapper| wrapper.scale_obs) {
-            let scaled: Vec<f32> = state.stack.as_slices().concat().iter().map(|value| f32::from(*value) / 255.0).collect();
+            let pixels = if self.stack_once { state.stack.newest_frame().to_vec() } else { state.stack.as_slices().concat() };
+            let scaled: Vec<f32> = pixels.iter().map(|value| f32::from(*value) / 255.0).collect();
             out.write(0, &scaled);
+        } else if self.stack_once {
+            write(state.stack.newest_frame());
         } else {
             state.stack.as_slices().into_iter().for_each(&mut write);
         }
@@ -331,6 +338,9 @@ impl Env for AleAtari {
         out.scalar(0, state.console.lives());
         out.scalar(1, i64::from(state.console.episode_frames()));
         out.scalar(2, i64::from(state.console.frames()));
+        if self.stack_once {
+            out.scalar(3, i64::from(state.stack.age()));
+        }
     }
 
     fn render_spec(&self) -> RenderSpec {

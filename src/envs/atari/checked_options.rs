@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use envpool_rs_engine::{Error, Options, Result, Value, suggestion};
+use envpool_rs_engine::{Error, OptionSpec, Options, Result, Value, suggestion};
 use envpool_rs_sim_atari::games::{GAMES, Game};
 
 /// Maximum number of frames in one step, and of NOOPs in one reset: about a second of computing time.
@@ -89,6 +89,20 @@ pub fn stack_size(options: &Options) -> Option<usize> {
     match options.get("stack_size") {
         Value::Int(size) => Some(*size as usize),
         _ => None,
+    }
+}
+
+/// Returns the option `stack_once`.
+pub fn stack_once_option() -> OptionSpec {
+    let doc = "whether an observation is the newest frame of the stack only, and infos have stack_age: for FrameMemory";
+    OptionSpec::new("stack_once", false, doc)
+}
+
+/// Returns whether observations are the newest frames of the stacks only.
+pub fn stack_once(options: &Options, stack_size: Option<usize>) -> Result<bool> {
+    match (options.bool("stack_once"), stack_size) {
+        (true, None) => Err(Error::value("stack_once", "True", "False without stack_size, which gives the frames of a stack")),
+        (stack_once, _) => Ok(stack_once),
     }
 }
 

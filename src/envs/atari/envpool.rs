@@ -43,6 +43,7 @@ pub struct EnvPoolAtari {
     setup: ConsoleSetup,
     preprocessor: Preprocessor,
     stack_num: usize,
+    stack_once: bool,
     frame_skip: u32,
     noop_max: usize,
     starts_with_fire: bool,
@@ -154,6 +155,7 @@ impl Env for EnvPoolAtari {
             OptionSpec::new("use_inter_area_resize", true, "OpenCV's INTER_AREA, or else INTER_LINEAR"),
             OptionSpec::new("gray_scale", true, "whether frames are gray; coloured ones have three channels"),
             translate_option(),
+            checked_options::stack_once_option(),
         ]
     }
 
@@ -170,12 +172,13 @@ impl Env for EnvPoolAtari {
             setup,
             preprocessor,
             stack_num,
+            stack_once: options.bool("stack_once"),
             frame_skip: checked_options::non_negative(options, "frame_skip") as u32,
             noop_max: checked_options::non_negative(options, "noop_max"),
             zero_discount_on_life_loss: options.bool("zero_discount_on_life_loss"),
             episodic_life: options.bool("episodic_life"),
             reward_clip: options.bool("reward_clip"),
-            shape: [stack_num * format.channels(), to.0, to.1],
+            shape: [if options.bool("stack_once") { 1 } else { stack_num } * format.channels(), to.0, to.1],
         })
     }
 
@@ -194,6 +197,7 @@ impl Env for EnvPoolAtari {
             InfoSpec::new("terminated", Dtype::I64, &[]).with_envpool_range(0, 1),
             InfoSpec::new("ram", Dtype::U8, &[128]),
         ];
+        spec.info.extend(self.stack_once.then(|| InfoSpec::new("stack_age", Dtype::I64, &[])));
         spec
     }
 
@@ -241,6 +245,10 @@ impl Env for EnvPoolAtari {
     }
 
     fn observe(&self, state: &EpisodeState, out: &mut Row<'_>) {
+        if self.stack_once {
+            out.write_at(0, 0, state.stack.newest_frame());
+            return;
+        }
         let [older, newer] = state.stack.as_slices();
         out.write_at(0, 0, older);
         out.write_at(0, older.len(), newer);
@@ -251,6 +259,9 @@ impl Env for EnvPoolAtari {
         out.scalar(1, state.reward);
         out.scalar(2, i32::from(state.console.game_over()));
         out.write(3, state.console.ram().as_slice());
+        if self.stack_once {
+            out.scalar(4, i64::from(state.stack.age()));
+        }
     }
 
     fn render_spec(&self) -> RenderSpec {

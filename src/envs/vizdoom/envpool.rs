@@ -57,6 +57,7 @@ pub struct EnvPoolVizdoom {
     paths: AssetPaths,
     size: (usize, usize),
     stack_num: usize,
+    stack_once: bool,
     frame_skip: u32,
     lmp_save_dir: Option<String>,
     episodic_life: bool,
@@ -199,6 +200,11 @@ impl ProcessEnv for EnvPoolVizdoom {
             text("game_args", "additional arguments of the engine"),
             OptionSpec::new("map_id", "map01", "the map"),
             OptionSpec::path("assets_dir", "folder of EnvPool's assets; default: the installed ones"),
+            OptionSpec::new(
+                "stack_once",
+                false,
+                "whether an observation is the newest frame of the stack only, and infos have stack_age: for FrameMemory",
+            ),
         ];
         options.extend(files::options());
         options
@@ -213,6 +219,7 @@ impl ProcessEnv for EnvPoolVizdoom {
             paths: AssetPaths::new(options)?,
             size: (int("img_height"), int("img_width")),
             stack_num: int("stack_num"),
+            stack_once: options.bool("stack_once"),
             frame_skip: int("frame_skip") as u32,
             lmp_save_dir: text(options, "lmp_save_dir"),
             episodic_life: options.bool("episodic_life"),
@@ -278,6 +285,7 @@ impl ProcessEnv for EnvPoolVizdoom {
             native: self.native,
             method: self.method,
             stack_num: self.stack_num,
+            stack_once: self.stack_once,
             frame_skip: self.frame_skip,
             episodic_life: self.episodic_life,
             is_recording: self.lmp_save_dir.is_some(),
@@ -295,7 +303,8 @@ impl ProcessEnv for EnvPoolVizdoom {
     }
 
     fn spec(&self) -> EnvSpec {
-        let shape = [self.stack_num * self.channels(), self.size.0, self.size.1];
+        let frames = if self.stack_once { 1 } else { self.stack_num };
+        let shape = [frames * self.channels(), self.size.0, self.size.1];
         let observation = Space::uniform(0.0, 255.0, &shape, Dtype::U8);
         let infos = INFOS.map(|(name, _)| InfoSpec::new(name, Dtype::F64, &[]).with_envpool_dtype(Dtype::F64));
         let spec = match self.use_combined_action {
@@ -311,7 +320,8 @@ impl ProcessEnv for EnvPoolVizdoom {
                 EnvSpec { envpool_action, ..EnvSpec::new(observation, action) }
             }
         };
-        EnvSpec { info: infos.to_vec(), ..spec }
+        let age = self.stack_once.then(|| InfoSpec::new("stack_age", Dtype::I64, &[]));
+        EnvSpec { info: infos.into_iter().chain(age).collect(), ..spec }
     }
 
     fn render_spec(&self) -> RenderSpec {

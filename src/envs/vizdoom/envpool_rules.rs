@@ -29,6 +29,8 @@ pub struct EnvPoolSettings {
     pub method: Interpolation,
     /// Number of frames in an observation.
     pub stack_num: usize,
+    /// Whether an observation is the newest frame only.
+    pub stack_once: bool,
     /// Number of tics per step.
     pub frame_skip: u32,
     /// Whether the player's death ends an episode although the game continues.
@@ -326,7 +328,12 @@ mod supported {
         }
 
         fn observe(&self, is_last: bool, observation: &mut Row<'_>) {
-            let [older, newer] = self.observed(is_last).stack.as_slices();
+            let stack = &self.observed(is_last).stack;
+            if self.settings.stack_once {
+                observation.write_at(0, 0, stack.newest_frame());
+                return;
+            }
+            let [older, newer] = stack.as_slices();
             observation.write_at(0, 0, older);
             observation.write_at(0, older.len(), newer);
         }
@@ -335,6 +342,9 @@ mod supported {
             let values = &self.observed(is_last).values;
             for (info, index) in self.settings.info_indices.iter().enumerate() {
                 infos.scalar(info, index.map_or(0.0, |index| values[index]));
+            }
+            if self.settings.stack_once {
+                infos.scalar(self.settings.info_indices.len(), i64::from(self.observed(is_last).stack.age()));
             }
         }
 

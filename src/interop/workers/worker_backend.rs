@@ -43,6 +43,8 @@ pub struct WorkerBackend {
     unreported_losses: Mutex<Vec<WorkerLoss>>,
     /// Flags of replies that contain a message. A reply with any of these flags has one.
     message_flags: u32,
+    /// Number of the row array with the players' rewards. `None`: the reward is in the control words.
+    reward_leaf: Option<usize>,
 }
 
 impl WorkerBackend {
@@ -71,7 +73,22 @@ impl WorkerBackend {
             leaves,
             unreported_losses: Mutex::default(),
             message_flags: WorkerPayload::MESSAGE_FLAGS,
+            reward_leaf: None,
         })
+    }
+
+    /// Returns this backend, configured to read the rewards of `players` players from the rows: the array after the observation's
+    /// leaves holds a float64 for each player.
+    ///
+    /// # Errors
+    /// `State` if a row has no such array.
+    pub fn with_reward_leaf(self, players: usize) -> Result<Self> {
+        let leaf = self.leaves.len();
+        let has_leaf = |env| self.block.row(env, leaf, RowSet::Current).is_some_and(|(_, len)| len == players * size_of::<f64>());
+        if !(0..self.block.num_envs()).all(has_leaf) {
+            return Err(Error::State("the block's rows have no rewards of players".into()));
+        }
+        Ok(Self { reward_leaf: Some(leaf), ..self })
     }
 
     /// Returns this backend, with `flags` (`transport::flags`) added to those that mark a reply as containing a message.
@@ -130,7 +147,16 @@ impl WorkerBackend {
         if completion.flags & flags::FINAL_IN_ROW != 0 {
             self.copy(held, RowSet::Final, &mut out.final_observation());
         }
-        out.rewards[0] = completion.reward;
+        match self.reward_leaf {
+            None => out.rewards[0] = completion.reward,
+            Some(leaf) => {
+                let ended = completion.flags & flags::FINAL != 0;
+                let row = held.row(leaf, if ended { RowSet::Final } else { RowSet::Current }).unwrap_or_default();
+                for (reward, bytes) in out.rewards.iter_mut().zip(row.as_chunks().0) {
+                    *reward = f64::from_ne_bytes(*bytes);
+                }
+            }
+        }
         let message = match (completion.flags & self.message_flags != 0)
             .then(|| self.decode_message(held, completion.flags))
             .transpose()?

@@ -33,6 +33,8 @@ pub struct OutsideSpec {
     /// Specifications of the observation's leaves, with the dtypes of the environments' rows, in the order in which the rows
     /// store them.
     rows: Vec<LeafSpec>,
+    /// Whether an array after these leaves holds the rewards of all players.
+    has_reward_leaf: bool,
     /// Header of the messages that contain actions.
     action_head: Vec<u8>,
     pub adapter: Arc<ResultAdapter>,
@@ -42,7 +44,7 @@ pub struct OutsideSpec {
     pub shared: BackendContext,
 }
 
-/// Leaf as Python passes it: dtype of rows, shape of one row, dtype of results.
+/// Leaf as Python passes it: dtype of rows, shape of one row (of one player, if players share spaces), dtype of results.
 type Leaf<'py> = (Bound<'py, PyAny>, Vec<usize>, Bound<'py, PyAny>);
 
 /// Returns the engine's dtype for a numpy dtype; a dtype of raw bytes if the engine has no equivalent.
@@ -65,7 +67,8 @@ impl OutsideSpec {
     #[new]
     #[pyo3(signature = (
         workers, *, dialect, num_envs, batch_size, autoreset_mode, max_episode_steps, record_episode_statistics, seeds, restart,
-        timeout, copy, leaves, structure, tells_always, action, rows_of_actions, take_apart, dumps, tell, rebuilt, task
+        timeout, copy, leaves, structure, tells_always, action, rows_of_actions, take_apart, dumps, tell, rebuilt, task,
+        players=None, shared_spaces=false
     ))]
     fn new(
         py: Python<'_>,
@@ -90,6 +93,8 @@ impl OutsideSpec {
         tell: Py<PyAny>,
         rebuilt: Py<PyAny>,
         task: String,
+        players: Option<usize>,
+        shared_spaces: bool,
     ) -> PyResult<Self> {
         let mut config = PoolConfig::new(num_envs).or_raise()?.batch_size(batch_size).or_raise()?;
         config.autoreset_mode = self::parse_autoreset_mode(autoreset_mode)?;
@@ -102,8 +107,9 @@ impl OutsideSpec {
         let (mut rows, mut results, mut descriptors) = (Vec::new(), Vec::new(), Vec::new());
         for (of_rows, shape, of_results) in &leaves {
             let (of_rows, of_results) = (PyArrayDescr::new(py, of_rows)?, PyArrayDescr::new(py, of_results)?);
-            rows.push(LeafSpec::new(engine_dtype(&of_rows), shape));
-            results.push(LeafSpec::new(engine_dtype(&of_results), shape));
+            let rows_per_env = if shared_spaces { players.unwrap_or(1) } else { 1 };
+            rows.push(LeafSpec { rows: rows_per_env, ..LeafSpec::new(engine_dtype(&of_rows), shape) });
+            results.push(LeafSpec { rows: rows_per_env, ..LeafSpec::new(engine_dtype(&of_results), shape) });
             descriptors.push(of_results.unbind());
         }
         let (key, head) = action_key(py, action)?;
@@ -113,6 +119,7 @@ impl OutsideSpec {
         }
         let policy = if restart { RecoveryPolicy::NewEpisode } else { RecoveryPolicy::Raise };
         let form = BackendSpec {
+            players: players.unwrap_or(1),
             seeds: seeds.unwrap_or_default(),
             recovery: RecoveryConfig { policy, ..RecoveryConfig::default() },
             task,
@@ -127,6 +134,7 @@ impl OutsideSpec {
             config,
             backend_spec: form,
             rows,
+            has_reward_leaf: players.is_some(),
             action_head: head,
             adapter: Arc::new(ResultAdapter { structure, descriptors, tell, always_augments: tells_always, copy, objects }),
             action_parser: Arc::new(ActionParser { rows: rows_of_actions, split_dict: take_apart, dumps }),
@@ -170,6 +178,7 @@ impl OutsideSpec {
             &self.backend_spec.actions[0],
             &self.action_head,
             self.rows.clone(),
+            self.has_reward_leaf.then_some(self.backend_spec.players),
             self.shared.clone(),
         )
     }

@@ -37,17 +37,22 @@ impl Workers {
 }
 
 impl Workers {
-    /// Creates a backend that unpickles the environments' messages.
+    /// Creates a backend that unpickles the environments' messages. With `players`, rows hold the rewards of this number of players.
     pub fn create_backend(
         &self,
         py: Python<'_>,
         key: &ActionKey,
         head: &[u8],
         rows: Vec<LeafSpec>,
+        players: Option<usize>,
         shared: BackendContext,
     ) -> PyResult<Box<dyn LaneBackend>> {
         let processes = self.processes(py, shared)?;
-        Ok(Box::new(self.over_processes(processes, ActionWireFormat::new(key, head).or_raise()?, rows)?))
+        let backend = self.over_processes(processes, ActionWireFormat::new(key, head).or_raise()?, rows)?;
+        Ok(match players {
+            Some(players) => Box::new(backend.with_reward_leaf(players).or_raise()?),
+            None => Box::new(backend),
+        })
     }
 
     /// Creates a backend that reports all flags of replies, and keeps messages as bytes.

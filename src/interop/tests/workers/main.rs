@@ -45,9 +45,14 @@ fn key(carried: ActionEncoding) -> ActionKey {
 /// Creates a backend of environments whose actions are one byte, together with its worker threads. The lanes are distributed
 /// among the workers.
 fn lanes(lanes: usize, workers: u32) -> (WorkerBackend, Threads) {
+    lanes_with_rewards(lanes, workers, None)
+}
+
+/// Creates the backend of environments whose rows also hold the rewards of `players` players.
+fn lanes_with_rewards(lanes: usize, workers: u32, players: Option<usize>) -> (WorkerBackend, Threads) {
     let worker_of: Vec<_> = (0..lanes as u32).map(|lane| Some(lane * workers / lanes as u32)).collect();
     let block = Arc::new(ShmSegment::create(&worker_of, 64, WakeStrategy::best()).unwrap());
-    block.map_rows(layout(lanes), lanes).unwrap();
+    block.map_rows(layout(lanes, players), lanes).unwrap();
     let threads = Threads(Arc::new(Inner {
         block: Arc::clone(&block),
         gate: Arc::default(),
@@ -55,6 +60,7 @@ fn lanes(lanes: usize, workers: u32) -> (WorkerBackend, Threads) {
         lost: Mutex::default(),
         is_restarted: AtomicBool::new(false),
         ended_by_force: Mutex::default(),
+        players,
     }));
     (0..workers as usize).for_each(|worker| threads.start(worker));
     let action = ActionWireFormat::new(&key(ActionEncoding::Raw(1)), b"head").unwrap();
@@ -113,6 +119,25 @@ fn bools(batch: &Batch, role: Role) -> Vec<bool> {
 fn rewards(batch: &Batch) -> Vec<f64> {
     let column = batch.layout().index(Role::Reward).unwrap();
     batch.bytes(column).chunks_exact(8).map(|bytes| f64::from_ne_bytes(bytes.try_into().unwrap())).collect()
+}
+
+#[test]
+fn rewards_of_players_are_read_from_rows() {
+    let (outside, _threads) = lanes_with_rewards(2, 1, Some(2));
+    let outside = outside.with_reward_leaf(2).unwrap();
+    let leaves = vec![LeafSpec::new(Dtype::I64, &[3])];
+    let form = BackendSpec { players: 2, ..BackendSpec::new(leaves, vec![key(ActionEncoding::Raw(1))]) };
+    let outputs = Outputs { dialect: Dialect::Gymnasium, format: Format::Gymnasium };
+    let config = PoolConfig { autoreset_mode: AutoresetMode::SameStep, ..config(2) };
+    let pool = Pool::with_backend(Box::new(outside), form, config, outputs).unwrap();
+    reset(&pool);
+    assert_eq!(rewards(&step(&pool, None, &[COUNT, COUNT]).unwrap()), [1.0, -1.0, 1.0, -1.0]);
+    // Lane 1 ends its episode: its rewards are those of the last step, although the row shows the next episode.
+    let batch = step(&pool, None, &[COUNT, END]).unwrap();
+    assert_eq!(rewards(&batch), [2.0, -2.0, 2.0, -2.0]);
+    assert_eq!(rows(&batch)[1][2], 0);
+    let (without, _threads) = lanes(2, 1);
+    assert!(matches!(without.with_reward_leaf(2), Err(Error::State(_))));
 }
 
 #[test]

@@ -38,6 +38,11 @@ impl Counter {
     fn show(&self, playing: &mut WorkerClaim<'_>, set: RowSet) {
         let values = [self.seed, self.episode, self.steps].map(i64::to_ne_bytes);
         playing.row_mut(0, set).unwrap().copy_from_slice(values.as_flattened());
+        // The rewards of two players, if the rows have them.
+        if let Some(row) = playing.row_mut(1, set) {
+            let steps = self.steps as f64;
+            row.copy_from_slice([steps, -steps].map(f64::to_ne_bytes).as_flattened());
+        }
     }
 
     pub(super) fn reset(&mut self, seed: Option<i64>) {
@@ -101,8 +106,10 @@ impl Counter {
     }
 }
 
-pub(super) fn layout(lanes: usize) -> RowLayout {
-    RowLayout::new(&vec![vec![LeafSize { bytes: ROW }]; lanes], true, true).unwrap()
+pub(super) fn layout(lanes: usize, players: Option<usize>) -> RowLayout {
+    let leaves = [Some(ROW), players.map(|players| players * size_of::<f64>())];
+    let leaves: Vec<_> = leaves.into_iter().flatten().map(|bytes| LeafSize { bytes }).collect();
+    RowLayout::new(&vec![leaves; lanes], true, true).unwrap()
 }
 
 /// Starts and ends the threads that replace worker processes in tests.
@@ -116,12 +123,14 @@ pub(super) struct Inner {
     pub(super) lost: Mutex<VecDeque<usize>>,
     pub(super) is_restarted: AtomicBool,
     pub(super) ended_by_force: Mutex<Vec<bool>>,
+    /// Number of players whose rewards the rows hold.
+    pub(super) players: Option<usize>,
 }
 
 impl Threads {
     pub(super) fn start(&self, worker: usize) {
         let theirs = ShmSegment::attach(self.0.block.file().try_clone().unwrap()).unwrap();
-        theirs.map_rows(layout(theirs.num_envs()), theirs.num_envs()).unwrap();
+        theirs.map_rows(layout(theirs.num_envs(), self.0.players), theirs.num_envs()).unwrap();
         let (inner, gate) = (Arc::downgrade(&self.0), Arc::clone(&self.0.gate));
         let thread = std::thread::spawn(move || {
             let mut envs = vec![Counter { seed: -1, episode: 0, steps: 0 }; theirs.num_envs()];

@@ -1,0 +1,267 @@
+"""Vector environment whose rows are the agents of a pool's environments."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium.vector import AutoresetMode, VectorEnv
+
+from envpool_rs._arguments import seeds_of
+from envpool_rs._nested import leaves as leaves_of
+from envpool_rs._nested import rows_of_batch
+
+_ENDINGS = ("final_obs", "final_info", "episode")
+"""Infos about the end of an episode, which are made for each agent."""
+
+_FLAGS = ("agent_terminated", "agent_truncated")
+"""Infos of Python environments that report which agents leave in this step."""
+
+
+class AgentVectorEnv(VectorEnv[Any, Any, Any]):
+    """gymnasium's vector interface with a row for each agent: row ``env * agents + agent``.
+
+    Each row has its own flags and infos. With agents that leave before the end of their environment's episode, a row
+    ends when its agent leaves: ``info["final_obs"]`` has the agent's last observation, and the row consists of zeros
+    until the environment's next episode, with ``info["agent_mask"]`` false. It ends again with the environment's
+    episode.
+
+    Attributes:
+        pool: the pool, in same-step autoreset mode.
+        agents: names of the agents of one environment, in the order of their rows.
+        num_envs: number of rows: environments times agents.
+    """
+
+    def __init__(self, pool: Any, record_episode_statistics: bool = False) -> None:
+        """Wraps a pool.
+
+        Args:
+            pool: a synchronous pool with gymnasium's vector interface in same-step autoreset mode, whose agents share
+                one observation space and one action space.
+            record_episode_statistics: whether ``info["episode"]`` has return ``r``, length ``l`` and seconds ``t`` of
+                each agent's ended episodes.
+
+        Raises:
+            ValueError: for any other pool.
+        """
+        mode = pool.metadata.get("autoreset_mode")
+        if mode is not AutoresetMode.SAME_STEP:
+            raise ValueError(f"autoreset_mode is {mode}: expected AutoresetMode.SAME_STEP")
+        if pool.is_async:
+            raise ValueError("batch_size is below num_envs: expected a pool that steps all environments at once")
+        spec = pool.spec
+        if spec.rows != spec.players:
+            raise ValueError(
+                f"the agents {', '.join(spec.agents)} have spaces of their own: expected agents that share one "
+                "observation space and one action space; wrappers such as SuperSuit's pad them"
+            )
+        self.pool = pool
+        self.agents: list[str] = spec.agents
+        self.num_envs = pool.num_envs * len(self.agents)
+        self.spec = spec
+        self.metadata = pool.metadata
+        self.render_mode = pool.render_mode
+        self.observation_space = pool.observation_space
+        self.action_space = pool.action_space
+        self.single_observation_space = pool.single_observation_space
+        self.single_action_space = pool.single_action_space
+        self.config = {"record_episode_statistics": record_episode_statistics}
+        self._records = record_episode_statistics
+        self._present = np.ones(self.num_envs, np.bool_)
+        self._returns = np.zeros(self.num_envs)
+        self._lengths = np.zeros(self.num_envs, np.int64)
+        self._starts = np.full(self.num_envs, time.perf_counter())
+
+    @property
+    def _players(self) -> int:
+        return len(self.agents)
+
+    def reset(self, *, seed: Any = None, options: Mapping[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Starts an episode in every environment.
+
+        Args:
+            seed: ``None`` continues the random streams; an int gives row ``r`` the seed ``seed + r``; a sequence has an
+                entry for each row. The seed of an environment is that of its first agent.
+            options: options of the environments' reset.
+
+        Returns:
+            Observations and infos, with a row for each agent.
+
+        Raises:
+            ValueError: for a mask of environments, and for a sequence of seeds of another length.
+        """
+        if options is not None and "reset_mask" in options:
+            raise ValueError("options['reset_mask']: expected no mask; the rows of an environment are reset together")
+        if seed is not None:
+            seed = seeds_of(seed, range(self.num_envs), f"num_envs={self.num_envs}")[:: self._players]
+        observation, info = self.pool.reset(seed=seed, options=options)
+        rows = self._rows_of(info)
+        self._present = rows["agent_mask"].copy() if "agent_mask" in rows else np.ones(self.num_envs, np.bool_)
+        self._returns[:], self._lengths[:], self._starts[:] = 0, 0, time.perf_counter()
+        return observation, rows
+
+    def step(self, actions: Any) -> tuple[Any, npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any], dict[str, Any]]:
+        """Steps all environments.
+
+        Args:
+            actions: an action for each row; those of absent agents are ignored.
+
+        Returns:
+            Observations, rewards, terminated, truncated and infos, with a row for each agent.
+        """
+        observation, reward, terminated, truncated, info = self.pool.step(actions)
+        ended = np.repeat(terminated | truncated, self._players)
+        if not info and not ended.any():  # the usual step of tasks without infos
+            if self._records:
+                self._returns += reward
+                self._lengths += 1
+            return observation, reward, ended, ended.copy(), {}
+        terminated, truncated = (np.repeat(flags, self._players) for flags in (terminated, truncated))
+        rows = self._rows_of(info)
+        final_info = self._rows_of(info.get("final_info", {}))
+        leaves = np.zeros_like(ended)
+        if "agent_mask" in info:
+            own = [_chosen(info, final_info, name, ended) for name in _FLAGS]
+            leaves = (own[0] | own[1]) & ~ended
+            # Agents without a flag end with their environment.
+            terminated = np.where(own[0] | own[1], own[0], terminated)
+            truncated = np.where(own[0] | own[1], own[1], truncated)
+        finished = ended | leaves
+        self._add_endings(rows, final_info, observation, info, (ended, leaves))
+        if self._records:
+            self._record(rows, reward, finished)
+        if "agent_mask" in rows:
+            self._present = rows["agent_mask"].copy()
+            for name in _FLAGS:
+                del rows[name], rows[f"_{name}"]
+        return observation, reward, terminated, truncated, rows
+
+    def _add_endings(
+        self,
+        rows: dict[str, Any],
+        final_info: dict[str, Any],
+        observation: Any,
+        info: dict[str, Any],
+        masks: tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]],
+    ) -> None:
+        """Adds ``final_obs`` and ``final_info`` of rows that end, and clears the rows of agents that leave."""
+        ended, leaves = masks
+        finished = ended | leaves
+        if not finished.any():
+            return
+        finals = np.full(self.num_envs, None, dtype=object)
+        space, players = self.single_observation_space, self._players
+        for row in np.flatnonzero(ended).tolist():
+            finals[row] = rows_of_batch(space, info["final_obs"][row // players], row % players)
+        for row in np.flatnonzero(leaves).tolist():
+            finals[row] = rows_of_batch(space, observation, row)
+        for leaf in leaves_of(observation) if leaves.any() else ():
+            leaf[leaves] = 0
+        for key, values in _leaves_of_infos(rows):
+            if key not in final_info:
+                final_info[key] = np.zeros_like(values)
+            final_info[key][leaves] = values[leaves]
+        rows["final_obs"], rows["_final_obs"] = finals, finished
+        rows["final_info"], rows["_final_info"] = final_info, finished.copy()
+
+    def _record(self, rows: dict[str, Any], reward: npt.NDArray[Any], finished: npt.NDArray[np.bool_]) -> None:
+        self._returns += reward
+        self._lengths += self._present
+        # An absent agent has no episode of its own.
+        reported = finished & (self._lengths > 0)
+        if reported.any():
+            seconds = np.round(time.perf_counter() - self._starts, 6)
+            values = {"r": self._returns, "l": self._lengths, "t": seconds}
+            rows["episode"] = {key: np.where(reported, each, 0) for key, each in values.items()}
+            rows["episode"].update({f"_{key}": reported.copy() for key in values})
+            rows["_episode"] = reported
+        self._returns[finished], self._lengths[finished], self._starts[finished] = 0, 0, time.perf_counter()
+
+    def _rows_of(self, info: Mapping[str, Any]) -> dict[str, Any]:
+        """Returns infos with an entry for each row."""
+        rows: dict[str, Any] = {}
+        for key, values in info.items():
+            if key.removeprefix("_") in _ENDINGS or key.removeprefix("_") in self.agents:
+                continue
+            if key == "agent_mask" or key in _FLAGS:
+                rows[key] = values.reshape(-1)
+            elif isinstance(values, Mapping):
+                rows[key] = self._rows_of(values)
+            else:
+                has_players = len(values) == self.num_envs and self._players > 1
+                rows[key] = values.copy() if has_players else np.repeat(values, self._players, axis=0)
+        for index, agent in enumerate(self.agents):
+            if isinstance(info.get(agent), Mapping):
+                self._merge(rows, info[agent], index)
+        return rows
+
+    def _merge(self, rows: dict[str, Any], info: Mapping[str, Any], index: int) -> None:
+        """Adds the infos of one agent of each environment."""
+        for key, values in info.items():
+            if isinstance(values, Mapping):
+                self._merge(rows.setdefault(key, {}), values, index)
+                continue
+            column = rows.get(key)
+            if column is None:
+                column = np.zeros((self.num_envs, *values.shape[1:]), values.dtype)
+            elif column.dtype != values.dtype or column.shape[1:] != values.shape[1:]:
+                objects = np.full(self.num_envs, None, dtype=object)
+                objects[:] = [*column]
+                column = objects
+            column[index :: self._players] = _objects(values) if column.dtype == object else values
+            rows[key] = column
+
+    # Operations on the pool's environments.
+
+    def call(self, name: str, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
+        """Calls a method of each environment, or reads an attribute; returns the result for each row."""
+        return self._repeated(self.pool.call(name, *args, **kwargs))
+
+    def get_attr(self, name: str) -> tuple[Any, ...]:
+        """Returns an attribute of each row's environment."""
+        return self._repeated(self.pool.get_attr(name))
+
+    def _repeated(self, values: Any) -> tuple[Any, ...]:
+        return tuple(value for value in values for _ in self.agents)
+
+    def set_attr(self, name: str, values: Any) -> None:
+        """Sets an attribute of each environment.
+
+        Args:
+            name: the attribute.
+            values: one value for all, or a list or tuple with one for each row, of which that of an environment's first
+                agent counts.
+        """
+        self.pool.set_attr(name, values[:: self._players] if isinstance(values, (list, tuple)) else values)
+
+    def render(self) -> tuple[Any, ...] | None:
+        """Returns a frame of each row's environment."""
+        frames = self.pool.render()
+        return None if frames is None else self._repeated(frames)
+
+    def close_extras(self, **kwargs: Any) -> None:
+        """Closes the pool."""
+        self.pool.close(**kwargs)
+
+
+def _chosen(
+    info: Mapping[str, Any], final_info: Mapping[str, Any], name: str, ended: npt.NDArray[np.bool_]
+) -> npt.NDArray[np.bool_]:
+    """Returns a flag of all agents in this step: of the last step if the environment's episode ended."""
+    flags: npt.NDArray[np.bool_] = info[name].reshape(-1).copy()
+    if ended.any():
+        flags[ended] = final_info[name][ended]
+    return flags
+
+
+def _leaves_of_infos(rows: Mapping[str, Any]) -> list[tuple[str, npt.NDArray[Any]]]:
+    return [(key, values) for key, values in rows.items() if isinstance(values, np.ndarray)]
+
+
+def _objects(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    objects = np.full(len(values), None, dtype=object)
+    objects[:] = [*values]
+    return objects

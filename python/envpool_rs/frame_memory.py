@@ -1,0 +1,345 @@
+"""Memory of frames, each stored once, from which stacks of frames are made: for rollouts and replay."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium.vector import AutoresetMode
+
+from envpool_rs._arguments import array, integer
+from envpool_rs._frame_ring import ZEROS, FrameRing
+
+_NAMES = ("obs", "reward", "terminated", "truncated")
+
+
+class Transitions(NamedTuple):
+    """Steps of single environments.
+
+    Attributes:
+        obs: stacks ``(m, ...)`` before the steps.
+        action: ``(m, ...)``.
+        reward: ``(m,)``.
+        terminated: ``(m,)`` bool; a truncated step is not terminated, and its ``next_obs`` is the episode's last stack.
+        next_obs: stacks after the steps.
+    """
+
+    obs: npt.NDArray[Any]
+    action: npt.NDArray[Any]
+    reward: npt.NDArray[Any]
+    terminated: npt.NDArray[np.bool_]
+    next_obs: npt.NDArray[Any]
+
+
+class FrameMemory:
+    """Ring buffer of the last steps of a pool made with ``stack_once=True``: frames, actions, rewards and ends.
+
+    Environments write each frame into the memory, once. Stacks equal the observations of the same pool without
+    ``stack_once``, across ends of episodes, and in every autoreset mode.
+
+    Observations have consecutive times: the first is 0, and a step goes from time ``t`` to ``t + 1``. Row ``t %
+    len(frames)`` of each array belongs to time ``t``: ``action``, ``reward``, ``terminated`` and ``truncated`` to the
+    step that starts there.
+
+    Attributes:
+        env: the pool.
+        steps: number of steps of each environment that can be read.
+        stack_num: frames of a stack.
+        time: time of the newest observation; -1 before the first reset.
+        frames: the newest frame of each observation, ``(rows, n, ...)``.
+        action, reward, terminated, truncated: ``(rows, n, ...)``.
+        is_step: whether the step was one, bool ``(rows, n)``: false if it only reset the environment.
+    """
+
+    def __init__(self, env: Any, steps: int, seed: int | None = None) -> None:
+        """Allocates the memory.
+
+        Args:
+            env: a synchronous pool of ``envpool_rs.make``, ``make_gymnasium`` or ``make_vec``, made with
+                ``stack_once=True``.
+            steps: number of steps of each environment that the memory holds.
+            seed: of the random draws of ``sample``; ``None``: drawn from the operating system.
+
+        Raises:
+            ValueError: for any other environment, and for less than one step.
+            TypeError: for a number of another type.
+            MemoryError: if the frames do not fit into memory.
+        """
+        self.steps = integer("steps", steps, 1)
+        self.env = env
+        arrays, config = _checked(env)
+        depth = config.get("stack_num") or config["stack_size"]
+        self.stack_num = integer("stack_num", depth, 1)
+        self._pads_with_zeros = config.get("padding_type") == "zero"
+        self._mode = env.metadata["autoreset_mode"]
+        frame, num_envs = arrays["obs"][0, 0], arrays["obs"].shape[1]
+        self._rows = self.steps + self.stack_num
+        # EnvPool's frames are joined along their first axis; gymnasium's stacks have an axis of their own.
+        joins = "stack_num" in config
+        self._ring = FrameRing(self._rows, num_envs, frame.shape, frame.dtype, self.stack_num, joins)
+        self.frames = self._ring.frames
+        self.reward, self.terminated, self.truncated = (
+            np.zeros((self._rows, num_envs), arrays[name].dtype) for name in _NAMES[1:]
+        )
+        self.action: npt.NDArray[Any] = np.zeros((self._rows, num_envs), np.int64)
+        self.is_step = np.zeros((self._rows, num_envs), np.bool_)
+        self.time = -1
+        # Frame numbers of each stack.
+        self._sources = np.zeros((self._rows, num_envs, self.stack_num), np.int64)
+        self._next_sources = np.zeros_like(self._sources)
+        self._ages = np.zeros(num_envs, np.int64)
+        # Environments whose next step only resets.
+        self._is_due = np.zeros(num_envs, np.bool_)
+        self._lanes = np.arange(num_envs)
+        self._random = np.random.default_rng(seed)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all arrays."""
+        steps = (self.action, self.reward, self.terminated, self.truncated, self.is_step)
+        return self._ring.nbytes + sum(each.nbytes for each in (*steps, self._sources, self._next_sources))
+
+    def reset(
+        self, *, seed: Any = None, options: Mapping[str, Any] | None = None
+    ) -> tuple[npt.NDArray[Any], dict[str, Any]]:
+        """Resets the environments.
+
+        Args:
+            seed: as for the pool's own ``reset``.
+            options: as for the pool's own ``reset``; a ``reset_mask`` resets some environments.
+
+        Returns:
+            Stacks ``(n, ...)`` and infos.
+        """
+        mask = (options or {}).get("reset_mask")
+        reset = np.ones(len(self._lanes), np.bool_) if mask is None else np.asarray(mask, np.bool_)
+        is_first = self.time < 0
+        row = max(self.time, 0) % self._rows
+        # The reset replaces the newest frames, which the steps before it still need.
+        before = None if is_first else self.frames[row].copy()
+        _, info = self.env.reset(seed=seed, options=options, out={"obs": self.frames[row]})
+        self.time = max(self.time, 0)
+        if before is not None:
+            for lane in np.flatnonzero(reset).tolist():
+                self._replace(row, lane, before[lane])
+        self._is_due &= ~reset
+        ages = np.where(reset, info["stack_age"], self._ages)
+        self._push(self._sources[row], ages, row, reset)
+        return self.stacks(), info
+
+    def step(self, action: Any) -> tuple[npt.NDArray[Any], Any, Any, Any, dict[str, Any]]:
+        """Steps all environments.
+
+        Args:
+            action: as for the pool's own ``step``.
+
+        Returns:
+            Stacks ``(n, ...)``, and the results of the pool's own ``step``. ``info["final_obs"]`` has stacks, too.
+
+        Raises:
+            RuntimeError: before the first ``reset``.
+        """
+        if self.time < 0:
+            raise RuntimeError("step(): the memory is empty; call reset first")
+        row, following = self.time % self._rows, (self.time + 1) % self._rows
+        self._ring.forget(following)
+        self._store_action(row, action)
+        result = self.env.step(action, out={"obs": self.frames[following]})
+        _, reward, terminated, truncated, info = result
+        self.reward[row], self.terminated[row], self.truncated[row] = reward, terminated, truncated
+        self.is_step[row] = ~self._is_due
+        if self._mode is AutoresetMode.NEXT_STEP:
+            self._is_due = (self.terminated[row] | self.truncated[row]) & ~self._is_due
+        self.time += 1
+        sources = self._sources[row].copy()
+        finals = None
+        if "final_obs" in info:
+            finals, info = self._add_finals(info, sources, following)
+        self._sources[following] = sources
+        self._push(self._sources[following], info["stack_age"], following, None)
+        self._next_sources[row] = self._sources[following]
+        if finals is not None:
+            lanes, last_sources = finals
+            self._next_sources[row, lanes] = last_sources
+        return self.stacks(), reward, terminated, truncated, info
+
+    def _store_action(self, row: int, action: Any) -> None:
+        given = array("action", action["action"] if isinstance(action, Mapping) else action)
+        if self.action.shape[1:] != given.shape or not np.can_cast(given.dtype, self.action.dtype, "same_kind"):
+            if self.time > 0:
+                raise ValueError(
+                    f"action has dtype {given.dtype} and shape {given.shape}: expected those of the first step, "
+                    f"{self.action.dtype} {self.action.shape[1:]}"
+                )
+            self.action = np.zeros((self._rows, *given.shape), given.dtype)
+        self.action[row] = given
+
+    def _push(self, sources: npt.NDArray[np.int64], ages: Any, row: int, reset: npt.NDArray[np.bool_] | None) -> None:
+        """Adds the newest frame to stacks.
+
+        Args:
+            sources: frame numbers ``(n, stack_num)`` of the stacks before it, which are updated.
+            ages: frames since the stack was filled ``(n,)``; an unchanged age means an unchanged stack.
+            row: row of the newest frame.
+            reset: environments with a new frame; ``None`` for all.
+        """
+        ages = np.asarray(ages, np.int64)
+        is_filled = ages == 1
+        is_new = is_filled | (ages != self._ages)
+        if reset is not None:
+            is_filled, is_new = is_filled & reset, is_new & reset
+        if is_new.all():
+            sources[:, :-1] = sources[:, 1:]
+            sources[:, -1] = self.time
+        else:
+            sources[is_new, :-1] = sources[is_new, 1:]
+            sources[is_new, -1] = self.time
+        if is_filled.any():
+            sources[is_filled, :-1] = ZEROS if self._pads_with_zeros else self.time
+        self._ages = ages.copy()
+
+    def _replace(self, row: int, lane: int, frame: npt.NDArray[Any]) -> None:
+        """Stores the newest frame of an environment as a final frame, because a reset has replaced it."""
+        number = self._ring.add_extra(row, frame)
+        for sources in (self._sources[row, lane], self._next_sources[(self.time - 1) % self._rows, lane]):
+            sources[sources == self.time] = number
+
+    def _add_finals(
+        self, info: dict[str, Any], sources: npt.NDArray[np.int64], row: int
+    ) -> tuple[tuple[npt.NDArray[Any], npt.NDArray[np.int64]], dict[str, Any]]:
+        """Adds the final frames of a same-step autoreset to their stacks.
+
+        Args:
+            info: the infos of the step.
+            sources: frame numbers of the stacks before the step, which are updated.
+            row: row of the step's observations.
+
+        Returns:
+            The environments and the frame numbers of their final stacks; and infos with final stacks.
+        """
+        lanes = np.flatnonzero(info["_final_obs"])
+        ages = np.asarray(info["final_info"]["stack_age"])[lanes]
+        stacks = np.full(len(self._lanes), None, dtype=object)
+        for lane, age in zip(lanes.tolist(), ages.tolist(), strict=True):
+            if age != self._ages[lane]:
+                sources[lane, :-1] = sources[lane, 1:]
+                sources[lane, -1] = self._ring.add_extra(row, info["final_obs"][lane].copy())
+            self._ages[lane] = age
+            stacks[lane] = self._gathered(sources[lane][None], np.array([lane]))[0]
+        return (lanes, sources[lanes].copy()), {**info, "final_obs": stacks}
+
+    def stacks(self, times: Any = None, envs: Any = None) -> npt.NDArray[Any]:
+        """Returns stacks of frames, the oldest frame first.
+
+        Without arguments, these are the newest observations: a view of the memory if no episode has just started and
+        the rows are consecutive, and a copy otherwise. A view changes if a reset replaces the newest frames, or if
+        later steps overwrite them in a full memory.
+
+        Args:
+            times: times ``(m,)`` of observations, among the last ``steps + 1``; or ``None``.
+            envs: environments ``(m,)``, as many as ``times``; or ``None``.
+
+        Returns:
+            ``(m, ...)``, shaped as the observations of the pool without ``stack_once``.
+
+        Raises:
+            RuntimeError: before the first ``reset``.
+            IndexError: for a time or an environment out of range.
+            ValueError: for arrays of different lengths.
+        """
+        if self.time < 0:
+            raise RuntimeError("stacks(): the memory is empty; call reset first")
+        if times is None and envs is None:
+            sources = self._sources[self.time % self._rows]
+            view = self._ring.view(sources, self.time)
+            return self._gathered(sources, self._lanes) if view is None else view
+        chosen, lanes = self._indices(times, envs)
+        return self._gathered(self._sources[chosen % self._rows, lanes], lanes)
+
+    def _gathered(self, sources: npt.NDArray[np.int64], lanes: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        return self._ring.stacks(sources, lanes, self.time)
+
+    def _indices(self, times: Any, envs: Any) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        chosen, lanes = (_integers(name, each) for name, each in (("times", times), ("envs", envs)))
+        if chosen.shape != lanes.shape:
+            raise ValueError(f"times has shape {chosen.shape} and envs {lanes.shape}: expected the same")
+        first = max(0, self.time - self.steps)
+        for name, each, least, most in (("times", chosen, first, self.time), ("envs", lanes, 0, len(self._lanes) - 1)):
+            wrong = np.flatnonzero((each < least) | (each > most))
+            if len(wrong):
+                raise IndexError(f"{name}[{wrong[0]}]={each[wrong[0]]}: expected {least} to {most}")
+        return chosen, lanes
+
+    def transitions(self, times: Any, envs: Any) -> Transitions:
+        """Returns steps.
+
+        Args:
+            times: times ``(m,)`` at which the steps start, among the last ``steps``.
+            envs: environments ``(m,)``.
+
+        Raises:
+            IndexError: for a time or an environment out of range.
+            ValueError: for arrays of different lengths, and for a step that only reset its environment.
+        """
+        chosen, lanes = self._indices(times, envs)
+        if (chosen == self.time).any():
+            raise IndexError(f"times has the newest time, {self.time}: expected less, times of completed steps")
+        rows = chosen % self._rows
+        if not self.is_step[rows, lanes].all():
+            index = np.flatnonzero(~self.is_step[rows, lanes])[0]
+            raise ValueError(f"times[{index}]={chosen[index]}: environment {lanes[index]} was only reset; see is_step")
+        return Transitions(
+            self._gathered(self._sources[rows, lanes], lanes),
+            self.action[rows, lanes],
+            self.reward[rows, lanes],
+            self.terminated[rows, lanes],
+            self._gathered(self._next_sources[rows, lanes], lanes),
+        )
+
+    def sample(self, count: int) -> Transitions:
+        """Draws steps uniformly, with replacement, among the last ``steps`` of each environment.
+
+        Args:
+            count: number of steps.
+
+        Raises:
+            RuntimeError: without a completed step.
+        """
+        count = integer("count", count, 1)
+        first = max(0, self.time - self.steps)
+        rows = np.arange(first, max(self.time, 0)) % self._rows
+        if not self.is_step[rows].any():
+            raise RuntimeError("sample(): the memory has no completed step; call reset and step first")
+        times, lanes = np.zeros(0, np.int64), np.zeros(0, np.int64)
+        while len(times) < count:
+            some = self._random.integers(first, self.time, count)
+            envs = self._random.integers(len(self._lanes), size=count)
+            good = self.is_step[some % self._rows, envs]
+            times, lanes = np.concatenate([times, some[good]]), np.concatenate([lanes, envs[good]])
+        return self.transitions(times[:count], lanes[:count])
+
+
+def _integers(name: str, value: Any) -> npt.NDArray[np.int64]:
+    given = array(name, value)
+    if given.ndim != 1 or (given.dtype.kind not in "iu" and len(given)):
+        raise ValueError(f"{name} has dtype {given.dtype} and shape {given.shape}: expected integers (m,)")
+    return given.astype(np.int64)
+
+
+def _checked(env: Any) -> tuple[dict[str, Any], Mapping[str, Any]]:
+    """Returns arrays of one step's results, and the pool's configuration.
+
+    Raises:
+        ValueError: for a pool without ``stack_once``, with another interface, or an asynchronous one.
+    """
+    config = getattr(env, "config", None)
+    if not isinstance(config, Mapping) or config.get("stack_once") is not True:
+        raise ValueError(f"env={type(env).__name__}: expected a pool of Atari or ViZDoom made with stack_once=True")
+    if env.is_async:
+        raise ValueError("env.batch_size is below num_envs: expected a pool that steps all environments at once")
+    arrays: dict[str, Any] = env.rollout_buffer(1).arrays
+    if tuple(name for name in arrays if name != "info") != _NAMES:
+        raise ValueError(f"env={type(env).__name__}: expected a pool of make_gymnasium, make or make_vec")
+    return arrays, config

@@ -1,0 +1,238 @@
+"""PettingZoo's parallel interface for one environment of a native task with several players."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from operator import itemgetter
+from typing import Any, NoReturn
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+
+from envpool_rs._arguments import array
+from envpool_rs._make.single_pool import SinglePool
+from envpool_rs._make.vectorization import make_vec
+from envpool_rs._nested import rows_of_batch
+
+try:
+    from pettingzoo import ParallelEnv
+except ImportError as error:
+    raise ImportError(
+        f"envpool_rs.pettingzoo needs PettingZoo: pip install 'envpool_rs[pettingzoo]' ({error})"
+    ) from error
+
+_FIXED = {"num_envs": 1, "autoreset_mode": "disabled", "batch_size": 0}
+"""Options of the pool that a ``ParallelEnv`` determines."""
+
+_ARRAY_SPACES = (spaces.Box, spaces.Discrete, spaces.MultiBinary, spaces.MultiDiscrete)
+
+
+def parallel_env(task_id: str, **options: Any) -> PoolParallelEnv:
+    """Makes one environment of a native task with several players, with PettingZoo's ``ParallelEnv`` interface.
+
+    Args:
+        task_id: one of ``envpool_rs.list_all_envs()`` with two or more players.
+        options: as for ``envpool_rs.make_vec``, without ``num_envs``, ``autoreset_mode`` and ``batch_size``.
+
+    Raises:
+        ValueError: for an unknown task, a task with one player, or an option that is not allowed.
+        TypeError: for an unknown option, or one of the wrong type.
+    """
+    return PoolParallelEnv(task_id, **options)
+
+
+class PoolParallelEnv(ParallelEnv):  # type: ignore[misc, unused-ignore]
+    """PettingZoo environment over a pool of one native environment.
+
+    All agents are present in every step, and leave together when the episode ends. Players that share one space are
+    ``agent_0``, ``agent_1``, ...; players with spaces of their own have the task's names.
+
+    Attributes:
+        possible_agents: the agents' names, in the order of the pool's rows.
+        agents: ``possible_agents`` during an episode, otherwise empty.
+        observation_spaces: observation space of each agent.
+        action_spaces: action space of each agent.
+        metadata: ``name``, ``render_modes``, ``render_fps`` and ``is_parallelizable``.
+        render_mode: the format that ``render()`` returns, or ``None``.
+    """
+
+    def __init__(self, task_id: str, **options: Any) -> None:
+        """Makes the environment without resetting it; the arguments are those of :func:`parallel_env`."""
+        for name, value in _FIXED.items():
+            if options.get(name, value) != value:
+                raise ValueError(f"{name}={options[name]!r}: expected {value!r}; use make_vec for other pools")
+        self._arguments = (task_id, options)
+        self._pool = make_vec(task_id, **{**options, "num_envs": 1, "autoreset_mode": "disabled"})
+        spec = self._pool.spec
+        if spec.players == 1:
+            self._pool.close()
+            raise ValueError(f"task_id={task_id!r}: expected a task with two or more players; use make_vec")
+        self._calls = SinglePool(self._pool)
+        self._ids: list[str] = spec.agents
+        self._has_rows: bool = spec.rows == spec.players
+        observation, action = self._pool.single_observation_space, self._pool.single_action_space
+        self.possible_agents = [*self._ids]
+        self.agents: list[str] = []
+        self.observation_spaces = self._by_agent_space(observation)
+        self.action_spaces = self._by_agent_space(action)
+        self.metadata: dict[str, Any] = {
+            "name": spec.task_id,
+            "is_parallelizable": True,
+            **{key: value for key, value in self._pool.metadata.items() if key != "autoreset_mode"},
+        }
+        self.render_mode: str | None = self._pool.render_mode
+        self._actions_of: Callable[[Mapping[str, Any]], tuple[Any, ...]] = itemgetter(*self._ids)
+        self._in_arrays = all(isinstance(each, _ARRAY_SPACES) for each in self.observation_spaces.values())
+        self._last: dict[str, Any] | None = None
+
+    def _by_agent_space(self, space: Any) -> dict[str, Any]:
+        return dict.fromkeys(self._ids, space) if self._has_rows else dict(space.spaces)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        task_id, options = self._arguments
+        return _remade, (task_id, options)
+
+    def observation_space(self, agent: str) -> Any:
+        """Returns an agent's observation space, the same object in each call."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Any:
+        """Returns an agent's action space, the same object in each call."""
+        return self.action_spaces[agent]
+
+    def reset(
+        self, seed: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+        """Starts an episode.
+
+        Args:
+            seed: ``None`` continues the random stream.
+            options: ignored; the tasks have no reset options.
+
+        Returns:
+            Observations and infos by agent.
+        """
+        observation, info = self._calls.reset(seed, None)
+        self.agents = [*self._ids]
+        self._last = self._by_agent(observation)
+        return self._last.copy(), self._infos(info)
+
+    def step(
+        self, actions: Mapping[str, Any]
+    ) -> tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
+        """Runs one step.
+
+        Args:
+            actions: an action of each agent.
+
+        Returns:
+            Observations, rewards, terminations, truncations and infos by agent; empty dicts after the episode's end.
+
+        Raises:
+            RuntimeError: before the first ``reset``.
+            ValueError: for a missing or an unknown agent, or an action out of its space.
+            TypeError: for actions of the wrong type.
+        """
+        if not self.agents:
+            if self._last is None:
+                raise RuntimeError("step(): the environment has no state yet; call reset first")
+            return {}, {}, {}, {}, {}
+        observation, reward, terminated, truncated, info = self._calls.step(self._batched(actions))
+        ids = self._ids
+        is_terminated, is_truncated = bool(terminated[0]), bool(truncated[0])
+        self._last = self._by_agent(observation)
+        if is_terminated or is_truncated:
+            self.agents = []
+        return (
+            self._last.copy(),
+            dict(zip(ids, reward.tolist(), strict=True)),
+            dict.fromkeys(ids, is_terminated),
+            dict.fromkeys(ids, is_truncated),
+            self._infos(info),
+        )
+
+    def _batched(self, actions: Mapping[str, Any]) -> Any:
+        try:
+            chosen = self._actions_of(actions)
+        except (KeyError, TypeError):
+            self._refuse(actions)
+        if len(actions) != len(self._ids):
+            self._refuse(actions)
+        if self._has_rows:
+            try:
+                return np.array(chosen)
+            except ValueError:  # actions of different shapes
+                chosen = tuple(array(f"actions[{agent!r}]", actions[agent]) for agent in self._ids)
+                shapes = sorted({action.shape for action in chosen})
+                raise ValueError(f"actions have the shapes {shapes}: expected one shape") from None
+        return {
+            agent: array(f"actions[{agent!r}]", action)[None] for agent, action in zip(self._ids, chosen, strict=True)
+        }
+
+    def _refuse(self, actions: Any) -> NoReturn:
+        expected = f"expected a dict with an action of each of {', '.join(map(repr, self._ids))}"
+        if not isinstance(actions, Mapping):
+            raise TypeError(f"actions={actions!r}: {expected}")
+        missing = [agent for agent in self._ids if agent not in actions]
+        problem = f"lacks {missing[0]!r}" if missing else f"has {next(a for a in actions if a not in self._ids)!r}"
+        raise ValueError(f"actions {problem}: {expected}")
+
+    def _by_agent(self, observation: Any) -> dict[str, Any]:
+        if self._in_arrays:
+            if self._has_rows:
+                return dict(zip(self._ids, observation, strict=True))
+            return {agent: observation[agent][0] for agent in self._ids}
+        if self._has_rows:
+            space = self._pool.single_observation_space
+            return {agent: rows_of_batch(space, observation, row) for row, agent in enumerate(self._ids)}
+        return {agent: rows_of_batch(self.observation_spaces[agent], observation[agent], 0) for agent in self._ids}
+
+    def _infos(self, info: dict[str, Any]) -> dict[str, dict[str, Any]]:
+        infos: dict[str, dict[str, Any]] = {agent: {} for agent in self._ids}
+        for key, values in info.items():
+            mask = info.get(f"_{key}")
+            if (key.startswith("_") and key[1:] in info) or (mask is not None and not mask[0]):
+                continue
+            for row, own in enumerate(infos.values()):
+                own[key] = _info_of(values, row, len(self._ids))
+        return infos
+
+    def state(self) -> npt.NDArray[Any]:
+        """Returns the observations of all agents, flattened and concatenated, as mpe2 does.
+
+        Raises:
+            RuntimeError: before the first ``reset``.
+            NotImplementedError: for observations that are not arrays.
+        """
+        if not self._in_arrays:
+            raise NotImplementedError("state(): expected observations that are arrays")
+        if self._last is None:
+            raise RuntimeError("state(): the environment has no state yet; call reset first")
+        return np.concatenate([self._last[agent] for agent in self._ids], axis=None)
+
+    def render(self) -> Any:
+        """Returns a frame in the format of ``render_mode``: an image ``(height, width, 3)`` uint8, for example.
+
+        Raises:
+            NotImplementedError: if the task renders nothing.
+            RuntimeError: without ``render_mode``, or before the first ``reset``.
+        """
+        frames = self._pool.render()
+        return None if frames is None else frames[0]
+
+    def close(self) -> None:
+        """Frees the environment."""
+        self._pool.close()
+
+
+def _info_of(values: Any, row: int, players: int) -> Any:
+    """Returns the info of a player: its row if there is one for each player, otherwise the environment's value."""
+    if isinstance(values, dict):
+        return {key: _info_of(part, row, players) for key, part in values.items() if not key.startswith("_")}
+    value = values[row if len(values) == players else 0]
+    return value.copy() if isinstance(value, (np.ndarray, np.generic)) else value
+
+
+def _remade(task_id: str, options: dict[str, Any]) -> PoolParallelEnv:
+    return PoolParallelEnv(task_id, **options)
