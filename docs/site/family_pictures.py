@@ -1,14 +1,14 @@
 """Draws the pictures of `docs/environments/pictures`, and `docs/families.png`: `make docs-pictures`.
 
-The pictures are those of `render()`. Needs pillow, and for Crafter its package; `docs/families.png`, the mosaic of all
-families, also needs ale-py's cartridges, MuJoCo and ViZDoom.
+The pictures are those of `render()`. Needs pillow, and for Crafter and Procgen their packages; `docs/families.png`, the
+mosaic of all families, also needs ale-py's cartridges, MuJoCo and ViZDoom.
 """
 
 from pathlib import Path
 
 import envpool_rs
 import numpy as np
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageOps
 
 FOLDER = Path(__file__).parents[1] / "environments" / "pictures"
 #: For each picture, the tasks that it shows side by side, with the number of random steps before.
@@ -19,6 +19,7 @@ PICTURES = {
     "atari": {"Pong-v5": 60, "Breakout-v5": 40},
     "bsuite": {"Catch-v0": 5},
     "crafter": {"CrafterReward-v1": 40, "CrafterNoReward-v1": 160},
+    "procgen": {"CoinrunEasy-v0": 30, "NinjaEasy-v0": 30, "StarpilotEasy-v0": 60, "MinerEasy-v0": 20, "MazeEasy-v0": 5},
 }
 #: The tasks of the mosaic, with their labels and the numbers of random steps before.
 MOSAIC = {
@@ -34,8 +35,10 @@ MOSAIC = {
     "BabyAI-GoToLocal-v0": ("BabyAI", 3),
     "Basic-v1": ("ViZDoom", 2),
     "LunarLander-v3": ("Box2D", 40),
+    "CrafterReward-v1": ("Crafter", 40),
+    "StarpilotEasy-v0": ("Procgen", 60),
 }
-COLUMNS, CELL, LABEL = 6, (150, 120), 16
+COLUMNS, CELL, LABEL = 7, (150, 120), 16
 HEIGHT = 180
 GAP = 8
 
@@ -74,8 +77,7 @@ def mosaic():
     sheet = Image.new("RGB", (COLUMNS * width + GAP, rows * height + GAP), "white")
     text = ImageDraw.Draw(sheet)
     for place, (task, (label, steps)) in enumerate(MOSAIC.items()):
-        picture = picture_of(task, steps)
-        picture.thumbnail(CELL, Image.Resampling.LANCZOS)
+        picture = ImageOps.contain(picture_of(task, steps), CELL, Image.Resampling.LANCZOS)
         left, top = GAP + place % COLUMNS * width, GAP + place // COLUMNS * height
         sheet.paste(picture, (left + (CELL[0] - picture.width) // 2, top + (CELL[1] - picture.height) // 2))
         text.text((left + CELL[0] // 2, top + CELL[1] + 2), label, fill="black", anchor="ma")

@@ -261,6 +261,7 @@ PROGRAMS = [
         needs="weights which it downloads, and Tianshou before 1.0",
     ),
     *(envpools_tests(path) for path in ["toy_text/toy_text", "atari/api", "atari/atari_envpool", "atari/atari_render"]),
+    *(envpools_tests(path) for path in ["procgen/procgen", "procgen/procgen_render"]),
 ]
 
 

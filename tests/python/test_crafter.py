@@ -253,6 +253,7 @@ def test_missing_and_damaged_files_are_refused_by_name(folder, damage, error, me
         ({"area": (0, 64)}, ValueError, "area="),
         ({"area": (64, 257)}, ValueError, "area="),
         ({"area": (64, 64, 64)}, ValueError, "area="),
+        ({"area": (256, 256)}, ValueError, "area=[256, 256]: expected at most 65535 cells; make one side smaller"),
         ({"area": "large"}, TypeError, "area="),
         ({"view": (9, 2)}, ValueError, "expected more than 2 rows, of which 2 show the items"),
         ({"view": (1, 9)}, ValueError, "expected more than 16 rows"),

@@ -12,7 +12,14 @@ from typing import Any, NamedTuple
 from envpool_rs._facades.envpool_calls import EnvPoolCalls
 from envpool_rs._make.make import native_spec
 from envpool_rs._spec.class_options import class_of_task, config_class
-from envpool_rs._spec.envpool_config import class_defaults, first_of_family, levels, options_of
+from envpool_rs._spec.envpool_config import (
+    PROCGEN_MODES,
+    class_defaults,
+    first_of_family,
+    levels,
+    options_of,
+    procgen_tasks,
+)
 from envpool_rs._spec.installed_gym import GymEnvSpec
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs._tasks.table import find
@@ -36,6 +43,17 @@ def _level(config: Mapping[str, Any]) -> str:
     return levels()[name]
 
 
+def _procgen(config: Mapping[str, Any]) -> str:
+    name, mode = config["env_name"], config["distribution_mode"]
+    games = sorted({game for game, _ in procgen_tasks()})
+    if name not in games:
+        raise ValueError(f"env_name={name!r}: expected one of {', '.join(games)}")
+    if (name, mode) not in procgen_tasks():
+        modes = ", ".join(f"{number} ({PROCGEN_MODES[number]})" for game, number in procgen_tasks() if game == name)
+        raise ValueError(f"distribution_mode={mode!r}: expected a mode of {name}: {modes}")
+    return procgen_tasks()[name, mode]
+
+
 class Family(NamedTuple):
     """Task family: tasks that share one class in EnvPool.
 
@@ -44,14 +62,14 @@ class Family(NamedTuple):
         name: prefix of the class names.
         first: a task of the family; all tasks of the family have its options.
         task: function that returns the task that a configuration selects.
-        chosen_by: the option that selects the task, if any.
+        chosen_by: the options that select the task, if any.
     """
 
     module: str
     name: str
     first: str
     task: Callable[[Mapping[str, Any]], str]
-    chosen_by: str | None = None
+    chosen_by: tuple[str, ...] = ()
 
     def has(self, spec: Any) -> bool:
         """Returns whether ``spec`` is an EnvPool-style specification for a task of the family."""
@@ -63,14 +81,14 @@ class Family(NamedTuple):
 
 
 FAMILIES = (
-    Family("envpool.atari", "Atari", "Pong-v5", _atari, "task"),
+    Family("envpool.atari", "Atari", "Pong-v5", _atari, ("task",)),
     Family("envpool.classic_control", "Acrobot", "Acrobot-v1", _fixed_task("Acrobot-v1")),
     Family("envpool.toy_text", "Blackjack", "Blackjack-v1", _fixed_task("Blackjack-v1")),
     Family("envpool.classic_control", "CartPole", "CartPole-v0", _fixed_task("CartPole-v1")),
     Family("envpool.toy_text", "Catch", "Catch-v0", _fixed_task("Catch-v0")),
     Family("envpool.toy_text", "CliffWalking", "CliffWalking-v0", _fixed_task("CliffWalking-v1")),
     Family("envpool.toy_text", "FrozenLake", "FrozenLake-v1", _fixed_task("FrozenLake-v1")),
-    Family("envpool.minigrid", "MiniGrid", "MiniGrid-Empty-8x8-v0", _level, "env_name"),
+    Family("envpool.minigrid", "MiniGrid", "MiniGrid-Empty-8x8-v0", _level, ("env_name",)),
     Family("envpool.classic_control", "MountainCar", "MountainCar-v0", _fixed_task("MountainCar-v0")),
     Family(
         "envpool.classic_control",
@@ -80,6 +98,7 @@ FAMILIES = (
     ),
     Family("envpool.toy_text", "NChain", "NChain-v0", _fixed_task("NChain-v0")),
     Family("envpool.classic_control", "Pendulum", "Pendulum-v0", _fixed_task("Pendulum-v1")),
+    Family("envpool.procgen", "Procgen", "BigfishHard-v0", _procgen, ("env_name", "distribution_mode")),
     Family("envpool.toy_text", "Taxi", "Taxi-v3", _fixed_task("Taxi-v3")),
 )
 """Task families of EnvPool for which this package has EnvPool's classes."""
@@ -141,10 +160,9 @@ def spec_of_config(cls: Any, config: Any) -> EnvSpec:
     values = _values(class_defaults(cls.class_task), config)
     family = next((family for family in FAMILIES if family.first == first_of_family(cls.class_task)), None)
     task_id = cls.class_task
-    # EnvPool has one class for all tasks of such a family; the option `chosen_by` selects the task.
-    if family is not None and family.chosen_by is not None:
-        option = family.chosen_by
-        task_id = task_id if values[option] == options_of(task_id)[option] else family.task(values)
+    # EnvPool has one class for all tasks of such a family; the options `chosen_by` select the task.
+    if family is not None and any(values[option] != options_of(task_id)[option] for option in family.chosen_by):
+        task_id = family.task(values)
     return _spec_of_values(task_id, "gym" if issubclass(cls, GymEnvSpec) else "gymnasium", values)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from envpool_rs import _core
 from envpool_rs._arguments import is_series
-from envpool_rs._spec.installed import PACKAGE, ROM_DIR, task_limits
+from envpool_rs._spec.installed import PACKAGE, PROCGEN_DIR, ROM_DIR, task_limits
 from envpool_rs._spec.other_names import to_envpool_names
 
 UNLIMITED = 2**31 - 1
@@ -20,7 +20,7 @@ NORMALIZATION_OPTIONS = ("normalize_obs", "normalize_reward", "clip_obs", "clip_
 _TRAILING_OPTIONS = (
     *("reward_threshold", "autoreset_mode", "record_episode_statistics"),
     *NORMALIZATION_OPTIONS,
-    ROM_DIR,
+    *(ROM_DIR, PROCGEN_DIR),
 )
 """Options that EnvPool does not have, or has for some tasks only."""
 
@@ -42,6 +42,10 @@ _LEVELS = ("MiniGrid-", "BabyAI-")
 """Prefixes of the ids of MiniGrid and BabyAI tasks. EnvPool has one class for all of them, with the defaults
 ``_MINIGRID``.
 """
+
+_PROCGEN = "BigfishHard-v0"
+PROCGEN_MODES = {0: "Easy", 1: "Hard", 2: "Extreme", 10: "Memory", 20: "Exploration"}
+"""Names of Procgen's distribution modes in task ids, by EnvPool's numbers."""
 
 
 def envpool_config(task_id: str, config: dict[str, Any], num_threads: int, return_info: bool) -> dict[str, Any]:
@@ -87,8 +91,11 @@ def _tasks_with_threshold() -> frozenset[str]:
 @functools.cache
 def first_of_family(task_id: str) -> str:
     """Returns the task whose options are the defaults of EnvPool's class for ``task_id``."""
-    if ROM_DIR in _core.Spec(task_id, "envpool", {}).config and not task_id.startswith("ALE/"):
+    options = _core.Spec(task_id, "envpool", {}).config
+    if ROM_DIR in options and not task_id.startswith("ALE/"):
         return _ATARI
+    if PROCGEN_DIR in options and not task_id.startswith("procgen-"):
+        return _PROCGEN
     if task_id.startswith(_LEVELS):
         return _MINIGRID
     return _FIRST_OF_FAMILY.get(task_id, task_id)
@@ -104,6 +111,17 @@ def levels() -> dict[str, str]:
         if task["id"].startswith(_LEVELS):
             first.setdefault(_core.Spec(task["id"], "envpool", {}).config["env_name"], task["id"])
     return first
+
+
+@functools.cache
+def procgen_tasks() -> dict[tuple[str, int], str]:
+    """Returns EnvPool's Procgen tasks by ``env_name`` and ``distribution_mode``."""
+    found: dict[tuple[str, int], str] = {}
+    for task in _core.tasks():
+        if not task["id"].startswith("procgen-") and any(option["name"] == PROCGEN_DIR for option in task["options"]):
+            config = _core.Spec(task["id"], "envpool", {}).config
+            found[config["env_name"], config["distribution_mode"]] = task["id"]
+    return found
 
 
 def options_of(task_id: str) -> dict[str, Any]:

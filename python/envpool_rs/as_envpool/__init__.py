@@ -11,7 +11,8 @@ from typing import Any
 from envpool_rs._facades.envpool_mixin import EnvPoolMixin as EnvPool
 from envpool_rs._facades.gymnasium_facade import GymnasiumEnvPool
 from envpool_rs._make.envpool_classes import classes_of
-from envpool_rs._spec.installed import installed_cartridges
+from envpool_rs._spec.envpool_config import PROCGEN_MODES, procgen_tasks
+from envpool_rs._spec.installed import installed_cartridges, task_limits
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs._tasks.table import NamedTask, tasks
 from envpool_rs.minigrid import decode_mission
@@ -39,6 +40,7 @@ __all__ = [
     "make_gymnasium",
     "make_spec",
     "minigrid",
+    "procgen",
     "python",
     "register",
     "registration",
@@ -71,6 +73,19 @@ def _attribute_of_atari_registration(name: str) -> object:
     raise AttributeError(f"module {module.__name__!r} has no attribute {name!r}")
 
 
+def _attribute_of_procgen_registration(name: str) -> object:
+    module = sys.modules[f"{__name__}.procgen.registration"]
+    if name != "procgen_game_config":
+        raise AttributeError(f"module {module.__name__!r} has no attribute {name!r}")
+    # Computed on demand, as for Atari: the name, the time limit and the distribution modes of each game.
+    modes: dict[str, list[int]] = {}
+    for game, mode in procgen_tasks():
+        modes.setdefault(game, []).append(mode)
+    games = [(game, task_limits()[procgen_tasks()[game, own[0]]][0], own) for game, own in modes.items()]
+    vars(module)[name] = games
+    return games
+
+
 def _add_family(name: str, doc: str, **names: Any) -> None:
     """Adds a task family's module with EnvPool's classes, and its submodule ``registration``, which is empty except for
     its docstring.
@@ -82,6 +97,8 @@ def _add_family(name: str, doc: str, **names: Any) -> None:
         held: dict[str, Any] = {"atari_rom_path": folder, "__getattr__": _attribute_of_atari_registration}
         compiled = {"_AtariEnvSpec": classes["AtariEnvSpec"], "_AtariEnvPool": classes["AtariGymnasiumEnvPool"]}
         module_of_names(family.__name__, "atari_envpool", "EnvPool's compiled module; ours have its calls.", **compiled)
+    elif name == "procgen":
+        held = {"register": register, "distribution": PROCGEN_MODES, "__getattr__": _attribute_of_procgen_registration}
     else:
         held = {"register": register}
     module_of_names(family.__name__, "registration", f"EnvPool's registration of {doc}.", **held)
@@ -90,6 +107,7 @@ def _add_family(name: str, doc: str, **names: Any) -> None:
 _add_family("atari", "Atari")
 _add_family("classic_control", "classic control")
 _add_family("toy_text", "toy text")
+_add_family("procgen", "Procgen")
 _add_family("minigrid", "MiniGrid and BabyAI", decode_mission=decode_mission)
 for _class in ("MiniGridEnvSpec", "MiniGridDMEnvPool", "MiniGridGymnasiumEnvPool"):
     getattr(sys.modules[f"{__name__}.minigrid"], _class).decode_mission = staticmethod(decode_mission)

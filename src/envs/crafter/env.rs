@@ -25,6 +25,9 @@ const FRAMES_PER_SECOND: u32 = 10;
 /// Typical number of objects in a world, from which memory is estimated.
 const TYPICAL_OBJECTS: usize = 512;
 
+/// Maximum number of cells of a world: objects, of which there is at most one in each cell, are numbered from 1 in 16 bits.
+const MAX_CELLS: i64 = u16::MAX as i64;
+
 /// Crafter environment.
 ///
 /// - Observation: uint8 `(64, 64, 3)`, the cells around the player, with the player's items below them.
@@ -121,7 +124,12 @@ impl Env for Crafter {
     }
 
     fn new(options: &Options) -> Result<Self> {
-        let [width, height] = pair(options, "area")?.map(|side| side as i32);
+        let area = pair(options, "area")?;
+        if area[0] * area[1] > MAX_CELLS {
+            let expected = format!("at most {MAX_CELLS} cells; make one side smaller");
+            return Err(Error::value("area", options.get("area"), expected));
+        }
+        let [width, height] = area.map(|side| side as i32);
         let view = pair(options, "view")?;
         let layout =
             Layout::new(view, pair(options, "size")?).map_err(|error| Error::value(error.option, error.value, error.expected))?;

@@ -183,8 +183,7 @@ impl Env for Procgen {
 
     fn observe(&self, state: &EpisodeState, out: &mut Row<'_>) {
         let Some(bytes) = out.bytes(0) else { return };
-        let mut screen = state.screen.borrow_mut();
-        let canvas = state.game.draw(&mut screen);
+        let canvas = state.game.draw(&mut state.screen.borrow_mut());
         match self.channel_first {
             true => canvas.write_planes(bytes),
             false => canvas.write_rgb(bytes),
@@ -202,8 +201,7 @@ impl Env for Procgen {
     }
 
     fn render_frame(&self, state: &EpisodeState) -> Frame {
-        let mut screen = state.screen.borrow_mut();
-        let canvas = state.game.draw(&mut screen);
+        let canvas = state.game.draw(&mut state.screen.borrow_mut());
         let mut pixels = vec![0; 3 * (SIDE * SIDE) as usize];
         canvas.write_rgb(&mut pixels);
         Frame::new(SIDE as u32, SIDE as u32, pixels)

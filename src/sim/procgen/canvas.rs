@@ -1,6 +1,8 @@
 //! Canvas of 64 by 64 pixels. Images and rectangles are drawn with the same pixels as by Qt 5.9.7's raster engine without
 //! antialiasing.
 
+use envpool_rs_numeric::simd::{SimdKernel, SimdLevel};
+
 use crate::blend::{source_over, source_over_with};
 use crate::image::Pixels;
 use crate::rect::Rect;
@@ -124,6 +126,26 @@ impl Axis {
         self
     }
 
+    /// Returns the target pixel after the last.
+    pub fn end(&self) -> i32 {
+        self.first + self.count
+    }
+
+    /// Returns the source coordinate of a target pixel.
+    pub fn source_of(&self, target: i32) -> usize {
+        (self.start.wrapping_add((self.step as u32).wrapping_mul((target - self.first) as u32)) >> 16) as usize
+    }
+
+    /// Writes the source coordinates of the target pixels.
+    #[inline(always)]
+    pub fn write_offsets(&self, offsets: &mut [u32]) {
+        let mut at = self.start;
+        for offset in offsets {
+            *offset = at >> 16;
+            at = at.wrapping_add(self.step as u32);
+        }
+    }
+
     /// Returns the axis of an image that is not scaled and starts at target pixel `at`.
     fn unscaled(at: i32, size: i32) -> Option<Self> {
         let (first, end) = (at.max(0), (at + size).min(SIDE));
@@ -174,22 +196,23 @@ impl Canvas {
     #[inline(always)]
     fn blit(&mut self, columns: Axis, rows: Axis, image: &Pixels, blend: impl Fn(u32, u32) -> u32) {
         let (width, count) = (image.width as usize, columns.count as usize);
-        let mut offsets = [0_u32; SIDE as usize];
-        let mut column = columns.start;
-        for offset in &mut offsets[..count] {
-            *offset = column >> 16;
-            column = column.wrapping_add(columns.step as u32);
-        }
-        let offsets = &offsets[..count];
+        let mut offsets = [0; SIDE as usize];
+        let offsets = &mut offsets[..count];
+        columns.write_offsets(offsets);
         let mut row = rows.start;
         for y in 0..rows.count {
             let source = &image.pixels[(row >> 16) as usize * width..][..width];
             let line = &mut self.pixels[((rows.first + y) * SIDE + columns.first) as usize..][..count];
-            for (pixel, offset) in line.iter_mut().zip(offsets) {
+            for (pixel, offset) in line.iter_mut().zip(&*offsets) {
                 *pixel = blend(*pixel, source[*offset as usize]);
             }
             row = row.wrapping_add(rows.step as u32);
         }
+    }
+
+    /// Returns a row of pixels.
+    pub(crate) fn line_mut(&mut self, y: i32) -> &mut [u32] {
+        &mut self.pixels[(y * SIDE) as usize..][..SIDE as usize]
     }
 
     /// Limits later drawings to a rectangle. Rotated images and lines ignore this limit.
@@ -221,11 +244,6 @@ impl Canvas {
         }
     }
 
-    /// Sets all pixels to black.
-    pub(crate) fn clear(&mut self) {
-        self.pixels.fill(0xff00_0000);
-    }
-
     /// Writes the picture as rows of red, green and blue bytes.
     pub fn write_rgb(&self, out: &mut [u8]) {
         for (to, pixel) in out.as_chunks_mut::<3>().0.iter_mut().zip(self.pixels.iter()) {
@@ -239,15 +257,26 @@ impl Canvas {
     /// # Panics
     /// If the length of `out` differs from that of three planes.
     pub fn write_planes(&self, out: &mut [u8]) {
-        const STEP: usize = 32;
-        let (red, rest) = out.split_at_mut(AREA);
-        let (green, blue) = rest.split_at_mut(AREA);
-        let chunks = |plane| <[u8]>::as_chunks_mut::<STEP>(plane).0.iter_mut();
-        let pixels = self.pixels.as_chunks::<STEP>().0;
-        for (((pixels, red), green), blue) in pixels.iter().zip(chunks(red)).zip(chunks(green)).zip(chunks(blue)) {
-            *red = pixels.map(|pixel| (pixel >> 16) as u8);
-            *green = pixels.map(|pixel| (pixel >> 8) as u8);
-            *blue = pixels.map(|pixel| pixel as u8);
+        assert_eq!(out.len(), 3 * AREA, "bytes of three planes");
+        SimdLevel::detect().run(Planes { pixels: &self.pixels, out });
+    }
+}
+
+/// Separation of a picture into three planes.
+struct Planes<'a> {
+    pixels: &'a [u32; AREA],
+    out: &'a mut [u8],
+}
+
+impl SimdKernel for Planes<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        for (plane, shift) in self.out.chunks_exact_mut(AREA).zip([16, 8, 0]) {
+            for (byte, pixel) in plane.iter_mut().zip(self.pixels) {
+                *byte = (pixel >> shift) as u8;
+            }
         }
     }
 }

@@ -27,12 +27,9 @@ impl LevelRange {
     pub const ALL: Self = Self { low: 0, high: i32::MAX };
 }
 
-/// Picture of one environment, with the parts that the environment's next picture may reuse.
+/// Parts of an environment's pictures that its next picture may reuse.
 #[derive(Debug, Clone, Default)]
-pub struct Screen {
-    canvas: Canvas,
-    layers: Layers,
-}
+pub struct Screen(Layers);
 
 /// Result of a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -115,11 +112,13 @@ impl Game {
         }
     }
 
-    /// Draws the world on `screen`. Each game must have its own screen, because the screen contains reusable parts of the last
-    /// picture.
-    pub fn draw<'a>(&self, screen: &'a mut Screen) -> &'a Canvas {
-        self.rules.draw(&self.world, &mut screen.canvas, &mut screen.layers);
-        &screen.canvas
+    /// Draws the world. The screen must always be used with this game.
+    ///
+    /// The canvas is allocated for each picture: then all environments of a thread use the same memory, which is in its cache.
+    pub fn draw(&self, screen: &mut Screen) -> Canvas {
+        let mut canvas = Canvas::default();
+        self.rules.draw(&self.world, &mut canvas, &mut screen.0);
+        canvas
     }
 
     /// Returns the seed of the current level.

@@ -11,7 +11,7 @@
 //! | `rules` | the methods in which games differ; `step`: movement and collisions; `painter` and `still`: pictures |
 //! | `spawn`, `world`, `entity`, `grid` | state of a world, and placement in it |
 //! | `maze_gen`, `room_gen` | generators of mazes and caves |
-//! | `canvas`, `rotate`, `line`, `strip`, `blend`, `rect` | Qt's raster engine without antialiasing |
+//! | `canvas`, `rotate`, `line`, `strip`, `mask`, `blend`, `rect` | Qt's raster engine without antialiasing |
 //! | `assets`, `image` | PNG files of procgen-mirror |
 
 mod assets;
@@ -23,6 +23,7 @@ mod games;
 mod grid;
 mod image;
 mod line;
+mod mask;
 mod maze_gen;
 mod object_ids;
 mod options;

@@ -1,7 +1,11 @@
 //! Caches the rows of a background, sampled at the columns of the canvas, for views that move only vertically.
 
+use envpool_rs_numeric::simd::prefetch;
+
 use crate::canvas::{Axis, Canvas, SIDE};
 use crate::image::Pixels;
+use crate::mask::Mask;
+use crate::rules::visible_cells::draw_sampled;
 
 /// Rows of a background, sampled at the columns of the canvas.
 ///
@@ -29,44 +33,77 @@ impl Strip {
         false
     }
 
-    /// Returns a row of the background, sampled at the columns of the canvas.
-    fn row(&mut self, row: usize, columns: Axis, image: &Pixels) -> &[u32] {
+    /// Returns a row of the background, sampled at the columns of the canvas, whose source coordinates are `offsets`.
+    fn row(&mut self, row: usize, offsets: &[u32], image: &Pixels) -> &[u32] {
         let width = image.width as usize;
         if self.is_filled.is_empty() {
             self.is_filled.resize(image.height as usize, false);
             self.pixels.resize(image.height as usize * SIDE as usize, 0);
         }
-        let reduced = &mut self.pixels[row * SIDE as usize..][..columns.count as usize];
+        let reduced = &mut self.pixels[row * SIDE as usize..][..offsets.len()];
         if !std::mem::replace(&mut self.is_filled[row], true) {
-            let source = &image.pixels[row * width..][..width];
-            let mut column = columns.start;
-            for pixel in reduced.iter_mut() {
-                *pixel = source[(column >> 16) as usize];
-                column = column.wrapping_add(columns.step as u32);
-            }
+            draw_sampled(reduced, &image.pixels[row * width..][..width], offsets, |_, source| source);
         }
         reduced
     }
 }
 
 impl Canvas {
-    /// Draws the opaque background of a level. Uses the sampled rows in `strip` if the view has not moved horizontally.
+    /// Draws an opaque background of a level, using the sampled rows in `strip` if the view has not moved horizontally. Pixels in
+    /// `covered` remain undefined.
     pub(crate) fn draw_background(
         &mut self,
         (columns, rows): (Option<Axis>, Option<Axis>),
         image: &Pixels,
+        covered: &Mask,
         level: u32,
         strip: &mut Strip,
     ) {
         let (Some(columns), Some(rows)) = (columns, rows) else { return };
-        if !image.is_opaque || !strip.matches(level, columns) {
+        if !image.is_opaque {
             return self.draw_axes((Some(columns), Some(rows)), image, 1.0);
+        }
+        let is_kept = strip.matches(level, columns);
+        let mut offsets = [0; SIDE as usize];
+        let offsets = &mut offsets[..columns.count as usize];
+        columns.write_offsets(offsets);
+        if !is_kept {
+            prefetch_visible(image, (&columns, &rows), offsets, covered);
         }
         let mut row = rows.start;
         for y in rows.first..rows.first + rows.count {
-            let line = &mut self.pixels[(y * SIDE + columns.first) as usize..][..columns.count as usize];
-            line.copy_from_slice(strip.row((row >> 16) as usize, columns, image));
+            let from = (row >> 16) as usize;
             row = row.wrapping_add(rows.step as u32);
+            let mut gaps = covered.gaps(y, columns.first..columns.end()).peekable();
+            if gaps.peek().is_none() {
+                continue;
+            }
+            let line = self.line_mut(y);
+            if is_kept {
+                let sampled = strip.row(from, offsets, image);
+                for gap in gaps {
+                    line[gap.clone()].copy_from_slice(&sampled[gap.start - columns.first as usize..][..gap.len()]);
+                }
+                continue;
+            }
+            let source = &image.pixels[from * image.width as usize..][..image.width as usize];
+            for gap in gaps {
+                let offsets = &offsets[gap.start - columns.first as usize..][..gap.len()];
+                draw_sampled(&mut line[gap], source, offsets, |_, source| source);
+            }
         }
+    }
+}
+
+/// Starts to load the visible pixels of a background into the processor's cache. Their rows are far apart in memory.
+fn prefetch_visible(image: &Pixels, (columns, rows): (&Axis, &Axis), offsets: &[u32], covered: &Mask) {
+    let mut row = rows.start;
+    for y in rows.first..rows.end() {
+        let source = &image.pixels[(row >> 16) as usize * image.width as usize..][..image.width as usize];
+        for gap in covered.gaps(y, columns.first..columns.end()) {
+            let [first, last] = [gap.start, gap.end - 1].map(|x| offsets[x - columns.first as usize] as usize);
+            prefetch(&source[first..=last]);
+        }
+        row = row.wrapping_add(rows.step as u32);
     }
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::prelude::*;
 use super::std_sort::std_sort;
-use crate::rules::painter::tile_image;
+use crate::rules::painter::for_each_tile;
 
 const V_SCALE: f32 = 2.0 / 5.0;
 /// Aspect ratio of the background: width divided by height.
@@ -303,7 +303,7 @@ impl Rules for Starpilot {
         let [x_off, y] = [x_off, y].map(f64::from);
         let rect = Rect::new(x_off, y, f64::from(64.0 * BG_HEIGHT * BG_RATIO), f64::from(64.0 * BG_HEIGHT));
         let pixels = world.setup.assets.background(world.background_index).pixels(false);
-        tile_image(painter.canvas, pixels, &rect, 1.0, 1.0);
+        for_each_tile(&rect, 1.0, |tile| painter.draw_background_in(tile, pixels));
     }
 
     fn is_valid(&self, _world: &World) -> bool {

@@ -4,6 +4,7 @@ use crate::assets::MAX_ASSETS;
 use crate::canvas::{Canvas, SIDE};
 use crate::entity::Entity;
 use crate::image::Pixels;
+use crate::mask::Mask;
 use crate::object_ids::SPACE;
 use crate::rect::Rect;
 use crate::rules::Rules;
@@ -90,6 +91,8 @@ pub(crate) struct Painter<'a, R> {
     pub view: View,
     pub canvas: &'a mut Canvas,
     pub layers: &'a mut Layers,
+    /// Pixels whose background is not visible, because opaque cells will be drawn over it.
+    pub covered: Mask,
 }
 
 /// Parts of pictures that the next picture may reuse.
@@ -102,9 +105,9 @@ pub(crate) struct Layers {
 }
 
 impl<'a, R: Rules> Painter<'a, R> {
-    /// Creates the painter of a world.
+    /// Creates the painter of a world. The canvas must be black.
     pub fn new(rules: &'a R, world: &'a World, canvas: &'a mut Canvas, layers: &'a mut Layers) -> Self {
-        Self { rules, world, view: View::new::<R>(world), canvas, layers }
+        Self { rules, world, view: View::new::<R>(world), canvas, layers, covered: Mask::default() }
     }
 
     /// Draws the complete picture.
@@ -133,9 +136,10 @@ impl<'a, R: Rules> Painter<'a, R> {
         self.draw_background_in(&main_rect.adjust(&part), image.pixels(false));
     }
 
-    fn draw_background_in(&mut self, rect: &Rect, pixels: &Pixels) {
+    /// Draws a background picture into a rectangle.
+    pub fn draw_background_in(&mut self, rect: &Rect, pixels: &Pixels) {
         let axes = Canvas::axes(rect, pixels);
-        self.canvas.draw_background(axes, pixels, self.world.level_number, &mut self.layers.strip);
+        self.canvas.draw_background(axes, pixels, &self.covered, self.world.level_number, &mut self.layers.strip);
     }
 
     /// Draws the entities in the layer `render_z`.
@@ -228,7 +232,7 @@ impl Default for Picture {
 }
 
 /// Draws an image once if `ratio` is 0, otherwise as tiles (see [`for_each_tile`]).
-pub(crate) fn tile_image(canvas: &mut Canvas, pixels: &Pixels, rect: &Rect, ratio: f32, alpha: f32) {
+fn tile_image(canvas: &mut Canvas, pixels: &Pixels, rect: &Rect, ratio: f32, alpha: f32) {
     match ratio {
         0.0 => canvas.draw(rect, pixels, alpha),
         _ => for_each_tile(rect, ratio, |tile| canvas.draw(tile, pixels, alpha)),
@@ -237,7 +241,7 @@ pub(crate) fn tile_image(canvas: &mut Canvas, pixels: &Pixels, rect: &Rect, rati
 
 /// Calls `draw` with each tile of `rect`. A positive `ratio` is the width of a tile divided by its height. A negative `ratio`
 /// means that tiles are repeated vertically.
-fn for_each_tile(rect: &Rect, ratio: f32, mut draw: impl FnMut(&Rect)) {
+pub(crate) fn for_each_tile(rect: &Rect, ratio: f32, mut draw: impl FnMut(&Rect)) {
     let Rect { x, y, width, height } = *rect;
     let (length, across) = if ratio < 0.0 { (height, width) } else { (width, height) };
     let count = ((length / (across * f64::from(ratio.abs()))) as i32).max(1);

@@ -2,9 +2,12 @@
 
 use crate::assets::MAX_ASSETS;
 use crate::canvas::{Axis, Canvas, Clip, SIDE};
+use crate::image::Pixels;
 use crate::object_ids::{INVALID_OBJ, SPACE};
+use crate::rect::Rect;
 use crate::rules::Rules;
 use crate::rules::painter::{Painter, RENDER_EPS};
+use crate::rules::visible_cells::{Extent, VisibleCells};
 
 /// Maximum number of changed cells for which only the surroundings of these cells are redrawn, instead of all cells.
 const MAX_CHANGES: usize = 12;
@@ -22,37 +25,27 @@ pub(crate) struct StillLayers {
     grid: Canvas,
 }
 
-/// Target axes of the cells in one column or row of the view, for images of one size.
+/// Appearance of a cell.
 #[derive(Debug, Clone, Copy)]
-struct CellAxis {
-    /// Position and length of each cell along the axis, in pixels.
-    from: f64,
-    length: f64,
-    size: i32,
-    axis: Option<Axis>,
+enum Appearance<'a> {
+    Nothing,
+    Picture(&'a Pixels),
+    /// Object type without a picture.
+    Shape {
+        image_type: i32,
+        theme: i32,
+    },
 }
 
-impl CellAxis {
-    fn new(from: f64, length: f64) -> Self {
-        Self { from, length, size: 0, axis: None }
-    }
-
-    fn for_size(&mut self, size: i32) -> Option<Axis> {
-        if self.size != size {
-            (self.size, self.axis) = (size, Axis::new(self.from, self.from + self.length, size));
-        }
-        self.axis
-    }
-}
-
-impl<R: Rules> Painter<'_, R> {
-    /// Draws everything below the entities in the agent's layer. Reuses the layers of the last picture if the view has not
-    /// moved.
+impl<'a, R: Rules> Painter<'a, R> {
+    /// Draws all parts below the entities at the agent's level. Reuses the layers of the last picture if the view stands still.
     pub fn draw_still_part(&mut self) {
         let world = self.world;
         if world.center_agent || !R::BACKGROUND_STANDS_STILL {
+            let cells = self.visible_cells();
+            self.covered = cells.as_ref().map(VisibleCells::covered).unwrap_or_default();
             self.draw_below_grid();
-            return self.draw_grid();
+            return self.draw_grid(cells.as_ref());
         }
         match self.layers.still.take() {
             Some(mut still) if still.level == world.level_number && still.cells.len() == world.grid.cells.len() => {
@@ -63,7 +56,7 @@ impl<R: Rules> Painter<'_, R> {
             _ => {
                 self.draw_below_grid();
                 let background = self.canvas.clone();
-                self.draw_grid();
+                self.draw_grid(self.visible_cells().as_ref());
                 let (cells, grid) = (world.grid.cells.clone(), self.canvas.clone());
                 self.layers.still = Some(Box::new(StillLayers { level: world.level_number, cells, background, grid }));
             }
@@ -71,7 +64,6 @@ impl<R: Rules> Painter<'_, R> {
     }
 
     fn draw_below_grid(&mut self) {
-        self.canvas.clear();
         if self.world.setup.options.use_backgrounds {
             self.rules.draw_background(self);
         }
@@ -89,14 +81,14 @@ impl<R: Rules> Painter<'_, R> {
         still.cells.clone_from(&world.grid.cells);
         if changed.len() > MAX_CHANGES {
             self.canvas.copy_from(&still.background, Clip::ALL);
-            self.draw_grid();
+            self.draw_grid(self.visible_cells().as_ref());
             still.grid.copy_from(self.canvas, Clip::ALL);
             return;
         }
         std::mem::swap(self.canvas, &mut still.grid);
         for index in changed {
             let (x, y) = (index % width, index / width);
-            let clip = Clip::of(&self.view.screen_rect(x as f32, (y + 1) as f32, 1.0, 1.0, RENDER_EPS));
+            let clip = Clip::of(&self.cell_rect(x, y));
             self.canvas.copy_from(&still.background, clip);
             self.canvas.set_clip(clip);
             for column in x - 1..=x + 1 {
@@ -111,47 +103,76 @@ impl<R: Rules> Painter<'_, R> {
         std::mem::swap(self.canvas, &mut still.grid);
     }
 
-    fn draw_cell(&mut self, x: i32, y: i32, kind: i32) {
-        let rect = self.view.screen_rect(x as f32, (y + 1) as f32, 1.0, 1.0, RENDER_EPS);
-        let (mut column, mut row) = (CellAxis::new(rect.x, rect.width), CellAxis::new(rect.y, rect.height));
-        self.draw_cell_on((x, &mut column), (y, &mut row), kind);
+    /// Returns the rectangle of a cell's picture.
+    fn cell_rect(&self, x: i32, y: i32) -> Rect {
+        self.view.screen_rect(x as f32, (y + 1) as f32, 1.0, 1.0, RENDER_EPS)
     }
 
-    /// Draws all cells in the view.
-    fn draw_grid(&mut self) {
-        let view = self.view;
-        let (low_x, high_x, low_y, high_y) = self.view.cells(self.world);
-        let top = |y: i32| view.screen_rect(0.0, (y + 1) as f32, 1.0, 1.0, RENDER_EPS);
-        let mut rows: Vec<_> = (low_y..=high_y).map(|y| CellAxis::new(top(y).y, top(y).height)).collect();
-        for x in low_x..=high_x {
-            let rect = view.screen_rect(x as f32, 0.0, 1.0, 1.0, RENDER_EPS);
-            if rect.right() < 0.0 || rect.x > f64::from(SIDE) {
-                continue;
+    fn draw_cell(&mut self, x: i32, y: i32, kind: i32) {
+        let rect = self.cell_rect(x, y);
+        match self.appearance(kind) {
+            Appearance::Nothing => {}
+            Appearance::Picture(pixels) => {
+                let axis = |from: f64, length: f64, size: i32| Axis::new(from, from + length, size);
+                let axes = (axis(rect.x, rect.width, pixels.width), axis(rect.y, rect.height, pixels.height));
+                self.canvas.draw_axes(axes, pixels, 1.0);
             }
-            let mut column = CellAxis::new(rect.x, rect.width);
-            for (y, row) in (low_y..).zip(&mut rows) {
-                let kind = self.world.get_obj(x, y);
-                self.draw_cell_on((x, &mut column), (y, row), kind);
+            Appearance::Shape { image_type, theme } => self.draw_grid_obj(&rect, image_type, theme),
+        }
+    }
+
+    /// Draws the cells in the view. `cells` is the result of [`Self::visible_cells`].
+    fn draw_grid(&mut self, cells: Option<&VisibleCells<'_>>) {
+        if let Some(cells) = cells {
+            return cells.draw(self.canvas);
+        }
+        let (low_x, high_x, low_y, high_y) = self.view.cells(self.world);
+        for x in low_x..=high_x {
+            for y in low_y..=high_y {
+                self.draw_cell(x, y, self.world.get_obj(x, y));
             }
         }
     }
 
-    /// Draws a cell with precomputed axes, which is possible because no game rotates or adjusts the pictures of cells.
-    fn draw_cell_on(&mut self, (x, column): (i32, &mut CellAxis), (y, row): (i32, &mut CellAxis), kind: i32) {
+    /// Returns the cells in the view; `None` if some of them have no picture.
+    fn visible_cells(&self) -> Option<VisibleCells<'a>> {
+        let (low_x, high_x, low_y, high_y) = self.view.cells(self.world);
+        let is_visible = |(from, length): &Extent| from + length >= 0.0 && *from <= f64::from(SIDE);
+        let extents = |low: i32, high: i32, extent: &dyn Fn(i32) -> Extent| {
+            let skipped = (low..=high).take_while(|at| !is_visible(&extent(*at))).count() as i32;
+            let visible: Vec<_> = (low + skipped..=high).map(extent).take_while(is_visible).collect();
+            (low + skipped, visible)
+        };
+        let (low_x, columns) = extents(low_x, high_x, &|x| (self.cell_rect(x, 0).x, self.cell_rect(x, 0).width));
+        let (low_y, rows) = extents(low_y, high_y, &|y| (self.cell_rect(0, y).y, self.cell_rect(0, y).height));
+        let mut has_shape = false;
+        let kind = |column, row| self.world.get_obj(low_x + column as i32, low_y + row as i32);
+        let cells = VisibleCells::new(&columns, &rows, kind, |kind| match self.appearance(kind) {
+            Appearance::Nothing => None,
+            Appearance::Picture(pixels) => Some(pixels),
+            Appearance::Shape { .. } => {
+                has_shape = true;
+                None
+            }
+        });
+        (!has_shape).then_some(cells)
+    }
+
+    /// Returns the appearance of an object type in cells. No game rotates or adjusts the pictures of cells.
+    fn appearance(&self, kind: i32) -> Appearance<'a> {
         if kind == INVALID_OBJ || kind == SPACE {
-            return;
+            return Appearance::Nothing;
         }
         let setup = &self.world.setup;
         let image_type = self.rules.image_for_type(self.world, kind);
         if image_type < 0 {
-            return;
+            return Appearance::Nothing;
         }
+        let theme = self.rules.theme_for_grid_obj(kind);
         if setup.options.use_monochrome_assets || image_type >= MAX_ASSETS {
-            let rect = self.view.screen_rect(x as f32, (y + 1) as f32, 1.0, 1.0, RENDER_EPS);
-            return self.draw_grid_obj(&rect, image_type, self.rules.theme_for_grid_obj(kind));
+            return Appearance::Shape { image_type, theme };
         }
-        let theme = self.world.mask_theme(self.rules.theme_for_grid_obj(kind), R::should_preserve_type_themes(image_type));
-        let pixels = setup.assets.sprite(image_type, theme).pixels(false);
-        self.canvas.draw_axes((column.for_size(pixels.width), row.for_size(pixels.height)), pixels, 1.0);
+        let theme = self.world.mask_theme(theme, R::should_preserve_type_themes(image_type));
+        Appearance::Picture(setup.assets.sprite(image_type, theme).pixels(false))
     }
 }

@@ -1,0 +1,246 @@
+//! Draws the cells in the view, one row of the canvas after the other.
+
+use std::ops::Range;
+
+use crate::blend::source_over;
+use crate::canvas::{Axis, Canvas, SIDE};
+use crate::image::Pixels;
+use crate::mask::Mask;
+use crate::object_ids::SPACE;
+
+/// Position and length of a cell along one axis, in pixels.
+pub(crate) type Extent = (f64, f64);
+
+/// Cells in the view that show pictures.
+///
+/// Each pixel is drawn in procgen's order of cells: column by column, and in a column from the lowest row to the highest. Rows of
+/// pixels are independent, so they can be drawn in any order. Neighbouring cells with the same picture are drawn together.
+#[derive(Debug)]
+pub(crate) struct VisibleCells<'a> {
+    num_columns: usize,
+    /// Axes of the cells for each size of pictures.
+    scales: Vec<Scale>,
+    /// Runs of all rows of cells, starting with the lowest row.
+    runs: Vec<Run<'a>>,
+    rows: Vec<CellRow>,
+}
+
+/// Row of cells.
+#[derive(Debug, Clone)]
+struct CellRow {
+    /// Indices in [`VisibleCells::runs`].
+    runs: Range<usize>,
+    /// Rows of the canvas that the runs may cover.
+    bounds: Range<i32>,
+}
+
+/// Axes of all cells for pictures of one size.
+#[derive(Debug)]
+struct Scale {
+    size: (i32, i32),
+    /// For each column of cells: its axis, and the column of the canvas at which it ends or the next column of cells starts.
+    columns: Vec<Option<(Axis, i32)>>,
+    rows: Vec<Option<Axis>>,
+    /// For each column of the canvas, the source coordinate of the last cell that covers this column.
+    offsets: [u32; SIDE as usize],
+}
+
+/// Neighbouring cells of a row with the same picture.
+#[derive(Debug, Clone, Copy)]
+struct Run<'a> {
+    pixels: &'a Pixels,
+    /// Index in [`VisibleCells::scales`].
+    scale: usize,
+    /// Columns of cells, from the first to the last.
+    cells: (usize, usize),
+    rows: Axis,
+    /// First column of the canvas that the run covers.
+    first: i32,
+    /// Column of the canvas at which the cell after the run starts. `Scale::offsets` describes the run's columns before it.
+    shared_end: i32,
+    /// Axis of the last cell.
+    last: Axis,
+}
+
+impl Scale {
+    fn new(size: (i32, i32), columns: &[Extent], rows: &[Extent]) -> Self {
+        let axis = |(from, length): &Extent, size: i32| Axis::new(*from, from + length, size);
+        let rows = rows.iter().map(|row| axis(row, size.1)).collect();
+        let mut columns: Vec<_> = columns.iter().map(|column| axis(column, size.0).map(|axis| (axis, axis.end()))).collect();
+        let mut offsets = [0; SIDE as usize];
+        for (axis, _) in columns.iter().flatten() {
+            axis.write_offsets(&mut offsets[axis.first as usize..axis.end() as usize]);
+        }
+        let mut next_start = SIDE;
+        for (axis, shared_end) in columns.iter_mut().rev().flatten() {
+            *shared_end = next_start.min(*shared_end);
+            next_start = axis.first;
+        }
+        Self { size, columns, rows, offsets }
+    }
+}
+
+impl<'a> VisibleCells<'a> {
+    /// Creates the cells from their positions. `kind(column, row)` returns the object type of a cell, and `picture(kind)` the
+    /// picture of an object type, if it has one.
+    pub fn new(
+        columns: &[Extent],
+        rows: &[Extent],
+        kind: impl Fn(usize, usize) -> i32,
+        mut picture: impl FnMut(i32) -> Option<&'a Pixels>,
+    ) -> Self {
+        let (scales, runs) = (Vec::new(), Vec::with_capacity(4 * rows.len()));
+        let mut visible = Self { num_columns: columns.len(), scales, runs, rows: Vec::with_capacity(rows.len()) };
+        let mut last: (i32, Option<(&Pixels, usize)>) = (SPACE, None);
+        for row in 0..rows.len() {
+            let first_run = visible.runs.len();
+            for column in 0..columns.len() {
+                let kind = kind(column, row);
+                if kind != last.0 {
+                    last = (kind, picture(kind).map(|pixels| (pixels, visible.scale(pixels, columns, rows))));
+                }
+                if let Some((pixels, scale)) = last.1 {
+                    visible.add(first_run, pixels, scale, (column, row));
+                }
+            }
+            let runs = first_run..visible.runs.len();
+            let axes = || visible.runs[runs.clone()].iter().map(|run| &run.rows);
+            let bounds = axes().map(|axis| axis.first).min().unwrap_or(0)..axes().map(Axis::end).max().unwrap_or(0);
+            visible.rows.push(CellRow { runs, bounds });
+        }
+        visible
+    }
+
+    /// Returns the index of the scale of a picture, which is added if it is missing.
+    fn scale(&mut self, pixels: &Pixels, columns: &[Extent], rows: &[Extent]) -> usize {
+        let size = (pixels.width, pixels.height);
+        self.scales.iter().position(|scale| scale.size == size).unwrap_or_else(|| {
+            self.scales.push(Scale::new(size, columns, rows));
+            self.scales.len() - 1
+        })
+    }
+
+    /// Adds a cell to the last run if possible, otherwise as a new run. The runs of the cell's row start at `first_run`.
+    fn add(&mut self, first_run: usize, pixels: &'a Pixels, scale: usize, (column, row): (usize, usize)) {
+        let axes = &self.scales[scale];
+        let (Some((last, shared_end)), Some(rows)) = (axes.columns[column], axes.rows[row]) else { return };
+        match self.runs[first_run..].last_mut() {
+            Some(run) if run.joins(pixels, column, &last) => {
+                (run.last, run.shared_end, run.cells.1) = (last, shared_end, column);
+            }
+            _ => self.runs.push(Run { pixels, scale, cells: (column, column), rows, first: last.first, shared_end, last }),
+        }
+    }
+
+    /// Returns the pixels that opaque cells cover.
+    pub fn covered(&self) -> Mask {
+        let mut covered = Mask::default();
+        for run in self.runs.iter().filter(|run| run.pixels.is_opaque) {
+            covered.add(run.first..run.last.end(), &run.rows);
+        }
+        covered
+    }
+
+    /// Draws all cells. Ignores the canvas's clip.
+    pub fn draw(&self, canvas: &mut Canvas) {
+        let mut coverings = [0_u8; SIDE as usize];
+        for y in self.rows.iter().flat_map(|row| row.bounds.clone()) {
+            coverings[y as usize] += 1;
+        }
+        for row in &self.rows {
+            for run in &self.runs[row.runs.clone()] {
+                run.draw(canvas, &self.scales[run.scale], |y| coverings[y as usize] == 1);
+            }
+        }
+        for (y, _) in (0..).zip(coverings).filter(|(_, number)| *number > 1) {
+            let rows: Vec<_> = self.rows.iter().filter(|row| row.bounds.contains(&y)).collect();
+            match rows[..] {
+                [lower, upper] if self.hides(upper, lower, y) => {
+                    self.runs[upper.runs.clone()]
+                        .iter()
+                        .for_each(|run| run.draw(canvas, &self.scales[run.scale], |row| row == y));
+                }
+                _ => self.draw_by_columns(canvas, &rows, y),
+            }
+        }
+    }
+
+    /// Returns whether a row of cells completely covers another one in row `y` of the canvas.
+    fn hides(&self, upper: &CellRow, lower: &CellRow, y: i32) -> bool {
+        let hides = |over: &Run<'_>, under: &Run<'_>| {
+            let covers = over.cells.0 <= under.cells.0 && under.cells.1 <= over.cells.1;
+            covers && over.pixels.is_opaque && over.scale == under.scale && (over.rows.first..over.rows.end()).contains(&y)
+        };
+        let upper = &self.runs[upper.runs.clone()];
+        self.runs[lower.runs.clone()].iter().all(|under| upper.iter().any(|over| hides(over, under)))
+    }
+
+    /// Draws a row of the canvas in which rows of cells overlap.
+    fn draw_by_columns(&self, canvas: &mut Canvas, rows: &[&CellRow], y: i32) {
+        for column in 0..self.num_columns {
+            for row in rows {
+                let contains = |run: &&Run<'_>| (run.cells.0..=run.cells.1).contains(&column);
+                if let Some(run) = self.runs[row.runs.clone()].iter().find(contains)
+                    && let Some((last, shared_end)) = self.scales[run.scale].columns[column]
+                {
+                    let run = Run { first: last.first, shared_end, last, ..*run };
+                    run.draw(canvas, &self.scales[run.scale], |row| row == y);
+                }
+            }
+        }
+    }
+}
+
+impl Run<'_> {
+    /// Returns whether a cell can be drawn together with this run.
+    fn joins(&self, pixels: &Pixels, column: usize, columns: &Axis) -> bool {
+        let is_next = self.cells.1 + 1 == column && columns.first <= self.last.end();
+        is_next && pixels.is_opaque && std::ptr::eq(self.pixels, pixels)
+    }
+
+    /// Draws those rows of the canvas for which `selects` returns true.
+    #[inline(always)]
+    fn draw(&self, canvas: &mut Canvas, scale: &Scale, selects: impl Fn(i32) -> bool) {
+        match self.pixels.is_opaque {
+            true => self.draw_with(canvas, scale, selects, |_, source| source),
+            false => self.draw_with(canvas, scale, selects, source_over),
+        }
+    }
+
+    #[inline(always)]
+    fn draw_with(&self, canvas: &mut Canvas, scale: &Scale, selects: impl Fn(i32) -> bool, blend: impl Fn(u32, u32) -> u32) {
+        let Self { pixels, rows, shared_end, last, .. } = *self;
+        let shared = self.first as usize..shared_end as usize;
+        let offsets = &scale.offsets[shared.clone()];
+        let width = pixels.width as usize;
+        let mut row = rows.start;
+        for y in rows.first..rows.end() {
+            if selects(y) {
+                let source = &pixels.pixels[(row >> 16) as usize * width..][..width];
+                let line = canvas.line_mut(y);
+                draw_sampled(&mut line[shared.clone()], source, offsets, &blend);
+                for x in shared_end..last.end() {
+                    let pixel = &mut line[x as usize];
+                    *pixel = blend(*pixel, source[last.source_of(x)]);
+                }
+            }
+            row = row.wrapping_add(rows.step as u32);
+        }
+    }
+}
+
+/// Draws those pixels of `source` that `offsets` contains.
+#[inline(always)]
+pub(crate) fn draw_sampled(line: &mut [u32], source: &[u32], offsets: &[u32], blend: impl Fn(u32, u32) -> u32) {
+    const STEP: usize = 4;
+    let (lines, rest) = line.as_chunks_mut::<STEP>();
+    let (chunks, last) = offsets.as_chunks::<STEP>();
+    for (pixels, offsets) in lines.iter_mut().zip(chunks) {
+        for (pixel, offset) in pixels.iter_mut().zip(offsets) {
+            *pixel = blend(*pixel, source[*offset as usize]);
+        }
+    }
+    for (pixel, offset) in rest.iter_mut().zip(last) {
+        *pixel = blend(*pixel, source[*offset as usize]);
+    }
+}
