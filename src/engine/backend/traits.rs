@@ -97,7 +97,7 @@ pub trait LaneBackend: Send + Sync {
     }
 
     /// Cancels a method call whose caller no longer waits. Returns whether the lane is idle afterwards, in the state before the
-    /// call; if not, its reply arrives later and is discarded.
+    /// call; if not, the call's reply arrives later and is discarded.
     fn cancel(&self, _lane: usize) -> bool {
         false
     }

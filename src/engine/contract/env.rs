@@ -212,8 +212,8 @@ pub trait LaneState<E>: Sized + Send + 'static {
     /// [`refused_state`] if the bytes are not a valid state.
     fn load(env: &E, bytes: &mut &[u8]) -> Result<Self>;
 
-    /// Takes from the `previous` state, which this loaded state replaces, the data that belongs to the lane, such as its number
-    /// and caches.
+    /// Moves the lane's own data, such as its number and caches, out of `previous`. This loaded state replaces the state
+    /// `previous`.
     fn inherit(&mut self, _previous: &mut Self) {}
 }
 

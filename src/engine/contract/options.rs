@@ -278,7 +278,7 @@ impl ResetOptions {
         self.seed
     }
 
-    /// Returns the names of all numbers that the reset options contain.
+    /// Returns the names of the numeric reset options that were given.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.numbers.iter().map(|(name, _)| name.as_str())
     }

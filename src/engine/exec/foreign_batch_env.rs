@@ -48,7 +48,7 @@ impl OutputArray {
 /// Lanes of a [`ForeignEnv`], which implement [`BatchEnv`].
 pub struct ForeignBatchEnv {
     pub lanes: Box<dyn ForeignLanes>,
-    /// Number in the pool of the environment's first lane.
+    /// Number of the environment's first lane in the pool.
     pub first: usize,
     pub players: usize,
     pub truncation_wins: bool,

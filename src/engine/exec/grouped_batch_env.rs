@@ -85,8 +85,8 @@ impl BatchEnv for GroupedBatchEnv {
         }
     }
 
-    /// Returns the groups' common scheduling, if it is the same. Otherwise returns `Batched` with the largest number of lanes of
-    /// any batched group, or `OneByOne` if no group is batched.
+    /// Returns the scheduling of the groups if all groups have the same one. Otherwise returns `Batched` with the largest number
+    /// of lanes of any batched group, or `OneByOne` if no group is batched.
     fn scheduling(&self) -> Scheduling {
         let common = |one, other| match (one, other) {
             (Scheduling::Batched(one), Scheduling::Batched(other)) => Scheduling::Batched(one.max(other)),

@@ -86,7 +86,8 @@ impl<K: Kernel> SimdBatchEnv<K> {
             lanes.store(of_lanes, column);
         }
         lanes.store(&work.table.elapsed, &block.elapsed);
-        // These phases are correct unless autoreset happens in the same step; in same-step mode, `complete` corrects them.
+        // The phases stored here are correct if no episode starts in the same step. In same-step autoreset mode, `complete`
+        // corrects them.
         lanes.store(&work.table.phase, &block.done().map(|done| if done { Phase::Finished } else { Phase::Running }));
         let rows = guard.rows.block::<W>(index);
         let written = rows.is_some();

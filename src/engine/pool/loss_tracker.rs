@@ -24,7 +24,7 @@ struct HostRecord {
 
 #[derive(Clone, Default)]
 struct LaneLossState {
-    /// Host that ran the lane when it was last lost.
+    /// Host that was lost last while it ran the lane; `None` if the lane's host was never lost.
     host: Option<usize>,
     /// Seed that the lane received last.
     seed: Option<u64>,

@@ -129,7 +129,7 @@ impl Pool {
         Ok(states.into_iter().zip(lanes.iter()).map(|(state, lane)| self.snapshot(lane_of(guard, lane).id(), state)).collect())
     }
 
-    /// Returns whether a backend runs the lanes in other pools, whose states are complete snapshots.
+    /// Returns whether the backend runs the lanes in nested pools, so that the state of a lane is a complete snapshot.
     fn has_whole_snapshots(&self) -> bool {
         self.executor.backend().is_some_and(|backend| backend.passes_snapshots)
     }

@@ -112,7 +112,7 @@ impl Task {
         self
     }
 
-    /// Sets the order of options in EnvPool's configuration; options that are not listed follow.
+    /// Sets the order of options in EnvPool's configuration; options that are not listed follow the listed ones.
     #[must_use]
     pub fn envpool_order(mut self, names: Vec<&'static str>) -> Self {
         self.envpool_order = names;
