@@ -45,8 +45,8 @@ pub fn value(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Value> {
     if let Some(value) = scalar(name, object)? {
         return Ok(value);
     }
-    // The object is a numpy scalar, or an array of one element. `item` is called only once: an object may be its own item
-    // forever.
+    // The object is a numpy scalar, or an array of one element. `item` is called only once: the `item` method of an object may
+    // return that object itself, forever.
     let item = object.call_method0("item").ok().map(|item| scalar(name, &item)).transpose()?.flatten();
     if let Some(value) = item {
         return Ok(value);

@@ -85,7 +85,7 @@ impl RecycledResults {
         batch.tag < self.results.len() || batch.tag == LENT
     }
 
-    /// Assigns the list entry of `old`, a batch that no other owner holds and that is dropped, to a batch without a result.
+    /// Gives the list entry of `old` to `batch`, which has no entry, and drops `old`. No other owner may hold `old`.
     pub fn adopt(&mut self, shape: &ResultSchema, batch: &mut Batch, old: Box<Batch>) {
         batch.tag = old.tag;
         self.restore(old.tag, Box::new(RecycledResult::new(shape, None)));
