@@ -149,7 +149,7 @@ impl WorkerBackend {
     }
 }
 
-/// Writes numbers of the type `dtype` into an array of a row that has another dtype.
+/// Writes numbers of the type `dtype` into an array of a row whose dtype differs.
 fn convert(from: &[u8], dtype: Dtype, leaf: usize, out: &mut Row<'_>) {
     macro_rules! each {
         ($type:ty) => {
