@@ -100,7 +100,7 @@ class OptionDescription(TypedDict):
     doc: str
 
 class PoolOptionDescription(TypedDict):
-    """A keyword argument that every task takes; ``default`` is text with the default and its meaning."""
+    """A keyword argument that every task takes. ``default`` is a string that contains the default and its meaning."""
 
     name: str
     default: str
@@ -124,7 +124,7 @@ def pool_options() -> list[PoolOptionDescription]:
     """
 
 def options_of_python() -> list[PoolOptionDescription]:
-    """Returns descriptions of the options of every task that are handled in Python and not passed to the extension."""
+    """Returns descriptions of the options that every task has and that Python code handles instead of the extension."""
 
 def tasks() -> list[TaskDescription]:
     """Returns all tasks of this release, in order of registration."""
@@ -262,7 +262,7 @@ def plugin_libraries() -> list[tuple[str, str, str, list[str]]]:
     """Returns name, version, origin and task ids of each loaded library."""
 
 def check_plugin(ids: list[str], options: Mapping[str, object] | None, steps: int) -> list[tuple[str, str, str]]:
-    """Checks tasks of libraries.
+    """Runs tasks of plugin libraries, and returns the mistakes that are found.
 
     Args:
         ids: the tasks.
@@ -270,7 +270,7 @@ def check_plugin(ids: list[str], options: Mapping[str, object] | None, steps: in
         steps: number of steps of each check.
 
     Returns:
-        The task, the name of the check and the finding, for each finding.
+        For each mistake: the task, the name of the check, and a description.
     """
 
 def xla_handlers() -> list[tuple[str, str, Any]]:
@@ -403,7 +403,9 @@ class Spec:
         """Names of the numeric options that a reset accepts."""
 
 class Pool:
-    """Environments stepped in parallel. Interfaces are subclasses, so that their ``step`` is the Rust method itself."""
+    """Environments stepped in parallel. The interfaces in Python are subclasses, so that their ``step`` is the Rust
+    method itself.
+    """
 
     def __new__(
         cls,
@@ -687,18 +689,21 @@ class _Overseer(Protocol):
     """Interface of the object that supervises worker processes: detects lost ones, restarts and ends them."""
 
     def lost(self, known: list[int]) -> tuple[int, str, bytes] | None:
-        """Returns a lost worker, an error text, and the argument of ``rebuilt``.
+        """Returns the number of a lost worker, an error message and the pickled error; ``None`` if no further worker
+        was lost.
 
-        A lost worker is one whose process ended; workers in ``known`` are not reported again.
+        A worker is lost if its process has ended. Workers in ``known`` are not reported again.
         """
     def renew(self, worker: int) -> tuple[str, bytes] | None:
-        """Restarts a worker's process; returns an error text and the argument of ``rebuilt`` if that is not possible."""
+        """Restarts a worker's process. Returns ``None`` on success; otherwise an error message and the pickled
+        error.
+        """
     def failure_to_renew(self, worker: int) -> tuple[str, bytes] | None:
-        """Returns the failure that the last ``renew`` reported, for a caller that an exception interrupted after
-        ``renew`` finished.
+        """Returns the result of the last ``renew`` again, for a caller that was interrupted after ``renew`` had
+        finished.
         """
     def unreadable(self, env_id: int, error: Exception) -> bytes:
-        """Returns the argument of ``rebuilt`` for an environment whose message cannot be unpickled."""
+        """Returns the pickled error that reports an environment's message which cannot be unpickled."""
     def failure(self, env_id: int, payload: bytes, text: str, losses: int) -> Any:
         """Creates the failure object from bytes and text that describe an environment's failure. Only a `WorkerClient`
         calls this method.
@@ -710,9 +715,9 @@ class _Overseer(Protocol):
     def terminate(self, env_ids: list[int]) -> None:
         """Ends the processes that host any of these environments, without waiting for running requests."""
     def end(self, seconds: float, replies: list[tuple[int, bytes]]) -> list[bytes]:
-        """Ends all processes; returns the exceptions raised by closing environments, as arguments of ``rebuilt``.
+        """Ends all processes, and returns the pickled exceptions that environments raised while they were closed.
 
-        ``replies`` are those of environments that closed before this call.
+        ``replies`` are the replies of environments that closed before this call.
         """
 
 @final
@@ -780,7 +785,7 @@ class WorkerClient:
         """
 
     def send_steps(self, ids: Any, actions: Any) -> None:
-        """Sends an action to each of ``ids`` (``None``: all).
+        """Sends an action to each of the environments ``ids`` (``None``: all).
 
         Raises:
             IndexError: for an id that does not exist.
@@ -797,32 +802,40 @@ class WorkerClient:
         """
 
     def send_resets(self, ids: Any, seeds: Sequence[int | None] | None = None, keywords: bytes | None = None) -> None:
-        """Sends a reset to each of ``ids`` (``None``: all), with a seed per environment and the same pickled keywords."""
+        """Sends a reset to each of the environments ``ids`` (``None``: all): one seed for each, and the same pickled
+        keywords for all.
+        """
 
     def send_calls(self, ids: Any, payloads: Sequence[bytes]) -> None:
-        """Sends a pickled call to each of ``ids`` (``None``: all)."""
+        """Sends a pickled call to each of the environments ``ids`` (``None``: all)."""
 
     def wait(self, ids: Any, count: int | None = None, seconds: float | None = None) -> None:
-        """Waits until ``count`` of ``ids`` (``None``: all) have replied, for at most ``seconds``."""
+        """Waits until ``count`` of the environments ``ids`` (``None``: all) have replied, for at most ``seconds``."""
 
     def completed(self, ids: Any, count: int | None = None) -> npt.NDArray[np.int64]:
-        """Returns up to ``count`` of ``ids`` (``None``: all) that have replied, in order of completion."""
+        """Returns up to ``count`` of the environments ``ids`` (``None``: all) that have replied, in order of
+        completion.
+        """
 
     def take(self, ids: Any) -> StepReplies:
-        """Returns the replies of ``ids`` (``None``: all) to steps and resets; the environments are idle afterwards.
+        """Returns the replies of the environments ``ids`` (``None``: all) to steps and resets, and makes the
+        environments idle.
 
         Raises:
             RuntimeError: for an environment that has not replied; then no reply is collected.
         """
 
     def take_values(self, ids: Any) -> list[Any]:
-        """Returns the replies of ``ids`` (``None``: all) to calls: pickled values, or failures."""
+        """Returns the replies of the environments ``ids`` (``None``: all) to calls: pickled values, or failures."""
 
     def discard(self, ids: Any) -> None:
-        """Discards the replies of ``ids``. Restarts are reported by the next step or reset."""
+        """Discards the replies of the environments ``ids``. If a discarded reply reports a restart, the next step or
+        reset reports it.
+        """
 
     def call(self, ids: Any, payloads: Sequence[bytes]) -> list[Any]:
-        """Calls ``ids`` (``None``: all) and waits: returns pickled values, or failures.
+        """Sends a call to each of the environments ``ids`` (``None``: all), waits, and returns pickled values or
+        failures.
 
         After an interrupt, the replies are dropped on arrival.
         """
@@ -845,20 +858,20 @@ class _Carrier(Protocol):
     """Interface of the transport that carries requests to the hosts of a remote pool, and their replies back."""
 
     def send(self, place: int, number: int, request: bytes) -> None:
-        """Sends a request, unless it was sent before."""
+        """Sends request ``number`` to the host with number ``place``, unless the request was sent before."""
     def wait(self, seconds: float) -> list[tuple[int, int, bytes | None, str, bytes]]:
         """Returns host, number and reply of each request completed within ``seconds``.
 
-        A failed request's reply is ``None``, the exception's text and the argument of ``rebuilt``.
+        For a failed request, the reply is ``None``, followed by the exception's message and the pickled exception.
         """
     def forget(self, over: list[tuple[int, int]]) -> None:
         """Drops requests, given by host and number, whose replies are not needed; ``wait`` does not return them."""
     def lost(self) -> tuple[int, str, bytes] | None:
-        """Returns a lost host, an error text, and the argument of ``rebuilt``; reports each loss once."""
+        """Returns the number of a lost host, an error message and the pickled error; reports each loss once."""
     def renew(self, place: int, first_number: int) -> tuple[str, bytes] | None:
-        """Restarts a host; returns an error text and the argument of ``rebuilt`` if that is not possible."""
+        """Restarts a host. Returns ``None`` on success; otherwise an error message and the pickled error."""
     def rebuilt(self, env_id: int, payload: bytes, text: str, losses: int, advice: str | None) -> BaseException:
-        """Recreates an exception from the bytes and text that describe the exception."""
+        """Recreates an exception from the pickled exception ``payload`` and the message ``text``."""
     def close(self) -> None:
         """Ends all hosts."""
 

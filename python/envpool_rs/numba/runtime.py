@@ -20,18 +20,18 @@ def _address_function(count: int, result: Any = types.void) -> Any:
     return result(*[types.uint64] * count)
 
 
-# --- messages of exceptions -------------------------------------------------------------------------------------------
+# Exception messages
 
 _LETTERS, _NUMBER, _CLASS_ENDS, _TUPLE_ENDS, _OTHER, _END = range(6)
 """Kinds of a pickle's opcodes."""
 _OPCODES = {
-    # Opcodes whose contents are read, in this order: SHORT_BINUNICODE, BINUNICODE; BININT1, BININT2, BININT;
-    # STACK_GLOBAL; TUPLE1 to TUPLE3, EMPTY_TUPLE, TUPLE.
+    # Pickle opcodes whose contents are read: SHORT_BINUNICODE, BINUNICODE; BININT1, BININT2, BININT; STACK_GLOBAL;
+    # TUPLE1 to TUPLE3, EMPTY_TUPLE, TUPLE.
     **{0x8C: (_LETTERS, 1), ord("X"): (_LETTERS, 4)},
     **{ord("K"): (_NUMBER, 1), ord("M"): (_NUMBER, 2), ord("J"): (_NUMBER, 4)},
     **{0x93: (_CLASS_ENDS, 0)},
     **dict.fromkeys((0x85, 0x86, 0x87, ord(")"), ord("t")), (_TUPLE_ENDS, 0)),
-    # Opcodes that are skipped: MEMOIZE, MARK, NONE; PROTO, BINGET; FRAME, BINFLOAT.
+    # Pickle opcodes that are skipped: MEMOIZE, MARK, NONE; PROTO, BINGET; FRAME, BINFLOAT.
     **dict.fromkeys((0x94, ord("("), ord("N")), (_OTHER, 0)),
     **dict.fromkeys((0x80, ord("h")), (_OTHER, 1)),
     **dict.fromkeys((0x95, ord("G")), (_OTHER, 8)),
@@ -224,7 +224,7 @@ def unmake(env: Any) -> None:
     _free(carray(to_words(env), _ENV_WORDS)[_ENV_DATA])
 
 
-# --- symbols, by which the table functions of tasks call these functions ---------------------------------------------
+# Symbols by which the table functions of tasks call functions of this module
 
 
 def _symbol(name: str, function: Any) -> Any:

@@ -120,7 +120,9 @@ class EnvironmentMethods:
         return self._ask(None, lambda ids: self._executor.render(ids, kwargs))
 
     def _ask(self, id: Any, ask: Callable[[Sequence[int]], list[Any]]) -> list[Any]:
-        """Calls ``ask`` for idle environments and returns their replies; raises the first failure."""
+        """Calls the function ``ask`` with the ids of idle environments, and returns their replies; raises the first
+        failure.
+        """
         self._assert_is_not_closed()
         ids = self._wrap_id(id)
         self._pending.require_idle(ids)
