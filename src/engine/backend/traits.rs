@@ -45,7 +45,8 @@ pub struct HostLoss {
 /// lock. Code that may call back into the pool (an interpreter's signal handlers, its garbage collector) belongs into those three
 /// methods.
 pub trait LaneBackend: Send + Sync {
-    /// Stages an operation of a lane. The next [`submit`](Self::submit) that names the lane sends it; staging again replaces it.
+    /// Stages an operation of a lane. The next [`submit`](Self::submit) that names the lane sends the operation; staging again
+    /// replaces the operation.
     ///
     /// # Errors
     /// Any error that prevents staging (too long, out of memory). The pool then sends no operation of the request.
@@ -105,8 +106,8 @@ pub trait LaneBackend: Send + Sync {
     /// Writes the last row of an idle lane and returns its payload.
     fn peek(&self, lane: usize, out: &mut RowWriter<'_>) -> Option<Payload>;
 
-    /// Renders an idle lane, in the size of `view` or in the environment's own size, which the pool scales. Called only if the
-    /// environments declare images.
+    /// Renders an idle lane, in the size of `view` or in the environment's own size. The pool scales an image of another size.
+    /// Called only if the environments declare images.
     fn render_view(&self, _lane: usize, _view: &RenderParams) -> Frame {
         Frame::default()
     }

@@ -35,7 +35,7 @@ pub enum ActionEncoding {
     Numbers,
     /// Raw elements of this number of bytes each. The engine does not validate them; the caller must.
     Raw(usize),
-    /// One opaque payload for each environment, which can hold an action of any structure.
+    /// One opaque payload for each environment. A payload can hold an action of any structure.
     Payloads,
 }
 

@@ -1,10 +1,9 @@
 //! The `Env` trait: an environment that is stepped one lane at a time.
 //!
-//! # Adding an environment
-//! Write one file in the crate of its family (`src/envs/<family>`). It holds a struct with the environment's parameters, which
-//! implements [`Env`]. If the dynamics are cheap enough to gain from stepping many lanes in SIMD registers, the struct implements
-//! [`Kernel`] instead. Add one line to the `tasks` of that crate's `lib.rs`. The engine provides time limits, autoreset, elapsed
-//! steps, seeding, batches, threads and snapshots.
+//! # Adding an environment Write one file in the crate of its family (`src/envs/<family>`). The file holds a struct with the
+//! environment's parameters; the struct implements [`Env`]. If the dynamics are cheap enough to gain from stepping many lanes in
+//! SIMD registers, the struct implements [`Kernel`] instead. Add one line to the `tasks` of that crate's `lib.rs`. The engine
+//! provides time limits, autoreset, elapsed steps, seeding, batches, threads and snapshots.
 //!
 //! The implementing struct holds the data that all environments of a pool share (options, tables). Data that changes during an
 //! episode belongs to its [`Env::State`].

@@ -14,7 +14,7 @@ use envpool_rs_numeric::random::Pcg64;
 
 /// Group of consecutive lanes that run the same environment.
 pub struct LaneGroup {
-    /// Environment of the group, which numbers its lanes as the pool does.
+    /// Environment of the group. Its lane numbers are those of the pool.
     pub env: Box<dyn BatchEnv>,
     /// Number of lanes.
     pub lanes: usize,

@@ -73,7 +73,7 @@ impl LossTracker {
         Some(place)
     }
 
-    /// Returns the host that ran a lane when it was last lost; `None` if the lane never lost its host.
+    /// Returns the host that was lost last while it ran a lane; `None` if the lane never lost its host.
     #[must_use]
     pub fn host(&self, lane: usize) -> Option<usize> {
         self.lanes[lane].host

@@ -100,7 +100,8 @@ impl Pool {
         Ok((0..lanes.len()).map(|index| env.pcg64(guard.lane(index))).collect())
     }
 
-    /// Acquires the receiver of a backend pool, which is needed because states arrive as replies. Returns `None` for other pools.
+    /// Acquires the receiver of a backend pool. States arrive as replies, which only the receiver's holder may take. Returns
+    /// `None` for other pools.
     fn acquire_backend_receiver(&self) -> Result<Option<TryLockGuard<'_, Receiver>>> {
         match &self.executor {
             Executor::Backend(_) => self.receiver.try_lock().map(Some).ok_or_else(|| self.busy_error()),
@@ -297,7 +298,7 @@ fn load_lanes(env: &dyn BatchEnv, guard: &mut LanesGuard<'_>, lanes: &LaneList, 
     snapshots.iter().zip(lanes.iter()).map(load).collect()
 }
 
-/// Returns the phase that a snapshot contains, which must not be `Failed`.
+/// Returns the phase that a snapshot contains. Rejects the phase `Failed`.
 fn phase_of(snapshot: &Snapshot) -> Result<Phase> {
     let phase = Phase::from_byte(snapshot.phase).filter(|phase| *phase != Phase::Failed);
     phase.ok_or_else(|| refused("its phase is unknown"))

@@ -83,7 +83,7 @@ impl ForeignBlock<'_, '_> {
         self.write(guard, scratch);
     }
 
-    /// Finds the due operation of each item, and the elapsed steps after it.
+    /// Finds the due operation of each item, and the number of elapsed steps after this operation.
     fn classify(&self, guard: &ChunkGuard<'_>, scratch: &mut BlockScratch) {
         let BlockScratch { transitions, phases, stepped, others, .. } = scratch;
         let (episodes, table, count) = (self.work.episodes(), self.work.table, self.items.len());

@@ -184,8 +184,8 @@ impl Env for Counter {
     }
 }
 
-/// [`Counter`] as a kernel, which is stepped in blocks of lanes. Observations are float32; it accepts [`COUNT`] and [`END`] only.
-/// Without infos, blocks in which no episode ends need no work lane by lane.
+/// [`Counter`] as a kernel, which is stepped in blocks of lanes. Observations are float32; the kernel accepts [`COUNT`] and
+/// [`END`] only. Without infos, blocks in which no episode ends need no work lane by lane.
 pub struct BlockCounter<const INFOS: bool>;
 
 impl<const INFOS: bool> Kernel for BlockCounter<INFOS> {
