@@ -147,7 +147,7 @@ pub fn entry_count(got: usize, expected: usize) -> String {
     if got > expected { format!("more than {expected} entries") } else { format!("{got} entries") }
 }
 
-/// Converts the options of a reset, which are numbers by name.
+/// Converts the options of a reset: a dict of names and numbers.
 pub fn reset_options(options: Option<&Bound<'_, PyDict>>) -> PyResult<ResetOptions> {
     let mut values = Vec::new();
     for (name, object) in options.into_iter().flatten() {

@@ -22,7 +22,7 @@ pub struct RecycledResults {
     /// Result whose batch writes into memory of the caller's arrays (`out=`). `None` before its first use, and while a thread
     /// works on it.
     lent: Option<Box<RecycledResult>>,
-    /// Whether the result for the caller's arrays exists: in `lent`, or taken out of it by a thread.
+    /// Whether the result for the caller's arrays exists, in `lent` or in use by a thread.
     has_lent: bool,
 }
 

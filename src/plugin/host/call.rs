@@ -39,7 +39,7 @@ impl LibraryLanes {
     /// Returns the error of the lanes whose end has [`abi::FAILED`].
     ///
     /// # Errors
-    /// `State` with the library's message, if it reports that all lanes failed.
+    /// `State` with the library's message, if the library reports that all lanes failed.
     ///
     /// # Safety
     /// `batch` was created for these lanes, and has valid arguments of the function for all lanes. `batch` has this number of

@@ -1,4 +1,4 @@
-//! `RolloutBuffer`: arrays for the results of consecutive steps, which the engine writes into.
+//! `RolloutBuffer`: arrays into which the engine writes the results of consecutive steps.
 
 use std::sync::Arc;
 
