@@ -62,8 +62,8 @@ struct RemoteLane {
     last_row: RowRef,
 }
 
-/// Reply of a host. It is stored until the pool has taken it for all its lanes, and as long as it contains the last observation
-/// of any lane.
+/// Reply of a host. The reply is stored until the pool has taken it for all its lanes, and as long as it contains the last
+/// observation of any lane.
 struct StoredReply {
     lanes: Vec<u32>,
     body: ReplyBody,
