@@ -227,8 +227,8 @@ def only_action_arrays(
 def vector_instructions() -> str:
     """Returns the vector instructions that this process uses: ``avx512``, ``avx2``, ``baseline`` or ``scalar``.
 
-    The process uses the processor's best ones, unless the environment variable ``ENVPOOL_RS_VECTORS`` (``scalar`` or
-    ``avx2``), which is read once, limits them.
+    By default, these are the best instructions of the processor. The environment variable ``ENVPOOL_RS_VECTORS``
+    (``scalar`` or ``avx2``) limits them; it is read once.
     """
 
 def load_plugin(path: str) -> tuple[str, str, list[str]]:
@@ -346,7 +346,7 @@ class Spec:
         """Convention for dtypes and infos: EnvPool's or gymnasium's."""
     @property
     def picture_size(self) -> tuple[int, int] | None:
-        """Width and height of the environment's frames in pixels; ``None`` if it does not render."""
+        """Width and height of the environment's frames in pixels; ``None`` if the environment renders no images."""
     def picture_size_for(self, width: int, height: int) -> tuple[int, int]:
         """Returns width and height of the frames that result from the requested size; 0 stands for the task's own.
 
@@ -689,21 +689,23 @@ class _Overseer(Protocol):
     """Interface of the object that supervises worker processes: detects lost ones, restarts and ends them."""
 
     def lost(self, known: list[int]) -> tuple[int, str, bytes] | None:
-        """Returns the number of a lost worker, an error message and the pickled error; ``None`` if no further worker
-        was lost.
+        """Returns a lost worker, whose process has ended; ``None`` if no worker except those in ``known`` is lost.
 
-        A worker is lost if its process has ended. Workers in ``known`` are not reported again.
+        Returns:
+            The worker's number, an error message, and bytes from which ``OutsideSpec``'s function ``rebuilt`` recreates
+            the exception.
         """
     def renew(self, worker: int) -> tuple[str, bytes] | None:
-        """Restarts a worker's process. Returns ``None`` on success; otherwise an error message and the pickled
-        error.
+        """Restarts a worker's process.
+
+        Returns:
+            ``None`` on success; otherwise an error message, and bytes from which ``OutsideSpec``'s function ``rebuilt``
+            recreates the exception.
         """
     def failure_to_renew(self, worker: int) -> tuple[str, bytes] | None:
-        """Returns the result of the last ``renew`` again, for a caller that was interrupted after ``renew`` had
-        finished.
-        """
+        """Returns the result of the last ``renew`` again, for a caller that was interrupted before it got it."""
     def unreadable(self, env_id: int, error: Exception) -> bytes:
-        """Returns the pickled error that reports an environment's message which cannot be unpickled."""
+        """Returns bytes from which ``rebuilt`` recreates the error for a message that could not be unpickled."""
     def failure(self, env_id: int, payload: bytes, text: str, losses: int) -> Any:
         """Creates the failure object from bytes and text that describe an environment's failure. Only a `WorkerClient`
         calls this method.
@@ -715,7 +717,7 @@ class _Overseer(Protocol):
     def terminate(self, env_ids: list[int]) -> None:
         """Ends the processes that host any of these environments, without waiting for running requests."""
     def end(self, seconds: float, replies: list[tuple[int, bytes]]) -> list[bytes]:
-        """Ends all processes, and returns the pickled exceptions that environments raised while they were closed.
+        """Ends all processes, and returns the failures of environments that could not be closed, as bytes.
 
         ``replies`` are the replies of environments that closed before this call.
         """
@@ -761,7 +763,7 @@ class WorkerClient:
     """The caller's connection to environments in worker processes.
 
     The client never resets environments by itself, and each environment receives operations separately. All methods
-    raise ``RuntimeError`` after it is closed, and in a fork of its process.
+    raise ``RuntimeError`` after the client is closed, and in a forked process.
     """
 
     def __new__(
@@ -845,8 +847,8 @@ class WorkerClient:
         """The environments whose replies have not been collected."""
 
     def note_seed(self, env_id: int, seed: int) -> None:
-        """Records a seed that a call set, instead of a reset. After the loss of a process, later seeds are derived from
-        it.
+        """Records a seed that a method call, instead of a reset, has set in an environment. Seeds after the loss of a
+        process are derived from this seed.
         """
 
     def end(self, seconds: float, by_force: bool) -> list[Any]:
@@ -862,16 +864,20 @@ class _Carrier(Protocol):
     def wait(self, seconds: float) -> list[tuple[int, int, bytes | None, str, bytes]]:
         """Returns host, number and reply of each request completed within ``seconds``.
 
-        For a failed request, the reply is ``None``, followed by the exception's message and the pickled exception.
+        For a failed request, the reply is ``None``, followed by the error message, and bytes from which ``rebuilt``
+        recreates the exception.
         """
     def forget(self, over: list[tuple[int, int]]) -> None:
         """Drops requests, given by host and number, whose replies are not needed; ``wait`` does not return them."""
     def lost(self) -> tuple[int, str, bytes] | None:
-        """Returns the number of a lost host, an error message and the pickled error; reports each loss once."""
+        """Returns a lost host's number, an error message, and bytes from which ``rebuilt`` recreates the exception.
+
+        Each loss is returned once; ``None`` if there is no further loss.
+        """
     def renew(self, place: int, first_number: int) -> tuple[str, bytes] | None:
-        """Restarts a host. Returns ``None`` on success; otherwise an error message and the pickled error."""
+        """Restarts a host. Returns ``None`` on success, otherwise an error message and bytes for ``rebuilt``."""
     def rebuilt(self, env_id: int, payload: bytes, text: str, losses: int, advice: str | None) -> BaseException:
-        """Recreates an exception from the pickled exception ``payload`` and the message ``text``."""
+        """Recreates an exception from its message ``text`` and the bytes ``payload`` that another method returned."""
     def close(self) -> None:
         """Ends all hosts."""
 
@@ -913,7 +919,7 @@ class RemoteHost:
     def finish(self) -> bytes:
         """Waits for the oldest started request, and returns its reply."""
     def play(self, request: bytes) -> bytes:
-        """Runs a request after all requests started before it, and returns its answer."""
+        """Runs a request after all requests started before it, and returns its reply."""
 
 @final
 class OutsideSpec:
@@ -997,7 +1003,7 @@ class Losses:
         """
 
     def note_answers(self, env_ids: Sequence[int]) -> None:
-        """Records that environments have replied, which resets the count of consecutive losses of their hosts."""
+        """Records that environments have replied, and resets the count of consecutive losses of their hosts."""
 
     @property
     def is_unproven(self) -> bool:

@@ -112,7 +112,7 @@ class EnvPoolCalls(EnvPoolResets, NativePool):
         return super()._reset_envs(env_id, seed, options, **how)
 
     def async_reset(self) -> None:
-        """Queues a reset of all environments, whose results are received in batches."""
+        """Queues a reset of all environments. The results are received in batches."""
         self._recreate()
         _core.Pool.async_reset(self._active_pool)
 
@@ -188,7 +188,7 @@ class EnvPoolCalls(EnvPoolResets, NativePool):
         return np.broadcast_to(np.asarray(self.config["max_episode_steps"], np.int64), len(self))
 
     def _reset(self, env_id: Any) -> None:
-        """Queues a reset of some environments, whose results are received in batches.
+        """Queues a reset of some environments. The results are received in batches.
 
         Args:
             env_id: ids ``(n,)``.

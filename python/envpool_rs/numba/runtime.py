@@ -108,7 +108,7 @@ def put_exception(error: Any, data: Any, size: int) -> int:
             elif part == _LOCATION:
                 at = put_location(error, at, items)
                 first = after_slash(data, first, last) if items == 1 else first
-            # The first string is the module of the exception's class, which is omitted.
+            # The first string is the module of the exception's class; the message omits it.
             if part != _CLASS or items == 1:
                 at = put_item(error, at, data, kind, first, last)
             items += 1

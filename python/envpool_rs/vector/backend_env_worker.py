@@ -113,7 +113,7 @@ _LONGEST_SLEEP = 0.001
 
 
 class SubprocEnvWorker(BackendEnvWorker):
-    """Worker for an environment in another process, which shares memory with this one.
+    """Worker for an environment in another process, which shares memory with the calling process.
 
     A worker created from an ``env_fn`` has its own process. An entry of `SubprocVectorEnv.workers` represents an
     environment in that vector environment's processes.

@@ -233,7 +233,7 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
     def _add_truncation_flags(infos: Any, done: Any, by_time: Any, four_values: Any) -> None:
         """Adds ``"TimeLimit.truncated"`` to infos of ended episodes.
 
-        Environments that return gym's four values have set it themselves.
+        Environments that return gym's four values have set this entry themselves.
         """
         for row in done.nonzero()[0].tolist():
             if four_values is None or not four_values[row]:

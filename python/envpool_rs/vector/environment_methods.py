@@ -54,7 +54,7 @@ class EnvironmentMethods:
             id: an id, or a sequence of ids; ``None`` for all.
 
         Raises:
-            AttributeError: if an environment does not have it, naming the environment.
+            AttributeError: if an environment does not have the attribute, naming the environment.
             RuntimeError: after `close`; in asynchronous mode for environments that are stepping.
         """
         return self._ask(id, lambda ids: self._executor.get_attributes(ids, text("key", key, "an attribute's name")))
@@ -82,7 +82,7 @@ class EnvironmentMethods:
             id: an id, or a sequence of ids; ``None`` for all.
 
         Raises:
-            AttributeError: if an environment does not have it, naming the environment.
+            AttributeError: if an environment does not have the method, naming the environment.
             RuntimeError: as for `get_env_attr`.
             ValueError: for a string that is not a name; for ``data`` of another length than ``id``.
         """
