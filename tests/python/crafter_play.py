@@ -176,7 +176,7 @@ class DirectedPlayer:
         return None
 
     def _make(self, tool, nearby, needs):
-        """Gathers the materials for a tool, places the table or furnace that it requires nearby, and makes it."""
+        """Gathers the materials for a tool, places the table or furnace that it requires nearby, and makes the tool."""
         items = self.player.inventory
         for name, amount in needs.items():
             if items[name] < amount:
