@@ -11,7 +11,7 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 FOLDER = Path(__file__).parents[1] / "environments" / "pictures"
-#: For each picture, the tasks that it shows side by side, with the number of random steps before.
+#: For each picture, the tasks that it shows side by side, with the number of random steps before the picture is drawn.
 PICTURES = {
     "classic_control": {"CartPole-v1": 14, "MountainCar-v0": 60, "Pendulum-v1": 12, "Acrobot-v1": 25},
     "toy_text": {"FrozenLake-v1": 3, "Taxi-v4": 7, "CliffWalking-v1": 9, "Blackjack-v1": 1},
@@ -20,7 +20,7 @@ PICTURES = {
     "bsuite": {"Catch-v0": 5},
     "crafter": {"CrafterReward-v1": 40, "CrafterNoReward-v1": 160},
 }
-#: The tasks of the mosaic, with their labels and the numbers of random steps before.
+#: The tasks of the mosaic, with their labels and the numbers of random steps before the pictures are drawn.
 MOSAIC = {
     "CartPole-v1": ("classic control", 14),
     "Taxi-v4": ("toy text", 7),
