@@ -72,7 +72,7 @@ pub trait LaneBackend: Send + Sync {
     /// Returns whether a lane has completed its operation, and its reply has not been collected.
     fn is_completed(&self, lane: usize) -> bool;
 
-    /// Appends up to `most` lanes that have completed to `found`, in the order of completion.
+    /// Appends to `found` up to `most` lanes that have completed, in the order of completion.
     fn completed_lanes(&self, most: usize, found: &mut Vec<u32>);
 
     /// Waits until the wanted number of lanes has completed, or until the time `until`. May return early.

@@ -32,9 +32,8 @@ pub trait Env: Sized + Send + Sync + 'static {
     /// Policy by which lanes are distributed among threads, unless [`Env::scheduling`] returns another value.
     const SCHEDULING: Scheduling = Scheduling::OneByOne;
 
-    /// Whether a step that reaches the time limit is only truncated, even if the environment terminates in that step. This holds
-    /// for environments that check the limit themselves. In gymnasium's environments such a step is both terminated and
-    /// truncated.
+    /// Whether a step that reaches the time limit is only truncated, even if the environment terminates in that step. True for
+    /// environments that check the limit themselves. In gymnasium's environments such a step is both terminated and truncated.
     const TRUNCATION_WINS: bool = false;
 
     /// Names of the numeric options that `reset(options=...)` accepts.

@@ -52,7 +52,7 @@ struct GateState {
     /// Number of times the gate was opened. A step that arrived before an opening passes, even if it wakes up after the gate has
     /// been closed again.
     openings: usize,
-    /// Number of steps that block until the gate is opened.
+    /// Number of steps that are blocked at the closed gate.
     waiting: usize,
 }
 
