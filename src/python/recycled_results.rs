@@ -17,7 +17,7 @@ pub struct RecycledResults {
     last: usize,
     /// Results whose conversion raised a Python exception, oldest first. The next `recv` returns the oldest.
     deferred: VecDeque<(usize, ResultKind)>,
-    /// Number of results that are tried before a result that another owner holds is released.
+    /// Number of results that are tested for reuse. If other owners hold all of them, one of them is released.
     reuse_window: usize,
     /// Result whose batch writes into memory of the caller's arrays (`out=`). `None` before its first use, and while a thread
     /// works on it.
@@ -29,8 +29,8 @@ pub struct RecycledResults {
 /// Tag of the batch that writes into memory of the caller's arrays.
 const LENT: usize = usize::MAX - 1;
 
-/// Number of results that are tried before a held result is released. Three suffice for a loop that holds at most two results at
-/// a time.
+/// Number of results that are tested for reuse. If other owners hold all of them, one of them is released. Three suffice for a
+/// loop that holds at most two results at a time.
 const REUSE_WINDOW: usize = 3;
 
 impl RecycledResults {
