@@ -328,7 +328,7 @@ class Spec:
             task_id: a task; or several tasks, each with its own options, which take precedence over ``options``.
             dialect: convention for dtypes and infos.
             options: options of the pool and of the environments: one value for all, a sequence of ``num_envs`` values,
-                or a distribution, which is drawn from for each episode.
+                or a distribution from which each episode's value is drawn.
 
         Raises:
             ValueError: for an unknown task (the message names similar ones) or a value that is not allowed.
@@ -686,7 +686,7 @@ class EnvHost:
         """Runs a worker's requests until the block is closed."""
 
 class _Overseer(Protocol):
-    """Interface of the object that supervises worker processes: detects lost ones, restarts and ends them."""
+    """Interface of the object that supervises worker processes: it detects losses, and restarts and ends processes."""
 
     def lost(self, known: list[int]) -> tuple[int, str, bytes] | None:
         """Returns a lost worker, whose process has ended; ``None`` if no worker except those in ``known`` is lost.
@@ -703,7 +703,7 @@ class _Overseer(Protocol):
             recreates the exception.
         """
     def failure_to_renew(self, worker: int) -> tuple[str, bytes] | None:
-        """Returns the result of the last ``renew`` again, for a caller that was interrupted before it got it."""
+        """Returns the last ``renew``'s result again, for a caller that was interrupted before it got the result."""
     def unreadable(self, env_id: int, error: Exception) -> bytes:
         """Returns bytes from which ``rebuilt`` recreates the error for a message that could not be unpickled."""
     def failure(self, env_id: int, payload: bytes, text: str, losses: int) -> Any:
@@ -799,7 +799,8 @@ class WorkerClient:
     def step(self, actions: Any) -> StepReplies | PlainReplies:
         """Steps all environments: ``send_steps``, ``wait`` and ``take`` in one call.
 
-        The result has the short form if all environments replied with rows and infos only. After an interrupt, the
+        If all environments replied with rows and infos only, returns leaves, rewards, terminated and truncated flags,
+        ``four_values``, and infos with ``env_id``; otherwise the tuple that ``take`` returns. After an interrupt, the
         steps remain in flight.
         """
 
@@ -832,7 +833,7 @@ class WorkerClient:
 
     def discard(self, ids: Any) -> None:
         """Discards the replies of the environments ``ids``. If a discarded reply reports a restart, the next step or
-        reset reports it.
+        reset reports the restart.
         """
 
     def call(self, ids: Any, payloads: Sequence[bytes]) -> list[Any]:
@@ -900,8 +901,8 @@ class RemoteSpec:
             spec: spec of the whole pool.
             carrier: carrier of requests to the hosts.
             shares: number of environments of each host.
-            recovery: number of requests between two snapshots of an environment, which resumes from the last one if its
-                host is lost; ``"new_episode"`` to start a new episode instead; ``None`` to report the loss.
+            recovery: reaction to the loss of a host. A number: its environments resume from snapshots, which are saved
+                after this number of requests. ``"new_episode"``: they start new episodes. ``None``: the loss is reported.
             read_only: size in bytes above which the arrays of a result are read-only; ``None`` if all are writable.
 
         Raises:
@@ -913,7 +914,7 @@ class RemoteHost:
     """Pool on a host that runs the requests of a remote pool for this host's environments."""
 
     def __new__(cls, spec: Spec, layout: Layout) -> RemoteHost:
-        """Creates the environments of ``spec``, not yet reset, for a pool of this layout."""
+        """Creates the environments of ``spec``, not yet reset, for a remote pool with this result layout."""
     def begin(self, request: bytes) -> bool:
         """Starts a request if the request consists of steps only; returns whether the request was started."""
     def finish(self) -> bytes:

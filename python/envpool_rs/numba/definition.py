@@ -123,7 +123,7 @@ class Definition:
         return namedtuple("Options", [name for name, _ in self.options] or ["none"])
 
     def parameters(self, function: str) -> list[str]:
-        """Returns the parameters of a function, in its order."""
+        """Returns the parameters of a function, in the order of its signature."""
         return list(inspect.signature(self.functions[function]).parameters)
 
     def layout(self) -> list[Any]:

@@ -110,8 +110,8 @@ _integers = _host_function("integers", _i64(_u64, _i64, _i64))
 
 
 def _plain(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Removes a function's annotations: numba compares them between a method's typing and its implementation, a lambda
-    without any.
+    """Removes a function's annotations: numba compares the annotations of a method's typing with those of its
+    implementation, a lambda without annotations.
     """
     function.__annotations__ = {}
     return function

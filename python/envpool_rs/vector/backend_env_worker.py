@@ -205,7 +205,7 @@ class SubprocEnvWorker(BackendEnvWorker):
 @contextlib.contextmanager
 def _without_env_number() -> Iterator[None]:
     """Removes the environment's number from an error of a group of one environment, because the worker's owner numbers
-    it differently.
+    the environment differently.
     """
     try:
         yield
