@@ -41,7 +41,7 @@ pub struct WorkerBackend {
     leaves: Vec<LeafSpec>,
     /// Workers whose loss was detected but has not been reported.
     unreported_losses: Mutex<Vec<WorkerLoss>>,
-    /// Flags of replies that contain a message. A reply with any of these flags has one.
+    /// Flags of replies that contain a message. A reply with any of these flags has a message.
     message_flags: u32,
 }
 
