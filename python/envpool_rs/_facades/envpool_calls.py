@@ -135,8 +135,8 @@ class EnvPoolCalls(EnvPoolResets, NativePool):
         """Waits for the next batch; returns its arrays in the order of ``_state_keys``.
 
         Arrays that the pool's interface does not return are computed from its other arrays. Only the dm_env interface
-        reports a discount of zero before an episode's end. With the other interfaces, the step type is "first" after a
-        lost life counted as an episode only if this method also received the previous batch.
+        reports a discount of zero before an episode's end. With the other interfaces, if a lost life counts as the end
+        of an episode, the step type after it is "first" only if this method also received the previous batch.
         """
         columns: dict[str, list[Any]] = {}
         for name, array in self._recv_columns():

@@ -110,8 +110,8 @@ _integers = _host_function("integers", _i64(_u64, _i64, _i64))
 
 
 def _plain(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Removes a function's annotations: numba compares the annotations of a method's typing with those of its
-    implementation, a lambda without annotations.
+    """Removes a function's annotations, because numba requires equal annotations in a method's typing and in its
+    implementation, and the implementation is a lambda without annotations.
     """
     function.__annotations__ = {}
     return function
