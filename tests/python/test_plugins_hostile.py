@@ -22,7 +22,7 @@ FIXTURE = builds.ROOT / "src/plugin/tests/fixtures/hostile.c"
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory):
-    """Compiles the fixture, and returns a function that copies it under the name of a mistake."""
+    """Compiles the fixture, and returns a function that copies the library to a file whose name selects a mistake."""
     folder = tmp_path_factory.mktemp("hostile")
     path = compiled("hostile_none", source=FIXTURE)
 
