@@ -131,7 +131,10 @@ def put_item(error: Any, at: int, data: Any, kind: int, first: int, last: int) -
 
 @njit
 def put_location(error: Any, at: int, items: int) -> int:
-    """Appends the words that precede the name of the function, file or line; returns the message's length."""
+    """Appends to a message the words before the function (" (in "), the file (", ") or the line (", line ").
+
+    Returns the message's length.
+    """
     if items == 0:
         return put(error, at, b" (in ", 0, 5)
     return put(error, at, b", ", 0, 2) if items == 1 else put(error, at, b", line ", 0, 7)
