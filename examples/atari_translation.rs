@@ -5,10 +5,10 @@
 //! atari_translation noise SECONDS [SEED]
 //! ```
 //!
-//! `games` plays `FRAMES` frames of each game whose cartridge is in the folder, with random actions. It varies the frames per
-//! step, the drawn frames, sticky actions and the game mode, and exchanges the states of the two consoles by snapshots. The
-//! program prints one line per game. It contains the microseconds per frame, interpreted and translated, and their ratio. The
-//! cost of the translation follows: milliseconds, kilobytes of code, number of blocks.
+//! `games` plays `FRAMES` frames of each game whose cartridge is in the folder, with random actions. The program varies the
+//! frames per step, the drawn frames, sticky actions and the game mode, and exchanges the states of the two consoles by
+//! snapshots. The program prints one line per game. The line contains the microseconds per frame, interpreted and translated, and
+//! their ratio. The cost of the translation follows: milliseconds, kilobytes of code, number of blocks.
 //!
 //! `noise` plays random cartridges, one or a hundred instructions at a time, from random addresses and with random registers. The
 //! program prints the seed of each cartridge for which the results differ.

@@ -48,8 +48,8 @@ const HINGE: f64 = 2.0;
 impl RobotClass for TwoLinks {
     /// Description of the robot, used if MuJoCo is not installed.
     ///
-    /// The robot has 2 positions, 2 velocities, 1 motor, 3 bodies including the world, 1 site and no tendon. It has no contacts,
-    /// so MuJoCo's options for islands and mid-phase do not change its steps.
+    /// The robot has 2 positions, 2 velocities, 1 motor, 3 bodies including the world, 1 site and no tendon. The robot has no
+    /// contacts, so MuJoCo's options for islands and mid-phase do not change its steps.
     const MODEL: ModelSpec =
         ModelSpec { xml_file: "own_robot.xml", frame_skip: 4, sizes: sizes(2, 2, 1, 3, 1, 0), control: 1.0, without: BOTH };
 

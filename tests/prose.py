@@ -4,7 +4,8 @@
 
 Without files, checks all that git does not ignore. Prints `path:line: word: use X` for each finding, and exits with 1
 if there is any. Does not check code, inline code, code blocks and targets of links for words. Code in `src` and
-`python` must not contain identifiers of `tests/data/retired_identifiers.tsv`, which got standard names.
+`python` must not contain identifiers that `tests/data/retired_identifiers.tsv` lists; the file lists a standard name
+for each.
 """
 
 import io

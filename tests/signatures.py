@@ -395,7 +395,7 @@ def vec_signatures(task, options, family=None):
 
 
 def misfit(function):
-    """Returns the parameters of the overload for a known task with options of another task."""
+    """Returns the parameters of the overload for calls that pass an option of another task to a known task."""
     if function == "make_vec":
         mode = 'vectorization_mode: Literal["native"] | None = None'
         own = "vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None"

@@ -79,7 +79,7 @@ def block(task):
 
 
 def filled(text):
-    """Returns a page with regenerated blocks."""
+    """Returns the text of a page with up-to-date generated blocks."""
     tasks = {task["id"]: task for task in task_descriptions()}
     text = MARKS.sub(lambda found: block(tasks[found[1]]), text)
     return OPTIONS_MARKS.sub(lambda _: pool_options_block(), text)

@@ -11,7 +11,7 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageOps
 
 FOLDER = Path(__file__).parents[1] / "environments" / "pictures"
-#: For each picture, the tasks that it shows side by side, with the number of random steps before.
+#: For each picture, the tasks that it shows side by side, with the number of random steps before the picture is drawn.
 PICTURES = {
     "classic_control": {"CartPole-v1": 14, "MountainCar-v0": 60, "Pendulum-v1": 12, "Acrobot-v1": 25},
     "toy_text": {"FrozenLake-v1": 3, "Taxi-v4": 7, "CliffWalking-v1": 9, "Blackjack-v1": 1},
@@ -21,7 +21,7 @@ PICTURES = {
     "crafter": {"CrafterReward-v1": 40, "CrafterNoReward-v1": 160},
     "procgen": {"CoinrunEasy-v0": 30, "NinjaEasy-v0": 30, "StarpilotEasy-v0": 60, "MinerEasy-v0": 20, "MazeEasy-v0": 5},
 }
-#: The tasks of the mosaic, with their labels and the numbers of random steps before.
+#: The tasks of the mosaic, with their labels and the numbers of random steps before the pictures are drawn.
 MOSAIC = {
     "CartPole-v1": ("classic control", 14),
     "Taxi-v4": ("toy text", 7),

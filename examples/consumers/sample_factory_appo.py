@@ -1,7 +1,8 @@
 """Trains with Sample-Factory's APPO, and its wrapper for EnvPool around a pool of this package.
 
-Sample-Factory 2.1.1 pins gymnasium below 1.0, whose wrappers forwarded attributes. To use it with newer gymnasium,
-install it without its dependencies. This program then adds the forwarding of one attribute to one of its wrappers.
+Sample-Factory 2.1.1 pins gymnasium below 1.0, whose wrappers forwarded attributes. To use Sample-Factory with newer
+gymnasium, install Sample-Factory without its dependencies. This program then adds the forwarding of one attribute to
+one of its wrappers.
 
     pip install --no-deps sample-factory
     pip install colorlog faster-fifo huggingface-hub psutil signal-slot-mp tensorboardX threadpoolctl wandb

@@ -17,10 +17,10 @@ import numpy.typing as npt
 
 
 def flag(name: str, value: Any) -> bool:
-    """Returns ``value`` as a bool.
+    """Checks that ``value`` is a bool of Python or numpy, and returns it as a Python bool.
 
     Raises:
-        TypeError: for anything else.
+        TypeError: for a value of any other type.
     """
     if not isinstance(value, (bool, np.bool_)):
         raise TypeError(f"{name}={value!r}: expected a bool")
@@ -43,8 +43,8 @@ def integer(
         value: the given value.
         least: the smallest allowed value.
         most: the largest allowed value.
-        allowed: the allowed values, as the message words them; the bounds by default.
-        kind: the accepted types, as the message words them.
+        allowed: the allowed values, as error messages state them; the bounds by default.
+        kind: the accepted types, as error messages state them.
 
     Raises:
         TypeError: for anything but an integer.
@@ -82,7 +82,7 @@ def number(
     Args:
         name: the argument's name.
         value: the given value.
-        expected: the allowed values, as the message words them.
+        expected: the allowed values, as error messages state them.
         is_allowed: function that returns whether a number is allowed; all are by default.
 
     Raises:
@@ -180,7 +180,8 @@ def path(name: str, value: Any) -> str | None:
 
 
 def path_for_each(name: str, value: Any) -> str | list[str | None] | None:
-    """Checks that an argument is a path, ``None``, or a list of these for each environment; returns paths as str.
+    """Checks that an argument is a path, ``None``, or a list with one of these for each environment; returns paths as
+    str.
 
     Raises:
         TypeError: for anything else.
@@ -197,7 +198,7 @@ def entries(name: str, value: Iterable[Any], count: int, expected: str) -> list[
         name: the argument's name.
         value: the given value.
         count: the required number of entries.
-        expected: the required number, as the message words it.
+        expected: the required number, as error messages state it.
 
     Raises:
         ValueError: for another number of entries.
@@ -220,7 +221,7 @@ def functions(name: str, value: Any, makes: str = MAKES) -> list[Callable[..., A
     Args:
         name: the argument's name.
         value: the given value.
-        makes: the task of each function, as the message words it.
+        makes: the task of each function, as error messages state it.
 
     Raises:
         TypeError: for anything but a sequence of functions.
@@ -248,7 +249,7 @@ def seeds_of(value: Any, ids: Sequence[int], expected: str, name: str = "seed") 
         value: ``None`` for no seeds; an integer, which gives environment ``i`` the seed ``seed + i``; or a sequence
             with an entry, which may be ``None``, for each of ``ids``.
         ids: ids of the environments to seed.
-        expected: the required number of entries, as the message words it.
+        expected: the required number of entries, as error messages state it.
         name: the argument's name.
 
     Raises:

@@ -100,7 +100,7 @@ class OptionDescription(TypedDict):
     doc: str
 
 class PoolOptionDescription(TypedDict):
-    """A keyword argument that every task takes; ``default`` is text with the default and its meaning."""
+    """A keyword argument that every task takes. ``default`` is a string that contains the default and its meaning."""
 
     name: str
     default: str
@@ -124,7 +124,7 @@ def pool_options() -> list[PoolOptionDescription]:
     """
 
 def options_of_python() -> list[PoolOptionDescription]:
-    """Returns descriptions of the options of every task that are handled in Python and not passed to the extension."""
+    """Returns descriptions of the options that every task has and that Python code handles instead of the extension."""
 
 def tasks() -> list[TaskDescription]:
     """Returns all tasks of this release, in order of registration."""
@@ -227,8 +227,8 @@ def only_action_arrays(
 def vector_instructions() -> str:
     """Returns the vector instructions that this process uses: ``avx512``, ``avx2``, ``baseline`` or ``scalar``.
 
-    The process uses the processor's best ones, unless the environment variable ``ENVPOOL_RS_VECTORS`` (``scalar`` or
-    ``avx2``), which is read once, limits them.
+    By default, these are the best instructions of the processor. The environment variable ``ENVPOOL_RS_VECTORS``
+    (``scalar`` or ``avx2``) limits them; it is read once.
     """
 
 def load_plugin(path: str) -> tuple[str, str, list[str]]:
@@ -262,7 +262,7 @@ def plugin_libraries() -> list[tuple[str, str, str, list[str]]]:
     """Returns name, version, origin and task ids of each loaded library."""
 
 def check_plugin(ids: list[str], options: Mapping[str, object] | None, steps: int) -> list[tuple[str, str, str]]:
-    """Checks tasks of libraries.
+    """Runs tasks of plugin libraries, and returns the mistakes that are found.
 
     Args:
         ids: the tasks.
@@ -270,7 +270,7 @@ def check_plugin(ids: list[str], options: Mapping[str, object] | None, steps: in
         steps: number of steps of each check.
 
     Returns:
-        The task, the name of the check and the finding, for each finding.
+        For each mistake: the task, the name of the check, and a description.
     """
 
 def xla_handlers() -> list[tuple[str, str, Any]]:
@@ -476,7 +476,7 @@ class Spec:
             task_id: a task; or several tasks, each with its own options, which take precedence over ``options``.
             dialect: convention for dtypes and infos.
             options: options of the pool and of the environments: one value for all, a sequence of ``num_envs`` values,
-                or a distribution, which is drawn from for each episode.
+                or a distribution from which each episode's value is drawn.
 
         Raises:
             ValueError: for an unknown task (the message names similar ones) or a value that is not allowed.
@@ -494,7 +494,7 @@ class Spec:
         """Convention for dtypes and infos: EnvPool's or gymnasium's."""
     @property
     def picture_size(self) -> tuple[int, int] | None:
-        """Width and height of the environment's frames in pixels; ``None`` if it does not render."""
+        """Width and height of the environment's frames in pixels; ``None`` if the environment renders no images."""
     def picture_size_for(self, width: int, height: int) -> tuple[int, int]:
         """Returns width and height of the frames that result from the requested size; 0 stands for the task's own.
 
@@ -551,7 +551,9 @@ class Spec:
         """Names of the numeric options that a reset accepts."""
 
 class Pool:
-    """Environments stepped in parallel. Interfaces are subclasses, so that their ``step`` is the Rust method itself."""
+    """Environments stepped in parallel. The interfaces in Python are subclasses, so that their ``step`` is the Rust
+    method itself.
+    """
 
     def __new__(
         cls,
@@ -832,21 +834,26 @@ class EnvHost:
         """Runs a worker's requests until the block is closed."""
 
 class _Overseer(Protocol):
-    """Interface of the object that supervises worker processes: detects lost ones, restarts and ends them."""
+    """Interface of the object that supervises worker processes: it detects losses, and restarts and ends processes."""
 
     def lost(self, known: list[int]) -> tuple[int, str, bytes] | None:
-        """Returns a lost worker, an error text, and the argument of ``rebuilt``.
+        """Returns a lost worker, whose process has ended; ``None`` if no worker except those in ``known`` is lost.
 
-        A lost worker is one whose process ended; workers in ``known`` are not reported again.
+        Returns:
+            The worker's number, an error message, and bytes from which ``OutsideSpec``'s function ``rebuilt`` recreates
+            the exception.
         """
     def renew(self, worker: int) -> tuple[str, bytes] | None:
-        """Restarts a worker's process; returns an error text and the argument of ``rebuilt`` if that is not possible."""
-    def failure_to_renew(self, worker: int) -> tuple[str, bytes] | None:
-        """Returns the failure that the last ``renew`` reported, for a caller that an exception interrupted after
-        ``renew`` finished.
+        """Restarts a worker's process.
+
+        Returns:
+            ``None`` on success; otherwise an error message, and bytes from which ``OutsideSpec``'s function ``rebuilt``
+            recreates the exception.
         """
+    def failure_to_renew(self, worker: int) -> tuple[str, bytes] | None:
+        """Returns the last ``renew``'s result again, for a caller that was interrupted before it got the result."""
     def unreadable(self, env_id: int, error: Exception) -> bytes:
-        """Returns the argument of ``rebuilt`` for an environment whose message cannot be unpickled."""
+        """Returns bytes from which ``rebuilt`` recreates the error for a message that could not be unpickled."""
     def failure(self, env_id: int, payload: bytes, text: str, losses: int) -> Any:
         """Creates the failure object from bytes and text that describe an environment's failure. Only a `WorkerClient`
         calls this method.
@@ -858,9 +865,9 @@ class _Overseer(Protocol):
     def terminate(self, env_ids: list[int]) -> None:
         """Ends the processes that host any of these environments, without waiting for running requests."""
     def end(self, seconds: float, replies: list[tuple[int, bytes]]) -> list[bytes]:
-        """Ends all processes; returns the exceptions raised by closing environments, as arguments of ``rebuilt``.
+        """Ends all processes, and returns the failures of environments that could not be closed, as bytes.
 
-        ``replies`` are those of environments that closed before this call.
+        ``replies`` are the replies of environments that closed before this call.
         """
 
 @final
@@ -904,7 +911,7 @@ class WorkerClient:
     """The caller's connection to environments in worker processes.
 
     The client never resets environments by itself, and each environment receives operations separately. All methods
-    raise ``RuntimeError`` after it is closed, and in a fork of its process.
+    raise ``RuntimeError`` after the client is closed, and in a forked process.
     """
 
     def __new__(
@@ -928,7 +935,7 @@ class WorkerClient:
         """
 
     def send_steps(self, ids: Any, actions: Any) -> None:
-        """Sends an action to each of ``ids`` (``None``: all).
+        """Sends an action to each of the environments ``ids`` (``None``: all).
 
         Raises:
             IndexError: for an id that does not exist.
@@ -940,37 +947,46 @@ class WorkerClient:
     def step(self, actions: Any) -> StepReplies | PlainReplies:
         """Steps all environments: ``send_steps``, ``wait`` and ``take`` in one call.
 
-        The result has the short form if all environments replied with rows and infos only. After an interrupt, the
+        If all environments replied with rows and infos only, returns leaves, rewards, terminated and truncated flags,
+        ``four_values``, and infos with ``env_id``; otherwise the tuple that ``take`` returns. After an interrupt, the
         steps remain in flight.
         """
 
     def send_resets(self, ids: Any, seeds: Sequence[int | None] | None = None, keywords: bytes | None = None) -> None:
-        """Sends a reset to each of ``ids`` (``None``: all), with a seed per environment and the same pickled keywords."""
+        """Sends a reset to each of the environments ``ids`` (``None``: all): one seed for each, and the same pickled
+        keywords for all.
+        """
 
     def send_calls(self, ids: Any, payloads: Sequence[bytes]) -> None:
-        """Sends a pickled call to each of ``ids`` (``None``: all)."""
+        """Sends a pickled call to each of the environments ``ids`` (``None``: all)."""
 
     def wait(self, ids: Any, count: int | None = None, seconds: float | None = None) -> None:
-        """Waits until ``count`` of ``ids`` (``None``: all) have replied, for at most ``seconds``."""
+        """Waits until ``count`` of the environments ``ids`` (``None``: all) have replied, for at most ``seconds``."""
 
     def completed(self, ids: Any, count: int | None = None) -> npt.NDArray[np.int64]:
-        """Returns up to ``count`` of ``ids`` (``None``: all) that have replied, in order of completion."""
+        """Returns up to ``count`` of the environments ``ids`` (``None``: all) that have replied, in order of
+        completion.
+        """
 
     def take(self, ids: Any) -> StepReplies:
-        """Returns the replies of ``ids`` (``None``: all) to steps and resets; the environments are idle afterwards.
+        """Returns the replies of the environments ``ids`` (``None``: all) to steps and resets, and makes the
+        environments idle.
 
         Raises:
             RuntimeError: for an environment that has not replied; then no reply is collected.
         """
 
     def take_values(self, ids: Any) -> list[Any]:
-        """Returns the replies of ``ids`` (``None``: all) to calls: pickled values, or failures."""
+        """Returns the replies of the environments ``ids`` (``None``: all) to calls: pickled values, or failures."""
 
     def discard(self, ids: Any) -> None:
-        """Discards the replies of ``ids``. Restarts are reported by the next step or reset."""
+        """Discards the replies of the environments ``ids``. If a discarded reply reports a restart, the next step or
+        reset reports the restart.
+        """
 
     def call(self, ids: Any, payloads: Sequence[bytes]) -> list[Any]:
-        """Calls ``ids`` (``None``: all) and waits: returns pickled values, or failures.
+        """Sends a call to each of the environments ``ids`` (``None``: all), waits, and returns pickled values or
+        failures.
 
         After an interrupt, the replies are dropped on arrival.
         """
@@ -980,8 +996,8 @@ class WorkerClient:
         """The environments whose replies have not been collected."""
 
     def note_seed(self, env_id: int, seed: int) -> None:
-        """Records a seed that a call set, instead of a reset. After the loss of a process, later seeds are derived from
-        it.
+        """Records a seed that a method call, instead of a reset, has set in an environment. Seeds after the loss of a
+        process are derived from this seed.
         """
 
     def end(self, seconds: float, by_force: bool) -> list[Any]:
@@ -993,20 +1009,24 @@ class _Carrier(Protocol):
     """Interface of the transport that carries requests to the hosts of a remote pool, and their replies back."""
 
     def send(self, place: int, number: int, request: bytes) -> None:
-        """Sends a request, unless it was sent before."""
+        """Sends request ``number`` to the host with number ``place``, unless the request was sent before."""
     def wait(self, seconds: float) -> list[tuple[int, int, bytes | None, str, bytes]]:
         """Returns host, number and reply of each request completed within ``seconds``.
 
-        A failed request's reply is ``None``, the exception's text and the argument of ``rebuilt``.
+        For a failed request, the reply is ``None``, followed by the error message, and bytes from which ``rebuilt``
+        recreates the exception.
         """
     def forget(self, over: list[tuple[int, int]]) -> None:
         """Drops requests, given by host and number, whose replies are not needed; ``wait`` does not return them."""
     def lost(self) -> tuple[int, str, bytes] | None:
-        """Returns a lost host, an error text, and the argument of ``rebuilt``; reports each loss once."""
+        """Returns a lost host's number, an error message, and bytes from which ``rebuilt`` recreates the exception.
+
+        Each loss is returned once; ``None`` if there is no further loss.
+        """
     def renew(self, place: int, first_number: int) -> tuple[str, bytes] | None:
-        """Restarts a host; returns an error text and the argument of ``rebuilt`` if that is not possible."""
+        """Restarts a host. Returns ``None`` on success, otherwise an error message and bytes for ``rebuilt``."""
     def rebuilt(self, env_id: int, payload: bytes, text: str, losses: int, advice: str | None) -> BaseException:
-        """Recreates an exception from the bytes and text that describe the exception."""
+        """Recreates an exception from its message ``text`` and the bytes ``payload`` that another method returned."""
     def close(self) -> None:
         """Ends all hosts."""
 
@@ -1029,8 +1049,8 @@ class RemoteSpec:
             spec: spec of the whole pool.
             carrier: carrier of requests to the hosts.
             shares: number of environments of each host.
-            recovery: number of requests between two snapshots of an environment, which resumes from the last one if its
-                host is lost; ``"new_episode"`` to start a new episode instead; ``None`` to report the loss.
+            recovery: reaction to the loss of a host. A number: its environments resume from snapshots, which are saved
+                after this number of requests. ``"new_episode"``: they start new episodes. ``None``: the loss is reported.
             read_only: size in bytes above which the arrays of a result are read-only; ``None`` if all are writable.
 
         Raises:
@@ -1042,13 +1062,13 @@ class RemoteHost:
     """Pool on a host that runs the requests of a remote pool for this host's environments."""
 
     def __new__(cls, spec: Spec, layout: Layout) -> RemoteHost:
-        """Creates the environments of ``spec``, not yet reset, for a pool of this layout."""
+        """Creates the environments of ``spec``, not yet reset, for a remote pool with this result layout."""
     def begin(self, request: bytes) -> bool:
         """Starts a request if the request consists of steps only; returns whether the request was started."""
     def finish(self) -> bytes:
         """Waits for the oldest started request, and returns its reply."""
     def play(self, request: bytes) -> bytes:
-        """Runs a request after all requests started before it, and returns its answer."""
+        """Runs a request after all requests started before it, and returns its reply."""
 
 @final
 class OutsideSpec:
@@ -1137,7 +1157,7 @@ class Losses:
         """
 
     def note_answers(self, env_ids: Sequence[int]) -> None:
-        """Records that environments have replied, which resets the count of consecutive losses of their hosts."""
+        """Records that environments have replied, and resets the count of consecutive losses of their hosts."""
 
     @property
     def is_unproven(self) -> bool:

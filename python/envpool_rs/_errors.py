@@ -10,7 +10,7 @@ class ClosedPoolError(error.ClosedEnvironmentError, RuntimeError):
 
 
 class UnknownTaskError(ValueError, KeyError, AssertionError):
-    """Raised for an unknown task id, for which EnvPool's ``make_spec`` raises a ``KeyError`` and its ``make`` an
+    """Raised for an unknown task id. In this case, EnvPool's ``make_spec`` raises a ``KeyError``, and its ``make`` an
     ``AssertionError``.
     """
 
@@ -19,7 +19,7 @@ class UnknownTaskError(ValueError, KeyError, AssertionError):
 
 
 class RefusedOptionError(ValueError, AssertionError):
-    """Raised for an option's value that is not allowed, for which EnvPool raises an ``AssertionError``."""
+    """Raised for an option's value that is not allowed. In this case, EnvPool raises an ``AssertionError``."""
 
 
 class NeverResetError(error.ResetNeeded, RuntimeError):

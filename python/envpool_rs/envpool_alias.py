@@ -12,7 +12,9 @@ _PACKAGE = Path(__file__).with_name("as_envpool") / "__init__.py"
 
 
 class EnvPoolAlias:
-    """Handle of ``install_as_envpool``: :meth:`remove`, or the end of a ``with`` block, undoes it."""
+    """Handle that ``install_as_envpool`` returns. Its method :meth:`remove`, or the end of a ``with`` block, removes
+    the alias.
+    """
 
     def __init__(self, replaced: dict[str, ModuleType]) -> None:
         """Creates a handle of an alias that has been installed.

@@ -1,6 +1,6 @@
 //! Structs and constants of `include/envpool_rs.h`, version 0 of the C interface between pools and libraries.
 //!
-//! The header documents the fields of the structs, each of which has 8 bytes. `tests/layout.rs` compares sizes, offsets and
+//! The header documents the fields of the structs. Each field has 8 bytes. `tests/layout.rs` compares sizes, offsets and
 //! constants with those of a C compiler.
 
 use std::ffi::{c_char, c_void};

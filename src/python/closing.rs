@@ -46,7 +46,7 @@ impl CloseOnce {
     /// Runs `close` once, in a separate thread. Every caller waits until `close` has returned.
     ///
     /// # Errors
-    /// The exception that a signal handler raises while a caller waits. The close continues, and a later call waits for it again.
+    /// The exception that a signal handler raises while a caller waits. Closing continues, and a later call waits for it again.
     pub fn close_in_background(&self, py: Python<'_>, close: impl Fn() + Clone + Send + Sync + 'static) -> PyResult<()> {
         if self.closer.compare_exchange(0, this_thread(), Ordering::SeqCst, Ordering::SeqCst).is_ok() {
             let over = DoneOnDrop(Arc::clone(&self.is_done));

@@ -45,8 +45,8 @@ pub fn value(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Value> {
     if let Some(value) = scalar(name, object)? {
         return Ok(value);
     }
-    // The object is a numpy scalar, or an array of one element. `item` is called only once: an object may be its own item
-    // forever.
+    // The object is a numpy scalar, or an array of one element. `item` is called only once: the `item` method of an object may
+    // return that object itself, forever.
     let item = object.call_method0("item").ok().map(|item| scalar(name, &item)).transpose()?.flatten();
     if let Some(value) = item {
         return Ok(value);
@@ -147,7 +147,7 @@ pub fn entry_count(got: usize, expected: usize) -> String {
     if got > expected { format!("more than {expected} entries") } else { format!("{got} entries") }
 }
 
-/// Converts the options of a reset, which are numbers by name.
+/// Converts the options of a reset: a dict of names and numbers.
 pub fn reset_options(options: Option<&Bound<'_, PyDict>>) -> PyResult<ResetOptions> {
     let mut values = Vec::new();
     for (name, object) in options.into_iter().flatten() {

@@ -77,8 +77,8 @@ impl Losses {
         self.tracker().any_needs_recovery()
     }
 
-    /// Sets whether environments need a reset. Callers clear the mark when they request the reset, and set it again if its reply
-    /// was not collected.
+    /// Sets whether environments need a reset. Callers clear the mark when they request the reset, and set it again if the reply
+    /// to the reset was not collected.
     fn set_owing(&self, env_ids: Vec<usize>, owing: bool) -> PyResult<()> {
         env_ids.iter().try_for_each(|env_id| self.check(*env_id))?;
         let mut tracker = self.tracker();

@@ -5,7 +5,7 @@ use pyo3::types::{PyDict, PyTuple};
 
 use envpool_rs_engine::{Distribution, OptionDecision, Value};
 
-/// Converts an option's value to the Python value with which a user would set it.
+/// Converts an option's value to the Python value that a user would pass for the option.
 pub fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
     Ok(match value {
         Value::None => py.None().into_bound(py),
@@ -46,7 +46,7 @@ fn table<'py>(py: Python<'py>, entries: &[(String, Vec<f64>)]) -> PyResult<Bound
     Ok(dict)
 }
 
-/// Converts a distribution to the tuple with which a user would set it.
+/// Converts a distribution to the tuple that a user would pass for the option.
 fn distribution<'py>(py: Python<'py>, draw: &Distribution) -> PyResult<Bound<'py, PyTuple>> {
     match draw {
         Distribution::Uniform(low, high) => ("uniform", *low, *high).into_pyobject(py),

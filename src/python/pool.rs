@@ -134,7 +134,7 @@ impl Pool {
         }
     }
 
-    /// Creates a rollout buffer for the results of `steps` steps, whose arrays `allocate(shape, dtype)` creates.
+    /// Creates a rollout buffer for the results of `steps` steps. `allocate(shape, dtype)` creates the buffer's arrays.
     #[pyo3(signature = (steps, allocate=None, *, infos=true))]
     fn rollout_buffer(
         &self,
@@ -152,7 +152,7 @@ impl Pool {
         self.receive(py, ResultKind::Columns, None)
     }
 
-    /// Sends a reset of all environments, whose results are received in batches.
+    /// Sends a reset of all environments. The results are received in batches.
     fn async_reset(&self, py: Python<'_>) -> PyResult<()> {
         self.send_reset(py, None, None, None, false)
     }

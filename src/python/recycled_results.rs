@@ -17,20 +17,20 @@ pub struct RecycledResults {
     last: usize,
     /// Results whose conversion raised a Python exception, oldest first. The next `recv` returns the oldest.
     deferred: VecDeque<(usize, ResultKind)>,
-    /// Number of results that are tried before a result that another owner holds is released.
+    /// Number of results that are tested for reuse. If other owners hold all of them, one of them is released.
     reuse_window: usize,
     /// Result whose batch writes into memory of the caller's arrays (`out=`). `None` before its first use, and while a thread
     /// works on it.
     lent: Option<Box<RecycledResult>>,
-    /// Whether the result for the caller's arrays exists: in `lent`, or taken out of it by a thread.
+    /// Whether the result for the caller's arrays exists, in `lent` or in use by a thread.
     has_lent: bool,
 }
 
 /// Tag of the batch that writes into memory of the caller's arrays.
 const LENT: usize = usize::MAX - 1;
 
-/// Number of results that are tried before a held result is released. Three suffice for a loop that holds at most two results at
-/// a time.
+/// Number of results that are tested for reuse. If other owners hold all of them, one of them is released. Three suffice for a
+/// loop that holds at most two results at a time.
 const REUSE_WINDOW: usize = 3;
 
 impl RecycledResults {
@@ -85,7 +85,7 @@ impl RecycledResults {
         batch.tag < self.results.len() || batch.tag == LENT
     }
 
-    /// Assigns the list entry of `old`, a batch that no other owner holds and that is dropped, to a batch without a result.
+    /// Gives the list entry of `old` to `batch`, which has no entry, and drops `old`. No other owner may hold `old`.
     pub fn adopt(&mut self, shape: &ResultSchema, batch: &mut Batch, old: Box<Batch>) {
         batch.tag = old.tag;
         self.restore(old.tag, Box::new(RecycledResult::new(shape, None)));

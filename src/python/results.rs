@@ -57,7 +57,7 @@ pub struct ResultSchema {
     descriptors: Vec<Py<PyArrayDescr>>,
     /// Converter of payloads, for pools whose environments run in worker processes.
     adapter: Option<Arc<ResultAdapter>>,
-    /// Whether the environments run in pools of other processes, whose losses infos report.
+    /// Whether the environments run in pools of other processes. If so, infos report lost processes.
     is_remote: bool,
     /// Size of a result in bytes above which its arrays, except infos, are read-only.
     read_only: usize,

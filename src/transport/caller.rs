@@ -130,7 +130,7 @@ impl<'a> Caller<'a> {
             Some(envs) => envs.iter().for_each(|env| look(*env)),
             None => (0..self.block.num_envs()).for_each(look),
         }
-        // Ticket numbers wrap around. Their distance from the newest ticket does not, so it determines the order.
+        // Ticket numbers wrap around. Their distance from the newest ticket does not, so the distance determines the order.
         let youngest = self.block.header().progress.tickets.load(Ordering::Relaxed);
         found.sort_unstable_by_key(|(ticket, _)| std::cmp::Reverse(youngest.wrapping_sub(*ticket)));
         found.into_iter().take(count).map(|(_, env)| env).collect()

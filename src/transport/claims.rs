@@ -132,7 +132,7 @@ impl<'a> CallerClaim<'a> {
     }
 
     /// Stages a request with the message that was written, and leaves the environment idle. [`ShmSegment::post_staged`] posts the
-    /// request. Staging again replaces it.
+    /// request. Staging again replaces the staged request.
     pub fn stage(self, operation: Operation) {
         self.write_operation(operation);
         self.release_as(RequestState::Idle);
@@ -206,8 +206,8 @@ impl<'a> WorkerClaim<'a> {
         Some(unsafe { std::slice::from_raw_parts_mut(begin.as_ptr(), bytes) })
     }
 
-    /// Publishes the completion of the request. Wakes the caller if the number of completions reaches the number that it waits
-    /// for.
+    /// Publishes the completion of the request. Wakes the caller if the number of completions reaches the number that the caller
+    /// waits for.
     pub fn finish(self, completion: Completion) {
         self.publish(completion);
         std::mem::forget(self);

@@ -26,7 +26,7 @@ pub fn create() -> io::Result<File> {
 /// must be within the file's length.
 ///
 /// # Errors
-/// The system's error if the file system or its memory is full. Without the reservation, writes would raise SIGBUS.
+/// The system's error if the file system or the memory is full. Without the reservation, writes would raise SIGBUS.
 pub fn allocate(file: &File, offset: u64, len: usize) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     {

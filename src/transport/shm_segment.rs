@@ -257,7 +257,7 @@ impl ShmSegment {
         self.rows.get().map(|(layout, _)| layout)
     }
 
-    /// Returns address and length of an environment's row. Only the holder of the environment's claim may access it.
+    /// Returns address and length of an environment's row. Only the holder of the environment's claim may access the row.
     #[must_use]
     pub fn row(&self, env: usize, leaf: usize, set: RowSet) -> Option<(NonNull<u8>, usize)> {
         let (layout, mapping) = self.rows.get()?;

@@ -16,8 +16,8 @@ ALL = os.environ.get("ENVPOOL_RS_ALL_CONSUMERS") == "1"
 
 
 def consumer(name):
-    """Imports a consumer. If it is not installed, skips the tests of the file, or fails if all
-    consumers are required.
+    """Imports a consumer. If the consumer is not installed, skips the tests of the file, or fails if all consumers are
+    required.
     """
     return importlib.import_module(name) if ALL else pytest.importorskip(name)
 

@@ -26,7 +26,8 @@ def world(env):
     try:
         env.reset()
     except (IndexError, RuntimeError) as error:
-        # Raised if a world has fewer than two free cells, or if every attempt to generate one ends in a contradiction.
+        # minigrid raises this error if a world has fewer than two free cells, or if every attempt to generate one ends
+        # in a contradiction.
         return type(error).__name__
     kinds = env.grid.encode()[:, :, 0]
     walls = "".join("1" if kind == 2 else "0" for kind in kinds.ravel())

@@ -3,7 +3,7 @@
     python tests/plugins/fetch_pufferlib.py target/sources/pufferlib-3.0.0
 
 pip runs a package's `setup.py` before it stores the distribution. PufferLib's imports torch, for extensions that are
-not built here; so an empty package stands in for it.
+not built here; so an empty package replaces torch.
 """
 
 import os

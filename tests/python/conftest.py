@@ -32,7 +32,7 @@ class ParityTable:
         self.rows[task_id] = tuple(a + b for a, b in zip(before, counts, strict=True))
 
     def folded(self):
-        """Returns the table's rows, with Atari's games merged into one row per pipeline."""
+        """Returns the rows of the table of comparisons, with Atari's games merged into one row per pipeline."""
         folded = ParityTable()
         for task, counts in self.rows.items():
             folded.add("ALE/*" if task.startswith("ALE/") else "Atari/*" if task in ATARI else task, *counts)

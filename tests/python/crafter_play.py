@@ -8,7 +8,7 @@ import heapq
 import numpy as np
 from references.crafter import ACTIONS
 
-#: Direction in which the player faces after each move, by action: left, right, up, down.
+#: Direction that the player faces after each move; the actions 1 to 4 are left, right, up, down.
 MOVES = {1: (-1, 0), 2: (1, 0), 3: (0, -1), 4: (0, 1)}
 #: Action without an effect on a player that hides in a rock and need not sleep.
 REST = ACTIONS.index("place_plant")
@@ -94,8 +94,8 @@ class DirectedPlayer:
         return any(abs(pos - self.player.pos).sum() < distance for pos in self._things(kind))
 
     def _rocks(self):
-        """Yields each stone that the player can hide in, with a direction in which two cells can be dug that no
-        creature reaches otherwise.
+        """Yields each stone that the player can hide in, with a direction in which the player can dig two cells that no
+        creature can reach from elsewhere.
         """
         for x, y in self._cells("stone"):
             for dx, dy in MOVES.values():
@@ -176,7 +176,7 @@ class DirectedPlayer:
         return None
 
     def _make(self, tool, nearby, needs):
-        """Gathers the materials for a tool, places the table or furnace that it requires nearby, and makes it."""
+        """Gathers the materials for a tool, places the table or furnace that it requires nearby, and makes the tool."""
         items = self.player.inventory
         for name, amount in needs.items():
             if items[name] < amount:

@@ -8,7 +8,9 @@ CARTPOLE = "CartPole-v1"
 
 
 def made_fixture():
-    """Fixture that returns a function to which tests pass environments, which are closed at the end of the test."""
+    """Fixture that returns a function. Environments that a test passes to this function are closed at the end of the
+    test.
+    """
     envs = []
     yield lambda env: envs.append(env) or env
     with warnings.catch_warnings():

@@ -275,7 +275,7 @@ class Play:
 
     @contextlib.contextmanager
     def refused_if_endless(self, ours):
-        """Checks that the pool reports an error for a reset that does not end in minigrid."""
+        """Checks that the pool reports an error for a level whose reset does not end in minigrid."""
         try:
             yield
         except EndlessError:

@@ -98,14 +98,14 @@ def to_own_landmark(observation, players=3):
 
 
 def levers(wish):
-    """Returns continuous actions for the wished accelerations `(rows, 2)`."""
+    """Returns continuous actions for the desired accelerations `(rows, 2)`."""
     nothing = np.zeros(len(wish))
     x, y = wish.T
     return np.clip(np.stack([nothing, -x, x, -y, y], axis=1), 0, 1).astype(np.float32)
 
 
 def moves(wish):
-    """Returns discrete actions for the wished accelerations `(rows, 2)`."""
+    """Returns discrete actions for the desired accelerations `(rows, 2)`."""
     axis = np.abs(wish).argmax(axis=1)
     return 1 + 2 * axis + (wish[np.arange(len(wish)), axis] > 0)
 

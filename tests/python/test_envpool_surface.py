@@ -31,7 +31,9 @@ LEAST_FLOAT32 = np.finfo(np.float32).tiny.item()
 
 
 def takes(ours, theirs):
-    """Returns whether a function accepts all arguments that another accepts; both are lists of parameters."""
+    """Returns whether a function accepts all arguments that another function accepts. Both arguments are lists of
+    parameters.
+    """
     names = [name for name, kind, _ in ours if kind == "POSITIONAL_OR_KEYWORD"]
     kinds = {kind for _, kind, _ in ours}
     defaults = {name: left_out for name, _, left_out in ours}

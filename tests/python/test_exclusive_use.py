@@ -1,5 +1,5 @@
-"""Tests that ``ExclusiveUse`` rejects a second thread's call at once, and that an interrupt at any point releases
-it.
+"""Tests that ``ExclusiveUse`` rejects a second thread's call at once, and that an interrupt at any point releases the
+lock.
 """
 
 import itertools

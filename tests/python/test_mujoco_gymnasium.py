@@ -24,7 +24,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*is out of date:DeprecationWarn
 STEPS = int(os.environ.get("MUJOCO_STEPS", "0"))
 SEED = 11
 
-#: All MuJoCo robots of gymnasium, without EnvPool's further names.
+#: All MuJoCo robots of gymnasium, without EnvPool's aliases of them.
 ROBOTS = [task for task in MUJOCO if task not in MUJOCO_ALIASES]
 
 NO_END = {"terminate_when_unhealthy": False}

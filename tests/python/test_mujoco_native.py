@@ -228,7 +228,8 @@ def test_an_environment_that_fails_leaves_its_neighbours_alone(tmp_path):
 def test_what_is_shown_between_steps_is_the_same(task):
     """Checks that pictures are equal between steps.
 
-    A thread's only simulation holds its last environment, so the states of all others are replayed to be drawn.
+    Each thread has one simulation, which holds the environment that it stepped last. The states of all other
+    environments are replayed before they are drawn.
     """
     ours, theirs = pools(task, num_envs=9, seed=11, num_threads=1, render_mode="rgb_array", width=48, height=32)
     for env in (ours, theirs):

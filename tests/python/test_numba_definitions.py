@@ -38,7 +38,7 @@ def define(cls=Fine, task_id="Bad-v0", **changes):
 
 
 def variant(**functions):
-    """Returns the class above with some functions replaced; ``None`` removes a function."""
+    """Returns the class `Fine` with some functions replaced; ``None`` removes a function."""
     kept = {name: value for name, value in vars(Fine).items() if name in ("reset", "step", "observe")}
     kept.update(functions)
     return type("Bad", (), {name: value for name, value in kept.items() if value is not None})

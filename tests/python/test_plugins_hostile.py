@@ -22,7 +22,7 @@ FIXTURE = builds.ROOT / "src/plugin/tests/fixtures/hostile.c"
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory):
-    """Compiles the fixture, and returns a function that copies it under the name of a mistake."""
+    """Compiles the fixture, and returns a function that copies the library to a file whose name selects a mistake."""
     folder = tmp_path_factory.mktemp("hostile")
     path = compiled("hostile_none", source=FIXTURE)
 
@@ -180,7 +180,7 @@ def test_the_table_of_the_rust_tests_covers_the_fixture():
     tables = Path(FIXTURE.parents[1], "hostile/tables.rs").read_text(encoding="utf-8")
     tested = {part.split('"')[0] for part in tables.split('"')[1:]}
     left_out = {mistake for mistake in mistakes if f'"{mistake}"' not in tables}
-    # Tests of this file run these modes, or the modes behave correctly.
+    # The remaining modes are tested in this file, or contain no mistake.
     assert left_out <= {
         "slow_step",
         "check_reset_fails_silently",

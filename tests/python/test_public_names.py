@@ -1,4 +1,4 @@
-"""Tests that import paths do not change to which programs, pickles and gymnasium's registry refer."""
+"""Tests that the import paths to which programs, pickles and gymnasium's registry refer do not change."""
 
 import importlib
 import pkgutil

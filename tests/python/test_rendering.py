@@ -317,7 +317,7 @@ def test_frames_of_a_vector_environment_can_be_collected_as_record_video_does():
     for _ in range(3):
         env.step(env.action_space.sample())
         shown = env.render()
-        # `gymnasium.wrappers.vector.RecordVideo` and `HumanRendering` require this.
+        # `gymnasium.wrappers.vector.RecordVideo` and `HumanRendering` require a frame for each environment.
         assert len(shown) == env.num_envs and all(isinstance(frame, np.ndarray) for frame in shown)
         frames.append(np.array(shown, np.uint8))
     assert np.stack(frames).shape == (3, 3, 400, 600, 3) and (frames[0] != frames[2]).any()

@@ -332,7 +332,7 @@ env.reset()
 action = np.zeros(2, int)
 owners = []
 for _ in range(20):
-    # The owner of the array's memory is held, but not the array.
+    # The test holds the owner of the array's memory, but not the array itself.
     owners.append(env.step(action)[0].base)
 print(len({id(owner) for owner in owners}))
 """

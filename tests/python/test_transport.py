@@ -340,7 +340,7 @@ def test_the_tracker_of_episodes_says_where_they_end():
     assert (leaves[0].tolist(), flags[0]) == ([[2] * 3], OBSERVATION_IN_ROW | PLAIN_INFO)
     leaves, _, terminated, truncated, flags, _ = step_of_episode(caller, cut=True, autoreset=False)
     assert (leaves[0].tolist(), flags[0]) == ([[2] * 3], OBSERVATION_IN_ROW | PLAIN_INFO)
-    # The reply does not report the truncation, because the caller requested it.
+    # The reply does not report the truncation, because the caller requested the truncation.
     assert (terminated[0], truncated[0], len(env.resets)) == (False, False, 0)
     env.answer = (np.full(3, 3, np.float32), 1.0, False, False, {"last": 1})
     leaves, *_, flags, _ = step_of_episode(caller, cut=True, autoreset=True)

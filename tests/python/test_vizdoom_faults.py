@@ -370,7 +370,7 @@ def test_many_engines_are_started_and_ended_without_holding_up_signals():
         sent, interrupted, closed = (process.stdout.readline().split() for _ in range(3))
     assert float(sent[1]) < 0.5
     assert float(interrupted[1]) < 0.5
-    # `close` does not start engines that have not been started, which would take longer.
+    # `close` must not start engines that have not been started, because starting them would take longer.
     assert float(closed[1]) < 10
     assert names(process.pid) == []
 

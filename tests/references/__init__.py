@@ -84,7 +84,7 @@ def source(task_id):
 
 
 def exists(task_id):
-    """Returns whether the task's reference is a gymnasium environment; EnvPool's Atari has none."""
+    """Returns whether the task's reference is a gymnasium environment; EnvPool's Atari tasks have no such reference."""
     return task_id.startswith("ALE/") or task_id in KEPT_HERE or task_id in PARALLEL or task_id in gymnasium.registry
 
 

@@ -168,8 +168,8 @@ def _measure_starts(
         line.show(f"{case.task}  {case.mode}  {library}  make and reset  (process {number} of {ROUNDS})")
 
     tasks = list(dict.fromkeys(case.task for case in cases))
-    # Each process first makes an environment of the previous task in the list. So it has loaded the libraries, but not
-    # the files of the measured task.
+    # Each process first makes an environment of the previous task in the list. So the process has loaded the libraries,
+    # but not the files of the measured task.
     for task, before in zip(tasks, [tasks[-1], *tasks], strict=False):
         for size in sizes:
             case = Case(task, size, size, cases[0].threads)

@@ -51,7 +51,8 @@ def ours(facade: str) -> Library:
     """Returns this package as one of the benchmarked libraries.
 
     Args:
-        facade: ``"A"`` for :func:`envpool_rs.make`, ``"B"`` for :func:`envpool_rs.make_vec`.
+        facade: the measured interface: ``"A"`` is that of :func:`envpool_rs.make`, ``"B"`` that of
+            :func:`envpool_rs.make_vec`.
     """
     made_by = make if facade == "A" else make_vec
 

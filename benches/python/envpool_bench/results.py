@@ -19,7 +19,8 @@ class Settings:
     Attributes:
         seconds: length of one window.
         rounds: windows of each library per case.
-        facade: this package's interface: ``"A"`` (``make``) or ``"B"`` (``make_vec``).
+        facade: the measured interface of this package: ``"A"`` is that of ``envpool_rs.make``, ``"B"`` that of
+            ``envpool_rs.make_vec``.
     """
 
     seconds: float

@@ -69,7 +69,8 @@ def measure_starts(
         case: the case.
         warm_up: the task of which each process makes one environment beforehand, so that libraries are loaded.
         libraries: the libraries; those that do not support the case are skipped.
-        facade: this package's interface: ``"A"`` or ``"B"``.
+        facade: the measured interface of this package: ``"A"`` is that of ``envpool_rs.make``, ``"B"`` that of
+            ``envpool_rs.make_vec``.
         progress: called for each process.
     """
     able = [library for library in libraries if library.refusal(case) is None]
@@ -98,7 +99,8 @@ def main(library: str, facade: str, warm_up: str, task: str, num_envs: str, thre
 
     Args:
         library: name of the library.
-        facade: this package's interface: ``"A"`` or ``"B"``.
+        facade: the measured interface of this package: ``"A"`` is that of ``envpool_rs.make``, ``"B"`` that of
+            ``envpool_rs.make_vec``.
         warm_up: task of which one environment is made before the measurement.
         task: the measured task.
         num_envs: number of environments.

@@ -25,7 +25,8 @@ class ExclusiveUse:
     __slots__ = ("_users", "_what")
 
     def __init__(self, what: str) -> None:
-        # Entries of the running call, first, and of calls that request to run, in the order of their requests.
+        # The entry of the running call comes first. Entries of calls that request to run follow, in the order of their
+        # requests.
         self._users: dict[object, None] = {}
         self._what = what
 
@@ -92,7 +93,7 @@ class _PendingResult:
         """Returns the call's results.
 
         Raises:
-            Exception: raised by the call.
+            Exception: the exception that the call raised.
         """
         if self._raised is not None:
             raise self._raised

@@ -112,7 +112,7 @@ class EnvPoolCalls(EnvPoolResets, NativePool):
         return super()._reset_envs(env_id, seed, options, **how)
 
     def async_reset(self) -> None:
-        """Queues a reset of all environments, whose results are received in batches."""
+        """Queues a reset of all environments. The results are received in batches."""
         self._recreate()
         _core.Pool.async_reset(self._active_pool)
 
@@ -135,8 +135,8 @@ class EnvPoolCalls(EnvPoolResets, NativePool):
         """Waits for the next batch; returns its arrays in the order of ``_state_keys``.
 
         Arrays that the pool's interface does not return are computed from its other arrays. Only the dm_env interface
-        reports a discount of zero before an episode's end. With the other interfaces, the step type is "first" after a
-        lost life counted as an episode only if this method also received the previous batch.
+        reports a discount of zero before an episode's end. With the other interfaces, if a lost life counts as the end
+        of an episode, the step type after it is "first" only if this method also received the previous batch.
         """
         columns: dict[str, list[Any]] = {}
         for name, array in self._recv_columns():
@@ -188,7 +188,7 @@ class EnvPoolCalls(EnvPoolResets, NativePool):
         return np.broadcast_to(np.asarray(self.config["max_episode_steps"], np.int64), len(self))
 
     def _reset(self, env_id: Any) -> None:
-        """Queues a reset of some environments, whose results are received in batches.
+        """Queues a reset of some environments. The results are received in batches.
 
         Args:
             env_id: ids ``(n,)``.

@@ -96,7 +96,7 @@ class GymnasiumEnvPool(  # type: ignore[misc, override]
     """EnvPool's gymnasium interface: ``step(action, env_id) -> (obs, reward, terminated, truncated, info)``.
 
     ``info`` is a plain dict with ``env_id`` (int32), ``players`` (``{"env_id": int32}``), ``elapsed_step`` (int32) and
-    the environment's own infos. Rewards are float32, integers int32. It is an instance of both
+    the environment's own infos. Rewards are float32, integers int32. The pool is an instance of both
     ``gymnasium.vector.VectorEnv`` and ``gymnasium.Env``, so that wrappers of both kinds accept it. All attributes below
     are assignable.
 

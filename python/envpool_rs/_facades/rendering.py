@@ -216,7 +216,7 @@ class EnvPoolRenderMixin(RenderMixin):
 
 
 class LegacyRenderMixin(EnvPoolRenderMixin):
-    """``render()`` of EnvPool and of gym before 0.26, which has the mode as an argument."""
+    """``render()`` of EnvPool and of gym before 0.26. This method has the mode as an argument."""
 
     def render(self, env_ids: Any = None, camera_id: int | None = None, *, mode: str | None = None) -> Any:
         """Renders environments, as `EnvPoolRenderMixin.render` does.

@@ -203,7 +203,7 @@ def add_final_infos(
     final_obs: Any,
     final_info: dict[str, Any],
 ) -> None:
-    """Stores the final observations and infos of episodes that ended in this step in ``info``.
+    """Stores in ``info`` the final observations and infos of episodes that ended in this step.
 
     Args:
         space: the observation space of one row.

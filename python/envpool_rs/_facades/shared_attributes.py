@@ -188,7 +188,7 @@ class SharedAttributes(SingleResets):
         if not isinstance(values, (list, tuple)):
             values = [values] * self.num_envs
         if len(values) != self.num_envs:
-            # The message is gymnasium's.
+            # gymnasium raises the same error message.
             raise ValueError(
                 "Values must be a list or tuple with length equal to the number of environments. "
                 f"Got `{len(values)}` values for {self.num_envs} environments."

@@ -71,7 +71,8 @@ class SingleEnv(gymnasium.Env):
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Runs one step.
 
-        If a signal interrupted the previous step, this returns that step's result and runs no other.
+        If a signal interrupted the previous step, this call returns the result of that step and does not run another
+        step.
 
         Args:
             action: a value of the action space.

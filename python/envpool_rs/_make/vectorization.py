@@ -80,7 +80,7 @@ def native_options(mode: str | None, options: Mapping[str, Any]) -> dict[str, An
 
     Raises:
         gymnasium.error.Error: for wrappers, which are for single environments; for ``vector_kwargs`` with
-            ``"vector_entry_point"``, as in gymnasium. It is also a ``TypeError``.
+            ``"vector_entry_point"``, as in gymnasium. The error is also a ``TypeError``.
         ValueError: for an option given twice, or a value that is not allowed.
         TypeError: for an unknown key in ``vector_kwargs``.
     """

@@ -75,7 +75,7 @@ class RowPayloads:
         return self._ended
 
     def info(self, row: int) -> dict[str, Any]:
-        """Returns a row's info."""
+        """Returns the info that an environment sent for its row of the batch."""
         if self.columns is not None:
             return self._info_of_columns(row, *self.columns)
         info: dict[str, Any] = self._messages.get(row, {}).get("info", {})
@@ -111,12 +111,12 @@ class RowPayloads:
         return "final_observation" in self._messages.get(row, {})
 
     def final_observation(self, row: int) -> Any:
-        """Returns the final observation that ended the row's episode and was sent as a message."""
+        """Returns the final observation of the episode that ended in a row, if it was sent as a message."""
         return self._messages[row]["final_observation"]
 
     def final_row(self, row: int | slice) -> Any:
-        """Returns a copy of the final observation that ended the row's episode and is stored in arrays; for a slice of
-        rows, that of its players.
+        """Returns a copy of the final observation of the episode that ended in a row, if it is stored in arrays; for a
+        slice of rows, returns the final observations of these players.
         """
         # Copies each leaf, because the pool may write its next batch into the same memory.
         return map_leaves(lambda leaf: leaf[row].copy(), self._finals)

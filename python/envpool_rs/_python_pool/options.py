@@ -164,7 +164,8 @@ def _autoreset_mode(mode: Any) -> str:
         return mode.name.lower()
     if not isinstance(mode, str):
         raise TypeError(f"autoreset_mode={mode!r}: expected a str or an AutoresetMode")
-    # Gymnasium's spelling is "NextStep".
+    # gymnasium's names of autoreset modes ("NextStep") differ from this package's ("next_step") in case and
+    # underscores.
     for known in AUTORESET_MODES:
         if mode.lower().replace("_", "").replace("-", "") == known.replace("_", ""):
             return known

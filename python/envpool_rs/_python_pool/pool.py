@@ -71,7 +71,7 @@ class PythonPool(EnvPoolMixin, _core.Pool):
         """Calls a method of each environment, or reads an attribute.
 
         Args:
-            name: name of an attribute of the environment or of one that it wraps; dots lead into attributes.
+            name: name of an attribute of the environment or of an environment that it wraps; dots lead into attributes.
             arguments: arguments for the method.
             keywords: keyword arguments for the method.
 
@@ -93,10 +93,11 @@ class PythonPool(EnvPoolMixin, _core.Pool):
         return self._call(env_ids, "call", [(name, arguments, keywords)] * len(env_ids))
 
     def get_attr(self, name: str) -> tuple[Any, ...]:
-        """Returns an attribute of each environment; as in gymnasium, it calls a callable attribute.
+        """Returns an attribute of each environment. As in gymnasium, a callable attribute is called, and its result is
+        returned.
 
         Args:
-            name: name of an attribute of the environment or of one that it wraps; dots lead into attributes.
+            name: name of an attribute of the environment or of an environment that it wraps; dots lead into attributes.
         """
         return self.call(name)
 
@@ -105,7 +106,7 @@ class PythonPool(EnvPoolMixin, _core.Pool):
 
         Args:
             env_ids: ids ``(n,)``.
-            name: name of an attribute of the environment or of one that it wraps; dots lead into attributes.
+            name: name of an attribute of the environment or of an environment that it wraps; dots lead into attributes.
         """
         return self._call(env_ids, "get_attr", [name] * len(env_ids))
 
@@ -124,7 +125,7 @@ class PythonPool(EnvPoolMixin, _core.Pool):
         """Sets an attribute of each environment.
 
         Args:
-            name: name of an attribute of the environment or of one that it wraps; dots lead into attributes.
+            name: name of an attribute of the environment or of an environment that it wraps; dots lead into attributes.
             values: a list or tuple with one value for each environment, or one value for all.
 
         Raises:
@@ -142,7 +143,7 @@ class PythonPool(EnvPoolMixin, _core.Pool):
 
         Args:
             env_ids: ids ``(n,)``.
-            name: name of an attribute of the environment or of one that it wraps; dots lead into attributes.
+            name: name of an attribute of the environment or of an environment that it wraps; dots lead into attributes.
             value: the value, equal for all of these environments.
         """
         self._call(env_ids, "set_attr", [(name, value)] * len(env_ids))

@@ -132,7 +132,7 @@ def batched_infos(payloads: RowPayloads, rows: int, batcher: ObservationBatcher)
 
 
 def _are_plain(columns: Mapping[str, npt.NDArray[Any]]) -> bool:
-    """Returns whether each key is an ordinary one: no mask's name (``_key``) and not the reserved ``final_obs``."""
+    """Returns whether no key is the name of a mask (``_key``) or the reserved key ``final_obs``."""
     return not any(key.startswith("_") or key == "final_obs" for key in columns)
 
 

@@ -149,7 +149,7 @@ def _observation_mode(mode: Any) -> Any:
             )
         return mode
     if not isinstance(mode, str) or mode not in ("same", "different"):
-        # The message is gymnasium's.
+        # gymnasium raises the same error message.
         raise ValueError(
             "Invalid `observation_mode`, expected: 'same' or 'different' or tuple of single and batch observation "
             f"space, actual got {mode}"
@@ -160,7 +160,7 @@ def _observation_mode(mode: Any) -> Any:
 def _max_concurrency(most: Any) -> int | None:
     if most is None:
         return None
-    # The message is gymnasium's.
+    # gymnasium raises the same error message.
     if not isinstance(most, (int, np.integer)):
         raise ValueError(f"`max_concurrency` must be an integer or None, got {type(most)}.")
     if most < 1:

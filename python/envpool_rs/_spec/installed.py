@@ -142,7 +142,9 @@ def with_cartridges(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any
 
 
 def _check_folder(spec: _core.Spec, option: str, files: str, package: str, extra: str) -> None:
-    """Raises ``ImportError``, naming the package and its extra, if a task needs files that no folder has."""
+    """Raises ``ImportError``, naming the package and its extra, if a task needs files and no folder with them was
+    found.
+    """
     if spec.config.get(option, "") is None:
         raise ImportError(
             f"{spec.task_id} needs the {files} that {package} brings: pip install 'envpool_rs[{extra}]', "

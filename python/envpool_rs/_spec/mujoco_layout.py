@@ -169,7 +169,8 @@ def _model(mujoco: Any) -> Any:
 
 
 def check_layout(mujoco: Any, layout: str) -> None:
-    """Compares values that the table locates in memory with the values that the package ``mujoco`` reads.
+    """Compares values that the table of struct offsets locates in memory with the values that the package ``mujoco``
+    reads.
 
     Raises:
         ImportError: if a field has another offset; names the first one.

@@ -185,7 +185,7 @@ def _version() -> str:
 
 
 def _import_error() -> str | None:
-    """Imports the package ``mujoco``, which adds decoders of file formats to its library.
+    """Imports the package ``mujoco``. The import adds decoders of file formats to MuJoCo's library.
 
     Returns the error message if the import fails, otherwise ``None``.
 
@@ -194,8 +194,8 @@ def _import_error() -> str | None:
     try:
         import_module("mujoco")
     except ImportError as error:
-        # If an exception such as KeyboardInterrupt interrupts a compiled module's initialisation, it becomes the cause
-        # of an ImportError.
+        # An exception such as KeyboardInterrupt that interrupts a compiled module's initialisation becomes the cause of
+        # an ImportError.
         cause: BaseException | None = error
         while cause is not None:
             if not isinstance(cause, Exception):

@@ -113,8 +113,8 @@ remedy.
 
 
 def log_resolved(task_id: str, decided: list[ResolvedOption]) -> None:
-    """Logs each resolved option; warns once for each option that is slower than requested for a reason the user can
-    remove.
+    """Logs each resolved option. Warns once for each option whose resolved value is slower than requested, if the user
+    can change that.
 
     Args:
         task_id: the pool's task.
@@ -129,6 +129,6 @@ def log_resolved(task_id: str, decided: list[ResolvedOption]) -> None:
 
 @functools.cache
 def _warn(option: str, value: bool | str, reason: str) -> None:
-    """Warns once per process that ``option`` is slower than requested."""
+    """Warns once per process that the resolved value of ``option`` is slower than the requested value."""
     asked, _, remedy = _SLOW_REASONS[option]
     warnings.warn(f"{reason}: {option}={asked} is {value!r}, which is slower; {remedy}", RuntimeWarning, stacklevel=2)

@@ -2,8 +2,8 @@
 help.
 
 Synonyms with equal values (``height`` for Catch's ``rows``) are listed in the extension's table of tasks. This module
-handles names whose values differ (``size`` for FrozenLake's map), and options that are fields of another library's
-option.
+handles names whose values differ (``size`` for FrozenLake's map), and options that another library combines in one
+option, as gymnasium's ``default_camera_config`` does.
 """
 
 from __future__ import annotations

@@ -127,7 +127,7 @@ class MixedTask:
 
 @dataclass(frozen=True)
 class ForeignTask:
-    """Name of another package's classes that follow EnvPool's ``py_env`` protocol."""
+    """Task whose classes belong to another package and follow EnvPool's ``py_env`` protocol."""
 
     import_path: str
     spec_cls: str

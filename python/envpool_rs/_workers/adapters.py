@@ -15,7 +15,7 @@ from envpool_rs._workers.parallel_env import ParallelEnvAdapter
 
 
 def adapt_dm_env(env: Any) -> Any:
-    """Returns ``env`` itself, or an adapter with gymnasium's interface if it is a dm_env environment."""
+    """Returns an adapter with gymnasium's interface for a dm_env environment; returns any other ``env`` unchanged."""
     if not _is_of("dm_env", "Environment", env):
         return env
     return DmEnvAdapter(env)

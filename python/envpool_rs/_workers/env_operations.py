@@ -42,8 +42,8 @@ def get_attribute(env: Any, name: str) -> Any:
 def set_attribute(env: Any, name: str, value: Any) -> None:
     """Sets an attribute on the outermost layer that has it.
 
-    If none has it: calls the environment's own ``set_env_attr`` if there is one, else sets it on the innermost
-    environment.
+    If no layer has the attribute, calls the environment's own ``set_env_attr``; without this method, sets the attribute
+    on the innermost environment.
     """
     innermost = env
     for layer in layers(env):

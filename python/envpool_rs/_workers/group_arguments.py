@@ -21,8 +21,8 @@ WAKE_UPS = ("auto", "futex", "poll")
 def worker_count(num_workers: int | None, num_envs: int, caller_share: bool) -> int:
     """Returns the number of worker processes: at most the requested number, and no process without an environment.
 
-    None means one process for each available core. If the caller hosts a share of the environments, it counts as one
-    process.
+    None means one process for each available core. If the caller hosts a share of the environments, the caller counts
+    as one process.
 
     Raises:
         TypeError: if ``num_workers`` is not an integer.

@@ -96,7 +96,7 @@ class Supervisor:
 
         Args:
             seconds: time for processes to exit.
-            replies: the replies to close requests, by environment.
+            replies: the replies to the requests to close, by environment number.
 
         Returns: the failures that environments raised, as bytes.
         """
@@ -108,7 +108,7 @@ class Supervisor:
 
         Args:
             env_id: the environment.
-            payload: the bytes of an ``EnvFailure``; for a lost environment, the number of an exception.
+            payload: the bytes of an ``EnvFailure``; for a lost environment, the number of a stored exception.
             text: the message to use if ``payload`` is empty.
             losses: the number of losses in a row of the environment's process; 0 if it was not lost.
             advice: the remedy, added as a note of the exception.

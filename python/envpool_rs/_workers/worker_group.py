@@ -270,7 +270,7 @@ class WorkerGroup:
 
     @property
     def in_flight(self) -> Ids:
-        """The environments (int64) whose requests are not yet taken."""
+        """The environments (int64) with a request whose result was not taken yet."""
         return self._usable().in_flight
 
     def is_ready(self, env_id: int) -> bool:

@@ -48,8 +48,8 @@ class WorkerStart:
 
 def worker_main(start: WorkerStart) -> None:
     """Makes the environments, sends their descriptions to the parent, then runs requests until the block is closed."""
-    # Excludes objects that fork inherited from garbage collection, which would copy all their memory pages and run the
-    # caller's finalisers a second time.
+    # Excludes the objects that the process inherited by fork from garbage collection. Collecting them would copy all
+    # their memory pages and run the caller's finalisers a second time.
     gc.freeze()
     _ignore_interrupts()
     block = SharedBlock.attach(start.block.fd)

@@ -1,4 +1,4 @@
-"""``envpool-rs play``: shows a task in the terminal, records it, or plays it by the keyboard."""
+"""``envpool-rs play``: shows a task in the terminal, records a video, or lets the user play by the keyboard."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def add_to(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Shows the task in the terminal, records it, or plays it by the keyboard.
+    """Shows the task in the terminal, records a video, or lets the user play by the keyboard.
 
     Raises:
         ValueError: for a task that does not exist or cannot be rendered, and for conflicting options.

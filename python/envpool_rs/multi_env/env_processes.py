@@ -228,7 +228,7 @@ class EnvProcesses:
     # --- replies ------------------------------------------------------------------------------------------------------
 
     def collect(self, request: Request) -> RequestReplies:
-        """Waits for the replies."""
+        """Waits for the replies to a submitted request, and returns them."""
         answers = self._collect(request)
         self._warn()
         return answers

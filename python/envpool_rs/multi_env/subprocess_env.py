@@ -46,7 +46,7 @@ class SubprocessEnv(EnvironmentBase):  # type: ignore[misc]
         self._index = index
         self._is_closed = False
 
-    # --- life cycle ---------------------------------------------------------------------------------------------------
+    # Life cycle
 
     def start(self) -> None:
         """Starts the process without waiting. Does nothing if it is started already.

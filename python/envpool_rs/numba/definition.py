@@ -123,7 +123,7 @@ class Definition:
         return namedtuple("Options", [name for name, _ in self.options] or ["none"])
 
     def parameters(self, function: str) -> list[str]:
-        """Returns the parameters of a function, in its order."""
+        """Returns the parameters of a function, in the order of its signature."""
         return list(inspect.signature(self.functions[function]).parameters)
 
     def layout(self) -> list[Any]:
@@ -142,7 +142,8 @@ def functions_of(task_id: str, cls: Any) -> dict[str, FunctionType]:
     """Returns the functions of a class, by name.
 
     Raises:
-        TypeError: for anything but a class, a missing function, a method, or parameters that it cannot have.
+        TypeError: if ``cls`` is not a class, lacks a required function, or has a method or a function with unknown
+            parameters.
     """
     if not inspect.isclass(cls):
         raise TypeError(f"{task_id}: {cls!r}: expected a class with the functions reset, step and observe")

@@ -118,8 +118,8 @@ class EntryText:
 
     def _lanes(self) -> Iterator[str]:
         shape = self._definition.state_shape
-        # These words are loaded once, before the loop: the compiler cannot know that the user's functions do not change
-        # them.
+        # The generated code loads these words once, before the loop: the compiler cannot know that the user's functions
+        # do not change them.
         yield f"    states, lane_stride, streams = {_word('state')}, {_word('lane_stride')}, {_word('random')}"
         yield "    for i in range(count):"
         yield "        lane = np.uint64(lanes[i])"

@@ -175,7 +175,8 @@ class Info:
     Attributes:
         dtype: element type.
         shape: shape; ``()`` for a single number.
-        when: ``"always"``: after resets and steps; ``"steps"``; ``"terminations"``: after steps that terminate.
+        when: calls after which the info is reported: ``"always"`` (resets and steps), ``"steps"`` (steps only) or
+            ``"terminations"`` (steps that terminate an episode).
     """
 
     dtype: Any

@@ -60,7 +60,7 @@ def guarded(typing: Any, function: Any, arguments: Any) -> Any:
     return types.Tuple((types.boolean, types.uint64, result))(function, arguments), generate
 
 
-# --- random draws -----------------------------------------------------------------------------------------------------
+# Random draws
 
 
 class Stream(types.Type):
@@ -110,8 +110,8 @@ _integers = _host_function("integers", _i64(_u64, _i64, _i64))
 
 
 def _plain(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Removes a function's annotations: numba compares them between a method's typing and its implementation, a lambda
-    without any.
+    """Removes a function's annotations, because numba requires equal annotations in a method's typing and in its
+    implementation, and the implementation is a lambda without annotations.
     """
     function.__annotations__ = {}
     return function

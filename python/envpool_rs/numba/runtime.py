@@ -20,18 +20,18 @@ def _address_function(count: int, result: Any = types.void) -> Any:
     return result(*[types.uint64] * count)
 
 
-# --- messages of exceptions -------------------------------------------------------------------------------------------
+# Exception messages
 
 _LETTERS, _NUMBER, _CLASS_ENDS, _TUPLE_ENDS, _OTHER, _END = range(6)
 """Kinds of a pickle's opcodes."""
 _OPCODES = {
-    # Opcodes whose contents are read, in this order: SHORT_BINUNICODE, BINUNICODE; BININT1, BININT2, BININT;
-    # STACK_GLOBAL; TUPLE1 to TUPLE3, EMPTY_TUPLE, TUPLE.
+    # Pickle opcodes whose contents are read: SHORT_BINUNICODE, BINUNICODE; BININT1, BININT2, BININT; STACK_GLOBAL;
+    # TUPLE1 to TUPLE3, EMPTY_TUPLE, TUPLE.
     **{0x8C: (_LETTERS, 1), ord("X"): (_LETTERS, 4)},
     **{ord("K"): (_NUMBER, 1), ord("M"): (_NUMBER, 2), ord("J"): (_NUMBER, 4)},
     **{0x93: (_CLASS_ENDS, 0)},
     **dict.fromkeys((0x85, 0x86, 0x87, ord(")"), ord("t")), (_TUPLE_ENDS, 0)),
-    # Opcodes that are skipped: MEMOIZE, MARK, NONE; PROTO, BINGET; FRAME, BINFLOAT.
+    # Pickle opcodes that are skipped: MEMOIZE, MARK, NONE; PROTO, BINGET; FRAME, BINFLOAT.
     **dict.fromkeys((0x94, ord("("), ord("N")), (_OTHER, 0)),
     **dict.fromkeys((0x80, ord("h")), (_OTHER, 1)),
     **dict.fromkeys((0x95, ord("G")), (_OTHER, 8)),
@@ -108,7 +108,7 @@ def put_exception(error: Any, data: Any, size: int) -> int:
             elif part == _LOCATION:
                 at = put_location(error, at, items)
                 first = after_slash(data, first, last) if items == 1 else first
-            # The first string is the module of the exception's class, which is omitted.
+            # The first string is the module of the exception's class; the message omits it.
             if part != _CLASS or items == 1:
                 at = put_item(error, at, data, kind, first, last)
             items += 1
@@ -131,7 +131,10 @@ def put_item(error: Any, at: int, data: Any, kind: int, first: int, last: int) -
 
 @njit
 def put_location(error: Any, at: int, items: int) -> int:
-    """Appends the words that precede the name of the function, file or line; returns the message's length."""
+    """Appends to a message the words before the function (" (in "), the file (", ") or the line (", line ").
+
+    Returns the message's length.
+    """
     if items == 0:
         return put(error, at, b" (in ", 0, 5)
     return put(error, at, b", ", 0, 2) if items == 1 else put(error, at, b", line ", 0, 7)
@@ -224,7 +227,7 @@ def unmake(env: Any) -> None:
     _free(carray(to_words(env), _ENV_WORDS)[_ENV_DATA])
 
 
-# --- symbols, by which the table functions of tasks call these functions ---------------------------------------------
+# Symbols by which the table functions of tasks call functions of this module
 
 
 def _symbol(name: str, function: Any) -> Any:

@@ -81,8 +81,8 @@ class ActorCalls(ABC):
     def call_once(self, calls: dict[int, Any], number: int, actor: int, method: str, *arguments: Any) -> None:
         """Calls a method of an actor, unless a call with this number exists.
 
-        An interrupt leaves one of three states: the call is made and recorded; neither; or it is recorded, and
-        repeating this method makes it.
+        An interrupt leaves one of three states: the call was made and recorded; it was neither made nor recorded; or it
+        was only recorded, and calling this method again makes the call.
 
         Args:
             calls: handles of calls, by number; this call's handle is added.

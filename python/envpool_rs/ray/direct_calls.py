@@ -1,4 +1,4 @@
-"""Calls actors over TCP connections, which takes a twentieth of the time of Ray's calls."""
+"""Calls actors over TCP connections. Such a call takes a twentieth of the time of Ray's calls."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def calls_to(ray: Any, actors: list[Any], direct: bool, views: bool = False) -> 
 
 
 class DirectCalls(ActorCalls):
-    """Calls actors over one TCP connection to each, which is made when the actor starts. One thread may call while
-    another waits.
+    """Calls actors over one TCP connection to each. The connection is made when the actor starts. One thread may call
+    while another waits.
 
     Ray still places actors, ends them, reports why they died, and stores large replies.
     """

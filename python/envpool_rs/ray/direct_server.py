@@ -75,7 +75,7 @@ class DirectServer:
         return address[0], address[1]
 
     def serve(self) -> Any:
-        """Waits for the driver, and runs its requests until it closes the connection.
+        """Waits for the driver, and runs its requests until the driver closes the connection.
 
         Returns:
             ``None`` after the connection was closed; or a reply that is too large for the connection, so that it is
@@ -146,7 +146,7 @@ class DirectServer:
     def _answer(self, connection: socket.socket) -> Any:
         """Replies to the oldest request.
 
-        Returns the reply if it is too large for the connection.
+        If the reply is too large for the connection, returns the reply instead.
         """
         if self._started:
             finish = self._started.popleft()

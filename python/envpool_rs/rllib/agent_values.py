@@ -99,7 +99,7 @@ class AgentValues:
         """Creates the state of an environment before its first reset.
 
         Args:
-            strict: whether results have RLlib's own form.
+            strict: whether results have the form of RLlib 2.60 where that differs from RLlib's documentation.
             zero_rewards: whether rewards after a reset are 0.0 in RLlib's form, instead of missing.
         """
         self._strict = strict

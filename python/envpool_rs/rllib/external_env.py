@@ -17,10 +17,9 @@ from envpool_rs.rllib.rllib_types import MultiAgentDict, RayExternalMultiAgentEn
 class ExternalEnv(Convertible, RayExternalEnv):  # type: ignore[misc]
     """Environment that requests actions instead of being stepped: a server, a robot, a log.
 
-    Derive from it and override ``run``, which the conversion starts in its own thread: ``start_episode``, then
+    Derive from this class and override ``run``, which the conversion starts in its own thread: ``start_episode``, then
     ``get_action`` (or ``log_action``) and ``log_returns`` for each step, then ``end_episode``. Several episodes may be
-    open; each belongs to one thread. With ray installed it is a subclass of
-    ``ray.rllib.env.external_env.ExternalEnv``.
+    open; each belongs to one thread. With ray installed it is a subclass of ``ray.rllib.env.external_env.ExternalEnv``.
 
     Attributes:
         observation_space: the observation space.
@@ -49,7 +48,7 @@ class ExternalEnv(Convertible, RayExternalEnv):  # type: ignore[misc]
         self._stopping = False
 
     def run(self) -> None:
-        """Runs episodes in an endless loop. Override it.
+        """Runs episodes in an endless loop. Override this method.
 
         If ``run`` raises an exception, ``poll`` raises it; if ``run`` returns, ``poll`` raises an error.
         """

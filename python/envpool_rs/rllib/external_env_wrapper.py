@@ -46,7 +46,8 @@ class ExternalEnvWrapper(BaseEnv):
 
         Args:
             external_env: the environment.
-            strict_rllib: whether ``poll`` has RLlib's own form.
+            strict_rllib: whether results of ``poll`` have the form of RLlib 2.60 where that differs from its
+                documentation.
 
         Raises:
             RuntimeError: if the environment's thread was started before.

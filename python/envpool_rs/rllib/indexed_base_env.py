@@ -16,7 +16,7 @@ from envpool_rs.rllib.rllib_types import ALL, ONLY_AGENT, AgentID, EnvID, MultiE
 
 
 class EnvPhase(IntEnum):
-    """Phase of an environment, which says what it waits for."""
+    """Phase of an environment: the call that the environment waits for."""
 
     UNRESET = 0
     """The environment was never reset; the next poll resets it."""

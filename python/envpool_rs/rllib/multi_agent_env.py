@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class MultiAgentEnv(Convertible, RayMultiAgentEnv):  # type: ignore[misc]
-    """Environment with independent agents. Derive from it.
+    """Environment with independent agents. Derive from this class.
 
     Actions and all parts of a result are dicts by agent. An agent acts after an observation of it was returned; agents
     may appear and disappear during an episode. With ray installed it is a subclass of
@@ -60,7 +60,7 @@ class MultiAgentEnv(Convertible, RayMultiAgentEnv):  # type: ignore[misc]
     def reset(
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[MultiAgentDict, MultiAgentDict]:
-        """Starts an episode. Override it, and call it first to seed ``np_random``.
+        """Starts an episode. Override this method, and call it first to seed ``np_random``.
 
         Args:
             seed: ``None`` continues the random stream.

@@ -33,7 +33,8 @@ class MultiAgentEnvWrapper(AgentsBaseEnv):
             existing_envs: existing environments, in order.
             num_envs: required number of environments.
             restart_failed_sub_environments: whether an environment that raised an exception is recreated.
-            strict_rllib: whether ``poll`` has RLlib's own form.
+            strict_rllib: whether results of ``poll`` have the form of RLlib 2.60 where that differs from its
+                documentation.
 
         Raises:
             ValueError: if environments are missing and ``make_env`` is ``None``.

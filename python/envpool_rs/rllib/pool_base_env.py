@@ -155,7 +155,7 @@ class PoolBaseEnv(IndexedBaseEnv):
         if len(batches) == 1 and not self._resets:
             result = self._to_poll(batches[0])
             if len(result[0]) == self.num_envs:
-                # `last` stores only the batch and not the dicts, which could then not be freed until the next poll.
+                # `last` stores only the batch: if it stored the dicts, they could not be freed until the next poll.
                 self._last.forget()
                 self._last_batch = batches[0]
                 return result

@@ -132,7 +132,9 @@ class PoolValues:
         return {index: self._info_of_agents(row, dict) for index, row in zip(ids, rows, strict=True)}
 
     def _info_of_agents(self, info: dict[str, Any] | None, kind: type[dict[Any, Any]]) -> MultiAgentDict:
-        """Returns an environment's info by agents; entries of no single agent go under the key common to all agents."""
+        """Returns an environment's info by agents; entries that belong to no agent get the key that all agents
+        share.
+        """
         if self._single:
             return kind({ONLY_AGENT: kind(info or {})})
         infos = {agent: kind() for agent in self.agents.ids}

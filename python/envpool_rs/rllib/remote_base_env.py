@@ -61,7 +61,8 @@ class RemoteBaseEnv(AgentsBaseEnv):
             existing_envs: existing actors; or one local environment, which provides the spaces and is not run.
             restart_failed_sub_environments: whether an environment is recreated after it raised an exception or its
                 actor died.
-            strict_rllib: whether ``poll`` has RLlib's own form.
+            strict_rllib: whether results of ``poll`` have the form of RLlib 2.60 where that differs from its
+                documentation.
 
         Raises:
             ImportError: without ray.

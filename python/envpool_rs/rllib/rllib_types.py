@@ -109,7 +109,8 @@ class Convertible:
             remote_envs: whether each environment runs in its own Ray actor; this object then only provides the spaces.
             remote_env_batch_wait_ms: how long a poll waits for more than one remote environment (milliseconds).
             restart_failed_sub_environments: whether an environment that raised an exception is recreated.
-            strict_rllib: whether ``poll`` has RLlib's own form.
+            strict_rllib: whether results of ``poll`` have the form of RLlib 2.60 where that differs from its
+                documentation.
 
         Returns:
             The ``BaseEnv``.
@@ -218,8 +219,8 @@ def first_rewards(agents: Any, strict: bool, zero: bool) -> MultiAgentDict:
 
 
 def flags(agents: Any, value: bool, strict: bool) -> MultiAgentDict:
-    """Returns a dict with the same flag for ``"__all__"`` and every agent; in RLlib's own form, for ``"__all__"``
-    only.
+    """Returns a dict with the same flag for ``"__all__"`` and every agent; with ``strict`` (as in RLlib 2.60), for
+    ``"__all__"`` only.
     """
     return {ALL: value} if strict else {**dict.fromkeys(agents, value), ALL: value}
 

@@ -55,7 +55,8 @@ class VectorEnvWrapper(SingleAgentBaseEnv):
 
         Args:
             vector_env: the vector.
-            strict_rllib: whether ``poll`` has RLlib's own form.
+            strict_rllib: whether results of ``poll`` have the form of RLlib 2.60 where that differs from its
+                documentation.
         """
         super().__init__(vector_env.num_envs, strict_rllib)
         self.vector_env = vector_env
@@ -142,7 +143,8 @@ class StackedBaseEnv(SingleAgentBaseEnv):
 
         Args:
             vector_env: the vector.
-            strict_rllib: whether ``poll`` has RLlib's own form.
+            strict_rllib: whether results of ``poll`` have the form of RLlib 2.60 where that differs from its
+                documentation.
         """
         super().__init__(len(vector_env), strict_rllib)
         self.vector_env = vector_env

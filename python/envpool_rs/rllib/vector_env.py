@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class VectorEnv(Convertible, RayVectorEnv):  # type: ignore[misc]
-    """Several environments with one agent each, stepped together with a list of actions. Derive from it, or use
+    """Several environments with one agent each, stepped together with a list of actions. Derive from this class, or use
     :meth:`vectorize_gym_envs`.
 
     With ray installed it is a subclass of ``ray.rllib.env.vector_env.VectorEnv``.

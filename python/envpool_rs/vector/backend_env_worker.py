@@ -113,7 +113,7 @@ _LONGEST_SLEEP = 0.001
 
 
 class SubprocEnvWorker(BackendEnvWorker):
-    """Worker for an environment in another process, which shares memory with this one.
+    """Worker for an environment in another process, which shares memory with the calling process.
 
     A worker created from an ``env_fn`` has its own process. An entry of `SubprocVectorEnv.workers` represents an
     environment in that vector environment's processes.
@@ -205,7 +205,7 @@ class SubprocEnvWorker(BackendEnvWorker):
 @contextlib.contextmanager
 def _without_env_number() -> Iterator[None]:
     """Removes the environment's number from an error of a group of one environment, because the worker's owner numbers
-    it differently.
+    the environment differently.
     """
     try:
         yield

@@ -117,7 +117,7 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         self._all_ids = list(range(self.env_num))
 
     def _make_executor(self, offered: dict[str, Any]) -> EnvBackend:
-        """Makes the workers by ``worker_fn``, with those keywords of ``offered`` that it accepts."""
+        """Makes the workers by ``worker_fn``, with those keywords of ``offered`` that ``worker_fn`` accepts."""
         keywords = arguments.accepted_keywords(self.worker_fn, offered)
         self.workers = make_workers(self.worker_fn, self._env_fns, keywords)
         return EnvWorkerBackend(self.workers)
@@ -137,7 +137,7 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
 
     @property
     def waiting_conn(self) -> list[EnvWorker]:
-        """The workers of `waiting_id`."""
+        """Workers of the environments with a step whose result has not been returned yet, in the order of sending."""
         return [self.workers[env_id] for env_id in self._pending.waiting]
 
     @property
@@ -233,7 +233,7 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
     def _add_truncation_flags(infos: Any, done: Any, by_time: Any, four_values: Any) -> None:
         """Adds ``"TimeLimit.truncated"`` to infos of ended episodes.
 
-        Environments that return gym's four values have set it themselves.
+        Environments that return gym's four values have set this entry themselves.
         """
         for row in done.nonzero()[0].tolist():
             if four_values is None or not four_values[row]:

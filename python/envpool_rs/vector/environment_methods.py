@@ -54,7 +54,7 @@ class EnvironmentMethods:
             id: an id, or a sequence of ids; ``None`` for all.
 
         Raises:
-            AttributeError: if an environment does not have it, naming the environment.
+            AttributeError: if an environment does not have the attribute, naming the environment.
             RuntimeError: after `close`; in asynchronous mode for environments that are stepping.
         """
         return self._ask(id, lambda ids: self._executor.get_attributes(ids, text("key", key, "an attribute's name")))
@@ -82,7 +82,7 @@ class EnvironmentMethods:
             id: an id, or a sequence of ids; ``None`` for all.
 
         Raises:
-            AttributeError: if an environment does not have it, naming the environment.
+            AttributeError: if an environment does not have the method, naming the environment.
             RuntimeError: as for `get_env_attr`.
             ValueError: for a string that is not a name; for ``data`` of another length than ``id``.
         """
@@ -120,7 +120,9 @@ class EnvironmentMethods:
         return self._ask(None, lambda ids: self._executor.render(ids, kwargs))
 
     def _ask(self, id: Any, ask: Callable[[Sequence[int]], list[Any]]) -> list[Any]:
-        """Calls ``ask`` for idle environments and returns their replies; raises the first failure."""
+        """Calls the function ``ask`` with the ids of idle environments, and returns their replies; raises the first
+        failure.
+        """
         self._assert_is_not_closed()
         ids = self._wrap_id(id)
         self._pending.require_idle(ids)

@@ -295,7 +295,7 @@ class StepLedger:
             self.interrupted = ()
 
     def _forget(self, ids: Sequence[int]) -> None:
-        """Removes the steps of these environments, after they were returned or dropped."""
+        """Removes the steps of the environments ``ids`` from the ledger, after the steps were returned or dropped."""
         if self._unreturned:
             for env_id in ids:
                 self._unreturned.pop(env_id, None)

@@ -1,4 +1,4 @@
-"""Backend of environments in worker processes that share memory with this one."""
+"""Backend of environments in worker processes that share memory with the calling process."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ class WorkerGroupBackend(EnvBackend):
     def apply(self, operation: str, ids: Sequence[int], arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
         """Runs an operation in all environments at once.
 
-        Records the seeds that it sets; seeds of episodes after the loss of a worker are derived from them.
+        Records the seeds that the operation sets; seeds of episodes after the loss of a worker are derived from them.
         """
         if operation == "seed_environment":
             self.group.record_seeds(ids, [seed for (seed,) in arguments])

@@ -131,7 +131,7 @@ def _vector(env_fns: list[Callable[[], Any]], sub_worker_fn: Any, no_warning: bo
         return SubprocVectorEnv(env_fns, no_warning=no_warning, context="spawn", restart=restart)
     if sub_worker_fn is DummyEnvWorker:
         # `num_workers=0` hosts the environments in this process, by the worker group's host instead of
-        # `DummyVectorEnv`: it runs the same loop in two thirds of the time.
+        # `DummyVectorEnv`: the host runs the same loop in two thirds of the time.
         return SubprocVectorEnv(env_fns, no_warning=no_warning, num_workers=0, caller_steps=True)
     return BaseVectorEnv(env_fns, sub_worker_fn, no_warning=no_warning)
 

@@ -1,4 +1,4 @@
-"""Environments in worker processes that share memory with this one."""
+"""Environments in worker processes that share memory with the calling process."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from envpool_rs.vector.quiet_env_fn import QuietEnvFn
 
 
 class SubprocVectorEnv(BaseVectorEnv):
-    """Environments in worker processes that share memory with this one.
+    """Environments in worker processes that share memory with the calling process.
 
     Attributes:
         num_workers: number of processes.

@@ -53,8 +53,9 @@ def check_vector_env(env: VectorEnv[Any, Any, Any], *, seed: int = 123, steps: i
     """Checks that any vector environment keeps the contract of ``gymnasium.vector.VectorEnv``.
 
     It checks spaces, determinism, the promises of each autoreset mode, ownership of results, the form of infos, and
-    rejection of mistakes. The environment is stepped in several games with random actions, and is not closed. Make it
-    with a short time limit, so that episodes end. Discard it afterwards, because it has received invalid calls.
+    rejection of mistakes. The environment is stepped in several games with random actions, and is not closed. Make the
+    vector environment with a short time limit, so that episodes end. Discard the vector environment afterwards, because
+    it has received invalid calls.
 
     Args:
         env: a vector environment with one row per environment.

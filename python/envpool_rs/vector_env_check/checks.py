@@ -198,7 +198,7 @@ def actions_outside_of_the_space_are_refused(trial: Trial) -> None:
 def a_mistake_leaves_it_usable(trial: Trial) -> None:
     """After an exception, a reset makes the environment usable again.
 
-    It must be the last check: an environment that fails it cannot be stepped any more.
+    This check runs last, because an environment that fails it cannot be stepped any more.
     """
     try:
         trial.env.reset(seed=trial.seed)

@@ -61,7 +61,8 @@ class PoolCalls:
         self._is_async = spec.is_async
         self._num_envs = spec.num_envs
         self._batch_size = spec.batch_size
-        # The pool's number is passed as an attribute of the call, which has 64 bits in every jax configuration.
+        # The pool's number is passed as an attribute of the call, because an attribute has 64 bits in every jax
+        # configuration.
         self._number = np.int64(number)
         self._arrays = [(np.dtype(dtype), rows, shape) for _, dtype, rows, shape in arrays]
         self._arguments = ArgumentReader(spec, self._num_envs)

@@ -15,7 +15,7 @@ pub enum LaneOp<'a> {
         action: Action<'a>,
         /// Whether this step reaches the time limit: the episode is truncated, whatever the environment reports.
         truncate: bool,
-        /// Whether the next episode starts in the same reply if this one ends (same-step autoreset).
+        /// Whether the next episode starts in the same reply if the current one ends (same-step autoreset).
         autoreset: bool,
     },
     /// A reset that the caller requested, or the environment's first reset.
@@ -72,8 +72,8 @@ pub struct StepReply {
     pub terminated: bool,
     /// Whether the environment truncated the episode itself. The engine applies the pool's time limit in addition.
     pub truncated: bool,
-    /// Whether the next episode has started in this step (same-step autoreset). The row then holds its first observation, and the
-    /// final observation of the old episode in separate columns.
+    /// Whether the next episode has started in this step (same-step autoreset). The row then holds the new episode's first
+    /// observation, and the final observation of the old episode in separate columns.
     pub did_autoreset: bool,
     /// Number of steps that the new episode starts with: 0 unless it continues a longer game. Set by resets.
     pub elapsed: i32,

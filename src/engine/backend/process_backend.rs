@@ -20,7 +20,7 @@ const WAIT_SLICE: Duration = Duration::from_millis(1);
 /// Replaces [`WAIT_SLICE`].
 const LONG_WAIT_SLICE: Duration = Duration::from_millis(4);
 
-/// Backend that runs each lane in a process.
+/// Backend that runs each lane in a separate process.
 pub struct ProcessBackend {
     lanes: Vec<Mutex<LaneSlot>>,
     /// Lanes whose operation was sent and whose reply was not collected yet, in the order of requests.
@@ -94,7 +94,8 @@ impl LaneBackend for ProcessBackend {
                 if slot.poll() {
                     answered += 1;
                 } else if slot.is_sent {
-                    // Lanes that need no further message are preferred, because steps end earlier than new episodes start.
+                    // The thread waits first for lanes that need no further message, such as steps: a step ends earlier than the
+                    // start of an episode.
                     let is_at_last = slot.lane.is_last_exchange();
                     is_last_to_be_asked &= is_at_last;
                     if first.is_none_or(|(_, other): (u32, bool)| is_at_last && !other) {
@@ -147,7 +148,7 @@ impl LaneBackend for ProcessBackend {
 
     fn probe_hosts(&self) {
         for lane in &self.lanes {
-            // If the slot is locked, another thread waits for this lane and detects the loss itself.
+            // If the slot is locked, another thread waits for this lane and detects the loss of the lane's process itself.
             if let Ok(mut slot) = lane.try_lock()
                 && slot.is_sent
                 && !slot.is_completed

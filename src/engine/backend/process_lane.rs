@@ -89,7 +89,7 @@ pub trait ProcessLane: Send {
     /// Writes the last observation of an idle lane into `out`.
     fn peek(&mut self, out: &mut RowWriter<'_>);
 
-    /// Renders an idle lane, in the size of `view` or in the environment's own size, which the pool scales.
+    /// Renders an idle lane, in the size of `view` or in the environment's own size. The pool scales an image of another size.
     fn render_view(&mut self, _view: &RenderParams) -> Frame {
         Frame::default()
     }

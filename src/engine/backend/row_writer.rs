@@ -55,7 +55,7 @@ impl RowWriter<'_> {
 pub struct BatchRowWriter<'a> {
     pub(crate) lanes: &'a LaneList,
     pub(crate) batch: &'a mut Batch,
-    /// Returns the row of a lane whose reply is wanted and not yet collected.
+    /// Returns the number of the row for a lane's reply; `None` unless the receiver waits for the reply and has not collected it.
     pub(crate) row_of: &'a dyn Fn(usize) -> Option<usize>,
     pub(crate) on_reply: OnReply<'a>,
     pub(crate) rewards: &'a mut [f64],

@@ -45,7 +45,8 @@ pub struct HostLoss {
 /// lock. Code that may call back into the pool (an interpreter's signal handlers, its garbage collector) belongs into those three
 /// methods.
 pub trait LaneBackend: Send + Sync {
-    /// Stages an operation of a lane. The next [`submit`](Self::submit) that names the lane sends it; staging again replaces it.
+    /// Stages an operation of a lane. The next [`submit`](Self::submit) that names the lane sends the operation; staging again
+    /// replaces the operation.
     ///
     /// # Errors
     /// Any error that prevents staging (too long, out of memory). The pool then sends no operation of the request.
@@ -71,7 +72,7 @@ pub trait LaneBackend: Send + Sync {
     /// Returns whether a lane has completed its operation, and its reply has not been collected.
     fn is_completed(&self, lane: usize) -> bool;
 
-    /// Appends up to `most` lanes that have completed to `found`, in the order of completion.
+    /// Appends to `found` up to `most` lanes that have completed, in the order of completion.
     fn completed_lanes(&self, most: usize, found: &mut Vec<u32>);
 
     /// Waits until the wanted number of lanes has completed, or until the time `until`. May return early.
@@ -97,7 +98,7 @@ pub trait LaneBackend: Send + Sync {
     }
 
     /// Cancels a method call whose caller no longer waits. Returns whether the lane is idle afterwards, in the state before the
-    /// call; if not, its reply arrives later and is discarded.
+    /// call; if not, the call's reply arrives later and is discarded.
     fn cancel(&self, _lane: usize) -> bool {
         false
     }
@@ -105,8 +106,8 @@ pub trait LaneBackend: Send + Sync {
     /// Writes the last row of an idle lane and returns its payload.
     fn peek(&self, lane: usize, out: &mut RowWriter<'_>) -> Option<Payload>;
 
-    /// Renders an idle lane, in the size of `view` or in the environment's own size, which the pool scales. Called only if the
-    /// environments declare images.
+    /// Renders an idle lane, in the size of `view` or in the environment's own size. The pool scales an image of another size.
+    /// Called only if the environments declare images.
     fn render_view(&self, _lane: usize, _view: &RenderParams) -> Frame {
         Frame::default()
     }

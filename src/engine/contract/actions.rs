@@ -29,12 +29,13 @@ pub struct ActionKey {
 /// Encoding of the actions that the pool passes to the environment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ActionEncoding {
-    /// Numbers that the engine checks against the action space: int32 for discrete actions, float32 or float64 for others.
+    /// Numbers that the engine checks against the action space: int32 for discrete actions, float32 or float64 for continuous
+    /// ones.
     #[default]
     Numbers,
     /// Raw elements of this number of bytes each. The engine does not validate them; the caller must.
     Raw(usize),
-    /// One opaque payload for each environment, which can hold an action of any structure.
+    /// One opaque payload for each environment. A payload can hold an action of any structure.
     Payloads,
 }
 
@@ -255,7 +256,8 @@ mod tests {
         }
     }
 
-    /// Invalid action value that could be read as valid a second time, because another thread may write to the array.
+    /// Invalid action value, copied for the error message. The array is not read again, because another thread may overwrite the
+    /// value.
     #[derive(Clone, Copy)]
     struct Changing<'a>(&'a std::cell::Cell<bool>);
 

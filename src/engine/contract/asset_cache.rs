@@ -26,7 +26,7 @@ struct CacheInner {
 }
 
 impl AssetCache {
-    /// Creates the cache of a group, which refers to this cache of the pool.
+    /// Creates a cache for a group. The new cache refers to this cache, which is the pool's.
     pub(crate) fn group_cache(&self) -> Self {
         Self(Arc::new(CacheInner { pool: Some(self.clone()), ..CacheInner::default() }))
     }

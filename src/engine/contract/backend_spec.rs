@@ -1,4 +1,4 @@
-//! Array and action specs of environments that run in a backend, without a task.
+//! Array and action specs of environments that run in a backend and do not belong to a registered task.
 
 use crate::contract::actions::ActionKey;
 use crate::contract::space::{Dtype, Space};

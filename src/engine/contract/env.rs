@@ -1,10 +1,9 @@
 //! The `Env` trait: an environment that is stepped one lane at a time.
 //!
-//! # Adding an environment
-//! Write one file in the crate of its family (`src/envs/<family>`). It holds a struct with the environment's parameters, which
-//! implements [`Env`]. If the dynamics are cheap enough to gain from stepping many lanes in SIMD registers, the struct implements
-//! [`Kernel`] instead. Add one line to the `tasks` of that crate's `lib.rs`. The engine provides time limits, autoreset, elapsed
-//! steps, seeding, batches, threads and snapshots.
+//! # Adding an environment Write one file in the crate of its family (`src/envs/<family>`). The file holds a struct with the
+//! environment's parameters; the struct implements [`Env`]. If the dynamics are cheap enough to gain from stepping many lanes in
+//! SIMD registers, the struct implements [`Kernel`] instead. Add one line to the `tasks` of that crate's `lib.rs`. The engine
+//! provides time limits, autoreset, elapsed steps, seeding, batches, threads and snapshots.
 //!
 //! The implementing struct holds the data that all environments of a pool share (options, tables). Data that changes during an
 //! episode belongs to its [`Env::State`].
@@ -33,9 +32,8 @@ pub trait Env: Sized + Send + Sync + 'static {
     /// Policy by which lanes are distributed among threads, unless [`Env::scheduling`] returns another value.
     const SCHEDULING: Scheduling = Scheduling::OneByOne;
 
-    /// Whether a step that reaches the time limit is only truncated, even if the environment terminates in that step. This holds
-    /// for environments that check the limit themselves. In gymnasium's environments such a step is both terminated and
-    /// truncated.
+    /// Whether a step that reaches the time limit is only truncated, even if the environment terminates in that step. True for
+    /// environments that check the limit themselves. In gymnasium's environments such a step is both terminated and truncated.
     const TRUNCATION_WINS: bool = false;
 
     /// Names of the numeric options that `reset(options=...)` accepts.
@@ -212,8 +210,8 @@ pub trait LaneState<E>: Sized + Send + 'static {
     /// [`refused_state`] if the bytes are not a valid state.
     fn load(env: &E, bytes: &mut &[u8]) -> Result<Self>;
 
-    /// Takes from the `previous` state, which this loaded state replaces, the data that belongs to the lane, such as its number
-    /// and caches.
+    /// Moves the lane's own data, such as its number and caches, out of `previous`. This loaded state replaces the state
+    /// `previous`.
     fn inherit(&mut self, _previous: &mut Self) {}
 }
 

@@ -1,4 +1,4 @@
-//! Errors of the engine, as one enum. The Python bindings map it to exceptions in one place.
+//! Errors of the engine, as one enum, which the Python bindings map to exceptions.
 
 use crate::contract::lane_error::{BatchFailure, LaneError, timeout_text};
 

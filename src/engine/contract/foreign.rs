@@ -73,7 +73,7 @@ pub trait ForeignEnv: Send + Sync + 'static {
     /// Any error: the creation of the pool fails.
     fn load(&mut self) -> Result<()>;
 
-    /// Creates the states of these lanes of a pool. The environment calls `check` at intervals, which returns an error if the
+    /// Creates the states of these lanes of a pool. The environment calls `check` at intervals; `check` returns an error if the
     /// creation must stop.
     ///
     /// # Errors

@@ -75,7 +75,8 @@ impl<T: Copy + Default + Send, const W: usize, const N: usize> Columns<T, W> for
 /// observation.
 ///
 /// `fields[k][i]` is field `k` of lane `i`. Implement `step` and `observe` as `#[inline(always)]` loops over `0..W` without
-/// branches, so that they vectorise. Both instances must compute the same bits (no `mul_add` in the dynamics).
+/// branches, so that they vectorise. The instances for SIMD registers and for single lanes must compute the same bits (no
+/// `mul_add` in the dynamics).
 pub trait Kernel: Sized + Send + Sync + 'static {
     /// Type of the action: `i32` for `Discrete`, `f32` for a `Box` of one element.
     type Action: KernelAction;

@@ -54,7 +54,7 @@ pub struct OptionSpec {
     pub constraint: OptionConstraint,
     /// Effect of the option, with units.
     pub doc: &'static str,
-    /// Whether the value is only the path of a file or folder. If so, snapshots do not depend on it.
+    /// Whether the value is only the path of a file or folder. If so, snapshots do not depend on the value.
     pub is_path: bool,
     /// Whether the option may be drawn again for each episode from a [`Distribution`].
     pub per_episode: bool,
@@ -174,7 +174,7 @@ impl Options {
         Self { values: self.values.iter().map(value).collect(), variant: self.variant }
     }
 
-    /// Returns the value of an option, or `None` if it was not declared.
+    /// Returns the value of an option, or `None` if the option was not declared.
     pub fn find(&self, name: &str) -> Option<&Value> {
         self.values.iter().find(|(key, _)| *key == name).map(|(_, value)| value)
     }
@@ -273,12 +273,12 @@ impl ResetOptions {
     /// Returns the seed of the lane's random stream at this reset; `None` if the stream continues.
     ///
     /// The seed was given to the reset or, for the first reset, to the pool. Environments that have a random stream of their own
-    /// (a console, a game engine) use it.
+    /// (a console, a game engine) use this seed.
     pub fn seed(&self) -> Option<u64> {
         self.seed
     }
 
-    /// Returns the names of all numbers that the reset options contain.
+    /// Returns the names of the numeric reset options that were given.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.numbers.iter().map(|(name, _)| name.as_str())
     }

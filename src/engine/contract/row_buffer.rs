@@ -12,7 +12,7 @@ pub struct RowBuffer {
 }
 
 impl RowBuffer {
-    /// Creates one zeroed array for each of `lengths`, which holds the numbers of elements.
+    /// Creates one zeroed array for each entry of `lengths`. The entry is the array's number of elements.
     pub fn new(dtype: Dtype, lengths: &[usize]) -> Self {
         // Allocates words of 8 bytes, so that every element type is aligned.
         let mut leaves: Vec<_> = lengths.iter().map(|len| vec![0_u64; (len * dtype.size()).div_ceil(8)]).collect();

@@ -103,7 +103,7 @@ pub struct EnvSpec {
     /// EnvPool's observation space, with the same scalars in the same order. `None` if it is the gymnasium space with 64-bit
     /// types narrowed to 32 bits.
     pub envpool_observation: Option<Space>,
-    /// EnvPool's name of an observation that is a single array, if EnvPool names it.
+    /// Name that EnvPool gives to an observation that is a single array; `None` if EnvPool gives it no name.
     pub envpool_key: Option<&'static str>,
     /// EnvPool's space of one player's action. `None` if it is the gymnasium space with 64-bit types narrowed to 32 bits. Actions
     /// that are float64 in gymnasium or EnvPool are passed as float64.

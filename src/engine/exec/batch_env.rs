@@ -47,12 +47,12 @@ pub trait BatchEnv: Send + Sync {
     /// Returns the rendering capabilities of the environment.
     fn render_spec(&self) -> RenderSpec;
 
-    /// Renders a lane that has been reset.
+    /// Renders a lane as an image. The lane must have been reset.
     ///
     /// # Errors
     /// `Index` for a camera that does not exist; `State` if no renderer is available; or the environment's error.
     fn render_view(&self, lane: LaneMut<'_>, view: &RenderParams) -> Result<Frame>;
 
-    /// Renders a lane that has been reset as text.
+    /// Renders a lane as text. The lane must have been reset.
     fn render_text(&self, lane: LaneMut<'_>) -> String;
 }

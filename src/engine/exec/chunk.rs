@@ -134,8 +134,8 @@ impl RowReservation<'_> {
             (RowSink::Rows(pointers), _) => (pointers, index),
             (RowSink::BatchRing(_), None) => unreachable!("rows of a ring are claimed"),
         };
-        // SAFETY: `ChunkGuard::new` requires one exclusive row for each item; `is_run` or the item order makes these `W` rows
-        // consecutive.
+        // SAFETY: `ChunkGuard::new` requires one exclusive row for each item; these `W` rows are consecutive, by the order of the
+        // items or, in a ring buffer, by the check `is_run`.
         Some(unsafe { RowBlock::new(pointers, row) })
     }
 
@@ -154,8 +154,8 @@ impl RowReservation<'_> {
             (RowSink::Rows(pointers), _) => (pointers, items.start, items.len()),
             (RowSink::BatchRing(_), None) => unreachable!("rows of a ring are claimed"),
         };
-        // SAFETY: `ChunkGuard::new` requires one exclusive row for each item; the item order or `rows_left` makes these rows
-        // consecutive.
+        // SAFETY: `ChunkGuard::new` requires one exclusive row for each item; these rows are consecutive, by the order of the
+        // items or, in a ring buffer, because `rows_left` limits their number.
         unsafe { RowSpan::new(pointers, row, count) }
     }
 }

@@ -1,9 +1,9 @@
 //! Episode rules of lanes: phases, time limits, autoreset, statistics, and failures.
 //!
 //! An item (one lane's row of a request) is handled in three parts. [`EpisodeTracker::classify`] determines the *due operation*:
-//! a step, a reset or a new episode. The environment runs it, on the engine's threads or in a backend. [`EpisodeTracker::apply`]
-//! applies the outcome to the lane and returns the data of the lane's row. The lane's state changes only in the last part, so an
-//! item that is never completed leaves the lane unchanged.
+//! a step, a reset or a new episode. The environment runs this operation, on the engine's threads or in a backend.
+//! [`EpisodeTracker::apply`] applies the outcome to the lane and returns the data of the lane's row. The lane's state changes
+//! only in the last part, so an item that is never completed leaves the lane unchanged.
 
 use std::time::Instant;
 

@@ -45,10 +45,10 @@ impl OutputArray {
     }
 }
 
-/// Lanes of a [`ForeignEnv`], which implement [`BatchEnv`].
+/// [`BatchEnv`] implementation for the lanes of a [`ForeignEnv`].
 pub struct ForeignBatchEnv {
     pub lanes: Box<dyn ForeignLanes>,
-    /// Number in the pool of the environment's first lane.
+    /// Number of the environment's first lane in the pool.
     pub first: usize,
     pub players: usize,
     pub truncation_wins: bool,
@@ -68,7 +68,7 @@ pub struct ForeignBatchEnv {
 }
 
 impl ForeignBatchEnv {
-    /// Creates the lanes `lanes` of a pool, which must be seeded and reset before their first step.
+    /// Creates the lanes `lanes` of a pool. The lanes must be seeded and reset before their first step.
     ///
     /// # Errors
     /// The environment's error if a state cannot be created; `Interrupted` if the caller's interrupt hook returned true.

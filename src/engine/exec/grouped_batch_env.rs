@@ -14,7 +14,7 @@ use envpool_rs_numeric::random::Pcg64;
 
 /// Group of consecutive lanes that run the same environment.
 pub struct LaneGroup {
-    /// Environment of the group, which numbers its lanes as the pool does.
+    /// Environment of the group. Its lane numbers are those of the pool.
     pub env: Box<dyn BatchEnv>,
     /// Number of lanes.
     pub lanes: usize,
@@ -85,8 +85,8 @@ impl BatchEnv for GroupedBatchEnv {
         }
     }
 
-    /// Returns the groups' common scheduling, if it is the same. Otherwise returns `Batched` with the largest number of lanes of
-    /// any batched group, or `OneByOne` if no group is batched.
+    /// Returns the scheduling of the groups if all groups have the same one. Otherwise returns `Batched` with the largest number
+    /// of lanes of any batched group, or `OneByOne` if no group is batched.
     fn scheduling(&self) -> Scheduling {
         let common = |one, other| match (one, other) {
             (Scheduling::Batched(one), Scheduling::Batched(other)) => Scheduling::Batched(one.max(other)),

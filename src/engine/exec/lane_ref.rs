@@ -15,7 +15,8 @@ use envpool_rs_numeric::random::RandomStream;
 
 /// One lane of an environment, borrowed by the thread that runs it.
 pub struct LaneRef<'a, E: Env> {
-    /// Environment that all lanes share. If options are drawn for each episode, only lanes that were never reset use it.
+    /// Environment that all lanes share. If options are drawn for each episode, only lanes that were never reset use this
+    /// environment.
     pub env: &'a E,
     /// The lane's own environment, if options are drawn for each episode.
     pub drawn: Option<DrawnLane<'a, E>>,
@@ -40,7 +41,7 @@ impl<E: Env> LaneRef<'_, E> {
         current(self.env, &self.drawn)
     }
 
-    /// Runs the due operation of item `index` of `work`, which belongs to this lane, and writes the lane's row.
+    /// Runs the due operation of this lane's item, number `index` of `work`, and writes the lane's row.
     #[inline(always)]
     pub fn run_item(&mut self, work: &Chunk<'_>, rows: &mut RowReservation<'_>, index: usize, rewards: &mut [f64]) {
         rewards.fill(0.0);
@@ -68,7 +69,7 @@ impl<E: Env> LaneRef<'_, E> {
     }
 
     /// Runs any due operation but `Step`. Returns, in registers, the elapsed steps and whether the lane was reset. Not inlined,
-    /// because it is rare.
+    /// because operations other than steps are rare.
     #[inline(never)]
     fn execute_cold(mut self, due: ItemKind, work: &Chunk<'_>, index: usize, rewards: &mut [f64]) -> (i32, bool) {
         let transition = self.execute(due, work, index, rewards);

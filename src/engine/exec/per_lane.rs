@@ -91,8 +91,7 @@ impl<T> Drop for PerLane<T> {
     }
 }
 
-/// One value for each lane, which is copied at each access. No references to the values exist, so a [`LaneId`] suffices for
-/// access.
+/// One value for each lane. Each access copies the value. No references to the values exist, so a [`LaneId`] suffices for access.
 pub struct LaneCells<T>(PerLane<T>);
 
 impl<T: Copy> LaneCells<T> {

@@ -35,8 +35,8 @@ struct LaneDraws<E: Env> {
 }
 
 impl<E: Env> ScalarBatchEnv<E> {
-    /// Creates the states of lanes `lanes`, which must be seeded and reset before their first step. With `draws`, each episode of
-    /// a lane runs in a separate environment.
+    /// Creates the states of lanes `lanes`. The lanes must be seeded and reset before their first step. With `draws`, each
+    /// episode of a lane runs in a separate environment.
     ///
     /// # Errors
     /// Errors that [`Env::create`] returns; `Interrupted` if the caller's interrupt hook returned true.

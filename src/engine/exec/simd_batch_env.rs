@@ -1,8 +1,8 @@
 //! [`BatchEnv`] for a [`Kernel`]: steps blocks of lanes in vector registers.
 //!
-//! A block steps all its lanes, including those that need a reset, whose results are overwritten afterwards. Branches inside the
-//! arithmetic would cost more than they save. No computed value of a block is passed to a function that is not inlined, so that
-//! all values stay in registers. Remaining lanes form smaller blocks, down to one lane.
+//! A block steps all its lanes, including lanes that need a reset; the results of these lanes are overwritten afterwards.
+//! Branches inside the arithmetic would cost more than they save. No computed value of a block is passed to a function that is
+//! not inlined, so that all values stay in registers. Remaining lanes form smaller blocks, down to one lane.
 
 use std::ops::Range;
 
@@ -41,7 +41,7 @@ pub struct SimdBatchEnv<K: Kernel> {
 }
 
 impl<K: Kernel> SimdBatchEnv<K> {
-    /// Creates the lanes `lanes` of a pool, which must be seeded and reset before their first step.
+    /// Creates the lanes `lanes` of a pool. The lanes must be seeded and reset before their first step.
     ///
     /// # Panics
     /// If the kernel's observation does not match `spec`, because blocks are written without checks of the arrays.
@@ -86,7 +86,8 @@ impl<K: Kernel> SimdBatchEnv<K> {
             lanes.store(of_lanes, column);
         }
         lanes.store(&work.table.elapsed, &block.elapsed);
-        // These phases are correct unless autoreset happens in the same step; in same-step mode, `complete` corrects them.
+        // The phases stored here are correct if no episode starts in the same step. In same-step autoreset mode, `complete`
+        // corrects them.
         lanes.store(&work.table.phase, &block.done().map(|done| if done { Phase::Finished } else { Phase::Running }));
         let rows = guard.rows.block::<W>(index);
         let written = rows.is_some();

@@ -81,8 +81,7 @@ impl Ledger {
         LaneState::ALL[self.states[lane].load(Ordering::Acquire) as usize]
     }
 
-    /// Changes the state of a lane. The new state must be in flight if the old state is, and not in flight if the old state is
-    /// not.
+    /// Changes the state of a lane. Either the old and the new state are both in flight, or neither is.
     #[inline]
     pub fn set_state(&self, lane: usize, state: LaneState) {
         debug_assert_eq!(self.state(lane).is_in_flight(), state.is_in_flight(), "lane {lane} is not counted");

@@ -24,7 +24,7 @@ struct HostRecord {
 
 #[derive(Clone, Default)]
 struct LaneLossState {
-    /// Host that ran the lane when it was last lost.
+    /// Host that was lost last while it ran the lane; `None` if the lane's host was never lost.
     host: Option<usize>,
     /// Seed that the lane received last.
     seed: Option<u64>,
@@ -73,7 +73,7 @@ impl LossTracker {
         Some(place)
     }
 
-    /// Returns the host that ran a lane when it was last lost; `None` if the lane never lost its host.
+    /// Returns the host that was lost last while it ran a lane; `None` if the lane never lost its host.
     #[must_use]
     pub fn host(&self, lane: usize) -> Option<usize> {
         self.lanes[lane].host

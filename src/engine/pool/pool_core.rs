@@ -102,7 +102,7 @@ impl PoolCore {
         Box::new(Batch::new(&self.layout, self.config.batch_size, tag))
     }
 
-    /// Returns the episode rules together with the lane table.
+    /// Returns the tracker that applies the pool's episode rules (time limits and autoreset) to the engine's data of the lanes.
     #[inline]
     pub fn episodes(&self) -> EpisodeTracker<'_> {
         EpisodeTracker { table: &self.table, rules: self.rules }

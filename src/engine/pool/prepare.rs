@@ -80,7 +80,8 @@ impl Pool {
         Ok(call)
     }
 
-    /// Rejects lanes that have no observation yet. Checks only the items for which `is_shown` is true.
+    /// Rejects lanes without an observation, because a peek could not return one. Checks only the items for which `is_shown` is
+    /// true.
     fn check_peekable(&self, call: &mut RequestBuilder<'_>, is_shown: impl Fn(usize) -> bool) -> Result<()> {
         let (Request { lanes, .. }, guard) = call.sender.claim();
         let phase = |index: &usize| self.core.table.phase.get(guard.id(*index));

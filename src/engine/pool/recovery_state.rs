@@ -82,7 +82,7 @@ impl RecoveryState {
         self.recovery.policy == RecoveryPolicy::Retry
     }
 
-    /// Returns the number of closed items of a lane after which a snapshot of the lane is saved.
+    /// Returns the number of completed items (steps and resets) of a lane after which a snapshot of the lane is saved.
     fn snapshot_interval(&self) -> usize {
         match self.recovery.policy {
             RecoveryPolicy::Resume { snapshot_interval: every } => every.max(1) as usize,
@@ -171,7 +171,7 @@ impl RecoveryState {
         self.lanes[lane].replay_queue.front()
     }
 
-    /// Returns the pending item of a lane; `None` unless the lane's newest item is open (`is_open`).
+    /// Returns the pending item of a lane; `None` unless the lane's newest item is open, which means without a reply (`is_open`).
     pub fn pending_item(&self, lane: usize, is_open: bool) -> Option<RequestItem> {
         is_open.then(|| self.log.newest(lane))
     }

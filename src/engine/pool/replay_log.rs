@@ -112,7 +112,7 @@ impl ReplayLog {
         self.lanes[lane].closed as usize
     }
 
-    /// Returns the newest item of a lane, which must have one.
+    /// Returns the newest item of a lane. The lane must have an item.
     pub fn newest(&self, lane: usize) -> RequestItem {
         self.item(self.lanes[lane].newest)
     }

@@ -12,8 +12,8 @@ pub struct Request {
     pub kind: RequestKind,
     pub lanes: LaneList,
     pub actions: Vec<ActionColumn>,
-    /// Memory for the results of a synchronous request. Set before the request is queued, read while it executes, taken by the
-    /// receiver once `remaining` is 0.
+    /// Memory for the results of a synchronous request. Set before the request is queued, read while the request executes, taken
+    /// by the receiver once `remaining` is 0.
     batch: UnsafeCell<Option<Box<Batch>>>,
     /// Number of items not yet executed. Set before the request is queued. Each thread subtracts the items that it has executed
     /// (release), and the receiver waits for 0 (acquire).
@@ -88,7 +88,7 @@ impl Request {
     }
 
     /// Returns the memory for synchronous results. Only threads that have taken items, and have not yet recorded them as
-    /// executed, may call it.
+    /// executed, may call this method.
     pub fn batch(&self) -> Option<&Batch> {
         // SAFETY: `take_batch` is called only after `remaining` has become 0, and `remaining` still includes the items that the
         // caller has taken.

@@ -37,7 +37,7 @@ impl LossReport {
     }
 }
 
-/// Plan for executing an item, which differs from the default if the lane's host was lost.
+/// Plan for executing an item. The plan differs from the default if the lane's host was lost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ItemPlan {
     /// Seed that the item's reset uses; `None` to continue the random stream.

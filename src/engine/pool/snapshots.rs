@@ -98,8 +98,8 @@ impl Pool {
         Ok((0..lanes.len()).map(|index| env.pcg64(guard.lane(index))).collect())
     }
 
-    /// Acquires the receiver if states involve it: those of a backend arrive as replies, and statistics belong to the receiver.
-    /// Returns `None` for other pools.
+    /// Acquires the receiver of pools whose states involve it; returns `None` for other pools. States of a backend arrive as
+    /// replies, which only the receiver's holder may take, and the receiver owns the statistics of normalisation.
     fn acquire_receiver_of_states(&self) -> Result<Option<TryLockGuard<'_, Receiver>>> {
         match self.has_backend() || self.core.row_causes.is_some() {
             true => self.receiver.try_lock().map(Some).ok_or_else(|| self.busy_error()),
@@ -128,7 +128,7 @@ impl Pool {
         Ok(states.into_iter().zip(lanes.iter()).map(|(state, lane)| self.snapshot(lane_of(guard, lane).id(), state)).collect())
     }
 
-    /// Returns whether a backend runs the lanes in other pools, whose states are complete snapshots.
+    /// Returns whether the backend runs the lanes in nested pools, so that the state of a lane is a complete snapshot.
     fn has_whole_snapshots(&self) -> bool {
         self.executor.backend().is_some_and(|backend| backend.passes_snapshots)
     }
@@ -302,7 +302,7 @@ fn load_lanes(env: &dyn BatchEnv, guard: &mut LanesGuard<'_>, lanes: &LaneList, 
     snapshots.iter().zip(lanes.iter()).map(load).collect()
 }
 
-/// Returns the phase that a snapshot contains, which must not be `Failed`.
+/// Returns the phase that a snapshot contains. Rejects the phase `Failed`.
 fn phase_of(snapshot: &Snapshot) -> Result<Phase> {
     let phase = Phase::from_byte(snapshot.phase).filter(|phase| *phase != Phase::Failed);
     phase.ok_or_else(|| refused("its phase is unknown"))

@@ -101,7 +101,7 @@ impl Workers<RequestRows> {
     }
 
     /// Removes all invitations to completed requests from the queue. At most one invitation per lane in flight remains, so the
-    /// queue has room for one per lane of the next request. Only the sender may call it.
+    /// queue has room for one per lane of the next request. Only the sender may call this method.
     fn discard_stale_invitations(&self) {
         for _ in 0..self.queue.len() {
             match self.queue.pop() {
@@ -233,7 +233,7 @@ impl SyncExecutor {
         self.lock_pending().front().map(|request| request.lanes.len())
     }
 
-    /// Waits until all requests sent so far are executed, then discards their results. Only the receiver may call it.
+    /// Waits until all requests sent so far are executed, then discards their results. Only the receiver may call this method.
     ///
     /// # Errors
     /// `Interrupted`, `Timeout`, `Closed`; if one occurs, no result has been discarded.

@@ -275,7 +275,7 @@ mod loom_tests {
     fn loom_slots_are_reused_only_after_their_batch_is_taken() {
         explore(|| {
             // With two lanes, batches of one row and three slots, the fourth row reuses the first slot. Each lane is queued again
-            // as soon as its result is taken, when the other lane may not have written its first row.
+            // as soon as its result is taken, even if the other lane has not yet written its first row.
             let model = Model::new(2, 1);
             let mut writers = vec![start(&model, 0, 1), start(&model, 1, 1)];
             let mut counts = [0; 2];

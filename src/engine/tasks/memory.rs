@@ -56,7 +56,7 @@ mod tests {
 
     #[test]
     fn the_system_is_asked_for_what_it_may_refuse() {
-        // Checks that the compiler does not optimise the reservation away; otherwise it would always succeed.
+        // Checks that the compiler does not optimise the reservation away; otherwise the reservation would always succeed.
         assert!(can_reserve(1 << 20) && !can_reserve(isize::MAX as usize));
     }
 }

@@ -52,8 +52,8 @@ impl Task {
         Self::from_parts(id, P::options(), &[], Arc::new(process_factory::<P>))
     }
 
-    /// Creates a task for [`ForeignEnv`]s of the library `library`, which snapshots name. None of its options can be drawn for each
-    /// episode.
+    /// Creates a task for [`ForeignEnv`]s of the library `library`. Snapshots contain the library's name. None of its options can
+    /// be drawn for each episode.
     ///
     /// `create` creates the environment from resolved options.
     pub fn foreign(
@@ -112,7 +112,7 @@ impl Task {
         self
     }
 
-    /// Sets the order of options in EnvPool's configuration; options that are not listed follow.
+    /// Sets the order of options in EnvPool's configuration; options that are not listed follow the listed ones.
     #[must_use]
     pub fn envpool_order(mut self, names: Vec<&'static str>) -> Self {
         self.envpool_order = names;

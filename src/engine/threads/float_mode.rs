@@ -6,7 +6,7 @@
 //! mode of the thread that starts them until they set their own.
 //!
 //! The assembly below is declared to access memory, so that the compiler moves neither loads and stores nor the arithmetic
-//! between them across it.
+//! between them across the assembly.
 
 /// Guard that sets standard arithmetic (round to nearest, denormal numbers not flushed) for its lifetime.
 pub struct FloatModeGuard {

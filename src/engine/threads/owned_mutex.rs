@@ -13,8 +13,8 @@ pub fn this_thread() -> usize {
     MARK.with(|mark| std::ptr::from_ref(mark) as usize)
 }
 
-/// A mutex that records which thread holds it. Code can wait for the release of the mutex without a deadlock, even if it runs in
-/// the thread that holds it.
+/// A mutex that records which thread holds it. Code can wait for the release of the mutex without a deadlock, even if the code
+/// runs in the thread that holds the mutex.
 pub struct OwnedMutex<T> {
     /// Number of the thread that holds the mutex; 0 for none. Relaxed, because a thread only compares it with its own number.
     owner: AtomicUsize,

@@ -1,4 +1,4 @@
-//! A value with a count of its users, dropped when the last user releases it, which may be long before its owner is dropped.
+//! A value with a count of its users. It is dropped when the last user releases it, possibly long before its owner is dropped.
 
 use std::cell::UnsafeCell;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -33,7 +33,7 @@ impl<T> UserCounted<T> {
         unsafe { (*self.value.get()).as_ref() }.expect("a user holds it")
     }
 
-    /// Adds a user, who must call [`Self::release`], too. Only users may call it.
+    /// Adds a user, who must call [`Self::release`], too. Only users may call this method.
     pub fn acquire(&self) {
         self.users.fetch_add(1, Ordering::Relaxed);
     }
@@ -41,7 +41,7 @@ impl<T> UserCounted<T> {
     /// Removes a user. The last user drops the value.
     ///
     /// # Safety
-    /// Each user may call it once, and must not access the value afterwards.
+    /// Each user may call this method once, and must not access the value afterwards.
     pub unsafe fn release(&self) {
         if self.users.fetch_sub(1, Ordering::AcqRel) == 1 {
             // SAFETY: the count reached zero, so that no user exists, and only users can add users.

@@ -7,7 +7,7 @@
 pub struct ByteWriter(Vec<u8>);
 
 impl ByteWriter {
-    /// Returns the bytes that were encoded so far, and ends the encoding.
+    /// Returns all encoded bytes and consumes the writer.
     pub fn finish(self) -> Vec<u8> {
         self.0
     }

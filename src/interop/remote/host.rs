@@ -124,8 +124,8 @@ impl RemoteHost {
         lanes.iter().filter(|lane| has_failed(lane)).for_each(|lane| response.panicked(*lane, &failed.fault.to_string()));
         if failed.rows_pending > 0 {
             let well: Vec<_> = lanes.iter().copied().filter(|lane| !has_failed(lane)).collect();
-            // The rows of the lanes that did not fail are complete, so this call does not wait. It ignores interrupts, because
-            // the failure and these rows belong to one reply.
+            // The rows of the lanes that did not fail are complete, so this call does not wait. The call ignores interrupts,
+            // because the failure and these rows belong to one reply.
             let batch = self.pool.recv(&mut None, &mut || false)?;
             response.rows(&well, &batch, &self.parts);
         }

@@ -76,7 +76,7 @@ pub enum ReplyBody {
     Failed(LaneError),
 }
 
-/// Range of bytes in an encoded reply, whose memory it keeps alive.
+/// Range of bytes in an encoded reply. The value keeps the reply's memory alive.
 pub struct ReplyBytes {
     answer: Arc<Vec<u8>>,
     range: Range<usize>,

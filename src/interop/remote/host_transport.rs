@@ -10,7 +10,7 @@ pub struct Delivery {
     pub host: usize,
     /// Number of the request, as passed to [`HostTransport::send`].
     pub number: u64,
-    /// Reply of the [`RemoteHost`](super::RemoteHost), or the error because of which it did not reply.
+    /// Reply of the [`RemoteHost`](super::RemoteHost), or the error that prevented a reply.
     pub reply: Result<Vec<u8>, LaneError>,
 }
 

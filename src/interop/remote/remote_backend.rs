@@ -62,8 +62,8 @@ struct RemoteLane {
     last_row: RowRef,
 }
 
-/// Reply of a host. It is stored until the pool has taken it for all its lanes, and as long as it contains the last observation
-/// of any lane.
+/// Reply of a host. The reply is stored until the pool has taken it for all its lanes, and as long as it contains the last
+/// observation of any lane.
 struct StoredReply {
     lanes: Vec<u32>,
     body: ReplyBody,
@@ -247,7 +247,7 @@ impl RemoteBackend {
                 Err(fault) => (fault, Vec::new()),
             };
             replies.into_iter().for_each(|reply| ledger.store_reply(place, reply));
-            // Lanes of a request that its reply does not mention will never get a reply.
+            // A lane of the request that is missing in the reply to this request will never get a reply.
             let share = &ledger.hosts[place];
             let lanes = lanes.into_iter().filter(|lane| ledger.lanes[share.first + *lane as usize].state == OpState::InFlight);
             let lanes: Vec<_> = lanes.collect();
@@ -347,8 +347,8 @@ impl RemoteBackend {
         let (bytes, count) = (bytes.bytes(), lanes.len());
         self.columns.copy_all(bytes, count, run, rows);
         let decoded = self.columns.rows(bytes, count);
-        // `before` and `same` count consecutive lanes whose previous observations are in the same stored reply. Most lanes refer
-        // to the same one.
+        // `same` counts consecutive lanes whose previous observations are in the stored reply `before`. Usually all lanes of a
+        // request refer to the same stored reply.
         let (mut before, mut left) = (NO_ROW.reply, Vec::new());
         let (mut same, share) = (0, ledger.lanes[lanes[0] as usize].host);
         for (row, lane) in lanes.iter().enumerate() {

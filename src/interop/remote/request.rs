@@ -44,7 +44,7 @@ impl HostRequest {
         self.steps.iter().copied().chain(resets).chain(self.saves.iter().copied()).chain(loads)
     }
 
-    /// Returns the lanes of all operations in the request, which it consumes.
+    /// Consumes the request and returns the lanes of all its operations.
     pub fn into_lanes(self) -> Vec<u32> {
         if self.is_steps() { self.steps } else { self.lanes().collect() }
     }

@@ -18,7 +18,7 @@ pub struct LossSearch {
 impl LossSearch {
     /// Returns a lost worker that was not reported before. Returns `None` while another thread searches.
     ///
-    /// `look` receives the workers that were already reported. It returns the number of another lost worker, the reason as a
+    /// `look` receives the workers that were already reported. `look` returns the number of another lost worker, the reason as a
     /// message, and the reason as a serialized exception. A panic in `look` ends only this search.
     pub fn next(&self, look: impl FnOnce(Vec<usize>) -> Option<(usize, String, Vec<u8>)>) -> Option<WorkerLoss> {
         let _looking = match self.searching.try_lock() {

@@ -41,7 +41,7 @@ pub struct WorkerBackend {
     leaves: Vec<LeafSpec>,
     /// Workers whose loss was detected but has not been reported.
     unreported_losses: Mutex<Vec<WorkerLoss>>,
-    /// Flags of replies that contain a message. A reply with any of these flags has one.
+    /// Flags of replies that contain a message. A reply with any of these flags has a message.
     message_flags: u32,
     /// Number of the row array with the players' rewards. `None`: the reward is in the control words.
     reward_leaf: Option<usize>,
@@ -175,7 +175,7 @@ impl WorkerBackend {
     }
 }
 
-/// Writes numbers of the type `dtype` into an array of a row that has another dtype.
+/// Writes numbers of the type `dtype` into an array of a row whose dtype differs.
 fn convert(from: &[u8], dtype: Dtype, leaf: usize, out: &mut Row<'_>) {
     macro_rules! each {
         ($type:ty) => {

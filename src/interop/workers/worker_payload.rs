@@ -13,7 +13,7 @@ pub struct WorkerPayload<'a> {
 }
 
 impl<'a> WorkerPayload<'a> {
-    /// Flags of which a reply has one if it contains a message in addition to its row.
+    /// Mask of the flags that mark a reply as containing a message in addition to its row.
     pub(super) const MESSAGE_FLAGS: u32 = flags::MESSAGE | flags::PLAIN_INFO;
 
     /// Encodes the flags and the message as a payload.

@@ -14,8 +14,8 @@ pub struct ArrayDesc {
     pub data: *mut c_void,
 }
 
-/// Builds a call frame for the execution stage `stage`, and passes it to `body`. The frame's attribute `pool` is the number of
-/// the pool.
+/// Builds a call frame for the execution stage `stage`, and passes the frame to `body`. The frame's attribute `pool` is the
+/// number of the pool.
 pub fn with_frame<R>(
     api: &c_api::Api,
     (arguments, results): (&mut [ArrayDesc], &mut [ArrayDesc]),

@@ -111,7 +111,7 @@ fn env_ids(ids: Buffer<'_>) -> Result<Vec<i64>> {
     Ok(ids.to_vec())
 }
 
-/// Fills an action array of a step from an argument, which may have any supported number type.
+/// Fills an action array of a step from an argument. The argument may have any supported number type.
 fn fill(call: &mut RequestBuilder<'_>, key: usize, action: Buffer<'_>) -> Result<()> {
     macro_rules! first_of {
         ($($type:ty),*) => {

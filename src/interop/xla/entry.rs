@@ -92,8 +92,9 @@ unsafe fn run(frame: &c_api::CallFrame, body: impl Fn(CallFrame<'_>) -> Result<(
     body(unsafe { CallFrame::new(frame) }?)
 }
 
-/// Reports the interface version that the handler supports. This is the runtime's own version if this version has the same layout
-/// of the structs that this crate uses. Each call checks the sizes of the structs, which the runtime passes with them.
+/// Reports the interface version that the handler supports. The handler supports the runtime's own version if that version has
+/// the same layout of the structs that this crate uses. Each call checks the sizes of the structs, which the runtime passes with
+/// them.
 ///
 /// # Safety
 /// `frame` must fulfil the contract of `enter`, and have a metadata extension.

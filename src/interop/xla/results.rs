@@ -5,8 +5,8 @@ use super::call_frame::{Buffer, CallFrame};
 use super::xla_error::{Result, XlaError};
 use envpool_rs_engine::{Batch, Column, Dtype, Pool, Role};
 
-/// Rejects a call whose results after the handle are not arrays for `rows` environments. It is called before any environment is
-/// stepped.
+/// Rejects a call whose results after the handle are not arrays for `rows` environments. Call this function before any
+/// environment is stepped.
 pub fn check(frame: CallFrame<'_>, pool: &Pool, columns: &[usize], rows: usize) -> Result<()> {
     if frame.results() != columns.len() + 1 {
         return Err(XlaError::invalid_frame(format!("{} results: expected {}", frame.results(), columns.len() + 1)));

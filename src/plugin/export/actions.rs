@@ -14,7 +14,7 @@ pub unsafe fn copy_actions(keys: &[ActionKey], lanes: &Lanes, columns: &mut Vec<
         let empty = key.column();
         match columns.get_mut(number) {
             None => columns.push(empty),
-            // The thread has stepped another environment before, whose column has another type.
+            // The thread has previously stepped an environment whose column has another type.
             Some(column) if std::mem::discriminant(column) != std::mem::discriminant(&empty) => *column = empty,
             Some(column) => column.clear(),
         }

@@ -85,7 +85,7 @@ impl Arrays {
         Ok(array)
     }
 
-    /// Returns the C description of an array without bounds.
+    /// Returns the C interface's description of an array, without minimum and maximum values.
     fn array(&mut self, name: &str, kind: u64, shape: &[usize], dtype: u64) -> abi::Array {
         let mut array = abi::Array::zeroed();
         (array.size, array.kind, array.dtype) = (size_of::<abi::Array>() as u64, kind, dtype);
@@ -157,7 +157,7 @@ fn refuse_composites(role: &str, space: &Space) -> Result<()> {
     }
 }
 
-/// Returns the number that the C interface uses for the kind of a space that is one array.
+/// Returns the C interface's number for the kind of a space (box, discrete, ...). The space must be a single array.
 fn kind(space: &Space) -> u64 {
     match space {
         Space::Discrete { .. } => abi::DISCRETE,

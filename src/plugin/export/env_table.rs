@@ -23,7 +23,7 @@ const MAX_ALIGN: usize = 64;
 /// An environment with its options fixed, to which [`abi::Env::data`] points.
 struct Shared<E> {
     env: E,
-    /// Memory of the arrays of [`abi::Env`], which must live as long as the environment.
+    /// Memory of the arrays of [`abi::Env`]. The memory must live as long as the environment.
     _arrays: Arrays,
     keys: Vec<ActionKey>,
     observation: Vec<LeafTarget>,
@@ -110,7 +110,7 @@ fn flags<E: Env>(env: &E, spec: &EnvSpec) -> u64 {
         | flag(owns_random::<E>(), abi::OWN_RANDOM)
 }
 
-/// Returns the environment of a table.
+/// Returns the environment to which a table points.
 ///
 /// # Safety
 /// [`make`] has filled in the table for the same type, and `unmake` was not called for the table.

@@ -15,7 +15,7 @@ const OK: i64 = 0;
 /// Result of a failed call.
 const FAILED: i64 = 1;
 
-/// Runs `act`. If it fails or panics, writes the message into a buffer of the pool, and returns `FAILED`.
+/// Runs `act`. If `act` fails or panics, writes the message into a buffer of the pool, and returns `FAILED`.
 ///
 /// # Safety
 /// `error` is null, or valid for writing `error_size` bytes.

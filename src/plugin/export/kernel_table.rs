@@ -19,7 +19,7 @@ const HALF_WIDTH: usize = 8;
 /// A kernel with its options fixed, to which [`abi::Env::data`] points.
 struct Shared<K> {
     kernel: K,
-    /// Memory of the arrays of [`abi::Env`], which must live as long as the kernel.
+    /// Memory of the arrays of [`abi::Env`]. The memory must live as long as the kernel.
     _arrays: Arrays,
     info: Vec<LeafTarget>,
     level: SimdLevel,
@@ -71,7 +71,7 @@ fn observes<K: Kernel>(spec: &EnvSpec) -> bool {
     matches!(&spec.observation, Space::Box { shape, dtype: Dtype::F32, .. } if *shape == [K::Observation::<1>::LEN])
 }
 
-/// Returns the kernel of a table.
+/// Returns the kernel to which a table points.
 ///
 /// # Safety
 /// [`make`] has filled in the table for the same type, and `unmake` was not called for the table.

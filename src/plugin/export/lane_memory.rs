@@ -8,7 +8,7 @@ use envpool_rs_numeric::random::Generator;
 
 use super::lanes::{Lanes, PoolStream};
 
-/// State of a lane in the pool's memory, which is initially zero.
+/// State of a lane in the pool's memory. All bytes are initially zero.
 ///
 /// The random stream is the last field, because environments that draw from the pool's streams omit it.
 #[repr(C)]

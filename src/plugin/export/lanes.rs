@@ -75,7 +75,8 @@ impl Lanes {
         unsafe { self.state(index).add(field * self.batch.field_stride as usize).cast() }
     }
 
-    /// Returns the random stream of item `index`. Its draws are stored when it is dropped.
+    /// Returns the random stream of item `index`. When the returned value is dropped, the stream with its draws is stored in the
+    /// pool.
     #[inline(always)]
     pub fn stream(&mut self, index: usize) -> PoolStream {
         // SAFETY: the pool has a stream for each lane (`Lanes::new`).
@@ -175,7 +176,8 @@ pub unsafe fn reset_options(numbers: *const f64, names: &[&str]) -> ResetOptions
     ResetOptions::new(given.map(|(name, number)| ((*name).to_owned(), *number)).collect())
 }
 
-/// Copy of a lane's random stream, which the pool stores. Dropping the copy writes it back to the pool, also after a panic.
+/// Copy of a lane's random stream. The pool stores the original. Dropping the copy writes it back to the pool, also after a
+/// panic.
 pub struct PoolStream {
     /// Generator that draws from the stream.
     pub generator: Generator,

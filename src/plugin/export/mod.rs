@@ -1,8 +1,8 @@
 //! Exports Rust environments as libraries: the macro [`plugin!`](crate::plugin) exports ordinary [`Env`](envpool_rs_engine::Env)s
 //! and [`Kernel`](envpool_rs_engine::Kernel)s of a crate.
 //!
-//! States live in the pool's memory. Environments that draw from numpy's `Generator` use the pool's streams; other streams lie
-//! in the states. Panics, and errors that environments raise, become errors of their lane or of the call.
+//! States live in the pool's memory. Environments that draw from numpy's `Generator` use the pool's streams; other streams are
+//! stored in the states. Panics, and errors that environments raise, become errors of their lane or of the call.
 //!
 //! Creating an environment fails if it has properties for which the C interface has no field. The error names the property. Such
 //! properties are `Tuple` spaces, `Raw` element types, properties of EnvPool's dialect, options that are lists, tables, pairs or

@@ -70,7 +70,7 @@ impl ExportedTask {
     }
 }
 
-/// A task and the memory of its table, which lives until the process ends.
+/// A task and the memory of its table. The memory lives until the process ends.
 struct TaskMemory {
     task: Task,
     make: Make,
@@ -81,7 +81,7 @@ struct TaskMemory {
     reset_options: Vec<CString>,
 }
 
-/// Returns the table of a library, which lives until the process ends.
+/// Returns the table of a library. The table lives until the process ends.
 pub fn library(name: &str, version: &str, tasks: Vec<ExportedTask>) -> *const abi::Library {
     let tables: Vec<*const abi::Task> = tasks.into_iter().map(|task| Box::into_raw(Box::new(table(task))).cast_const()).collect();
     let tables = Vec::leak(tables);

@@ -39,11 +39,11 @@ impl LibraryLanes {
     /// Returns the error of the lanes whose end has [`abi::FAILED`].
     ///
     /// # Errors
-    /// `State` with the library's message, if it reports that all lanes failed.
+    /// `State` with the library's message, if the library reports that all lanes failed.
     ///
     /// # Safety
-    /// `batch` was created for these lanes, and has valid arguments of the function for all lanes. `batch` has this number of
-    /// action or output arrays.
+    /// `batch` was created for these lanes, and has valid arguments of the function for all lanes. `batch` has `arrays` action or
+    /// output arrays.
     #[inline]
     pub unsafe fn call(
         &self,

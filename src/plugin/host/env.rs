@@ -23,7 +23,7 @@ pub struct TaskTable {
     pub path: TablePath,
     /// Name and version of the library.
     pub library: &'static str,
-    /// Address of the task in the library, which is passed to `make`.
+    /// Address of the task in the library. This address is passed to `make`.
     pub address: *const abi::Task,
     pub make: abi::MakeFn,
     pub reset_options: &'static [&'static str],
@@ -36,7 +36,7 @@ unsafe impl Send for TaskTable {}
 // SAFETY: `make`, to which the address is passed, is called by one thread at a time (`lock`).
 unsafe impl Sync for TaskTable {}
 
-/// Memory of an `epr_env` struct, whose address stays the same until the memory is dropped.
+/// Memory of an `epr_env` struct. The struct's address stays the same until the memory is dropped.
 struct EnvMemory(Box<UnsafeCell<[u64; ENV_ROOM / 8]>>);
 
 impl EnvMemory {

@@ -23,7 +23,7 @@ pub fn seeded(seed: u64) -> Random {
     from_pcg64(Generator::from_seed(seed).pcg64().expect("a Generator draws from PCG64"))
 }
 
-/// Draws from a stream of the C interface.
+/// Draws a random value from a random stream of the C interface, and advances the stream.
 ///
 /// # Safety
 /// `random` points to a stream that no other thread accesses.
@@ -37,7 +37,7 @@ unsafe fn draw<T>(random: *mut Random, draw: impl FnOnce(&mut Generator) -> T) -
     drawn
 }
 
-/// Defines functions that draw from a random stream.
+/// Defines the C functions that draw random values from a lane's random stream.
 macro_rules! draws {
     ($($name:ident($($argument:ident: $type:ty),*) -> $result:ty = $draw:expr;)*) => {$(
         unsafe extern "C" fn $name(random: *mut Random $(, $argument: $type)*) -> $result {

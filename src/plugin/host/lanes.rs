@@ -79,7 +79,7 @@ impl LibraryLanes {
         Ok(())
     }
 
-    /// Creates the states of these lanes, whose memory is zero.
+    /// Creates the states of these lanes. The lanes' memory must be zero.
     fn create(&self, lanes: &LaneSet<'_>) -> Result<()> {
         if let Some(create) = self.env.view.create {
             // SAFETY: `create` takes no arguments besides the lanes.
@@ -121,8 +121,8 @@ impl LibraryLanes {
         self.env.table.reset_options.iter().map(|name| options.get_or(name, f64::NAN)).collect()
     }
 
-    /// Calls a function that writes up to `room` bytes, and calls it again with a larger buffer if it needs one. Returns the
-    /// bytes.
+    /// Calls a function that writes up to `room` bytes, and calls it again with a larger buffer if the function needs one.
+    /// Returns the bytes.
     ///
     /// # Errors
     /// `State` with the function's message, or if the function writes outside of the buffer.

@@ -65,8 +65,8 @@ pub fn libraries() -> Vec<LibraryInfo> {
 /// names in `reserved`.
 ///
 /// # Errors
-/// `NotFound` if there is no such file; `Value` if it is not a library with the expected symbol, or if its table is refused;
-/// `State` if the file has changed since it was loaded.
+/// `NotFound` if there is no such file; `Value` if the file is not a library with the expected symbol, or if its table is
+/// refused; `State` if the file has changed since it was loaded.
 ///
 /// # Safety
 /// The library follows the rules of `envpool_rs.h`.
@@ -218,7 +218,7 @@ impl SharedParts<'_> {
         let reserved: Vec<_> = self.reserved.iter().copied().chain([CHECK_OPTION]).collect();
         // SAFETY: the caller guarantees that the task's list of options is valid.
         let mut options = unsafe { path.options(task.option, task.options, &reserved) }?;
-        // Snapshots do not depend on the option `check`, so it is declared like a path.
+        // Snapshots do not depend on the option `check`, so this option is declared like a path.
         options.push(OptionSpec { is_path: true, ..OptionSpec::new(CHECK_OPTION, false, CHECK_DOC) });
         let count = path.count("reset_options", task.reset_options, (0, 1024))?;
         // SAFETY: the caller guarantees that the task's list has `count` strings, which end with zero bytes.

@@ -14,7 +14,7 @@ const MAX_TEXT: usize = 1 << 16;
 /// Largest size of a struct in bytes.
 const MAX_STRUCT: u64 = 4096;
 
-/// Position in a library's table, which error messages contain.
+/// Position in a library's table, used in error messages.
 #[derive(Debug, Clone)]
 pub struct TablePath {
     /// Name of the library for error messages.

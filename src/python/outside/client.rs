@@ -57,7 +57,7 @@ impl Drop for SendGuard<'_> {
     }
 }
 
-/// dtype and shape of one environment's row of a leaf.
+/// dtype and shape of one environment's row in one array (leaf) of the observation.
 type Leaf<'py> = (Bound<'py, PyAny>, Vec<usize>);
 
 #[pymethods]

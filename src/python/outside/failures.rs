@@ -13,7 +13,8 @@ use envpool_rs_engine::{Error, LaneError};
 use envpool_rs_interop::workers::WorkerPayload;
 use envpool_rs_transport::flags;
 
-/// Stores an exception that Python code raised while the engine called it. The engine's errors cannot contain Python exceptions.
+/// Stores an exception that Python code raised while the engine called that code. The engine's errors cannot contain Python
+/// exceptions.
 #[derive(Clone, Default)]
 pub struct PendingException(Arc<Mutex<Option<PyErr>>>);
 
@@ -26,8 +27,8 @@ impl PendingException {
         drop(surplus); // dropped after the mutex is unlocked, because dropping may run Python code
     }
 
-    /// Calls Python code with `object` and returns its result. If it raises, stores the exception for the waiting caller and
-    /// returns `None`.
+    /// Calls Python code with `object` and returns its result. If the code raises, stores the exception for the waiting caller
+    /// and returns `None`.
     pub fn call<T>(&self, object: &Py<PyAny>, ask: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> Option<T> {
         let asked = Python::try_attach(|py| {
             let _entered = callbacks::enter(py);
@@ -60,7 +61,8 @@ pub struct InterruptCheck {
 }
 
 impl InterruptCheck {
-    /// Creates the check. `pending` stores exceptions of Python code that the engine calls; `None` if it calls no such code.
+    /// Creates the check. `pending` stores exceptions of Python code that the engine calls; `None` if the engine calls no Python
+    /// code.
     #[inline]
     pub fn new(pending: Option<PendingException>) -> Self {
         Self { signals: Signals::default(), pending }

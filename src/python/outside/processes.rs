@@ -57,7 +57,8 @@ impl PythonSupervisor {
         Self { unpickles: false, ..self }
     }
 
-    /// Calls Python code and returns its result. If it raises, stores the exception for the waiting caller and returns `None`.
+    /// Calls Python code and returns its result. If the code raises, stores the exception for the waiting caller and returns
+    /// `None`.
     fn call<T>(&self, ask: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> Option<T> {
         self.raised.call(&self.overseer, ask)
     }

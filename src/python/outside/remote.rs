@@ -146,7 +146,7 @@ type ArrivalParts = (usize, u64, Option<Vec<u8>>, String, Vec<u8>);
 const MAX_ATTEMPTS: usize = 100;
 
 impl PythonTransport {
-    /// Calls Python code and returns its result. If it raises, stores the exception for the waiting caller.
+    /// Calls Python code and returns its result. If the code raises, stores the exception for the waiting caller.
     ///
     /// # Errors
     /// `Interrupted` if Python code raised.

@@ -96,8 +96,8 @@ impl Pool {
         shown
     }
 
-    /// Converts the oldest result whose conversion raised an exception again, and returns it. Returns `None` if there is no such
-    /// result.
+    /// Repeats the conversion of the oldest result whose conversion raised an exception, and returns the result. Returns `None`
+    /// if there is no such result.
     pub(super) fn deliver_deferred(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
         let taken = {
             let mut results = self.results.enter(py).ok_or_else(busy_error)?;

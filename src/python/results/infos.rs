@@ -10,7 +10,7 @@ impl RecycledResult {
     /// Adds the statistics, final observations and final infos to the info dict if an episode has ended.
     pub(super) fn add_ended_episodes(&self, py: Python<'_>, shape: &ResultSchema, info: &Bound<'_, PyDict>) -> PyResult<()> {
         let Some(done) = shape.done else { return Ok(()) };
-        // Rows that report the loss of an environment do not count, because no episode ended in them.
+        // Rows that report the loss of an environment's host are excluded, because their episode was lost and did not end.
         let ended = |batch: &Batch| match &batch.restarted[..] {
             [] => batch.bytes(done).contains(&1),
             lost => batch.bytes(done).iter().enumerate().any(|(row, done)| *done == 1 && !lost.contains(&(row as u32))),

@@ -55,7 +55,8 @@ impl RecycledResult {
         method: ResultKind,
         columns: Vec<OutColumn>,
     ) -> PyResult<Py<PyAny>> {
-        // The reusable dicts and tuples consist of the pool's arrays. They are set aside together with these arrays.
+        // The reusable dicts and tuples consist of the pool's arrays. This function takes both out, and puts them back at the
+        // end.
         let (info, players, step) = (self.info.take(), self.players.take(), self.step.take());
         let containers = std::mem::take(&mut self.containers);
         let mut own = Vec::with_capacity(columns.len());

@@ -22,7 +22,7 @@ impl RecycledResult {
         (0..self.arrays.len()).try_for_each(|column| self.make_array(py, shape, column))
     }
 
-    /// Creates the array of a column over the batch's memory if it is missing.
+    /// Creates the array of a column over the batch's memory, if this array is missing.
     pub(super) fn make_array(&mut self, py: Python<'_>, shape: &ResultSchema, column: usize) -> PyResult<()> {
         if self.arrays[column].is_some() {
             return Ok(());

@@ -20,7 +20,7 @@ pub struct OutColumn {
     pub column: usize,
     /// The caller's numpy array, which the result contains.
     pub array: Py<PyUntypedArray>,
-    /// Memory of the array, which it keeps alive.
+    /// Memory of the array. The buffer keeps the array alive.
     pub buffer: Arc<AlignedBuffer>,
 }
 

@@ -1,4 +1,4 @@
-//! `RolloutBuffer`: arrays for the results of consecutive steps, which the engine writes into.
+//! `RolloutBuffer`: arrays into which the engine writes the results of consecutive steps.
 
 use std::sync::Arc;
 
@@ -178,7 +178,7 @@ impl RolloutBuffer {
         Ok(filled + 1)
     }
 
-    /// Takes the objects that show a slot. Creates new objects if the caller has changed an array.
+    /// Takes the reusable Python objects of a slot out of the buffer. Creates new objects if the caller has changed an array.
     pub fn take_view(&self, py: Python<'_>, slot: usize) -> PyResult<Box<RecycledResult>> {
         let known = self.state.enter(py).ok_or_else(busy_error)?.views[slot].take();
         if let Some(view) = known.filter(|view| view.has_unmodified_arrays()) {

@@ -280,7 +280,7 @@ impl ResultSchema {
             .is_some_and(|shown| shown.always_augments || !batch.payloads.is_empty() || self.has_autoreset(batch))
     }
 
-    /// Returns whether the next step may overwrite observations that are still held.
+    /// Returns whether the next step may overwrite observations that the caller still holds.
     pub fn overwrites_observations(&self) -> bool {
         self.adapter.as_ref().is_some_and(|shown| !shown.copy)
     }

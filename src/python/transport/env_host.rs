@@ -25,7 +25,8 @@ struct HostedEnv {
     id: usize,
     env: Py<PyAny>,
     structure: Option<LeafTree>,
-    /// Names of the keyword arguments that the environment's `reset` requires. They are `None` if the caller does not pass them.
+    /// Names of the keyword arguments that the environment's `reset` requires. An argument that the caller does not pass is
+    /// `None`.
     required: Vec<Py<PyString>>,
 }
 

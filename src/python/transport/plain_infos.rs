@@ -21,8 +21,8 @@ const BOOL: u8 = 0x82;
 /// Number of bytes that an encoded number takes, independent of its kind.
 const WIDTH: usize = 8;
 
-/// Whether the numeric encoding of infos is supported. It requires that numpy's `int` is int64 in every numpy release. On other
-/// systems infos are pickled.
+/// Whether the numeric encoding of infos is supported. The encoding requires that numpy's `int` is int64 in every numpy release.
+/// On other systems infos are pickled.
 const IS_SUPPORTED: bool = cfg!(all(target_pointer_width = "64", target_endian = "little", not(windows)));
 
 /// Encodes a non-empty dict whose keys are strings and whose values are numbers. Returns `None` for other infos, and for messages

@@ -28,7 +28,7 @@ const FIXED_BYTES: usize = 8;
 /// Largest number of dimensions of a numpy array.
 const MAX_DIMENSIONS: usize = 64;
 
-/// Head of a message, which describes the object's type and shape; stored without heap allocation.
+/// Head of a message. It describes the type and shape of the encoded object, and is stored without heap allocation.
 struct Head {
     bytes: [u8; FIXED_BYTES + 8 * MAX_DIMENSIONS],
     len: usize,

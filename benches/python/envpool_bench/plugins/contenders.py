@@ -127,8 +127,8 @@ def _pufferlib() -> Contender:
 
 
 def _pufferlib_envs(binding: Any, lanes: int, _threads: int) -> tuple[Step, Callable[[], None]]:
-    """Makes PufferLib's CartPole environments. Returns functions that step and close them as PufferLib's class does,
-    which cannot be imported without torch.
+    """Makes PufferLib's CartPole environments. Returns functions that step and close them as PufferLib's class does;
+    that class cannot be imported without torch.
     """
     observations, actions = np.zeros((lanes, 4), np.float32), np.zeros(lanes, np.float32)
     rewards, flags = np.zeros(lanes, np.float32), np.zeros((2, lanes), np.uint8)

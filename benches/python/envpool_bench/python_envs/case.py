@@ -49,7 +49,7 @@ def named_cases(names: str) -> list[PythonCase]:
     """Returns the benchmark cases whose names are given.
 
     Args:
-        names: separated by commas; ``all``.
+        names: names separated by commas, or ``all``.
 
     Raises:
         ValueError: for an unknown name.

@@ -85,7 +85,7 @@ def named_ours(names: str, workers: int | None) -> list[Player]:
     """Returns this package's interfaces whose names are given, as libraries to measure.
 
     Args:
-        names: separated by commas; ``all``.
+        names: names separated by commas, or ``all``.
         workers: number of worker processes; ``None`` for each interface's own default.
 
     Raises:

@@ -68,7 +68,7 @@ def named_peers(names: str) -> list[Player]:
     """Returns the peers whose names are given.
 
     Args:
-        names: separated by commas; ``all`` that are installed; ``none``.
+        names: names separated by commas; ``all`` for all installed peers; or ``none``.
 
     Raises:
         ValueError: for an unknown name.

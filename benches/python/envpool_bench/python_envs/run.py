@@ -21,7 +21,7 @@ def measure(
 ) -> list[PythonMeasurement]:
     """Measures all libraries on one case; their windows alternate.
 
-    The processes of all libraries exist at the same time. Those of libraries that are not being measured sleep.
+    The processes of all libraries exist at the same time. Processes of libraries that are not being measured sleep.
 
     Args:
         case: the case.

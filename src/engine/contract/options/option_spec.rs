@@ -46,8 +46,8 @@ impl OptionSpec {
 
     /// Allows this option to be drawn again for each episode.
     ///
-    /// Use it only if neither the spaces nor any state beyond an episode depends on the option. The engine then constructs the
-    /// [`crate::contract::env::Env`] again for each episode, by `new`.
+    /// Use this method only if neither the spaces nor any state beyond an episode depends on the option. The engine then
+    /// constructs the [`crate::contract::env::Env`] again for each episode, by `new`.
     #[must_use]
     pub fn per_episode(self) -> Self {
         Self { per_episode: true, ..self }

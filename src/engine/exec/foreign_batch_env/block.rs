@@ -29,7 +29,7 @@ pub struct BlockScratch {
     stepped: Vec<u32>,
     /// Positions in the block of the items that are not stepped, each with its due operation.
     pub(super) others: Vec<(u32, ItemKind)>,
-    /// Whether an item failed; empty if none did.
+    /// For each item, whether it failed; empty if no item failed.
     pub(super) failed: Vec<bool>,
     /// Bits of `lane_end` that the environment set for each item.
     ends: Vec<u8>,
@@ -83,7 +83,7 @@ impl ForeignBlock<'_, '_> {
         self.write(guard, scratch);
     }
 
-    /// Finds the due operation of each item, and the elapsed steps after it.
+    /// Finds the due operation of each item, and the number of elapsed steps after this operation.
     fn classify(&self, guard: &ChunkGuard<'_>, scratch: &mut BlockScratch) {
         let BlockScratch { transitions, phases, stepped, others, .. } = scratch;
         let (episodes, table, count) = (self.work.episodes(), self.work.table, self.items.len());
@@ -185,7 +185,8 @@ impl ForeignBlock<'_, '_> {
         }
     }
 
-    /// Computes the rows' flags of all items, and updates the lane table. Returns whether an episode ended.
+    /// Computes the episode flags (such as terminated and truncated) of all items' rows, and updates the lane table. Returns
+    /// whether an episode ended.
     fn apply(&self, guard: &ChunkGuard<'_>, scratch: &mut BlockScratch) -> bool {
         let BlockScratch { transitions, stepped, failed, ends, .. } = scratch;
         let (most, wins, count) = (self.work.rules.max_episode_steps, u8::from(self.env.truncation_wins), self.items.len());

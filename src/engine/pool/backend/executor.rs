@@ -25,7 +25,7 @@ pub struct BackendExecutor {
     pub(super) backend: Box<dyn LaneBackend>,
     /// Ring buffer of asynchronous results. The receiver is the only writer.
     pub(super) ring: Option<BatchRing>,
-    /// Whether the state of a lane is a complete snapshot of the pool in which the backend runs it.
+    /// Whether the backend runs the lanes in nested pools. The saved state of a lane is then already a complete snapshot.
     pub passes_snapshots: bool,
     /// Whether the lanes accept reset options, which the pool passes on without checks.
     pub takes_options: bool,

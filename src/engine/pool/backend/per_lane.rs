@@ -40,8 +40,8 @@ impl BackendExecutor {
         matches!(self.core.ledger.state(lane), LaneState::Sent | LaneState::Called)
     }
 
-    /// Appends the lanes among `lanes` that have a pending operation without a reply to `unreplied`. Returns the number of lanes
-    /// that have replied.
+    /// Appends to `unreplied` each lane of `lanes` that has a pending operation without a reply. Returns the number of lanes that
+    /// have replied.
     fn unreplied(&self, ledger: &mut BackendLedger, lanes: &LaneList, unreplied: &mut Vec<u32>) -> usize {
         let mut replied = 0;
         for lane in lanes.iter().filter(|lane| self.is_collectable(*lane)) {

@@ -177,7 +177,8 @@ impl BackendExecutor {
                 if missing > 0 && missing == before {
                     self.discard_stray_replies(ledger); // stray replies would end every wait at once
                 }
-                // A lane with a replay queue must send its next operation as soon as it replies.
+                // If a lane replays operations, the wait ends after one reply, because that lane's next operation must be sent at
+                // once.
                 (missing, if ledger.is_replay_free() { missing } else { 1 })
             };
             if missing == 0 {
@@ -229,7 +230,8 @@ impl BackendExecutor {
         let is_awaited = |lane: &u32| self.core.ledger.state(*lane as usize) == LaneState::Sent;
         self.wait_for(interrupts, |ledger, among| {
             let lanes: Vec<_> = ledger.all_lanes.iter().copied().filter(is_awaited).collect();
-            // Listing the lanes to wait for excludes lanes with replies that were not taken, which would end every wait.
+            // The list excludes lanes whose replies have arrived but were not taken, because such a reply would end every wait at
+            // once.
             among.extend(lanes.into_iter().filter(|lane| !self.is_completed(ledger, *lane as usize)));
             among.len()
         })?;

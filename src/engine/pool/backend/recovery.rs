@@ -54,8 +54,8 @@ impl BackendExecutor {
         }
     }
 
-    /// Restarts a lane's host that the pool no longer restarts on its own, if the policy retries requests. If the restart fails,
-    /// its error becomes the `host_loss` of the host's lanes.
+    /// Restarts the host of a lane if the pool has stopped restarting that host and the recovery policy is `Retry`. If the
+    /// restart fails, its error becomes the `host_loss` of the host's lanes.
     pub(super) fn retry_host(&self, ledger: &mut BackendLedger, lane: usize) {
         let Some((host, lanes)) = ledger.recovery.as_mut().and_then(|revivals| revivals.allow_retry(lane)) else { return };
         match self.backend.restart_host(host) {

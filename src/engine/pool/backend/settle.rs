@@ -38,7 +38,7 @@ impl Settler<'_> {
         unsafe { LaneId::new(lane) }
     }
 
-    /// Applies a lane's reply to a step or reset, whose arrays are already in the row. Returns the reply's payload and loss
+    /// Applies a lane's reply to a step or reset. The reply's arrays are already in the row. Returns the reply's payload and loss
     /// flags.
     #[inline]
     pub fn settle(

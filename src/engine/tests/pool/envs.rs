@@ -52,7 +52,7 @@ struct GateState {
     /// Number of times the gate was opened. A step that arrived before an opening passes, even if it wakes up after the gate has
     /// been closed again.
     openings: usize,
-    /// Number of steps that block until the gate is opened.
+    /// Number of steps that are blocked at the closed gate.
     waiting: usize,
 }
 
@@ -184,8 +184,8 @@ impl Env for Counter {
     }
 }
 
-/// [`Counter`] as a kernel, which is stepped in blocks of lanes. Observations are float32; it accepts [`COUNT`] and [`END`] only.
-/// Without infos, blocks in which no episode ends need no work lane by lane.
+/// [`Counter`] as a kernel, which is stepped in blocks of lanes. Observations are float32; the kernel accepts [`COUNT`] and
+/// [`END`] only. Without infos, blocks in which no episode ends need no work lane by lane.
 pub struct BlockCounter<const INFOS: bool>;
 
 impl<const INFOS: bool> Kernel for BlockCounter<INFOS> {

@@ -301,7 +301,7 @@ impl LaneBackend for FakeBackend {
     fn close(&self, _until: Instant, by_force: bool) -> Vec<LaneError> {
         let mut inner = self.0.lock();
         inner.closed.push(by_force);
-        // As in worker processes, each environment replies to the call that closes it.
+        // Each environment replies to the call of `close`, as environments in worker processes do.
         for lane in 0..inner.lanes.len() {
             let answer = LaneReply::Value(Payload::default());
             inner.lanes[lane].reply = Some(Reply { answer, shown: [0.0; 2], last: None, reward: 0.0 });

@@ -120,8 +120,8 @@ fn lanes_of(batch: &Batch) -> Vec<usize> {
     ids(batch).iter().map(|id| *id as usize).collect()
 }
 
-/// Returns the action of a lane in a round. Of five successive rounds, two end no episode, one ends some, one ends a single one,
-/// and one ends all or none.
+/// Returns the action of a lane in a round. In five successive rounds, the actions end no episode in two rounds, several episodes
+/// in one, a single episode in one, and all or no episodes in one.
 fn action(lane: usize, round: usize, lanes: usize) -> i32 {
     let ends = match round % 5 {
         0 | 1 => false,

@@ -57,8 +57,8 @@ static IS_SHARED: AtomicBool = AtomicBool::new(false);
 /// Environment that records the thread that steps it. Observation: the number of the thread that ran the last step, and the steps
 /// since the reset.
 ///
-/// The calling thread steps slowly until a worker helps it. Otherwise, on a busy machine, it would often finish before a woken
-/// worker gets a CPU.
+/// The calling thread steps slowly until a worker helps it. Otherwise, on a busy machine, the calling thread would often finish
+/// before a woken worker gets a CPU.
 struct Signed;
 
 impl Kernel for Signed {

@@ -4,8 +4,8 @@ use super::super::host_reply::HostReply;
 use super::{HostQueues, OpState, RemoteLedger, RowRef, StagedOp, StoredReply};
 
 impl RemoteLedger {
-    /// Returns the host whose next request should not be sent yet, because it will contain operations of more lanes. Returns
-    /// `None` if all requests should be sent now.
+    /// Returns the host whose next request should not be sent yet, because this request will contain operations of more lanes.
+    /// Returns `None` if all requests should be sent now.
     ///
     /// Lanes that replay operations are submitted one by one, as their replies are taken. Their operations are collected in one
     /// request, which the next waiting thread sends.

@@ -69,8 +69,8 @@ impl GuardedRows {
     }
 }
 
-/// Returns the index of the first element that no call has written: it holds `PATTERN` in one row and `OTHER_PATTERN` in the
-/// other.
+/// Returns the index of the first element that no call has written: this element holds `PATTERN` in one row and `OTHER_PATTERN`
+/// in the other.
 pub fn unwritten(one: &[u8], other: &[u8], element: usize) -> Option<usize> {
     let is_kept =
         |(one, other): (&[u8], &[u8])| one.iter().all(|byte| *byte == PATTERN) && other.iter().all(|byte| *byte == OTHER_PATTERN);

@@ -39,8 +39,8 @@ pub struct CheckedLanes {
     /// Number of the spare lane, which belongs to no environment of the pool.
     pub(super) spare: u32,
     calls: Mutex<()>,
-    /// Number of steps of single lanes so far. It selects the lanes that are stepped one by one, so that over several calls all
-    /// lanes are selected.
+    /// Number of steps of single lanes so far. This number selects the lanes that are stepped one by one, so that over several
+    /// calls all lanes are selected.
     pub(super) turn: AtomicUsize,
 }
 
@@ -75,7 +75,7 @@ impl CheckedLanes {
         report(&self.inner.env.table.path, check, text)
     }
 
-    /// Calls `act`, and reports bytes of lane memory that it changed outside of these lanes.
+    /// Calls `act`, and reports bytes of lane memory that `act` changed outside of these lanes.
     fn watched<T>(&self, function: &str, lanes: &LaneSet<'_>, act: impl FnOnce() -> Result<T>) -> Result<T> {
         let before = self.inner.memory.all_bytes();
         let result = act()?;

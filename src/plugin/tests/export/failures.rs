@@ -147,7 +147,7 @@ fn states_that_the_environment_refuses_are_refused() {
     let (good, refusing) = (pool_of(""), pool_of("is_valid"));
     let states = good.get_state(None).unwrap();
     good.set_state(&states, None).unwrap();
-    // Either the pool refuses the snapshot, because the option `at` differs, or the environment does.
+    // Either the pool refuses the snapshot, because the option `at` differs, or the environment refuses it.
     assert!(refusing.set_state(&states, None).is_err());
     let own = refusing.get_state(None).unwrap();
     let error = refusing.set_state(&own, None).unwrap_err().to_string();

@@ -40,7 +40,7 @@ enum Stage {
     RenderText,
 }
 
-/// Copies the library under the name of a mistake, and loads the copy.
+/// Copies the library to a file whose name selects the mistake, and loads the copy.
 fn load(mistake: &str) -> Result<&'static Task> {
     let copy = LIBRARY.with_file_name(format!("libhostile_{mistake}.so"));
     let unfinished = copy.with_extension(std::process::id().to_string());

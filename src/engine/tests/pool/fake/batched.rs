@@ -52,7 +52,7 @@ impl LaneBackend for BatchedFakeBackend {
     }
 
     /// Collects replies of lanes with consecutive rows with one call. Also collects completed lanes that the pool does not wait
-    /// for, which the pool ignores.
+    /// for; the pool ignores their replies.
     fn collect_rows(&self, rows: &mut BatchRowWriter<'_>) {
         let mut lanes: Vec<_> = self.0.0.lock().answered.iter().copied().collect();
         lanes.sort_unstable();
