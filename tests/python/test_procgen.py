@@ -120,6 +120,22 @@ def test_an_asynchronous_pool_plays_the_same_frames():
 
 
 @needs_pictures
+def test_games_that_share_a_pool_play_as_in_pools_of_their_own():
+    tasks = ["CoinrunEasy-v0", "NinjaHard-v0"]
+    mixed = envpool_rs.make_vec(tasks, 6, seed=4)
+    alone = [envpool_rs.make_vec(task, 6, seed=4) for task in tasks]
+    rows = [slice(0, 3), slice(3, 6)]
+    expected = [pool.reset()[0][own] for pool, own in zip(alone, rows, strict=True)]
+    np.testing.assert_array_equal(mixed.reset()[0], np.concatenate(expected))
+    for action in procgen.actions(6, 40, 5):
+        parts = [pool.step(action) for pool in alone]
+        for got, *whole in zip(mixed.step(action)[:4], *(part[:4] for part in parts), strict=True):
+            np.testing.assert_array_equal(
+                got, np.concatenate([each[own] for each, own in zip(whole, rows, strict=True)])
+            )
+
+
+@needs_pictures
 def test_exploration_is_one_level():
     pool = envpool_rs.make_gymnasium("MazeExploration-v0", num_envs=3, seed=1)
     assert set(pool.reset()[1]["level_seed"]) == {158988835}

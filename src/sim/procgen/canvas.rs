@@ -262,6 +262,22 @@ impl Canvas {
     }
 }
 
+/// Draws those pixels of `source` that `offsets` contains.
+#[inline(always)]
+pub(crate) fn draw_sampled(line: &mut [u32], source: &[u32], offsets: &[u32], blend: impl Fn(u32, u32) -> u32) {
+    const STEP: usize = 4;
+    let (lines, rest) = line.as_chunks_mut::<STEP>();
+    let (chunks, last) = offsets.as_chunks::<STEP>();
+    for (pixels, offsets) in lines.iter_mut().zip(chunks) {
+        for (pixel, offset) in pixels.iter_mut().zip(offsets) {
+            *pixel = blend(*pixel, source[*offset as usize]);
+        }
+    }
+    for (pixel, offset) in rest.iter_mut().zip(last) {
+        *pixel = blend(*pixel, source[*offset as usize]);
+    }
+}
+
 /// Separation of a picture into three planes.
 struct Planes<'a> {
     pixels: &'a [u32; AREA],

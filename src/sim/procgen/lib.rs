@@ -8,7 +8,7 @@
 //! |---|---|
 //! | `game` | one environment: levels, episodes |
 //! | `games` | the rules of each game |
-//! | `rules` | the methods in which games differ; `step`: movement and collisions; `painter` and `still`: pictures |
+//! | `rules` | the methods in which games differ; `step`: movement, collisions; `painter`, `still`, `visible_cells`: pictures |
 //! | `spawn`, `world`, `entity`, `grid` | state of a world, and placement in it |
 //! | `maze_gen`, `room_gen` | generators of mazes and caves |
 //! | `canvas`, `rotate`, `line`, `strip`, `mask`, `blend`, `rect` | Qt's raster engine without antialiasing |

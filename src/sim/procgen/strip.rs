@@ -2,10 +2,9 @@
 
 use envpool_rs_numeric::simd::prefetch;
 
-use crate::canvas::{Axis, Canvas, SIDE};
+use crate::canvas::{Axis, Canvas, SIDE, draw_sampled};
 use crate::image::Pixels;
 use crate::mask::Mask;
-use crate::rules::visible_cells::draw_sampled;
 
 /// Rows of a background, sampled at the columns of the canvas.
 ///

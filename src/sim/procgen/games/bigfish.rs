@@ -86,9 +86,7 @@ impl Rules for Bigfish {
             spawn_fish(world);
         }
         if self.fish_eaten >= FISH_QUOTA {
-            world.done = true;
-            world.reward += COMPLETION_BONUS;
-            world.level_complete = true;
+            world.complete_level(COMPLETION_BONUS);
         }
         reflect_agent(world, false);
     }

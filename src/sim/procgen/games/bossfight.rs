@@ -149,9 +149,7 @@ impl Bossfight {
         if health as i32 % self.round_health == 0 {
             world.reward += POSITIVE_REWARD;
             if health == 0.0 {
-                world.done = true;
-                world.reward += COMPLETION_BONUS;
-                world.level_complete = true;
+                world.complete_level(COMPLETION_BONUS);
             } else {
                 self.round_num += 1;
                 self.prepare_boss(world);

@@ -117,11 +117,7 @@ impl Rules for Caveflyer {
 
     fn handle_agent_collision(&mut self, world: &mut World, entity: usize) {
         match world.entities[entity].kind {
-            GOAL => {
-                world.reward += GOAL_REWARD;
-                world.level_complete = true;
-                world.done = true;
-            }
+            GOAL => world.complete_level(GOAL_REWARD),
             OBSTACLE | ENEMY | TARGET => world.done = true,
             _ => {}
         }

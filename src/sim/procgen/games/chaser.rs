@@ -264,9 +264,7 @@ impl Rules for Chaser {
             self.orbs_collected += 1;
         }
         if self.orbs_collected == self.total_orbs {
-            world.reward += COMPLETION_BONUS;
-            world.level_complete = true;
-            world.done = true;
+            world.complete_level(COMPLETION_BONUS);
         }
     }
 

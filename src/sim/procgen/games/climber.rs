@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::platformer::{has_support_below, init_floor_and_walls};
+use super::platformer::{accelerate_horizontally, has_support_below, init_floor_and_walls, stands_still, walking_image};
 use super::prelude::*;
 
 const COIN_REWARD: f32 = 1.0;
@@ -142,9 +142,9 @@ impl Rules for Climber {
 
     fn update_agent_velocity(&mut self, world: &mut World) {
         let mixrate_x = if self.has_support { world.mixrate } else { world.mixrate * AIR_CONTROL };
-        let (push, jump, max_jump) = (mixrate_x * world.maxspeed * world.action_vx, world.action_vy > 0.0, world.max_jump);
+        accelerate_horizontally(world, mixrate_x);
+        let (jump, max_jump) = (world.action_vy > 0.0, world.max_jump);
         let agent = world.agent_mut();
-        agent.vx = (1.0 - mixrate_x) * agent.vx + push;
         if jump {
             agent.vy = max_jump;
         }
@@ -160,9 +160,8 @@ impl Rules for Climber {
     fn image_for_type(&self, world: &World, kind: i32) -> i32 {
         match kind {
             PLAYER if !self.has_support => PLAYER_JUMP,
-            PLAYER if f64::from(world.agent().vx.abs()) < 0.01 && world.action_vx == 0.0 => PLAYER,
-            PLAYER if world.cur_time / 5 % 2 == 0 => PLAYER_RIGHT1,
-            PLAYER => PLAYER_RIGHT2,
+            PLAYER if stands_still(world) => PLAYER,
+            PLAYER => walking_image(world, [PLAYER_RIGHT1, PLAYER_RIGHT2]),
             ENEMY_BARRIER => -1,
             _ => kind.abs(),
         }
@@ -213,9 +212,7 @@ impl Rules for Climber {
             enemy.is_reflected = enemy.vx < 0.0;
         }
         if self.coin_quota == self.coins_collected {
-            world.done = true;
-            world.reward += COMPLETION_BONUS;
-            world.level_complete = true;
+            world.complete_level(COMPLETION_BONUS);
         }
     }
 

@@ -224,11 +224,7 @@ impl Rules for Dodgeball {
     fn handle_agent_collision(&mut self, world: &mut World, entity: usize) {
         match world.entities[entity].kind {
             ENEMY | ENEMY_BALL | LAVA_WALL => world.done = true,
-            DOOR if self.num_enemies == 0 => {
-                world.done = true;
-                world.reward += COMPLETION_BONUS;
-                world.level_complete = true;
-            }
+            DOOR if self.num_enemies == 0 => world.complete_level(COMPLETION_BONUS),
             _ => {}
         }
     }

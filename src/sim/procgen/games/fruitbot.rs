@@ -123,11 +123,7 @@ impl Rules for Fruitbot {
                 world.reward += POSITIVE_REWARD;
                 world.entities[entity].will_erase = true;
             }
-            PRESENT => {
-                world.reward += COMPLETION_BONUS;
-                world.done = true;
-                world.level_complete = true;
-            }
+            PRESENT => world.complete_level(COMPLETION_BONUS),
             _ => {}
         }
     }

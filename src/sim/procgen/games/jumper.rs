@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::jumper_compass::{draw_compass, draw_shadow};
 use super::jumper_levels::{CAVEWALL, CAVEWALL_TOP, GOAL, SPIKE, generate_level};
-use super::platformer::has_support_below;
+use super::platformer::{accelerate_horizontally, add_trail, has_support_below, stands_still, walking_image};
 use super::prelude::*;
 
 const GOAL_REWARD: f32 = 10.0;
@@ -62,21 +62,16 @@ impl Rules for Jumper {
 
     fn handle_agent_collision(&mut self, world: &mut World, entity: usize) {
         match world.entities[entity].kind {
-            GOAL => {
-                world.reward += GOAL_REWARD;
-                world.level_complete = true;
-                world.done = true;
-            }
+            GOAL => world.complete_level(GOAL_REWARD),
             SPIKE => world.done = true,
             _ => {}
         }
     }
 
     fn update_agent_velocity(&mut self, world: &mut World) {
-        let (mixrate, maxspeed) = (world.mixrate, world.maxspeed);
-        let (action_vx, action_vy) = (world.action_vx, world.action_vy);
+        accelerate_horizontally(world, world.mixrate);
+        let (maxspeed, action_vy) = (world.maxspeed, world.action_vy);
         let agent = world.agent_mut();
-        agent.vx = (1.0 - mixrate) * agent.vx + mixrate * maxspeed * action_vx;
         if action_vy != 0.0 {
             agent.vy = maxspeed * action_vy * 2.0;
         }
@@ -91,12 +86,11 @@ impl Rules for Jumper {
     }
 
     fn image_for_type(&self, world: &World, kind: i32) -> i32 {
-        let is_still = f64::from(world.agent().vx.abs()) < 0.01 && world.action_vx == 0.0;
         let walk = if self.facing_right { [PLAYER_RIGHT1, PLAYER_RIGHT2] } else { [PLAYER_LEFT1, PLAYER_LEFT2] };
         match kind {
-            PLAYER if is_still && self.has_support => PLAYER,
-            PLAYER if world.cur_time / 5 % 2 == 0 || !self.has_support => walk[0],
-            PLAYER => walk[1],
+            PLAYER if !self.has_support => walk[0],
+            PLAYER if stands_still(world) => PLAYER,
+            PLAYER => walking_image(world, walk),
             _ => kind.abs(),
         }
     }
@@ -151,10 +145,7 @@ impl Rules for Jumper {
         reflect_agent(world, false);
         let Entity { x, y, vx, vy, ry, .. } = *world.agent();
         if f64::from(vx.abs()) + f64::from(vy.abs()) > 0.05 {
-            let trail_y = f32_of(f64::from(y) - f64::from(ry) * 0.5);
-            let trail = world.add_entity_rxy(x, trail_y, 0.0, 0.01, 0.3, 0.2, TRAIL);
-            trail.expire_time = 8;
-            trail.alpha = 0.5;
+            add_trail(world, (x, y), ry);
         }
         if vy > -2.0 {
             world.agent_mut().vy -= 0.15;

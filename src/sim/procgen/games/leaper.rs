@@ -143,11 +143,7 @@ impl Rules for Leaper {
         let is_standing = world.agent().vx == 0.0 && world.agent().vy == 0.0;
         match world.entities[entity].kind {
             CAR => world.done = true,
-            FINISH_LINE if is_standing => {
-                world.reward += GOAL_REWARD;
-                world.done = true;
-                world.level_complete = true;
-            }
+            FINISH_LINE if is_standing => world.complete_level(GOAL_REWARD),
             _ => {}
         }
     }

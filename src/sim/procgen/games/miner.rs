@@ -126,11 +126,7 @@ impl Rules for Miner {
     fn handle_agent_collision(&mut self, world: &mut World, entity: usize) {
         match world.entities[entity].kind {
             ENEMY => world.done = true,
-            EXIT if self.diamonds_remaining == 0 => {
-                world.reward += COMPLETION_BONUS;
-                world.level_complete = true;
-                world.done = true;
-            }
+            EXIT if self.diamonds_remaining == 0 => world.complete_level(COMPLETION_BONUS),
             _ => {}
         }
     }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::platformer::{has_support_below, init_floor_and_walls};
+use super::platformer::{accelerate_horizontally, has_support_below, init_floor_and_walls, stands_still, walking_image};
 use super::prelude::*;
 
 const GOAL_REWARD: f32 = 10.0;
@@ -155,11 +155,7 @@ impl Rules for Ninja {
     fn handle_agent_collision(&mut self, world: &mut World, entity: usize) {
         match world.entities[entity].kind {
             EXPLOSION => world.done = true,
-            GOAL => {
-                world.reward += GOAL_REWARD;
-                world.level_complete = true;
-                world.done = true;
-            }
+            GOAL => world.complete_level(GOAL_REWARD),
             _ => {}
         }
     }
@@ -179,10 +175,9 @@ impl Rules for Ninja {
 
     fn update_agent_velocity(&mut self, world: &mut World) {
         let mixrate_x = if self.has_support { world.mixrate } else { world.mixrate * AIR_CONTROL };
-        let push = mixrate_x * world.maxspeed * world.action_vx;
         let jump = (world.action_vy < 1.0 && self.jump_charge > 0.0).then_some(self.jump_charge * world.max_jump);
+        accelerate_horizontally(world, mixrate_x);
         let agent = world.agent_mut();
-        agent.vx = (1.0 - mixrate_x) * agent.vx + push;
         if let Some(velocity) = jump {
             agent.vy = velocity;
             self.jump_charge = 0.0;
@@ -209,11 +204,10 @@ impl Rules for Ninja {
     }
 
     fn image_for_type(&self, world: &World, kind: i32) -> i32 {
-        let is_still = f64::from(world.agent().vx.abs()) < 0.01 && world.action_vx == 0.0;
         match kind {
-            PLAYER if is_still && self.has_support => PLAYER,
-            PLAYER if world.cur_time / 5 % 2 == 0 || !self.has_support => PLAYER_RIGHT1,
-            PLAYER => PLAYER_RIGHT2,
+            PLAYER if !self.has_support => PLAYER_RIGHT1,
+            PLAYER if stands_still(world) => PLAYER,
+            PLAYER => walking_image(world, [PLAYER_RIGHT1, PLAYER_RIGHT2]),
             _ => kind.abs(),
         }
     }

@@ -1,6 +1,7 @@
 //! Rules that the games with gravity have in common.
 
 use crate::entity::Entity;
+use crate::object_ids::TRAIL;
 use crate::world::World;
 
 /// Surrounds the world with a floor of object type `floor` and walls of object type `wall`.
@@ -21,4 +22,28 @@ pub(super) fn has_support_below(world: &World, can_support: impl Fn(i32) -> bool
     };
     let side = f64::from(rx) - 0.01;
     below(f64::from(x) - side) || below(f64::from(x) + side)
+}
+
+/// Returns whether the agent neither moves horizontally nor is about to.
+pub(super) fn stands_still(world: &World) -> bool {
+    f64::from(world.agent().vx.abs()) < 0.01 && world.action_vx == 0.0
+}
+
+/// Returns the picture of a walking agent: the two pictures alternate every five steps.
+pub(super) fn walking_image(world: &World, images: [i32; 2]) -> i32 {
+    images[usize::from(world.cur_time / 5 % 2 != 0)]
+}
+
+/// Accelerates the agent horizontally by the current action, `mixrate` of the way to its highest speed.
+pub(super) fn accelerate_horizontally(world: &mut World, mixrate: f32) {
+    let push = mixrate * world.maxspeed * world.action_vx;
+    let agent = world.agent_mut();
+    agent.vx = (1.0 - mixrate) * agent.vx + push;
+}
+
+/// Adds a cloud behind an entity at `x`, `y` with the vertical radius `ry`.
+pub(super) fn add_trail(world: &mut World, (x, y): (f32, f32), ry: f32) {
+    let trail = world.add_entity_rxy(x, (f64::from(y) - f64::from(ry) * 0.5) as f32, 0.0, 0.01, 0.3, 0.2, TRAIL);
+    trail.expire_time = 8;
+    trail.alpha = 0.5;
 }

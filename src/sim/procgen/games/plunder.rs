@@ -186,9 +186,7 @@ impl Rules for Plunder {
             self.juice_left = 1.0;
         }
         if self.targets_hit >= TARGET_QUOTA {
-            world.done = true;
-            world.reward += COMPLETION_BONUS;
-            world.level_complete = true;
+            world.complete_level(COMPLETION_BONUS);
         }
         self.limit_agent(world);
     }

@@ -3,7 +3,7 @@
 pub(in crate::games) use crate::assets::{Backgrounds, Names};
 pub(in crate::games) use crate::canvas::Canvas;
 pub(in crate::games) use crate::entity::{Entity, has_collision};
-pub(in crate::games) use crate::object_ids::{AGENT_OBJ, DOOR_OBJ, EXIT_OBJ, EXPLOSION, KEY_OBJ, PLAYER, SPACE, TRAIL, WALL_OBJ};
+pub(in crate::games) use crate::object_ids::{AGENT_OBJ, DOOR_OBJ, EXIT_OBJ, EXPLOSION, KEY_OBJ, PLAYER, SPACE, WALL_OBJ};
 pub(in crate::games) use crate::options::DistributionMode;
 pub(in crate::games) use crate::rect::Rect;
 pub(in crate::games) use crate::rules::painter::{Painter, View};

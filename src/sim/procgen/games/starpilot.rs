@@ -236,9 +236,7 @@ impl Rules for Starpilot {
     fn handle_agent_collision(&mut self, world: &mut World, entity: usize) {
         let kind = world.entities[entity].kind;
         if kind == FINISH_LINE {
-            world.done = true;
-            world.reward += COMPLETION_BONUS;
-            world.level_complete = true;
+            world.complete_level(COMPLETION_BONUS);
         } else if is_lethal(kind) {
             world.done = true;
         }

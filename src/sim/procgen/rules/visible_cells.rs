@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::blend::source_over;
-use crate::canvas::{Axis, Canvas, SIDE};
+use crate::canvas::{Axis, Canvas, SIDE, draw_sampled};
 use crate::image::Pixels;
 use crate::mask::Mask;
 use crate::object_ids::SPACE;
@@ -226,21 +226,5 @@ impl Run<'_> {
             }
             row = row.wrapping_add(rows.step as u32);
         }
-    }
-}
-
-/// Draws those pixels of `source` that `offsets` contains.
-#[inline(always)]
-pub(crate) fn draw_sampled(line: &mut [u32], source: &[u32], offsets: &[u32], blend: impl Fn(u32, u32) -> u32) {
-    const STEP: usize = 4;
-    let (lines, rest) = line.as_chunks_mut::<STEP>();
-    let (chunks, last) = offsets.as_chunks::<STEP>();
-    for (pixels, offsets) in lines.iter_mut().zip(chunks) {
-        for (pixel, offset) in pixels.iter_mut().zip(offsets) {
-            *pixel = blend(*pixel, source[*offset as usize]);
-        }
-    }
-    for (pixel, offset) in rest.iter_mut().zip(last) {
-        *pixel = blend(*pixel, source[*offset as usize]);
     }
 }

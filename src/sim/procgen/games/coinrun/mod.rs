@@ -4,7 +4,9 @@ mod levels;
 
 use serde::{Deserialize, Serialize};
 
-use super::platformer::{has_support_below, init_floor_and_walls};
+use super::platformer::{
+    accelerate_horizontally, add_trail, has_support_below, init_floor_and_walls, stands_still, walking_image,
+};
 use super::prelude::*;
 use levels::{ENEMY_BARRIER, generate_coin_to_the_right};
 
@@ -108,11 +110,7 @@ impl Rules for Coinrun {
 
     fn handle_grid_collision(&mut self, world: &mut World, entity: usize, kind: i32, _cell: (i32, i32)) {
         match (world.entities[entity].kind, kind) {
-            (PLAYER, GOAL) => {
-                world.reward += GOAL_REWARD;
-                world.done = true;
-                world.level_complete = true;
-            }
+            (PLAYER, GOAL) => world.complete_level(GOAL_REWARD),
             (PLAYER, LAVA_MID | LAVA_TOP) => world.done = true,
             _ => {}
         }
@@ -121,9 +119,9 @@ impl Rules for Coinrun {
     fn update_agent_velocity(&mut self, world: &mut World) {
         let mixrate_x = if self.has_support { world.mixrate } else { world.mixrate * AIR_CONTROL };
         let (maxspeed, max_jump) = (world.maxspeed, world.max_jump);
-        let (action_vx, action_vy) = (world.action_vx, world.action_vy);
+        let action_vy = world.action_vy;
+        accelerate_horizontally(world, mixrate_x);
         let agent = world.agent_mut();
-        agent.vx = (1.0 - mixrate_x) * agent.vx + mixrate_x * maxspeed * action_vx;
         if agent.vx.abs() < mixrate_x * maxspeed {
             agent.vx = 0.0;
         }
@@ -154,11 +152,10 @@ impl Rules for Coinrun {
     }
 
     fn image_for_type(&self, world: &World, kind: i32) -> i32 {
-        let is_still = f64::from(world.agent().vx.abs()) < 0.01 && world.action_vx == 0.0;
         match kind {
-            PLAYER if is_still && self.has_support => PLAYER,
-            PLAYER if world.cur_time / 5 % 2 == 0 || !self.has_support => PLAYER_RIGHT1,
-            PLAYER => PLAYER_RIGHT2,
+            PLAYER if !self.has_support => PLAYER_RIGHT1,
+            PLAYER if stands_still(world) => PLAYER,
+            PLAYER => walking_image(world, [PLAYER_RIGHT1, PLAYER_RIGHT2]),
             ENEMY_BARRIER => -1,
             _ => kind.abs(),
         }
@@ -203,10 +200,8 @@ impl Rules for Coinrun {
                 ENEMY => {
                     entity.image_type = if cur_time / 5 % 2 == 0 { ENEMY1 } else { ENEMY2 };
                     entity.is_reflected = entity.vx > 0.0;
-                    let (x, y) = (entity.x, f32_of(f64::from(entity.y) - f64::from(entity.ry) * 0.5));
-                    let trail = world.add_entity_rxy(x, y, 0.0, 0.01, 0.3, 0.2, TRAIL);
-                    trail.expire_time = 8;
-                    trail.alpha = 0.5;
+                    let Entity { x, y, ry, .. } = *entity;
+                    add_trail(world, (x, y), ry);
                 }
                 SAW => entity.image_type = if cur_time % 2 == 0 { SAW } else { SAW2 },
                 _ => {}
