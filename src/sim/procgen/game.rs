@@ -1,4 +1,4 @@
-//! One environment of a game: its episodes, its levels, whose seeds are drawn from a range, and its pictures.
+//! One environment of a game: its episodes, levels and pictures. The seeds of levels are drawn from a range.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ impl LevelRange {
     pub const ALL: Self = Self { low: 0, high: i32::MAX };
 }
 
-/// Picture of one environment, with the parts that the environment's next picture may reuse.
+/// Picture of one environment, with cached layers that the environment's next picture may reuse.
 #[derive(Debug, Clone, Default)]
 pub struct Screen {
     canvas: Canvas,
@@ -79,7 +79,7 @@ impl Game {
         self.rules.game()
     }
 
-    /// Starts a level. If levels are sequential and the last level was completed, the level is the next one of the sequence.
+    /// Starts a level. If levels are sequential and the last level was completed, starts the next level of the sequence.
     pub fn reset(&mut self, levels: LevelRange) {
         let world = &mut self.world;
         if world.setup.options.use_sequential_levels && world.level_complete {
@@ -94,7 +94,8 @@ impl Game {
         world.action = 4;
     }
 
-    /// Clears the outcome of the last step, so that the next level's seed is drawn instead of following a sequence.
+    /// Clears the outcome of the last step, so that the next reset draws a new level seed instead of continuing the sequence of
+    /// levels.
     pub fn clear_outcome(&mut self) {
         (self.world.reward, self.world.done, self.world.level_complete) = (0.0, false, false);
     }
@@ -115,7 +116,7 @@ impl Game {
         }
     }
 
-    /// Draws the world on `screen`. Each game must have its own screen, because the screen contains reusable parts of the last
+    /// Draws the world on `screen`. Each game must have its own screen, because the screen caches layers of the game's last
     /// picture.
     pub fn draw<'a>(&self, screen: &'a mut Screen) -> &'a Canvas {
         self.rules.draw(&self.world, &mut screen.canvas, &mut screen.layers);

@@ -40,7 +40,8 @@ impl World {
         ((index % self.main_width) as f32 + 0.5, (index / self.main_width) as f32 + 0.5)
     }
 
-    /// Adds an entity at the position of the entity `source`, with the same velocity if `match_vel`, and returns it.
+    /// Adds an entity at the position of the entity `source`, and returns the new entity. If `match_vel` is set, the new entity
+    /// has the velocity of `source`.
     pub fn spawn_child(&mut self, source: usize, kind: i32, r: f32, match_vel: bool) -> &mut Entity {
         let Entity { x, y, vx, vy, .. } = self.entities[source];
         let (vx, vy) = if match_vel { (vx, vy) } else { (0.0, 0.0) };
@@ -109,8 +110,8 @@ impl World {
         self.entities[index].image_theme = self.random_theme(self.entities[index].image_type);
     }
 
-    /// Returns the theme with which an image is drawn. The option `restrict_themes` replaces the theme, unless
-    /// `preserves_themes`.
+    /// Returns the theme with which an image is drawn. If the option `restrict_themes` is set, this is theme 0 instead of
+    /// `theme`, unless `preserves_themes` is set.
     pub fn mask_theme(&self, theme: i32, preserves_themes: bool) -> i32 {
         if self.setup.options.restrict_themes && !preserves_themes { 0 } else { theme }
     }

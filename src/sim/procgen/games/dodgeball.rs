@@ -40,7 +40,7 @@ struct Sizes {
     max_extra_enemies: i32,
 }
 
-/// Rooms of the world that have not been split or filled yet, while a level is generated.
+/// Rooms (rectangles between walls) that the level generator has not yet split or filled.
 struct Rooms {
     rooms: Vec<Rect>,
     min_dim: f32,
@@ -56,7 +56,7 @@ impl Rooms {
         }
     }
 
-    /// Splits a room by a wall through its middle, which leaves a gap.
+    /// Splits a room by a wall through its middle. The wall has a gap at one end.
     fn split_room(&mut self, world: &mut World, room: &Rect) {
         let mut splits_width = f64::from(world.rand_gen.rand01()) < 0.5;
         let is_at_start = f64::from(world.rand_gen.rand01()) < 0.5;
@@ -66,7 +66,7 @@ impl Rooms {
         let gap = 0.25 * (world.rand_gen.randn(3) + 1) as f32;
         let pct = 1.0 - gap;
         let thickness = self.thickness;
-        // Returns the start and the length of the wall along one axis, and the start of the space beyond the wall's end.
+        // The closure `along` returns the start and the length of the wall along one axis, and the start of the gap at its end.
         let along = |start: f32, size: f32| match is_at_start {
             true => (start, pct * size, start + pct * size),
             false => (start + (1.0 - pct) * size, pct * size, start),

@@ -70,7 +70,7 @@ impl Plunder {
         }
     }
 
-    /// Moves the agent out of the area of the legend, which shows the targets.
+    /// Moves the agent out of the part of the screen with the legend, which shows the types of target ships.
     fn limit_agent(&self, world: &mut World) {
         if world.agent().x < self.min_agent_x {
             world.agent_mut().x = self.min_agent_x;

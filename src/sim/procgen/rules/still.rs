@@ -22,7 +22,7 @@ pub(crate) struct StillLayers {
     grid: Canvas,
 }
 
-/// Target axes of the cells in one column or row of the view, for images of one size.
+/// For images of one size: how each cell along the canvas's width or height maps to source pixels.
 #[derive(Debug, Clone, Copy)]
 struct CellAxis {
     /// Position and length of each cell along the axis, in pixels.
@@ -46,8 +46,8 @@ impl CellAxis {
 }
 
 impl<R: Rules> Painter<'_, R> {
-    /// Draws everything below the entities in the agent's layer. Reuses the layers of the last picture if the view has not
-    /// moved.
+    /// Draws the background, the entities below the cells, and the cells; the entities in the agent's layer are drawn later.
+    /// Reuses the layers of the last picture if the view has not moved.
     pub fn draw_still_part(&mut self) {
         let world = self.world;
         if world.center_agent || !R::BACKGROUND_STANDS_STILL {
