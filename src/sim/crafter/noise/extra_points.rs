@@ -1,15 +1,15 @@
-//! The two extra lattice points that contribute to the OpenSimplex noise of a point. They depend on the lattice corners nearest
-//! to the point.
+//! The two extra lattice points that contribute to the OpenSimplex noise of a point. The extra points depend on the corners of
+//! the lattice cube that are nearest to the point.
 
 use std::sync::OnceLock;
 
 use super::pack;
 
-/// First key in the table of extra points for the tetrahedron at corner (1, 1, 1) of the cube.
+/// First index in the table of extra points ([`extra_points`]) for points in the tetrahedron at the cube's corner (1, 1, 1).
 pub(super) const FAR: usize = 8;
-/// First key in the table of extra points for the octahedron between the two tetrahedra.
+/// First index in the table of extra points ([`extra_points`]) for points in the octahedron between the two tetrahedra.
 pub(super) const BETWEEN: usize = 16;
-/// Number of keys in the table of extra points.
+/// Number of keys (indices) of the table of extra points.
 const KEYS: usize = BETWEEN + 64;
 
 /// Displacement along each axis that a lattice step along one axis causes, because the lattice is stretched.
@@ -23,7 +23,7 @@ pub(super) struct ExtraPoint {
     pub(super) lattice: [u8; 3],
     /// Offset along each axis as float64, packed by [`pack`].
     pub(super) offsets: u64,
-    /// Number that is subtracted from the displacement along every axis, in addition to `offsets`.
+    /// Number that is subtracted from each component of the displacement, in addition to `offsets`.
     pub(super) shift: f64,
     /// Whether `shift` is subtracted before `offsets`; the two orders round differently.
     pub(super) is_shift_first: bool,
@@ -41,7 +41,7 @@ impl ExtraPoint {
     }
 }
 
-/// Extra points of all keys. A key is
+/// Returns the table of the two extra points of each key. A key is
 /// - in the tetrahedron at (0, 0, 0): the nearest corner if the origin is nearer than the second nearest corner, else the union
 ///   of the bits of the two nearest corners;
 /// - in the tetrahedron at (1, 1, 1): [`FAR`], plus the nearest corner if (1, 1, 1) is nearer than the second nearest corner,

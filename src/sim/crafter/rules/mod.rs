@@ -17,7 +17,7 @@ const PLAYER: u16 = 0;
 /// Number of steps in a day.
 const DAY: f64 = 300.0;
 
-/// Number of steps between two balancing steps, which add and remove creatures.
+/// Number of steps between two calls of `balance`, which adds and removes creatures.
 const BALANCE_PERIOD: u32 = 10;
 
 /// Outcome of a step.
@@ -66,7 +66,7 @@ impl Game {
     /// Only objects nearer to the player than `update_distance` are updated.
     pub fn step(&mut self, action: Action, update_distance: i32, random: &mut RandomState) -> Outcome {
         self.steps = self.steps.saturating_add(1);
-        // The loop skips objects that are added during the step.
+        // The number of objects is read before the loop, so objects that are added during the step are not updated.
         for rank in 0..self.world.num_objects() {
             let number = self.world.nth_object(rank).expect("objects leave the order only at the end of a step");
             if self.distance(number) < update_distance {
