@@ -1,7 +1,8 @@
 //! numpy's sine and cosine of float32, which differ from the C library's.
 //!
-//! numpy 2 evaluates these functions by its own polynomials, with fused multiply-add if the processor has it; this module uses it
-//! on every processor. Only the first observation of an Acrobot episode needs these functions, so there is no vector version.
+//! numpy 2 evaluates these functions by its own polynomials, with fused multiply-add if the processor has this instruction;
+//! this module uses fused multiply-add on every processor. Only the first observation of an Acrobot episode needs these
+//! functions, so there is no vector version.
 
 /// Largest argument for which numpy uses its own cosine; above it, numpy calls the C library.
 const LARGEST_COS: f32 = 71_476.06;
@@ -55,7 +56,7 @@ fn sin_polynomial(x: f32) -> f32 {
     (horner(square, coefficients) * square).mul_add(x, x)
 }
 
-/// Evaluates a polynomial, whose coefficients are the bits of float32 numbers, highest power first.
+/// Evaluates a polynomial at `x`. The coefficients are the bit patterns of float32 numbers, highest power first.
 fn horner<const N: usize>(x: f32, coefficients: [u32; N]) -> f32 {
     coefficients.into_iter().map(f32::from_bits).reduce(|sum, coefficient| sum.mul_add(x, coefficient)).unwrap_or(0.0)
 }
