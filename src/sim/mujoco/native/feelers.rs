@@ -1,4 +1,5 @@
-//! Touch sensors (`mjSENS_TOUCH`): sum of the normal forces whose lines pass through a site.
+//! Touch sensors (`mjSENS_TOUCH`): a sensor's value is the sum of the normal forces of contacts whose lines of action pass
+//! through its site.
 
 use super::super::layout::Kind;
 use super::algebra::{MJMINVAL, dot3 as dot};
@@ -33,7 +34,7 @@ pub(super) struct SitePose {
     pub(super) matrix: [f64; 9],
 }
 
-/// Properties of a contact that determine what it adds to a touch sensor's value.
+/// Properties of a contact that determine its force on a touch sensor.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TouchContact {
     pub(super) point: [f64; 3],

@@ -88,7 +88,8 @@ pub(super) fn read_model(model: &Model) -> Result<NativeModel, Unsupported> {
     };
     let without = reader.integer("opt.disableflags")?;
     if without & MJDSBL_GRAVITY != 0 {
-        // Gravity is disabled by -0.0: the native formulas negate gravity, and the result must be +0.0.
+        // If the model disables gravity, gravity is set to -0.0: the native formulas negate gravity, and the result must be
+        // +0.0.
         tables.gravity = [-0.0; 3];
     }
     if without & (MJDSBL_CONSTRAINT | MJDSBL_LIMIT) != 0 {
@@ -267,7 +268,7 @@ fn read_bodies(reader: &Reader<'_>, count: usize, dofs: &[Dof]) -> Result<Vec<Bo
             last_dof: moving.last(),
         });
     }
-    // Trees without mass are rejected: MuJoCo computes their centre of mass in another way.
+    // Kinematic trees without mass are rejected, because MuJoCo computes their centre of mass by another formula.
     if bodies.iter().enumerate().any(|(id, body)| id > 0 && body.root == id && tree_masses[id] < MJMINVAL) {
         return Err("a tree without mass".into());
     }
@@ -337,7 +338,7 @@ fn check_parts(reader: &Reader<'_>) -> Result<(), Unsupported> {
     check_later_parts(reader)
 }
 
-/// Checks the model fields that only some MuJoCo versions have.
+/// Checks that the native stepper supports the model's elements and options that only some MuJoCo versions have.
 ///
 /// # Errors
 /// Returns the first element or option that has no native implementation.
