@@ -4,7 +4,8 @@
 //! the rounded result is still equal for every float32 of magnitude below 12. So results equal those of glibc on all systems,
 //! without a library call.
 
-/// Magnitude in radians from which on angles are passed to the C library, which reduces such angles with a different algorithm.
+/// Magnitude of an angle in radians. From this magnitude on, angles are passed to the C library, because glibc reduces them by
+/// another algorithm.
 const MAX_REDUCED_ANGLE: f32 = 120.0;
 /// Magnitude of an angle `x` in radians below which `sin(x)` is `x` (also for -0) and `cos(x)` is 1.
 const MIN_REDUCED_ANGLE: f32 = 1.0 / 4096.0;

@@ -6,8 +6,8 @@ use crate::canvas::{Canvas, SIDE};
 /// Half a pixel as a 26.6 fixed-point number.
 const HALF: i32 = 32;
 
-/// Returns the pixels of a line. Along the line's longer axis, it goes from `from` to `to`. The first coordinate of each pixel
-/// is that along the longer axis.
+/// Returns the pixels of a line, each as its coordinates along and across the line's longer axis. Along this axis, the line
+/// goes from `from` to `to`.
 fn pixels_along((from, from_across): (i32, i32), (to, to_across): (i32, i32)) -> impl Iterator<Item = (i32, i32)> {
     let (start, end, across, across_end) = match from > to {
         true => (to, from, to_across, from_across),

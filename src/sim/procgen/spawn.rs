@@ -61,7 +61,7 @@ impl World {
         self.spawn_entity_rxy(r, r, kind, area)
     }
 
-    /// Adds several entities at random free positions.
+    /// Adds `count` entities of radius `r` at random free positions inside a box.
     pub fn spawn_entities(&mut self, count: i32, r: f32, kind: i32, area: Area) {
         for _ in 0..count {
             self.spawn_entity(r, kind, area);

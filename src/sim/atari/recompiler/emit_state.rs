@@ -21,7 +21,8 @@ pub(super) enum Carry {
     Known(bool),
 }
 
-/// State that the emitter knows before an instruction while it emits a block: cycle and instruction counts, and locations of flags.
+/// State that the emitter knows before an instruction while it emits a block: counts of cycles and instructions,
+/// and locations of flags.
 #[derive(Clone, Copy)]
 pub(super) struct EmitState {
     /// Number of cycles of the block's instructions so far that have not been added to the machine's cycle count yet.

@@ -176,8 +176,8 @@ pub(super) unsafe extern "C" fn pull_status(machine: *mut Machine, cycles: u32, 
     unsafe { catch_panic(machine, 0, pull) }
 }
 
-/// Returns the number of iterations of a timer loop that change nothing, which are those in which the timer reads `least` to
-/// `most`.
+/// Returns the number of iterations of a timer loop that change nothing. In such an iteration, the timer reads a value from
+/// `least` to `most`.
 ///
 /// The lowest four bits of `what` are the number of cycles of an iteration, and the other bits are the number of instructions
 /// left.

@@ -2,7 +2,7 @@
 
 /// Offsets of the copies in pixels, for each of the eight NUSIZ modes.
 const COPIES: [&[usize]; 8] = [&[0], &[0, 16], &[0, 32], &[0, 16, 32], &[0, 64], &[0], &[0, 32, 64], &[0]];
-/// Binary logarithm of the width of a player's pixels, for each of the eight NUSIZ modes.
+/// Binary logarithm of the width on the screen of one bit of a player's graphics, for each of the eight NUSIZ modes.
 const STRETCH: [usize; 8] = [0, 0, 0, 0, 0, 1, 0, 2];
 
 /// Two factors. The mask of one copy's pixels, multiplied by them, gives the pixels of all copies of a player or missile.

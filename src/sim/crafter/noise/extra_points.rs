@@ -88,13 +88,13 @@ fn points(one: [i8; 3], other: [i8; 3]) -> [ExtraPoint; 2] {
 fn near_points(bits: usize) -> [ExtraPoint; 2] {
     let nearest = corner(bits);
     match bits.count_ones() {
-        // One nearest corner: the extra points are this corner with -1 along each of the other two axes in turn.
+        // The key is one nearest corner. The extra points are this corner with -1 along one of the other two axes each.
         1 => {
             let others: Vec<_> = (0..3).filter(|axis| !has(bits, *axis)).collect();
             points(with(nearest, others[0], -1), with(nearest, others[1], -1))
         }
-        // Two nearest corners: the extra points are their sum, and their sum with -1 along the axis along which neither has
-        // coordinate 1.
+        // The key is two nearest corners. One extra point is their sum; the other is their sum with -1 along the axis along
+        // which both have coordinate 0.
         _ => points(nearest, with(nearest, first_axis(bits, false), -1)),
     }
 }
@@ -103,13 +103,13 @@ fn near_points(bits: usize) -> [ExtraPoint; 2] {
 fn far_points(bits: usize) -> [ExtraPoint; 2] {
     let nearest = corner(bits);
     match bits.count_ones() {
-        // A nearest corner with two coordinates 1: the extra points are this corner with 2 along each of these two axes in
-        // turn.
+        // The key is a nearest corner with coordinate 1 along two axes. The extra points are this corner with 2 along one of
+        // these axes each.
         2 => {
             let axes: Vec<_> = (0..3).filter(|axis| has(bits, *axis)).collect();
             points(with(nearest, axes[0], 2), with(nearest, axes[1], 2))
         }
-        // One axis common to both nearest corners: the extra points have 1 and 2 along this axis.
+        // The two nearest corners both have coordinate 1 along exactly one axis. The extra points have 1 and 2 along this axis.
         _ => {
             let axis = first_axis(bits, true);
             points(with([0; 3], axis, 1), with([0; 3], axis, 2))

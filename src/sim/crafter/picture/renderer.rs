@@ -50,7 +50,7 @@ pub struct Scratch {
 }
 
 impl PictureRenderer {
-    /// Creates a renderer, and draws the tiles of its layout.
+    /// Creates a renderer, and draws the tiles (pictures of single cells and items) at the sizes of its layout.
     pub fn new(textures: &TextureSet, layout: Layout, level: SimdLevel) -> Self {
         let tables = Tables {
             cell_tiles: cell_tiles(textures, &layout),

@@ -51,7 +51,7 @@ impl Default for RenderOptions {
 pub enum Camera {
     /// Camera that the model defines, by id.
     Fixed(usize),
-    /// Free camera, which the model does not define and which can have any pose.
+    /// Free camera, which can have any pose and is not part of the model.
     Free(FreeCamera),
 }
 

@@ -32,7 +32,7 @@ const BASE_FIRE_PROB: f32 = 0.1;
 const BOSS_INDEX: usize = 1;
 const SHIELDS_INDEX: usize = 2;
 
-/// Rules of the game Bossfight, with its state in addition to the world.
+/// Rules of the game Bossfight, and the state of this game that [`World`] does not contain.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Bossfight {
     attack_modes: Vec<i32>,

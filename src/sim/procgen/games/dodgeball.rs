@@ -21,7 +21,7 @@ const ENEMY_VEL: f32 = 0.05;
 const BALL_V_ROT: f32 = PI * 0.23;
 const ENEMY_FIRE_DELAY: i32 = 50;
 
-/// Rules of the game Dodgeball, with its state in addition to the world.
+/// Rules of the game Dodgeball, and the state of this game that [`World`] does not contain.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Dodgeball {
     ball_vscale: f32,

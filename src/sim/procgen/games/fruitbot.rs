@@ -26,7 +26,7 @@ const MIN_SEP: i32 = 4;
 /// Number of rows at the end of the world that have no walls.
 const END_ROWS: i32 = 4;
 
-/// Rules of the game Fruitbot, with its state in addition to the world.
+/// Rules of the game Fruitbot, and the state of this game that [`World`] does not contain.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Fruitbot {
     last_fire_time: i32,

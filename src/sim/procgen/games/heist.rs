@@ -17,7 +17,7 @@ const MAX_KEYS: i32 = 3;
 /// Radius of keys, of the exit and of the agent, in cells.
 const RADIUS: f32 = 0.375;
 
-/// Rules of the game Heist, with its state in addition to the world.
+/// Rules of the game Heist, and the state of this game that [`World`] does not contain.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Heist {
     has_keys: Vec<bool>,

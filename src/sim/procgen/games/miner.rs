@@ -16,7 +16,7 @@ const EXIT: i32 = 6;
 const DIRT: i32 = 9;
 const OOB_WALL: i32 = 10;
 
-/// Rules of the game Miner, with its state in addition to the world.
+/// Rules of the game Miner, and the state of this game that [`World`] does not contain.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Miner {
     diamonds_remaining: i32,

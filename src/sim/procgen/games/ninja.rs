@@ -22,7 +22,7 @@ const AIR_CONTROL: f32 = 0.15;
 /// Column at which the first gap may start.
 const START_X: i32 = 5;
 
-/// Rules of the game Ninja, with its state in addition to the world.
+/// Rules of the game Ninja, and the state of this game that [`World`] does not contain.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Ninja {
     has_support: bool,

@@ -86,7 +86,7 @@ impl Parameters {
     }
 }
 
-/// Rules of the game Starpilot, with its state in addition to the world.
+/// Rules of the game Starpilot, and the state of this game that [`World`] does not contain.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Starpilot {
     /// Objects that will appear later. They are sorted so that the next object to appear is the last element.

@@ -1,4 +1,4 @@
-//! Writes to the registers of players, missiles, the ball and their motion.
+//! Effects of writes to the TIA's registers for players, missiles, the ball and their motion.
 
 use super::super::{BL, M0, M1, Tia};
 use super::{GRAPHICS_DELAY, MISSILES, PLAYERS, STARS_AFTER_HMOVE, WriteContext};
