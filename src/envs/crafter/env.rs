@@ -40,7 +40,7 @@ pub struct Crafter {
     area: Area,
     layout: Layout,
     is_rewarded: bool,
-    /// Distance from the player, in cells, at which and beyond which objects are not updated.
+    /// Distance from the player in cells. Objects at this distance or farther away are not updated.
     update_distance: i32,
     folder: Option<PathBuf>,
     /// Renderer of pictures; `None` before `load` has read the textures.

@@ -335,18 +335,18 @@ pub fn info(key: &'static str, shape: &[usize]) -> InfoSpec {
     InfoSpec::new(key, Dtype::F64, shape).with_envpool_dtype(Dtype::F64)
 }
 
-/// Declares a scalar info, which only steps have.
+/// Declares a scalar info of steps (not of resets).
 pub fn step_info(key: &'static str) -> InfoSpec {
     info(key, &[]).only_after_steps()
 }
 
-/// Declares a scalar info, which only steps have, and whose value is a product of a Python float and a float32. In gymnasium the
+/// Declares a scalar info of steps (not of resets), whose value is a product of a Python float and a float32. In gymnasium the
 /// info is float32 with numpy 2, and float64 with numpy 1.
 pub fn product_info(key: &'static str) -> InfoSpec {
     if numeric::keeps_float32() { single_info(key) } else { step_info(key) }
 }
 
-/// Declares a scalar info, which only steps have, and which is float32 in gymnasium.
+/// Declares a scalar info of steps (not of resets), which is float32 in gymnasium.
 pub fn single_info(key: &'static str) -> InfoSpec {
     InfoSpec { dtype: Dtype::F32, ..step_info(key) }
 }

@@ -118,8 +118,8 @@ fn mode(options: &Options, game: GameName) -> Result<Option<DistributionMode>> {
 /// Reads the options of a game. Returns the options on which rules and pictures depend, and the range of level seeds.
 ///
 /// # Errors
-/// `Value` for a mode that the game does not have, for level seeds out of range, and if the option for generated pictures is
-/// set, which is not supported.
+/// `Value` for a mode that the game does not have, for level seeds out of range, and for the option of generated pictures,
+/// which is not supported.
 pub(crate) fn read(options: &Options, game: GameName) -> Result<(GameOptions, LevelRange)> {
     if options.bool("use_generated_assets") {
         let expected = "False: generated pictures are not supported; use_monochrome_assets=True needs no themes either";

@@ -20,7 +20,7 @@ pub struct EpisodeState {
     pub(super) previous_screens: [Vec<u8>; 2],
 }
 
-/// Reward and number of frames of one step of the ALE environment inside of `AtariPreprocessing`.
+/// Result of one step of the ALE environment that `AtariPreprocessing` wraps: reward and number of frames.
 pub(super) struct FramesPlayed {
     pub(super) reward: i32,
     pub(super) frames: u32,

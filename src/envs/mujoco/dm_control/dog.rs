@@ -58,7 +58,7 @@ enum Goal {
 
 #[derive(Debug)]
 struct Fetch {
-    /// Initial distance of the ball from the centre, in m.
+    /// Initial distance of the ball from the centre of the floor, in m.
     radius: f64,
     /// Gravitational acceleration of the model, in m/s².
     gravity: f64,

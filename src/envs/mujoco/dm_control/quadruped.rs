@@ -77,7 +77,7 @@ enum Goal {
 
 #[derive(Debug)]
 struct Fetch {
-    /// Largest initial distance of the robot and of the ball from the centre, in m.
+    /// Largest initial distance of the robot and of the ball from the centre of the floor, in m.
     radius: f64,
     reached: Tolerance,
     fetched: Tolerance,

@@ -280,7 +280,7 @@ impl RenderSetup {
         Space::uniform(0.0, 255.0, &[3 * self.frames, self.height as usize, self.width as usize], Dtype::U8)
     }
 
-    /// Returns the memory that rendering takes in each thread that steps, in bytes.
+    /// Returns the memory that rendering takes in each thread that steps environments, in bytes.
     pub(super) fn thread_bytes(&self) -> usize {
         match (self.is_observed, self.look.shadows) {
             (false, _) => 0,
