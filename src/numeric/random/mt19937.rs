@@ -63,7 +63,7 @@ impl Mt19937 {
         Self { key, pos: N }
     }
 
-    /// Returns the next 32 bits.
+    /// Returns the next 32 random bits.
     #[inline]
     pub fn next_u32(&mut self) -> u32 {
         if self.pos == N {
@@ -74,7 +74,7 @@ impl Mt19937 {
         temper(word)
     }
 
-    /// Returns the next 64 bits: two 32-bit words, of which the first is the upper half.
+    /// Returns the next 64 random bits: two 32-bit words, of which the first is the upper half.
     #[inline]
     pub fn next_u64(&mut self) -> u64 {
         let upper = u64::from(self.next_u32());
