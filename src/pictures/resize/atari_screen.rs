@@ -22,7 +22,7 @@ pub(super) struct AtariScreenResize {
     way: SimdPath,
 }
 
-/// Implementation that the resize uses, which depends on the SIMD level, with its tables.
+/// Implementation of the resizing, which depends on the SIMD level, with its tables.
 #[derive(Clone, Debug)]
 enum SimdPath {
     #[cfg(target_arch = "x86_64")]

@@ -50,7 +50,7 @@ enum ResizeAlgorithm {
 }
 
 impl Resize {
-    /// Creates a resize from size `from` to size `to`, both as (rows, columns).
+    /// Creates a resizer from size `from` to size `to`, both as (rows, columns).
     ///
     /// # Panics
     /// If a size is 0, or `channels` is neither 1 nor 3.

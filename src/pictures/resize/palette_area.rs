@@ -31,7 +31,7 @@ enum SimdPath {
 }
 
 impl PaletteArea {
-    /// Creates a resize of pictures of size `drawn` to size `to`. The pictures are first averaged to size `native`, which is
+    /// Creates a resizer of pictures of size `drawn` to size `to`. The pictures are first averaged to size `native`, which is
     /// `drawn` or half of it.
     ///
     /// Sizes are (rows, columns). Returns `None` if the sizes do not allow integer weights.

@@ -22,7 +22,7 @@ pub struct FloatPaletteArea {
 }
 
 impl FloatPaletteArea {
-    /// Creates a resize from size `from` to size `to`, both as (rows, columns).
+    /// Creates a resizer from size `from` to size `to`, both as (rows, columns).
     ///
     /// The size `to` must neither be larger than `from` nor divide it, because OpenCV uses other algorithms for such
     /// sizes.

@@ -32,7 +32,7 @@ pub(in crate::resize) struct ScreenPair<'a> {
     pub(super) table: &'a [u8; 256],
 }
 
-/// Source picture of a resize, as gray pixels.
+/// Source picture that is resized, read as gray pixels.
 pub(in crate::resize) trait Source {
     fn pixel(&self, at: usize) -> u8;
 

@@ -39,7 +39,8 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// Creates the plan of a resize: sizes, tables and weights. Returns `None` if the weights cannot be integers.
+    /// Creates the plan with which pictures are resized: sizes, tables and weights. Returns `None` if the weights cannot be
+    /// integers.
     pub(super) fn new(drawn: (usize, usize), native: (usize, usize), to: (usize, usize), tables: &[[u8; 256]]) -> Option<Self> {
         let halves = drawn == (2 * native.0, 2 * native.1);
         let shrinks = native.0 >= to.0 && native.1 >= to.1;
