@@ -46,7 +46,7 @@ pub struct MachineState {
     pub cycles: u32,
     /// Whether the current instruction has ended the frame.
     pub stopped: bool,
-    /// RAM, timer and ports.
+    /// RIOT chip: RAM, timer and ports.
     pub riot: Riot,
     /// TIA chip: registers of the picture and the controllers.
     pub tia: Tia,
@@ -54,7 +54,7 @@ pub struct MachineState {
     pub cartridge: Cartridge,
     /// Controllers and switches.
     pub input: Controllers,
-    /// Generator that fills RAM and timer at power-on.
+    /// Random generator of the values that RAM and timer have at power-on.
     pub power_on: Mt19937,
 }
 

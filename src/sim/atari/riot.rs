@@ -65,7 +65,7 @@ impl Riot {
         }
     }
 
-    /// Returns whether a deserialized state is valid.
+    /// Returns whether this state of the RIOT, which may come from an untrusted snapshot, is valid.
     pub(super) fn is_valid(&self) -> bool {
         self.timer < 256 && self.interval_shift <= 10
     }

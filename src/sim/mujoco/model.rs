@@ -268,7 +268,7 @@ impl Model {
         words.fold(0xcbf2_9ce4_8422_2325, |hash, word| (hash ^ word).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(29))
     }
 
-    /// Returns an array of the model.
+    /// Returns the array of the model that `array` identifies.
     pub fn array<T: Copy>(&self, array: Array<T>) -> &[T] {
         self.original().array(array)
     }

@@ -27,7 +27,7 @@ impl<'a> BaseModel<'a> {
         Self { raw, library, sizes }
     }
 
-    /// Returns an array of the base model.
+    /// Returns the array of the base model that `array` identifies.
     pub(super) fn array<T: Copy>(self, array: Array<T>) -> &'a [T] {
         // SAFETY: `array` gives the field's element type and length, and the elements live as long as the model.
         unsafe { elements(self.raw, array.field(self.library), array.len(self.sizes)) }
@@ -118,9 +118,9 @@ impl Changed {
 
 /// Element type of model arrays that a simulation may override.
 pub trait Number: Copy + Send + Sync + 'static {
-    /// Returns the bits of the number.
+    /// Returns the bit pattern of the number.
     fn bits(self) -> u64;
-    /// Returns the number with these bits, or `None` if it is not finite.
+    /// Returns the number with this bit pattern, or `None` if it is not finite.
     fn from_bits(bits: u64) -> Option<Self>;
     /// Wraps an owned copy of an array as [`Values`].
     fn into_values(values: Vec<Self>) -> Values;

@@ -13,7 +13,7 @@ pub const AREA: usize = (SIDE * SIDE) as usize;
 /// Picture of 64 by 64 pixels. Pixels are 0xAARRGGBB, in rows from the top; alpha is ignored.
 #[derive(Debug, Clone)]
 pub struct Canvas {
-    /// Pixels, row by row.
+    /// Pixels of the canvas, row by row.
     pub(crate) pixels: Box<[u32; AREA]>,
     /// Rectangle of pixels to which drawings are limited.
     clip: Clip,

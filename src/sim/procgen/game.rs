@@ -34,7 +34,7 @@ pub struct Screen {
     layers: Layers,
 }
 
-/// Result of a step.
+/// Result of one step of a game.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Outcome {
     /// Reward of the step.
@@ -47,7 +47,7 @@ pub struct Outcome {
     pub level_complete: bool,
 }
 
-/// State of one environment.
+/// State of one environment that plays a Procgen game.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Game {
     rules: GameRules,

@@ -100,12 +100,12 @@ impl World {
         (range - 2.0 * r) * self.rand_gen.rand01() + r + min
     }
 
-    /// Draws a theme for an object type's picture.
+    /// Draws a random theme for the picture of an object type.
     pub fn random_theme(&mut self, image_type: i32) -> i32 {
         self.rand_gen.randn(self.setup.assets.num_themes(image_type))
     }
 
-    /// Draws a theme for an entity's picture, and sets it.
+    /// Draws a random theme for the picture of an entity, and sets it.
     pub fn choose_random_theme(&mut self, index: usize) {
         self.entities[index].image_theme = self.random_theme(self.entities[index].image_type);
     }

@@ -108,7 +108,7 @@ impl Tia {
         }
     }
 
-    /// Draws all pixels up to `clock`.
+    /// Draws all pixels up to the colour clock `clock`.
     #[inline(never)]
     pub(super) fn draw_lines(&mut self, clock: i32, screen: &mut FrameBuffers) {
         let level = screen.level;

@@ -47,7 +47,7 @@ impl Default for FrameBuffers {
 }
 
 impl FrameBuffers {
-    /// Returns all pixels, starting with the top row.
+    /// Returns all pixels of the current frame, starting with the top row.
     pub fn pixels(&self) -> &[u8] {
         &self.current
     }

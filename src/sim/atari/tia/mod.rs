@@ -141,7 +141,7 @@ pub struct Tia {
     priority: u8,
     /// COLUBK: colour of the background.
     colubk: u8,
-    /// Set of the visible objects.
+    /// Set of the visible objects, with one bit per object.
     visible_objects: u8,
     vsync: u8,
     vblank: u8,
@@ -284,7 +284,7 @@ impl Tia {
         self.first_clock() + i32::from(self.picture.rows) * LINE
     }
 
-    /// Returns whether a deserialized state is valid.
+    /// Returns whether this state of the TIA, which may come from an untrusted snapshot, is valid.
     pub(super) fn is_valid(&self) -> bool {
         let on_line = |position: u8| usize::from(position) < WIDTH;
         let row_start = i64::from(self.clock_at_last_update) - i64::from(self.line_clock) - i64::from(self.first_clock());

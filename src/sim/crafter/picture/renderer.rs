@@ -1,4 +1,4 @@
-//! Renders the pictures of a game.
+//! Renders the pictures of a Crafter game.
 
 use std::sync::Arc;
 

@@ -20,7 +20,7 @@ const DAY: f64 = 300.0;
 /// Number of steps between two calls of `balance`, which adds and removes creatures.
 const BALANCE_PERIOD: u32 = 10;
 
-/// Outcome of a step.
+/// Outcome of a step of a game: the reward, and whether the player is dead.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Outcome {
     /// Reward: a tenth of the change of health, plus 1 if the step unlocked an achievement.
@@ -29,7 +29,7 @@ pub struct Outcome {
     pub is_dead: bool,
 }
 
-/// State of an episode.
+/// State of an episode: the world, the player, and values that the rules need.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Game {
     world: World,

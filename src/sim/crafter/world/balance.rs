@@ -8,7 +8,7 @@ use crate::vocabulary::Material;
 
 /// Rule by which creatures of one kind appear and disappear.
 struct Creature {
-    /// Creates a creature at a position.
+    /// Function that creates a creature at a position.
     create: fn(Point) -> Object,
     /// Material on which the creature appears.
     material: Material,

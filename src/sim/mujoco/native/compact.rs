@@ -21,7 +21,7 @@ const MAX_SLOTS: usize = MAX_ROWS + 4;
 
 /// Constraint rows of all lanes for PGS, the dual solver.
 pub(super) struct DualRows<V: Float64Lanes> {
-    /// Number of rows in each lane.
+    /// Number of constraint rows in each lane.
     pub(super) counts: [usize; 8],
     /// Number of slots that hold full blocks of four rows, a multiple of four.
     whole: usize,

@@ -31,7 +31,7 @@ pub(crate) struct View {
 }
 
 impl View {
-    /// Computes the view of a world.
+    /// Computes the view (visible region) of a world.
     pub fn new<R: Rules>(world: &World) -> Self {
         let (center_x, center_y, visibility) = if world.center_agent {
             R::choose_center(world)

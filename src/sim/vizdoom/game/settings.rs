@@ -13,11 +13,11 @@ const STARTUP_TIMEOUT: Duration = Duration::from_secs(60);
 /// Pixel format in which the engine writes its buffers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PixelFormat {
-    /// Palette indices. This format is the fastest, but it does not show screen flashes.
+    /// One palette index per pixel. This format is the fastest, but it does not show screen flashes.
     Doom256Colors8,
-    /// Gray values of the current palette.
+    /// One gray value per pixel, from the current palette.
     Gray8,
-    /// Red, green and blue of the current palette.
+    /// Red, green and blue of each pixel, from the current palette.
     Rgb24,
 }
 

@@ -43,14 +43,14 @@ pub struct OtherFiles {
     pub names_no_colours: bool,
 }
 
-/// Lumps that define strings or menus.
+/// Names of the lumps (data entries of `.wad` files) that define strings or menus.
 pub const STRING_AND_MENU_LUMPS: [&str; 2] = ["LANGUAGE", "MENUDEF"];
-/// Lumps that may contain names of colours. The lump that defines actors (`ACTOR_LUMP`) is checked separately.
+/// Names of the lumps that may contain names of colours. The lump that defines actors (`ACTOR_LUMP`) is checked separately.
 pub const COLOUR_LUMPS: [&str; 17] = [
     "ANIMDEFS", "CVARINFO", "DECALDEF", "FONTDEFS", "GAMEINFO", "HIRESTEX", "IWADINFO", "KEYCONF", "LOCKDEFS", "MAPINFO",
     "MENUDEF", "SBARINFO", "TEAMINFO", "TERRAIN", "TEXTCOLO", "TEXTURES", "ZMAPINFO",
 ];
-/// Lump that defines actors.
+/// Name of the lump that defines actors (kinds of objects in the game).
 pub const ACTOR_LUMP: &str = "DECORATE";
 /// Words in actor definitions after which a colour may be named: properties, actions that have a colour argument, and
 /// `#include`.
