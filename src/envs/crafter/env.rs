@@ -49,7 +49,7 @@ pub struct Crafter {
     level: SimdLevel,
 }
 
-/// State of one environment.
+/// State of one Crafter environment: the game, the last observation and the last reward.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct EpisodeState {
     game: Game,

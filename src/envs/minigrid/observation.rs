@@ -62,7 +62,7 @@ pub struct Observation {
     pub tiles: Option<TileSet>,
 }
 
-/// Declares the options of observations.
+/// Declares the options that determine the format of observations.
 pub fn options() -> Vec<OptionSpec> {
     let image_formats = &["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"];
     vec![

@@ -259,7 +259,7 @@ impl Health {
         ]
     }
 
-    /// Reads the options of the health rule.
+    /// Creates the health rule from the values of its options.
     pub fn new(options: &Options) -> Self {
         Self {
             reward: options.float("healthy_reward"),
@@ -297,7 +297,7 @@ pub fn number(name: &'static str, default: f64, doc: &'static str) -> OptionSpec
     OptionSpec::new(name, default, doc).per_episode()
 }
 
-/// Declares a boolean option.
+/// Declares the boolean option `name`.
 pub fn flag(name: &'static str, default: bool, doc: &'static str) -> OptionSpec {
     OptionSpec::new(name, default, doc)
 }

@@ -12,7 +12,7 @@ const BATCH: usize = 8;
 /// The native stepper if it was chosen; otherwise the reason why MuJoCo's library steps the model.
 type Chosen = std::result::Result<Stepper, String>;
 
-/// Value of the option `physics`.
+/// Value of the option `physics`, which selects MuJoCo's library or the native stepper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum RequestedStepper {
     /// Selects the native stepper if its results are bit-identical to MuJoCo's, otherwise MuJoCo's library.

@@ -75,7 +75,7 @@ pub(crate) fn package() -> Vec<OptionSpec> {
     all
 }
 
-/// Reads the name of the game.
+/// Returns the name of the game that the options select.
 pub(crate) fn game(options: &Options) -> GameName {
     let name = options.text("env_name");
     GameName::ALL.iter().copied().find(|game| Some(game.name()) == name).expect("the option's values are the games")

@@ -1,4 +1,4 @@
-//! Table of EnvPool's scenarios.
+//! Table of the scenarios of EnvPool's ViZDoom tasks.
 
 use envpool_rs_sim_vizdoom::{buttons, config::ScreenFormat};
 

@@ -26,7 +26,7 @@ const TEXT_LENGTH: usize = 8;
 #[derive(Debug)]
 pub struct Echo;
 
-/// State of one environment: its last action.
+/// State of one echo environment: its last action.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct EchoState {
     flags: [i32; 3],

@@ -61,7 +61,7 @@ impl PatternCatalogue {
         }
     }
 
-    /// Returns the set of all patterns.
+    /// Returns the set of all patterns of the sample picture.
     pub fn all(&self) -> Patterns {
         Patterns::MAX >> (Patterns::BITS as usize - self.weights.len())
     }
