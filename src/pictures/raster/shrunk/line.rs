@@ -52,7 +52,7 @@ pub trait Brush {
     /// picture.
     fn pair(&mut self, row: i32, left: i32, parts: [u32; 2]);
 
-    /// Blends consecutive pixels of a row.
+    /// Blends a colour into consecutive pixels of a row, which `dots` describes.
     fn dots(&mut self, row: i32, dots: &Dots);
 }
 

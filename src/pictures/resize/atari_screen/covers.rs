@@ -39,7 +39,7 @@ pub(in crate::resize) trait Source {
     /// Returns whether the row `row` is known to equal the row above it. May return false for equal rows.
     fn equals_row_above(&self, row: usize) -> bool;
 
-    /// Writes a row's gray pixels to `gray`.
+    /// Writes the gray pixels of the row `row` to `gray`.
     fn row(&self, row: usize, gray: &mut [u8; FROM.1]);
 }
 
