@@ -11,8 +11,8 @@ use crate::image::Pixels;
 pub(crate) struct Strip {
     /// Level number of the background that was drawn last, and the axis that maps canvas columns to its columns.
     key: Option<(u32, Axis)>,
-    /// For each row of the background image, its pixels at the columns of the canvas, in `SIDE` entries. `is_filled` says which
-    /// rows have been computed.
+    /// For each row of the background image, `SIDE` pixels: one for each column of the canvas. `is_filled` says which rows have
+    /// been computed.
     pixels: Vec<u32>,
     is_filled: Vec<bool>,
 }

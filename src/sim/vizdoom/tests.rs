@@ -270,8 +270,8 @@ fn a_saved_game_is_replayed_in_another_engine() {
         (game.memory().map_tic(), game.memory().map_reward())
     );
     assert_eq!(replayed.take_reward(), game.take_reward());
-    // The next replays are of a second game of the same engine process, and in an engine that plays a different game, which
-    // must fail.
+    // Next, a second game of the same engine process is replayed. Then a replay by an engine that plays a different game must
+    // fail.
     game.new_episode(9, None).unwrap();
     finish(&mut game).unwrap();
     game.step(&[1.0], 2, false).unwrap();

@@ -33,7 +33,7 @@ struct WriteContext<'s> {
 }
 
 impl Tia {
-    /// Writes a register. `again` says whether the processor's previous access was also a write.
+    /// Writes a byte to a TIA register. `again` says whether the processor's previous access was also a write.
     ///
     /// Ends the frame if the television's maximum number of lines is reached, draws all pixels before the write, and stores the
     /// value. `cycles` advances while WSYNC halts the processor; `stopped` is set if the frame has ended.

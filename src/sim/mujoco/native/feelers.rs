@@ -107,7 +107,7 @@ impl TouchSensor {
         let by = 1.0 / length;
         let ray = if length < MJMINVAL { [1.0, 0.0, 0.0] } else { ray.map(|part| part * by) };
         let ray = if is_on_second { ray.map(|part| -part) } else { ray };
-        // The line of the contact force must intersect the site's shape (`mju_rayGeom`).
+        // The contact counts only if the line of its force intersects the site's shape (`mju_rayGeom`).
         let apart = [0, 1, 2].map(|axis| point[axis] - place.centre[axis]);
         let (a, b, c) = match self.zone {
             SiteShape::Sphere(radius) => (dot(&ray, &ray), dot(&ray, &apart), dot(&apart, &apart) - radius * radius),

@@ -171,8 +171,8 @@ impl GeomArrays {
             let is_known = is_round(one) && is_round(other);
             let trees = [one, other].map(|shape| tables.tree_of(self.bodies[shape]));
             if let (true, true, 1 | 3, [Some(first), Some(second)]) = (is_known, is_plain, dimension, trees) {
-                // Two geoms of one kinematic tree have the same `subtree_com`, and and a degree of freedom that moves both
-                // geoms moves them equally. Therefore these degrees of freedom are omitted from the contact's rows.
+                // Two geoms of one kinematic tree have the same `subtree_com`, and a degree of freedom that moves both geoms
+                // moves them equally. Therefore these degrees of freedom are omitted from the contact's rows.
                 let near = self.bounds[one] + self.bounds[other] + margin;
                 let [ours, theirs] = [one, other].map(chain);
                 let without = |one: &[usize], other: &[usize]| one.iter().copied().filter(|dof| !other.contains(dof)).collect();

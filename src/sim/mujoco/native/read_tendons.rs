@@ -41,8 +41,8 @@ pub(super) fn read_tendons(
         if limited[number] != 0 {
             return Err("sums of joints with limits".to_owned());
         }
-        // Fixed tendons of more than three joints are rejected, and of three joints out of order. MuJoCo may sum their terms in
-        // another order.
+        // Fixed tendons of more than three joints, or of three joints that are out of order, are rejected, because MuJoCo may
+        // sum their terms in another order.
         let order: Vec<_> = objects[start..][..len].iter().map(|joint| joints[*joint].dofadr).collect();
         if len > 3 || (len == 3 && !order.is_sorted()) || kinds.iter().any(|kind| *kind != MJWRAP_JOINT) {
             return Err("tendons that are no sum of up to three joints, and not between two sites".to_owned());

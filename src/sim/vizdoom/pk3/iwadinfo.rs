@@ -26,8 +26,8 @@ pub(super) fn keep_game(text: &[u8], names: &BTreeSet<String>) -> Option<Vec<u8>
                 Token::Quoted(name) => names.contains(&String::from_utf8_lossy(name).to_ascii_uppercase()),
                 Token::Word(_) => true,
             });
-            // The description of a game that requires another game's file is not removed, because the engine searches for it
-            // among all descriptions.
+            // If the found game requires another game's file, the text is not shortened, because the engine searches all
+            // descriptions for that other game.
             if has_all && game.is_none() {
                 game = Some(
                     (!inner.iter().any(|(token, ..)| is(token, "required")) && at.is_some()).then(|| &text[*begins..*ends])?,
