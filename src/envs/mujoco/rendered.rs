@@ -56,7 +56,8 @@ pub struct RenderedState<S> {
 }
 
 impl<E: Renderable> Rendered<E> {
-    /// Creates a task with the options of `E` and the render options. `preset` is the same as [`Renderable::camera_preset`].
+    /// Creates a task with the options of `E` and the render options. `preset` must equal the result of
+    /// [`Renderable::camera_preset`].
     pub fn task(id: &'static str, mut options: Vec<OptionSpec>, preset: CameraPreset) -> Task {
         options.extend(RenderSetup::options(preset));
         Task::env::<Self>(id).options(options)

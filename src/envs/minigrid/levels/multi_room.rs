@@ -25,7 +25,7 @@ pub static CLASS: LevelClass = LevelClass {
     level: |options| Ok(Box::new(MultiRoom::new(options)?)),
     tasks: &[
         ("MiniGrid-MultiRoom-N2-S4-v0", &[("minNumRooms", Int(2)), ("maxNumRooms", Int(2)), ("maxRoomSize", Int(4))]),
-        // `N4` has six rooms in spite of its name: minigrid has this mistake in `v0` and corrects it in `v1`.
+        // The task `N4` in `v0` has six rooms in spite of its name: a mistake of minigrid, which it corrects in `v1`.
         ("MiniGrid-MultiRoom-N4-S5-v0", &[("minNumRooms", Int(6)), ("maxNumRooms", Int(6)), ("maxRoomSize", Int(5))]),
         ("MiniGrid-MultiRoom-N4-S5-v1", &[("minNumRooms", Int(4)), ("maxNumRooms", Int(4)), ("maxRoomSize", Int(5))]),
         ("MiniGrid-MultiRoom-N6-v0", &[("minNumRooms", Int(6)), ("maxNumRooms", Int(6))]),
