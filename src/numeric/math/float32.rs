@@ -67,7 +67,8 @@ mod tests {
 
     #[test]
     fn sines_and_cosines_are_numpys() {
-        // The table has arguments, and the bits of `np.sin` and `np.cos` from numpy 2.4.6 on a machine with AVX-512.
+        // Each row of the table has an argument, and the bit patterns of its `np.sin` and `np.cos` in numpy 2.4.6 on a machine
+        // with AVX-512.
         let table: [(f32, u32, u32); 13] = [
             (0.0, 0x00000000, 0x3f800000),
             (0.05, 0x3d4cb6f5, 0x3f7fae19),
