@@ -29,7 +29,7 @@ pub(super) struct Plan {
     pub(super) tables: Vec<[u8; 256]>,
     /// Whether the picture is first averaged to half its rows and columns.
     pub(super) is_halved: bool,
-    /// Sizes (rows, columns) before and after the weighted average.
+    /// Size (rows, columns) before the weighted average; `to` is the size after it.
     pub(super) from: (usize, usize),
     pub(super) to: (usize, usize),
     pub(super) columns: Vec<Taps>,
