@@ -82,7 +82,7 @@ impl Controllers {
         }
     }
 
-    /// Returns whether `self` and `other` have the same controllers plugged in in the same way.
+    /// Returns whether `self` and `other` have the same controllers in the same ports.
     pub(super) fn is_compatible(&self, other: &Self) -> bool {
         let plugs = |of: &Self| (of.controller, of.swapped_ports, of.swapped_paddles, of.right_paddles);
         plugs(self) == plugs(other)

@@ -121,8 +121,8 @@ impl Body {
         }
     }
 
-    /// Computes mass, centre of mass and inertia of the body from `parts`, the mass data of its fixtures in order of creation;
-    /// sums start with the last fixture (`b2Body::ResetMassData`).
+    /// Computes mass, centre of mass and inertia of the body from `parts`, the mass data of its fixtures, starting with the
+    /// last fixture (`b2Body::ResetMassData`).
     pub(super) fn reset_mass_data(&mut self, parts: impl Iterator<Item = MassData>) {
         if !self.is_dynamic {
             return;

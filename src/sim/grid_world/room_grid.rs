@@ -188,8 +188,7 @@ impl<'a, 'b> RoomGrid<'a, 'b> {
         Ok(id)
     }
 
-    /// Places a new door on a side of a room. The door's colour, and whether it is locked, are drawn at random if they are
-    /// `None`.
+    /// Places a new door on a side of a room. Colour and locked state of the door are drawn at random if they are `None`.
     ///
     /// The last door added to a room decides whether the room counts as locked.
     ///

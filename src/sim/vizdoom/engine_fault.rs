@@ -45,7 +45,8 @@ impl EngineFault {
         })
     }
 
-    /// Creates the fault [`EngineFault::TimedOut`] for an engine that did not reply within `time`.
+    /// Creates the fault for an engine that did not reply within `time`: [`EngineFault::TimedOut`], or [`EngineFault::Exited`]
+    /// if shared memory is nearly full.
     pub fn from_timeout(time: Duration) -> Self {
         match shortage(NEARLY_FULL_BYTES) {
             Some(why) => Self::Exited(format!("it did not reply within {} seconds: {why}", time.as_secs_f64())),

@@ -75,11 +75,9 @@ struct LiveTotals {
 /// Generation of the code cache: compiled code, and the variables that link it.
 #[derive(Debug)]
 pub(super) struct Generation {
-    /// Pages of code addresses, indexed by the view (number of the selected bank or slice) and by the high byte of the program
-    /// counter.
+    /// Pages of code addresses, indexed by view (bank or slice number) and by the high byte of the program counter.
     pages: Box<[AtomicPtr<Page>]>,
-    /// Page that is used for program counters without a page of their own yet. Each of its 256 code addresses is that of the
-    /// exit for missing code.
+    /// Page for all program counters without a page of their own; each of its code addresses is the exit for missing code.
     missing_page: Box<Page>,
     /// Memory regions that contain the code. Only the compiling thread adds regions.
     code: Mutex<Vec<Mmap>>,
@@ -239,8 +237,7 @@ impl CodeCache {
         unsafe { self.generation.load(Ordering::Acquire, guard).deref() }
     }
 
-    /// Returns the code of a program location, and compiles it if necessary. If the compilation has started the next
-    /// generation, sets `generation` to it.
+    /// Returns the code of a program location, compiled if necessary. Sets `generation` to the next one if that was started.
     #[inline]
     pub(super) fn lookup_or_compile<'g>(&self, at: GuestPc, generation: &mut &'g Generation, guard: &'g Guard) -> Lookup {
         match generation.lookup(at) {

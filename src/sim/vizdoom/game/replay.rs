@@ -58,7 +58,7 @@ impl Game {
     }
 
     /// Continues a replay after an episode has started (`begins_episode`), or after the last entry of the current journal has
-    /// been replayed. Returns whether the replay continues.
+    /// been replayed.
     pub(super) fn resume_replay(&mut self, begins_episode: bool) -> Result<(), EngineFault> {
         match (&self.replay, begins_episode) {
             (None, _) => Ok(()),
