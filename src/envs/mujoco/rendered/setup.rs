@@ -31,8 +31,7 @@ pub enum CameraPreset {
     /// gymnasium's free camera for robots. It looks at the median position of all geoms in the first picture, from a distance
     /// equal to the model's extent. The fields of the [`FreeCamera`] override these defaults.
     Robot(FreeCamera),
-    /// dm_control's camera: the model's default free camera, without the rays of rangefinders, and with depth pictures in
-    /// metres.
+    /// dm_control's camera: the model's default free camera, without rangefinder rays, and with depth pictures in metres.
     Model,
 }
 
@@ -269,8 +268,7 @@ impl RenderSetup {
         3 * self.width as usize * self.height as usize
     }
 
-    /// Returns the size in bytes of the frames that a lane's observation consists of; 0 if the observation does not consist of
-    /// pictures.
+    /// Returns the size in bytes of a lane's stacked observation frames; 0 if observations do not consist of pictures.
     pub(super) fn observed_len(&self) -> usize {
         if self.is_observed { self.frames * self.frame_len() } else { 0 }
     }
@@ -362,8 +360,7 @@ fn look(options: &Options, preset: CameraPreset, multisamples: Option<i64>, shad
     })
 }
 
-/// Returns the camera with its `lookat` set to the median position that all geoms had when the lane's first picture was
-/// rendered.
+/// Returns the camera with `lookat` set to the median position of all geoms in the lane's first picture.
 fn with_fixed_lookat(camera: Camera, data: &Data, lookat: &Cell<Option<[f64; 3]>>) -> Camera {
     match camera {
         Camera::Free(free) if free.lookat.is_none() && !free.uses_model_default => {
