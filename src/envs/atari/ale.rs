@@ -51,7 +51,7 @@ pub struct AleAtari {
     setup: ConsoleSetup,
     obs_type: ObsType,
     /// Bounds of the number of frames per step: at least the first bound and less than the second. If both bounds are equal,
-    /// they are the number.
+    /// each step plays this number of frames.
     frameskip: (u32, u32),
     continuous: Option<ContinuousActions>,
     preprocessing: Option<AtariPreprocessing>,
@@ -74,8 +74,8 @@ impl AleAtari {
         }
     }
 
-    /// Steps the ALE environment inside of `AtariPreprocessing`. Frames after the end of an episode only draw their random
-    /// numbers.
+    /// Steps the ALE environment inside of `AtariPreprocessing`. For frames after the end of an episode, it only draws the
+    /// random numbers that the console would draw.
     fn step_ale(&self, console: &mut Console, action: Input, random: &mut Generator) -> i32 {
         let frames = self.draw_frameskip(random);
         let played = console.play(action, frames, 1);
@@ -352,7 +352,8 @@ impl Env for AleAtari {
     }
 }
 
-/// Serialized fields of the state: everything except the console and the buffers that only one step uses.
+/// Serialized fields of the state: frame stack, lives, and the two flags of the episode. The console is saved separately;
+/// buffers that only one step uses are not saved.
 type SavedFields = (FrameStack, i32, bool, bool);
 
 impl LaneState<AleAtari> for EpisodeState {

@@ -41,7 +41,7 @@ fn wrapper_options() -> Vec<OptionSpec> {
     ]
 }
 
-/// Returns the options of the wrapper `AtariPreprocessing`.
+/// Returns the specifications of the options that set the arguments of the wrapper `AtariPreprocessing`.
 pub fn options() -> Vec<OptionSpec> {
     let switch =
         OptionSpec::new(PREPROCESSING, false, "whether gymnasium's AtariPreprocessing is applied, with the options that follow");

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use envpool_rs_engine::{Error, Result};
 use envpool_rs_sim_atari::{Game, Rom, RomError};
 
-/// Reads the cartridge of a game from the folder `rom_dir`.
+/// Reads the cartridge image of a game from the folder `rom_dir`.
 ///
 /// # Errors
 /// `NotFound` if the folder has no file for the game. `Value` if the file is not the game's image; the message states the

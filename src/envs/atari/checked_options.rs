@@ -5,7 +5,7 @@ use std::fmt::Display;
 use envpool_rs_engine::{Error, OptionSpec, Options, Result, Value, suggestion};
 use envpool_rs_sim_atari::games::{GAMES, Game};
 
-/// Maximum number of frames in one step, and of NOOPs in one reset: about a second of computing time.
+/// Maximum number of frames in one step, and of NOOPs in one reset: this number takes about a second to compute.
 pub const MAX_FRAMES_PER_STEP: i64 = 10_000;
 /// Maximum width and height of a resized picture, in pixels.
 pub const MAX_SIDE: i64 = 4_096;
@@ -28,7 +28,8 @@ pub fn non_negative(options: &Options, name: &str) -> usize {
     options.int(name) as usize
 }
 
-/// Returns the value of an option that is declared to be one or two `int`s of at least 0; one `int` stands for both.
+/// Returns the value of an option that is declared to be one or two `int`s of at least 0; a single `int` is used for both
+/// elements of the pair.
 pub fn integer_or_pair(options: &Options, name: &str) -> (usize, usize) {
     match options.get(name) {
         Value::Ints(pair) => (pair[0] as usize, pair[1] as usize),
@@ -38,7 +39,7 @@ pub fn integer_or_pair(options: &Options, name: &str) -> (usize, usize) {
 
 /// Returns the value of the option `name`, after checking that the game supports it.
 ///
-/// Returns `None` for the game's default, which `None` or `default_code` selects.
+/// Returns `None` for the game's default, which the option values `None` and `default_code` select.
 pub fn supported_value<T: Copy + Into<i64> + Display>(
     options: &Options,
     name: &str,
@@ -57,7 +58,8 @@ pub fn supported_value<T: Copy + Into<i64> + Display>(
     })
 }
 
-/// Checks that an observation of `bytes` bytes is not larger than the maximum; the error names the option `name`.
+/// Checks that the size of an observation, `bytes`, is at most [`MAX_OBSERVATION_BYTES`]. Otherwise, returns an error that
+/// names the option `name` and its `value`.
 pub fn check_size(name: &str, value: impl Display, bytes: usize) -> Result<()> {
     match bytes <= MAX_OBSERVATION_BYTES {
         true => Ok(()),

@@ -54,8 +54,8 @@ impl ConsoleSetup {
         self
     }
 
-    /// Returns the decision to interpret the cartridge's program, with the reason, if the option `translate` is set but the
-    /// recompiler is not available.
+    /// Returns how the option `translate` was resolved. If it is set but the recompiler is not available, the entry reports,
+    /// with the reason, that the cartridge's program is interpreted.
     pub fn decided(&self) -> Vec<OptionDecision> {
         let refusal = || self.rom.as_ref().map_or_else(translation_refusal, Rom::refusal);
         let refusal = self.settings.translate.then(refusal).flatten();
@@ -71,7 +71,8 @@ impl ConsoleSetup {
         }
     }
 
-    /// Reads the game's cartridge and inserts it. `store` shares the cartridge between setups of the same game and settings.
+    /// Reads the game's cartridge image and uses it for all consoles created later. `store` shares the cartridge between setups
+    /// of the same game and settings.
     ///
     /// # Errors
     /// `NotFound` if the folder has no file for the game; `Value` if the file is not the game's image, or if the game does not
@@ -87,7 +88,7 @@ impl ConsoleSetup {
         Ok(())
     }
 
-    /// Inserts a cartridge, after checking that the game reaches the requested mode.
+    /// Sets the cartridge of all consoles created later, after checking that the game reaches the requested mode.
     ///
     /// # Errors
     /// `Value` if the game does not reach the requested mode.
@@ -97,8 +98,8 @@ impl ConsoleSetup {
         if console.reset() {
             return Ok(());
         }
-        // Selecting a mode can play actions, whose frames count towards the frame limit. So the failure may be due to a limit
-        // that is too low.
+        // Selecting a mode plays actions, and their frames count towards the episode's frame limit. So selecting the mode may
+        // have failed only because the limit is too low; this is tested without a limit.
         let mut unlimited = self.clone();
         if let Some(frames) = unlimited.settings.max_episode_frames.take()
             && unlimited.console(0).reset()
@@ -127,7 +128,7 @@ impl ConsoleSetup {
         if console.restore(snapshot) { Ok(console) } else { Err(refused_state("it is of another cartridge, or none")) }
     }
 
-    /// Resets a console. If a seed is given, a new console with this seed replaces the old one first.
+    /// Resets a console to the start of a game. If `seed` is given, first replaces the console by a new one with this seed.
     ///
     /// # Panics
     /// If the game does not reach the requested mode.

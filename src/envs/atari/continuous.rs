@@ -18,7 +18,7 @@ impl ContinuousActions {
         options.bool("continuous").then_some(Self { threshold })
     }
 
-    /// Returns the action space: radius, angle and fire.
+    /// Returns the space of continuous actions: a `Box` with radius, angle and fire.
     pub fn space() -> Space {
         let pi = f64::from(PI as f32);
         Space::vector(&[0.0, -pi, 0.0], &[1.0, pi, 1.0])

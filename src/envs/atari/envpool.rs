@@ -30,8 +30,8 @@ const DEFAULT_CODE: i64 = -1;
 ///
 /// Rules:
 ///
-/// - A frame is the maximum of the last two screens. If the game ends in the step's last frame but one, the observed frame is
-///   that frame's screen. If the game ends earlier, the previous observed frame is repeated.
+/// - A frame is the maximum of the last two screens. If the game ends in the second-to-last frame of the step, the observed
+///   frame is the screen of this frame. If the game ends earlier, the previous observed frame is repeated.
 /// - A reset plays between 1 and `noop_max` NOOPs. FIRE replaces the last one if `use_fire_reset` is set and the game's actions
 ///   include it.
 /// - With `episodic_life`, losing a life other than the last ends an episode but not the game. The next episode continues the
@@ -104,7 +104,7 @@ impl EnvPoolAtari {
         (state.lives, state.reward, state.lives_changed) = (console.lives(), 0.0, false);
     }
 
-    /// Pushes the observed frame of a step to the stack. `played` is the number of frames that the step has played.
+    /// Pushes the observed frame of a step to the frame stack. `played` is the number of frames that the step has played.
     fn push_frame(&self, console: &Console, played: u32, stack: &mut FrameStack) {
         let (last, before) = (console.screen(), console.previous_screen());
         match self.frame_skip - played {
@@ -115,7 +115,7 @@ impl EnvPoolAtari {
     }
 }
 
-/// Plays an action for one frame. If the game is over, only draws the random number that the frame would draw.
+/// Plays an action for one frame. If the game is over, plays no frame and only draws the random number that a frame draws.
 fn play_one_frame(console: &mut Console, action: Input) {
     match console.is_over() {
         true => console.skip_frames(action, 1),
@@ -273,7 +273,8 @@ impl Env for EnvPoolAtari {
     }
 }
 
-/// Serialized fields of the state of an EnvPool environment: everything except the console.
+/// Serialized fields of the state of an EnvPool environment: frame stack, lives, reward, and whether a life was gained or lost.
+/// The console is saved separately.
 type SavedFields = (FrameStack, i32, f32, bool);
 
 impl LaneState<EnvPoolAtari> for EpisodeState {

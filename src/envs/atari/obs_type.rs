@@ -28,7 +28,7 @@ impl ObsType {
         }
     }
 
-    /// Calls `piece` with consecutive pieces of the observation's bytes.
+    /// Passes the observation's bytes to the function `piece`, in several consecutive slices.
     pub fn for_each_piece(self, console: &Console, mut piece: impl FnMut(&[u8])) {
         let pal = console.picture().pal;
         match self {

@@ -6,7 +6,7 @@ use envpool_rs_sim_atari::palette;
 /// Width of the screen, in pixels.
 pub const SCREEN_WIDTH: usize = 160;
 
-/// Converter of console screens to observed frames.
+/// Converter of console screens (palette numbers) to observed frames: gray or colour, resized.
 #[derive(Debug)]
 pub struct Preprocessor {
     resize: Resize,
@@ -80,7 +80,7 @@ impl Preprocessor {
         }
     }
 
-    /// Converts a screen of palette numbers to gray or colour bytes.
+    /// Converts a screen of palette numbers to gray or colour bytes, without resizing it.
     fn decode(&self, screen: &[u8]) -> Vec<u8> {
         let screen = &screen[..self.pixels];
         match self.format {

@@ -1,10 +1,11 @@
-//! Random stream of an ALE task, in addition to the random stream of its console.
+//! Random number generator of an ALE task. The console has a separate generator.
 
 use serde::{Deserialize, Serialize};
 
 use envpool_rs_numeric::random::{Generator, RandomStream, SeedSequence};
 
-/// numpy's `Generator`, seeded as in `ale_py`. It draws the numbers of NOOPs and of skipped frames.
+/// numpy's `Generator`, seeded as in `ale_py`. It draws the number of NOOPs of each reset, and the number of skipped frames of
+/// each step.
 ///
 /// `ale_py` computes `numpy_seed, console_seed = SeedSequence(seed).generate_state(2)`.
 #[derive(Debug, Clone, Serialize, Deserialize)]

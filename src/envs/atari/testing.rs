@@ -24,7 +24,8 @@ const PROGRAM: [u8; 65] = [
 /// RAM index of the frame counter.
 pub const FRAMES: usize = 0x10;
 
-/// Returns the test cartridge, declared as the image of a game that has FIRE and reports lives and points.
+/// Returns the test cartridge. It is labelled as the image of a real game, whose rules read lives and points from RAM and whose
+/// actions include FIRE.
 pub fn rom() -> Rom {
     let mut image = vec![0; 0x1000];
     image[..PROGRAM.len()].copy_from_slice(&PROGRAM);
@@ -33,7 +34,7 @@ pub fn rom() -> Rom {
     Rom::with_unchecked_image(game(), &image)
 }
 
-/// Returns the game whose image the test cartridge is declared to be.
+/// Returns the real game as whose cartridge image [`rom`] presents the test cartridge.
 pub fn game() -> &'static Game {
     Game::named("assault").unwrap()
 }
@@ -82,20 +83,20 @@ impl<E: Env> Lane<E> {
         over
     }
 
-    /// Returns the elements of the environment's observation.
+    /// Returns the elements of the environment's current observation, in row-major order.
     pub fn observation(&self) -> Vec<u64> {
         let space = self.env.spec().observation;
         RowBuffer::new(space.dtype(), &[space.size()]).bits(|row| self.env.observe(&self.state, row))
     }
 
-    /// Returns the environment's infos as one vector of int64.
+    /// Returns the elements of all the environment's infos as one vector of int64.
     pub fn info(&self) -> Vec<i64> {
         let lengths: Vec<_> = self.env.spec().info.iter().map(|info| info.shape.iter().product()).collect();
         let bits = RowBuffer::new(Dtype::I64, &lengths).bits(|row| self.env.info(&self.state, row));
         bits.into_iter().map(|bits| bits as i64).collect()
     }
 
-    /// Saves and loads the environment's state and random stream; returns the loaded ones.
+    /// Saves and loads the environment's state and random stream; returns the loaded state and stream.
     pub fn saved_and_loaded(&self) -> Result<(E::State, E::Random)> {
         let mut bytes = Vec::new();
         self.state.save(&self.env, &mut bytes);

@@ -21,7 +21,7 @@ const SPEED_HIP: f32 = 4.0;
 const SPEED_KNEE: f32 = 6.0;
 const LIDAR_RANGE: f64 = 160.0 / SCALE;
 const LIDAR_RAYS: usize = 10;
-/// Maximum horizontal force on the hull at the start of an episode, in N.
+/// Maximum of the random horizontal force that pushes the hull at the start of an episode, in N.
 const INITIAL_RANDOM: f64 = 5.0;
 const HULL_POLY: [(f64, f64); 5] = [(-30.0, 9.0), (6.0, 9.0), (34.0, 1.0), (34.0, -8.0), (-30.0, -8.0)];
 const LEG_DOWN: f64 = -8.0 / SCALE;
@@ -146,7 +146,7 @@ fn lidar_rays() -> LidarRays {
     })
 }
 
-/// Returns the end point of a lidar ray that hits nothing.
+/// Returns the end point of a lidar ray with the start `from` and the given vector if the ray hits nothing.
 fn end_of_ray(from: Vec2, (right, down): (f64, f64)) -> (f64, f64) {
     (f64::from(from.x) + right, f64::from(from.y) - down)
 }
@@ -232,7 +232,7 @@ fn sign(x: f32) -> f32 {
     }
 }
 
-/// Returns the motor torque for an action as a fraction of the maximum torque.
+/// Returns the motor torque for one element of an action, as a fraction of the maximum torque (0 to 1).
 fn torque_scale(action: f32) -> f32 {
     action.abs().clamp(0.0, 1.0)
 }

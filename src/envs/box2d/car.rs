@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use envpool_rs_sim_box2d::{BodyId, FixtureDef, JointId, Polygon, RevoluteJointDef, Shape, Vec2, World, vec2};
 
-/// Metres per unit of the polygons of hull and wheels.
+/// Metres per polygon unit; the vertices of hull and wheels are given in these units.
 pub const SIZE: f64 = 0.02;
 const ENGINE_POWER: f64 = 100_000_000.0 * SIZE * SIZE;
 const WHEEL_MOMENT_OF_INERTIA: f64 = 4000.0 * SIZE * SIZE;
@@ -24,7 +24,7 @@ const HULL_POLY4: [(f64, f64); 4] = [(-50.0, -120.0), (50.0, -120.0), (50.0, -90
 /// Duration of a step in seconds.
 const DT: f64 = 1.0 / 50.0;
 
-/// Joints that connect the wheels to the hull, in the order of the wheels.
+/// Ids of the joints that connect the wheels to the hull, in the order of the wheels.
 pub const JOINTS: [JointId; 4] = [JointId(0), JointId(1), JointId(2), JointId(3)];
 
 /// State of a wheel. Wheels are ordered front left, front right, rear left, rear right.
@@ -48,8 +48,8 @@ pub struct Wheel {
 pub const MAX_PARTICLES: usize = 30;
 const MAX_PARTICLE_POINTS: usize = 30;
 
-/// Skid particle (a stretch of tire mark) that a wheel is extending: its number, whether it lies on grass, and its number of
-/// points.
+/// Skid particle (a stretch of tire mark) that a wheel is extending: its index among all created particles, whether it lies on
+/// grass, and its number of points.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 struct ActiveParticle {
     number: u32,
@@ -86,7 +86,7 @@ impl SkidParticles {
         self.created = 0;
     }
 
-    /// Creates a skid particle of two equal points.
+    /// Creates a skid particle whose two first points are both `point`.
     ///
     /// gymnasium intends the first point to be the wheel's previous position, but uses the current position for both points.
     fn create_particle(&mut self, point: Vec2, on_grass: bool) -> ActiveParticle {
@@ -119,7 +119,8 @@ impl SkidParticles {
         slots.map(|slot| (self.on_grass[slot], &self.points[slot * MAX_PARTICLE_POINTS..][..usize::from(self.lengths[slot])]))
     }
 
-    /// Returns whether the number of points of each skid particle is in range; snapshots from outside are untrusted.
+    /// Returns whether the number of points of each skid particle is in range; particles from an untrusted snapshot must pass
+    /// this check.
     pub fn is_valid(&self) -> bool {
         self.points.len() == MAX_PARTICLES * MAX_PARTICLE_POINTS
             && self.lengths.iter().all(|length| usize::from(*length) <= MAX_PARTICLE_POINTS)
@@ -210,8 +211,8 @@ pub fn step_car(world: &mut World, wheels: &mut [Wheel; 4], particles: &mut Skid
 }
 
 impl Wheel {
-    /// Updates the wheel's rotation by engine and brakes. Returns the force of the ground on the wheel in N, and whether the
-    /// wheel skids.
+    /// Updates the wheel's angular velocity from engine power and brakes. Returns the force of the ground on the wheel in N,
+    /// and whether the wheel skids.
     fn step(&mut self, forward: (f64, f64), side: (f64, f64), v: (f64, f64)) -> ((f64, f64), bool) {
         let limit = if self.tiles > 0 { FRICTION_LIMIT * 1.0 } else { FRICTION_LIMIT * 0.6 };
         let along = forward.0 * v.0 + forward.1 * v.1;

@@ -103,8 +103,8 @@ impl State {
         }
     }
 
-    /// Returns the ten numbers that tests compare with gymnasium's: the hull's position, velocity, angle and angular velocity,
-    /// and the wheels' angular velocities.
+    /// Returns ten quantities of the car, which tests compare with gymnasium's: the hull's position, velocity, angle and
+    /// angular velocity, and the wheels' angular velocities.
     pub fn dynamics(&self) -> [f64; 10] {
         let hull = self.hull();
         let [a, b, c, d] = self.wheels.map(|wheel| wheel.omega);

@@ -9,8 +9,8 @@ pub fn to_i16_pixel((x, y): Point) -> Pixel {
     (to_i16(x), to_i16(y))
 }
 
-/// Converts a point to a pixel position, as `pygame.draw` does. Coordinates are clamped to ±16000, so that later sums fit into 32
-/// bits.
+/// Converts a point to a pixel position, as `pygame.draw` does. Coordinates are clamped to ±16000, so that sums of coordinates
+/// in drawing functions fit into 32 bits.
 pub fn to_pixel((x, y): Point) -> Pixel {
     let to_i32 = |value: f64| value.clamp(-16000.0, 16000.0) as i32;
     (to_i32(x), to_i32(y))

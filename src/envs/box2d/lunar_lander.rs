@@ -21,7 +21,7 @@ const FPS: f64 = 50.0;
 const SCALE: f64 = 30.0;
 const MAIN_ENGINE_POWER: f64 = 13.0;
 const SIDE_ENGINE_POWER: f64 = 0.6;
-/// Maximum of each component of the force on the lander at the start of an episode, in N.
+/// Maximum of each component of the random force that pushes the lander at the start of an episode, in N.
 const INITIAL_RANDOM: f64 = 1000.0;
 const LANDER_POLY: [(f64, f64); 6] = [(-14.0, 17.0), (-17.0, 0.0), (-17.0, -10.0), (17.0, -10.0), (17.0, 0.0), (14.0, 17.0)];
 const LEG_AWAY: f64 = 20.0;
@@ -36,7 +36,7 @@ const W: f64 = 600.0 / SCALE;
 const H: f64 = 400.0 / SCALE;
 /// Number of terrain points.
 const CHUNKS: usize = 11;
-/// Height of the landing pad in metres. `PAD` holds the indices of the terrain points at its ends.
+/// Height of the landing pad in metres. `PAD` holds the indices of the terrain points at the pad's ends.
 const PAD_Y: f64 = H / 4.0;
 const PAD: [usize; 2] = [CHUNKS / 2 - 1, CHUNKS / 2 + 1];
 
@@ -334,7 +334,7 @@ impl Env for LunarLander {
 
 /// Renders terrain, lander, legs and flags, pixel for pixel as gymnasium with pygame-ce.
 ///
-/// Engine particles are not rendered: gymnasium creates them as bodies, only with a render mode.
+/// Engine particles are not rendered: gymnasium creates them only with a render mode, and as bodies of the world.
 fn paint(state: &State) -> Frame {
     const LIGHT: Color = Color::rgb(128, 102, 230);
     const DARK: Color = Color::rgb(77, 77, 128);
@@ -360,7 +360,7 @@ fn paint(state: &State) -> Frame {
     Frame::new(600, 400, surface.into_rgb())
 }
 
-/// Returns the LunarLander tasks, including the same environments under EnvPool's v2 ids.
+/// Returns the LunarLander tasks with gymnasium's v3 ids, and the same environments with EnvPool's v2 ids.
 pub fn tasks() -> Vec<Task> {
     let task = |id| Task::env::<LunarLander>(id).max_episode_steps(1000).reward_threshold(200.0);
     vec![

@@ -9,7 +9,7 @@ pub const BATCH_SIZE: usize = 16;
 /// Scheduling that steps up to [`BATCH_SIZE`] lanes in one call.
 pub const SCHEDULING: Scheduling = Scheduling::Batched(BATCH_SIZE);
 
-/// Duration of a step in seconds, and numbers of solver iterations, as in gymnasium's environments.
+/// Parameters of a physics step, as in gymnasium's environments: duration in seconds, and numbers of solver iterations.
 const CONFIG: StepConfig = StepConfig { dt: 0.02, velocity_iterations: 6 * 30, position_iterations: 2 * 30 };
 
 /// State of an environment that contains a Box2D world.

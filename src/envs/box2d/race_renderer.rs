@@ -62,7 +62,7 @@ impl RaceScene<'_> {
         [1, 2, 3, 4].map(|wheel| BodyId(self.touched.len() as u32 + wheel))
     }
 
-    /// Returns the background colour if the playfield covers the whole window; otherwise `None`.
+    /// Returns the colour of the playfield's background if the playfield covers the whole window; otherwise `None`.
     fn background(&self, camera: &Camera) -> Option<Color> {
         let is_inside = |at: f64| at.abs() + camera.view_radius < PLAYFIELD;
         (is_inside(camera.target.0) && is_inside(camera.target.1)).then(|| color(self.colors.field))
@@ -114,7 +114,7 @@ struct Camera {
     rotation: Rotation,
     zoom: f64,
     translation: Point,
-    /// Position of the car, and radius around it in which shapes may be visible (`view_radius`), in metres.
+    /// Position of the car in metres; `view_radius` is the radius around it, in metres, in which shapes may be visible.
     target: Point,
     view_radius: f64,
 }
@@ -142,12 +142,12 @@ impl Camera {
         (x - self.target.0).abs() < far && (y - self.target.1).abs() < far
     }
 
-    /// Draws a polygon of the playfield onto `canvas`.
+    /// Draws a polygon that is fixed to the playfield, such as a road tile, onto `canvas`; corners are in metres.
     fn draw_field_polygon(&self, canvas: &mut impl DrawTarget, corners: [Point; 4], color: Color) {
         canvas.filled_aapolygon(&corners.map(|corner| to_i16_pixel(self.to_window(corner))), color);
     }
 
-    /// Draws a polygon of the car onto `canvas`.
+    /// Draws a polygon of the car's hull or of a wheel onto `canvas`; corners are in metres.
     fn draw_car_polygon(&self, canvas: &mut impl DrawTarget, corners: impl Iterator<Item = Vec2>, color: Color) {
         let mut pixels = [(0, 0); 8];
         let mut count = 0;
@@ -207,7 +207,7 @@ fn draw_road(state: &RaceScene<'_>, camera: &Camera, canvas: &mut impl DrawTarge
     }
 }
 
-/// Draws the skid particles.
+/// Draws the skid particles (tire marks) onto `surface`.
 fn draw_skid_particles(state: &RaceScene<'_>, camera: &Camera, surface: &mut Surface) {
     let mut pixels = Vec::new();
     for (on_grass, points) in state.skid_particles.iter() {
@@ -279,7 +279,7 @@ fn draw_indicators(state: &RaceScene<'_>, canvas: &mut impl DrawTarget) {
     draw_reward(state.reward, canvas);
 }
 
-/// Draws the reward as a number with at least four characters, including the sign.
+/// Draws the episode's total reward as an integer of at least four characters, including the sign.
 fn draw_reward(reward: f64, canvas: &mut impl DrawTarget) {
     /// Width and height in pixels of a block of the font; a glyph has 8 x 8 blocks.
     const BLOCK: (i32, i32) = (3, 4);

@@ -9,7 +9,7 @@ pub const SCALE: f64 = 30.0;
 pub const TERRAIN_STEP: f64 = 14.0 / SCALE;
 /// Number of terrain points of BipedalWalker.
 pub const TERRAIN_LENGTH: usize = 200;
-/// Height of the start pad in metres.
+/// Height of the flat start area in metres.
 pub const TERRAIN_HEIGHT: f64 = 400.0 / SCALE / 4.0;
 /// Upper bound of the number of grass steps between two obstacles.
 pub const TERRAIN_GRASS: usize = 10;
@@ -31,7 +31,7 @@ enum TerrainState {
 /// State of the generator of BipedalWalker's terrain (local variables of `_generate_terrain`).
 struct TerrainGenerator {
     state: TerrainState,
-    /// Whether the current step is the first of a terrain element.
+    /// Whether the current terrain step is the first of a terrain element (grass, stump, stairs or pit).
     oneshot: bool,
     /// Number of remaining steps of the current terrain element.
     counter: i64,

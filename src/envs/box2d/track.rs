@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_box2d::{FixtureDef, Polygon, Shape, Vec2, World};
 
-/// Scale of the track: number of gymnasium's units per metre of the playfield.
+/// Scale of the track: gymnasium defines the track in units of which 6 are one metre.
 pub const SCALE: f64 = 6.0;
 const TRACK_RAD: f64 = 900.0 / SCALE;
 const TRACK_DETAIL_STEP: f64 = 21.0 / SCALE;
@@ -96,7 +96,7 @@ fn trace_laps(checkpoints: &[(f64, f64, f64); CHECKPOINTS]) -> Vec<TrackPoint> {
     track
 }
 
-/// Returns the position of the next checkpoint at or after the angle `alpha` around the field's centre.
+/// Returns the position of the next checkpoint whose angle around the field's centre is at least `alpha`.
 fn destination(checkpoints: &[(f64, f64, f64); CHECKPOINTS], next: &mut usize, alpha: &mut f64) -> (f64, f64) {
     loop {
         loop {
@@ -113,7 +113,8 @@ fn destination(checkpoints: &[(f64, f64, f64); CHECKPOINTS], next: &mut usize, a
     }
 }
 
-/// Returns the last complete lap of the traced points; `None` if its end is more than one detail step from its start.
+/// Returns the last complete lap of the traced points; `None` if the lap's end is more than one detail step (the distance
+/// between track points) from its start.
 fn extract_lap(track: &[TrackPoint]) -> Option<Vec<TrackPoint>> {
     let start_alpha = 2.0 * PI * -0.5 / CHECKPOINTS as f64;
     let mut passes = (1..track.len()).rev().filter(|i| track[*i].alpha > start_alpha && track[i - 1].alpha <= start_alpha);
@@ -126,8 +127,8 @@ fn extract_lap(track: &[TrackPoint]) -> Option<Vec<TrackPoint>> {
     (gap <= TRACK_DETAIL_STEP).then(|| lap.to_vec())
 }
 
-/// Returns whether each tile has a border: the tiles in sharp turns to one side have one, and so do some tiles before such
-/// turns.
+/// Returns one flag per tile: whether the tile has a border. Tiles in sharp turns to one side have a border, and some tiles
+/// before such turns too.
 fn find_borders(track: &[TrackPoint]) -> Vec<bool> {
     let count = track.len();
     let back = |i: usize, by: usize| (i + count * BORDER_MIN_COUNT - by) % count;
@@ -159,7 +160,8 @@ fn sign(x: f64) -> f64 {
 /// Left and right side of the road at the end of a tile, in metres.
 pub type RoadSides = [(f64, f64); 2];
 
-/// Creates a sensor body for each tile. Returns the sides of the road at each tile, and the border quadrangles.
+/// Creates a static body with a sensor fixture for each tile of the track. Returns the sides of the road at each tile, and the
+/// border quadrangles.
 pub fn build_road(world: &mut World, track: &[TrackPoint]) -> (Vec<RoadSides>, Vec<Border>) {
     let border = find_borders(track);
     let (mut sides, mut borders) = (Vec::with_capacity(track.len()), Vec::new());

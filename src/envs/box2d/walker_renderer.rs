@@ -35,7 +35,7 @@ impl WalkerScene<'_> {
         let width = VIEWPORT.0 as f64 / SCALE;
         let scroll = f64::from(self.world.body(self.walker[0]).position().x) - width / 5.0;
         let left = scroll * SCALE;
-        // gymnasium draws the whole terrain from its start, and shows only the right end of the drawing surface.
+        // gymnasium draws the whole terrain from its start onto one surface, and crops the picture to the surface's right end.
         let hidden = left.clamp(0.0, MAX_SCROLL) as usize;
         let mut surface = Surface::right_part((VIEWPORT.0 + hidden, VIEWPORT.1), VIEWPORT.0, BLACK);
         let (right, bottom) = (left + VIEWPORT.0 as f64, VIEWPORT.1 as f64);
@@ -96,7 +96,7 @@ impl WalkerScene<'_> {
     }
 }
 
-/// Draws a filled polygon that has an outline.
+/// Draws a filled polygon with an outline; the two colours are those of the inside and of the outline.
 fn draw_solid(surface: &mut Surface, mut corners: Vec<Point>, [inside, border]: [Color; 2]) {
     fill_aapolygon(surface, &corners, inside);
     corners.extend(corners.first().copied());

@@ -31,19 +31,19 @@ const MAX_CELLS: i64 = u16::MAX as i64;
 /// Crafter environment.
 ///
 /// - Observation: uint8 `(64, 64, 3)`, the cells around the player, with the player's items below them.
-/// - Action: `Discrete(17)`: noop, four moves, do, sleep, four that place stone, a table, a furnace or a plant, six that make a
-///   tool.
+/// - Action: `Discrete(17)`: noop, four moves, do, sleep, four actions that place stone, a table, a furnace or a plant, and six
+///   that make a tool.
 /// - Reward: a tenth of the change of health, plus 1 if the step unlocks an achievement.
 /// - Terminates when the player dies, and is truncated after `length` steps.
-/// - Infos: `inventory` `(16,)`, the number of each item; `achievements` `(22,)`, the number of times that each was reached in
-///   this episode; `semantic`, uint8 of the area's shape, which contains the material or object of each cell; `player_pos`
-///   `(2,)`; `discount`, 0 after the player's death and otherwise 1; `reward`, which is filled even if the option `reward`
-///   switches rewards off.
+/// - Infos: `inventory` `(16,)`, the number of each item; `achievements` `(22,)`, the number of times that each achievement was
+///   reached in this episode; `semantic`, uint8 with one element per cell of the world, which is the number of the cell's
+///   material or object; `player_pos` `(2,)`; `discount`, 0 after the player's death and otherwise 1; `reward`, which is filled
+///   even if the option `reward` switches rewards off.
 pub struct Crafter {
     area: Area,
     layout: Layout,
     is_rewarded: bool,
-    /// Distance from the player, in cells, at which and beyond which objects are not updated.
+    /// Distance from the player in cells. Objects at this distance or farther away are not updated.
     update_distance: i32,
     folder: Option<PathBuf>,
     /// Renderer of pictures; `None` before `load` has read the textures.
@@ -52,7 +52,7 @@ pub struct Crafter {
     level: SimdLevel,
 }
 
-/// State of one environment.
+/// State of one Crafter environment: the game, the last observation and the last reward.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct EpisodeState {
     game: Game,
@@ -76,7 +76,7 @@ fn step_limit(options: &Options) -> Option<u32> {
     }
 }
 
-/// Returns the value of an option that is a pair of integers, or a single integer that stands for both.
+/// Returns the value of an option that is a pair of integers, or a single integer that is used for both elements.
 fn pair(options: &Options, name: &str) -> Result<[i64; 2]> {
     let value = options.get(name);
     let pair = match value {

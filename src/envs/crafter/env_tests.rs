@@ -72,7 +72,8 @@ fn damaged_states_are_refused_or_playable() {
             play(&env, &mut state, &mut random, &mut choices, 25);
         }
         let mut bytes = bytes_of(&env, &state);
-        // The observation, which may contain any bytes, is at the end of the serialized state.
+        // Damages random bytes of the serialized state, but not those of the observation, which is at the end and may contain
+        // any bytes.
         let len = bytes.len() - env.layout.bytes();
         for _ in 0..=choices.integers(0, 3) {
             bytes[choices.integers(0, len as i64) as usize] = choices.integers(0, 256) as u8;

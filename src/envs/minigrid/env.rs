@@ -92,7 +92,7 @@ fn options(class: &'static LevelClass) -> Vec<OptionSpec> {
     all
 }
 
-/// Returns the kinds named by the option `no_death`.
+/// Returns the kinds of cells that the option `no_death` lists.
 fn no_death_kinds(options: &Options) -> Result<Vec<Kind>> {
     let value = options.get("no_death");
     let named = |name: &String| {

@@ -35,7 +35,8 @@ pub trait Level: Send + Sync {
     /// `Rejected` if minigrid discards this world, too; `Impossible` if minigrid would loop forever.
     fn gen_grid(&self, builder: &mut WorldBuilder<'_>) -> GenResult<()>;
 
-    /// Applies an action and the level's rules. Only levels with random events use `margin` and `random`.
+    /// Applies an action and the level's rules. Returns the step's outcome: reward and whether the episode ends. Only levels
+    /// with random events use the last two arguments.
     fn step(&self, world: &mut World, action: Actions, _margin: i32, _random: &mut Generator) -> Outcome {
         world.step(action)
     }
@@ -85,7 +86,7 @@ pub struct LevelClass {
     pub mission_bytes: usize,
     /// Function that declares the options of the class.
     pub options: fn() -> Vec<OptionSpec>,
-    /// Function that creates a level from the values of its options. It fails for values that contradict each other.
+    /// Function that creates a level from the values of its options. The function fails for values that contradict each other.
     pub level: fn(&Options) -> Result<Box<dyn Level>>,
     /// Registered tasks of the class, with their preset options.
     pub tasks: &'static [TaskRow],

@@ -17,7 +17,7 @@ enum ImageFormat {
     RgbPartial,
     /// Whole world in pixels (`RGBImgObsWrapper`).
     Rgb,
-    /// One array of the agent's view and the mission's letters as one-hot vectors (`FlatObsWrapper`).
+    /// One array that holds the agent's view, followed by the mission's letters as one-hot vectors (`FlatObsWrapper`).
     Flat,
     /// Whole world as positions and kinds of its cells (`SymbolicObsWrapper`).
     Symbolic,
@@ -36,12 +36,12 @@ enum MissionFormat {
 const LETTERS: &str = "abcdefghijklmnopqrstuvwxyz ,";
 /// Maximum number of letters of a mission in flat observations.
 pub const MAX_FLAT_LETTERS: usize = 96;
-/// Number of kinds, of colours and of states in the one-hot encoding of a cell.
+/// Lengths of the three one-hot vectors of a cell: the numbers of kinds, colours and states.
 const ONE_HOT_SIZES: [usize; 3] = [11, 6, 3];
 /// Index of the agent among the kinds (`OBJECT_TO_IDX`).
 const AGENT_INDEX: u8 = 10;
 
-/// Observation format of a level: image format, mission format, view size and tiles.
+/// Observation format of a level: image format, mission format, view size and rendered tiles.
 #[derive(Debug)]
 pub struct Observation {
     image_format: ImageFormat,
@@ -58,12 +58,11 @@ pub struct Observation {
     /// Number of columns and rows of the world.
     grid_size: (usize, usize),
     mission_bytes: usize,
-    /// Rendered tiles of all cells, for observations in pixels; `None` for all other observations, and before the tiles are
-    /// loaded.
+    /// Rendered tiles of all cells, for observations in pixels. `None` for other formats, and before the tiles are loaded.
     pub tiles: Option<TileSet>,
 }
 
-/// Declares the options of observations.
+/// Declares the options that determine the format of observations.
 pub fn options() -> Vec<OptionSpec> {
     let image_formats = &["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"];
     vec![

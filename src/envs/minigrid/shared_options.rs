@@ -25,7 +25,7 @@ pub fn count_with_alias(names: [&'static str; 2], default: i64, min: i64, max: i
     [count(names[0], default, min, max, doc), alias.integers(min..=max).per_episode()]
 }
 
-/// Declares a boolean option.
+/// Declares the boolean option `name`.
 pub fn flag(name: &'static str, default: bool, doc: &'static str) -> OptionSpec {
     OptionSpec::new(name, default, doc).per_episode()
 }
@@ -42,7 +42,7 @@ pub fn start_options() -> [OptionSpec; 2] {
     ]
 }
 
-/// Returns the value of an integer option.
+/// Returns the value of the integer option `name`.
 pub fn integer(options: &Options, name: &str) -> i32 {
     options.int(name) as i32
 }

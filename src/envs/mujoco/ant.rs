@@ -23,7 +23,7 @@ pub struct Ant<const VERSION: u8> {
     /// Number of leading positions (`qpos`) that the observation omits.
     skipped: usize,
     shows_forces: bool,
-    /// Whether the observation includes the external forces on the world body.
+    /// Whether the observation includes the external forces on the world body (body 0).
     shows_world: bool,
 }
 

@@ -21,7 +21,7 @@ pub struct Planar<const KIND: u8, const VERSION: u8> {
     forward_weight: f64,
     action_weight: f64,
     health: Health,
-    /// Interval in which a healthy robot's positions and velocities must be, except the first two; unbounded for Walker2d.
+    /// Interval that contains all positions and velocities of a healthy robot, except the first two; unbounded for Walker2d.
     healthy_state: Range,
     healthy_z: Range,
     healthy_angle: Range,

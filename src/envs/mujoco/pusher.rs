@@ -11,9 +11,9 @@ use envpool_rs_sim_mujoco::{Data, Model, ModelSizes, numeric};
 
 /// Number of the arm's joints.
 const JOINTS: usize = 7;
-/// Number of position coordinates of cylinder and goal, which are the last elements of `qpos`.
+/// Number of position coordinates of cylinder and goal together; they are the last elements of `qpos`.
 const LOOSE: usize = 4;
-/// Number of random positions that are tried for the cylinder before an error.
+/// Number of random positions that are tried for the cylinder before the reset fails with an error.
 const TRIES: usize = 1_000_000;
 
 /// Pusher as in gymnasium's `pusher_v5.py`, or in `pusher_v4.py` if `VERSION` is 4.

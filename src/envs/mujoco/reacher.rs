@@ -16,9 +16,9 @@ const JOINTS: usize = 2;
 pub struct Reacher<const VERSION: u8> {
     distance_weight: f64,
     action_weight: f64,
-    /// Whether rewards use the distance at the end of the step instead of the one at its start.
+    /// Whether rewards use the distance at the end of the step instead of the distance at its start.
     judges_after: bool,
-    /// Whether the observation ends with the distance between fingertip and target along z.
+    /// Whether the last element of the observation is the distance between fingertip and target along z.
     shows_z: bool,
     angle: f64,
     speed: f64,

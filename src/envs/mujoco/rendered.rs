@@ -24,7 +24,7 @@ pub trait Renderable: Env {
     /// Returns the environment's model; `None` before it is loaded.
     fn model(&self) -> Option<&Model>;
 
-    /// Runs `look` on a lane's simulation in the state after its last step or reset.
+    /// Calls the function `look` with a lane's simulation, in the state after the lane's last step or reset.
     ///
     /// # Errors
     /// Errors of the simulation, as [`envpool_rs_engine::Error`].
@@ -40,7 +40,7 @@ pub trait Renderable: Env {
 /// Reason, in messages for users, why environments that render each step cannot use native steps.
 pub const RENDER_OBSTACLE: &str = "pictures are observed, which show what only the library computes";
 
-/// Environment `E` with pictures, and the options for them.
+/// Environment `E` that also renders pictures, with the render options.
 pub struct Rendered<E> {
     env: E,
     setup: RenderSetup,
@@ -51,18 +51,19 @@ pub struct RenderedState<S> {
     state: S,
     /// Observed frames, oldest first. Each consists of three planes: red, green and blue.
     pixels: Vec<u8>,
-    /// Point that a free camera looks at; the first picture determines it.
+    /// Point that a free camera looks at, which is computed for the lane's first picture.
     lookat: Cell<Option<[f64; 3]>>,
 }
 
 impl<E: Renderable> Rendered<E> {
-    /// Creates a task with the options of `E` and the render options. `preset` is the same as [`Renderable::camera_preset`].
+    /// Creates a task with the options of `E` and the render options. `preset` must equal the result of
+    /// [`Renderable::camera_preset`].
     pub fn task(id: &'static str, mut options: Vec<OptionSpec>, preset: CameraPreset) -> Task {
         options.extend(RenderSetup::options(preset));
         Task::env::<Self>(id).options(options)
     }
 
-    /// Renders the lane's newest observation frame, if pictures are the observation.
+    /// Renders a picture of the lane as its newest observation frame, if the observation consists of pictures.
     fn capture(&self, shown: &mut RenderedState<E::State>, is_first: bool) -> Result<()> {
         if !self.setup.is_observed {
             return Ok(());
@@ -73,7 +74,8 @@ impl<E: Renderable> Rendered<E> {
     }
 }
 
-// The lint ensures that the wrapper forwards each method: otherwise the trait's default would replace `E`'s method.
+// The clippy lint `missing_trait_methods` ensures that the wrapper forwards each method. Without it, a default method of the
+// trait could replace `E`'s method.
 #[deny(clippy::missing_trait_methods)]
 impl<E: Renderable> Env for Rendered<E> {
     type State = RenderedState<E::State>;
@@ -129,7 +131,7 @@ impl<E: Renderable> Env for Rendered<E> {
     fn create(&self, lane: usize) -> Result<RenderedState<E::State>> {
         let state = self.env.create(lane)?;
         if self.setup.is_observed && lane == 0 {
-            // A missing GL library is reported when the environment is created, not at its first reset.
+            // `check` reports a missing GL library when the environment is created, not only at the first reset.
             self.setup.check()?;
         }
         Ok(RenderedState { state, pixels: vec![0; self.setup.observed_len()], lookat: Cell::new(None) })

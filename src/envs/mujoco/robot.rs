@@ -1,5 +1,5 @@
-//! Interface of a robot: everything except physics, such as start states, observations and rewards. Also has the options and
-//! helper functions that several robots share.
+//! Interface of a robot: everything except physics, such as start states, observations and rewards. The module also has the
+//! options and helper functions that several robots share.
 
 use super::rendered::{CameraPreset, robot_camera};
 use envpool_rs_engine::{Dtype, EnvSpec, InfoSpec, OptionSpec, Options, Result};
@@ -16,7 +16,7 @@ pub trait Robot: Send + Sync + 'static {
         Ok(())
     }
 
-    /// Returns whether the robot needs external forces on bodies (`cfrc_ext`) after a step.
+    /// Returns whether the robot reads the external forces on bodies (`cfrc_ext`) after a step.
     fn needs_outer_forces(&self) -> bool {
         false
     }
@@ -30,7 +30,8 @@ pub trait Robot: Send + Sync + 'static {
     /// Returns the number of values in an observation.
     fn observation_len(&self, sizes: &ModelSizes) -> usize;
 
-    /// Returns the infos of the robot: first those that resets and steps write, then those that only steps write.
+    /// Returns the specifications of the robot's infos. The infos that resets and steps write come first, then those that only
+    /// steps write.
     fn infos(&self, sizes: &ModelSizes) -> Vec<InfoSpec>;
 
     /// Draws the start state of an episode (`reset_model`), and writes it into a simulation that was just reset.
@@ -78,7 +79,7 @@ pub trait RobotClass: Robot + Sized {
     fn new(options: &Options) -> Result<Self>;
 }
 
-/// Functions and properties of a [`RobotClass`] as a value, so that all robots are environments of one type.
+/// Functions and properties of a [`RobotClass`] as a value, so that the environments of all robots have the same Rust type.
 pub struct RobotSpec {
     pub(super) body: ModelSpec,
     pub(super) timestep: f64,
@@ -130,7 +131,7 @@ pub const fn sizes(nq: usize, nv: usize, nu: usize, nbody: usize, nsite: usize, 
     ModelSizes { nq, nv, nu, nbody, nsite, ntendon, ..ModelSizes::NONE }
 }
 
-/// Up to three numbers at the end of a step that the reward of the next step depends on.
+/// Up to three numbers that one step stores, from which the next step computes its reward, such as a position.
 pub type StepMemory = [f64; 3];
 
 /// Result of a step, from which the robot computes reward and termination.
@@ -149,7 +150,8 @@ pub struct StepOutcome<'a> {
 }
 
 impl StepOutcome<'_> {
-    /// Returns the rate of change per second of the stored number with the index `place`, from `before` to `after`.
+    /// Returns the velocity of the stored quantity with the index `place`: its change from `before` to `after`, divided by the
+    /// step's duration.
     pub fn velocity(&self, place: usize) -> f64 {
         (self.after[place] - self.before[place]) / self.seconds
     }
@@ -212,8 +214,8 @@ pub struct Range {
 }
 
 impl Range {
-    /// Reads an interval: gymnasium's option `pair`, or else EnvPool's options `low` and `high`, one of which may not be
-    /// declared.
+    /// Reads an interval from gymnasium's option `pair`, or otherwise from EnvPool's options `low` and `high`. One of EnvPool's
+    /// two options may be undeclared.
     pub fn of(options: &Options, pair: &str, low: &str, high: &str) -> Self {
         let single = |name: &str, absent: f64| options.find(name).map_or(absent, |_| options.float(name));
         match options.find(pair) {
@@ -238,12 +240,13 @@ impl Range {
 pub struct Health {
     reward: f64,
     terminates: bool,
-    /// Whether a robot is rewarded as healthy even in the step that terminates the episode.
+    /// Whether the robot gets the reward for being healthy even in the step that terminates the episode, as in version 4.
     is_legacy: bool,
 }
 
 impl Health {
-    /// Declares the options of the health rule. In version 4, the step that terminates an episode is also rewarded.
+    /// Declares the options of the health rule. In version 4 of gymnasium's environments, the step that terminates an episode
+    /// also gets the reward for being healthy.
     pub fn options(reward: f64, version: u8) -> Vec<OptionSpec> {
         vec![
             number("healthy_reward", reward, "reward per step with a healthy robot"),
@@ -256,7 +259,7 @@ impl Health {
         ]
     }
 
-    /// Reads the options of the health rule.
+    /// Creates the health rule from the values of its options.
     pub fn new(options: &Options) -> Self {
         Self {
             reward: options.float("healthy_reward"),
@@ -289,12 +292,12 @@ pub fn exclude_option() -> OptionSpec {
     flag("exclude_current_positions_from_observation", true, "whether observations omit the robot's position")
 }
 
-/// Declares a numeric option whose value can differ between episodes.
+/// Declares a numeric option whose value a reset can change for the next episodes.
 pub fn number(name: &'static str, default: f64, doc: &'static str) -> OptionSpec {
     OptionSpec::new(name, default, doc).per_episode()
 }
 
-/// Declares a boolean option.
+/// Declares the boolean option `name`.
 pub fn flag(name: &'static str, default: bool, doc: &'static str) -> OptionSpec {
     OptionSpec::new(name, default, doc)
 }
@@ -332,18 +335,18 @@ pub fn info(key: &'static str, shape: &[usize]) -> InfoSpec {
     InfoSpec::new(key, Dtype::F64, shape).with_envpool_dtype(Dtype::F64)
 }
 
-/// Declares a scalar info, which only steps have.
+/// Declares a scalar info of steps (not of resets).
 pub fn step_info(key: &'static str) -> InfoSpec {
     info(key, &[]).only_after_steps()
 }
 
-/// Declares a scalar info, which only steps have, and whose value is a product of a Python float and a float32. In gymnasium the
+/// Declares a scalar info of steps (not of resets), whose value is a product of a Python float and a float32. In gymnasium the
 /// info is float32 with numpy 2, and float64 with numpy 1.
 pub fn product_info(key: &'static str) -> InfoSpec {
     if numeric::keeps_float32() { single_info(key) } else { step_info(key) }
 }
 
-/// Declares a scalar info, which only steps have, and which is float32 in gymnasium.
+/// Declares a scalar info of steps (not of resets), which is float32 in gymnasium.
 pub fn single_info(key: &'static str) -> InfoSpec {
     InfoSpec { dtype: Dtype::F32, ..step_info(key) }
 }
@@ -370,8 +373,8 @@ pub fn body(model: &Model, name: &str) -> Result<usize> {
     id.ok_or_else(|| envpool_rs_engine::Error::Value(format!("xml_file is a model without a body {name:?}")))
 }
 
-/// Returns the spaces of a robot whose observations have `len` values. If `stacked` is not 1, it is the leading dimension of
-/// observations.
+/// Returns the spaces of a robot whose observations have `len` values. If the number of stacked frames `stacked` is not 1, it
+/// is the leading dimension of observations.
 pub fn spec(len: usize, stacked: usize, low: Vec<f64>, high: Vec<f64>) -> EnvSpec {
     use envpool_rs_engine::Space;
     let shape = if stacked == 1 { vec![len] } else { vec![stacked, len] };

@@ -28,7 +28,7 @@ pub struct MujocoEnv {
     frame_stack: usize,
     outer_forces: bool,
     loaded: Option<Loaded>,
-    /// Thread-local simulations that the pool shares for this model. An episode with other options keeps using them.
+    /// Thread-local simulations that all lanes of the pool share for this model, also in episodes with other option values.
     workspace: Option<AssetRef<Workspace>>,
     who_steps: StepperChoice,
     /// Whether a picture is rendered after each step.
@@ -60,7 +60,7 @@ struct Loaded {
 pub struct EpisodeState {
     /// MuJoCo's state vector of the lane (`mjSTATE_INTEGRATION`).
     state: Vec<f64>,
-    /// State vector before the last step, from which rendering replays the step; empty after a reset.
+    /// State vector before the last step, from which rendering recomputes the simulation after the step; empty after a reset.
     start: Vec<f64>,
     /// Stacked observation frames, oldest first.
     observation: Vec<f64>,
@@ -90,7 +90,7 @@ impl ModelFile {
         self.folder.is_none() && !self.name.starts_with(['.', '/', '~'])
     }
 
-    /// Returns the path of the model file, which is searched for in the same places as in gymnasium.
+    /// Returns the path of the model file, which is searched for in the same folders as in gymnasium.
     fn path(&self) -> Result<PathBuf> {
         let path = if self.name.starts_with(['.', '/']) {
             PathBuf::from(&self.name)
@@ -119,13 +119,13 @@ impl ModelFile {
     }
 }
 
-/// Creates a task of the robot `R`, with cameras.
+/// Creates the task `id` of the robot `R`, with the render options.
 pub fn task<R: RobotClass>(id: &'static str) -> Task {
     MujocoEnv::task(id, const { &RobotSpec::of::<R>() })
 }
 
 impl MujocoEnv {
-    /// Creates a task of the robot that `spec` describes, with cameras.
+    /// Creates the task `id` of the robot that `spec` describes, with the render options.
     fn task(id: &'static str, spec: &'static RobotSpec) -> Task {
         let body = &spec.body;
         let mut options = vec![
@@ -149,7 +149,7 @@ impl MujocoEnv {
         self.loaded.as_ref().map_or(&self.spec.body.sizes, |loaded| loaded.model.sizes())
     }
 
-    /// Returns the stages of a step that are disabled for the model, and the key under which the pool's store holds the model.
+    /// Returns the stages of MuJoCo's step that are disabled for the model at `path`, and the model's key in the pool's store.
     fn without(&self, path: &Path) -> (&'static [DisableFlag], String) {
         let without: &[DisableFlag] = if self.model.is_own { self.spec.body.without } else { &[] };
         (without, format!("{} without {without:?}", path.display()))
@@ -161,16 +161,17 @@ impl MujocoEnv {
         self.loaded.as_ref().ok_or_else(missing)
     }
 
-    /// Runs `work` on a simulation in the lane's state.
+    /// Sets the thread's simulation to the lane's state `state`, and calls `work` with this simulation.
     ///
     /// # Panics
-    /// If MuJoCo reports an error, with its message.
+    /// If MuJoCo reports an error; the panic message is MuJoCo's.
     fn simulate<R>(&self, state: &mut [f64], work: impl FnOnce(&mut Data) -> Result<R, Fault>) -> R {
         let workspace = self.workspace.as_ref().expect("lanes are made of a loaded model");
         workspace.with_state(state, work).unwrap_or_else(|fault| to_error(fault).raise())
     }
 
-    /// Returns the number of simulation steps per environment step, and the derived arrays that the robot reads after them.
+    /// Returns the number of simulation steps per environment step, and the derived arrays that the robot reads after these
+    /// steps.
     fn step_args(&self) -> (u32, Derived) {
         (self.frame_skip, Derived { cfrc_ext: self.outer_forces, ..self.robot.derived() })
     }
@@ -208,7 +209,7 @@ impl MujocoEnv {
             infos.iter().zip(&self.info_lens).filter(|(info, _)| info.timing == InfoTiming::Always).map(|(_, len)| len).sum();
     }
 
-    /// Moves the older observation frames by one position, and writes the newest frame.
+    /// Drops the oldest of the stacked observation frames, and appends the newest frame.
     fn capture(&self, data: &Data, observation: &mut [f64]) {
         let frame = observation.len() / self.frame_stack;
         if self.frame_stack > 1 {
@@ -227,7 +228,8 @@ struct LaneBuffers<'a> {
 }
 
 impl EpisodeState {
-    /// Prepares a step: saves the state as the step's start, and borrows the state and the buffers separately.
+    /// Prepares a step: saves the current state vector as `start`, then returns mutable borrows of the state vector and of the
+    /// buffers.
     fn start_step(&mut self) -> (&mut [f64], LaneBuffers<'_>) {
         let Self { state, start, observation, infos, before } = self;
         start.clone_from(state);

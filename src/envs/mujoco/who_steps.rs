@@ -6,13 +6,13 @@ use envpool_rs_sim_mujoco::{Model, Stepper};
 /// Name of the option that selects the stepper.
 const PHYSICS: &str = "physics";
 
-/// Number of lanes that step together: as many as the widest SIMD registers hold.
+/// Number of lanes that step together, which is the number of float64 values in the widest SIMD registers.
 const BATCH: usize = 8;
 
-/// The native stepper if it was chosen, otherwise the reason why MuJoCo's library steps.
+/// The native stepper if it was chosen; otherwise the reason why MuJoCo's library steps the model.
 type Chosen = std::result::Result<Stepper, String>;
 
-/// Value of the option `physics`.
+/// Value of the option `physics`, which selects MuJoCo's library or the native stepper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum RequestedStepper {
     /// Selects the native stepper if its results are bit-identical to MuJoCo's, otherwise MuJoCo's library.
@@ -89,7 +89,8 @@ impl StepperChoice {
         decided.into_iter().collect()
     }
 
-    /// Returns how lanes are scheduled: in batches for native steps, otherwise as in `otherwise`.
+    /// Returns how lanes are scheduled: in batches of [`BATCH`] with the native stepper, and as `otherwise` says with MuJoCo's
+    /// library.
     pub fn scheduling(&self, otherwise: Scheduling) -> Scheduling {
         if self.stepper().is_some() { Scheduling::Batched(BATCH) } else { otherwise }
     }

@@ -19,7 +19,7 @@ const FRAMES_PER_SECOND: u32 = 15;
 /// Estimated heap memory of one environment in bytes: canvases, cells and entities.
 const LANE_BYTES: usize = 128 << 10;
 
-/// Library whose interface a task offers.
+/// Library whose interface a task has: EnvPool, or the Python package procgen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reference {
     EnvPool,
@@ -52,12 +52,12 @@ pub struct Procgen {
     setup: AssetRef<Setup>,
 }
 
-/// State of one environment.
+/// State of one Procgen environment: its game, its picture, and the outcome of the last step.
 #[derive(Debug)]
 pub struct EpisodeState {
     game: Game,
     lane: usize,
-    /// Whether the last step reached the time limit, and the rules did not terminate the episode.
+    /// Whether the last step reached the game's time limit without being terminated by the rules.
     is_truncated: bool,
     screen: RefCell<Screen>,
 }

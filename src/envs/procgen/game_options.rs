@@ -75,7 +75,7 @@ pub(crate) fn package() -> Vec<OptionSpec> {
     all
 }
 
-/// Reads the name of the game.
+/// Returns the name of the game that the options select.
 pub(crate) fn game(options: &Options) -> GameName {
     let name = options.text("env_name");
     GameName::ALL.iter().copied().find(|game| Some(game.name()) == name).expect("the option's values are the games")
@@ -115,10 +115,11 @@ fn mode(options: &Options, game: GameName) -> Result<Option<DistributionMode>> {
     })
 }
 
-/// Reads the options that determine the rules and the pictures, and the range of level seeds.
+/// Reads the options of a game. Returns the options on which rules and pictures depend, and the range of level seeds.
 ///
 /// # Errors
-/// `Value` for a mode that the game does not have, for level seeds out of range, and if generated pictures are requested.
+/// `Value` for a mode that the game does not have, for level seeds out of range, and for the option of generated pictures,
+/// which is not supported.
 pub(crate) fn read(options: &Options, game: GameName) -> Result<(GameOptions, LevelRange)> {
     if options.bool("use_generated_assets") {
         let expected = "False: generated pictures are not supported; use_monochrome_assets=True needs no themes either";

@@ -6,7 +6,7 @@ use envpool_rs_sim_procgen::RandGen;
 /// environment.
 ///
 /// The environments of a pool have the seeds `s`, `s + 1` and so on. Procgen seeds the streams of all its environments with one
-/// generator, whose seed is `s`: environment `i` gets the generator's word number `i`.
+/// generator, whose seed is `s`: environment `i` gets the generator's 32-bit output number `i`.
 pub(crate) fn stream_seed(seed: u64, lane: usize) -> u32 {
     let first = seed.wrapping_sub(lane as u64) as u32;
     let mut generator = RandGen::new(first);

@@ -33,7 +33,7 @@ fn find(options: Option<&str>) -> Result<PathBuf> {
     })
 }
 
-/// Location of a game's pictures.
+/// Location of a game's pictures: the game's name and the folder that the user provides.
 #[derive(Debug, Clone)]
 pub(crate) struct PictureFolder {
     game: GameName,
@@ -41,7 +41,7 @@ pub(crate) struct PictureFolder {
 }
 
 impl PictureFolder {
-    /// Reads the location of a game's pictures from its options.
+    /// Creates the location of the pictures of `game` from the option `procgen_dir`.
     pub fn new(game: GameName, options: &Options) -> Self {
         Self { game, folder: options.text(PROCGEN_DIR).map(str::to_owned) }
     }

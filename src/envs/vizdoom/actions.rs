@@ -3,8 +3,8 @@
 
 use envpool_rs_sim_vizdoom::buttons::{COUNT, FIRST_DELTA_BUTTON, SPEED};
 
-/// Numbers of the buttons that cannot be pressed together with the button of the next number, such as `MOVE_RIGHT` (10) and
-/// `MOVE_LEFT` (11).
+/// First numbers of the pairs of opposite buttons, which have consecutive numbers and cannot be pressed together, such as
+/// `MOVE_RIGHT` (10) and `MOVE_LEFT` (11).
 const EXCLUSIVE_PAIRS: [usize; 7] = [10, 12, 14, 16, 18, 31, 35];
 /// Numbers of the buttons `SELECT_WEAPON1` to `SELECT_WEAPON0`, of which at most one can be pressed at a time.
 const SELECT_WEAPON_BUTTONS: std::ops::RangeInclusive<usize> = 21..=30;
@@ -20,7 +20,8 @@ pub struct DeltaValues {
     pub max: f32,
 }
 
-/// Returns all actions, each with one value per button of `buttons`. Delta buttons without an entry in `deltas` stay at 0.
+/// Returns all actions of the action set, each with one value per button of `buttons`. `deltas` lists the values of delta
+/// buttons by button number; other delta buttons stay at 0.
 pub fn build_action_set(buttons: &[usize], force_speed: bool, deltas: &[(usize, DeltaValues)]) -> Vec<Vec<f64>> {
     let index = |button: usize| buttons.iter().position(|other| *other == button);
     let builder = ActionSetBuilder { button_index: std::array::from_fn(index), force_speed, delta_config: deltas };
@@ -36,7 +37,7 @@ struct ActionSetBuilder<'a> {
 }
 
 impl ActionSetBuilder<'_> {
-    /// Adds to `found` all actions that have the given `values` for the buttons before `button`.
+    /// Adds to `found` all actions of the action set in which the buttons before the index `button` have the given `values`.
     fn extend(&self, button: usize, values: &mut Vec<f64>, found: &mut Vec<Vec<f64>>) {
         if button == COUNT {
             found.push(values.clone());

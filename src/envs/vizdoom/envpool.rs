@@ -39,8 +39,8 @@ const INFOS: [(&str, usize); 16] = [
     ("USER2", 73),
 ];
 
-/// Maximum width and height of a frame in pixels. The following constants are the maximum number of stacked frames and of
-/// skipped tics.
+/// Maximum width and height of a frame in pixels. The two constants after it are the maximum number of stacked frames, and the
+/// maximum number of tics per step.
 const MAX_FRAME_SIDE: i64 = 4_096;
 const MAX_STACK_NUM: i64 = 1_000;
 const MAX_FRAME_SKIP: i64 = 10_000;
@@ -97,7 +97,7 @@ impl EnvPoolVizdoom {
         if matches!(self.format, ScreenFormat::Gray8 | ScreenFormat::Doom256Colors8) { 1 } else { 3 }
     }
 
-    /// Copies buttons, screen format and resolution from a configuration.
+    /// Copies buttons, screen format and resolution from the configuration file that the option `option` names.
     fn apply_description(&mut self, config: &Config, option: &str) -> Result<()> {
         if let ScreenFormat::Other(name) = config.screen_format {
             return Err(Error::value("screen_format", name, format_args!("CRCGCB, GRAY8 or DOOM_256_COLORS8 in {option}")));
@@ -339,7 +339,7 @@ impl ProcessEnv for EnvPoolVizdoom {
     }
 }
 
-/// Returns one task per scenario.
+/// Returns EnvPool's ViZDoom tasks, one per scenario.
 pub fn tasks() -> Vec<Task> {
     /// Maximum number of environment steps of an episode.
     const STEPS: u32 = 525;

@@ -37,8 +37,8 @@ pub(super) fn default_weapon_rewards() -> Value {
     Value::Table(each.into_iter().enumerate().map(|(weapon, reward)| (weapon.to_string(), vec![f64::from(reward)])).collect())
 }
 
-/// Returns the entries of an option that is a table. The number of values in each entry must be in `numbers`; `what` describes
-/// the expected entries in errors.
+/// Returns the entries of the option `name`, which is a table from names to lists of numbers. The length of each list must
+/// occur in `numbers`; `what` describes the expected entries in errors.
 fn table<'a>(options: &'a Options, name: &str, numbers: &[usize], what: &str) -> Result<Vec<(&'a str, &'a [f64])>> {
     let Value::Table(table) = options.get(name) else { return Ok(Vec::new()) };
     let entry = |(key, values): &'a (String, Vec<f64>)| match numbers.contains(&values.len()) {

@@ -53,7 +53,8 @@ pub struct EnvPoolSettings {
     pub variables: Vec<usize>,
 }
 
-/// Returns the rows and columns that the engine renders: 240 x 320 if the scenario's screen is narrower.
+/// Returns the rows and columns of the screens that the engine renders: those of the scenario, or 240 x 320 if the scenario's
+/// screen has fewer than 320 columns.
 pub fn render_size(config: &Config) -> (usize, usize) {
     if config.screen_resolution.0 < 320 {
         (240, 320)
@@ -122,7 +123,7 @@ mod supported {
             Ok(Self { engine_settings: Shared::new(settings), spawner: Spawner::default(), restart: paths.restart })
         }
 
-        /// Creates a lane.
+        /// Creates a lane (one environment of the pool) whose game runs in an engine process.
         ///
         /// # Errors
         /// This function never fails.
@@ -148,7 +149,7 @@ mod supported {
         state: EnvPoolState,
     }
 
-    /// State of the rules, which is part of snapshots. Its field order defines the serialized format.
+    /// State of the rules, which is part of snapshots. The order of its fields defines the serialized format.
     #[derive(Debug, Clone, Serialize, Deserialize)]
     pub struct EnvPoolState {
         seed_generator: Mt19937,
@@ -162,7 +163,7 @@ mod supported {
         reward: f32,
     }
 
-    /// Game variables that the engine does not reset at the start of an episode.
+    /// Numbers of the game variables hits, damage and deaths, which the engine does not reset at the start of an episode.
     const CUMULATIVE: [usize; 3] = [game_variables::HITCOUNT, game_variables::DAMAGECOUNT, game_variables::DEATHCOUNT];
 
     impl EnvPoolRules {
@@ -304,7 +305,7 @@ mod supported {
         }
 
         fn on_episode_start(&mut self, game: &mut Game) {
-            // If the episode continues the game of the previous one, that game may already have ended.
+            // With `episodic_life`, the new episode can continue the previous episode's game, which may already have ended.
             if game.is_episode_finished() {
                 self.state.reward = 0.0;
             } else {

@@ -27,7 +27,7 @@ pub fn options() -> Vec<OptionSpec> {
 pub struct AssetPaths {
     vizdoom_dir: Option<PathBuf>,
     assets_dir: Option<PathBuf>,
-    /// Time within which an engine process must reply.
+    /// Time within which an engine process must reply to a request.
     pub engine_timeout: Duration,
     /// Whether a failed engine process is restarted automatically.
     pub restart: bool,
@@ -69,8 +69,8 @@ impl AssetPaths {
         self.assets_dir.as_ref().map(|assets| assets.join("vizdoom").join(name)).filter(|path| path.is_file())
     }
 
-    /// Resolves a path that the user gives. As in EnvPool, the path is relative to EnvPool's assets if the file exists there,
-    /// and otherwise to the working directory.
+    /// Returns the resolved form of a path from an option. As in EnvPool, the path is relative to EnvPool's assets if the file
+    /// exists there, and otherwise to the working directory.
     pub fn resolve(&self, path: &str) -> PathBuf {
         let in_assets = self.assets_dir.as_ref().map(|assets| assets.join(path));
         in_assets.filter(|path| path.exists()).unwrap_or_else(|| absolute(Path::new(path)))
@@ -80,7 +80,8 @@ impl AssetPaths {
         self.vizdoom_dir.as_ref().map_or_else(|| "None".to_owned(), |folder| format!("{:?}", folder.display().to_string()))
     }
 
-    /// Returns the path of the engine's program: `given` by the option `option`, or the program in the package `vizdoom`.
+    /// Returns the path of the engine's program: the path `given`, which the user set with the option `option`, or otherwise
+    /// the program in the package `vizdoom`.
     ///
     /// # Errors
     /// `NotFound` error that names the option; `Value` if the file is not executable.
@@ -116,8 +117,8 @@ impl AssetPaths {
         Ok(absolute(&path))
     }
 
-    /// Returns the path of the game file (IWAD): `given` by the option `option`, the file in EnvPool's assets if `prefers_assets`
-    /// is set, or the file in the package.
+    /// Returns the path of the game file (IWAD). This is the path `given`, which the user set with the option `option`; else
+    /// the file in EnvPool's assets if `prefers_assets` is set; else the file in the package `vizdoom`.
     ///
     /// # Errors
     /// `NotFound` error that names the option; `Value` if the file is not a `.wad` file.
@@ -131,7 +132,8 @@ impl AssetPaths {
         )
     }
 
-    /// Returns the path of a scenario file.
+    /// Returns the path of the scenario file (`.wad`) that the user set with the option `option`, after checking that the file
+    /// exists.
     ///
     /// # Errors
     /// `NotFound` error that names the option; `Value` if the file is not a `.wad` file.
@@ -203,7 +205,7 @@ impl AssetPaths {
     }
 }
 
-/// Reads a configuration, once for all environments of a pool.
+/// Reads the configuration file `path`, or returns the copy in `store` if another environment of the pool has read it.
 ///
 /// # Errors
 /// `NotFound` error that names the option if the file does not exist; `Value` for invalid lines.

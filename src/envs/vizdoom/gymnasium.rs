@@ -25,7 +25,7 @@ const MAX_NOTIFICATION_CHARS: usize = 32_768;
 /// Maximum size of an observation in bytes.
 const MAX_OBSERVATION_BYTES: usize = 1 << 28;
 
-/// Returns two tasks per scenario, and five tasks per map of the four Doom games.
+/// Returns all tasks of the package `vizdoom`: two per scenario, and five per map of the four Doom games.
 pub fn tasks() -> Vec<Task> {
     let any = Task::processes::<GymnasiumVizdoom>("");
     let task = |id: String, known: &ScenarioSpec, pressed: i64| {
@@ -50,7 +50,8 @@ pub fn tasks() -> Vec<Task> {
     tasks
 }
 
-/// Returns the configuration keys that are also options: all keys except `seed`, because the pool seeds environments.
+/// Returns the configuration keys that are also options: all keys except `seed`, because the pool's own option `seed` seeds the
+/// environments.
 fn option_keys() -> impl Iterator<Item = &'static (&'static str, KeyKind, &'static str)> {
     KEYS.iter().filter(|(name, ..)| *name != "seed")
 }
@@ -86,7 +87,7 @@ pub struct GymnasiumVizdoom {
 }
 
 impl GymnasiumVizdoom {
-    /// Applies the options to a configuration, and checks the result.
+    /// Applies this environment's options to a configuration, and checks the resulting configuration.
     fn apply(&self, config: &mut Config) -> Result<()> {
         let folder = std::env::current_dir().unwrap_or_default();
         for (name, value) in &self.overrides {
@@ -131,8 +132,8 @@ impl GymnasiumVizdoom {
     }
 }
 
-/// Returns all combinations in which at most `pressed` of `buttons` buttons are pressed, as bit masks. The highest bit of a
-/// mask is the first button.
+/// Returns bit masks of the combinations of `buttons` buttons in which at most `pressed` buttons are pressed. The highest bit
+/// of a mask is the first button.
 pub fn combinations(buttons: usize, pressed: usize) -> impl Iterator<Item = u32> {
     (0..1_u32 << buttons).filter(move |bits| bits.count_ones() as usize <= pressed)
 }

@@ -19,7 +19,7 @@ const fn scenario_spec(name: &'static str, file: &'static str, buttons: &'static
 const WHOLE_GAME_BUTTONS: &str = "ATTACK SPEED STRAFE USE MOVE_RIGHT MOVE_LEFT MOVE_BACKWARD MOVE_FORWARD TURN_RIGHT TURN_LEFT SELECT_WEAPON1 \
     SELECT_WEAPON2 SELECT_WEAPON3 SELECT_WEAPON4 SELECT_WEAPON5 SELECT_WEAPON6 SELECT_WEAPON7 SELECT_NEXT_WEAPON SELECT_PREV_WEAPON";
 
-/// Scenarios of the package; each has a `Discrete` task and a `MultiBinary` task.
+/// Scenarios of the package `vizdoom`; each has a `Discrete` task and a `MultiBinary` task.
 pub(super) const SCENARIOS: [ScenarioSpec; 12] = [
     scenario_spec("Basic", "basic.cfg", STEP_AND_SHOOT, "AMMO2"),
     ScenarioSpec { has: [false, true, false], ..scenario_spec("BasicAudio", "basic_audio.cfg", STEP_AND_SHOOT, "AMMO2") },

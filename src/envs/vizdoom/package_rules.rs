@@ -21,7 +21,7 @@ pub struct PackageSettings {
     pub binary_buttons: usize,
     /// Button combinations (bit masks) to which discrete actions refer by index; empty for other action spaces.
     pub button_combinations: Vec<u32>,
-    /// Whether the end of an episode by the game's time limit counts as truncation.
+    /// Whether an episode that the game's time limit ends counts as truncated.
     pub limit_truncates: bool,
 }
 
@@ -51,7 +51,7 @@ mod supported {
     }
 
     impl PackageEngine {
-        /// Creates the engine settings.
+        /// Creates the settings of the engine processes.
         ///
         /// # Errors
         /// `Value` error that names the option.
@@ -73,7 +73,7 @@ mod supported {
             Ok(Self { engine_settings: Shared::new(game), settings, spawner: Spawner::default(), restart: paths.restart })
         }
 
-        /// Creates a lane.
+        /// Creates a lane (one environment of the pool) whose game runs in an engine process.
         ///
         /// # Errors
         /// This function never fails.
@@ -96,7 +96,7 @@ mod supported {
         notifications: String,
     }
 
-    /// State of the rules, which is part of snapshots. Its field order defines the serialized format.
+    /// State of the rules, which is part of snapshots. The order of its fields defines the serialized format.
     #[derive(Debug, Clone, Serialize, Deserialize)]
     pub struct PackageState {
         random: Generator,
@@ -125,8 +125,8 @@ mod supported {
             }
         }
 
-        /// Converts palette indices to colours or gray values. If screen flashes are enabled, copies the bytes, because the
-        /// engine has already converted them.
+        /// Converts palette indices to colours or gray values. If screen flashes are enabled, copies the bytes instead, because
+        /// the engine has already written colours or gray values.
         fn convert_palette(&self, numbers: &[u8], out: &mut Vec<u8>) {
             out.clear();
             if self.settings.config.render_flags & SCREEN_FLASHES != 0 {

@@ -1,4 +1,4 @@
-//! Table of EnvPool's scenarios.
+//! Table of the scenarios of EnvPool's ViZDoom tasks.
 
 use envpool_rs_sim_vizdoom::{buttons, config::ScreenFormat};
 
@@ -116,7 +116,7 @@ pub const BASE_NAMES: &[&str] = &[
 /// Returns the scenario whose files have the base name `file`.
 ///
 /// # Panics
-/// If there is no such scenario; the option's values are validated before.
+/// If there is no such scenario; callers pass only validated values of the option.
 pub fn scenario(file: &str) -> &'static Scenario {
     SCENARIOS.iter().find(|scenario| scenario.base_name == file).expect("one of the scenarios")
 }

@@ -61,7 +61,7 @@ impl FrameConverter {
         self.bytes
     }
 
-    /// Converts a screen to a frame.
+    /// Converts the engine's screen, which has one palette index per pixel, to an observed frame.
     pub fn convert(&self, screen: &[u8], frame: &mut [u8]) {
         match &self.pipeline {
             ScreenPipeline::PaletteArea(area) => area.run(screen, frame),
@@ -89,7 +89,7 @@ pub struct ScreenSizes {
     pub output: (usize, usize),
 }
 
-/// Renders a screen as an RGB or gray frame, resized in the same way as observed frames.
+/// Converts the engine's screen to an RGB or gray picture for `render()`, resized in the same way as observed frames.
 pub fn render_frame(palette: &Palette, format: ScreenFormat, screen: &[u8], sizes: ScreenSizes, method: Interpolation) -> Frame {
     let ScreenSizes { rendered, native, output } = sizes;
     let tables = tables(palette, format);

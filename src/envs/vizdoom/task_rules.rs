@@ -7,13 +7,13 @@ use envpool_rs_sim_vizdoom::game::Game;
 
 /// Rules of a task family: actions, observations, rewards, and when episodes end.
 pub trait TaskRules: Send + 'static {
-    /// State of the rules, without the game; snapshots contain it.
+    /// Serializable state of the rules, which snapshots contain; excludes the state of the game.
     type State: Serialize + DeserializeOwned + Send;
 
     /// Returns the state of the rules, for a snapshot.
     fn save(&self) -> Self::State;
 
-    /// Returns whether an untrusted state is valid in this environment.
+    /// Returns whether a state from an untrusted snapshot is valid in this environment.
     fn is_valid(&self, state: &Self::State) -> bool;
 
     /// Restores a state that [`save`](Self::save) returned.

@@ -1,7 +1,8 @@
 //! numpy's sine and cosine of float32, which differ from the C library's.
 //!
-//! numpy 2 evaluates these functions by its own polynomials, with fused multiply-add if the processor has it; this module uses it
-//! on every processor. Only the first observation of an Acrobot episode needs these functions, so there is no vector version.
+//! numpy 2 evaluates these functions by its own polynomials, with fused multiply-add if the processor has this instruction;
+//! this module uses fused multiply-add on every processor. Only the first observation of an Acrobot episode needs these
+//! functions, so there is no vector version.
 
 /// Largest argument for which numpy uses its own cosine; above it, numpy calls the C library.
 const LARGEST_COS: f32 = 71_476.06;
@@ -55,7 +56,7 @@ fn sin_polynomial(x: f32) -> f32 {
     (horner(square, coefficients) * square).mul_add(x, x)
 }
 
-/// Evaluates a polynomial, whose coefficients are the bits of float32 numbers, highest power first.
+/// Evaluates a polynomial at `x`. The coefficients are the bit patterns of float32 numbers, highest power first.
 fn horner<const N: usize>(x: f32, coefficients: [u32; N]) -> f32 {
     coefficients.into_iter().map(f32::from_bits).reduce(|sum, coefficient| sum.mul_add(x, coefficient)).unwrap_or(0.0)
 }
@@ -66,7 +67,8 @@ mod tests {
 
     #[test]
     fn sines_and_cosines_are_numpys() {
-        // The table has arguments, and the bits of `np.sin` and `np.cos` from numpy 2.4.6 on a machine with AVX-512.
+        // Each row of the table has an argument, and the bit patterns of its `np.sin` and `np.cos` in numpy 2.4.6 on a machine
+        // with AVX-512.
         let table: [(f32, u32, u32); 13] = [
             (0.0, 0x00000000, 0x3f800000),
             (0.05, 0x3d4cb6f5, 0x3f7fae19),

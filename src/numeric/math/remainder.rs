@@ -5,8 +5,8 @@ const LARGEST_QUOTIENT: f64 = 1e6;
 
 /// Returns Python's (and numpy's) `x % divisor` for a positive finite divisor, in `[0, divisor]`.
 ///
-/// In contrast, the result of the C library's `fmod` has the sign of `x`. The remainder equals `divisor` only if `x` is negative
-/// and tiny, because of rounding.
+/// In contrast, the result of the C library's `fmod` has the sign of `x`. The remainder equals `divisor` only if `x` is
+/// negative and tiny, because the result is rounded.
 #[inline(always)]
 pub fn remainder<const W: usize>(x: &[f64; W], divisor: f64) -> [f64; W] {
     if W == 1 {
@@ -15,8 +15,8 @@ pub fn remainder<const W: usize>(x: &[f64; W], divisor: f64) -> [f64; W] {
     let (mut result, mut uncertain) = ([0.0; W], false);
     for i in 0..W {
         let quotient = (x[i].abs() / divisor).trunc();
-        // The rounded quotient may be too large or too small by one. The difference is computed without rounding error, because a
-        // float64 can represent it.
+        // The rounded quotient may be too large or too small by one. The fused multiply-add computes the remainder without
+        // rounding error, because a float64 can represent it.
         let first = (-quotient).mul_add(divisor, x[i].abs());
         let second = if first < 0.0 { first + divisor } else { first };
         let rest = if second >= divisor { second - divisor } else { second };

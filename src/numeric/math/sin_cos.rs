@@ -1,8 +1,9 @@
 //! Sine and cosine that are bit-identical to the C library's.
 //!
-//! The argument is reduced by a multiple of a quarter turn (pi/2) to at most an eighth of a turn, stored as a sum of two doubles.
-//! Sine and cosine of the reduced argument are Taylor polynomials whose leading terms are sums of two doubles each. The remaining
-//! error is at most 0.0107 units in the last place (2 million arguments up to 4000, compared with quadruple precision).
+//! The argument is reduced by a multiple of a quarter turn (pi/2) to at most an eighth of a turn. The reduced argument is a sum
+//! of two doubles. Sine and cosine of the reduced argument are Taylor polynomials whose leading terms are sums of two doubles
+//! each. The remaining error is at most 0.0107 units in the last place (2 million arguments up to 4000, compared with quadruple
+//! precision).
 
 use std::f64::consts::FRAC_2_PI;
 
@@ -11,7 +12,8 @@ use super::{any, repair};
 /// Largest argument for which this module computes the result. Larger arguments would need all bits of pi to be reduced.
 const LARGEST: f64 = 4096.0;
 
-/// Smallest reduced argument for which this module computes the result. Smaller ones have lost too many bits to cancellation.
+/// Smallest reduced argument for which this module computes the result. Smaller reduced arguments have lost too many bits to
+/// cancellation.
 const SMALLEST_REST: f64 = 1.0 / 1_048_576.0;
 
 /// Largest argument that [`sin_cos_near_zero`] evaluates directly, without reduction.
@@ -31,8 +33,8 @@ const QUARTER: [f64; 3] = [1.570_796_326_734_125_6, 6.077_100_506_303_966e-11, 2
 /// arguments, the error of glibc 2.36 is at most 0.5153.
 const MARGIN: f64 = 0.5 / 0.46;
 
-/// Factor like [`MARGIN`] for arguments up to `NEAR_ZERO`, for which this module's error is below 0.001. It allows an error of
-/// the C library below 0.524.
+/// Factor like [`MARGIN`], for arguments up to `NEAR_ZERO`. This module's error is then below 0.001 units in the last place, so
+/// the factor allows an error of the C library below 0.524.
 const MARGIN_NEAR_ZERO: f64 = 0.5 / 0.475;
 
 /// The number `-1/6`: rounded to float64, and the rounding error.
@@ -78,7 +80,8 @@ impl Sum {
         Self { high, low: (a - high) + b }
     }
 
-    /// Returns whether `high` is the only result that a library function with a small enough error can return.
+    /// Returns whether the C library must return `high`, given the factor `margin` ([`MARGIN`] or [`MARGIN_NEAR_ZERO`]) for the
+    /// errors of this module and the C library.
     #[inline(always)]
     fn is_certain(self, margin: f64) -> bool {
         self.high + self.low * margin == self.high
@@ -90,7 +93,7 @@ impl Sum {
     }
 }
 
-/// Non-negative argument, reduced by `quadrant` quarter turns.
+/// Absolute value of an argument, reduced by `quadrant` quarter turns.
 struct Reduced {
     rest: Sum,
     quadrant: u64,
@@ -125,7 +128,7 @@ fn evaluate(rest: Sum) -> (Sum, Sum) {
     let square_low = x.mul_add(x, -square);
     let sin = sin_terms(x, square, square_low, horner(square, &SIN_TAIL));
     let cos = cos_terms(square, square_low, horner(square, &COS_TAIL));
-    // The low part of the reduced argument is taken into account by first-order corrections.
+    // The polynomials use only the high part of the reduced argument. First-order corrections account for its low part.
     (Sum::of(sin.high, rest.low.mul_add(cos.high, sin.low)), Sum::of(cos.high, (-rest.low).mul_add(sin.high, cos.low)))
 }
 
@@ -154,7 +157,8 @@ fn cos_terms(square: f64, square_low: f64, tail: f64) -> Sum {
     Sum { high: sum.high, low: (-0.5f64).mul_add(square_low, sum.low + one.low + (small.low + term_low)) }
 }
 
-/// Returns sine and cosine of any argument, each with whether the result is certain to equal the C library's.
+/// Returns sine and cosine of any argument. The bool after each number says whether it is certain to equal the C library's
+/// result.
 #[inline(always)]
 fn lane(x: f64) -> [(f64, bool); 2] {
     let Reduced { rest, quadrant, reliable } = reduce(x.abs());
@@ -212,7 +216,7 @@ pub fn cos<const W: usize>(x: &[f64; W]) -> [f64; W] {
 
 /// Returns the same results as [`sin_cos`], but faster if most arguments are below 0.25 in magnitude.
 ///
-/// Arguments below 0.25 take half the work; larger ones are computed one lane at a time.
+/// Arguments below 0.25 take half the time; larger arguments are computed one lane at a time.
 #[inline(always)]
 pub fn sin_cos_near_zero<const W: usize>(x: &[f64; W]) -> ([f64; W], [f64; W]) {
     if W == 1 {
@@ -254,7 +258,7 @@ fn cos_terms_near_zero(square: f64, square_low: f64) -> Sum {
     Sum::of(sum.high, (-0.5f64).mul_add(square_low, sum.low + one.low))
 }
 
-/// Evaluates the function `lane` in each lane, and recomputes uncertain results with the C library.
+/// Calls the function `lane` for each lane's argument, and recomputes uncertain sines and cosines with the C library.
 #[inline(always)]
 fn finish<const W: usize>(x: &[f64; W], lane: impl Fn(f64) -> [(f64, bool); 2]) -> ([f64; W], [f64; W]) {
     let (mut sin, mut cos) = ([0.0; W], [0.0; W]);
@@ -278,8 +282,8 @@ const APPROXIMATION_ERROR: f64 = 1.0 / (1_u64 << 49) as f64;
 
 /// Returns approximations of sine and cosine, and whether they are correct to 49 bits.
 ///
-/// They are not if the argument is too large, or too near a zero of the sine or cosine. Callers use the function for comparisons
-/// and roundings that rarely (once in millions) need more bits.
+/// They are less accurate if the argument is too large, or too near a zero of the sine or cosine. Callers use the function for
+/// comparisons and roundings that rarely (once in millions) need more bits.
 #[inline(always)]
 pub fn approximate_sin_cos(x: f64) -> (f64, f64, bool) {
     let Reduced { rest, quadrant, reliable } = reduce(x.abs());

@@ -9,7 +9,7 @@ use super::{any, repair};
 
 /// Range of arguments in which glibc documents an error of `pow` below 0.51 units in the last place.
 ///
-/// glibc's error grows with `|2 ln x|`, up to 0.54 units at the ends of the range of float64.
+/// glibc's error grows with `|2 ln x|`, up to 0.54 units in the last place at the ends of the range of float64.
 const SAFE: std::ops::Range<f64> = 1e-3..1e3;
 
 /// Factor for the test whether a result is certain: if `high + low * MARGIN` rounds to `high`, the C library also returns `high`.

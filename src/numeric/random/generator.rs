@@ -114,7 +114,7 @@ impl Generator {
 
     /// Draws `integers(low, high, dtype=T, endpoint=True)`: an integer in `low..=high`.
     ///
-    /// The dtype determines the stream: types of 8 and 16 bits draw differently from types of 32 and 64 bits.
+    /// The dtype affects which random bits are used: types of 8 and 16 bits draw differently from types of 32 and 64 bits.
     ///
     /// # Panics
     /// If `low > high`.
@@ -126,8 +126,8 @@ impl Generator {
 
     /// Draws `integers(low, high, size=out.len(), dtype=T, endpoint=True)` into `out`.
     ///
-    /// For dtypes of 8 and 16 bits the stream differs from that of single draws: several elements of an array use parts of the
-    /// same 32-bit word.
+    /// For dtypes of 8 and 16 bits, the numbers differ from those of single draws, because several elements of an array use
+    /// parts of the same 32-bit word.
     ///
     /// # Panics
     /// If `low > high`.
@@ -164,7 +164,7 @@ impl Generator {
     /// If `size > count`.
     pub fn choice_without_replacement(&mut self, count: usize, size: usize) -> Vec<usize> {
         assert!(size <= count, "choice_without_replacement({count}, {size}): size must not exceed count");
-        // numpy has two algorithms, which draw different streams, and chooses between them by these limits.
+        // numpy has two algorithms that draw different numbers, and chooses between them by these limits.
         if count > 10_000 && size > count / 50 {
             let mut indices: Vec<usize> = (0..count).collect();
             self.shuffle_indices(&mut indices, (count - size).max(1));
@@ -175,8 +175,8 @@ impl Generator {
         indices
     }
 
-    /// Draws a sample by R. W. Floyd's algorithm, and returns it in the order drawn. Source: J. Bentley, "Programming Pearls: A
-    /// Sample of Brilliance" (1987).
+    /// Draws `size` distinct indices below `count` by R. W. Floyd's algorithm, and returns them in the order drawn. Source: J.
+    /// Bentley, "Programming Pearls: A Sample of Brilliance" (1987).
     fn floyd_sample(&mut self, count: usize, size: usize) -> Vec<usize> {
         let mut seen = HashSet::with_capacity(size);
         let mut sample = Vec::with_capacity(size);
@@ -212,9 +212,10 @@ impl Generator {
         indices
     }
 
-    /// Swaps each element, from the last one down to element `first`, with an element at a random index up to its own index.
+    /// Shuffles the end of a list: swaps each element, from the last one down to the index `first`, with an element at a random
+    /// index up to its own index.
     ///
-    /// Unlike [`Self::shuffle`], the function draws by Lemire's method, as numpy's `choice`.
+    /// Unlike [`Self::shuffle`], the function draws by Lemire's method, as numpy's `choice` does.
     fn shuffle_indices(&mut self, indices: &mut [usize], first: usize) {
         for last in (first..indices.len()).rev() {
             let other = self.index_up_to(last);

@@ -1,9 +1,9 @@
-//! Draws random integers of each dtype, as numpy's `Generator.integers(..., dtype=...)`.
+//! Draws random integers of each dtype, as numpy's `Generator.integers(..., dtype=...)` does.
 
 use super::Pcg64;
 use super::bounded::{bounded_u32, bounded_u64};
 
-/// Buffer from which random numbers of 8 or 16 bits are taken: numpy splits 32-bit words, lowest bits first.
+/// Buffer of the 32-bit word from which random numbers of 8 or 16 bits are taken, lowest bits first, as in numpy.
 ///
 /// One buffer is used for one call of `integers`, which draws a single number or an array. The remaining bits are then discarded.
 #[derive(Debug, Default)]
@@ -32,7 +32,8 @@ impl SubwordBuffer {
         if span == 0 {
             return 0;
         }
-        // The full range needs no special case: its `count` is 2**bits, so the shifted product is the drawn word itself.
+        // The full range of the type needs no special case: `count` is then 2**bits, so the shifted product is the drawn number
+        // itself.
         let count = span + 1;
         let mut product = self.next(pcg, bits) * count;
         if product & mask < count {

@@ -4,8 +4,8 @@
 //! multiplication and an addition (aarch64), numpy's floats can differ from this module's in the last bit.
 //!
 //! [`Generator`] is the stream of gymnasium's environments. [`RandomState`] is the legacy stream, which some environments still
-//! use. Both reproduce numpy's calls that draw a single value. [`StdMt19937`] is C++'s stream, for environments with a C++
-//! reference. Invalid arguments panic, because they come from environments and not from users.
+//! use. Both types reproduce those calls of numpy that draw a single value. [`StdMt19937`] is C++'s stream, for environments
+//! with a C++ reference. Invalid arguments panic, because they come from environments and not from users.
 
 mod bounded;
 mod generator;

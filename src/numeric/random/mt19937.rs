@@ -63,7 +63,7 @@ impl Mt19937 {
         Self { key, pos: N }
     }
 
-    /// Returns the next 32 bits.
+    /// Returns the next 32 random bits.
     #[inline]
     pub fn next_u32(&mut self) -> u32 {
         if self.pos == N {
@@ -74,14 +74,15 @@ impl Mt19937 {
         temper(word)
     }
 
-    /// Returns the next 64 bits: two 32-bit words, of which the first is the upper half.
+    /// Returns the next 64 random bits: two 32-bit words, of which the first is the upper half.
     #[inline]
     pub fn next_u64(&mut self) -> u64 {
         let upper = u64::from(self.next_u32());
         upper << 32 | u64::from(self.next_u32())
     }
 
-    /// Returns a float64 in `[0, 1)`, a multiple of 2**-53, from the upper 27 and 26 bits of two words.
+    /// Returns a float64 in `[0, 1)`, a multiple of 2**-53, from the upper 27 bits of one word and the upper 26 bits of the
+    /// next.
     #[inline]
     pub fn next_f64(&mut self) -> f64 {
         let upper = self.next_u32();
@@ -117,7 +118,7 @@ impl Mt19937 {
     }
 }
 
-/// Generator of the next 624 state words, which replace the current ones.
+/// SIMD kernel that replaces the 624 state words by the next 624 state words.
 struct Twist<'a>(&'a mut [u32; N]);
 
 impl SimdKernel for Twist<'_> {
@@ -136,7 +137,7 @@ impl SimdKernel for Twist<'_> {
     }
 }
 
-/// Converts state words that are not yet tempered to floats, each from two words.
+/// SIMD kernel that converts pairs of state words to floats, and first tempers the words.
 struct Floats<'a> {
     words: &'a [u32],
     floats: &'a mut [f64],
@@ -165,7 +166,7 @@ impl BitGenerator for Mt19937 {
     }
 }
 
-/// Returns the tempered output of a state word.
+/// Returns the generator's output word for a state word (the tempering of the Mersenne Twister).
 #[inline(always)]
 fn temper(mut word: u32) -> u32 {
     word ^= word >> 11;
@@ -174,8 +175,8 @@ fn temper(mut word: u32) -> u32 {
     word ^ word >> 18
 }
 
-/// Returns the float64 in `[0, 1)` that two words form. The parts of both words fit into 32-bit integers, which vector
-/// instructions can convert.
+/// Returns the float64 in `[0, 1)` that two words form. The used bits of both words fit into signed 32-bit integers, which
+/// vector instructions can convert to floats.
 #[inline(always)]
 fn float_of(upper: u32, lower: u32) -> f64 {
     let (upper, lower) = ((upper >> 5) as i32, (lower >> 6) as i32);
@@ -187,7 +188,8 @@ fn shifted_xor(word: u32) -> u32 {
     word ^ word >> 30
 }
 
-/// Returns the index that follows `at` in `init_by_array`. After the last word, it copies this word to the first one.
+/// Returns the index that follows `at` in `init_by_array`. After the last index, copies the last word to the first word, and
+/// continues at index 1.
 #[inline]
 fn next_index(key: &mut [u32; N], at: usize) -> usize {
     if at + 1 < N {
@@ -224,8 +226,8 @@ impl TryFrom<UncheckedMt19937> for Mt19937 {
         if saved.position > N {
             return Err("the position of an MT19937 is at most 624");
         }
-        // All future words depend only on the bits tested here. If all of them are zero, every word is zero, and rejection
-        // methods never end.
+        // All future words depend only on the tested bits. If all these bits are zero, every future word is zero, and drawing
+        // by rejection would never end.
         if key[0] & UPPER_MASK == 0 && key[1..].iter().all(|word| *word == 0) {
             return Err("an MT19937 is not all zero");
         }

@@ -16,7 +16,8 @@ const MULTIPLIER: u128 = 0x2360_ed05_1fc6_5da4_4385_df64_9fcc_f645;
 pub struct Pcg64 {
     state: u128,
     inc: u128,
-    /// Upper half of a word whose lower half [`Self::next_u32`] has returned; `None` if numpy's `has_uint32` is 0.
+    /// Upper half of the last word, which [`Self::next_u32`] will return next; `None` if there is none (numpy's `has_uint32` is
+    /// 0).
     uinteger: Option<u32>,
 }
 
@@ -61,7 +62,7 @@ impl Pcg64 {
         (self.state, self.inc, self.uinteger)
     }
 
-    /// Returns the next 64 random bits. As in numpy, a buffered half word stays unused.
+    /// Returns the next 64 random bits. As in numpy, a buffered half word is neither used nor discarded.
     #[inline]
     pub fn next_u64(&mut self) -> u64 {
         self.step();

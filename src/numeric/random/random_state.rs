@@ -9,7 +9,8 @@ use super::{Mt19937, RandomStream, u32_words, weighted_index};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RandomState {
     mt19937: Mt19937,
-    /// Second number of the last pair that the polar method generated; `None` if it has been used.
+    /// Normal number that the next call of `standard_normal` returns: the second of a pair that the polar method generated;
+    /// `None` if it has been used.
     gauss: Option<f64>,
 }
 

@@ -24,8 +24,8 @@ impl SeedSequence {
     /// Creates `SeedSequence(seed)`.
     #[inline]
     pub fn new(seed: u64) -> Self {
-        // numpy treats a seed below 2**32 as one word, not two. In the entropy pool, a missing word counts as zero. So a second
-        // word of zero does not change the pool, and no branch is needed.
+        // numpy treats a seed below 2**32 as one word, not two. In the entropy pool, a missing word counts as zero. So this
+        // function can always pass two words: a second word of zero does not change the pool.
         Self::mix_entropy(&[seed as u32, (seed >> 32) as u32, 0, 0], &[])
     }
 
@@ -86,7 +86,7 @@ impl SeedSequence {
     }
 }
 
-/// Splits an integer into 32-bit words, as numpy.
+/// Splits an integer into 32-bit words, as numpy does.
 ///
 /// The least significant word comes first. There are no leading zeros, but zero itself is one word.
 pub fn u32_words(integer: u64) -> impl Iterator<Item = u32> {

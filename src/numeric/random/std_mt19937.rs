@@ -11,7 +11,7 @@ use super::{Mt19937, RandomStream};
 /// Number of different values of a 32-bit word.
 const WORD_VALUES: u64 = 1 << 32;
 
-/// C++'s `std::mt19937(seed)`. Every method draws one value, as libstdc++'s distribution of the same name.
+/// C++'s `std::mt19937(seed)`. Every method draws one value, as the libstdc++ distribution of the same name does.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct StdMt19937(Mt19937);
 

@@ -2,8 +2,8 @@
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-/// Computation that is compiled separately for each SIMD level. Its `run` method, and all functions that this method calls, must
-/// be `#[inline(always)]`.
+/// Computation that is compiled separately for each SIMD level. The `run` method, and all functions that this method calls,
+/// must be `#[inline(always)]`.
 pub trait SimdKernel {
     /// Type of the computation's result.
     type Output;
@@ -39,9 +39,9 @@ pub trait Lanes:
     fn sqrt(self) -> Self;
     /// Returns the absolute value of each lane.
     fn abs(self) -> Self;
-    /// Returns the smaller number of each lane. If the numbers are equal or one is NaN, returns that of `other`.
+    /// Returns the smaller number of each lane. If the numbers are equal or one is NaN, returns the number of `other`.
     fn min(self, other: Self) -> Self;
-    /// Returns the larger number of each lane. If the numbers are equal or one is NaN, returns that of `other`.
+    /// Returns the larger number of each lane. If the numbers are equal or one is NaN, returns the number of `other`.
     fn max(self, other: Self) -> Self;
     /// Returns the mask of the lanes in which `self < other`.
     fn lt(self, other: Self) -> Self::Mask;
@@ -67,7 +67,7 @@ pub trait Lanes:
     fn get(self, lane: usize) -> Self::Number;
     /// Replaces the number in lane `lane`.
     fn set(&mut self, lane: usize, value: Self::Number);
-    /// Runs `work`, compiled for the instructions that this vector type needs.
+    /// Runs the computation `work` in code that is compiled for the instructions of this vector type.
     fn enter<W: SimdKernel>(work: W) -> W::Output;
 
     /// Bits of the mask that is true in all lanes.
@@ -85,7 +85,8 @@ pub trait Lanes:
         other.le(self)
     }
 
-    /// Returns the larger number of each lane. If the numbers are equal, returns that of `self`; if one is NaN, that of `other`.
+    /// Returns the larger number of each lane. If the numbers are equal, returns the number of `self`. If one is NaN, returns
+    /// the number of `other`.
     #[inline(always)]
     fn larger(self, other: Self) -> Self {
         Self::select(self.ge(other), self, other)
@@ -114,7 +115,7 @@ pub trait Float64Lanes: Lanes<Number = f64> {
     }
 }
 
-/// Defines methods whose bodies are single expressions.
+/// Defines methods of [`Lanes`] for a scalar type; each body is a single expression.
 macro_rules! expressions {
     ($(fn $name:ident($($argument:tt)*) $(-> $result:ty)? { $($body:tt)* })*) => {
         $(#[inline(always)]
@@ -153,9 +154,9 @@ impl Lanes for f64 {
         fn set(&mut self, _lane: usize, value: f64) { *self = value }
     }
 
-    /// Runs `work` in a separate function that is not inlined, as for register types.
+    /// Runs the computation `work` in a function that is not inlined, as the register types do.
     ///
-    /// If the stages were inlined, all solvers of MuJoCo would become one function that takes minutes to optimise.
+    /// If it were inlined, all MuJoCo solvers of this project would become one function, which takes minutes to optimise.
     #[inline(always)]
     fn enter<W: SimdKernel>(work: W) -> W::Output {
         #[inline(never)]

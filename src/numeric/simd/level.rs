@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use super::SimdKernel;
 
-/// Widest vector instructions that code may use: those that the code is compiled for and the processor can execute.
+/// Set of vector instructions that code may use, because the processor can execute them.
 ///
 /// A value above [`SimdLevel::Scalar`] exists only if the processor has the instructions, because only detection creates such a
 /// value.
@@ -43,7 +43,8 @@ impl SimdLevel {
         *LEVEL.get_or_init(|| Self::capped(std::env::var("ENVPOOL_RS_VECTORS").as_deref().unwrap_or_default()))
     }
 
-    /// Returns all levels of this processor, the widest first, for tests that compare them. `ENVPOOL_RS_VECTORS` has no effect.
+    /// Returns all levels of this processor, the widest first, for tests that compare them. The environment variable
+    /// `ENVPOOL_RS_VECTORS` has no effect on the result.
     pub fn available() -> Vec<Self> {
         let mut levels = Vec::new();
         #[cfg(target_arch = "x86_64")]
@@ -91,7 +92,7 @@ impl SimdLevel {
         false
     }
 
-    /// Runs `work`, compiled for the instructions of this level.
+    /// Runs the computation `work` in code that is compiled for the instructions of this level.
     #[inline(always)]
     pub fn run<W: SimdKernel>(self, work: W) -> W::Output {
         match self {

@@ -43,7 +43,7 @@ macro_rules! operations {
                     for lane in 0..pairs.len() {
                         let bit = |bits: u32| u64::from(bits >> lane & 1);
                         let of = |numbers: V| u64::from(numbers.get(lane).to_bits());
-                        // All NaNs are mapped to one bit pattern, because NaN has several.
+                        // All NaNs are mapped to the same bit pattern, because NaN has several bit patterns.
                         let of = |numbers: V| if numbers.get(lane).is_nan() { u64::MAX } else { of(numbers) };
                         let masks = bit(bits[0]) | bit(bits[1]) << 1 | bit(bits[2]) << 2 | bit(both) << 3 | bit(both >> 16) << 4;
                         let mut row = [masks; 12];

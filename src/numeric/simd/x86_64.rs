@@ -6,14 +6,15 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 use super::lanes::expressions;
 use super::{Float64Lanes, Lanes, SimdKernel};
 
-/// Runs `work`, compiled for the instructions of [`SimdLevel::Avx2`](super::SimdLevel::Avx2).
+/// Runs the computation `work` in code that is compiled for the instructions of [`SimdLevel::Avx2`](super::SimdLevel::Avx2).
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt")]
 #[inline(never)]
 pub(super) fn run_avx2<W: SimdKernel>(work: W) -> W::Output {
     work.run()
 }
 
-/// Runs `work`, compiled for the instructions of [`SimdLevel::Avx512`](super::SimdLevel::Avx512).
+/// Runs the computation `work` in code that is compiled for the instructions of
+/// [`SimdLevel::Avx512`](super::SimdLevel::Avx512).
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma,bmi1,bmi2,lzcnt")]
 #[inline(never)]
 pub(super) fn run_avx512<W: SimdKernel>(work: W) -> W::Output {
@@ -175,7 +176,7 @@ avx512! {
     _mm512_abs_ps _mm512_cmp_ps_mask _mm512_mask_blend_ps _mm512_maskz_mov_ps
 }
 
-/// Converts a mask with one bit per lane to an AVX2 mask, in which all bits of a selected 64-bit lane are set.
+/// Converts a mask with one bit per lane to an AVX2 mask of four 64-bit lanes, in which all bits of each selected lane are set.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn mask_of_four(bits: u32) -> __m256d {
@@ -183,7 +184,8 @@ fn mask_of_four(bits: u32) -> __m256d {
     _mm256_castsi256_pd(_mm256_cmpeq_epi64(_mm256_and_si256(_mm256_set1_epi64x(i64::from(bits)), bit), bit))
 }
 
-/// Converts a mask with one bit per lane to an AVX2 mask, in which all bits of a selected 32-bit lane are set.
+/// Converts a mask with one bit per lane to an AVX2 mask of eight 32-bit lanes, in which all bits of each selected lane are
+/// set.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn mask_of_eight(bits: u32) -> __m256 {

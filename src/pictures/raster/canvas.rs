@@ -7,7 +7,7 @@ use tiny_skia::{
 use super::Color;
 use super::text::glyph_blocks;
 
-/// Position of a point in pixels: to the right, and down from the top (up from the bottom on a [`Canvas::y_up`]).
+/// Position of a point in pixels: `x` to the right, and `y` down from the top (on a [`Canvas::y_up`], up from the bottom).
 pub type Point = (f64, f64);
 
 /// Largest coordinate of a shape, in pixels. Shapes with larger coordinates are not drawn, because the rasterizer may
@@ -77,7 +77,8 @@ impl Canvas {
         let corner = |x: f64, y: f64| tiny_skia::Point::from_xy(x as f32, y as f32);
         let mut corners = [corner(x, y), corner(x + width, y + height)];
         self.transform.map_points(&mut corners);
-        // The corners are transformed, because tiny-skia fills a rectangle without a path only if no transform is set.
+        // The corners are transformed here, because tiny-skia fills a rectangle directly, without building a path, only if no
+        // transform is set.
         let [a, b] = corners;
         if let Some(place) = Rect::from_ltrb(a.x.min(b.x), a.y.min(b.y), a.x.max(b.x), a.y.max(b.y)) {
             self.pixmap.fill_rect(place, &paint(color), Transform::identity(), None);
@@ -110,7 +111,7 @@ impl Canvas {
         }
     }
 
-    /// Fills an ellipse whose horizontal and vertical radius are `radii`.
+    /// Fills an ellipse with the horizontal and vertical radii `radii`.
     pub fn ellipse(&mut self, center: Point, radii: Point, color: Color) {
         if let Some(path) = oval(center, radii) {
             self.fill(&path, color);
@@ -128,7 +129,7 @@ impl Canvas {
         self.pixmap.draw_pixmap(0, 0, image.pixmap.as_ref(), &paint, self.transform.pre_concat(place), None);
     }
 
-    /// Draws a string whose top left corner is at `(x, y)`, in letters of 8 by 8 blocks of `block` pixels.
+    /// Draws a string whose top left corner is at `(x, y)`. Letters have 8 by 8 blocks; a block is a square of `block` pixels.
     ///
     /// Characters outside of ASCII stay blank.
     pub fn text(&mut self, text: &str, (x, y): Point, block: f64, color: Color) {
@@ -137,9 +138,10 @@ impl Canvas {
         }
     }
 
-    /// Returns red, green and blue of each pixel, row by row from the top; uncovered pixels are black.
+    /// Returns red, green and blue of each pixel, row by row from the top; transparent pixels are black.
     pub fn into_rgb(self) -> Vec<u8> {
-        // The pixmap stores colours multiplied by their opacity, which equals compositing over black.
+        // The pixmap stores premultiplied colours: each is multiplied by its opacity, so that it equals the colour drawn over
+        // black.
         let data = self.pixmap.data();
         let mut pixels = vec![0; data.len() / 4 * 3];
         pixels.chunks_exact_mut(3).zip(data.chunks_exact(4)).for_each(|(out, pixel)| out.copy_from_slice(&pixel[..3]));
@@ -179,7 +181,8 @@ fn are_drawable(numbers: &[f64]) -> bool {
     numbers.iter().all(|number| number.abs() <= MAX_COORDINATE)
 }
 
-/// Returns the path through `points`; `None` if there are too few points or a coordinate is too large.
+/// Returns the path through `points`; closed if `close` is set. Returns `None` if there are too few points or a coordinate is
+/// too large.
 fn path_through(points: &[Point], close: bool) -> Option<Path> {
     if !points.iter().all(|(x, y)| are_drawable(&[*x, *y])) {
         return None;

@@ -4,7 +4,8 @@
 use super::Point;
 use super::pygame::Pixel;
 
-/// Computes the pixels of pygame's `draw.line`, one pixel wide. Calls `dot` with each pixel, which may be outside of the picture.
+/// Computes the pixels of pygame's `draw.line`, one pixel wide. Calls `dot` with the column and row of each pixel, which may be
+/// outside of the picture.
 pub fn thin_line(mut a: Pixel, b: Pixel, mut dot: impl FnMut(i32, i32)) {
     let (dx, dy) = ((b.0 - a.0).abs(), (b.1 - a.1).abs());
     let (sx, sy) = (if a.0 < b.0 { 1 } else { -1 }, if a.1 < b.1 { 1 } else { -1 });
@@ -12,8 +13,8 @@ pub fn thin_line(mut a: Pixel, b: Pixel, mut dot: impl FnMut(i32, i32)) {
     while a != b {
         dot(a.0, a.1);
         let before = error;
-        // pygame draws horizontal and vertical lines by separate code. This loop gives the same pixels: for such lines, the error
-        // does not change or keeps its sign, so the line never steps sideways.
+        // pygame draws horizontal and vertical lines by separate code. The loop computes the same pixels: for such lines, the
+        // error term stays constant or keeps its sign, so the line never steps sideways.
         if before > -dx && dx > 0 {
             error -= dy;
             a.0 += sx;
@@ -26,8 +27,8 @@ pub fn thin_line(mut a: Pixel, b: Pixel, mut dot: impl FnMut(i32, i32)) {
     dot(b.0, b.1);
 }
 
-/// Computes the pixels of pygame's `draw.line`, two pixels wide, without the caps at its ends. Calls `dot` with each pixel inside
-/// the picture.
+/// Computes the pixels of pygame's `draw.line`, two pixels wide, without the caps at its ends. Calls `dot` with the column and
+/// row of each pixel inside the picture.
 pub fn wide_line(mut a: Pixel, b: Pixel, size: (i32, i32), mut dot: impl FnMut(i32, i32)) {
     let (dx, dy) = ((b.0 - a.0).abs(), (b.1 - a.1).abs());
     let is_upright = dx <= dy;
@@ -78,8 +79,8 @@ struct Endpoints {
     last: bool,
 }
 
-/// Computes the pixels of pygame's `draw.aaline`. Calls `dot` with each pixel, which may be just outside of the picture, and the
-/// line's opacity there.
+/// Computes the pixels of pygame's `draw.aaline`. Calls `dot` with each pixel and the line's opacity in the pixel. Pixels may
+/// be just outside of the picture.
 pub fn aaline(a: Point, b: Point, size: (i32, i32), mut dot: impl FnMut(i32, i32, f32)) {
     draw_aaline(to_f32(a), to_f32(b), size, Endpoints { first: true, last: true }, false, &mut dot);
 }
@@ -95,8 +96,8 @@ pub fn aalines(corners: &[Point], size: (i32, i32), mut dot: impl FnMut(i32, i32
         let (a, b) = (to_f32(*a), to_f32(*b));
         let extra_pixel = match i {
             0 => {
-                // pygame compares a column with a row here: the column of the second corner and the row of the first
-                // corner.
+                // As in pygame, the column of the second corner is compared with the row of the first corner, although columns
+                // should be compared with columns.
                 let third = to_f32(corners[2]);
                 let next = (third.0 - b.0).abs() < (third.1 - a.1).abs();
                 is_steep(a, b) & !next

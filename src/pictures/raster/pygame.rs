@@ -16,13 +16,15 @@ pub type Pixel = (i32, i32);
 /// Reference environments draw with `y` upwards and flip the surface vertically before they write text on it. Shapes
 /// that are drawn before the flip are called *flipped*.
 pub trait DrawTarget {
-    /// Draws a polygon of four to eight corners before the flip, with `gfxdraw.aapolygon` and then `gfxdraw.filled_polygon`.
+    /// Draws a polygon of four to eight corners as `gfxdraw.aapolygon` and then `gfxdraw.filled_polygon` do, before the
+    /// vertical flip.
     fn filled_aapolygon(&mut self, corners: &[Pixel], color: Color);
 
-    /// Draws a polygon of four to eight corners with `draw.polygon`, before the flip if `is_flipped`, otherwise after the flip.
+    /// Draws a polygon of four to eight corners as `draw.polygon` does: before the vertical flip if `is_flipped` is set,
+    /// otherwise after the flip.
     fn polygon(&mut self, corners: &[Pixel], color: Color, is_flipped: bool);
 
-    /// Fills a rectangle after the flip, on top of all polygons. Columns and rows go from `begin` up to, but not
+    /// Fills a rectangle after the vertical flip, on top of all polygons. Columns and rows go from `begin` up to, but not
     /// including, `end`.
     fn fill_rect(&mut self, begin: Pixel, end: Pixel, color: Color);
 }
@@ -68,8 +70,8 @@ fn row_range(corners: &[Pixel]) -> Option<(i32, i32)> {
     rows.clone().min().zip(rows.max()).filter(|_| (3..=MAX_CORNERS).contains(&corners.len()))
 }
 
-/// Computes the pixels of pygame's `gfxdraw.filled_polygon`. For each row within `shown`, calls `span` with the row and
-/// the first and last column of each covered interval.
+/// Computes the pixels of pygame's `gfxdraw.filled_polygon`. For each row in the range `shown`, calls `span` with the row and
+/// the first and last column of each interval that the polygon covers.
 ///
 /// Columns may be outside of the picture.
 pub fn filled_polygon(corners: &[Pixel], shown: Range<i32>, mut span: impl FnMut(i32, i32, i32)) {
@@ -95,13 +97,13 @@ pub fn round_fixed(place: i32) -> i32 {
 /// Blends `color` over `below` with opacity `part` / 256. Both colours consist of four bytes.
 #[inline(always)]
 pub fn blend(below: u32, color: u32, part: u32) -> u32 {
-    /// Mask of two colour channels, each with 8 bits of headroom for a product.
+    /// Bit mask that selects every second colour channel of a pixel, with 8 free bits above each for a product.
     const TWO: u32 = 0x00ff_00ff;
     let mixed = |shift: u32| (((below >> shift) & TWO) * (256 - part) + ((color >> shift) & TWO) * part) >> 8 & TWO;
     mixed(0) | mixed(8) << 8
 }
 
-/// Computes the pixels of pygame's `draw.polygon` for three corners, for which pygame has a separate algorithm.
+/// Computes the pixels of pygame's `draw.polygon` for a triangle, for which pygame has a separate algorithm.
 fn draw_triangle(mut corners: [Pixel; 3], shown: Range<i32>, mut span: impl FnMut(i32, i32, i32)) {
     let order = |corners: &mut [Pixel; 3], upper: usize| {
         if corners[upper + 1].1 < corners[upper].1 {
@@ -154,8 +156,8 @@ pub fn polygon(corners: &[Pixel], shown: Range<i32>, mut span: impl FnMut(i32, i
     }
 }
 
-/// Computes the pixels of pygame's `gfxdraw.aapolygon`. Calls `dot` with each pixel inside the picture and the outline's opacity
-/// there, up to 255.
+/// Computes the pixels of pygame's `gfxdraw.aapolygon`. Calls `dot` with each pixel inside the picture and the outline's
+/// opacity in the pixel, from 0 to 255.
 pub fn aapolygon(corners: &[Pixel], size: (i32, i32), mut dot: impl FnMut(i32, i32, u32)) {
     if corners.len() < 3 {
         return;
@@ -173,8 +175,8 @@ pub fn clip_line(mut a: Pixel, mut b: Pixel, (width, height): (i32, i32)) -> Opt
         aside | if y < 0 { 8 } else { i32::from(y >= height) * 4 }
     };
     let short = |value: f32| value as i32 as i16 as i32;
-    // Each iteration moves one endpoint of the line to a side of the picture. Because of rounding, more than the four
-    // iterations for four sides may be necessary.
+    // Each iteration moves one endpoint of the line to a side of the picture. Because of rounding, more than four iterations
+    // (one per side) may be necessary.
     for _ in 0..16 {
         let (mut of_a, of_b) = (outside(a), outside(b));
         if of_a | of_b == 0 {
@@ -217,7 +219,7 @@ fn gfx_aaline(a: Pixel, b: Pixel, size: (i32, i32), dot: &mut impl FnMut(i32, i3
     let aside = dx.signum();
     let (dx, mut x, mut y) = (dx.abs(), first.0, first.1);
     let mut error = 0_u32;
-    // At 45 degrees, pixels have no fractional part, but the line moves sideways at each step.
+    // For a line at 45 degrees, the column has no fractional part, and changes at each step.
     let mut advance = |adjust: u32| {
         let before = error;
         error = error.wrapping_add(adjust);
@@ -257,7 +259,7 @@ mod tests {
         rows
     }
 
-    /// Compares the pixels of both polygon functions with those that pygame-ce 2.5.8 draws.
+    /// Compares the pixels of [`filled_polygon`] and [`polygon`] with those that pygame-ce 2.5.8 draws.
     #[test]
     fn each_way_of_filling_has_its_own_ends() {
         let corners = [(3, 1), (9, 2), (7, 5), (1, 4)];

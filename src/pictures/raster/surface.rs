@@ -20,8 +20,8 @@ impl Surface {
         Self::right_part((width, height), width, background)
     }
 
-    /// Creates a surface that stores only its last `shown` columns. Lines are clipped at the sides of the full surface,
-    /// not of the stored part.
+    /// Creates a surface that stores only its last `shown` columns. Lines are clipped at the sides of the full surface, not at
+    /// the sides of the stored part.
     pub fn right_part((width, height): (usize, usize), shown: usize, background: Color) -> Self {
         let pixels = vec![rgb(background); shown * height];
         Self { width: width as i32, height: height as i32, hidden_columns: (width - shown) as i32, pixels }
@@ -40,14 +40,15 @@ impl Surface {
         if is_flipped { self.height - 1 - row } else { row }
     }
 
-    /// Returns the pixel at a position before the flip; `None` if the position is outside of the surface or not stored.
+    /// Returns the pixel at a position before the vertical flip; `None` if the position is outside of the surface or not
+    /// stored.
     fn pixel_mut(&mut self, x: i32, y: i32) -> Option<&mut [u8; 4]> {
         let is_kept = (self.hidden_columns..self.width).contains(&x) && (0..self.height).contains(&y);
         let index = self.flip_row(y, true) * (self.width - self.hidden_columns) + x - self.hidden_columns;
         if is_kept { self.pixels.get_mut(index as usize) } else { None }
     }
 
-    /// Draws pygame's `draw.lines`, two pixels wide, before the flip.
+    /// Draws pygame's `draw.lines`, two pixels wide, before the vertical flip of the surface.
     pub fn wide_lines(&mut self, points: &[Pixel], color: Color) {
         let size = (self.width, self.height);
         for ends in points.windows(2) {
@@ -57,19 +58,19 @@ impl Surface {
         }
     }
 
-    /// Draws pygame's `draw.lines`, one pixel wide, before the flip.
+    /// Draws pygame's `draw.lines`, one pixel wide, before the vertical flip of the surface.
     pub fn thin_lines(&mut self, points: &[Pixel], color: Color) {
         for ends in points.windows(2) {
             lines::thin_line(ends[0], ends[1], |x, y| self.pixel_mut(x, y).into_iter().for_each(|pixel| *pixel = rgb(color)));
         }
     }
 
-    /// Draws pygame's `draw.aaline` before the flip.
+    /// Draws pygame's `draw.aaline` before the vertical flip of the surface.
     pub fn aaline(&mut self, a: Point, b: Point, color: Color) {
         lines::aaline(a, b, (self.width, self.height), |x, y, part| self.blend(x, y, color, part));
     }
 
-    /// Draws pygame's `draw.aalines` of a closed polygon before the flip.
+    /// Draws pygame's `draw.aalines` of a closed polygon, before the vertical flip of the surface.
     pub fn aalines(&mut self, corners: &[Point], color: Color) {
         lines::aalines(corners, (self.width, self.height), |x, y, part| self.blend(x, y, color, part));
     }
@@ -81,7 +82,7 @@ impl Surface {
         }
     }
 
-    /// Draws pygame's `gfxdraw.aapolygon` before the flip.
+    /// Draws pygame's `gfxdraw.aapolygon` before the vertical flip of the surface.
     pub fn aapolygon(&mut self, corners: &[Pixel], color: Color) {
         pygame::aapolygon(corners, (self.width, self.height), |x, y, part| {
             if let Some(pixel) = self.pixel_mut(x, y) {
@@ -133,9 +134,9 @@ fn rgb(Color(red, green, blue, _): Color) -> [u8; 4] {
     [red, green, blue, 0]
 }
 
-/// Box filter with which pygame's smoothscale averages along one axis, for several pixels at a time.
+/// Box filter with which pygame's `transform.smoothscale` averages pixels along one axis.
 ///
-/// Uses 16-bit arithmetic as pygame's SSE2 code does.
+/// The filter processes several pixels at a time, in 16-bit arithmetic as pygame's SSE2 code does.
 struct ShrinkFilter {
     interval: u32,
     counter: u32,

@@ -14,7 +14,8 @@ pub(super) struct SourceWeight {
     pub(super) weight: f32,
 }
 
-/// Returns the source pixels and weights of all `to` target pixels, along an axis with `from` source pixels.
+/// Returns, for all `to` target pixels along an axis, the source pixels that they cover and their weights; the axis has `from`
+/// source pixels.
 pub(super) fn shares(from: usize, to: usize) -> Vec<SourceWeight> {
     let scale = 1.0 / (to as f64 / from as f64);
     (0..to).flat_map(|target| shares_of(target, scale, from)).collect()
@@ -42,8 +43,8 @@ fn shares_of(target: usize, scale: f64, from: usize) -> Vec<SourceWeight> {
 
 /// Rounds an average to the nearest byte, ties to even.
 pub(super) fn round_to_byte(average: f32) -> u8 {
-    // At and above this number, all float32 numbers are integers, so adding it rounds. Unlike `round_ties_even`, the
-    // addition is vectorised.
+    // From this number on, all float32 numbers are integers, so adding the number rounds to an integer. The compiler vectorises
+    // the addition, but not `round_ties_even`.
     const WHOLE: f32 = 8_388_608.0;
     ((average + WHOLE) - WHOLE) as u8
 }
@@ -89,8 +90,8 @@ impl Area {
     }
 }
 
-/// Averages as `INTER_AREA` does if the source size is a multiple of the target size: each target pixel is the average
-/// of a block of pixels.
+/// Averages as `INTER_AREA` does if the source size is a multiple of the target size: each target pixel is then the average of
+/// a block of source pixels.
 #[derive(Clone, Debug)]
 pub(super) struct Blocks {
     /// Number of source rows and columns that are averaged into one pixel.

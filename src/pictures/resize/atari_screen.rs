@@ -1,14 +1,14 @@
 //! Resizes an Atari screen of 210 x 160 gray pixels to 84 x 84 with OpenCV's `INTER_AREA`
 //! ([`Area`](super::Interpolation::Area)).
 //!
-//! The same pass looks up the gray values and computes the pixelwise maximum of two screens.
+//! The same pass over the pixels also looks up their gray values and computes the pixelwise maximum of two screens.
 //!
 //! A target pixel covers 5/2 rows and 160/84 = 40/21 columns. In units of a half row and a 21st of a column all weights are
-//! integers: a target pixel is `sum / 200`, where no sum exceeds 51,000. The error of OpenCV's float32 averages is less than
-//! the distance between two sums. So both round to the same byte, except for sums half-way between two bytes. Pixels with such
-//! sums are computed one by one, in the same way as in OpenCV.
+//! integers: a target pixel is `sum / 200`, where `sum` is the weighted sum of source pixels, at most 51,000. The error of
+//! OpenCV's float32 averages is less than the distance between two sums. So `sum / 200` and OpenCV's average round to the same
+//! byte, except half-way between two bytes. Pixels that are half-way between two bytes are computed one by one, as in OpenCV.
 //!
-//! Columns are summed first, and five rows of sums make two target rows.
+//! Columns are summed first; then five rows of column sums give two target rows.
 
 use self::covers::{Covers, RESULT, SOURCE, ScreenPair, covers};
 pub(super) use self::covers::{FROM, TO};
@@ -22,7 +22,7 @@ pub(super) struct AtariScreenResize {
     way: SimdPath,
 }
 
-/// SIMD level that the resize uses, and the tables for this level.
+/// Implementation of the resizing, which depends on the SIMD level, with its tables.
 #[derive(Clone, Debug)]
 enum SimdPath {
     #[cfg(target_arch = "x86_64")]

@@ -1,4 +1,4 @@
-//! Linear interpolation with 11-bit weights, as OpenCV's `INTER_LINEAR`, and its `INTER_AREA` for targets that are
+//! Linear interpolation with 11-bit weights, as OpenCV's `INTER_LINEAR`, and as OpenCV's `INTER_AREA` for targets that are
 //! larger than the source.
 
 /// Fixed-point representation of the weight 1, with 11 fractional bits.
@@ -9,7 +9,8 @@ const ONE: f32 = 2048.0;
 pub(super) enum SampleOrigin {
     /// Centre of the pixel (`INTER_LINEAR`).
     Centre,
-    /// Corner of the pixel. The weight is the part of the pixel that lies beyond a border between source pixels (`INTER_AREA`).
+    /// Corner of the pixel. The weight of the second source pixel is the part of the target pixel that overlaps it
+    /// (`INTER_AREA`).
     Corner,
 }
 
@@ -47,7 +48,7 @@ impl Linear {
     }
 
     pub(super) fn run(&self, source: &[u8], out: &mut [u8]) {
-        // Holds the last two source rows that were scaled horizontally, because the next target rows may reuse them.
+        // `kept` holds the last two source rows after their horizontal scaling, because the next target rows may reuse them.
         let mut kept = [(usize::MAX, vec![0; self.widths.1]), (usize::MAX, vec![0; self.widths.1])];
         for (pair, out) in self.rows.iter().zip(out.chunks_exact_mut(self.widths.1)) {
             if kept[1].0 == pair.sources[0] {
@@ -77,8 +78,8 @@ impl Linear {
     }
 }
 
-/// Returns the two adjacent source pixels for a target pixel: the index of the first, which may be outside of the
-/// picture, and the weight of the second.
+/// Returns the index of the first of the two source pixels from which a target pixel is interpolated, and the weight of the
+/// second. The index may be outside of the picture.
 fn neighbours(target: usize, from: usize, to: usize, place: SampleOrigin) -> (i64, f32) {
     let inverse = to as f64 / from as f64;
     let scale = 1.0 / inverse;

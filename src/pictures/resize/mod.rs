@@ -50,7 +50,7 @@ enum ResizeAlgorithm {
 }
 
 impl Resize {
-    /// Creates a resize from size `from` to size `to`, both as (rows, columns).
+    /// Creates a resizer from size `from` to size `to`, both as (rows, columns).
     ///
     /// # Panics
     /// If a size is 0, or `channels` is neither 1 nor 3.
@@ -60,7 +60,7 @@ impl Resize {
         Self { from, to, channels, algorithm: ResizeAlgorithm::new(from, to, method, channels) }
     }
 
-    /// Resizes `source` into `out`. Both hold rows of pixels of `channels` bytes, without gaps.
+    /// Resizes `source` into `out`. Both arrays hold pixels of `channels` bytes, row by row and without gaps.
     ///
     /// # Panics
     /// If the length of `source` or `out` does not match its size.
@@ -109,8 +109,8 @@ impl Resize {
 impl ResizeAlgorithm {
     /// Selects the algorithm as OpenCV does.
     ///
-    /// Pictures of twice the target's size are averaged with either method. `INTER_AREA` interpolates if the target is
-    /// larger than the source.
+    /// If the source has twice the target's rows and columns, both methods average. If the target is larger than the source,
+    /// both methods interpolate.
     fn new(from: (usize, usize), to: (usize, usize), method: Interpolation, channels: usize) -> Self {
         let halved = from == (2 * to.0, 2 * to.1);
         let shrinks = from.0 >= to.0 && from.1 >= to.1;

@@ -2,8 +2,9 @@
 //! the result of [`area`](super::area).
 //!
 //! If a target pixel is `a/b` source pixels wide (in lowest terms), all weights and sums are integers in units of `1/b` source
-//! pixels. The error of OpenCV's float32 averages is less than the distance between two sums. So both round to the same byte,
-//! except for sums half-way between two bytes. Pixels with such sums are computed one by one, in the same way as in OpenCV.
+//! pixels. The error of OpenCV's float32 averages is less than the distance between two sums. So the average of the integer
+//! sums and OpenCV's average round to the same byte, except half-way between two bytes. Pixels that are half-way between two
+//! bytes are computed one by one, as in OpenCV.
 //!
 //! Source rows are summed first, in 16 bits; then the columns of these sums are summed.
 
@@ -30,8 +31,8 @@ enum SimdPath {
 }
 
 impl PaletteArea {
-    /// Creates a resize of pictures of size `drawn` to size `to`. The pictures are first averaged to size `native`: the
-    /// same size or half of it.
+    /// Creates a resizer of pictures of size `drawn` to size `to`. The pictures are first averaged to size `native`, which is
+    /// `drawn` or half of it.
     ///
     /// Sizes are (rows, columns). Returns `None` if the sizes do not allow integer weights.
     pub fn new(drawn: (usize, usize), native: (usize, usize), to: (usize, usize), tables: &[[u8; 256]]) -> Option<Self> {

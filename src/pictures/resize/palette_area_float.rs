@@ -22,7 +22,7 @@ pub struct FloatPaletteArea {
 }
 
 impl FloatPaletteArea {
-    /// Creates a resize from size `from` to size `to`, both as (rows, columns).
+    /// Creates a resizer from size `from` to size `to`, both as (rows, columns).
     ///
     /// The size `to` must neither be larger than `from` nor divide it, because OpenCV uses other algorithms for such
     /// sizes.
@@ -59,7 +59,7 @@ impl FloatPaletteArea {
         let mut sums = vec![[0.0_f32; 4]; self.to.1];
         let (mut at, mut rows) = (usize::MAX, self.rows.iter().peekable());
         while let Some(row) = rows.next() {
-            // A source row that two target rows cover is averaged only once.
+            // A source row that two target rows cover is averaged horizontally only once.
             if at != row.source {
                 at = row.source;
                 self.average(&source[row.source * self.from.1..][..self.from.1], &mut averaged);

@@ -77,7 +77,7 @@ impl Action {
         }
     }
 
-    /// Returns the stick and button positions with which a joystick performs the action.
+    /// Returns the state of the joystick (directions and button) that performs the action.
     pub fn stick(self) -> Joystick {
         use Action::*;
         let (up, down, left, right) = match self {

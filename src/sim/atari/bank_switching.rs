@@ -17,7 +17,8 @@ pub enum BankSwitching {
     F6,
     /// The scheme F6 with 128 bytes of RAM in the cartridge.
     F6Sc,
-    /// Eight slices of 1,024 bytes in four segments. The program selects the slices of the first three segments.
+    /// Eight slices of 1,024 bytes of ROM; four of them are mapped to the four segments of the address range. The program
+    /// selects the slices of the first three segments.
     E0,
     /// Two banks of 4,096 bytes, selected by address bit 13.
     Fe,
@@ -26,8 +27,8 @@ pub enum BankSwitching {
 }
 
 impl BankSwitching {
-    /// Returns the addresses that can be read without a side effect, as a range within the 4,096 addresses: start, and end
-    /// (exclusive).
+    /// Returns the addresses that can be read without a side effect, as a range within the cartridge's 4,096 addresses: start,
+    /// and end (exclusive).
     pub(super) fn side_effect_free(self) -> (u16, u16) {
         match self {
             Self::TwoK | Self::FourK | Self::Fe => (0, 0x1000),

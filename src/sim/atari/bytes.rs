@@ -1,4 +1,5 @@
-//! Serde support for byte arrays of any length. Serde itself supports arrays of up to 32 elements.
+//! Serialization and deserialization with serde of byte arrays of any length. Serde itself supports arrays of up to 32
+//! elements.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 

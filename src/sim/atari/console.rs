@@ -1,7 +1,8 @@
 //! Plays a cartridge's game on a console, frame by frame: resets, modes, paddles, sticky actions, rewards.
 //!
-//! A reset follows ALE: it switches the machine on, waits a second, holds RESET, selects the mode, holds RESET again, and plays
-//! the game's starting actions. A reset does not clear RAM, so the state after a reset depends on the state before it.
+//! A reset follows ALE: it switches the machine on, waits a second, holds the RESET switch, selects the game mode, holds RESET
+//! again, and plays the game's starting actions. A reset does not clear RAM, so the state after a reset depends on the state
+//! before it.
 
 mod queries;
 mod reset;
@@ -27,12 +28,13 @@ const PADDLE_STEP: i32 = 23_000;
 /// Number of frames for which NOOP is played after power-on. `RESET_FRAMES` is the number of frames for which RESET is held.
 const POWER_ON_FRAMES: u32 = 60;
 const RESET_FRAMES: u32 = 4;
-/// Number of frame buffers, which are used in turn. A pixel that is not drawn therefore keeps its value from this number of
-/// frames ago.
+/// Number of frame buffers, which are used in turn. So a pixel that a frame does not draw keeps the value that it had this
+/// number of frames earlier.
 const FRAME_BUFFERS: u32 = 2;
-/// Action that sticky actions repeat after a reset, and its paddle strength (1: the full change of resistance per frame).
+/// Initial value of the field `held` after a reset: the action that sticky actions repeat, and its paddle strength (1 is the
+/// full change of resistance per frame).
 const NO_HELD_ACTION: (Action, f32) = (Action::Noop, 1.0);
-/// Number of attempts to select a mode after which the mode counts as unreachable.
+/// Number of attempts to select a game mode after which the mode counts as unreachable.
 const MAX_SELECT_ATTEMPTS: u32 = 1_000;
 
 /// Settings of a console.
@@ -50,7 +52,8 @@ pub struct Settings {
     pub random_seed: u32,
     /// Number of frames after which an episode is truncated. `None` sets no limit.
     pub max_episode_frames: Option<u32>,
-    /// Whether the program is compiled to machine code, if the host supports this. The setting affects speed only.
+    /// Whether the cartridge's program is compiled to machine code, if the host supports this. The setting affects only the
+    /// speed.
     pub translate: bool,
 }
 
@@ -74,11 +77,11 @@ pub struct Console {
     game: &'static Game,
     settings: Settings,
     machine: Machine,
-    /// Code cache of the program. If it is `None`, the program is interpreted.
+    /// Compiled machine code of the cartridge's program; `None` if the program is interpreted.
     code_cache: Option<Arc<CodeCache>>,
     progress: RomState,
     sticky: Mt19937,
-    /// Action that sticky actions repeat, and its paddle strength (see the field `paddle_strength`).
+    /// Action of the last frame, which sticky actions repeat, and its paddle strength (see the field `paddle_strength`).
     held: (Action, f32),
     /// Paddle strength of the next action: the change of a paddle's resistance per frame, as a fraction of the maximum change.
     paddle_strength: f32,
@@ -88,8 +91,8 @@ pub struct Console {
     ///
     /// A frame is drawn into the previous frame's buffer if it continues a partial frame.
     overdrawn: Vec<u8>,
-    /// Whether the last drawn frames replaced all pixels of earlier frames. If they did, the next frames can be played without
-    /// drawing.
+    /// Whether the last drawn frames replaced all pixels of earlier frames. If so, frames whose pictures the caller does not
+    /// need can be played without drawing.
     replaces_all_pixels: bool,
     /// Start states that all consoles of the cartridge share. `None` after the first reset.
     start_states: Option<Arc<StartStates>>,
@@ -147,7 +150,8 @@ impl Console {
             replaces_all_pixels: true,
             start_states: None,
         };
-        // If actions select the mode, the selection draws random numbers for sticky actions, so its result cannot be shared.
+        // If the game selects its mode by actions, the selection draws random numbers for sticky actions, so the start state
+        // cannot be shared.
         if matches!(game.select, ModeSelect::Own(_)) {
             console.load();
             return console;
@@ -157,7 +161,7 @@ impl Console {
             console.load_start_state(loaded);
         } else {
             console.load();
-            // Another console may have set the shared start state first; both values are equal.
+            // Another console may have set the shared start state first. Its value equals this one, so the error is ignored.
             beginnings.loaded.set(console.start_state()).ok();
         }
         console.start_states = Some(beginnings);
@@ -171,8 +175,8 @@ impl Console {
 
     /// Plays an action for up to `frames` frames; stops after the frame in which the game ends.
     ///
-    /// Of the `frames` frames, only the last `shown` are sure to be drawn; the caller must not read earlier pictures. If the
-    /// game ends earlier, the last frames that were played are drawn.
+    /// Only the pictures of the last `shown` of the `frames` frames are drawn; the caller must not read earlier pictures. If
+    /// the game ends earlier, the pictures of the last frames that were played are drawn.
     pub fn play(&mut self, action: Action, frames: u32, shown: u32) -> PlayResult {
         if self.is_over() {
             return PlayResult::default();
@@ -214,7 +218,7 @@ impl Console {
         self.paddle_strength = strength;
     }
 
-    /// Plays `frames` frames, the first `hidden` of them without drawing.
+    /// Plays `frames` frames, and skips drawing in the first `hidden` of them.
     ///
     /// Returns `None` if a later frame contains pixels that a hidden frame should have drawn, or if the game ends. The caller
     /// must then restore the state and play the frames again.
@@ -236,8 +240,8 @@ impl Console {
         Some(played)
     }
 
-    /// Returns whether the program itself ended the last frame. If `is_shown`, the frame must also have replaced all pixels of
-    /// earlier frames.
+    /// Returns whether the last frame is complete: the program itself ended it, and, if `is_shown` is set, it replaced all
+    /// pixels of earlier frames.
     fn is_whole(&self, is_shown: bool) -> bool {
         let tia = &self.machine.state.tia;
         !tia.is_partial() && (!is_shown || tia.replaces_all_pixels())
@@ -325,7 +329,7 @@ impl Console {
         }
     }
 
-    /// Returns a snapshot of the complete state.
+    /// Returns a snapshot of the console's complete state.
     pub fn snapshot(&self) -> Snapshot {
         Snapshot {
             state: self.state(),

@@ -15,7 +15,7 @@ pub enum Controller {
     Paddles,
 }
 
-/// Direction and button of a player's joystick, at one moment.
+/// State of a player's joystick: its four directions and its button.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(clippy::struct_excessive_bools)]
 pub struct Joystick {
@@ -40,7 +40,7 @@ impl Joystick {
     }
 }
 
-/// State of all controllers and switches.
+/// State of all controllers, and of the console's switches.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Controllers {
     /// Type of the controllers in both ports.
@@ -49,7 +49,7 @@ pub struct Controllers {
     pub swapped_ports: bool,
     /// Whether the first player uses the port's second paddle.
     pub swapped_paddles: bool,
-    /// Whether paddles are plugged into the right port, too.
+    /// Whether paddles are plugged into the right port as well as into the left.
     pub right_paddles: bool,
     /// Joysticks of the first and the second player.
     pub sticks: [Joystick; 2],
@@ -82,7 +82,7 @@ impl Controllers {
         }
     }
 
-    /// Returns whether the same controllers are plugged in in both states.
+    /// Returns whether `self` and `other` have the same controllers in the same ports.
     pub(super) fn is_compatible(&self, other: &Self) -> bool {
         let plugs = |of: &Self| (of.controller, of.swapped_ports, of.swapped_paddles, of.right_paddles);
         plugs(self) == plugs(other)
@@ -96,8 +96,8 @@ impl Controllers {
         line ^ usize::from(self.swapped_paddles)
     }
 
-    /// Returns SWCHA: the lines of the left port in the high nibble and of the right port in the low nibble; a bit is 0 if the
-    /// stick is pushed in its direction.
+    /// Returns SWCHA: the lines of the left port in the high nibble, and the lines of the right port in the low nibble; a bit
+    /// is 0 if the stick is pushed in its direction.
     pub(super) fn swcha(&self) -> u8 {
         match self.controller {
             Controller::Joystick => self.at_port(0).lines() << 4 | self.at_port(1).lines(),

@@ -1,7 +1,7 @@
 //! The board: address decoding and the loop of a frame.
 //!
-//! The 6507 has thirteen address lines. Bit 12 selects the cartridge. If it is clear, bit 7 selects the RIOT (bit 9 selects its
-//! registers instead of its RAM). The remaining addresses belong to the TIA.
+//! The 6507 has thirteen address lines. Bit 12 selects the cartridge. If bit 12 is clear, bit 7 selects the RIOT (bit 9 selects
+//! its registers instead of its RAM). The remaining addresses belong to the TIA.
 //!
 //! All state that changes while the machine runs, except the two frame buffers, is in one struct, [`MachineState`].
 
@@ -31,8 +31,8 @@ pub struct Machine {
     pub state: MachineState,
     /// The two frame buffers.
     pub screen: FrameBuffers,
-    /// First cycle at which generated machine code must leave TIA writes to the interpreter, because the television may end the
-    /// frame.
+    /// From this cycle on, writes to the TIA may end the frame. So generated machine code must let the interpreter execute
+    /// them.
     #[allow(dead_code, reason = "unused without the recompiler")]
     pub(super) limit: u32,
 }
@@ -46,7 +46,7 @@ pub struct MachineState {
     pub cycles: u32,
     /// Whether the current instruction has ended the frame.
     pub stopped: bool,
-    /// RAM, timer and ports.
+    /// RIOT chip: RAM, timer and ports.
     pub riot: Riot,
     /// TIA chip: registers of the picture and the controllers.
     pub tia: Tia,
@@ -54,7 +54,7 @@ pub struct MachineState {
     pub cartridge: Cartridge,
     /// Controllers and switches.
     pub input: Controllers,
-    /// Generator that fills RAM and timer at power-on.
+    /// Random generator of the values that RAM and timer have at power-on.
     pub power_on: Mt19937,
 }
 
@@ -114,14 +114,14 @@ impl Machine {
         self.state.tia.end_frame(cycles, &mut self.screen);
     }
 
-    /// Writes a TIA register. `again` says whether the processor's previous access was also a write.
+    /// Writes a byte to the TIA register at an address. `again` says whether the processor's previous access was also a write.
     pub(super) fn poke_tia(&mut self, address: u16, value: u8, again: bool) {
         let MachineState { tia, cycles, stopped, .. } = &mut self.state;
         tia.poke(address, value, again, cycles, stopped, &mut self.screen);
     }
 
-    /// Reads a byte, with the side effects of the read on the addressed chip. `bus` is the last byte on the data bus; lines
-    /// that the chip does not drive return it.
+    /// Reads a byte, with the side effects of the read on the addressed chip. `bus` is the last byte on the data bus, which
+    /// provides those bits of the result that the chip does not drive.
     pub fn peek(&mut self, address: u16, bus: u8) -> u8 {
         if address & 0x1280 == 0x80 {
             return self.state.riot.ram[usize::from(address & 0x7f)];
@@ -166,7 +166,7 @@ impl Machine {
     }
 }
 
-/// Subtracts the elapsed cycles from all stored times, so that the cycle count restarts at zero.
+/// Sets the cycle count to zero, and subtracts its old value from all times that the chips store.
 fn rebase_cycles(state: &mut MachineState) {
     let cycles = state.cycles;
     state.riot.rebase(cycles);

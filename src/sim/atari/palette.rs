@@ -1,7 +1,8 @@
 //! Palettes of NTSC and PAL televisions: sixteen hues (rows) of eight luminances.
 //!
-//! Colour registers have no bit 0, so an odd palette number means a pixel without colour (PAL colour loss). Such a pixel has
-//! the gray value of the palette number below. In ALE's grayscale screens, it has the blue value of the palette number above.
+//! Colour registers have no bit 0, so an odd palette number means a pixel without colour (PAL colour loss). Such a pixel is
+//! drawn in the gray of the next lower palette number. In ALE's grayscale screens, its value is the blue of the next higher
+//! palette number.
 
 #[rustfmt::skip]
 const NTSC: [u32; 128] = [

@@ -1,7 +1,7 @@
 //! Phosphor blend of two frames: ALE's `color_averaging`.
 //!
-//! Each channel of a pixel is 77 hundredths of the way from the darker to the brighter of its values in the last two frames. The
-//! result is the palette's colour nearest to this value.
+//! For each channel of a pixel, take its darker value `a` and its brighter value `b` in the last two frames. The blend is `a +
+//! 0.77 * (b - a)`. The pixel gets the palette's colour that is nearest to the blended channels.
 //!
 //! ALE's result for pixels without colour (odd palette numbers, PAL only) depends on uninitialised memory; in this module,
 //! these pixels are black.
@@ -44,7 +44,7 @@ fn blend_channel(one: u8, other: u8) -> u8 {
 }
 
 /// Returns the palette number whose colour is nearest to `wanted`, by the sum of the channels' absolute differences. If several
-/// are equally near, returns the first.
+/// colours are equally near, returns the first.
 fn nearest(colours: &[[u8; 3]; 256], wanted: [u8; 3]) -> u8 {
     let distance = |number: u8| -> u32 {
         let channels = colours[usize::from(number)].iter().zip(&wanted);

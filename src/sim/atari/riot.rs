@@ -41,7 +41,7 @@ pub struct Riot {
 }
 
 impl Riot {
-    /// Returns the chip as it is at power-on, with random bytes in RAM.
+    /// Returns the state of the RIOT chip at power-on, with random bytes in RAM.
     pub(super) fn new(power_on: &mut Mt19937) -> Self {
         let ram = std::array::from_fn(|_| power_on.next_u32() as u8);
         Self::with_ram(ram, power_on)
@@ -65,7 +65,7 @@ impl Riot {
         }
     }
 
-    /// Returns whether a deserialized state is valid.
+    /// Returns whether this state of the RIOT, which may come from an untrusted snapshot, is valid.
     pub(super) fn is_valid(&self) -> bool {
         self.timer < 256 && self.interval_shift <= 10
     }
@@ -86,7 +86,8 @@ impl Riot {
         }
     }
 
-    /// Returns the number of complete intervals that are left; it is negative after the timer has expired.
+    /// Returns the number of complete intervals until the timer expires, given the cycles since it was set. The number is
+    /// negative after the timer has expired.
     fn intervals_left(&self, elapsed: u32) -> i32 {
         (self.timer as i32).wrapping_sub((elapsed >> self.interval_shift) as i32).wrapping_sub(1)
     }
@@ -97,7 +98,7 @@ impl Riot {
 
     /// Reads the timer.
     ///
-    /// After it has expired, the timer counts single cycles until it is read, and then counts intervals again.
+    /// After the timer has expired, it counts single cycles until a program reads it, and then counts intervals again.
     fn peek_timer(&mut self, cycles: u32) -> u8 {
         let elapsed = self.elapsed(cycles);
         let left = self.intervals_left(elapsed);

@@ -25,7 +25,7 @@ pub struct Rom {
     game: &'static Game,
     image: Arc<RomImage>,
     start_states: Arc<StartStates>,
-    /// Code cache of the program, or the reason why the host supports none.
+    /// Code cache with the compiled program, or the reason why the host does not support compiled code.
     code_cache: Arc<OnceLock<Result<Arc<CodeCache>, String>>>,
 }
 
@@ -44,21 +44,21 @@ pub enum RomError {
     /// The image does not belong to the requested game.
     #[error("{origin}: not {name}: its MD5 is {found:032x}, expected {expected:032x}")]
     WrongGame {
-        /// Origin of the image, such as its path.
+        /// Origin of the rejected image, such as its path.
         origin: String,
         /// Name of the requested game.
         name: &'static str,
-        /// MD5 of the image, as a big-endian number.
+        /// MD5 digest of the rejected image, as a big-endian number.
         found: u128,
-        /// MD5 of the game's image, as a big-endian number.
+        /// MD5 digest of the requested game's image, as a big-endian number.
         expected: u128,
     },
     /// The image belongs to no known game.
     #[error("{origin}: no game that is known has the MD5 {found:032x}")]
     Unknown {
-        /// Origin of the image, such as its path.
+        /// Origin of the rejected image, such as its path.
         origin: String,
-        /// MD5 of the image, as a big-endian number.
+        /// MD5 digest of the rejected image, as a big-endian number.
         found: u128,
     },
 }
@@ -137,7 +137,7 @@ impl Rom {
         Arc::clone(&self.start_states)
     }
 
-    /// Returns the code cache of the program, if the host supports one.
+    /// Returns the code cache with the compiled program; `None` if the host does not support compiled code.
     pub fn code_cache(&self) -> Option<Arc<CodeCache>> {
         self.code_cache_or_refusal().as_ref().ok().cloned()
     }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::tia::{MAX_ROWS, WIDTH};
 
-/// Pixel value, and the number of consecutive pixels that have it.
+/// Pixel value, and the number of consecutive pixels with this value.
 type Run = (u8, u32);
 
 pub(super) fn serialize<S: Serializer>(pictures: &[Vec<u8>; 2], serializer: S) -> Result<S::Ok, S::Error> {

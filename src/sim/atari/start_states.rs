@@ -13,7 +13,8 @@ const DIFFICULTIES: u8 = 4;
 ///
 /// Start states do not depend on random numbers, so each is computed only once per mode and difficulty.
 ///
-/// No lock is held while a state is computed or copied, because a process forked meanwhile would wait for the lock forever.
+/// No lock is held while a state is computed or copied, because a process that is forked during this time would wait for the
+/// lock forever.
 #[derive(Debug, Default)]
 pub struct StartStates {
     pub(super) loaded: OnceLock<StartState>,
@@ -21,8 +22,8 @@ pub struct StartStates {
 }
 
 impl StartStates {
-    /// Returns the cell that stores the state after the first reset into a mode and a difficulty; `None` if the game does not
-    /// have them.
+    /// Returns the cell that stores the state after the first reset in a mode and a difficulty; `None` if the game does not
+    /// have this mode or difficulty.
     pub(super) fn reset_cell(&self, game: &Game, mode: u16, difficulty: u8) -> Option<&OnceLock<StartState>> {
         let places = || {
             let pairs = game.modes.iter().flat_map(|mode| (0..DIFFICULTIES).map(move |difficulty| (*mode, difficulty)));

@@ -5,7 +5,7 @@ use super::games::Game;
 use super::machine::Machine;
 use super::rom::Rom;
 
-/// Returns a machine after reset, whose program starts with the bytes `program` at 0xf000.
+/// Returns a machine that has been reset, with a program that starts with the bytes `program` at the address 0xf000.
 pub fn machine(program: &[u8]) -> Machine {
     let mut image = vec![0xea; 0x1000];
     image[..program.len()].copy_from_slice(program);
@@ -13,7 +13,7 @@ pub fn machine(program: &[u8]) -> Machine {
     inserted(BankSwitching::FourK, &image)
 }
 
-/// Returns a machine after reset, with the image `image` in the cartridge of a game that uses `scheme`.
+/// Returns a machine that has been reset, with a cartridge that contains `image` and uses the bank-switching scheme `scheme`.
 pub fn inserted(scheme: BankSwitching, image: &[u8]) -> Machine {
     let game = super::games::GAMES.iter().find(|game| game.scheme == scheme && game.name != "carnival");
     let mut machine = Rom::with_unchecked_image(game.expect("a game of each scheme"), image).machine();

@@ -26,11 +26,11 @@ pub struct FixtureDef {
     pub friction: f32,
     /// Coefficient of restitution: 0 does not bounce, 1 bounces fully.
     pub restitution: f32,
-    /// Collision categories of the fixture, as bits (`filter.categoryBits`).
+    /// Bit mask of the fixture's collision categories (`filter.categoryBits`).
     pub category_bits: u16,
-    /// Categories that the fixture collides with, as bits (`filter.maskBits`).
+    /// Bit mask of the categories that the fixture collides with (`filter.maskBits`).
     pub mask_bits: u16,
-    /// Whether the fixture reports contacts without a collision response.
+    /// Whether the fixture is a sensor: it reports contacts, but bodies pass through it.
     pub is_sensor: bool,
 }
 
@@ -62,7 +62,7 @@ impl Fixture {
         BodyId(self.body)
     }
 
-    /// Returns the collision categories of the fixture, as bits.
+    /// Returns the bit mask of the fixture's collision categories.
     pub fn category_bits(&self) -> u16 {
         self.category_bits
     }
@@ -79,7 +79,8 @@ impl Fixture {
 pub struct Body {
     pub(super) is_dynamic: bool,
     pub(super) is_awake: bool,
-    /// Whether the body has already been added to an island in this step (`e_islandFlag`).
+    /// Whether the body has already been added to an island (a group of bodies that are solved together) in this step
+    /// (`e_islandFlag`).
     pub(super) in_island: bool,
     /// Index of the body in the arrays of its island.
     pub(super) island_index: u32,
@@ -120,7 +121,8 @@ impl Body {
         }
     }
 
-    /// Computes mass, centre of mass and inertia from the fixtures, starting with the last one (`b2Body::ResetMassData`).
+    /// Computes mass, centre of mass and inertia of the body from `parts`, the mass data of its fixtures, starting with the
+    /// last fixture (`b2Body::ResetMassData`).
     pub(super) fn reset_mass_data(&mut self, parts: impl Iterator<Item = MassData>) {
         if !self.is_dynamic {
             return;
@@ -235,7 +237,7 @@ impl Body {
         self.transform = Transform::from_center(self.sweep.c, self.sweep.a, self.sweep.local_center);
     }
 
-    /// Advances the body to the fraction `alpha` of the step (`b2Body::Advance`).
+    /// Moves the body along its sweep to the fraction `alpha` of the step (`b2Body::Advance`).
     pub(super) fn advance(&mut self, alpha: f32) {
         self.sweep.advance(alpha);
         (self.sweep.c, self.sweep.a) = (self.sweep.c0, self.sweep.a0);

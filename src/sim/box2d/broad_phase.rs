@@ -1,4 +1,4 @@
-//! Broad phase: finds pairs of fixtures whose fat bounding boxes overlap (`b2BroadPhase`).
+//! Broad phase: finds pairs of fixtures whose fat (enlarged) bounding boxes overlap (`b2BroadPhase`).
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ use super::math::{Aabb, Vec2};
 use super::node_stack::NULL_NODE;
 use super::shape::RayCastInput;
 
-/// Broad phase: a dynamic tree, and the proxies that moved since the last update.
+/// Broad phase: a dynamic tree of proxies (one leaf per fixture), and the proxies that moved since the last update.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct BroadPhase {
     tree: DynamicTree,
@@ -48,8 +48,8 @@ impl BroadPhase {
         self.tree.fat_aabb(b).overlaps(self.tree.fat_aabb(a))
     }
 
-    /// Writes the fixtures of all pairs whose fat boxes have started to overlap, each pair once, in order of their proxies
-    /// (`UpdatePairs`).
+    /// Writes all pairs of fixtures whose fat boxes have started to overlap to `pairs`: each pair once, in the order of the
+    /// proxies' ids (`UpdatePairs`).
     pub fn update_pairs(&mut self, pairs: &mut Vec<(u32, u32)>) {
         pairs.clear();
         for proxy in self.move_buffer.drain(..).filter(|proxy| *proxy != NULL_NODE) {
@@ -72,14 +72,14 @@ impl BroadPhase {
         self.tree.query(bounds, |proxy| callback(self.tree.fixture(proxy)));
     }
 
-    /// Calls `hit` with each fixture whose fat box intersects a ray, as [`DynamicTree::ray_cast`] describes.
+    /// Calls `hit` with each fixture whose fat box intersects a ray. [`DynamicTree::ray_cast`] describes the result of `hit`.
     #[inline]
     pub fn ray_cast(&self, ray: &RayCastInput, hit: impl FnMut(&RayCastInput, u32) -> Option<f32>) {
         self.tree.ray_cast(ray, hit);
     }
 
-    /// Returns whether all proxies belong to the given fixtures and the tree is consistent. Untrusted snapshots must pass this
-    /// check.
+    /// Returns whether the tree is consistent, and its proxies are those of the `fixture_count` fixtures, as `proxy_of` returns
+    /// them. Untrusted snapshots must pass this check.
     pub fn is_valid(&self, fixture_count: usize, proxy_of: impl Fn(u32) -> Option<u32>) -> bool {
         let is_proxy =
             |proxy: &u32| *proxy == NULL_NODE || (0..fixture_count as u32).any(|fixture| proxy_of(fixture) == Some(*proxy));

@@ -70,7 +70,7 @@ fn collide_polygon_and_circle(
     }
 }
 
-/// Returns the separation of `poly_2` from one edge of `poly_1` (`b2EdgeSeparation`).
+/// Returns the signed distance in metres of `poly_2` from the edge number `edge` of `poly_1` (`b2EdgeSeparation`).
 fn edge_separation(poly_1: &Polygon, xf_1: &Transform, edge: usize, poly_2: &Polygon, xf_2: &Transform) -> f32 {
     let in_world = xf_1.q.mul_vec(poly_1.normals()[edge]);
     let normal = xf_2.q.mul_t(in_world);
@@ -91,8 +91,8 @@ fn index_of_min(vectors: &[Vec2], value: impl Fn(Vec2) -> f32) -> usize {
     index
 }
 
-/// Finds the edge of `poly_1` with the greatest separation from `poly_2` (`b2FindMaxSeparation`). Searches by hill climbing,
-/// starting with the edge that faces the centroid of `poly_2`.
+/// Finds the edge of `poly_1` with the greatest separation (signed distance) from `poly_2` (`b2FindMaxSeparation`). Searches by
+/// hill climbing, starting with the edge that faces the centroid of `poly_2`.
 fn find_max_separation(poly_1: &Polygon, xf_1: &Transform, poly_2: &Polygon, xf_2: &Transform) -> (usize, f32) {
     let d = xf_1.q.mul_t(xf_2.to_world(poly_2.centroid()) - xf_1.to_world(poly_1.centroid()));
     let (mut edge, mut best) = (0, -f32::MAX);
@@ -123,7 +123,7 @@ fn find_max_separation(poly_1: &Polygon, xf_1: &Transform, poly_2: &Polygon, xf_
     }
 }
 
-/// Returns the edge of `poly_2` that faces an edge of `poly_1` (`b2FindIncidentEdge`).
+/// Returns the vertices of the edge of `poly_2` that most faces the edge number `edge` of `poly_1` (`b2FindIncidentEdge`).
 fn find_incident_edge(poly_1: &Polygon, xf_1: &Transform, edge: usize, poly_2: &Polygon, xf_2: &Transform) -> [ClipVertex; 2] {
     let normal = xf_2.q.mul_t(xf_1.q.mul_vec(poly_1.normals()[edge]));
     let first = index_of_min(poly_2.normals(), |other| normal.dot(other));

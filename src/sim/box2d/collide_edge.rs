@@ -7,7 +7,7 @@ use super::manifold::{
 use super::math::{ANGULAR_SLOP, POLYGON_RADIUS, Transform, Vec2, min, vec2};
 use super::shape::{MAX_POLYGON_VERTICES, Polygon};
 
-/// Sum of the skin thicknesses of edge and polygon, in metres.
+/// Sum of the skin thicknesses of edge and polygon in metres; the skin is a margin around a shape.
 const RADIUS: f32 = 2.0 * POLYGON_RADIUS;
 
 /// Computes the manifold of an edge and a circle (`b2CollideEdgeAndCircle`).
@@ -60,7 +60,7 @@ struct EpCollider {
 }
 
 impl EpCollider {
-    /// Returns the separation of the polygon from the edge (`ComputeEdgeSeparation`).
+    /// Returns the signed distance of the polygon from the edge (`ComputeEdgeSeparation`).
     fn compute_edge_separation(&self) -> f32 {
         let mut min_separation = f32::MAX;
         for vertex in &self.vertices[..self.count] {
@@ -76,7 +76,7 @@ impl EpCollider {
     /// Sides that do not face the edge are ignored.
     fn compute_polygon_separation(&self) -> Option<(usize, f32)> {
         let (mut best, mut separation) = (None, -f32::MAX);
-        // An edge without adjacent edges limits the allowed normals by its reversed normal.
+        // For an edge without adjacent edges, Box2D limits the allowed normals by the edge's reversed normal.
         let limit = -self.normal;
         for i in 0..self.count {
             let (n, vertex) = (-self.normals[i], self.vertices[i]);
@@ -128,7 +128,7 @@ pub fn collide_edge_and_polygon(ends: &[Vec2; 2], xf_a: &Transform, polygon: &Po
     }
 }
 
-/// Clips the incident side of the polygon to the edge.
+/// Returns the polygon's side that faces the edge, clipped to the edge's ends, as up to two contact points.
 fn clip_to_edge(collider: &EpCollider, front: bool, edge_normal: Vec2, xf: &Transform) -> Manifold {
     let (mut first, mut best) = (0, collider.normal.dot(collider.normals[0]));
     for (i, normal) in collider.normals[..collider.count].iter().enumerate().skip(1) {
@@ -154,7 +154,7 @@ fn clip_to_edge(collider: &EpCollider, front: bool, edge_normal: Vec2, xf: &Tran
     manifold
 }
 
-/// Clips the edge to the side `side` of the polygon.
+/// Returns the edge, clipped to the ends of the polygon's side `side`, as up to two contact points.
 fn clip_to_polygon(collider: &EpCollider, polygon: &Polygon, side: usize) -> Manifold {
     let next = if side + 1 < collider.count { side + 1 } else { 0 };
     let id = ContactId { index_a: 0, index_b: side as u8, type_a: VERTEX, type_b: FACE };
@@ -171,7 +171,7 @@ fn clip_to_polygon(collider: &EpCollider, polygon: &Polygon, side: usize) -> Man
     manifold
 }
 
-/// Face to which the incident edge is clipped (`b2ReferenceFace`).
+/// Face of one shape to whose ends the incident edge of the other shape is clipped (`b2ReferenceFace`).
 struct ReferenceFace {
     indices: [u8; 2],
     v1: Vec2,

@@ -7,7 +7,7 @@ use super::manifold::Manifold;
 use super::math::max;
 use super::shape::StoredShape;
 
-/// Event of a contact between two fixtures: they started or stopped touching (`BeginContact`, `EndContact`).
+/// Event that two fixtures started or stopped touching (`BeginContact`, `EndContact`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ContactEvent {
     /// Whether the fixtures started touching; `false` if they stopped.
@@ -74,7 +74,7 @@ impl Contact {
         self.body_a == body || self.body_b == body
     }
 
-    /// Returns the body of the contact that is not `body`.
+    /// Returns the index of the contact's other body, given the index of one of its two bodies.
     pub(super) fn other_body(&self, body: u32) -> u32 {
         if self.body_a == body { self.body_b } else { self.body_a }
     }

@@ -29,7 +29,8 @@ impl Velocity {
 const VELOCITY_THRESHOLD: f32 = 1.0;
 /// Maximum position correction per iteration in metres (`b2_maxLinearCorrection`).
 const MAX_LINEAR_CORRECTION: f32 = 0.2;
-/// Maximum condition number of the matrix of two contact points. Above this number, only the first point is solved.
+/// Maximum condition number of the effective mass matrix of two contact points. Above this number, only the first point is
+/// solved.
 const MAX_CONDITION_NUMBER: f32 = 1000.0;
 
 /// Data of a contact point for velocity iterations (`b2VelocityConstraintPoint`).
@@ -49,7 +50,7 @@ pub(super) struct VelocityConstraintPoint {
 pub(super) struct ContactConstraint {
     pub index_a: u32,
     pub index_b: u32,
-    /// Number of points in velocity iterations: 1 if the matrix of two points is ill-conditioned.
+    /// Number of contact points in velocity iterations: 1 instead of 2 if the points' matrix is ill-conditioned.
     pub count: u32,
     pub ma: f32,
     pub mb: f32,
@@ -58,7 +59,8 @@ pub(super) struct ContactConstraint {
     pub friction: f32,
     pub normal: Vec2,
     pub points: [VelocityConstraintPoint; 2],
-    /// Matrix of the two contact points; `inverse_k` is its inverse. Both store the elements in row and column 11, 12 and 22.
+    /// Effective mass matrix of the two contact points; `inverse_k` is its inverse. Both matrices are symmetric and stored as
+    /// the elements (1, 1), (1, 2) and (2, 2).
     pub k: [f32; 3],
     pub inverse_k: [f32; 3],
     restitution: f32,
@@ -70,8 +72,8 @@ pub(super) struct ContactConstraint {
 }
 
 impl ContactConstraint {
-    /// Creates the constraint of a contact, without the quantities that depend on positions. Warm starting multiplies the
-    /// impulses of the last step by `ratio`; with `None`, impulses start at 0.
+    /// Creates the constraint of a contact, without the quantities that depend on positions. The solver starts with the
+    /// impulses of the last step times `ratio` (warm starting), or with 0 if `ratio` is `None`.
     pub fn new(contact: &Contact, bodies: [&Body; 2], radii: [f32; 2], ratio: Option<f32>) -> Self {
         let [a, b] = bodies;
         let mut points = [VelocityConstraintPoint::default(); 2];
@@ -103,7 +105,7 @@ impl ContactConstraint {
         }
     }
 
-    /// Computes the quantities that depend on positions and velocities (`InitializeVelocityConstraints`).
+    /// Computes the quantities of the constraint that depend on positions and velocities (`InitializeVelocityConstraints`).
     pub fn init_velocity_constraint(&mut self, positions: &[Position], velocities: &[Velocity]) {
         let (pa, pb) = (positions[self.index_a as usize], positions[self.index_b as usize]);
         let (Velocity { v: va, w: wa }, Velocity { v: vb, w: wb }) =
@@ -189,7 +191,7 @@ impl ContactConstraint {
         (velocities[a], velocities[b]) = (bodies.velocity_a, bodies.velocity_b);
     }
 
-    /// Solves the normal impulses of the contact's two points together, as a linear complementarity problem.
+    /// Computes the normal impulses of the contact's two points together, by solving a linear complementarity problem.
     #[inline(always)]
     fn solve_block(&mut self, bodies: &mut BodyPair) {
         let normal = self.normal;
@@ -230,7 +232,7 @@ impl ContactConstraint {
         (b.x >= 0.0 && b.y >= 0.0).then_some(vec2(0.0, 0.0))
     }
 
-    /// Returns the bits of the accumulated normal and friction impulses of the contact points.
+    /// Returns the bit patterns of each contact point's accumulated normal and friction impulse.
     pub fn impulse_bits(&self) -> [[u32; 2]; 2] {
         self.points.map(|point| [point.normal_impulse.to_bits(), point.tangent_impulse.to_bits()])
     }

@@ -2,13 +2,13 @@
 
 use super::math::{EPSILON, Transform, Vec2, cross};
 
-/// Maximum number of support points that are added to the simplex.
+/// Maximum number of iterations, each of which adds a support point to the simplex.
 const MAX_ITERATIONS: u32 = 20;
 
 /// Simplex of the last distance query, from which the next query starts (`b2SimplexCache`).
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SimplexCache {
-    /// Length or area of the simplex; a large change invalidates the cache.
+    /// Length or area of the simplex; if it changes much, the cached simplex is not used.
     pub metric: f32,
     /// Number of vertices of the simplex.
     pub count: usize,
@@ -38,7 +38,7 @@ struct SimplexVertex {
     w_b: Vec2,
     /// Support vertex of shape B minus support vertex of shape A, in world coordinates (`w_b - w_a`).
     w: Vec2,
-    /// Barycentric coordinate of the closest point for this vertex.
+    /// Barycentric coordinate, for this vertex, of the simplex's point that is closest to the origin.
     barycentric: f32,
     index_a: usize,
     index_b: usize,
@@ -49,7 +49,7 @@ struct Simplex {
     count: usize,
 }
 
-/// Vertices of two shapes without their skins, and the shapes' transforms (`b2DistanceInput`).
+/// Vertices of two shapes without their skins (margins), and the shapes' transforms (`b2DistanceInput`).
 pub struct DistanceInput<'a> {
     /// Vertices of shape A in local coordinates.
     pub proxy_a: &'a [Vec2],
@@ -121,8 +121,8 @@ impl DistanceInput<'_> {
             let index_a = support(self.proxy_a, self.transform_a.q.mul_t(-d));
             let index_b = support(self.proxy_b, self.transform_b.q.mul_t(d));
             let vertex = self.vertex(index_a, index_b);
-            // As in Box2D, this element keeps its old barycentric coordinate. If the new vertex is a duplicate, it is not
-            // counted.
+            // As in Box2D, the array element of the new vertex keeps its old barycentric coordinate. If the new vertex is a
+            // duplicate, `simplex.count` does not change.
             simplex.v[simplex.count] = SimplexVertex { barycentric: simplex.v[simplex.count].barycentric, ..vertex };
             if saved.contains(&(index_a, index_b)) {
                 break;
@@ -192,7 +192,7 @@ impl Simplex {
         self.reduce_to_edge(0, d1, 1, d2);
     }
 
-    /// Reduces the simplex to an edge, given the unnormalized barycentric coordinates of its two vertices.
+    /// Reduces the simplex to an edge between two of its vertices, given their unnormalized barycentric coordinates.
     fn reduce_to_edge(&mut self, first: usize, d_first: f32, second: usize, d_second: f32) {
         let inverse = 1.0 / (d_first + d_second);
         self.v[first].barycentric = d_first * inverse;

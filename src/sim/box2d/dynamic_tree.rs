@@ -9,9 +9,9 @@ use super::math::{Aabb, Vec2, cross, vec2};
 use super::node_stack::{MAX_DEPTH, NULL_NODE, NodeStack};
 use super::shape::RayCastInput;
 
-/// Margin of a leaf's fat box in metres (`b2_aabbExtension`).
+/// Margin by which a leaf's fat box exceeds the fixture's bounding box, in metres (`b2_aabbExtension`).
 const AABB_EXTENSION: f32 = 0.1;
-/// Number of steps of movement by which a fat box is extended ahead of the moving fixture (`b2_aabbMultiplier`).
+/// Number of steps for which a fat box is extended in the direction of the fixture's movement (`b2_aabbMultiplier`).
 const AABB_MULTIPLIER: f32 = 2.0;
 /// Height that marks a free node.
 const FREE_HEIGHT: i32 = -1;
@@ -21,7 +21,7 @@ const INITIAL_CAPACITY: usize = 16;
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 struct Node {
     aabb: Aabb,
-    /// Parent of the node; the next free node if this node is free.
+    /// Index of the node's parent. If the node is free, index of the next free node.
     parent: u32,
     child_1: u32,
     child_2: u32,
@@ -263,8 +263,8 @@ impl DynamicTree {
         }
     }
 
-    /// Rotates the node `up`, a child of `a`, to the position of `a` in the tree. `up` keeps the higher of its children, and
-    /// `a` adopts the lower one. Returns `up`.
+    /// Rotates the node `up`, a child of `a`, to the position of `a` in the tree. `up` keeps its higher child; its lower child
+    /// becomes a child of `a`. Returns `up`.
     fn rotate(&mut self, a: u32, up: u32) -> u32 {
         let Node { child_1: child_a, child_2: child_b, .. } = *self.node(up);
         let above = self.node(a).parent;
@@ -307,7 +307,8 @@ impl DynamicTree {
 
     /// Calls `hit` with each fixture whose fat box intersects a ray.
     ///
-    /// `hit` returns the fraction at which to clip the ray, 0 to stop, or `None` to continue without clipping the ray.
+    /// The function `hit` returns the new fraction at which the ray ends, 0 to stop the search, or `None` to leave the ray
+    /// unchanged.
     #[inline]
     pub fn ray_cast(&self, ray: &RayCastInput, mut hit: impl FnMut(&RayCastInput, u32) -> Option<f32>) {
         let (p1, p2) = (ray.p1, ray.p2);
@@ -346,8 +347,8 @@ impl DynamicTree {
         }
     }
 
-    /// Returns whether the tree is consistent and its leaves are the proxies of the given fixtures. Untrusted snapshots must
-    /// pass this check.
+    /// Returns whether the tree is consistent, and its leaves are the proxies of the `fixture_count` fixtures, as `proxy_of`
+    /// returns them. Untrusted snapshots must pass this check.
     pub fn is_valid(&self, fixture_count: usize, proxy_of: impl Fn(u32) -> Option<u32>) -> bool {
         let count = self.nodes.len();
         let (mut visited, mut leaf_count) = (vec![false; count], 0);
@@ -374,7 +375,7 @@ impl DynamicTree {
                 else {
                     return false;
                 };
-                // Heights come from a snapshot and may be any number, so this addition must not overflow.
+                // Heights come from a snapshot and may be any number, so this comparison must not overflow.
                 let is_next = node.height.checked_sub(1) == Some(child_a.height.max(child_b.height));
                 let in_balance = child_a.height.abs_diff(child_b.height) <= 1;
                 if !is_next || !in_balance || child_a.height < 0 || child_b.height < 0 {

@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use super::math::{EPSILON, Transform, Vec2, vec2};
 
-/// Factor with which the second of two separations is preferred: it must exceed this factor times the first separation, plus
-/// [`ABSOLUTE_TOLERANCE`].
+/// Relative tolerance of the comparison of two separations: the second is used only if it exceeds this factor times the first,
+/// plus [`ABSOLUTE_TOLERANCE`].
 pub const RELATIVE_TOLERANCE: f32 = 0.98;
-/// Tolerance in metres that is added in the comparison of two separations, in addition to [`RELATIVE_TOLERANCE`].
+/// Absolute tolerance in metres of the comparison of two separations; see [`RELATIVE_TOLERANCE`].
 pub const ABSOLUTE_TOLERANCE: f32 = 0.001;
 
 /// Feature type of a contact point: a vertex (`b2ContactFeature::e_vertex`).
@@ -15,8 +15,8 @@ pub const VERTEX: u8 = 0;
 /// Feature type of a contact point: a side of a polygon, or an edge (`b2ContactFeature::e_face`).
 pub const FACE: u8 = 1;
 
-/// Features of both shapes that form a contact point (`b2ContactID`). A point inherits the impulses of the last step's point
-/// with the same id.
+/// Features of both shapes that form a contact point (`b2ContactID`). A contact point starts with the impulses that the point
+/// with the same id had in the last step.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ContactId {
     /// Index of the feature on shape A.
@@ -78,7 +78,7 @@ pub struct Manifold {
 }
 
 impl Manifold {
-    /// Creates a manifold with a single contact point, at `of_b`.
+    /// Creates a manifold with a single contact point, whose local position is `of_b`.
     pub fn single(kind: ManifoldType, local_normal: Vec2, local_point: Vec2, of_b: Vec2, id: ContactId) -> Self {
         let mut manifold = Self { kind, local_normal, local_point, point_count: 1, ..Self::default() };
         manifold.points[0] = ManifoldPoint { local_point: of_b, id, ..ManifoldPoint::default() };
@@ -105,7 +105,7 @@ impl Manifold {
             let clip = other.to_world(local.local_point);
             let on_face = clip + (face_radius - (clip - plane).dot(normal)) * normal;
             let on_other = clip - other_radius * normal;
-            // The order of the two summands does not affect the result, because floating-point addition is commutative.
+            // The code does not distinguish which summand belongs to shape A, because floating-point addition is commutative.
             *point = 0.5 * (on_face + on_other);
         }
         (if is_a { normal } else { -normal }, points)
@@ -121,7 +121,8 @@ pub struct ClipVertex {
     pub id: ContactId,
 }
 
-/// Clips a segment to the half plane behind a line (`b2ClipSegmentToLine`). Returns `None` if fewer than two points remain.
+/// Clips a segment to the half plane on the side of a line opposite to `normal` (`b2ClipSegmentToLine`). Returns `None` if
+/// fewer than two points remain.
 pub fn clip_segment_to_line(segment: &[ClipVertex; 2], normal: Vec2, offset: f32, corner: u8) -> Option<[ClipVertex; 2]> {
     let distances = [normal.dot(segment[0].v) - offset, normal.dot(segment[1].v) - offset];
     let (mut out, mut count) = ([ClipVertex::default(); 2], 0);

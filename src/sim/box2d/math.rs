@@ -12,9 +12,9 @@ use super::trigonometry::{sin_cos, sin_cos_pair};
 pub use std::f32::consts::PI;
 /// Difference between 1 and the next greater float32 (`b2_epsilon`).
 pub const EPSILON: f32 = f32::EPSILON;
-/// Tolerance for lengths and penetration in metres (`b2_linearSlop`).
+/// Overlap and length error in metres that the solvers tolerate (`b2_linearSlop`).
 pub const LINEAR_SLOP: f32 = 0.005;
-/// Tolerance for angles in radians (`b2_angularSlop`).
+/// Angle error in radians that the solvers tolerate (`b2_angularSlop`).
 pub const ANGULAR_SLOP: f32 = 2.0 / 180.0 * PI;
 /// Skin thickness of polygons and edges in metres (`b2_polygonRadius`).
 pub const POLYGON_RADIUS: f32 = 2.0 * LINEAR_SLOP;
@@ -188,7 +188,7 @@ impl Rot {
         Self { s, c }
     }
 
-    /// Creates two rotations at once, with the same bits as [`Self::from_angle`].
+    /// Creates two rotations at once. The results equal those of [`Self::from_angle`] bit by bit.
     #[inline(always)]
     pub fn from_angles(angles: [f32; 2]) -> [Self; 2] {
         sin_cos_pair(angles).map(|(s, c)| Self { s, c })
@@ -255,7 +255,7 @@ impl Transform {
 pub struct Sweep {
     /// Centre of mass in local coordinates.
     pub local_center: Vec2,
-    /// Centre of mass at fraction `alpha0` of the step, in world coordinates.
+    /// Centre of mass at the fraction `alpha0` of the step, in world coordinates.
     pub c0: Vec2,
     /// Centre of mass at the end of the step, in world coordinates.
     pub c: Vec2,

@@ -1,6 +1,6 @@
 //! Fixed-size stack of tree nodes, with which a tree is traversed without allocating memory.
 
-/// Index that stands for no node (`b2_nullNode`).
+/// Index that means "no node" (`b2_nullNode`).
 pub const NULL_NODE: u32 = u32::MAX;
 /// Upper bound of the height of a balanced tree of at most 2³² leaves.
 pub(super) const MAX_DEPTH: usize = 64;

@@ -5,7 +5,8 @@ use super::math::{Aabb, Transform, Vec2, vec2};
 use super::shape::{RayCastInput, ShapeRef};
 use super::world::{World, fixture_shape};
 
-/// Maximum number of edges near the rays, and of shapes other than edges. If there are more shapes, rays are cast one by one.
+/// Maximum number of edges near the rays, and maximum number of other shapes. If there are more, each ray is cast separately
+/// with [`World::ray_cast`].
 const MAX_SHAPES: usize = 64;
 
 /// An edge, and those terms of its intersection with rays that are the same for all rays from one origin.
@@ -25,8 +26,8 @@ impl RayEdge {
         Self { v1, direction, normal, length_squared: direction.dot(direction), numerator: normal.dot(v1 - origin) }
     }
 
-    /// Returns the fraction at which a ray hits the edge, computed in the same way as by the ray cast of an edge shape. Returns
-    /// `None` if the ray misses the edge.
+    /// Returns the fraction of the ray's length at which the ray hits the edge, with the same bits as the ray cast of an edge
+    /// shape. Returns `None` if the ray misses the edge.
     #[inline(always)]
     fn ray_cast(&self, p1: Vec2, d: Vec2, closest: f32) -> Option<f32> {
         let denominator = self.normal.dot(d);
@@ -43,8 +44,8 @@ impl RayEdge {
 }
 
 impl World {
-    /// Casts rays from `p1` to each of `ends`. For each ray, returns the same fraction as [`World::ray_cast`], with a single
-    /// broad-phase query for all rays.
+    /// Casts rays from `p1` to each of `ends`. For each ray, returns the same fraction as [`World::ray_cast`]; a single
+    /// broad-phase query finds the shapes for all rays.
     pub fn ray_cast_fan<const N: usize>(&self, p1: Vec2, ends: &[Vec2; N], mut filter: impl FnMut(&Fixture) -> bool) -> [f32; N] {
         let mut bounds = Aabb { lower: p1, upper: p1 };
         for end in ends {

@@ -62,7 +62,7 @@ pub struct RevoluteJoint {
 }
 
 impl RevoluteJoint {
-    /// Creates a joint whose angle is 0 at the current angles of the bodies.
+    /// Creates a joint whose angle is 0 while the bodies `a` and `b` have their current angles.
     pub(super) fn new(def: &RevoluteJointDef, a: &Body, b: &Body) -> Self {
         Self {
             body_a: def.body_a.0,
@@ -98,8 +98,8 @@ impl RevoluteJoint {
         }
     }
 
-    /// Applies warm starting to the velocities. Returns the quantities of the joint that stay constant during the iterations
-    /// (`InitVelocityConstraints`).
+    /// Applies the impulses of the last step to the velocities (warm starting). Returns the joint's quantities that are
+    /// constant during the velocity iterations (`InitVelocityConstraints`).
     pub(super) fn init_velocity_constraints(
         &mut self,
         [body_a, body_b]: [&Body; 2],
@@ -194,7 +194,7 @@ pub(super) struct EffectiveMass {
     pub ex: [f32; 3],
     pub ey: [f32; 3],
     pub ez: [f32; 3],
-    /// Cross product `ey × ez` of the matrix's second and third column.
+    /// Cross product `ey × ez` of the second and third column of the matrix.
     pub yz: [f32; 3],
     /// Inverse of the 3x3 determinant, or 0 if the determinant is 0.
     pub det_3: f32,
@@ -233,7 +233,7 @@ fn cross_3(a: [f32; 3], b: [f32; 3]) -> [f32; 3] {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-/// Quantities of a joint that the solver's iterations use.
+/// Quantities of a joint in the solver's iterations: accumulated impulses, and constants of the step.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct JointConstraint {
     pub index_a: u32,

@@ -26,7 +26,7 @@ pub struct RayCastInput {
     pub p1: Vec2,
     /// Point that the ray reaches at fraction 1.
     pub p2: Vec2,
-    /// Fraction at which the ray ends.
+    /// Fraction of the distance from `p1` to `p2` at which the ray ends.
     pub max_fraction: f32,
 }
 
@@ -122,8 +122,8 @@ impl Polygon {
         bounds.extended(POLYGON_RADIUS)
     }
 
-    /// Computes mass, centre and inertia as sums over the triangles between each edge and the mean of the vertices
-    /// (`ComputeMass`).
+    /// Computes mass, centre of mass and inertia as sums over triangles; each triangle connects an edge with the mean of the
+    /// vertices (`ComputeMass`).
     fn compute_mass(&self, density: f32) -> MassData {
         const THIRD: f32 = 1.0 / 3.0;
         let mut mean = vec2(0.0, 0.0);
@@ -215,7 +215,7 @@ fn compute_centroid(vertices: &[Vec2]) -> Vec2 {
     (1.0 / area) * center
 }
 
-/// Shape with its data, as in a [`FixtureDef`](super::body::FixtureDef).
+/// Shape of a [`FixtureDef`](super::body::FixtureDef): circle, edge or polygon.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Shape {
     /// A circle with a centre and a radius.
@@ -242,7 +242,7 @@ pub enum StoredShape {
     Polygon(u32),
 }
 
-/// Borrowed shape, for queries.
+/// Borrowed shape of a fixture, for collision and ray-cast functions.
 #[derive(Debug, Clone, Copy)]
 pub enum ShapeRef<'a> {
     /// A circle, given by centre and radius.
@@ -254,7 +254,7 @@ pub enum ShapeRef<'a> {
 }
 
 impl<'a> ShapeRef<'a> {
-    /// Returns the vertices of the shape's convex hull, without the skin (`b2DistanceProxy`).
+    /// Returns the vertices of the shape's convex hull, without the skin (margin around the shape) (`b2DistanceProxy`).
     #[inline(always)]
     pub fn vertices(self) -> &'a [Vec2] {
         match self {
@@ -300,7 +300,7 @@ impl<'a> ShapeRef<'a> {
         }
     }
 
-    /// Returns the fraction at which a ray enters the shape; `None` if the ray misses the shape.
+    /// Returns the fraction of the ray's length at which the ray enters the shape; `None` if the ray misses the shape.
     pub fn ray_cast(self, ray: &RayCastInput, transform: &Transform) -> Option<f32> {
         match self {
             Self::Circle(center, radius) => ray_cast_circle(*center, radius, ray, transform),

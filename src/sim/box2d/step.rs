@@ -44,7 +44,8 @@ impl World {
         self.finish_step(config, workspace);
     }
 
-    /// Runs the part of a step before the velocity iterations: updates contacts and builds the islands in the workspace.
+    /// Runs the part of a step before the velocity iterations: updates contacts, and builds the islands (groups of connected
+    /// bodies) in the workspace.
     pub(super) fn start_step(&mut self, config: &StepConfig, workspace: &mut Workspace) {
         self.events.clear();
         if self.has_new_fixtures {
@@ -73,7 +74,8 @@ impl World {
         }
     }
 
-    /// Adds contacts for the new pairs of fixtures that the broad phase has found (`b2ContactManager::FindNewContacts`).
+    /// Adds contacts for new pairs of fixtures whose fat bounding boxes overlap, which the broad phase finds
+    /// (`b2ContactManager::FindNewContacts`).
     pub(super) fn find_new_contacts(&mut self, workspace: &mut Workspace) {
         self.broad_phase.update_pairs(&mut workspace.pairs);
         for (a, b) in &workspace.pairs {
@@ -100,7 +102,8 @@ impl World {
         self.contacts.push(contact);
     }
 
-    /// Updates all contacts. Destroys the contacts whose fat boxes no longer overlap (`b2ContactManager::Collide`).
+    /// Updates all contacts. Destroys contacts of fixtures whose fat bounding boxes no longer overlap
+    /// (`b2ContactManager::Collide`).
     fn update_contacts(&mut self) {
         for index in (0..self.contacts.len()).rev() {
             let contact = &self.contacts[index];
@@ -127,8 +130,8 @@ impl World {
             if contact.manifold.point_count > 0 && !contact.is_sensor {
                 body.wake();
             }
-            // At the start of a step, `alpha0` is 0. Continuous collision may have advanced the `alpha0` of a static body,
-            // which is reset here.
+            // At the start of a step, `alpha0` must be 0. It is reset for static bodies, because continuous collision in the
+            // last step may have advanced it.
             body.sweep.alpha0 = 0.0;
         }
     }
@@ -197,7 +200,7 @@ impl World {
         }
     }
 
-    /// Adds a body to an island, and pushes the bodies to which a contact or joint connects it onto the stack.
+    /// Adds a body to an island, and pushes its neighbours (bodies connected to it by a contact or joint) onto the stack.
     fn add_body_and_neighbors(&mut self, body_index: u32, island: &mut Island, stack: &mut Vec<u32>) {
         let Self { bodies, contacts, joints, .. } = self;
         let body = &mut bodies[body_index as usize];
@@ -322,7 +325,7 @@ impl World {
     }
 }
 
-/// Copies the impulses of the last step's manifold, `before`, to the points of `manifold` that have the same ids.
+/// Copies the impulses of `before`, the manifold of the last step, to those points of `manifold` that have the same ids.
 fn copy_impulses(manifold: &mut Manifold, before: &Manifold) {
     for point in &mut manifold.points[..usize::from(manifold.point_count)] {
         if let Some(old) = before.points[..usize::from(before.point_count)].iter().find(|old| old.id == point.id) {

@@ -1,4 +1,4 @@
-//! Tests of complete worlds. `tests/python/test_box2d.py` compares the worlds' numbers with Box2D's.
+//! Tests of complete worlds. `tests/python/test_box2d.py` compares worlds with Box2D itself.
 
 use envpool_rs_numeric::simd::SimdLevel;
 
@@ -187,7 +187,8 @@ fn ray_fans_match_single_ray_casts() {
     }
 }
 
-/// Checks that degenerate shapes neither hang nor panic: zero length or area, coincident points, far away, infinite or NaN.
+/// Checks that steps neither hang nor panic with degenerate shapes: zero length or area, coincident points, and coordinates
+/// that are huge, infinite or NaN.
 #[test]
 fn degenerate_shapes_do_not_hang_or_panic() {
     let wild = [0.0, -0.0, 1e-30, 1e30, f32::MAX, f32::NAN, f32::INFINITY, f32::NEG_INFINITY];

@@ -6,12 +6,12 @@ use super::shape::ShapeRef;
 
 /// Maximum number of separating axes that are tried.
 const MAX_ITERATIONS: u32 = 20;
-/// Maximum number of deepest points that are tried per separating axis (Box2D's `b2_maxPolygonVertices`).
+/// Maximum number of deepest point pairs that are tried per separating axis (Box2D's `b2_maxPolygonVertices`).
 const MAX_PUSH_BACK_ITERATIONS: u32 = 16;
 /// Maximum number of root-finding iterations per separating axis.
 const MAX_ROOT_ITERATIONS: u32 = 50;
 
-/// Shape of a moving body, with the sweep of the body.
+/// Shape of a moving body, with the body's sweep (its motion during the step).
 #[derive(Debug, Clone, Copy)]
 pub struct SweptShape<'a> {
     /// Shape in local coordinates of the body.
@@ -20,7 +20,7 @@ pub struct SweptShape<'a> {
     pub sweep: Sweep,
 }
 
-/// Returns the fraction of the sweeps at which two moving shapes touch.
+/// Returns the fraction of the step at which two moving shapes first touch.
 ///
 /// Returns `None` if the shapes do not touch, if they overlap at the start, or if the iterations are exhausted.
 pub fn time_of_impact(a: SweptShape<'_>, b: SweptShape<'_>) -> Option<f32> {
@@ -75,7 +75,7 @@ enum SeparationType {
     FaceB,
 }
 
-/// Function of time: the separation of two shapes along an axis that is fixed in the world or to one body
+/// Separation of two moving shapes along an axis as a function of time; the axis is fixed in the world or to one body
 /// (`b2SeparationFunction`).
 struct SeparationFunction<'a> {
     input: &'a ToiInput<'a>,
@@ -109,8 +109,8 @@ impl<'a> SeparationFunction<'a> {
         Self { input, separation_type: kind, local_point, axis: if s < 0.0 { -axis } else { axis } }
     }
 
-    /// Finds the deepest points of the shapes along the axis at time `t`. Returns their indices and their separation
-    /// (`FindMinSeparation`).
+    /// Finds the pair of points, one per shape, with the least separation along the axis at time `t` (a fraction of the step).
+    /// Returns their indices and their separation (`FindMinSeparation`).
     fn find_min_separation(&self, t: f32) -> (usize, usize, f32) {
         let (xf_a, xf_b) = self.input.transforms_at(t);
         let (a, b) = match self.separation_type {
@@ -144,7 +144,7 @@ impl<'a> SeparationFunction<'a> {
         self.point_separation(a, b, &xf_a, &xf_b)
     }
 
-    /// Advances `t1` until the separation along the axis reaches `target`.
+    /// Advances the time `t1` until the shapes' separation along the axis reaches `target`, in metres.
     fn advance(&self, t1: f32, target: f32, tolerance: f32) -> AdvanceResult {
         let mut t2 = 1.0;
         for _ in 0..MAX_PUSH_BACK_ITERATIONS {
@@ -169,7 +169,8 @@ impl<'a> SeparationFunction<'a> {
         AdvanceResult::To(t1)
     }
 
-    /// Finds the time at which two points are `target` apart along the axis, alternating between bisection and secant steps.
+    /// Finds the time at which the separation of two points along the axis is `target`. Alternates between bisection and secant
+    /// steps.
     fn find_root(
         &self,
         a: usize,

@@ -9,9 +9,9 @@ use super::world::{World, fixture_shape, synchronize_fixtures};
 
 /// Maximum number of impacts of a contact per step (`b2_maxSubSteps`).
 const MAX_SUB_STEPS: u32 = 8;
-/// Maximum number of contacts in an impact's island (`b2_maxTOIContacts`).
+/// Maximum number of contacts in the island (group of bodies that are solved together) of an impact (`b2_maxTOIContacts`).
 const MAX_TOI_CONTACTS: usize = 32;
-/// Maximum number of bodies in an impact's island.
+/// Maximum number of bodies in the island of an impact.
 const MAX_TOI_BODIES: usize = 2 * MAX_TOI_CONTACTS;
 /// Maximum number of position iterations per impact.
 const TOI_POSITION_ITERATIONS: u32 = 20;
@@ -55,7 +55,7 @@ impl World {
     }
 
     /// Returns the time of impact of a contact as a fraction of the step; 1 if there is no impact. Returns `None` for contacts
-    /// that continuous collision ignores.
+    /// that continuous collision ignores, such as those of sensors.
     #[inline]
     fn contact_toi(&mut self, index: usize) -> Option<f32> {
         let contact = &mut self.contacts[index];
@@ -124,7 +124,7 @@ impl World {
         island.bodies.push(body_index);
     }
 
-    /// Adds to the island the static bodies that `body` touches.
+    /// Adds the static bodies that the body `body` touches at the time `alpha` to the impact's island.
     fn add_touching_static(&mut self, body: u32, alpha: f32, island: &mut Island) {
         for index in (0..self.contacts.len()).rev() {
             if island.bodies.len() == MAX_TOI_BODIES || island.contacts.len() == MAX_TOI_CONTACTS {
@@ -183,7 +183,8 @@ impl World {
         }
     }
 
-    /// Updates the proxies of the island's bodies, and invalidates the times of impact of their contacts.
+    /// Updates the broad-phase proxies of the bodies in the impact's island, and invalidates the cached times of impact of
+    /// their contacts.
     fn finish_toi_island(&mut self, island: &Island) {
         for body_index in &island.bodies {
             let body = &mut self.bodies[*body_index as usize];
@@ -199,7 +200,7 @@ impl World {
     }
 }
 
-/// Runs position iterations in which only the two colliding bodies (the first of the island) move.
+/// Runs position iterations in which only the two colliding bodies move. They are the first two bodies of the island.
 fn solve_toi_positions(island: &mut Island) {
     for _ in 0..TOI_POSITION_ITERATIONS {
         let mut least = 0.0;
@@ -215,7 +216,7 @@ fn solve_toi_positions(island: &mut Island) {
 
 /// Runs the velocity iterations, and skips iterations that cannot change the result.
 ///
-/// An iteration that changes nothing ends the loop. If velocities and impulses return to an earlier state bit by bit, the
+/// The loop ends after an iteration that changes nothing. If velocities and impulses return to an earlier state bit by bit, the
 /// iterations form a cycle. Brent's algorithm finds the cycle, and complete cycles are skipped.
 fn solve_toi_velocities(island: &mut Island, sweeps: u32) {
     let (mut remaining, mut elapsed, mut power) = (sweeps, 0, 1);

@@ -4,11 +4,13 @@
 //! the rounded result is still equal for every float32 of magnitude below 12. So results equal those of glibc on all systems,
 //! without a library call.
 
-/// Angles of at least this magnitude are passed to the C library, which reduces them with a different algorithm.
+/// Magnitude of an angle in radians. From this magnitude on, angles are passed to the C library, because glibc reduces them by
+/// another algorithm.
 const MAX_REDUCED_ANGLE: f32 = 120.0;
-/// Magnitude of an angle below which `sin(x)` is `x`, including -0, and `cos(x)` is 1.
+/// Magnitude of an angle `x` in radians below which `sin(x)` is `x` (also for -0) and `cos(x)` is 1.
 const MIN_REDUCED_ANGLE: f32 = 1.0 / 4096.0;
-/// Constant `hpi_inv` of glibc: 2^24 * 2/π. Multiplying an angle by it gives the number of quarter turns, times 2^24.
+/// Constant `hpi_inv` of glibc: 2^24 * 2/π. The product of an angle and this constant is the number of quarter turns, times
+/// 2^24.
 const HPI_INV: f64 = f64::from_bits(0x4164_5F30_6DC9_C883);
 const HPI: f64 = f64::from_bits(0x3FF9_21FB_5444_2D18);
 

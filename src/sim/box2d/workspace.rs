@@ -14,7 +14,7 @@ pub(super) struct Island {
     pub velocities: Vec<Velocity>,
     pub contact_constraints: Vec<ContactConstraint>,
     pub joint_constraints: Vec<JointConstraint>,
-    /// Bits of the velocities and contact impulses at the last call of [`Self::save_bits`].
+    /// Bit patterns of the velocities and contact impulses at the last call of [`Self::save_bits`].
     saved_bits: Vec<[u32; 4]>,
 }
 
@@ -29,7 +29,7 @@ impl Island {
         self.joint_constraints.clear();
     }
 
-    /// Returns the bits of the island's velocities and contact impulses.
+    /// Returns the bit patterns of the island's velocities and contact impulses.
     fn bits(&self) -> impl Iterator<Item = [u32; 4]> {
         let velocities = self.velocities.iter().map(|velocity| {
             let [x, y, w] = velocity.bits();
@@ -42,7 +42,7 @@ impl Island {
         velocities.chain(impulses)
     }
 
-    /// Saves the current bits of velocities and contact impulses.
+    /// Saves the current bit patterns of the island's velocities and contact impulses.
     pub fn save_bits(&mut self) {
         let mut saved = std::mem::take(&mut self.saved_bits);
         saved.clear();
@@ -50,7 +50,7 @@ impl Island {
         self.saved_bits = saved;
     }
 
-    /// Returns whether the bits of velocities and contact impulses equal those that [`Self::save_bits`] saved.
+    /// Returns whether the bit patterns of velocities and contact impulses equal those that [`Self::save_bits`] saved.
     pub fn matches_saved_bits(&self) -> bool {
         self.saved_bits.iter().copied().eq(self.bits())
     }
@@ -71,7 +71,7 @@ impl Island {
 /// Reusable memory for a step, so that later steps allocate no memory. Any world may use any workspace.
 #[derive(Debug, Default)]
 pub struct Workspace {
-    /// Islands; the first `island_count` are in use.
+    /// Islands of the current step. The first `island_count` elements are in use; the others are reusable memory.
     pub(super) islands: Vec<Island>,
     pub(super) island_count: usize,
     pub(super) stack: Vec<u32>,
@@ -80,7 +80,7 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// Adds an empty island. Returns the island, and an empty stack for the bodies that are still to be visited.
+    /// Adds an empty island. Returns the island, and an empty stack of body indices for the search that fills the island.
     pub(super) fn add_island(&mut self) -> (&mut Island, &mut Vec<u32>) {
         if self.island_count == self.islands.len() {
             self.islands.push(Island::default());
@@ -92,13 +92,13 @@ impl Workspace {
         (island, &mut self.stack)
     }
 
-    /// Returns the first of the islands that are in use; `None` if none is.
+    /// Returns the first island of the current step; `None` if there is none.
     #[cfg(target_arch = "x86_64")]
     pub(super) fn first_island(&self) -> Option<&Island> {
         self.islands[..self.island_count].first()
     }
 
-    /// Returns all islands that are in use.
+    /// Returns all islands of the current step.
     pub(super) fn islands_mut(&mut self) -> &mut [Island] {
         &mut self.islands[..self.island_count]
     }

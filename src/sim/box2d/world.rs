@@ -60,7 +60,7 @@ impl World {
     /// Destroys all bodies without recording contact events: first the bodies in `order`, then the remaining bodies in order of
     /// creation.
     ///
-    /// The order decides which proxies are reused first, and so the order of later contacts.
+    /// The order decides which broad-phase proxy ids are reused first, and therefore the order of later contacts.
     pub fn destroy_bodies(&mut self, order: impl IntoIterator<Item = BodyId>) {
         for body in order {
             let fixtures = std::mem::take(&mut self.bodies[body.0 as usize].fixtures);
@@ -126,8 +126,8 @@ impl World {
         BodyId(id)
     }
 
-    /// Creates a revolute joint. The joint's angle is 0 at the current angles of its bodies, and the bodies no longer collide
-    /// with each other.
+    /// Creates a revolute joint. The joint's angle is 0 while its bodies have their current angles. The two bodies no longer
+    /// collide with each other.
     pub fn create_joint(&mut self, def: &RevoluteJointDef) -> JointId {
         self.joints.push(RevoluteJoint::new(def, self.body(def.body_a), self.body(def.body_b)));
         JointId(self.joints.len() as u32 - 1)
@@ -191,8 +191,8 @@ impl World {
         &self.events
     }
 
-    /// Casts a ray from `p1` to `p2` against fixtures for which `filter` is true. Returns the fraction at which the ray first
-    /// hits a fixture, or 1 if it hits none.
+    /// Casts a ray from `p1` to `p2` against fixtures for which `filter` is true. Returns the fraction of the ray's length at
+    /// which it first hits a fixture, or 1 if it hits none.
     #[inline]
     pub fn ray_cast(&self, p1: Vec2, p2: Vec2, mut filter: impl FnMut(&Fixture) -> bool) -> f32 {
         let mut closest = 1.0;
@@ -208,7 +208,8 @@ impl World {
         closest
     }
 
-    /// Returns whether all indices are in range and consistent. Worlds from untrusted snapshots must pass this check.
+    /// Returns whether all indices in the world's state are in range and consistent. Worlds from untrusted snapshots must pass
+    /// this check.
     pub fn is_valid(&self) -> bool {
         let body = |index: u32| (index as usize) < self.bodies.len();
         let fixture = |index: u32| (index as usize) < self.fixtures.len();

@@ -13,7 +13,7 @@ use super::world::World;
 /// Maximum number of worlds that are solved at the same time, one per SIMD lane.
 const MAX_LANES: usize = 16;
 
-/// Access by index to the worlds of a batch, which may be stored anywhere.
+/// Collection of worlds that are stepped together; worlds are accessed by index and may be stored anywhere.
 pub trait Worlds {
     /// Returns the number of worlds in the batch.
     fn count(&self) -> usize;
@@ -62,8 +62,8 @@ impl WorldBatch {
         }
     }
 
-    /// Runs the velocity iterations of all worlds. The first islands of the worlds share SIMD lanes; all other islands, which
-    /// are few, are solved one by one.
+    /// Runs the velocity iterations of all worlds. The first islands of the worlds share SIMD lanes; the few other islands are
+    /// solved one by one.
     fn solve_velocities(&mut self, count: usize, iterations: u32) {
         for start in (0..count).step_by(MAX_LANES) {
             let workspaces = start..count.min(start + MAX_LANES);
@@ -75,7 +75,8 @@ impl WorldBatch {
         }
     }
 
-    /// Solves the first islands of the worlds in `workspaces` in SIMD lanes. Returns a bit mask of the solved worlds.
+    /// Solves the velocity iterations of the first islands of the worlds whose workspaces have the indices `workspaces`, one
+    /// world per SIMD lane. Returns a bit mask of the solved worlds.
     fn solve_lanes(&mut self, workspaces: Range<usize>, iterations: u32) -> u16 {
         let has_registers = matches!(self.level, SimdLevel::Avx2(_) | SimdLevel::Avx512(_));
         #[cfg(target_arch = "x86_64")]

@@ -66,7 +66,7 @@ mod tests {
 
     #[test]
     fn seeds_of_episodes_are_pythons_hashes() {
-        // Results of `python3 -c "print([hash((s, e)) % (2**31 - 1) for s, e in ...])"`.
+        // The expected values are the results of `python3 -c "print([hash((s, e)) % (2**31 - 1) for s, e in ...])"`.
         let cases = [
             (0, 1, 1_256_191_933),
             (0, 2, 744_553_801),

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[repr(u8)]
 #[allow(missing_docs, reason = "variants are named after those of the package")]
 pub enum Material {
-    /// No material: the cell is outside of the area.
+    /// No material: the cell is outside of the world.
     #[default]
     None,
     Water,

@@ -10,7 +10,7 @@ use envpool_rs_numeric::random::Generator;
 /// Reason why a world cannot be generated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GenError {
-    /// The random draws led to a world that minigrid rejects, too (`RejectSampling`).
+    /// The random draws led to a world that minigrid also rejects (`RejectSampling`); another attempt may succeed.
     Rejected,
     /// No world exists for the given options; minigrid would loop forever or fail.
     Impossible,
@@ -19,7 +19,7 @@ pub enum GenError {
 /// Result of a function that generates a part of a world, or an error if the world cannot be generated.
 pub type GenResult<T> = Result<T, GenError>;
 
-/// Maximum number of attempts per world, far above the number that any possible world takes.
+/// Maximum number of random attempts while one world is generated, far above the number that any possible world takes.
 pub const MAX_ATTEMPTS: u32 = 2_000_000;
 
 /// Builder of a world. It draws from the world's random generator.
@@ -37,13 +37,14 @@ pub struct WorldBuilder<'a> {
 pub enum MaxTries {
     /// No limit on the number of attempts except `MAX_ATTEMPTS`.
     Unlimited,
-    /// At most this number of attempts plus one, because minigrid counts attempts in that way.
+    /// At most this number of attempts plus one, because minigrid makes one more attempt than its limit.
     Limit(u32),
 }
 
 /// Functions that draw random values with the world's generator.
 impl<'a> WorldBuilder<'a> {
-    /// Returns a builder for the world `world`, whose grid gets a margin of `margin` wall cells on each side.
+    /// Returns a builder for the world `world`, whose grid gets a margin of `margin` wall cells on each side; `random` is the
+    /// generator that it draws from.
     pub fn new(world: &'a mut World, random: &'a mut Generator, margin: i32) -> Self {
         Self { world, random, margin, attempts: 0 }
     }
@@ -150,7 +151,7 @@ impl WorldBuilder<'_> {
         self.world.add_object(Cell::new(Kind::Box, color), contents).ok_or(GenError::Impossible)
     }
 
-    /// Creates an object, and puts it at a position instead of the cell's present contents.
+    /// Creates an object, and replaces the contents of the cell at a position by it.
     ///
     /// # Errors
     /// `Impossible` if the world already has [`MAX_OBJECTS`](crate::MAX_OBJECTS) objects.
@@ -165,7 +166,8 @@ impl WorldBuilder<'_> {
         self.world.grid.set(pos, cell, 0);
     }
 
-    /// Draws positions in an area until one is free: its cell is empty, the agent is elsewhere, and `rejected` returns false.
+    /// Draws random positions in an area until one is free: its cell is empty, the agent is not there, and `rejected` returns
+    /// false for it.
     ///
     /// # Errors
     /// `Rejected` after too many attempts, `Impossible` if no attempt could succeed.

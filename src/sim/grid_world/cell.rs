@@ -135,7 +135,7 @@ impl Kind {
         }
     }
 
-    /// Returns minigrid's object index (`OBJECT_TO_IDX`) and door state (`STATE_TO_IDX`).
+    /// Returns minigrid's numbers for the kind: object index (`OBJECT_TO_IDX`) and door state (`STATE_TO_IDX`).
     const fn encode(self) -> (u8, u8) {
         match self {
             Self::Empty => (1, 0),
@@ -222,13 +222,14 @@ impl Cell {
         [kind, color, state]
     }
 
-    /// Returns [`Cell::encode`] in the lower three bytes. The highest byte is 1 if the cell blocks the view, else 0.
+    /// Returns one word for the cell: the result of [`Cell::encode`] in the lower three bytes, and 1 in the highest byte if the
+    /// cell blocks the view, else 0.
     #[inline]
     pub(super) const fn packed(self) -> u32 {
         PACKED[self.0 as usize]
     }
 
-    /// Returns the colour and the kind as text, such as `red ball`.
+    /// Returns the cell's colour and kind as a string, such as `red ball`.
     pub fn description(self) -> String {
         format!("{} {}", self.color().name(), self.kind().name())
     }

@@ -1,4 +1,4 @@
-//! Grid of cells, surrounded by a margin of walls, so that views beyond the edge need no bounds checks.
+//! Grid of cells, surrounded by a margin of walls, so that an agent's view beyond the edge needs no bounds checks.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +14,7 @@ pub struct Point {
 }
 
 impl Point {
-    /// Position of an object that is not on the grid.
+    /// Value of an object's position that means that the object is not on the grid.
     pub const NOWHERE: Self = at(-1, -1);
 
     /// Returns the Manhattan distance between two positions, in cells.
@@ -177,7 +177,8 @@ impl Grid {
         self.area().contains(pos).then(|| (pos.y * self.width + pos.x) as usize)
     }
 
-    /// Replaces the cell and the object at a position. Does nothing if the position is outside the grid.
+    /// Replaces the cell and the object at a position. `id` is the object's number, 0 for none. Does nothing if the position is
+    /// outside the grid.
     pub fn set(&mut self, pos: Point, cell: Cell, id: ObjectId) {
         if let Some(index) = self.index(pos) {
             let offset = self.offset(pos);
@@ -233,7 +234,7 @@ impl Grid {
             && self.has_wall_margin()
     }
 
-    /// Returns whether all cells of the margin are walls. Through any other cell, an agent could leave the grid.
+    /// Returns whether all cells of the margin are walls. Through a margin cell of another kind, an agent could leave the grid.
     fn has_wall_margin(&self) -> bool {
         self.cells.iter().zip(0..).all(|(cell, index)| {
             let pos = at(index % self.stride() - self.margin, index / self.stride() - self.margin);

@@ -7,7 +7,7 @@ use super::{
     world::{Actions, World},
 };
 
-/// Location of an object relative to the agent at the start of the episode (`loc` in BabyAI).
+/// Location of an object relative to the agent's position and direction at the start of the episode (`loc` in BabyAI).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Loc {
     /// The object is to the agent's left.
@@ -33,7 +33,8 @@ impl Loc {
         }
     }
 
-    /// Returns whether `offset`, seen from an agent that faces `dir_vec`, points to the location.
+    /// Returns whether a position is at this location. `offset` is the vector from the agent to the position, and the agent
+    /// faces `dir_vec`.
     fn contains(self, offset: Point, dir_vec: Point) -> bool {
         let dot = |axis: Point| offset.x * axis.x + offset.y * axis.y;
         match self {
@@ -48,7 +49,7 @@ impl Loc {
 /// Description of a set of objects (BabyAI's `ObjDesc`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ObjDesc {
-    /// Kind of the objects, where a door of any state stands for all doors. `None` matches any kind.
+    /// Kind of the objects; a door kind of any state matches doors of all states. `None` matches any kind.
     pub kind: Option<Kind>,
     /// Colour of the objects. `None` matches any colour.
     pub color: Option<Color>,
@@ -62,7 +63,7 @@ impl ObjDesc {
         Self { kind, color, loc: None }
     }
 
-    /// Returns the positions of the matching objects, column by column. `room` is the room in which the agent is.
+    /// Returns the positions of the matching objects, column by column. `room` is the area of the room in which the agent is.
     fn matching_positions(self, world: &World, room: Area) -> impl Iterator<Item = Point> {
         world.grid.positions().filter(move |pos| {
             let cell = world.grid.get(*pos);
@@ -74,7 +75,8 @@ impl ObjDesc {
         })
     }
 
-    /// Returns the matching objects, and the text that describes them. `room` is the room in which the agent is.
+    /// Returns the set of matching objects, and the words that describe them in the mission. `room` is the area of the room in
+    /// which the agent is.
     fn find_matching_objs(self, world: &World, room: Area) -> ObjMatch {
         let mut obj_set = ObjSet::default();
         let mut count = 0;
@@ -98,7 +100,7 @@ impl ObjDesc {
     }
 }
 
-/// Set of the objects that match a description, and the text of the description.
+/// Set of the objects that match a description, and the words of the description.
 #[derive(Debug, Clone)]
 struct ObjMatch {
     obj_set: ObjSet,
@@ -110,19 +112,19 @@ struct ObjMatch {
 pub enum ActionInstr {
     /// The agent must face one of the described objects.
     GoTo(ObjDesc),
-    /// The agent must open one of the described doors. If the flag (`strict`) is set, toggling a door without opening a
-    /// described door fails the mission.
+    /// The agent must open one of the described doors. If the flag (BabyAI's `strict`) is set, a `toggle` action on a door that
+    /// opens no described door fails the mission.
     Open(ObjDesc, bool),
-    /// The agent must pick up one of the described objects. If the flag (`strict`) is set, picking up any other object fails
-    /// the mission; so does a `pickup` action while the agent carries another object.
+    /// The agent must pick up one of the described objects. If the flag (BabyAI's `strict`) is set, picking up any other object
+    /// fails the mission; so does a `pickup` action while the agent carries another object.
     Pickup(ObjDesc, bool),
     /// The agent must put an object of the first description next to an object of the second description.
     PutNext(ObjDesc, ObjDesc),
 }
 
 impl ActionInstr {
-    /// Returns how many times the agent must navigate to an object for the action. The time limit is proportional to this
-    /// number.
+    /// Returns the number of objects to which the agent must navigate to perform the action. The time limit is proportional to
+    /// this number.
     const fn num_navs_needed(self) -> u32 {
         if matches!(self, Self::PutNext(..)) { 2 } else { 1 }
     }
@@ -231,19 +233,20 @@ impl Instr {
         std::iter::once(first).chain(second)
     }
 
-    /// Returns how many times the agent must navigate to an object for the mission. The time limit is proportional to this
-    /// number.
+    /// Returns the number of objects to which the agent must navigate to complete the mission. The time limit is proportional
+    /// to this number.
     pub fn num_navs_needed(self) -> u32 {
         self.and_instrs().flat_map(AndInstr::action_instrs).map(ActionInstr::num_navs_needed).sum()
     }
 
-    /// Returns whether BabyAI accepts the mission in this world. `room` is the room in which the agent is. The mission must not
-    /// name keys of the colours `locked_colors`, which belong to locked doors.
+    /// Returns whether BabyAI accepts the mission in this world. `room` is the area of the room in which the agent is. The
+    /// mission must not name keys of the colours `locked_colors`, which belong to locked doors.
     pub fn validate_instrs(self, world: &World, room: Area, locked_colors: &[Color]) -> bool {
         self.and_instrs().flat_map(AndInstr::action_instrs).all(|instr| instr.validate_instrs(world, room, locked_colors))
     }
 
-    /// Returns the text of the mission, and a verifier for this world. `room` is the room in which the agent is.
+    /// Returns the mission as an English sentence, and a verifier that checks it in this world. `room` is the area of the room
+    /// in which the agent is.
     pub fn reset_verifier(self, world: &World, room: Area) -> (String, Verifier) {
         let (parts, between) = match self {
             Self::Single(part) => (vec![part], ""),
@@ -309,7 +312,8 @@ impl AndVerifier {
         if let [only] = &mut *self.actions {
             return only.verify(world, action, obj_poss);
         }
-        // If this part of the mission has two actions, an action that fails may be tried again.
+        // If this part of the mission has two actions, a failed action does not fail the mission, and the agent may try it
+        // again.
         for (verifier, done) in self.actions.iter_mut().zip(&mut self.done) {
             *done = *done || verifier.verify(world, action, obj_poss) == Progress::Success;
         }

@@ -48,7 +48,7 @@ pub enum Passage {
 struct Room {
     /// Boundaries on the four sides: right, down, left, up.
     passages: [Passage; 4],
-    /// Position at which a door can be placed on each side; `None` if there is no neighbouring room.
+    /// Position in the room's wall at which a door can be placed, for each side; `None` if there is no neighbouring room.
     door_pos: [Option<Point>; 4],
     locked: bool,
 }
@@ -151,7 +151,7 @@ impl<'a, 'b> RoomGrid<'a, 'b> {
         self.room(room).passages
     }
 
-    /// Draws a room: its column, then its row.
+    /// Draws a random room: first its column, then its row.
     ///
     /// # Errors
     /// `Impossible` if there are no rooms.
@@ -172,7 +172,7 @@ impl<'a, 'b> RoomGrid<'a, 'b> {
         Ok(())
     }
 
-    /// Places a new object in a room; its kind and its colour are drawn if they are `None`.
+    /// Places a new object in a room. The object's kind and colour are drawn at random if they are `None`.
     ///
     /// # Errors
     /// `Rejected` after too many attempts; `Impossible` if no position is free, or if the world already has the maximum number
@@ -188,7 +188,7 @@ impl<'a, 'b> RoomGrid<'a, 'b> {
         Ok(id)
     }
 
-    /// Places a new door on a side of a room. Its colour, and whether it is locked, are drawn if they are `None`.
+    /// Places a new door on a side of a room. Colour and locked state of the door are drawn at random if they are `None`.
     ///
     /// The last door added to a room decides whether the room counts as locked.
     ///
@@ -211,7 +211,7 @@ impl<'a, 'b> RoomGrid<'a, 'b> {
         Ok(door)
     }
 
-    /// Draws a side of a room that has a neighbouring room and no door.
+    /// Draws a random side (0 right, 1 down, 2 left, 3 up) of a room that has a neighbouring room and no door.
     ///
     /// # Errors
     /// `Impossible` if there is no such side.
@@ -327,7 +327,7 @@ impl<'a, 'b> RoomGrid<'a, 'b> {
     }
 
     /// Adds `count` distractors (objects without a role in the mission) to a room. If `room` is `None`, the room of each
-    /// distractor is drawn.
+    /// distractor is drawn at random.
     ///
     /// If `unique` is set, no two objects have the same kind and colour.
     ///
@@ -375,7 +375,7 @@ impl<'a, 'b> RoomGrid<'a, 'b> {
         })
     }
 
-    /// Rejects the world unless the agent can reach a cell next to every object.
+    /// Returns an error, so that the world is generated again, unless the agent can reach a cell next to every object.
     ///
     /// # Errors
     /// `Rejected` if the agent cannot reach one of the objects.

@@ -1,4 +1,5 @@
-//! Renders worlds and views, pixel for pixel as minigrid: one tile per cell, and each pixel is the average of 3 x 3 samples.
+//! Renders worlds and agents' views, pixel for pixel as minigrid does. Each cell is a tile, and each pixel is the average of 3
+//! x 3 samples.
 //!
 //! Numbers are float32 where minigrid uses float32, because some shapes depend on the rounding.
 
@@ -29,7 +30,8 @@ pub struct Tile {
 }
 
 impl Tile {
-    /// Number of different tiles: 96 cells, each with ten combinations of agent and highlight.
+    /// Number of different tiles: 96 possible cells, each with ten combinations of the agent's direction (or no agent) and the
+    /// highlight.
     const COUNT: usize = 96 * 10;
 
     fn index(self) -> usize {
@@ -45,7 +47,8 @@ pub struct Scene {
     tiles: Vec<Tile>,
 }
 
-/// Returns the tiles of the complete world. If `highlight` is set, the cells that the agent sees are brightened.
+/// Returns the tiles of the complete world. If `highlight` is set, the cells that the agent sees in its view of `side` by
+/// `side` cells are brightened.
 pub fn full_scene(world: &World, side: usize, see_through_walls: bool, highlight: bool) -> Scene {
     let (columns, rows) = (world.grid.width() as usize, world.grid.height() as usize);
     let tile = |index: usize| {
@@ -85,7 +88,7 @@ pub struct TileSet {
 }
 
 impl TileSet {
-    /// Renders the tiles of all contents that a world may have.
+    /// Renders the tiles of all cell contents that a world may have.
     pub fn all(size: usize) -> Self {
         let cells = (0..96).map(Cell).filter(|cell| cell.is_valid());
         let facing = |cell: Cell| [None, Some(0), Some(1), Some(2), Some(3)].map(|agent| Tile { cell, agent, highlight: false });
@@ -245,7 +248,7 @@ fn point_in_line(from: (f64, f64), to: (f64, f64), radius: f64) -> impl Fn(f64, 
 const ROTATIONS: [(f64, f64); 4] =
     [(1.0, 0.0), (6.123_233_995_736_766e-17, -1.0), (-1.0, -1.224_646_799_147_353_2e-16), (-1.836_970_198_721_029_7e-16, 1.0)];
 
-/// Returns a function that tests whether a point lies in the agent's triangle, whose tip points in the agent's direction.
+/// Returns a function that tests whether a point lies in the agent's triangle, whose tip points in the direction `direction`.
 fn point_in_triangle(direction: u8) -> impl Fn(f64, f64) -> bool {
     let (a, b, c): ((f32, f32), (f32, f32), (f32, f32)) = ((0.12, 0.19), (0.87, 0.50), (0.12, 0.81));
     let v0 = (c.0 - a.0, c.1 - a.1);

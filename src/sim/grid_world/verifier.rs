@@ -1,4 +1,5 @@
-//! State of a mission's verifier: the objects to which each action refers, and the actions that have been done.
+//! State of the verifier that checks a BabyAI mission: the objects to which each action refers, and the actions that have been
+//! done.
 //!
 //! The module `instr` contains the checks.
 
@@ -6,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::grid::{Grid, ObjectId};
 
-/// Set of objects of a world, as bits.
+/// Set of objects of a world, stored as one bit per object number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(super) struct ObjSet([u64; 4]);
 
@@ -39,7 +40,7 @@ pub(super) enum ActionKind {
     PutNext,
 }
 
-/// State of the check of one action in a world.
+/// State of the check whether the agent has performed one action of a mission.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct ActionVerifier {
     pub(super) action: ActionKind,
@@ -52,14 +53,14 @@ pub(super) struct ActionVerifier {
     pub(super) pre_carrying: ObjectId,
 }
 
-/// State of the check of one action, or of two actions in any order.
+/// State of the check whether the agent has performed one action, or two actions in any order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct AndVerifier {
     pub(super) actions: Vec<ActionVerifier>,
     pub(super) done: [bool; 2],
 }
 
-/// State of the check of a mission.
+/// State of the check whether the agent has completed a BabyAI mission.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verifier {
     /// One or two parts, in the order of the mission text.

@@ -5,7 +5,8 @@ use super::{cell::Cell, grid::Point, world::World};
 /// Maximum width and height of a view, in cells.
 pub const MAX_VIEW_SIZE: usize = 31;
 
-/// The agent's view, a square of cells. In cell `(i, j)`, `i` counts to the right, and `j` counts towards the agent.
+/// The agent's view: a square of cells. The cell `(i, j)` is in column `i`, counted to the right, and in row `j`, counted
+/// towards the agent.
 ///
 /// The agent stands in the middle of the last row.
 #[derive(Debug, Clone)]
@@ -33,7 +34,8 @@ impl View {
     }
 }
 
-/// Returns the world position of a view's first cell, and the vectors to the next cell on the right and to the next cell below.
+/// Returns the position in the world of the view's first cell, and the vectors from a cell to the next cell on the right and to
+/// the next cell below.
 fn view_frame(world: &World, side: usize) -> (Point, Point, Point) {
     let ahead = world.agent.dir_vec();
     let right = ahead.rotate_right();
@@ -41,7 +43,7 @@ fn view_frame(world: &World, side: usize) -> (Point, Point, Point) {
     (first, right, ahead * -1)
 }
 
-/// Returns the world position of cell `(i, j)` of a view.
+/// Returns the position in the world of the cell `(i, j)` of the agent's view.
 pub fn view_to_world(world: &World, side: usize, i: usize, j: usize) -> Point {
     let (first, right, down) = view_frame(world, side);
     first + right * i as i32 + down * j as i32
@@ -50,7 +52,7 @@ pub fn view_to_world(world: &World, side: usize, i: usize, j: usize) -> Point {
 /// Collects the cells of the view, row by row starting with the farthest row, and a visibility bit for each cell (minigrid's
 /// `gen_obs_grid`).
 ///
-/// `convert` maps each cell to an element of `cells`.
+/// The function `convert` converts each cell to an element of `cells`.
 #[inline(always)]
 fn gen_obs_grid<T>(
     world: &World,
@@ -87,21 +89,21 @@ fn gen_obs_grid<T>(
 
 /// Replaces the mask of transparent cells of each row by the mask of visible cells (minigrid's `process_vis`).
 ///
-/// Processing starts with the agent's row, in each row first to the right, then to the left. A visible transparent cell reveals
-/// its neighbour in this direction, and the cells ahead of both.
+/// Processing starts with the agent's row, in each row first to the right, then to the left. A visible transparent cell makes
+/// three cells visible: its neighbour in this direction, and the cells ahead of the two.
 #[inline(always)]
 fn process_vis(side: usize, rows: &mut [u32]) {
     let all = u32::MAX >> (32 - side);
     let mut seen = 1 << (side / 2);
     for row in rows[..side].iter_mut().rev() {
         let transparent = *row;
-        // Visibility spreads to the right as the carry of an addition: the carry runs through transparent cells and ends in the
-        // first opaque cell.
+        // Visibility spreads to the right like the carry of a binary addition, which runs through transparent cells and ends in
+        // the first opaque cell.
         let passable = transparent & (all >> 1);
         seen |= passable ^ (passable + (seen & passable));
         let ahead = seen & passable;
         let mut next = ahead | ahead << 1;
-        // Visibility spreads to the left in steps of 1, 2, 4, ... cells.
+        // Visibility spreads to the left by shifts of the bit mask by 1, 2, 4, ... cells.
         let passable = transparent & (all & !1);
         let (mut mask, mut step) = (passable, 1);
         while step < side {
@@ -133,7 +135,7 @@ pub fn image(world: &World, side: usize, see_through_walls: bool, out: &mut [u8]
         return image(&world.as_first_observed(), side, see_through_walls, out);
     }
     match side {
-        // For the default view size of 7, all loops have constant length.
+        // The default view size of 7 has a separate call, so that the compiler sees loops of constant length.
         7 => encode_view(world, 7, see_through_walls, &mut [0; 49], &mut [0; 7], &mut [0; 49 * 3 + 1], out),
         _ => {
             const CELLS: usize = MAX_VIEW_SIZE * MAX_VIEW_SIZE;
@@ -150,8 +152,8 @@ pub fn image(world: &World, side: usize, see_through_walls: bool, out: &mut [u8]
     }
 }
 
-/// Writes the image through a buffer with one spare byte. Each cell is stored as a word of four bytes; the next cell overwrites
-/// the last of them.
+/// Writes the image through a buffer with one spare byte. Each cell is stored as a word of four bytes, of which the next cell
+/// overwrites the last byte.
 #[inline(always)]
 fn encode_view(
     world: &World,

@@ -33,7 +33,7 @@ impl Actions {
     pub const ALL: [Self; 7] = [Self::Left, Self::Right, Self::Forward, Self::Pickup, Self::Drop, Self::Toggle, Self::Done];
 }
 
-/// Object to which missions can refer: a key, ball, box or door.
+/// Object of a world, to which missions can refer: a key, ball, box or door.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Object {
     /// Kind and colour of the object. For a door, the kind is its state at creation; the grid contains its current state.
@@ -75,7 +75,7 @@ pub enum Target {
     Goal,
     /// Object, given by its number.
     Object(ObjectId),
-    /// Two objects, given by their numbers; the level defines the role of each.
+    /// Two objects, given by their numbers; the level's rules give each of them a meaning.
     Objects(ObjectId, ObjectId),
     /// Any object with this kind and this colour.
     Cell(Cell),
@@ -124,8 +124,8 @@ pub struct World {
     pub mission_id: i32,
     /// Target of the episode, which the level's rules check in each step.
     pub target: Target,
-    /// Object that the agent picked up after the first observation, in which the object is still on the grid; 0 if there is
-    /// none.
+    /// Number of the object that BabyAI lets the agent pick up right after the first observation, in which the object is still
+    /// on the grid; 0 if there is none.
     pub picked_up_after_first_obs: ObjectId,
 }
 
@@ -190,7 +190,7 @@ impl World {
         1.0 - 0.9 * (f64::from(self.step_count) / f64::from(self.max_steps))
     }
 
-    /// Returns the outcome that ends the episode with the reward of the current step.
+    /// Returns the outcome of a completed mission: it ends the episode with the reward [`World::reward`].
     pub fn success(&self) -> Outcome {
         Outcome { reward: self.reward(), terminated: true }
     }
@@ -257,7 +257,7 @@ impl World {
         }
     }
 
-    /// Returns the world as text with two characters per cell, as minigrid's `pprint_grid`.
+    /// Returns the world as text with two characters per cell, as minigrid's `pprint_grid` does.
     pub fn pprint_grid(&self) -> String {
         let rows = (0..self.grid.height()).map(|y| {
             let cells = (0..self.grid.width()).map(|x| self.cell_letters(super::grid::at(x, y)));
@@ -288,8 +288,8 @@ impl World {
         format!("{kind}{}", char::from(color))
     }
 
-    /// Returns a copy of the world as it is in the first observation: an object that was picked up after it is still on the
-    /// grid.
+    /// Returns a copy of the world as the first observation shows it: an object that the agent picked up after that observation
+    /// is still on the grid.
     pub(super) fn as_first_observed(&self) -> Self {
         let mut world = self.clone();
         let id = self.picked_up_after_first_obs;
@@ -298,7 +298,8 @@ impl World {
         world
     }
 
-    /// Picks up an object after the first observation. As in BabyAI, the object keeps its last position.
+    /// Moves an object from the grid into the agent's hands; the first observation still shows it on the grid. As in BabyAI, the
+    /// object keeps its last position.
     pub fn pick_up_after_first_obs(&mut self, id: ObjectId) {
         self.grid.set(self.object(id).cur_pos, Cell::EMPTY, 0);
         (self.carrying, self.picked_up_after_first_obs) = (id, id);
@@ -311,7 +312,8 @@ impl World {
         let is_inside = |pos: Point| self.grid.area().contains(pos);
         let is_object = |object: &Object| {
             let has_object_kind = object.cell.is_valid() && (object.cell.kind().is_door() || object.cell.kind().can_pickup());
-            // A box must not contain a box that contains an object. So no object can contain itself.
+            // A box must not contain a box that itself contains an object. This check also excludes objects that contain
+            // themselves.
             let may_contain = |id: ObjectId| id == 0 || (exists(id) && self.object(id).contains == 0);
             has_object_kind && may_contain(object.contains) && (object.cur_pos == Point::NOWHERE || is_inside(object.cur_pos))
         };

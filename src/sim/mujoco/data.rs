@@ -30,9 +30,9 @@ simulation_arrays!(accessors);
 pub struct Data {
     raw: NonNull<RawData>,
     model: Model,
-    /// Copy of the model with this simulation's own changes; `None` if it uses the shared model.
+    /// Copy of the model that contains this simulation's changes; `None` if the simulation uses the shared model.
     overrides: Option<ModelOverrides>,
-    /// Number of MuJoCo's warnings of each type that callers have received.
+    /// For each type of MuJoCo's warnings, the number of warnings that have been reported to callers.
     reported: Vec<i32>,
 }
 
@@ -56,12 +56,13 @@ impl Drop for Data {
     }
 }
 
-/// Model arrays that one environment changed, stored while another environment uses the simulation: see [`Data::exchange`].
+/// Model arrays that one environment changed. They are stored here while another environment uses the simulation: see
+/// [`Data::exchange`].
 #[derive(Debug, Default)]
 pub struct DetachedOverrides(Option<ModelOverrides>);
 
 impl DetachedOverrides {
-    /// Returns the changed model arrays, to save them in a snapshot.
+    /// Returns copies of the changed model arrays, for a snapshot.
     pub fn all(&self) -> SavedOverrides {
         self.0.as_ref().map_or_else(Vec::new, ModelOverrides::save)
     }
@@ -113,7 +114,7 @@ impl Data {
         self.overrides.as_ref().map_or_else(|| self.model.raw(), ModelOverrides::raw)
     }
 
-    /// Returns an array of the `mjModel` that this simulation uses.
+    /// Returns an array of the `mjModel` that this simulation uses: its own copy or the shared model.
     pub fn model_array<T: Number>(&self, array: Array<T>) -> &[T] {
         // SAFETY: `array` gives the field's element type and length. The elements live as long as the model or this simulation,
         // and change only with `&mut self`.
@@ -126,7 +127,7 @@ impl Data {
         own.array_mut(self.model.original(), array)
     }
 
-    /// Returns the model arrays that this simulation changed, to save them in a snapshot.
+    /// Returns copies of the model arrays that this simulation changed, for a snapshot.
     pub fn changes(&self) -> SavedOverrides {
         self.overrides.as_ref().map_or_else(Vec::new, ModelOverrides::save)
     }

@@ -18,7 +18,7 @@ pub struct Signature {
     pub result: &'static str,
 }
 
-/// Error: a shared library lacks a required function.
+/// Error that a shared library lacks a required function; contains the function's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("it has no {0}")]
 pub(crate) struct MissingFunction(pub &'static str);
@@ -64,7 +64,7 @@ pub(crate) use functions;
 
 /// Looks up the function `name` in `library`.
 ///
-/// `F` must be the function type that the library's header declares under this name.
+/// `F` must be the type of this function in the library's header.
 pub(crate) fn symbol<F: Copy>(library: &libloading::Library, name: &'static str) -> Result<F, MissingFunction> {
     // SAFETY: `functions!` repeats the declarations of the library's headers, which agree in all versions that have these names.
     let found = unsafe { library.get::<F>(name.as_bytes()) };
@@ -99,8 +99,8 @@ pub(crate) unsafe fn open_global(names: &[&str]) -> Result<libloading::Library, 
     Err(reason)
 }
 
-/// Opens a private copy of a library file, since a library's settings apply to the whole process. If the system allows no copy
-/// (no memory files, no `/proc`, a limit on file sizes), opens the file itself.
+/// Opens a private copy of a library file, because settings of a shared library would affect all its users in the process. If
+/// the system allows no copy (no memory files, no `/proc`, a limit on file sizes), opens the file itself.
 ///
 /// # Errors
 /// The reason why the library cannot be opened, as text.

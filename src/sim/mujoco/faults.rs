@@ -1,7 +1,7 @@
 //! Errors and warnings of MuJoCo as Rust values.
 //!
-//! MuJoCo reports an error by calling a handler that must not return, and a warning by calling one that may return. Without
-//! handlers, an error ends the process, and a warning is written to `MUJOCO_LOG.TXT` in the working directory.
+//! MuJoCo reports an error by calling a handler that must not return, and a warning by calling a handler that may return.
+//! Without handlers, an error ends the process, and a warning is written to `MUJOCO_LOG.TXT` in the working directory.
 //!
 //! Handlers can be set per thread, and this module sets them for the duration of each call. The process-wide handlers belong to
 //! the Python package `mujoco`. The error handler panics: the panic unwinds through MuJoCo's frames, which are compiled with
@@ -43,14 +43,14 @@ pub enum Fault {
 }
 
 thread_local! {
-    /// Message of the last MuJoCo warning in the current thread.
+    /// Message of the last MuJoCo warning in the current thread that has not been reported.
     static WARNING: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
 /// Panic payload that carries a MuJoCo error message.
 struct Thrown(String);
 
-/// Leading fields of the log message that MuJoCo 4.0 and later pass to the handler.
+/// First fields of the log message (`mjLogMessage`) that MuJoCo 4.0 and later pass to the handler.
 #[repr(C)]
 pub(crate) struct LogMessage {
     level: c_int,
@@ -91,7 +91,8 @@ struct HandlerGuard {
 }
 
 impl Handlers {
-    /// Runs `work`, which calls MuJoCo, with this crate's handlers set on the calling thread.
+    /// Calls the function `work`, which calls MuJoCo, while this crate's error and warning handlers are set on the calling
+    /// thread.
     ///
     /// # Errors
     /// `MujocoError` if MuJoCo reports an error.
@@ -168,7 +169,7 @@ unsafe extern "C-unwind" fn on_message(message: *const LogMessage) {
     }
 }
 
-/// Copies a C string to a `String`; null gives a fixed phrase.
+/// Copies a C string to a `String`; a null pointer is converted to a fixed phrase.
 ///
 /// # Safety
 /// `text` must be null or NUL-terminated.
@@ -184,7 +185,7 @@ unsafe fn text_of(text: *const c_char) -> String {
 mod tests {
     use super::*;
 
-    // Test doubles of MuJoCo 3's functions that get and set the thread's handlers.
+    // These test doubles replace MuJoCo 3's functions that get and set the thread's handlers.
     thread_local! {
         static SET: RefCell<[Option<TextHandler>; 2]> = const { RefCell::new([None, None]) };
     }

@@ -37,7 +37,7 @@ macro_rules! sizes {
         }
 
         impl ModelSizes {
-            /// All sizes zero.
+            /// Value in which all sizes are zero.
             pub const NONE: Self = Self { $($name: 0,)* };
         }
 
@@ -99,8 +99,8 @@ sizes! {
     nhfielddata
 }
 
-/// Passes a list of `mjModel`'s arrays to a macro, with documentation, element type, field type, constant, name, and length as a
-/// multiple of a size.
+/// Passes a list of `mjModel`'s arrays to a macro. Each entry has documentation, element type, field type, constant name, field
+/// name, and length as a multiple of a model size.
 macro_rules! model_arrays {
     ($make:ident) => {
         $make! {
@@ -118,7 +118,7 @@ macro_rules! model_arrays {
             f64 Float64s DOF_DAMPING dof_damping: 1 * nv,
             /// Armature inertia of each degree of freedom.
             f64 Float64s DOF_ARMATURE dof_armature: 1 * nv,
-            /// Positions of a simulation in its initial state, in generalized coordinates.
+            /// Initial positions of a simulation in generalized coordinates (`qpos0`).
             f64 Float64s QPOS0 qpos0: 1 * nq,
             /// Stiffness of each joint.
             f64 Float64s JNT_STIFFNESS jnt_stiffness: 1 * njnt,
@@ -265,7 +265,8 @@ impl ModelFields {
     }
 }
 
-/// Passes a list of `mjData`'s arrays to a macro, with documentation, name, and length as a multiple of one of the model's sizes.
+/// Passes a list of `mjData`'s arrays to a macro. Each entry has documentation, field name, and length as a multiple of a model
+/// size.
 macro_rules! simulation_arrays {
     ($make:ident) => {
         $make! {
@@ -275,7 +276,7 @@ macro_rules! simulation_arrays {
             qvel: 1 * nv,
             /// Controls, before they are clamped to their limits.
             ctrl: 1 * nu,
-            /// Accelerations that warm-start the solver's next step.
+            /// Accelerations with which the solver starts in the next step (warm start).
             qacc_warmstart: 1 * nv,
             /// Actuator activations.
             act: 1 * na,
@@ -370,7 +371,7 @@ pub(super) unsafe fn integer(model: *const RawModel, field: Field) -> i64 {
     }
 }
 
-/// Returns the array that a pointer field of a struct refers to.
+/// Returns, as a slice of `len` elements, the array that a pointer field of a struct refers to.
 ///
 /// # Safety
 /// The field must point to `len` elements of this type, or `len` must be 0. They must live for `'a` and not change.

@@ -1,13 +1,13 @@
 //! Elementary functions with exactly numpy's results (exp, log, sin, ...).
 //!
-//! For most of these functions numpy has its own code, chosen by processor, and the last bits of its results differ from those of
-//! the C library. This module calls numpy's code once [`adopt`] has registered it; until then it calls the C library.
+//! For most of these functions numpy has its own code, chosen by processor, and its results differ from those of the C library
+//! in the last bits. This module calls numpy's code once [`adopt`] has registered it; until then it calls the C library.
 
 use std::ffi::{c_char, c_void};
 use std::sync::OnceLock;
 
-/// Type of the inner loop of a numpy ufunc (`PyUFuncGenericFunction`). Its parameters are the arrays, element counts, strides,
-/// and the ufunc's data.
+/// Type of the inner loop of a numpy ufunc (`PyUFuncGenericFunction`). Its parameters are pointers to the arrays, the element
+/// count, the strides, and the ufunc's data.
 pub type Loop = unsafe extern "C" fn(*mut *mut c_char, *const isize, *const isize, *mut c_void);
 
 /// Inner loop of a numpy ufunc and its data.
@@ -60,7 +60,8 @@ macro_rules! functions {
             /// Names of this module's elementary functions, as in numpy.
             pub const NAMES: &[&str] = &[$(stringify!($name)),*];
 
-            /// Collects the inner loops that `find` returns for each name; `None` if one of them is missing.
+            /// Calls `find` with each name in [`NAMES`](Self::NAMES), and collects the inner loops that it returns. Returns
+            /// `None` if one of them is missing.
             pub fn found(find: impl Fn(&str) -> Option<Ufunc>) -> Option<Self> {
                 Some(Self { $($name: find(stringify!($name))?,)* })
             }

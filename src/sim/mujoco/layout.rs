@@ -1,14 +1,14 @@
 //! Field offsets of MuJoCo's structs, and values of its enumerations, parsed from a table.
 //!
-//! Both differ between MuJoCo versions, so the table is generated from the description in the user's own `mujoco` package. Each
-//! line has one entry. `mjModel.nq 0 int64 1 8` is a field with its offset in bytes, its type, the number of elements and their
-//! stride in bytes. `mjtState.mjSTATE_TIME 1` is an enumeration value.
+//! Offsets and values differ between MuJoCo versions, so the table is generated from the description in the user's own `mujoco`
+//! package. Each line has one entry. `mjModel.nq 0 int64 1 8` is a field with its offset in bytes, its type, the number of
+//! elements and their stride in bytes. `mjtState.mjSTATE_TIME 1` is an enumeration value.
 
 use std::collections::HashMap;
 
 use super::faults::Fault;
 
-/// Type of a field of a MuJoCo struct.
+/// Type of the elements of a MuJoCo struct's field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// A 4-byte integer.

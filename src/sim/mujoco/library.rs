@@ -1,4 +1,4 @@
-//! The process-wide MuJoCo library, which is opened once from a given path.
+//! Opens the process-wide MuJoCo library, once and from a given path.
 
 use std::f64::consts::PI;
 use std::ffi::{c_char, c_int, c_void};
@@ -125,8 +125,8 @@ pub unsafe fn install(path: &Path, layout: &str) -> Result<&'static Library, Fau
     Ok(LIBRARY.get_or_init(|| library))
 }
 
-/// Opens the library named by the first line of a file; the other lines are [`install`]'s `layout`. `envpool-rs mujoco-library
-/// FILE` writes such a file, for programs without Python.
+/// Opens the MuJoCo library that a file describes: the first line is the library's path, and the other lines are the argument
+/// `layout` of [`install`]. `envpool-rs mujoco-library FILE` writes such a file, for programs without Python.
 ///
 /// # Errors
 /// `Library` if the file cannot be read, or if the library cannot be opened, has an unsupported version, or differs from the
@@ -155,10 +155,10 @@ impl Library {
     /// `path` must be a MuJoCo library, and `layout` must describe it.
     unsafe fn open(path: &Path, layout: &str) -> Result<Self, Fault> {
         let layout = Layout::parse(layout)?;
-        // A private copy of the library avoids the callbacks that the Python package `mujoco` installs in its own copy. One is a
-        // clock that times each stage of a step, a quarter of the time of a small robot's step. The user's own callbacks may only
-        // be called by a Python thread. SAFETY: the caller guarantees that the file is MuJoCo, whose initialization has no
-        // preconditions.
+        // A private copy of the library avoids the callbacks that the Python package `mujoco` installs in its own copy. One
+        // callback measures the time of each stage of a step, which takes a quarter of the time of a small robot's step. The
+        // user's own callbacks may be called only on Python threads. SAFETY: the caller guarantees that the file is MuJoCo,
+        // whose initialization has no preconditions.
         let open = unsafe { open_private(path) }
             .map_err(|reason| Fault::Library(format!("{} cannot be opened: {reason}", path.display())))?;
         let library = Self {
@@ -170,7 +170,8 @@ impl Library {
             layout,
             open,
         };
-        // A single-precision build of MuJoCo is rejected: it would read the axis and write the quaternion as float32.
+        // A single-precision build of MuJoCo is rejected: such a build would read the axis and write the quaternion as float32,
+        // so the result would differ.
         match library.quaternion(&[0.0, 1.0, 0.0], 0.0) {
             [1.0, 0.0, 0.0, 0.0] if library.quaternion(&[0.0, 1.0, 0.0], PI)[2] == 1.0 => Ok(library),
             _ => Err(Fault::Library(format!("{} computes in single precision", library.path.display()))),
@@ -208,8 +209,8 @@ impl Library {
 
     /// Returns the MuJoCo library that the Python package `mujoco` has opened; `None` if Python has not opened it.
     ///
-    /// The package's library has its own error handlers. It may read file types that the private copy does not, because the
-    /// package registers plugins with it.
+    /// The package's library has its own error handlers. It may read file types that the private copy cannot read, because the
+    /// package registers plugins with its own library.
     pub(super) fn packages(&self) -> Option<(Handlers, Functions, libloading::Library)> {
         // SAFETY: `install` requires that the file is a MuJoCo library, whose initialization has no preconditions.
         let library = unsafe { libloading::Library::new(&self.path) }.ok()?;
@@ -226,7 +227,7 @@ impl Library {
         &self.layout
     }
 
-    /// Runs `work`, which may call MuJoCo.
+    /// Calls the function `work`, which may call MuJoCo, with the library's functions.
     ///
     /// # Errors
     /// `MujocoError` if MuJoCo reports an error. The models and simulations that `work` used must not be used again.

@@ -61,7 +61,7 @@ struct Owned {
     state_len: usize,
     /// Copy of the model with actuation disabled, created on first use.
     passive: OnceLock<ModelOverrides>,
-    /// Hash of the compiled model, computed on first use.
+    /// Hash of the compiled model (see [`Model::fingerprint`]), computed on first use.
     fingerprint: OnceLock<u64>,
 }
 
@@ -80,7 +80,7 @@ impl Drop for Owned {
 }
 
 impl Model {
-    /// Compiles an MJCF or URDF file, with the step stages in `without` disabled.
+    /// Compiles an MJCF or URDF file, with the stages of a step that `without` lists disabled.
     ///
     /// # Errors
     /// `Model` if the file is missing or invalid, with MuJoCo's message.
@@ -103,13 +103,14 @@ impl Model {
         let source = Source { path, file, text };
         let raw = match source.compile((library.handlers, &library.functions)) {
             // Up to MuJoCo 3.9, meshes are decoded by plugins, which the Python package registers only with its own copy of the
-            // library. That copy then compiles the model, if Python has opened it.
+            // library. So the Python package's copy of the library compiles the model, if Python has opened it.
             Err(Fault::Model { path, reason }) if reason.contains(NO_DECODER) => {
                 source.compile_elsewhere(library).ok_or(Fault::Model { path, reason })?
             }
             compiled => compiled?,
         };
-        // SAFETY: the library has just created the model, and no other reference to it exists, so its options may be written.
+        // SAFETY: the library has just created the model, and no other reference to it exists, so the model's options may be
+        // written.
         unsafe {
             let flags = at::<c_int>(raw.as_ptr(), library.model.disableflags);
             for flag in without {
@@ -142,7 +143,7 @@ impl Model {
         }
     }
 
-    /// Sets an element of a model array, for all simulations created later. The fingerprint stays that of the compiled model.
+    /// Sets an element of a model array, for all simulations created later. The result of `fingerprint` does not change.
     ///
     /// # Panics
     /// If the model is shared, or if `index` is out of range.
@@ -165,7 +166,7 @@ impl Model {
         self.0.passive.get_or_init(make).raw()
     }
 
-    /// Returns the base model from which simulations make their own copies. Each copy keeps the base model alive.
+    /// Returns the base model, of which simulations make copies when they change arrays. Each copy keeps the base model alive.
     pub(super) fn original(&self) -> BaseModel<'_> {
         // SAFETY: the model is the library's and has these sizes, and each holder of a copy also holds a clone of this model.
         unsafe { BaseModel::new(self.raw(), self.library(), self.sizes()) }
@@ -288,7 +289,7 @@ impl Model {
         words.fold(0xcbf2_9ce4_8422_2325, |hash, word| (hash ^ word).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(29))
     }
 
-    /// Returns an array of the model.
+    /// Returns the array of the model that `array` identifies.
     pub fn array<T: Copy>(&self, array: Array<T>) -> &[T] {
         self.original().array(array)
     }

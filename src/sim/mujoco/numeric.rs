@@ -10,7 +10,7 @@ impl Float for f64 {}
 
 /// Maximum number of elements that numpy sums without splitting the array.
 const BLOCK: usize = 128;
-/// Number of partial sums in which a block of up to `BLOCK` elements is added.
+/// Number of partial sums with which numpy sums a block of up to `BLOCK` elements.
 const LANES: usize = 8;
 
 /// Computes `np.sum` of a contiguous array.
@@ -63,8 +63,8 @@ static MATRIX_DOTS: OnceLock<DotRounding> = OnceLock::new();
 impl DotRounding {
     const ALL: [Self; 2] = [Self::Fused, Self::Rounded];
 
-    /// Returns the rounding that reproduces the given dot products, or `None`. Each example is a first vector, a second vector
-    /// and their dot product.
+    /// Returns the rounding that reproduces the given dot products; `None` if neither does. Each example is a first vector, a
+    /// second vector and their dot product.
     ///
     /// The caller computes the examples with the numpy in use, because numpy's kernels depend on the processor and on environment
     /// variables.
@@ -73,12 +73,12 @@ impl DotRounding {
         Self::ALL.into_iter().find(|way| gives(*way))
     }
 
-    /// Sets the rounding of [`dot`] and [`norm`] for the whole process. Only the first call has an effect.
+    /// Sets the rounding that [`dot`] and [`norm`] use for the whole process. Only the first call has an effect.
     pub fn adopt(self) {
         DOTS.get_or_init(|| self);
     }
 
-    /// Sets the rounding of [`matrix_dot`] for the whole process. Only the first call has an effect.
+    /// Sets the rounding that [`matrix_dot`] uses for the whole process. Only the first call has an effect.
     pub fn adopt_for_matrices(self) {
         MATRIX_DOTS.get_or_init(|| self);
     }
@@ -136,8 +136,8 @@ mod tests {
         (0..count).map(|index| f64::from(index * 7919 % 1013) / 997.0 + 1e-9 * f64::from(index)).collect()
     }
 
-    // Checks the sums against numpy 2.4.6: the expected values are its `np.sum(np.square(x))` and `np.sum(x.astype(np.float32) **
-    // 2)` for `x` from `numbers`.
+    // Checks the sums against numpy 2.4.6: the expected values are numpy's `np.sum(np.square(x))` and
+    // `np.sum(x.astype(np.float32) ** 2)` for `x` from `numbers`.
     #[test]
     fn sums_are_numpys_whatever_their_length() {
         for (count, double, single) in RECORDED {

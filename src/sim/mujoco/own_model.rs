@@ -1,8 +1,8 @@
 //! Per-simulation overrides of model arrays, such as a target's position or a joint's stiffness.
 //!
-//! An override copies the struct `mjModel` itself (some kilobytes of sizes, options and pointers) and the arrays that change. In
-//! the copied struct, pointers to changed arrays refer to the copies, and all other pointers refer to the shared model. Any
-//! number of simulations on any threads can have overrides at the same time.
+//! An override copies the struct `mjModel` itself (some kilobytes of sizes, options and pointers) and the arrays that change.
+//! In the copied struct, pointers to changed arrays point to the copied arrays, and all other pointers point into the shared
+//! model. Any number of simulations on any threads can have overrides at the same time.
 
 use std::marker::PhantomData;
 
@@ -10,7 +10,7 @@ use super::fields::{DisableFlag, ModelArrays, ModelSizes, RawModel, at, elements
 use super::layout::Field;
 use super::library::Library;
 
-/// Shared model from which simulations make their own copies.
+/// Shared model of which simulations make copies when they change arrays.
 #[derive(Clone, Copy)]
 pub(super) struct BaseModel<'a> {
     raw: *const RawModel,
@@ -27,7 +27,7 @@ impl<'a> BaseModel<'a> {
         Self { raw, library, sizes }
     }
 
-    /// Returns an array of the base model.
+    /// Returns the array of the base model that `array` identifies.
     pub(super) fn array<T: Copy>(self, array: Array<T>) -> &'a [T] {
         // SAFETY: `array` gives the field's element type and length, and the elements live as long as the model.
         unsafe { elements(self.raw, array.field(self.library), array.len(self.sizes)) }
@@ -73,8 +73,8 @@ macro_rules! constants {
             };
         )*
 
-        /// Returns the identifier of the model array `name`, or `None` if simulations may not override it: elements must be
-        /// numbers, not indices.
+        /// Returns the identifier of the model array `name`, or `None` if simulations may not override the array. Only arrays
+        /// of numbers, not of indices, may be overridden.
         fn changeable(name: &str) -> Option<OverridableArray> {
             $(
                 if name == stringify!($name) {
@@ -118,9 +118,9 @@ impl Changed {
 
 /// Element type of model arrays that a simulation may override.
 pub trait Number: Copy + Send + Sync + 'static {
-    /// Returns the bits of the number.
+    /// Returns the bit pattern of the number.
     fn bits(self) -> u64;
-    /// Returns the number with these bits, or `None` if it is not finite.
+    /// Returns the number with this bit pattern, or `None` if it is not finite.
     fn from_bits(bits: u64) -> Option<Self>;
     /// Wraps an owned copy of an array as [`Values`].
     fn into_values(values: Vec<Self>) -> Values;
@@ -163,7 +163,7 @@ impl Number for f32 {
     }
 }
 
-/// Overrides as they are stored in snapshots: names of arrays, and the bits of the arrays' elements.
+/// Overrides as they are stored in snapshots: names of arrays, and the bit patterns of the arrays' elements.
 pub type SavedOverrides = Vec<(String, Vec<u64>)>;
 
 /// Copy of the struct `mjModel`, together with copies of the arrays that changed.
@@ -225,7 +225,7 @@ impl ModelOverrides {
         self.arrays.iter().map(|(name, values)| ((*name).to_owned(), bits(values))).collect()
     }
 
-    /// Copies a model and applies saved overrides; `None` if they do not fit the model's arrays.
+    /// Copies the struct of a model and applies saved overrides; returns `None` if the overrides do not fit the model's arrays.
     pub(super) fn restored(of: BaseModel<'_>, changes: &SavedOverrides) -> Option<Self> {
         let mut own = Self::new(of);
         for (name, bits) in changes {

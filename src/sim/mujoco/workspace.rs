@@ -12,8 +12,9 @@ use super::model::Model;
 
 /// Thread-local simulations of one model, created on demand.
 ///
-/// Steps have the same results as with one simulation per lane: MuJoCo continues from the state vector, and each step recomputes
-/// all derived quantities. The exception is a separate `mj_step2`, which continues from the results of `mj_step1`.
+/// Steps have the same results as with one simulation per lane: MuJoCo continues from the state vector, and each step
+/// recomputes all derived quantities. The exception is a separate call of `mj_step2`, which continues from the results of
+/// `mj_step1` and not from the state vector alone.
 pub struct Workspace {
     model: Model,
     simulations: ThreadLocal<Cell<Option<Simulation>>>,
@@ -22,7 +23,7 @@ pub struct Workspace {
 /// Simulation that belongs to one thread.
 struct Simulation {
     data: Data,
-    /// Whether `data` holds a state with all its derived quantities.
+    /// Whether `data` holds a state, and all quantities derived from this state have been computed.
     is_whole: bool,
 }
 
@@ -37,8 +38,8 @@ impl Workspace {
         &self.model
     }
 
-    /// Takes the calling thread's simulation, and returns it with the cell to which it must be returned. A simulation that fails
-    /// or panics is not returned to the cell.
+    /// Takes the calling thread's simulation out of its cell. Returns the cell, to which the caller must return the simulation,
+    /// and the simulation. A simulation that fails or panics is not returned to the cell.
     fn take(&self) -> Result<(&Cell<Option<Simulation>>, Simulation), Fault> {
         let cell = self.simulations.get_or_default();
         let simulation = match cell.take() {
@@ -48,7 +49,7 @@ impl Workspace {
         Ok((cell, simulation))
     }
 
-    /// Runs `work` on a simulation with the state `state`, and stores the final state.
+    /// Calls the function `work` with a simulation in the state `state`, and writes the final state to `state`.
     ///
     /// # Errors
     /// `MujocoError` if memory runs out, and the errors of `work`; `state` is then unchanged.
@@ -61,7 +62,8 @@ impl Workspace {
         Ok(result)
     }
 
-    /// Runs `work` on the calling thread's simulation, as scratch memory with an undefined state.
+    /// Calls the function `work` with the calling thread's simulation, whose state is undefined; `work` uses it as scratch
+    /// memory.
     ///
     /// # Errors
     /// `MujocoError` if memory runs out, and the errors of `work`.
@@ -72,9 +74,9 @@ impl Workspace {
         Ok(result)
     }
 
-    /// Runs `look` on a simulation in the state `state`, with all derived quantities of its last step.
+    /// Calls the function `look` with a simulation in the state `state`, with all derived quantities of the last step.
     ///
-    /// If the thread's simulation last stepped another lane, `again` replays the step in the simulation.
+    /// If the thread's simulation last stepped another lane, the function `again` repeats the last step in the simulation.
     ///
     /// # Errors
     /// `MujocoError` if memory runs out, and the errors of `again` and `look`.

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::image::{AssetError, Image};
 use crate::object_ids::{EXPLOSION, TRAIL};
 
-/// Number of object types that are drawn as sprites: the types `0..MAX_ASSETS`.
+/// Number of object types that are drawn as sprites (pictures): the types from 0 to `MAX_ASSETS - 1`.
 pub(crate) const MAX_ASSETS: i32 = 100;
 
 /// File names of the pictures of one object type, one for each theme.
@@ -128,7 +128,8 @@ pub struct Assets {
     backgrounds: Vec<Image>,
 }
 
-/// Returns the file names of an object type whose pictures are the same in every game.
+/// Returns the file names of the pictures of an object type that looks the same in every game, such as an explosion; empty for
+/// other types.
 fn reserved_asset_for_type(kind: i32) -> Names {
     match kind - EXPLOSION {
         explosion @ 0..=4 => vec![format!("misc_assets/explosion{}.png", explosion + 1)],

@@ -16,7 +16,7 @@ pub(crate) fn premultiply(pixel: u32) -> u32 {
     scale_channels(pixel & 0x00ff_ffff, alpha) & 0x00ff_ffff | alpha << 24
 }
 
-/// Draws the pixel `source` over the pixel `below`.
+/// Returns the colour of the pixel `source` drawn over the pixel `below` (Porter-Duff "source over").
 #[inline(always)]
 pub(crate) fn source_over(below: u32, source: u32) -> u32 {
     match source {
@@ -26,7 +26,7 @@ pub(crate) fn source_over(below: u32, source: u32) -> u32 {
     }
 }
 
-/// Draws the pixel `source` over the pixel `below`, with an opacity in 255ths.
+/// Draws the pixel `source` over the pixel `below`. The opacity is given in 255ths.
 #[inline(always)]
 pub(crate) fn source_over_with(below: u32, source: u32, opacity: u32) -> u32 {
     let source = scale_channels(source, opacity);

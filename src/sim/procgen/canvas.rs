@@ -15,9 +15,9 @@ pub const AREA: usize = (SIDE * SIDE) as usize;
 /// Picture of 64 by 64 pixels. Pixels are 0xAARRGGBB, in rows from the top; alpha is ignored.
 #[derive(Debug, Clone)]
 pub struct Canvas {
-    /// Pixels, row by row.
+    /// Pixels of the canvas, row by row.
     pub(crate) pixels: Box<[u32; AREA]>,
-    /// Columns and rows of the pixels that drawings may change.
+    /// Rectangle of pixels to which drawings are limited.
     clip: Clip,
 }
 
@@ -47,7 +47,8 @@ impl Default for Canvas {
     }
 }
 
-/// Converts an opacity from 0 to 1 to 255ths, by way of 256 steps as Qt does. Returns `None` for full opacity.
+/// Converts an opacity from 0 to 1 to an integer in 255ths. As in Qt, it is first truncated to 256ths. Returns `None` for full
+/// opacity.
 fn opacity(alpha: f32) -> Option<u32> {
     let steps = (f64::from(alpha) * 256.0) as u32;
     (steps < 256).then(|| (steps * 255) >> 8)
@@ -86,8 +87,8 @@ pub(crate) struct Axis {
 }
 
 impl Axis {
-    /// Computes the axis for a target from coordinate `from` to `to` and a source of `size` pixels. If `to < from`, the image
-    /// is mirrored.
+    /// Creates the axis that maps a target range from coordinate `from` to `to` to a source of `size` pixels. If `to < from`,
+    /// the image is mirrored. Returns `None` if the range has no pixels.
     pub fn new(from: f64, to: f64, size: i32) -> Option<Self> {
         // As in Qt, the two corners are converted to a rectangle, and the right edge is computed from the rectangle's width.
         let (length, to) = (to - from, from + (to - from));
@@ -154,7 +155,7 @@ impl Axis {
 }
 
 impl Canvas {
-    /// Draws an image into a rectangle.
+    /// Draws an image, scaled to the rectangle `target` and with the opacity `alpha`.
     pub(crate) fn draw(&mut self, target: &Rect, image: &Pixels, alpha: f32) {
         self.draw_axes(Self::axes(target, image), image, alpha);
     }

@@ -126,7 +126,8 @@ impl Entity {
     }
 }
 
-/// Returns whether the boxes of two entities overlap by more than `-margin` cells.
+/// Returns whether the bounding boxes of two entities, enlarged by `margin` cells, overlap. A negative margin requires an
+/// overlap of more than `-margin` cells.
 pub(crate) fn has_collision(first: &Entity, second: &Entity, margin: f32) -> bool {
     let threshold_x = (first.rx + second.rx) + margin;
     let threshold_y = (first.ry + second.ry) + margin;

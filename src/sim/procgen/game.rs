@@ -1,4 +1,4 @@
-//! One environment of a game: its episodes, its levels, whose seeds are drawn from a range, and its pictures.
+//! One environment of a game: its episodes, levels and pictures. The seeds of levels are drawn from a range.
 
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ impl LevelRange {
 #[derive(Debug, Clone, Default)]
 pub struct Screen(Layers);
 
-/// Result of a step.
+/// Result of one step of a game.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Outcome {
     /// Reward of the step.
@@ -44,7 +44,7 @@ pub struct Outcome {
     pub level_complete: bool,
 }
 
-/// State of one environment.
+/// State of one environment that plays a Procgen game.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Game {
     rules: GameRules,
@@ -76,7 +76,7 @@ impl Game {
         self.rules.game()
     }
 
-    /// Starts a level. If levels are sequential and the last level was completed, the level is the next one of the sequence.
+    /// Starts a level. If levels are sequential and the last level was completed, starts the next level of the sequence.
     pub fn reset(&mut self, levels: LevelRange) {
         let world = &mut self.world;
         if world.setup.options.use_sequential_levels && world.level_complete {
@@ -91,7 +91,8 @@ impl Game {
         world.action = 4;
     }
 
-    /// Clears the outcome of the last step, so that the next level's seed is drawn instead of following a sequence.
+    /// Clears the outcome of the last step, so that the next reset draws a new level seed instead of continuing the sequence of
+    /// levels.
     pub fn clear_outcome(&mut self) {
         (self.world.reward, self.world.done, self.world.level_complete) = (0.0, false, false);
     }
@@ -112,9 +113,9 @@ impl Game {
         }
     }
 
-    /// Draws the world. The screen must always be used with this game.
+    /// Draws the world. Each game must have its own screen, because the screen caches layers of the game's last picture.
     ///
-    /// The canvas is allocated for each picture: then all environments of a thread use the same memory, which is in its cache.
+    /// Each picture gets a new canvas, so that all environments of a thread use the same memory, which stays in the cache.
     pub fn draw(&self, screen: &mut Screen) -> Canvas {
         let mut canvas = Canvas::default();
         self.rules.draw(&self.world, &mut canvas, &mut screen.0);

@@ -68,7 +68,7 @@ impl Image {
         Ok(Self { path: path.to_owned(), file, width, height, is_background, pixels, mirrored })
     }
 
-    /// Returns the image's pixels. The first call decodes the file.
+    /// Returns the image's pixels, mirrored if `is_reflected` is set. The first call decodes the file.
     ///
     /// # Panics
     /// If the compressed data is invalid although its checksums are right.

@@ -3,11 +3,11 @@
 use crate::blend::source_over;
 use crate::canvas::{Canvas, SIDE};
 
-/// Half a pixel in 26.6 fixed-point numbers.
+/// Half a pixel as a 26.6 fixed-point number.
 const HALF: i32 = 32;
 
-/// Returns the pixels of a line whose longer axis goes from `from` to `to`. The first coordinate of each pixel is along the
-/// longer axis.
+/// Returns the pixels of a line, each as its coordinates along and across the line's longer axis. Along this axis, the line
+/// goes from `from` to `to`.
 fn pixels_along((from, from_across): (i32, i32), (to, to_across): (i32, i32)) -> impl Iterator<Item = (i32, i32)> {
     let (start, end, across, across_end) = match from > to {
         true => (to, from, to_across, from_across),
@@ -15,7 +15,7 @@ fn pixels_along((from, from_across): (i32, i32), (to, to_across): (i32, i32)) ->
     };
     let [start, end, across, across_end] = [start, end, across, across_end].map(|pixel| pixel * 64);
     let slope = (across_end - across) * 65536 / (end - start);
-    // Square caps extend the line by half a pixel at both ends.
+    // The line's square caps extend it by half a pixel at both ends.
     let (first, last) = (start - HALF, end + HALF);
     let position = across * 1024 - (slope >> 1);
     let (at, stop) = ((first + HALF) >> 6, (last + HALF) >> 6);

@@ -8,7 +8,7 @@ use crate::random::RandGen;
 
 /// Number of cells between the border of the grid and the maze.
 const MAZE_OFFSET: i32 = 1;
-/// Object type that no cell has.
+/// Object type that no cell has, so that a search for it visits all reachable cells.
 const NO_TYPE: i32 = -999;
 
 /// Generator of a square maze, with a border of one cell around it.
@@ -127,8 +127,8 @@ impl<'a> MazeGen<'a> {
         }
     }
 
-    /// Adds cells that can be reached from `reached` to `new`, until a cell has a neighbor of object type `kind`. Returns this
-    /// neighbor; -1 if there is none.
+    /// Searches the maze from the cells `reached` for a cell of object type `kind`, and adds the visited cells to `new`.
+    /// Returns the index of the found cell; -1 if there is none.
     fn expand_to_type(&self, reached: &BTreeSet<i32>, new: &mut BTreeSet<i32>, kind: i32) -> i32 {
         let mut current = reached.clone();
         while !current.is_empty() {

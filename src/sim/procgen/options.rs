@@ -31,7 +31,7 @@ impl DistributionMode {
 pub struct GameOptions {
     /// Distribution of levels.
     pub distribution_mode: DistributionMode,
-    /// Whether the next level follows a completed level within the same episode.
+    /// Whether completing a level starts the next level within the same episode instead of ending the episode.
     pub use_sequential_levels: bool,
     /// Whether the view follows the agent, in games whose view can move.
     pub center_agent: bool,

@@ -37,7 +37,7 @@ impl RandGen {
         (self.word() % high as u32) as i32
     }
 
-    /// Draws an index into a list of `length` elements.
+    /// Draws a random index into a list of `length` elements, all equally likely.
     pub(crate) fn index(&mut self, length: usize) -> usize {
         self.word() as usize % length
     }

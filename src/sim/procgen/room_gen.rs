@@ -20,15 +20,15 @@ pub(crate) fn update(world: &mut World) {
     world.grid.cells = next;
 }
 
-/// Returns those neighbors of a cell, at the offsets `steps`, that are spaces.
+/// Returns the cells at the offsets `steps` from a cell that are spaces (free cells).
 fn spaces(world: &World, index: i32, steps: impl IntoIterator<Item = (i32, i32)>) -> impl Iterator<Item = i32> {
     let (x, y) = world.to_grid_xy(index);
     let cells = steps.into_iter().filter_map(move |(dx, dy)| world.to_grid_index(x + dx, y + dy));
     cells.filter(|next| world.get_obj_index(*next) == SPACE)
 }
 
-/// Returns the cells that can be reached from a space. The result includes this space only if it has a neighbor that is a
-/// space.
+/// Returns the room of a space: all free cells that can be reached from it. The room includes the space itself only if one of
+/// its neighbors is a space.
 fn build_room(world: &World, index: i32) -> BTreeSet<i32> {
     let (mut room, mut queue) = (BTreeSet::new(), VecDeque::from([index]));
     while let Some(cell) = queue.pop_front() {
@@ -41,7 +41,7 @@ fn build_room(world: &World, index: i32) -> BTreeSet<i32> {
     room
 }
 
-/// Returns the cells of the largest room of the cave.
+/// Returns the cells of the cave's largest room (connected set of free cells).
 pub(crate) fn find_best_room(world: &World) -> BTreeSet<i32> {
     let (mut all_rooms, mut best) = (BTreeSet::<i32>::new(), None::<BTreeSet<i32>>);
     for index in 0..world.grid_size() {
@@ -78,7 +78,8 @@ pub(crate) fn find_path(world: &World, from: i32, to: i32) -> Vec<i32> {
     path
 }
 
-/// Adds to a room all spaces that can be reached from it in at most `steps` steps. Diagonal steps are allowed.
+/// Adds to a room all spaces (free cells) that can be reached from the room in at most `steps` steps. Diagonal steps are
+/// allowed.
 pub(crate) fn expand_room(world: &World, room: &mut BTreeSet<i32>, steps: u32) {
     let around = || (-1..=1).flat_map(|dx| (-1..=1).map(move |dy| (dx, dy)));
     let mut current = room.clone();

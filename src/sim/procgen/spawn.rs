@@ -40,7 +40,8 @@ impl World {
         ((index % self.main_width) as f32 + 0.5, (index / self.main_width) as f32 + 0.5)
     }
 
-    /// Adds an entity at the position of the entity `source`, with the same velocity if `match_vel`, and returns it.
+    /// Adds an entity at the position of the entity `source`, and returns the new entity. If `match_vel` is set, the new entity
+    /// has the velocity of `source`.
     pub fn spawn_child(&mut self, source: usize, kind: i32, r: f32, match_vel: bool) -> &mut Entity {
         let Entity { x, y, vx, vy, .. } = self.entities[source];
         let (vx, vy) = if match_vel { (vx, vy) } else { (0.0, 0.0) };
@@ -60,7 +61,7 @@ impl World {
         self.spawn_entity_rxy(r, r, kind, area)
     }
 
-    /// Adds several entities at random free positions.
+    /// Adds `count` entities of radius `r` at random free positions inside a box.
     pub fn spawn_entities(&mut self, count: i32, r: f32, kind: i32, area: Area) {
         for _ in 0..count {
             self.spawn_entity(r, kind, area);
@@ -99,18 +100,18 @@ impl World {
         (range - 2.0 * r) * self.rand_gen.rand01() + r + min
     }
 
-    /// Draws a theme for an object type's picture.
+    /// Draws a random theme for the picture of an object type.
     pub fn random_theme(&mut self, image_type: i32) -> i32 {
         self.rand_gen.randn(self.setup.assets.num_themes(image_type))
     }
 
-    /// Draws a theme for an entity's picture, and sets it.
+    /// Draws a random theme for the picture of an entity, and sets it.
     pub fn choose_random_theme(&mut self, index: usize) {
         self.entities[index].image_theme = self.random_theme(self.entities[index].image_type);
     }
 
-    /// Returns the theme with which an image is drawn. The option `restrict_themes` replaces the theme, unless
-    /// `preserves_themes`.
+    /// Returns the theme with which an image is drawn. If the option `restrict_themes` is set, this is theme 0 instead of
+    /// `theme`, unless `preserves_themes` is set.
     pub fn mask_theme(&self, theme: i32, preserves_themes: bool) -> i32 {
         if self.setup.options.restrict_themes && !preserves_themes { 0 } else { theme }
     }

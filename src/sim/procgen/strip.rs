@@ -1,4 +1,4 @@
-//! Caches the rows of a background, sampled at the columns of the canvas, for views that move only vertically.
+//! Caches the rows of a background, sampled at the columns of the canvas, for games in which the view moves only vertically.
 
 use envpool_rs_numeric::simd::prefetch;
 
@@ -9,13 +9,13 @@ use crate::mask::Mask;
 /// Rows of a background, sampled at the columns of the canvas.
 ///
 /// A sampled row has 256 consecutive bytes. Without this copy, drawing a row would load many cache lines of the background
-/// image. Each of these contains only one or two of the row's pixels.
+/// image, each for only one or two pixels.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Strip {
-    /// Level number of the background that was drawn last, and the columns at which it was sampled.
+    /// Level number of the background that was drawn last, and the axis that maps canvas columns to its columns.
     key: Option<(u32, Axis)>,
-    /// For each row of the background image, its pixels at the columns of the canvas, in `SIDE` entries. `is_filled` says which
-    /// rows have been computed.
+    /// For each row of the background image, `SIDE` pixels: one for each column of the canvas. `is_filled` says which rows have
+    /// been computed.
     pixels: Vec<u32>,
     is_filled: Vec<bool>,
 }

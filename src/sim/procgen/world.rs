@@ -209,7 +209,7 @@ impl World {
         self.entities.iter().any(|other| !other.avoids_collisions && has_collision(entity, other, 0.0))
     }
 
-    /// Returns whether a state from an untrusted snapshot can be stepped and drawn.
+    /// Returns whether this world, which may come from an untrusted snapshot, can be stepped and drawn.
     pub fn is_valid(&self) -> bool {
         const MAX_SIDE: i32 = 64;
         let Grid { width, height, ref cells } = self.grid;
@@ -227,8 +227,8 @@ impl World {
             && self.step_rand_int >= 0
     }
 
-    /// Removes entities that are marked for removal or outside of the world. The agent is never removed, because a step in
-    /// which it leaves the world ends the episode.
+    /// Removes entities that are marked for removal or outside of the world. The agent is never removed, because the step in
+    /// which the agent leaves the world ends the episode.
     pub fn erase_if_needed(&mut self) {
         let (width, height) = (self.main_width as f32, self.main_height as f32);
         self.entities.retain(|entity| {

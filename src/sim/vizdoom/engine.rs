@@ -47,7 +47,7 @@ pub struct PendingEngine {
 }
 
 impl PendingEngine {
-    /// Returns the engine once it has started, without waiting.
+    /// Returns the started engine or the error of its start; `None` while the start is in progress. Never waits.
     ///
     /// # Errors
     /// If the engine cannot be started.
@@ -124,7 +124,8 @@ impl Engine {
         Ok(Self { id, to_engine, from_engine, child, folder: Some(folder), owner_pid: std::process::id() })
     }
 
-    /// Removes the names of the queues. Also removes the working folder, unless the engine still writes to it (`writes`).
+    /// Removes the names of the engine's message queues, and its working folder. If `writes` is set, the engine still writes to
+    /// the folder, which is then not removed.
     pub fn unlink_names(&mut self, writes: bool) {
         self.to_engine.unlink_name();
         self.from_engine.unlink_name();
@@ -133,7 +134,7 @@ impl Engine {
         }
     }
 
-    /// Waits until the process has exited or the deadline has passed; then kills the process if it still runs.
+    /// Waits until the engine process has exited or the deadline `until` has passed; then kills the process if it still runs.
     pub fn end(mut self, until: Instant) {
         while Instant::now() < until && matches!(self.child.try_wait(), Ok(None)) {
             std::thread::sleep(POLL_INTERVAL);

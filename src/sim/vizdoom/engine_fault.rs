@@ -22,22 +22,22 @@ pub enum EngineFault {
     EngineError(String),
     /// The engine's process has exited.
     Exited(String),
-    /// The engine did not reply within this time.
+    /// The engine did not reply within this time limit.
     TimedOut(Duration),
     /// The engine's version or behaviour is not supported.
     Unsupported(String),
-    /// A replayed game differs from the saved game; the string names the properties that differ.
+    /// A replayed game differs from the saved game; the string names the differing properties, such as `variables`.
     ReplayMismatch(&'static str),
 }
 
 impl EngineFault {
-    /// Creates the fault for a failed allocation of shared memory.
+    /// Creates the fault [`EngineFault::SpawnFailed`] for a failed allocation of shared memory.
     pub fn no_shared_memory(error: io::Error) -> Self {
         Self::SpawnFailed(format!("shared memory cannot be allocated ({error})"))
     }
 
-    /// Creates the fault for an exit status. Mentions `/dev/shm` if it is nearly full, because engines then fail in several
-    /// ways.
+    /// Creates the fault [`EngineFault::Exited`] with the exit status of the engine process. Mentions `/dev/shm` if it is
+    /// nearly full, because engines then fail in several ways.
     pub fn from_exit_status(status: ExitStatus) -> Self {
         Self::Exited(match shortage(NEARLY_FULL_BYTES) {
             Some(why) => format!("{status}: {why}"),
@@ -45,7 +45,8 @@ impl EngineFault {
         })
     }
 
-    /// Creates the fault for an engine that did not reply within `time`.
+    /// Creates the fault for an engine that did not reply within `time`: [`EngineFault::TimedOut`], or [`EngineFault::Exited`]
+    /// if shared memory is nearly full.
     pub fn from_timeout(time: Duration) -> Self {
         match shortage(NEARLY_FULL_BYTES) {
             Some(why) => Self::Exited(format!("it did not reply within {} seconds: {why}", time.as_secs_f64())),
@@ -54,7 +55,7 @@ impl EngineFault {
     }
 }
 
-/// Returns a description of the lack of shared memory; `None` if at least `least` bytes are free.
+/// Returns a message that shared memory is nearly full; `None` if at least `least` bytes are free.
 fn shortage(least: u64) -> Option<String> {
     let room = shared_files::free_bytes().filter(|room| *room < least)?;
     Some(format!("/dev/shm is too small: {room} bytes are free; enlarge it, for example with `docker run --shm-size`"))

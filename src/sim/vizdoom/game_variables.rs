@@ -1,6 +1,6 @@
 //! ViZDoom's game variables (`GameVariable`), which are referred to by number.
 
-/// Names of the game variables with the lowest numbers.
+/// Names of the game variables 0 to 16.
 const LEADING_NAMES: [&str; 17] = [
     "KILLCOUNT",
     "ITEMCOUNT",

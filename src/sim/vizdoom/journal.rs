@@ -17,14 +17,14 @@ pub struct Journal {
     /// Buttons that were still held from the previous game, with their values. They affect the start of the game.
     pub held_buttons: Vec<(u8, f64)>,
     /// Encoded entries, each of which is a sequence of varints. An entry has a mask of pressed buttons, a mask of buttons with
-    /// other values, and these values (8 bytes each). They are followed by the tics, whether the last tic is rendered, and the
-    /// number of repetitions.
+    /// other values, and these values (8 bytes each). After the values follow the number of tics, a flag whether the last tic
+    /// is rendered, and the number of repetitions.
     entries: Vec<u8>,
-    /// Number of inputs that have been recorded.
+    /// Number of calls of `record` so far, including inputs that were merged into an entry's repetitions.
     count: u64,
     /// Number of frames that the engine has rendered in the game.
     rendered: u64,
-    /// Byte offset of the last entry, and byte offset of its number of repetitions.
+    /// Byte offset of the last entry in `entries`, and byte offset of the varint with its number of repetitions.
     last: (usize, usize),
 }
 
@@ -49,7 +49,7 @@ const MAX_ENTRY_TICS: u64 = 40;
 impl Journal {
     /// Creates the journal of a game that has just started.
     pub fn new(seed: u32, is_first: bool, held: Vec<(u8, f64)>) -> Self {
-        // The engine renders a frame when a game starts.
+        // `rendered` starts at 1, because the engine renders a frame when a game starts.
         Self { is_first, seed, held_buttons: held, rendered: 1, ..Self::default() }
     }
 
@@ -86,7 +86,8 @@ impl Journal {
         write_varint(&mut self.entries, times);
     }
 
-    /// Returns whether the games have rendered enough frames that games before them no longer affect the rendering.
+    /// Returns whether the consecutive games `games` have rendered enough frames in total that earlier games no longer affect
+    /// what the engine renders.
     ///
     /// Only the drawn position of the player's weapon persists across games. The engine moves the weapon to its target position
     /// at once or within about sixteen frames.
@@ -145,7 +146,7 @@ fn write_varint(bytes: &mut Vec<u8>, mut number: u64) {
     bytes.push(number as u8);
 }
 
-/// Removes a varint from the start of `bytes` and returns its number; `None` if it is incomplete.
+/// Removes a varint from the start of `bytes` and returns the number that it encodes; `None` if the varint is incomplete.
 fn read_varint(bytes: &mut &[u8]) -> Option<u64> {
     let mut number = 0_u64;
     for shift in (0..64).step_by(7) {

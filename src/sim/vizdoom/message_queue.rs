@@ -23,7 +23,8 @@ const MESSAGE_BYTES: usize = 129;
 pub const MAX_TEXT_BYTES: usize = MESSAGE_BYTES - 2;
 /// `MSG_CODE_DOOM_DONE`: the engine has processed a message.
 pub const MSG_CODE_DOOM_DONE: u8 = 11;
-// The following constants are byte offsets of Boost's header fields, of the index and of the message slots.
+// Byte offset of Boost's header field `SEGMENT_STATE` in the queue's memory; the following constants are the offsets of the
+// other header fields, of the index and of the message slots.
 const SEGMENT_STATE: usize = 0;
 const MP_INDEX: usize = 16;
 const M_MAX_NUM_MSG: usize = 24;
@@ -157,7 +158,8 @@ impl MessageQueue {
         match unsafe { libc::pthread_mutex_timedlock(self.mutex(), &until) } {
             0 => Ok(()),
             libc::EOWNERDEAD => {
-                // The mutex is unlocked without being made consistent, which makes it permanently unusable.
+                // The mutex's previous owner died. Unlocking the mutex without marking it as consistent makes it permanently
+                // unusable.
                 self.unlock();
                 Err(LockHeld)
             }
@@ -251,7 +253,7 @@ impl MessageQueue {
         Ok(())
     }
 
-    /// Sleeps until `count` messages are queued or the deadline has passed; may wake early.
+    /// Sleeps until `count` messages are queued or the deadline `until` has passed; may return early.
     pub fn wait(&self, count: usize, until: Instant) {
         if self.num_messages() >= count || self.lock().is_err() {
             return;
@@ -290,7 +292,8 @@ impl Drop for MessageQueue {
     }
 }
 
-// SAFETY: all writes happen while the process-shared mutex is locked, which also synchronizes the threads of this process.
+// SAFETY: all writes to the queue's memory happen while the process-shared mutex is locked, which also synchronizes the threads
+// of this process.
 unsafe impl Send for MessageQueue {}
 
 /// Converts a deadline to the realtime clock of the C library's timed waits.
@@ -341,7 +344,7 @@ mod tests {
         let queue = queue("wait");
         let until = Instant::now() + Duration::from_secs(60);
         std::thread::scope(|scope| {
-            // A second mapping of the same memory stands for another process.
+            // A second mapping of the same memory simulates another process.
             let other = MessageQueue::open(&format!("envpool_rs-queue-wait-{}", std::process::id()));
             scope.spawn(move || (0..3).for_each(|_| other.send([(11, "")]).unwrap()));
             while queue.num_messages() < 3 {

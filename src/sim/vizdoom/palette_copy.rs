@@ -43,7 +43,7 @@ impl CodePatch {
         if matches.next().is_some() {
             return None;
         }
-        // The code after the loop body compares the index with the end, jumps back, and jumps out of the loop.
+        // The code after the loop body compares the index with the end, jumps back, and jumps to the code after the loop.
         let &[0x49, 0x39, 0xcf, 0x75, _, 0xeb, out] =
             file.get(offset_in_file + LOOP_CODE.len()..offset_in_file + LOOP_CODE.len() + 7)?
         else {
@@ -58,7 +58,8 @@ impl CodePatch {
         Some(Self { address, code })
     }
 
-    /// Writes the patch into the memory of an idle engine; returns whether it was applied.
+    /// Writes the patch into the memory of the idle engine process with the id `process`. Returns whether the patch was
+    /// applied.
     pub fn apply(&self, process: u32) -> bool {
         let memory = OpenOptions::new().read(true).write(true).open(format!("/proc/{process}/mem"));
         let Ok(memory) = memory else { return false };
@@ -68,8 +69,8 @@ impl CodePatch {
     }
 }
 
-/// Converts a file offset to a virtual address, for programs that are not position-independent. Returns `None` if no segment
-/// contains it.
+/// Converts a file offset to a virtual address, for programs that are not position-independent. Returns `None` if no segment of
+/// the program contains the offset.
 fn virtual_address(file: &[u8], offset_in_file: u64) -> Option<u64> {
     let long = |at: usize| Some(u64::from_le_bytes(file.get(at..at + 8)?.try_into().ok()?));
     let short = |at: usize| Some(u16::from_le_bytes(file.get(at..at + 2)?.try_into().ok()?));

@@ -19,7 +19,8 @@ use super::wad::Wad;
 pub const CACHE_VARIABLE: &str = "ENVPOOL_RS_CACHE";
 /// Version of the files that [`pk3::optimized`] writes; the version is part of the folder name.
 const FORMAT_VERSION: u32 = 3;
-/// Name of the engine's archive; `BOTS` is the name of the file of bot names, which the engine reads from the same folder.
+/// File name of the engine's archive; `BOTS` is the name of the file with the bots' definitions, which the engine reads from
+/// the same folder.
 const ARCHIVE: &str = "vizdoom.pk3";
 const BOTS: &str = "bots.cfg";
 /// Maximum size of an archive in bytes; the engine's archive is smaller.
@@ -63,7 +64,7 @@ fn scan_files(game: &Path, scenario: Option<&Path>) -> OtherFiles {
     }
 }
 
-/// Returns whether a game file or scenario cannot name a colour.
+/// Returns whether no lump of a game file or scenario file can name a colour.
 fn names_no_colours(wad: &mut Wad) -> bool {
     !wad.lump_names().any(|name| pk3::COLOUR_LUMPS.contains(&name))
         && wad.read_lumps(pk3::ACTOR_LUMP).is_ok_and(|each| !each.iter().any(|text| pk3::may_name_colour(text)))
@@ -126,7 +127,7 @@ mod tests {
     use super::*;
     use std::os::unix::fs::PermissionsExt;
 
-    /// Creates a folder with an empty archive; returns the folder, and the path of a program in it.
+    /// Creates a folder with an empty archive. Returns the folder and the path of an engine program in the folder.
     fn program() -> (TempFolder, PathBuf) {
         let folder = TempFolder::new().unwrap();
         let mut archive = b"PK\x05\x06".to_vec();
@@ -161,7 +162,7 @@ mod tests {
         assert!(pk3::has_valid_checksum(&fs::read(kept_in.join(ARCHIVE)).unwrap()));
         fs::remove_file(kept_in.join(ARCHIVE)).unwrap();
         assert!(!has_archive(&name));
-        // A different archive, or different properties of the files, give a different folder.
+        // A different archive, or other properties of the game file and the scenario, result in a different cache folder.
         assert_ne!(
             cached_arg0(&program, &OtherFiles { lacks_strings_and_menus: true, ..OtherFiles::default() }, &cache),
             Some(name.clone())

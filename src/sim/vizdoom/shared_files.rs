@@ -8,13 +8,14 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{FallocateFlags, fallocate};
 use rustix::io::{Errno, retry_on_intr};
 
-/// Base name of an engine's queue; the following constants are the base names of its other queue and its shared memory.
-/// `INSTANCE_PREFIX` is the prefix of the instance ids that this crate creates.
+/// Base name of the queue with messages to the engine; the following constants are the base names of the queue with messages
+/// from the engine and of the state's shared memory. `INSTANCE_PREFIX` is the prefix of the instance ids that this crate
+/// creates.
 pub const MQ_DOOM_NAME_BASE: &str = "ViZDoomMQDoom";
 pub const MQ_CONTROLLER_NAME_BASE: &str = "ViZDoomMQCtr";
 pub const SM_NAME_BASE: &str = "ViZDoomSM";
 pub const INSTANCE_PREFIX: &str = "envpool";
-/// Maximum number of folder entries that are searched for orphaned files.
+/// Maximum number of folder entries that one call searches for orphaned files, whose creators no longer live.
 pub const MAX_SWEPT_ENTRIES: usize = 4096;
 
 /// Returns the path of the file that backs a POSIX shared memory object.
@@ -22,9 +23,9 @@ pub fn shared_memory_path(name: &str) -> PathBuf {
     PathBuf::from("/dev/shm").join(name)
 }
 
-/// Locks a file that this process has just created, to mark that its creator lives. Such a lock is valid in any pid namespace.
-/// Returns false if another process has removed the file or is about to remove it. On file systems without locks, no process
-/// removes the files of another process.
+/// Locks a file that this process has just created, to mark that its creator lives. The lock is valid in any pid namespace.
+/// Returns false if another process has removed the file at `path` or is about to remove it. On file systems without locks, no
+/// process removes the files of another process.
 pub fn try_claim(file: &File, path: &Path) -> bool {
     let number = |file: io::Result<Metadata>| file.map(|file| file.ino()).ok();
     !matches!(file.try_lock(), Err(TryLockError::WouldBlock)) && number(file.metadata()) == number(path.metadata())
@@ -71,7 +72,7 @@ pub fn remove_orphans() {
             && try_claim_orphan(&file)
         {
             // The locked file (`MQ_DOOM_NAME_BASE`) is removed last, because the other two files are found by its name. So if
-            // this process is killed in between, a later sweep still finds and removes all files.
+            // this process is killed in between, a later call of `remove_orphans` still finds and removes all files.
             for name in [SM_NAME_BASE, MQ_CONTROLLER_NAME_BASE, MQ_DOOM_NAME_BASE] {
                 let _already_removed = std::fs::remove_file(shared_memory_path(&format!("{name}{id}")));
             }

@@ -14,7 +14,7 @@ const INPUT_BYTES: usize = 776;
 /// Byte offset of the array `BT_AVAILABLE` in the input state.
 const BT_AVAILABLE: usize = 344;
 
-/// Memory regions of the engine's buffers, by their numbers in the shared memory.
+/// Memory regions of the engine's buffers. The values are the regions' numbers in the shared memory's layout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Region {
     /// Region of the screen buffer.
@@ -34,16 +34,16 @@ pub enum Region {
 struct StateLayout {
     /// Size of the struct `SMGameState` in bytes.
     state_bytes: usize,
-    /// Offset of four counters: hit count, hits taken, damage count and damage taken.
+    /// Byte offset in the state of four counters: hit count, hits taken, damage count and damage taken.
     hit_counters: usize,
-    /// Offset of the length of the notification text. The text follows the length.
+    /// Byte offset in the state of the length of the notification text. The text follows the length.
     notifications: usize,
 }
 
 const STATE_LAYOUTS: [StateLayout; 2] = [
-    // These are the offsets of ViZDoom 1.3.0.
+    // Layout of the state in ViZDoom 1.3.0.
     StateLayout { state_bytes: 2_403_464, hit_counters: 2_370_672, notifications: 2_370_688 },
-    // These are the offsets of ViZDoom 1.3.1 and 1.3.2.
+    // Layout of the state in ViZDoom 1.3.1 and 1.3.2.
     StateLayout { state_bytes: 10_611_848, hit_counters: 10_579_056, notifications: 10_579_072 },
 ];
 
@@ -64,9 +64,11 @@ const MAP_TICLIMIT: usize = 220;
 const MAP_REWARD: usize = 224;
 const MAP_END: usize = 480;
 const PLAYER_DEAD: usize = 482;
-/// Offset of the number of labels. In all supported versions, the fields up to this offset are the same.
+/// Byte offset in the state of the number of labels (visible objects). In all supported versions, the fields up to this offset
+/// are the same.
 const LABEL_COUNT: usize = 3_156;
-/// Offset of the labels; the following constants are the size of a label and the maximum number of labels.
+/// Byte offset in the state of the list of labels; the following constants are the size of a label in bytes and the maximum
+/// number of labels.
 const LABELS: usize = 3_160;
 const LABEL_BYTES: usize = 352;
 const MAX_LABELS: usize = 256;
@@ -101,8 +103,8 @@ impl SharedMemory {
         Ok(this)
     }
 
-    /// Allocates memory for all ranges that this crate reads or writes. The engine itself allocates only what it writes, which
-    /// excludes most of its object lists.
+    /// Allocates memory for all ranges that this crate reads or writes. The engine itself allocates only the pages that it
+    /// writes, so most of its object lists stay unallocated.
     fn allocate(&self, file: &File) -> std::io::Result<()> {
         let StateLayout { hit_counters: hits, notifications, .. } = self.layout;
         allocate(file, 0, LABELS + LABEL_BYTES * MAX_LABELS)?;
@@ -205,7 +207,7 @@ impl SharedMemory {
         self.read_u32(MAP_TIC)
     }
 
-    /// Returns the tic at which the map ends without a player's action; 0 if there is no such tic.
+    /// Returns the tic at which the map ends by its own time limit; 0 if the map has no time limit.
     pub fn map_tic_limit(&self) -> u32 {
         self.read_u32(MAP_TICLIMIT)
     }
@@ -225,12 +227,12 @@ impl SharedMemory {
         self.read_u8(PLAYER_DEAD) != 0
     }
 
-    /// Returns whether the game runs on several engines over a network.
+    /// Returns whether the game is a network game, in which several engine processes take part.
     pub fn is_netgame(&self) -> bool {
         self.read_u8(GAME_NETGAME) != 0
     }
 
-    /// Returns whether the game is a multiplayer game, which does not end with a death.
+    /// Returns whether the game is a multiplayer game. Such a game does not end when a player dies.
     pub fn is_multiplayer(&self) -> bool {
         self.read_u8(GAME_MULTIPLAYER) != 0
     }
@@ -295,6 +297,6 @@ impl SharedMemory {
     }
 }
 
-// SAFETY: the engine writes only between a message and its reply, and the thread that owns this value reads only after the
-// reply.
+// SAFETY: the engine writes only between a message and its reply, and the thread that owns this `SharedMemory` reads only after
+// the reply.
 unsafe impl Send for SharedMemory {}

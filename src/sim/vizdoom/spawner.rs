@@ -30,7 +30,7 @@ impl std::fmt::Debug for Spawner {
 }
 
 impl Spawner {
-    /// Queues a job; jobs run in order.
+    /// Queues a job for the spawner's thread, which runs jobs in the order of their submission.
     ///
     /// # Errors
     /// If the thread cannot be started.
@@ -57,8 +57,8 @@ fn spawn_thread() -> io::Result<mpsc::Sender<Job>> {
     Ok(sender)
 }
 
-/// Maximum number of attempts to create a temporary folder. Another process may own a name, or remove the folder before it is
-/// locked.
+/// Maximum number of attempts to create a temporary folder. An attempt fails if another process owns the name, or removes the
+/// folder before it is locked.
 const MAX_ATTEMPTS: u32 = 1000;
 /// Prefix of the names of temporary folders.
 const FOLDER_PREFIX: &str = "envpool_rs-vizdoom-";
@@ -111,7 +111,7 @@ impl TempFolder {
         Self::create_with(base, open_folder)
     }
 
-    /// Creates a folder in `base`, and opens it with `open` to lock it.
+    /// Creates a folder in `base`, then opens it with the function `open` and locks it.
     fn create_with(base: &Path, open: impl Fn(&Path) -> io::Result<File>) -> io::Result<Self> {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let at_base = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", base.display()));

@@ -90,7 +90,8 @@ fn fake_engine() {
                     reward += if behaviour == "forgets" { 0 } else { f64::from_le_bytes(pressed) as u32 };
                     memory.word(216, map_tic);
                     memory.word(224, reward << 16);
-                    // The player of the fake game dies after the fifth press of a button.
+                    // Byte 482 of the state says whether the player is dead. In the fake game, the player dies after the fifth
+                    // press of a button.
                     memory.write(482, &[u8::from(reward >= 5)]);
                     memory.write(STATE_BYTES + INPUT_BYTES, &[map_tic as u8]);
                     if behaviour == "silent" && map_tic > 2 {
@@ -142,7 +143,7 @@ fn start_fake(behaviour: &str) -> Result<FakeGame, EngineFault> {
     Ok(FakeGame { _folder: folder, game })
 }
 
-/// Waits until the game's current operation is complete.
+/// Advances the game until its current operation is complete, and returns the engine's error if it fails.
 fn finish(game: &mut Game) -> Result<(), EngineFault> {
     loop {
         if game.advance()? {
@@ -269,7 +270,8 @@ fn a_saved_game_is_replayed_in_another_engine() {
         (game.memory().map_tic(), game.memory().map_reward())
     );
     assert_eq!(replayed.take_reward(), game.take_reward());
-    // The following replays are of a later game of the same engine, and of an engine that plays a different game.
+    // Next, a second game of the same engine process is replayed. Then a replay by an engine that plays a different game must
+    // fail.
     game.new_episode(9, None).unwrap();
     finish(&mut game).unwrap();
     game.step(&[1.0], 2, false).unwrap();

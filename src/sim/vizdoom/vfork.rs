@@ -81,7 +81,7 @@ extern "C" fn exec_program(args: *mut c_void) -> c_int {
     // SAFETY: `args` points to the `ExecArgs` on the stack of the parent's thread, which is suspended until the child has
     // called `execve` or has exited.
     let args = unsafe { &mut *args.cast::<ExecArgs>() };
-    // SAFETY: the system calls get pointers into `args` and into this stack, both of which outlive the calls.
+    // SAFETY: the system calls get pointers into `args` and into the child's stack. Both outlive the calls.
     unsafe {
         // The kernel kills the child if the thread that started it ends.
         libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
@@ -103,7 +103,8 @@ extern "C" fn exec_program(args: *mut c_void) -> c_int {
             && libc::chdir(args.working_folder.as_ptr()) == 0
             && match libc::getppid() == args.parent_pid {
                 true => true,
-                // The parent has ended before `prctl` took effect, so the kernel would never kill this child.
+                // The parent process ended before `prctl` took effect. The kernel would never kill this child, so the child
+                // exits.
                 false => libc::_exit(1),
             };
         if is_ready {
@@ -142,11 +143,11 @@ impl Child {
         // The elements of the stack have 16 bytes, because a stack must be aligned to 16 bytes.
         let mut stack = vec![0_u128; STACK_BYTES / 16];
         let top = stack.as_mut_ptr_range().end;
-        // The kernel writes the child's pidfd into this variable, if it supports pidfds.
+        // The kernel writes the child's pidfd into this variable, if the kernel supports pidfds.
         let mut handle: c_int = -1;
         // SAFETY: all signals are blocked in this thread while the child shares its memory, so no handler runs in the child.
         // This thread is suspended until the child has its own memory. The stack, `args` and everything that `args` points to
-        // outlive that.
+        // outlive the call.
         let process = unsafe {
             let (mut all, mut before): (libc::sigset_t, libc::sigset_t) = (std::mem::zeroed(), std::mem::zeroed());
             libc::sigfillset(&mut all);
@@ -269,7 +270,7 @@ mod tests {
             let lines: Vec<&str> = out.lines().map(str::trim).collect();
             assert_eq!(lines[0], format!("/a/name {}", std::env::var("PATH").unwrap()));
             assert_eq!(lines[1], "SigBlk:\t0000000000000000");
-            // The child may ignore only the signals that the C library itself uses.
+            // Apart from the signals that the C library itself uses, the child must ignore no signal.
             let ignored = u64::from_str_radix(lines[2].trim_start_matches("SigIgn:\t"), 16).unwrap();
             assert_eq!(ignored & ((1 << 31) - 1), 0, "{out}");
             assert_eq!(lines[4], child.id().to_string());

@@ -100,7 +100,7 @@ impl Wad {
     }
 }
 
-/// Returns the gray value of a colour, computed in the same way as by ViZDoom's engine.
+/// Returns the gray value of a colour, computed by the formula of ViZDoom's engine.
 pub fn gray([red, green, blue]: [u8; 3]) -> u8 {
     (0.21 * f64::from(red) + 0.72 * f64::from(green) + 0.07 * f64::from(blue)) as u8
 }

@@ -14,13 +14,13 @@ pub struct EpisodeState {
     pub(super) lives: i32,
     /// Whether the environment has not been stepped since the last reset.
     pub(super) is_after_reset: bool,
-    /// Whether the last step lost a life, which ends the episode.
+    /// Whether the player lost a life in the last step, which ends the episode.
     pub(super) life_lost: bool,
     /// The two screens before the current step; valid only during a step.
     pub(super) previous_screens: [Vec<u8>; 2],
 }
 
-/// Reward and number of frames of one step of the ALE environment inside of `AtariPreprocessing`.
+/// Result of one step of the ALE environment that `AtariPreprocessing` wraps: reward and number of frames.
 pub(super) struct FramesPlayed {
     pub(super) reward: i32,
     pub(super) frames: u32,
@@ -31,7 +31,7 @@ impl EpisodeState {
         self.life_lost || self.console.is_over()
     }
 
-    /// Repeats an action until `frame_skip` frames are played or the episode ends.
+    /// Repeats an action until `frame_skip` frames are played or the episode ends. Returns the reward and the number of frames.
     pub(super) fn play_frames(&mut self, wrapper: &AtariPreprocessing, action: Action) -> FramesPlayed {
         let console = &mut self.console;
         if !wrapper.terminal_on_life_loss {
@@ -55,8 +55,8 @@ impl EpisodeState {
         }
     }
 
-    /// Pushes the last frame of a step to the stack, without the maximum over two frames. At the end of an episode, pushes the
-    /// previous frame again.
+    /// Pushes the last screen of a step to the frame stack, without taking the maximum over two screens. At the end of an
+    /// episode, pushes the previous stacked frame again.
     pub(super) fn push_single_frame(&mut self, wrapper: &AtariPreprocessing, over: bool) {
         let console = &self.console;
         match over {
@@ -67,8 +67,8 @@ impl EpisodeState {
 
     /// Pushes the maximum of the last two frames of a step to the stack.
     ///
-    /// The last screen of an episode is not observed: the screens before the step replace it. If the episode ends before the
-    /// step's last frame, the previous stacked frame is pushed again.
+    /// The last screen of an episode is not observed: the screens from before the step are used instead. If the episode ends
+    /// before the step's last frame, the previous stacked frame is pushed again.
     pub(super) fn push_pooled_frame(&mut self, wrapper: &AtariPreprocessing, played: u32) {
         let over = self.is_over();
         let was_after_reset = std::mem::take(&mut self.is_after_reset);

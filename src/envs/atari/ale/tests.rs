@@ -31,7 +31,7 @@ fn frames(lane: &Lane<AleAtari>) -> u8 {
     lane.state.console.ram()[crate::testing::FRAMES]
 }
 
-/// Returns the pixel value of each observed frame, after checking that all pixels of a frame are equal.
+/// Returns the gray value of each of the `frames` stacked frames, after checking that all pixels of a frame are equal.
 fn values(lane: &Lane<AleAtari>, frames: usize) -> Vec<u8> {
     let observation = lane.observation();
     let one = |frame: &[u64]| {

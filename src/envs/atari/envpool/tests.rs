@@ -20,7 +20,7 @@ fn frames(lane: &Lane<EnvPoolAtari>) -> u8 {
     lane.info()[3 + FRAMES] as u8
 }
 
-/// Returns the gray value of each stacked frame; all pixels of a frame are equal.
+/// Returns the gray value of each stacked frame, after checking that all pixels of a frame are equal.
 fn grays(lane: &Lane<EnvPoolAtari>) -> Vec<u8> {
     let observation = lane.observation();
     let frames = observation.chunks(84 * 84).map(|frame| {

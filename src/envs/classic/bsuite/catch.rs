@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use envpool_rs_engine::{Action, Dtype, Env, EnvSpec, OptionSpec, Options, ResetOptions, Result, Row, Scheduling, Space, Task};
 use envpool_rs_numeric::random::RandomState;
 
-/// Maximum number of rows and of columns of a board, for which an observation takes 4 MiB.
+/// Maximum number of rows and of columns of a board. The observation of the largest board takes 4 MiB.
 const MAX_SIDE: i64 = 1024;
 
 /// Maximum number of cells of a board whose observations are copied from a precomputed table.
@@ -28,8 +28,8 @@ pub struct Catch {
     columns: u16,
     /// Precomputed boards; empty for large boards.
     ///
-    /// For each distance between two occupied cells, the table has a row of `2 * cells - 1` numbers: 1 in the middle, 1 at that
-    /// distance after it, and 0 elsewhere. Every board is a slice of one of these rows.
+    /// For each distance between two occupied cells, the table has a row of `2 * cells - 1` numbers: 1 in the middle, 1 at the
+    /// distance after the middle, and 0 elsewhere. Every board is a slice of one of these rows.
     board_table: Vec<f32>,
 }
 

@@ -24,8 +24,8 @@ const MAX_VELOCITY: [f64; 2] = [4.0 * PI, 9.0 * PI];
 const GRAVITY: f64 = 9.8;
 /// Default bounds of each element of the initial state.
 const RESET_BOUNDS: (f64, f64) = (-0.1, 0.1);
-/// Minimum distance of the tip's height from the goal, in link lengths, at which approximate cosines are precise enough to
-/// decide the termination.
+/// Minimum difference between the tip's height and the goal's height at which approximate cosines suffice to decide the
+/// termination, in link lengths.
 const HEIGHT_TOLERANCE: f64 = 1e-12;
 /// Number of revolutions above which an angle is wrapped by division.
 ///
@@ -148,7 +148,7 @@ fn observe_after_reset<const W: usize>(fields: &[[f64; W]], out: &mut [[f32; W]]
     }
 }
 
-/// Two angles and two angular velocities for each of `W` lanes, or the time derivatives of all four.
+/// Two angles and two angular velocities for each of `W` lanes, or the time derivatives of these four quantities.
 type StateVector<const W: usize> = [[f64; W]; 4];
 
 /// Integrates the state over one step by the classical fourth-order Runge-Kutta method.

@@ -9,7 +9,7 @@ use serde_json::Value as Json;
 use envpool_rs_engine::{Kernel, KernelAction, Options, ResetOptions, Value};
 use envpool_rs_numeric::random::Generator;
 
-/// Action type that can be parsed from a recording.
+/// Type of an environment's action that can be parsed from a recording of gymnasium's environment.
 pub trait RecordedAction: KernelAction {
     fn parse(json: &Json) -> Self;
 }
@@ -42,7 +42,7 @@ pub fn replay<K: Kernel<Action: RecordedAction>>(recording: &str) {
     replay_blocks::<K, 16>(&json);
 }
 
-/// Checks that a reset with the options `options` returns an error.
+/// Checks that a reset of the environment `K` with the options `options` returns an error.
 pub fn refuses<K: Kernel>(options: &[(&str, f64)]) {
     let kernel = K::new(&Options::resolve(&K::options(), &[], &[]).expect("defaults")).expect("a kernel");
     let options = ResetOptions::new(options.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect());
@@ -50,7 +50,7 @@ pub fn refuses<K: Kernel>(options: &[(&str, f64)]) {
     assert!(kernel.check_reset(&ResetOptions::default()).is_ok());
 }
 
-/// Replays the recorded lanes in overlapping blocks of `W` lanes, so that every lane takes every position in a block.
+/// Replays the recorded lanes in overlapping blocks of `W` lanes, so that every lane is tested in every position of a block.
 fn replay_blocks<K: Kernel<Action: RecordedAction>, const W: usize>(json: &Json) {
     let lanes = json["lanes"].as_array().expect("lanes");
     for first in 0..lanes.len() {

@@ -104,8 +104,8 @@ impl Kernel for MountainCarContinuous {
 
 /// Floating-point type in which numpy computes: float64 in an episode's first step, float32 in later steps.
 ///
-/// Sums and products of two float32 numbers are computed in float64 and rounded to float32. Float64 has enough bits (53) for
-/// this to give the float32 result.
+/// Sums and products of two float32 numbers are computed in float64 and rounded to float32. A float64 has enough bits (53) that
+/// the rounded result equals that of float32 arithmetic.
 #[derive(Clone, Copy)]
 struct Precision {
     is_double: bool,

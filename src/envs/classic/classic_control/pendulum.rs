@@ -32,9 +32,9 @@ const RESET_BOUNDS: [(&str, f64); 2] = [("x_init", PI), ("y_init", 1.0)];
 /// - Never terminates.
 /// - Reset options: `x_init` and `y_init`, the bounds of the absolute initial angle and velocity.
 ///
-/// Version 0 integrates the angle with the velocity before it is clipped to 8 rad/s, and computes `-sin(angle + π)` instead of
-/// version 1's `sin(angle)`. It follows gym 0.20 under numpy 2, except for gym's seeding (a legacy `RandomState` without reset
-/// options). The initial states of both versions are those that gymnasium 1.4.0 draws.
+/// Version 0 integrates the angle with the velocity that is not yet clipped to 8 rad/s, and computes `-sin(angle + π)` instead
+/// of version 1's `sin(angle)`. It follows gym 0.20 under numpy 2, except for gym's seeding (a legacy `RandomState` without
+/// reset options). The initial states of both versions are those that gymnasium 1.4.0 draws.
 #[derive(Debug, Clone)]
 pub struct Pendulum<const VERSION: u8> {
     gravity: f64,
@@ -42,8 +42,8 @@ pub struct Pendulum<const VERSION: u8> {
 
 impl<const VERSION: u8> Kernel for Pendulum<VERSION> {
     type Action = f32;
-    /// State of `W` lanes (one environment each): angle, angular velocity, and the last torque (0 after a reset), which only
-    /// pictures show.
+    /// State of `W` lanes (one environment each): angle, angular velocity, and the last torque (0 after a reset), which is used
+    /// only for rendering.
     type Fields<const W: usize> = [[f64; W]; 3];
     type Observation<const W: usize> = [[f32; W]; 3];
     const RESET_OPTIONS: &'static [&'static str] = &["x_init", "y_init"];

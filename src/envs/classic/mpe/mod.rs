@@ -16,7 +16,7 @@ use envpool_rs_engine::{Error, OptionSpec, Options, Result, Value};
 /// Arguments of mpe2 that are not supported, each with advice on the alternative.
 const UNSUPPORTED_OPTIONS: [(&str, &str); 1] = [("max_cycles", "set max_episode_steps")];
 
-/// Returns the options of all MPE environments.
+/// Returns the specifications of the options that all MPE environments have.
 fn options() -> Vec<OptionSpec> {
     vec![
         OptionSpec::new("continuous_actions", false, "five continuous actions from 0 to 1 instead of five discrete ones"),

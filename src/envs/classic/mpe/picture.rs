@@ -11,10 +11,10 @@ pub const RENDERING: RenderSpec = RenderSpec::with_frame_size(SIDE, SIDE, 10);
 const SIDE: u32 = 700;
 /// Pixels per unit of an entity's radius; positions have a different scale.
 const SIZE_SCALE: f64 = 350.0;
-/// Fraction of the picture's width and height in which all positions are drawn.
+/// Fraction of the picture's width and height that the positions of all entities span.
 const PLANE_SHARE: f64 = 0.9;
 
-/// Disc in the plane that represents an agent or a landmark.
+/// An agent or a landmark of the particle world, which is drawn as a disc.
 pub struct Entity {
     pub position: Vector,
     /// Radius of the disc.
@@ -28,7 +28,8 @@ pub fn extent(positions: impl IntoIterator<Item = Vector>) -> f64 {
     positions.into_iter().flatten().fold(0.0, |most, number| number.abs().max(most))
 }
 
-/// Draws all entities, with the plane scaled to fit them, and `messages`, one line each from the bottom up.
+/// Draws all entities, and `messages` as one line of text each from the bottom up. The plane is scaled so that all entities fit
+/// the picture.
 ///
 /// If `initial_extent` is given (the [`extent`] of the episode's first state), entities scale with the plane. Otherwise their
 /// size in pixels is constant.

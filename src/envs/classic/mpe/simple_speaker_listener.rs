@@ -31,8 +31,8 @@ const LANDMARK_SIZE: f64 = 0.04;
 const COLORS: [[f64; 3]; LANDMARKS] = [[0.65, 0.15, 0.15], [0.15, 0.65, 0.15], [0.15, 0.15, 0.65]];
 /// Number of elements of the listener's observation.
 const LISTENER_OBSERVATION: usize = 2 + 2 * LANDMARKS + LANDMARKS;
-/// Player number of the speaker; `LISTENER` is that of the listener. Player numbers are also the numbers of the players'
-/// observation arrays and action keys.
+/// Player number of the speaker; `LISTENER` is the player number of the listener. A player's number is also the index of its
+/// observation array and of its action key.
 const SPEAKER: usize = 0;
 const LISTENER: usize = 1;
 
@@ -58,7 +58,7 @@ pub struct State {
     goal: usize,
     /// Speaker's message: the loudness of each word. With continuous actions, each loudness is rounded to float32.
     utterance: [f64; LANDMARKS],
-    /// Position of the speaker, which only pictures show.
+    /// Position of the speaker, which is used only for rendering.
     speaker: Vector,
     /// Largest absolute coordinate of all entities at the reset ([`extent`](picture::extent)), which scales pictures.
     initial_extent: f64,
@@ -160,7 +160,7 @@ impl Env for SimpleSpeakerListener {
 }
 
 impl SimpleSpeakerListener {
-    /// Returns the speaker's message as a string for pictures.
+    /// Returns the speaker's message as a string, which is drawn into pictures.
     fn utterance_text(&self, speech: &[f64; LANDMARKS]) -> String {
         match speech.iter().zip(["A", "B", "C"]).rev().max_by(|a, b| a.0.total_cmp(b.0)) {
             Some((loudness, _)) if *loudness == 0.0 => "_".to_owned(),
@@ -211,7 +211,7 @@ impl State {
 
 /// Returns the info `benchmark_data`, float64 `(2,)`: the reward of each player.
 ///
-/// After a reset, mpe2 has no such info. In this crate, the info then holds the rewards of the initial state.
+/// After a reset, mpe2 does not return this info; this crate returns the rewards of the initial state.
 fn benchmark_spec() -> InfoSpec {
     InfoSpec::new("benchmark_data", Dtype::F64, &[2])
 }

@@ -55,7 +55,7 @@ pub struct SimpleSpread {
     agents: usize,
     local_ratio: f64,
     continuous: bool,
-    /// Whether collisions are free of penalty (stage 0 of mpe2's curriculum).
+    /// Whether mpe2's curriculum is enabled. It stays in stage 0, in which collisions are not penalized.
     curriculum: bool,
     terminate_on_success: bool,
     /// Number of other agents that each agent observes; `None` if it observes all agents.
@@ -199,8 +199,8 @@ impl SimpleSpread {
     /// Returns the info `benchmark_data`, float64 `(N, 4)`.
     ///
     /// Each player's four values: minus the sum of collisions and total landmark distance, the number of collisions, the total
-    /// landmark distance, and the number of covered landmarks. After a reset, mpe2 has no such info. In this crate, the info
-    /// then describes the initial state.
+    /// landmark distance, and the number of covered landmarks. After a reset, mpe2 does not return this info; this crate
+    /// returns the values of the initial state.
     fn benchmark_spec(&self) -> InfoSpec {
         let shape = vec![self.agents, BENCHMARK_SIZE];
         InfoSpec::new("benchmark_data", Dtype::F64, &shape)
@@ -274,7 +274,7 @@ impl State {
     }
 }
 
-/// Calls `hit` for each pair of colliding agents, once with the index of each of the two.
+/// Calls `hit` twice for each pair of colliding agents: with the index of the first and with the index of the second agent.
 #[inline]
 fn for_each_collision(agents: &[Agent], mut hit: impl FnMut(usize)) {
     for second in 1..agents.len() {
@@ -300,8 +300,8 @@ impl ObservationWriter<'_, '_> {
         self.written += 2;
     }
 
-    /// Writes `count` offsets in order. If `nearest` is given, writes only the `nearest` shortest offsets, in ascending order
-    /// of length, padded with zeros.
+    /// Writes `count` vectors from the agent to other entities, as `offset` returns them. If `nearest` is given, writes only
+    /// the `nearest` shortest vectors, in ascending order of length, padded with zeros.
     #[inline]
     fn write_offsets(&mut self, count: usize, nearest: Option<usize>, offset: impl Fn(usize) -> Vector) {
         let Some(seen) = nearest else {
@@ -315,10 +315,11 @@ impl ObservationWriter<'_, '_> {
     }
 }
 
-/// Returns the next offset after `last` in ascending order of distance, with its distance.
+/// Returns the index and distance of the entity that follows `last` in ascending order of distance from the agent; the first
+/// one if `last` is `None`.
 ///
-/// If distances are equal, the lower index comes first; the order of numpy's argsort is unspecified then. For few offsets, this
-/// function is cheaper than sorting, because it allocates no memory.
+/// If distances are equal, the lower index comes first; the order of numpy's argsort is unspecified then. For few entities,
+/// this function is cheaper than sorting, because it allocates no memory.
 fn next_nearest(count: usize, last: Option<(f64, usize)>, offset: impl Fn(usize) -> Vector) -> Option<(f64, usize)> {
     let order = |a: &(f64, usize), b: &(f64, usize)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
     (0..count)

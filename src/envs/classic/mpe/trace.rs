@@ -104,8 +104,8 @@ fn option(value: &Json) -> Value {
     }
 }
 
-/// Returns the action columns of all players: one column per array of the action space, or one column if the players share the
-/// space.
+/// Returns the actions of all players as columns (arrays): one column per array of the action space, or a single column if the
+/// players share the space.
 ///
 /// In each column, the actions of the players are consecutive.
 fn columns(space: &Space, action: &Json) -> Vec<ActionColumn> {
@@ -121,7 +121,8 @@ fn columns(space: &Space, action: &Json) -> Vec<ActionColumn> {
     space.leaves().iter().map(|leaf| ActionColumn::F32(values.by_ref().take(leaf.space.size()).collect())).collect()
 }
 
-/// Parses a string of hexadecimal digits as consecutive numbers of `width` digits each.
+/// Parses a string of hexadecimal digits as consecutive unsigned integers of `width` digits each: the bit patterns of recorded
+/// floats.
 fn bits(digits: &Json, width: usize) -> Vec<u64> {
     let digits = digits.as_str().unwrap();
     (0..digits.len()).step_by(width).map(|at| u64::from_str_radix(&digits[at..at + width], 16).unwrap()).collect()

@@ -28,11 +28,13 @@ const TIME_STEP: f64 = 0.1;
 const DAMPING: f64 = 0.25;
 /// Contact force per unit of overlap of two agents.
 const CONTACT_FORCE: f64 = 1e2;
-/// Width of the softplus function with which the contact force sets in, as a distance in the plane.
+/// Distance over which the contact force increases smoothly from zero (the scale of the softplus function), in units of the
+/// plane.
 const CONTACT_MARGIN: f64 = 1e-3;
-/// Magnitude of the force of a full action.
+/// Magnitude of the force of an action with full strength.
 const SENSITIVITY: f64 = 5.0;
-/// Overlap of two agents, in contact margins, below which their contact force is zero, because `exp` underflows below -745.14.
+/// Overlap of two agents, in contact margins, below which their contact force is zero, because the softplus function's `exp`
+/// underflows below -745.14.
 const MIN_DEPTH: f64 = -746.0;
 /// Number below which `log1p(x)` equals `x` to the last bit: 2**-54.
 const LOG1P_LINEAR: f64 = f64::EPSILON / 4.0;
@@ -97,8 +99,8 @@ pub fn discrete_action_force(action: i32) -> Vector {
 
 /// Returns the force of a continuous action: idle (without effect), left, right, down, up.
 ///
-/// Elements are clipped to 0..1 as PettingZoo's `ClipOutOfBoundsWrapper` does. Their differences are taken in float32, the type
-/// of the action.
+/// The action's elements are clipped to 0..1 as PettingZoo's `ClipOutOfBoundsWrapper` does. The force is computed from their
+/// differences in float32, the type of the action.
 #[inline]
 pub fn continuous_action_force(action: &[f32]) -> Vector {
     let element = |index: usize| clip(action[index]);

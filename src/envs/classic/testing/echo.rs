@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use envpool_rs_engine::{Action, Dtype, Env, EnvSpec, InfoSpec, Options, ResetOptions, Result, Row, Scheduling, Space, Task};
 use envpool_rs_numeric::random::Generator;
 
-/// Number of values that each component of the array `choices` can have.
+/// Number of values of each element of the array `choices`, as in gymnasium's `MultiDiscrete`.
 const NVEC: [i64; 2] = [2, 5];
 
 /// Length of the text observation, in characters.
@@ -26,7 +26,7 @@ const TEXT_LENGTH: usize = 8;
 #[derive(Debug)]
 pub struct Echo;
 
-/// State of one environment: its last action.
+/// State of one echo environment: its last action.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct EchoState {
     flags: [i32; 3],

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use envpool_rs_engine::{Action, Dtype, Env, EnvSpec, Options, ResetOptions, Result, Row, Space, Task};
 use envpool_rs_numeric::random::Generator;
 
-/// Longest sleep, in milliseconds. Actions with higher numbers have special effects.
+/// Longest sleep that an action can request, in milliseconds. Actions with higher numbers have special effects.
 const MAX_SLEEP_MS: i32 = 1000;
 const PANIC_IN_STEP: i32 = 1001;
 const TERMINATE: i32 = 1002;
@@ -30,7 +30,7 @@ const ACTIONS: i64 = 1005;
 /// | 1003 | panics when the result of this step is observed |
 /// | 1004 | panics at the next reset only |
 ///
-/// A thread takes one environment at a time, because the duration of a step varies by design.
+/// Worker threads step one environment at a time, because the duration of a step varies by design.
 #[derive(Debug)]
 pub struct Scripted;
 

@@ -23,8 +23,8 @@ const DEALER_STICKS_AT: u8 = 17;
 /// - Action: `Discrete(2)`: stick, hit.
 /// - Reward at the end: -1, 0 or 1, or 1.5 for a natural.
 ///
-/// As in gymnasium, `sab` makes a natural (an ace and a ten as the first two cards) win against any other hand. `natural` pays
-/// 1.5 for winning with a natural; `sab` overrides it.
+/// As in gymnasium, the option `sab` makes a natural (an ace and a ten as the first two cards) win against any other hand. The
+/// option `natural` pays 1.5 for winning with a natural; the option `sab` takes precedence over `natural`.
 #[derive(Debug)]
 pub struct Blackjack {
     natural_pays_more: bool,
@@ -51,7 +51,8 @@ pub struct BlackjackState {
     dealer_shows: u8,
     dealer: Hand,
     player: Hand,
-    /// Suit of the dealer's open card; `face` is the face of an open card of value ten. Only pictures show suit and face.
+    /// Suit of the dealer's open card; `face` is the face (jack, queen or king) of an open card of value ten. Both are used
+    /// only for rendering.
     suit: u8,
     face: u8,
 }
@@ -95,7 +96,8 @@ impl Hand {
         self.cards == 2 && self.has_ace && self.sum == 11
     }
 
-    /// Returns whether a hand with the stored sum, number of aces and number of cards can occur.
+    /// Returns whether the sum, number of aces and number of cards can belong to the same hand, for a hand from an untrusted
+    /// snapshot.
     fn is_valid(self) -> bool {
         self.sum <= LIMIT + 10
     }

@@ -28,7 +28,7 @@ const FALL: u8 = 1;
 /// - Observation: int64 `()`, the cell `row * 12 + column`.
 /// - Action: `Discrete(4)`: up, right, down, left.
 /// - Reward: -1 per step, -100 for a fall, which returns to the start.
-/// - Info `prob`: float64 `()`.
+/// - Info `prob`: float64 `()`, the probability of the sampled transition.
 #[derive(Debug)]
 pub struct CliffWalking {
     table: TransitionTable,

@@ -15,7 +15,7 @@ use envpool_rs_numeric::random::Generator;
 
 const ACTIONS: usize = 4;
 
-/// Maximum number of cells of a map, for which the transition table takes 96 MiB.
+/// Maximum number of cells of a map. The transition table of the largest map takes 96 MiB.
 const MAX_CELLS: usize = 1 << 20;
 
 const MAP_4X4: [&str; 4] = ["SFFF", "FHFH", "FFFH", "HFFG"];
@@ -25,8 +25,9 @@ const MAP_8X8: [&str; 8] = ["SFFFFFFF", "FFFFFFFF", "FFFHFFFF", "FFFFFHFF", "FFF
 const RANDOM_SIDE: usize = 8;
 const RANDOM_FROZEN: f64 = 0.8;
 
-/// Index of the reward for reaching the goal. The following constants are the indices for a hole and for frozen ground; all
-/// three rewards are from `reward_schedule`. `STAY` is the index of the reward 0 for staying in a hole or at the goal.
+/// Index of the reward for reaching the goal in the table's list of rewards. `HOLE` and `FROZEN` are the indices of the rewards
+/// for a hole and for frozen ground. The option `reward_schedule` sets these three rewards. `STAY` is the index of the reward 0
+/// for staying in a hole or at the goal.
 const GOAL: u8 = 0;
 const HOLE: u8 = 1;
 const FROZEN: u8 = 2;
@@ -49,7 +50,8 @@ const STAY: u8 = 3;
 #[derive(Debug)]
 pub struct FrozenLake {
     map: Map,
-    /// Probabilities of slipping to one side, going ahead, and slipping to the other side; `None` if the ice is not slippery.
+    /// Probabilities that the player slips to one side, goes ahead, and slips to the other side; `None` if the ice is not
+    /// slippery.
     slip_probabilities: Option<[f64; 3]>,
     rewards: [f64; 4],
     table: TransitionTable,
@@ -90,7 +92,7 @@ impl Map {
     /// Creates a map from its rows.
     ///
     /// # Errors
-    /// If the rows are not a valid map; the error describes the expected form.
+    /// If the rows are not a valid map; the error is the description of a valid map.
     fn new(lines: &[String]) -> Result<Self, &'static str> {
         let columns = lines.first().map_or(0, String::len);
         let letters = lines.concat().into_bytes();
@@ -211,7 +213,8 @@ impl Env for FrozenLake {
         Ok(Self { table: map.transitions(slip_probabilities, &rewards), map, slip_probabilities, rewards })
     }
 
-    /// Replaces a random map by the map that all environments of the pool share. The map stays the same in all episodes.
+    /// If the map is random, replaces it by the random map in `store`, which all environments of the pool share. The map stays
+    /// the same in all episodes.
     fn load(&mut self, store: &AssetCache) -> Result<()> {
         if self.map.is_random {
             let first = store.get_or_load_for_group("random map", || Ok((self.map.clone(), self.map.letters.len())))?;

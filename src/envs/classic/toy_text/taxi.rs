@@ -64,7 +64,8 @@ const DELIVERY: u8 = 2;
 pub struct Taxi<const VERSION: u8> {
     table: TransitionTable,
     action_masks: Vec<[i8; ACTIONS]>,
-    /// Probability that a passenger is fickle; `None` if passengers never are, so that no random number is drawn for it.
+    /// Probability that a passenger is fickle; `None` if passengers are never fickle; then no random number is drawn for this
+    /// decision.
     fickle_probability: Option<f64>,
 }
 
@@ -74,7 +75,7 @@ pub struct TaxiState {
     outcome: Outcome,
     /// Whether the passenger will change the destination at the taxi's first move with the passenger.
     is_fickle: bool,
-    /// Direction of the last move, initially south; only pictures show it.
+    /// Direction of the last move, initially south; used only for rendering.
     heading: u8,
 }
 
@@ -158,7 +159,7 @@ impl DecodedState {
         }
     }
 
-    /// Returns the three states to which a move in the rain may lead: ahead, left and right.
+    /// Returns the three states to which a move in the rain may lead: the taxi moves ahead, or drifts to the left or right.
     ///
     /// In version 4, a move that is blocked ahead does not drift.
     fn drift(self, heading: usize, version: u8) -> [Self; 3] {
@@ -209,7 +210,8 @@ impl DecodedState {
     }
 }
 
-/// Returns the states to which a move in the rain may lead in gymnasium 1.2: ahead, then the two drifts.
+/// Returns the three states to which a move in the rain may lead in `Taxi-v3` (gymnasium 1.2): the taxi moves ahead, or drifts
+/// to one of two sides.
 ///
 /// A taxi that moves south or north drifts even if the border blocks the move. A taxi that moves east or west drifts to the
 /// south and north. It drifts south only if the cell to the south is open to the east, and north only if the cell to the north
@@ -232,8 +234,8 @@ impl<const VERSION: u8> Taxi<VERSION> {
             return [0.8, 0.1, 0.1];
         }
         let ahead = options.float("rainy_probability");
-        // For a probability of 0.8 ahead, this gives not 0.1 but the adjacent float, as in the reference; the info `prob`
-        // reports it.
+        // If `ahead` is 0.8, the result is not 0.1 but the adjacent float, as in the reference. The info `prob` reports this
+        // number.
         let aside = (1.0 - ahead) / 2.0;
         [ahead, aside, aside]
     }
@@ -250,7 +252,7 @@ fn initial_states() -> impl Iterator<Item = u32> {
     })
 }
 
-/// Draws a destination other than that of `state`, each of the three equally likely.
+/// Draws a new destination, which is one of the three locations other than the destination of `state`, all equally likely.
 fn random_other_destination(state: u32, rng: &mut Generator) -> u32 {
     let destination = state % 4;
     let choice = rng.choice(3) as u32;

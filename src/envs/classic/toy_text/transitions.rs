@@ -1,9 +1,9 @@
 //! Environments defined by a table: for each state and action, up to three outcomes with probabilities.
 //!
 //! The reference (gymnasium's `categorical_sample`) draws one uniform number and takes the first outcome whose cumulative
-//! probability exceeds it. If rounding leaves none, it takes the first outcome. In each of these environments, actions are
-//! either certain or have the same three probabilities in every state. So one list of three cumulative sums is enough for the
-//! table, and two comparisons and an index find an outcome without a search.
+//! probability exceeds it. If no cumulative probability exceeds the number because of rounding, it takes the first outcome. In
+//! each of these environments, actions are either certain or have the same three probabilities in every state. So the table
+//! needs only one list of three cumulative sums, and two comparisons find the outcome without a search.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +13,8 @@ use envpool_rs_numeric::random::Generator;
 /// Maximum number of outcomes of an action.
 pub(super) const MAX_OUTCOMES: usize = 3;
 
-/// Index of the probability 1.0 in the list of probabilities, after those of the three outcomes.
+/// Index of the probability 1.0 in the table's list of probabilities, which starts with the probabilities of the three
+/// outcomes.
 const CERTAIN_INDEX: u8 = MAX_OUTCOMES as u8;
 
 /// One possible result of an action, from which the transition table is built.
@@ -27,7 +28,7 @@ pub(super) struct Transition {
     pub terminated: bool,
 }
 
-/// Table entry: one outcome of an action. The last outcome drawn is the complete state of an environment.
+/// Table entry: one outcome of an action. An environment's complete state is the outcome that its last step drew.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Outcome {
     /// Current state of the environment, as a number.
@@ -50,7 +51,7 @@ pub(super) enum TransitionSet {
     Stochastic([Transition; MAX_OUTCOMES]),
 }
 
-/// Possible start state, with the sum of its probability and those of all earlier start states.
+/// Possible start state of an episode, with its cumulative probability.
 #[derive(Debug)]
 struct StartState {
     cumulative: f64,
@@ -62,8 +63,8 @@ struct StartState {
 pub(super) struct TransitionTable {
     outcomes: Vec<Outcome>,
     actions: usize,
-    /// Number of table entries for one state and action. It is 1 for a deterministic table, which is small enough for the L1
-    /// cache.
+    /// Number of table entries for one state and action. The number is 1 if every action is deterministic; such a table fits
+    /// the L1 cache.
     outcomes_per_action: usize,
     cumulative: [f64; MAX_OUTCOMES],
     probabilities: [f64; MAX_OUTCOMES + 1],
@@ -74,8 +75,8 @@ pub(super) struct TransitionTable {
 impl TransitionTable {
     /// Builds the table from `transitions(state, action)`.
     ///
-    /// `probabilities` are those of the three outcomes, or `None` if every action is deterministic. Episodes start in one of
-    /// `starts` (ascending), all equally likely.
+    /// `probabilities` are the probabilities of the three outcomes of an action, or `None` if every action is deterministic.
+    /// Episodes start in one of `starts` (ascending), all equally likely.
     pub fn new(
         (states, actions): (usize, usize),
         probabilities: Option<[f64; MAX_OUTCOMES]>,
@@ -112,7 +113,8 @@ impl TransitionTable {
     pub fn start(&self, rng: &mut Generator) -> Outcome {
         let draw = rng.random();
         let index = self.starts.partition_point(|start| start.cumulative <= draw);
-        // If rounding leaves the last sum below 1.0, the reference's `argmax` returns state 0.
+        // If the last cumulative sum is below 1.0 because of rounding and no sum exceeds the drawn number, the reference's
+        // `argmax` returns state 0.
         let state = self.starts.get(index).map_or(0, |start| start.state);
         Outcome { state, probability: CERTAIN_INDEX, ..Outcome::default() }
     }

@@ -121,7 +121,7 @@ pub static CLASSES: [LevelClass; 10] = [
     },
 ];
 
-/// Grid of three by three rooms of BabyAI's default size.
+/// Shape of a grid of three by three rooms of BabyAI's default size, 8 by 8 cells.
 pub const NINE_ROOMS: RoomGridShape = RoomGridShape { room_size: 8, num_cols: 3, num_rows: 3 };
 const ONLY_ROOM: RoomIndex = (0, 0);
 const MIDDLE: RoomIndex = (1, 1);
@@ -130,7 +130,7 @@ fn dists(options: &Options) -> i32 {
     integer(options, "num_dists")
 }
 
-/// Returns the description of an object by its kind and its colour.
+/// Returns the description of the object `id` for missions: its kind and its colour.
 pub fn obj_desc(rooms: &RoomGrid<'_, '_>, id: ObjectId) -> ObjDesc {
     let cell = rooms.builder.world.object(id).cell;
     ObjDesc::new(Some(cell.kind()), Some(cell.color()))
@@ -203,7 +203,8 @@ pub fn lock_rand_room(rooms: &mut RoomGrid<'_, '_>) -> GenResult<(RoomIndex, Obj
     Ok((locked, door))
 }
 
-/// Places `dists` distractors in each room, and the agent in a room that is not locked.
+/// Places `dists` distractors (objects that the mission does not need) in each room, and the agent in any room except the room
+/// `locked`.
 ///
 /// # Errors
 /// Fails if an object cannot be placed.

@@ -186,7 +186,7 @@ impl LevelGenParams {
     }
 }
 
-/// Parses an option that is a list of words with `parse`.
+/// Parses each word of the option `name`, which is a list of words, with the function `parse`.
 ///
 /// # Errors
 /// `Value` for an empty list and for unknown words.

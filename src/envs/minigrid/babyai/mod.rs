@@ -13,7 +13,7 @@ mod unlock;
 
 use super::level::LevelClass;
 
-/// All classes of BabyAI levels, in groups.
+/// All classes of BabyAI levels, in one group per file.
 pub static CLASSES: [&[LevelClass]; 7] = [
     &go_to::CLASSES,
     &open::CLASSES,

@@ -1,4 +1,4 @@
-//! Base of BabyAI's levels: generates rooms and a mission until BabyAI accepts them.
+//! Base of BabyAI's levels: generates rooms and a mission repeatedly, until they satisfy BabyAI's rules.
 
 use super::super::{
     level::Level,
@@ -86,7 +86,7 @@ impl<C: Send + Sync> Level for RoomGridLevel<C> {
 
     fn step(&self, world: &mut World, action: Actions, _margin: i32, _random: &mut Generator) -> Outcome {
         let outcome = world.step(action);
-        // The target is taken out of the world during the check, because the verifier borrows the world.
+        // The mission (`target`) is taken out of the world while it is checked, because the check borrows the world.
         let mut target = std::mem::take(&mut world.target);
         let progress = match &mut target {
             Target::Instr(verifier) => verifier.verify(world, action),

@@ -77,7 +77,8 @@ impl Level for Crossing {
         let (columns, rows) = (sorted(true), sorted(false));
         rows.iter().for_each(|y| builder.world.grid.horz_wall(at(1, *y), size - 2, self.obstacle));
         columns.iter().for_each(|x| builder.world.grid.vert_wall(at(*x, 1), size - 2, self.obstacle));
-        // Draws a path through all rivers: to the right through each vertical river, and down through each horizontal one.
+        // Draws the order in which the agent's path crosses the rivers: to the right through each vertical river, and down
+        // through each horizontal one.
         let mut path: Vec<_> = columns.iter().map(|_| true).chain(rows.iter().map(|_| false)).collect();
         builder.shuffle(&mut path);
         let with_edges = |positions: Vec<i32>| [vec![0], positions, vec![size - 1]].concat();

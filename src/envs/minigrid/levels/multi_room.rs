@@ -25,7 +25,7 @@ pub static CLASS: LevelClass = LevelClass {
     level: |options| Ok(Box::new(MultiRoom::new(options)?)),
     tasks: &[
         ("MiniGrid-MultiRoom-N2-S4-v0", &[("minNumRooms", Int(2)), ("maxNumRooms", Int(2)), ("maxRoomSize", Int(4))]),
-        // `N4` has six rooms in spite of its name: minigrid has this mistake in `v0` and corrects it in `v1`.
+        // The task `N4` in `v0` has six rooms in spite of its name: a mistake of minigrid, which it corrects in `v1`.
         ("MiniGrid-MultiRoom-N4-S5-v0", &[("minNumRooms", Int(6)), ("maxNumRooms", Int(6)), ("maxRoomSize", Int(5))]),
         ("MiniGrid-MultiRoom-N4-S5-v1", &[("minNumRooms", Int(4)), ("maxNumRooms", Int(4)), ("maxRoomSize", Int(5))]),
         ("MiniGrid-MultiRoom-N6-v0", &[("minNumRooms", Int(6)), ("maxNumRooms", Int(6))]),
@@ -53,9 +53,10 @@ impl MultiRoom {
         Ok(Self { num_rooms, max_room_size: integer_with_alias(options, MAX_ROOM_SIZE), size })
     }
 
-    /// Adds `remaining` rooms: one room behind a door, and then further rooms behind that room.
+    /// Adds up to `remaining` rooms to the chain: one room behind the given door, and then further rooms behind this room.
     ///
-    /// The door is in the room's wall `entry`: right, down, left or up. Returns whether the first room fits into the world.
+    /// The door is in the first room's wall `entry`: right, down, left or up. Returns whether the first room fits into the
+    /// world.
     fn place_room(
         &self,
         builder: &mut WorldBuilder<'_>,
@@ -74,10 +75,10 @@ impl MultiRoom {
             2 => at(door.x, rand_start(builder, door.y, height)?),
             _ => at(rand_start(builder, door.x, width)?, door.y),
         };
-        // As in minigrid, a room may reach the last column of the world but not the last row.
+        // A room must lie inside the world. As in minigrid, it may reach the last column of the world but not the last row.
         let fits = top.x >= 0 && top.y >= 0 && top.x + width <= self.size.0 && top.y + height < self.size.1;
         let area = Area::new(top, width, height);
-        // The new room may touch the previous room, with which it shares the wall with the door.
+        // The overlap test excludes the previous room, because the new room shares the wall with the door with it.
         let num_others = rooms.len().saturating_sub(1);
         if !fits || rooms[..num_others].iter().any(|room| overlap(area, room.area)) {
             return Ok(false);
@@ -109,7 +110,8 @@ struct Room {
     door: Point,
 }
 
-/// Returns whether a new room is too close to an old one. The test is not symmetric, as in minigrid.
+/// Returns whether the area of a new room overlaps or touches that of an existing room. The test is not symmetric, as in
+/// minigrid.
 fn overlap(new: Area, old: Area) -> bool {
     new.top.x + new.width >= old.top.x
         && old.top.x + old.width > new.top.x

@@ -94,8 +94,8 @@ const ROOM_SIZE: i32 = 6;
 const BALL_COLOR: Color = Color::Blue;
 const BLOCKING_BALL_COLOR: Color = Color::Green;
 const BOX_COLOR: Color = Color::Grey;
-/// Rooms next to the middle room; `CORNERS` are the rooms in the corners of the grid. `SIDES[i]` and `CORNERS[i]` form a
-/// quarter of the maze.
+/// Rooms next to the middle room, as (column, row); `CORNERS` are the rooms in the corners of the grid. `SIDES[i]` and
+/// `CORNERS[i]` form a quarter of the maze.
 const SIDES: [RoomIndex; 4] = [(2, 1), (1, 2), (0, 1), (1, 0)];
 const CORNERS: [RoomIndex; 4] = [(2, 0), (2, 2), (0, 2), (0, 0)];
 
@@ -104,7 +104,7 @@ enum Layout {
     Full {
         agent_room: RoomIndex,
         quarters: usize,
-        /// Whether both doors of a room are placed before both keys.
+        /// Whether both doors of a room are placed before the room's keys (`v1`), not each door before its key.
         doors_first: bool,
     },
 }

@@ -26,7 +26,7 @@ pub struct Arm {
     bounds: Vec<[f64; 2]>,
     touch: Vec<usize>,
     hand: usize,
-    /// Whether hand and objects are observed: the value of the option `fully_observable`.
+    /// Value of the option `fully_observable`: whether the observation includes hand and objects.
     pub is_all_seen: bool,
 }
 
@@ -36,7 +36,8 @@ impl Arm {
         vec![OptionSpec::new(FULLY_OBSERVABLE, true, "whether the object, the target and the hand are observed")]
     }
 
-    /// Returns the blocks of the observation: those of the arm, then `others` if hand and objects are observed.
+    /// Returns the blocks (named parts) of the observation: the arm's blocks, followed by `others` if the option
+    /// `fully_observable` is set.
     pub fn observation(options: &Options, others: Vec<Block>) -> Vec<Block> {
         let mut blocks = vec![Block::shaped("arm_pos", &[JOINTS.len(), 2]), Block::new("arm_vel", JOINTS.len())];
         blocks.push(Block::new("touch", TOUCH.len()));
@@ -76,7 +77,7 @@ impl Arm {
         positions[self.positions[FINGER]] = positions[self.positions[THUMB]];
     }
 
-    /// Appends the arm's part of the observation.
+    /// Appends the arm's part of the observation to `to`.
     pub fn observe(&self, physics: &Physics, to: &mut Vec<f64>) {
         for position in &self.positions {
             let angle = physics.qpos()[*position];

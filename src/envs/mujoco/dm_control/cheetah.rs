@@ -9,9 +9,9 @@ use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::Fault;
 
-/// Smallest speed at which the reward is 1, in m/s.
+/// Smallest running speed at which the reward is 1, in m/s.
 const SPEED: f64 = 10.0;
-/// Number of simulation steps for which the robot settles before an episode starts.
+/// Number of simulation steps before an episode starts, during which the robot comes to rest on the ground.
 const SETTLING: u32 = 200;
 
 /// Cheetah domain, `dm_control/suite/cheetah.py`.

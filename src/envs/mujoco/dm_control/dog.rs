@@ -39,7 +39,7 @@ pub struct Dog {
     pelvis: usize,
     /// Index in `qpos` of the first component of the root's orientation.
     root: usize,
-    /// Indices of the hinges' positions in `qpos`; `speeds` has the indices of their velocities in `qvel`.
+    /// Indices in `qpos` of the hinge joints' positions; `speeds` has the indices in `qvel` of their velocities.
     angles: Vec<usize>,
     speeds: Vec<usize>,
     velocity: usize,
@@ -58,13 +58,13 @@ enum Goal {
 
 #[derive(Debug)]
 struct Fetch {
-    /// Initial distance of the ball from the centre, in m.
+    /// Initial distance of the ball from the centre of the floor, in m.
     radius: f64,
     /// Gravitational acceleration of the model, in m/s².
     gravity: f64,
     reached: Tolerance,
     fetched: Tolerance,
-    /// Distance between ball and target, in m, up to which the dog gets the reward without the ball in its mouth.
+    /// Distance between ball and target, in m, up to which the dog gets the full reward even without the ball in its mouth.
     at_target: f64,
     ball: usize,
     target: usize,
@@ -108,7 +108,7 @@ impl Goal {
 }
 
 impl Fetch {
-    /// Places the ball at random, and throws it approximately towards the centre.
+    /// Places the ball at a random position, and gives it a velocity approximately towards the centre.
     fn begin(&self, physics: &mut Physics, random: &mut RandomState) {
         let azimuth = random.uniform(0.0, 2.0 * PI);
         let (sine, cosine) = (kernels::sin(azimuth), kernels::cos(azimuth));
@@ -142,7 +142,7 @@ impl Fetch {
     }
 }
 
-/// Returns the blocks that the fetch task adds to the observation.
+/// Returns the blocks (named parts) that the fetch task adds to the observation.
 fn of_ball() -> [Block; 2] {
     [Block::new("ball_state", 6), Block::new("target_position", 3)]
 }
@@ -185,7 +185,7 @@ impl DomainClass for Dog {
             Block::new("touch_sensors", SOLES.len()),
             Block::new("actuator_state", MUSCLES),
         ];
-        // dm_control generates the model by a function. Its arguments are the floor's size, and whether the ball is removed.
+        // dm_control generates the model by a function with two arguments: the floor's size, and whether the ball is removed.
         let made_with = match task {
             "stand" | "walk" => "15 True",
             "trot" => "45 True",
@@ -227,7 +227,7 @@ impl DomainClass for Dog {
             feet: names.sensors(&FEET)?,
             soles: names.sensors(&SOLES)?,
         };
-        // The height of the standing dog is its height in the model's initial state, in all episodes.
+        // The height of the standing dog is its height in the model's initial state, in all episodes, so it is computed once.
         let mut data = Data::new(names.0).map_err(to_error)?;
         data.reset().and_then(|()| data.forward_unactuated()).map_err(to_error)?;
         dog.standing = dog.heights(&data).map(|height| height * STANDING).map(|high| Tolerance::from(high).with_margin(high));

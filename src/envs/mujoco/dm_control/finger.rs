@@ -27,7 +27,7 @@ pub struct Finger {
     target_size: Option<f64>,
     target: usize,
     tip: usize,
-    /// Id of the hinge joint on which the body spins.
+    /// Id of the hinge joint that connects the spinning body to the world.
     hinge: usize,
     /// Distance from the hinge to the tip of the spinning body, in m.
     radius: f64,
@@ -42,7 +42,8 @@ fn of_target() -> [Block; 2] {
 }
 
 impl Finger {
-    /// Returns a vector from the hinge, along x and z: to the tip of the body if `which` is 0, to the target if it is 1.
+    /// Returns the x and z components of a vector from the hinge. The vector ends at the tip of the spinning body if `which` is
+    /// 0, and at the target if `which` is 1.
     fn place(&self, physics: &Physics, which: usize) -> [f64; 2] {
         let sensors = physics.sensordata();
         let (place, hinge) = (&sensors[self.places[which].clone()], &sensors[self.places[2].clone()]);
@@ -76,7 +77,7 @@ impl DomainClass for Finger {
         Some(Stage::Acc)
     }
 
-    /// Returns the change of the model for the spin task, which reduces the hinge's damping.
+    /// Returns the model change of the spin task, which reduces the hinge's damping; `None` for other tasks.
     fn model_change(task: &str) -> Option<Change> {
         (task == "spin").then_some(|names| Ok((DOF_DAMPING, names.velocity("hinge")?, 0.03)))
     }

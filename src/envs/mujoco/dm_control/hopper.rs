@@ -18,7 +18,7 @@ const SPEED: f64 = 2.0;
 pub struct Hopper {
     standing: Tolerance,
     small_control: Tolerance,
-    /// Reward for the speed; `None` in the stand task.
+    /// Reward for the horizontal speed; `None` in the stand task.
     hopping: Option<Tolerance>,
     torso: usize,
     foot: usize,

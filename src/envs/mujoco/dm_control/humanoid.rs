@@ -28,11 +28,11 @@ pub trait Build: Send + Sync + 'static {
     const JOINTS: usize;
     /// Name of the body that is the torso.
     const TORSO: &'static str;
-    /// Index of the element of the torso's `xmat` that is 1 if the torso is upright.
+    /// Index in the torso's rotation matrix (`xmat`) of the element that is 1 if the torso is upright.
     const UPRIGHT: usize;
-    /// Name of the sensor for the velocity of the centre of mass.
+    /// Name of the model's sensor that measures the velocity of the centre of mass.
     const VELOCITY: &'static str;
-    /// Names of the left hand, left foot, right hand and right foot.
+    /// Names of the bodies left hand, left foot, right hand and right foot, in this order.
     const EXTREMITIES: [&'static str; 4];
 }
 
@@ -72,7 +72,7 @@ pub struct Humanoid<B> {
     upright: Tolerance,
     small_control: Tolerance,
     still: Tolerance,
-    /// Reward for the speed; `None` in the stand task.
+    /// Reward for the horizontal speed; `None` in the stand task.
     moving: Option<Tolerance>,
     torso: usize,
     head: usize,
@@ -81,12 +81,13 @@ pub struct Humanoid<B> {
     build: std::marker::PhantomData<B>,
 }
 
-/// Returns the observation block of the joint positions (`qpos`), unprocessed.
+/// Returns the observation block that holds all joint positions (`qpos`) without preprocessing.
 fn position<B: Build>() -> Vec<Block> {
     vec![Block::new("position", ROOT + B::JOINTS)]
 }
 
-/// Returns the observation blocks that dm_control computes, such as the head's height; they include no joint velocities.
+/// Returns the observation blocks that dm_control computes, such as the head's height; these blocks include no joint
+/// velocities.
 fn features<B: Build>() -> Vec<Block> {
     vec![
         Block::new("joint_angles", B::JOINTS),

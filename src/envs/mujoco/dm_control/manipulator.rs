@@ -27,7 +27,7 @@ pub struct Manipulator {
     close: Tolerance,
     object: usize,
     target: usize,
-    /// Body id of the cup or the slot; `None` in tasks without one.
+    /// Body id of the cup or the slot; `None` in tasks without a cup or slot.
     receptacle: Option<usize>,
     /// Indices in `qpos` of the object's positions along x and z and about y; `velocities` has the indices of its velocities in
     /// `qvel`.
@@ -37,7 +37,7 @@ pub struct Manipulator {
     worth: RewardSites,
 }
 
-/// Pairs of sites whose distances determine the reward.
+/// Ids of the pairs of sites (reference points of bodies) whose distances determine the reward.
 #[derive(Debug)]
 enum RewardSites {
     Ball([usize; 2]),
@@ -98,8 +98,8 @@ impl DomainClass for Manipulator {
 
     fn task_spec(task: &str, options: &Options) -> Result<TaskSpec> {
         let others = vec![Block::new("object_pos", 4), Block::new("object_vel", 3), Block::new("target_pos", 4)];
-        // dm_control generates the model by a function. Its arguments are whether there is a peg, and whether there is a
-        // receptacle.
+        // dm_control generates the model by a function with two arguments: whether there is a peg, and whether there is a
+        // receptacle (cup or slot).
         let made_with = match task {
             "bring_ball" => "False False",
             "bring_peg" => "True False",

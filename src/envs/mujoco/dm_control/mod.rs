@@ -64,7 +64,8 @@ use envpool_rs_engine::Task;
 /// Default step limit of an episode, in environment steps.
 const STEPS: u32 = 1000;
 
-/// Creates a task under two names: EnvPool's and dm_control's.
+/// Creates two tasks of the same environment: one with the id `envpool`, EnvPool's name, and one with the id `own`,
+/// dm_control's name.
 fn task<D: DomainClass>(envpool: &'static str, own: &'static str, task: &'static str) -> [Task; 2] {
     named(const { &DomainSpec::of::<D>() }, envpool, own, task)
 }

@@ -62,7 +62,7 @@ impl Names<'_> {
         self.id(ObjectKind::Light, name)
     }
 
-    /// Returns the index of a joint's first position in `qpos`.
+    /// Returns the index in `qpos` of the first position coordinate of the joint `joint`.
     ///
     /// # Errors
     /// `Value` if the model has no joint of this name.
@@ -70,7 +70,7 @@ impl Names<'_> {
         Ok(self.0.jnt_qposadr()[self.id(ObjectKind::Joint, joint)?] as usize)
     }
 
-    /// Returns the index of a joint's first velocity in `qvel`.
+    /// Returns the index in `qvel` of the first velocity component of the joint `joint`.
     ///
     /// # Errors
     /// `Value` if the model has no joint of this name.
@@ -78,7 +78,7 @@ impl Names<'_> {
         Ok(self.0.jnt_dofadr()[self.id(ObjectKind::Joint, joint)?] as usize)
     }
 
-    /// Returns the range of indices of a sensor's values in `sensordata`.
+    /// Returns the range of indices in `sensordata` of the values of the sensor `name`.
     ///
     /// # Errors
     /// `Value` if the model has no sensor of this name.

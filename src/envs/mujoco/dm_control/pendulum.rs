@@ -34,7 +34,7 @@ impl DomainClass for Pendulum {
     }
 
     fn bind(_task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {
-        // The angle is converted to radians as by `np.deg2rad`, which multiplies by the quotient `PI / 180`.
+        // The angle is converted to radians as `np.deg2rad` does: it is multiplied by the rounded quotient `PI / 180`.
         let cosine = kernels::cos(ANGLE * (PI / 180.0));
         Ok(Self { upright: Tolerance::new(cosine, 1.0), hinge: names.position("hinge")?, pole: names.body("pole")? })
     }

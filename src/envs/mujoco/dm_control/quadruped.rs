@@ -16,7 +16,7 @@ use envpool_rs_sim_mujoco::{Fault, kernels, numeric, own_model::HFIELD_DATA};
 /// Target speed of walking, in m/s; `RUNNING` is the target speed of running.
 const WALKING: f64 = 0.5;
 const RUNNING: f64 = 5.0;
-/// Distance between the bumps of the terrain, in m.
+/// Distance between adjacent bumps of the escape task's terrain, in m.
 const BUMP: f64 = 2.0;
 /// Largest deviation from the upright posture that gets the full reward in the bowl, in degrees.
 const LEANING: f64 = 20.0;
@@ -35,11 +35,12 @@ const TOES: [&str; 8] = [
     "torque_toe_back_right",
     "torque_toe_back_left",
 ];
-/// Numbers of rows and columns in the array of rangefinders.
+/// Numbers of rows and columns in the robot's array of rangefinder sensors.
 const RANGEFINDERS: [usize; 2] = [4, 5];
 /// Value of a rangefinder whose ray hits nothing.
 const NOTHING: f64 = -1.0;
-/// Number of initial heights that are tried until the robot has no contacts. `RISE` is the distance between two heights in m.
+/// Maximum number of initial heights that are tried to find one at which the robot has no contacts. `RISE` is the distance
+/// between two heights in m.
 const TRIES: usize = 10_000;
 const RISE: f64 = 0.01;
 /// Initial height of the ball in m; `BALL_SPEED` is its initial speed in m/s.
@@ -56,7 +57,7 @@ pub struct Quadruped {
     /// Index of the root's position in `qpos`; `moving` is the index of its velocity in `qvel`.
     root: usize,
     moving: usize,
-    /// Indices of the hinges' positions in `qpos`; `speeds` has the indices of their velocities in `qvel`.
+    /// Indices in `qpos` of the hinge joints' positions; `speeds` has the indices in `qvel` of their velocities.
     angles: Vec<usize>,
     speeds: Vec<usize>,
     velocity: usize,
@@ -76,7 +77,7 @@ enum Goal {
 
 #[derive(Debug)]
 struct Fetch {
-    /// Largest initial distance of the robot and of the ball from the centre, in m.
+    /// Largest initial distance of the robot and of the ball from the centre of the floor, in m.
     radius: f64,
     reached: Tolerance,
     fetched: Tolerance,
@@ -147,7 +148,7 @@ impl Quadruped {
         Err(Fault::MujocoError(format!("something touches at each of {TRIES} heights")))
     }
 
-    /// Returns the vector from the torso to a point, in world axes.
+    /// Returns the vector from the torso to the point `place`, in world coordinates.
     fn away(&self, physics: &Physics, place: [f64; 3]) -> [f64; 3] {
         let torso = physics.body(self.torso);
         [0, 1, 2].map(|axis| place[axis] - torso[axis])
@@ -158,12 +159,12 @@ impl Quadruped {
     }
 }
 
-/// Returns the blocks that the escape task adds to the observation.
+/// Returns the blocks (named parts) that the escape task adds to the observation.
 fn bowl_blocks() -> [Block; 2] {
     [Block::new("origin", 3), Block::new("rangefinder", RANGEFINDERS[0] * RANGEFINDERS[1])]
 }
 
-/// Returns the blocks that the fetch task adds to the observation.
+/// Returns the blocks (named parts) that the fetch task adds to the observation.
 fn ball_blocks() -> [Block; 2] {
     [Block::new("ball_state", 9), Block::new("target_position", 3)]
 }
@@ -190,7 +191,7 @@ impl DomainClass for Quadruped {
             Block::new("imu", 3 * INERTIAL.len()),
             Block::new("force_torque", 3 * TOES.len()),
         ];
-        // dm_control generates the model by a function. Its arguments are the floor's size, and whether there are bumps,
+        // dm_control generates the model by a function with four arguments: the floor's size, and whether there are bumps,
         // rangefinders, and walls with a ball.
         let made_with = match task {
             "walk" => "10.0 False False False",
@@ -298,8 +299,8 @@ impl Domain for Quadruped {
                 let relative = [0, 1, 2].map(|axis| velocities[fetch.moving + axis] - velocities[self.moving + axis]);
                 let turning = [3, 4, 5].map(|axis| velocities[fetch.moving + axis]);
                 let frame = self.frame(physics);
-                // As in dm_control, the vectors are rotated as rows of one matrix, because numpy sums matrix products differently
-                // from products of vectors.
+                // As in dm_control, the three vectors are rotated into the torso's frame as rows of one matrix, because numpy
+                // sums matrix products differently from products of vectors.
                 for row in [self.away(physics, physics.body(fetch.ball)), relative, turning] {
                     to.extend([0, 1, 2].map(|axis| numeric::matrix_dot(&row, &[frame[axis], frame[3 + axis], frame[6 + axis]])));
                 }

@@ -3,7 +3,7 @@
 use envpool_rs_numeric::math::pow2;
 use envpool_rs_sim_mujoco::kernels;
 
-/// Function by which the reward decreases with the distance from the interval.
+/// Function by which the reward decreases outside an interval, with the distance from the interval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sigmoid {
     /// The reward decreases as a Gaussian function of the distance (`gaussian`).
@@ -45,7 +45,8 @@ impl Tolerance {
         self.with_sigmoid(Sigmoid::Gaussian, margin, 0.1)
     }
 
-    /// Sets a margin and the function by which the reward decreases to `worth` at the distance `margin` from the interval.
+    /// Sets the margin, and the function by which the reward decreases. At the distance `margin` from the interval, the reward
+    /// is `worth`.
     #[must_use]
     pub fn with_sigmoid(self, sigmoid: Sigmoid, margin: f64, worth: f64) -> Self {
         let scale = match sigmoid {

@@ -23,7 +23,7 @@ pub struct Stacker {
     arm: Arm,
     boxes: Vec<Brick>,
     target: usize,
-    /// Half the side length of a box, in m.
+    /// Half the side length of each box, in m.
     size: f64,
     box_is_close: Tolerance,
     hand_is_far: Tolerance,

@@ -41,7 +41,7 @@ pub struct Suite {
     /// Whether a picture is rendered after each step.
     is_rendered: bool,
     folder: Option<String>,
-    /// Blocks of the observation, in order, with the offset of each block in an observation frame.
+    /// Blocks (named parts) of the observation, in order, each with its offset in an observation frame.
     shown: Vec<(Block, usize)>,
     loaded: Option<Loaded>,
 }
@@ -55,7 +55,7 @@ struct Loaded {
     colours: Option<Colours>,
     /// Size of one simulation, in bytes.
     data_bytes: usize,
-    /// Thread-local simulations for native steps, and the stage of results that native steps must provide.
+    /// Thread-local simulations for the native stepper, and the stage up to which the stepper must compute results.
     shared: Option<(AssetRef<Workspace>, Stage)>,
 }
 
@@ -69,15 +69,15 @@ pub struct EpisodeState {
 enum Simulation {
     /// The lane owns its simulation, which continues from the middle of a step (`mj_step1`).
     Own(Data),
-    /// The lane owns a state vector and its model changes, which are loaded into the thread's simulation when the lane is
-    /// stepped.
+    /// The lane owns only a state vector and its model changes; a step loads them into the thread's simulation.
     Shared(Vec<f64>, DetachedOverrides),
 }
 
 /// Function that computes derived quantities in a simulation after a step.
 type Follow<'a> = &'a dyn Fn(&mut Data) -> Result<(), Fault>;
 
-/// Callback that receives a lane's index, its simulation after the step or the simulation's error, and a [`Follow`] function.
+/// Callback that evaluates a stepped lane. It receives the lane's index, the simulation after the step (or the simulation's
+/// error), and a [`Follow`] function.
 type Judge<'a> = &'a mut dyn FnMut(usize, Result<&mut Data, Fault>, Follow<'_>);
 
 /// Observation frames of a lane, and whether its episode has terminated.
@@ -154,7 +154,8 @@ fn step_limit(options: &Options) -> Option<u32> {
     let body = &DomainSpec::in_options(options).body;
     let seconds = if is_given("time_limit") { options.float("time_limit") } else { body.time_limit };
     let steps = seconds / (body.timestep * f64::from(sub_steps(options)));
-    // The episode ends with the first step at or after the time limit. The conversion to an integer saturates.
+    // The episode ends with the first step at or after the time limit. A number of steps above the range of `u32` is converted
+    // to the maximum.
     Some(steps.ceil().max(1.0) as u32).filter(|_| seconds.is_finite())
 }
 
@@ -182,7 +183,7 @@ impl Suite {
         self.loaded.as_ref().expect("it was loaded before anything was created")
     }
 
-    /// Sets the colours of materials according to the reward, if the option for this is set.
+    /// Sets the materials' colours according to the reward, if the option `visualize_reward` is set.
     fn paint(&self, physics: &mut Physics<'_>) {
         let Loaded { domain, colours, .. } = self.playing();
         if let Some(colours) = colours {
@@ -231,7 +232,7 @@ impl Suite {
         Ok(())
     }
 
-    /// Runs `work` on the lane's simulation.
+    /// Runs the function `work` on the lane's simulation and returns its result.
     fn with<R>(&self, simulation: &mut Simulation, work: impl FnOnce(&mut Physics<'_>) -> Result<R, Fault>) -> Result<R, Fault> {
         let is_legacy = self.is_legacy;
         match (simulation, &self.playing().shared) {
@@ -257,7 +258,7 @@ impl Suite {
         shown.is_over
     }
 
-    /// Moves the older observation frames by one position, and writes the newest frame.
+    /// Drops the oldest of the stacked observation frames, and appends the newest frame.
     fn capture(&self, physics: &Physics<'_>, shown: &mut ObservationState) {
         let ObservationState { frames, newest, .. } = shown;
         newest.clear();
@@ -307,8 +308,8 @@ impl Suite {
         }
     }
 
-    /// Advances lanes by native steps, except for the last simulation step of each. MuJoCo takes the last one because it computes
-    /// the force sensors.
+    /// Advances lanes by native steps, except for the last simulation step of each. MuJoCo's library computes the last
+    /// simulation step, because the native stepper does not compute force sensors.
     fn step_to_forces(&self, (stepper, workspace): (&Stepper, &Workspace), lanes: &mut [Lane<'_>], judge: Judge<'_>) {
         let mut faults: Vec<_> = lanes.iter().map(|_| None).collect();
         if self.sub_steps > 1 {
@@ -331,5 +332,6 @@ impl Suite {
     }
 }
 
-/// Control limit, in either direction, that actuators without limits get, as in dm_control.
+/// Control limit of actuators that have no limits in the model: their controls range from minus this number to this number, as
+/// in dm_control.
 pub const UNLIMITED: f64 = 1e10;

@@ -17,7 +17,7 @@ use envpool_rs_sim_mujoco::{
 const MAX_LINKS: i64 = 256;
 /// Number of position coordinates (`qpos`) of the root.
 const ROOT: usize = 3;
-/// Number of elements of `sensordata` that precede the links' velocities.
+/// Number of elements of `sensordata` that precede the measured velocities of the links.
 const OTHERS: usize = 12;
 
 /// Swimmer domain, `dm_control/suite/swimmer.py`.

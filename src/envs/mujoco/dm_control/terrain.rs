@@ -10,7 +10,7 @@ use envpool_rs_sim_mujoco::kernels;
 const LOWEST: f64 = 0.15;
 /// Radius of the flat centre of the bowl, as a fraction of half the side length.
 const FLAT: f64 = 0.04;
-/// Number of coefficients that determine a cubic spline at a point.
+/// Number of coefficients that determine the value of a cubic spline at a point.
 const ORDER: usize = 4;
 /// Pole of the filter that computes the coefficients of a cubic spline: `sqrt(3) - 2`.
 const POLE: f64 = -0.267_949_192_431_122_7;
@@ -23,7 +23,8 @@ pub struct Terrain {
     bowl: Box<[f64]>,
     /// Number of bumps along each side of the height field.
     bumps: usize,
-    /// For each point along a side, the index of the spline's first bump, and the weights of this bump and the next three.
+    /// For each point along a side, the index of the first of the four bumps that determine the height there, and the weights
+    /// of these bumps.
     weights: Box<[(isize, [f64; ORDER])]>,
 }
 
@@ -74,8 +75,8 @@ fn spline(behind: f64) -> [f64; ORDER] {
     [first, second, third, 1.0 - first - second - third]
 }
 
-/// Computes the coefficients of a cubic spline in place, with mirror boundaries, as `scipy.ndimage.spline_filter1d`. The `len`
-/// numbers start at `start` and have the stride `apart`.
+/// Computes the coefficients of a cubic spline in place, with mirror boundaries, as `scipy.ndimage.spline_filter1d`. The filter
+/// processes `len` elements of `values`, from the index `start` on, with the stride `apart`.
 fn filter(values: &mut [f64], start: usize, apart: usize, len: usize) {
     let at = |index: usize| start + index * apart;
     let gain = (1.0 - POLE) * (1.0 - 1.0 / POLE);

@@ -17,7 +17,7 @@ const STANDING: f64 = 1.2;
 #[derive(Debug)]
 pub struct Walker {
     standing: Tolerance,
-    /// Reward for the speed; `None` in the stand task.
+    /// Reward for the horizontal speed; `None` in the stand task.
     moving: Option<Tolerance>,
     torso: usize,
     velocity: usize,

@@ -1,4 +1,4 @@
-//! Render configuration of an environment: options, cameras, and pictures as observations.
+//! Render configuration of an environment: render options, cameras, and observations that are pictures.
 
 use std::cell::Cell;
 
@@ -22,7 +22,7 @@ const MAX_SHADOW: i64 = 16384;
 const CONTEXT_BYTES: usize = 16 << 20;
 /// Size of the default shadow map of gymnasium's models, in bytes.
 const SHADOW_BYTES: usize = 64 << 20;
-/// Maximum number of MuJoCo's visualization flags (`mjtVisFlag`) in the options.
+/// Maximum length of the option that lists MuJoCo's visualization flags (`mjtVisFlag`).
 const MAX_FLAGS: i64 = 255;
 
 /// Default camera of an environment.
@@ -31,7 +31,7 @@ pub enum CameraPreset {
     /// gymnasium's free camera for robots. It looks at the median position of all geoms in the first picture, from a distance
     /// equal to the model's extent. The fields of the [`FreeCamera`] override these defaults.
     Robot(FreeCamera),
-    /// dm_control's camera: the model's default free camera, without the rays of rangefinders, and with depth in metres.
+    /// dm_control's camera: the model's default free camera, without rangefinder rays, and with depth pictures in metres.
     Model,
 }
 
@@ -65,7 +65,7 @@ struct ModelRenderer {
     studio: Renderer,
     cameras: usize,
     camera: Camera,
-    /// Camera that the id -1 selects.
+    /// Default camera, which the camera id -1 selects.
     default: Camera,
 }
 
@@ -148,7 +148,7 @@ impl RenderSetup {
         options
     }
 
-    /// Reads the render options.
+    /// Creates a render configuration from the values of the render options.
     ///
     /// # Errors
     /// `Value` if the options select two cameras, or if a point does not have three numbers.
@@ -243,7 +243,8 @@ impl RenderSetup {
         })
     }
 
-    /// Renders a picture for `view`. `lookat` stores the point that a free camera looks at since the lane's first picture.
+    /// Renders a picture as the render call's parameters `view` request. `lookat` stores the point that a free camera looks at;
+    /// the lane's first picture sets it.
     pub(super) fn picture(&self, data: &Data, lookat: &Cell<Option<[f64; 3]>>, view: &RenderParams) -> Result<Frame> {
         let set = self.set()?;
         let camera = match view.camera {
@@ -267,17 +268,17 @@ impl RenderSetup {
         3 * self.width as usize * self.height as usize
     }
 
-    /// Returns the size in bytes of the frames that a lane's observation consists of; 0 if pictures are not the observation.
+    /// Returns the size in bytes of a lane's stacked observation frames; 0 if observations do not consist of pictures.
     pub(super) fn observed_len(&self) -> usize {
         if self.is_observed { self.frames * self.frame_len() } else { 0 }
     }
 
-    /// Returns the observation space if pictures are the observation.
+    /// Returns the observation space of an environment whose observation consists of pictures.
     pub(super) fn space(&self) -> Space {
         Space::uniform(0.0, 255.0, &[3 * self.frames, self.height as usize, self.width as usize], Dtype::U8)
     }
 
-    /// Returns the memory that rendering takes in each thread that steps, in bytes.
+    /// Returns the memory that rendering takes in each thread that steps environments, in bytes.
     pub(super) fn thread_bytes(&self) -> usize {
         match (self.is_observed, self.look.shadows) {
             (false, _) => 0,
@@ -294,8 +295,8 @@ impl RenderSetup {
         self.set()?.studio.check().map_err(|fault| Error::State(format!("from_pixels=True: {fault}")))
     }
 
-    /// Moves the older observation frames by one position, and renders the newest frame. In the first picture of an episode, the
-    /// newest frame fills all positions.
+    /// Drops the oldest of the stacked observation frames, then renders and appends the newest frame. At the start of an
+    /// episode, the newest frame fills the whole stack.
     pub(super) fn take(&self, data: &Data, lookat: &Cell<Option<[f64; 3]>>, pixels: &mut [u8], is_first: bool) -> Result<()> {
         let picture =
             self.picture(data, lookat, &RenderParams { width: self.width, height: self.height, camera: None, depth: false })?;
@@ -317,7 +318,7 @@ impl RenderSetup {
     }
 }
 
-/// Describes the valid camera ids of a model with `cameras` cameras, for error messages.
+/// Returns a description of the valid camera ids of a model with `cameras` cameras, for error messages.
 fn allowed(cameras: usize) -> String {
     match cameras {
         0 => "-1 (the model has no cameras)".to_owned(),
@@ -359,7 +360,7 @@ fn look(options: &Options, preset: CameraPreset, multisamples: Option<i64>, shad
     })
 }
 
-/// Sets the camera's `lookat` to the median position of all geoms when the camera is first used.
+/// Returns the camera with `lookat` set to the median position of all geoms in the lane's first picture.
 fn with_fixed_lookat(camera: Camera, data: &Data, lookat: &Cell<Option<[f64; 3]>>) -> Camera {
     match camera {
         Camera::Free(free) if free.lookat.is_none() && !free.uses_model_default => {

@@ -16,7 +16,7 @@ fn note<T>(name: &'static str, value: T) -> T {
     value
 }
 
-/// Test environment that records which of its methods are called. Its constants differ from the trait's defaults.
+/// Test environment that records which of its methods are called. Its constants differ from the defaults of the trait [`Env`].
 struct Noting;
 
 impl Env for Noting {
@@ -120,7 +120,8 @@ impl Renderable for Noting {
     }
 }
 
-/// Returns the names of the methods or constants that the trait [`Env`] declares with the keyword `keyword`.
+/// Returns the names of the items of the trait [`Env`] that are declared with the keyword `keyword`: `fn` for methods, `const`
+/// for constants.
 fn declared(keyword: &str) -> BTreeSet<&'static str> {
     let (_, declared) = include_str!("../../../engine/contract/env.rs").split_once("pub trait Env:").expect("the trait");
     let (declared, _) = declared.split_once("\n}").expect("its end");

@@ -60,7 +60,8 @@ impl Env for MujocoEnv {
         self.robot.bind(&loaded.model)?;
         let obstacle = self.is_rendered.then_some(RENDER_OBSTACLE);
         self.who_steps.choose(store, &name, &loaded.model, obstacle)?;
-        // The pool's store counts the workspace with the size 0, because `thread_bytes` counts the simulations of all threads.
+        // The workspace is stored with the size 0, because `thread_bytes` already reports the memory of each thread's
+        // simulation.
         self.workspace = Some(store.get_or_load(&name, || Ok((Workspace::new(&loaded.model), 0)))?);
         self.loaded = Some((*loaded).clone());
         self.measure();

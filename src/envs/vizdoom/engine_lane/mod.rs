@@ -15,7 +15,7 @@ use envpool_rs_sim_vizdoom::{
     game::{EngineFault, Game, Settings},
 };
 
-/// Request from the pool that the lane is processing.
+/// Request from the pool, such as reset or step, that the lane is currently processing.
 #[derive(Debug, Clone, Copy)]
 enum Request {
     Reset { seed: Option<u64> },
@@ -41,7 +41,7 @@ pub struct EngineLane<R: TaskRules> {
     rules: R,
     settings: Shared<Settings>,
     spawner: Spawner,
-    /// Whether a failed engine process is restarted at once.
+    /// Whether a failed engine process is restarted within the same request; otherwise the next reset starts a new one.
     restart: bool,
     game: Option<Game>,
     values: Vec<f64>,
@@ -89,7 +89,8 @@ impl<R: TaskRules> EngineLane<R> {
         }
     }
 
-    /// Returns the game whose engine process must reply next.
+    /// Returns the game whose engine process must reply next: that of a state being restored, or the lane's own; `None` if no
+    /// reply is awaited.
     fn awaited_game(&self) -> Option<&Game> {
         match &self.loading {
             Some((_, game)) => game.as_ref(),
@@ -180,7 +181,8 @@ impl<R: TaskRules> EngineLane<R> {
         Ok(())
     }
 
-    /// Closes a failed engine process, and starts a new one if `restart` is set and attempts remain.
+    /// Closes a failed engine process, and starts a new one if `restart` is set and the request has had fewer than
+    /// [`MAX_RESTARTS`] restarts.
     fn handle_loss(&mut self, fault: EngineFault) {
         if let Some(mut game) = self.game.take() {
             game.abort();

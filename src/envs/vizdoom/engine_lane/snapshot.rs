@@ -35,20 +35,20 @@ impl<R: TaskRules> EngineLane<R> {
         }
     }
 
-    /// Starts to replay the game of a saved state in a new engine process. The lane does not change until the replay is
-    /// verified.
+    /// Starts to replay the game of a saved state in a new engine process. The lane's own game and rules stay unchanged until
+    /// the replay is verified.
     pub(super) fn start_load(&mut self) {
         let Some((state, game)) = &mut self.loading else { return };
         let Some(saved) = state.game.take() else { return };
         *game = Some(Game::start_replay(&self.settings, &self.spawner, saved));
     }
 
-    /// Rejects the state that is being restored, because the engine process that replays its game reported a fault.
+    /// Rejects the saved state that is being restored, because the engine process that replays its game reported a fault.
     pub(super) fn refuse(&mut self, fault: &EngineFault) {
         (self.loading, self.value_reply) = (None, Some(Err(fault.to_string())));
     }
 
-    /// Continues a restore until its state is accepted or rejected.
+    /// Advances the replay of the saved state that is being restored; accepts or rejects the state once the replay has ended.
     pub(super) fn continue_load(&mut self) {
         if let Some((_, Some(game))) = &mut self.loading {
             match game.advance() {

@@ -97,10 +97,11 @@ fn indices(values: Vec<usize>) -> Vec<u64> {
     values.into_iter().map(|value| value as u64).collect()
 }
 
-/// Draws one integer of a dtype, or an array if the name starts with `fill_`.
+/// Performs a recorded call of `integers` with a dtype: draws one integer, or an array if the call's name starts with `fill_`.
 macro_rules! integers_of {
     ($type:ty, $rng:ident, $call:ident) => {{
-        // `u64::MAX` is the only bound in the test vectors that does not fit an i64.
+        // `bound` reads a bound as an unsigned or signed integer, because the bound `u64::MAX` in the test vectors does not fit
+        // an i64.
         let bound = |index: usize| $call.0[index + 1].as_u64().map_or_else(|| $call.int(index) as $type, |bound| bound as $type);
         if $call.name().starts_with("fill_") {
             let mut array = vec![<$type>::MAX; $call.size(0)];

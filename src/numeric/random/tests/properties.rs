@@ -9,7 +9,7 @@ fn round_trip<T: Serialize + DeserializeOwned>(value: &T) -> T {
     postcard::from_bytes(&postcard::to_allocvec(value).unwrap()).unwrap()
 }
 
-/// Returns a generator after `draws` draws, so that it may have a buffered half word.
+/// Returns a generator after `draws` draws, so that the generator may have a buffered half word.
 fn used_generator(seed: u64, draws: usize) -> Generator {
     let mut rng = Generator::new(seed);
     for _ in 0..draws {
@@ -18,8 +18,8 @@ fn used_generator(seed: u64, draws: usize) -> Generator {
     rng
 }
 
-/// Returns a [`RandomState`] after `draws` draws, at any position in its block of words, so that it may have a buffered normal
-/// number.
+/// Returns a [`RandomState`] after `draws` draws, at any position in its block of words, so that the stream may have a buffered
+/// normal number.
 fn used_state(seed: u64, draws: usize) -> RandomState {
     let mut rng = RandomState::new(seed);
     for _ in 0..draws {

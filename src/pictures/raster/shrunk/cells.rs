@@ -1,5 +1,5 @@
-//! Tables of cells. A cell is the area of the large picture that smoothscale averages into one pixel of the small
-//! picture.
+//! Tables of cells. A cell is the rectangle of pixels of the large picture that smoothscale averages into one pixel of the
+//! small picture.
 
 use super::sizes::{FRINGE, LARGE, SMALL};
 use super::spans::WINDOW;
@@ -10,7 +10,7 @@ pub const WIDEST: usize = 12;
 pub const TALLEST: usize = 10;
 /// Maximum number of rows of a cell ([`TALLEST`]), padded to a multiple of four.
 pub const HIGHEST: usize = 12;
-/// Weight of a pixel that lies completely inside a cell.
+/// Fixed-point weight of a pixel that lies completely inside a cell.
 const WHOLE: usize = 0x4000;
 
 /// Range of columns or rows: first and last, both included.
@@ -29,8 +29,8 @@ fn cells<const N: usize>(large: usize) -> (Vec<Cell<N>>, u16) {
     let cell = |index: usize| {
         let (begin, end) = (index * space, (index + 1) * space);
         let part = |pixel: usize| end.min((pixel + 1) * WHOLE).saturating_sub(begin.max(pixel * WHOLE));
-        // A pixel with a small weight is omitted from the cell, if even a white pixel would add less than one unit to the
-        // average.
+        // A pixel is omitted from the cell if its weight is so small that even a white pixel would add less than one unit to
+        // the average.
         let counts = |pixel: &usize| part(*pixel) * 4 * 255 >= 0x10000;
         let mut pixels = (begin / WHOLE..large).filter(counts).take_while(|pixel| pixel * WHOLE < end);
         let first = pixels.next().unwrap_or(0);
@@ -40,7 +40,7 @@ fn cells<const N: usize>(large: usize) -> (Vec<Cell<N>>, u16) {
     ((0..SMALL).map(cell).collect(), (0x4000_0000 / space) as u16)
 }
 
-/// Returns, for each pixel along an axis, the first and the last cell that contain it.
+/// Returns, for each pixel along an axis, the first and the last of the cells that contain the pixel.
 fn cells_of<const N: usize>(cells: &[Cell<N>], large: usize) -> Vec<(u8, u8)> {
     let has = |cell: &Cell<N>, pixel: usize| (cell.first..cell.first + cell.count).contains(&pixel);
     let of = |pixel| {
@@ -56,13 +56,14 @@ fn cells_of<const N: usize>(cells: &[Cell<N>], large: usize) -> Vec<(u8, u8)> {
 pub struct Tables {
     pub columns: Vec<Cell<WIDEST>>,
     pub rows: Vec<Cell<HIGHEST>>,
-    /// Factors (fixed-point reciprocals) that replace the division of horizontal and of vertical sums by the weights.
+    /// Fixed-point reciprocals of the total weights of a cell's columns and of its rows. Multiplying a weighted sum by them
+    /// replaces a division.
     pub reciprocals: (u16, u16),
     /// Weights of each cell's columns, repeated four times: once for each colour byte of a pixel.
     pub weights: Vec<[u16; WIDEST * 4]>,
-    /// For each row of cells, two masks that select rows in a window of [`WINDOW`] rows. The first mask selects the
-    /// rows of the cells. The second mask also selects [`FRINGE`] rows above and below the cells, because the polygons'
-    /// anti-aliased edges reach so far.
+    /// For each row of cells, two masks that select rows in a window of [`WINDOW`] rows. The first mask selects the rows of the
+    /// cells. The second mask also selects [`FRINGE`] rows above and below the cells, because anti-aliased edges extend up to
+    /// this distance from a polygon.
     ///
     /// Windows start [`FRINGE`] rows above the cells.
     pub windows: Vec<[[i16; WINDOW]; 2]>,
@@ -70,8 +71,8 @@ pub struct Tables {
     pub parts: Vec<[[u32; 4]; HIGHEST]>,
     pub cells_of_column: Vec<(u8, u8)>,
     pub cells_of_row: Vec<(u8, u8)>,
-    /// For each pixel column: the first cell that starts at or after the column, and the number after the last cell
-    /// that ends at or before the column.
+    /// For each pixel column: the index of the first cell that starts at or after the column, and one plus the index of the
+    /// last cell that ends at or before the column.
     whole: Vec<(u8, u8)>,
 }
 
@@ -101,7 +102,7 @@ impl Tables {
         }
     }
 
-    /// Returns a bit set of the cells that a range of pixel columns touches.
+    /// Returns a bit set of the cells that contain at least one of the pixel columns from `left` to `right`.
     #[inline(always)]
     pub fn touched(&self, (left, right): Run) -> u128 {
         let most = LARGE.0 as i32 - 1;
@@ -112,7 +113,7 @@ impl Tables {
         bits(first, self.cells_of_column[right.min(most) as usize].1)
     }
 
-    /// Returns a bit set of the cells that a range of pixel columns covers completely.
+    /// Returns a bit set of the cells that lie completely within the pixel columns from `left` to `right`.
     #[inline(always)]
     pub fn covered(&self, (left, right): Run) -> u128 {
         let most = LARGE.0 as i32 - 1;
@@ -136,7 +137,7 @@ fn bits(first: u8, last: u8) -> u128 {
     (u128::MAX >> (127 - (last - first))) << first
 }
 
-/// Calls `take` with the first and last cell of each run of consecutive cells in a bit set.
+/// Splits a bit set of cells into runs of consecutive cells, and calls `take` with the first and last cell of each run.
 #[inline(always)]
 pub fn each_run(mut cells: u128, mut take: impl FnMut((usize, usize))) {
     while cells != 0 {

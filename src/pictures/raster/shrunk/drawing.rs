@@ -12,7 +12,7 @@ use super::simd::SimdOps;
 use super::sizes::LARGE;
 use super::{Block, Layer, SmoothScaled, rgb};
 
-/// Draws the anti-aliased outline of a polygon in the rows `rows`. The caller fills the interior
+/// Draws the anti-aliased outline of the polygon `layer` in the rows `rows` of the picture. The caller fills the interior
 /// afterwards.
 #[inline(always)]
 pub(super) fn draw_lines<P: SimdOps>(sheet: &mut RowBuffer, layer: &Layer, lines: &[Line], rows: Range<i32>) {
@@ -50,7 +50,7 @@ impl<P: SimdOps> Brush for FlippedBrush<'_, P> {
     }
 }
 
-/// Fills a polygon that has more than one span in some rows.
+/// Fills a polygon that covers several separate intervals of columns (spans) in some rows.
 pub(super) fn fill_wild<P: SimdOps>(sheet: &mut RowBuffer, layer: &Layer, rows: Range<i32>) {
     let last = LARGE.1 as i32 - 1;
     let turn = |row: i32| if layer.is_flipped { last - row } else { row };

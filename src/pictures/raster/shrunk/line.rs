@@ -17,7 +17,7 @@ pub struct Line {
     size: (i32, i32),
     /// Endpoint that is drawn with full opacity, without anti-aliasing.
     end: Pixel,
-    /// Movement along the shorter axis for each step along the longer axis, in units of 2^-32 pixels: at most one pixel.
+    /// Movement along the shorter axis in each step along the longer axis, in units of 2^-32 pixels; at most one pixel.
     adjust: u64,
 }
 
@@ -43,16 +43,16 @@ impl Dots {
     }
 }
 
-/// Drawing operations for the pixels that anti-aliased lines cover.
+/// Receives the pixels that an anti-aliased line covers, and draws them.
 pub trait Brush {
-    /// Paints columns of a row with full opacity.
+    /// Paints the columns `columns` of a row with full opacity.
     fn whole(&mut self, row: i32, columns: Run);
 
     /// Blends a colour into two adjacent pixels with opacities in 256ths. One of the pixels may be one column outside of the
     /// picture.
     fn pair(&mut self, row: i32, left: i32, parts: [u32; 2]);
 
-    /// Blends consecutive pixels of a row.
+    /// Blends a colour into consecutive pixels of a row, which `dots` describes.
     fn dots(&mut self, row: i32, dots: &Dots);
 }
 
@@ -112,8 +112,8 @@ impl Line {
     #[inline(always)]
     fn draw_flat(&self, rows: Range<i32>, brush: &mut impl Brush) {
         let (x, y) = self.first;
-        // `step` returns the number of the first step that is `turn` rows below the line's start, limited to the last
-        // step.
+        // The closure `step` returns the number of the first step at which the line is `turn` rows below its start, limited to
+        // the last step.
         let step = |turn: i32| ((turn.max(0) as u64) << 32).div_ceil(self.adjust).clamp(1, self.size.0 as u64) as i32;
         let (mut before, mut here) = (step(rows.start - y - 1), step(rows.start - y));
         for row in rows {

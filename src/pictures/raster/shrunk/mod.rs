@@ -1,8 +1,8 @@
-//! Draws polygons and scales the picture down as `pygame.transform.smoothscale` does, in one pass.
+//! Draws polygons, and in the same pass scales the picture down as `pygame.transform.smoothscale` does.
 //!
-//! smoothscale averages a cell of the large picture into each pixel of the small one, and most cells have a single
-//! colour. Therefore each row of cells is classified first: only the cells that an edge may cross are rasterized and
-//! averaged. The result is equal to pygame's, bit by bit.
+//! smoothscale averages a cell (a rectangle of pixels) of the large picture into each pixel of the small picture. Most cells
+//! have a single colour. Therefore the cells are classified first: only cells that a polygon's edge may cross are rasterized
+//! and averaged. The result is equal to pygame's, bit by bit.
 
 mod cells;
 mod drawing;
@@ -62,11 +62,13 @@ impl Layer {
         (self.spans as isize + (row - self.top) as isize) as usize
     }
 
-    /// Returns two bit sets for a row of cells: the cells that the polygon touches, and the cells that it covers.
+    /// Returns two bit sets of the cells in the row `band` of cells: the cells that the polygon touches, and the cells that it
+    /// covers completely.
     #[inline(always)]
     fn reach<P: SimdOps>(&self, spans: &Spans, tables: &Tables, band: usize) -> (u128, u128) {
         let (cell, windows) = (&tables.rows[band], &tables.windows[band]);
-        // The rows above and below the cells determine how far the polygon's anti-aliased edges extend into them.
+        // The spans of the rows above and below the cells are needed too, because anti-aliased edges of these rows extend into
+        // the cells.
         let Some(spans) = spans.window(self.span_of(cell.first as i32 - FRINGE)) else { return (0, 0) };
         let reach = P::reach(spans, &windows[usize::from(self.is_smooth)], &windows[0]);
         if reach.outer.0 > reach.outer.1 {
@@ -114,14 +116,15 @@ pub struct SmoothScaled {
     blocks: Vec<Block>,
     spans: Spans,
     background: u32,
-    /// First row that the caller covers with later drawing; flipped polygons are not drawn in this row and below.
+    /// First pixel row that the caller covers with later drawing. In this row and below, polygons from before the vertical flip
+    /// are not drawn.
     hidden: i32,
     seen: Vec<VisibleLayer>,
     sheet: RowBuffer,
 }
 
-/// Returns the SIMD level with which to draw. AVX-512 requires VNNI, which the averaging of cells uses; without VNNI,
-/// returns AVX2.
+/// Returns the SIMD level with which to draw. If the processor has AVX-512 without VNNI, which averaging cells needs, returns
+/// AVX2.
 fn drawing_level(level: SimdLevel) -> SimdLevel {
     match level {
         SimdLevel::Avx512(_) if !level.has_avx512_vnni() => {
@@ -154,8 +157,8 @@ fn rgb(Color(red, green, blue, _): Color) -> u32 {
     u32::from_le_bytes([red, green, blue, 0])
 }
 
-/// Returns the pixel of the small picture for a cell that has a single colour. smoothscale's arithmetic loses one unit
-/// per axis, so each channel is reduced by 2.
+/// Returns the pixel of the small picture for a cell that has the single colour `color`. Each channel is 2 lower, because
+/// smoothscale's rounding loses one unit per axis.
 #[inline(always)]
 fn plain(color: u32) -> u32 {
     u32::from_le_bytes(color.to_le_bytes().map(|part| part.saturating_sub(2)))
@@ -166,8 +169,8 @@ fn least_and_most(values: impl Iterator<Item = i32>) -> Run {
 }
 
 impl SmoothScaled {
-    /// Starts a picture filled with `background`. Flipped polygons are not drawn in row `hidden` and below, because the caller
-    /// covers these rows with later drawing.
+    /// Starts a picture filled with `background`. Polygons from before the vertical flip are not drawn in the pixel row
+    /// `hidden` and below, because the caller covers these rows with later drawing.
     pub fn begin(&mut self, background: Color, hidden: usize) {
         (self.background, self.hidden) = (rgb(background), hidden as i32);
         self.layers.clear();
@@ -184,8 +187,8 @@ impl SmoothScaled {
         let (left, right) = least_and_most(corners.iter().map(|corner| corner.0));
         let (low, bottom) = least_and_most(corners.iter().map(|corner| corner.1));
         let fringe = if is_smooth { FRINGE } else { 0 };
-        // Rows next to the visible rows are also stored, because they determine how far anti-aliased edges extend into
-        // the visible rows.
+        // Spans of the rows next to the visible rows are also stored, because anti-aliased edges of these rows extend into the
+        // visible rows.
         let last = LARGE.1 as i32 - 1;
         let least = if is_flipped { last + 1 - self.hidden } else { 0 } - fringe;
         let (low, high) = (low.max(least), bottom.min(last + fringe));
@@ -218,7 +221,7 @@ impl SmoothScaled {
         self.layers.push(layer);
     }
 
-    /// Writes the small picture to `out` as red, green and blue, row by row.
+    /// Renders the small picture, and writes it to `out` as red, green and blue, row by row.
     pub fn show(&mut self, out: &mut [u8]) {
         match self.level {
             #[cfg(target_arch = "x86_64")]
@@ -308,7 +311,7 @@ impl SmoothScaled {
         hidden
     }
 
-    /// Rasterizes and averages the cells of the bit set `mixed` in a row of cells.
+    /// Rasterizes and averages those cells of a row of cells that are in the bit set `mixed`.
     #[inline(always)]
     fn draw<P: SimdOps>(&mut self, rows: Range<i32>, (mixed, covered): (u128, u128), has_blocks: bool) {
         let Self { tables, layers, lines, blocks, spans, sheet, background, seen, .. } = self;

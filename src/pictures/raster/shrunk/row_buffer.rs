@@ -1,4 +1,4 @@
-//! Buffer that holds a few rows of the large picture.
+//! Buffer that holds the pixel rows of the large picture that one row of cells averages.
 
 use super::cells::HIGHEST;
 use super::sizes::{CHUNK, LARGE};

@@ -17,11 +17,13 @@ pub struct Weights<'a> {
     /// Weights of the cell's rows, repeated for each colour byte of a pixel, and the number of rows.
     pub rows: &'a [[u32; 4]; HIGHEST],
     pub height: usize,
-    /// Factors (fixed-point reciprocals) that replace the division of horizontal and of vertical sums by the weights.
+    /// Fixed-point reciprocals of the total weights of a cell's columns and of its rows. Multiplying a weighted sum by them
+    /// replaces a division.
     pub reciprocals: (u16, u16),
 }
 
-/// Union and intersection of several spans: `outer` is their union, `inner` their intersection.
+/// Union and intersection of the spans of several rows (column intervals that a polygon covers): `outer` is the union, `inner`
+/// the intersection.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SpanExtent {
     pub outer: (i16, i16),
@@ -36,7 +38,7 @@ pub trait SimdOps {
     /// Writes a colour to the first `count` pixels.
     fn fill(pixels: &mut [u32; CHUNK], count: i32, color: u32);
 
-    /// Writes a colour to the range `columns` of all rows, clipped to each row's span.
+    /// Writes a colour to all rows of the buffer: in each row, to those columns of `columns` that are in the row's span.
     #[inline(always)]
     fn cover(sheet: &mut RowBuffer, columns: Run, (lefts, rights): Spans<'_>, color: u32)
     where
@@ -47,7 +49,7 @@ pub trait SimdOps {
         }
     }
 
-    /// Writes a colour to the range `columns` of all rows.
+    /// Writes a colour to the columns `columns` of all rows of the buffer.
     #[inline(always)]
     fn clear(sheet: &mut RowBuffer, columns: Run, color: u32)
     where
@@ -56,8 +58,8 @@ pub trait SimdOps {
         (0..TALLEST).for_each(|row| sheet.fill::<Self>(row, columns, color));
     }
 
-    /// Blends a colour into the first `count` pixels. The opacities are taken from `dots`, starting at its pixel number
-    /// `first`.
+    /// Blends a colour into the first `count` pixels. The opacities are those of the pixels of `dots`, starting at its pixel
+    /// number `first`.
     fn dots(pixels: &mut [u32; CHUNK], count: i32, color: u32, dots: &Dots, first: i32);
 
     /// Blends a colour into two adjacent pixels, with opacities in 256ths.
@@ -68,12 +70,12 @@ pub trait SimdOps {
     /// The average is rounded as in the SSE2 code of `pygame.transform.smoothscale`.
     fn average(sheet: &RowBuffer, first: usize, weights: &Weights<'_>) -> [u8; 4];
 
-    /// Returns the union of the spans in the rows that the mask `near` selects, and the intersection of the spans in the rows
-    /// that `inside` selects.
+    /// Returns the union of the spans of the rows that the mask `near` selects, and the intersection of the spans of the rows
+    /// that the mask `inside` selects.
     fn reach(spans: Spans<'_>, near: &[i16; WINDOW], inside: &[i16; WINDOW]) -> SpanExtent;
 }
 
-/// Implementation that uses no explicit vector instructions.
+/// Implementation of [`SimdOps`] that uses no explicit vector instructions.
 pub struct Portable;
 
 impl RowBuffer {

@@ -9,5 +9,5 @@ pub const SMALL: usize = 96;
 /// Distance in pixels to which anti-aliased edges may extend beyond the filled polygon.
 pub const FRINGE: i32 = 2;
 
-/// Number of pixels that one drawing operation writes.
+/// Maximum number of pixels that one drawing operation writes.
 pub const CHUNK: usize = 16;

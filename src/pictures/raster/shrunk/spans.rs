@@ -10,7 +10,7 @@ const EMPTY: (i16, i16) = (i16::MAX, i16::MIN);
 /// Number of rows that are processed together, one per 16-bit lane of a SIMD register.
 pub const WINDOW: usize = 16;
 
-/// Spans of all polygons, row by row. Empty rows separate polygons.
+/// Spans of all polygons, row by row. Rows with empty spans separate the polygons.
 #[derive(Debug, Default)]
 pub struct Spans {
     lefts: Vec<i16>,
@@ -25,7 +25,7 @@ pub struct Spans {
 pub struct Outline<'a> {
     pub corners: &'a [Pixel],
     pub is_smooth: bool,
-    /// First and last row of the polygon that are drawn.
+    /// First row of the polygon that is drawn; `high` is the last.
     pub low: i32,
     pub high: i32,
     /// Last row of the polygon, whether it is drawn or not.
@@ -44,7 +44,7 @@ impl Spans {
         self.rights.extend([EMPTY.1; WINDOW]);
     }
 
-    /// Returns the index that the first row of the next polygon will have.
+    /// Returns the index at which the first row of the next polygon will be stored.
     pub fn next(&self) -> usize {
         self.lefts.len()
     }
@@ -66,8 +66,8 @@ impl Spans {
         self.to.resize(rows, i32::MIN);
         let is_simple = self.cross(outline, level);
         if !is_simple {
-            // If a row has more than one span, every row of the polygon gets the range between the outermost corners,
-            // which contains all spans.
+            // If the polygon has several spans in some row, the range between its outermost corners is stored for every row; it
+            // contains all spans.
             let columns = outline.corners.iter().map(|corner| corner.0);
             let (left, right) = columns.fold((i32::MAX, i32::MIN), |(least, most), x| (least.min(x), most.max(x)));
             self.from.fill(left);
@@ -127,7 +127,7 @@ fn goes_down_and_up(corners: &[Pixel]) -> bool {
     turns <= 2
 }
 
-/// SIMD kernel that converts the crossings of rows to spans.
+/// SIMD kernel that converts the crossings of edges with rows to spans.
 struct Keep<'a> {
     lefts: &'a mut [i16],
     rights: &'a mut [i16],
@@ -160,7 +160,8 @@ impl SimdKernel for Keep<'_> {
     }
 }
 
-/// An edge, from the endpoint with the lower row number to the other endpoint, and the first of its rows that is drawn.
+/// An edge of a polygon: the endpoint with the lower row number, the other endpoint, and the first row of the edge that is
+/// drawn.
 type Edge = (Pixel, Pixel, i32);
 
 /// SIMD kernel that computes where an edge crosses rows, as `gfxdraw.filled_polygon` does, in units of 2^-16 pixels.
@@ -199,7 +200,7 @@ fn cross_rough(from: &mut [i32], to: &mut [i32], (a, b, begin): Edge) {
     }
     for (y, (from, to)) in (begin..).zip(from.iter_mut().zip(to)) {
         let along = (y - a.1).wrapping_mul(b.0 - a.0) as f32 / (b.1 - a.1) as f32;
-        // pygame rounds the crossing of the first edge in a row down, and of the second edge up.
+        // In each row, pygame rounds the crossing of the first edge down, and the crossing of the second edge up.
         let whole = along as i32;
         let is_first = *from > *to;
         let down = whole - i32::from(whole as f32 > along);

@@ -1,11 +1,12 @@
-//! Resizes an Atari screen with AVX2. Each 128-bit half of a register computes seven sums from pixels within 16 bytes; its eighth
-//! 16-bit lane is empty.
+//! Resizes an Atari screen with AVX2. Each 128-bit half of a register computes seven sums of pixels that lie within 16 bytes. A
+//! half has eight 16-bit lanes; the eighth lane holds no sum.
 
 use std::arch::x86_64::*;
 
 use super::covers::{Covers, FROM, RESULT, ROW_PERIOD, SOURCE, ScreenPair, Source, TO, Taps, UNITS};
 
-/// Number of 256-bit registers for a row of sums. `USED` is the number of target pixels in each half of a register.
+/// Number of 256-bit registers for a row of sums. `USED` is the number of sums (one per target pixel) in each half of a
+/// register.
 const REGISTERS: usize = 6;
 const USED: usize = 7;
 
@@ -122,7 +123,8 @@ fn sum(tables: &Tables, gray: &Gray, sums: &mut Sums) {
     }
 }
 
-/// Writes the bytes nearest to the averages, and returns the mask of averages that are half-way between two bytes.
+/// Computes a row of target pixels from sums of columns, and writes it to `out`. Returns a bit mask of the pixels whose exact
+/// value is half-way between two bytes.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn round(twice: [&Sums; 2], once: &Sums, out: &mut [u8]) -> u128 {
@@ -153,7 +155,8 @@ fn round(twice: [&Sums; 2], once: &Sums, out: &mut [u8]) -> u128 {
     columns_of(marked)
 }
 
-/// Converts masks of lanes to a mask of columns: removes the bits of empty lanes, which are never set.
+/// Converts the masks of all registers, one bit per 16-bit lane, to one mask with one bit per target column. The bit of each
+/// half register's unused eighth lane is dropped.
 #[inline]
 fn columns_of(lanes: [u16; REGISTERS]) -> u128 {
     if lanes == [0; REGISTERS] {
@@ -163,7 +166,8 @@ fn columns_of(lanes: [u16; REGISTERS]) -> u128 {
     halves.fold(0, |marked, (half, lanes)| marked | u128::from(lanes) << (half * USED))
 }
 
-/// Looks up the gray values of 32 colours, one hue at a time. This is fast, because adjacent pixels seldom have many hues.
+/// Looks up the gray values of 32 colour numbers, one hue (upper four bits of the number) at a time. This is fast, because
+/// adjacent pixels seldom have many hues.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn look_up(colours: __m256i, table: &[u8; 256]) -> __m256i {

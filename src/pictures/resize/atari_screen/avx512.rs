@@ -1,5 +1,5 @@
-//! Resizes an Atari screen with AVX-512 and the byte permutations of VBMI: it computes 32 sums in one register, directly from the
-//! screens.
+//! Resizes an Atari screen with AVX-512 and the byte permutations of VBMI: one register computes 32 sums, directly from the
+//! screens' bytes.
 
 use std::arch::x86_64::*;
 
@@ -58,8 +58,8 @@ pub(super) unsafe fn run_two(tables: &Tables, covers: &Covers, two: &ScreenPair<
     }
 }
 
-/// Computes 32 columns of the result (the last window has only 20). `read` loads up to 64 gray pixels, given a start
-/// index and a mask.
+/// Computes a window of 32 columns of the result; the last window has only 20 columns. The function `read` loads up to 64 gray
+/// pixels, given a start index and a mask.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
 fn run_window(
@@ -80,7 +80,8 @@ fn run_window(
     });
     for five in 0..FROM.0 / ROW_PERIOD {
         let mut sums = [_mm512_setzero_si512(); ROW_PERIOD];
-        // A loop replaces `from_fn` and `map`, because the compiler does not inline their closures here.
+        // This is a loop instead of `from_fn` or `map`, because the compiler does not inline the closures of these functions
+        // here.
         for (row, sum) in sums.iter_mut().enumerate() {
             let pixels = read((ROW_PERIOD * five + row) * FROM.1 + window.first, inside);
             for (picks, weights) in steps {
@@ -101,8 +102,8 @@ fn run_window(
     }
 }
 
-/// Rounds the quotients of sums and 200. Returns the nearest bytes, and the mask of quotients that are half-way between two
-/// bytes.
+/// Divides sums by 200. Returns the bytes nearest to the quotients, and a bit mask of the quotients that are half-way between
+/// two bytes.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
 fn round(sums: __m512i) -> (__m256i, u32) {

@@ -6,9 +6,9 @@ pub(in crate::resize) const FROM: (usize, usize) = (210, 160);
 pub(in crate::resize) const TO: (usize, usize) = (84, 84);
 pub(in crate::resize) const SOURCE: usize = FROM.0 * FROM.1;
 pub(in crate::resize) const RESULT: usize = TO.0 * TO.1;
-/// Number of source rows that two target rows together cover (5/2 each).
+/// Number of source rows that two target rows cover together (5/2 rows each).
 pub(in crate::resize) const ROW_PERIOD: usize = 5;
-/// Sum of the integer column weights of a target pixel. `UNITS` is the sum of all its integer weights.
+/// Sum of the integer column weights of a target pixel. `UNITS` is the sum of all integer weights of a target pixel.
 pub(in crate::resize) const COLUMN_UNITS: f32 = 40.0;
 pub(in crate::resize) const UNITS: u16 = 200;
 
@@ -32,14 +32,14 @@ pub(in crate::resize) struct ScreenPair<'a> {
     pub(super) table: &'a [u8; 256],
 }
 
-/// Source picture of a resize, as gray pixels.
+/// Source picture that is resized, read as gray pixels.
 pub(in crate::resize) trait Source {
     fn pixel(&self, at: usize) -> u8;
 
-    /// Returns whether a row equals the row above it. May return false for equal rows.
+    /// Returns whether the row `row` is known to equal the row above it. May return false for equal rows.
     fn equals_row_above(&self, row: usize) -> bool;
 
-    /// Writes a row's gray pixels to `gray`.
+    /// Writes the gray pixels of the row `row` to `gray`.
     fn row(&self, row: usize, gray: &mut [u8; FROM.1]);
 }
 
@@ -91,7 +91,7 @@ impl Source for [u8; SOURCE] {
 }
 
 impl Covers {
-    /// Returns a target pixel, computed in OpenCV's order of float32 operations.
+    /// Returns the target pixel in row `row` and column `column`, computed with OpenCV's order of float32 operations.
     pub(super) fn exact(&self, source: &(impl Source + ?Sized), row: usize, column: usize) -> u8 {
         let (rows, columns) = (&self.rows[row], &self.columns[column]);
         let average = |row: usize| {
@@ -104,8 +104,7 @@ impl Covers {
         round_to_byte(sum)
     }
 
-    /// Computes the target pixels of a row whose bits are set in `marked`, in the same order of float32 operations as
-    /// OpenCV.
+    /// Computes those target pixels of a row whose bits are set in `marked`, in the same order of float32 operations as OpenCV.
     #[cold]
     #[inline(never)]
     pub(super) fn compute_exactly(&self, source: &(impl Source + ?Sized), row: usize, marked: u128, out: &mut [u8; RESULT]) {
@@ -136,10 +135,10 @@ pub(in crate::resize) fn covers<const N: usize>(shares: &[SourceWeight]) -> [Cov
     covers
 }
 
-/// Shuffles and weights with which a vector register computes adjacent sums, in two steps of byte pairs. The source
-/// pixels start at `first`.
+/// Shuffles and weights with which a vector register computes adjacent sums, in two steps of byte pairs. The register's source
+/// pixels start at the index `first`.
 ///
-/// Each sum takes two of the `BYTES` bytes of a step.
+/// In each step, a sum uses two of the register's `BYTES` bytes.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
@@ -152,7 +151,7 @@ pub(in crate::resize) struct Taps<const BYTES: usize> {
 #[cfg(target_arch = "x86_64")]
 impl<const BYTES: usize> Taps<BYTES> {
     pub(super) fn new(columns: &[Cover]) -> Self {
-        /// Shuffle index that sets the byte to zero, in registers of 128 bits.
+        /// Index with which a byte shuffle of a 128-bit register sets the result byte to zero.
         const NONE: u8 = 0x80;
         let first = columns[0].first;
         let mut taps = Self { picks: [[NONE; BYTES]; 2], weights: [[0; BYTES]; 2], first };

@@ -5,7 +5,7 @@
 
 use super::covers::{Covers, FROM, RESULT, ROW_PERIOD, Source, TO, UNITS};
 
-/// Number of target columns and number of source columns after which the column weights repeat.
+/// Period of the column weights: the numbers of target columns and of source columns after which the weights repeat.
 const PERIOD: (usize, usize) = (21, 40);
 
 #[derive(Clone, Debug)]
@@ -16,7 +16,7 @@ pub(super) struct Tables {
 
 /// Row of gray pixels.
 type Gray = [u8; FROM.1];
-/// Row of column sums, followed by two sums for columns outside of the picture.
+/// Sums of source rows, one per source column, followed by two sums for columns outside of the picture.
 type Sums = [u16; FROM.1 + 2];
 
 impl Tables {
@@ -44,7 +44,8 @@ impl Tables {
         }
     }
 
-    /// Writes the bytes nearest to the averages, and returns the mask of averages that are half-way between two bytes.
+    /// Computes a row of target pixels from row sums, and writes it to `out`. Returns a bit mask of the pixels whose exact
+    /// value is half-way between two bytes.
     fn round(&self, sums: &Sums, out: &mut [u8]) -> u128 {
         let mut marked = 0;
         for (period, out) in out.chunks_exact_mut(PERIOD.0).enumerate() {

@@ -17,7 +17,7 @@ fn screens(seed: u64) -> [Box<[u8; SOURCE]>; 2] {
     })
 }
 
-/// Returns one resize for each SIMD level that the test machine's processor has.
+/// Returns one resizer for each SIMD level that the test machine's processor has.
 fn ways() -> Vec<AtariScreenResize> {
     let best = AtariScreenResize::new();
     let mut ways = vec![AtariScreenResize { way: SimdPath::Scalar(Box::new(scalar::Tables::new(&best.covers))), ..best.clone() }];

@@ -14,7 +14,7 @@ pub(super) struct Tables {
     windows: Vec<Window>,
 }
 
-/// Tables for sixteen target pixels: which sums each target pixel uses (as indices, two per step), and the weights of
+/// Tables for sixteen target pixels: the indices of the row sums that each target pixel uses (two per step), and the weights of
 /// these sums.
 #[derive(Clone, Copy, Debug)]
 struct Window {
@@ -26,7 +26,8 @@ struct Window {
 }
 
 impl Tables {
-    /// Creates the tables. Returns `None` if sixteen target pixels cover too many source pixels.
+    /// Creates the tables from the source columns of each target column. Returns `None` if sixteen target pixels cover too many
+    /// source pixels.
     pub(super) fn new(columns: &[Taps]) -> Option<Self> {
         columns.chunks(LANES).map(Window::new).collect::<Option<Vec<_>>>().map(|windows| Self { windows })
     }
@@ -65,7 +66,7 @@ impl Window {
 pub(super) unsafe fn run(area: &Plan, tables: &Tables, screen: &[u8], out: &mut [u8]) {
     let width = area.from.1;
     let planes = area.tables.len();
-    // `rows` holds the looked-up rows of all planes, for the maximum number of source rows that a target row covers.
+    // `rows` holds, for all planes, the looked-up values of the source rows that one target row covers.
     let stride = width + PADDING;
     let mut rows = vec![0_u8; MAX_TAPS * planes * stride];
     let mut sums = vec![0_u16; stride];
@@ -89,8 +90,8 @@ pub(super) unsafe fn run(area: &Plan, tables: &Tables, screen: &[u8], out: &mut 
                     let units = _mm512_set1_epi16(cover.units[tap]);
                     sum = _mm512_add_epi16(sum, _mm512_mullo_epi16(_mm512_cvtepu8_epi16(pixels), units));
                 }
-                // SAFETY: `sums` has `PADDING` numbers after the row, so a store of 32 numbers that starts inside the row is in
-                // bounds.
+                // SAFETY: `sums` has `PADDING` numbers after the row, so a store of 32 numbers starting inside the row stays
+                // within the array.
                 unsafe { _mm512_storeu_epi16(sums.as_mut_ptr().add(at).cast(), sum) };
             }
             // SAFETY: the contract of `run` guarantees the instructions and the sizes.
@@ -143,7 +144,7 @@ unsafe fn look_up(area: &Plan, table: &[u8; 256], screen: &[u8], row: usize, out
     }
 }
 
-/// Computes a target row of a plane from the sums of source rows.
+/// Computes one target row of one colour plane from the sums of source rows.
 ///
 /// # Safety
 /// The processor has AVX-512 with VBMI; `screen` and `out` have the sizes of `area`.

@@ -2,8 +2,8 @@
 
 use crate::resize::area::{SourceWeight, round_to_byte, shares};
 
-/// Maximum sum of the integer weights of a target pixel. For larger sums of weights, two neighbouring averages differ
-/// by less than the error of float32 averages.
+/// Maximum sum of the integer weights of a target pixel. For a larger sum of weights, two neighbouring possible averages could
+/// differ by less than the error of OpenCV's float32 averages.
 pub(super) const MAX_UNITS: u32 = 2000;
 /// Number of readable padding bytes after each row of pixels, and of padding numbers after each row of sums.
 pub(super) const PADDING: usize = 64;
@@ -23,13 +23,13 @@ pub(super) struct Taps {
     pub(super) weights: [f32; MAX_TAPS],
 }
 
-/// Sizes, look-up tables and weights of a resize.
+/// Sizes, look-up tables and weights with which every implementation performs the same palette resize.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
     pub(super) tables: Vec<[u8; 256]>,
     /// Whether the picture is first averaged to half its rows and columns.
     pub(super) is_halved: bool,
-    /// Sizes (rows, columns) before and after the weighted average.
+    /// Size (rows, columns) before the weighted average; `to` is the size after it.
     pub(super) from: (usize, usize),
     pub(super) to: (usize, usize),
     pub(super) columns: Vec<Taps>,
@@ -39,7 +39,8 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// Creates the plan. Returns `None` if the weights cannot be integers.
+    /// Creates the plan with which pictures are resized: sizes, tables and weights. Returns `None` if the weights cannot be
+    /// integers.
     pub(super) fn new(drawn: (usize, usize), native: (usize, usize), to: (usize, usize), tables: &[[u8; 256]]) -> Option<Self> {
         let halves = drawn == (2 * native.0, 2 * native.1);
         let shrinks = native.0 >= to.0 && native.1 >= to.1;
@@ -51,8 +52,8 @@ impl Plan {
         let (of_columns, columns) = covers(native.1, to.1)?;
         let units = of_rows.checked_mul(of_columns).filter(|units| *units <= MAX_UNITS)?;
         let taps = |covers: &[Taps]| covers.iter().map(|cover| cover.count).max().unwrap_or_default();
-        // Bound of the error of OpenCV's average: each float32 addition and multiplication has an error of at most
-        // 2^-24 times 255.
+        // `wrong` is an upper bound of the error of OpenCV's average: each float32 addition and multiplication has an error of
+        // at most 2^-24 times 255.
         let wrong = 255.0 * (taps(&rows) + taps(&columns) + 4) as f64 / f64::from(1 << 24);
         let is_exact = wrong < 0.5 / f64::from(units);
         // The sums over rows must fit into 15 bits.
@@ -96,8 +97,8 @@ impl Plan {
     }
 }
 
-/// Returns the sum of the integer weights of a target pixel, and the source pixels of each target pixel. Returns `None` if the
-/// weights are not integers.
+/// Returns two values for one axis: the sum of the integer weights of a target pixel, and the source pixels of each target
+/// pixel. Returns `None` if the weights are not integers.
 fn covers(from: usize, to: usize) -> Option<(u32, Vec<Taps>)> {
     let units = from / greatest_divisor(from, to);
     let mut covers = vec![Taps::default(); to];

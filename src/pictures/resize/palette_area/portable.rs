@@ -35,7 +35,8 @@ pub(super) fn run(area: &Plan, screen: &[u8], out: &mut [u8]) {
     }
 }
 
-/// Looks up the palette numbers of one source row, which is then averaged.
+/// Looks up the palette numbers of one source row, and writes the values to `out`. If the plan halves the picture, averages
+/// blocks of 2 x 2 values.
 #[inline(always)]
 fn look_up(area: &Plan, table: &[u8; 256], screen: &[u8], row: usize, looked_up: &mut [u8], out: &mut [u8]) {
     let width = area.drawn().1;

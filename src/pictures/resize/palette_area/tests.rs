@@ -15,8 +15,7 @@ fn picture(seed: u64, size: (usize, usize)) -> Vec<u8> {
     picture
 }
 
-/// Returns copies of `area`: one for each SIMD level that the test machine's processor has, and
-/// `area` itself.
+/// Returns `area` itself, and one copy of it for each SIMD level that the test machine's processor has.
 fn ways(area: &PaletteArea) -> Vec<PaletteArea> {
     let portable =
         SimdLevel::available().into_iter().map(|level| PaletteArea { path: SimdPath::Portable(level), ..area.clone() });

@@ -42,7 +42,7 @@ pub(super) struct Dpc {
     random: u8,
     /// Processor cycle of the last update of the oscillator.
     last_update: u32,
-    /// Fraction of an oscillation that has elapsed at the last update of the oscillator.
+    /// Fraction of an oscillation that had elapsed at the last update of the oscillator.
     fraction: f64,
 }
 
@@ -149,8 +149,8 @@ impl Dpc {
 }
 
 impl Fetcher {
-    /// Clocks a music voice `oscillations` times. The voice's counter counts down from the top and wraps around; the voice's
-    /// flag is its square wave.
+    /// Clocks a music voice `oscillations` times. The voice's counter counts down from the voice's top register and wraps
+    /// around. Its flag is the square wave that it plays.
     fn play(&mut self, oscillations: i32) {
         let mut low = 0;
         if self.top != 0 {

@@ -4,9 +4,9 @@
 //! 1. A file in `cartridge/` with its banks, hot spots and memory, as functions of [`Cartridge`].
 //! 2. A variant of [`BankSwitching`], and a line in each `match` below.
 //!
-//! Most reads have no side effect: they read the image through a window of four segments. The range of these addresses is
-//! stored as data (`side_effect_free_start`, `side_effect_free_end`). So the processor fetches most instructions without
-//! calling the scheme's functions.
+//! Most reads have no side effect: they read the image through a [`Window`], a range of addresses that is contiguous in the
+//! image. The range of addresses without side effects is stored as data (`side_effect_free_start`, `side_effect_free_end`). So
+//! the processor fetches most instructions without calling the scheme's functions.
 
 mod dpc;
 mod e0;
@@ -21,11 +21,11 @@ pub use super::bank_switching::BankSwitching;
 use super::rom_image::{MAX_IMAGE_SIZE, RomImage};
 use envpool_rs_numeric::random::Mt19937;
 
-/// Number of bytes that the processor fetches at a time.
+/// Number of bytes that the processor fetches at a time, which is enough for any instruction.
 const WORD: u16 = 4;
 /// Bytes of RAM in cartridges that have RAM.
 const RAM_SIZE: usize = 128;
-/// Bytes of a segment of the address range.
+/// Size in bytes of a segment, a quarter of the cartridge's address range.
 pub(super) const SEGMENT: u32 = 0x400;
 
 /// Range of addresses that is contiguous in the cartridge's image and can be read without a side effect.
@@ -118,7 +118,8 @@ impl Cartridge {
         &self.ram
     }
 
-    /// Returns whether a deserialized state fits this cartridge: it has the same scheme, and its segments are within the image.
+    /// Returns whether a deserialized cartridge state fits this cartridge: it has the same bank-switching scheme, and its
+    /// segments are within the image.
     pub(super) fn is_compatible(&self, other: &Self) -> bool {
         let kind = |of: &Self| (of.scheme, of.side_effect_free_start, of.side_effect_free_end, of.dpc.is_some());
         kind(self) == kind(other) && other.segments.iter().all(|start| *start < MAX_IMAGE_SIZE as u32)
@@ -142,7 +143,8 @@ impl Cartridge {
             .then(|| self.image_offset(address))
     }
 
-    /// Returns the contiguous range around `address` that is read without side effect.
+    /// Returns the window around `address`: a range of addresses that is contiguous in the image and is read without side
+    /// effect.
     ///
     /// The three bytes after each address of the range are also contiguous, and reading them has no side effect. Returns an
     /// empty window if reading `address` has a side effect.
@@ -167,7 +169,7 @@ impl Cartridge {
         self.segments[usize::from(segment & 7)] as usize + usize::from(address & 0x3ff)
     }
 
-    /// Reads the byte at an address of the cartridge, and applies the side effects that the scheme gives to reads.
+    /// Reads the byte at an address of the cartridge, and applies the read's side effects, such as bank switching.
     pub(super) fn peek(&mut self, address: u16, cycles: u32, image: &RomImage) -> u8 {
         let offset = address & 0xfff;
         match self.scheme {
@@ -226,7 +228,7 @@ mod tests {
     use crate::machine::Machine;
     use crate::testing::{inserted, with_vector};
 
-    /// Returns a machine whose cartridge image is divided into pieces of `piece` bytes; each piece is filled with its index.
+    /// Returns a machine with a cartridge image of `size` bytes. Each piece of `piece` bytes is filled with its index.
     fn numbered(scheme: BankSwitching, size: usize, piece: usize) -> Machine {
         let mut image: Vec<u8> = (0..size).map(|at| (at / piece) as u8).collect();
         with_vector(&mut image, 0xf000);
@@ -262,8 +264,8 @@ mod tests {
     #[test]
     fn a_jump_whose_last_byte_is_a_hot_spot_lands_in_the_other_bank() {
         let mut image = vec![0xea; 0x2000];
-        // Both banks contain `JMP $f000`, whose last byte is at 0xfff8, the hot spot that selects the first bank. At $f000 the
-        // first bank contains `LDX #0`, the second bank `LDX #1`.
+        // Both banks contain `JMP $f000`, whose last byte is at the hot spot 0xfff8, so that fetching it selects the first
+        // bank. At $f000 the first bank contains `LDX #0`, the second bank `LDX #1`.
         for bank in 0..2 {
             let start = bank * 0x1000;
             image[start..start + 2].copy_from_slice(&[0xa2, bank as u8]);

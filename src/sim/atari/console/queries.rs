@@ -6,7 +6,7 @@ use super::super::{palette, phosphor};
 use super::Console;
 
 impl Console {
-    /// Returns the game of the cartridge.
+    /// Returns the description of the game that the cartridge contains.
     pub fn game(&self) -> &'static Game {
         self.game
     }
@@ -46,8 +46,8 @@ impl Console {
         self.progress.ended || self.is_truncated()
     }
 
-    /// Returns the number of frames played since the start of the last reset. The reset's own frames count only while it
-    /// selects a mode.
+    /// Returns the number of frames played since the start of the last reset. Of the frames that the reset itself plays, only
+    /// those that select a mode count.
     pub fn episode_frames(&self) -> u32 {
         self.episode_frames
     }
@@ -67,7 +67,7 @@ impl Console {
         &self.machine.screen.pixels()[..usize::from(self.picture().rows) * WIDTH]
     }
 
-    /// Returns the pixels of the frame before the current [`screen`](Self::screen), in the same format.
+    /// Returns the pixels of the frame before the current [`screen`](Self::screen), in the same format as `screen`.
     pub fn previous_screen(&self) -> &[u8] {
         if !self.overdrawn.is_empty() {
             return &self.overdrawn;

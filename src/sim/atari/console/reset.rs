@@ -23,7 +23,8 @@ impl Console {
         self.first_reset();
     }
 
-    /// Sets the visible part of the picture from the game's table. ALE determines it by playing a second and counting lines.
+    /// Sets the visible part of the picture from the game's table. ALE determines it by playing the game for one second and
+    /// counting lines.
     fn set_television(&mut self) {
         self.machine.reset();
         for _ in 0..POWER_ON_FRAMES {
@@ -33,8 +34,8 @@ impl Console {
         self.machine.reset();
     }
 
-    /// Resets the console in the default mode, as ALE does while it loads a game. The contents of RAM in later episodes depend
-    /// on this reset.
+    /// Resets the console in the default mode, as ALE does while it loads a game. Resets do not clear RAM, so the contents of
+    /// RAM in later episodes depend on this first reset.
     fn first_reset(&mut self) {
         let settings = self.settings.clone();
         self.settings.mode = None;

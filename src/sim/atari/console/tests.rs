@@ -5,7 +5,7 @@ use crate::games::GAMES;
 use crate::testing::any_game;
 use envpool_rs_numeric::random::Generator;
 
-/// Returns a cartridge of random bytes. Executing them as programs reaches all kinds of instructions and accesses.
+/// Returns a cartridge of random bytes. Executed as programs, they reach all kinds of instructions and memory accesses.
 fn noise(game: &'static Game, seed: u64) -> Arc<Rom> {
     let mut random = Generator::new(seed);
     let image: Vec<u8> = (0..game.size).map(|_| random.integers(0, 256) as u8).collect();
@@ -59,7 +59,8 @@ fn an_episode_ends_at_its_limit_of_frames_and_chance_goes_on_beyond_it() {
 
 #[test]
 fn a_picture_that_the_next_frame_goes_on_in_is_kept() {
-    // The program never writes. So every frame is partial, and the next frame continues in the same frame buffer.
+    // The program never writes to a chip, so it never ends a frame. Every frame stays partial, and the next frame continues in
+    // the same frame buffer.
     let image = [0x4c, 0x00, 0xf0].into_iter().cycle().take(0x1000).collect::<Vec<u8>>();
     let mut console = Console::new(&Rom::with_unchecked_image(any_game(), &image), Settings::default());
     console.act(Action::Noop);

@@ -43,8 +43,8 @@ impl Interpreter<'_> {
         (word >> 8) as u16
     }
 
-    /// Returns the sum of a base address and an index register. If the sum is on a different page than the base, instructions
-    /// that read take one more cycle.
+    /// Returns the sum of a base address and an index register. If the sum is on a different page (256 bytes) than the base, an
+    /// instruction that reads takes one more cycle.
     #[inline(always)]
     pub(super) fn indexed<const READ: bool>(&mut self, base: u16, index: u8) -> u16 {
         let address = base.wrapping_add(u16::from(index));
@@ -64,8 +64,8 @@ impl Interpreter<'_> {
         self.indexed::<READ>(self.absolute(word), self.cpu.y)
     }
 
-    /// Reads a 16-bit pointer. The pointer's high byte is at the next address, even if the pointer starts at the end of the
-    /// zero page.
+    /// Reads the 16-bit pointer at the address `at`. Its high byte is at the next address, even if the pointer starts at the
+    /// end of the zero page.
     #[inline(always)]
     pub(super) fn pointer(&mut self, at: u16, bus: u8) -> u16 {
         let low = self.peek(at, bus);
@@ -85,8 +85,8 @@ impl Interpreter<'_> {
         (self.indexed::<READ>(base, self.cpu.y), (base >> 8) as u8)
     }
 
-    /// Executes `JMP (address)`: if the pointer's low byte is at a page's end, the high byte is read from the start of the same
-    /// page.
+    /// Executes `JMP (address)`: if the low byte of the pointer is the last byte of a page, its high byte is read from the
+    /// start of the same page.
     #[inline(always)]
     pub(super) fn jump_indirect(&mut self, word: u32) {
         let at = self.absolute(word);
@@ -163,7 +163,7 @@ impl Interpreter<'_> {
         self.cpu.pc = self.pull_address(status);
     }
 
-    /// Reads, modifies and writes a byte; returns the new value.
+    /// Reads the byte at an address, changes it with the function `change`, and writes it back. Returns the new value.
     #[inline(always)]
     pub(super) fn modify(&mut self, at: u16, bus: u8, change: impl FnOnce(&mut Cpu, u8) -> u8) -> u8 {
         let value = self.peek(at, bus);
@@ -172,7 +172,7 @@ impl Interpreter<'_> {
         value
     }
 
-    /// Reads, modifies and writes a byte of the zero page; returns the new value.
+    /// Reads a byte of the zero page, changes it with the function `change`, and writes it back. Returns the new value.
     #[inline(always)]
     pub(super) fn modify_zero_page(&mut self, at: u8, bus: u8, change: impl FnOnce(&mut Cpu, u8) -> u8) -> u8 {
         let value = self.peek_zero_page(at, bus);
@@ -181,7 +181,8 @@ impl Interpreter<'_> {
         value
     }
 
-    /// Executes the undocumented stores SHA, SHX, SHY and TAS: stores a value ANDed with the address's high byte plus one.
+    /// Executes the undocumented stores SHA, SHX, SHY and TAS: stores `value & (high + 1)`, where `high` is the high byte of
+    /// the address.
     #[inline(always)]
     pub(super) fn store_masked(&mut self, at: u16, value: u8) {
         let mask = ((at >> 8) as u8).wrapping_add(1);

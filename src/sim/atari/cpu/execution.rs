@@ -41,9 +41,10 @@ impl Machine {
         self.interpret(&image, budget, u32::MAX);
     }
 
-    /// Interprets `most` instructions, and then continues while the program runs in RAM. Returns the remaining budget.
+    /// Interprets `most` instructions, and then continues as long as the program counter is in RAM. Returns the remaining
+    /// budget.
     ///
-    /// Stops at the end of a frame, where it returns 0, or when `budget` is used up.
+    /// Stops when `budget` is used up, or at the end of a frame, in which case it returns 0.
     pub(crate) fn interpret(&mut self, image: &RomImage, budget: u32, most: u32) -> u32 {
         let (cpu, cycles) = (self.state.cpu.clone(), self.state.cycles);
         let mut execution = Interpreter { machine: self, image, cpu, cycles, budget, window: Window::default() };
@@ -62,7 +63,8 @@ impl Machine {
         self.execute(1);
     }
 
-    /// Reads the byte at an address outside of the window. Bit 8 of the result is set if the read may have switched banks.
+    /// Reads the byte at an address outside of the cartridge window. Bits 0 to 7 of the result are the byte; bit 8 is set if
+    /// the read may have switched banks.
     #[inline(never)]
     fn peek_at(&mut self, cycles: u32, address: u16, bus: u8) -> u16 {
         self.state.cycles = cycles;
@@ -82,7 +84,8 @@ impl Machine {
         (self.state.cycles, std::mem::take(&mut self.state.stopped))
     }
 
-    /// Fetches an instruction byte by byte, which is necessary near hot spots, and at the end of a bank or of RAM.
+    /// Fetches an instruction byte by byte, which is necessary near addresses that switch banks, and at the end of a bank or of
+    /// RAM.
     #[inline(never)]
     fn fetch_bytewise(&mut self, cycles: u32, pc: u16) -> u32 {
         self.state.cycles = cycles;
@@ -110,7 +113,8 @@ impl Interpreter<'_> {
             }
             self.window = self.machine.state.cartridge.window(pc);
             if !self.window.contains(pc) {
-                // A fetched byte may be at a hot spot, and an access to a hot spot switches banks. So the window is discarded.
+                // A fetched byte may be at a hot spot, and an access to a hot spot switches banks. So the window, which
+                // describes the old bank, is discarded.
                 self.window = Window::default();
                 return self.machine.fetch_bytewise(self.cycles, pc);
             }
@@ -120,8 +124,9 @@ impl Interpreter<'_> {
 
     /// Skips iterations of a loop that waits for the timer.
     ///
-    /// Programs wait with a loop of two instructions: `LDA INTIM`, and `BNE` or `BPL` back to the load. If the branch that was
-    /// just executed closes such a loop, the iterations that change nothing are counted instead of executed.
+    /// Programs wait for the timer with a loop of two instructions: `LDA INTIM`, and `BNE` or `BPL` back to the load. If the
+    /// branch that was just executed closes such a loop, the iterations that change nothing are not executed; only their cycles
+    /// are added.
     #[inline(always)]
     pub(super) fn skip_timer_loop<const BRANCH: u8>(&mut self, word: u32) {
         const BACK_BY_FIVE: u8 = 0xfb;
@@ -143,7 +148,7 @@ impl Interpreter<'_> {
         }
         let apart = if (head ^ head.wrapping_add(5)) & 0xff00 != 0 { 8 } else { 7 };
         let rounds = self.machine.state.riot.unchanged_reads(self.cycles.wrapping_add(4), apart, least, most);
-        // The last iteration is executed, which sets the flags as every iteration does.
+        // One iteration is not skipped, because executing it sets the flags as every iteration does.
         let rounds = rounds.min(self.budget.saturating_sub(3) / 2);
         self.cycles = self.cycles.wrapping_add(rounds * apart);
         self.budget -= rounds * 2;
@@ -154,8 +159,8 @@ impl Interpreter<'_> {
         &mut self.machine.state.riot.ram[usize::from(address & 0x7f)]
     }
 
-    /// Reads a byte, with the side effects of the read on the addressed chip. `bus` is the last byte on the data bus; lines
-    /// that the chip does not drive return it.
+    /// Reads a byte, with the side effects of the read on the addressed chip. `bus` is the last byte on the data bus, which
+    /// provides those bits of the result that the chip does not drive.
     #[inline(always)]
     pub(super) fn peek(&mut self, address: u16, bus: u8) -> u8 {
         if self.window.contains(address) {

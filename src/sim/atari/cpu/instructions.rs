@@ -12,7 +12,7 @@ impl Interpreter<'_> {
     #[inline(always)]
     pub(super) fn instruction(&mut self) {
         let word = self.fetch();
-        // Evaluates to the operand's address, and the last byte on the data bus before the operand.
+        // For an addressing mode, evaluates to the operand's address, and to the last byte on the data bus before the operand.
         macro_rules! address {
             (abs $k:tt) => { (self.absolute(word), last_byte(word)) };
             (absx read) => { (self.absolute_x::<true>(word), last_byte(word)) };
@@ -50,8 +50,8 @@ impl Interpreter<'_> {
         }
         macro_rules! write { ($mode:tt, $register:ident) => { store!($mode, self.cpu.$register) } }
         macro_rules! modify { ($mode:tt, $change:ident) => {{ change!($mode, Cpu::$change); }} }
-        // Executes an undocumented instruction that combines two operations: modifies a byte, then combines the result with the
-        // accumulator.
+        // Executes an undocumented instruction that combines two operations: changes a byte in memory, then combines the result
+        // with the accumulator.
         macro_rules! modify_and {
             ($mode:tt, $change:expr, |$cpu:ident, $value:ident| $body:expr) => {{
                 let $value = change!($mode, $change);
@@ -98,7 +98,7 @@ impl Interpreter<'_> {
             (|$cpu:ident| $condition:expr) => {{ let $cpu = &self.cpu; let taken = $condition; self.branch(word, taken) }};
         }
         // Length and cycles are compile-time constants of each instruction. If they were loaded from a table, each fetch would
-        // wait for the load, which took a third of the interpreter's time.
+        // wait for the load; this wait took a third of the interpreter's time.
         macro_rules! instructions {
             ($($first:literal $(| $other:literal)* => $effect:expr),* $(,)?) => {
                 match word as u8 {

@@ -4,8 +4,8 @@
 //! own memory access: the accessed chip therefore observes the cycle count at the end of the instruction. Except for operand
 //! bytes and a few pointers, an instruction reads and writes exactly once; the extra accesses of the real chip do not happen.
 //!
-//! Decimal mode converts BCD digits to numbers, adds them, and converts the sum back. This rule also defines the sums of bytes
-//! that are not valid BCD.
+//! Decimal mode converts BCD digits to numbers, adds them, and converts the sum back. The same conversions define the sums of
+//! bytes that are not valid BCD.
 //!
 //! | file | |
 //! |---|---|
@@ -22,7 +22,8 @@ mod instructions;
 
 use serde::{Deserialize, Serialize};
 
-/// Registers and flags of the processor. Flags are stored in the form in which instructions produce them.
+/// Registers and flags of the processor. Flags are stored in the form in which instructions produce them, for example the
+/// negative flag as bit 7 of a byte.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cpu {
     /// Accumulator.
@@ -31,7 +32,7 @@ pub struct Cpu {
     pub x: u8,
     /// Index register Y.
     pub y: u8,
-    /// Stack pointer. The stack is at address `sp + 0x100`, which the chips decode like address `sp`.
+    /// Stack pointer. The stack is at address `sp + 0x100`, which the chips decode in the same way as address `sp`.
     pub sp: u8,
     /// Program counter with all sixteen bits, because FE cartridges decode bit 13.
     pub pc: u16,
@@ -248,7 +249,7 @@ fn decimal_difference(a: u8, b: u8, carry: bool) -> u16 {
     u16::from(digits(difference as u16 & 0xff)) | u16::from(u16::from(a) >= u16::from(b) + borrow) << 8
 }
 
-/// Converts a byte of two BCD digits to a number; digits above nine count with their value.
+/// Converts a byte of two BCD digits to a number; digits above nine count with their hexadecimal value.
 fn decimal(value: u8) -> u16 {
     u16::from(value >> 4) * 10 + u16::from(value & 0x0f)
 }

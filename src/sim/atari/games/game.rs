@@ -36,7 +36,7 @@ pub enum ModeSelect {
         first: u32,
         /// Number of frames for which SELECT is held in each repetition.
         hold: u32,
-        /// Function that reads from RAM whether a mode is selected.
+        /// Function that reads from RAM whether the given mode is selected.
         is_chosen: fn(RamView<'_>, i32) -> bool,
     },
     /// A game-specific function selects the mode. It returns false if the mode cannot be reached.
@@ -63,25 +63,25 @@ pub struct Game {
     pub swapped_ports: bool,
     /// Whether the first player uses the second paddle of the port.
     pub swapped_paddles: bool,
-    /// Whether paddles are plugged into the right port, too.
+    /// Whether paddles are plugged into the right port as well as into the left.
     pub right_paddles: bool,
     /// Highest resistance of a paddle, in ohms.
     pub paddle_max: i32,
     /// Game modes; the first one is the default.
     pub modes: &'static [u16],
-    /// Method by which a mode is selected.
+    /// Method by which a console selects a game mode.
     pub select: ModeSelect,
     /// Difficulties that make a difference in the game.
     pub difficulties: &'static [u8],
     /// Minimal action set of the game.
     pub minimal: &'static [Action],
-    /// Whether actions with the button pressed are replaced by NOOP.
+    /// Whether the console replaces actions with the button pressed by NOOP, because the game does not use the button.
     pub no_button: bool,
-    /// Actions that are played after a reset to start the game, each with the number of its frames.
+    /// Actions that are played after a reset to start the game, each with the number of frames for which it is played.
     pub starting_actions: &'static [(Action, u32)],
     /// Rule that computes the reward, lives and end of the game from RAM after a frame.
     pub rule: fn(&mut RomState, RamView<'_>),
-    /// Initial score, number of lives and `memory[0]` of the rule's state.
+    /// Initial values of three fields of the rule's state ([`RomState`]): score, number of lives and `memory[0]`.
     pub initial: (i32, i32, i32),
     /// Rule by which the number of lives is reported.
     pub lives: Lives,

@@ -14,10 +14,11 @@ pub trait EnvironmentWrapper {
     fn next_random(&mut self) -> u32;
     /// Plays an action for `frame_skip` frames.
     fn act(&mut self, action: Action);
-    /// Holds SELECT for `frames` frames and releases it for one frame. Only the last frame is counted as played.
+    /// Holds SELECT for `frames` frames and releases it for one frame. Only the frame in which SELECT is released counts as
+    /// played.
     fn press_select(&mut self, frames: u32);
-    /// Holds RESET, and sets the action that sticky actions repeat to NOOP. Returns true, so that functions for mode selection
-    /// can end with this call.
+    /// Holds RESET, and sets the action that sticky actions repeat to NOOP. Always returns true, so that functions for mode
+    /// selection can return the result of this call.
     fn soft_reset(&mut self) -> bool;
     /// Sets the parameter of the game's rule (`RomState::setting`).
     fn set_game_setting(&mut self, setting: i32);
@@ -27,11 +28,11 @@ pub trait EnvironmentWrapper {
 /// moves.
 const MAX_SELECT_PRESSES: u32 = 1_000;
 const MAX_JOYSTICK_MOVES: u32 = 2_000;
-/// Maximum number of SELECT presses in Adventure, each of which holds SELECT for up to 257 frames. About one press in three
-/// reaches the mode.
+/// Maximum number of SELECT presses in Adventure; each holds SELECT for up to 257 frames. About one press in three selects the
+/// wanted mode.
 const MAX_LONG_SELECT_PRESSES: u32 = 100;
 
-/// Calls `round` until it returns true, at most `rounds` times. Returns whether it returned true.
+/// Calls the function `round` until it returns true, at most `rounds` times. Returns whether a call returned true.
 fn retry(rounds: u32, mut round: impl FnMut() -> bool) -> bool {
     (0..rounds).any(|_| round())
 }
@@ -75,7 +76,8 @@ pub(super) fn gopher(console: &mut dyn EnvironmentWrapper, mode: i32) -> bool {
     poll(console, 5, |memory| memory.byte(0xd3) == mode)
 }
 
-/// Selects a mode of checkers (below 11) or reverse checkers, and sets the rule's parameter, which distinguishes both games.
+/// Selects a mode of Video Checkers: checkers (modes below 11) or reverse checkers. Sets the rule's parameter, which
+/// distinguishes the two.
 pub(super) fn video_checkers(console: &mut dyn EnvironmentWrapper, mode: i32) -> bool {
     let reverse = mode >= 11;
     console.set_game_setting(i32::from(reverse));

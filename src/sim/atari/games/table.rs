@@ -84,7 +84,7 @@ impl Game {
         Self { starting_actions: starts, ..self }
     }
 
-    /// Sets the initial score, number of lives and `memory[0]` of the rule's state.
+    /// Sets the initial values of three fields of the rule's state (`RomState`): score, number of lives and `memory[0]`.
     const fn initial(self, score: i32, lives: i32, memory: i32) -> Self {
         Self { initial: (score, lives, memory), ..self }
     }

@@ -1,4 +1,4 @@
-//! Replaces the recompiler in builds without it: all programs are interpreted.
+//! Stub that replaces the recompiler in builds without it; all programs are then interpreted.
 
 use std::sync::Arc;
 
@@ -28,7 +28,8 @@ impl CodeCache {
         Err(ABSENT.to_owned())
     }
 
-    /// Returns the reason why no more code is compiled. The function is never called, because no value of the type exists.
+    /// Returns the reason why no more program code is compiled. The function is never called, because no value of the type
+    /// exists.
     pub fn refusal(&self) -> Option<String> {
         match *self {}
     }

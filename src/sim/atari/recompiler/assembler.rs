@@ -1,7 +1,8 @@
 //! Interface of the emitter to a host's assembler: each method writes a short sequence of machine code.
 //!
 //! The generated code stores the machine's address, the cycle count, the number of instructions left, and the 6502's A, X and Y
-//! in host registers. It uses three scratch registers: the address register, the value register, and one for other data.
+//! in host registers. It uses three scratch registers: the address register, the value register, and a third register for other
+//! data.
 
 use dynasmrt::relocations::Relocation;
 use dynasmrt::{DynamicLabel, DynasmLabelApi, VecAssembler};
@@ -28,8 +29,8 @@ pub(super) enum Source {
     AAndX,
 }
 
-/// Condition under which an indexed access takes an extra cycle, because its address is on a different page than the base
-/// address.
+/// Condition under which an indexed access takes an extra cycle. The cycle is needed if the address is on a different page than
+/// the base address.
 #[derive(Clone, Copy)]
 pub(super) enum PageCross {
     Never,
@@ -39,7 +40,7 @@ pub(super) enum PageCross {
     Computed,
 }
 
-/// Bitwise operation that combines A and a value.
+/// Bitwise operation that combines the 6502's A register and a value.
 #[derive(Clone, Copy)]
 pub(super) enum Combination {
     Or,
@@ -65,7 +66,7 @@ pub(super) trait Assembler: Operands + Operations + Default {
         self.ops().labels().resolve_dynamic(label).ok().map(|at| at.0)
     }
 
-    /// Records that the host's flags and registers no longer contain the last result.
+    /// Makes the assembler forget that the host's flags or registers contain the last result.
     fn invalidate_result(&mut self);
 
     // The following methods emit the function frame.
@@ -73,7 +74,7 @@ pub(super) trait Assembler: Operands + Operations + Default {
     /// Emits the entry of the function [`Enter`](super::code_blob::Enter), through which generated code is called.
     fn prologue(&mut self);
     /// Emits the two exits of the function [`Enter`](super::code_blob::Enter): the exit to the interpreter, and the exit for
-    /// missing code.
+    /// program locations without code.
     fn epilogue(&mut self, interpret: DynamicLabel, missing: DynamicLabel);
     /// Emits code that subtracts `count` from the number of instructions left, and jumps to `none_left` if too few are left.
     fn subtract_instructions(&mut self, count: u32, none_left: DynamicLabel);
@@ -89,9 +90,11 @@ pub(super) trait Assembler: Operands + Operations + Default {
     fn jump(&mut self, to: DynamicLabel);
     /// Emits code that sets the 6502's program counter before an exit.
     fn program_counter(&mut self, pc: u16);
-    /// Emits code that sets the program counter, and jumps to the code address in the variable at host address `slot`.
+    /// Emits code that sets the 6502's program counter to `pc`, and jumps to the code address that is stored in the variable at
+    /// the host address `slot`.
     fn jump_by(&mut self, slot: u64, pc: u16);
-    /// Emits a jump to the code address that the page table at host address `pages` holds for the current program counter.
+    /// Emits a jump to the code of the current program counter. The page table at the host address `pages` holds the code's
+    /// address.
     fn dispatch(&mut self, pages: u64, is_sliced: bool);
     /// Emits a jump to `taken` if a flag equals `set`. The host registers still contain the last result for the next branch.
     fn branch(&mut self, flag: Flag, set: bool, now: &EmitState, taken: DynamicLabel);
@@ -107,10 +110,11 @@ pub(super) trait Assembler: Operands + Operations + Default {
 
     /// Emits a call of a helper with the cycle count that the machine reaches after `cycles` more cycles.
     fn call(&mut self, helper: u64, cycles: u32);
-    /// Emits a call of a helper that gets a byte, and the cycle count that [`check_frame`](Self::check_frame) has computed.
+    /// Emits a call of a helper. Its arguments are the byte from `source`, and the cycle count that the code of
+    /// [`check_frame`](Self::check_frame) has computed.
     fn call_with(&mut self, helper: u64, source: Source);
-    /// Emits a call of a helper that skips iterations of a timer loop, each of which takes `apart` cycles. Also emits code that
-    /// counts the cycles and instructions of these iterations.
+    /// Emits a call of a helper that skips iterations of a timer loop, each of which takes `apart` cycles. The emitted code
+    /// also counts the cycles and instructions of the skipped iterations.
     fn wait(&mut self, helper: u64, apart: u32);
     /// Emits a jump to `slow` if the television may end the frame before `cycles` cycles have passed.
     fn check_frame(&mut self, cycles: u32, slow: DynamicLabel);
@@ -120,8 +124,8 @@ pub(super) trait Assembler: Operands + Operations + Default {
     fn argument_with(&mut self, address: u16, source: Source);
     /// Emits code that sets a helper's third argument to the address register, with the byte from `source` in the upper half.
     fn argument_at_with(&mut self, source: Source);
-    /// Emits code that sets a helper's third argument to the address register, with `bus`, the byte on the data bus, in the
-    /// upper half.
+    /// Emits code that sets a helper's third argument to the address register, with `bus`, the last byte on the data bus, in
+    /// the upper half.
     fn argument_at(&mut self, bus: u8, is_zero_page: bool);
     /// Emits code that moves the result of a helper call to the value register.
     fn result_to_value(&mut self);
@@ -215,16 +219,19 @@ pub(super) trait Operations {
     /// Emits code that tests bits as the instruction `BIT` does, and stores the result and the overflow flag.
     fn bit(&mut self, value: Value);
     fn step(&mut self, register: Register, by: i8);
-    /// Emits code that changes the byte at the offset `at` of RAM. The caller stores the carry of a shift with
-    /// [`finish_change`](Self::finish_change).
+    /// Emits code that applies a read-modify-write operation to the byte at the offset `at` of RAM. The caller stores the carry
+    /// of a shift with [`finish_change`](Self::finish_change).
     fn change_ram(&mut self, at: u8, change: Change, carry: Carry);
-    /// Emits code that changes a byte at a zero page address; it jumps to `slow` if the address is outside of RAM.
+    /// Emits code that applies a read-modify-write operation to the byte at a zero page address; it jumps to `slow` if the
+    /// address is outside of RAM.
     fn change_zero_page(&mut self, change: Change, carry: Carry, slow: DynamicLabel);
-    /// Emits code that changes a byte at any address; it jumps to `slow` if the address is outside of RAM.
+    /// Emits code that applies a read-modify-write operation to the byte at any address; it jumps to `slow` if the address is
+    /// outside of RAM.
     fn change_memory(&mut self, change: Change, carry: Carry, slow: DynamicLabel);
-    /// Emits code that stores the result of a change, and the carry if the change is a shift.
+    /// Emits code that stores the result of a read-modify-write operation for the flags, and the carry if the operation is a
+    /// shift.
     fn finish_change(&mut self, change: Change);
-    /// Emits code that moves the changed byte to the value register.
+    /// Emits code that moves the result of a read-modify-write operation to the value register.
     fn changed_to_value(&mut self);
     fn change_accumulator(&mut self, change: Change, carry: Carry);
 
@@ -232,10 +239,11 @@ pub(super) trait Operations {
 
     fn stack_to_x(&mut self);
     fn x_to_stack(&mut self);
-    /// Emits code that pushes A; it jumps to `elsewhere` if the stack is outside of RAM. The code at `elsewhere` then jumps
-    /// back to `join`.
+    /// Emits code that pushes A; it jumps to `elsewhere` if the stack is outside of RAM. The code at `elsewhere` jumps back to
+    /// `join`.
     fn push(&mut self, elsewhere: DynamicLabel, join: DynamicLabel);
-    /// Emits code that loads the stack pointer into the register that a push at `join` expects.
+    /// Emits code that loads the stack pointer into the host register in which the code at the label `join` of a push expects
+    /// it.
     fn reload_stack(&mut self);
     /// Emits jumps to `memory` if the stack is in RAM, and to `slow` if the stack pointer selects VSYNC.
     fn check_push(&mut self, memory: DynamicLabel, slow: DynamicLabel);

@@ -5,8 +5,8 @@ use super::memory_map::{Device, GuestPc, MemoryMap};
 
 /// Maximum number of instructions of a block.
 ///
-/// Generated code checks the budget of instructions once per block. Longer blocks would more often exceed the budget at the end
-/// of a frame, and the interpreter would have to execute them.
+/// Generated code checks the budget of instructions once per block. A longer block would more often exceed the budget at the
+/// end of a frame, so that the interpreter must execute it.
 const MAX_INSTRUCTIONS: usize = 30;
 
 /// Reason why a basic block ends, and how the program continues.
@@ -16,14 +16,14 @@ pub(super) enum BlockEnd {
     Jump,
     /// The program continues at this program counter, in the next block.
     FallThrough(u16),
-    /// The block's last instruction accesses a cartridge address (the second value), which may switch banks. The program
-    /// continues at the program counter in the first value.
+    /// The block's last instruction accesses a cartridge address that may switch banks. The first value is the program counter
+    /// at which the program continues, and the second value is the address.
     BankSwitch(u16, u16),
     /// The interpreter must execute the instruction at this program counter.
     Fallback(u16),
 }
 
-/// Basic block: instructions that are entered only at the first one, and that may be left at any instruction.
+/// Basic block: a sequence of instructions that is entered only at its first instruction, and may be left at any instruction.
 #[derive(Clone, Debug)]
 pub(super) struct BasicBlock {
     pub(super) at: GuestPc,
@@ -35,7 +35,7 @@ pub(super) struct BasicBlock {
 const VSYNC: u16 = 0x00;
 
 impl BasicBlock {
-    /// Decodes the basic block that starts at the program location `at`.
+    /// Decodes the basic block that starts at the program location `at` (program counter and selected bank).
     pub(super) fn new(layout: &MemoryMap, at: GuestPc) -> Self {
         let mut instructions = Vec::new();
         let mut pc = at.pc;
@@ -87,8 +87,8 @@ impl BasicBlock {
                 let here = GuestPc { pc, ..self.at };
                 if let Some(word) = layout.instruction_word(here) {
                     let instruction = Instruction::new(pc, word);
-                    // The interpreter executes the instruction after this block. Unless it is `BRK` or `RTI`, the program may
-                    // continue at the next instruction.
+                    // The interpreter executes the instruction after this block. Unless that instruction is `BRK` or `RTI`, the
+                    // program may continue at the instruction after it.
                     if !matches!(instruction.opcode, 0x00 | 0x40) {
                         add(instruction.next());
                     }

@@ -19,17 +19,17 @@ pub(super) enum ExitReason {
 /// The arguments are the machine, the code address and the number of instructions left. [`decode_exit`] decodes the result.
 pub(super) type Enter = unsafe extern "C" fn(machine: *mut Machine, entry: *const u8, left: u32) -> u64;
 
-/// Decodes the result of [`Enter`] to the number of instructions left, and the exit reason.
+/// Decodes the result of the entry function [`Enter`]: returns the number of instructions left, and the exit reason.
 pub(super) fn decode_exit(answer: u64) -> (u32, ExitReason) {
     (answer as u32, if answer >> 32 == 0 { ExitReason::Interpret } else { ExitReason::Missing })
 }
 
 /// Addresses of data and functions that generated code refers to.
 pub(super) trait BlockLinks {
-    /// Returns the address of the variable that holds the code address of a program location.
+    /// Returns the host address of the variable that holds the address of the code for a program location.
     fn slot(&mut self, at: GuestPc) -> u64;
-    /// Returns the address of a view's page table: an array of pointers to pages, each of 256 variables that hold code
-    /// addresses.
+    /// Returns the host address of the page table of a view (number of the selected bank or slice). The table is an array of
+    /// pointers to pages; each page has 256 variables that hold code addresses.
     fn pages(&self, view: u8) -> u64;
     /// Returns the host address of a helper function.
     fn helper(&self, helper: Helper) -> u64 {
@@ -41,7 +41,7 @@ pub(super) trait BlockLinks {
     }
 }
 
-/// Generated machine code, with the offsets of its entries and exits.
+/// Generated machine code, with the offsets of the blocks' entries and of the exits.
 #[derive(Clone, Debug)]
 pub(super) struct Code {
     pub(super) bytes: Vec<u8>,

@@ -1,13 +1,13 @@
 //! Code cache of a cartridge: code compiled on demand, shared by threads.
 //!
 //! Code is written once, into new memory that becomes executable only after it is no longer writable, and is never changed.
-//! Jumps between pieces of code go through variables: for each location of the program, a variable holds the address of its
-//! code. Before a location is compiled, its variable holds the address of the exit for missing code.
+//! Jumps between pieces of code go through variables: for each location of the program, a variable holds the address of the
+//! location's code. Before a location is compiled, its variable holds the address of the exit for missing code.
 //!
-//! These variables and their code form a generation. When a generation has too much code, an empty one replaces it and is
-//! filled with the code executed from then on. The old generation is freed when no thread can execute its code any more. Until
-//! then, no third generation is started, and missing code is interpreted. So the size of a cartridge's code is bounded for
-//! every program.
+//! These variables and their code form a generation. When a generation has too much code, an empty generation replaces it. The
+//! new generation is filled with the code that is executed from then on. The old generation is freed when no thread can execute
+//! its code any more. Until then, no third generation is started, and missing code is interpreted. So the size of a cartridge's
+//! code is bounded for every program.
 //!
 //! One thread compiles at a time; other threads interpret meanwhile. No thread waits for the compiler's lock. So if a process
 //! is forked during a compilation, the child does not block; it only cannot compile.
@@ -38,14 +38,14 @@ use crate::rom_image::RomImage;
 
 /// Maximum number of blocks per compilation.
 const MAX_BLOCKS: usize = 512;
-/// Maximum number of generations that exist at the same time: one being filled, and one being freed.
+/// Maximum number of generations that exist at the same time: one that is being filled, and an old one that is still in use.
 const MAX_GENERATIONS: usize = 2;
-/// Reason why code cannot be assembled: its size exceeds the assembler's limits.
+/// Message that a piece of code cannot be assembled, because its size exceeds the assembler's limits.
 const TOO_LARGE: &str = "a piece of code has become too large";
 /// Number of program locations per page of code addresses.
 const PAGE_SIZE: usize = 256;
 
-/// Code addresses of 256 consecutive program counters.
+/// Variables that hold the code addresses of 256 consecutive program counters.
 #[derive(Debug)]
 #[repr(transparent)]
 struct Page([AtomicPtr<u8>; PAGE_SIZE]);
@@ -61,7 +61,7 @@ pub(super) enum Lookup {
     Code(*const u8),
     /// The interpreter must execute the instruction at the program location.
     Interpreter,
-    /// The program location has no code, and none can be compiled now.
+    /// The program location has no code, and no code can be compiled for it now.
     Missing,
 }
 
@@ -75,9 +75,9 @@ struct LiveTotals {
 /// Generation of the code cache: compiled code, and the variables that link it.
 #[derive(Debug)]
 pub(super) struct Generation {
-    /// Pages of code addresses, indexed by view and by the high byte of the program counter.
+    /// Pages of code addresses, indexed by view (bank or slice number) and by the high byte of the program counter.
     pages: Box<[AtomicPtr<Page>]>,
-    /// Page for all program counters whose page has no code yet; each of its code addresses is the exit for missing code.
+    /// Page for all program counters without a page of their own; each of its code addresses is the exit for missing code.
     missing_page: Box<Page>,
     /// Memory regions that contain the code. Only the compiling thread adds regions.
     code: Mutex<Vec<Mmap>>,
@@ -198,7 +198,7 @@ impl CodeCache {
         Ok(Self { layout, entrance, enter, interpret, missing, most_bytes, generation, totals: alive, compiler: writer })
     }
 
-    /// Returns whether the machine's cartridge is the one that this code cache compiles.
+    /// Returns whether the machine contains the cartridge whose program this code cache compiles.
     pub(super) fn is_of(&self, machine: &Machine) -> bool {
         Arc::ptr_eq(&self.layout.image, &machine.image) && self.layout.scheme == machine.state.cartridge.scheme()
     }
@@ -208,12 +208,12 @@ impl CodeCache {
         &self.layout.image
     }
 
-    /// Returns whether code is compiled for the banks or slices that the cartridge has selected.
+    /// Returns whether this code cache can compile code for the banks or slices that the cartridge has selected.
     pub(super) fn supports(&self, cartridge: &Cartridge) -> bool {
         self.layout.is_regular(cartridge)
     }
 
-    /// Returns the view (number of the bank or slice) of a cartridge at a program counter.
+    /// Returns the view of a cartridge at a program counter: the number of the bank or slice that is mapped there.
     pub(super) fn view(&self, cartridge: &Cartridge, pc: u16) -> u8 {
         self.layout.view(cartridge, pc)
     }
@@ -237,7 +237,7 @@ impl CodeCache {
         unsafe { self.generation.load(Ordering::Acquire, guard).deref() }
     }
 
-    /// Looks up the code of a program location, or compiles it. Updates `generation` if the next generation has been started.
+    /// Returns the code of a program location, compiled if necessary. Sets `generation` to the next one if that was started.
     #[inline]
     pub(super) fn lookup_or_compile<'g>(&self, at: GuestPc, generation: &mut &'g Generation, guard: &'g Guard) -> Lookup {
         match generation.lookup(at) {
@@ -257,8 +257,8 @@ impl CodeCache {
         if code == self.interpret { Lookup::Interpreter } else { Lookup::Code(code) }
     }
 
-    /// Executes code that [`lookup_or_compile`](Self::lookup_or_compile) has returned for the machine's program location, under
-    /// the guard of its generation.
+    /// Executes code that [`lookup_or_compile`](Self::lookup_or_compile) has returned for the machine's program location, while
+    /// a guard keeps the code's generation alive.
     ///
     /// Returns the number of instructions left, and the exit reason.
     pub(super) fn enter(&self, machine: &mut Machine, code: *const u8, instructions: u32, _guard: &Guard) -> (u32, ExitReason) {
@@ -323,8 +323,8 @@ impl CodeCache {
         true
     }
 
-    /// Returns the blocks that are reachable from a program location, and the locations whose instructions the interpreter must
-    /// execute.
+    /// Returns the blocks without code that are reachable from a program location, and the locations whose instructions the
+    /// interpreter must execute.
     fn collect(&self, at: GuestPc, generation: &Generation) -> (BTreeMap<GuestPc, BasicBlock>, BTreeSet<GuestPc>) {
         let (mut blocks, mut interpreted) = (BTreeMap::new(), BTreeSet::new());
         let mut queue = vec![at];
@@ -353,7 +353,7 @@ impl Drop for CodeCache {
     }
 }
 
-/// Links to the variables in the pages of a generation.
+/// Links of generated code to the variables in the pages of a generation.
 struct PageLinks<'s> {
     generation: &'s Generation,
 }
@@ -368,7 +368,7 @@ impl BlockLinks for PageLinks<'_> {
     }
 }
 
-/// Links for code without blocks, which refers to no program location.
+/// Links for the entry and exit code, which contains no blocks and so refers to no program location.
 struct NoLinks;
 
 impl BlockLinks for NoLinks {
@@ -384,7 +384,7 @@ impl BlockLinks for NoLinks {
 /// Copies code into memory that is executable and not writable.
 ///
 /// On hosts with separate instruction caches, the code is written back from the data caches before the memory becomes
-/// executable. Then instructions that are still cached from an earlier use of the memory are discarded.
+/// executable. Then instructions that are cached from an earlier use of the memory are discarded.
 fn executable(code: &[u8]) -> Result<Mmap, String> {
     let refused = |error: std::io::Error| format!("the system refuses executable memory: {error}");
     let mut memory = MmapMut::map_anon(code.len()).map_err(refused)?;

@@ -10,7 +10,7 @@ pub(super) enum Register {
     Y,
 }
 
-/// Change of a byte by an instruction that reads, modifies and writes the byte.
+/// Operation by which a read-modify-write instruction changes a byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Change {
     ShiftLeft,
@@ -67,7 +67,7 @@ pub(super) enum Operation {
     SetInterrupts(bool),
     ClearOverflow,
     Nop,
-    /// Jumps if the flag has the boolean value.
+    /// Branch: jumps if the flag has the given value.
     Branch(Flag, bool),
     Jump,
     JumpIndirect,
@@ -96,7 +96,7 @@ pub(super) enum AddressingMode {
 pub(super) struct Instruction {
     pub(super) pc: u16,
     pub(super) opcode: u8,
-    /// Operand of the instruction: the bytes after the opcode as a little-endian number.
+    /// Operand bytes of the instruction (the bytes after the opcode), as a little-endian number.
     pub(super) operand: u16,
     pub(super) operation: Operation,
     pub(super) mode: AddressingMode,
@@ -149,7 +149,8 @@ impl Instruction {
     }
 }
 
-/// Addressing modes of the opcode table's first column, by row. The third of the four columns has the same addressing modes.
+/// Addressing modes of the opcodes in the first column of the opcode table, by row. The third of the four columns has the same
+/// addressing modes.
 const FIRST: [AddressingMode; 8] = [
     AddressingMode::IndirectX,
     AddressingMode::ZeroPage,
@@ -211,7 +212,8 @@ fn change(high: u8) -> Change {
     }
 }
 
-/// Decodes an opcode of the opcode table's undocumented column. Only opcodes that games use are decoded.
+/// Decodes an opcode of the opcode table's fourth column, which contains undocumented opcodes. Only opcodes that games use are
+/// decoded.
 fn third_column(opcode: u8, row: u8) -> (Operation, AddressingMode) {
     let operation = match opcode {
         0xa3 | 0xa7 | 0xaf | 0xb3 | 0xb7 | 0xbf => Operation::Lax,

@@ -6,14 +6,14 @@ use super::helpers;
 use super::memory_map::GuestPc;
 use crate::machine::Machine;
 
-/// Number of instructions that the interpreter executes after a lookup has found no code, before the next lookup.
+/// Number of instructions that the interpreter executes between two lookups if the first lookup has found no code.
 const FALLBACK_RUN: u32 = 64;
 
 impl CodeCache {
     /// Plays one frame, as [`Machine::play_frame`] does.
     ///
     /// # Panics
-    /// If the machine contains a different cartridge, and where the interpreter panics.
+    /// If the machine contains a different cartridge, and in all cases in which the interpreter panics.
     pub fn play_frame(&self, machine: &mut Machine) {
         machine.play_frame_with(|machine, budget| self.execute(machine, budget));
     }
@@ -23,7 +23,7 @@ impl CodeCache {
     /// The machine must contain the cartridge of this code cache.
     ///
     /// # Panics
-    /// If the machine contains a different cartridge, and where the interpreter panics.
+    /// If the machine contains a different cartridge, and in all cases in which the interpreter panics.
     pub fn execute(&self, machine: &mut Machine, budget: u32) {
         assert!(self.is_of(machine), "translations of another cartridge");
         if !self.supports(&machine.state.cartridge) {
@@ -82,7 +82,7 @@ mod tests {
         machine
     }
 
-    /// Plays a frame in which a helper panics after `calls` calls of helpers. Returns the panic's message.
+    /// Plays a frame in which a helper function panics after `calls` helper calls. Returns the panic's message.
     fn fail(rom: &Rom, calls: u32) -> Option<&'static str> {
         let translations = rom.code_cache()?;
         let mut machine = machine(rom);
@@ -92,7 +92,7 @@ mod tests {
         outcome.err().map(|panic| panic.downcast_ref::<&str>().copied().unwrap_or("something else"))
     }
 
-    /// Asserts that the code cache still gives the same results as the interpreter.
+    /// Asserts that the code cache gives the same results as the interpreter, after a helper has panicked.
     fn assert_unharmed(rom: &Rom) {
         let (mut interpreted, mut translated) = (machine(rom), machine(rom));
         interpreted.play_frame();

@@ -7,21 +7,22 @@ use super::memory_map::{GuestPc, MemoryMap};
 /// Bytes of the instruction `LDA INTIM`, which loads the timer, as a little-endian number.
 const LOAD_TIMER: u32 = 0x02_84_ad;
 
-/// Location, at run time, of the last result, from which the negative and zero flags are derived.
+/// Storage location, at run time, of the last result, from which the negative and zero flags are derived.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum ResultIn {
     Stored,
     In(Register),
 }
 
-/// Location, at run time, of the carry flag.
+/// Storage location, at run time, of the carry flag: the machine's state, or a value that is known at compile time.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Carry {
     Stored,
     Known(bool),
 }
 
-/// State that the emitter knows at an instruction while it emits a block.
+/// State that the emitter knows before an instruction while it emits a block: counts of cycles and instructions,
+/// and locations of flags.
 #[derive(Clone, Copy)]
 pub(super) struct EmitState {
     /// Number of cycles of the block's instructions so far that have not been added to the machine's cycle count yet.

@@ -1,8 +1,8 @@
 //! Functions that generated machine code calls to access chips.
 //!
-//! Panics cannot unwind through generated code. A helper catches and records the panic, and sets the machine's limit to zero.
-//! The next TIA write then takes its slow exit out of the generated code, unless another exit comes first. The caller of the
-//! generated code resumes the panic. So the generated code needs no check after a call.
+//! Panics cannot unwind through generated code. A helper catches and records the panic, and sets the machine's `limit` (the
+//! cycle from which on TIA writes exit) to zero. So the generated code returns at the next TIA write or at an earlier exit. Its
+//! caller then resumes the panic. So the generated code needs no check after a call.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -22,7 +22,8 @@ thread_local! {
     static PANIC: Cell<Option<Box<dyn Any + Send>>> = const { Cell::new(None) };
 }
 
-/// Runs `work` on the machine. Returns `otherwise` after a panic.
+/// Calls the function `work` with the machine and returns its result. If `work` panics, records the panic and returns
+/// `otherwise`.
 ///
 /// # Safety
 /// `machine` is valid, and no other reference to it exists during the call.
@@ -62,7 +63,8 @@ pub(super) fn resume_panic() {
     }
 }
 
-/// Writes a TIA register other than VSYNC, before the television would end the frame. Returns the cycle count afterwards.
+/// Writes a TIA register other than VSYNC, at a cycle before the television may end the frame. Returns the cycle count
+/// afterwards.
 ///
 /// # Safety
 /// `machine` is valid, and no other reference to it exists during the call. All helpers require this.
@@ -79,8 +81,8 @@ fn write_tia(machine: &mut Machine, mut cycles: u32, address: u16, value: u8) ->
     cycles
 }
 
-/// Writes the TIA register whose address is in `what`; the upper half of `what` is the value. Returns the cycle count after the
-/// write.
+/// Writes a TIA register. The lower half of `what` is the register's address, and the upper half is the value. Returns the
+/// cycle count after the write.
 pub(super) unsafe extern "C" fn write_any(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
     // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from `CodeCache::enter`.
     unsafe { catch_panic(machine, cycles, |machine| write_tia(machine, cycles, what as u16, (what >> 16) as u8)) }
@@ -99,7 +101,8 @@ pub(super) fn write_to(register: u16) -> Helper {
     }
 }
 
-/// Reads a chip. `what` is the address, with the last byte on the data bus in the upper half.
+/// Reads a byte from the chip that responds to an address. The lower half of `what` is the address, and the upper half is the
+/// last byte on the data bus.
 pub(super) unsafe extern "C" fn read(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
     let peek = |machine: &mut Machine| {
         machine.state.cycles = cycles;
@@ -109,7 +112,7 @@ pub(super) unsafe extern "C" fn read(machine: *mut Machine, cycles: u32, what: u
     unsafe { catch_panic(machine, 0, peek) }
 }
 
-/// Reads the timer register INTIM.
+/// Reads and returns the timer register INTIM; the third argument is not used.
 pub(super) unsafe extern "C" fn read_timer(machine: *mut Machine, cycles: u32, _what: u32) -> u32 {
     let peek = |machine: &mut Machine| {
         let MachineState { riot, input, .. } = &mut machine.state;
@@ -119,7 +122,7 @@ pub(super) unsafe extern "C" fn read_timer(machine: *mut Machine, cycles: u32, _
     unsafe { catch_panic(machine, 0, peek) }
 }
 
-/// Writes a chip other than the TIA. `what` is the address, with the value in the upper half.
+/// Writes a byte to a chip other than the TIA. The lower half of `what` is the address, and the upper half is the value.
 pub(super) unsafe extern "C" fn store(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
     let poke = |machine: &mut Machine| {
         machine.state.cycles = cycles;
@@ -173,10 +176,11 @@ pub(super) unsafe extern "C" fn pull_status(machine: *mut Machine, cycles: u32, 
     unsafe { catch_panic(machine, 0, pull) }
 }
 
-/// Returns the number of iterations of a timer loop that change nothing, which are those in which the timer reads `least` to
-/// `most`.
+/// Returns the number of iterations of a timer loop that change nothing. In such an iteration, the timer reads a value from
+/// `least` to `most`.
 ///
-/// `what` holds the number of instructions left, and in its lowest four bits the cycles of an iteration.
+/// The lowest four bits of `what` are the number of cycles of an iteration, and the other bits are the number of instructions
+/// left.
 #[inline(always)]
 fn skippable_rounds(machine: &Machine, cycles: u32, what: u32, least: u32, most: i32) -> u32 {
     let (left, apart) = (what >> 4, what & 0x0f);
@@ -211,7 +215,7 @@ pub(super) mod failing {
         CALLS.set(calls);
     }
 
-    /// Counts a call of a helper, and panics if the call is the chosen one.
+    /// Counts a call of a helper, and panics if the call is the one that [`after`] has chosen.
     pub(super) fn count() {
         let Some(calls) = CALLS.get() else { return };
         CALLS.set(calls.checked_sub(1));

@@ -1,4 +1,5 @@
-//! Memory map of a cartridge for the recompiler: the bytes that are known at each program location before the program runs.
+//! Memory map of a cartridge for the recompiler: which bytes the processor reads at each program location, as far as this is
+//! known before the program runs.
 
 use std::sync::Arc;
 
@@ -59,7 +60,7 @@ impl MemoryMap {
         matches!(self.scheme, BankSwitching::F8Sc | BankSwitching::F6Sc)
     }
 
-    /// Returns the number of views (banks or slices).
+    /// Returns the number of views: the number of banks, or of slices, that a program counter can be in.
     pub(super) fn views(&self) -> usize {
         match self.scheme {
             BankSwitching::TwoK | BankSwitching::FourK | BankSwitching::Fe => 1,
@@ -69,8 +70,8 @@ impl MemoryMap {
         }
     }
 
-    /// Returns whether the cartridge's segments are mapped in a way that its scheme allows. Deserialized states may map them in
-    /// other ways.
+    /// Returns whether the cartridge's segments are mapped in a way that its scheme allows. The state of a snapshot may map
+    /// segments in other ways.
     pub(super) fn is_regular(&self, cartridge: &Cartridge) -> bool {
         let segments = cartridge.segments();
         let first = segments[0] / (4 * SEGMENT);
@@ -86,8 +87,8 @@ impl MemoryMap {
         }
     }
 
-    /// Returns the bank or slice at a program counter, as in [`GuestPc::view`]. [`is_regular`](Self::is_regular) must be true
-    /// for the cartridge.
+    /// Returns the view of a cartridge at a program counter: the number of the selected bank or slice (see [`GuestPc`]).
+    /// [`is_regular`](Self::is_regular) must be true for the cartridge.
     pub(super) fn view(&self, cartridge: &Cartridge, pc: u16) -> u8 {
         let segments = cartridge.segments();
         match self.scheme {
@@ -102,8 +103,8 @@ impl MemoryMap {
         (self.side_effect_free.0..self.side_effect_free.1).contains(&offset)
     }
 
-    /// Returns the image offset of an address with the banks that are selected at the location `at`; `None` if the offset is
-    /// not known.
+    /// Returns the image offset of an address if the banks are selected that are known at the program location `at`; `None` if
+    /// the offset is not known.
     pub(super) fn image_offset(&self, at: GuestPc, address: u16) -> Option<usize> {
         let (offset, view) = (usize::from(address & 0xfff), usize::from(at.view));
         match self.scheme {
@@ -116,7 +117,8 @@ impl MemoryMap {
         }
     }
 
-    /// Returns the device that responds to a read of an address with the banks that are selected at the location `at`.
+    /// Returns the device that responds if the instruction at the program location `at` reads an address. The location
+    /// determines the selected banks.
     pub(super) fn device(&self, at: GuestPc, address: u16) -> Device {
         if address & 0x1000 == 0 {
             return match address & 0x280 {
@@ -138,8 +140,8 @@ impl MemoryMap {
         }
     }
 
-    /// Returns the image offset of `base` and the number of contiguous addresses that start there (at most 256). Uses the banks
-    /// that are selected at the location `at`.
+    /// Returns the image offset of `base` and the number of contiguous addresses that start there (at most 256). The program
+    /// location `at` determines the selected banks.
     pub(super) fn contiguous_run(&self, at: GuestPc, base: u16) -> Option<(usize, u16)> {
         let known = |address: u16| {
             (address & 0x1000 != 0 && self.is_side_effect_free(address)).then(|| self.image_offset(at, address)).flatten()
@@ -164,8 +166,8 @@ impl MemoryMap {
         (1..length).try_fold(opcode, |word, i| Some(word | byte(i)? << (8 * i)))
     }
 
-    /// Returns the view at the program counter `next` after an access to `address` from the location `at`; `None` if the view
-    /// is not known.
+    /// Returns the view (number of the selected bank or slice) at the program counter `next`, after the instruction at the
+    /// location `at` has accessed `address`. Returns `None` if the view is not known.
     pub(super) fn view_after(&self, at: GuestPc, address: u16, next: u16) -> Option<u8> {
         let offset = address & 0xfff;
         let bank = |first: u16| {
@@ -183,8 +185,8 @@ impl MemoryMap {
         }
     }
 
-    /// Returns the view at the program counter `pc` with the banks that are selected at the location `at`; `None` if the view
-    /// is not known.
+    /// Returns the view at the program counter `pc`: the number of the bank or slice that is mapped there while the banks of
+    /// the location `at` are selected. Returns `None` if the view is not known.
     pub(super) fn view_at(&self, at: GuestPc, pc: u16) -> Option<u8> {
         if !self.is_sliced() {
             return Some(at.view);

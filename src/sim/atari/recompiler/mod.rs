@@ -21,10 +21,11 @@
 //! | `recompiler/stats.rs` | statistics of the code cache |
 //! | `recompiler/absent.rs` | stub of [`CodeCache`] for other processors, other systems, or without the feature `translate` |
 //!
-//! A block is entered at its first instruction with a budget for all of its instructions, and may be left anywhere. Rare cases of
-//! an instruction are decimal mode, the end of a frame, a stack in the TIA, or an address that is a hot spot. They are detected
-//! before the instruction has any effect: the block is left, and the interpreter executes the instruction. So the code does not
-//! handle rare cases, but it checks for them wherever they can occur.
+//! Code of a block is entered at the first instruction, if the budget of instructions covers the complete block. It may be left
+//! at any instruction. Rare cases of an instruction are decimal mode, the end of a frame, a stack in the TIA, or an address
+//! that is a hot spot. A rare case is detected before the instruction has any effect: the code of the block exits, and the
+//! interpreter executes the instruction. So generated code does not handle rare cases, but checks for them wherever they can
+//! occur.
 //!
 //! # Adding a processor
 //! Another processor needs another `Assembler` (`recompiler/assembler.rs`), next to `x86_64` and `aarch64`; no other code

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-/// Number of bytes of code after which a cartridge's code cache is cleared. Code that is needed again after clearing is
-/// compiled again.
+/// Number of bytes of code after which a cartridge's code cache is cleared. Code that is needed after clearing is compiled
+/// again.
 pub(crate) const MAX_CODE_BYTES: usize = 4 << 20;
 
 /// Statistics of a code cache.

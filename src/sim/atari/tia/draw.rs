@@ -14,15 +14,15 @@ use super::paint::{Layers, Painter, Portable, Row};
 use super::pixels::{OBJECT_SLOTS, WORDS};
 use super::{BLANK, FrameBuffers, LINE, M0, NEVER, P0, P1, PF, Tia, WIDTH};
 
-/// Number of pixels that HMOVE blanks at the start of a line.
+/// Number of pixels at the start of a line that a write to HMOVE blanks.
 const HMOVE_BLANK_PIXELS: usize = 8;
-/// Motion of missile 0 in the Cosmic Ark stars mode, in pixels, for each of four successive lines.
+/// Motion of missile 0 in pixels, for each of four successive lines, while it draws the stars of the game Cosmic Ark.
 const STAR_STEPS: [i32; 4] = [18, 33, 0, 17];
 
-/// Masks of the pixels in the playfield's left half, for the three words of a line.
+/// Masks of the pixels in the playfield's left half, one mask for each of a line's three words of 64 pixels.
 const LEFT: [u64; WORDS] = [u64::MAX, 0xffff, 0];
 
-/// Mask of the pixels in the last word of a line, which has only 32.
+/// Mask of the pixels in the last word of a line, which has only 32 pixels instead of 64.
 const LAST: u64 = 0xffff_ffff;
 
 /// Drawing priority with the players in front of the playfield and the ball.
@@ -32,8 +32,8 @@ const SCORE: u8 = 1;
 /// Drawing priority with the playfield and the ball in front of the players.
 const PLAYFIELD: u8 = 2;
 
-/// Returns the pixels of three layers, whose colours are those of the ball, the second player and the first player. Later
-/// layers cover earlier ones.
+/// Returns masks of the pixels of three layers, which are drawn in the colours of the ball, the second player and the first
+/// player. Later layers cover earlier layers.
 #[inline(always)]
 fn layers<const ORDER: u8>(objects: &[u64; OBJECT_SLOTS], word: usize) -> Layers {
     let [p0, m0, p1, m1, ball, field, ..] = *objects;
@@ -51,7 +51,7 @@ fn layers<const ORDER: u8>(objects: &[u64; OBJECT_SLOTS], word: usize) -> Layers
     }
 }
 
-/// For each position on the line, masks of the pixels before it, one mask per word.
+/// For each position on the line, masks of the pixels before this position, one mask per word of 64 pixels.
 static PIXELS_BEFORE: [[u64; WORDS]; WIDTH + 1] = {
     let mut table = [[0; WORDS]; WIDTH + 1];
     let mut place = 1;
@@ -69,7 +69,7 @@ fn between(from: usize, to: usize, word: usize) -> u64 {
     PIXELS_BEFORE[to.min(WIDTH)][word] & !PIXELS_BEFORE[from.min(WIDTH)][word]
 }
 
-/// Call of `Tia::draw` as a SIMD kernel, at the SIMD level that provides the instructions of the painter `P`.
+/// SIMD kernel that calls `Tia::draw` with the painter `P`.
 #[cfg(target_arch = "x86_64")]
 struct Draw<'a, P> {
     tia: &'a mut Tia,
@@ -98,7 +98,7 @@ impl<P: Painter> SimdKernel for Draw<'_, P> {
 }
 
 impl Tia {
-    /// Draws all pixels up to `clock`. Defers drawing if no pixel would be drawn.
+    /// Draws all pixels up to the colour clock `clock`. If nothing visible changes before this clock, only defers drawing.
     #[inline(always)]
     pub(super) fn draw_to(&mut self, clock: i32, screen: &mut FrameBuffers) {
         if clock > self.no_change_until {
@@ -108,7 +108,7 @@ impl Tia {
         }
     }
 
-    /// Draws all pixels up to `clock`.
+    /// Draws all pixels up to the colour clock `clock`.
     #[inline(never)]
     pub(super) fn draw_lines(&mut self, clock: i32, screen: &mut FrameBuffers) {
         let level = screen.level;
@@ -128,7 +128,7 @@ impl Tia {
         unsafe { self.draw::<Portable, false>(clock, screen) };
     }
 
-    /// Updates the state as if all pixels up to `clock` were drawn, without painting them.
+    /// Updates collisions and other state as if all pixels up to the colour clock `clock` were drawn, but does not paint them.
     #[inline(always)]
     fn skip_to(&mut self, clock: i32, screen: &mut FrameBuffers) {
         if self.may_collide() && !self.is_blanked() || self.stars.moving {
@@ -144,8 +144,8 @@ impl Tia {
         unsafe { self.draw::<Portable, true>(clock, screen) };
     }
 
-    /// Advances to `clock` without drawing. The caller has checked that no collisions are possible, and that no state except
-    /// `hmove_blank` changes between lines.
+    /// Advances the state to the colour clock `clock` without drawing. The caller has checked that no collisions are possible,
+    /// and that no state except `hmove_blank` changes between lines.
     #[inline(always)]
     fn skip_lines(&mut self, clock: i32) {
         let (first, last) = (self.first_clock(), self.last_clock());
@@ -156,7 +156,8 @@ impl Tia {
         let mut line = self.clock_at_last_update - self.line_clock;
         if end - line > LINE {
             self.end_line();
-            // An HMOVE blank that is active ends with its line; one that is pending applies to the next line.
+            // A blank by HMOVE that is active ends at the end of its line. A blank that is pending becomes active on the next
+            // line.
             self.hmove_blank &=
                 self.line_clock >= BLANK + HMOVE_BLANK_PIXELS as i32 && end - line < LINE + BLANK + HMOVE_BLANK_PIXELS as i32;
             line += (end - line - 1) / LINE * LINE;
@@ -166,8 +167,8 @@ impl Tia {
         self.set_drawn_to(end, line, last);
     }
 
-    /// Records that drawing has reached `clock`, in the line that starts at clock `line`, of a picture that ends at clock
-    /// `last`.
+    /// Records that all pixels up to the colour clock `clock` have been drawn. This clock is in the line that starts at the
+    /// clock `line`; the picture ends at the clock `last`.
     #[inline(always)]
     fn set_drawn_to(&mut self, clock: i32, line: i32, last: i32) {
         self.clock_at_last_update = clock;
@@ -210,7 +211,7 @@ impl Tia {
             if line + to == clock {
                 break;
             }
-            // Changes that take effect at the end of a line are applied only when something after the line is drawn.
+            // Changes that take effect at the end of a line are applied only when a pixel after the line is drawn.
             line += LINE;
             from = 0;
             self.end_line();
@@ -234,7 +235,7 @@ impl Tia {
         self.set_drawn_to(clock, line, last);
     }
 
-    /// Draws a part of a row, and blanks the pixels that an HMOVE blanks.
+    /// Draws a part of a row, and blanks those pixels that a write to HMOVE has blanked.
     ///
     /// # Safety
     /// The processor has the instruction set of the painter `P`.
@@ -248,8 +249,8 @@ impl Tia {
         }
     }
 
-    /// Applies the changes that take effect at the end of a line: the playfield's reflection, the end of suppressed copies, and
-    /// the motion of the Cosmic Ark stars.
+    /// Applies the changes that take effect at the end of a line: the playfield's reflection, the end of the suppression of
+    /// players' copies, and the motion of the Cosmic Ark stars.
     #[inline(always)]
     fn end_line(&mut self) {
         if self.reflect_now != self.reflect {
@@ -262,7 +263,7 @@ impl Tia {
         }
     }
 
-    /// Makes the first copies of players visible again that a write to RESPx has suppressed.
+    /// Makes the first copy of each player visible again, if a write to RESPx has suppressed this copy.
     #[inline(always)]
     pub(super) fn end_suppression(&mut self) {
         for (player, object) in self.players.iter_mut().zip([P0, P1]) {
@@ -339,8 +340,8 @@ impl Tia {
         }
     }
 
-    /// Returns the priority by which the visible objects are drawn. If only the playfield is visible, score mode takes precedence
-    /// over playfield priority.
+    /// Returns the drawing priority of the visible objects (one of `PLAYERS`, `SCORE` and `PLAYFIELD`). If only the playfield
+    /// is visible, score mode takes precedence over playfield priority.
     #[inline(always)]
     fn order(&self) -> u8 {
         if self.priority & 2 != 0 && self.visible_objects != PF { PLAYFIELD } else { self.priority & 1 }

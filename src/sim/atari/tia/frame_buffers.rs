@@ -33,7 +33,8 @@ pub struct FrameBuffers {
     pub(crate) previous: Box<[u8]>,
     /// Whether lines are left unpainted. Collisions are still detected.
     pub(crate) hidden: bool,
-    /// Whether the undrawn pixels of partial frames stay unchanged, because the caller may play these frames again.
+    /// Whether the undrawn pixels of partial frames stay unchanged, instead of becoming gray, because the caller may play these
+    /// frames again.
     pub(crate) provisional: bool,
     pub(crate) level: SimdLevel,
 }
@@ -46,7 +47,7 @@ impl Default for FrameBuffers {
 }
 
 impl FrameBuffers {
-    /// Returns all pixels, starting with the top row.
+    /// Returns all pixels of the current frame, starting with the top row.
     pub fn pixels(&self) -> &[u8] {
         &self.current
     }
@@ -73,7 +74,7 @@ impl FrameBuffers {
         }
     }
 
-    /// Undoes the swaps of the frame buffers that the last `frames` frames have caused.
+    /// Undoes the swaps of the two frame buffers in the last `frames` frames.
     pub(crate) fn undo_swaps(&mut self, frames: u32) {
         if !frames.is_multiple_of(2) {
             self.swap();

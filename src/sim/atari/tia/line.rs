@@ -1,9 +1,10 @@
-//! Width of a line, and the bits that stand for objects in sets of objects.
+//! Width of a line, and the bits by which sets of objects are stored.
 
 /// Number of pixels of a line.
 pub const WIDTH: usize = 160;
 
-/// Bits that stand for the objects in sets of objects: players (P), missiles (M), ball (BL) and playfield (PF).
+/// Bit of player 0 in sets of objects. The following constants are the bits of the other objects: players (P), missiles (M),
+/// ball (BL) and playfield (PF).
 pub(super) const P0: u8 = 0x01;
 pub(super) const M0: u8 = 0x02;
 pub(super) const P1: u8 = 0x04;

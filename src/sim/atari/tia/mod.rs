@@ -2,8 +2,8 @@
 //!
 //! A line has 228 colour clocks, three for each processor cycle: 68 of horizontal blank and 160 pixels. Drawing is lazy: when
 //! the processor accesses the chip, all pixels up to the current clock are drawn (`draw.rs`). Register writes take effect some
-//! clocks later. If the program ends a frame early, the rest stays undrawn. The undrawn pixels keep their values from two
-//! frames before, because two frame buffers alternate.
+//! clocks later. If the program ends a frame early, the rest of the picture stays undrawn. The undrawn pixels keep their values
+//! from two frames before, because two frame buffers alternate.
 //!
 //! # Files
 //! | file | |
@@ -46,7 +46,7 @@ const NEVER: i32 = i32::MAX;
 /// Latest clock at which a line may start without its clocks wrapping around.
 const LAST_LINE: i32 = i32::MAX - 2 * LINE;
 
-/// Returns the value of a clock field that must be computed before its next use.
+/// Returns a placeholder for clock fields whose values are not in snapshots; they are computed before their next use.
 fn unknown() -> i32 {
     i32::MIN
 }
@@ -109,7 +109,7 @@ struct Ball {
     size: u8,
     position: u8,
     hmbl: u8,
-    /// COLUPF: colour of the ball and the playfield.
+    /// COLUPF: colour of the ball and of the playfield.
     colupf: u8,
 }
 
@@ -119,7 +119,7 @@ struct Ball {
 struct CosmicArk {
     moving: bool,
     phase: u8,
-    /// Shape of missile 0 on the current line: 0 unchanged, 1 at least two pixels wide, 2 invisible.
+    /// Shape of missile 0 on the current line: 0 for unchanged, 1 for at least two pixels wide, 2 for invisible.
     shape: u8,
 }
 
@@ -133,15 +133,15 @@ pub struct Tia {
     stars: CosmicArk,
     /// PF0 to PF2: the twenty bits of the playfield; the lowest bit is the leftmost.
     pf: u32,
-    /// CTRLPF, as last written: whether the playfield's right half is mirrored. `reflect_now` is the value with which the
-    /// current line is drawn.
+    /// CTRLPF, as last written: whether the playfield's right half is mirrored. `reflect_now` is the value of this bit with
+    /// which the current line is drawn.
     reflect: bool,
     reflect_now: bool,
     /// CTRLPF: bit 0 is score mode, bit 1 draws the playfield in front of the players.
     priority: u8,
     /// COLUBK: colour of the background.
     colubk: u8,
-    /// Set of the visible objects.
+    /// Set of the visible objects, with one bit per object.
     visible_objects: u8,
     vsync: u8,
     vblank: u8,
@@ -151,7 +151,7 @@ pub struct Tia {
     frame_start: i32,
     /// Clock up to which all pixels have been drawn.
     clock_at_last_update: i32,
-    /// Clock up to which drawing is deferred. Deferred pixels are drawn together with the next ones, or at the end of the
+    /// Clock up to which drawing is deferred. Deferred pixels are drawn when later pixels are drawn, or at the end of the
     /// frame.
     deferred_to: i32,
     /// Position of `clock_at_last_update` within its line, in clocks.
@@ -175,7 +175,7 @@ pub struct Tia {
     /// Lower bound of the clock at which the television starts a new frame by itself.
     #[serde(skip, default = "unknown")]
     frame_end: i32,
-    /// Start clock of the line that contains the clock of the last call of `line_clock_at`.
+    /// Clock at which a line starts: the line that contains the clock of the last call of `line_clock_at`.
     #[serde(skip, default = "unknown")]
     line_start: i32,
     #[serde(skip)]
@@ -263,7 +263,7 @@ impl Tia {
         self.partial = partial;
     }
 
-    /// Subtracts `cycles` from all stored times.
+    /// Subtracts `cycles` processor cycles from all stored times, because the machine's cycle count restarts.
     pub(super) fn rebase(&mut self, cycles: u32) {
         self.dump_disabled_cycle = self.dump_disabled_cycle.wrapping_sub(cycles);
         self.last_hmove = self.last_hmove.wrapping_sub(clock_at(cycles));
@@ -284,7 +284,7 @@ impl Tia {
         self.first_clock() + i32::from(self.picture.rows) * LINE
     }
 
-    /// Returns whether a deserialized state is valid.
+    /// Returns whether this state of the TIA, which may come from an untrusted snapshot, is valid.
     pub(super) fn is_valid(&self) -> bool {
         let on_line = |position: u8| usize::from(position) < WIDTH;
         let row_start = i64::from(self.clock_at_last_update) - i64::from(self.line_clock) - i64::from(self.first_clock());
@@ -305,7 +305,8 @@ impl Tia {
             && self.stars.phase < 4
     }
 
-    /// Starts a frame at the start of the current line. `cycles` is the cycle count before it was set to zero.
+    /// Starts a frame at the start of the current line. `cycles` is the machine's cycle count at the end of the last frame,
+    /// after which the count restarts at zero.
     pub(super) fn start_frame(&mut self, cycles: u32, screen: &mut FrameBuffers) {
         let clocks = clock_at(cycles).wrapping_sub(self.frame_start) as u32 % LINE as u32;
         self.frame_start = -(clocks as i32);
@@ -325,8 +326,8 @@ impl Tia {
         }
     }
 
-    /// Returns bit 0 of all colours: 1 if a PAL television shows no colours, because the last frame had an odd number of lines;
-    /// otherwise 0.
+    /// Returns bit 0 of the palette numbers of all pixels: 1 if a PAL television shows no colours, because the last frame had
+    /// an odd number of lines; otherwise 0.
     fn colour_loss(&self) -> u8 {
         u8::from(self.picture.pal && self.last_lines & 1 != 0)
     }
@@ -335,15 +336,15 @@ impl Tia {
         clock.wrapping_sub(self.frame_start) / LINE
     }
 
-    /// Returns the position of a clock within its line.
+    /// Returns the position of a colour clock within its line (0 to 227), and caches the start of the line.
     #[inline(always)]
     fn line_clock_at(&mut self, clock: i32) -> i32 {
         let at = clock.wrapping_sub(self.line_start);
         if (0..LINE).contains(&at) { at } else { self.find_line(clock) }
     }
 
-    /// Returns the position of a clock within its line. Tries the line after that of the last call first, which is the most
-    /// frequent case.
+    /// Returns the position of a colour clock within its line, if it is not in the line of the last call. First tries the next
+    /// line, which is the most frequent case.
     #[inline(always)]
     fn find_line(&mut self, clock: i32) -> i32 {
         let at = clock.wrapping_sub(self.line_start).wrapping_sub(LINE);
@@ -354,8 +355,8 @@ impl Tia {
         at
     }
 
-    /// Returns the position within its line of a clock that may be far from the last one. A clock that has wrapped around
-    /// counts backwards from the line's end, and its line is not cached.
+    /// Returns the position within its line of a colour clock that may be far from that of the last call. A clock that has
+    /// wrapped around counts backwards from the line's end, and its line is not cached.
     #[inline(never)]
     fn find_far_line(&mut self, clock: i32) -> i32 {
         let at = clock.wrapping_sub(self.frame_start) % LINE;
@@ -364,7 +365,7 @@ impl Tia {
         at
     }
 
-    /// Counts the lines of the frame that ends. The undrawn pixels of a partial frame become gray.
+    /// Ends a frame: counts its lines, and makes the undrawn pixels of a partial frame gray.
     pub(super) fn end_frame(&mut self, cycles: u32, screen: &mut FrameBuffers) {
         self.draw_lines(self.deferred_to, screen);
         self.last_lines = self.line_at(clock_at(cycles));
@@ -378,7 +379,7 @@ impl Tia {
 
     /// Defers drawing up to `clock`, because nothing visible changes before that clock.
     ///
-    /// `clock` exceeds the clock of the register write by at most the write's delay, and the next write comes after `clock`.
+    /// `clock` is at most the clock of the current register write plus the write's delay. The next write comes after `clock`.
     #[inline(always)]
     fn defer(&mut self, clock: i32) {
         self.deferred_to = clock;

@@ -7,8 +7,8 @@
 use super::pixels::ObjectPixels;
 use super::{BL, BLANK, CLOCKS, LINE, M0, M1, MOVABLE, P0, P1, Tia, WIDTH};
 
-/// Last cycle of a line at which HMOVE extends the blank of the same line. At `LAST_CYCLE`, HMOVE extends the blank of the next
-/// line.
+/// Last cycle of a line at which a write to HMOVE extends the horizontal blank of the same line. A write at `LAST_CYCLE`
+/// extends the blank of the next line.
 const LAST_BLANKED: i32 = 20;
 const LAST_CYCLE: i32 = 75;
 
@@ -16,8 +16,8 @@ const fn min(one: i32, other: i32) -> i32 {
     if one < other { one } else { other }
 }
 
-/// Returns the motion in pixels to the right that an HMOVE at cycle `cycle` of a line applies, for the value `motion` of the
-/// motion register.
+/// Returns by how many pixels a write to HMOVE moves an object to the right. The write is at the cycle `cycle` of a line, and
+/// `motion` is the value of the object's motion register.
 const fn motion(cycle: i32, motion: u8) -> i32 {
     let pulses = (motion ^ 8) as i32;
 
@@ -28,7 +28,7 @@ const fn motion(cycle: i32, motion: u8) -> i32 {
     }
 }
 
-/// Motions in pixels to the right, for each cycle of a line and each value of the motion register.
+/// Motions to the right in pixels (results of `motion`), for each cycle of a line and each value of the motion register.
 static MOTIONS: [[i8; 16]; (LINE / CLOCKS) as usize] = {
     let mut table = [[0; 16]; (LINE / CLOCKS) as usize];
     let mut at = 0;
@@ -54,22 +54,22 @@ fn wrap_position(position: u8, by: i8) -> u8 {
     wrapped as u8
 }
 
-/// Returns whether an HMOVE at `cycle` of a line extends the horizontal blank.
+/// Returns whether a write to HMOVE at the cycle `cycle` of a line extends the horizontal blank.
 fn extends_blank(cycle: i32) -> bool {
     cycle <= LAST_BLANKED || cycle == LAST_CYCLE
 }
 
-/// Last cycle of a line at which an HMOVE does not move objects whose motion register is zero.
+/// Last cycle of a line at which a write to HMOVE does not move objects whose motion register is zero.
 const LAST_STILL: i32 = 12;
 
 /// Positions of missile 0 after a RESM0 in special cases after an HMOVE: (cycles since the HMOVE, clock of the line, position).
-/// The following tables are for missile 1 and the ball.
+/// `AFTER_HMOVE_M0` is for missile 0; the following tables are for missile 1 and the ball.
 const AFTER_HMOVE_M0: [(i32, i32, u8); 1] = [(20, 69, 8)];
 const AFTER_HMOVE_M1: [(i32, i32, u8); 1] = [(3, 18, 3)];
 const AFTER_HMOVE_BALL: [(i32, i32, u8); 5] = [(18, 60, 10), (18, 69, 10), (3, 18, 3), (7, 30, 6), (6, 27, 5)];
 
 impl Tia {
-    /// Returns the position of a player after RESPx at `clock`.
+    /// Returns the position to which a write to RESPx at the clock `clock` sets a player, in pixels.
     pub(super) fn resp_position(&mut self, clock: i32) -> u8 {
         let at = self.line_clock_at(clock);
         if at < BLANK { 3 } else { ((at - BLANK + 5) % 160) as u8 }
@@ -117,14 +117,14 @@ impl Tia {
         self.moving = if motion == 0 { self.moving & !object } else { self.moving | object };
     }
 
-    /// Writes HMOVE: moves all objects, ends the suppression of copies and stops the Cosmic Ark stars.
+    /// Writes HMOVE: moves all objects, ends the suppression of players' copies, and stops the stars of the game Cosmic Ark.
     #[inline(always)]
     pub(super) fn hmove(&mut self, clock: i32) {
         let cycle = self.line_clock_at(clock) / CLOCKS;
         if self.picture.hmove_blanks && extends_blank(cycle) {
             self.hmove_blank = true;
         }
-        // If HMOVE comes early in a line, as in most programs, objects whose motion register is zero do not move.
+        // If the write to HMOVE comes early in a line, as in most programs, objects whose motion register is zero do not move.
         let moving = if cycle <= LAST_STILL { self.moving } else { MOVABLE };
         if moving != 0 {
             self.apply_hmove(cycle, moving);

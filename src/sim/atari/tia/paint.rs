@@ -1,14 +1,14 @@
 //! Paints colours by bit masks, up to 64 pixels of a line at a time.
 //!
-//! AVX-512 uses the bits as masks, AVX2 expands them to bytes, and portable code expands them with a table, eight pixels
-//! at a time.
+//! The AVX-512 painter uses the bits as masks. The AVX2 painter expands the bits to bytes. The portable painter expands them
+//! with a table, eight pixels at a time.
 
 use super::line::WIDTH;
 
 /// Pixels of a line.
 pub(super) type Row = [u8; WIDTH];
-/// Pixels of the three layers above the background, in the order of the colours in [`Painter::new`]. Later layers cover earlier
-/// ones.
+/// Masks of the pixels of the three layers above the background, in the order of the colours in [`Painter::new`]. Later layers
+/// cover earlier layers.
 pub(super) type Layers = [u64; 3];
 
 /// Paints words of pixels with the vector instructions of one instruction set.
@@ -21,7 +21,7 @@ pub(super) trait Painter: Copy {
     /// The processor has the instruction set of `Self`.
     unsafe fn new(colours: &[u32; 4]) -> Self;
 
-    /// Paints the pixels of word `word` that the mask `clip` selects.
+    /// Paints those pixels of word `word` (64 pixels of the row) that the mask `clip` selects.
     ///
     /// # Safety
     /// The processor has the instruction set of `Self`, and `word` is less than 3.
@@ -150,7 +150,8 @@ mod x86 {
                 let mut seen = _mm256_blendv_epi8(self.0[0], self.0[1], bytes(of(first)));
                 seen = _mm256_blendv_epi8(seen, self.0[2], bytes(of(second)));
                 seen = _mm256_blendv_epi8(seen, self.0[3], bytes(of(third)));
-                // SAFETY: `word` < 3 by the contract of `Painter::word`, so the row has 32 bytes from the start of each half.
+                // SAFETY: `word` < 3 by the contract of `Painter::word`, so the row has 32 bytes from the start of each half of
+                // the word.
                 unsafe {
                     let pixels = row.as_mut_ptr().add(64 * word + 32 * half);
                     if clip != u32::MAX {
@@ -162,7 +163,7 @@ mod x86 {
         }
     }
 
-    /// Expands each bit to a byte of 0xff or 0.
+    /// Expands each of 32 bits to a byte: 0xff for 1, 0 for 0.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn bytes(bits: u32) -> __m256i {

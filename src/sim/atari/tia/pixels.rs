@@ -1,6 +1,6 @@
 //! Pixels of the line that each object covers, and their colours.
 //!
-//! Each object has three words of 64 pixels (32 in the last).
+//! Each object has three words with one bit per pixel: 64 pixels in the first two words, and 32 in the last.
 
 /// Number of 64-bit words per line. `OBJECT_SLOTS` is the number of slots for objects, a power of two, so that indices need no
 /// bounds checks.
@@ -13,13 +13,14 @@ pub(super) fn repeat_byte(colour: u8) -> u32 {
     u32::from(colour) * 0x0101_0101
 }
 
-/// Bit that stands for the cached colours in the set `valid`.
+/// Bit of the field `valid` that says whether the cached colours are valid.
 pub(super) const COLOURS: u8 = 0x40;
 
 /// Cached pixels and colours of the objects. Initially, no cached value is valid.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ObjectPixels {
-    /// Pixels that each object covers, by word and by the object's bit number. Invisible objects have no pixels.
+    /// Masks of the pixels that each object covers, indexed by word and by the object's bit number. Invisible objects have no
+    /// pixels.
     pub(super) words: [[u64; OBJECT_SLOTS]; WORDS],
     /// Colours of the background, the ball, the second player and the first player, each repeated four times.
     ///
@@ -43,7 +44,7 @@ impl ObjectPixels {
         self.colours[place] = repeat_byte(colour);
     }
 
-    /// Clears the pixels of an object that is no longer visible.
+    /// Clears the cached pixels of an object that is no longer visible.
     #[inline(always)]
     pub(super) fn clear(&mut self, object: u8) {
         self.set(object, [0; WORDS]);

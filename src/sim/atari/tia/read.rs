@@ -13,12 +13,12 @@ impl Tia {
             return false;
         }
         let needed = (1.6 * f64::from(resistance) * 0.01e-6 * 1.19e6) as u32;
-        // As in ALE, the sum wraps around. So if charging ended before the frame began, the capacitor counts as not charged.
+        // As in ALE, this sum wraps around. So a capacitor that was charged before the frame began counts as not charged.
         cycles > self.dump_disabled_cycle.wrapping_add(needed)
     }
 
-    /// Reads a register. Deferred pixels are drawn before collisions are read. Lines that the chip does not drive return the
-    /// last byte on the data bus.
+    /// Reads a register. Deferred pixels are drawn before collisions are read. `bus` is the last byte on the data bus, which
+    /// provides those bits of the result that the chip does not drive.
     #[inline(always)]
     pub(crate) fn peek(&mut self, address: u16, cycles: u32, input: &Controllers, screen: &mut FrameBuffers, bus: u8) -> u8 {
         let clock = clock_at(cycles);

@@ -5,35 +5,35 @@ mod objects;
 use super::tables::{self, RespPosition};
 use super::{BL, BLANK, BLANKED, CLOCKS, FrameBuffers, LINE, M0, M1, NEVER, P0, P1, PF, Player, Tia, clock_at};
 
-/// Number of clocks after which a write to graphics, reflection or blanking takes effect. `COPIES_DELAY` is this number for the
-/// copies of players and missiles, and for missile positions.
+/// Number of clocks after which a write to graphics, reflection or blanking takes effect. `COPIES_DELAY` is the number of
+/// clocks for a write to the copies of players and missiles, or to missile positions.
 ///
 /// The delay of the playfield is in `PLAYFIELD_DELAYS`.
 const GRAPHICS_DELAY: i32 = 1;
 const COPIES_DELAY: i32 = 8;
 /// Number of clocks after which a write to the playfield takes effect, by the cycle within the line modulo four.
 const PLAYFIELD_DELAYS: [i32; 4] = [4, 5, 2, 3];
-/// Number of clocks for which a copy continues to be drawn after a RESPx during the copy.
+/// Number of clocks for which a player's copy continues to be drawn after a write to RESPx during the copy.
 const COPY_FINISH_CLOCKS: i32 = 11;
 /// Minimum duration of VSYNC, in clocks.
 const SHORTEST_VSYNC: i32 = LINE;
-/// Number of clocks between an HMOVE and the write of HMM0 that starts the Cosmic Ark stars.
+/// Number of clocks between a write to HMOVE and the write to HMM0 that starts the stars of the game Cosmic Ark.
 const STARS_AFTER_HMOVE: i32 = 21 * CLOCKS;
-/// First clock of a line at which a change of the playfield's reflection no longer takes effect on the same line.
+/// First clock of a line at which a write to CTRLPF no longer changes the playfield's reflection on the same line.
 const REFLECT_UNTIL: i32 = BLANK + 79;
 
 /// Bits of the two players in sets of objects; `MISSILES` are the bits of the two missiles.
 const PLAYERS: [u8; 2] = [P0, P1];
 const MISSILES: [u8; 2] = [M0, M1];
 
-/// Clock of a register write, and the screen on which earlier pixels are drawn.
+/// Context of a register write: its colour clock, and the frame buffers into which the pixels before it are drawn.
 struct WriteContext<'s> {
     clock: i32,
     screen: &'s mut FrameBuffers,
 }
 
 impl Tia {
-    /// Writes a register. `again` says whether the processor's previous access was also a write.
+    /// Writes a byte to a TIA register. `again` says whether the processor's previous access was also a write.
     ///
     /// Ends the frame if the television's maximum number of lines is reached, draws all pixels before the write, and stores the
     /// value. `cycles` advances while WSYNC halts the processor; `stopped` is set if the frame has ended.
@@ -56,8 +56,8 @@ impl Tia {
             *stopped = true;
         }
         if again {
-            // The current and the previous write may have the same clock. Pixels whose drawing the previous write deferred must
-            // not use the new value, so they are drawn first.
+            // The current and the previous write may have the same clock. The previous write may have deferred drawing pixels,
+            // which must not use the new value. So they are drawn first.
             self.draw_to(self.deferred_to, screen);
         }
         let index = usize::from(address & 1);
@@ -127,7 +127,7 @@ impl Tia {
         }
     }
 
-    /// Returns whether the television ends the frame, because the frame has the maximum number of lines.
+    /// Returns whether the television ends the frame before `clock`, because the frame has reached the maximum number of lines.
     #[inline(always)]
     fn is_past_frame(&mut self, clock: i32) -> bool {
         clock >= self.frame_end && self.find_frame_end(clock)
@@ -140,7 +140,8 @@ impl Tia {
         clock.wrapping_sub(self.frame_start) >= clocks
     }
 
-    /// Draws all pixels up to `delay` clocks after a write, when the write takes effect.
+    /// Draws all pixels that a register write must not affect: those up to `delay` clocks after the write, when it takes
+    /// effect.
     ///
     /// If the write has no visible effect, drawing is deferred.
     #[inline(always)]
@@ -153,7 +154,7 @@ impl Tia {
         }
     }
 
-    /// Sets an object's visibility and marks its pixels as stale.
+    /// Sets whether an object is visible, and marks its cached pixels as stale.
     #[inline(always)]
     fn set_visible(&mut self, object: u8, shown: bool) {
         if shown {
@@ -188,7 +189,8 @@ impl Tia {
         let player_stays = copies_stay && !player.suppressed || self.visible_objects & PLAYERS[index] == 0;
         let missile_stays = copies_stay && self.missiles[index].size == size || self.visible_objects & MISSILES[index] == 0;
         let until = beam.clock.wrapping_add(COPIES_DELAY);
-        // If the stars move or change missile 0, the ends of lines whose drawing was deferred must be processed first.
+        // The stars of Cosmic Ark can move or change missile 0 at the end of a line. Then the ends of lines whose drawing was
+        // deferred are processed first.
         if player_stays && missile_stays && !self.stars.moving && self.stars.shape == 0 {
             self.defer(until);
         } else {
@@ -258,8 +260,8 @@ impl Tia {
 
     /// Writes RESPx, which sets a player's position.
     ///
-    /// A copy that is being drawn is drawn to its end. The first copy is suppressed until the next line, unless a copy was
-    /// about to start.
+    /// A copy of the player that is being drawn is drawn to its end. The first copy is suppressed until the next line, unless a
+    /// copy was about to start.
     #[inline(always)]
     fn write_resp(&mut self, index: usize, beam: &mut WriteContext<'_>) {
         self.draw_to(beam.clock, beam.screen);
@@ -268,7 +270,7 @@ impl Tia {
         let distance = (usize::from(position) + 160 - usize::from(player.position)) % 160;
         let landing = tables::classify_resp(usize::from(player.nusiz), distance);
         if landing == RespPosition::Within {
-            // The copy is drawn to its end now, because the next write may come before the end of the copy.
+            // The copy is drawn to its end immediately, because the next write may come before the end of the copy.
             self.draw_lines(beam.clock.wrapping_add(COPY_FINISH_CLOCKS), beam.screen);
         }
         let player = &mut self.players[index];
@@ -311,7 +313,7 @@ impl Tia {
 }
 
 impl Player {
-    /// Returns the graphics of a player that are displayed, after delay and reflection.
+    /// Returns the player's graphics byte as it is displayed: after the vertical delay and the reflection.
     #[inline(always)]
     fn displayed_graphics(&self) -> u8 {
         let graphics = if self.vdelp { self.dgrp } else { self.grp };

@@ -1,6 +1,6 @@
 //! Computes the pixels of objects from their registers.
 //!
-//! The pixels of an object are computed when something is drawn for the first time after its registers have changed.
+//! After a change of an object's registers, its pixels are computed when the next pixel of the picture is drawn.
 
 use super::Tia;
 use super::line::{BL, M0, M1, P0, P1, PF, WIDTH};
@@ -8,7 +8,7 @@ use super::pixels::{COLOURS, WORDS, repeat_byte};
 use super::tables::{self, FACTORS, Factors};
 
 impl Tia {
-    /// Updates all cached pixels and colours that are stale.
+    /// Recomputes the cached pixels and colours of objects whose registers have changed.
     #[inline(always)]
     pub(super) fn update_pixels(&mut self) {
         let stale = !self.pixels.valid & (self.visible_objects | COLOURS);
@@ -59,13 +59,14 @@ impl Tia {
     }
 }
 
-/// Returns the pixels of one copy of a missile or ball; `size` is the binary logarithm of its width.
+/// Returns a mask of the pixels of one copy of a missile or of the ball; `size` is the binary logarithm of its width.
 #[inline(always)]
 fn missile_copy(size: u8) -> u64 {
     (1 << (1 << (size & 3))) - 1
 }
 
-/// Returns the pixels of all copies of an object at `position`; copies wrap around at the end of the line.
+/// Returns masks of the pixels of all copies of an object at `position`. `copy` is the mask of one copy. Copies wrap around at
+/// the end of the line.
 #[inline(always)]
 fn place_copies(copy: u64, factors: &Factors, position: u8) -> [u64; WORDS] {
     /// Number of pixels in the last word of a line.

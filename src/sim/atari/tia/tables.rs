@@ -2,15 +2,15 @@
 
 /// Offsets of the copies in pixels, for each of the eight NUSIZ modes.
 const COPIES: [&[usize]; 8] = [&[0], &[0, 16], &[0, 32], &[0, 16, 32], &[0, 64], &[0], &[0, 32, 64], &[0]];
-/// Binary logarithm of the width of a player's pixels, for each of the eight NUSIZ modes.
+/// Binary logarithm of the width on the screen of one bit of a player's graphics, for each of the eight NUSIZ modes.
 const STRETCH: [usize; 8] = [0, 0, 0, 0, 0, 1, 0, 2];
 
-/// Two factors by which the pixels of one copy are multiplied to get the pixels of all copies.
+/// Two factors. The mask of one copy's pixels, multiplied by them, gives the pixels of all copies of a player or missile.
 ///
 /// The first product contains the 64 pixels that start at the object's position, and the second product the next 64.
 pub(super) type Factors = [u64; 2];
 
-/// Factors for each NUSIZ mode, without and with the first copy suppressed.
+/// Factors for each NUSIZ mode: first with all copies, then with the first copy suppressed.
 pub(super) static FACTORS: [[Factors; 2]; 8] = factors();
 
 const fn factors() -> [[Factors; 2]; 8] {
@@ -34,7 +34,8 @@ const fn factors() -> [[Factors; 2]; 8] {
     table
 }
 
-/// Returns the pixels of one copy of a player, stretched as the mode requires; the lowest bit is the leftmost pixel.
+/// Returns a mask of the pixels of one copy of a player, stretched as the NUSIZ mode requires; the lowest bit is the leftmost
+/// pixel.
 pub(super) fn player_pixels(mode: u8, graphics: u8) -> u64 {
     let at = usize::from(graphics);
     match mode {
@@ -59,7 +60,8 @@ static MIRRORED: [u8; 256] = {
     table
 };
 
-/// For each graphics byte, the player's pixels with double width. They start one pixel after the player's position.
+/// For each graphics byte, a mask of the player's pixels with double width. The pixels start one pixel after the player's
+/// position.
 static DOUBLED: [u32; 256] = {
     let mut table = [0; 256];
     let mut graphics = 0;
@@ -70,8 +72,8 @@ static DOUBLED: [u32; 256] = {
     table
 };
 
-/// For each graphics byte, the player's pixels with quadruple width. Their delay of one pixel is not included, because the last
-/// pixel would not fit.
+/// For each graphics byte, a mask of the player's pixels with quadruple width. It does not include the shift by one pixel from
+/// the player's position, because 33 bits would not fit.
 static QUADRUPLED: [u32; 256] = {
     let mut table = [0; 256];
     let mut graphics = 0;
@@ -82,7 +84,8 @@ static QUADRUPLED: [u32; 256] = {
     table
 };
 
-/// For each register byte, the pixels of its eight playfield columns, four pixels each. The lowest bit is the leftmost column.
+/// For each byte of a playfield register, a mask of the pixels of its eight columns, four pixels each. The lowest bit is the
+/// leftmost column.
 static FROM_LOWEST: [u32; 256] = {
     let mut table = [0; 256];
     let mut columns = 0;
@@ -106,7 +109,7 @@ const fn repeat_bits(bits: u8, times: u32) -> u32 {
     wide
 }
 
-/// Returns the pixels of the playfield.
+/// Returns masks of the pixels of the playfield on a line, in three words of 64 pixels.
 ///
 /// The left half displays PF0's four bits from the lowest, PF1's bits from the highest, and PF2's bits from the lowest. The
 /// right half repeats or mirrors the left half.
@@ -132,7 +135,7 @@ pub(super) enum RespPosition {
     Within,
 }
 
-/// Classifies a RESPx write `distance` pixels after the player's old position.
+/// Classifies a write to RESPx that comes `distance` pixels after the player's old position.
 pub(super) fn classify_resp(mode: usize, distance: usize) -> RespPosition {
     let width = 8 << STRETCH[mode];
     let mut found = RespPosition::Outside;

@@ -4,7 +4,8 @@ use super::WIDTH;
 use crate::machine::Machine;
 use crate::testing::{machine, run};
 
-/// Returns a machine whose program writes `registers`, and then makes frames of 262 lines forever.
+/// Returns a machine with a program that writes `registers` (address and value), and then draws frames of 262 lines in an
+/// endless loop.
 fn lines(registers: &[(u8, u8)]) -> Machine {
     let mut program = Vec::new();
     for (register, value) in registers {
@@ -74,7 +75,8 @@ fn the_playfield_is_repeated_or_mirrored() {
 
 #[test]
 fn players_show_their_graphics_from_the_left() {
-    // RESP0 in the horizontal blank sets position 3. The player has two copies, sixteen pixels apart.
+    // A write to RESP0 in the horizontal blank sets the player's position to 3. The player has two copies, sixteen pixels
+    // apart.
     let machine = played(&[(0x02, 0), (0x10, 0), (0x04, 1), (0x06, 0x0e), (0x1b, 0xc1)]);
     let pixels: Vec<usize> = (0..WIDTH).filter(|x| row(&machine, 50)[*x] != 0).collect();
     assert_eq!(pixels, [3, 4, 10, 19, 20, 26]);

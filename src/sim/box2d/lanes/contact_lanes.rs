@@ -5,7 +5,7 @@ use super::super::contact_solver::ContactConstraint;
 use super::lane_array::{LaneArray, Lanes16};
 use super::vec2_lanes::{Vec2Lanes, VelocityLanes, load, store};
 
-/// One contact point per world: accumulated impulses, and constants of the solver.
+/// One contact point per world, in SIMD lanes: accumulated impulses, and quantities that are constant during the iterations.
 #[derive(Debug, Clone, Default)]
 struct PointLanes {
     ra: [LaneArray; 2],
@@ -24,8 +24,8 @@ pub(super) struct ContactLanes {
     /// points.
     active_lanes: u16,
     two_point_lanes: u16,
-    /// Slots of the list of velocities that contain body A of a contact. The bit mask of a slot marks the worlds whose body A
-    /// is in this slot. `slots_b` contains the same for body B.
+    /// Slots (indices in the list of velocities) of body A of the worlds' contacts. Each slot has a bit mask of the worlds
+    /// whose body A is in this slot. `slots_b` contains the same for body B.
     slots_a: Vec<(usize, u16)>,
     slots_b: Vec<(usize, u16)>,
     masses: [LaneArray; 4],
@@ -51,7 +51,7 @@ impl ContactLanes {
         self.slots_b.clear();
     }
 
-    /// Loads the contact of one world, with the slots of its two bodies.
+    /// Loads the contact of one world into its lane; also stores the slots of the contact's two bodies.
     pub fn set(&mut self, lane: usize, contact: &ContactConstraint, (slot_a, slot_b): (usize, usize)) {
         let bit = 1 << lane;
         self.active_lanes |= bit;
@@ -80,7 +80,7 @@ impl ContactLanes {
         }
     }
 
-    /// Stores the impulses of one world's lane into that world's contact.
+    /// Copies the impulses of one world's lane to this world's contact.
     pub fn get(&self, lane: usize, contact: &mut ContactConstraint) {
         let count = contact.count as usize;
         for (points, point) in self.points.iter().zip(&mut contact.points[..count]) {
@@ -132,7 +132,7 @@ impl ContactLanes {
         }
     }
 
-    /// Solves the normal impulse of contacts with a single point.
+    /// Computes the normal impulse of contacts with a single point, and applies it to the bodies.
     #[inline(always)]
     fn solve_normal<V: Lanes16>(&self, bodies: &mut BodyPairLanes<V>, normal: Vec2Lanes<V>) -> V {
         let point = &self.points[0];
@@ -145,8 +145,8 @@ impl ContactLanes {
         new
     }
 
-    /// Solves the normal impulses of two contact points together. Returns the impulses, and a mask of the lanes that have a
-    /// solution.
+    /// Computes the normal impulses of two contact points together. Returns the impulses, and a mask of the lanes in which a
+    /// solution exists.
     #[inline(always)]
     fn solve_block<V: Lanes16>(
         &self,
@@ -179,8 +179,8 @@ impl ContactLanes {
         (x, solved)
     }
 
-    /// Solves the linear complementarity problem of two contact points. Returns the solution of the first case that holds, and
-    /// a mask of the lanes in which a case holds.
+    /// Solves the linear complementarity problem of two contact points. As in Box2D, four cases are tested in order. Returns
+    /// the solution of the first case that applies, and a mask of the lanes in which a case applies.
     #[inline(always)]
     fn solve_lcp<V: Lanes16>(&self, b: Vec2Lanes<V>, k12: V) -> (Vec2Lanes<V>, V::Mask) {
         let zero = V::splat(0.0);
@@ -199,7 +199,7 @@ impl ContactLanes {
     }
 }
 
-/// Solves the friction impulse at a contact point, in the lanes of a mask.
+/// Computes the friction impulse at a contact point and applies it to the bodies, in the lanes of a mask.
 #[inline(always)]
 fn solve_friction<V: Lanes16>(
     point: &mut PointLanes,
@@ -258,7 +258,7 @@ fn gather<V: Lanes16>(slots: &[(usize, u16)], velocities: &[[LaneArray; 3]]) -> 
     all
 }
 
-/// Stores the velocities of one body per world into their slots. Lanes without a contact leave their slots unchanged.
+/// Writes the velocities of one body per world back to the bodies' slots. In lanes without a contact, velocities do not change.
 #[inline(always)]
 fn scatter<V: Lanes16>(velocity: VelocityLanes<V>, slots: &[(usize, u16)], velocities: &mut [[LaneArray; 3]]) {
     for (slot, bits) in slots {

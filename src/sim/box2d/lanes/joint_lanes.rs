@@ -4,7 +4,7 @@ use super::super::revolute_joint::{JointConstraint, LimitState};
 use super::lane_array::{LaneArray, Lanes16};
 use super::vec2_lanes::{Vec2Lanes, VelocityLanes, load, store};
 
-/// One joint per world. Lanes without a joint compute with stale numbers or zeros, and their results are discarded.
+/// One joint per world. Lanes of worlds without a joint contain old numbers or zeros, and their results are discarded.
 #[derive(Debug, Clone, Default)]
 pub(super) struct JointLanes {
     pub slot_a: usize,
@@ -70,7 +70,7 @@ impl JointLanes {
         self.motor_impulse.0[lane] = joint.motor_impulse;
     }
 
-    /// Stores the impulses of one world's lane into that world's joint.
+    /// Copies the impulses of one world's lane to this world's joint.
     pub fn get(&self, lane: usize, joint: &mut JointConstraint) {
         joint.impulse = [0, 1, 2].map(|part| self.impulse[part].0[lane]);
         joint.motor_impulse = self.motor_impulse.0[lane];
@@ -135,7 +135,7 @@ impl JointLanes {
         Vec2Lanes { x: det.mul(a22.mul(b.x).sub(a12.mul(b.y))), y: det.mul(a11.mul(b.y).sub(a21.mul(b.x))) }
     }
 
-    /// Solves the point constraint of joints without an active limit.
+    /// Computes and applies the impulse of the point constraint, for joints without an active limit.
     #[inline(always)]
     fn solve_point<V: Lanes16>(&mut self, cdot: Vec2Lanes<V>) -> Vec2Lanes<V> {
         let p = self.solve_2(cdot.neg());
@@ -144,7 +144,8 @@ impl JointLanes {
         p
     }
 
-    /// Solves the joints if some of them have an active limit. Returns the linear and the angular impulse.
+    /// Computes and applies the impulses of joints, some of which have an active limit. Returns the linear and the angular
+    /// impulse.
     #[inline(always)]
     fn solve_limit<V: Lanes16>(&mut self, cdot: Vec2Lanes<V>, cdot_angular: V, all: bool) -> (Vec2Lanes<V>, V) {
         let three = |rows: &[LaneArray; 3]| [V::load(&rows[0]), V::load(&rows[1]), V::load(&rows[2])];

@@ -4,7 +4,7 @@ use std::ops::{Deref, DerefMut};
 
 use envpool_rs_numeric::simd::Lanes;
 
-/// Number of worlds in a vector.
+/// Number of lanes of a vector, one per world.
 pub const LANES: usize = 16;
 
 /// Array of one number per world, aligned for vector loads.
@@ -34,7 +34,7 @@ impl DerefMut for LaneArray {
 
 /// Vector registers with one number per world.
 pub trait Lanes16: Lanes<Number = f32, Array = [f32; LANES]> {
-    /// Returns the lanes of mask `a` that are not in mask `b`.
+    /// Returns the mask of the lanes that are true in `a` and false in `b`.
     #[inline(always)]
     fn without(a: Self::Mask, b: Self::Mask) -> Self::Mask {
         Self::mask_xor(a, Self::mask_and(a, b))

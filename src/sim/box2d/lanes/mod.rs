@@ -1,10 +1,10 @@
 //! Velocity iterations of up to sixteen worlds at once, with one world per SIMD lane.
 //!
-//! The iterations of one world are a chain of dependent operations, which leaves most of the CPU idle. Sixteen worlds in SIMD
-//! lanes take the time of two single worlds. Each lane performs the operations of [`Island::solve_velocities`] in the same
-//! order, so results are equal bit by bit. Where worlds take different branches (joint limits, number of contact points, cases
-//! of the complementarity problem), all branches are computed. Each lane then selects the result of the branch that its world
-//! takes.
+//! The velocity iterations of one world are a chain of dependent operations, so most of the CPU's execution units are idle.
+//! Sixteen worlds in SIMD lanes take the time of two single worlds. Each lane performs the same operations in the same order as
+//! [`Island::solve_velocities`], so results are equal bit by bit. Where worlds take different branches (joint limits, number of
+//! contact points, cases of the complementarity problem), all branches are computed. Each lane then selects the result of the
+//! branch that its world takes.
 
 mod contact_lanes;
 mod joint_lanes;
@@ -26,7 +26,8 @@ const STATIC_SLOT: usize = 0;
 /// Solves the velocity iterations of the first islands of several worlds, one world per SIMD lane.
 #[derive(Debug, Default)]
 pub(super) struct LaneSolver {
-    /// Velocities (x, y and angular), one element (slot) per body of an island. Each slot contains one body of each world.
+    /// Velocities (x, y and angular) of the islands' bodies. Each element (slot) contains the velocities of one body of each
+    /// world.
     velocities: Vec<[LaneArray; 3]>,
     joints: Vec<JointLanes>,
     joint_count: usize,
@@ -67,8 +68,8 @@ impl<V: Lanes16> SimdKernel for Iterations<'_, V> {
 }
 
 impl LaneSolver {
-    /// Solves the first islands of those worlds whose joints have the same structure. Returns a bit mask of the solved worlds,
-    /// which is 0 without AVX2.
+    /// Solves the velocity iterations of the first islands of those worlds whose joints connect the same slots. Returns a bit
+    /// mask of the solved worlds, which is 0 without AVX2.
     pub fn solve(&mut self, worlds: &mut [Workspace], iterations: u32, level: SimdLevel) -> u16 {
         let matching = self.load_islands(worlds);
         if matching.count_ones() < 2 {
@@ -87,8 +88,8 @@ impl LaneSolver {
         matching
     }
 
-    /// Assigns slots to the bodies of an island, first in the order of joints, then of contacts. So worlds with the same
-    /// structure get the same slots. Returns the number of slots.
+    /// Assigns slots to the bodies of an island: first in the order of the joints that connect them, then in the order of
+    /// contacts. So corresponding bodies of similar worlds get the same slots. Returns the number of slots.
     fn assign_slots(slots: &mut Vec<usize>, island: &Island) -> usize {
         slots.clear();
         slots.resize(island.velocities.len(), STATIC_SLOT);
@@ -138,7 +139,7 @@ impl LaneSolver {
         matching
     }
 
-    /// Returns whether the joints of two islands connect the same slots.
+    /// Returns whether the joints of the islands of two worlds connect bodies in the same slots.
     fn joints_match(&self, (lane, island): (usize, &Island), (other_lane, other): (usize, &Island)) -> bool {
         let (slots, other_slots) = (&self.slots[lane], &self.slots[other_lane]);
         island.joint_constraints.len() == other.joint_constraints.len()

@@ -1,15 +1,15 @@
-//! The two extra lattice points that contribute to the OpenSimplex noise of a point. They depend on the lattice corners nearest
-//! to the point.
+//! The two extra lattice points that contribute to the OpenSimplex noise of a point. The extra points depend on the corners of
+//! the lattice cube that are nearest to the point.
 
 use std::sync::OnceLock;
 
 use super::pack;
 
-/// First key in the table of extra points for the tetrahedron at corner (1, 1, 1) of the cube.
+/// First index in the table of extra points ([`extra_points`]) for points in the tetrahedron at the cube's corner (1, 1, 1).
 pub(super) const FAR: usize = 8;
-/// First key in the table of extra points for the octahedron between the two tetrahedra.
+/// First index in the table of extra points ([`extra_points`]) for points in the octahedron between the two tetrahedra.
 pub(super) const BETWEEN: usize = 16;
-/// Number of keys in the table of extra points.
+/// Number of keys (indices) of the table of extra points.
 const KEYS: usize = BETWEEN + 64;
 
 /// Displacement along each axis that a lattice step along one axis causes, because the lattice is stretched.
@@ -23,7 +23,7 @@ pub(super) struct ExtraPoint {
     pub(super) lattice: [u8; 3],
     /// Offset along each axis as float64, packed by [`pack`].
     pub(super) offsets: u64,
-    /// Number that is subtracted from the displacement along every axis, in addition to `offsets`.
+    /// Number that is subtracted from each component of the displacement, in addition to `offsets`.
     pub(super) shift: f64,
     /// Whether `shift` is subtracted before `offsets`; the two orders round differently.
     pub(super) is_shift_first: bool,
@@ -41,7 +41,7 @@ impl ExtraPoint {
     }
 }
 
-/// Extra points of all keys. A key is
+/// Returns the table of the two extra points of each key. A key is
 /// - in the tetrahedron at (0, 0, 0): the nearest corner if the origin is nearer than the second nearest corner, else the union
 ///   of the bits of the two nearest corners;
 /// - in the tetrahedron at (1, 1, 1): [`FAR`], plus the nearest corner if (1, 1, 1) is nearer than the second nearest corner,
@@ -88,13 +88,13 @@ fn points(one: [i8; 3], other: [i8; 3]) -> [ExtraPoint; 2] {
 fn near_points(bits: usize) -> [ExtraPoint; 2] {
     let nearest = corner(bits);
     match bits.count_ones() {
-        // One nearest corner: the extra points are this corner with -1 along each of the other two axes in turn.
+        // The key is one nearest corner. The extra points are this corner with -1 along one of the other two axes each.
         1 => {
             let others: Vec<_> = (0..3).filter(|axis| !has(bits, *axis)).collect();
             points(with(nearest, others[0], -1), with(nearest, others[1], -1))
         }
-        // Two nearest corners: the extra points are their sum, and their sum with -1 along the axis along which neither has
-        // coordinate 1.
+        // The key is two nearest corners. One extra point is their sum; the other is their sum with -1 along the axis along
+        // which both have coordinate 0.
         _ => points(nearest, with(nearest, first_axis(bits, false), -1)),
     }
 }
@@ -103,13 +103,13 @@ fn near_points(bits: usize) -> [ExtraPoint; 2] {
 fn far_points(bits: usize) -> [ExtraPoint; 2] {
     let nearest = corner(bits);
     match bits.count_ones() {
-        // A nearest corner with two coordinates 1: the extra points are this corner with 2 along each of these two axes in
-        // turn.
+        // The key is a nearest corner with coordinate 1 along two axes. The extra points are this corner with 2 along one of
+        // these axes each.
         2 => {
             let axes: Vec<_> = (0..3).filter(|axis| has(bits, *axis)).collect();
             points(with(nearest, axes[0], 2), with(nearest, axes[1], 2))
         }
-        // One axis common to both nearest corners: the extra points have 1 and 2 along this axis.
+        // The two nearest corners both have coordinate 1 along exactly one axis. The extra points have 1 and 2 along this axis.
         _ => {
             let axis = first_axis(bits, true);
             points(with([0; 3], axis, 1), with([0; 3], axis, 2))

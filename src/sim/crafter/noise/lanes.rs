@@ -1,7 +1,7 @@
 //! Computes the noise of several points at once, in vector registers.
 //!
-//! Every lane computes the contributions of all corners of the cube, and uses those of the point's region. In each region,
-//! contributions are added in the same order as in the package opensimplex.
+//! Every lane computes one point: the contributions of all corners of the point's lattice cube, of which it uses those of the
+//! point's region. In each region, contributions are added in the same order as in the package opensimplex.
 
 #[cfg(target_arch = "x86_64")]
 use envpool_rs_numeric::simd::{F64x4, F64x8};
@@ -19,7 +19,7 @@ const CORNERS: [usize; 8] = [0b000, 0b001, 0b010, 0b100, 0b011, 0b101, 0b110, 0b
 /// Constant whose addition rounds a number to an integer; the integer is then in the low bits of the sum.
 const INTEGER_BITS: f64 = 6_755_399_441_055_744.0;
 
-/// Computes the noise of several points with the same `z`.
+/// Arguments of the SIMD kernel that computes the noise of several points with the same `z`.
 pub(super) struct Noise3<'a> {
     pub(super) simplex: &'a OpenSimplex,
     pub(super) xs: &'a [f64],
@@ -118,8 +118,7 @@ fn noise3<V: Float64Lanes>(simplex: &OpenSimplex, extras: &[[ExtraPoint; 2]], x:
     let is_far = sum.ge(V::splat(2.0));
     let all = V::mask(V::ALL);
     let is_not = |mask| V::mask_xor(mask, all);
-    // Masks of the lanes in which the cube's corners contribute to the noise, by the number of a corner's coordinates that are
-    // 1.
+    // `contributes[n]` is the mask of the lanes in which the corners with `n` coordinates equal to 1 contribute to the noise.
     let contributes = [is_near, is_not(is_far), is_not(is_near), is_far];
 
     let keys = extra_keys(inside, sum, is_near, is_far);
@@ -156,7 +155,7 @@ fn noise3<V: Float64Lanes>(simplex: &OpenSimplex, extras: &[[ExtraPoint; 2]], x:
     value / V::splat(103.0)
 }
 
-/// First or second of OpenSimplex's two extra lattice points ([`ExtraPoint`]) of each lane, with its gradient.
+/// One of OpenSimplex's two extra lattice points ([`ExtraPoint`]) for each lane, with the gradients of these points.
 struct ExtraLanes {
     offsets: [u64; MAX_LANES],
     gradients: [u64; MAX_LANES],
@@ -235,7 +234,7 @@ fn extra_keys<V: Float64Lanes>(inside: [V; 3], sum: V, is_near: V::Mask, is_far:
     bytes(key).map(usize::from)
 }
 
-/// Returns the keys of lanes whose point is in the tetrahedron at (0, 0, 0).
+/// Returns the keys of extra points for lanes whose point is in the tetrahedron at (0, 0, 0).
 #[inline(always)]
 fn near_key<V: Float64Lanes>([x, y, z]: [V; 3], sum: V) -> V {
     let is_x_first = x.ge(y);
@@ -248,7 +247,7 @@ fn near_key<V: Float64Lanes>([x, y, z]: [V; 3], sum: V) -> V {
     V::select(is_origin_near, V::select(b.gt(a), b_corner, a_corner), a_corner + b_corner)
 }
 
-/// Returns the keys of lanes whose point is in the tetrahedron at (1, 1, 1).
+/// Returns the keys of extra points for lanes whose point is in the tetrahedron at (1, 1, 1).
 #[inline(always)]
 fn far_key<V: Float64Lanes>([x, y, z]: [V; 3], sum: V) -> V {
     let replaces_y = V::mask_and(x.le(y), z.lt(y));
@@ -257,15 +256,17 @@ fn far_key<V: Float64Lanes>([x, y, z]: [V; 3], sum: V) -> V {
     let (b, b_corner) = (V::select(replaces_y, z, y), V::select(replaces_y, V::splat(3.0), V::splat(5.0)));
     let opposite = V::splat(3.0) - sum;
     let is_opposite_near = V::mask_or(opposite.lt(a), opposite.lt(b));
-    // Two different corners that each have two coordinates 1 together have all three axes, and have one axis in common.
+    // The two nearest corners each have two coordinates equal to 1. Because they differ, they share exactly one such axis, and
+    // `a_corner + b_corner` is 7 plus its bit.
     let common = a_corner + b_corner - V::splat(7.0);
     V::splat(FAR as f64) + V::select(is_opposite_near, V::select(b.lt(a), b_corner, a_corner), common)
 }
 
-/// Returns the keys of lanes whose point is in the octahedron.
+/// Returns the keys of extra points for lanes whose point is in the octahedron.
 #[inline(always)]
 fn between_key<V: Float64Lanes>([x, y, z]: [V; 3]) -> V {
-    // For each pair of opposite corners, `nearer` returns the point's distance from their middle, and the nearer corner.
+    // For a pair of opposite corners, `nearer` returns the point's distance from the middle between them, and the nearer
+    // corner.
     let nearer = |sum: V, far: f64, near: f64| {
         let one = V::splat(1.0);
         ((sum - one).abs(), V::select(sum.gt(one), V::splat(far), V::splat(near)))

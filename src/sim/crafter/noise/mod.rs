@@ -11,7 +11,7 @@ use envpool_rs_numeric::simd::SimdLevel;
 
 use lanes::Noise3;
 
-/// Permutation of the lattice points, and their gradients, for one seed.
+/// OpenSimplex noise for one seed: the permutation that selects the gradients of lattice points, and these gradients.
 #[derive(Debug, Clone)]
 pub struct OpenSimplex {
     permutation: [u8; 256],
@@ -29,7 +29,7 @@ impl OpenSimplex {
         for last in (0..256_usize).rev() {
             state = next(state);
             let count = last as i64 + 1;
-            // The sum `state + 31` is computed after the reduction, because Python's integers do not overflow.
+            // `state` is reduced modulo `count` before 31 is added, because the sum could overflow here, but not in Python.
             let chosen = ((state.rem_euclid(count) + 31) % count) as usize;
             permutation[last] = source[chosen];
             gradients[last] = packed_gradient(source[chosen] % 24);

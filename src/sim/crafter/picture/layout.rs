@@ -7,7 +7,8 @@ const MAX_SIZE: i64 = 1024;
 /// Minimum width and height of a cell in pixels. The digit that shows the number of an item takes 0.6 of this size.
 const MIN_UNIT: usize = 2;
 
-/// Positions of cells and items in a picture. In all arrays of two numbers, the first is horizontal and the second vertical.
+/// Positions of cells and items in a picture. In all arrays of two numbers, the first number is horizontal and the second
+/// vertical.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Layout {
     /// Width and height of the picture in pixels.
@@ -22,7 +23,7 @@ pub struct Layout {
     pub border: [usize; 2],
 }
 
-/// Error for an option that gives no valid picture: its name, its value and the expected values.
+/// Error for an option with which no picture can be drawn: the option's name, its value and the expected values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LayoutError {
     /// Name of the option: `view` or `size`.

@@ -1,4 +1,4 @@
-//! Applies the light to a picture: it is darker and bluer at night, with random noise, and dim while the player sleeps.
+//! Applies the light to a picture. Pictures are darker and bluer at night, with random noise, and dim while the player sleeps.
 //!
 //! The arithmetic is float64, as numpy's, and float32 where the package uses Pillow's `ImageEnhance.Color`. Pixels are processed
 //! in blocks, as loops over local arrays of one channel each, which the compiler turns into vector instructions.
@@ -8,9 +8,9 @@ use envpool_rs_numeric::simd::SimdKernel;
 /// Number of pixels that are processed together.
 pub(super) const BLOCK: usize = 16;
 
-/// Brightness of the day below which noise is added.
+/// Daylight (from 0 at night to 1 at noon) below which noise is added.
 pub(super) const NOISE_DAYLIGHT: f64 = 0.5;
-/// Minimum of the noise, and the width of its range.
+/// Minimum of the noise's gray values, and the width of their range.
 const NOISE: [f64; 2] = [32.0, 127.0 - 32.0];
 /// Colour that pixels are mixed with at night: red, green and blue.
 const NIGHT: [f64; 3] = [0.0, 16.0, 64.0];
@@ -88,7 +88,7 @@ impl SimdKernel for Night<'_> {
     }
 }
 
-/// Returns a block whose elements are `value(pixel)` for each pixel number.
+/// Returns a block whose elements are `value(pixel)` for the pixel numbers 0 to `BLOCK - 1`.
 #[inline(always)]
 fn each<T: Copy + Default>(mut value: impl FnMut(usize) -> T) -> [T; BLOCK] {
     let mut values = [T::default(); BLOCK];
@@ -103,7 +103,7 @@ fn own_colors(planes: &[&[ByteBlock]; 3], block: usize) -> [[i32; BLOCK]; 3] {
     [widened(planes[0][block]), widened(planes[1][block]), widened(planes[2][block])]
 }
 
-/// Mixes a colour channel with noise.
+/// Returns a colour channel mixed with noise; `strength` is the weight of the noise at each pixel.
 #[inline(always)]
 fn with_noise(own: &[i32; BLOCK], rest: &FloatBlock, strength: &FloatBlock) -> [i32; BLOCK] {
     each(|pixel| truncated(rest[pixel] * f64::from(own[pixel]) + strength[pixel]))
@@ -114,7 +114,8 @@ fn widened(bytes: ByteBlock) -> [i32; BLOCK] {
     each(|pixel| i32::from(bytes[pixel]))
 }
 
-/// Returns the pixels at the brightness `daylight`. `own` are the colours by day, and `seen` the same colours mixed with noise.
+/// Returns the colours of pixels at the brightness `daylight`. `own` are the colours by day, and `seen` are these colours mixed
+/// with noise.
 #[inline(always)]
 fn lit(own: &[[i32; BLOCK]; 3], seen: &[[i32; BLOCK]; 3], daylight: f64) -> [[i32; BLOCK]; 3] {
     let gray = grays(seen);
@@ -135,7 +136,7 @@ fn lit_channel(own: &[i32; BLOCK], seen: &[i32; BLOCK], gray: &[i32; BLOCK], nig
     })
 }
 
-/// Returns the pixels with the additional light that applies while the player sleeps.
+/// Returns the final colours of pixels: dimmed if the player sleeps, otherwise unchanged.
 #[inline(always)]
 fn finished(colors: [[i32; BLOCK]; 3], light: Light) -> [[i32; BLOCK]; 3] {
     if !light.is_sleeping {

@@ -1,4 +1,4 @@
-//! Renders the pictures of a game.
+//! Renders the pictures of a Crafter game.
 
 use std::sync::Arc;
 
@@ -37,7 +37,7 @@ struct Tables {
 pub struct Scratch {
     /// Number of the tile in each cell, row by row.
     tiles: Vec<usize>,
-    /// Index of each tile in `lit`, plus 1; 0 for tiles that are not in the picture.
+    /// For each tile, the position of its pixels in `lit`, plus 1; 0 for tiles that are not in the picture.
     places: [u16; TILES],
     /// Red, green and blue of each pixel of the tiles in the picture, after the light has been applied.
     lit: Vec<u8>,
@@ -50,7 +50,7 @@ pub struct Scratch {
 }
 
 impl PictureRenderer {
-    /// Creates a renderer, and draws the tiles of its layout.
+    /// Creates a renderer, and draws the tiles (pictures of single cells and items) at the sizes of its layout.
     pub fn new(textures: &TextureSet, layout: Layout, level: SimdLevel) -> Self {
         let tables = Tables {
             cell_tiles: cell_tiles(textures, &layout),
@@ -212,14 +212,14 @@ impl PictureRenderer {
         debug_assert_eq!(self.tables.item_tiles.len(), ITEMS.len() * (Inventory::MAX as usize + 1) * 3 * unit_x * unit_y);
     }
 
-    /// Returns the pixels of all cells in row `y` of pixels, without the border.
+    /// Returns the bytes of the picture's pixel row `y` that belong to cells, without the border.
     fn row_of<'a>(&self, picture: &'a mut [u8], y: usize) -> &'a mut [u8] {
         let Layout { size, border, .. } = self.layout;
         &mut picture[((border[1] + y) * size[0] + border[0]) * 3..][..3 * self.layout.view_pixels()[0]]
     }
 }
 
-/// Copies a row of bytes whose length usually is `COMMON`.
+/// Copies a row of bytes, optimized for rows of the length `COMMON`.
 ///
 /// The compiler turns a copy of constant length into a few instructions instead of a call.
 #[inline(always)]
@@ -233,7 +233,7 @@ fn copy_row<const COMMON: usize>(to: &mut [u8], from: &[u8]) {
 /// Returns the strength of the noise at each pixel, in blocks. It is 0 in the middle of the picture.
 fn vignette([width, height]: [usize; 2]) -> Vec<FloatBlock> {
     const DEVIATION: f64 = 0.5;
-    // `line` returns the elements of `numpy.linspace(-1, 1, count)`.
+    // The closure `line` returns the element `index` of `numpy.linspace(-1, 1, count)`.
     let line = |index: usize, count: usize| match index {
         0 => -1.0,
         _ if index == count - 1 => 1.0,

@@ -73,8 +73,8 @@ impl Texture {
     }
 }
 
-/// Returns the source pixel of each target pixel along an axis. As in Pillow, coordinates are accumulated with float64
-/// rounding.
+/// Returns, for each of `to` target pixels along an axis, the index of the source pixel among `from`. As in Pillow, coordinates
+/// are summed up in float64.
 fn sources(from: usize, to: usize) -> Vec<usize> {
     let scale = from as f64 / to as f64;
     let mut at = scale * 0.5;
@@ -123,7 +123,7 @@ impl TextureSet {
         names.map(read).collect::<Result<_, _>>().map(|textures| Self(Arc::new(textures)))
     }
 
-    /// Returns textures that each have a single colour, for tests without the package's files.
+    /// Returns a set of textures that each have a single colour, for tests without the files of the package crafter.
     pub fn plain() -> Self {
         let names = MATERIALS.iter().chain(&SPRITES).chain(&ITEMS).chain(&DIGITS);
         let texture = |(index, name): (usize, &&'static str)| {
@@ -149,7 +149,8 @@ mod tests {
 
     #[test]
     fn nearest_pixels_are_those_of_pillow() {
-        // Result of `numpy.array(Image.fromarray(numpy.arange(16, dtype=numpy.uint8)[None]).resize((n, 1), Image.NEAREST))`.
+        // The expected values are the results of `numpy.array(Image.fromarray(numpy.arange(16,
+        // dtype=numpy.uint8)[None]).resize((n, 1), Image.NEAREST))`.
         assert_eq!(sources(16, 7), [1, 3, 5, 7, 10, 12, 14]);
         assert_eq!(sources(16, 5), [1, 4, 8, 11, 14]);
         assert_eq!(sources(16, 20), [0, 1, 2, 2, 3, 4, 5, 5, 6, 7, 8, 9, 10, 10, 11, 12, 13, 14, 14, 15]);

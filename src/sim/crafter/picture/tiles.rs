@@ -15,7 +15,7 @@ pub(super) const VARIANTS: usize = SPRITES.len() + 1;
 /// Number of different tiles for cells: each material alone, and with each object on it.
 pub(super) const TILES: usize = Material::COUNT * VARIANTS;
 
-/// Returns the number of an object's tile among the tiles of a material; 0 is the tile without an object.
+/// Returns the number of an object's tile among the tiles of one material. The number 0 belongs to the tile without an object.
 #[inline]
 pub(super) fn variant(kind: Kind, facing: Direction, is_sleeping: bool) -> usize {
     match kind {
@@ -29,7 +29,7 @@ pub(super) fn variant(kind: Kind, facing: Direction, is_sleeping: bool) -> usize
     }
 }
 
-/// Rectangle of pixels on which a tile is drawn, row by row.
+/// Rectangle of pixels, stored row by row, on which a tile is drawn.
 struct Canvas {
     width: usize,
     pixels: Vec<[u8; 3]>,
@@ -83,8 +83,8 @@ pub(super) fn item_tiles(textures: &TextureSet, layout: &Layout) -> Vec<u8> {
     let mut tiles = Vec::new();
     for (index, item) in ITEMS.into_iter().enumerate() {
         let cell = [index % layout.grid[0], index / layout.grid[0]];
-        // `inside` returns a position inside of the cell. The package crafter truncates the position in the picture to an
-        // integer.
+        // The closure `inside` returns the position of an item's picture or number inside of its cell. The package crafter
+        // truncates the position in the picture to an integer.
         let inside = |axis: usize, share: f64| {
             let unit = layout.unit[axis] as f64;
             let start = cell[axis] as f64 * unit;

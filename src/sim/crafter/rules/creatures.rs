@@ -23,8 +23,8 @@ impl Game {
         }
     }
 
-    /// Moves a creature by `step`, and returns whether the target cell was free. A creature that has been removed does not
-    /// move.
+    /// Moves a creature by `step` if the target cell is free. Returns whether it is free. A creature that has been removed does
+    /// not move.
     fn move_creature(&mut self, number: u16, step: Point) -> bool {
         let target = self.world.object(number).pos + step;
         let is_free = self.is_free(target, Material::is_walkable);
@@ -38,8 +38,8 @@ impl Game {
         Direction::ALL[random.randint(0, 4) as usize].offset()
     }
 
-    /// Returns a step toward the player along one axis: the axis with the longer distance if `is_long_axis`, otherwise the
-    /// other axis. The step is zero if the distance along this axis is zero.
+    /// Returns a step of one cell toward the player along one axis. If `is_long_axis` is set, this is the axis along which the
+    /// player is farther away, otherwise the other one. The step is zero if the distance along this axis is zero.
     fn step_toward_player(&self, number: u16, is_long_axis: bool) -> Point {
         let offset = self.player_pos() - self.world.object(number).pos;
         let is_x_longer = offset.x.abs() > offset.y.abs();

@@ -17,10 +17,10 @@ const PLAYER: u16 = 0;
 /// Number of steps in a day.
 const DAY: f64 = 300.0;
 
-/// Number of steps between two balancing steps, which add and remove creatures.
+/// Number of steps between two calls of `balance`, which adds and removes creatures.
 const BALANCE_PERIOD: u32 = 10;
 
-/// Outcome of a step.
+/// Outcome of a step of a game: the reward, and whether the player is dead.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Outcome {
     /// Reward: a tenth of the change of health, plus 1 if the step unlocked an achievement.
@@ -29,7 +29,7 @@ pub struct Outcome {
     pub is_dead: bool,
 }
 
-/// State of an episode.
+/// State of an episode: the world, the player, and values that the rules need.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Game {
     world: World,
@@ -66,7 +66,7 @@ impl Game {
     /// Only objects nearer to the player than `update_distance` are updated.
     pub fn step(&mut self, action: Action, update_distance: i32, random: &mut RandomState) -> Outcome {
         self.steps = self.steps.saturating_add(1);
-        // The loop skips objects that are added during the step.
+        // The number of objects is read before the loop, so objects that are added during the step are not updated.
         for rank in 0..self.world.num_objects() {
             let number = self.world.nth_object(rank).expect("objects leave the order only at the end of a step");
             if self.distance(number) < update_distance {

@@ -9,7 +9,7 @@ use super::{Game, PLAYER};
 use crate::vocabulary::{ACHIEVEMENTS, Achievement, Action, Inventory, Item, Material};
 use crate::world::{Direction, Kind, Object, Point};
 
-/// State of the player. The counters of hunger, thirst and recovery count in units of one half.
+/// State of the player. The counters of hunger, thirst and recovery are integers that count halves.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Player {
     pub(super) facing: Direction,
@@ -127,7 +127,7 @@ impl Player {
     }
 }
 
-/// Requirements for collecting a material, and the items that the player gets.
+/// Rule for collecting a material: required tool, items that the player gets, and probability of success.
 struct Collection {
     /// Tool that the player needs to collect the material.
     tool: Option<Item>,
@@ -154,7 +154,7 @@ impl Collection {
     }
 }
 
-/// Items and places that are required to make a tool.
+/// Recipe of a tool: the items that making it uses, and the materials that must be nearby.
 struct Recipe {
     gives: Item,
     uses: &'static [(Item, i32)],

@@ -8,13 +8,13 @@ use crate::vocabulary::Material;
 
 /// Rule by which creatures of one kind appear and disappear.
 struct Creature {
-    /// Creates a creature at a position.
+    /// Function that creates a creature at a position.
     create: fn(Point) -> Object,
     /// Material on which the creature appears.
     material: Material,
-    /// Minimum distances from the player, in cells: first for appearing, then for disappearing.
+    /// Minimum distances from the player in cells at which a creature can appear (first number) and disappear (second number).
     distances: [i32; 2],
-    /// Probabilities per balancing step: first for appearing, then for disappearing.
+    /// Probabilities per call of `balance`: first of appearing, then of disappearing.
     probabilities: [f64; 2],
 }
 
@@ -47,8 +47,8 @@ impl World {
         self.sweep();
     }
 
-    /// Adds a creature of one kind if the chunk has fewer than `targets[0]`. Removes one if the chunk has more than
-    /// `targets[1]`.
+    /// May add a creature of one kind if the chunk has fewer than `targets[0]` creatures of this kind, and may remove one if it
+    /// has more than `targets[1]`.
     fn balance_kind(&mut self, chunk: usize, creature: &Creature, targets: [usize; 2], player: Point, random: &mut RandomState) {
         let rank = (creature.create)(player).kind.rank();
         let is_one = |number: &&u16| self.object(**number).kind.rank() == rank;

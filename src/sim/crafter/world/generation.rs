@@ -73,7 +73,7 @@ impl World {
         }
     }
 
-    /// Adds a creature to a cell with a probability that depends on the cell.
+    /// Adds a creature to the cell `pos` with a probability that depends on its material and its distance from the player.
     fn draw_object(&mut self, pos: Point, player: Point, is_tunnel: bool, random: &mut RandomState) {
         let material = self.cells[self.area.index(pos)];
         if !material.is_walkable() {
@@ -91,7 +91,7 @@ impl World {
     }
 }
 
-/// Draws the material of a cell, given its ground.
+/// Returns the material of a cell with the given ground, drawing random numbers if the ground leaves a choice.
 fn draw_material(ground: Ground, random: &mut RandomState) -> Material {
     match ground {
         Ground::Fixed(material) => material,
@@ -106,7 +106,8 @@ fn draw_material(ground: Ground, random: &mut RandomState) -> Material {
     }
 }
 
-/// List of cells with the same kind of landscape: their positions, and their indices in the world.
+/// List of cells with the same kind of landscape (water, sand, mountain or grassland): their positions, and their indices in
+/// the world.
 #[derive(Default)]
 struct CellList {
     indices: Vec<usize>,
@@ -119,8 +120,8 @@ impl CellList {
         self.cells.push(cell);
     }
 
-    /// Removes the cells for which `keep` returns false. `keep` is called with a cell's position in this list, and its index in
-    /// the world.
+    /// Removes the cells for which `keep` returns false. The arguments of `keep` are a cell's position in this list and the
+    /// cell's index in the world.
     fn retain(&mut self, mut keep: impl FnMut(usize, usize) -> bool) {
         let mut kept = 0;
         for rank in 0..self.indices.len() {
@@ -135,7 +136,7 @@ impl CellList {
     }
 }
 
-/// Determines the ground of all cells, as far as it depends only on noise.
+/// Returns the ground of all cells, which depends only on the noise and not on random draws.
 fn grounds(world: &World, player: Point, noise: &mut Noise) -> Vec<Ground> {
     let area = world.area;
     let all: Vec<_> = (0..area.width).flat_map(|x| (0..area.height).map(move |y| Point { x, y })).collect();
@@ -160,7 +161,7 @@ fn grounds(world: &World, player: Point, noise: &mut Noise) -> Vec<Ground> {
         if mountain > 0.15 {
             mountain_cells.push(*index, *cell);
         } else if 0.25 < water && water <= 0.35 {
-            // A shore cell that does not become sand is water if its noise is above 0.3.
+            // A cell at the shore that does not become sand becomes water if its noise is above 0.3, and otherwise grassland.
             grounds[*index] = Ground::Fixed(if 0.3 < water { Material::Water } else { Material::None });
             shores.push(*index, *cell);
         } else if 0.3 < water {
@@ -185,14 +186,15 @@ fn grounds(world: &World, player: Point, noise: &mut Noise) -> Vec<Ground> {
     grounds
 }
 
-/// Returns a weight that is nearly 1 around the player's start and nearly 0 far away from it (`start` in the package crafter).
+/// Returns the weight of a cell (`start` in the package crafter), which is nearly 1 around the player's start cell and nearly 0
+/// far away from it.
 fn start_weight(offset: Point, noise: f64) -> f64 {
     let square = offset.x * offset.x + offset.y * offset.y;
     let start = 4.0 - f64::from(square).sqrt() + 2.0 * noise;
     1.0 / (1.0 + (-start).exp())
 }
 
-/// Determines caves, tunnels, ores and lava in mountain cells.
+/// Sets the ground of mountain cells: caves, tunnels, ores, lava or stone.
 fn decide_mountains(grounds: &mut [Ground], mut cells: CellList, heights: &[f64], noise: &mut Noise) {
     let mut peaks = CellList::default();
     for (index, cell) in cells.indices.iter().zip(&cells.cells) {

@@ -12,10 +12,10 @@ use saved::SavedWorld;
 
 pub use object::{Direction, Kind, Object, Point};
 
-/// Width and height of a chunk in cells. The last chunks of an area may be smaller.
+/// Width and height of a chunk in cells. The chunks at the right and lower edges of the world may be smaller.
 const CHUNK_SIDE: i32 = 12;
 
-/// Maximum number of columns and of rows of an area. A cell contains at most one object, so 16-bit integers suffice as indices
+/// Maximum number of columns and of rows of a world. A cell contains at most one object, so 16-bit integers suffice as indices
 /// of objects.
 pub const MAX_AREA_SIDE: i32 = 256;
 
@@ -43,7 +43,8 @@ impl Area {
         (0..self.width).contains(&pos.x) && (0..self.height).contains(&pos.y)
     }
 
-    /// Returns the index of a cell. Cells are numbered column by column, because the package crafter stores its maps so.
+    /// Returns the index of a cell. Cells are numbered column by column, because the package crafter stores its maps in this
+    /// order.
     #[inline]
     fn index(self, pos: Point) -> usize {
         (pos.x * self.height + pos.y) as usize
@@ -67,7 +68,7 @@ impl Area {
 /// Square of cells, with its objects and the number of cells of each material.
 #[derive(Debug, Clone, Default)]
 struct Chunk {
-    /// Numbers of the objects in the chunk, in order of arrival.
+    /// Numbers of the objects in the chunk, in the order in which they entered the chunk.
     members: Vec<u16>,
     materials: [u16; Material::COUNT],
     /// Whether the chunk has ever contained an object. Creatures are balanced only in such chunks.
@@ -76,8 +77,8 @@ struct Chunk {
 
 /// World of an episode.
 ///
-/// Objects are referred to by numbers: their indices in `objects`. [`World::sweep`] frees the numbers of objects that were
-/// removed.
+/// Objects are referred to by numbers: their indices in `objects`. [`World::sweep`] makes the numbers of removed objects
+/// available for new objects.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(try_from = "SavedWorld", into = "SavedWorld")]
 pub struct World {
@@ -86,7 +87,7 @@ pub struct World {
     /// Number of the object in each cell, plus 1; 0 for a cell without an object.
     occupants: Vec<u16>,
     objects: Vec<Object>,
-    /// Numbers of all objects in order of arrival, which is the order in which they are updated.
+    /// Numbers of all objects in the order in which they were added. Objects are updated in this order.
     order: Vec<u16>,
     free_numbers: Vec<u16>,
     chunks: Vec<Chunk>,
@@ -129,7 +130,7 @@ impl World {
         self.area
     }
 
-    /// Returns the material of a cell; `Material::None` outside of the area.
+    /// Returns the material of a cell; `Material::None` if the cell is outside of the world.
     #[inline]
     pub fn material(&self, pos: Point) -> Material {
         if self.area.contains(pos) { self.cells[self.area.index(pos)] } else { Material::None }
@@ -151,7 +152,7 @@ impl World {
     /// Replaces the material of a cell.
     ///
     /// # Panics
-    /// If the cell is outside of the area.
+    /// If the cell is outside of the world.
     pub fn set_material(&mut self, pos: Point, material: Material) {
         let counts = &mut self.chunks[self.area.chunk_of(pos)].materials;
         let cell = &mut self.cells[self.area.index(pos)];
@@ -178,7 +179,8 @@ impl World {
         &mut self.objects[usize::from(number)]
     }
 
-    /// Returns the number of the object at position `rank` in the order of arrival; `None` if there are fewer objects.
+    /// Returns the number of the object at position `rank` in the order in which objects were added; `None` if there are fewer
+    /// objects.
     #[inline]
     pub fn nth_object(&self, rank: usize) -> Option<u16> {
         self.order.get(rank).copied()
@@ -234,7 +236,7 @@ impl World {
         self.leave_chunk(number, pos);
     }
 
-    /// Frees the numbers of removed objects for new objects.
+    /// Makes the numbers of removed objects available for new objects; called after each step.
     pub fn sweep(&mut self) {
         let (objects, free) = (&self.objects, &mut self.free_numbers);
         self.order.retain(|number| {
@@ -265,8 +267,8 @@ impl World {
 
     /// Returns whether `pos` or one of its eight neighbours has the given material.
     ///
-    /// The package reads a numpy slice that starts at `x - 1` and `y - 1`, where -1 is the last index. So the slice is empty
-    /// and the result is false for positions in the first column or row, if the area has more than two columns and rows.
+    /// The package reads a numpy slice that starts at `x - 1` and `y - 1`, where -1 is the last index. So for positions in the
+    /// first column or row, the slice is empty and the result is false if the world has more than two columns and rows.
     pub fn is_near(&self, pos: Point, material: Material) -> bool {
         let range = |at: i32, length: i32| {
             let first = if at == 0 { length - 1 } else { at - 1 };
@@ -275,11 +277,11 @@ impl World {
         range(pos.x, self.area.width).any(|x| range(pos.y, self.area.height).any(|y| self.material(Point { x, y }) == material))
     }
 
-    /// Writes the semantic map: the material of each cell, or a number of 13 or more for an object. `out` has a byte for each
-    /// cell, column by column.
+    /// Writes the semantic map: the material of each cell, or the number (13 or more) of the kind of the object in the cell.
+    /// `out` has a byte for each cell, column by column.
     ///
     /// # Panics
-    /// If `out` is shorter than the area.
+    /// If `out` has fewer bytes than the world has cells.
     pub fn semantic(&self, out: &mut [u8]) {
         let out = &mut out[..self.cells.len()];
         for (out, cell) in out.iter_mut().zip(&self.cells) {

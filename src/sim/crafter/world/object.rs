@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Position of a cell, which may be outside of the world's area.
+/// Position of a cell, which may be outside of the world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Point {
     /// Column, from the left.
@@ -104,7 +104,7 @@ impl Kind {
     /// Number of updates after which a sapling is ripe.
     const RIPE: u32 = 300;
 
-    /// Returns the number of the kind in the semantic map, counted from the player's number.
+    /// Returns the kind's number in the semantic map, minus the player's number.
     pub(super) fn rank(self) -> u8 {
         match self {
             Self::Player => 0,

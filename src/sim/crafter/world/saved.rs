@@ -11,7 +11,7 @@ pub(super) struct SavedWorld {
     area: Area,
     /// Material of each cell.
     cells: Vec<u8>,
-    /// Objects in order of arrival.
+    /// Objects in the order in which they were added to the world.
     objects: Vec<Object>,
     /// Chunks that have contained an object, in the order of their first objects. Each chunk lists its objects in order of
     /// arrival, as indices into `objects`.

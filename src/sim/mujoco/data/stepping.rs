@@ -6,7 +6,8 @@ use super::super::library::Functions;
 use super::Data;
 
 impl Data {
-    /// Runs `work`, which calls a MuJoCo function, with this simulation and the model that it uses.
+    /// Calls the function `work` with pointers to this simulation and to the model that it uses; `work` calls a MuJoCo
+    /// function.
     pub(super) fn call(&mut self, work: impl FnOnce(&Functions, *const RawModel, *mut RawData)) -> Result<(), Fault> {
         self.call_with(self.raw_model(), work)
     }
@@ -102,8 +103,8 @@ impl Data {
     /// step.
     ///
     /// # Errors
-    /// `MujocoError` if MuJoCo reports an error; `MujocoWarning` for bad numbers or exhausted memory. MuJoCo has then reset the
-    /// simulation or dropped contacts, and reports this only as a warning.
+    /// `MujocoError` if MuJoCo reports an error; `MujocoWarning` for bad numbers or exhausted memory. Before such a warning,
+    /// MuJoCo has reset the simulation or dropped contacts.
     pub fn step(&mut self, count: u32, with_outer_forces: bool) -> Result<(), Fault> {
         // SAFETY: `model` and `raw` are alive, and the `mjData` was created from this model or one of the same sizes.
         self.call(|functions, model, raw| unsafe {
@@ -119,8 +120,8 @@ impl Data {
 
     /// Advances the simulation by `count` steps: `mj_step2`, then `count - 1` calls of `mj_step`, then `mj_step1`.
     ///
-    /// Derived quantities are afterwards those at the end of the last step. The first `mj_step1` belongs to the previous call.
-    /// With the Runge-Kutta integrator, all `count` steps are calls of `mj_step`.
+    /// Afterwards, derived quantities are those at the end of the last step. The `mj_step1` of the first step was part of the
+    /// previous call. With the Runge-Kutta integrator, all `count` steps are calls of `mj_step`.
     ///
     /// # Errors
     /// `MujocoError` if MuJoCo reports an error; `MujocoWarning` for bad numbers or exhausted memory.

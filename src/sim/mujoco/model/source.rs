@@ -12,7 +12,7 @@ use super::super::library::{Functions, Library};
 /// Size of the buffer for MuJoCo's error messages, in bytes.
 pub(super) const MESSAGE: usize = 1024;
 
-/// Upper bound of the size of MuJoCo's struct `mjVFS`, which holds a single pointer, in words of 8 bytes.
+/// Upper bound of the size of MuJoCo's struct `mjVFS`, in words of 8 bytes; the struct holds a single pointer.
 pub(super) const VIRTUAL_FILES: usize = 64;
 
 /// MuJoCo's virtual file system (`mjVFS`): files that exist in memory only.
@@ -23,7 +23,7 @@ pub(super) struct VirtualFiles<'a> {
 }
 
 impl<'a> VirtualFiles<'a> {
-    /// Creates an empty virtual file system by the library of `functions`; `handlers` catch MuJoCo's errors.
+    /// Creates an empty virtual file system with the MuJoCo functions `functions`; `handlers` catch MuJoCo's errors.
     pub(super) fn new(handlers: Handlers, functions: &'a Functions) -> Result<Self, Fault> {
         let mut raw = Box::new([0; VIRTUAL_FILES]);
         // SAFETY: the buffer `raw` is at least as large as an `mjVFS`.
@@ -63,7 +63,7 @@ pub(super) fn check_threads() -> std::io::Result<()> {
     let count = std::thread::available_parallelism().map_or(1, usize::from).min(MOST);
     let gate = Mutex::new(());
     std::thread::scope(|scope| {
-        // Each thread waits for this lock, so that all threads exist until the last one has started.
+        // Each thread waits for this lock. So all threads exist at the same time, until the last one has started.
         let _closed = gate.lock();
         let begin = |_| std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || drop(gate.lock())).map(|_| ());
         (0..count).try_for_each(begin)
@@ -82,7 +82,7 @@ impl Source<'_> {
         Fault::Model { path: self.path.to_owned(), reason: reason.into() }
     }
 
-    /// Compiles the model by the library of `functions`; `handlers` catch MuJoCo's errors.
+    /// Compiles the model with the MuJoCo functions `functions`; `handlers` catch MuJoCo's errors.
     pub(super) fn compile(&self, (handlers, functions): (Handlers, &Functions)) -> Result<NonNull<RawModel>, Fault> {
         check_threads().map_err(|error| Fault::Threads(error.to_string()))?;
         let mut files = self.text.map(|_| VirtualFiles::new(handlers, functions)).transpose()?;
@@ -104,8 +104,8 @@ impl Source<'_> {
         NonNull::new(raw).ok_or_else(|| self.refused(said()))
     }
 
-    /// Compiles the source by the library of the Python package `mujoco`, and copies the model as bytes. Returns `None` if Python
-    /// has not opened its library, or if the library rejects the source.
+    /// Compiles the source by the library of the Python package `mujoco`, and copies the compiled model in MuJoCo's binary
+    /// format. Returns `None` if Python has not opened its library, or if the library rejects the source.
     pub(super) fn compile_elsewhere(&self, library: &Library) -> Option<NonNull<RawModel>> {
         let (handlers, functions, _open) = library.packages()?;
         let model = self.compile((handlers, &functions)).ok()?;

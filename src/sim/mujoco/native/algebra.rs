@@ -1,9 +1,9 @@
-//! `mju_` functions for vectors, quaternions and spatial vectors, with sums in MuJoCo's order. Each number is a SIMD vector with
-//! one element per lane.
+//! `mju_` functions for vectors, quaternions and spatial vectors, whose sums run in MuJoCo's order. Each number is a SIMD
+//! vector with one element per lane.
 //!
 //! Code that is generic over lanes, here and in other modules, does not pass closures to functions of other crates, such as
-//! `Iterator::map`. Such a function and its closure would be compiled without vector instructions, so each vector operation would
-//! become a function call.
+//! `Iterator::map`. Such functions and their closures would be compiled without vector instructions, so that each vector
+//! operation would become a function call.
 
 use envpool_rs_numeric::simd::Float64Lanes;
 
@@ -69,7 +69,7 @@ pub(super) fn mul_mat_vec3<V: Float64Lanes>(m: &[V; 9], a: [V; 3]) -> [V; 3] {
     [m[0] * a[0] + m[1] * a[1] + m[2] * a[2], m[3] * a[0] + m[4] * a[1] + m[5] * a[2], m[6] * a[0] + m[7] * a[1] + m[8] * a[2]]
 }
 
-/// Multiplies two quaternions, as `mju_mulQuat`. The sums run from left to right, or pairwise if `in_pairs`.
+/// Multiplies two quaternions, as `mju_mulQuat`. The sums run from left to right, or pairwise if `in_pairs` is set.
 #[inline(always)]
 pub(super) fn mul_quat<V: Float64Lanes>(a: &[V; 4], b: &[V; 4], in_pairs: bool) -> [V; 4] {
     if in_pairs {
@@ -105,8 +105,8 @@ fn turned_by<V: Float64Lanes>(v: [V; 3], t: [V; 3], q: &[V; 4]) -> [V; 3] {
     [v[0] + two * (q[2] * t[2] - q[3] * t[1]), v[1] + two * (q[3] * t[0] - q[1] * t[2]), v[2] + two * (q[1] * t[1] - q[2] * t[0])]
 }
 
-/// Rotates a unit vector along a coordinate axis, of either sign, by a quaternion, as [`rot_vec_quat`] but without products with
-/// exact zeros.
+/// Rotates a unit vector along a coordinate axis, of either sign, by a quaternion, as [`rot_vec_quat`] does, but without
+/// products with exact zeros.
 #[inline(always)]
 pub(super) fn rot_vec_quat_axis<V: Float64Lanes>((along, sign): (usize, f64), q: &[V; 4]) -> [V; 3] {
     let (s, none) = (V::splat(sign), V::splat(0.0));
@@ -117,7 +117,7 @@ pub(super) fn rot_vec_quat_axis<V: Float64Lanes>((along, sign): (usize, f64), q:
     }
 }
 
-/// Multiplies a quaternion by a rotation about a coordinate axis, as `mju_mulQuat` but without products with exact zeros.
+/// Multiplies a quaternion by a rotation about a coordinate axis, as `mju_mulQuat` does, but without products with exact zeros.
 #[inline(always)]
 pub(super) fn mul_quat_axis<V: Float64Lanes>(along: usize, q: &[V; 4], cosine: V, sine: V) -> [V; 4] {
     let (c, s) = (cosine, sine);
@@ -128,8 +128,8 @@ pub(super) fn mul_quat_axis<V: Float64Lanes>(along: usize, q: &[V; 4], cosine: V
     }
 }
 
-/// Converts a quaternion to a rotation matrix, as `mju_quat2Mat`. The diagonal is summed from left to right, or pairwise if
-/// `in_pairs`.
+/// Converts a quaternion to a rotation matrix, as `mju_quat2Mat`. The sums on the diagonal run from left to right, or pairwise
+/// if `in_pairs` is set.
 #[inline(always)]
 pub(super) fn quat_to_mat<V: Float64Lanes>(q: &[V; 4], in_pairs: bool) -> [V; 9] {
     let two = V::splat(2.0);
@@ -154,7 +154,7 @@ pub(super) fn quat_to_mat<V: Float64Lanes>(q: &[V; 4], in_pairs: bool) -> [V; 9]
 }
 
 /// Normalizes a quaternion unless its length is nearly 1, as `mju_normalize4`. The squares are summed from left to right, or
-/// pairwise if `in_pairs`.
+/// pairwise if `in_pairs` is set.
 #[inline(always)]
 pub(super) fn normalize4<V: Float64Lanes>(q: [V; 4], in_pairs: bool) -> [V; 4] {
     let one = V::splat(1.0);
@@ -165,7 +165,8 @@ pub(super) fn normalize4<V: Float64Lanes>(q: [V; 4], in_pairs: bool) -> [V; 4] {
     [q[0] * factor, q[1] * factor, q[2] * factor, q[3] * factor]
 }
 
-/// Multiplies a spatial inertia (six moments, mass times centre, mass) by a motion vector, as `mju_mulInertVec`.
+/// Multiplies a spatial inertia by a motion vector, as `mju_mulInertVec`. The inertia's ten numbers are six moments, mass times
+/// centre, and mass.
 #[inline(always)]
 pub(super) fn mul_inert_vec<V: Float64Lanes>(i: &[V; 10], v: &[V; 6]) -> [V; 6] {
     [
@@ -230,8 +231,8 @@ pub(super) fn chol_factor<V: Float64Lanes, const N: usize>(matrix: &mut [[V; N];
     }
 }
 
-/// Returns the dot product of the first `len` numbers, summed in the same order as `mju_dot`. Blocks of four are added in four
-/// partial sums; the sum of the remaining numbers is added last.
+/// Returns the dot product of the first `len` numbers of `a` and `b`, summed in the same order as `mju_dot`. Blocks of four are
+/// added in four partial sums; the sum of the remaining numbers is added last.
 #[inline(always)]
 pub(super) fn dot<V: Float64Lanes>(a: &[V], b: &[V], len: usize) -> V {
     let (a, b) = (&a[..len], &b[..len]);

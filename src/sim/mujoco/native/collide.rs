@@ -1,4 +1,4 @@
-//! Colliders between spheres and capsules.
+//! Colliders (functions that find contact points) between spheres and capsules.
 
 use super::algebra::{MJMINVAL, add, cross, dot3 as dot, sub};
 use super::dialect::Nearest;
@@ -10,7 +10,7 @@ use envpool_rs_numeric::simd::Float64Lanes;
 /// squared lengths.
 const NEARLY_PARALLEL: f64 = 1e-8;
 
-/// Contact of two geoms (`mjContact`) in some lanes, before its constraint rows are built.
+/// Contact of two geoms (`mjContact`) in some lanes, without its constraint rows, which are built later.
 #[derive(Clone, Copy)]
 pub(super) struct PreContact<V> {
     /// Bit mask of the lanes in which the geoms touch.
@@ -65,8 +65,8 @@ fn sphere_sphere<V: Float64Lanes>(round: &RoundPair, axes: [&[V; 3]; 2], one: &[
 
 /// Finds the contacts of two geoms, each of which is a sphere or a capsule.
 ///
-/// Returns up to two contacts per lane, and a bit mask of the lanes that MuJoCo must step instead of the native stepper; `None`
-/// if no lane has a contact.
+/// Returns up to two contacts per lane, and a bit mask of the lanes that MuJoCo must step instead of the native stepper.
+/// Returns `None` if no lane has a contact.
 #[inline(always)]
 pub(super) fn collide<V: Float64Lanes>(
     round: &RoundPair,
@@ -116,7 +116,7 @@ fn capsule_capsule<V: Float64Lanes>(
     let (u, v) = (-dot(a, apart), dot(b, apart));
     let (parallel, mut x, mut y);
     if nearest == Nearest::ByCrossProduct {
-        // The cross product stays accurate for nearly parallel segments, unlike the determinant of the equations.
+        // The cross product is accurate even for nearly parallel segments, unlike the determinant of the linear equations.
         let across = cross(*a, *b);
         let square = dot(&across, &across);
         parallel = near & !V::bits((V::splat(NEARLY_PARALLEL) * aa * bb).lt(square));
@@ -159,7 +159,7 @@ fn in_lane<V: Float64Lanes>(vector: &[V; 3], lane: usize) -> [f64; 3] {
     [vector[0].get(lane), vector[1].get(lane), vector[2].get(lane)]
 }
 
-/// Writes the contacts of one lane into the vectors that hold the contacts of all lanes.
+/// Writes up to two contacts of one lane into the SIMD vectors that hold the contacts of all lanes.
 fn put_in_lane<V: Float64Lanes>(to: [&mut PreContact<V>; 2], places: &[PreContact<f64>], lane: usize) {
     for (to, from) in to.into_iter().zip(places) {
         to.lanes |= 1 << lane;
@@ -171,7 +171,7 @@ fn put_in_lane<V: Float64Lanes>(to: [&mut PreContact<V>; 2], places: &[PreContac
     }
 }
 
-/// Coefficients of the equations for the nearest points of two segments.
+/// Coefficients of the linear equations that determine the nearest points of two segments.
 struct Segments<V> {
     /// Squared lengths of the first segment (`aa`) and of the second (`bb`).
     aa: V,
@@ -185,7 +185,8 @@ struct Segments<V> {
 }
 
 impl<V: Float64Lanes> Segments<V> {
-    /// Clamps the second segment's fraction to the segment's range, and recomputes the first segment's fraction.
+    /// Clamps the nearest point on the second segment to the segment, and recomputes the nearest point on the first. Points are
+    /// given as fractions of the segments' lengths.
     #[inline(always)]
     fn within(&self, [x, y]: [V; 2]) -> [V; 2] {
         let (none, one) = (V::splat(0.0), V::splat(1.0));

@@ -1,8 +1,8 @@
-//! `mj_solPGS`: projected Gauss-Seidel, on constraint rows that are contiguous in each lane.
+//! `mj_solPGS`: projected Gauss-Seidel, on constraint rows that are stored without gaps in each lane.
 //!
 //! The solver's sums over rows are dense dot products (`mju_dot`), which add blocks of four separately from the remaining rows.
-//! So the order of a sum depends on the lane's own row count. The rows after a lane's last full block are stored after the blocks
-//! of all lanes; unused slots are zero.
+//! So the order of a sum depends on the number of rows in the lane. The rows after a lane's last full block are stored after
+//! the blocks of all lanes; unused slots are zero.
 
 mod sweep;
 
@@ -21,11 +21,11 @@ const MAX_SLOTS: usize = MAX_ROWS + 4;
 
 /// Constraint rows of all lanes for PGS, the dual solver.
 pub(super) struct DualRows<V: Float64Lanes> {
-    /// Number of rows in each lane.
+    /// Number of constraint rows in each lane.
     pub(super) counts: [usize; 8],
     /// Number of slots that hold full blocks of four rows, a multiple of four.
     whole: usize,
-    /// Number of slots in use, for full blocks and for the rows that remain after them.
+    /// Number of slots in use: those of full blocks, and those of the rows that remain after them.
     slots: usize,
     jacobian: Vec<V>,
     /// Regularizer (`efc_R`), stiffness, distance and damping of each constraint row. The last three determine `efc_aref`.
@@ -33,7 +33,7 @@ pub(super) struct DualRows<V: Float64Lanes> {
     stiffness: Vec<V>,
     distance: Vec<V>,
     damping: Vec<V>,
-    /// Rows multiplied by the inverse square root of the factored inertia matrix (`J * M^(-1/2)`), stored by degree of freedom.
+    /// Jacobian rows times the inverse square root of the inertia matrix (`J * M^(-1/2)`), stored by degree of freedom.
     efc_y: Vec<V>,
     /// Matrix of the dual problem, row by row: `efc_AR = J * inv(M) * J' + R`.
     efc_ar: Vec<V>,
@@ -47,7 +47,7 @@ pub(super) struct DualRows<V: Float64Lanes> {
     products: Vec<V>,
     /// Bit mask of the degrees of freedom at which each row has non-zero entries.
     used: Vec<u32>,
-    /// PGS problem of each lane, for sweeps in shuffled order.
+    /// PGS problem of each lane, for MuJoCo versions that visit the rows in a shuffled order.
     shuffled: ShuffledPgs,
 }
 
@@ -57,7 +57,8 @@ fn put<V: Float64Lanes>(values: &mut [V], at: usize, lane: usize, value: f64) {
     values[at].set(lane, value);
 }
 
-/// Returns the dense dot product of two vectors over rows, whose first `whole` elements are full blocks of four.
+/// Returns the dense dot product of two vectors with one element per row slot. The first `whole` elements are full blocks of
+/// four.
 #[inline(always)]
 fn dot_rows<V: Float64Lanes>(a: &[V], b: &[V], whole: usize) -> V {
     let rest = a.len() - whole;
@@ -111,7 +112,8 @@ impl<V: Float64Lanes> DualRows<V> {
         }
     }
 
-    /// Appends a constraint row in the given lanes. Returns a bit mask of the lanes that already have the maximum number of rows.
+    /// Appends a constraint row in the lanes of the bit mask `lanes`. Returns a bit mask of the lanes that already have the
+    /// maximum number of rows.
     #[inline(always)]
     pub(super) fn push(&mut self, lanes: u32, row: &[V], [resistance, stiffness, distance]: [V; 3], damping: f64) -> u32 {
         let dofs = row.len();

@@ -1,4 +1,5 @@
-//! Costs of friction: rows of `dof_frictionloss`, whose force is bounded, and contacts with elliptic cones.
+//! Costs of constraint rows with friction: those of `dof_frictionloss`, whose force is bounded, and contacts with elliptic
+//! cones.
 //!
 //! The three rows of a contact with an elliptic cone (along the normal and both tangents) share one cone with three zones
 //! (`mj_constraintUpdate`). In the bottom zone (`mjCNSTRSTATE_QUADRATIC`) the contact does not slip, and the rows have quadratic
@@ -9,7 +10,7 @@ use super::algebra::chol_factor;
 use super::dialect::Dialect;
 use envpool_rs_numeric::simd::{Float64Lanes, Lanes};
 
-/// Returns the mask of the lanes that are not in `mask`.
+/// Returns the complement of a mask of lanes.
 #[inline(always)]
 fn not<V: Float64Lanes>(mask: V::Mask) -> V::Mask {
     V::mask_xor(mask, V::mask(V::ALL))
@@ -37,7 +38,7 @@ pub(super) struct FrictionRow {
 }
 
 impl FrictionRow {
-    /// Returns two masks: the lanes in which the row is in the zone `mjCNSTRSTATE_LINEARNEG`, and those in which it is in
+    /// Returns two masks: the lanes in which the row's state is `mjCNSTRSTATE_LINEARNEG`, and the lanes in which it is
     /// `mjCNSTRSTATE_LINEARPOS`.
     #[inline(always)]
     pub(super) fn zones<V: Float64Lanes>(&self, excess: V) -> [V::Mask; 2] {
@@ -56,7 +57,7 @@ impl FrictionRow {
         (cost, force, not::<V>(V::mask_or(low, high)))
     }
 
-    /// Returns the coefficients of the row's cost on a search line, as a polynomial in the step length.
+    /// Returns the coefficients of the polynomial in the step length that is the row's cost on a search line.
     #[inline(always)]
     pub(super) fn powers<V: Float64Lanes>(&self, line: &LinePoint<V>, costs: [V; 3]) -> [V; 3] {
         let LinePoint { alpha: length, jaref: start, jv: change, .. } = *line;
@@ -87,7 +88,7 @@ impl FrictionRow {
         [cost, slope, bend]
     }
 
-    /// Returns the row's cost for a given value of `Jaref`.
+    /// Returns the row's total cost if its `Jaref` is `x`.
     #[inline(always)]
     fn whole_cost<V: Float64Lanes>(&self, x: V, weight: V) -> V {
         let (loss, half) = (V::splat(self.frictionloss), V::splat(-0.5 * (self.efc_r * self.frictionloss)));
@@ -99,7 +100,7 @@ impl FrictionRow {
 /// Contact with an elliptic friction cone (`mjCNSTR_CONTACT_ELLIPTIC`).
 #[derive(Clone, Copy)]
 pub(super) struct EllipticCone<V: Float64Lanes> {
-    /// Index of the first of the contact's three rows.
+    /// Index of the first of the contact's three constraint rows.
     pub(super) row: usize,
     /// Friction coefficient of the contact.
     pub(super) friction: f64,
@@ -157,7 +158,7 @@ impl<V: Float64Lanes> EllipticCone<V> {
         Self { row, friction, mu: regular, middle: V::mask(0), line }
     }
 
-    /// Returns a copy of the cone whose first row has the index `row`.
+    /// Returns a copy of the cone in which the index of the first row is `row`.
     #[inline(always)]
     pub(super) fn at(&self, row: usize) -> Self {
         Self { row, ..*self }
@@ -186,7 +187,7 @@ impl<V: Float64Lanes> EllipticCone<V> {
 
     /// Computes zone, forces and cost of the cone, as `mj_constraintUpdate`.
     ///
-    /// The returned cost is the cone's own plus `sum`, the cost of all previous rows. `by_direction` is
+    /// The returned cost is `sum`, the cost of all previous rows, plus the cost of the cone. `by_direction` is
     /// [`Dialect::slips_by_direction`].
     #[inline(always)]
     pub(super) fn state(&mut self, sum: V, excess: [V; 3], weights: [V; 3], by_direction: bool) -> State<V> {
@@ -247,8 +248,8 @@ impl<V: Float64Lanes> EllipticCone<V> {
         bent
     }
 
-    /// Prepares the cone for a line search, as `PrimalPrepare`. Returns the coefficients of its cost in the bottom zone, as a
-    /// polynomial in the step length.
+    /// Prepares the cone for a line search, as `PrimalPrepare`. Returns the coefficients of the polynomial in the step length
+    /// that is the cone's cost in the bottom zone.
     #[inline(always)]
     pub(super) fn prepare(&mut self, excess: [V; 3], change: [V; 3], weights: [V; 3]) -> [V; 3] {
         let (friction, none, half) = (V::splat(self.friction), V::splat(0.0), V::splat(0.5));

@@ -1,4 +1,5 @@
-//! Constraint rows of contacts, as `mj_instantiateContact`: between geoms and planes, and between spheres and capsules.
+//! Adds the constraint rows of contacts, as `mj_instantiateContact`: between geoms and planes, and between spheres and
+//! capsules.
 
 use super::algebra::{MJMINVAL, cross, scaled, sub};
 use super::collide::{PreContact, collide};
@@ -64,7 +65,8 @@ pub(super) fn plane_round<V: Float64Lanes>(
     }
 }
 
-/// Adds a contact with a horizontal plane. The caller gives the first tangent by its x and y coordinates.
+/// Adds the constraint rows of a contact with a horizontal plane. The caller passes the x and y coordinates of the first
+/// tangent.
 #[inline(always)]
 pub(super) fn add_plane_contact<V: Float64Lanes>(
     tables: &NativeModel,

@@ -23,7 +23,7 @@
 //! | 4.0.0 | the back substitution of the factored Hessian goes from the last unknown to the first, column by column |
 //!
 //! A version that the table does not list behaves as the listed version before it, for models that have native steps; each
-//! version was compared. With an unknown version, MuJoCo steps all models, without a comparison. A difference can be rare: if the
+//! version was compared. With a MuJoCo version that was not compared, MuJoCo steps all models. A difference can be rare: if the
 //! steps of MuJoCo 3.10.0 are computed by the rules of 3.9.0, 3 of 819,000 steps differ. A comparison of a few thousand steps
 //! would not reveal this.
 
@@ -61,7 +61,7 @@ pub(super) enum Nearest {
     FromEnds,
 }
 
-/// Behaviour of one MuJoCo version in those respects in which versions differ.
+/// Behaviour of one MuJoCo version, for each difference between versions that affects results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Dialect {
     pub(super) order: SweepOrder,

@@ -1,7 +1,7 @@
 //! `mj_solPGS` of MuJoCo 3.9 and later, in which each sweep visits the constraint rows in a shuffled order.
 //!
-//! Lanes with different row counts have different orders, so each lane is solved separately. The SIMD elements are columns of one
-//! row of `efc_AR`.
+//! Lanes with different row counts have different orders, so each lane is solved separately. A SIMD vector holds adjacent
+//! columns of one row of `efc_AR`.
 
 // Loops in this module are written out instead of using closures; the module `algebra` gives the reason.
 
@@ -30,7 +30,7 @@ impl Pcg32 {
     }
 }
 
-/// Shuffled row orders for the sweeps of a solve, for one number of rows.
+/// Shuffled row orders for the sweeps of a solve with a given number of rows.
 struct Orders {
     generator: Pcg32,
     /// Generated orders, concatenated. Each order has one entry per row.
@@ -38,7 +38,7 @@ struct Orders {
 }
 
 impl Orders {
-    /// Generates orders until the one for sweep `number` exists.
+    /// Generates shuffled row orders until the order for the sweep with the index `number` exists.
     fn generate(&mut self, rows: usize, number: usize) {
         while self.generated.len() < rows * (number + 1) {
             let start = self.generated.len();
@@ -180,9 +180,10 @@ pub(super) struct ShuffledPgs {
 }
 
 impl ShuffledPgs {
-    /// Runs sweeps over the constraint rows of the given lanes, until a sweep improves the cost by less than the tolerance.
+    /// Updates the forces of all constraint rows of the given lanes, repeatedly, until a sweep improves the cost by less than
+    /// the tolerance.
     ///
-    /// Each row update depends on the previous update of the same lane, but not on other lanes, so the updates of the lanes
+    /// An update depends on the previous update of the same lane, but not on other lanes. Therefore updates of different lanes
     /// alternate.
     #[inline(always)]
     pub(super) fn sweep(&mut self, tables: &NativeModel, mut lanes: u32) {

@@ -1,4 +1,5 @@
-//! Touch sensors (`mjSENS_TOUCH`): sum of the normal forces whose lines pass through a site.
+//! Touch sensors (`mjSENS_TOUCH`): a sensor's value is the sum of the normal forces of contacts whose lines of action pass
+//! through its site.
 
 use super::super::layout::Kind;
 use super::algebra::{MJMINVAL, dot3 as dot};
@@ -33,7 +34,7 @@ pub(super) struct SitePose {
     pub(super) matrix: [f64; 9],
 }
 
-/// Properties of a contact that determine what it adds to a touch sensor's value.
+/// Properties of a contact that determine its force on a touch sensor.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TouchContact {
     pub(super) point: [f64; 3],
@@ -106,7 +107,7 @@ impl TouchSensor {
         let by = 1.0 / length;
         let ray = if length < MJMINVAL { [1.0, 0.0, 0.0] } else { ray.map(|part| part * by) };
         let ray = if is_on_second { ray.map(|part| -part) } else { ray };
-        // The line of the contact force must intersect the site's shape (`mju_rayGeom`).
+        // The contact counts only if the line of its force intersects the site's shape (`mju_rayGeom`).
         let apart = [0, 1, 2].map(|axis| point[axis] - place.centre[axis]);
         let (a, b, c) = match self.zone {
             SiteShape::Sphere(radius) => (dot(&ray, &ray), dot(&ray, &apart), dot(&apart, &apart) - radius * radius),

@@ -10,7 +10,7 @@ use super::tables::{Collider, NativeModel};
 use super::watch::guard_fallback;
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
-/// Builds the constraint rows of all lanes, as `mj_makeConstraint`.
+/// SIMD kernel that builds the constraint rows of all lanes, as `mj_makeConstraint`.
 pub(super) struct MakeConstraint<'a, V: Float64Lanes> {
     pub(super) tables: &'a NativeModel,
     pub(super) motion: &'a NativeData<V>,
@@ -20,7 +20,7 @@ pub(super) struct MakeConstraint<'a, V: Float64Lanes> {
 }
 
 impl<V: Float64Lanes> SimdKernel for MakeConstraint<'_, V> {
-    /// Bit mask of the lanes that MuJoCo must step instead of the native stepper.
+    /// The output is a bit mask of the lanes that MuJoCo must step instead of the native stepper.
     type Output = u32;
 
     #[inline(always)]

@@ -6,7 +6,7 @@ use super::dialect::Dialect;
 use super::rows::Constraints;
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Returns the elements of `numbers` that belong to three consecutive rows.
+/// Returns the three elements of `numbers` that belong to the constraint row `row` and the next two rows.
 #[inline(always)]
 pub(super) fn three<V: Copy>(numbers: &[V], row: usize) -> [V; 3] {
     [numbers[row], numbers[row + 1], numbers[row + 2]]
@@ -124,8 +124,8 @@ impl<V: Float64Lanes> Constraints<V> {
         [cost, slope, V::select(bend.le(none), V::splat(MJMINVAL), bend)]
     }
 
-    /// Adds the number of lanes in each zone, summed over rows, to `zones`. The zones are: elliptic cones in the top, middle and
-    /// bottom zone; friction loss at its lower bound, at its upper bound and in between.
+    /// Adds to `zones` the number of lanes in each zone, summed over constraint rows. The zones are: elliptic cones in the top,
+    /// middle and bottom zone; friction loss at its lower bound, at its upper bound and in between.
     #[inline(always)]
     pub(super) fn count_zones(&self, zones: &mut [u64; 6]) {
         let count = |lanes: u32| u64::from((lanes & self.lanes).count_ones());

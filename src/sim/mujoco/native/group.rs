@@ -23,7 +23,7 @@ pub(super) struct Batch<V: Float64Lanes> {
     pub(super) qacc: [V; MAX_NV],
     pub(super) qfrc_constraint: [V; MAX_NV],
     pub(super) stages: Box<Stages<V>>,
-    /// Scratch memory in which islands are solved separately.
+    /// Scratch memory for solving constraint islands separately; `None` if the model has no islands.
     island_scratch: Option<Box<IslandScratch<V>>>,
     /// Positions at the last evaluation of `mj_forward`. Only models with tendons use them.
     forward_qpos: [V; MAX_NQ],
@@ -35,15 +35,16 @@ pub(super) struct Batch<V: Float64Lanes> {
     pub(super) stats: SolverStats,
 }
 
-/// Calls the macro `$then` with its other arguments, followed by the numbers of degrees of freedom for which the Newton solver is
-/// compiled.
+/// Calls the macro `$then`. Its arguments are the other arguments of this macro, followed by the numbers of degrees of freedom
+/// for which the Newton solver is compiled.
 macro_rules! newton_sizes {
     ($then:ident $(, $argument:tt)*) => {
         $then!($($argument,)* 1 2 3 4 5 6 7 8 9 14 17 22 27)
     };
 }
 
-/// Calls the macro `$then` with its other arguments, followed by the numbers of degrees of freedom for which PGS is compiled.
+/// Calls the macro `$then`. Its arguments are the other arguments of this macro, followed by the numbers of degrees of freedom
+/// for which PGS is compiled.
 macro_rules! pgs_sizes {
     ($then:ident $(, $argument:tt)*) => {
         $then!($($argument,)* 23)
@@ -99,7 +100,7 @@ impl<V: Float64Lanes> SimdKernel for CheckAccelerations<'_, V> {
     }
 }
 
-/// Copies one lane's numbers out of vectors that hold the numbers of all lanes.
+/// Copies the numbers of one lane from SIMD vectors, which hold the numbers of all lanes, to an array.
 #[inline(always)]
 fn copy_lane<V: Float64Lanes>(to: &mut [f64], from: &[V], lane: usize) {
     for (to, from) in to.iter_mut().zip(from) {
@@ -157,8 +158,8 @@ impl<V: Float64Lanes> Batch<V> {
     /// Advances each simulation by one step, as `mj_step`. Returns a bit mask of the lanes that MuJoCo must step instead of the
     /// native stepper.
     ///
-    /// `is_flat` is whether the planar computation is permitted. `keeps` is whether to store the contacts of the last stage, from
-    /// which `cfrc_ext` and touch sensors are computed.
+    /// `is_flat` says whether the planar computation is permitted. `keeps` says whether to store the contacts of the last
+    /// stage, from which `cfrc_ext` and touch sensors are computed.
     fn advance(&mut self, tables: &NativeModel, is_flat: bool, keeps: bool) -> u32 {
         match tables.integrator {
             Integrator::Euler => {
@@ -256,7 +257,8 @@ impl<V: Float64Lanes> Batch<V> {
         left
     }
 
-    /// Calls `work` with the planar form of the batch.
+    /// Calls the function `work` with the planar form of the batch and the arguments of a planar step, and returns its result.
+    /// The model must be planar.
     fn with_planar<T>(&mut self, tables: &NativeModel, work: impl FnOnce(&mut Planes<V>, StepArgs<'_, V>) -> T) -> T {
         let Self { motion, qacc_warmstart, qacc, qfrc_constraint, planes, stats, .. } = self;
         let planes = planes.as_mut().expect("it was looked at before");

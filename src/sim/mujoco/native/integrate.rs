@@ -45,7 +45,7 @@ pub(super) fn integrate_pos<V: Float64Lanes>(tables: &NativeModel, positions: &m
     }
 }
 
-/// Semi-implicit Euler integrator (`mj_Euler`), which advances velocities before positions.
+/// SIMD kernel of the semi-implicit Euler integrator (`mj_Euler`), which advances velocities before positions.
 pub(super) struct Euler<'a, V: Float64Lanes> {
     pub(super) tables: &'a NativeModel,
     pub(super) motion: &'a mut NativeData<V>,
@@ -56,7 +56,7 @@ pub(super) struct Euler<'a, V: Float64Lanes> {
 }
 
 impl<V: Float64Lanes> SimdKernel for Euler<'_, V> {
-    /// Bit mask of the lanes that MuJoCo must step instead of the native stepper.
+    /// The output is a bit mask of the lanes that MuJoCo must step instead of the native stepper.
     type Output = u32;
 
     #[inline(always)]
@@ -118,7 +118,8 @@ fn weighted_mean<V: Float64Lanes>(of: &[[V; MAX_NV]; STAGES], dof: usize) -> V {
     of[0][dof] * outer + of[1][dof] * inner + of[2][dof] * inner + of[3][dof] * outer
 }
 
-/// Computes the state after Runge-Kutta stage `after`: the input of the next stage, or the result of the step.
+/// SIMD kernel that computes the state after the Runge-Kutta stage `after`: the input of the next stage, or the result of the
+/// step.
 pub(super) struct RungeKutta<'a, V: Float64Lanes> {
     pub(super) tables: &'a NativeModel,
     pub(super) motion: &'a mut NativeData<V>,
@@ -130,7 +131,7 @@ pub(super) struct RungeKutta<'a, V: Float64Lanes> {
 }
 
 impl<V: Float64Lanes> SimdKernel for RungeKutta<'_, V> {
-    /// Bit mask of the lanes that MuJoCo must step instead of the native stepper.
+    /// The output is a bit mask of the lanes that MuJoCo must step instead of the native stepper.
     type Output = u32;
 
     #[inline(always)]
@@ -186,13 +187,13 @@ const CORRECTION: [f64; 9] = [
     0.083_333_333_333_333_38,
 ];
 
-/// Smallest squared angle, in rad², for which MuJoCo computes the correction of [`dexp_inv`] without the polynomial.
+/// Squared angle, in rad², from which on MuJoCo computes the correction of [`dexp_inv`] without the polynomial.
 const MAX_SQUARED_ANGLE: f64 = 3.0625;
 
-/// Corrects a stage's angular velocity for the rotation that the stage applied (Munthe-Kaas).
+/// Corrects the angular velocity of a Runge-Kutta stage for the rotation that the stage applied (Munthe-Kaas).
 ///
-/// The correction is necessary because rotations do not add up as vectors do. `mean` is the angular velocity of the rotation.
-/// Returns a bit mask of the lanes in which the polynomial was valid.
+/// The correction is necessary because rotations do not add up as vectors do. `mean` is the angular velocity of the applied
+/// rotation. Returns a bit mask of the lanes in which the correction's polynomial was valid.
 #[inline(always)]
 fn dexp_inv<V: Float64Lanes>(turning: &mut [V], mean: &[V], time: V) -> u32 {
     let angle = [mean[0] * time, mean[1] * time, mean[2] * time];

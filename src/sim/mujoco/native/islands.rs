@@ -1,8 +1,8 @@
 //! Constraint islands (`mj_island`): kinematic trees that constraints connect.
 //!
 //! Newton's method solves each island separately, with the island's own degrees of freedom, rows and cost scale. All islands
-//! start from the same choice of accelerations (`qacc_warmstart` or `qacc_smooth`). Lanes can have different islands; lanes that
-//! share an island are solved together.
+//! start from the same choice of accelerations (`qacc_warmstart` or `qacc_smooth`). Lanes can have different islands. An island
+//! is solved in all lanes that have it at the same time.
 
 use super::algebra::dot;
 use super::dialect::Solver;
@@ -11,7 +11,8 @@ use super::smooth::NativeData;
 use super::tables::{Dof, GeomPair, Island, MAX_NV, NativeModel, Unsupported};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
-/// Lists all islands that the model can have; empty if the solver always treats all movable trees together.
+/// Lists all islands that the model can have; the list is empty if the solver always treats all movable kinematic trees
+/// together.
 ///
 /// # Errors
 /// Returns the reason why MuJoCo must step the model instead of the native stepper.
@@ -29,7 +30,7 @@ pub(super) fn find_islands(tables: &NativeModel) -> Result<Vec<Island>, Unsuppor
     if tables.solver != Solver::Newton {
         return Err("several trees of bodies with constraints".into());
     }
-    // Sets of trees that overlap can form one island, so they are merged.
+    // Sets of kinematic trees that overlap can form one island, so they are merged.
     let mut at = 0;
     while at < sets.len() {
         for other in 0..at {
@@ -69,7 +70,7 @@ fn island(tables: &NativeModel, trees: u64) -> Island {
     Island { trees, dofs, map_dof2idof: of_all, masses, tables: own }
 }
 
-/// Islands of a batch. Each has two bit masks: its kinematic trees, and the lanes in which the island occurs.
+/// Islands of a batch. Each island is stored as two bit masks: its kinematic trees, and the lanes in which it occurs.
 #[derive(Clone, Copy, Default)]
 pub(super) struct IslandSets {
     sets: [(u64, u32); MAX_ISLANDS],
@@ -157,8 +158,8 @@ impl<V: Float64Lanes> IslandScratch<V> {
     }
 }
 
-/// Chooses the solver's initial accelerations, as `mj_fwdConstraint` (`warmstart`): `qacc_warmstart` or `qacc_smooth`, whichever
-/// costs less.
+/// SIMD kernel that chooses the solver's initial accelerations, as `mj_fwdConstraint` (`warmstart`): `qacc_warmstart` or
+/// `qacc_smooth`, whichever has the lower cost.
 pub(super) struct Warmstart<'a, V: Float64Lanes> {
     pub(super) tables: &'a NativeModel,
     pub(super) motion: &'a NativeData<V>,
@@ -221,7 +222,7 @@ impl<V: Float64Lanes> SimdKernel for Warmstart<'_, V> {
     }
 }
 
-/// Copies an island's part of the solver's inputs from the arrays of the whole model.
+/// SIMD kernel that copies the solver's inputs for one island from the arrays of the whole model.
 pub(super) struct GatherIsland<'a, V: Float64Lanes> {
     pub(super) island: &'a Island,
     pub(super) lanes: u32,
@@ -278,7 +279,7 @@ impl<V: Float64Lanes> SimdKernel for GatherIsland<'_, V> {
     }
 }
 
-/// Copies an island's solution back to the arrays of the whole model.
+/// SIMD kernel that copies the solver's solution for one island back to the arrays of the whole model.
 pub(super) struct ScatterIsland<'a, V: Float64Lanes> {
     pub(super) island: &'a Island,
     pub(super) lanes: u32,

@@ -2,7 +2,7 @@
 //!
 //! The caller evaluates the cost at each step length that the search requests, and passes the result to [`LineSearch::resume`].
 
-/// Point of a line search: step length, and the cost's first two derivatives there (`PrimalPnt`).
+/// Point of a line search: step length, and the first two derivatives of the cost at this step length (`PrimalPnt`).
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct PrimalPnt {
     /// Step length of the point (`alpha`).
@@ -15,7 +15,7 @@ pub(super) struct PrimalPnt {
 }
 
 impl PrimalPnt {
-    /// Returns the step length that a Newton step from this point leads to.
+    /// Returns the step length to which a Newton step from this point leads.
     pub(super) fn next(&self) -> f64 {
         self.alpha - self.deriv0 / self.deriv1
     }
@@ -33,7 +33,7 @@ pub(super) enum Request {
 /// Stage of a line search, which determines how the next point is used.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum Stage {
-    /// The search takes Newton steps in one direction until the derivative changes its sign.
+    /// The search takes Newton steps in one direction until the cost's derivative changes its sign.
     #[default]
     OneSided,
     /// The search evaluates the first candidate inside the bracket: a Newton step from the last point.
@@ -110,7 +110,8 @@ impl LineSearch {
         })
     }
 
-    /// Moves one end of the bracket to those candidates that have a smaller slope of the same sign, as `updateBracket`.
+    /// Moves one end of the bracket to a candidate whose slope has the same sign and is smaller, as `updateBracket`. Returns
+    /// whether the end has moved.
     fn update_bracket(end: &mut PrimalPnt, candidates: &[PrimalPnt; 3]) -> bool {
         let mut has_moved = false;
         for candidate in candidates {
@@ -135,7 +136,7 @@ impl LineSearch {
         self.bracket()
     }
 
-    /// Processes the point that the search requested, and returns the next request.
+    /// Passes to the search the point that it requested, and returns its next request.
     pub(super) fn resume(&mut self, point: PrimalPnt) -> Request {
         self.evaluations += 1;
         match self.stage {

@@ -122,7 +122,7 @@ impl Deref for Stepper {
     }
 }
 
-/// Per-thread scratch memory for steps.
+/// Scratch memory of one thread for native steps.
 #[derive(Default)]
 struct Scratch {
     /// Number of steps that MuJoCo had to take instead of the native stepper, summed over simulations.
@@ -165,7 +165,8 @@ impl Stepper {
 }
 
 impl Shared {
-    /// Returns a hash of everything that the results of a step depend on, to distinguish models.
+    /// Returns a hash of all data on which the results of a step depend; it identifies the model in the list of verified
+    /// models.
     fn fingerprint(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         // The `Debug` output distinguishes models, because it formats different floats as different strings.
@@ -211,10 +212,11 @@ impl Shared {
             }
     }
 
-    /// Advances each lane by `count` steps and passes the lane's result to `show`.
+    /// Advances each lane by `count` steps, and calls the function `show` with the lane's result.
     ///
-    /// The result is the state that MuJoCo would compute, bit for bit, in the thread's simulation of `workspace`. After a
-    /// fallback, MuJoCo has computed it. If a simulation fails, `show` receives the fault, and the lane's state is unchanged.
+    /// The result is the state that MuJoCo would compute, bit for bit, in the thread's simulation of `workspace`. If the native
+    /// stepper cannot step a lane, MuJoCo has computed the state. If a simulation fails, `show` receives the fault, and the
+    /// lane's state is unchanged.
     ///
     /// The simulation passed to `show` has valid positions, velocities and controls, and the arrays requested by `derived`.
     /// `show` may overwrite this simulation, for example to compute further quantities.
@@ -244,8 +246,8 @@ impl Shared {
         mut show: impl FnMut(usize, &mut Lane<'_>, LaneOutcome<'_>),
     ) {
         let cell = self.scratch.get_or_default();
-        // The scratch memory is taken out of its cell for the step. If the step panics, the memory is dropped, and later steps do
-        // not use it.
+        // The scratch memory is moved out of its thread-local cell during the step. So if the step panics, the memory is
+        // dropped and not used by later steps.
         let mut memory = cell.take().unwrap_or_default();
         let mut start = 0;
         while start < lanes.len() {
@@ -265,7 +267,7 @@ impl Shared {
         cell.set(Some(memory));
     }
 
-    /// Steps as many lanes as fit into a SIMD register, and returns the number of these lanes.
+    /// Steps the first lanes of the list, as many as fit into a SIMD register, and returns their number.
     fn step_some(
         &self,
         memory: &mut Scratch,

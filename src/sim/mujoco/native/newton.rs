@@ -31,7 +31,7 @@ pub(super) struct SolverStats {
     pub(super) zones: [u64; 6],
 }
 
-/// Newton solver (`mj_solNewton`) for `N` degrees of freedom.
+/// SIMD kernel of the Newton solver (`mj_solNewton`) for `N` degrees of freedom.
 pub(super) struct Newton<'a, V: Float64Lanes, const N: usize> {
     pub(super) tables: &'a NativeModel,
     pub(super) motion: &'a NativeData<V>,
@@ -60,7 +60,8 @@ impl<V: Float64Lanes> Constraints<V> {
         }
     }
 
-    /// Determines which rows are active, and returns the cost of all rows, as `mj_constraintUpdate` (`PrimalUpdateConstraint`).
+    /// Determines which constraint rows are active, and returns the cost of all rows, as `mj_constraintUpdate`
+    /// (`PrimalUpdateConstraint`).
     #[inline(always)]
     pub(super) fn cost(&mut self, dialect: &Dialect) -> V {
         if self.is_mixed() {
@@ -104,8 +105,8 @@ impl<V: Float64Lanes> Constraints<V> {
         forces
     }
 
-    /// Computes `Mgrad`: solves the system of the factored Hessian and the gradient. In the lanes of `live`, the Hessian includes
-    /// the cones that are in their middle zone (`HessianCone`).
+    /// Returns `Mgrad`, the inverse Hessian times the gradient; the Hessian is given by its Cholesky factor. In the lanes of
+    /// `live`, the Hessian includes the cones that are in their middle zone (`HessianCone`).
     #[inline(always)]
     fn solved<const N: usize>(&self, factor: &[[V; N]; N], gradient: &[V; N], (dialect, live): (&Dialect, u32)) -> [V; N] {
         let mut all = *factor;
@@ -176,7 +177,7 @@ impl<V: Float64Lanes> Constraints<V> {
     }
 }
 
-/// Primal problem of the Newton solver, for `N` degrees of freedom.
+/// Operations of a primal problem that the Newton solver minimizes, for `N` degrees of freedom.
 pub(super) trait Primal<V: Float64Lanes, const N: usize>: CostAlong<V> {
     /// Returns a bit mask of the lanes that have constraint rows.
     fn lanes(&self) -> u32;
@@ -194,7 +195,8 @@ pub(super) trait Primal<V: Float64Lanes, const N: usize>: CostAlong<V> {
     fn update_jaref_saving(&mut self, accelerations: &[V; N]);
     /// Restores the saved `Jaref`, except in the lanes of the mask `but`.
     fn restore_jaref(&mut self, but: V::Mask);
-    /// Determines which rows are active, and returns the cost of all rows, as `mj_constraintUpdate` (`PrimalUpdateConstraint`).
+    /// Determines which constraint rows are active, and returns the cost of all rows, as `mj_constraintUpdate`
+    /// (`PrimalUpdateConstraint`).
     fn update_constraint(&mut self) -> V;
     /// Returns the constraint force along each degree of freedom (`qfrc_constraint`).
     fn qfrc_constraint(&self) -> [V; N];
@@ -203,12 +205,13 @@ pub(super) trait Primal<V: Float64Lanes, const N: usize>: CostAlong<V> {
     fn make_hessian(&self, factor: &mut [[V; N]; N], live: u32);
     /// Updates the factored Hessian for rows that became active or inactive, as `HessianIncremental`.
     fn hessian_incremental(&mut self, factor: &mut [[V; N]; N], live: u32, stats: &mut SolverStats);
-    /// Returns `Mgrad`, the solution of the system of the factored Hessian and the gradient, as `PrimalUpdateGradient`.
+    /// Returns `Mgrad`, the inverse Hessian times the gradient, as `PrimalUpdateGradient`; the Hessian is given by its Cholesky
+    /// factor.
     fn mgrad(&self, factor: &[[V; N]; N], gradient: &[V; N], live: u32) -> [V; N];
     /// Prepares the line search along a direction, as `PrimalPrepare`: computes `Jv`, and each row's cost as a quadratic
     /// polynomial in the step length.
     fn prepare(&mut self, direction: &[V; N]);
-    /// Moves `Jaref` of all rows by a step length along the search direction.
+    /// Adds `length * Jv` to `Jaref` of all rows, which moves it along the search direction.
     fn advance(&mut self, length: V);
 }
 
@@ -299,7 +302,7 @@ pub(super) fn sol_primal<V: Float64Lanes, const N: usize, P: Primal<V, N>>(
         if live == 0 {
             break;
         }
-        // The mask keeps `qacc` of finished lanes unchanged: adding 0 could change the sign of a zero.
+        // The mask excludes finished lanes, because adding 0 to their `qacc` could change the sign of a zero.
         let going = V::mask(live);
         for i in 0..N {
             result[i] = V::select(going, result[i] + direction[i] * alpha, result[i]);
@@ -340,7 +343,8 @@ pub(super) fn sol_primal<V: Float64Lanes, const N: usize, P: Primal<V, N>>(
 }
 
 impl<V: Float64Lanes, const N: usize> SimdKernel for Newton<'_, V, N> {
-    /// Bit mask of the lanes in which MuJoCo's solver would warn. MuJoCo must step these lanes instead of the native stepper.
+    /// The output is a bit mask of the lanes in which MuJoCo's solver would warn. MuJoCo must step these lanes instead of the
+    /// native stepper.
     type Output = u32;
 
     #[inline(always)]
@@ -363,8 +367,8 @@ impl<V: Float64Lanes, const N: usize> SimdKernel for Newton<'_, V, N> {
     }
 }
 
-/// Returns the scaled Newton decrement: the improvement of a Newton step if the cost were quadratic. `product` is `gradient' *
-/// Mgrad`.
+/// Returns the scaled Newton decrement: the improvement of a Newton step if the cost were quadratic. `product` is the dot
+/// product of the gradient and `Mgrad`.
 #[inline(always)]
 fn decrement<V: Float64Lanes>(product: V, scale: V) -> V {
     V::splat(0.0).larger(V::splat(0.5) * scale * product)

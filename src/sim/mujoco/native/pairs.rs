@@ -1,8 +1,8 @@
 //! Pairs of geoms that may collide, in MuJoCo's order, and their colliders.
 //!
-//! The list of pairs is constant. It contains pairs of bodies in index order, except those that are welded together and those of
-//! parent and child. Of their geoms, it contains the pairs that `contype` and `conaffinity` allow. MuJoCo's broad phase and mid
-//! phase (bounding volume hierarchies) drop only pairs that are too far apart to collide.
+//! The list of pairs is constant. It contains pairs of bodies in index order, except those that are welded together and those
+//! of parent and child. Of the geoms of two such bodies, it contains the pairs that `contype` and `conaffinity` allow. MuJoCo's
+//! broad phase and mid phase (bounding volume hierarchies) drop only pairs that are too far apart to collide.
 //!
 //! Native colliders exist for spheres and capsules on horizontal planes and with one another, and for ellipsoids and cylinders on
 //! horizontal planes. All other pairs have a guard: if the two geoms are so near that they could touch, the step falls back to
@@ -53,8 +53,8 @@ pub(super) fn read_pairs(reader: &Reader<'_>, tables: &mut NativeModel) -> Resul
                     }
                 }
             }
-            // With mid-phase collision detection, MuJoCo sorts the contacts of two bodies by their geoms, before it swaps geoms
-            // by type.
+            // With mid-phase collision detection, MuJoCo sorts the contacts of two bodies by geom ids, before it swaps the
+            // geoms of a contact by type.
             if !tables.disables_midphase {
                 list.sort_unstable();
             }
@@ -159,8 +159,7 @@ impl GeomArrays {
             std::iter::successors(first, |dof| tables.dofs[*dof].parent).collect::<Vec<_>>()
         };
         let friction = || (dimension == 3).then(|| self.frictions[3 * one].max(self.frictions[3 * other]).max(MJMINMU));
-        // The edges of a friction pyramid are rows that combine the normal with a tangent, so friction adds to their
-        // `efc_diagApprox`.
+        // Each row of a friction pyramid combines the normal with a tangent, so friction increases its `efc_diagApprox`.
         let leaning = || friction().filter(|_| !tables.is_elliptic);
         let with_friction = |weight: f64| leaning().map_or(weight, |friction| weight + friction * friction * weight);
         let is_round = |shape: usize| matches!(self.kinds[shape], SPHERE | CAPSULE);
@@ -172,8 +171,8 @@ impl GeomArrays {
             let is_known = is_round(one) && is_round(other);
             let trees = [one, other].map(|shape| tables.tree_of(self.bodies[shape]));
             if let (true, true, 1 | 3, [Some(first), Some(second)]) = (is_known, is_plain, dimension, trees) {
-                // Two geoms of one kinematic tree have the same `subtree_com`, and the degrees of freedom that both depend on
-                // move them equally. Therefore these degrees of freedom are omitted from the contact's rows.
+                // Two geoms of one kinematic tree have the same `subtree_com`, and a degree of freedom that moves both geoms
+                // moves them equally. Therefore these degrees of freedom are omitted from the contact's rows.
                 let near = self.bounds[one] + self.bounds[other] + margin;
                 let [ours, theirs] = [one, other].map(chain);
                 let without = |one: &[usize], other: &[usize]| one.iter().copied().filter(|dof| !other.contains(dof)).collect();

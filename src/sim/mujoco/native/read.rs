@@ -79,7 +79,8 @@ pub(super) fn read_model(model: &Model) -> Result<NativeModel, Unsupported> {
     };
     let without = reader.integer("opt.disableflags")?;
     if without & MJDSBL_GRAVITY != 0 {
-        // Gravity is disabled by -0.0: the native formulas negate gravity, and the result must be +0.0.
+        // If the model disables gravity, gravity is set to -0.0: the native formulas negate gravity, and the result must be
+        // +0.0.
         tables.gravity = [-0.0; 3];
     }
     if without & (MJDSBL_CONSTRAINT | MJDSBL_LIMIT) != 0 {
@@ -258,7 +259,7 @@ pub(super) fn read_bodies(reader: &Reader<'_>, count: usize, dofs: &[Dof]) -> Re
             last_dof: moving.last(),
         });
     }
-    // Trees without mass are rejected: MuJoCo computes their centre of mass in another way.
+    // Kinematic trees without mass are rejected, because MuJoCo computes their centre of mass by another formula.
     if bodies.iter().enumerate().any(|(id, body)| id > 0 && body.root == id && tree_masses[id] < MJMINVAL) {
         return Err("a tree without mass".into());
     }

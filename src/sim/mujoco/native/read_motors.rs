@@ -4,7 +4,7 @@ use super::algebra::MJMINVAL;
 use super::reader::Reader;
 use super::tables::{Activation, Actuator, Bias, Joint, JointKind, MAX_NV, Tendon, Unsupported};
 
-/// Reads a model's actuators, with moment arms that are constant (`mj_transmission`).
+/// Reads a model's actuators, all of which must have constant moment arms (`mj_transmission`).
 ///
 /// # Errors
 /// Returns the reason why MuJoCo must step the model instead of the native stepper.

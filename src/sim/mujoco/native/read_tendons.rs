@@ -1,12 +1,12 @@
-//! Converts the tendons and equality constraints of an `mjModel` for the native stepper, and rejects those that have no native
-//! implementation.
+//! Converts the tendons and equality constraints of an `mjModel` for the native stepper, and rejects tendons and equality
+//! constraints that have no native implementation.
 
 use super::reader::Reader;
 use super::tables::{
     Body, Dof, Equality, FixedTendon, Joint, Site, SolParams, SpatialTendon, Spring, Tendon, TendonLimit, Unsupported,
 };
 
-/// Reads a model's tendons: fixed ones with or without a spring, and spatial ones that run between two sites.
+/// Reads a model's tendons: fixed tendons with or without a spring, and spatial tendons that run between two sites.
 ///
 /// # Errors
 /// Returns the reason why MuJoCo must step the model instead of the native stepper.
@@ -41,8 +41,8 @@ pub(super) fn read_tendons(
         if limited[number] != 0 {
             return Err("sums of joints with limits".to_owned());
         }
-        // Fixed tendons of more than three joints, or of three joints out of order, are rejected: MuJoCo may sum their terms in
-        // another order.
+        // Fixed tendons of more than three joints, or of three joints that are out of order, are rejected, because MuJoCo may
+        // sum their terms in another order.
         let order: Vec<_> = objects[start..][..len].iter().map(|joint| joints[*joint].dofadr).collect();
         if len > 3 || (len == 3 && !order.is_sorted()) || kinds.iter().any(|kind| *kind != MJWRAP_JOINT) {
             return Err("tendons that are no sum of up to three joints, and not between two sites".to_owned());

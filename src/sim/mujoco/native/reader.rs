@@ -35,7 +35,7 @@ impl Reader<'_> {
         self.0.library().layout().field(&format!("mjModel.{name}"), kinds).map_err(|fault| fault.to_string())
     }
 
-    /// Returns whether the MuJoCo version in use has the field.
+    /// Returns whether `mjModel` has the field `name` in the MuJoCo version in use.
     pub(super) fn has(&self, name: &str, kind: Kind) -> bool {
         self.field(name, &[kind]).is_ok()
     }

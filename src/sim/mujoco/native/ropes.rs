@@ -6,8 +6,8 @@ use super::smooth::NativeData;
 use super::tables::{MAX_NV, NativeModel, SpatialTendon};
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Computes the tendon's velocity (`ten_velocity`): the product of a sparse row of `ten_J` and `qvel`. `along` has the row's
-/// degrees of freedom, in ascending order, with their coefficients.
+/// Computes the tendon's velocity (`ten_velocity`): the product of a sparse row of `ten_J` and `qvel`. `along` lists the
+/// non-zero entries of the row: degrees of freedom in ascending order, with their coefficients.
 pub(super) fn ten_velocity(along: &[(usize, f64)], velocities: &[f64; MAX_NV], has_dense_tendons: bool, dofs: usize) -> f64 {
     if has_dense_tendons {
         let mut all = [0.0; MAX_NV];
@@ -100,7 +100,8 @@ pub(super) fn instantiate_tendon_limit<V: Float64Lanes>(
             room[dof] = (along[dof] * sign).select_or_zero(is_on);
         }
     }
-    // If the Jacobian of one of the tendon's ends has only zeros, the row does not connect the kinematic tree of that end.
+    // If the Jacobian of one of the tendon's ends has only zeros, the constraint row does not act on the kinematic tree of this
+    // end.
     let first = if rope.chains[0].is_empty() { V::ALL } else { V::bits(pulled[0]) };
     let second = if rope.chains[1].is_empty() { V::ALL } else { V::bits(pulled[1]) };
     let constraint = RowSpec {

@@ -1,7 +1,7 @@
 //! Constraint rows: the `efc_` arrays of `mjData`, and the functions that fill them.
 //!
-//! For the Newton solver, a row that only some lanes need exists in all lanes. In the other lanes the row is zero, which changes
-//! no sum, since the solver's sums run from row to row. PGS sums rows in blocks, so each lane has its own rows: see
+//! For the Newton solver, a row that only some lanes need exists in all lanes. In the other lanes, the row is zero. Zero rows
+//! change no sum, because the solver adds rows one after the other. PGS sums rows in blocks, so each lane has its own rows: see
 //! [`super::compact`].
 
 use super::algebra::{MJMINVAL, dot};
@@ -56,12 +56,11 @@ pub(super) struct Constraints<V: Float64Lanes> {
     pub(super) trees: u64,
     /// Constraint Jacobian `efc_J`, dense, row by row.
     pub(super) efc_j: Vec<V>,
-    /// Index of the row's degree of freedom plus 1 if the row has a single non-zero entry; 0 for other rows.
+    /// For each row with a single non-zero entry, the index of its degree of freedom plus 1; 0 for other rows.
     pub(super) single_dof: Vec<u8>,
-    /// Index, in [`NativeModel::efc_colind`], of the columns of the row's non-zero entries. It is valid for rows with several
-    /// entries.
+    /// For each row with several non-zero entries, the index in [`NativeModel::efc_colind`] of the list of their columns.
     pub(super) colind: Vec<u16>,
-    /// Bit masks of each row: the kinematic trees that the row connects, and the lanes that have the row.
+    /// Two bit masks for each row: the kinematic trees that the row connects, and the lanes that have the row.
     pub(super) tree_edges: Vec<(u64, u32)>,
     pub(super) tendon_rows: Vec<TendonRow<V>>,
     /// Rows of friction loss (`dof_frictionloss`), which follow the equality rows.
@@ -84,7 +83,7 @@ pub(super) struct Constraints<V: Float64Lanes> {
     pub(super) quad: [Vec<V>; 4],
     /// For each row, a mask of the lanes in which the row's state is `mjCNSTRSTATE_QUADRATIC`.
     pub(super) quadratic: Vec<V::Mask>,
-    /// Value of `quadratic` before the last iteration of the solver.
+    /// Copy of `quadratic` from before the last iteration of the solver.
     pub(super) was_active: Vec<V::Mask>,
     /// Indices of the rows that became active or inactive, for each lane.
     pub(super) changed: [Vec<u16>; 8],
@@ -147,7 +146,7 @@ impl<V: Float64Lanes> Constraints<V> {
         }
     }
 
-    /// Appends `count` zeroed rows to `efc_J`, and returns their memory.
+    /// Appends `count` zeroed rows to `efc_J`, and returns the memory of these rows.
     #[inline(always)]
     pub(super) fn alloc_rows(&mut self, dofs: usize, count: usize) -> &mut [V] {
         let first = if self.compact.is_some() { 0 } else { self.nefc };
@@ -200,8 +199,8 @@ impl<V: Float64Lanes> Constraints<V> {
         }
     }
 
-    /// Adds the rows of a contact whose Jacobian was written into [`Constraints::alloc_rows`], with its friction coefficient, if
-    /// any.
+    /// Adds the rows of a contact whose Jacobian was written into [`Constraints::alloc_rows`]. `friction` is the contact's
+    /// friction coefficient; `None` for a frictionless contact.
     #[inline(always)]
     pub(super) fn add_contact(
         &mut self,
@@ -292,10 +291,10 @@ pub(super) fn efc_r<V: Float64Lanes>(impedance: V, weight: f64) -> V {
     V::splat(MJMINVAL).larger((V::splat(1.0) - impedance) * V::splat(weight) / impedance)
 }
 
-/// Compares a position with its limits and margin. Returns a mask of the lanes at the lower limit, a mask of the lanes at any
-/// limit, and the distance from the limit.
+/// Compares a joint position or tendon length with its limits and margin. Returns a mask of the lanes at the lower limit, a
+/// mask of the lanes at any limit, and the distance from the limit.
 ///
-/// No position can be at both limits.
+/// No position is at both limits at the same time.
 #[inline(always)]
 pub(super) fn limit_distance<V: Float64Lanes>([low, high, margin]: [f64; 3], at: V) -> (V::Mask, V::Mask, V) {
     let (below, above, margin) = (-(V::splat(low) - at), V::splat(high) - at, V::splat(margin));
@@ -303,8 +302,8 @@ pub(super) fn limit_distance<V: Float64Lanes>([low, high, margin]: [f64; 3], at:
     (is_below, V::mask_or(is_below, above.lt(margin)), V::select(is_below, below, above) - margin)
 }
 
-/// Returns the translational Jacobian column of a point for one degree of freedom, as `mj_jac`. `motion` is `cdof`, and `offset`
-/// leads from the reference point of `cdof` to the point.
+/// Returns the translational Jacobian column of a point for one degree of freedom, as `mj_jac`. `motion` is the degree of
+/// freedom's `cdof`. `offset` is the vector from the reference point of `cdof` to the point.
 #[inline(always)]
 pub(super) fn jac_point<V: Float64Lanes>(motion: &[V; 6], offset: &[V; 3]) -> [V; 3] {
     [

@@ -119,7 +119,7 @@ impl<V: Float64Lanes> NativeData<V> {
     }
 }
 
-/// Returns one lane's numbers, out of vectors that hold the numbers of all lanes.
+/// Returns the numbers of one lane, given SIMD vectors that hold the numbers of all lanes.
 pub(super) fn in_lane<V: Float64Lanes, const N: usize>(numbers: &[V; N], lane: usize) -> [f64; N] {
     let mut own = [0.0; N];
     for (own, number) in own.iter_mut().zip(numbers) {
@@ -128,15 +128,15 @@ pub(super) fn in_lane<V: Float64Lanes, const N: usize>(numbers: &[V; N], lane: u
     own
 }
 
-/// Computes the smooth dynamics: `mj_fwdPosition` without collisions and constraints, `mj_fwdVelocity`, `mj_fwdActuation`, and
-/// `mj_fwdAcceleration`.
+/// SIMD kernel that computes the smooth dynamics (without constraints): `mj_fwdPosition` without collisions and constraints,
+/// `mj_fwdVelocity`, `mj_fwdActuation`, and `mj_fwdAcceleration`.
 pub(super) struct FwdSmooth<'a, V: Float64Lanes> {
     pub(super) tables: &'a NativeModel,
     pub(super) motion: &'a mut NativeData<V>,
 }
 
 impl<V: Float64Lanes> SimdKernel for FwdSmooth<'_, V> {
-    /// Bit mask of the lanes that MuJoCo must step instead of the native stepper.
+    /// The output is a bit mask of the lanes that MuJoCo must step instead of the native stepper.
     type Output = u32;
 
     #[inline(always)]
@@ -158,8 +158,8 @@ impl<V: Float64Lanes> SimdKernel for FwdSmooth<'_, V> {
     }
 }
 
-/// Returns the solver's cost scale: `1 / (meaninertia * nv)`, or the reciprocal of the inertia matrix's trace for newer MuJoCo
-/// versions.
+/// Returns the factor by which the solver scales changes of the cost: `1 / (meaninertia * nv)`, or the reciprocal of the
+/// inertia matrix's trace as in MuJoCo 3.17 and later.
 #[inline(always)]
 pub(super) fn cost_scale<V: Float64Lanes>(tables: &NativeModel, mass: &[V], trees: u64) -> V {
     if !tables.has_islands && !tables.dialect.scale_by_trace {

@@ -1,4 +1,4 @@
-//! Colliders between horizontal planes and ellipsoids or cylinders.
+//! Colliders (functions that find contact points) between horizontal planes and ellipsoids or cylinders.
 
 use super::algebra::{MJMINVAL, add, all3, cross, mul_mat_vec3, scaled, sub};
 use super::contacts::add_plane_contact;
@@ -53,7 +53,7 @@ pub(super) fn add_plane_contacts<V: Float64Lanes>(
     }
 }
 
-/// Returns the contact at an ellipsoid's lowest point, as `mjc_PlaneConvex`.
+/// Returns the contact of a plane with an ellipsoid, which is at the ellipsoid's lowest point, as `mjc_PlaneConvex`.
 #[inline(always)]
 fn plane_ellipsoid<V: Float64Lanes>(
     (matrix, sizes): (&[V; 9], &[f64; 3]),
@@ -62,7 +62,7 @@ fn plane_ellipsoid<V: Float64Lanes>(
     scales_once: bool,
 ) -> PlanePoint<V> {
     let sizes: [V; 3] = all3(sizes);
-    // The sums also add the terms that are zero in MuJoCo's formula, so that the signs of zeros agree.
+    // The sums include terms that are always zero, as in MuJoCo's formula, so that the signs of zeros agree.
     let (none, minus) = (V::splat(-0.0), V::splat(-1.0));
     let down = [
         matrix[0] * none + matrix[3] * none + matrix[6] * minus,
@@ -81,8 +81,8 @@ fn plane_ellipsoid<V: Float64Lanes>(
     PlanePoint { lanes: V::mask(V::ALL), gap, point: [point[0], point[1], point[2] + V::splat(-0.5) * gap] }
 }
 
-/// Returns contacts on a cylinder's rims, as `mjc_PlaneCylinder`: the nearest point of each rim, and two more points of the lower
-/// rim.
+/// Returns the contacts of a plane with a cylinder, which are on the cylinder's rims, as `mjc_PlaneCylinder`: the nearest point
+/// of each rim, and two more points of the lower rim.
 #[inline(always)]
 fn plane_cylinder<V: Float64Lanes>(
     matrix: &[V; 9],

@@ -53,7 +53,7 @@ impl Derived {
     }
 }
 
-/// Offsets in a state vector (`mjSTATE_INTEGRATION`) of the arrays that a native step reads and writes.
+/// Offsets, in a state vector (`mjSTATE_INTEGRATION`), of the arrays that a native step reads and writes.
 #[derive(Debug, Clone)]
 pub(super) struct StateLayout {
     pub(super) time: usize,
@@ -69,7 +69,8 @@ pub(super) struct StateLayout {
 }
 
 impl StateLayout {
-    /// Finds the offsets: writes marker values into a simulation, and searches its state vector for them.
+    /// Finds the offsets of the arrays: writes distinct marker values into a simulation's arrays, and searches the state vector
+    /// for them.
     ///
     /// # Errors
     /// Returns MuJoCo's error, or the reason if an array is not contiguous in the state vector.
@@ -106,7 +107,7 @@ impl StateLayout {
         Ok(Self { time, positions, velocities, warm, control, activations, other_ranges: others, initial: beginning })
     }
 
-    /// Returns whether all numbers in `other_ranges` have their initial values, so that no external force is set.
+    /// Returns whether all numbers in `other_ranges` have their initial values, as they have if no external force is set.
     pub(super) fn has_only_stepped_parts(&self, state: &[f64]) -> bool {
         self.other_ranges.iter().all(|others| state[others.clone()] == self.initial[others.clone()])
     }

@@ -30,7 +30,7 @@ pub(super) enum JointKind {
     Hinge,
 }
 
-/// How a body-fixed frame differs from the body's own frame (`mjtSameFrame`).
+/// Relation of a body-fixed frame to the body's own frame (`mjtSameFrame`): which parts of position and rotation are equal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SameFrame {
     Neither,
@@ -117,7 +117,7 @@ pub(super) struct Dof {
     /// Armature inertia (`dof_armature`).
     pub(super) armature: f64,
     pub(super) damping: f64,
-    /// Constant diagonal entry of the inertia matrix (`dof_M0`, if `dof_simplenum` is not 0).
+    /// Diagonal entry of the inertia matrix if it is constant (`dof_M0`, if `dof_simplenum` is not 0); otherwise `None`.
     pub(super) m0: Option<f64>,
     pub(super) tree: usize,
     /// Offset in the inertia matrix of this degree of freedom's row (`M_rowadr`).
@@ -149,7 +149,7 @@ pub(super) struct Actuator {
     pub(super) high: f64,
 }
 
-/// Activation state of an actuator (`act`), which follows the actuator's control.
+/// Activation state of an actuator (`act`), a state variable that follows the actuator's control.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Activation {
     pub(super) actadr: usize,
@@ -246,7 +246,7 @@ pub(super) enum Integrator {
 /// Constants of a model that a native step reads.
 #[derive(Debug, Clone)]
 pub(super) struct NativeModel {
-    /// Behaviour of the MuJoCo version that compiled the model, where versions differ.
+    /// Behaviour of the MuJoCo version that compiled the model, for each difference between versions that affects results.
     pub(super) dialect: Dialect,
     pub(super) timestep: f64,
     pub(super) gravity: [f64; 3],
@@ -348,7 +348,7 @@ impl NativeModel {
     }
 }
 
-/// Set of kinematic trees that constraints can connect (a constraint island), with the tables that the solver uses for it.
+/// Constraint island: a set of kinematic trees that constraints can connect, with the tables with which the solver solves it.
 #[derive(Debug, Clone)]
 pub(super) struct Island {
     /// Bit mask of the island's kinematic trees.

@@ -27,8 +27,8 @@ pub struct Comparison {
     pub differing_by_array: [u64; COMPARED.len()],
     /// Number of steps that MuJoCo had to take instead of the native stepper.
     pub fallbacks: u64,
-    /// Number of updates of the factored Hessian (`mju_cholUpdate`). Each is for a constraint that became active or inactive
-    /// while the solver ran.
+    /// Number of updates of the factored Hessian (`mju_cholUpdate`). Each update adds or removes a constraint that became
+    /// active or inactive while the solver ran.
     pub updates: u64,
     /// Number of updates after which the Hessian lost rank and had to be factored again.
     pub rebuilds: u64,
@@ -70,7 +70,8 @@ pub const COMPARED: [&str; 14] = [
     "state",
 ];
 
-/// Indices in [`COMPARED`] of the arrays that a step always computes; it computes others only if they are requested.
+/// Indices in [`COMPARED`] of the arrays that a step always computes; a step computes the other arrays only if they are
+/// requested.
 const ALWAYS_COMPARED: [usize; 4] = [8, 11, 12, 13];
 
 /// Batch sizes of the comparison: the lane count of each register width.
@@ -79,10 +80,11 @@ const GROUPS: [usize; 3] = [8, 4, 1];
 /// Number of steps of each simulation when a model is verified for the first time.
 const FIRST_STEPS: u32 = 160;
 
-/// Largest accepted fraction of steps that fall back to MuJoCo. A step that falls back costs more than a step of MuJoCo alone.
+/// Largest accepted fraction of steps that fall back to MuJoCo. A step that falls back takes longer than a step of MuJoCo
+/// alone.
 const MAX_FALLBACK: f64 = 0.5;
 
-/// Number of steps after which a compared simulation restarts from a new state.
+/// Number of steps after which a simulation of the comparison restarts in a new start state.
 const EPISODE: u32 = 80;
 
 /// Results of verifications, by [`Stepper::fingerprint`]: the fraction of steps that fell back to MuJoCo, or the reason for
@@ -190,7 +192,7 @@ pub fn compare(stepper: &Stepper, steps: u32, seed: u64) -> Result<Comparison, S
     Ok(sum)
 }
 
-/// Runs [`compare`] for `total` simulations that are stepped as one batch.
+/// Compares native steps with MuJoCo's, as [`compare`] does, for `total` simulations that are stepped as one batch.
 fn compare_together(stepper: &Stepper, steps: u32, seed: u64, total: usize) -> Result<Comparison, String> {
     let mut random = Random(seed);
     let mut found = Comparison::default();
@@ -215,8 +217,8 @@ fn compare_together(stepper: &Stepper, steps: u32, seed: u64, total: usize) -> R
         let controls: Vec<_> = theirs.iter().map(|data| data.ctrl().to_vec()).collect();
         let mut outcomes = Vec::new();
         let mut lanes: Vec<_> = states.iter_mut().zip(&controls).map(|(state, control)| Lane { state, control }).collect();
-        // Steps after which few derived arrays are requested may use another implementation (the planar one), so both kinds of
-        // steps are compared.
+        // If few derived arrays are requested, a step may use another implementation (the planar stepper). So steps with many
+        // and with few requested arrays are compared.
         let shows_all = step % 2 == 0;
         let derived = if shows_all { Derived::ALL } else { Derived { constraint_forces: true, ..Derived::default() } };
         stepper.step(&workspace, &mut lanes, (1, derived), |_, shown| {
@@ -254,7 +256,7 @@ fn compare_together(stepper: &Stepper, steps: u32, seed: u64, total: usize) -> R
     Ok(found)
 }
 
-/// Returns the bits of a simulation's results, as arrays in the order of [`COMPARED`], except the state.
+/// Returns the bit patterns of a simulation's results, as arrays in the order of [`COMPARED`], without the state.
 fn numbers(stepper: &Stepper, data: &Data) -> [Vec<u64>; COMPARED.len() - 1] {
     let felt: Vec<_> = stepper.touch_sensors.iter().flatten().map(|feeler| data.sensordata()[feeler.sensor_adr]).collect();
     let arrays = [

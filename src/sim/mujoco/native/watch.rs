@@ -1,5 +1,5 @@
-//! Guards for pairs of geoms without a native collider. They detect the lanes in which the geoms may touch, and which MuJoCo must
-//! therefore step.
+//! Guards (distance tests) for pairs of geoms without a native collider. A guard finds the lanes in which the geoms may touch;
+//! MuJoCo must step these lanes.
 
 use super::algebra::{MJMINVAL, add, dot3 as dot, scaled, sub};
 use super::smooth::{GeomPose, NativeData};
@@ -39,7 +39,7 @@ fn filter_sphere<V: Float64Lanes>([one, other]: [&GeomPose<V>; 2], near: f64) ->
 
 /// Returns a mask of the lanes in which the distance of the geoms' axis segments is at most `reach`.
 ///
-/// In these lanes the squared distance of the geoms' centres is also at most `near`, as in [`filter_sphere`].
+/// The mask contains only lanes in which the squared distance of the geoms' centres is at most `near` (see [`filter_sphere`]).
 #[inline(always)]
 pub(super) fn segments_within<V: Float64Lanes>(shapes: [&GeomPose<V>; 2], near: f64, halves: [f64; 2], reach: f64) -> V::Mask {
     let is_within = filter_sphere(shapes, near);
@@ -51,7 +51,7 @@ pub(super) fn segments_within<V: Float64Lanes>(shapes: [&GeomPose<V>; 2], near: 
     V::mask_and(is_within, distance(&segments).le(V::splat(reach * reach)))
 }
 
-/// Returns a bit mask of the lanes in which an ellipsoid may be within `reach` of a segment. The test tries a single separating
+/// Returns a bit mask of the lanes in which an ellipsoid may be within `reach` of a segment. The test tries only one separating
 /// plane.
 #[inline(always)]
 fn ellipsoid_within<V: Float64Lanes>(
@@ -68,7 +68,7 @@ fn ellipsoid_within<V: Float64Lanes>(
         ]
     };
     let (middle, along) = (local(sub(middle, place)), local(along));
-    // The segment's nearest point is computed in a space in which the ellipsoid is a sphere.
+    // The segment's point that is nearest to the ellipsoid is computed in coordinates in which the ellipsoid is a sphere.
     let (mut across, mut square) = (none, V::splat(MJMINVAL));
     for axis in 0..3 {
         let by = V::splat(1.0 / (sizes[axis] * sizes[axis]));

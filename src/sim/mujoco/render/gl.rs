@@ -22,7 +22,7 @@ const CHOICE: &str = "MUJOCO_GL";
 /// Environment variable that selects the EGL device.
 const DEVICE: &str = "MUJOCO_EGL_DEVICE_ID";
 
-/// OpenGL backend that the process has opened.
+/// OpenGL backend (EGL or OSMesa) that the process has opened.
 #[derive(Debug)]
 pub struct Gl {
     backend: Backend,
@@ -67,13 +67,14 @@ impl Drop for GlGuard {
 
 /// Prevents further rendering, and waits for threads that are rendering, for at most `longest`.
 ///
-/// A process calls this function before it exits. GL drivers shut down during the exit, when pool threads may still render. The
-/// drivers free the resources of GL contexts.
+/// A process calls this function before it exits. GL drivers shut down during the exit, when threads of a pool may still
+/// render. The drivers free the resources of GL contexts themselves.
 pub fn end(longest: Duration) {
     ENDED.store(true, Ordering::SeqCst);
     let until = Instant::now() + longest;
     loop {
-        // If the mutex is locked, a driver is being opened. A forked process lacks the threads that the counter counts.
+        // If the mutex is locked, a driver is being opened. In a forked process, the threads that the counter counts do not
+        // exist.
         let is_over = match OPEN.try_lock() {
             Ok(open) => open.is_none_or(|gl| !gl.is_here() || INSIDE.load(Ordering::SeqCst) == 0),
             Err(TryLockError::Poisoned(_)) => true,
@@ -89,8 +90,8 @@ pub fn end(longest: Duration) {
 /// Returns the process's backend, opened on the first call.
 ///
 /// # Errors
-/// `Rendering` in four cases: no backend is available (the error names the package to install); `MUJOCO_GL` names another backend
-/// than the open one; the process is a forked child of a process that has used GL; [`end`] was called.
+/// `Rendering` in four cases: no backend is available (the error names the package to install); `MUJOCO_GL` names a backend
+/// other than the one that is open; the process is a forked child of a process that has used GL; [`end`] was called.
 pub fn open() -> Result<&'static Gl, Fault> {
     let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
     let _inside = GlGuard::new()?;
@@ -127,7 +128,7 @@ fn missing(reasons: &[String]) -> Fault {
 pub struct Context {
     gl: &'static Gl,
     raw: *mut c_void,
-    /// Memory that OSMesa requires for the window's buffer; no picture is drawn there.
+    /// Memory that OSMesa requires as the buffer of a window. Pictures are not drawn into it.
     window: Vec<f32>,
 }
 
@@ -176,7 +177,7 @@ impl Gl {
     /// Creates an OpenGL context.
     ///
     /// # Errors
-    /// `Rendering` if the driver refuses, in a forked process, and after [`end`].
+    /// `Rendering` if the driver refuses, if the process is a forked child, or if [`end`] was called.
     pub fn context(&'static self) -> Result<Context, Fault> {
         self.check_process()?;
         let _inside = GlGuard::new()?;
@@ -195,7 +196,7 @@ impl Context {
     /// Makes the context current in the calling thread until the returned guard is dropped, which restores the previous context.
     ///
     /// # Errors
-    /// `Rendering` if the driver refuses, and after [`end`].
+    /// `Rendering` if the driver refuses, or if [`end`] was called.
     pub fn enter(&mut self) -> Result<Current<'_>, Fault> {
         self.gl.check_process()?;
         let inside = GlGuard::new()?;

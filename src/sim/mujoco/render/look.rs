@@ -3,7 +3,7 @@
 /// Options for the contents and quality of pictures.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct RenderOptions {
-    /// Whether to draw shadows. Without shadows no shadow map is rendered, which takes most of the time of a picture.
+    /// Whether to draw shadows. Without shadows, no shadow map is rendered; rendering it takes most of the time of a picture.
     pub shadows: bool,
     /// Side length of the shadow map in pixels; `None` for the model's setting (`vis.quality.shadowsize`).
     pub shadow_size: Option<u32>,
@@ -51,7 +51,7 @@ impl Default for RenderOptions {
 pub enum Camera {
     /// Camera that the model defines, by id.
     Fixed(usize),
-    /// Free camera, which the model does not define and which can have any pose.
+    /// Free camera, which can have any pose and is not part of the model.
     Free(FreeCamera),
 }
 

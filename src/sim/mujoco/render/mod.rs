@@ -8,9 +8,9 @@
 //! | `visuals` | MuJoCo's rendering functions, and field offsets of their structs |
 //! | [`gl`] | GL contexts by EGL or OSMesa, whose libraries are opened at run time |
 //!
-//! A picture is rendered from a copy of the simulation, so rendering has no side effects. GL state belongs to a thread only while
-//! it renders: the previously current context is restored afterwards. Dropping the renderer frees its GL contexts, whichever
-//! threads used them.
+//! A picture is rendered from a copy of the simulation, so rendering has no side effects. GL state belongs to a thread only
+//! while it renders: the previously current context is restored afterwards. Dropping the renderer frees all its GL contexts,
+//! regardless of which threads used them.
 
 pub mod gl;
 pub mod look;

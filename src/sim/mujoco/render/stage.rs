@@ -15,7 +15,8 @@ use crate::layout::Field;
 use crate::model::Model;
 use crate::own_model::HFIELD_DATA;
 
-/// Mutex that is locked while a context is created: MuJoCo then looks up all GL functions, and stores them process-wide.
+/// Mutex that is locked while a context is created: while creating a context, MuJoCo looks up all GL functions, and stores them
+/// process-wide.
 static CREATING: Mutex<()> = Mutex::new(());
 
 /// GL context with MuJoCo's `mjrContext`, an `mjvScene`, and a copy of a simulation.
@@ -41,7 +42,7 @@ pub(super) struct RenderContext {
     has_context: bool,
 }
 
-// SAFETY: the blocks are memory whose pointers refer to MuJoCo's own allocations, and only one thread at a time uses a context.
+// SAFETY: the structs in the blocks point only to MuJoCo's own allocations, and only one thread at a time uses a context.
 unsafe impl Send for RenderContext {}
 
 impl RenderContext {
@@ -126,7 +127,7 @@ impl RenderContext {
         }
     }
 
-    /// Renders a simulation from a camera. The first row of the picture is the top one.
+    /// Renders a simulation from a camera. The first row of the picture is the top row.
     ///
     /// # Errors
     /// `MujocoError` if MuJoCo fails; this rendering context must then not be used again.

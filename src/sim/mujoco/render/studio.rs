@@ -9,7 +9,7 @@ use crate::data::Data;
 use crate::faults::Fault;
 use crate::model::Model;
 
-/// Renderer of a model's simulations. It creates a rendering context whenever all existing ones are in use, and frees its
+/// Renderer of a model's simulations. It creates a rendering context whenever all existing contexts are in use, and frees its
 /// contexts when it is dropped. Clones share the contexts.
 #[derive(Debug, Clone)]
 pub struct Renderer(Arc<Owned>);
@@ -48,7 +48,8 @@ impl Renderer {
         Ok(())
     }
 
-    /// Takes the rendering context that was used last, whose memory may still be in the processor's cache, or creates a context.
+    /// Takes the rendering context that was used last, whose memory may still be in the processor's cache, or creates a context
+    /// if none is idle.
     fn take_context(&self, width: u32, height: u32) -> Result<RenderContext, Fault> {
         let idle = self.0.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         idle.map_or_else(|| RenderContext::new(&self.0.model, &self.0.look, width, height), Ok)

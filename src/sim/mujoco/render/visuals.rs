@@ -161,7 +161,7 @@ impl Visuals {
 
 /// Byte that fills a block before MuJoCo clears a struct in it.
 const UNTOUCHED: u8 = 0xA5;
-/// Number of bytes by which a block is larger than the struct, for the check of its size.
+/// Number of bytes by which a block is larger than its struct while the struct's size is checked.
 const SLACK: usize = 4096;
 
 /// Memory that holds one of MuJoCo's structs.

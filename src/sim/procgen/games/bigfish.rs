@@ -11,7 +11,7 @@ const FISH_MIN_R: f32 = 0.25;
 const FISH_MAX_R: f32 = 2.0;
 const FISH_QUOTA: i32 = 30;
 
-/// Rules of the game Bigfish, with its state in addition to the world.
+/// Rules of the game Bigfish, and the state of this game that [`World`] does not contain.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Bigfish {
     fish_eaten: i32,

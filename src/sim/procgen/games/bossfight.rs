@@ -24,7 +24,7 @@ const PLAYER_BULLET_VEL: f32 = 1.0;
 const BOTTOM_MARGIN: i32 = 6;
 const BOSS_VEL_TIMEOUT: i32 = 20;
 const BOSS_DAMAGED_TIMEOUT: i32 = 40;
-/// Number of the boss's moves for which its shields are down. These moves take longer than an episode.
+/// Number of the boss's moves after which its shields would be raised again. These moves take longer than an episode.
 const VULNERABLE_DURATION: i32 = 500;
 const BASE_FIRE_PROB: f32 = 0.1;
 
@@ -32,7 +32,7 @@ const BASE_FIRE_PROB: f32 = 0.1;
 const BOSS_INDEX: usize = 1;
 const SHIELDS_INDEX: usize = 2;
 
-/// Rules of the game Bossfight, with its state in addition to the world.
+/// Rules of the game Bossfight, and the state of this game that [`World`] does not contain.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Bossfight {
     attack_modes: Vec<i32>,
@@ -282,7 +282,8 @@ impl Rules for Bossfight {
         world.match_aspect_ratio(AGENT, false);
         world.reposition_agent();
         world.agent_mut().y = world.agent().ry;
-        // The direction of barriers is drawn, although they do not move, because the reference draws it, too.
+        // Draws a random direction for the barrier without using it, because the reference draws it and each draw advances the
+        // random stream.
         world.rand_gen.randbool();
         Self::spawn_barriers(world);
     }

@@ -25,7 +25,7 @@ const EAT_TIMEOUT: i32 = 75;
 /// Number of steps until an egg becomes an enemy.
 const EGG_TIMEOUT: f32 = 50.0;
 
-/// Rules of the game Chaser, with its state in addition to the world.
+/// Rules of the game Chaser, and the state of this game that [`World`] does not contain.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Chaser {
     free_cells: Vec<i32>,

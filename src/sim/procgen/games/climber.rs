@@ -27,7 +27,7 @@ const AIR_CONTROL: f32 = 0.15;
 const MARGIN_X: i32 = 3;
 const COLORS: [&str; 4] = ["Blue", "Green", "Grey", "Red"];
 
-/// Rules of the game Climber, with its state in addition to the world.
+/// Rules of the game Climber, and the state of this game that [`World`] does not contain.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Climber {
     has_support: bool,

@@ -21,7 +21,7 @@ const ENEMY_VEL: f32 = 0.05;
 const BALL_V_ROT: f32 = PI * 0.23;
 const ENEMY_FIRE_DELAY: i32 = 50;
 
-/// Rules of the game Dodgeball, with its state in addition to the world.
+/// Rules of the game Dodgeball, and the state of this game that [`World`] does not contain.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Dodgeball {
     ball_vscale: f32,
@@ -40,7 +40,7 @@ struct Sizes {
     max_extra_enemies: i32,
 }
 
-/// Rooms of the world that have not been split or filled yet, while a level is generated.
+/// Rooms (rectangles between walls) that the level generator has not yet split or filled.
 struct Rooms {
     rooms: Vec<Rect>,
     min_dim: f32,
@@ -56,7 +56,7 @@ impl Rooms {
         }
     }
 
-    /// Splits a room by a wall through its middle, which leaves a gap.
+    /// Splits a room by a wall through its middle. The wall has a gap at one end.
     fn split_room(&mut self, world: &mut World, room: &Rect) {
         let mut splits_width = f64::from(world.rand_gen.rand01()) < 0.5;
         let is_at_start = f64::from(world.rand_gen.rand01()) < 0.5;
@@ -66,7 +66,7 @@ impl Rooms {
         let gap = 0.25 * (world.rand_gen.randn(3) + 1) as f32;
         let pct = 1.0 - gap;
         let thickness = self.thickness;
-        // Returns the start and the length of the wall along one axis, and the start of the space beyond the wall's end.
+        // The closure `along` returns the start and the length of the wall along one axis, and the start of the gap at its end.
         let along = |start: f32, size: f32| match is_at_start {
             true => (start, pct * size, start + pct * size),
             false => (start + (1.0 - pct) * size, pct * size, start),

@@ -17,7 +17,7 @@ const LOCKED_DOOR: i32 = 10;
 const LOCK: i32 = 11;
 const PRESENT: i32 = 12;
 
-/// Number of steps for which a thrown key flies, and after which the agent can throw the next key.
+/// Number of steps for which a thrown key flies. After this number of steps, the agent can throw the next key.
 const KEY_DURATION: i32 = 8;
 const DOOR_ASPECT_RATIO: f32 = 3.25;
 const BULLET_VSCALE: f32 = 0.5;
@@ -26,7 +26,7 @@ const MIN_SEP: i32 = 4;
 /// Number of rows at the end of the world that have no walls.
 const END_ROWS: i32 = 4;
 
-/// Rules of the game Fruitbot, with its state in addition to the world.
+/// Rules of the game Fruitbot, and the state of this game that [`World`] does not contain.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Fruitbot {
     last_fire_time: i32,

@@ -17,7 +17,7 @@ const MAX_KEYS: i32 = 3;
 /// Radius of keys, of the exit and of the agent, in cells.
 const RADIUS: f32 = 0.375;
 
-/// Rules of the game Heist, with its state in addition to the world.
+/// Rules of the game Heist, and the state of this game that [`World`] does not contain.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Heist {
     has_keys: Vec<bool>,
@@ -28,8 +28,8 @@ impl Heist {
         self.has_keys.get(entity.image_theme as usize).is_some_and(|has_key| *has_key)
     }
 
-    /// Places the object that a maze cell contains: a key, a door, the exit or the agent. All other cells except walls become
-    /// spaces.
+    /// Places the object of a maze cell in the world: a key, a door, the exit or the agent. Cells of all other types except
+    /// walls become spaces.
     fn place_object(world: &mut World, kind: i32, (x, y): (i32, i32)) {
         let (left, bottom) = (x as f32, y as f32);
         let (center_x, center_y) = (left + 0.5, bottom + 0.5);

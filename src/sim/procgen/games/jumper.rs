@@ -21,7 +21,7 @@ const NUM_WALL_THEMES: i32 = 4;
 /// Index of the goal in the world's entities.
 const GOAL_INDEX: usize = 1;
 
-/// Rules of the game Jumper, with its state in addition to the world.
+/// Rules of the game Jumper, and the state of this game that [`World`] does not contain.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Jumper {
     jump_count: i32,

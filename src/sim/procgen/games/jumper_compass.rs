@@ -7,10 +7,10 @@ const HIGHLIGHT_COLOR: [u8; 3] = [252, 186, 3];
 /// Distance in cells between the compass and the sides of the screen.
 const MARGIN: f32 = 0.25;
 
-/// First and last pixel of each row of a disc, starting at row `top`. These pixels equal those with which Qt fills and strokes
-/// the ellipse.
+/// First and last pixel of each row of a disc, starting at row `top`. These are the pixels that Qt changes when it fills and
+/// strokes the circle.
 struct Disc {
-    /// Number of pixels per cell in the views that use this disc.
+    /// Number of pixels per cell of the views in which this disc is drawn.
     unit: f32,
     top: usize,
     rows: &'static [(usize, usize)],

@@ -39,7 +39,7 @@ fn generate_cave(world: &mut World) {
     }
 }
 
-/// Removes all spaces that are not near the path from the agent to the goal.
+/// Fills the world with walls, except for the cells within four steps of the path from the cell `agent` to the cell `goal`.
 fn prune(world: &mut World, agent: i32, goal: i32) {
     let mut wide_path = room_gen::find_path(world, agent, goal).into_iter().collect();
     room_gen::expand_room(world, &mut wide_path, 4);
@@ -58,7 +58,7 @@ fn place_spikes(world: &mut World, probability: f32) {
     }
 }
 
-/// Opens a random cell of each wall that is three cells high.
+/// Removes a random cell from each wall that is three cells high, so that the agent can pass it.
 fn open_high_walls(world: &mut World) {
     for index in 0..world.grid_size() {
         let (x, y) = world.to_grid_xy(index);

@@ -18,7 +18,7 @@ const NSTEP: i32 = 5;
 const MAX_SPEED: f32 = (2.0 / (NSTEP as f64 - 1.0)) as f32;
 const VEL_DECAY: f32 = MAX_SPEED / NSTEP as f32;
 
-/// Rules of the game Leaper, with its state in addition to the world.
+/// Rules of the game Leaper, and the state of this game that [`World`] does not contain.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Leaper {
     bottom_road_y: i32,

@@ -16,7 +16,7 @@ const EXIT: i32 = 6;
 const DIRT: i32 = 9;
 const OOB_WALL: i32 = 10;
 
-/// Rules of the game Miner, with its state in addition to the world.
+/// Rules of the game Miner, and the state of this game that [`World`] does not contain.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Miner {
     diamonds_remaining: i32,
@@ -50,7 +50,7 @@ fn is_free(world: &World, index: i32) -> bool {
     world.get_obj_index(index) == SPACE && world.agent_index() != index
 }
 
-/// Moves a boulder next to the agent if the agent pushes the boulder.
+/// Moves the boulder next to the agent by one cell if the agent pushes it.
 fn handle_push(world: &mut World) {
     let (index, width, vx) = (world.agent_index(), world.main_width, world.action_vx);
     let column = index % width;
@@ -67,7 +67,7 @@ fn handle_push(world: &mut World) {
     }
 }
 
-/// Lets a boulder or a diamond in a cell fall or roll by one cell.
+/// Moves the boulder or diamond in a cell by one cell if it can fall or roll.
 fn step_round_object(world: &mut World, index: i32, kind: i32, agent_index: i32) {
     let width = world.main_width;
     let (column, below) = (index % width, index - width);

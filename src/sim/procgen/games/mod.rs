@@ -35,7 +35,7 @@ use crate::rules::Rules;
 use crate::rules::painter::{Layers, Painter};
 use crate::world::{Setup, World};
 
-/// Declares the games: their names, rules, and distribution modes other than easy and hard.
+/// Declares the games: their names, rules, and their distribution modes in addition to easy and hard.
 macro_rules! games {
     ($($game:ident = $module:ident, $timeout:literal, $modes:expr, $exploration:expr;)*) => {
         /// Name of a game.
@@ -127,7 +127,7 @@ macro_rules! games {
                 }
             }
 
-            /// Draws the world on a canvas; `layers` are the reusable parts of the last picture.
+            /// Draws the world on a canvas; `layers` are cached layers of the game's last picture.
             pub fn draw(&self, world: &World, canvas: &mut Canvas, layers: &mut Layers) {
                 match self {
                     $(Self::$game(rules) => Painter::new(rules, world, canvas, layers).draw(),)*

@@ -22,7 +22,7 @@ const AIR_CONTROL: f32 = 0.15;
 /// Column at which the first gap may start.
 const START_X: i32 = 5;
 
-/// Rules of the game Ninja, with its state in addition to the world.
+/// Rules of the game Ninja, and the state of this game that [`World`] does not contain.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Ninja {
     has_support: bool,
@@ -61,7 +61,7 @@ impl SectionRules {
         }
     }
 
-    /// Draws the height of the next platform. The height of the previous platform is `y`.
+    /// Draws a random height for the next platform. The height of the previous platform is `y`.
     fn next_height(&self, world: &mut World, y: i32, last_edge_y: i32) -> i32 {
         let dy = (world.rand_gen.randn(self.inc_dy) + 1 + self.difficulty / 3).min(self.max_dy);
         let goes_down = y >= world.main_height - 15 || y >= 5 && f64::from(world.rand_gen.rand01()) < 0.4;
@@ -77,8 +77,8 @@ fn fill_ground_block(world: &mut World, x: i32, y: i32, dx: i32, dy: i32) {
     }
 }
 
-/// Adds a section of one or two platforms that starts at column `x` and height `y`. Returns the section's end, and the lowest
-/// height so far.
+/// Adds a section of one or two platforms that starts at column `x` and height `y`. Returns the column and height at which the
+/// section ends, and the lowest height of all platforms so far.
 fn add_section(world: &mut World, rules: &SectionRules, start: (i32, i32), mut min_y: i32) -> ((i32, i32), i32) {
     let (mut x, mut y) = start;
     let num_edges = world.rand_gen.randn(2) + 1;

@@ -20,7 +20,7 @@ const TARGET_QUOTA: i32 = 20;
 const SPAWN_PROB: f32 = 0.06;
 const LEGEND_R: f32 = 2.0;
 
-/// Rules of the game Plunder, with its state in addition to the world.
+/// Rules of the game Plunder, and the state of this game that [`World`] does not contain.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Plunder {
     last_fire_time: i32,
@@ -70,7 +70,7 @@ impl Plunder {
         }
     }
 
-    /// Moves the agent out of the area of the legend, which shows the targets.
+    /// Moves the agent out of the part of the screen with the legend, which shows the types of target ships.
     fn limit_agent(&self, world: &mut World) {
         if world.agent().x < self.min_agent_x {
             world.agent_mut().x = self.min_agent_x;

@@ -16,13 +16,13 @@ pub(in crate::games) fn names(files: &[&str]) -> Names {
     files.iter().map(|file| (*file).to_owned()).collect()
 }
 
-/// Returns file names of the form `form`, in which `{}` is replaced by each of `parts`.
+/// Returns one file name for each element of `parts`: the string `form` with `{}` replaced by the element.
 pub(in crate::games) fn names_of(form: &str, parts: &[&str]) -> Names {
     parts.iter().map(|part| form.replace("{}", part)).collect()
 }
 
-/// Sets the velocity that an action requests, along one axis. If the horizontal velocity is not zero, the vertical velocity is
-/// set to zero.
+/// Sets the agent's velocity to the direction that an action requests, restricted to one axis. If the horizontal velocity is
+/// not zero, the vertical velocity is set to zero.
 pub(in crate::games) fn set_action_along_one_axis(world: &mut World, move_action: i32) {
     world.action_vx = (move_action / 3 - 1) as f32;
     world.action_vy = if world.action_vx == 0.0 { (move_action % 3 - 1) as f32 } else { 0.0 };

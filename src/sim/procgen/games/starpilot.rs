@@ -29,7 +29,7 @@ const NUM_BASIC_OBJECTS: usize = 9;
 const NUM_SHIP_THEMES: i32 = 7;
 const MAX_GROUP_SIZE: i32 = 5;
 const SLOW_V: f32 = 0.5;
-/// Minimum and maximum number of steps between two groups of objects.
+/// Minimum and maximum number of steps between the appearances of two groups of objects.
 const DELTA_T: (i32, i32) = (10, 30);
 const SPAWN_RIGHT_THRESHOLD: f32 = 0.9;
 
@@ -72,7 +72,7 @@ impl Parameters {
         Self { vs, healths, bullet_r, object_r, prob_weights, maxspeed }
     }
 
-    /// Draws the object type for a group of objects.
+    /// Draws a random object type for a group of objects that will appear.
     fn draw_type(&self, world: &mut World) -> i32 {
         let total = self.prob_weights[2..].iter().fold(0.0, |sum, weight| sum + weight);
         let mut weight = world.rand_gen.rand01() * total;
@@ -86,7 +86,7 @@ impl Parameters {
     }
 }
 
-/// Rules of the game Starpilot, with its state in addition to the world.
+/// Rules of the game Starpilot, and the state of this game that [`World`] does not contain.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Starpilot {
     /// Objects that will appear later. They are sorted so that the next object to appear is the last element.
@@ -168,7 +168,7 @@ impl Starpilot {
     }
 }
 
-/// Creates an object that appears at step `spawn_time`.
+/// Creates an object of type `kind` that will appear at step `spawn_time`.
 fn spawner(world: &mut World, parameters: &Parameters, kind: i32, y: f32, spawn_time: i32, flyer_theme: i32) -> Entity {
     let r = parameters.object_r[kind as usize];
     let mut fire_time = world.rand_gen.randint(10, 100);

@@ -76,7 +76,8 @@ fn heap_sort<T>(elements: &mut [T], less: impl Fn(&T, &T) -> bool + Copy) {
     }
 }
 
-/// Moves the hole at index `top` down to a leaf. Then moves the removed element up from this leaf.
+/// Restores the heap below the index `top`, whose element was removed: moves larger children up until the hole is a leaf, then
+/// moves the removed element up from this leaf.
 fn adjust_heap<T>(elements: &mut [T], top: usize, less: impl Fn(&T, &T) -> bool) {
     let (length, mut hole) = (elements.len(), top);
     while 2 * hole + 2 < length {

@@ -22,7 +22,7 @@ pub(crate) trait Rules: Sized {
     /// Group of pictures from which the game's backgrounds are drawn.
     const BACKGROUNDS: Backgrounds;
 
-    /// Whether the background stays in place while the view stands still.
+    /// Whether the background does not move as long as the view (the visible part of the world) does not move.
     const BACKGROUND_STANDS_STILL: bool = true;
 
     /// Creates the rules of the game, and sets the constants of its world.
@@ -85,7 +85,7 @@ pub(crate) trait Rules: Sized {
     /// Handles a collision of an entity with a cell.
     fn handle_grid_collision(&mut self, _world: &mut World, _entity: usize, _kind: i32, _cell: (i32, i32)) {}
 
-    /// Handles a collision of two entities. `source` is the entity that checks for collisions.
+    /// Handles a collision of two entities. The entity `source` is the one whose collisions are being checked.
     fn handle_collision(&mut self, _world: &mut World, _source: usize, _target: usize) {}
 
     /// Returns the object type whose picture is drawn for objects of type `kind`; negative if no picture is drawn.
@@ -119,7 +119,7 @@ pub(crate) trait Rules: Sized {
         true
     }
 
-    /// Returns the center and the size of the view around the agent: `(x, y, visibility)`.
+    /// Returns the center and the size in cells of the view (the visible part of the world): `(x, y, visibility)`.
     fn choose_center(world: &World) -> (f32, f32, f32) {
         (world.agent().x, world.agent().y, world.visibility)
     }
@@ -138,7 +138,7 @@ pub(crate) trait Rules: Sized {
     /// Draws indicators, such as a compass, over the objects.
     fn draw_indicators(&self, _world: &World, _view: &View, _canvas: &mut Canvas) {}
 
-    /// Returns whether a state from an untrusted snapshot can be stepped.
+    /// Returns whether the state of the rules, which may come from an untrusted snapshot, can be stepped.
     fn is_valid(&self, _world: &World) -> bool {
         true
     }

@@ -13,7 +13,7 @@ use crate::rules::still::StillLayers;
 use crate::strip::Strip;
 use crate::world::{AGENT, World};
 
-/// Margin around each cell, in cells, by which its picture is enlarged to close gaps between cells.
+/// Margin by which each cell's picture is enlarged to close gaps between cells, in units of a cell.
 pub(crate) const RENDER_EPS: f32 = 0.02;
 
 /// Region of a world that is visible.
@@ -32,7 +32,7 @@ pub(crate) struct View {
 }
 
 impl View {
-    /// Computes the view of a world.
+    /// Computes the view (visible region) of a world.
     pub fn new<R: Rules>(world: &World) -> Self {
         let (center_x, center_y, visibility) = if world.center_agent {
             R::choose_center(world)
@@ -206,7 +206,7 @@ impl<'a, R: Rules> Painter<'a, R> {
     }
 }
 
-/// Returns whether any pixel of a rectangle may be inside of the canvas.
+/// Returns whether any pixel of the rectangle `rect` may be on the canvas; `is_turned` says whether the picture is rotated.
 fn is_in_view(rect: &Rect, is_turned: bool) -> bool {
     // A rotated rectangle is inside of a circle around its center.
     let margin = if is_turned { rect.width + rect.height } else { 1.0 };
@@ -256,7 +256,8 @@ pub(crate) fn for_each_tile(rect: &Rect, ratio: f32, mut draw: impl FnMut(&Rect)
     }
 }
 
-/// Returns the colour of an object type without pictures. Within a theme, the colours of all types differ.
+/// Returns the colour in which objects of type `kind` are drawn if they have no picture. Within a theme, the colours of all
+/// types differ.
 fn color_for_type(kind: i32, theme: i32) -> [u8; 3] {
     const STEPS: i32 = 4;
     const COLORS: i32 = STEPS * STEPS * STEPS;

@@ -8,9 +8,9 @@ use crate::world::World;
 /// Maximum angular velocity, in radians per step.
 const MAXVTHETA: f32 = 15.0 * PI / 180.0;
 const MIXRATEROT: f32 = 0.5;
-/// Overlap of two entities in cells up to which they do not collide.
+/// Collision margin in cells: two entities collide only if they overlap by more than 0.001 cells.
 const POS_EPS: f32 = -0.001;
-/// Maximum depth of recursion of pushes that cause further pushes.
+/// Maximum recursion depth of pushes: an entity that is pushed can push further entities.
 const MAX_PUSHES: u32 = 5;
 pub(crate) const PI: f32 = std::f32::consts::PI;
 
@@ -115,7 +115,7 @@ fn check_grid_collisions<R: Rules>(rules: &mut R, world: &mut World, index: usiz
     }
 }
 
-/// Moves one entity by its velocity in several small steps. Each of them is first horizontal, and then vertical.
+/// Moves one entity by its velocity in several small steps. Each small step is first horizontal, then vertical.
 fn step_object<R: Rules>(rules: &mut R, world: &mut World, index: usize) {
     let Entity { vx, vy, kind, will_erase, .. } = world.entities[index];
     if will_erase {
@@ -226,7 +226,7 @@ fn move_through_grid<R: Rules>(rules: &mut R, world: &mut World, index: usize, (
     block
 }
 
-/// Reflects the velocity of an entity that hits another entity.
+/// Reverses the velocity of the entity `index` along one axis after it hit the entity `other`.
 fn reflect_at_entity(world: &mut World, index: usize, other: usize, (vx, vy): (f32, f32)) {
     let obstacle = world.entities[other].clone();
     let entity = &mut world.entities[index];

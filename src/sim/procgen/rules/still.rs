@@ -38,7 +38,8 @@ enum Appearance<'a> {
 }
 
 impl<'a, R: Rules> Painter<'a, R> {
-    /// Draws all parts below the entities at the agent's level. Reuses the layers of the last picture if the view stands still.
+    /// Draws the background, the entities below the cells, and the cells; the entities in the agent's layer are drawn later.
+    /// Reuses the layers of the last picture if the view has not moved.
     pub fn draw_still_part(&mut self) {
         let world = self.world;
         if world.center_agent || !R::BACKGROUND_STANDS_STILL {

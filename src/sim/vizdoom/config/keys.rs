@@ -11,7 +11,7 @@ pub enum ScreenFormat {
     Gray8,
     /// `DOOM_256_COLORS8`: one palette index for each pixel.
     Doom256Colors8,
-    /// Any other format, given by its name in ViZDoom.
+    /// Other pixel layout, which this crate does not support; contains ViZDoom's name of the format.
     Other(&'static str),
 }
 
@@ -80,7 +80,7 @@ pub enum KeyKind {
     Number,
     /// Any string.
     Text,
-    /// Path of a file.
+    /// Path of a file, relative to the folder of the configuration file.
     Path,
     /// List of names between braces.
     Names,

@@ -24,9 +24,9 @@ pub struct Rewards {
 /// Configuration of a game: a `.cfg` file with options applied.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Config {
-    /// Numbers of the buttons whose values an action sets.
+    /// Numbers of the buttons that an action sets, in the order of the action's values.
     pub available_buttons: Vec<usize>,
-    /// Numbers of the game variables in an observation.
+    /// Numbers of the game variables in an observation, in the order of the observation's values.
     pub available_game_variables: Vec<usize>,
     /// Path of the engine's program.
     pub vizdoom_path: Option<PathBuf>,
@@ -46,7 +46,7 @@ pub struct Config {
     pub is_synchronous_player: bool,
     /// Number of game tics per second.
     pub ticrate: u32,
-    /// Tic of the map at which an episode starts.
+    /// Tic of the map at which an episode starts. The tics before it are played without input.
     pub episode_start_time: u32,
     /// Episode length in tics; 0 for no limit.
     pub episode_timeout: u32,
@@ -132,8 +132,8 @@ impl Default for Config {
             audio_sampling_rate: 44_100,
             audio_buffer_size: 4,
             notifications_buffer_size: 4,
-            // These bits of `viz_render_mode` enable the weapon, decals, particles, effect sprites, automap textures, corpses
-            // and screen flashes.
+            // The bits 4 to 2048 of `viz_render_mode` enable the weapon, decals, particles, effect sprites, automap textures,
+            // corpses and screen flashes.
             render_flags: 4 | 16 | 32 | 64 | 512 | 2048 | SCREEN_FLASHES,
             render_all_frames: false,
             sound_enabled: false,
@@ -157,7 +157,7 @@ impl Config {
         Ok(config)
     }
 
-    /// Applies the lines of a configuration file in `folder`. An error has the number of its line.
+    /// Applies the lines of a configuration file in `folder`. An error consists of a line number and a message.
     fn apply(&mut self, text: &str, folder: &Path) -> Result<(), (usize, String)> {
         let mut lines = text.lines().map(str::trim).enumerate().filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
         while let Some((number, line)) = lines.next() {
@@ -187,7 +187,7 @@ impl Config {
     /// Sets the list of buttons or game variables.
     ///
     /// # Errors
-    /// If a name does not exist.
+    /// If ViZDoom has no button or game variable with one of the names.
     pub fn set_names(&mut self, key: &str, names: &[&str], appends: bool) -> Result<(), String> {
         let is_buttons = normalized_key(key) == "availablebuttons";
         let (list, what) = if is_buttons {
@@ -208,8 +208,8 @@ impl Config {
         Ok(())
     }
 
-    /// Returns the field that stores the value of a key of type [`KeyKind::Flag`]; `None` for keys of [`RENDER_FLAGS`] and keys
-    /// of other types.
+    /// Returns a reference to the field that stores the value of a key of type [`KeyKind::Flag`]; `None` for keys of
+    /// [`RENDER_FLAGS`] and keys of other types.
     fn flag_mut(&mut self, normalized_key: &str) -> Option<&mut bool> {
         Some(match normalized_key {
             "depthbufferenabled" => &mut self.depth_buffer_enabled,

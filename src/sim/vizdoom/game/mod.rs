@@ -46,18 +46,19 @@ pub struct Game {
     writes_recording: bool,
     /// Number of replies that the engine still has to send.
     expected_replies: usize,
-    /// Time at which the messages were sent to which the engine has not replied yet.
+    /// Time at which this process sent the messages that the engine has not answered yet.
     sent_at: Instant,
     messages: Vec<Message>,
     /// Console command that starts the map.
     map_command: String,
     reward_state: RewardState,
-    /// Button values of a step whose tics are sent one by one.
+    /// Button values of the current step, if its tics are requested one by one.
     step_values: Vec<f64>,
     /// Journals of the engine's earlier games; the most recent is the last.
     previous: Vec<Journal>,
     journal: Journal,
-    /// Saved game that is being replayed, and the index of its current journal.
+    /// Saved game that is being replayed, and the index of the journal (one per game of the engine process) that is being
+    /// replayed now.
     replay: Option<(Box<SavedGame>, usize)>,
     /// Values that the cumulative game variables had reached before this engine process was started.
     cumulative_before: [f64; CUMULATIVE.end - CUMULATIVE.start],
@@ -199,7 +200,7 @@ impl Game {
         }
     }
 
-    /// Checks that the engine runs and replies in time.
+    /// Checks that the engine still runs and that none of its replies is overdue.
     ///
     /// # Errors
     /// If the engine has failed.
@@ -237,7 +238,7 @@ impl Game {
         self.expected_replies > 0 && self.sent_at.elapsed() > self.reply_timeout()
     }
 
-    /// Starts to close the engine: kills it, or asks it to write its recording if it records a demo.
+    /// Starts to close the engine. An engine that records a demo is asked to write its recording; any other is killed.
     pub fn start_close(&mut self) {
         if self.owner_pid != std::process::id() || std::mem::replace(&mut self.is_closing, true) {
             return;
@@ -245,7 +246,8 @@ impl Game {
         if let Some(starting) = &self.pending_engine {
             starting.cancel();
         }
-        // The engine processes earlier messages before it writes the recording, so it cannot write one if it is overdue.
+        // The engine processes earlier messages before it writes the recording, so an engine whose reply is overdue cannot
+        // write one.
         let records = !self.is_overdue() && self.memory.as_ref().is_some_and(SharedMemory::is_recording);
         self.writes_recording =
             records && self.send([(MSG_CODE_COMMAND, "stop"), (MSG_CODE_TIC, ""), (MSG_CODE_CLOSE, "")], 1).is_ok();
@@ -254,7 +256,7 @@ impl Game {
         }
     }
 
-    /// Kills an unusable engine without waiting for its recording.
+    /// Kills the engine, which is no longer usable, without waiting until it has written its demo recording.
     pub fn abort(&mut self) {
         self.is_closing = true;
         self.close();

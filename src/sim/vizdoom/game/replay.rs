@@ -22,7 +22,7 @@ impl Game {
         game
     }
 
-    /// Returns the game in a form that can be replayed.
+    /// Returns the saved game: the journals with which another engine process can replay this game.
     ///
     /// # Errors
     /// If the game cannot be replayed; the error states the reason.
@@ -57,7 +57,8 @@ impl Game {
         digest.finalize()
     }
 
-    /// Continues a replay after an episode has started (`begins_episode`), or after the journal's last entry has been replayed.
+    /// Continues a replay after an episode has started (`begins_episode`), or after the last entry of the current journal has
+    /// been replayed.
     pub(super) fn resume_replay(&mut self, begins_episode: bool) -> Result<(), EngineFault> {
         match (&self.replay, begins_episode) {
             (None, _) => Ok(()),
@@ -84,8 +85,8 @@ impl Game {
         self.new_episode(seed, None)
     }
 
-    /// Sends the journal entry at byte `at`, repeated `left` times. If `left` is 0, sends all its repetitions. After the last
-    /// entry, continues with the next game.
+    /// Sends the journal entry at byte `at` to the engine, repeated `left` times, or as often as the entry itself states if
+    /// `left` is 0. After the last entry of a journal, starts the next game of the replay.
     pub(super) fn replay_entry(&mut self, at: usize, left: u64) -> Result<(), EngineFault> {
         let Some((saved, number)) = &mut self.replay else { return Ok(()) };
         let Some((entry, next)) = saved.journal_at(*number).entry(at) else {

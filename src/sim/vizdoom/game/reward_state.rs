@@ -1,4 +1,4 @@
-//! State of the reward computation, which saved games contain.
+//! State of the reward computation of one game; saved games also contain it.
 
 use serde::{Deserialize, Serialize};
 

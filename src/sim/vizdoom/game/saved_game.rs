@@ -9,7 +9,8 @@ use crate::journal::Journal;
 
 /// Maximum number of tics of a replay: eight hours of game time, which an engine replays in a few minutes.
 pub(super) const MAX_REPLAY_TICS: u64 = 1 << 20;
-/// Number of tics and frames by which a game may exceed its time limit, because the limit may fall within a step.
+/// Tolerance for the length of a saved game, in tics and in frames. A game may exceed its time limit because the limit may fall
+/// within a step.
 const REPLAY_SLACK: u64 = 64;
 /// Game variables that the engine does not reset when a game starts: frags, deaths, hits, damage.
 pub(super) const CUMULATIVE: std::ops::Range<usize> = 3..9;
@@ -17,7 +18,7 @@ pub(super) const CUMULATIVE: std::ops::Range<usize> = 3..9;
 /// A saved game. It is stored as the journal of its inputs and restored by a replay, because the engine cannot save its state.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct SavedGame {
-    /// Journals of earlier games of the engine process that affect the frames of this game.
+    /// Journals of the earlier games that the same engine process played and that affect the frames of this game.
     pub(super) previous: Vec<Journal>,
     pub(super) journal: Journal,
     /// Values of all game variables at the end of the journal, with which a replay is verified.
@@ -36,7 +37,7 @@ impl SavedGame {
         self.previous.get(number).unwrap_or(&self.journal)
     }
 
-    /// Appends journal entries of one tic each to lengthen the game, for tests.
+    /// Lengthens the saved game by `tics` journal entries of one tic each, for tests.
     #[cfg(test)]
     pub(crate) fn longer(mut self, tics: u32) -> Self {
         (0..tics).for_each(|_| self.journal.record(&[0], &[1.0], 1, true));
@@ -48,7 +49,7 @@ impl SavedGame {
         self.previous.iter().chain([&self.journal]).map(Journal::replay_tics).fold(0, u64::saturating_add)
     }
 
-    /// Checks that these settings can have produced this game.
+    /// Checks that an engine with the given settings can have produced this saved game.
     ///
     /// # Errors
     /// If the settings cannot have produced the game; the error states the reason.
@@ -58,7 +59,7 @@ impl SavedGame {
         }
         let (limit, start) = (u64::from(settings.config.episode_timeout), u64::from(settings.config.episode_start_time));
         let longest = self.previous.iter().chain([&self.journal]).map(Journal::replay_tics).max().unwrap_or(0);
-        // A game exceeds its time limit by at most the rest of a step and one additional update.
+        // A valid game exceeds its time limit by at most the remaining tics of one step and one additional update.
         if limit > 0 && longest > limit + start + REPLAY_SLACK {
             return Err(format!("it has a game of {longest} tics: expected at most {limit}"));
         }

@@ -13,11 +13,11 @@ const STARTUP_TIMEOUT: Duration = Duration::from_secs(60);
 /// Pixel format in which the engine writes its buffers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PixelFormat {
-    /// Palette indices. This format is the fastest, but it does not show screen flashes.
+    /// One palette index per pixel. This format is the fastest, but it does not show screen flashes.
     Doom256Colors8,
-    /// Gray values of the current palette.
+    /// One gray value per pixel, from the current palette.
     Gray8,
-    /// Red, green and blue of the current palette.
+    /// Red, green and blue of each pixel, from the current palette.
     Rgb24,
 }
 
@@ -67,8 +67,8 @@ impl Settings {
     /// Creates settings with which the engine renders at the configuration's screen resolution.
     pub fn new(program: PathBuf, game: PathBuf, config: Config, timeout: Duration) -> Self {
         let render_size = config.screen_resolution;
-        // Other arguments or a configuration file of the engine may select another language, for which the optimized archive is
-        // not valid.
+        // Additional arguments (`game_args`) or a configuration file of the engine may select another language, for which the
+        // optimized archive is not valid.
         let is_plain = config.game_args.is_empty() && config.doom_config_path.is_none();
         let name = is_plain.then(|| pk3_cache::optimized_arg0(&program, &game, config.doom_scenario_path.as_deref())).flatten();
         Self {
@@ -88,7 +88,7 @@ impl Settings {
     /// Finds the palette-copy loop in the engine's program, so that every engine process can be patched.
     ///
     /// # Errors
-    /// If the loop is not found or cannot be patched; the error describes the expected value of the option.
+    /// If the loop is not found or cannot be patched; the error message describes the engine program that the option needs.
     pub fn enable_fast_palette_copy(&mut self) -> Result<(), String> {
         if self.render_size.0 > MAX_WIDTH {
             return Err(format!("False, or a screen of at most {MAX_WIDTH} columns, not {}", self.render_size.0));
@@ -127,8 +127,8 @@ impl Settings {
         add(&["-config", &ini, "+map", &config.doom_map, "-skill", &config.doom_skill.to_string()]);
         add(&["-width", &width.to_string(), "-height", &height.to_string(), "+vid_aspect", aspect, "+fullscreen", "0"]);
         add(&["+viz_controlled", "1", "+viz_instance_id", id, "+use_mouse", "0", "-rngseed", &seed.to_string()]);
-        // The engine sets this option itself once it runs. Until then, it limits its frame rate by a timer with 200 ticks per
-        // second, each of which creates a thread.
+        // The option `cl_capfps` limits the frame rate. The engine sets it itself once the game runs. Without it, the engine
+        // uses a timer with 200 ticks per second during its start, and creates a thread for each tick.
         add(&["+cl_capfps", "1"]);
         if config.depth_buffer_enabled {
             add(&["+viz_depth", "1"]);

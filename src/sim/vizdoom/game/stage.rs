@@ -13,12 +13,13 @@ pub(super) enum Stage {
     WarmingUp { is_first: bool },
     /// The map is being restarted; `tics` have been played since the last request to restart it.
     Restarting { tics: u32 },
-    /// The buttons that were held when the replayed game started are being pressed.
+    /// Before a replay starts, the buttons are being pressed that the player held when the saved game started.
     PressingHeldButtons,
-    /// The journal entry at byte `at` is being replayed, and will be repeated `left` more times.
+    /// The journal entry at byte `at` is being replayed, and will be replayed `left` more times.
     Replaying { at: usize, left: u64 },
     /// A step is being played tic by tic; `left` tics are still to be played.
     SteppingTics { left: u32 },
-    /// The last reply of a step or of a new episode is awaited.
+    /// The controller awaits the last reply of a step or of a new episode (`begins_episode`); `is_first` marks the engine's
+    /// first episode.
     Last { is_first: bool, begins_episode: bool },
 }

@@ -21,7 +21,8 @@ const MAX_STEP_BATCH: u32 = 16;
 const MAP_RETRY_TICS: u32 = 3;
 
 impl Game {
-    /// Starts the next episode. If `recording` is given, the engine records the episode to this file in the recording folder.
+    /// Starts the next episode. If `recording` is given, the engine records a demo of the episode in the file with this name in
+    /// the recording folder.
     ///
     /// # Errors
     /// If the engine has failed.
@@ -61,7 +62,7 @@ impl Game {
         memory.has_map_ended() || (memory.is_dead() && !memory.is_multiplayer()) || self.is_episode_timeout_reached()
     }
 
-    /// Returns whether the episode has reached a time limit.
+    /// Returns whether the episode has reached a time limit, which is that of the configuration or that of the map.
     pub fn is_episode_timeout_reached(&self) -> bool {
         let (memory, config) = (self.memory(), &self.settings.config);
         let tic = memory.map_tic();
@@ -181,7 +182,7 @@ impl Game {
     fn handshake(&mut self) -> Result<(), EngineFault> {
         let path = shared_memory_path(&format!("{SM_NAME_BASE}{}", self.id));
         let memory = SharedMemory::open(&path)?;
-        // The names of the queues are removed, so that no file remains if this process crashes.
+        // The names of the message queues are removed, so that no file remains in shared memory if this process crashes.
         if let Some(engine) = &mut self.engine {
             engine.unlink_names(self.settings.recording_folder.is_some());
         }
@@ -208,7 +209,8 @@ impl Game {
         Ok(())
     }
 
-    /// Requests the remaining tics before an episode starts, or the last update after these tics.
+    /// Requests the remaining tics of the warm-up before an episode, or the update of state and buffers that follows the last
+    /// of them.
     fn play_warmup(&mut self, is_first: bool) -> Result<(), EngineFault> {
         let left = self.settings.config.episode_start_time.saturating_sub(self.memory().map_tic());
         if left > 0 {
@@ -223,7 +225,8 @@ impl Game {
         }
     }
 
-    /// Returns whether the operation sends no more messages after the replies that are awaited now.
+    /// Returns whether the current operation is complete once the awaited replies have arrived, so that it sends no further
+    /// messages.
     pub fn is_last_stage(&self) -> bool {
         matches!(self.stage, Stage::Idle | Stage::Last { .. })
     }

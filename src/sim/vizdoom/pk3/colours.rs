@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::zip::ZipEntry;
 
-/// Colours of the engine's settings for player and pointer, which the engine looks up most often.
+/// Default colours of the player and of the mouse pointer in the engine's settings, which the engine looks up most often.
 const SETTING_COLOURS: [&str; 2] = ["40 cf 00", "80 80 ff"];
 
 /// Returns the colours that the archive's text files request, as numbers or names, the most frequent first.

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::tokens::{Token, tokenize};
 
-/// Returns the file with only the description of the game that has the lump names `names`; `None` if there is no such game or
-/// the text cannot be parsed.
+/// Returns the shortened `iwadinfo.txt`, which describes only the game whose lump names are all in `names`. Returns `None` if
+/// no game matches or the text cannot be parsed.
 pub(super) fn keep_game(text: &[u8], names: &BTreeSet<String>) -> Option<Vec<u8>> {
     let all = tokenize(text)?;
     let is = |token: &Token, what: &str| matches!(token, Token::Word(word) if word.eq_ignore_ascii_case(what));
@@ -26,7 +26,8 @@ pub(super) fn keep_game(text: &[u8], names: &BTreeSet<String>) -> Option<Vec<u8>
                 Token::Quoted(name) => names.contains(&String::from_utf8_lossy(name).to_ascii_uppercase()),
                 Token::Word(_) => true,
             });
-            // The engine searches the descriptions of all games for a game that requires the file of another game.
+            // If the found game requires another game's file, the text is not shortened, because the engine searches all
+            // descriptions for that other game.
             if has_all && game.is_none() {
                 game = Some(
                     (!inner.iter().any(|(token, ..)| is(token, "required")) && at.is_some()).then(|| &text[*begins..*ends])?,

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use super::tokens::{Lexeme, Token, next_lexeme, tokenize};
 use super::zip::ZipEntry;
 
-/// Returns the sections of a string file that are for English or for all languages; `None` if the file cannot be parsed.
+/// Returns a string file with only the sections for English or for all languages (`*`); `None` if the file cannot be parsed.
 pub(super) fn keep_english(mut text: &[u8]) -> Option<Vec<u8>> {
     let mut kept = Vec::new();
-    // `languages` contains the text between brackets so far. `is_kept` says whether the current section is kept.
+    // `languages` contains the text between brackets so far. `is_kept` says whether the current section remains in the file.
     let (mut languages, mut is_kept): (Option<Vec<u8>>, bool) = (None, true);
     while !text.is_empty() {
         let (part, rest) = next_lexeme(text)?;
@@ -98,8 +98,8 @@ fn parse_languages(text: &[u8]) -> Option<Vec<LanguageSection>> {
     Some(sections)
 }
 
-/// Rewrites string files with English as `* default`. Returns the new files with their indices; `None` if the change would
-/// affect a string that the engine finds.
+/// Rewrites string files with English as `* default`. Returns each new file with its index in `files`; `None` if the change
+/// would affect the result of one of the engine's string lookups.
 pub(super) fn merge_english(files: &[ZipEntry]) -> Option<Vec<(usize, Vec<u8>)>> {
     let of_strings = files.iter().enumerate().filter(|(_, file)| file.name.starts_with("language."));
     let each: Vec<(usize, Vec<LanguageSection>)> =
@@ -108,7 +108,8 @@ pub(super) fn merge_english(files: &[ZipEntry]) -> Option<Vec<(usize, Vec<u8>)>>
     let is_main = |section: &LanguageSection| section.languages.iter().eq(["default", "enu"]);
     let mut mains = english.iter().filter(|(_, section)| is_main(section));
     let ((place, main), None) = (mains.next()?, mains.next()) else { return None };
-    // The engine uses other English sections for strings that the main section lacks.
+    // A section that adds a string cannot be merged, because the engine looks in other English sections for strings that the
+    // main section lacks.
     let adds = |section: &LanguageSection| {
         section.languages.iter().any(|language| !language.starts_with("en"))
             || !section.names.is_subset(&main.names)

@@ -35,22 +35,22 @@ pub use self::zip::has_valid_checksum;
 /// Properties of the game file (IWAD) and the scenario that determine which parts of the archive are needed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OtherFiles {
-    /// Lump names of the game file (IWAD).
+    /// Names of the lumps (data entries) of the game file (IWAD).
     pub lump_names: BTreeSet<String>,
     /// Whether the game file and the scenario define neither strings nor menus.
     pub lacks_strings_and_menus: bool,
-    /// Whether the game file and the scenario cannot name a colour.
+    /// Whether the game file and the scenario contain no lump that may name a colour.
     pub names_no_colours: bool,
 }
 
-/// Lumps that define strings or menus.
+/// Names of the lumps (data entries of `.wad` files) that define strings or menus.
 pub const STRING_AND_MENU_LUMPS: [&str; 2] = ["LANGUAGE", "MENUDEF"];
-/// Lumps that may contain names of colours, except those that define actors.
+/// Names of the lumps that may contain names of colours. The lump that defines actors (`ACTOR_LUMP`) is checked separately.
 pub const COLOUR_LUMPS: [&str; 17] = [
     "ANIMDEFS", "CVARINFO", "DECALDEF", "FONTDEFS", "GAMEINFO", "HIRESTEX", "IWADINFO", "KEYCONF", "LOCKDEFS", "MAPINFO",
     "MENUDEF", "SBARINFO", "TEAMINFO", "TERRAIN", "TEXTCOLO", "TEXTURES", "ZMAPINFO",
 ];
-/// Lump that defines actors.
+/// Name of the lump that defines actors (kinds of objects in the game).
 pub const ACTOR_LUMP: &str = "DECORATE";
 /// Words in actor definitions after which a colour may be named: properties, actions that have a colour argument, and
 /// `#include`.

@@ -1,15 +1,16 @@
 //! Reads and writes zip archives.
 
-/// Signature at the start of a local file header; the following constants are the signatures of the other headers of a zip
-/// file.
+/// `LOCAL_HEADER`: signature at the start of a local file header; the following constants are the signatures of the other
+/// headers of a zip file.
 pub(super) const LOCAL_HEADER: u32 = 0x0403_4b50;
 pub(super) const CENTRAL_HEADER: u32 = 0x0201_4b50;
 pub(super) const END_OF_DIRECTORY: u32 = 0x0605_4b50;
-/// Size of a local file header in bytes, without the file name; the following constants are the sizes of the other headers.
+/// `LOCAL_HEADER_BYTES`: size of a local file header in bytes, without the file name; the following constants are the sizes of
+/// the other headers.
 pub(super) const LOCAL_HEADER_BYTES: usize = 30;
 const CENTRAL_HEADER_BYTES: usize = 46;
 const END_OF_DIRECTORY_BYTES: usize = 22;
-/// Number of the compression method without compression; `DEFLATED` is the number of deflate.
+/// Code of the zip compression method "stored" (no compression); `DEFLATED` is the code of the method deflate.
 const STORED: u16 = 0;
 pub(super) const DEFLATED: u16 = 8;
 /// Maximum unpacked size of an archive in bytes; the engine's archive is smaller.
@@ -75,14 +76,14 @@ pub(super) fn read_zip(archive: &[u8]) -> Option<Vec<ZipEntry>> {
 
 /// Writes a zip archive of uncompressed files in the given order. Its comment is the checksum of all bytes before the comment.
 pub(super) fn write_zip(files: &[ZipEntry]) -> Option<Vec<u8>> {
-    /// 1 January 1980 as a DOS date.
+    /// Modification date of all files in the archive: 1 January 1980 as a DOS date.
     const DAY: u16 = 0x21;
     let (mut archive, mut directory) = (Vec::new(), Vec::new());
     for ZipEntry { name, bytes } in files {
         let length = u32::try_from(bytes.len()).ok()?;
         let at = u32::try_from(archive.len()).ok()?;
         let mut described = Vec::new();
-        // These are five fields of the header: required version, flags, compression method, time and date.
+        // The five header fields are the required version, flags, compression method, time and date.
         [10, 0, STORED, 0, DAY].iter().for_each(|half: &u16| described.extend(half.to_le_bytes()));
         [crc32fast::hash(bytes), length, length].iter().for_each(|word| described.extend(word.to_le_bytes()));
         described.extend(u16::try_from(name.len()).ok()?.to_le_bytes());

@@ -21,7 +21,7 @@ const SUITS: [[&str; 7]; 4] = [
     ["...#...", "..###..", ".#####.", "#######", "#######", "...#...", "..###.."],
 ];
 
-/// State of a Blackjack game that a picture shows.
+/// The parts of a Blackjack game's state that are drawn into a picture.
 pub struct BlackjackView {
     /// Sum of the player's hand.
     pub player: u8,

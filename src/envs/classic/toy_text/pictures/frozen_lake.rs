@@ -12,7 +12,7 @@ const SHORE: Color = Color::rgb(70, 112, 164);
 /// Maximum width and height of a cell, in pixels; `LONGEST` is the maximum width and height of a picture.
 const CELL: u32 = 64;
 const LONGEST: u32 = 512;
-/// Width of a cell, in pixels, below which the cell is drawn in a single colour.
+/// Width in pixels below which a cell is drawn in a single colour, without details.
 const SMALLEST_DETAIL: f64 = 8.0;
 
 /// Returns the width and height in pixels of the picture of a map with `columns` columns and `rows` rows.
@@ -40,7 +40,8 @@ pub fn picture(map: &[u8], columns: usize, player: usize) -> Frame {
     into_picture(canvas)
 }
 
-/// Returns the width and height of a cell in pixels, rounded down unless it is below one pixel.
+/// Returns the width and height of a cell in pixels if `cells` cells fill `length` pixels. Values of at least one pixel are
+/// rounded down.
 fn cell_side(length: u32, cells: usize) -> f64 {
     let side = f64::from(length) / cells as f64;
     if side < 1.0 { side } else { side.floor() }

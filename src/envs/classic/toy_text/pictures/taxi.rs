@@ -20,7 +20,7 @@ const WOOD: Color = Color::rgb(122, 86, 58);
 const ORIGIN: Point = (48.0, 128.0);
 const CELL: Point = (88.0, 56.0);
 
-/// Letters and colours of the four locations.
+/// Letters and colours of the four locations where passengers wait or go.
 const STOPS: [(&str, Color); 4] = [("R", RED), ("G", GREEN), ("Y", YELLOW), ("B", BLUE)];
 
 /// Sprite of a car seen from above, heading north.
@@ -43,7 +43,7 @@ const CAR: [&str; 14] = [
 
 const PASSENGER: [&str; 6] = [".##.", ".oo.", "####", "#rr#", ".rr.", ".##."];
 
-/// Positions of taxi, passenger and locations that a picture shows, as (row, column).
+/// Parts of a Taxi game's state that are drawn into a picture; positions are (row, column).
 pub struct TaxiView {
     pub taxi: (u32, u32),
     /// Heading of the taxi: 0 south, 1 north, 2 east, 3 west.
@@ -135,7 +135,7 @@ fn upside_down() -> Vec<&'static str> {
     CAR.iter().rev().copied().collect()
 }
 
-/// Returns the car's sprite rotated by a quarter turn, so that the car heads right (if `to_the_right`) or left.
+/// Returns the car's sprite rotated by a quarter turn: heading right if `to_the_right` is set, and otherwise left.
 fn sideways(to_the_right: bool) -> Vec<String> {
     let letter = |column: usize, row: usize| char::from(CAR[row].as_bytes()[column]);
     let rows = |column: usize| -> String {

@@ -3,8 +3,8 @@
 
 use super::tuple_set::TupleSet;
 
-/// Returns the cells of the largest component of free cells; if several are largest, of the first. Returns `None` if no
-/// component has two cells.
+/// Returns the cells of the largest connected component of free cells. If several components have the same size, returns the
+/// first one. Returns `None` if no component has two cells.
 ///
 /// If a subgraph has less than half of the graph's nodes, networkx iterates over it in the order of a CPython set of tuples. It
 /// iterates over all other subgraphs in the graph's order.
@@ -23,8 +23,8 @@ pub fn largest(is_free: &[bool], side: usize) -> Option<Vec<usize>> {
         return None;
     }
     if 2 * largest.len() < is_free.iter().filter(|is_free| **is_free).count() {
-        // In networkx, the order results from three sets, each built from the previous one: the set of visited nodes, and the
-        // node sets of two nested subgraph filters.
+        // In networkx, the order of the cells results from three sets, each built from the previous one: the set of visited
+        // nodes, and the node sets of two nested subgraph filters.
         let order = (0..3).fold(largest, |cells, _| {
             let set: TupleSet = cells.iter().map(|cell| (cell / side, cell % side)).collect();
             set.iter().map(|(first, second)| first * side + second).collect()

@@ -23,7 +23,7 @@ use presets::{NAMES, WfcPreset};
 
 /// Names of the option that selects the sample picture: minigrid's name, then EnvPool's.
 const SAMPLE: [&str; 2] = ["wfc_config", "wfc_preset"];
-/// Maximum number of attempts to generate a world that end in a contradiction, as in minigrid.
+/// Maximum number of attempts to generate a world, as in minigrid. An attempt fails if it ends in a contradiction.
 const ATTEMPTS: u32 = 1000;
 
 /// Class of the WFC levels, with its options and tasks.
@@ -96,7 +96,7 @@ impl Level for Wfc {
         };
         builder.clear(self.size, self.size);
         builder.world.grid.positions().for_each(|pos| builder.set(pos, Cell::WALL));
-        // Cell indices count column by column: the column is the quotient, and the row is the remainder.
+        // Cells are numbered column by column: the column is `node / side`, and the row is `node % side`.
         let pos = |node: usize| at((node / side) as i32 + 1, (node % side) as i32 + 1);
         nodes.iter().for_each(|node| builder.set(pos(*node), Cell::EMPTY));
         let order = builder.permutation(nodes.len());

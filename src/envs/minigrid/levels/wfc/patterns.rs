@@ -19,7 +19,7 @@ type Picture = Vec<Vec<Hash>>;
 pub struct PatternCatalogue {
     /// Weight with which each pattern is drawn.
     pub weights: Vec<f64>,
-    /// Patterns whose first pixel is black.
+    /// Patterns whose first pixel is black; a cell with such a pattern becomes a wall.
     pub walls: Patterns,
     /// For each direction and each pattern of the neighbour in this direction, the patterns that are compatible with it.
     compatible: [Vec<Patterns>; 4],
@@ -31,15 +31,15 @@ impl PatternCatalogue {
         let factors = hash_factors(width * width);
         let mut picture: Picture = sample.iter().map(|row| row.chars().map(|pixel| tile(pixel, &factors)).collect()).collect();
         let mut entries: BTreeMap<Hash, (Vec<Hash>, f64)> = BTreeMap::new();
-        // Eight steps visit the picture's symmetries. The first step is the identity; later steps visit the identity and two
-        // other symmetries again, which doubles the weights of their patterns.
+        // Eight steps visit the reflections and rotations of the picture. As in the reference, three of them are visited twice,
+        // which doubles the weights of their patterns.
         for step in 0..8 {
             picture = match step {
                 0 => picture,
                 1 | 3 | 5 | 7 => reflected(&picture),
                 _ => rotated(&picture),
             };
-            // In each symmetry, a pattern counts once, even if it occurs several times.
+            // In each reflected or rotated picture, a pattern counts once, even if it occurs several times.
             for pattern in patterns(&picture, width) {
                 entries.entry(hash(&pattern, &factors)).or_insert((pattern, 0.0)).1 += 1.0;
             }
@@ -61,12 +61,13 @@ impl PatternCatalogue {
         }
     }
 
-    /// Returns the set of all patterns.
+    /// Returns the set of all patterns of the sample picture.
     pub fn all(&self) -> Patterns {
         Patterns::MAX >> (Patterns::BITS as usize - self.weights.len())
     }
 
-    /// Returns the patterns that a cell can have if its neighbour in a direction has one of `neighbours`.
+    /// Returns the patterns that a cell can have if its neighbour in direction `direction` has one of the patterns
+    /// `neighbours`.
     pub fn supported(&self, direction: usize, neighbours: Patterns) -> Patterns {
         members(neighbours).fold(0, |all, pattern| all | self.compatible[direction][pattern])
     }
@@ -88,7 +89,8 @@ fn hash_factors(count: usize) -> Vec<Hash> {
     words.take(count.max(3)).map(|word| (1 - (1_i128 << 63) + i128::from(word)) as Hash).collect()
 }
 
-/// Returns the hash of `elements`: as in the reference, a 64-bit inner product that wraps around on overflow.
+/// Returns the hash of `elements`: their inner product with `factors` in 64-bit integers, which wraps around on overflow, as in
+/// the reference.
 fn hash(elements: &[Hash], factors: &[Hash]) -> Hash {
     elements.iter().zip(factors).fold(0, |sum: Hash, (element, factor)| sum.wrapping_add(element.wrapping_mul(*factor)))
 }

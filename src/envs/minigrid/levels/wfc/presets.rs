@@ -5,7 +5,7 @@
 
 use super::patterns::PatternCatalogue;
 
-/// Sample picture and parameters of a preset of WFC.
+/// Sample picture and parameters of one of minigrid's presets for wave function collapse (WFC).
 pub struct WfcPreset {
     /// Rows of the picture: `#` is black, `.` is white, and `,` is grey with the value 254 (in one picture only).
     pub sample: &'static [&'static str],
@@ -26,7 +26,7 @@ impl WfcPreset {
     }
 }
 
-/// Names of the presets; the first is the default.
+/// Names of the WFC presets; the first is the default.
 pub static NAMES: [&str; 6] =
     ["MazeSimple", "DungeonMazeScaled", "RoomsFabric", "ObstaclesBlackdots", "ObstaclesAngular", "ObstaclesHogs3"];
 

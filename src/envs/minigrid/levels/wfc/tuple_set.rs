@@ -4,7 +4,7 @@
 /// Element of the set: a pair (first, second) of small integers.
 type Pair = (usize, usize);
 
-/// Number of consecutive table entries that are probed before jumping to another entry.
+/// Number of consecutive entries of the hash table that a lookup probes before it jumps to another entry.
 const LINEAR_PROBES: usize = 9;
 const PERTURB_SHIFT: u32 = 5;
 const SMALLEST: usize = 8;
@@ -63,7 +63,7 @@ fn free_or_equal(table: &[Option<Pair>], pair: Pair) -> usize {
     }
 }
 
-/// Returns CPython's hash of a tuple of two integers, a simplified xxHash.
+/// Returns CPython's hash of a tuple of two integers, which is a simplified xxHash.
 fn hash((first, second): Pair) -> u64 {
     const PRIMES: [u64; 3] = [11_400_714_785_074_694_791, 14_029_467_366_897_019_727, 2_870_177_450_012_600_261];
     let mixed = [first, second].into_iter().fold(PRIMES[2], |sum, element| {

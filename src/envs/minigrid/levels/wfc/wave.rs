@@ -40,13 +40,14 @@ pub fn collapse(
 }
 
 impl Wave<'_> {
-    /// Removes the patterns that no neighbouring cell supports, before any cell is drawn. Returns whether each cell has a
-    /// pattern left.
+    /// Removes the patterns that are incompatible with all patterns of a neighbouring cell, before any pattern is drawn.
+    /// Returns whether each cell still has a possible pattern.
     fn start(&mut self) -> bool {
         for cell in 0..self.cells.len() {
             for direction in 0..DIRECTIONS.len() {
                 if self.neighbour(cell, direction).is_none() {
-                    // Beyond the edge of the square, any pattern is possible, but at least one must be compatible.
+                    // A cell at the edge of the square has no neighbour in this direction. It keeps only patterns to which at
+                    // least one pattern is compatible in this direction.
                     self.cells[cell] &= self.catalogue.supported(direction, self.catalogue.all());
                 }
             }
@@ -59,7 +60,8 @@ impl Wave<'_> {
     fn collapse(&mut self, noise: &[f64], builder: &mut WorldBuilder<'_>) -> bool {
         let mut probabilities = vec![0.0; self.catalogue.weights.len()];
         loop {
-            // If all cells are decided before any draw, the first cell is drawn, as in the reference.
+            // If every cell has only one pattern before the first draw, a pattern is still drawn for the first cell, as in the
+            // reference.
             let cell = self.least_entropy(noise).unwrap_or(0);
             self.draw_into(cell, &mut probabilities, builder);
             if !self.propagate() {
@@ -71,8 +73,8 @@ impl Wave<'_> {
         }
     }
 
-    /// Returns the undecided cell with the fewest possible patterns, after random noise is added to these counts; `None` if all
-    /// cells are decided.
+    /// Returns the cell with the fewest possible patterns among cells with more than one. Random noise is added to these
+    /// numbers. Returns `None` if each cell has only one pattern.
     fn least_entropy(&self, noise: &[f64]) -> Option<usize> {
         let mut least = (None, f64::INFINITY);
         for (cell, patterns) in self.cells.iter().enumerate() {
@@ -94,8 +96,8 @@ impl Wave<'_> {
         self.changed.push(cell);
     }
 
-    /// Removes patterns that no neighbouring cell supports; the order of removals does not change the result. Returns `false`
-    /// if there is a contradiction.
+    /// Removes patterns that are incompatible with all patterns of a neighbouring cell; the order of removals does not change
+    /// the result. Returns `false` if there is a contradiction.
     fn propagate(&mut self) -> bool {
         while let Some(changed) = self.changed.pop() {
             for direction in 0..DIRECTIONS.len() {

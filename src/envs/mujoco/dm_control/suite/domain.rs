@@ -11,8 +11,8 @@ use envpool_rs_sim_mujoco::own_model::Array;
 pub trait Domain: Send + Sync + 'static {
     /// Draws the start state of an episode (`initialize_episode`).
     ///
-    /// The caller has just reset the simulation and computed its derived quantities, and recomputes them afterwards. `is_first`
-    /// is whether this is the first use of the random stream.
+    /// Before the call, the caller resets the simulation and computes its derived quantities; after the call, it recomputes
+    /// them. `is_first` says whether the random stream has not been used before.
     ///
     /// # Errors
     /// Errors of the simulation.
@@ -51,8 +51,8 @@ pub trait DomainClass: Domain + Sized {
         Vec::new()
     }
 
-    /// Returns the stage of a step whose results the task's observation and reward need; `None` if only MuJoCo can step the task.
-    /// A task with native steps must not change its model's dynamics during an episode.
+    /// Returns the stage up to which a step must compute results for the task's observation and reward; `None` if only MuJoCo's
+    /// library can step the task. A task with native steps must not change its model's dynamics during an episode.
     fn required_stage(_task: &str) -> Option<Stage> {
         None
     }
@@ -63,12 +63,12 @@ pub trait DomainClass: Domain + Sized {
     }
 
     /// Returns the order that EnvPool gives to the observation keys of all tasks. If the list is empty, a task's own keys come
-    /// first, then the others.
+    /// first, then the keys of the other tasks.
     fn keys_in_order() -> &'static [&'static str] {
         &[]
     }
 
-    /// Returns which state's reward determines the colours of the materials at the start of an episode.
+    /// Returns the state whose reward determines the materials' colours at the start of an episode.
     fn first_reward(_task: &str) -> FirstReward {
         FirstReward::OfStartState
     }
@@ -80,7 +80,7 @@ pub trait DomainClass: Domain + Sized {
     fn bind(task: &str, options: &Options, names: Names<'_>) -> Result<Self>;
 }
 
-/// Functions and properties of a [`DomainClass`] as a value, so that all domains are environments of one type.
+/// Functions and properties of a [`DomainClass`] as a value, so that the environments of all domains have the same Rust type.
 pub struct DomainSpec {
     pub(crate) body: DomainInfo,
     pub(crate) options: fn() -> Vec<OptionSpec>,
@@ -115,10 +115,10 @@ impl DomainSpec {
     }
 }
 
-/// Function that returns a change of a model: the array, the index of the element, and its new value.
+/// Function that returns a change of one element of a model's array: the array, the element's index, and its new value.
 pub type Change = fn(Names<'_>) -> Result<(Array<f64>, usize, f64)>;
 
-/// Stage of a step whose results an observation and reward need, in addition to positions, velocities and controls.
+/// Stage of MuJoCo's computation (`mjtStage`) up to which a step must compute results for an observation and reward.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
     /// The task needs position-dependent quantities (`mjSTAGE_POS`).

@@ -20,7 +20,8 @@ use envpool_rs_sim_mujoco::{Data, Derived, DetachedOverrides, Fault, Lane, Model
 impl Env for Suite {
     type State = EpisodeState;
     type Random = RandomState;
-    /// Like dm_control, the environment does not check for termination in a step that reaches the time limit.
+    /// In a step that reaches the time limit, the environment only truncates the episode and does not check for termination, as
+    /// in dm_control.
     const TRUNCATION_WINS: bool = true;
 
     fn new(options: &Options) -> Result<Self> {
@@ -81,7 +82,8 @@ impl Env for Suite {
         let obstacle = self.obstacle();
         self.who_steps.choose(store, &name, &model, obstacle)?;
         let needs = (self.spec.needs)(task(&self.options)).filter(|_| self.who_steps.stepper().is_some());
-        // The pool's store counts the workspace with the size 0, because `thread_bytes` counts the simulations of all threads.
+        // The workspace is stored with the size 0, because `thread_bytes` already reports the memory of each thread's
+        // simulation.
         let workspace = store.get_or_load(&name, || Ok((Workspace::new(&model), 0)))?;
         let turns = needs.map(|needs| (workspace, needs));
         let colours = if self.shows_reward { Some(Colours::bind(Names(&model))?) } else { None };

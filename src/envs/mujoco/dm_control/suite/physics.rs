@@ -27,7 +27,7 @@ impl DerefMut for Physics<'_> {
     }
 }
 
-/// Converts MuJoCo's warnings to success.
+/// Converts errors that are only MuJoCo's warnings to success.
 ///
 /// # Errors
 /// All errors except `MujocoWarning`.
@@ -47,7 +47,8 @@ impl Physics<'_> {
         if self.is_legacy { self.data.step2_step1(count) } else { self.data.step(count, false) }
     }
 
-    /// Advances the simulation by `count` calls of `mj_step`, from a state without derived quantities.
+    /// Advances the simulation by `count` calls of `mj_step`, starting in a state whose derived quantities have not been
+    /// computed.
     ///
     /// # Errors
     /// Errors of the simulation.
@@ -59,7 +60,7 @@ impl Physics<'_> {
     /// Resets the simulation, and computes its derived quantities.
     ///
     /// # Errors
-    /// Errors of the simulation except warnings, which do not matter because another state follows.
+    /// Errors of the simulation, except warnings. Warnings are ignored, because the caller then sets another state.
     pub fn restart(&mut self) -> Result<(), Fault> {
         self.data.reset()?;
         unless_warned(self.data.forward_unactuated())
@@ -88,7 +89,7 @@ pub const ZZ: usize = 8;
 /// Materials whose colours represent the reward.
 pub(crate) const MATERIALS: [&str; 3] = ["self", "effector", "target"];
 
-/// For each of [`MATERIALS`], three material ids: the material whose colour represents the reward, and the materials with the
+/// For each of [`MATERIALS`], three material ids: the material that is coloured by reward, and the materials that have the
 /// colours for the rewards 0 and 1.
 pub(crate) struct Colours([[usize; 3]; 3]);
 

@@ -8,10 +8,11 @@ use super::super::row_buffer::{MARGIN, PITCH, RowBuffer};
 use super::super::spans::WINDOW;
 use super::{CHUNK, Portable, SimdOps, SpanExtent, Spans, Weights};
 
-/// Implementation with AVX2. Callers must have checked that the processor has AVX2.
+/// Implementation of [`SimdOps`](super::SimdOps) with AVX2. Callers must have checked that the processor has AVX2.
 pub struct Avx2;
 
-/// Implementation with AVX-512, including BW and VNNI. Callers must have checked that the processor has these instructions.
+/// Implementation of [`SimdOps`](super::SimdOps) with AVX-512, including BW and VNNI. Callers must have checked that the
+/// processor has these instructions.
 pub struct Avx512;
 
 impl SimdOps for Avx2 {
@@ -132,8 +133,8 @@ fn clear_by_avx512(sheet: &mut RowBuffer, columns: Run, color: u32) {
     }
 }
 
-/// Fills the spans of all rows with a colour, sixteen columns at a time. The masks of all rows are computed together
-/// for each sixteen columns.
+/// Fills the spans of all rows with a colour, sixteen columns at a time. For each sixteen columns, the masks of all rows are
+/// computed together.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
 #[inline]
 fn cover_by_avx512(sheet: &mut RowBuffer, columns: Run, (lefts, rights): Spans<'_>, color: u32) {
@@ -145,8 +146,8 @@ fn cover_by_avx512(sheet: &mut RowBuffer, columns: Run, (lefts, rights): Spans<'
     let ends = _mm256_min_epi16(_mm256_adds_epi16(load(rights), all(1)), all(end));
     let color = _mm512_set1_epi32(color as i32);
     for x in (first..end.min(PITCH - MARGIN - CHUNK)).step_by(CHUNK) {
-        // `from` returns masks of the columns at or after each row's column in `places`; a mask is empty if that column
-        // is after all sixteen.
+        // The closure `from` returns a mask of sixteen columns for each row. The mask selects the columns at or after the row's
+        // column in `places`.
         let from = |places: __m256i| {
             let shift = _mm256_max_epi16(_mm256_sub_epi16(places, all(x)), _mm256_setzero_si256());
             _mm256_sllv_epi16(_mm256_set1_epi16(-1), shift)
@@ -203,8 +204,8 @@ fn reach((lefts, rights): Spans<'_>, near: &[i16; WINDOW], inside: &[i16; WINDOW
     let (lefts, rights, near, inside) = (load(lefts), load(rights), load(near), load(inside));
     let (least, most) = (_mm256_set1_epi16(i16::MIN), _mm256_set1_epi16(i16::MAX));
     let choose = |other, numbers, which| _mm256_blendv_epi8(other, numbers, which);
-    // `least_of` computes a signed minimum with the instruction for unsigned numbers. `most_of` computes the maximum as
-    // the complement of the minimum of the complements.
+    // The closure `least_of` computes the minimum of signed numbers with the instruction for unsigned numbers. The closure
+    // `most_of` computes the maximum as the complement of the minimum of the complements.
     let least_of = |numbers: __m256i| {
         let halves = _mm_min_epi16(_mm256_castsi256_si128(numbers), _mm256_extracti128_si256::<1>(numbers));
         let ordered = _mm_xor_si128(halves, _mm_set1_epi16(i16::MIN));
@@ -227,15 +228,15 @@ fn average_by_avx2(sheet: &RowBuffer, begin: usize, weights: &Weights<'_>) -> [u
     let all = |value: i32| _mm256_set1_epi32(value);
     let twice = |part: __m128i| _mm256_broadcastsi128_si256(part);
     let by_color = twice(_mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
-    // `inside` returns masks, for four columns, of the columns between the cell's first and its last.
+    // The closure `inside` returns a mask of four columns, which selects the columns between the cell's first and last column.
     let inside = |column: i32| {
         let columns = twice(_mm_setr_epi32(column, column + 1, column + 2, column + 3));
         let is_inside = _mm256_cmpgt_epi32(all(last as i32), columns);
         _mm256_and_si256(is_inside, _mm256_cmpgt_epi32(columns, _mm256_setzero_si256()))
     };
     let whole = [inside(0), inside(4), inside(8)];
-    // Two shuffles that expand the bytes of one of four pixels to words: `first` expands the first pixel, and the second
-    // shuffle expands a later pixel.
+    // Shuffles that select one of four pixels and expand its bytes to words: `first` selects the first pixel, and the next
+    // shuffle selects another pixel.
     let first = twice(_mm_setr_epi8(0, -1, -1, -1, 1, -1, -1, -1, 2, -1, -1, -1, 3, -1, -1, -1));
     let ends = [(0, first), (2, _mm256_add_epi32(first, all(4 * (last as i32 - 8))))];
     let sides = [all(weights.columns[0].into()), all(weights.columns[last * 4].into())];
@@ -243,8 +244,8 @@ fn average_by_avx2(sheet: &RowBuffer, begin: usize, weights: &Weights<'_>) -> [u
     let mut sums = _mm256_setzero_si256();
     // The row buffer also has rows after the last row of the cell; their weight is zero.
     for (rows, parts) in sheet.rows().as_chunks::<2>().0.iter().zip(weights.rows.as_chunks::<2>().0).take(TALLEST / 2) {
-        // `map` is not used, because closures passed to it are compiled without vector instructions.
-        // SAFETY: rows have at least CHUNK pixels that start at `begin`.
+        // `map` is not used, because closures passed to it are compiled without vector instructions. SAFETY: each row has at
+        // least `CHUNK` pixels after the index `begin`.
         let four = |row: &[u32; PITCH], column: usize| unsafe { _mm_loadu_si128(row.as_ptr().add(begin + column).cast()) };
         let two_rows = |column: usize| _mm256_set_m128i(four(&rows[1], column), four(&rows[0], column));
         let pixels = [two_rows(0), two_rows(4), two_rows(8)];
@@ -266,7 +267,7 @@ fn average_by_avx2(sheet: &RowBuffer, begin: usize, weights: &Weights<'_>) -> [u
     last_average(sums, weights)
 }
 
-/// Returns the average of a cell from the sums of the two halves of a register.
+/// Returns the average of a cell, given its weighted sums in the two halves of a register.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn last_average(sums: __m256i, weights: &Weights<'_>) -> [u8; 4] {
@@ -287,21 +288,21 @@ fn average_by_avx512(sheet: &RowBuffer, begin: usize, weights: &Weights<'_>) -> 
     let by_color = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
     let all = |value: u16| _mm512_set1_epi32(i32::from(value));
     let sides = [all(weights.columns[0]), all(weights.columns[last * 4])];
-    // Indices that select the first columns of two rows, and the last columns of these rows.
+    // Indices with which a permutation selects the cell's first column of two rows, and its last column of these rows.
     let ends = _mm512_castsi128_si512(_mm_setr_epi32(0, 16, last as i32, 16 + last as i32));
     let across = all(weights.reciprocals.0);
     let mut sums = _mm512_setzero_si512();
     // The row buffer also has rows after the last row of the cell; their weight is zero.
     for (rows, parts) in sheet.rows().as_chunks::<4>().0.iter().zip(weights.rows.as_chunks::<4>().0) {
-        // SAFETY: rows have at least CHUNK pixels that start at `begin`.
+        // SAFETY: each row has at least `CHUNK` pixels after the index `begin`.
         let row = |at: usize| unsafe { _mm512_loadu_epi32(rows[at].as_ptr().add(begin).cast()) };
         let pixels = [row(0), row(1), row(2), row(3)];
         let row_sum = |at: usize| {
             let bytes = _mm512_shuffle_epi8(_mm512_maskz_mov_epi32(whole, pixels[at]), by_color);
             _mm512_dpbusd_epi32(_mm512_setzero_si512(), bytes, _mm512_set1_epi8(1))
         };
-        // Each of the four 128-bit parts holds sums over four columns. `two` combines them, so that each part holds one row's sum
-        // over all columns.
+        // Each of the four 128-bit parts of a register holds sums over four columns. The closure `two` combines registers, so
+        // that each part holds one row's sum over all columns.
         let two =
             |a, b| _mm512_add_epi32(_mm512_shuffle_i32x4::<0b10_00_10_00>(a, b), _mm512_shuffle_i32x4::<0b11_01_11_01>(a, b));
         let mut sum = two(two(row_sum(0), row_sum(1)), two(row_sum(2), row_sum(3)));

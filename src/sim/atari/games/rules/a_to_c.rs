@@ -116,7 +116,7 @@ pub fn battle_zone(p: &mut RomState, m: RamView<'_>) {
     p.ended = p.lives == 0;
 }
 
-/// BeamRider: a life counts as lost only after the ship has exploded.
+/// BeamRider: RAM counts lives, but a life counts as lost only after the ship has exploded.
 pub fn beam_rider(p: &mut RomState, m: RamView<'_>) {
     p.score(m.decimal([0x89, 0x8a, 0x8b]));
     let lives = m.byte(0x85) + 1;
@@ -169,8 +169,8 @@ pub fn carnival(p: &mut RomState, m: RamView<'_>) {
     p.ended = m.byte(0x83) == 0;
 }
 
-/// Casino: the third mode (poker solitaire) gives points at the end. In the other modes, placing a bet does not give a negative
-/// reward while the game waits.
+/// Casino: the third mode (poker solitaire) gives points at the end. In the other modes, a bet that is placed while the game
+/// waits does not give a negative reward.
 pub fn casino(p: &mut RomState, m: RamView<'_>) {
     let score = m.decimal([0x95, 0x8c]);
     if m.byte(0xd4) == 3 {

@@ -29,7 +29,7 @@ pub fn defender(p: &mut RomState, m: RamView<'_>) {
     p.ended = p.lives == 0;
 }
 
-/// Demon Attack: before the game starts, the bytes of the score contain a fixed pattern, which means 0.
+/// Demon Attack: before the game starts, the score's bytes in RAM contain a fixed pattern, which means a score of 0.
 pub fn demon_attack(p: &mut RomState, m: RamView<'_>) {
     let unset = m.byte(0x81) == 0xab && m.byte(0x83) == 0xcd && m.byte(0x85) == 0xea;
     p.score(if unset { 0 } else { m.decimal([0x85, 0x83, 0x81]) });
@@ -137,8 +137,8 @@ pub fn gravitar(p: &mut RomState, m: RamView<'_>) {
     p.lives = if screen == 0 { 6 } else { m.byte(0x84) + 1 };
 }
 
-/// Hangman: `memory[0..2]` are the scores of the player and the computer; `memory[2]` is the game's clock in the previous
-/// frame.
+/// Hangman: the reward is the change of the player's score minus that of the computer's. `memory[0..2]` are the two scores;
+/// `memory[2]` is the game's clock in the previous frame.
 pub fn hangman(p: &mut RomState, m: RamView<'_>) {
     let [computer, player] = [m.decimal([0xec]), m.decimal([0xeb])];
     p.reward = (player - p.memory[0]) - (computer - p.memory[1]);

@@ -10,14 +10,14 @@ pub(super) mod s_to_z;
 
 use serde::{Deserialize, Serialize};
 
-/// Score, lives and end of a game after the last frame.
+/// State of a game's rule after the last frame: reward, score, lives, and whether the game has ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RomState {
     /// Reward of the last frame.
     pub reward: i32,
     /// Score after the last frame. The reward of the next frame is the increase of this score.
     pub score: i32,
-    /// Number of lives that the game has stored in RAM.
+    /// Number of lives that the game has stored in RAM after the last frame.
     pub lives: i32,
     /// Whether the game has ended.
     pub ended: bool,
@@ -55,13 +55,13 @@ impl RamView<'_> {
         i32::from(self.cartridge[usize::from(address & 0x7f)])
     }
 
-    /// Returns a BCD number with two digits per address, lowest digits first.
+    /// Returns the BCD number at `addresses`: two digits per byte, the byte with the lowest digits first.
     pub fn decimal<const N: usize>(self, addresses: [u8; N]) -> i32 {
         addresses.iter().rev().fold(0, |number, address| number * 100 + two_digits(self.byte(*address)))
     }
 
-    /// Returns a decimal number with one digit in the low nibble of each address, the lowest digit first. The nibble 10 stands
-    /// for a blank.
+    /// Returns the decimal number at `addresses`: one digit in the low nibble of each byte, the lowest digit first. The nibble
+    /// 10 is a blank, which counts as 0.
     fn digits<const N: usize>(self, addresses: [u8; N]) -> i32 {
         let digit = |address: u8| match self.byte(address) & 0x0f {
             10 => 0,

@@ -69,8 +69,8 @@ pub fn surround(p: &mut RomState, m: RamView<'_>) {
     p.ended = theirs == 10 || mine == 10;
 }
 
-/// Tennis: a change in the difference of games takes precedence over a change in points. `memory[0..2]` are the differences in
-/// points and in games.
+/// Tennis: the reward is the change of the difference in games won if there is one, otherwise the change of the difference in
+/// points. `memory[0..2]` are the differences in points and in games.
 pub fn tennis(p: &mut RomState, m: RamView<'_>) {
     let [my_games, their_games] = [m.byte(0xc7), m.byte(0xc8)];
     let [points, games] = [m.byte(0xc5) - m.byte(0xc6), my_games - their_games];
@@ -192,8 +192,8 @@ pub fn video_pinball(p: &mut RomState, m: RamView<'_>) {
     p.lives = 4 + (m.byte(0xa8) & 1) - (m.byte(0x99) & 7);
 }
 
-/// Wizard of Wor: if the score is 800,000 or more, its first digit has a different meaning. The number of lives is valid only
-/// while the game waits for the worrior.
+/// Wizard of Wor: if the score is 800,000 or more, its first digit has a different meaning. The number of lives in RAM is valid
+/// only while the game waits for the player's worrior to enter.
 pub fn wizard_of_wor(p: &mut RomState, m: RamView<'_>) {
     let score = m.decimal([0x86, 0x88]);
     p.score(if score >= 8000 { score - 8000 } else { score } * 100);
@@ -204,7 +204,7 @@ pub fn wizard_of_wor(p: &mut RomState, m: RamView<'_>) {
     }
 }
 
-/// Word Zapper: the score and the end of the game are valid only while the game's clock runs.
+/// Word Zapper: RAM contains a valid score, and shows the end of the game, only while the game's clock runs.
 pub fn word_zapper(p: &mut RomState, m: RamView<'_>) {
     if m.decimal([0xcf]) > 0 {
         p.score(2 - i32::from(m.byte(0xdc) as i8));

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | x19 | the machine |
 //! | x20 | base address of RAM, to which zero page addresses are added |
-//! | w21 | cycles, without those of the block's instructions so far, which are a constant at each instruction |
+//! | w21 | cycle count at the start of the block; the cycles of the block's earlier instructions are known at compile time |
 //! | w22 | instructions left after the block |
 //! | w23, w24, w25 | A, X, Y, zero-extended |
 //! | x8 to x11, x16 | scratch: addresses and results, values and the program counter, other values, call targets |
@@ -50,9 +50,10 @@ pub(super) struct Aarch64 {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum LastResult {
     Nothing,
-    /// The last result is in the host register with this number.
+    /// The last result of a 6502 instruction is in the host register with this number.
     In(u8),
-    /// w8 holds the difference of a comparison, whose lowest byte is the result. The host's carry flag is the carry.
+    /// The host register w8 holds the difference of a comparison; its lowest byte is the last result. The host's carry flag is
+    /// the 6502's carry flag.
     Comparison,
 }
 
@@ -65,7 +66,7 @@ fn number(register: Register) -> u8 {
     }
 }
 
-/// Returns the number of the host register that holds the source of a store.
+/// Returns the number of the host register that holds the byte which a store writes.
 fn source_number(source: Source) -> u8 {
     match source {
         Source::Register(register) => number(register),
@@ -103,8 +104,8 @@ impl Aarch64 {
         );
     }
 
-    /// Returns the host register that holds the last result. If the result is only in the machine's state, emits code that
-    /// loads it.
+    /// Returns the number of the host register that holds the last result. If the last result is only in the machine's state,
+    /// emits code that loads it into a register.
     fn last_result(&mut self, result: ResultIn, stored_at: i32) -> u8 {
         match (self.last, result) {
             (LastResult::In(register), _) => register,

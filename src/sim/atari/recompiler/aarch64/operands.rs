@@ -8,8 +8,8 @@ use crate::recompiler::decode::Register;
 use crate::recompiler::offsets::{CARTRIDGE_RAM, RAM, SEGMENTS};
 
 impl Aarch64 {
-    /// Emits code that loads the 16-bit pointer at a zero page address into w8. Blocks contain only instructions whose pointer
-    /// is in RAM.
+    /// Emits code that loads the 16-bit pointer at a zero page address into w8. The pointer is always in RAM, because basic
+    /// blocks contain no instruction with another pointer.
     fn pointer_at(&mut self, at: u8) {
         dynasm!(self.ops ; .arch aarch64 ; add x8, x20, u32::from(at) ; ldrh w8, [x8]);
     }

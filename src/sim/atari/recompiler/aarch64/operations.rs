@@ -29,7 +29,7 @@ impl Aarch64 {
             Carry::Known(true) => dynasm!(self.ops ; .arch aarch64 ; add w8, w8, 1),
             Carry::Stored => dynasm!(self.ops ; .arch aarch64 ; ldrb w11, [x19, CARRY as u32] ; add w8, w8, w11),
         }
-        // A sum overflows if its sign differs from the signs of both addends.
+        // The overflow flag is set if the sign of the sum differs from the signs of both addends.
         dynasm!(self.ops
             ; .arch aarch64
             ; eor w10, w23, w8
@@ -49,8 +49,8 @@ impl Aarch64 {
         dynasm!(self.ops ; .arch aarch64 ; strb w8, [x9]);
     }
 
-    /// Emits code that changes the byte in a host register, and stores the carry if the change is a shift. The code clobbers w10
-    /// and w11.
+    /// Emits code that applies a read-modify-write operation to the byte in a host register, and stores the carry if the
+    /// operation is a shift. The code clobbers w10 and w11.
     fn change(&mut self, register: u8, change: Change, carry: Carry) {
         match change {
             Change::Increment => return self.step_register(register, 1),
@@ -135,7 +135,7 @@ impl Operations for Aarch64 {
     }
 
     fn subtract(&mut self, value: Value, carry: Carry) {
-        // Subtraction adds the one's complement of the operand, with the same carry.
+        // A subtraction is an addition of the operand's one's complement, with the same carry.
         self.byte(value);
         dynasm!(self.ops ; .arch aarch64 ; eor w9, w9, 0xff);
         self.add_w9(carry);

@@ -4,8 +4,9 @@
 //! two flags are stored only at the block's exits. A carry that is known at compile time (after `CLC` or `SEC`) is also stored
 //! only at the exits.
 //!
-//! In a rare case, an instruction takes its slow exit before it has any effect. The slow exit restores the counts of cycles and
-//! instructions at the instruction's start, and the interpreter executes the instruction.
+//! In a rare case, such as decimal mode, the code of an instruction takes its slow exit (to the interpreter) before the
+//! instruction has any effect. The slow exit restores the counts of cycles and instructions at the instruction's start, and the
+//! interpreter executes the instruction.
 
 mod operands;
 mod operations;
@@ -33,7 +34,7 @@ pub(super) struct Emitter<'c, H> {
     missing: DynamicLabel,
     cold: Vec<OutOfLine>,
     at: GuestPc,
-    /// State that is known before the current instruction; `now` is the state that is known after it.
+    /// State that is known before the current instruction; `now` is the state that is known after this instruction.
     before: EmitState,
     now: EmitState,
     /// Whether earlier code of the block has already checked that decimal mode is off.
@@ -47,11 +48,12 @@ enum OutOfLine {
     Operand { label: DynamicLabel, moment: EmitState, operand: OutOfLineOperand },
 }
 
-/// Access to an operand whose location is rare, at the address in the host's address register.
+/// Operand access to a rare location, such as the TIA. The host's address register contains the address.
 enum OutOfLineOperand {
     /// Reads the operand from the TIA, with `bus` as the last byte on the data bus.
     ReadTia { join: DynamicLabel, bus: u8 },
-    /// Reads the operand from outside of the image, with `bus` as the last byte on the data bus if it is known.
+    /// Reads the operand from outside of the image. `bus` is the last byte on the data bus, or `None` if this byte is not
+    /// known.
     ReadElsewhere { join: DynamicLabel, bus: Option<u8>, crossing: PageCross, slow: DynamicLabel },
     /// Writes the operand to the TIA.
     WriteTia { join: DynamicLabel, source: Source, slow: DynamicLabel },
@@ -127,7 +129,7 @@ impl<'c, H: Assembler> Emitter<'c, H> {
         }
     }
 
-    /// Emits the code that follows a block's last instruction.
+    /// Emits the code after a block's last instruction, which continues the program as `end` describes.
     fn end(&mut self, end: &BlockEnd) {
         match *end {
             BlockEnd::Jump => (),
@@ -170,7 +172,7 @@ impl<'c, H: Assembler> Emitter<'c, H> {
         }
     }
 
-    /// Emits code that adds the block's cycles and instructions so far to the machine's counts, and stores the flags.
+    /// Emits code that adds the cycles and instructions of the block so far to the machine's counts, and stores the flags.
     fn flush_state(&mut self) {
         let EmitState { cycles, instructions_left: rest, .. } = self.now;
         self.store_result();
@@ -237,7 +239,8 @@ impl<'c, H: Assembler> Emitter<'c, H> {
         label
     }
 
-    /// Adds an operand access to the code that is placed after the block, with the state at this instruction.
+    /// Defers the code of an operand access, so that it is placed after the block's code. Saves the state that the emitter
+    /// knows at this instruction.
     fn defer_operand(&mut self, label: DynamicLabel, operand: OutOfLineOperand) {
         self.cold.push(OutOfLine::Operand { label, moment: self.now, operand });
     }
@@ -248,7 +251,7 @@ impl<'c, H: Assembler> Emitter<'c, H> {
         self.host.call(helper, self.now.cycles);
     }
 
-    /// Emits the slow exit if the television may end the frame before the instruction.
+    /// Emits code that takes the slow exit `slow` if the television may end the frame before the instruction.
     fn check_frame(&mut self, slow: DynamicLabel) {
         self.host.check_frame(self.now.cycles, slow);
     }

@@ -114,7 +114,8 @@ impl<H: Assembler> Emitter<'_, H> {
         Value::Read
     }
 
-    /// Emits code that replaces a cartridge address by the offset in the image or in the selected bank.
+    /// Emits code that replaces the cartridge address in the host's address register by the offset of its byte in the image or
+    /// in the selected bank.
     fn image_offset(&mut self, slow: DynamicLabel, join: DynamicLabel, crossing: PageCross) {
         let (from, to) = self.layout.side_effect_free;
         match self.layout.scheme {
@@ -186,7 +187,7 @@ impl<H: Assembler> Emitter<'_, H> {
         let helper = self.links.helper(helpers::write_to(register));
         self.host.call_with(helper, source);
         if register == WSYNC {
-            // WSYNC has halted the processor, so the cycle count is the result of the helper.
+            // A write to WSYNC halts the processor, so the new cycle count is the result of the helper.
             self.host.result_to_cycles();
             self.now.cycles = 0;
         }
@@ -235,7 +236,8 @@ impl<H: Assembler> Emitter<'_, H> {
         }
     }
 
-    /// Emits code that reads a chip at the address in the host's address register. `bus` is the last byte on the data bus.
+    /// Emits code that reads the byte of the chip that responds to the address in the host's address register. `bus` is the
+    /// last byte on the data bus.
     fn read_chip(&mut self, join: DynamicLabel, bus: u8, is_zero_page: bool) {
         self.host.argument_at(bus, is_zero_page);
         self.call(helpers::read);
@@ -243,8 +245,8 @@ impl<H: Assembler> Emitter<'_, H> {
         self.host.jump(join);
     }
 
-    /// Emits code that writes the TIA at the address in the host's address register. The code takes the slow exit for VSYNC and
-    /// near the end of the frame. For WSYNC, it advances the cycle count.
+    /// Emits code that writes the TIA at the address in the host's address register. For a write to VSYNC, and near the end of
+    /// the frame, the code takes the slow exit to the interpreter. For a write to WSYNC, the code advances the cycle count.
     fn write_tia_at_address(&mut self, source: Source, slow: DynamicLabel) {
         self.host.check_vsync(slow);
         self.check_frame(slow);

@@ -66,7 +66,7 @@ impl<H: Assembler> Emitter<'_, H> {
         }
     }
 
-    /// Emits the code of a stack operation. The caller has handled all other operations that blocks contain.
+    /// Emits the code of a stack operation. The caller handles all other operations.
     fn stack(&mut self, instruction: &Instruction) {
         match instruction.operation {
             Operation::StackToX => {
@@ -113,7 +113,8 @@ impl<H: Assembler> Emitter<'_, H> {
         self.result_in(Register::A);
     }
 
-    /// Emits the code of an addition or subtraction. In decimal mode, the interpreter executes it.
+    /// Emits the code of an addition or subtraction. In decimal mode, the code exits, and the interpreter executes the
+    /// instruction.
     fn add(&mut self, instruction: &Instruction) {
         if !self.is_binary {
             let slow = self.slow_exit();
@@ -134,7 +135,7 @@ impl<H: Assembler> Emitter<'_, H> {
         (self.now.result, self.now.carry) = (ResultIn::Stored, Carry::Stored);
     }
 
-    /// Emits code that changes a byte in memory.
+    /// Emits the code of a read-modify-write instruction, which changes a byte in memory.
     fn modify(&mut self, instruction: &Instruction, change: Change) {
         let carry = self.now.carry;
         match instruction.mode {

@@ -24,7 +24,7 @@ const CODE: [(BankSwitching, u64, u64); 9] = [
     (BankSwitching::Dpc, 0x1b49_c33f_d1c5_8263, 0xf67e_6efc_62e3_2991),
 ];
 
-/// Links to constant addresses, so that the generated code is the same in every process.
+/// Implementation of the links with constant addresses, so that the generated code is the same in every process.
 struct Fixed;
 
 impl BlockLinks for Fixed {
@@ -94,7 +94,7 @@ fn checksum(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, byte| (sum ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3))
 }
 
-/// Returns the offsets of the fields in the machine's state. The Rust compiler chooses them.
+/// Returns the offsets of the fields in the machine's state, which the Rust compiler chooses.
 fn layout_of_state() -> Vec<i32> {
     use offsets::*;
     vec![

@@ -3,7 +3,7 @@
 //! | register | |
 //! |---|---|
 //! | rbx | the machine |
-//! | r12d | cycles, without those of the block's instructions so far, which are a constant at each instruction |
+//! | r12d | cycle count at the start of the block; the cycles of the block's earlier instructions are known at compile time |
 //! | r13d | instructions left after the block |
 //! | r14d, r15d, ebp | A, X, Y, zero-extended |
 //! | rax, rcx, rdx | scratch: addresses and results, values and the program counter, other values and the third argument |
@@ -33,9 +33,9 @@ pub(super) struct X86 {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum HostFlags {
     Nothing,
-    /// The host's flags contain the negative and zero flags of the last result.
+    /// The host's sign and zero flags are the 6502's negative and zero flags of the last result.
     Result,
-    /// The host's flags contain the negative and zero flags of the last result, and the inverted carry flag.
+    /// The host's flags are the 6502's negative and zero flags of the last result, and its inverted carry flag.
     Comparison,
 }
 

@@ -11,7 +11,7 @@ use crate::recompiler::offsets::{CARRY, DECIMAL, NEGATIVE, NOT_ZERO, OVERFLOW, R
 /// Number of the host register that holds the 6502's A register.
 const A: u8 = 14;
 
-/// Emits a host instruction on a byte register and a value.
+/// Emits the given host instruction with two operands: a byte register and a value.
 macro_rules! with_value {
     ($ops:expr, $operation:ident, $register:expr, $value:expr) => {
         match $value {
@@ -32,7 +32,8 @@ impl X86 {
         }
     }
 
-    /// Emits code that stores the host register al as the last result, from which the negative and zero flags are derived.
+    /// Emits code that stores the byte in the host register al as the last result, from which the negative and zero flags are
+    /// derived.
     fn store_al(&mut self) {
         dynasm!(self.ops ; .arch x64 ; mov [rbx + NEGATIVE], al ; mov [rbx + NOT_ZERO], al);
     }
@@ -60,8 +61,8 @@ impl X86 {
         }
     }
 
-    /// Updates the field `flags` after code that changes a byte has been emitted. Rotations do not set the host's negative and
-    /// zero flags.
+    /// Records in the field `flags` what the host's flags contain after the emitted code of a read-modify-write operation.
+    /// Rotations do not set the host's negative and zero flags.
     fn has_changed(&mut self, change: Change) {
         let is_rotation = matches!(change, Change::RotateLeft | Change::RotateRight);
         self.flags = if is_rotation { HostFlags::Nothing } else { HostFlags::Result };

@@ -4,7 +4,7 @@ use super::super::pixels::{OBJECT_SLOTS, WORDS};
 use super::super::{BL, M0, M1, P0, P1, PF, Tia, WIDTH};
 use super::{LAST, between};
 
-/// For each set of objects that cover a pixel, the pairs of objects that collide there, as bits of the collision registers.
+/// For each set of objects that cover the same pixel, the bits of the collision registers that their collisions set.
 ///
 /// Each register, starting with CXM0P, has two bits; bit 6 comes before bit 7.
 pub(super) static COLLISIONS: [u16; 64] = collisions();
@@ -22,7 +22,7 @@ pub(super) const PAIRS: [(u8, u8); 16] = [
     (M0, PF),
     (M1, BL),
     (M1, PF),
-    // The collision register CXBLPF has no bit 6.
+    // The collision register CXBLPF has no bit 6, so this entry is unused.
     (0, 0),
     (BL, PF),
     (M0, M1),
@@ -46,7 +46,7 @@ pub(super) const fn collisions() -> [u16; 64] {
     table
 }
 
-/// Bit indices of the two objects whose collision each bit of the collision registers reports.
+/// For each bit of the collision registers, the bit indices (in sets of objects) of the two objects whose collision it reports.
 pub(super) static OBJECTS_OF_PAIRS: [[u8; 2]; 16] = {
     let mut places = [[0; 2]; 16];
     let mut pair = 0;
@@ -59,7 +59,7 @@ pub(super) static OBJECTS_OF_PAIRS: [[u8; 2]; 16] = {
     places
 };
 
-/// Returns the pixels that more than one object covers.
+/// Returns a mask of the pixels that more than one object covers.
 #[inline(always)]
 pub(super) fn overlapping_pixels(objects: &[u64; OBJECT_SLOTS]) -> u64 {
     let (mut any, mut several) = (0, 0);
@@ -90,8 +90,8 @@ impl Tia {
     /// Detects collisions in the pixels from `from` to `to` (exclusive).
     #[inline(always)]
     pub(super) fn collide(&mut self, from: usize, to: usize) {
-        // Words are read one by one, because they were just stored one by one. A vector load would stall until these stores
-        // have reached the cache.
+        // Words are read one by one, because they were just stored one by one. A vector load of all words would stall until
+        // these stores have reached the cache.
         if to - from == WIDTH {
             self.collide_in(0, u64::MAX);
             self.collide_in(1, u64::MAX);
@@ -109,7 +109,7 @@ impl Tia {
         }
     }
 
-    /// Detects collisions in those pixels of a word that the mask `inside` selects.
+    /// Detects collisions in those of the 64 pixels of word `word` that the mask `inside` selects.
     #[inline(always)]
     fn collide_in(&mut self, word: usize, inside: u64) {
         let inside = inside & overlapping_pixels(&self.pixels.words[word]);
@@ -118,8 +118,8 @@ impl Tia {
         }
     }
 
-    /// Sets the collision bits for the pixels of a word that the mask `inside` selects. Several objects cover each of these
-    /// pixels.
+    /// Sets the collision bits for those pixels of word `word` that the mask `inside` selects. Each of these pixels is covered
+    /// by several objects.
     #[inline(never)]
     fn collide_pairs(&mut self, word: usize, inside: u64) {
         let objects = &self.pixels.words[word % WORDS];

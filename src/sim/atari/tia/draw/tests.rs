@@ -28,7 +28,7 @@ fn writes(random: &mut Generator) -> Vec<(u32, u16, u8)> {
         let value = [0, 0xff, 0x02, random.integers(0, 256) as u8][random.integers(0, 4) as usize];
         writes.push((cycles, register, value));
         if register == 0x2a && random.integers(0, 6) == 0 {
-            // The last writes start the Cosmic Ark stars.
+            // The last writes make missile 0 draw the stars of the game Cosmic Ark.
             writes.insert(writes.len() - 1, (cycles, 0x22, 0x70));
             cycles += 21;
             writes.push((cycles, 0x22, 0x60));
@@ -37,7 +37,8 @@ fn writes(random: &mut Generator) -> Vec<(u32, u16, u8)> {
     writes
 }
 
-/// Plays register writes; returns the picture and the serialized registers. If `eager` is set, the TIA draws after every clock.
+/// Performs register writes on a TIA. Returns the picture and the serialized registers. If `eager` is set, the TIA draws after
+/// every clock instead of lazily.
 fn played(writes: &[(u32, u16, u8)], level: SimdLevel, hidden: bool, eager: bool) -> (Vec<u8>, Vec<u8>) {
     let mut tia = Tia::new(PICTURE);
     let mut screen = FrameBuffers { level, hidden, ..FrameBuffers::default() };
@@ -51,7 +52,7 @@ fn played(writes: &[(u32, u16, u8)], level: SimdLevel, hidden: bool, eager: bool
         tia.poke(*register, *value, false, &mut cycles.clone(), &mut stopped, &mut screen);
     }
     tia.end_frame(50 * CYCLES, &mut screen);
-    // The extent of deferred drawing does not affect results, so it is not compared.
+    // The clock up to which drawing was deferred does not affect results, so it is not compared.
     tia.deferred_to = 0;
     (screen.pixels().to_vec(), postcard::to_allocvec(&tia).expect("encoded"))
 }
@@ -136,8 +137,8 @@ fn a_line_shows_what_the_registers_say_and_notes_what_touches() {
             (missile.size, missile.position) = (byte(4), byte(160));
         }
         (tia.ball.size, tia.ball.position, tia.ball.colupf) = (byte(4), byte(160), byte(128) * 2);
-        // The set that consists only of `PF` is excluded in score mode with playfield priority, because score mode takes
-        // precedence there.
+        // If both score mode and playfield priority are on, the set that consists only of `PF` is not tested, because score
+        // mode then takes precedence.
         (tia.visible_objects, tia.priority, tia.colubk) = (byte(64) | P0, byte(3), byte(128) * 2);
         tia.pf = if tia.visible_objects & PF == 0 { 0 } else { u32::from(byte(256)) << 12 | u32::from(byte(255)) << 4 | 1 };
         (tia.reflect, tia.reflect_now) = (round % 2 == 0, round % 2 == 0);

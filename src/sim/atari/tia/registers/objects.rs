@@ -1,10 +1,11 @@
-//! Writes to the registers of players, missiles, the ball and their motion.
+//! Effects of writes to the TIA's registers for players, missiles, the ball and their motion.
 
 use super::super::{BL, M0, M1, Tia};
 use super::{GRAPHICS_DELAY, MISSILES, PLAYERS, STARS_AFTER_HMOVE, WriteContext};
 
 impl Tia {
-    /// Updates the displayed graphics of both players `delay` clocks after their registers have changed.
+    /// Updates the displayed graphics of both players after a write to their registers; the change takes effect `delay` clocks
+    /// after the write.
     #[inline(always)]
     fn update_players(&mut self, delay: i32, beam: &mut WriteContext<'_>) {
         let shown = [self.players[0].displayed_graphics(), self.players[1].displayed_graphics()];
@@ -112,7 +113,8 @@ impl Tia {
         let motion = value >> 4;
         let since = beam.clock.wrapping_sub(self.last_hmove);
         if since == STARS_AFTER_HMOVE && self.missiles[0].hmm == 7 && motion == 6 {
-            // The ends of lines whose drawing was deferred come before this write, so they must not move the stars.
+            // The ends of deferred lines come before this write, which starts the stars of Cosmic Ark. So these lines are
+            // processed first, without moving the stars.
             self.draw_to(beam.clock, beam.screen);
             self.stars.moving = true;
             self.stars.phase = 0;
@@ -135,7 +137,7 @@ impl Tia {
         self.set_moving(BL, value >> 4);
     }
 
-    /// Writes RESMPx. A missile that is released starts at the middle of its player.
+    /// Writes RESMPx, which hides a missile and locks it to its player, or releases it at the middle of the player.
     #[inline(always)]
     pub(super) fn write_resmp(&mut self, index: usize, value: u8, beam: &mut WriteContext<'_>) {
         let locked = value & 0x02 != 0;

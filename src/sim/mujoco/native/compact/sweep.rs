@@ -41,7 +41,7 @@ pub(super) fn make_ar<V: Float64Lanes, const N: usize>(tables: &NativeModel, mot
             rows.efc_y[dof * stride + row] = none;
         }
     }
-    // The loop computes two rows by four columns at a time.
+    // The loop computes a block of two rows and four columns of the matrix at a time.
     let mut row = 0;
     while row < slots {
         let next = if row + 1 < slots { row + 1 } else { row };
@@ -76,7 +76,8 @@ pub(super) fn make_ar<V: Float64Lanes, const N: usize>(tables: &NativeModel, mot
     }
 }
 
-/// Computes `efc_b` and the solver's initial forces. These follow from `qacc_warmstart`, unless zero forces cost less.
+/// Computes `efc_b` and the solver's initial forces. The initial forces follow from `qacc_warmstart`, unless zero forces have a
+/// lower cost.
 #[inline(always)]
 pub(super) fn begin<V: Float64Lanes, const N: usize>(
     motion: &NativeData<V>,
@@ -110,7 +111,8 @@ pub(super) fn begin<V: Float64Lanes, const N: usize>(
     }
 }
 
-/// Sweeps over the constraint rows in their order, until a sweep improves the cost by less than the tolerance.
+/// Updates the forces of all constraint rows in the order of their indices, repeatedly, until a sweep improves the cost by less
+/// than the tolerance.
 #[inline(always)]
 pub(super) fn sweep<V: Float64Lanes>(tables: &NativeModel, rows: &mut DualRows<V>, lanes: u32, scale: V) {
     let (none, half) = (V::splat(0.0), V::splat(0.5));
@@ -144,7 +146,7 @@ pub(super) fn sweep<V: Float64Lanes>(tables: &NativeModel, rows: &mut DualRows<V
     }
 }
 
-/// Sweeps over the constraint rows in a shuffled order, separately for each lane.
+/// Updates the forces of all constraint rows in a shuffled order, repeatedly and separately for each lane.
 #[inline(always)]
 pub(super) fn sweep_each<V: Float64Lanes>(tables: &NativeModel, rows: &mut DualRows<V>, lanes: u32, scale: V) {
     let stride = (rows.slots + 3) & !3;

@@ -9,7 +9,8 @@ use super::{Batch, copy_lane};
 use envpool_rs_numeric::simd::Float64Lanes;
 
 impl<V: Float64Lanes> Batch<V> {
-    /// Writes the results of a lane that `derived` requests into a simulation, whose previous state does not matter.
+    /// Writes those results of a lane that `derived` requests into the simulation `data`, whose previous contents are
+    /// overwritten.
     pub(in crate::native) fn write_results(
         &self,
         tables: &NativeModel,

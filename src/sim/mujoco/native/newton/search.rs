@@ -13,8 +13,8 @@ pub(in crate::native) trait CostAlong<V> {
     /// Returns the cost at a step length, and its first two derivatives, as `PrimalEval`.
     ///
     /// If `dialect.relative_cost` is set, costs are relative to the cost at the start of the line. A row that is active at the
-    /// start then has the constant coefficient 0. Entry 3 of the row's `quad` is its cost at the start. It is subtracted at step
-    /// lengths at which the row is inactive.
+    /// start then has the constant coefficient 0. Entry 3 of the row's `quad` is its cost at the start. This cost is subtracted
+    /// at step lengths at which the row is inactive.
     fn cost_along(&self, masses: &[V; 3], length: V, dialect: &Dialect) -> [V; 3];
 }
 
@@ -63,7 +63,7 @@ pub(in crate::native) fn primal_search<V: Float64Lanes>(
     let none = V::splat(0.0);
     let dialect = &tables.dialect;
     let asks_for_gain = dialect.newton_decrement;
-    // If the second derivative is not positive, MuJoCo warns and replaces it with `mjMINVAL`.
+    // If the cost's second derivative is not positive, MuJoCo warns and replaces it with `mjMINVAL`.
     let flat = V::splat(MJMINVAL);
     let [start_cost, start_slope, start_bend] = rows.cost_along(&masses, none, dialect);
     let first = none - start_slope / start_bend;

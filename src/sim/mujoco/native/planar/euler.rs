@@ -7,7 +7,7 @@ use super::plane::{PlanarData, StepArgs};
 use super::tree::{Tree, factor_i, solve_ld};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
-/// Semi-implicit Euler step (`mj_Euler`), which advances velocities before positions.
+/// SIMD kernel of a semi-implicit Euler step (`mj_Euler`) of planar robots, which advances velocities before positions.
 pub(super) struct Euler<'a, 'b, V: Float64Lanes, T, const N: usize, const W: usize>(
     pub(super) &'a mut PlanarData<V, N, W>,
     pub(super) &'a mut StepArgs<'b, V>,
@@ -15,7 +15,7 @@ pub(super) struct Euler<'a, 'b, V: Float64Lanes, T, const N: usize, const W: usi
 );
 
 impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel for Euler<'_, '_, V, T, N, W> {
-    /// Bit mask of the lanes that MuJoCo must step instead of the native stepper.
+    /// The output is a bit mask of the lanes that MuJoCo must step instead of the native stepper.
     type Output = u32;
 
     #[inline(always)]

@@ -1,10 +1,10 @@
-//! Constraint rows of planar robots.
+//! Types for the constraint rows of planar robots.
 
 use super::super::tables::NativeModel;
 use super::tables::PlanarModel;
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Values of one constraint row that change while the solver runs.
+/// Values of one constraint row, in all lanes, that change while the solver runs.
 #[derive(Clone, Copy)]
 pub(super) struct RowState<V: Float64Lanes> {
     /// Reference acceleration of the row (`efc_aref`).
@@ -40,11 +40,13 @@ pub(super) struct PyramidContact<V: Float64Lanes, const W: usize> {
     pub(super) efc_j: [[V; W]; 4],
     pub(super) efc_d: V,
     pub(super) lines: [RowState<V>; 4],
-    /// Whether the contact's last two rows are equal. The third row then counts twice, and the fourth is ignored.
+    /// Whether the contact's last two rows are equal. If so, the third row is counted twice, and the fourth row is not
+    /// computed.
     pub(super) has_equal_tangents: bool,
 }
 
-/// Repeats a block for each computed row of a contact. The second identifier is bound to whether the row counts twice.
+/// Repeats a block for each computed row of a contact. In the block, the first identifier is the row, and the second is a bool:
+/// whether the row counts twice.
 macro_rules! each_row {
     ($contact:expr, |$row:ident, $is_twice:ident| $body:block) => {
         each_row!(@ $contact, $row, $is_twice, $body, 0 1);

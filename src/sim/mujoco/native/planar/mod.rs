@@ -11,13 +11,13 @@
 //! | `newton` | Newton solver |
 //! | `euler` | Euler integrator |
 //!
-//! The stepper skips products with exact zeros, and their contributions to sums. The second tangent of a contact is orthogonal to
-//! the plane, so the last two of its four rows are equal: they are computed once, and count twice.
+//! The stepper skips products with exact zeros, and their contributions to sums. The second tangent of a contact is orthogonal
+//! to the plane, so the last two of the contact's four constraint rows are equal: they are computed once, and counted twice.
 //!
-//! A planar step computes only positions, velocities and `qfrc_constraint`. All other derived arrays need the skipped components.
-//! A step after which one of them is requested runs in three dimensions.
+//! A planar step computes only positions, velocities and `qfrc_constraint`. All other derived arrays need the skipped
+//! components. If one of these arrays is requested, the step is computed in three dimensions.
 
-// Unrolled loops contain comparisons between constants, which these lints would report.
+// Loops that the macro `each` unrolls contain comparisons between constants, which these lints would report.
 #![allow(clippy::absurd_extreme_comparisons, clippy::reversed_empty_ranges)]
 
 mod euler;

@@ -13,7 +13,7 @@ use super::plane::{PlanarData, StepArgs};
 use super::tree::{Matrix, Tree, dot, dot_leg, each, mul_m, solve_ld};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
-/// Newton solver (`mj_solNewton`) for planar robots.
+/// SIMD kernel of the Newton solver (`mj_solNewton`) for planar robots.
 pub(super) struct Newton<'a, 'b, V: Float64Lanes, T, const N: usize, const W: usize>(
     pub(super) &'a mut PlanarData<V, N, W>,
     pub(super) &'a mut StepArgs<'b, V>,
@@ -21,7 +21,7 @@ pub(super) struct Newton<'a, 'b, V: Float64Lanes, T, const N: usize, const W: us
 );
 
 impl<V: Float64Lanes> RowState<V> {
-    /// Determines whether the row is active, and returns the row's cost.
+    /// Determines whether the constraint row is active, and returns the row's cost.
     #[inline(always)]
     fn cost(&mut self, weight: V) -> V {
         self.quadratic = self.jaref.lt(V::splat(0.0));
@@ -33,7 +33,7 @@ impl<V: Float64Lanes> RowState<V> {
         (-weight * self.jaref).select_or_zero(self.quadratic)
     }
 
-    /// Sets the row's `Jv` and the coefficients of its cost along the search line.
+    /// Prepares the constraint row for a line search: sets `Jv` and the coefficients of the row's cost along the search line.
     #[inline(always)]
     fn prepare(&mut self, step: V, weight: V, counts_from_start: bool) {
         let half = V::splat(0.5);
@@ -65,7 +65,7 @@ struct Along<V> {
 }
 
 impl<V: Float64Lanes> Along<V> {
-    /// Adds the row's cost and derivatives to the sums, twice if `is_twice`.
+    /// Adds the cost and derivatives of a constraint row to the sums, twice if `is_twice` is set.
     #[inline(always)]
     fn add(&mut self, line: &RowState<V>, counts_from_start: bool, is_twice: bool) {
         let none = V::splat(0.0);
@@ -91,8 +91,8 @@ impl<V: Float64Lanes> Along<V> {
     }
 }
 
-/// Solves a system with a Cholesky factor, as `mju_cholSolve`. The back substitution runs unknown by unknown, or column by column
-/// for newer MuJoCo versions.
+/// Solves a system with a Cholesky factor, as `mju_cholSolve`. The back substitution computes one unknown at a time, or runs
+/// column by column as in MuJoCo 4.0 and later.
 #[inline(always)]
 fn solved<V: Float64Lanes, const N: usize>(factor: &Matrix<V, N>, right: &[V; N], by_columns: bool) -> [V; N] {
     let mut x = *right;
@@ -228,7 +228,8 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> Primal<V, N
 }
 
 impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel for Newton<'_, '_, V, T, N, W> {
-    /// Bit mask of the lanes in which MuJoCo's solver would warn. MuJoCo must step these lanes instead of the native stepper.
+    /// The output is a bit mask of the lanes in which MuJoCo's solver would warn. MuJoCo must step these lanes instead of the
+    /// native stepper.
     type Output = u32;
 
     #[inline(always)]
@@ -250,8 +251,8 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
     }
 }
 
-/// Returns the factor by which the change of the cost is multiplied: `1 / (meaninertia * nv)`, or the reciprocal of the inertia
-/// matrix's trace for newer MuJoCo versions.
+/// Returns the factor by which a change of the cost is multiplied before it is compared with the tolerance. It is `1 /
+/// (meaninertia * nv)`, or the reciprocal of the inertia matrix's trace as in MuJoCo 3.17 and later.
 #[inline(always)]
 fn scale<V: Float64Lanes, const N: usize>(tables: &NativeModel, mass: &Matrix<V, N>) -> V {
     if !tables.has_islands && !tables.dialect.scale_by_trace {
@@ -265,7 +266,7 @@ fn scale<V: Float64Lanes, const N: usize>(tables: &NativeModel, mass: &Matrix<V,
 }
 
 /// Updates the factored Hessian for rows that became active or inactive, as `HessianIncremental`. In each iteration, each lane
-/// processes the next of its own rows.
+/// processes its next changed row.
 #[inline(always)]
 fn update_factor<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize>(
     tables: &NativeModel,

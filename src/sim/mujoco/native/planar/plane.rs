@@ -28,14 +28,14 @@ pub(super) struct PlanarData<V: Float64Lanes, const N: usize, const W: usize> {
     pub(super) rows: PlanarConstraints<V, W>,
 }
 
-/// World position and z axis of a geom: `geom_xpos`, and the third column of `geom_xmat`.
+/// World position and z axis of a geom in the plane: `geom_xpos`, and the third column of `geom_xmat`.
 #[derive(Clone, Copy)]
 pub(super) struct Placed<V> {
     pub(super) place: [V; 2],
     pub(super) axis: [V; 3],
 }
 
-/// Arguments of a planar step.
+/// Arguments of the functions that compute a planar step of a batch.
 pub(in super::super) struct StepArgs<'a, V: Float64Lanes> {
     pub(in super::super) tables: &'a NativeModel,
     pub(in super::super) motion: &'a mut NativeData<V>,

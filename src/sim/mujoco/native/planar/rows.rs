@@ -15,7 +15,7 @@ use super::tables::{PlanarGround, PlanarGuard, PlanarRound};
 use super::tree::{Tree, dot_leg, each};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
-/// Builds the constraint rows of all lanes, as `mj_makeConstraint`.
+/// SIMD kernel that builds the constraint rows of all lanes, as `mj_makeConstraint`.
 pub(super) struct MakeConstraint<'a, 'b, V: Float64Lanes, T, const N: usize, const W: usize>(
     pub(super) &'a mut PlanarData<V, N, W>,
     pub(super) &'a mut StepArgs<'b, V>,
@@ -23,8 +23,8 @@ pub(super) struct MakeConstraint<'a, 'b, V: Float64Lanes, T, const N: usize, con
 );
 
 impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel for MakeConstraint<'_, '_, V, T, N, W> {
-    /// Bit mask of the lanes that MuJoCo must step instead of the native stepper, and whether there are any constraint rows.
-    /// `None` if geoms may collide outside the plane.
+    /// The output has a bit mask of the lanes that MuJoCo must step instead of the native stepper, and whether there are any
+    /// constraint rows. It is `None` if geoms may collide outside the plane.
     type Output = Option<(u32, bool)>;
 
     #[inline(always)]
@@ -132,7 +132,7 @@ fn pyramid_contact<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usiz
     if !V::any(is_on) {
         return None;
     }
-    // The y component of the axis is only rounding noise, which matters if the other components are nearly zero.
+    // The y component of the axis is only a rounding error, which matters if the other components are nearly zero.
     let square = axis[0] * axis[0];
     let length = if ground.is_level { square } else { square + axis[1] * axis[1] }.sqrt();
     let is_upright = length.lt(V::splat(MJMINVAL));

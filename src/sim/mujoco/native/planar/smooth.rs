@@ -10,7 +10,8 @@ use super::tables::{GeomRotation, PlanarBody, PlanarModel, Pos2};
 use super::tree::{MAX_PLANAR_NV, Tree, body_of, each, factor_i, solve_ld};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
-/// Computes the smooth dynamics of planar robots, from `mj_kinematics` to `mj_fwdAcceleration`.
+/// SIMD kernel that computes the smooth dynamics (without constraints) of planar robots, from `mj_kinematics` to
+/// `mj_fwdAcceleration`.
 pub(super) struct Smooth<'a, 'b, V: Float64Lanes, T, const N: usize, const W: usize>(
     pub(super) &'a mut PlanarData<V, N, W>,
     pub(super) &'a mut StepArgs<'b, V>,
@@ -22,11 +23,13 @@ pub(super) struct Smooth<'a, 'b, V: Float64Lanes, T, const N: usize, const W: us
 struct BodyPose<V> {
     place: [V; 2],
     turn: [V; 2],
-    /// The two independent entries of `xmat`: entry 1, which equals entry 9, and entry 3, which is the negative of entry 7.
+    /// The two independent entries of the rotation matrix `xmat`: entry 1, which equals entry 9, and entry 3, which is the
+    /// negative of entry 7 (counted from 1).
     matrix: [V; 2],
     /// Position of the body's centre of mass (`xipos`).
     centre: [V; 2],
-    /// The two independent entries of `ximat`: entry 1, which equals entry 9, and entry 3, which is the negative of entry 7.
+    /// The two independent entries of the rotation matrix `ximat`: entry 1, which equals entry 9, and entry 3, which is the
+    /// negative of entry 7 (counted from 1).
     centre_matrix: [V; 2],
 }
 
@@ -43,7 +46,7 @@ fn all<V: Float64Lanes>(place: &Pos2) -> [V; 2] {
     [V::splat(place[0]), V::splat(place[1])]
 }
 
-/// Multiplies a rotation matrix about y, of which the two independent entries are given, by a vector.
+/// Multiplies a rotation matrix about y by a vector. The matrix is given by its two independent entries.
 #[inline(always)]
 fn mul_corners<V: Float64Lanes>([same, other]: &[V; 2], a: [V; 2]) -> [V; 2] {
     [*same * a[0] + *other * a[1], *same * a[1] - *other * a[0]]
@@ -82,7 +85,7 @@ fn matrix<V: Float64Lanes>(q: &[V; 2]) -> [V; 2] {
 }
 
 impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel for Smooth<'_, '_, V, T, N, W> {
-    /// Bit mask of the lanes that MuJoCo must step instead of the native stepper.
+    /// The output is a bit mask of the lanes that MuJoCo must step instead of the native stepper.
     type Output = u32;
 
     #[inline(always)]
@@ -113,7 +116,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
         });
         place_shapes(flat, &mut plane.shapes, step, &poses);
         let motion = &*step.motion;
-        // The centres of mass of the subtrees (`subtree_com`) are computed as by `mj_comPos`.
+        // These loops compute the centres of mass of the subtrees (`subtree_com`) as `mj_comPos` does.
         let mut centres = [[none; 2]; MAX_PLANAR_NV];
         each!(B < N - 1, {
             let (mass, centre) = (V::splat(flat.bodies[B].mass), &poses[B].centre);
@@ -137,7 +140,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
                 moments[B] = [inertias[B] + mass * (d[0] * d[0] + d[1] * d[1]), mass * d[0], mass * d[1]];
             }
         });
-        // The motion axes (`cdof`) are computed as by `mj_comPos`.
+        // This loop computes the motion axes of the degrees of freedom (`cdof`) as `mj_comPos` does.
         each!(D < N, {
             plane.cdof[D] = if let Some(slide) = flat.slides.get(D) {
                 let mut motion = [none; 3];
@@ -149,7 +152,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
                 [sign, sign * offset[1], none - sign * offset[0]]
             };
         });
-        // The inertia matrix is computed as by `mj_crb`.
+        // These loops compute the inertia matrix as `mj_crb` does.
         let mut composites = moments;
         each!(B downwards from N - 1, {
             if B > 1 {
@@ -170,7 +173,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
         });
         plane.qld = plane.mass;
         let left = factor_i::<T, V, N, W>(&mut plane.qld, &mut plane.qld_diag_inv);
-        // `cvel`, `cdof_dot` and `cfrc_body` are computed as by `mj_comVel` and `mj_rne`.
+        // These loops compute `cvel`, `cdof_dot` and `cfrc_body` as `mj_comVel` and `mj_rne` do.
         let mut bodies = [BodyMotion { velocity: [none; 3], acceleration: [none; 2], force: [none; 3] }; MAX_PLANAR_NV];
         bodies[0].acceleration = [V::splat(-tables.gravity[0]), V::splat(-tables.gravity[2])];
         each!(B < N - 1, {
@@ -186,7 +189,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
                 *sum = [sum[0] + own[0], sum[1] + own[1], sum[2] + own[2]];
             }
         });
-        // `qfrc_smooth` is computed as by `mj_passive`, `mj_rne` and `mj_fwdActuation`.
+        // These loops compute `qfrc_smooth` as `mj_passive`, `mj_rne` and `mj_fwdActuation` do.
         let mut actuators = [none; MAX_NV];
         for (motor, control) in tables.actuators.iter().zip(&motion.ctrl) {
             let (low, high) = (V::splat(motor.low), V::splat(motor.high));
@@ -259,8 +262,8 @@ fn pose<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize, const B:
     (BodyPose { place, turn, matrix, centre, centre_matrix }, anchor, inertia)
 }
 
-/// Computes the motion and inertial force of body `B`, as `mj_comVel` and `mj_rne`. `above` is the motion of the parent body, and
-/// `moment` the inertia of body `B`.
+/// Computes the motion and inertial force of body `B`, as `mj_comVel` and `mj_rne`. `above` is the motion of the parent body,
+/// and `moment` is the inertia of body `B`.
 #[inline(always)]
 fn moving<V: Float64Lanes, const N: usize, const W: usize, const B: usize>(
     plane: &PlanarData<V, N, W>,
@@ -315,7 +318,8 @@ fn inertia_of<V: Float64Lanes>(body: &PlanarBody, turn: &[V; 2], of_body: &[V; 2
             let matrix = whole_matrix(&mul_quat_any(turn, of_centre), in_pairs);
             let r = [matrix[3], matrix[4], matrix[5]];
             let i = [V::splat(body.inertia[0]), V::splat(body.inertia[1]), V::splat(body.inertia[2])];
-            // The first result is not used: no geom has the rotation of an inertial frame whose `iquat` is not about y.
+            // The first element of the result is not used, because no geom has the rotation of an inertial frame that is not
+            // about y.
             (*of_body, r[0] * (r[0] * i[0]) + r[1] * (r[1] * i[1]) + r[2] * (r[2] * i[2]))
         }
     }

@@ -60,7 +60,7 @@ pub(super) struct PlanarGeom {
     pub(super) place: Option<Pos2>,
     /// Whether the geom is at the body's centre of mass; `place` is then ignored.
     pub(super) is_central: bool,
-    /// Approximate y coordinate of the geom, in metres.
+    /// Approximate y coordinate of the geom, perpendicular to the plane, in metres.
     pub(super) across: f64,
     pub(super) turn: GeomRotation,
 }
@@ -72,7 +72,7 @@ impl PlanarGeom {
     }
 }
 
-/// How the rotation of a geom in a planar model is computed.
+/// Method by which the rotation of a geom in a planar model is computed.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum GeomRotation {
     /// The geom has the rotation of its body.
@@ -97,7 +97,7 @@ pub(super) struct PlanarGround {
     pub(super) radius: f64,
     pub(super) half: f64,
     pub(super) friction: f64,
-    /// Whether the capsule's axis is in the plane. The second tangent of a contact is then orthogonal to the plane.
+    /// Whether the capsule's axis is in the plane. If so, the second tangent of a contact is orthogonal to the plane.
     pub(super) is_level: bool,
     pub(super) weight: f64,
     pub(super) softness: SolParams,
@@ -109,15 +109,18 @@ pub(super) struct PlanarRound {
     /// Index of the pair in the model's list of pairs.
     pub(super) pair: usize,
     pub(super) leg: usize,
-    /// Effect of each degree of freedom on the pair: 1 if it moves only the second geom, -1 if only the first, otherwise 0.
+    /// Effect of each degree of freedom on the two geoms: 1 if it moves only the second geom, -1 if it moves only the first,
+    /// otherwise 0.
     pub(super) signs: [i8; MAX_PLANAR_NV],
 }
 
-/// Pair of geoms that may collide outside the plane, which a guard must detect.
+/// Pair of geoms that may collide outside the plane. A guard (distance test) detects such collisions, which the planar stepper
+/// cannot compute.
 #[derive(Debug, Clone)]
 pub(super) struct PlanarGuard {
     pub(super) shapes: [usize; 2],
-    /// Squared distance of the geoms' centres. The exact test of the distance runs only up to this value.
+    /// Squared distance of the geoms' centres. The exact distance is computed only if the squared distance is at most this
+    /// value.
     pub(super) near: f64,
     /// Half lengths of the two geoms' axis segments.
     pub(super) halves: [f64; 2],
@@ -241,8 +244,8 @@ fn flat_as<T: Tree<N, W>, const N: usize, const W: usize>(tables: &NativeModel, 
                     turn_of(&shape.frame.quat).map_or(GeomRotation::Tilted(shape.frame.quat), GeomRotation::Own)
                 }
                 SameFrame::Body | SameFrame::BodyRotation => GeomRotation::Body,
-                // If the inertial frame is rotated out of the plane, even by rounding noise, so is a geom with the same rotation.
-                // The model is then not planar.
+                // If the inertial frame is rotated out of the plane, even by a rounding error, a geom with the same rotation is
+                // too. Then the model is not planar.
                 _ if flat.bodies[shape.body].iquat.is_some_and(|turn| turn_of(&turn).is_none()) => return None,
                 _ => GeomRotation::Inertia,
             },

@@ -11,11 +11,11 @@ pub(super) const MAX_PLANAR_NV: usize = 9;
 ///
 /// The world is body 0, the root is body 1, and the index of every other body is one less than that of its hinge.
 ///
-/// `N` is the number of degrees of freedom, and `W` the largest number of degrees of freedom that move one body.
+/// `N` is the number of degrees of freedom, and `W` is the largest number of degrees of freedom that move one body.
 pub(super) trait Tree<const N: usize, const W: usize>: 'static {
     /// Ancestors of each degree of freedom in the tree, in ascending order.
     const ABOVE: [&'static [usize]; N];
-    /// Degrees of freedom of each leg, after those of the root body.
+    /// Degrees of freedom that move the bodies of each leg: those of the root body, then those of the leg.
     const LEGS: &'static [[usize; W]];
 }
 
@@ -44,7 +44,7 @@ impl Tree<9, 6> for TwoLegs {
     const LEGS: &'static [[usize; 6]] = &[[0, 1, 2, 3, 4, 5], [0, 1, 2, 6, 7, 8]];
 }
 
-/// Repeats a block for each number below a bound of at most [`MAX_PLANAR_NV`], in ascending or descending order.
+/// Repeats a block of code for each number below a bound of at most [`MAX_PLANAR_NV`], in ascending or descending order.
 ///
 /// The macro unrolls the loop, because the compiler unrolls only short loops.
 macro_rules! each {
@@ -167,7 +167,7 @@ fn dot_one<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usize, const
     both(blocks, rest).unwrap_or(V::splat(0.0))
 }
 
-/// Adds a term to a sum. A sum that has no terms yet is `None`.
+/// Adds a term to a sum. A sum without terms is `None`.
 #[inline(always)]
 fn add_to<V: Float64Lanes>(sum: &mut Option<V>, part: V) {
     *sum = both(*sum, Some(part));

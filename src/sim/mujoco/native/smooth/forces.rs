@@ -132,7 +132,8 @@ pub(super) fn sum_qfrc_smooth<V: Float64Lanes>(tables: &NativeModel, motion: &mu
     }
 }
 
-/// Computes the fluid forces on each body's inertia box, as forces along the degrees of freedom, as `mj_inertiaBoxFluidModel`.
+/// Computes the fluid forces on the inertia box of each body, as `mj_inertiaBoxFluidModel` does. Returns the forces along the
+/// degrees of freedom.
 #[inline(always)]
 pub(super) fn inertia_box_fluid<V: Float64Lanes>(tables: &NativeModel, motion: &NativeData<V>) -> [V; MAX_NV] {
     let mut drags = [V::splat(0.0); MAX_NV];

@@ -1,4 +1,4 @@
-//! Inertia matrix, its factor, and the solution of its systems: `mj_crb`, `mj_factorI` and `mj_solveLD`.
+//! Computes and factors the inertia matrix, and solves linear systems with it: `mj_crb`, `mj_factorI` and `mj_solveLD`.
 
 use super::super::algebra::{MJMINVAL, dot6, mul_inert_vec};
 use super::super::tables::{MAX_NC, MAX_NV, NativeModel};

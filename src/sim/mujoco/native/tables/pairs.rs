@@ -38,11 +38,14 @@ pub(in crate::native) enum Collider {
     Round(RoundPair),
     /// Collider of a horizontal plane with the second geom, an ellipsoid or cylinder.
     Solid(PlanePair, PlaneSolid),
-    /// Guard without a collider: MuJoCo must take the step unless the second geom's centre is above this height, in metres.
+    /// Guard (distance test) for a plane and a geom without a native collider: MuJoCo must take the step unless the second
+    /// geom's centre is above this height, in metres.
     PlaneGuard(f64),
-    /// Guard without a collider: MuJoCo must take the step unless the geoms' distance is greater than `reach`.
+    /// Guard (distance test) for two geoms without a native collider: MuJoCo must take the step unless the geoms' distance is
+    /// greater than `reach`.
     Guard {
-        /// Squared distance of the geoms' centres. The exact test of the distance runs only up to this value.
+        /// Squared distance of the geoms' centres. The exact distance is computed only if the squared distance is at most this
+        /// value.
         near: f64,
         /// Half lengths of the geoms' axis segments, if both geoms have an axis.
         halves: Option<[f64; 2]>,
@@ -88,7 +91,7 @@ pub(in crate::native) struct RoundPair {
     /// Approximate diagonal of `J * inv(M) * J'` for the contact (`efc_diagApprox`), from `body_invweight0` of both bodies.
     pub(in crate::native) diag_approx: f64,
     pub(in crate::native) sol: SolParams,
-    /// Degrees of freedom that move only the first geom, and those that move only the second.
+    /// Degrees of freedom that move only the first geom, and degrees of freedom that move only the second.
     pub(in crate::native) chains: [Vec<usize>; 2],
     /// Indices of the geoms' kinematic trees.
     pub(in crate::native) trees: [usize; 2],

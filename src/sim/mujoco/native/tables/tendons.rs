@@ -27,7 +27,7 @@ pub(in crate::native) struct Spring {
 }
 
 impl Tendon {
-    /// Returns the tendon if it is a spatial one; `None` for a fixed tendon.
+    /// Returns a mutable reference to the spatial tendon; `None` if the tendon is a fixed tendon.
     pub(in crate::native) fn spatial_mut(&mut self) -> Option<&mut SpatialTendon> {
         match self {
             Self::Spatial(rope) => Some(rope),
@@ -43,9 +43,9 @@ pub(in crate::native) struct SpatialTendon {
     pub(in crate::native) sites: [Site; 2],
     /// Root bodies of the kinematic trees of both ends; their `subtree_com` are the reference points of `cdof`.
     pub(in crate::native) roots: [usize; 2],
-    /// Degrees of freedom that move only the first end, and those that move only the second.
+    /// Degrees of freedom that move only the first end, and degrees of freedom that move only the second.
     pub(in crate::native) chains: [Vec<usize>; 2],
-    /// Bit mask of the kinematic trees of the movable ends.
+    /// Bit mask of the kinematic trees to which the tendon's movable ends belong.
     pub(in crate::native) trees: u64,
     pub(in crate::native) limit: Option<TendonLimit>,
 }

@@ -6,7 +6,7 @@ use std::ptr::{null, null_mut};
 use super::{DEVICE, Handle, PreviousContext};
 use crate::dynamic_library::{FunctionTable, functions, open_global};
 
-// Constants of EGL's headers.
+// The following constants are those of EGL's headers.
 pub(super) const EGL_NONE: c_int = 0x3038;
 
 pub(super) const EGL_EXTENSIONS_OF_NO_DISPLAY: *mut c_void = null_mut();
@@ -67,7 +67,8 @@ impl Egl {
         // The first display is used that can be initialized and has a configuration for desktop OpenGL.
         let chosen = Self::displays(&functions)?.into_iter().find_map(|display| {
             let (mut config, mut count): (Handle, c_int) = (null_mut(), 0);
-            // SAFETY: `display` comes from EGL, the attribute list is terminated, and the result has space for one configuration.
+            // SAFETY: `display` comes from EGL, the attribute list is terminated, and `eglChooseConfig` may write one
+            // configuration.
             let is_usable = unsafe {
                 (functions.eglInitialize)(display, null_mut(), null_mut()) != 0
                     && (functions.eglChooseConfig)(display, EGL_CONFIG.as_ptr(), &raw mut config, 1, &raw mut count) != 0

@@ -6,14 +6,14 @@ use std::ptr::null_mut;
 use super::{Handle, PreviousContext};
 use crate::dynamic_library::{FunctionTable, functions, open_global};
 
-// Constants of OSMesa's headers.
+// The following constants are those of OSMesa's headers.
 pub(super) const MESA_RGBA: c_uint = 0x1908;
 
 pub(super) const MESA_FLOAT: c_uint = 0x1406;
 
 pub(super) const MESA_TYPE: c_int = 0x23;
 
-/// Width and height of the window buffer, in pixels.
+/// Width and height in pixels of the window buffer that OSMesa requires.
 pub(super) const WINDOW: c_int = 16;
 
 functions! {

@@ -6,7 +6,7 @@ use crate::games::prelude::*;
 /// Object type of invisible cells at which enemies turn back.
 pub(super) const ENEMY_BARRIER: i32 = 19;
 
-/// Content of the pits of a level.
+/// Kind of danger with which a level's pits are filled.
 #[derive(Debug, Clone, Copy)]
 enum Danger {
     Lava,
@@ -50,7 +50,7 @@ fn create_crate(world: &mut World, x: i32, y: i32) {
     world.choose_random_theme(world.entities.len() - 1);
 }
 
-/// Generates a level, whose sections follow each other from left to right. The coin is at the end of the last section.
+/// Generates a level of sections that follow each other from left to right. The coin is at the end of the last section.
 pub(super) fn generate_coin_to_the_right(world: &mut World) {
     let difficulty = world.rand_gen.randn(3) + 1;
     let num_sections = world.rand_gen.randn(difficulty) + difficulty;
@@ -78,7 +78,8 @@ pub(super) fn generate_coin_to_the_right(world: &mut World) {
 }
 
 impl SectionRules {
-    /// Adds a section of the level that starts at column `x` and height `y`. Returns the section's end and its height.
+    /// Adds a section of the level that starts at column `x` and height `y`. Returns the column and the height at which the
+    /// next section starts.
     fn add_section(&self, world: &mut World, x: i32, y: i32) -> (i32, i32) {
         let third = self.difficulty / 3;
         let dy = (world.rand_gen.randn(4) + 1 + third).min(self.max_dy);

@@ -34,7 +34,7 @@ const GROUND_THEMES: [&str; 6] = ["Dirt", "Grass", "Planet", "Sand", "Snow", "St
 const GRAVITY: f32 = 0.2;
 const AIR_CONTROL: f32 = 0.15;
 
-/// Rules of the game Coinrun, with its state in addition to the world.
+/// Rules of the game Coinrun, and the state of this game that [`World`] does not contain.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Coinrun {
     last_agent_y: f32,
