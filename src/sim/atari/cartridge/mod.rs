@@ -23,7 +23,7 @@ use envpool_rs_numeric::random::Mt19937;
 
 /// Number of bytes that the processor fetches at a time, which is enough for any instruction.
 const WORD: u16 = 4;
-/// Bytes of RAM in cartridges that have RAM.
+/// Number of bytes of RAM in cartridges that have RAM.
 const RAM_SIZE: usize = 128;
 /// Size in bytes of a segment, a quarter of the cartridge's address range.
 pub(super) const SEGMENT: u32 = 0x400;
