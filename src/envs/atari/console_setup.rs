@@ -10,7 +10,7 @@ const MAX_ROM_BYTES: usize = 1 << 16;
 /// Name of the option that enables the recompiler, which translates the cartridge's program to machine code.
 const TRANSLATE: &str = "translate";
 
-/// Returns the option that enables the recompiler. The recompiler changes neither results nor snapshots.
+/// Returns the specification of the option that enables the recompiler. The recompiler changes neither results nor snapshots.
 pub fn translate_option() -> OptionSpec {
     let doc = "whether games are translated into machine code; results do not depend on it";
     OptionSpec { is_path: true, ..OptionSpec::new(TRANSLATE, true, doc) }

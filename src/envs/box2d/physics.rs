@@ -42,7 +42,7 @@ impl Physics {
     }
 }
 
-/// Gives access to the worlds of several lanes by index.
+/// Gives access to the Box2D worlds of several lanes by lane index.
 struct LaneWorlds<'l, 'a, E: Env>(&'l mut [LaneStep<'a, E>]);
 
 impl<E: Env<State: HasWorld>> Worlds for LaneWorlds<'_, '_, E> {

@@ -62,7 +62,7 @@ pub struct Observation {
     pub tiles: Option<TileSet>,
 }
 
-/// Declares the options that determine the format of observations.
+/// Returns the specifications of the options that determine the format of observations.
 pub fn options() -> Vec<OptionSpec> {
     let image_formats = &["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"];
     vec![

@@ -9,7 +9,7 @@ pub const NUM_OBJS: [&str; 2] = ["numObjs", "num_objs"];
 /// Maximum width and height of a world that an option may set, in cells.
 const MAX_SIZE: i64 = 200;
 
-/// Declares the option for the width and height of a square world in cells, including its walls.
+/// Returns the specification of the option for the width and height of a square world in cells, including its walls.
 pub fn size(default: i64, min: i64) -> OptionSpec {
     OptionSpec::new("size", default, "cells on each side, walls included").integers(min..=MAX_SIZE).per_episode()
 }
@@ -25,12 +25,12 @@ pub fn count_with_alias(names: [&'static str; 2], default: i64, min: i64, max: i
     [count(names[0], default, min, max, doc), alias.integers(min..=max).per_episode()]
 }
 
-/// Declares the boolean option `name`.
+/// Returns the specification of the boolean option `name`.
 pub fn flag(name: &'static str, default: bool, doc: &'static str) -> OptionSpec {
     OptionSpec::new(name, default, doc).per_episode()
 }
 
-/// Declares the options for the agent's start position and direction.
+/// Returns the specifications of the options for the agent's start position and direction.
 pub fn start_options() -> [OptionSpec; 2] {
     [
         OptionSpec::new("agent_start_pos", vec![1, 1], "column and row where the agent starts; None: random")

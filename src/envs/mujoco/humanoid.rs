@@ -25,7 +25,7 @@ pub struct HumanoidObservation {
 }
 
 impl HumanoidObservation {
-    /// Declares the options that select the parts of the observation, such as velocities and forces.
+    /// Returns the specifications of the options that select the parts of the observation, such as velocities and forces.
     pub fn options(version: u8) -> Vec<OptionSpec> {
         vec![
             exclude_option(),

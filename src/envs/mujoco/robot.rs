@@ -245,8 +245,8 @@ pub struct Health {
 }
 
 impl Health {
-    /// Declares the options of the health rule. In version 4 of gymnasium's environments, the step that terminates an episode
-    /// also gets the reward for being healthy.
+    /// Returns the specifications of the options of the health rule. In version 4 of gymnasium's environments, the step that
+    /// terminates an episode also gets the reward for being healthy.
     pub fn options(reward: f64, version: u8) -> Vec<OptionSpec> {
         vec![
             number("healthy_reward", reward, "reward per step with a healthy robot"),
@@ -280,14 +280,14 @@ impl Health {
     }
 }
 
-/// Declares the option `reset_noise_scale`.
+/// Returns the specification of the option `reset_noise_scale`.
 pub fn noise_option(scale: f64) -> OptionSpec {
     OptionSpec::new("reset_noise_scale", scale, "scale of the noise of positions and velocities after a reset")
         .numbers(0.0..=f64::MAX)
         .per_episode()
 }
 
-/// Declares the option `exclude_current_positions_from_observation`, which is true by default.
+/// Returns the specification of the option `exclude_current_positions_from_observation`, which is true by default.
 pub fn exclude_option() -> OptionSpec {
     flag("exclude_current_positions_from_observation", true, "whether observations omit the robot's position")
 }
@@ -297,7 +297,7 @@ pub fn number(name: &'static str, default: f64, doc: &'static str) -> OptionSpec
     OptionSpec::new(name, default, doc).per_episode()
 }
 
-/// Declares the boolean option `name`.
+/// Returns the specification of the boolean option `name`.
 pub fn flag(name: &'static str, default: bool, doc: &'static str) -> OptionSpec {
     OptionSpec::new(name, default, doc)
 }

@@ -28,7 +28,8 @@ pub struct StepperChoice {
 }
 
 impl StepperChoice {
-    /// Declares the option `physics`, which selects the stepper. It changes no result, so snapshots do not depend on it.
+    /// Returns the specification of the option `physics`, which selects the stepper. It changes no result, so snapshots do not
+    /// depend on it.
     pub fn option() -> OptionSpec {
         let doc =
             "code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible";

@@ -33,7 +33,7 @@ const GAMES: [&str; 16] = [
 /// Names of the distribution modes in the Python package procgen.
 const MODES: [&str; 5] = ["easy", "hard", "extreme", "memory", "exploration"];
 
-/// Returns the options that EnvPool's and the Python package's tasks share.
+/// Returns the specifications of the options that EnvPool's and the Python package's tasks share.
 fn shared() -> Vec<OptionSpec> {
     vec![
         OptionSpec::new("num_levels", 0, "number of different levels; 0: all").integers(0..=SEED_LIMIT),

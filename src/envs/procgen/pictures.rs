@@ -14,7 +14,7 @@ pub const PROCGEN_DIR: &str = "procgen_dir";
 /// Name of a subfolder that every folder of pictures contains, by which the folder is recognised.
 const MARK: &str = "misc_assets";
 
-/// Declares the option that sets the folder of pictures.
+/// Returns the specification of the option that sets the folder of pictures.
 pub fn option() -> OptionSpec {
     OptionSpec::path(PROCGEN_DIR, "folder of procgen's pictures: data/assets of procgen-mirror; default: the installed one")
 }

@@ -11,7 +11,7 @@ use envpool_rs_sim_vizdoom::{
     wad::{Palette, Wad},
 };
 
-/// Returns the options that all ViZDoom tasks share.
+/// Returns the specifications of the options that all ViZDoom tasks share.
 pub fn options() -> Vec<OptionSpec> {
     vec![
         OptionSpec::path("vizdoom_dir", "folder of the Python package vizdoom; default: the installed one"),

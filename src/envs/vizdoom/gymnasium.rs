@@ -56,7 +56,7 @@ fn option_keys() -> impl Iterator<Item = &'static (&'static str, KeyKind, &'stat
     KEYS.iter().filter(|(name, ..)| *name != "seed")
 }
 
-/// Returns the options that set configuration keys.
+/// Returns the specifications of the options that set configuration keys.
 fn key_options() -> Vec<OptionSpec> {
     let option = |(name, kind, doc): &(&'static str, KeyKind, &'static str)| match kind {
         KeyKind::Flag => OptionSpec::optional(name, false, doc),

@@ -235,7 +235,8 @@ fn lane_near_zero(x: f64) -> [(f64, bool); 2] {
     [(sin.high, near & (x != 0.0) & sin.is_certain(MARGIN_NEAR_ZERO)), (cos.high, near & cos.is_certain(MARGIN_NEAR_ZERO))]
 }
 
-/// Returns the terms of the sine like [`sin_terms`], for arguments so small that `x⁵/120` is at most 2⁻¹⁷ of the result.
+/// Returns the sine as the sum of its Taylor series, like [`sin_terms`], for arguments so small that `x⁵/120` is at most 2⁻¹⁷
+/// of the result.
 #[inline(always)]
 fn sin_terms_near_zero(x: f64, square: f64, square_low: f64) -> Sum {
     let [_, _, tail @ ..] = SIN_TAIL;
@@ -248,7 +249,8 @@ fn sin_terms_near_zero(x: f64, square: f64, square_low: f64) -> Sum {
     Sum::of(sum.high, sum.low + (small.low + third_low))
 }
 
-/// Returns the terms of the cosine like [`cos_terms`], for arguments so small that `x⁴/24` is at most 2⁻¹² of the result.
+/// Returns the cosine as the sum of its Taylor series, like [`cos_terms`], for arguments so small that `x⁴/24` is at most 2⁻¹²
+/// of the result.
 #[inline(always)]
 fn cos_terms_near_zero(square: f64, square_low: f64) -> Sum {
     let [_, _, _, tail @ ..] = COS_TAIL;

@@ -63,7 +63,7 @@ impl Resize {
     /// Resizes `source` into `out`. Both arrays hold pixels of `channels` bytes, row by row and without gaps.
     ///
     /// # Panics
-    /// If the length of `source` or `out` does not match its size.
+    /// If `source` or `out` has another length than the sizes passed to `new` imply.
     pub fn run(&self, source: &[u8], out: &mut [u8]) {
         assert_eq!(source.len(), self.from.0 * self.from.1 * self.channels, "bytes of the source");
         assert_eq!(out.len(), self.to.0 * self.to.1 * self.channels, "bytes of the result");
@@ -79,7 +79,7 @@ impl Resize {
     /// Looks up the gray value of each pixel of `screen` in `table`, and resizes the result.
     ///
     /// # Panics
-    /// If `channels` is not 1, or the length of `screen` or `out` does not match its size.
+    /// If `channels` is not 1, or if `screen` or `out` has another length than the sizes passed to `new` imply.
     pub fn run_gray(&self, screen: &[u8], table: &[u8; 256], out: &mut [u8]) {
         if let (ResizeAlgorithm::Screen(way), Ok(screen), Ok(out)) = (&self.algorithm, screen.try_into(), (&mut *out).try_into())
         {
@@ -92,7 +92,7 @@ impl Resize {
     /// Looks up the gray values of two screens in `table`, and resizes their pixelwise maximum.
     ///
     /// # Panics
-    /// If `channels` is not 1, or the length of `one`, `other` or `out` does not match its size.
+    /// If `channels` is not 1, or if `one`, `other` or `out` has another length than the sizes passed to `new` imply.
     pub fn run_gray_max(&self, one: &[u8], other: &[u8], table: &[u8; 256], out: &mut [u8]) {
         if let (ResizeAlgorithm::Screen(way), Ok(one), Ok(other), Ok(out)) =
             (&self.algorithm, one.try_into(), other.try_into(), (&mut *out).try_into())

@@ -44,7 +44,7 @@ impl PaletteArea {
     /// Looks up the pixels of `screen` in each table, and resizes each resulting plane into `out`, one plane after the other.
     ///
     /// # Panics
-    /// If the length of `screen` or `out` does not match its size.
+    /// If `screen` or `out` has another length than the sizes passed to `new` imply.
     pub fn run(&self, screen: &[u8], out: &mut [u8]) {
         let Plan { tables, to, .. } = &self.plan;
         let drawn = self.plan.drawn();

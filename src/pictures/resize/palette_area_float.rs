@@ -48,7 +48,7 @@ impl FloatPaletteArea {
     /// Resizes `source` to three colour planes in `out`, one after the other.
     ///
     /// # Panics
-    /// If the length of `source` or `out` does not match its size.
+    /// If `source` or `out` has another length than the sizes passed to `new` imply.
     pub fn run(&self, source: &[u8], out: &mut [u8]) {
         assert_eq!(source.len(), self.from.0 * self.from.1, "bytes of the source");
         let plane = self.to.0 * self.to.1;

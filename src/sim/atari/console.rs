@@ -107,7 +107,7 @@ pub struct PlayResult {
     pub frames: u32,
 }
 
-/// State of a console without its frame buffers, which snapshots contain.
+/// State of a console for snapshots, without its frame buffers.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct ConsoleState {
     machine: MachineState,

@@ -171,7 +171,8 @@ fn clip_to_polygon(collider: &EpCollider, polygon: &Polygon, side: usize) -> Man
     manifold
 }
 
-/// Face of one shape to whose ends the incident edge of the other shape is clipped (`b2ReferenceFace`).
+/// Face of one shape, with its two vertices and its normal (`b2ReferenceFace`). The incident edge of the other shape is clipped
+/// to the ends of this face.
 struct ReferenceFace {
     indices: [u8; 2],
     v1: Vec2,

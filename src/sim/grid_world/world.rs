@@ -305,7 +305,8 @@ impl World {
         (self.carrying, self.picked_up_after_first_obs) = (id, id);
     }
 
-    /// Returns whether a restored world can be stepped: every position, object number and cell in the world is valid.
+    /// Returns whether a restored world can be stepped: every position, object number and cell in the world is valid, and the
+    /// grid's margin is `margin` cells wide.
     pub fn is_valid(&self, margin: i32) -> bool {
         let max_id = self.objects.len();
         let exists = |id: ObjectId| usize::from(id) <= max_id;

@@ -35,7 +35,7 @@ pub struct Entry {
     pub values: [f64; buttons::COUNT],
     /// Number of tics per repetition; 0 for an update without a tic.
     pub tics: u64,
-    /// Whether the last tic of a repetition is rendered.
+    /// Whether the last tic of each repetition of the entry is rendered.
     pub renders: bool,
     /// Number of times that the entry is played.
     pub times: u64,
@@ -54,6 +54,7 @@ impl Journal {
     }
 
     /// Records that the buttons `pressed` had the values `values` for `tics` tics, and that all other buttons were released.
+    /// `draws` states whether the last of these tics was rendered.
     pub fn record(&mut self, pressed: &[usize], values: &[f64], tics: u32, draws: bool) {
         let mut entry = Vec::new();
         let (mut down, mut other) = (0_u64, 0_u64);

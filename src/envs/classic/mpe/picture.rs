@@ -9,7 +9,7 @@ use envpool_rs_pictures::raster::{BLACK, Canvas, Color, WHITE};
 pub const RENDERING: RenderSpec = RenderSpec::with_frame_size(SIDE, SIDE, 10);
 
 const SIDE: u32 = 700;
-/// Pixels per unit of an entity's radius; positions have a different scale.
+/// Number of pixels per unit of an entity's radius. Positions have a different scale.
 const SIZE_SCALE: f64 = 350.0;
 /// Fraction of the picture's width and height that the positions of all entities span.
 const PLANE_SHARE: f64 = 0.9;

@@ -209,7 +209,7 @@ impl State {
     }
 }
 
-/// Returns the info `benchmark_data`, float64 `(2,)`: the reward of each player.
+/// Returns the specification of the info `benchmark_data`, float64 `(2,)`, which is the reward of each player.
 ///
 /// After a reset, mpe2 does not return this info; this crate returns the rewards of the initial state.
 fn benchmark_spec() -> InfoSpec {

@@ -196,7 +196,7 @@ impl SimpleSpread {
         2 + 2 + 2 * self.observed_landmarks() + 4 * self.observed_agents()
     }
 
-    /// Returns the info `benchmark_data`, float64 `(N, 4)`.
+    /// Returns the specification of the info `benchmark_data`, float64 `(N, 4)`.
     ///
     /// Each player's four values: minus the sum of collisions and total landmark distance, the number of collisions, the total
     /// landmark distance, and the number of covered landmarks. After a reset, mpe2 does not return this info; this crate

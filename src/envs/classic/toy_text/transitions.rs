@@ -182,7 +182,7 @@ fn uniform_starts(states: impl IntoIterator<Item = u32>) -> Vec<StartState> {
     states.into_iter().map(add).collect()
 }
 
-/// Returns the info `prob`: the probability of the sampled outcome, 1.0 after a reset.
+/// Returns the specification of the info `prob`, which is the probability of the sampled outcome, and 1.0 after a reset.
 pub(super) fn prob_info(in_envpool: bool) -> InfoSpec {
     InfoSpec { in_envpool, ..InfoSpec::new("prob", Dtype::F64, &[]) }
 }

@@ -101,17 +101,17 @@ impl<C: Send + Sync> Level for RoomGridLevel<C> {
     }
 }
 
-/// Declares the option for the number of cells on each side of a room.
+/// Returns the specification of the option for the number of cells on each side of a room.
 pub fn room_size(default: i64, min: i64) -> OptionSpec {
     count("room_size", default, min, 60, "cells on each side of a room, walls included")
 }
 
-/// Declares the options for the number and size of the rooms.
+/// Returns the specifications of the options for the number and size of the rooms.
 pub fn room_grid_options() -> Vec<OptionSpec> {
     vec![room_size(8, 4), count("num_rows", 3, 1, 10, "rows of rooms"), count("num_cols", 3, 1, 10, "rooms in a row")]
 }
 
-/// Declares the option for the number of distractors.
+/// Returns the specification of the option for the number of distractors.
 pub fn num_dists(default: i64) -> OptionSpec {
     count("num_dists", default, 0, 100, "distractor objects")
 }

@@ -31,7 +31,7 @@ pub struct Arm {
 }
 
 impl Arm {
-    /// Declares the option `fully_observable` of the domains manipulator and stacker.
+    /// Returns the specification of the option `fully_observable` of the domains manipulator and stacker.
     pub fn options() -> Vec<OptionSpec> {
         vec![OptionSpec::new(FULLY_OBSERVABLE, true, "whether the object, the target and the hand are observed")]
     }

@@ -23,7 +23,7 @@ use envpool_rs_numeric::random::Mt19937;
 
 /// Number of bytes that the processor fetches at a time, which is enough for any instruction.
 const WORD: u16 = 4;
-/// Bytes of RAM in cartridges that have RAM.
+/// Number of bytes of RAM in cartridges that have RAM.
 const RAM_SIZE: usize = 128;
 /// Size in bytes of a segment, a quarter of the cartridge's address range.
 pub(super) const SEGMENT: u32 = 0x400;
@@ -33,18 +33,18 @@ pub(super) const SEGMENT: u32 = 0x400;
 pub struct Window {
     start: u16,
     length: u16,
-    /// Offset in the image of the window's first address.
+    /// Offset in the image of the range's first address.
     base: u32,
 }
 
 impl Window {
-    /// Returns whether the address and the three addresses after it can be read through the window.
+    /// Returns whether the address and the three addresses after it are within this range, which is contiguous in the image.
     #[inline(always)]
     pub fn contains(&self, address: u16) -> bool {
         address.wrapping_sub(self.start) < self.length
     }
 
-    /// Returns the offset in the image of an address in the window.
+    /// Returns the offset in the image of an address that is within this range.
     #[inline(always)]
     pub fn image_offset(&self, address: u16) -> usize {
         self.base as usize + usize::from(address.wrapping_sub(self.start))

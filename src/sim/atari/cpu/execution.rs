@@ -1,8 +1,8 @@
 //! The interpreter's loop, which fetches and executes instructions.
 //!
 //! `Interpreter` holds copies of the state that nearly every instruction touches: registers, cycles, the instruction budget and
-//! the window of the cartridge at the program counter. The copies stay in the host's registers, because all code of this module
-//! is inlined into one loop and passes plain values to the chips.
+//! a window: the range of addresses around the program counter that can be read directly from the cartridge's image. The copies
+//! stay in the host's registers, because all code of this module is inlined into one loop and passes plain values to the chips.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ pub(super) struct Interpreter<'m> {
     pub(super) cycles: u32,
     /// Number of instructions that may still be executed, including the current one.
     budget: u32,
-    /// Window of the cartridge that contains the program counter.
+    /// Range of addresses around the program counter that can be read directly from the cartridge's image.
     window: Window,
 }
 
@@ -63,8 +63,8 @@ impl Machine {
         self.execute(1);
     }
 
-    /// Reads the byte at an address outside of the cartridge window. Bits 0 to 7 of the result are the byte; bit 8 is set if
-    /// the read may have switched banks.
+    /// Reads the byte at an address outside of `window`. Bits 0 to 7 of the result are the byte; bit 8 is set if the read may
+    /// have switched banks.
     #[inline(never)]
     fn peek_at(&mut self, cycles: u32, address: u16, bus: u8) -> u16 {
         self.state.cycles = cycles;

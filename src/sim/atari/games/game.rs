@@ -7,7 +7,7 @@ use crate::bank_switching::BankSwitching;
 use crate::input::Controller;
 use crate::tia::VisiblePicture;
 
-/// Visible rows of a PAL picture.
+/// Number of visible rows of a PAL picture.
 const PAL_ROWS: u16 = 250;
 
 /// Rule by which the number of lives is reported.

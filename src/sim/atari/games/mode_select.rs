@@ -1,7 +1,8 @@
 //! Selects the modes of games for which holding SELECT until a byte of RAM has a value is not enough.
 //!
-//! Each function gets the console and the mode, and leaves the console in a state from which a reset starts the mode. Every
-//! loop that waits for a value in RAM has a limit of attempts, because it would not end with damaged images.
+//! Each function gets the console and the mode, and leaves the console in a state from which a reset starts the mode. It
+//! returns false if the mode cannot be selected. Every loop that waits for a value in RAM has a limit of attempts, because it
+//! would not end with damaged images.
 
 use crate::action::Action;
 use crate::games::rules::RamView;
@@ -38,7 +39,7 @@ fn retry(rounds: u32, mut round: impl FnMut() -> bool) -> bool {
 }
 
 /// Selects a mode of Adventure: holds SELECT for a random number of frames until the mode is selected, because the game changes
-/// modes too fast for a fixed number.
+/// modes too fast for a fixed number. Returns whether the mode was selected.
 pub(super) fn adventure(console: &mut dyn EnvironmentWrapper, mode: i32) -> bool {
     let reached = retry(MAX_LONG_SELECT_PRESSES, || {
         if console.memory().byte(0xdd) >> 1 & 3 == mode {
@@ -59,7 +60,8 @@ pub(super) fn berzerk(console: &mut dyn EnvironmentWrapper, mode: i32) -> bool {
     poll(console, 2, |memory| memory.byte(0x80) == mode)
 }
 
-/// Holds SELECT until the mode is selected, then holds RESET.
+/// Presses SELECT until `is_chosen` returns true, which means that the mode is selected, then holds RESET. Returns whether the
+/// mode was selected.
 fn poll(console: &mut dyn EnvironmentWrapper, hold: u32, is_chosen: impl Fn(RamView<'_>) -> bool) -> bool {
     let reached = retry(MAX_SELECT_PRESSES, || {
         let chosen = is_chosen(console.memory());
@@ -76,8 +78,8 @@ pub(super) fn gopher(console: &mut dyn EnvironmentWrapper, mode: i32) -> bool {
     poll(console, 5, |memory| memory.byte(0xd3) == mode)
 }
 
-/// Selects a mode of Video Checkers: checkers (modes below 11) or reverse checkers. Sets the rule's parameter, which
-/// distinguishes the two.
+/// Selects a mode of Video Checkers: checkers (modes below 11) or reverse checkers. Passes the kind of game to the rule that
+/// computes rewards. Returns whether the mode was selected.
 pub(super) fn video_checkers(console: &mut dyn EnvironmentWrapper, mode: i32) -> bool {
     let reverse = mode >= 11;
     console.set_game_setting(i32::from(reverse));
@@ -86,7 +88,7 @@ pub(super) fn video_checkers(console: &mut dyn EnvironmentWrapper, mode: i32) ->
 }
 
 /// Selects a mode of Video Cube. The mode's hundreds are the number of the cube, which the joystick selects. The mode's
-/// remainder is the cube's view, which SELECT selects.
+/// remainder is the cube's view, which SELECT selects. Returns whether the mode was selected.
 pub(super) fn video_cube(console: &mut dyn EnvironmentWrapper, mode: i32) -> bool {
     let cube = (mode / 100).max(1);
     let shown = [0, 2, 8][(mode % 100) as usize % 3];
@@ -102,7 +104,7 @@ pub(super) fn video_cube(console: &mut dyn EnvironmentWrapper, mode: i32) -> boo
     })
 }
 
-/// Selects four menu options of Double Dunk, one per bit of the mode.
+/// Selects four menu options of Double Dunk, one per bit of the mode. Returns whether all were selected.
 pub(super) fn double_dunk(console: &mut dyn EnvironmentWrapper, mode: i32) -> bool {
     console.press_select(1);
     let mut reached = go_down(console);

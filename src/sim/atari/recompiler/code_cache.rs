@@ -306,7 +306,7 @@ impl CodeCache {
         writer.stats.time += start.elapsed();
     }
 
-    /// Starts the next generation. Returns false while an old generation has not been freed, so that the total size is bounded.
+    /// Replaces all code with an empty generation. Returns false while older code exists, so that the total size is bounded.
     fn start_generation(&self, writer: &mut Compiler, guard: &Guard) -> bool {
         if self.totals.generations.load(Ordering::Acquire) == MAX_GENERATIONS {
             // `flush` frees the old generation if no thread uses its code any more.

@@ -60,7 +60,7 @@ impl MemoryMap {
         matches!(self.scheme, BankSwitching::F8Sc | BankSwitching::F6Sc)
     }
 
-    /// Returns the number of views: the number of banks, or of slices, that a program counter can be in.
+    /// Returns the number of values that [`GuestPc::view`] can have: the number of the cartridge's banks, or of its slices (E0).
     pub(super) fn views(&self) -> usize {
         match self.scheme {
             BankSwitching::TwoK | BankSwitching::FourK | BankSwitching::Fe => 1,

@@ -29,5 +29,5 @@ pub(super) const SEGMENTS: i32 = (CARTRIDGE + Cartridge::SEGMENTS_OFFSET) as i32
 pub(super) const CARTRIDGE_RAM: i32 = (CARTRIDGE + Cartridge::RAM_OFFSET) as i32;
 /// Offset of RAM from the machine's address, minus RAM's first zero page address (0x80).
 pub(super) const ZERO_PAGE: i32 = RAM - 0x80;
-/// Offset of `Machine::limit`, the first cycle at which generated code must leave TIA writes to the interpreter.
+/// Offset of `Machine::limit`, the cycle from which on the interpreter must execute writes to the TIA.
 pub(super) const LIMIT: i32 = offset_of!(Machine, limit) as i32;

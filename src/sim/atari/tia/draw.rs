@@ -249,8 +249,8 @@ impl Tia {
         }
     }
 
-    /// Applies the changes that take effect at the end of a line: the playfield's reflection, the end of the suppression of
-    /// players' copies, and the motion of the Cosmic Ark stars.
+    /// Applies the changes that take effect at the end of a line: changes the playfield's reflection, makes suppressed
+    /// copies of players visible again, and moves the stars of the game Cosmic Ark.
     #[inline(always)]
     fn end_line(&mut self) {
         if self.reflect_now != self.reflect {

@@ -117,7 +117,8 @@ impl Tia {
         self.moving = if motion == 0 { self.moving & !object } else { self.moving | object };
     }
 
-    /// Writes HMOVE: moves all objects, ends the suppression of players' copies, and stops the stars of the game Cosmic Ark.
+    /// Writes HMOVE: moves all objects, makes suppressed copies of players visible again, and stops the stars of the game Cosmic
+    /// Ark.
     #[inline(always)]
     pub(super) fn hmove(&mut self, clock: i32) {
         let cycle = self.line_clock_at(clock) / CLOCKS;

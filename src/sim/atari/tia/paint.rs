@@ -13,7 +13,7 @@ pub(super) type Layers = [u64; 3];
 
 /// Paints words of pixels with the vector instructions of one instruction set.
 ///
-/// A painter holds the colours of the background and three layers, each repeated four times.
+/// A painter holds the colours of the background and three layers, each stored as four equal bytes.
 pub(super) trait Painter: Copy {
     /// Creates a painter with the colours of the background and of the three layers.
     ///

@@ -22,7 +22,7 @@ pub(super) struct ObjectPixels {
     /// Masks of the pixels that each object covers, indexed by word and by the object's bit number. Invisible objects have no
     /// pixels.
     pub(super) words: [[u64; OBJECT_SLOTS]; WORDS],
-    /// Colours of the background, the ball, the second player and the first player, each repeated four times.
+    /// Colours of the background, the ball, the second player and the first player, each stored as four equal bytes.
     ///
     /// Each colour is stored as 32 bits at once. A vector load of bytes that were stored one by one would stall until the
     /// stores have reached the cache.

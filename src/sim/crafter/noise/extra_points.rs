@@ -84,7 +84,7 @@ fn points(one: [i8; 3], other: [i8; 3]) -> [ExtraPoint; 2] {
     [ExtraPoint::new(one), ExtraPoint::new(other)]
 }
 
-/// Returns the two extra lattice points for a key of the tetrahedron at (0, 0, 0).
+/// Returns the two extra lattice points for a key (see [`extra_points`]) of the tetrahedron at (0, 0, 0).
 fn near_points(bits: usize) -> [ExtraPoint; 2] {
     let nearest = corner(bits);
     match bits.count_ones() {
@@ -99,7 +99,7 @@ fn near_points(bits: usize) -> [ExtraPoint; 2] {
     }
 }
 
-/// Returns the two extra lattice points for a key of the tetrahedron at (1, 1, 1).
+/// Returns the two extra lattice points for a key (see [`extra_points`]) of the tetrahedron at (1, 1, 1).
 fn far_points(bits: usize) -> [ExtraPoint; 2] {
     let nearest = corner(bits);
     match bits.count_ones() {
@@ -117,7 +117,7 @@ fn far_points(bits: usize) -> [ExtraPoint; 2] {
     }
 }
 
-/// Returns the two extra lattice points for a key of the octahedron between the two tetrahedra.
+/// Returns the two extra lattice points for a key (see [`extra_points`]) of the octahedron between the two tetrahedra.
 fn between_points(one: usize, other: usize) -> [ExtraPoint; 2] {
     let is_far = |corner: usize| corner.count_ones() == 2;
     match (is_far(one), is_far(other)) {

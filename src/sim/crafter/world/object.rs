@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 /// Position of a cell, which may be outside of the world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Point {
-    /// Column, from the left.
+    /// Column of the cell, counted from the left.
     pub x: i32,
-    /// Row, from the top.
+    /// Row of the cell, counted from the top.
     pub y: i32,
 }
 

@@ -248,8 +248,8 @@ impl<V: Float64Lanes> EllipticCone<V> {
         bent
     }
 
-    /// Prepares the cone for a line search, as `PrimalPrepare`. Returns the coefficients of the polynomial in the step length
-    /// that is the cone's cost in the bottom zone.
+    /// Prepares the cone for a line search, as `PrimalPrepare`. Returns three coefficients of a polynomial in the step length. In
+    /// the bottom zone, the cone's cost is this polynomial.
     #[inline(always)]
     pub(super) fn prepare(&mut self, excess: [V; 3], change: [V; 3], weights: [V; 3]) -> [V; 3] {
         let (friction, none, half) = (V::splat(self.friction), V::splat(0.0), V::splat(0.5));

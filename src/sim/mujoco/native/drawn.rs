@@ -70,11 +70,11 @@ pub(super) struct LanePgs {
     pub(super) ar_diag: Vec<f64>,
     /// Factor by which the change of the cost is multiplied before it is compared with the tolerance.
     pub(super) scale: f64,
-    /// Constraint forces before the last sweep.
+    /// Constraint forces before the last PGS iteration.
     force_prev: Vec<f64>,
     /// Constraint forces after extrapolation by Nesterov momentum.
     force_momentum: Vec<f64>,
-    /// Number of sweeps since the last restart of the momentum.
+    /// Number of PGS iterations since the Nesterov momentum was last reset.
     nesterov_k: i32,
     improvement: f64,
 }

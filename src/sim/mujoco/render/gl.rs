@@ -48,8 +48,8 @@ struct GlGuard(());
 
 impl GlGuard {
     fn new() -> Result<Self, Fault> {
-        // A thread increments the counter before it reads the flag, and `end` sets the flag before it reads the counter. So at
-        // least one of them sees the other's write.
+        // A thread increments `INSIDE` before it reads `ENDED`, and `end` sets `ENDED` before it reads `INSIDE`. So the thread or
+        // `end` sees the other's write.
         INSIDE.fetch_add(1, Ordering::SeqCst);
         let inside = Self(());
         match ENDED.load(Ordering::SeqCst) {

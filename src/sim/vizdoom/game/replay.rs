@@ -48,7 +48,7 @@ impl Game {
         }
     }
 
-    /// Returns a checksum of the engine's buffers.
+    /// Returns a checksum of the engine's screen, depth, label and automap buffers.
     fn frame_digest(&self) -> u32 {
         let mut digest = crc32fast::Hasher::new();
         for region in [Region::Screen, Region::Depth, Region::Labels, Region::Automap] {

@@ -125,10 +125,10 @@ fn patterns(picture: &Picture, width: usize) -> BTreeSet<Vec<Hash>> {
     (0..rows).flat_map(|top| (0..columns).map(move |left| (top, left))).map(|(top, left)| pattern(top, left)).collect()
 }
 
-/// Returns whether two patterns have equal pixels where they overlap, if the second is shifted by `direction`.
+/// Returns whether two patterns have equal pixels where they overlap, if the second is shifted by `(right, down)`.
 ///
-/// In this function, the first number of a direction counts columns, as in the reference. Elsewhere, it is added to the first
-/// index of a cell.
+/// In this function, the first number of a direction counts columns, as in the reference. Elsewhere, the first number is added
+/// to the first index of a cell.
 fn overlaps(first: &[Hash], second: &[Hash], (right, down): (i32, i32), width: usize) -> bool {
     let side = width as i32;
     let inside = |row: i32, column: i32| (0..side).contains(&row) && (0..side).contains(&column);

@@ -77,8 +77,8 @@ impl Tia {
         COLLISIONS[usize::from(self.visible_objects & 63)] & !self.collisions != 0
     }
 
-    /// Detects collisions in the pixels from `from` to `to` (exclusive) of a line that is not painted, if any collisions are
-    /// possible.
+    /// Detects collisions in the pixels from `from` to `to` (exclusive) of a line, without painting the line. Does nothing if no
+    /// collision is possible.
     #[inline(always)]
     pub(super) fn collide_between(&mut self, from: usize, to: usize) {
         if self.may_collide() && !self.is_blanked() {
