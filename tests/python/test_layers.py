@@ -25,7 +25,7 @@ LAYERS = [
     ("_facades",),
     ("_python_pool",),
     ("_make",),
-    ("crafter", "minigrid", "numba", "pools", "registration", "spaces", "workers"),
+    ("crafter", "minigrid", "numba", "pools", "registration", "robotics", "spaces", "workers"),
     ("ray",),
     ("multi_env", "vector"),
     ("pufferlib", "rllib", "sb3", "torch", "vector_env_check"),
