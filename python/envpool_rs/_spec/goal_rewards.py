@@ -42,8 +42,8 @@ def compute_reward(
         achieved, desired = np.broadcast_arrays(*goals)
     except ValueError:
         raise ValueError(f"achieved_goal, desired_goal: expected shapes that match, got {shapes}") from None
-    contiguous = [np.ascontiguousarray(each) for each in (achieved, desired)]
-    return _core.maze_rewards(*contiguous, reward_type).reshape(achieved.shape[:-1])[()]
+    rewards = _core.maze_rewards(np.ascontiguousarray(achieved), np.ascontiguousarray(desired), reward_type)
+    return rewards.reshape(achieved.shape[:-1])[()]
 
 
 def _goals(name: str, value: npt.ArrayLike) -> npt.NDArray[np.float64]:
