@@ -108,7 +108,17 @@ def totals(parity, console):
 
 def machine(console):
     """Returns two lines that name the versions of the packages and the operating system."""
-    names = ("numpy", "gymnasium", "mpe2", "opencv-python-headless", "mujoco", "dm_control", "minigrid", "crafter")
+    names = (
+        "numpy",
+        "gymnasium",
+        "mpe2",
+        "opencv-python-headless",
+        "mujoco",
+        "dm_control",
+        "gymnasium-robotics",
+        "minigrid",
+        "crafter",
+    )
     packages = [f"{name} {version(name)}" for name in names]
     system = f"{platform.system()} on {platform.machine()} ({' '.join(platform.libc_ver())})"
     return [

@@ -24,6 +24,8 @@ WIDE_FAMILIES = {
     "procgen-bigfish": "Procgen",
     "D1Basic": "EnvPoolVizdoom",
     "VizdoomBasic": "Vizdoom",
+    "PointMaze_UMaze": "PointMaze",
+    "AntMaze_UMaze": "AntMaze",
 }
 """Names of the families whose first task's name is the name of a single game, by that name."""
 
@@ -34,13 +36,13 @@ SHARED = {
     "domain_keys": "Suite",
     "exclude_root_actuator_forces": "HumanoidBody",
     "fast_palette_copy": "Doom",
+    "from_pixels": "Mujoco",
     "healthy_angle_range": "Legs",
     "legacy_healthy_reward": "Walkers",
-    "physics": "Mujoco",
+    "position_noise_range": "Maze",
     "procgen_dir": "ProcgenGame",
     "reward_control_weight": "Arm",
     "rom_dir": "Console",
-    "xml_file": "Robot",
 }
 """Names for options that several families share, by one of these options."""
 

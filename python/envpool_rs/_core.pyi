@@ -170,6 +170,24 @@ def install_mujoco(
 def numpy_kernels() -> list[str]:
     """Returns the names of the numpy functions whose compiled loops the extension calls, to obtain equal rounding."""
 
+def maze_rewards(
+    achieved_goal: npt.NDArray[np.float64], desired_goal: npt.NDArray[np.float64], reward_type: str
+) -> npt.NDArray[np.float64]:
+    """Computes the rewards of pairs of goals in mazes.
+
+    Args:
+        achieved_goal: C-contiguous, with two values for each goal.
+        desired_goal: C-contiguous, of the same size.
+        reward_type: ``"sparse"`` or ``"dense"``.
+
+    Returns:
+        ``(n,)`` for ``n`` pairs of goals.
+
+    Raises:
+        TypeError: for other arrays.
+        ValueError: for arrays that differ in size, and for another reward type.
+    """
+
 def mujoco_signatures() -> list[tuple[str, list[str], str]]:
     """Returns the functions that are looked up in MuJoCo's library: name, types of the arguments and of the result.
 

@@ -64,6 +64,8 @@ pub fn registry() -> Registry {
     registry.add(box2d::tasks());
     #[cfg(feature = "mujoco")]
     registry.add(dm_control::tasks());
+    #[cfg(feature = "mujoco")]
+    registry.add(mujoco::maze::tasks());
     #[cfg(feature = "vizdoom")]
     registry.add(vizdoom::tasks());
     #[cfg(feature = "crafter")]

@@ -3,10 +3,11 @@
 Atari has 208 tasks: 104 games in two preprocessing pipelines. A pipeline is the same code for all games, so that tests
 of interfaces, threads, snapshots and the like cover one game each; `test_atari_*.py` compare all 104 games with the
 references. MuJoCo's 33 share code around eleven robots: three of them are here, the others in `test_mujoco_*.py`.
-dm_control's suite is split the same way. MiniGrid's and BabyAI's 178 are levels of one environment: three of them are
-here, all others in `test_minigrid.py`. Procgen's 66 are sixteen games in two interfaces: one task of each interface is
-here, and `test_procgen.py` covers the games. ViZDoom's 725 use two pieces of code around one engine, of which each
-environment is a process: one task of each is here, the others are in `test_vizdoom_*.py`.
+dm_control's suite and Gymnasium-Robotics' mazes are split the same way. MiniGrid's and BabyAI's 178 are levels of one
+environment: three of them are here, all others in `test_minigrid.py`. Procgen's 66 are sixteen games in two
+interfaces: one task of each interface is here, and `test_procgen.py` covers the games. ViZDoom's 725 use two pieces of
+code around one engine, of which each environment is a process: one task of each is here, the others are in
+`test_vizdoom_*.py`.
 """
 
 from importlib.util import find_spec
@@ -30,7 +31,19 @@ ATARI_EXAMPLES = ["Breakout-v5", "ALE/SpaceInvaders-v5"] if HAS_CARTRIDGES else 
 
 HAS_MUJOCO = find_spec("mujoco") is not None
 
-MUJOCO = [task["id"] for task in REGISTERED if any(option["name"] == "xml_dir" for option in task["options"])]
+#: Gymnasium-Robotics' mazes: 20 of PointMaze, 60 of AntMaze.
+MAZE = [
+    task["id"] for task in REGISTERED if any(option["name"] == "position_noise_range" for option in task["options"])
+]
+
+#: Two of the eighty mazes, which differ in their agents, maps and rewards.
+MAZE_EXAMPLES = ["PointMaze_UMaze-v3", "AntMaze_Open_Diverse_GRDense-v5"] if HAS_MUJOCO else []
+
+MUJOCO = [
+    task["id"]
+    for task in REGISTERED
+    if task["id"] not in MAZE and any(option["name"] == "xml_dir" for option in task["options"])
+]
 
 #: EnvPool's names, with versions 2 and 3, of MuJoCo's robots of version 4.
 MUJOCO_ALIASES = [task for task in MUJOCO if task.endswith(("-v3", "-v2"))]
@@ -80,6 +93,7 @@ _EXAMPLES = {
     *ATARI_EXAMPLES,
     *MUJOCO_EXAMPLES,
     *DM_CONTROL_EXAMPLES,
+    *MAZE_EXAMPLES,
     *MINIGRID_EXAMPLES,
     *PROCGEN_EXAMPLES,
     *VIZDOOM_EXAMPLES,
@@ -87,7 +101,7 @@ _EXAMPLES = {
 }
 
 #: Tasks that tests over all tasks omit: large families except their examples, and older names of Box2D tasks.
-_OTHERS = {*ATARI, *MUJOCO, *DM_CONTROL, *MINIGRID, *PROCGEN, *VIZDOOM, *CRAFTER, *BOX2D_ALIASES} - _EXAMPLES
+_OTHERS = {*ATARI, *MUJOCO, *DM_CONTROL, *MAZE, *MINIGRID, *PROCGEN, *VIZDOOM, *CRAFTER, *BOX2D_ALIASES} - _EXAMPLES
 TASKS = [task for task in envpool_rs.list_all_envs() if task not in _OTHERS]
 
 
@@ -96,4 +110,4 @@ def is_heavy(task):
 
     It takes milliseconds per step, uses megabytes of memory or address space, or generates a world per episode.
     """
-    return task in {*ATARI, *MUJOCO, *DM_CONTROL, *BOX2D, *PROCGEN, *VIZDOOM, *CRAFTER}
+    return task in {*ATARI, *MUJOCO, *DM_CONTROL, *MAZE, *BOX2D, *PROCGEN, *VIZDOOM, *CRAFTER}

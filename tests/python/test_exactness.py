@@ -10,7 +10,7 @@ import test_atari_envpool
 import test_minigrid
 import test_parity
 from conftest import ParityTable
-from tasks import BOX2D, CRAFTER, DM_CONTROL, MINIGRID, MUJOCO
+from tasks import BOX2D, CRAFTER, DM_CONTROL, MAZE, MINIGRID, MUJOCO
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "exactness.md"
@@ -112,5 +112,6 @@ def test_a_row_counts_the_same_again(task, monkeypatch):
 def test_the_suite_compares_every_id():
     compared = {run.values[0] for run in test_parity.RUNS} | set(test_atari_ale.GAMES)
     compared |= {run.task for run in test_atari_envpool.RUNS}
-    compared |= {*MUJOCO, *DM_CONTROL, *MINIGRID, *BOX2D, *CRAFTER}  # other tests compare all tasks of these families
+    # Other tests compare all tasks of these families.
+    compared |= {*MUJOCO, *DM_CONTROL, *MAZE, *MINIGRID, *BOX2D, *CRAFTER}
     assert compared == set(IDS)

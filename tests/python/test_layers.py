@@ -26,7 +26,7 @@ LAYERS = [
     ("_facades",),
     ("_python_pool",),
     ("_make",),
-    ("batch", "crafter", "minigrid", "numba", "pools", "registration", "spaces", "workers"),
+    ("batch", "crafter", "minigrid", "numba", "pools", "registration", "robotics", "spaces", "workers"),
     ("ray",),
     ("multi_env", "vector"),
     ("frame_memory", "pettingzoo", "pufferlib", "rllib", "sb3", "torch", "vector_env_check"),

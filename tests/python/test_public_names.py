@@ -51,6 +51,7 @@ NAMES = {
         *("PoolBaseEnv", "PoolMultiAgentEnv", "RemoteBaseEnv", "StackedBaseEnv", "VectorEnv", "VectorEnvWrapper"),
         *("convert_to_base_env", "uses_ray"),
     ],
+    "envpool_rs.robotics": ["compute_reward"],
     "envpool_rs.sb3": ["FrameReplayBuffer", "VecEnv"],
     "envpool_rs.spaces": ["ArraySpec", "array_spec", "build_space", "dm_array"],
     "envpool_rs.torch": ["Pinned"],

@@ -13,6 +13,7 @@ from tasks import (
     BOX2D,
     BOX2D_ALIASES,
     DM_CONTROL,
+    MAZE,
     MINIGRID,
     MUJOCO,
     MUJOCO_ALIASES,
@@ -133,6 +134,7 @@ def test_the_table_of_environments_counts_every_id():
         "atari": ATARI,
         "box2d": BOX2D,
         "dm_control": DM_CONTROL,
+        "gymnasium_robotics": MAZE,
         "minigrid": MINIGRID,
         "mujoco": MUJOCO,
         "procgen": PROCGEN,
@@ -162,9 +164,18 @@ def test_the_table_of_options_has_the_pools_own():
 def test_every_task_is_on_the_page_of_its_family():
     family_pages = runpy.run_path(str(ROOT / "docs" / "site" / "family_pages.py"))
     described = family_pages["described"]()
-    others = {*ATARI, *BOX2D_ALIASES, *MUJOCO_ALIASES, *DM_CONTROL, *MINIGRID, *PROCGEN, *VIZDOOM} - DM_CONTROL_NAMES
+    others = {
+        *ATARI,
+        *BOX2D_ALIASES,
+        *MUJOCO_ALIASES,
+        *DM_CONTROL,
+        *MAZE,
+        *MINIGRID,
+        *PROCGEN,
+        *VIZDOOM,
+    } - DM_CONTROL_NAMES
     examples = {"Pong-v5", "ALE/Pong-v5", *MINIGRID_EXAMPLES, "Basic-v1", "VizdoomBasic-v1"}
-    examples |= {"CoinrunEasy-v0", "procgen-coinrun-v0"}
+    examples |= {"CoinrunEasy-v0", "procgen-coinrun-v0", "PointMaze_UMaze-v3", "AntMaze_UMaze-v5"}
     assert sorted(described) == sorted(ids() - others | examples)
 
 

@@ -62,6 +62,8 @@ def source(task_id):
     if task_id in OLDER_SOURCES:
         return OLDER_SOURCES[task_id]
     how = "played side by side"
+    if task_id in _core.tasks_with_option("position_noise_range"):
+        return f"gymnasium-robotics {version('gymnasium-robotics')}", how
     if task_id in _core.tasks_with_option("xml_dir") and task_id.endswith(("-v3", "-v2")):
         how += ", as version 4"
     if task_id.startswith("CarRacing"):

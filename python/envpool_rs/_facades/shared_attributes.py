@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 
 from envpool_rs import _core
 from envpool_rs._facades.resets import SingleResets
+from envpool_rs._spec.goal_rewards import compute_reward
+from envpool_rs._spec.mujoco_library import MAZE_OPTION
 
 _MOUNTAIN_CAR = {"min_position": -1.2, "max_position": 0.6, "max_speed": 0.07}
 
@@ -99,11 +102,20 @@ class SharedAttributes(SingleResets):
             return self._reset_some(ids, *arguments, **keywords)
         if name == "get_wrapper_attr":
             return self._attributes(ids, *arguments, **keywords)
-        if name == "has_wrapper_attr":
-            return (self._has_attribute(*arguments, **keywords),) * len(ids)
-        if name == "set_wrapper_attr":
-            return (self._set_attribute(ids, *arguments, **keywords),) * len(ids)
+        if name in ("has_wrapper_attr", "set_wrapper_attr"):
+            method = self._has_attribute if name == "has_wrapper_attr" else partial(self._set_attribute, ids)
+            return (method(*arguments, **keywords),) * len(ids)
+        if name == "compute_reward" and self._has_attribute(MAZE_OPTION):
+            return self._compute_rewards(ids, *arguments, **keywords)
         return self._attributes(ids, name)
+
+    def _compute_rewards(
+        self, env_ids: Sequence[int], achieved_goal: Any, desired_goal: Any, info: Any = None
+    ) -> tuple[Any, ...]:
+        """Computes the rewards of the same goals for each environment; environments of one reward type share them."""
+        types = self._attributes(env_ids, "reward_type")
+        rewards = {each: compute_reward(achieved_goal, desired_goal, info, reward_type=each) for each in set(types)}
+        return tuple(rewards[each] for each in types)
 
     def get_attr(self, name: str) -> tuple[Any, ...]:
         """Returns an attribute of each environment.

@@ -168,31 +168,13 @@ class LevelOptions(TypedDict, total=False):
     agent_pov: ForEach[bool]
     """Whether pictures show the agent's view instead of the whole world (bool; default False)."""
 
-class RobotOptions(TypedDict, total=False):
-    """Options that several families share: Ant, AntV4, HalfCheetah, Hopper, Humanoid, HumanoidStandup, InvertedDoublePendulum, InvertedPendulum, Pusher, Reacher, Walker2d."""
-
-    xml_file: ForEach[str]
-    """Model: a file in xml_dir, or a path that starts with ., / or ~ (str; default by task)."""
-    xml_dir: ForEach[str | None]
-    """Folder of xml_file; None: that of the installed gymnasium (None or str; default None)."""
-    post_constraint: ForEach[bool]
-    """Whether external forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
-    default_camera: ForEach[Literal["free", "track"]]
-    """Default camera: "free" is fixed, "track" is the model's camera of that name, if it has one ("free" or "track"; default 'free')."""
-    gymnasium_v5_render_camera: ForEach[bool]
-    """Whether a free camera has gymnasium's position for the robot; False: a distance by the model's extent (bool; default True)."""
-    default_camera_config: ForEach[Mapping[Any, Any] | None]
-    """Gymnasium's option: lookat, distance and so on of a free camera (dict or None; default None)."""
-
 class MujocoOptions(TypedDict, total=False):
-    """Options that several families share: Ant, AntV4, HalfCheetah, Hopper, Humanoid, HumanoidStandup, InvertedDoublePendulum, InvertedPendulum, Pusher, Reacher, Walker2d, DmControl, CartpoleBalance, ManipulatorBringBall, SwimmerSwimmer6."""
+    """Options that several families share: Ant, AntV4, HalfCheetah, Hopper, Humanoid, HumanoidStandup, InvertedDoublePendulum, InvertedPendulum, Pusher, Reacher, Walker2d, DmControl, CartpoleBalance, ManipulatorBringBall, SwimmerSwimmer6, PointMaze, AntMaze, AntMazeV4, AntMazeV3."""
 
     frame_skip: ForEach[int]
     """Simulation steps per step (an integer from 1 to 65536; default by task)."""
     frame_stack: ForEach[int]
     """Number of stacked observations, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
-    physics: ForEach[Literal["auto", "libmujoco", "native"]]
-    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
     from_pixels: ForEach[bool]
     """Whether observations are pictures: uint8 (3 * frame_stack, render_height, render_width), the newest last (bool; default False)."""
     camera_name: ForEach[str | None]
@@ -233,7 +215,7 @@ class MujocoOptions(TypedDict, total=False):
     """Gymnasium's name for render_camera_id (int or None; default None)."""
 
 class AntBodyOptions(TypedDict, total=False):
-    """Options that several families share: Ant, AntV4."""
+    """Options that several families share: Ant, AntV4, AntMaze, AntMazeV4, AntMazeV3."""
 
     main_body: ForEach[int | str]
     """Number or name of the body whose velocity is rewarded (an integer from 0 to 1048576 or a str; default 1)."""
@@ -249,7 +231,7 @@ class AntBodyOptions(TypedDict, total=False):
     """Whether observations omit external forces on the world (bool; default by task)."""
 
 class WalkersOptions(TypedDict, total=False):
-    """Options that several families share: Ant, AntV4, Hopper, Humanoid, Walker2d."""
+    """Options that several families share: Ant, AntV4, Hopper, Humanoid, Walker2d, AntMaze, AntMazeV4, AntMazeV3."""
 
     healthy_z_min: ForEach[float | Uniform | Choice[float]]
     """Minimum healthy height in m (float; default by task)."""
@@ -325,6 +307,22 @@ class SuiteOptions(TypedDict, total=False):
     """Whether the colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether observations are of a step's end instead of its start (bool; default True)."""
+
+class MazeOptions(TypedDict, total=False):
+    """Options that several families share: PointMaze, AntMaze, AntMazeV4, AntMazeV3."""
+
+    maze_map: ForEach[str | list[str] | tuple[str, ...]]
+    """Name of a map in Gymnasium-Robotics' maps, or its rows, one character for each cell: 0, 1, g, r or c (str or list of str; default by task)."""
+    maze_size_scaling: ForEach[float]
+    """Side length of a cell in m (float from 0.000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000022250738585072014 to 1000000; default by task)."""
+    maze_height: ForEach[float]
+    """Height of walls, as a multiple of maze_size_scaling (float from 0.000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000022250738585072014 to 1000000; default by task)."""
+    position_noise_range: ForEach[float]
+    """Maximum distance of goals and starts from a cell's center along each axis, as a multiple of maze_size_scaling (float from 0 to 1000000; default 0.25)."""
+    reward_type: ForEach[Literal["sparse", "dense"]]
+    """Sparse: 1 within 0.45 m of the goal, otherwise 0; dense: exp(-distance) ("sparse" or "dense"; default by task)."""
+    continuing_task: ForEach[bool]
+    """Whether episodes continue after the goal is reached (bool; default True)."""
 
 class DoomOptions(TypedDict, total=False):
     """Options that several families share: EnvPoolVizdoom, Vizdoom."""
@@ -842,9 +840,17 @@ class BabyAIGoToSeqOptions(PoolOptions, LevelOptions, total=False):
     instr_kinds: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
     """Kinds of missions: one action, two in any order, or a sequence (list of str; default by task)."""
 
-class AntOptions(PoolOptions, RobotOptions, MujocoOptions, AntBodyOptions, WalkersOptions, total=False):
+class AntOptions(PoolOptions, MujocoOptions, AntBodyOptions, WalkersOptions, total=False):
     """Options of Ant-v5."""
 
+    xml_file: ForEach[str]
+    """Model: a file in xml_dir, or a path that starts with ., / or ~ (str; default 'ant.xml')."""
+    xml_dir: ForEach[str | None]
+    """Folder of xml_file; None: that of the installed gymnasium (None or str; default None)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
+    post_constraint: ForEach[bool]
+    """Whether external forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     forward_reward_weight: ForEach[float | Uniform | Choice[float]]
     """Weight of the velocity along x in the reward (float; default 1.0)."""
     ctrl_cost_weight: ForEach[float | Uniform | Choice[float]]
@@ -861,10 +867,24 @@ class AntOptions(PoolOptions, RobotOptions, MujocoOptions, AntBodyOptions, Walke
     """Whether observations omit the robot's position (bool; default True)."""
     include_cfrc_ext_in_observation: ForEach[bool]
     """Whether external forces are observed (and, in version 4, have a cost) (bool; default True)."""
+    default_camera: ForEach[Literal["free", "track"]]
+    """Default camera: "free" is fixed, "track" is the model's camera of that name, if it has one ("free" or "track"; default 'free')."""
+    gymnasium_v5_render_camera: ForEach[bool]
+    """Whether a free camera has gymnasium's position for the robot; False: a distance by the model's extent (bool; default True)."""
+    default_camera_config: ForEach[Mapping[Any, Any] | None]
+    """Gymnasium's option: lookat, distance and so on of a free camera (dict or None; default None)."""
 
-class AntV4Options(PoolOptions, RobotOptions, MujocoOptions, AntBodyOptions, WalkersOptions, total=False):
+class AntV4Options(PoolOptions, MujocoOptions, AntBodyOptions, WalkersOptions, total=False):
     """Options of Ant-v4, Ant-v3."""
 
+    xml_file: ForEach[str]
+    """Model: a file in xml_dir, or a path that starts with ., / or ~ (str; default 'ant.xml')."""
+    xml_dir: ForEach[str | None]
+    """Folder of xml_file; None: that of the installed gymnasium (None or str; default None)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
+    post_constraint: ForEach[bool]
+    """Whether external forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     forward_reward_weight: ForEach[float | Uniform | Choice[float]]
     """Weight of the velocity along x in the reward (float; default 1.0)."""
     ctrl_cost_weight: ForEach[float | Uniform | Choice[float]]
@@ -881,10 +901,24 @@ class AntV4Options(PoolOptions, RobotOptions, MujocoOptions, AntBodyOptions, Wal
     """Whether observations omit the robot's position (bool; default True)."""
     use_contact_forces: ForEach[bool]
     """Whether external forces are observed (and, in version 4, have a cost) (bool; default by task)."""
+    default_camera: ForEach[Literal["free", "track"]]
+    """Default camera: "free" is fixed, "track" is the model's camera of that name, if it has one ("free" or "track"; default 'free')."""
+    gymnasium_v5_render_camera: ForEach[bool]
+    """Whether a free camera has gymnasium's position for the robot; False: a distance by the model's extent (bool; default True)."""
+    default_camera_config: ForEach[Mapping[Any, Any] | None]
+    """Gymnasium's option: lookat, distance and so on of a free camera (dict or None; default None)."""
 
-class HalfCheetahOptions(PoolOptions, RobotOptions, MujocoOptions, total=False):
+class HalfCheetahOptions(PoolOptions, MujocoOptions, total=False):
     """Options of HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more."""
 
+    xml_file: ForEach[str]
+    """Model: a file in xml_dir, or a path that starts with ., / or ~ (str; default by task)."""
+    xml_dir: ForEach[str | None]
+    """Folder of xml_file; None: that of the installed gymnasium (None or str; default None)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
+    post_constraint: ForEach[bool]
+    """Whether external forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     forward_reward_weight: ForEach[float | Uniform | Choice[float]]
     """Weight of the velocity along x in the reward (float; default 1.0)."""
     ctrl_cost_weight: ForEach[float | Uniform | Choice[float]]
@@ -893,10 +927,24 @@ class HalfCheetahOptions(PoolOptions, RobotOptions, MujocoOptions, total=False):
     """Scale of the noise of positions and velocities after a reset (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.1)."""
     exclude_current_positions_from_observation: ForEach[bool]
     """Whether observations omit the robot's position (bool; default True)."""
+    default_camera: ForEach[Literal["free", "track"]]
+    """Default camera: "free" is fixed, "track" is the model's camera of that name, if it has one ("free" or "track"; default 'free')."""
+    gymnasium_v5_render_camera: ForEach[bool]
+    """Whether a free camera has gymnasium's position for the robot; False: a distance by the model's extent (bool; default True)."""
+    default_camera_config: ForEach[Mapping[Any, Any] | None]
+    """Gymnasium's option: lookat, distance and so on of a free camera (dict or None; default None)."""
 
-class HopperOptions(PoolOptions, RobotOptions, MujocoOptions, WalkersOptions, LegsOptions, total=False):
+class HopperOptions(PoolOptions, MujocoOptions, WalkersOptions, LegsOptions, total=False):
     """Options of Hopper-v5, Hopper-v4, Hopper-v3."""
 
+    xml_file: ForEach[str]
+    """Model: a file in xml_dir, or a path that starts with ., / or ~ (str; default 'hopper.xml')."""
+    xml_dir: ForEach[str | None]
+    """Folder of xml_file; None: that of the installed gymnasium (None or str; default None)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
+    post_constraint: ForEach[bool]
+    """Whether external forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     forward_reward_weight: ForEach[float | Uniform | Choice[float]]
     """Weight of the velocity along x in the reward (float; default 1.0)."""
     ctrl_cost_weight: ForEach[float | Uniform | Choice[float]]
@@ -913,10 +961,24 @@ class HopperOptions(PoolOptions, RobotOptions, MujocoOptions, WalkersOptions, Le
     """Scale of the noise of positions and velocities after a reset (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.005)."""
     exclude_current_positions_from_observation: ForEach[bool]
     """Whether observations omit the robot's position (bool; default True)."""
+    default_camera: ForEach[Literal["free", "track"]]
+    """Default camera: "free" is fixed, "track" is the model's camera of that name, if it has one ("free" or "track"; default 'free')."""
+    gymnasium_v5_render_camera: ForEach[bool]
+    """Whether a free camera has gymnasium's position for the robot; False: a distance by the model's extent (bool; default True)."""
+    default_camera_config: ForEach[Mapping[Any, Any] | None]
+    """Gymnasium's option: lookat, distance and so on of a free camera (dict or None; default None)."""
 
-class HumanoidOptions(PoolOptions, RobotOptions, MujocoOptions, WalkersOptions, HumanoidBodyOptions, total=False):
+class HumanoidOptions(PoolOptions, MujocoOptions, WalkersOptions, HumanoidBodyOptions, total=False):
     """Options of Humanoid-v5, Humanoid-v4, Humanoid-v3."""
 
+    xml_file: ForEach[str]
+    """Model: a file in xml_dir, or a path that starts with ., / or ~ (str; default 'humanoid.xml')."""
+    xml_dir: ForEach[str | None]
+    """Folder of xml_file; None: that of the installed gymnasium (None or str; default None)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
+    post_constraint: ForEach[bool]
+    """Whether external forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     forward_reward_weight: ForEach[float | Uniform | Choice[float]]
     """Weight of the velocity along x in the reward (float; default 1.25)."""
     contact_cost_weight: ForEach[float | Uniform | Choice[float]]
@@ -933,10 +995,24 @@ class HumanoidOptions(PoolOptions, RobotOptions, MujocoOptions, WalkersOptions, 
     """Scale of the noise of positions and velocities after a reset (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.01)."""
     exclude_current_positions_from_observation: ForEach[bool]
     """Whether observations omit the robot's position (bool; default True)."""
+    default_camera: ForEach[Literal["free", "track"]]
+    """Default camera: "free" is fixed, "track" is the model's camera of that name, if it has one ("free" or "track"; default 'free')."""
+    gymnasium_v5_render_camera: ForEach[bool]
+    """Whether a free camera has gymnasium's position for the robot; False: a distance by the model's extent (bool; default True)."""
+    default_camera_config: ForEach[Mapping[Any, Any] | None]
+    """Gymnasium's option: lookat, distance and so on of a free camera (dict or None; default None)."""
 
-class HumanoidStandupOptions(PoolOptions, RobotOptions, MujocoOptions, HumanoidBodyOptions, total=False):
+class HumanoidStandupOptions(PoolOptions, MujocoOptions, HumanoidBodyOptions, total=False):
     """Options of HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2."""
 
+    xml_file: ForEach[str]
+    """Model: a file in xml_dir, or a path that starts with ., / or ~ (str; default 'humanoidstandup.xml')."""
+    xml_dir: ForEach[str | None]
+    """Folder of xml_file; None: that of the installed gymnasium (None or str; default None)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
+    post_constraint: ForEach[bool]
+    """Whether external forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     uph_cost_weight: ForEach[float | Uniform | Choice[float]]
     """Without effect, as in gymnasium (float; default 1.0)."""
     impact_cost_weight: ForEach[float | Uniform | Choice[float]]
@@ -953,10 +1029,24 @@ class HumanoidStandupOptions(PoolOptions, RobotOptions, MujocoOptions, HumanoidB
     """Scale of the noise of positions and velocities after a reset (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.01)."""
     exclude_current_positions_from_observation: ForEach[bool]
     """Whether observations omit the robot's position (bool; default True)."""
+    default_camera: ForEach[Literal["free", "track"]]
+    """Default camera: "free" is fixed, "track" is the model's camera of that name, if it has one ("free" or "track"; default 'free')."""
+    gymnasium_v5_render_camera: ForEach[bool]
+    """Whether a free camera has gymnasium's position for the robot; False: a distance by the model's extent (bool; default True)."""
+    default_camera_config: ForEach[Mapping[Any, Any] | None]
+    """Gymnasium's option: lookat, distance and so on of a free camera (dict or None; default None)."""
 
-class InvertedDoublePendulumOptions(PoolOptions, RobotOptions, MujocoOptions, total=False):
+class InvertedDoublePendulumOptions(PoolOptions, MujocoOptions, total=False):
     """Options of InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2."""
 
+    xml_file: ForEach[str]
+    """Model: a file in xml_dir, or a path that starts with ., / or ~ (str; default 'inverted_double_pendulum.xml')."""
+    xml_dir: ForEach[str | None]
+    """Folder of xml_file; None: that of the installed gymnasium (None or str; default None)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
+    post_constraint: ForEach[bool]
+    """Whether external forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     healthy_reward: ForEach[float | Uniform | Choice[float]]
     """Constant reward per step (float; default 10.0)."""
     healthy_z_max: ForEach[float | Uniform | Choice[float]]
@@ -971,10 +1061,24 @@ class InvertedDoublePendulumOptions(PoolOptions, RobotOptions, MujocoOptions, to
     """Number of observed constraint forces (an integer from 0 to 3; default by task)."""
     reset_noise_scale: ForEach[float | Uniform | Choice[float]]
     """Scale of the noise of positions and velocities after a reset (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.1)."""
+    default_camera: ForEach[Literal["free", "track"]]
+    """Default camera: "free" is fixed, "track" is the model's camera of that name, if it has one ("free" or "track"; default 'free')."""
+    gymnasium_v5_render_camera: ForEach[bool]
+    """Whether a free camera has gymnasium's position for the robot; False: a distance by the model's extent (bool; default True)."""
+    default_camera_config: ForEach[Mapping[Any, Any] | None]
+    """Gymnasium's option: lookat, distance and so on of a free camera (dict or None; default None)."""
 
-class InvertedPendulumOptions(PoolOptions, RobotOptions, MujocoOptions, total=False):
+class InvertedPendulumOptions(PoolOptions, MujocoOptions, total=False):
     """Options of InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2."""
 
+    xml_file: ForEach[str]
+    """Model: a file in xml_dir, or a path that starts with ., / or ~ (str; default 'inverted_pendulum.xml')."""
+    xml_dir: ForEach[str | None]
+    """Folder of xml_file; None: that of the installed gymnasium (None or str; default None)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
+    post_constraint: ForEach[bool]
+    """Whether external forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     healthy_reward: ForEach[float | Uniform | Choice[float]]
     """Reward of each step (float; default 1.0)."""
     healthy_z_range: ForEach[Sequence[float] | None]
@@ -987,10 +1091,24 @@ class InvertedPendulumOptions(PoolOptions, RobotOptions, MujocoOptions, total=Fa
     """Whether the step that ends an episode has reward 0 (bool; default by task)."""
     reset_noise_scale: ForEach[float | Uniform | Choice[float]]
     """Scale of the noise of positions and velocities after a reset (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.01)."""
+    default_camera: ForEach[Literal["free", "track"]]
+    """Default camera: "free" is fixed, "track" is the model's camera of that name, if it has one ("free" or "track"; default 'free')."""
+    gymnasium_v5_render_camera: ForEach[bool]
+    """Whether a free camera has gymnasium's position for the robot; False: a distance by the model's extent (bool; default True)."""
+    default_camera_config: ForEach[Mapping[Any, Any] | None]
+    """Gymnasium's option: lookat, distance and so on of a free camera (dict or None; default None)."""
 
-class PusherOptions(PoolOptions, RobotOptions, MujocoOptions, ArmOptions, total=False):
+class PusherOptions(PoolOptions, MujocoOptions, ArmOptions, total=False):
     """Options of Pusher-v5, Pusher-v4, Pusher-v2."""
 
+    xml_file: ForEach[str]
+    """Model: a file in xml_dir, or a path that starts with ., / or ~ (str; default by task)."""
+    xml_dir: ForEach[str | None]
+    """Folder of xml_file; None: that of the installed gymnasium (None or str; default None)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
+    post_constraint: ForEach[bool]
+    """Whether external forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     reward_near_weight: ForEach[float | Uniform | Choice[float]]
     """Weight of the hand's distance to the cylinder (float; default 0.5)."""
     reward_dist_weight: ForEach[float | Uniform | Choice[float]]
@@ -1011,10 +1129,24 @@ class PusherOptions(PoolOptions, RobotOptions, MujocoOptions, ArmOptions, total=
     """Maximum y of the cylinder after a reset in m (float; default 0.2)."""
     cylinder_dist_min: ForEach[float | Uniform | Choice[float]]
     """Minimum distance of the cylinder from the goal after a reset in m (float; default 0.17)."""
+    default_camera: ForEach[Literal["free", "track"]]
+    """Default camera: "free" is fixed, "track" is the model's camera of that name, if it has one ("free" or "track"; default 'free')."""
+    gymnasium_v5_render_camera: ForEach[bool]
+    """Whether a free camera has gymnasium's position for the robot; False: a distance by the model's extent (bool; default True)."""
+    default_camera_config: ForEach[Mapping[Any, Any] | None]
+    """Gymnasium's option: lookat, distance and so on of a free camera (dict or None; default None)."""
 
-class ReacherOptions(PoolOptions, RobotOptions, MujocoOptions, ArmOptions, total=False):
+class ReacherOptions(PoolOptions, MujocoOptions, ArmOptions, total=False):
     """Options of Reacher-v5, Reacher-v4, Reacher-v2."""
 
+    xml_file: ForEach[str]
+    """Model: a file in xml_dir, or a path that starts with ., / or ~ (str; default 'reacher.xml')."""
+    xml_dir: ForEach[str | None]
+    """Folder of xml_file; None: that of the installed gymnasium (None or str; default None)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
+    post_constraint: ForEach[bool]
+    """Whether external forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     reward_dist_weight: ForEach[float | Uniform | Choice[float]]
     """Weight of the distance to the target (float; default 1.0)."""
     reward_after_step: ForEach[bool]
@@ -1025,10 +1157,24 @@ class ReacherOptions(PoolOptions, RobotOptions, MujocoOptions, ArmOptions, total
     """Maximum angle of the arm's joints after a reset in rad (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.1)."""
     reset_goal_scale: ForEach[float | Uniform | Choice[float]]
     """Maximum distance of the target after a reset in m (float; default 0.2)."""
+    default_camera: ForEach[Literal["free", "track"]]
+    """Default camera: "free" is fixed, "track" is the model's camera of that name, if it has one ("free" or "track"; default 'free')."""
+    gymnasium_v5_render_camera: ForEach[bool]
+    """Whether a free camera has gymnasium's position for the robot; False: a distance by the model's extent (bool; default True)."""
+    default_camera_config: ForEach[Mapping[Any, Any] | None]
+    """Gymnasium's option: lookat, distance and so on of a free camera (dict or None; default None)."""
 
-class Walker2dOptions(PoolOptions, RobotOptions, MujocoOptions, WalkersOptions, LegsOptions, total=False):
+class Walker2dOptions(PoolOptions, MujocoOptions, WalkersOptions, LegsOptions, total=False):
     """Options of Walker2d-v5, Walker2d-v4, Walker2d-v3."""
 
+    xml_file: ForEach[str]
+    """Model: a file in xml_dir, or a path that starts with ., / or ~ (str; default by task)."""
+    xml_dir: ForEach[str | None]
+    """Folder of xml_file; None: that of the installed gymnasium (None or str; default None)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
+    post_constraint: ForEach[bool]
+    """Whether external forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     forward_reward_weight: ForEach[float | Uniform | Choice[float]]
     """Weight of the velocity along x in the reward (float; default 1.0)."""
     ctrl_cost_weight: ForEach[float | Uniform | Choice[float]]
@@ -1041,6 +1187,12 @@ class Walker2dOptions(PoolOptions, RobotOptions, MujocoOptions, WalkersOptions, 
     """Scale of the noise of positions and velocities after a reset (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.005)."""
     exclude_current_positions_from_observation: ForEach[bool]
     """Whether observations omit the robot's position (bool; default True)."""
+    default_camera: ForEach[Literal["free", "track"]]
+    """Default camera: "free" is fixed, "track" is the model's camera of that name, if it has one ("free" or "track"; default 'free')."""
+    gymnasium_v5_render_camera: ForEach[bool]
+    """Whether a free camera has gymnasium's position for the robot; False: a distance by the model's extent (bool; default True)."""
+    default_camera_config: ForEach[Mapping[Any, Any] | None]
+    """Gymnasium's option: lookat, distance and so on of a free camera (dict or None; default None)."""
 
 class LunarLanderOptions(PoolOptions, total=False):
     """Options of LunarLander-v3, LunarLanderContinuous-v3, LunarLander-v2 and 1 more."""
@@ -1077,10 +1229,14 @@ class CarRacingOptions(PoolOptions, total=False):
 class DmControlOptions(PoolOptions, MujocoOptions, SuiteOptions, total=False):
     """Options of AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 71 more."""
 
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
 
 class CartpoleBalanceOptions(PoolOptions, MujocoOptions, SuiteOptions, total=False):
     """Options of CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more."""
 
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
     num_poles: ForEach[int | None]
     """Number of poles, one on top of the other; None: the task's (an integer from 1 to 64 or None; default None)."""
     sparse: ForEach[bool | None]
@@ -1089,14 +1245,106 @@ class CartpoleBalanceOptions(PoolOptions, MujocoOptions, SuiteOptions, total=Fal
 class ManipulatorBringBallOptions(PoolOptions, MujocoOptions, SuiteOptions, total=False):
     """Options of ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 9 more."""
 
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
     fully_observable: ForEach[bool]
     """Whether the object, the target and the hand are observed (bool; default True)."""
 
 class SwimmerSwimmer6Options(PoolOptions, MujocoOptions, SuiteOptions, total=False):
     """Options of SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more."""
 
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
     n_links: ForEach[int | None]
     """Number of links of the chain; None: the task's (an integer from 3 to 256 or None; default None)."""
+
+class PointMazeOptions(PoolOptions, MujocoOptions, MazeOptions, total=False):
+    """Options of PointMaze_UMaze-v3, PointMaze_UMazeDense-v3, PointMaze_Open-v3 and 17 more."""
+
+    reset_target: ForEach[bool]
+    """Whether a continuing task draws another goal after one is reached (bool; default False)."""
+    default_camera: ForEach[Literal["free", "track"]]
+    """Default camera: "free" is fixed, "track" is the model's camera of that name, if it has one ("free" or "track"; default 'free')."""
+    gymnasium_v5_render_camera: ForEach[bool]
+    """Whether a free camera has gymnasium's position for the robot; False: a distance by the model's extent (bool; default True)."""
+    default_camera_config: ForEach[Mapping[Any, Any] | None]
+    """Gymnasium's option: lookat, distance and so on of a free camera (dict or None; default None)."""
+
+class AntMazeOptions(PoolOptions, MujocoOptions, AntBodyOptions, WalkersOptions, MazeOptions, total=False):
+    """Options of AntMaze_UMaze-v5, AntMaze_UMazeDense-v5, AntMaze_Open-v5 and 17 more."""
+
+    reset_target: ForEach[bool]
+    """Whether a continuing task draws another goal after one is reached (bool; default False)."""
+    xml_dir: ForEach[str | None]
+    """Folder of the agent's model; None: that of the installed gymnasium (None or str; default None)."""
+    forward_reward_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of the velocity along x in the reward (float; default 1.0)."""
+    ctrl_cost_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of the squared action in the cost (float; default 0.5)."""
+    contact_cost_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of the squared external forces in the cost (float; default 0.0005)."""
+    healthy_z_range: ForEach[Sequence[float] | None]
+    """Range of healthy heights; None: healthy_z_min to healthy_z_max (two numbers, the first not above the second or None; default None)."""
+    healthy_z_max: ForEach[float | Uniform | Choice[float]]
+    """Maximum healthy height in m (float; default 1.0)."""
+    include_cfrc_ext_in_observation: ForEach[bool]
+    """Whether external forces are observed (and, in version 4, have a cost) (bool; default True)."""
+    default_camera: ForEach[Literal["free", "track"]]
+    """Default camera: "free" is fixed, "track" is the model's camera of that name, if it has one ("free" or "track"; default 'free')."""
+    gymnasium_v5_render_camera: ForEach[bool]
+    """Whether a free camera has gymnasium's position for the robot; False: a distance by the model's extent (bool; default True)."""
+    default_camera_config: ForEach[Mapping[Any, Any] | None]
+    """Gymnasium's option: lookat, distance and so on of a free camera (dict or None; default None)."""
+
+class AntMazeV4Options(PoolOptions, MujocoOptions, AntBodyOptions, WalkersOptions, MazeOptions, total=False):
+    """Options of AntMaze_UMaze-v4, AntMaze_UMazeDense-v4, AntMaze_Open-v4 and 17 more."""
+
+    reset_target: ForEach[bool]
+    """Whether a continuing task draws another goal after one is reached (bool; default False)."""
+    xml_dir: ForEach[str | None]
+    """Folder of the agent's model; None: that of the installed gymnasium (None or str; default None)."""
+    forward_reward_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of the velocity along x in the reward (float; default 1.0)."""
+    ctrl_cost_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of the squared action in the cost (float; default 0.5)."""
+    contact_cost_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of the squared external forces in the cost (float; default 0.0005)."""
+    healthy_z_range: ForEach[Sequence[float] | None]
+    """Range of healthy heights; None: healthy_z_min to healthy_z_max (two numbers, the first not above the second or None; default None)."""
+    healthy_z_max: ForEach[float | Uniform | Choice[float]]
+    """Maximum healthy height in m (float; default 1.0)."""
+    use_contact_forces: ForEach[bool]
+    """Whether external forces are observed (and, in version 4, have a cost) (bool; default False)."""
+    default_camera: ForEach[Literal["free", "track"]]
+    """Default camera: "free" is fixed, "track" is the model's camera of that name, if it has one ("free" or "track"; default 'free')."""
+    gymnasium_v5_render_camera: ForEach[bool]
+    """Whether a free camera has gymnasium's position for the robot; False: a distance by the model's extent (bool; default True)."""
+    default_camera_config: ForEach[Mapping[Any, Any] | None]
+    """Gymnasium's option: lookat, distance and so on of a free camera (dict or None; default None)."""
+
+class AntMazeV3Options(PoolOptions, MujocoOptions, AntBodyOptions, WalkersOptions, MazeOptions, total=False):
+    """Options of AntMaze_UMaze-v3, AntMaze_UMazeDense-v3, AntMaze_Open-v3 and 17 more."""
+
+    xml_dir: ForEach[str | None]
+    """Folder of the agent's model; None: that of the installed gymnasium (None or str; default None)."""
+    forward_reward_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of the velocity along x in the reward (float; default 1.0)."""
+    ctrl_cost_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of the squared action in the cost (float; default 0.5)."""
+    contact_cost_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of the squared external forces in the cost (float; default 0.0005)."""
+    healthy_z_range: ForEach[Sequence[float] | None]
+    """Range of healthy heights; None: healthy_z_min to healthy_z_max (two numbers, the first not above the second or None; default None)."""
+    healthy_z_max: ForEach[float | Uniform | Choice[float]]
+    """Maximum healthy height in m (float; default 1.0)."""
+    use_contact_forces: ForEach[bool]
+    """Whether external forces are observed (and, in version 4, have a cost) (bool; default False)."""
+    default_camera: ForEach[Literal["free", "track"]]
+    """Default camera: "free" is fixed, "track" is the model's camera of that name, if it has one ("free" or "track"; default 'free')."""
+    gymnasium_v5_render_camera: ForEach[bool]
+    """Whether a free camera has gymnasium's position for the robot; False: a distance by the model's extent (bool; default True)."""
+    default_camera_config: ForEach[Mapping[Any, Any] | None]
+    """Gymnasium's option: lookat, distance and so on of a free camera (dict or None; default None)."""
 
 class EnvPoolVizdoomOptions(PoolOptions, DoomOptions, total=False):
     """Options of D1Basic-v1, D2Navigation-v1, D3Battle-v1 and 18 more."""
@@ -1308,7 +1556,7 @@ class ProcgenOptions(PoolOptions, ProcgenGameOptions, total=False):
     distribution_mode: ForEach[Literal["easy", "hard", "extreme", "memory", "exploration"]]
     """Distribution of levels; not every game has all ("easy", "hard", "extreme", "memory" or "exploration"; default 'hard')."""
 
-class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, RobotOptions, WalkersOptions, LegsOptions, SuiteOptions, total=False):
+class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, LegsOptions, SuiteOptions, MazeOptions, total=False):
     """Options of all tasks, for names that only the running program knows."""
 
     N: ForEach[int]
@@ -1370,6 +1618,8 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, RobotOptions, Wa
     death_penalty: ForEach[float | None]
     death_reward: ForEach[float | None]
     debug: ForEach[bool | Choice[bool]]
+    default_camera: ForEach[Literal["free", "track"]]
+    default_camera_config: ForEach[Mapping[Any, Any] | None]
     delta_button_config: ForEach[Mapping[Any, float | Sequence[float]]]
     depth_buffer_enabled: ForEach[bool | None]
     desc: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...] | None] | None]
@@ -1416,6 +1666,7 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, RobotOptions, Wa
     gray_scale: ForEach[bool]
     grayscale_newaxis: ForEach[bool]
     grayscale_obs: ForEach[bool]
+    gymnasium_v5_render_camera: ForEach[bool]
     hardcore: ForEach[bool | Choice[bool]]
     health_reward: ForEach[float | None]
     healthy_state_max: ForEach[float | Uniform | Choice[float]]
@@ -1504,6 +1755,7 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, RobotOptions, Wa
     padding_type: ForEach[Literal["reset", "zero"]]
     paint_vel_info: ForEach[bool]
     physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    post_constraint: ForEach[bool]
     preprocessing: ForEach[bool]
     procgen_dir: ForEach[str | None]
     rainy_probability: ForEach[float | Uniform | Choice[float]]
@@ -1531,6 +1783,7 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, RobotOptions, Wa
     reset_noise_scale: ForEach[float | Uniform | Choice[float]]
     reset_qpos_scale: ForEach[float | Uniform | Choice[float]]
     reset_qvel_scale: ForEach[float | Uniform | Choice[float]]
+    reset_target: ForEach[bool]
     restart: ForEach[bool]
     restrict_themes: ForEach[bool]
     reward: ForEach[bool | Choice[bool]]
@@ -1608,6 +1861,8 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, RobotOptions, Wa
     width: ForEach[int | None] | ForEach[int | Integers | Choice[int]]
     wind_power: ForEach[float | Uniform | Choice[float]]
     window_visible: ForEach[bool | None]
+    xml_dir: ForEach[str | None]
+    xml_file: ForEach[str]
     zero_discount_on_life_loss: ForEach[bool | Choice[bool]]
 
 CartPoleTask: TypeAlias = Literal["CartPole-v0", "CartPole-v1"]
@@ -1783,6 +2038,26 @@ ManipulatorBringBallTask: TypeAlias = Literal["ManipulatorBringBall-v1", "dm_con
 
 SwimmerSwimmer6Task: TypeAlias = Literal["SwimmerSwimmer6-v1", "dm_control/swimmer-swimmer6", "SwimmerSwimmer15-v1", "dm_control/swimmer-swimmer15"]
 
+PointMazeTask: TypeAlias = Literal["PointMaze_UMaze-v3", "PointMaze_UMazeDense-v3", "PointMaze_Open-v3", "PointMaze_OpenDense-v3", "PointMaze_Open_Diverse_G-v3", "PointMaze_Open_Diverse_GDense-v3",
+    "PointMaze_Open_Diverse_GR-v3", "PointMaze_Open_Diverse_GRDense-v3", "PointMaze_Medium-v3", "PointMaze_MediumDense-v3", "PointMaze_Medium_Diverse_G-v3", "PointMaze_Medium_Diverse_GDense-v3",
+    "PointMaze_Medium_Diverse_GR-v3", "PointMaze_Medium_Diverse_GRDense-v3", "PointMaze_Large-v3", "PointMaze_LargeDense-v3", "PointMaze_Large_Diverse_G-v3", "PointMaze_Large_Diverse_GDense-v3",
+    "PointMaze_Large_Diverse_GR-v3", "PointMaze_Large_Diverse_GRDense-v3"]
+
+AntMazeTask: TypeAlias = Literal["AntMaze_UMaze-v5", "AntMaze_UMazeDense-v5", "AntMaze_Open-v5", "AntMaze_OpenDense-v5", "AntMaze_Open_Diverse_G-v5", "AntMaze_Open_Diverse_GDense-v5",
+    "AntMaze_Open_Diverse_GR-v5", "AntMaze_Open_Diverse_GRDense-v5", "AntMaze_Medium-v5", "AntMaze_MediumDense-v5", "AntMaze_Medium_Diverse_G-v5", "AntMaze_Medium_Diverse_GDense-v5",
+    "AntMaze_Medium_Diverse_GR-v5", "AntMaze_Medium_Diverse_GRDense-v5", "AntMaze_Large-v5", "AntMaze_LargeDense-v5", "AntMaze_Large_Diverse_G-v5", "AntMaze_Large_Diverse_GDense-v5",
+    "AntMaze_Large_Diverse_GR-v5", "AntMaze_Large_Diverse_GRDense-v5"]
+
+AntMazeV4Task: TypeAlias = Literal["AntMaze_UMaze-v4", "AntMaze_UMazeDense-v4", "AntMaze_Open-v4", "AntMaze_OpenDense-v4", "AntMaze_Open_Diverse_G-v4", "AntMaze_Open_Diverse_GDense-v4",
+    "AntMaze_Open_Diverse_GR-v4", "AntMaze_Open_Diverse_GRDense-v4", "AntMaze_Medium-v4", "AntMaze_MediumDense-v4", "AntMaze_Medium_Diverse_G-v4", "AntMaze_Medium_Diverse_GDense-v4",
+    "AntMaze_Medium_Diverse_GR-v4", "AntMaze_Medium_Diverse_GRDense-v4", "AntMaze_Large-v4", "AntMaze_LargeDense-v4", "AntMaze_Large_Diverse_G-v4", "AntMaze_Large_Diverse_GDense-v4",
+    "AntMaze_Large_Diverse_GR-v4", "AntMaze_Large_Diverse_GRDense-v4"]
+
+AntMazeV3Task: TypeAlias = Literal["AntMaze_UMaze-v3", "AntMaze_UMazeDense-v3", "AntMaze_Open-v3", "AntMaze_OpenDense-v3", "AntMaze_Open_Diverse_G-v3", "AntMaze_Open_Diverse_GDense-v3",
+    "AntMaze_Open_Diverse_GR-v3", "AntMaze_Open_Diverse_GRDense-v3", "AntMaze_Medium-v3", "AntMaze_MediumDense-v3", "AntMaze_Medium_Diverse_G-v3", "AntMaze_Medium_Diverse_GDense-v3",
+    "AntMaze_Medium_Diverse_GR-v3", "AntMaze_Medium_Diverse_GRDense-v3", "AntMaze_Large-v3", "AntMaze_LargeDense-v3", "AntMaze_Large_Diverse_G-v3", "AntMaze_Large_Diverse_GDense-v3",
+    "AntMaze_Large_Diverse_GR-v3", "AntMaze_Large_Diverse_GRDense-v3"]
+
 EnvPoolVizdoomTask: TypeAlias = Literal["D1Basic-v1", "D2Navigation-v1", "D3Battle-v1", "D4Battle2-v1", "Basic-v1", "BasicAudio-v1", "BasicNotifications-v1", "Cig-v1", "DeadlyCorridor-v1",
     "Deathmatch-v1", "DefendTheCenter-v1", "DefendTheLine-v1", "HealthGathering-v1", "HealthGatheringSupreme-v1", "MultiDuel-v1", "MyWayHome-v1", "PredictPosition-v1", "RocketBasic-v1",
     "SimplerBasic-v1", "TakeCover-v1", "VizdoomCustom-v1"]
@@ -1910,7 +2185,7 @@ EnvPoolProcgenTask: TypeAlias = Literal["BigfishEasy-v0", "BigfishHard-v0", "Bos
 ProcgenTask: TypeAlias = Literal["procgen-bigfish-v0", "procgen-bossfight-v0", "procgen-caveflyer-v0", "procgen-chaser-v0", "procgen-climber-v0", "procgen-coinrun-v0", "procgen-dodgeball-v0",
     "procgen-fruitbot-v0", "procgen-heist-v0", "procgen-jumper-v0", "procgen-leaper-v0", "procgen-maze-v0", "procgen-miner-v0", "procgen-ninja-v0", "procgen-plunder-v0", "procgen-starpilot-v0"]
 
-KnownTask: TypeAlias = CartPoleTask | MountainCarTask | PendulumTask | AcrobotTask | FrozenLakeTask | TaxiTask | TaxiV4Task | CliffWalkingTask | BlackjackTask | NChainTask | AtariTask | AleAtariTask | CatchTask | SimpleSpreadTask | SimpleSpeakerListenerTask | MiniGridEmpty5x5Task | MiniGridDoorKey5x5Task | MiniGridLavaCrossingS9N1Task | MiniGridDistShift1Task | MiniGridLavaGapS5Task | MiniGridDynamicObstacles5x5Task | MiniGridFetch5x5N2Task | MiniGridFourRoomsTask | MiniGridGoToObject6x6N2Task | MiniGridKeyCorridorS3R1Task | MiniGridMemoryS17RandomTask | MiniGridMultiRoomN2S4Task | MiniGridObstructedMaze1DlTask | MiniGridObstructedMaze2DlTask | MiniGridPlaygroundTask | MiniGridWFCMazeSimpleTask | BabyAIGoToRedBallGreyTask | BabyAIGoToObjTask | BabyAIGoToTask | BabyAIGoToImpUnlockTask | BabyAIOpenDoorTask | BabyAIOpenTwoDoorsTask | BabyAIOpenDoorsOrderN2Task | BabyAIPickupDistTask | BabyAIPutNextLocalTask | BabyAIPutNextS4N1Task | BabyAIMoveTwoAcrossS5N2Task | BabyAIUnlockLocalTask | BabyAIGoToSeqTask | AntTask | AntV4Task | HalfCheetahTask | HopperTask | HumanoidTask | HumanoidStandupTask | InvertedDoublePendulumTask | InvertedPendulumTask | PusherTask | ReacherTask | Walker2dTask | LunarLanderTask | BipedalWalkerTask | CarRacingTask | DmControlTask | CartpoleBalanceTask | ManipulatorBringBallTask | SwimmerSwimmer6Task | EnvPoolVizdoomTask | VizdoomTask | CrafterRewardTask | EnvPoolProcgenTask | ProcgenTask
+KnownTask: TypeAlias = CartPoleTask | MountainCarTask | PendulumTask | AcrobotTask | FrozenLakeTask | TaxiTask | TaxiV4Task | CliffWalkingTask | BlackjackTask | NChainTask | AtariTask | AleAtariTask | CatchTask | SimpleSpreadTask | SimpleSpeakerListenerTask | MiniGridEmpty5x5Task | MiniGridDoorKey5x5Task | MiniGridLavaCrossingS9N1Task | MiniGridDistShift1Task | MiniGridLavaGapS5Task | MiniGridDynamicObstacles5x5Task | MiniGridFetch5x5N2Task | MiniGridFourRoomsTask | MiniGridGoToObject6x6N2Task | MiniGridKeyCorridorS3R1Task | MiniGridMemoryS17RandomTask | MiniGridMultiRoomN2S4Task | MiniGridObstructedMaze1DlTask | MiniGridObstructedMaze2DlTask | MiniGridPlaygroundTask | MiniGridWFCMazeSimpleTask | BabyAIGoToRedBallGreyTask | BabyAIGoToObjTask | BabyAIGoToTask | BabyAIGoToImpUnlockTask | BabyAIOpenDoorTask | BabyAIOpenTwoDoorsTask | BabyAIOpenDoorsOrderN2Task | BabyAIPickupDistTask | BabyAIPutNextLocalTask | BabyAIPutNextS4N1Task | BabyAIMoveTwoAcrossS5N2Task | BabyAIUnlockLocalTask | BabyAIGoToSeqTask | AntTask | AntV4Task | HalfCheetahTask | HopperTask | HumanoidTask | HumanoidStandupTask | InvertedDoublePendulumTask | InvertedPendulumTask | PusherTask | ReacherTask | Walker2dTask | LunarLanderTask | BipedalWalkerTask | CarRacingTask | DmControlTask | CartpoleBalanceTask | ManipulatorBringBallTask | SwimmerSwimmer6Task | PointMazeTask | AntMazeTask | AntMazeV4Task | AntMazeV3Task | EnvPoolVizdoomTask | VizdoomTask | CrafterRewardTask | EnvPoolProcgenTask | ProcgenTask
 
 @overload
 def make(task_id: CartPoleTask, env_type: Literal["gymnasium"] = "gymnasium", *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[CartPoleOptions]) -> GymnasiumEnvPool[Array]: ...
@@ -2285,6 +2560,30 @@ def make(task_id: SwimmerSwimmer6Task, env_type: Literal["gym"], *, num_envs: in
 @overload
 def make(task_id: SwimmerSwimmer6Task, env_type: Literal["dm"], *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[SwimmerSwimmer6Options]) -> DMEnvPool: ...
 @overload
+def make(task_id: PointMazeTask, env_type: Literal["gymnasium"] = "gymnasium", *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[PointMazeOptions]) -> GymnasiumEnvPool[dict[str, Array]]: ...
+@overload
+def make(task_id: PointMazeTask, env_type: Literal["gym"], *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[PointMazeOptions]) -> GymEnvPool: ...
+@overload
+def make(task_id: PointMazeTask, env_type: Literal["dm"], *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[PointMazeOptions]) -> DMEnvPool: ...
+@overload
+def make(task_id: AntMazeTask, env_type: Literal["gymnasium"] = "gymnasium", *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[AntMazeOptions]) -> GymnasiumEnvPool[dict[str, Array]]: ...
+@overload
+def make(task_id: AntMazeTask, env_type: Literal["gym"], *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[AntMazeOptions]) -> GymEnvPool: ...
+@overload
+def make(task_id: AntMazeTask, env_type: Literal["dm"], *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[AntMazeOptions]) -> DMEnvPool: ...
+@overload
+def make(task_id: AntMazeV4Task, env_type: Literal["gymnasium"] = "gymnasium", *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[AntMazeV4Options]) -> GymnasiumEnvPool[dict[str, Array]]: ...
+@overload
+def make(task_id: AntMazeV4Task, env_type: Literal["gym"], *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[AntMazeV4Options]) -> GymEnvPool: ...
+@overload
+def make(task_id: AntMazeV4Task, env_type: Literal["dm"], *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[AntMazeV4Options]) -> DMEnvPool: ...
+@overload
+def make(task_id: AntMazeV3Task, env_type: Literal["gymnasium"] = "gymnasium", *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[AntMazeV3Options]) -> GymnasiumEnvPool[dict[str, Array]]: ...
+@overload
+def make(task_id: AntMazeV3Task, env_type: Literal["gym"], *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[AntMazeV3Options]) -> GymEnvPool: ...
+@overload
+def make(task_id: AntMazeV3Task, env_type: Literal["dm"], *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[AntMazeV3Options]) -> DMEnvPool: ...
+@overload
 def make(task_id: EnvPoolVizdoomTask, env_type: Literal["gymnasium"] = "gymnasium", *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[EnvPoolVizdoomOptions]) -> GymnasiumEnvPool[Array]: ...
 @overload
 def make(task_id: EnvPoolVizdoomTask, env_type: Literal["gym"], *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[EnvPoolVizdoomOptions]) -> GymEnvPool: ...
@@ -2449,6 +2748,14 @@ def make_gymnasium(task_id: ManipulatorBringBallTask, *, num_envs: int = 1, gym_
 @overload
 def make_gymnasium(task_id: SwimmerSwimmer6Task, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[SwimmerSwimmer6Options]) -> GymnasiumEnvPool[dict[str, Array]]: ...
 @overload
+def make_gymnasium(task_id: PointMazeTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[PointMazeOptions]) -> GymnasiumEnvPool[dict[str, Array]]: ...
+@overload
+def make_gymnasium(task_id: AntMazeTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[AntMazeOptions]) -> GymnasiumEnvPool[dict[str, Array]]: ...
+@overload
+def make_gymnasium(task_id: AntMazeV4Task, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[AntMazeV4Options]) -> GymnasiumEnvPool[dict[str, Array]]: ...
+@overload
+def make_gymnasium(task_id: AntMazeV3Task, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[AntMazeV3Options]) -> GymnasiumEnvPool[dict[str, Array]]: ...
+@overload
 def make_gymnasium(task_id: EnvPoolVizdoomTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[EnvPoolVizdoomOptions]) -> GymnasiumEnvPool[Array]: ...
 @overload
 def make_gymnasium(task_id: VizdoomTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[VizdoomOptions]) -> GymnasiumEnvPool[dict[str, Array]]: ...
@@ -2588,6 +2895,14 @@ def make_gym(task_id: CartpoleBalanceTask, *, num_envs: int = 1, gym_reset_retur
 def make_gym(task_id: ManipulatorBringBallTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[ManipulatorBringBallOptions]) -> GymEnvPool: ...
 @overload
 def make_gym(task_id: SwimmerSwimmer6Task, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[SwimmerSwimmer6Options]) -> GymEnvPool: ...
+@overload
+def make_gym(task_id: PointMazeTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[PointMazeOptions]) -> GymEnvPool: ...
+@overload
+def make_gym(task_id: AntMazeTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[AntMazeOptions]) -> GymEnvPool: ...
+@overload
+def make_gym(task_id: AntMazeV4Task, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[AntMazeV4Options]) -> GymEnvPool: ...
+@overload
+def make_gym(task_id: AntMazeV3Task, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[AntMazeV3Options]) -> GymEnvPool: ...
 @overload
 def make_gym(task_id: EnvPoolVizdoomTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[EnvPoolVizdoomOptions]) -> GymEnvPool: ...
 @overload
@@ -2729,6 +3044,14 @@ def make_dm(task_id: ManipulatorBringBallTask, *, num_envs: int = 1, gym_reset_r
 @overload
 def make_dm(task_id: SwimmerSwimmer6Task, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[SwimmerSwimmer6Options]) -> DMEnvPool: ...
 @overload
+def make_dm(task_id: PointMazeTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[PointMazeOptions]) -> DMEnvPool: ...
+@overload
+def make_dm(task_id: AntMazeTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[AntMazeOptions]) -> DMEnvPool: ...
+@overload
+def make_dm(task_id: AntMazeV4Task, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[AntMazeV4Options]) -> DMEnvPool: ...
+@overload
+def make_dm(task_id: AntMazeV3Task, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[AntMazeV3Options]) -> DMEnvPool: ...
+@overload
 def make_dm(task_id: EnvPoolVizdoomTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[EnvPoolVizdoomOptions]) -> DMEnvPool: ...
 @overload
 def make_dm(task_id: VizdoomTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[VizdoomOptions]) -> DMEnvPool: ...
@@ -2869,6 +3192,14 @@ def make_spec(task_id: ManipulatorBringBallTask, *, num_envs: int = 1, gym_reset
 @overload
 def make_spec(task_id: SwimmerSwimmer6Task, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[SwimmerSwimmer6Options]) -> EnvSpec: ...
 @overload
+def make_spec(task_id: PointMazeTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[PointMazeOptions]) -> EnvSpec: ...
+@overload
+def make_spec(task_id: AntMazeTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[AntMazeOptions]) -> EnvSpec: ...
+@overload
+def make_spec(task_id: AntMazeV4Task, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[AntMazeV4Options]) -> EnvSpec: ...
+@overload
+def make_spec(task_id: AntMazeV3Task, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[AntMazeV3Options]) -> EnvSpec: ...
+@overload
 def make_spec(task_id: EnvPoolVizdoomTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[EnvPoolVizdoomOptions]) -> EnvSpec: ...
 @overload
 def make_spec(task_id: VizdoomTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[VizdoomOptions]) -> EnvSpec: ...
@@ -3008,6 +3339,14 @@ def make_vec(task_id: CartpoleBalanceTask, num_envs: int | None = None, vectoriz
 def make_vec(task_id: ManipulatorBringBallTask, num_envs: int | None = None, vectorization_mode: Literal["native"] | None = None, vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None, **options: Unpack[ManipulatorBringBallOptions]) -> VectorEnv[dict[str, Array]]: ...
 @overload
 def make_vec(task_id: SwimmerSwimmer6Task, num_envs: int | None = None, vectorization_mode: Literal["native"] | None = None, vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None, **options: Unpack[SwimmerSwimmer6Options]) -> VectorEnv[dict[str, Array]]: ...
+@overload
+def make_vec(task_id: PointMazeTask, num_envs: int | None = None, vectorization_mode: Literal["native"] | None = None, vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None, **options: Unpack[PointMazeOptions]) -> VectorEnv[dict[str, Array]]: ...
+@overload
+def make_vec(task_id: AntMazeTask, num_envs: int | None = None, vectorization_mode: Literal["native"] | None = None, vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None, **options: Unpack[AntMazeOptions]) -> VectorEnv[dict[str, Array]]: ...
+@overload
+def make_vec(task_id: AntMazeV4Task, num_envs: int | None = None, vectorization_mode: Literal["native"] | None = None, vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None, **options: Unpack[AntMazeV4Options]) -> VectorEnv[dict[str, Array]]: ...
+@overload
+def make_vec(task_id: AntMazeV3Task, num_envs: int | None = None, vectorization_mode: Literal["native"] | None = None, vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None, **options: Unpack[AntMazeV3Options]) -> VectorEnv[dict[str, Array]]: ...
 @overload
 def make_vec(task_id: EnvPoolVizdoomTask, num_envs: int | None = None, vectorization_mode: Literal["native"] | None = None, vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None, **options: Unpack[EnvPoolVizdoomOptions]) -> VectorEnv[Array]: ...
 @overload

@@ -35,6 +35,9 @@ XML_FILE = "xml_file"
 XML_DIR = "xml_dir"
 """Option of all MuJoCo tasks that names the folder of models."""
 
+MAZE_OPTION = "position_noise_range"
+"""Option of all mazes, whose models this package contains."""
+
 EXTRA = "pip install 'envpool_rs[mujoco]', which is mujoco 3.6 or later (tested: 3.6.0 and 4.0.0)"
 
 _LIBRARIES = ("libmujoco.so", "libmujoco.", "mujoco.dll")
@@ -63,7 +66,7 @@ _VERIFIED_VERSIONS = {
 
 def needs_mujoco(task_id: TaskBase) -> bool:
     """Returns whether MuJoCo simulates a task, or any of several tasks."""
-    return any(each in tasks_with(XML_DIR) for each in ids_of(task_id))
+    return any(each in tasks_with(option) for each in ids_of(task_id) for option in (XML_DIR, MAZE_OPTION))
 
 
 def with_models(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
@@ -83,6 +86,8 @@ def with_models(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
         problem = problem or _import_error()
         if problem is not None:
             raise ImportError(problem)
+    if not any(each in tasks_with(XML_DIR) for each in ids_of(task_id)):
+        return options
     return {**options, XML_DIR: folder_named(XML_DIR, options.get(XML_DIR), _installed_models)}
 
 
@@ -97,7 +102,7 @@ def check_mujoco(spec: _core.Spec) -> None:
     Raises:
         ImportError: if a task needs MuJoCo, which is not installed or of an unknown version; names the extra.
     """
-    if XML_DIR in spec.config or SUITE_DIR in spec.config:
+    if any(option in spec.config for option in (XML_DIR, SUITE_DIR, MAZE_OPTION)):
         problem = _open_error() or (_import_error() if SUITE_DIR in spec.config else None)
         if problem is not None:
             raise ImportError(f"{spec.task_id}: {problem}")

@@ -64,7 +64,7 @@ enum {
     EPR_COLUMNS = 2,          /* states are columns: field f of all lanes lies in a row, 8 bytes for each lane. The lanes of each
                                  call are consecutive */
     EPR_UNIFORM = 4,          /* every step takes about the same time, below a microsecond: calls get 64 lanes and more */
-    EPR_SERIAL = 8,           /* the library has global state: one call at a time in the whole process */
+    EPR_SERIAL = 8,           /* the library has global state: one call at a time in the process */
     EPR_SEPARATE_SPACES = 16, /* players differ in their spaces: Dicts with an entry for each player, no row per player */
     EPR_TRUNCATION_WINS = 32, /* a step that reaches a limit is only truncated, even if it also terminates the episode */
     EPR_OWN_RANDOM = 64       /* draws from streams in its own states, seeded at resets, and not from epr_batch.random */
@@ -75,14 +75,14 @@ enum {
     EPR_TERMINATED = 1,
     EPR_TRUNCATED = 2,     /* a limit that the environment checks itself; the pool checks max_episode_steps */
     EPR_ZERO_DISCOUNT = 4, /* later rewards have discount 0, although the episode may continue */
-    EPR_FAILED = 8         /* this lane alone fails; epr_batch.error is its message, if written */
+    EPR_FAILED = 8         /* only this lane fails; epr_batch.error is its message, if written */
 };
 
 /* Bits of epr_batch.cause, for resets. */
 enum {
     EPR_SEEDED = 1,       /* epr_batch.seed has a new seed; the pool has already seeded the lane's epr_random with it */
     EPR_NEXT_EPISODE = 2, /* autoreset after an episode; epr_batch.ended has its number of steps */
-    EPR_AFTER_LIMIT = 4   /* that episode reached max_episode_steps */
+    EPR_AFTER_LIMIT = 4   /* the ended episode reached max_episode_steps */
 };
 
 /* numpy's PCG64: the random stream of a lane. The pool seeds it as numpy.random.default_rng(seed), saves and loads it. */
@@ -142,7 +142,7 @@ typedef struct epr_option {
 typedef struct epr_batch {
     uint64_t size;
     uint64_t count;       /* number of lanes in the call */
-    const uint32_t *lane; /* [count] their numbers, each once */
+    const uint32_t *lane; /* [count] numbers of the lanes, each once */
     uint64_t consecutive; /* 1 if lane[i] is lane[0] + i */
     uint64_t first_lane;  /* number in the pool of lane 0 */
     uint8_t *state;       /* field f of lane l: state + l * lane_stride + f * field_stride */
@@ -162,13 +162,13 @@ typedef struct epr_batch {
     void *scratch;                /* scratch_size bytes of the thread: from its last call, or initially 0 */
     char *error;                  /* message of a failure, of at most error_size bytes with the final zero */
     uint64_t error_size;
-    const int64_t *ended; /* reset: [count] steps of the episode before */
+    const int64_t *ended; /* reset: [count] steps of the ended episode */
 } epr_batch;
 
 /* A task with its options fixed: sizes, arrays and functions. Pools read it from several threads. */
 typedef struct epr_env {
     uint64_t size;
-    void *data;       /* the library's own */
+    void *data;       /* data of the library, which pools do not read */
     uint64_t players; /* rows of each observation and action array, and rewards, of a lane; 0 counts as 1 */
     uint64_t flags;
     uint64_t observations, actions, infos;
@@ -176,9 +176,9 @@ typedef struct epr_env {
     uint64_t state_size, state_align; /* bytes of a lane; align: a power of two up to 64, 0 counts as 8. With EPR_COLUMNS: a
                                          multiple of 8, and align is 64 for each column */
     uint64_t scratch_size;
-    uint64_t most_lanes;              /* most lanes of one call; 0: any number */
+    uint64_t most_lanes;              /* maximum number of lanes in one call; 0: any number */
     uint64_t together;                /* without EPR_UNIFORM: number of lanes that gain from one call; 0: one lane */
-    uint64_t lane_heap, shared_heap;  /* further bytes of each lane, and of the environment, for the check of memory */
+    uint64_t lane_heap, shared_heap;  /* heap bytes of each lane, and of the environment, for the memory check */
     /* Functions return 0. Otherwise they have written epr_batch.error, and all lanes of the call fail. */
     int64_t (*create)(const struct epr_env *, epr_batch *);  /* states before their first reset; null: zeros */
     int64_t (*reset)(const struct epr_env *, epr_batch *);   /* required */
@@ -194,12 +194,13 @@ typedef struct epr_env {
                    /* refuses damaged bytes; a refused state may be incomplete, and is destroyed or replaced next */
     int64_t (*is_valid)(const struct epr_env *, epr_batch *);  /* EPR_PLAIN: 0 if `step` can take a state from a snapshot */
     int64_t (*render)(const struct epr_env *, epr_batch *, uint8_t *rgb); /* [frame_height][frame_width][3] */
-    int64_t (*render_text)(const struct epr_env *, epr_batch *, char *text, uint64_t room, uint64_t *length); /* as save */
-    uint64_t frame_width, frame_height, frames_per_second; /* of render */
+    int64_t (*render_text)(const struct epr_env *, epr_batch *, char *text, uint64_t room, uint64_t *length);
+                   /* sets the length, and writes the text if length <= room */
+    uint64_t frame_width, frame_height, frames_per_second; /* size in pixels and frame rate of `render` */
     int64_t (*check_reset)(const struct epr_env *, const double *reset_option, char *error, uint64_t error_size);
                    /* refuses inconsistent reset options; may be null */
     int64_t (*prepare)(struct epr_env *, char *error, uint64_t error_size);
-                   /* loads files and models, once before lanes are created; sizes and arrays stay; may be null */
+                   /* loads files and models, once before lanes are created; must not change sizes and arrays; may be null */
     void (*unmake)(struct epr_env *); /* releases `data`; may be null */
 } epr_env;
 
@@ -213,7 +214,7 @@ typedef struct epr_task {
     const epr_option *option;
     uint64_t reset_options;
     const char *const *reset_option; /* names of the numbers that reset(options=...) takes */
-    const void *data;          /* the library's own */
+    const void *data;          /* data of the library, which pools do not read */
     int64_t (*make)(const struct epr_task *, const epr_value *values, epr_env *env, char *error, uint64_t error_size);
                                /* fills in env: zeroed memory of 4096 bytes. values: [options]. Called with the
                                   defaults when the library is loaded, to describe the task, and for each pool */

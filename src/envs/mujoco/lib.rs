@@ -4,6 +4,8 @@
 //! are EnvPool's names, aliases of version 4. All arithmetic outside the physics is numpy's: see
 //! [`envpool_rs_sim_mujoco::numeric`].
 //!
+//! [`dm_control`] has dm_control's suite, and [`maze`] the mazes of Gymnasium-Robotics.
+//!
 //! # Adding a robot
 //! A robot needs a file that implements [`robot::Robot`] and [`robot::RobotClass`], and a line in [`tasks`]. [`simulated`] turns
 //! a robot into an environment: it loads the model once per pool, and manages simulations, frames and snapshots. [`rendered`]
@@ -17,6 +19,7 @@ mod humanoid;
 mod humanoid_standup;
 mod inverted_double_pendulum;
 mod inverted_pendulum;
+pub mod maze;
 mod pusher;
 mod reacher;
 pub mod rendered;

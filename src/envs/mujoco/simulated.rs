@@ -13,9 +13,9 @@ use envpool_rs_sim_mujoco::{Data, Derived, DisableFlag, Fault, Model, ModelSizes
 /// Suffix that replaces `.xml` in the names of EnvPool's copies of gymnasium's models.
 const ENVPOOL_SUFFIX: &str = "_envpool.xml";
 /// Maximum number of stacked frames.
-const MAX_STACKED: i64 = 1024;
+pub(super) const MAX_STACKED: i64 = 1024;
 /// Maximum number of simulation steps per environment step.
-const MAX_SKIPPED: i64 = 1 << 16;
+pub(super) const MAX_SKIPPED: i64 = 1 << 16;
 /// Approximate number of bytes that a step uses in a simulation's stack.
 const STACK: usize = 1 << 17;
 
@@ -47,13 +47,28 @@ struct ModelFile {
     is_own: bool,
 }
 
+/// Compiled model, with the state of a new simulation.
 #[derive(Debug, Clone)]
-struct Loaded {
-    model: Model,
+pub(super) struct Loaded {
+    pub(super) model: Model,
     /// State vector of a new simulation (`mjSTATE_INTEGRATION`).
-    state: Vec<f64>,
+    pub(super) state: Vec<f64>,
     /// Size of one simulation (`mjData`) in bytes; each thread has one simulation.
-    simulation_bytes: usize,
+    pub(super) simulation_bytes: usize,
+}
+
+impl Loaded {
+    /// Reads the state of a new simulation of `model`. Also returns the model's size in bytes.
+    ///
+    /// # Errors
+    /// `State` if MuJoCo cannot create a simulation.
+    pub(super) fn new(model: Model) -> Result<(Self, usize)> {
+        let data = Data::new(&model).map_err(to_error)?;
+        let mut state = vec![0.0; model.state_len()];
+        data.get_state(&mut state);
+        let (bytes, simulation_bytes) = (model.bytes(), data.bytes() + STACK);
+        Ok((Self { model, state, simulation_bytes }, bytes))
+    }
 }
 
 /// Episode state of a lane, which is one environment of a pool.
@@ -74,7 +89,7 @@ pub struct EpisodeState {
 type Saved = (u64, [Vec<f64>; 4], StepMemory);
 
 /// Converts an error of MuJoCo to an engine error.
-fn to_error(fault: Fault) -> Error {
+pub(super) fn to_error(fault: Fault) -> Error {
     match fault {
         Fault::Library(_) => Error::NotFound(fault.to_string()),
         Fault::Model { .. } => Error::Value(format!("xml_file is no model that MuJoCo takes: {fault}")),

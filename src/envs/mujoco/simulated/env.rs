@@ -4,7 +4,7 @@ use super::super::rendered::{CameraPreset, RENDER_OBSTACLE, Renderable};
 use super::super::robot;
 use super::super::robot::{RobotSpec, StepMemory, Writer};
 use super::super::who_steps::StepperChoice;
-use super::{EpisodeState, Loaded, ModelFile, MujocoEnv, STACK, Saved, to_error};
+use super::{EpisodeState, Loaded, ModelFile, MujocoEnv, Saved, to_error};
 use envpool_rs_engine as engine;
 use envpool_rs_engine::{
     Action, AssetCache, Env, EnvSpec, LaneState, Options, ResetOptions, Result, Row, Scheduling, read_value, refused_state,
@@ -49,14 +49,7 @@ impl Env for MujocoEnv {
         };
         let path = self.model.path()?;
         let (without, name) = self.without(&path);
-        let loaded = store.get_or_load(&name, || {
-            let model = Model::from_xml(library, &path, without).map_err(to_error)?;
-            let data = Data::new(&model).map_err(to_error)?;
-            let mut state = vec![0.0; model.state_len()];
-            data.get_state(&mut state);
-            let (bytes, simulation_bytes) = (model.bytes(), data.bytes() + STACK);
-            Ok((Loaded { model, state, simulation_bytes }, bytes))
-        })?;
+        let loaded = store.get_or_load(&name, || Loaded::new(Model::from_xml(library, &path, without).map_err(to_error)?))?;
         self.robot.bind(&loaded.model)?;
         let obstacle = self.is_rendered.then_some(RENDER_OBSTACLE);
         self.who_steps.choose(store, &name, &loaded.model, obstacle)?;

@@ -1,0 +1,254 @@
+//! Environment of an agent in a maze: its model, simulations, goals, stacked frames and snapshots.
+
+mod lanes;
+
+use std::path::{Path, PathBuf};
+
+use super::goal::{self, GoalRules};
+use super::map::{self, Maze, Point};
+use crate::rendered::{Rendered, robot_camera};
+use crate::robot::{Range, Robot, RobotSpec, StepMemory, StepOutcome, Writer};
+use crate::simulated::{Loaded, MAX_SKIPPED, MAX_STACKED, to_error};
+use envpool_rs_engine::{AssetRef, Error, InfoSpec, OptionSpec, Options, Result, Task, Value};
+use envpool_rs_numeric::random::Generator;
+use envpool_rs_sim_mujoco::{Data, Fault, Workspace};
+
+/// Names of the options that only mazes have, in the order of EnvPool's configuration.
+const ENVPOOL_ORDER: [&str; 9] = [
+    "frame_skip",
+    "frame_stack",
+    "maze_map",
+    "reward_type",
+    "continuing_task",
+    "reset_target",
+    "maze_size_scaling",
+    "maze_height",
+    "position_noise_range",
+];
+/// Number of values of a goal.
+const GOAL: usize = 2;
+/// Options of agents that are no options of mazes, with their values: the agent's position is observed, and its start is exact.
+const FIXED: [(&str, Value); 2] =
+    [("exclude_current_positions_from_observation", Value::Bool(false)), ("reset_noise_scale", Value::Float(0.0))];
+/// Option that names the folder of the agent's model.
+const XML_DIR: &str = "xml_dir";
+
+/// Agent of a maze, and the defaults of the maze's options.
+pub struct MazeSpec {
+    pub(super) agent: RobotSpec,
+    /// MJCF text of the agent, to which the maze's elements are added; `None` if it is a file of gymnasium's.
+    pub(super) model: Option<&'static str>,
+    /// Number of leading values of the agent's observation that the maze's observation has as achieved goal only.
+    pub(super) skipped: usize,
+    /// Whether the rules are those of Gymnasium-Robotics' `maze.py`, which versions before 4 of AntMaze use.
+    pub(super) is_legacy: bool,
+    /// Default side length of a cell in metres.
+    pub(super) scale: f64,
+    /// Default height of walls, as a multiple of `scale`.
+    pub(super) height: f64,
+    /// Limit of the agent's velocities at the start of a step, in m/s. If there is one, actions are limited, too.
+    pub(super) max_speed: Option<f64>,
+    /// Distance of the default camera in small and in large mazes, in metres.
+    pub(super) distances: [f64; 2],
+}
+
+/// Environment of an agent in a maze.
+pub struct MazeEnv {
+    spec: &'static MazeSpec,
+    robot: Box<dyn Robot>,
+    maze: Maze,
+    rules: GoalRules,
+    /// Folder of the agent's model, if that is a file.
+    folder: Option<String>,
+    frame_skip: u32,
+    frame_stack: usize,
+    outer_forces: bool,
+    loaded: Option<Loaded>,
+    /// Thread-local simulations that the pool shares for this model.
+    workspace: Option<AssetRef<Workspace>>,
+    /// Id of the target's site.
+    target: usize,
+    /// Number of values of each info of the agent.
+    info_lens: Vec<usize>,
+    /// Number of values in the agent's infos of resets. These infos come before those that only steps write.
+    reset_infos: usize,
+}
+
+/// Episode state of a lane, which is one environment of a pool.
+pub struct EpisodeState {
+    /// MuJoCo's state vector of the lane (`mjSTATE_INTEGRATION`).
+    state: Vec<f64>,
+    /// State vector before the last step, from which rendering replays the step; empty after a reset.
+    start: Vec<f64>,
+    /// Stacked observation frames, oldest first. Each consists of the agent's observation, the achieved and the desired goal.
+    frames: Vec<f64>,
+    /// Infos of the agent.
+    infos: Vec<f64>,
+    /// Quantities of the agent after the last step, from which its infos of the next step are computed.
+    before: StepMemory,
+    /// Goal of the next step, in metres.
+    goal: Point,
+    /// Distance from the goal after the last step or reset, in metres.
+    distance: f64,
+}
+
+/// Contents of a lane's snapshot: the model's fingerprint, and the fields of [`EpisodeState`].
+type Saved = (u64, [Vec<f64>; 4], StepMemory, Point, f64);
+
+/// Returns the options of the agent: the maze's with the same names, and fixed values of the others.
+///
+/// # Errors
+/// `Value` or `Type` for values that the agent refuses.
+fn agent_options(spec: &MazeSpec, options: &Options) -> Result<Options> {
+    let specs = (spec.agent.options)();
+    let fixed: Vec<_> = FIXED.into_iter().filter(|(name, _)| specs.iter().any(|spec| spec.name == *name)).collect();
+    let given = options.iter().filter(|(name, value)| **value != Value::None && specs.iter().any(|spec| spec.name == *name));
+    let given: Vec<_> = given.map(|(name, value)| (name.to_owned(), value.clone())).collect();
+    Options::resolve(&specs, &fixed, &given)
+}
+
+impl MazeEnv {
+    /// Creates a task of the agent that `spec` describes, with cameras.
+    pub fn task(id: &'static str, spec: &'static MazeSpec) -> Task {
+        let mut options = vec![
+            OptionSpec::new("frame_skip", spec.agent.body.frame_skip, "simulation steps per step").integers(1..=MAX_SKIPPED),
+            OptionSpec::new("frame_stack", 1, "number of stacked observations, the newest last; 1 adds no axis")
+                .integers(1..=MAX_STACKED),
+        ];
+        options.extend(map::options(spec.scale, spec.height));
+        options.extend(goal::options(spec.is_legacy));
+        if spec.model.is_none() {
+            options.push(OptionSpec::path(XML_DIR, "folder of the agent's model; None: that of the installed gymnasium"));
+        }
+        let is_fixed = |option: &OptionSpec| FIXED.iter().any(|(name, _)| *name == option.name);
+        options.extend((spec.agent.options)().into_iter().filter(|option| !is_fixed(option)));
+        let [near, _] = spec.distances;
+        Rendered::<Self>::task(id, options, robot_camera(Some(near), None, None))
+            .variant(spec)
+            .envpool_order(ENVPOOL_ORDER.into_iter().filter(|name| !spec.is_legacy || *name != goal::RESET_TARGET).collect())
+    }
+
+    fn loaded(&self) -> Result<&Loaded> {
+        let missing =
+            || Error::NotFound("MuJoCo's library has not been opened: expected sim::mujoco::install before this".into());
+        self.loaded.as_ref().ok_or_else(missing)
+    }
+
+    fn workspace(&self) -> &Workspace {
+        self.workspace.as_ref().expect("lanes are made of a loaded model")
+    }
+
+    /// Returns the path of the agent's model, and the MJCF text of the agent in the maze.
+    ///
+    /// # Errors
+    /// `NotFound` if the agent's model is a file that cannot be read.
+    fn text(&self) -> Result<(PathBuf, String)> {
+        const END: &str = "</worldbody>";
+        let file = self.spec.agent.body.xml_file;
+        let (path, model) = match self.spec.model {
+            Some(text) => (PathBuf::from(file), text.to_owned()),
+            None => {
+                let Some(folder) = &self.folder else {
+                    return Err(Error::NotFound(format!(
+                        "xml_dir=None: expected the folder that holds {file}, the agent's model"
+                    )));
+                };
+                let path = Path::new(folder).join(file);
+                let text = std::fs::read_to_string(&path)
+                    .map_err(|error| Error::NotFound(format!("xml_dir={folder:?}: {file} cannot be read ({error})")))?;
+                (path, text)
+            }
+        };
+        match model.split_once(END) {
+            Some((before, after)) => Ok((path, format!("{before}{}{END}{after}", self.maze.elements()))),
+            None => Err(Error::Value(format!("{}: expected a model with {END}", path.display()))),
+        }
+    }
+
+    /// Returns the name of the model, which is its key in the pool's store.
+    fn model_name(&self) -> String {
+        format!("{} of {:?} in {:?}", self.spec.agent.body.xml_file, self.folder, self.maze)
+    }
+
+    /// Returns the number of values of the agent's own observation.
+    fn observed(&self) -> usize {
+        self.robot.observation_len(&self.spec.agent.body.sizes) - self.spec.skipped
+    }
+
+    /// Returns the infos of the agent.
+    fn agent_infos(&self) -> Vec<InfoSpec> {
+        self.robot.infos(&self.spec.agent.body.sizes)
+    }
+
+    /// Returns the number of values of an observation frame.
+    fn frame(&self) -> usize {
+        self.observed() + 2 * GOAL
+    }
+
+    /// Runs `work` on a simulation in the lane's state.
+    ///
+    /// # Panics
+    /// If MuJoCo reports an error, with its message.
+    fn simulate<R>(&self, state: &mut [f64], work: impl FnOnce(&mut Data) -> std::result::Result<R, Fault>) -> R {
+        self.workspace().with_state(state, work).unwrap_or_else(|fault| to_error(fault).raise())
+    }
+
+    /// Advances a simulation by one step of the environment.
+    ///
+    /// As in the reference, `mj_forward` follows the limitation of velocities. It changes the state from which the solver of the
+    /// step starts (`qacc_warmstart`).
+    fn advance(&self, data: &mut Data, action: &[f64]) -> std::result::Result<(), Fault> {
+        if let Some(limit) = self.spec.max_speed {
+            let bounds = Range { low: -limit, high: limit };
+            data.qvel_mut().iter_mut().for_each(|velocity| *velocity = bounds.clip(*velocity));
+            data.forward()?;
+        }
+        data.ctrl_mut().copy_from_slice(action);
+        data.step(self.frame_skip, self.outer_forces)
+    }
+
+    /// Moves the older observation frames by one position, and writes the newest frame.
+    fn capture(&self, data: &Data, goal: &Point, frames: &mut [f64]) {
+        let frame = self.frame();
+        if self.frame_stack > 1 {
+            frames.copy_within(frame.., 0);
+        }
+        let newest = frames.len() - frame;
+        let (own, goals) = frames[newest..].split_at_mut(self.observed());
+        if self.spec.skipped == 0 {
+            self.robot.observe(data, &mut Writer::new(own));
+        } else {
+            let mut whole = vec![0.0; self.spec.skipped + own.len()];
+            self.robot.observe(data, &mut Writer::new(&mut whole));
+            own.copy_from_slice(&whole[self.spec.skipped..]);
+        }
+        let mut goals = Writer::new(goals);
+        goals.add(&achieved(data));
+        goals.add(goal);
+    }
+
+    /// Writes the agent's infos after a step.
+    fn write_infos(&self, data: &Data, action: &[f64], before: &mut StepMemory, infos: &mut [f64]) {
+        let after = self.robot.step_memory(data);
+        let seconds = data.model().timestep() * f64::from(self.frame_skip);
+        let mut infos = Writer::new(infos);
+        self.robot.write_reset_infos(data, &mut infos);
+        self.robot.evaluate(&StepOutcome { data, before: *before, after, action, seconds }, &mut infos);
+        *before = after;
+    }
+
+    /// Draws another goal if the agent at `place` has reached its goal, and the task continues with another one.
+    fn update_goal(&self, place: &Point, goal: &mut Point, random: &mut Generator) {
+        while self.rules.needs_new_goal(place, goal) {
+            *goal = self.maze.draw_goal(random);
+            if self.spec.is_legacy {
+                return;
+            }
+        }
+    }
+}
+
+/// Returns the goal that the agent has achieved: its position.
+fn achieved(data: &Data) -> Point {
+    [data.qpos()[0], data.qpos()[1]]
+}

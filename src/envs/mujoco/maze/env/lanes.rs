@@ -1,0 +1,243 @@
+//! Implements the engine's [`Env`], [`Renderable`], and snapshots for [`MazeEnv`].
+
+use super::super::goal::GoalRules;
+use super::super::map::{GOAL_RADIUS, Maze, distance};
+use super::{EpisodeState, GOAL, MazeEnv, MazeSpec, Saved, XML_DIR, achieved, agent_options};
+use crate::rendered::{CameraPreset, Renderable, robot_camera};
+use crate::robot::{Range, StepMemory, Writer};
+use crate::simulated::{Loaded, to_error};
+use envpool_rs_engine::{
+    Action, AssetCache, Dtype, Env, EnvSpec, InfoSpec, InfoTiming, LaneState, Options, ResetOptions, Result, Row, Space,
+    read_value, refused_state, write_value,
+};
+use envpool_rs_numeric::random::Generator;
+use envpool_rs_sim_mujoco::{self as mujoco, Data, Fault, Model, ObjectKind, SavedOverrides, Workspace, own_model::SITE_POS};
+
+/// Number of rows above which a maze's default camera is further away.
+const SMALL_MAZE: usize = 8;
+impl Env for MazeEnv {
+    type State = EpisodeState;
+    type Random = Generator;
+
+    fn new(options: &Options) -> Result<Self> {
+        let spec = options.variant::<MazeSpec>().expect("`MazeEnv::task` says which agent it is");
+        let maze = Maze::new(options, spec.is_legacy)?;
+        let robot = (spec.agent.new)(&agent_options(spec, options)?)?;
+        let mut env = Self {
+            spec,
+            rules: GoalRules::new(options, &maze)?,
+            maze,
+            folder: options.find(XML_DIR).and_then(|_| options.text(XML_DIR)).map(str::to_owned),
+            outer_forces: robot.needs_outer_forces(),
+            robot,
+            frame_skip: options.int("frame_skip") as u32,
+            frame_stack: options.int("frame_stack") as usize,
+            loaded: None,
+            workspace: None,
+            target: 0,
+            info_lens: Vec::new(),
+            reset_infos: 0,
+        };
+        let infos = env.agent_infos();
+        let len = |info: &InfoSpec| info.shape.iter().product::<usize>();
+        env.info_lens = infos.iter().map(len).collect();
+        env.reset_infos = infos.iter().filter(|info| info.timing == InfoTiming::Always).map(len).sum();
+        Ok(env)
+    }
+
+    fn load(&mut self, store: &AssetCache) -> Result<()> {
+        let Some(library) = mujoco::installed() else { return self.loaded().map(|_| ()) };
+        let name = self.model_name();
+        let loaded = store.get_or_load(&name, || {
+            let (path, text) = self.text()?;
+            Loaded::new(Model::from_text(library, &path, &text, self.spec.agent.body.without).map_err(to_error)?)
+        })?;
+        self.robot.bind(&loaded.model)?;
+        self.target = loaded.model.id(ObjectKind::Site, "target").expect("the maze has a target");
+        // The pool's store counts the workspace with the size 0, because `thread_bytes` counts the simulations of all threads.
+        self.workspace = Some(store.get_or_load(&name, || Ok((Workspace::new(&loaded.model), 0)))?);
+        self.loaded = Some((*loaded).clone());
+        Ok(())
+    }
+
+    fn is_slow_to_load(&self, store: &AssetCache) -> bool {
+        !store.has::<Loaded>(&self.model_name())
+    }
+
+    fn spec(&self) -> EnvSpec {
+        let space = |len: usize| {
+            let shape = if self.frame_stack == 1 { vec![len] } else { vec![self.frame_stack, len] };
+            Space::uniform(f64::NEG_INFINITY, f64::INFINITY, &shape, Dtype::F64)
+        };
+        let parts = [("observation", self.observed()), ("achieved_goal", GOAL), ("desired_goal", GOAL)];
+        let observation = Space::Dict(parts.map(|(key, len)| (key.to_owned(), space(len))).into());
+        let body = &self.spec.agent.body;
+        let action = Space::uniform(-body.control, body.control, &[body.sizes.nu], Dtype::F32);
+        let success = InfoSpec::new("success", Dtype::Bool, &[]).with_envpool_dtype(Dtype::F64);
+        let distance = InfoSpec::new("distance", Dtype::F64, &[]).with_envpool_dtype(Dtype::F64).only_in_envpool();
+        let mut info = self.agent_infos();
+        if !self.spec.is_legacy {
+            info.push(success);
+        }
+        info.push(distance);
+        EnvSpec { envpool_observation: Some(observation.clone()), info, ..EnvSpec::new(observation, action) }
+    }
+
+    fn heap_bytes(&self) -> usize {
+        let state = self.loaded.as_ref().map_or(0, |loaded| loaded.state.len());
+        (2 * state + self.frame() * self.frame_stack + self.info_lens.iter().sum::<usize>()) * size_of::<f64>()
+    }
+
+    fn shared_bytes(&self) -> usize {
+        size_of_val(&*self.robot)
+    }
+
+    fn thread_bytes(&self) -> usize {
+        self.loaded.as_ref().map_or(0, |loaded| loaded.simulation_bytes)
+    }
+
+    fn create(&self, _lane: usize) -> Result<EpisodeState> {
+        Ok(EpisodeState {
+            state: self.loaded()?.state.clone(),
+            start: Vec::new(),
+            frames: vec![0.0; self.frame() * self.frame_stack],
+            infos: vec![0.0; self.info_lens.iter().sum()],
+            before: StepMemory::default(),
+            goal: [0.0; GOAL],
+            distance: 0.0,
+        })
+    }
+
+    fn reset(&self, play: &mut EpisodeState, _options: &ResetOptions, random: &mut Generator) {
+        let EpisodeState { state, start, frames, infos, before, goal, distance: from_goal } = play;
+        *goal = self.maze.draw_goal(random);
+        let place = self.maze.draw_start(goal, random);
+        start.clear();
+        self.simulate(state, |data| {
+            data.reset()?;
+            data.qpos_mut()[..GOAL].copy_from_slice(&place);
+            data.forward()?;
+            self.robot.write_reset_infos(data, &mut Writer::new(infos));
+            infos[self.reset_infos..].fill(0.0);
+            *before = self.robot.step_memory(data);
+            *from_goal = distance(&achieved(data), goal);
+            (0..self.frame_stack).for_each(|_| self.capture(data, goal, frames));
+            Ok(())
+        });
+    }
+
+    fn step(&self, play: &mut EpisodeState, action: &Action<'_>, rewards: &mut [f64], random: &mut Generator) -> bool {
+        let EpisodeState { state, start, frames, infos, before, goal, distance: from_goal } = play;
+        start.clone_from(state);
+        let body = &self.spec.agent.body;
+        let mut bounds = Range { low: f64::NEG_INFINITY, high: f64::INFINITY };
+        if self.spec.max_speed.is_some() {
+            bounds = Range { low: -body.control, high: body.control };
+        }
+        let action = action.continuous(0, body.sizes.nu).iter().map(|value| bounds.clip(f64::from(*value)));
+        let action: Vec<f64> = action.collect();
+        let place = self.simulate(state, |data| {
+            self.advance(data, &action)?;
+            self.write_infos(data, &action, before, infos);
+            self.capture(data, goal, frames);
+            Ok(achieved(data))
+        });
+        *from_goal = distance(&place, goal);
+        let is_at_goal = *from_goal <= GOAL_RADIUS;
+        if self.spec.is_legacy {
+            // Versions before 4 draw the next goal before they compute the reward.
+            self.update_goal(&place, goal, random);
+        }
+        rewards[0] = self.rules.reward_type.reward(&place, goal);
+        if !self.spec.is_legacy {
+            self.update_goal(&place, goal, random);
+        }
+        self.rules.ends_at_goal() && is_at_goal
+    }
+
+    fn observe(&self, play: &EpisodeState, out: &mut Row<'_>) {
+        let lens = [self.observed(), GOAL, GOAL];
+        for (number, frame) in play.frames.chunks_exact(self.frame()).enumerate() {
+            let mut rest = frame;
+            for (leaf, len) in lens.into_iter().enumerate() {
+                let (values, after) = rest.split_at(len);
+                out.write_at(leaf, number * len, values);
+                rest = after;
+            }
+        }
+    }
+
+    fn info(&self, play: &EpisodeState, out: &mut Row<'_>) {
+        let (mut start, mut leaf) = (0, self.info_lens.len());
+        for (index, len) in self.info_lens.iter().enumerate() {
+            out.write(index, &play.infos[start..start + len]);
+            start += len;
+        }
+        if !self.spec.is_legacy {
+            out.scalar(leaf, u8::from(play.distance <= GOAL_RADIUS));
+            leaf += 1;
+        }
+        out.scalar(leaf, play.distance);
+    }
+}
+
+impl Renderable for MazeEnv {
+    fn camera_preset(&self) -> CameraPreset {
+        let [near, far] = self.spec.distances;
+        robot_camera(Some(if self.maze.len() > SMALL_MAZE { far } else { near }), None, None)
+    }
+
+    fn model(&self) -> Option<&Model> {
+        self.loaded.as_ref().map(|loaded| &loaded.model)
+    }
+
+    fn view<T>(&self, play: &EpisodeState, look: impl FnOnce(&Data) -> T) -> std::result::Result<T, Fault> {
+        self.workspace().with_state(&mut play.state.clone(), |data| {
+            // The picture shows the goal of the newest observation. The goal of the next step may be another.
+            let (_, goal) = play.frames.split_at(play.frames.len() - GOAL);
+            let target = [goal[0], goal[1], self.maze.target_height()];
+            data.model_array_mut(SITE_POS)[3 * self.target..][..3].copy_from_slice(&target);
+            if play.start.is_empty() {
+                data.forward()?;
+            } else {
+                let action = data.ctrl().to_vec();
+                data.set_state(&play.start)?;
+                self.advance(data, &action)?;
+            }
+            let seen = look(data);
+            data.set_changes(&SavedOverrides::new())?;
+            Ok(seen)
+        })
+    }
+
+    fn seconds(&self) -> f64 {
+        self.model().map_or(self.spec.agent.timestep, Model::timestep) * f64::from(self.frame_skip)
+    }
+}
+
+impl LaneState<MazeEnv> for EpisodeState {
+    fn save(&self, env: &MazeEnv, bytes: &mut Vec<u8>) {
+        let Self { state, start, frames, infos, before, goal, distance } = self;
+        let numbers = [state, start, frames, infos].map(Vec::clone);
+        let saved: Saved = (env.workspace().model().fingerprint(), numbers, *before, *goal, *distance);
+        write_value(bytes, &saved);
+    }
+
+    fn load(env: &MazeEnv, bytes: &mut &[u8]) -> Result<Self> {
+        let (fingerprint, [state, start, frames, infos], before, goal, distance): Saved = read_value(bytes)?;
+        let model = &env.loaded()?.model;
+        if fingerprint != model.fingerprint() {
+            return Err(refused_state("it is of another model"));
+        }
+        if frames.len() != env.frame() * env.frame_stack || infos.len() != env.info_lens.iter().sum() {
+            return Err(refused_state("it shows another number of numbers"));
+        }
+        if !state.iter().chain(&start).chain(&goal).all(|value| value.is_finite()) {
+            return Err(refused_state("its values are out of range"));
+        }
+        if state.len() != model.state_len() || ![0, model.state_len()].contains(&start.len()) {
+            return Err(refused_state("it is of another number of numbers"));
+        }
+        Ok(Self { state, start, frames, infos, before, goal, distance })
+    }
+}

@@ -1,0 +1,108 @@
+//! Rewards and ends of tasks with goals (Gymnasium-Robotics' `MazeEnv`).
+
+use super::map::{GOAL_RADIUS, Maze, Point, distance};
+use envpool_rs_engine::{Error, OptionSpec, Options, Result};
+use envpool_rs_sim_mujoco::kernels;
+
+/// Option that selects whether a continuing task draws another goal after one is reached.
+pub const RESET_TARGET: &str = "reset_target";
+/// Values of the option `reward_type`.
+pub const REWARD_TYPES: [&str; 2] = ["sparse", "dense"];
+
+/// Reward of an achieved goal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RewardType {
+    /// The reward is 1 if the goal is reached, otherwise 0.
+    Sparse,
+    /// The reward is `exp(-distance)`.
+    Dense,
+}
+
+impl RewardType {
+    /// Returns the reward type with this name; `None` if there is none.
+    pub fn of(name: &str) -> Option<Self> {
+        match name {
+            "sparse" => Some(Self::Sparse),
+            "dense" => Some(Self::Dense),
+            _ => None,
+        }
+    }
+
+    /// Computes the reward of one pair of goals (`compute_reward`).
+    ///
+    /// The reference computes the distance with `np.linalg.norm(..., axis=-1)`, which rounds squares before adding them.
+    pub fn reward(self, achieved: &Point, desired: &Point) -> f64 {
+        let [x, y] = [achieved[0] - desired[0], achieved[1] - desired[1]];
+        let distance = (x * x + y * y).sqrt();
+        match self {
+            Self::Dense => kernels::exp(-distance),
+            Self::Sparse => f64::from(u8::from(distance <= GOAL_RADIUS)),
+        }
+    }
+}
+
+/// Rules of a task with goals.
+#[derive(Debug, Clone, Copy)]
+pub struct GoalRules {
+    /// Reward of an achieved goal.
+    pub reward_type: RewardType,
+    /// Whether episodes continue after a goal is reached.
+    is_continuing: bool,
+    /// Whether another goal is drawn after a goal is reached.
+    has_new_goals: bool,
+}
+
+/// Declares the options of the rules. Legacy tasks that continue always draw another goal.
+pub fn options(is_legacy: bool) -> Vec<OptionSpec> {
+    let mut options = vec![
+        OptionSpec::new("reward_type", "sparse", "sparse: 1 within 0.45 m of the goal, otherwise 0; dense: exp(-distance)")
+            .one_of(&REWARD_TYPES),
+        OptionSpec::new("continuing_task", true, "whether episodes continue after the goal is reached"),
+    ];
+    if !is_legacy {
+        options.push(OptionSpec::new(RESET_TARGET, false, "whether a continuing task draws another goal after one is reached"));
+    }
+    options
+}
+
+impl GoalRules {
+    /// Reads the options of the rules.
+    ///
+    /// # Errors
+    /// `Value` if goals of `maze` are so close together that another goal might never be found.
+    pub fn new(options: &Options, maze: &Maze) -> Result<Self> {
+        let is_continuing = options.bool("continuing_task");
+        let is_legacy = options.find(RESET_TARGET).is_none();
+        let has_new_goals = is_continuing && (is_legacy || options.bool(RESET_TARGET)) && maze.goal_count() > 1;
+        if has_new_goals && !is_legacy && !maze.has_distant_goals() {
+            let expected = format!("cells for goals that are more than {} m apart, or reset_target=False", 2.0 * GOAL_RADIUS);
+            return Err(Error::value("maze_size_scaling", maze.scale(), expected));
+        }
+        let reward_type = options.text("reward_type").and_then(RewardType::of).expect("the option takes no other values");
+        Ok(Self { reward_type, is_continuing, has_new_goals })
+    }
+
+    /// Returns whether reaching the goal terminates an episode.
+    pub fn ends_at_goal(&self) -> bool {
+        !self.is_continuing
+    }
+
+    /// Returns whether another goal must be drawn for an agent at `achieved`.
+    pub fn needs_new_goal(&self, achieved: &Point, goal: &Point) -> bool {
+        self.has_new_goals && distance(achieved, goal) <= GOAL_RADIUS
+    }
+}
+
+/// Computes the rewards of pairs of goals, each of which has two values (`compute_reward`).
+///
+/// # Errors
+/// `Value` for another `reward_type` than `sparse` or `dense`, and for arrays of goals that differ in size.
+pub fn compute_rewards(achieved: &[f64], desired: &[f64], reward_type: &str) -> Result<Vec<f64>> {
+    let reward_type = RewardType::of(reward_type)
+        .ok_or_else(|| Error::value("reward_type", format_args!("{reward_type:?}"), "\"sparse\" or \"dense\""))?;
+    let (achieved, desired) = (achieved.as_chunks::<2>(), desired.as_chunks::<2>());
+    if achieved.0.len() != desired.0.len() || !achieved.1.is_empty() || !desired.1.is_empty() {
+        return Err(Error::Value("achieved_goal and desired_goal: expected the same number of goals of two values".into()));
+    }
+    Ok(achieved.0.iter().zip(desired.0).map(|(achieved, desired)| reward_type.reward(achieved, desired)).collect())
+}

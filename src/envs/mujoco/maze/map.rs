@@ -1,0 +1,229 @@
+//! Maps of mazes: walls, and the cells in which goals and agents may be placed (Gymnasium-Robotics' `maps.py` and `Maze`).
+
+use std::fmt::Write;
+
+use envpool_rs_engine::{Error, OptionSpec, Options, Result, Value};
+use envpool_rs_numeric::random::Generator;
+use envpool_rs_sim_mujoco::numeric;
+
+/// Names of the built-in maps, with their rows from top to bottom. `1` is a wall, `0` an empty cell, `g` a cell for goals, `r` one
+/// for starts of episodes, and `c` one for both.
+const MAPS: [(&str, &str); 10] = [
+    ("OPEN", "1111111/1000001/1000001/1000001/1111111"),
+    ("OPEN_DIVERSE_G", "1111111/1rgggg1/1ggggg1/1ggggg1/1111111"),
+    ("OPEN_DIVERSE_GR", "1111111/1ccccc1/1ccccc1/1ccccc1/1111111"),
+    ("U_MAZE", "11111/10001/11101/10001/11111"),
+    ("MEDIUM_MAZE", "11111111/10011001/10010001/11000111/10010001/10100101/10001001/11111111"),
+    ("MEDIUM_MAZE_DIVERSE_G", "11111111/1r011001/100100g1/11000111/10010001/1g100101/10001g01/11111111"),
+    ("MEDIUM_MAZE_DIVERSE_GR", "11111111/1c011001/100100c1/11000111/10010001/1c100101/10001c01/11111111"),
+    (
+        "LARGE_MAZE",
+        "111111111111/100001000001/101101010101/100000010001/101111011101/100101000001/110101010111/100100010001/111111111111",
+    ),
+    (
+        "LARGE_MAZE_DIVERSE_G",
+        "111111111111/1r0001g00001/101101010101/10000g0100g1/101111011101/10g101000001/110101010111/1001g0g10g01/111111111111",
+    ),
+    (
+        "LARGE_MAZE_DIVERSE_GR",
+        "111111111111/1c0001c00001/101101010101/10000c0100c1/101111011101/10c101000001/110101010111/1001c0c10c01/111111111111",
+    ),
+];
+/// Maximum number of rows, and of cells in a row.
+const MAX_SIDE: usize = 64;
+/// Distance in metres within which a goal is reached.
+pub const GOAL_RADIUS: f64 = 0.45;
+
+/// Position in the plane, in metres.
+pub type Point = [f64; 2];
+
+/// Maze: its walls, and the places of goals and starts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Maze {
+    rows: Vec<String>,
+    /// Side length of a cell in metres.
+    scale: f64,
+    /// Height of walls, as a multiple of `scale`.
+    height: f64,
+    /// Maximum distance of goals and starts from their cell's center along each axis, as a multiple of `scale`.
+    noise: f64,
+    /// Distance in metres that starts must exceed from goals before noise is added.
+    min_distance: f64,
+    goals: Vec<Point>,
+    starts: Vec<Point>,
+}
+
+/// Declares the options of mazes. Their defaults are the map `U_MAZE`, and the given side length of cells and height of walls.
+pub fn options(scale: f64, height: f64) -> Vec<OptionSpec> {
+    let positive = f64::MIN_POSITIVE..=1e6;
+    vec![
+        OptionSpec::new(
+            "maze_map",
+            "U_MAZE",
+            "name of a map in Gymnasium-Robotics' maps, or its rows, one character for each cell: 0, 1, g, r or c",
+        )
+        .or(Vec::<String>::new()),
+        OptionSpec::new("maze_size_scaling", scale, "side length of a cell in m").numbers(positive.clone()),
+        OptionSpec::new("maze_height", height, "height of walls, as a multiple of maze_size_scaling").numbers(positive),
+        OptionSpec::new(
+            "position_noise_range",
+            0.25,
+            "maximum distance of goals and starts from a cell's center along each axis, as a multiple of maze_size_scaling",
+        )
+        .numbers(0.0..=1e6),
+    ]
+}
+
+impl Maze {
+    /// Creates the maze that the options describe. If `is_legacy`, starts may be 0.5 m from goals, whatever the size of cells.
+    ///
+    /// # Errors
+    /// `Value`, with the name of the option whose value is invalid.
+    pub fn new(options: &Options, is_legacy: bool) -> Result<Self> {
+        let given = options.get("maze_map");
+        let rows: Vec<String> = match given {
+            Value::Lines(rows) => rows.clone(),
+            _ => {
+                let name = options.text("maze_map").expect("it has a default");
+                let Some((_, rows)) = MAPS.iter().find(|(map, _)| *map == name) else {
+                    let names = MAPS.map(|(map, _)| map).join(", ");
+                    return Err(Error::value("maze_map", given, format_args!("a list of rows, or one of {names}")));
+                };
+                rows.split('/').map(str::to_owned).collect()
+            }
+        };
+        let scale = options.float("maze_size_scaling");
+        let mut maze = Self {
+            rows,
+            scale,
+            min_distance: if is_legacy { 0.5 } else { 0.5 * scale },
+            height: options.float("maze_height"),
+            noise: options.float("position_noise_range"),
+            goals: Vec::new(),
+            starts: Vec::new(),
+        };
+        maze.check_rows().and_then(|()| maze.place()).map_err(|expected| Error::value("maze_map", given, expected))?;
+        Ok(maze)
+    }
+
+    fn check_rows(&self) -> std::result::Result<(), String> {
+        let width = self.rows.first().map_or(0, String::len);
+        let fits = |len: usize| (1..=MAX_SIDE).contains(&len);
+        if !fits(self.rows.len()) || !fits(width) || self.rows.iter().any(|row| row.len() != width) {
+            return Err(format!("1 to {MAX_SIDE} rows of the same length, 1 to {MAX_SIDE} characters"));
+        }
+        match self.rows.iter().all(|row| row.bytes().all(|cell| b"01grc".contains(&cell))) {
+            true => Ok(()),
+            false => Err("rows of the characters 0, 1, g, r and c".into()),
+        }
+    }
+
+    /// Collects the places of goals and starts.
+    ///
+    /// # Errors
+    /// If there are none, or if each start may be too close to a goal.
+    fn place(&mut self) -> std::result::Result<(), String> {
+        let of_kind = |kind: u8| self.cells().filter(|(cell, ..)| *cell == kind).map(|(_, _, center)| center).collect::<Vec<_>>();
+        let [empty, mut goals, mut starts, mut both] = [b'0', b'g', b'r', b'c'].map(of_kind);
+        if goals.is_empty() && starts.is_empty() && both.is_empty() {
+            both = empty;
+        } else if starts.is_empty() && both.is_empty() {
+            starts = empty;
+        } else if goals.is_empty() && both.is_empty() {
+            goals = empty;
+        }
+        goals.extend(&both);
+        starts.extend(&both);
+        if goals.is_empty() || starts.is_empty() {
+            return Err("cells for goals and for starts".into());
+        }
+        // Starts are drawn until one is far enough from the goal. A goal without such a start would never end the draws.
+        let margin = self.noise * self.scale * std::f64::consts::SQRT_2;
+        let is_reachable = |goal: &Point| starts.iter().any(|start| distance(start, goal) - margin > self.min_distance);
+        if !goals.iter().all(is_reachable) {
+            return Err("for each cell for goals, a cell for starts that is further away than position_noise_range".into());
+        }
+        (self.goals, self.starts) = (goals, starts);
+        Ok(())
+    }
+
+    /// Returns the number of rows.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Returns the number of places for goals.
+    pub fn goal_count(&self) -> usize {
+        self.goals.len()
+    }
+
+    /// Returns whether goals can be so far apart that reaching one does not mean reaching all of them.
+    pub fn has_distant_goals(&self) -> bool {
+        let reach = 2.0 * GOAL_RADIUS - 2.0 * self.noise * self.scale;
+        self.goals.iter().any(|goal| distance(goal, &self.goals[0]) > reach)
+    }
+
+    /// Returns the kinds of all cells, their names and their centers, row by row.
+    fn cells(&self) -> impl Iterator<Item = (u8, String, Point)> {
+        let (x_center, y_center) = (self.rows[0].len() as f64 / 2.0 * self.scale, self.rows.len() as f64 / 2.0 * self.scale);
+        self.rows.iter().enumerate().flat_map(move |(row, cells)| {
+            cells.bytes().enumerate().map(move |(column, cell)| {
+                let x = (column as f64 + 0.5) * self.scale - x_center;
+                let y = y_center - (row as f64 + 0.5) * self.scale;
+                (cell, format!("block_{row}_{column}"), [x, y])
+            })
+        })
+    }
+
+    /// Returns the height of the target's site, and of the centers of walls, in metres.
+    pub fn target_height(&self) -> f64 {
+        self.height / 2.0 * self.scale
+    }
+
+    /// Returns MJCF elements of the walls and of the target's site.
+    pub fn elements(&self) -> String {
+        let (half, z) = (0.5 * self.scale, self.target_height());
+        let mut text = String::new();
+        for (_, name, [x, y]) in self.cells().filter(|(cell, ..)| *cell == b'1') {
+            let place = format_args!("name=\"{name}\" pos=\"{x} {y} {z}\" size=\"{half} {half} {z}\"");
+            let look = "type=\"box\" material=\"\" contype=\"1\" conaffinity=\"1\" rgba=\"0.7 0.5 0.3 1.0\"";
+            writeln!(text, "<geom {place} {look}/>").expect("a string can grow");
+        }
+        let size = 0.2 * self.scale;
+        writeln!(text, "<site name=\"target\" type=\"sphere\" pos=\"0 0 {z}\" size=\"{size}\" rgba=\"1 0 0 0.7\"/>")
+            .expect("a string can grow");
+        text
+    }
+
+    /// Draws a goal: the center of a cell, with noise.
+    pub fn draw_goal(&self, random: &mut Generator) -> Point {
+        let index = random.integers(0, self.goals.len() as i64);
+        self.add_noise(self.goals[index as usize], random)
+    }
+
+    /// Draws the start of an episode.
+    pub fn draw_start(&self, goal: &Point, random: &mut Generator) -> Point {
+        loop {
+            let start = self.starts[random.integers(0, self.starts.len() as i64) as usize];
+            if distance(&start, goal) > self.min_distance {
+                return self.add_noise(start, random);
+            }
+        }
+    }
+
+    /// Returns the side length of a cell in metres.
+    pub fn scale(&self) -> f64 {
+        self.scale
+    }
+
+    fn add_noise(&self, [x, y]: Point, random: &mut Generator) -> Point {
+        let mut noise = || random.uniform(-self.noise, self.noise) * self.scale;
+        let (along_x, along_y) = (noise(), noise());
+        [x + along_x, y + along_y]
+    }
+}
+
+/// Returns the distance of two points, rounded as `np.linalg.norm` does for one vector.
+pub fn distance(first: &Point, second: &Point) -> f64 {
+    numeric::norm(&[first[0] - second[0], first[1] - second[1]])
+}
