@@ -124,7 +124,7 @@ mod tests {
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
     #[test]
-    fn a_thing_is_loaded_once_for_each_type_and_name_and_a_failure_is_not_kept() {
+    fn an_asset_is_loaded_once_per_type_and_name_and_errors_are_not_cached() {
         let store = AssetCache::default();
         let missing = || Err(Error::NotFound("there is no file".into()));
         assert!(store.get_or_load::<u32>("a", missing).is_err());
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn threads_that_take_turns_share_one_and_those_at_once_have_their_own() {
+    fn sequential_users_share_a_scratch_value_and_nested_users_do_not() {
         let (memory, mut made) = (ScratchPool::default(), 0);
         let mut make = || Ok(std::mem::replace(&mut made, 1) + 1);
         assert_eq!(memory.with(&mut make, |number| *number), Ok(1));
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_panic_was_at_is_not_used_again() {
+    fn a_scratch_value_is_discarded_after_a_panic() {
         let memory = ScratchPool::default();
         let panicked = catch_unwind(AssertUnwindSafe(|| memory.with(|| Ok(1), |_| panic!("in the middle"))));
         assert!(panicked.is_err());

@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unkept_item_is_removed_and_plans_are_per_lane() {
+    fn a_closed_item_is_removed_and_plans_are_stored_per_lane() {
         let mut history = ReplayLog::new(2);
         let asked = request(&[0, 1]);
         history.open(&asked, &[step(1), step(1)], &[]);

@@ -326,7 +326,7 @@ mod tests {
     use super::take_size;
 
     #[test]
-    fn pieces_are_whole_chunks_however_large_those_are() {
+    fn pieces_consist_of_whole_chunks_of_any_size() {
         assert_eq!([take_size(5, 32), take_size(70, 32), take_size(5000, 32), take_size(5000, 48)], [32, 96, 1024, 1056]);
         assert_eq!([take_size(5, 2000), take_size(5000, 2000)], [2000, 2000], "a chunk of more than is taken at once as a rule");
     }

@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn no_wake_up_is_lost_on_the_way_to_sleep() {
+    fn no_wake_up_is_lost_before_a_thread_sleeps() {
         let shared = Arc::new((WaitQueue::default(), AtomicUsize::new(0), AtomicUsize::new(0)));
         let waker = Arc::clone(&shared);
         const ROUNDS: usize = 50_000;
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_receiver_comes_back_from_its_nap_when_nothing_happens() {
+    fn a_receivers_wait_ends_at_its_timeout() {
         assert!(!comes_back(|| WaitQueue::default().wait_briefly(|| false)));
     }
 }

@@ -154,7 +154,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_bytes_are_an_answer_or_refused(bytes in prop::collection::vec(prop_oneof![4 => Just(0u8), 1 => 1u8..6, 1 => any::<u8>()], 0..300)) {
+        fn any_bytes_decode_to_a_reply_or_an_error(bytes in prop::collection::vec(prop_oneof![4 => Just(0u8), 1 => 1u8..6, 1 => any::<u8>()], 0..300)) {
             let parts = parts();
             if let Some(all) = decode_reply(bytes, &parts) {
                 for HostReply { lanes, body } in &all {
@@ -170,7 +170,7 @@ mod tests {
         }
 
         #[test]
-        fn answers_arrive(lanes in prop::collection::vec(any::<u32>(), 0..4), value in prop::collection::vec(any::<u8>(), 0..20), text in ".{0,20}") {
+        fn replies_survive_encoding(lanes in prop::collection::vec(any::<u32>(), 0..4), value in prop::collection::vec(any::<u8>(), 0..20), text in ".{0,20}") {
             let parts = parts();
             let rows: Vec<_> = (0..parts.stride() * lanes.len()).map(|byte| byte as u8).collect();
             let mut response = ReplyEncoder::default();

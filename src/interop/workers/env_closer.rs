@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn environments_of_lost_workers_are_given_up() {
+    fn environments_of_lost_workers_are_not_awaited() {
         let block = block_of(&[0, 1]);
         let mut closer = EnvCloser::new(&block, b"close");
         assert!(closer.send());

@@ -224,14 +224,14 @@ mod tests {
     }
 
     #[test]
-    fn upwards_the_first_row_is_the_bottom_one() {
+    fn the_first_row_is_the_bottom_if_y_points_up() {
         let mut canvas = Canvas::y_up(4, 6, WHITE);
         canvas.rectangle((0.0, 0.0), (4.0, 1.0), RED);
         assert_eq!((pixel(&canvas, 0, 5), pixel(&canvas, 0, 4)), ([255, 0, 0], [255; 3]));
     }
 
     #[test]
-    fn edges_between_pixels_are_smooth() {
+    fn edges_between_pixels_are_antialiased() {
         let mut canvas = Canvas::new(4, 4, WHITE);
         canvas.polygon(&[(0.0, 0.0), (1.5, 0.0), (1.5, 4.0), (0.0, 4.0)], BLACK);
         assert_eq!((pixel(&canvas, 0, 2), pixel(&canvas, 2, 2)), ([0; 3], [255; 3]));
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_clear_lets_what_is_below_through() {
+    fn transparent_pixels_keep_the_background() {
         let mut stamp = Canvas::new(2, 1, super::super::TRANSPARENT);
         stamp.rectangle((1.0, 0.0), (1.0, 1.0), RED);
         let mut canvas = Canvas::new(8, 4, WHITE);
@@ -257,14 +257,14 @@ mod tests {
     }
 
     #[test]
-    fn sprites_leave_letters_without_a_colour_open() {
+    fn sprites_are_transparent_at_letters_without_a_colour() {
         let mut canvas = Canvas::new(4, 4, WHITE);
         canvas.sprite(&[".r", "r."], &[('r', RED)], (0.0, 0.0), 2.0);
         assert_eq!([(1, 1), (2, 0), (1, 3), (3, 3)].map(|(x, y)| pixel(&canvas, x, y)[1]), [255, 0, 0, 255]);
     }
 
     #[test]
-    fn text_is_as_wide_as_it_says() {
+    fn text_has_the_computed_width() {
         let mut canvas = Canvas::new(64, 8, WHITE);
         canvas.text("MM", (0.0, 0.0), 1.0, BLACK);
         let rightmost = (0..64).rfind(|x| (0..8).any(|y| pixel(&canvas, *x, y) == [0; 3])).unwrap();
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_are_not_finite_or_huge_draw_nothing_wrong() {
+    fn nonfinite_and_huge_coordinates_are_drawn_without_error() {
         let mut canvas = Canvas::y_up(8, 8, WHITE);
         for wild in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300, -1e30, 1e9] {
             canvas.polygon(&[(wild, 0.0), (wild, wild), (0.0, wild)], BLACK);

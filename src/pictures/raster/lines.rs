@@ -203,14 +203,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn wide_lines_grow_aside() {
+    fn wide_lines_widen_perpendicular_to_their_direction() {
         let mut dots = Vec::new();
         wide_line((1, 1), (1, 3), (8, 8), |x, y| dots.push((x, y)));
         assert_eq!(dots, [(1, 1), (2, 1), (1, 2), (2, 2), (1, 3), (2, 3)]);
     }
 
     #[test]
-    fn thin_lines_go_from_end_to_end() {
+    fn thin_lines_include_both_ends() {
         let line = |a, b| {
             let mut dots = Vec::new();
             thin_line(a, b, |x, y| dots.push((x, y)));
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn smooth_lines_share_what_lies_between_rows() {
+    fn antialiased_lines_between_rows_are_split_between_both() {
         let mut dots = Vec::new();
         aaline((0.0, 0.5), (2.0, 0.5), (8, 8), |x, y, part| dots.push((x, y, part)));
         dots.sort_by_key(|(x, y, _)| (*x, *y));
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_are_none_and_far_ones_end() {
+    fn lines_to_nan_and_distant_points_terminate() {
         for far in [f64::NAN, f64::INFINITY, -1e30, 1e30] {
             aaline((far, 1.0), (2.0, far), (8, 8), |_, _, _| ());
             aalines(&[(far, 1.0), (2.0, far), (far, far)], (8, 8), |_, _, _| ());

@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn a_loop_is_called_for_one_element_with_its_data() {
+    fn a_ufunc_loop_is_called_for_one_element_with_its_data() {
         let mut bonus = 100.0_f64;
         let data = std::ptr::from_mut(&mut bonus).expose_provenance();
         // SAFETY: `sum` is an inner loop for float64, and `data` points to the float64 that `sum` reads.
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn without_numpy_the_c_library_is_asked() {
+    fn without_numpy_the_c_library_computes_functions() {
         assert_eq!((exp(0.5), log1p(1e-9), arctan2(1.0, -2.0)), (0.5_f64.exp(), 1e-9_f64.ln_1p(), 1.0_f64.atan2(-2.0)));
     }
 }

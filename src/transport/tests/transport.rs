@@ -89,7 +89,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn every_message_of_any_size_is_answered_by_its_own_environment(rounds in rounds(7), workers in 1_u32..4, poll: bool) {
+    fn messages_of_any_size_reach_their_environment_and_return(rounds in rounds(7), workers in 1_u32..4, poll: bool) {
         let worker_of: Vec<_> = (0..7).map(|env| Some(env % workers)).collect();
         run_rounds(if poll { WakeStrategy::Poll } else { WakeStrategy::best() }, &worker_of, &rounds);
     }
@@ -118,7 +118,7 @@ fn finished_environments_are_returned_in_order_of_completion() {
 }
 
 #[test]
-fn a_slow_environment_holds_back_no_other_workers() {
+fn a_slow_environment_does_not_delay_other_workers() {
     let block = ShmSegment::create(&[Some(0), Some(1)], 64, WakeStrategy::best()).unwrap();
     let (slow, quick) = (attach(&block), attach(&block));
     let (caller, go) = (Caller::new(&block), AtomicBool::new(false));
@@ -147,7 +147,7 @@ fn a_slow_environment_holds_back_no_other_workers() {
 }
 
 #[test]
-fn a_dead_workers_requests_are_lost_and_no_others() {
+fn a_dead_worker_loses_only_its_own_requests() {
     let block = ShmSegment::create(&[Some(0), Some(0), Some(1), None], 64, WakeStrategy::best()).unwrap();
     let caller = Caller::new(&block);
     caller.post(&[0, 1, 2, 3], Operation::STEP).unwrap();
@@ -170,7 +170,7 @@ fn a_dead_workers_requests_are_lost_and_no_others() {
 }
 
 #[test]
-fn a_wait_for_more_than_was_asked_ends_after_its_limit() {
+fn a_wait_for_more_replies_than_requests_ends_at_its_limit() {
     let block = ShmSegment::create(&[Some(0); 2], 64, WakeStrategy::best()).unwrap();
     let caller = Caller::new(&block);
     caller.post(&[1], Operation::Call).unwrap();
@@ -193,14 +193,14 @@ fn misuse_is_refused_and_changes_nothing() {
 }
 
 #[test]
-fn only_a_block_can_be_attached_to() {
+fn only_a_shared_memory_segment_can_be_attached() {
     let file = std::fs::File::open(std::env::current_exe().unwrap()).unwrap();
     assert!(ShmSegment::attach(file).is_err());
     assert!(ShmSegment::attach(std::fs::File::open("/dev/null").unwrap()).is_err());
 }
 
 #[test]
-fn rows_are_seen_by_all_who_map_them_alike() {
+fn every_mapping_shows_the_same_rows() {
     let block = ShmSegment::create(&[Some(0); 2], 64, WakeStrategy::best()).unwrap();
     let leaves = vec![vec![LeafSize { bytes: 3 }, LeafSize { bytes: 8 }]; 2];
     let layout = || RowLayout::new(&leaves, true, true).unwrap();
@@ -232,7 +232,7 @@ fn rows_are_seen_by_all_who_map_them_alike() {
 }
 
 #[test]
-fn a_damaged_length_is_an_error_and_no_crash() {
+fn a_damaged_length_is_an_error() {
     let block = ShmSegment::create(&[Some(0)], 64, WakeStrategy::best()).unwrap();
     // Offset of environment 0's control words, which follow the header (3 lines of 64 bytes) and the worker's line.
     use std::os::unix::fs::FileExt;
@@ -266,7 +266,7 @@ fn an_environment_has_one_owner_at_a_time() {
 }
 
 #[test]
-fn a_request_whose_player_gives_up_has_failed() {
+fn a_dropped_request_fails() {
     let block = ShmSegment::create(&[Some(0)], 64, WakeStrategy::best()).unwrap();
     Caller::new(&block).post(&[0], Operation::Call).unwrap();
     drop(block.claim_requested(0).unwrap());
@@ -276,7 +276,7 @@ fn a_request_whose_player_gives_up_has_failed() {
 }
 
 #[test]
-fn a_worker_of_this_process_is_neither_doubled_nor_lost() {
+fn a_local_worker_can_be_neither_duplicated_nor_marked_lost() {
     let block = ShmSegment::create(&[Some(0)], 64, WakeStrategy::best()).unwrap();
     let worker = Worker::new(&block, 0).unwrap();
     assert!(matches!(Worker::new(&block, 0), Err(Error::State(_))));
@@ -289,7 +289,7 @@ fn a_worker_of_this_process_is_neither_doubled_nor_lost() {
 }
 
 #[test]
-fn threads_that_fight_for_an_environment_see_whole_messages_and_rows() {
+fn competing_threads_see_whole_messages_and_rows() {
     const ROUNDS: u64 = 20_000;
     let block = ShmSegment::create(&[Some(0)], 64, WakeStrategy::best()).unwrap();
     let layout = || RowLayout::new(&[vec![LeafSize { bytes: 48 }]], false, true).unwrap();

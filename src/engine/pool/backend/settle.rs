@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn rewards_are_written_with_rows_and_not_with_failures() {
+    fn rewards_are_written_with_rows_and_not_for_failed_lanes() {
         let mut fixture = Fixture::reset(1);
         let batch = step(&mut fixture, LaneReply::Row(StepReply::default())).unwrap();
         assert_eq!(batch.values::<f32>(Role::Reward), Some(&[7.0][..]));
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_counted_by_the_backend_are_not_counted_here() {
+    fn steps_counted_by_the_backend_are_not_counted_twice() {
         let mut fixture = Fixture::reset(1);
         let batch = step(&mut fixture, LaneReply::Row(StepReply { backend_elapsed: Some(41), ..StepReply::default() })).unwrap();
         assert_eq!(batch.values::<i32>(Role::ElapsedStep), Some(&[41][..]));
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn the_next_episode_begins_in_the_reply_only_where_one_has_ended() {
+    fn a_reply_starts_the_next_episode_only_if_an_episode_ended() {
         let mode = AutoresetMode::SameStep;
         let mut fixture = Fixture::new(PoolConfig { autoreset_mode: mode, ..PoolConfig::new(1).unwrap() }, |_| {});
         // SAFETY: the fixture is local to this test, so no other thread accesses its lanes.

@@ -14,7 +14,7 @@ pub fn quietly<T>(test: impl FnOnce() -> T) -> T {
 }
 
 #[test]
-fn a_panic_names_its_environment_and_the_others_results_come_with_the_next_recv() {
+fn a_panic_names_its_environment_and_recv_returns_the_remaining_results() {
     quietly(|| {
         let pool = reset_pool(&counter(), config(4));
         let error = message(step(&pool, None, &[COUNT, COUNT, PANIC, COUNT]));
@@ -27,7 +27,7 @@ fn a_panic_names_its_environment_and_the_others_results_come_with_the_next_recv(
 }
 
 #[test]
-fn kept_results_are_in_flight_until_they_are_received() {
+fn deferred_results_stay_in_flight_until_they_are_received() {
     quietly(|| {
         let pool = reset_pool(&counter(), config(3));
         step(&pool, None, &[PANIC, COUNT, COUNT]).unwrap_err();
@@ -72,7 +72,7 @@ fn failures_in_workers_reach_the_receiver_of_an_async_pool() {
 }
 
 #[test]
-fn when_all_fail_nothing_is_left_to_receive() {
+fn a_batch_of_failures_leaves_nothing_to_receive() {
     quietly(|| {
         let pool = reset_pool(&counter(), config(2));
         let error = message(step(&pool, None, &[PANIC; 2]));

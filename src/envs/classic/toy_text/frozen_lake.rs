@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn random_maps_have_eight_rows_a_way_to_the_goal_and_differ() {
+    fn random_maps_have_eight_rows_and_a_path_to_the_goal() {
         let maps = [1, 2].map(|seed| Map::random(&mut Generator::new(seed)));
         for map in &maps {
             assert_eq!((map.letters.len(), map.columns), (64, 8));
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn no_map_name_means_a_random_map() {
+    fn a_missing_map_name_selects_a_random_map() {
         let env = with_options::<FrozenLake>("FrozenLake-v1", &[("map_name", Value::None)]).unwrap();
         assert_eq!(env.spec().observation, Space::discrete(64));
     }

@@ -104,7 +104,7 @@ mod tests {
 
     // Checks heights against results of numpy 2.4.6 and scipy 1.17.1, computed for `RandomState(3)`.
     #[test]
-    fn heights_are_scipys_to_the_last_bit() {
+    fn heights_equal_scipys_bit_for_bit() {
         let mut heights = [0.0; 49];
         Terrain::new(7, 5).draw(&mut RandomState::new(3), &mut heights);
         assert_eq!(heights[7..28].iter().map(|height| height.to_bits()).collect::<Vec<_>>(), RECORDED);

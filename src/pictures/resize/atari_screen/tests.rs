@@ -30,7 +30,7 @@ fn ways() -> Vec<AtariScreenResize> {
 }
 
 #[test]
-fn all_instructions_give_what_float_averages_do() {
+fn all_vector_instructions_equal_the_float_averages() {
     let area = Area::new(FROM, TO, 1);
     let table: [u8; 256] = std::array::from_fn(|i| (i * 7 + i / 16 * 31) as u8);
     for seed in 0..30 {
@@ -50,7 +50,7 @@ fn all_instructions_give_what_float_averages_do() {
 }
 
 #[test]
-fn every_sum_half_way_between_two_bytes_is_found() {
+fn every_sum_halfway_between_two_bytes_is_detected() {
     for sum in 0..=51_000_u16 {
         let nearest = (sum + UNITS / 2) / UNITS;
         let eighth = u32::from((sum + UNITS / 2) >> 3);
@@ -59,7 +59,7 @@ fn every_sum_half_way_between_two_bytes_is_found() {
 }
 
 #[test]
-fn new_pixels_cover_whole_units() {
+fn output_pixels_cover_whole_units() {
     let covers = AtariScreenResize::new().covers;
     for (column, cover) in covers.columns.iter().enumerate() {
         assert!(cover.weights.iter().all(|weight| (weight * COLUMN_UNITS - (weight * COLUMN_UNITS).round()).abs() < 1e-4));

@@ -103,7 +103,7 @@ fn an_error_code_fails_all_lanes_of_the_call_and_resets_recover() {
 }
 
 #[test]
-fn a_lane_that_fails_alone_leaves_the_others_their_rows() {
+fn a_single_failed_lane_keeps_the_rows_of_other_lanes() {
     let pool = pool_with(Fault::OneFails, false, 4);
     reset(&pool, None, ResetOptions::default()).unwrap();
     (0..3).for_each(|_| _ = step(&pool, None, &[0, 2, 1, 0]).unwrap());

@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn subroutines_return_behind_the_call() {
+    fn subroutines_return_to_the_instruction_after_the_call() {
         // 6502 program: `JSR $f006; NOP; NOP; NOP; RTS`.
         let mut machine = machine(&[0x20, 0x06, 0xf0, 0xea, 0xea, 0xea, 0x60]);
         run(&mut machine, 2);
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn the_status_survives_the_stack() {
+    fn the_status_register_survives_php_and_plp() {
         // 6502 program: `SEC; SED; LDA #0; PHP; CLC; CLD; LDA #1; PLP`.
         let mut machine = machine(&[0x38, 0xf8, 0xa9, 0x00, 0x08, 0x18, 0xd8, 0xa9, 0x01, 0x28]);
         run(&mut machine, 4);
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn a_locked_processor_stands_still_and_the_frame_ends() {
+    fn a_jammed_cpu_stops_and_the_frame_ends() {
         let mut machine = machine(&[0x02]);
         machine.play_frame();
         machine.play_frame();
@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn programs_run_in_memory_too() {
+    fn programs_run_in_ram() {
         // 6502 program: `LDA #$e8; STA $80; LDA #$60; STA $81; JSR $0080`, which writes the opcodes of `INX` and `RTS` to RAM
         // and calls them.
         let mut machine = machine(&[0xa9, 0xe8, 0x85, 0x80, 0xa9, 0x60, 0x85, 0x81, 0x20, 0x80, 0x00]);

@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn each_sweep_takes_each_row_once_in_another_order() {
+    fn each_sweep_visits_each_row_once_in_a_new_order() {
         for rows in [1, 2, 7, 83, 128] {
             let mut orders = orders();
             orders.generate(rows, 49);
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn orders_do_not_depend_on_which_sweep_is_asked_for_first() {
+    fn orders_do_not_depend_on_the_order_of_requests() {
         let (mut forwards, mut at_once) = (orders(), orders());
         at_once.generate(9, 20);
         for number in [0, 3, 3, 20, 7] {
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn dots_go_by_blocks_of_four_with_the_rest_added_at_once() {
+    fn dot_products_add_blocks_of_four_and_then_the_remainder() {
         let (big, small) = (1e16, 1.0);
         // `mju_dot` adds the first four terms in a block of four: (big - big) + (1 + 1). The remaining two terms, 1 + 1, are
         // added as one number.

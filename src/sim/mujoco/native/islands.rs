@@ -313,7 +313,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_overlaps_is_one_island_in_the_lanes_where_it_does() {
+    fn overlapping_trees_form_one_island_per_lane() {
         let mut ties = IslandSets::default();
         for (trees, lanes) in [(0b0001, 0b111), (0b0010, 0b011), (0b1100, 0b110), (0b0110, 0b100), (0b0001, 0b1000)] {
             ties.add(trees, lanes);
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn one_tie_can_bind_two_islands() {
+    fn one_constraint_can_join_two_islands() {
         let mut ties = IslandSets::default();
         for trees in [0b0011, 0b1100, 0b0110] {
             ties.add(trees, 1);

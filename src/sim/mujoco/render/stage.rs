@@ -294,7 +294,7 @@ mod tests {
     use super::flip_rows;
 
     #[test]
-    fn rows_are_turned_over_whether_they_are_even_or_odd_in_number() {
+    fn even_and_odd_numbers_of_rows_are_flipped() {
         let turned = |mut pixels: Vec<u8>, row| {
             flip_rows(&mut pixels, row);
             pixels

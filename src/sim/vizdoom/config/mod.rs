@@ -369,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn every_key_can_be_set() {
+    fn every_key_of_a_config_can_be_set() {
         for (key, kind, _) in KEYS {
             let value = match kind {
                 KeyKind::Names => continue,

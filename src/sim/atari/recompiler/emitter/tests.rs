@@ -122,7 +122,7 @@ fn layout_of_state() -> Vec<i32> {
 const RECORDED_FOR: [i32; 17] = [3198, 3199, 3200, 3201, 3196, 3202, 3203, 3204, 3205, 3206, 3207, 3016, 3048, 8, 40, 2920, 3256];
 
 #[test]
-fn code_is_what_it_was_on_every_host() {
+fn emitted_code_has_its_recorded_digest_on_every_host() {
     let mut random = Generator::new(7);
     let found = CODE.map(|(scheme, _, _)| {
         let layout = MemoryMap::new(Arc::new(image(&mut random)), scheme);
