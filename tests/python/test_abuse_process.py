@@ -262,7 +262,7 @@ NEEDS = {"Pong": HAS_CARTRIDGES, "Ant": HAS_MUJOCO}
 @pytest.mark.skipif(sys.platform != "linux", reason="forks, signals and resource limits of Linux")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.parametrize("name", CASES)
-def test_the_process_lives_on_and_ends(name):
+def test_the_process_survives_and_exits_normally(name):
     if any(task in CASES[name] and not is_there for task, is_there in NEEDS.items()):
         pytest.skip("needs another package")
     code = BEGIN + textwrap.dedent(CASES[name])
@@ -273,7 +273,7 @@ def test_the_process_lives_on_and_ends(name):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="forks and signals of Linux")
-def test_tests_that_are_started_where_ctrl_c_is_ignored_can_be_interrupted_all_the_same():
+def test_tests_started_with_sigint_ignored_can_be_interrupted():
     test = (
         f"{Path(__file__).parent / 'test_multi_env_losses.py'}::test_ctrl_c_interrupts_a_step_and_the_next_call_goes_on"
     )

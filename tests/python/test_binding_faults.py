@@ -145,12 +145,12 @@ print(len(kept))
 """
 
 
-def test_a_collection_while_texts_are_shown_may_step_the_pool():
+def test_a_garbage_collection_during_text_conversion_may_step_the_pool():
     done = subprocess.run([sys.executable, "-c", COLLECTING], capture_output=True, timeout=60, check=False)
     assert done.stdout == b"300\n", done.stderr
 
 
-def test_the_collector_sees_what_a_pool_holds():
+def test_the_garbage_collector_visits_the_references_of_a_pool():
     env = envpool_rs.make_vec("CartPole-v1", num_envs=1)
     pool = env if isinstance(env, envpool_rs._core.Pool) else env.unwrapped
     assert gc.is_tracked(pool)

@@ -17,7 +17,7 @@ CARTPOLE = "CartPole-v1"
 
 @pytest.mark.parametrize("task", TASKS)
 @pytest.mark.parametrize("make", [envpool_rs.make_vec, envpool_rs.make_gymnasium])
-def test_a_buffer_holds_what_plain_steps_return(make, task):
+def test_a_buffer_contains_the_results_of_plain_steps(make, task):
     ours, plain = (make(task, num_envs=ENVS, seed=1) for _ in range(2))
     steps, rng = 4, np.random.default_rng(0)
     buffer = ours.rollout_buffer(steps)
@@ -69,7 +69,7 @@ def test_a_buffer_without_infos_leaves_them_to_the_pool(make, task):
         assert_same(info, expected)
 
 
-def test_its_results_are_views_which_a_caller_may_change():
+def test_results_are_writable_views_of_the_buffer():
     env = envpool_rs.make(CARTPOLE, num_envs=ENVS, seed=1)
     buffer = env.rollout_buffer(2)
     env.reset(out=buffer)

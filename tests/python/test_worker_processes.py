@@ -211,7 +211,7 @@ def test_ctrl_c_while_environments_are_made_ends_everything(script, context):
     assert err.count("KeyboardInterrupt") <= 1 and running.leaves_nothing_behind()
 
 
-def test_ctrl_c_kills_those_that_are_being_made_and_closes_the_others(script, tmp_path):
+def test_ctrl_c_kills_starting_workers_and_closes_the_others(script, tmp_path):
     running = script(
         """
         from envpool_rs._workers.worker_process import WorkerProcess
@@ -333,7 +333,7 @@ def test_an_exit_without_close_ends_and_closes_everything(script, context, end, 
     assert running.leaves_nothing_behind() and closed_envs(tmp_path) == 3
 
 
-def test_an_exit_while_environments_hang_is_not_held_up(script):
+def test_hanging_environments_do_not_delay_the_exit(script):
     running = script(
         """
         group = WorkerGroup([ActionEnv] * 2, num_workers=2, context=CONTEXT, daemon=False)
@@ -399,7 +399,7 @@ def test_a_worker_that_prints_to_a_closed_pipe_goes_on(script):
     assert code == 0 and running.leaves_nothing_behind()
 
 
-def test_nothing_is_left_in_shared_memory_or_temporary_folders(script, tmp_path):
+def test_shared_memory_and_temporary_folders_are_left_clean(script, tmp_path):
     running = script(
         """
         os.environ["TMPDIR"] = sys.argv[1]
