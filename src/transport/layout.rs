@@ -124,7 +124,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_two_rows_overlap_and_all_lie_inside(
+        fn rows_are_disjoint_and_within_the_segment(
             envs in prop::collection::vec(prop::collection::vec(0_usize..200, 0..4), 1..6), final_rows: bool, alike: bool,
         ) {
             let mut envs: Vec<Vec<LeafSize>> =
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_like_environments_form_one_array() {
+    fn rows_of_equal_environments_form_one_array() {
         let layout = RowLayout::new(&vec![vec![LeafSize { bytes: 16 }, LeafSize { bytes: 4 }]; 3], false, true).unwrap();
         assert!(layout.is_uniform());
         assert_eq!(layout.span(2, 0, RowSet::Current), Some((32, 16)));
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_beyond_all_memory_are_refused() {
+    fn rows_beyond_the_address_space_are_refused() {
         assert!(RowLayout::new(&vec![vec![LeafSize { bytes: usize::MAX / 2 }]; 3], false, true).is_err());
     }
 }

@@ -53,7 +53,7 @@ def test_results_are_written_into_the_callers_buffers(puffer_env):
     env.close()
 
 
-def test_send_and_recv_give_seven_values(puffer_env):
+def test_send_and_recv_return_seven_values(puffer_env):
     import pufferlib.vector
 
     env = pufferlib.vector.make(puffer_env, env_args=["Pendulum-v1", 2], env_kwargs={"max_episode_steps": 5})

@@ -27,7 +27,7 @@ def collector(pool):
     return Collector(algorithm, pool, VectorReplayBuffer(400, ENVS))
 
 
-def test_the_factory_makes_our_pools(as_envpool):
+def test_the_factory_creates_our_pools(as_envpool):
     pool = EnvPoolFactory().create_venv("CartPole-v1", 3, EnvMode.TRAINING, 7, {"render_mode": None})
     assert isinstance(pool, envpool_rs.registration.make("CartPole-v1").__class__)
     assert len(pool) == 3 and pool.config["seed"] == 7 and pool.is_async is False

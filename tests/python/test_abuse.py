@@ -433,7 +433,7 @@ def test_the_number_of_threads_is_capped_at_the_number_of_environments():
     env.step(np.full(4, 1))
 
 
-def test_actions_that_are_discarded_are_checked_too():
+def test_discarded_actions_are_validated():
     env = envpool_rs.make(SCRIPTED, num_envs=2)
     env.reset()
     assert env.step([1002, 0])[2].tolist() == [True, False]
@@ -485,7 +485,7 @@ def test_environments_in_flight_refuse_send_reset_snapshot_and_copy():
     assert len(pickle.loads(pickle.dumps(env))) == 4
 
 
-def test_async_calls_that_cannot_make_a_batch_complete_are_refused_before_anything_is_sent():
+def test_async_calls_that_cannot_complete_a_batch_are_refused_unsent():
     env = envpool_rs.make("CartPole-v1", num_envs=4, batch_size=3)
     env.async_reset()
     env.recv()

@@ -274,9 +274,7 @@ def test_the_process_survives_and_exits_normally(name):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="forks and signals of Linux")
 def test_tests_started_with_sigint_ignored_can_be_interrupted():
-    test = (
-        f"{Path(__file__).parent / 'test_multi_env_losses.py'}::test_ctrl_c_interrupts_a_step_and_the_next_call_goes_on"
-    )
+    test = f"{Path(__file__).parent / 'test_multi_env_losses.py'}::test_ctrl_c_interrupts_a_step_and_the_next_call_continues"
     ignore = "import signal, sys, runpy; signal.signal(signal.SIGINT, signal.SIG_IGN); del sys.argv[0];"
     command = [sys.executable, "-c", f"{ignore} runpy.run_module('pytest', run_name='__main__', alter_sys=True)"]
     done = subprocess.run([*command, "pytest", "-q", test], capture_output=True, text=True, timeout=120, check=False)

@@ -167,7 +167,7 @@ def test_one_thread_may_send_while_another_receives(task, options):
     env.reset()
 
 
-def test_a_second_receiver_is_refused_and_the_first_gets_everything():
+def test_a_second_receiver_is_refused_and_the_first_gets_all_results():
     env = envpool_rs.make(SCRIPTED, num_envs=2, num_threads=2)
     env.reset()
     results, refusals = [], []

@@ -168,7 +168,7 @@ def test_dicts_that_contradict_themselves_are_refused():
 # Tests of tasks with several players.
 
 
-def test_players_of_an_environment_have_consecutive_rows_in_the_order_of_the_ids():
+def test_players_of_an_environment_have_consecutive_rows_in_id_order():
     env, whole = make("SimpleSpread-v3"), make("SimpleSpread-v3")
     actions = np.arange(12) % 5
     expected = whole.step(actions)

@@ -79,7 +79,7 @@ def test_the_alias_runs_a_pool(envpool):
     np.testing.assert_array_equal(env.reset()[0], expected.reset()[0])
 
 
-def test_one_class_of_specifications_has_the_options_of_all_levels_of_minigrid(envpool):
+def test_one_spec_class_has_the_options_of_all_minigrid_levels(envpool):
     cls = envpool.minigrid.MiniGridEnvSpec
     assert isinstance(envpool.make_spec("BabyAI-BossLevel-v0"), cls) and not isinstance(
         envpool.make_spec("CartPole-v1"), cls
@@ -214,7 +214,7 @@ def test_a_program_that_does_not_exist_is_named(tmp_path):
     assert done.returncode == 2 and "no.py" in done.stderr and "Traceback" not in done.stderr
 
 
-def test_a_program_that_fails_does_so_with_its_own_traceback(tmp_path):
+def test_a_failing_program_shows_its_own_traceback(tmp_path):
     script = tmp_path / "train.py"
     script.write_text("import envpool\nenvpool.make('CartPol-v1', env_type='gym')\n")
     done = subprocess.run(

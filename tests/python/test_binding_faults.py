@@ -93,7 +93,7 @@ def test_a_pool_dropped_while_an_exception_is_pending_leaves_the_exception():
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="signals of Linux")
-def test_a_handler_that_closes_the_pool_during_a_step_gives_the_closed_error():
+def test_a_handler_that_closes_the_pool_during_a_step_raises_pool_closed():
     pool = make_python([lambda: SlowEnv(0.3)], num_workers=1)
     pool.reset()
 

@@ -35,7 +35,7 @@ def command(*arguments, **how):
     return subprocess.run([*OURS, *arguments], check=False, **how)
 
 
-def test_list_names_every_task_with_its_spaces_and_limit():
+def test_list_prints_every_task_with_its_spaces_and_limit():
     done = command("list")
     assert (done.returncode, done.stderr) == (0, "")
     rows = {line.split("  ")[0]: line for line in done.stdout.splitlines()[2:]}
@@ -123,7 +123,7 @@ def test_info_explains_every_option_of_all_tasks(capsys):
         assert words in text
 
 
-def test_names_registered_for_a_task_show_their_own_defaults(capsys, monkeypatch):
+def test_info_shows_the_defaults_of_registered_names(capsys, monkeypatch):
     short = NamedTask("CartPole-v1", {"max_episode_steps": 7, "sutton_barto_reward": True})
     monkeypatch.setitem(table.tasks, "Short-v0", short)
     assert main(["info", "Short-v0"]) == 0

@@ -192,7 +192,7 @@ def test_flags_accept_0_and_1(value):
             envpool_rs.make_spec("Pong-v5", episodic_life=wrong)
 
 
-def test_threads_and_seeds_are_reported_as_they_were_given():
+def test_config_reports_threads_and_seeds_as_given():
     assert envpool_rs.make_spec("CartPole-v1").config.num_threads == 0
     assert envpool_rs.make_spec("CartPole-v1", num_envs=4, num_threads=2).config.num_threads == 2
     config = envpool_rs.make_spec("CartPole-v1", num_envs=2, seed=[7, 8]).config

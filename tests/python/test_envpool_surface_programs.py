@@ -156,7 +156,7 @@ def test_pictures_have_envpools_number_of_rows(game):
 
 
 @pytest.mark.parametrize("mode", ["rgb_array_list", "rgb_arrays"])
-def test_lists_of_pictures_are_refused_as_envpool_does(mode):
+def test_lists_of_pictures_are_refused_like_envpools(mode):
     for make in (envpool_rs.make_gymnasium, envpool_rs.make_gym, envpool_rs.make_dm, envpool_rs.make_spec):
         with pytest.raises(ValueError, match="render_mode"):
             make("CartPole-v1", render_mode=mode)

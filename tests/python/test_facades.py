@@ -109,7 +109,7 @@ def test_reset_takes_ids_and_returns_their_rows(dtype):
 
 
 @pytest.mark.parametrize("seed", [7, [7, 8, 9], (7, 8, 9), np.array([7, 8, 9])])
-def test_reset_seeds_each_environment_as_gymnasium_does(seed):
+def test_reset_seeds_each_environment_like_gymnasiums(seed):
     expected = [gymnasium.make(CARTPOLE).reset(seed=7 + index)[0] for index in range(3)]
     for env in (envpool_rs.make(CARTPOLE, num_envs=3), envpool_rs.make_vec(CARTPOLE, 3)):
         np.testing.assert_array_equal(env.reset(seed=seed)[0], expected)

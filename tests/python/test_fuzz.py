@@ -97,7 +97,7 @@ def tolerated(call, *args, **kwargs):
 @example(task="CartPole-v1", options=VALID, make="make")
 @example(task="CartPole-v1", options=VALID, make="make_vec")
 @example(task="CartPole-v1", options={}, make="make_gym")
-def test_any_options_make_a_pool_that_plays_or_a_documented_error(task, options, make):
+def test_any_options_create_a_usable_pool_or_a_documented_error(task, options, make):
     env = tolerated(getattr(envpool_rs, make), task, **options)
     is_valid = repr(options) in ("{}", repr(VALID))
     assert env is not None or not is_valid, "valid options were refused"

@@ -302,7 +302,7 @@ def test_missions_have_envpools_bytes_and_are_decoded():
     vector.close()
 
 
-def test_missions_of_fetch_are_numbered_as_envpool_numbers_them():
+def test_missions_of_fetch_are_numbered_like_envpools():
     colours = ["red", "green", "blue", "purple", "yellow", "grey"]
     words = ["get a", "go get a", "fetch a", "go fetch a", "you must fetch a"]
     pool = envpool_rs.make("MiniGrid-Fetch-8x8-N3-v0", num_envs=16, seed=1)

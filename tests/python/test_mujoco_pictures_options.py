@@ -274,7 +274,7 @@ def test_a_process_may_end_while_its_pool_draws(tmp_path):
 
 
 @pytest.mark.parametrize("make", [envpool_rs.make_gymnasium, envpool_rs.make_vec])
-def test_rllibs_interface_gives_each_environment_its_picture_and_depths(make):
+def test_rllibs_interface_renders_picture_and_depth_per_environment(make):
     from envpool_rs.rllib import PoolBaseEnv
 
     env = PoolBaseEnv(

@@ -16,7 +16,7 @@ from python_envs import CountingEnv, LegacyEnv, SpaceEnv, message_spaces, row_sp
 no_child_is_left = pytest.fixture(no_child_is_left_fixture)
 
 
-def test_the_step_after_a_terminal_one_resets_discards_the_observation_and_applies_the_action():
+def test_the_step_after_a_terminal_step_resets_and_applies_the_action():
     env = LoggedEnv(length=2)
     wrapper = _AutoResetWrapper(env)
     wrapper.reset(seed=7)
@@ -56,7 +56,7 @@ def test_an_episode_both_terminated_and_truncated_counts_as_terminated():
     assert wrapper.step(0)[2:] == (True, {TRUNCATED: False})
 
 
-def test_four_values_of_old_gym_stay_as_they_are():
+def test_four_values_of_legacy_gym_are_returned_unchanged():
     wrapper = _AutoResetWrapper(LegacyEnv(length=1, truncates=True))
     wrapper.seed(5)
     np.testing.assert_array_equal(wrapper.reset(), np.float32([5, 0]))

@@ -72,7 +72,7 @@ def restarted(times=1):
     return pytest.warns(RuntimeWarning, match=rf"its process died \(killed by signal 9.*restart {times}\)")
 
 
-def test_a_process_killed_in_the_middle_of_a_step_is_recreated_reset_and_given_the_action(tmp_path, no_child_is_left):
+def test_a_process_killed_during_a_step_is_restarted_and_steps_again(tmp_path, no_child_is_left):
     with ready(partial(MortalEnv, tmp_path)) as env:
         env.reset()
         env.step(0)
@@ -82,7 +82,7 @@ def test_a_process_killed_in_the_middle_of_a_step_is_recreated_reset_and_given_t
         assert env.step(0)[0][2] == 2
 
 
-def test_a_process_killed_while_it_is_idle_is_recreated_at_the_next_step(no_child_is_left):
+def test_a_process_killed_while_idle_is_restarted_at_the_next_step(no_child_is_left):
     with ready(PidEnv) as env:
         for times in (1, 2, 3):
             env.reset()
@@ -260,7 +260,7 @@ def test_failures_of_reset_and_close_are_raised_after_all_finished(make, no_chil
         players.close()
 
 
-def test_ctrl_c_interrupts_a_step_and_the_next_call_goes_on(no_child_is_left):
+def test_ctrl_c_interrupts_a_step_and_the_next_call_continues(no_child_is_left):
     interrupted = multiprocessing.get_context("fork").Event()
 
     class Napping(CountingEnv):

@@ -83,7 +83,7 @@ def test_incompatible_environments_are_refused(envs, error, message):
 @pytest.mark.parametrize(
     "make", [lambda: MultiEnv([CountingEnv(), CountingEnv()]), lambda: multi_env([CountingEnv] * 2)]
 )
-def test_closed_environments_refuse_everything_by_name(make, no_child_is_left):
+def test_closed_environments_refuse_all_calls_by_name(make, no_child_is_left):
     players = make()
     players.reset()
     assert len(players) == 2
@@ -185,7 +185,7 @@ def test_an_env_fn_must_be_callable(env_fn):
         SubprocessEnv(env_fn)
 
 
-def test_an_environment_returns_what_its_own_methods_return(no_child_is_left):
+def test_an_environment_returns_the_values_of_its_methods(no_child_is_left):
     with ready(partial(CountingEnv, 2, info=True)) as env:
         assert_same(env.reset(seed=3), (np.array([3.0, 1, 0]), {"steps": 0}))
         assert_same(env.step(1), (np.array([3.0, 1, 1]), 1.0, False, False, {"steps": 1}))

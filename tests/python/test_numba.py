@@ -346,7 +346,7 @@ def test_a_task_runs_inside_a_jax_program():
     assert np.array_equal(*found)
 
 
-def test_check_plugin_finds_nothing_in_a_correct_task():
+def test_check_plugin_accepts_a_correct_task():
     assert cart_pole().check(steps=50) == []
     checked = envpool_rs.make_gymnasium("NumbaCartPole-v1", num_envs=4, seed=1, check=True)
     plain = envpool_rs.make_gymnasium("CartPole-v1", num_envs=4, seed=1)

@@ -208,7 +208,7 @@ def test_constants_and_helper_functions_are_part_of_the_key():
         key()
 
 
-def test_a_file_imported_under_another_name_is_compiled_again(tmp_path):
+def test_a_file_imported_under_another_name_is_recompiled(tmp_path):
     """Checks that functions are compiled again if their file is imported under another name.
 
     Numba imports the module of cached functions by the name that it had when they were compiled.

@@ -97,7 +97,7 @@ def test_one_option_may_mix_distributions_and_fixed_values():
     np.testing.assert_array_equal(info["g"], np.array(expected, np.float32))
 
 
-def test_choices_and_integers_are_drawn_as_numpy_draws_them():
+def test_choices_and_integers_are_drawn_like_numpys():
     env = envpool_rs.make("FrozenLake-v1", num_envs=3, seed=11, max_episode_steps=1, desc=("choice", *LAKES))
     (_, info), streams = env.reset(), [np.random.default_rng(11 + index) for index in range(3)]
     seen = set()

@@ -123,7 +123,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "plugins.md"
 
 
 @pytest.mark.skipif(not PAGE.exists(), reason="needs the repository, not only the tests")
-def test_the_library_of_the_page_compiles_and_plays(tmp_path):
+def test_the_library_of_the_page_compiles_and_runs(tmp_path):
     (tmp_path / "hold.c").write_text(re.search(r"^```c\n(.*?)^```", PAGE.read_text(), re.M | re.S)[1])
     command = [plugin_libraries.COMPILER, "-std=c99", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC"]
     command += ["-I", envpool_rs.get_include(), str(tmp_path / "hold.c"), "-o", str(tmp_path / "hold.so")]

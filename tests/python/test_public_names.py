@@ -109,7 +109,7 @@ def test_paths_of_the_last_release_warn(path):
         module.nothing  # noqa: B018
 
 
-def test_all_public_modules_are_in_the_table_and_are_attributes_that_dir_lists():
+def test_all_public_modules_are_in_the_table_and_listed_by_dir():
     there = {each.name for each in pkgutil.iter_modules(envpool_rs.__path__) if not each.name.startswith("_")}
     assert there == {path.split(".")[1] for path in NAMES if "." in path}
     assert there | set(envpool_rs.__all__) <= set(dir(envpool_rs))

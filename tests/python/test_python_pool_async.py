@@ -52,7 +52,7 @@ def test_an_async_pool_returns_the_first_finished_environments(made):
         env.send(zeros(2), info["env_id"])
 
 
-def test_async_calls_that_cannot_make_a_batch_complete_are_refused_before_anything_is_sent(made):
+def test_async_calls_that_cannot_complete_a_batch_are_refused_unsent(made):
     env = made(envpool_rs.make_python(counting(), num_envs=4, batch_size=3))
     env.async_reset()
     here = env.recv()[4]["env_id"]

@@ -58,7 +58,7 @@ def test_an_async_pool_keeps_the_rows_of_successful_environments(made):
     assert len(env.reset()[1]["env_id"]) == 2
 
 
-def test_an_environment_that_raises_in_reset_can_be_reset_again(made):
+def test_an_environment_that_raises_in_reset_can_be_reset(made):
     env = made(envpool_rs.make_python([counting(), scripted()]))
     env.reset()
     env.set_attr("script", {"reset": "raise"})
@@ -208,7 +208,7 @@ def test_a_worker_that_dies_before_the_first_reset_loses_no_episode(made):
     assert observation[:, 0].tolist() == [7, 8] and info["elapsed_step"].tolist() == [1, 1]
 
 
-def test_next_step_autoreset_resets_after_a_restart_as_after_a_truncation(made):
+def test_next_step_autoreset_treats_a_restart_as_a_truncation(made):
     env = made(envpool_rs.make_python([TextActionEnv] * 2, num_workers=2, restart=True))
     env.reset()
     assert env.step(("kill", "stay"))[3].tolist() == [True, False]

@@ -225,7 +225,7 @@ def test_a_pool_is_unusable_in_a_forked_child(made):
     env.step(zeros(2))
 
 
-def test_two_threads_cannot_send_at_once(made):
+def test_two_threads_cannot_send_concurrently(made):
     entered, go_on = [multiprocessing.get_context("fork").Event() for _ in range(2)]
 
     class Waiting(CountingEnv):

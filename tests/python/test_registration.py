@@ -37,7 +37,7 @@ def test_every_task_is_known_to_gymnasium_with_its_limits():
     assert gymnasium.spec("envpool_rs/CartPole-v1").reward_threshold == 475.0
 
 
-def test_every_task_can_be_made_behind_every_interface():
+def test_every_task_can_be_created_with_every_interface():
     for task in TASKS:
         for make in (envpool_rs.make_gymnasium, envpool_rs.make_gym, envpool_rs.make_vec):
             env = make(task, num_envs=2)
@@ -47,7 +47,7 @@ def test_every_task_can_be_made_behind_every_interface():
         assert envpool_rs.make_spec(task).id == task
 
 
-def test_gymnasium_imports_the_package_where_the_id_names_it():
+def test_gymnasium_imports_the_package_named_in_the_id():
     code = "import gymnasium; print(gymnasium.make_vec('envpool_rs:envpool_rs/CartPole-v1', num_envs=2).num_envs)"
     assert run(code) == "2"
 
@@ -104,7 +104,7 @@ def test_unknown_interfaces_are_refused():
         envpool_rs.make("CartPole-v1", "torch")
 
 
-def test_arguments_without_meaning_are_accepted_at_their_neutral_values_only():
+def test_unused_arguments_accept_only_their_neutral_values():
     neutral = {
         "base_path": None,
         "render_mode": None,
@@ -163,7 +163,7 @@ def test_make_vec_accepts_gymnasiums_ids():
     assert envpool_rs.make_vec("envpool_rs/CartPole-v1", 2).spec.id == "envpool_rs/CartPole-v1"
 
 
-def test_a_registered_name_has_its_own_defaults_everywhere(clean_registry):
+def test_a_registered_name_has_its_own_defaults(clean_registry):
     envpool_rs.register("Light-v1", base="Pendulum-v1", g=1.0, max_episode_steps=7, aliases=["Feather-v1"])
     assert envpool_rs.list_all_envs()[-2:] == ["Light-v1", "Feather-v1"]
     env = envpool_rs.make("Light-v1", num_envs=2)

@@ -199,7 +199,7 @@ def test_gymnasiums_functions_make_environments_that_draw():
     assert vector.spec.kwargs["render_mode"] == "rgb_array"
 
 
-def test_copies_draw_what_their_originals_draw():
+def test_copies_render_the_pictures_of_their_originals():
     env = played(CARTPOLE, render_mode="rgb_array", render_width=50)
     for other in (pickle.loads(pickle.dumps(env)), copy.deepcopy(env)):
         assert np.shape(other.render()) == (2, 400, 50, 3) and (np.array(other.render()) == env.render()).all()
@@ -311,7 +311,7 @@ def test_record_video_gets_a_frame_of_every_environment_and_step(tmp_path):
     assert [path.suffix for path in (tmp_path / "videos").iterdir()] == [".mp4"]
 
 
-def test_frames_of_a_vector_environment_can_be_collected_as_record_video_does():
+def test_frames_of_a_vector_environment_are_collected_like_record_videos():
     env = played(CARTPOLE, 3, 0, render_mode="rgb_array")
     frames = []
     for _ in range(3):
@@ -384,14 +384,14 @@ def test_a_window_shows_the_requested_environments(tk):
     assert tk.destroyed == 1
 
 
-def test_a_vector_environment_shows_all_its_environments_in_one_window(tk):
+def test_a_window_displays_all_environments_of_a_vector_environment(tk):
     env = played(CARTPOLE, 4, 0, render_mode="human", render_width=60, render_height=40)
     assert env.render() is None and env.call("render") == (None,) * 4
     assert tk.shown[0].startswith(b"P6 120 80 255 ")
 
 
 @pytest.mark.parametrize("make", [envpool_rs.make_gymnasium, envpool_rs.make_vec])
-def test_rllibs_interface_shows_environments_in_a_window(make, tk):
+def test_rllibs_interface_displays_environments_in_a_window(make, tk):
     from envpool_rs.rllib import PoolBaseEnv
 
     env = PoolBaseEnv(make(CARTPOLE, num_envs=2, render_mode="human"))
@@ -401,7 +401,7 @@ def test_rllibs_interface_shows_environments_in_a_window(make, tk):
     env.stop()
 
 
-def test_a_single_environment_shows_every_step(tk):
+def test_a_single_environment_displays_every_step(tk):
     env = gymnasium.make("envpool_rs/CartPole-v1", render_mode="human")
     env.reset(seed=0)
     env.step(0)

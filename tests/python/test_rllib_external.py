@@ -205,7 +205,7 @@ def test_converted_environments_are_returned_unchanged():
     assert env.to_base_env() is env
 
 
-def test_kinds_convert_to_their_own_classes():
+def test_each_kind_of_environment_is_converted_to_its_class():
     for env, kind in (
         (Counter(), rllib.VectorEnvWrapper),
         (Doubles(), rllib.VectorEnvWrapper),

@@ -82,7 +82,7 @@ def test_every_option_is_typed():
         assert {option["name"] for option in family.own} <= own <= classes["AnyOptions"]
 
 
-def test_every_task_takes_the_options_of_its_family_and_no_others():
+def test_every_task_accepts_only_the_options_of_its_family():
     families = {task: family for family in signatures.families() for task in family.tasks}
     for task in task_descriptions():
         if task["id"] in families:
@@ -90,7 +90,7 @@ def test_every_task_takes_the_options_of_its_family_and_no_others():
             assert own == {option["name"] for option in task["options"]}
 
 
-def test_interfaces_can_be_given_the_type_of_their_observations():
+def test_interfaces_accept_the_type_of_their_observations():
     for interface in (GymnasiumEnvPool, VectorEnv):
         assert get_origin(interface[np.ndarray]) is interface
     # The interfaces must not define `step`: pools inherit it from the extension's class.

@@ -300,7 +300,7 @@ def test_resets_get_seeds_and_keywords():
     assert caller.take([0])[0][0].tolist() == [[4] * 3]
 
 
-def test_a_reset_has_no_reward_and_ends_nothing():
+def test_a_reset_returns_no_reward_and_no_end():
     env = Answering()
     caller, _ = hosted(env)
     env.answer = (np.zeros(3, np.float32), 1.0, True, True, {})

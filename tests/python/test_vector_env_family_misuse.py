@@ -148,7 +148,7 @@ def test_only_len_works_after_close(make):
             call()
 
 
-def test_a_context_manager_closes_once(make):
+def test_a_context_manager_closes_environments_once(make):
     with make(counting(2)) as env:
         env.reset()
     assert env.is_closed

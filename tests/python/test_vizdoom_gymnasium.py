@@ -167,7 +167,7 @@ def two_rooms():
     return b"PWAD" + struct.pack("<2i", len(lumps), 12 + len(body)) + body + directory
 
 
-def test_secrets_are_rewarded_as_in_the_package(tmp_path):
+def test_secret_rewards_equal_the_packages(tmp_path):
     scenario = tmp_path / "two_rooms.wad"
     scenario.write_bytes(two_rooms())
     options = {"doom_scenario_path": str(scenario), "available_buttons": ["MOVE_FORWARD"], "secret_reward": 7.0}

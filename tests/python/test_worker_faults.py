@@ -44,7 +44,7 @@ def test_a_factory_that_raises_in_the_callers_share_ends_the_processes():
     assert not any(map(is_running, pids))
 
 
-def test_an_interrupt_while_the_caller_makes_its_share_is_an_interrupt():
+def test_an_interrupt_during_local_construction_is_raised():
     def interrupted():
         raise KeyboardInterrupt
 

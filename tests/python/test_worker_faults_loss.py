@@ -102,7 +102,7 @@ def test_close_waits_for_slow_steps_up_to_its_timeout():
 
 
 @pytest.mark.parametrize("terminate", [False, True])
-def test_close_does_not_wait_for_the_callers_own_requests_that_are_not_executed(terminate):
+def test_close_does_not_wait_for_unexecuted_requests_of_the_caller(terminate):
     group = group_of([CountingEnv] * 4, num_workers=1, caller_share=True)
     reset(group)
     group.send_steps(None, [0] * 4)

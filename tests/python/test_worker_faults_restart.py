@@ -43,7 +43,7 @@ def test_seeds_after_a_restart_are_derived_from_the_last_seeds():
     assert first == second and first[0][0] != first[1][0] != 7 and [each[1] for each in first] == [-1, -1]
 
 
-def test_environments_that_were_idle_are_reported_at_their_next_step():
+def test_losses_of_idle_environments_are_reported_at_their_next_step():
     group = group_of([ActionEnv] * 4, restart=True, num_workers=2)
     reset(group, [1, 2, 3, 4])
     assert step(group, ["kill"], [0]).restarted == [0]
@@ -139,7 +139,7 @@ def test_lost_calls_are_reported_and_the_environment_stays_usable():
     group.close()
 
 
-def test_a_worker_that_dies_twice_in_a_row_is_given_up():
+def test_a_worker_that_dies_twice_in_succession_is_given_up():
     group = group_of([functools.partial(MisbehavingEnv, {"reset": "kill"}), CountingEnv], restart=True)
     steps = reset(group)
     assert list(steps.failures) == [0] and group.restarts == [1, 0]

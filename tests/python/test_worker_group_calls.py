@@ -266,7 +266,7 @@ def test_misused_calls_send_nothing():
     group.close()
 
 
-def test_a_closed_group_refuses_everything():
+def test_a_closed_group_refuses_all_calls():
     group = group_of([CountingEnv])
     group.close()
     group.close()

@@ -163,7 +163,7 @@ def test_actions_of_several_keys_are_dicts():
 
 
 @pytest.mark.parametrize("dtype", ["bool", "int8", "uint16", "uint32", "float16", "bfloat16", "float32"])
-def test_actions_of_every_dtype_are_taken(dtype):
+def test_actions_of_every_dtype_are_accepted(dtype):
     mine, other = pair()
     handle, _, _, step = mine.xla()
     assert_matches(step(handle, jnp.array([1, 0, 1, 0], dtype))[1], other.step(np.array([1, 0, 1, 0])))

@@ -68,7 +68,7 @@ def test_large_observations_are_read_from_the_object_store(direct, patience, mon
             observations[:] = 0  # the caller may write to observations
 
 
-def test_many_large_requests_at_once_do_not_block_each_other():
+def test_many_concurrent_large_requests_do_not_deadlock():
     numbers = 200_000
     with RayVectorEnv([functools.partial(Pictures, numbers)] * 6, wait_num=1) as env:
         env.reset()
@@ -216,7 +216,7 @@ def test_the_connection_survives_repeated_interrupts(cluster):
     assert int(output.split()[-1]) > 0
 
 
-def test_two_drivers_on_one_cluster_have_connections_of_their_own(cluster):
+def test_two_drivers_on_one_cluster_have_separate_connections(cluster):
     program = """
         import sys, ray
         from envpool_rs.vector import RayVectorEnv

@@ -86,7 +86,7 @@ def test_options_unsupported_by_time_steps_are_refused():
         envpool_rs.ray.make("CartPole-v1", "dm", num_envs=2, autoreset_mode="same_step")
 
 
-def test_the_number_of_actors_changes_nothing():
+def test_results_do_not_depend_on_the_number_of_actors():
     digests = set()
     for num_actors in (1, 2, 3):
         with envpool_rs.ray.make("CartPole-v1", num_envs=7, num_actors=num_actors, num_cpus_per_actor=0.25) as pool:
@@ -297,7 +297,7 @@ def test_misuse_is_refused_before_anything_is_sent():
         assert (pool.recv()[4]["elapsed_step"] == 1).all()
 
 
-def test_autoreset_disabled_and_same_step_are_refused_as_by_a_local_pool():
+def test_unsupported_autoreset_modes_are_refused_like_a_local_pools():
     for mode in ("disabled", "same_step"):
         with envpool_rs.ray.make(
             "CartPole-v1", num_envs=2, num_actors=1, autoreset_mode=mode, max_episode_steps=2

@@ -332,7 +332,7 @@ def test_a_poll_returns_ready_environments():
     env.stop()
 
 
-def test_a_poll_waits_for_more_as_long_as_requested():
+def test_a_poll_waits_for_more_results_up_to_its_timeout():
     env = remote(Sleeper, wait=30_000, length=100)
     assert set(env.poll()[0]) == {0, 1}
     env.send_actions({0: {"agent0": 300}, 1: {"agent0": 0}})

@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn cameras_and_depth_are_for_tasks_that_have_them() {
+    fn only_tasks_with_cameras_and_depth_accept_these_options() {
         let (flat, solid) = (RenderSpec::with_frame_size(6, 4, 50), RenderSpec::with_frame_size(6, 4, 50).with_cameras());
         let by = |camera| RenderArgs { camera, ..RenderArgs::default() };
         let deep = RenderArgs { depth: true, ..RenderArgs::default() };

@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lane_is_reset_stepped_cut_off_at_the_limit_and_reset_again() {
+    fn a_lane_is_reset_stepped_truncated_at_the_limit_and_reset() {
         let mode = AutoresetMode::NextStep;
         let table = table(mode);
         let turns: Vec<_> = (0..5).map(|_| turn(&table, mode, ItemOutcome::default())).collect();

@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn joysticks_pull_their_lines_to_zero() {
+    fn joystick_bits_are_zero_while_pushed() {
         let mut input = Controllers::new(Controller::Joystick);
         assert_eq!(input.swcha(), 0xff);
         input.sticks[0] = Joystick { up: true, left: true, ..Joystick::default() };

@@ -31,7 +31,7 @@ fn next_step_mode_resets_at_the_following_step_and_discards_its_action() {
 }
 
 #[test]
-fn same_step_mode_gives_the_last_observation_next_to_the_next_first() {
+fn same_step_mode_returns_the_final_and_the_first_observation() {
     for task in both() {
         let pool = reset_pool(&task, config_with(AutoresetMode::SameStep));
         let before = step(&pool, None, &[COUNT; 20]).unwrap();

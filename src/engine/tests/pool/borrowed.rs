@@ -97,7 +97,7 @@ fn returned_columns_release_the_memory_of_the_caller() {
 }
 
 #[test]
-fn an_interrupted_step_keeps_memory_of_the_caller_until_its_results_are_received() {
+fn an_interrupted_step_keeps_the_callers_memory_until_its_results_arrive() {
     let pool = reset_pool(&counter(), config(4).num_threads(4).unwrap());
     GATE.closed(|| {
         let (batch, lent) = borrow_all(&pool, 4);
@@ -117,7 +117,7 @@ fn an_interrupted_step_keeps_memory_of_the_caller_until_its_results_are_received
 }
 
 #[test]
-fn a_dropped_pool_keeps_memory_of_the_caller_until_its_workers_have_finished() {
+fn a_dropped_pool_keeps_the_callers_memory_until_its_workers_finish() {
     let pool = reset_pool(&counter(), config(4).num_threads(4).unwrap());
     GATE.closed(|| {
         let (batch, lent) = borrow_all(&pool, 4);

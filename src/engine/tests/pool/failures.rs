@@ -40,7 +40,7 @@ fn deferred_results_stay_in_flight_until_they_are_received() {
 }
 
 #[test]
-fn an_environment_that_failed_is_refused_until_it_is_reset() {
+fn a_failed_environment_is_refused_until_its_reset() {
     quietly(|| {
         let pool = reset_pool(&counter(), config(2));
         step(&pool, Some(&[1]), &[PANIC]).unwrap_err();
@@ -83,7 +83,7 @@ fn a_batch_of_failures_leaves_nothing_to_receive() {
 }
 
 #[test]
-fn a_good_state_revives_an_environment_and_a_bad_one_leaves_it_failed() {
+fn a_valid_state_revives_an_environment_and_an_invalid_state_does_not() {
     quietly(|| {
         let pool = reset_pool(&counter(), config(2));
         let good = pool.get_state(None).unwrap();

@@ -76,7 +76,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn each_environment_of_a_mixed_pool_plays_as_if_it_were_alone(
+    fn each_environment_of_a_mixed_pool_equals_a_separate_environment(
         same_step: bool,
         drawn: bool,
         batch_size in proptest::sample::select(vec![1_i64, 2, 17, 34]),
@@ -112,7 +112,7 @@ proptest! {
 }
 
 #[test]
-fn tasks_with_the_same_spaces_share_a_pool_each_with_its_time_limit() {
+fn tasks_with_equal_spaces_share_a_pool_with_their_own_time_limits() {
     let registry = classic();
     let groups = [group(&registry, "CartPole-v0", &[], 2, 3), group(&registry, "CartPole-v1", &[], 2, 5)];
     let pool = mixed(&groups, config(4));

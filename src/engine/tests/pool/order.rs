@@ -76,7 +76,7 @@ fn ids_are_checked_before_anything_is_played() {
 }
 
 #[test]
-fn an_environment_in_flight_is_not_queued_again() {
+fn an_environment_in_flight_is_not_queued_twice() {
     let pool = reset_pool(&counter(), config(4));
     send(&pool, Some(&[2]), &[COUNT]).unwrap();
     let expected = "env_id 2 is in flight: its result has to be received first";

@@ -16,7 +16,7 @@ fn observations(pool: &Pool) -> Vec<f64> {
 }
 
 #[test]
-fn a_restored_pool_plays_on_as_the_original_did() {
+fn a_restored_pool_continues_like_the_original() {
     for task in both() {
         let pool = reset_pool(&task, config(20));
         stir(&pool);

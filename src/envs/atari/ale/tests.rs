@@ -172,7 +172,7 @@ fn a_state_that_was_never_reset_is_saved_loaded_and_reset() {
 }
 
 #[test]
-fn senseless_options_are_refused_by_name() {
+fn invalid_options_are_refused_by_name() {
     let refused = |name: &str, given: &[(&str, Value)]| {
         let error = with_options::<AleAtari>(&task(game()), given).unwrap_err().to_string();
         assert!(error.starts_with(&format!("{name}=")), "{error}");

@@ -163,7 +163,7 @@ fn states_with_another_stack_are_refused_and_unreset_states_playable() {
 }
 
 #[test]
-fn senseless_options_are_refused_by_name() {
+fn invalid_options_are_refused_by_name() {
     let refused = |name: &str, value: Value| {
         let error = with_options::<EnvPoolAtari>(&task(game()), &[(name, value)]).unwrap_err().to_string();
         assert!(error.starts_with(&format!("{name}=")), "{error}");

@@ -151,7 +151,7 @@ mod tests {
     use crate::toy_text::replay::{replays_like_the_reference, with_options};
 
     #[test]
-    fn catch_plays_as_in_bsuite() {
+    fn catch_equals_bsuites() {
         replays_like_the_reference::<Catch>("Catch-v0");
     }
 

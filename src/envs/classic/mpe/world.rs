@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn bodies_that_touch_push_each_other_apart_and_far_ones_do_not() {
+    fn only_touching_bodies_repel_each_other() {
         let mut bodies = [at(0.0, 0.0), at(0.25, 0.0), at(2.0, 0.0)];
         apply_environment_force(&mut bodies, 0.3);
         assert!((bodies[1].force[0] - 5.0).abs() < 1e-9, "100 per unit of an overlap of 0.05");

@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn both_dialects_keep_double_precision_where_the_environment_says_so() {
+    fn both_dialects_keep_the_double_precision_of_the_environment() {
         let dtypes = |dialect| {
             let outputs = Outputs { dialect, format: Format::Gymnasium };
             let layout = Layout::new(&Echo.spec(), outputs, &PoolConfig::new(1).unwrap());

@@ -201,7 +201,7 @@ mod tests {
     use crate::toy_text::replay::{replays_like_the_reference, with_options};
 
     #[test]
-    fn blackjack_plays_as_in_gymnasium() {
+    fn blackjack_equals_gymnasiums() {
         replays_like_the_reference::<Blackjack>("Blackjack-v1");
     }
 

@@ -292,7 +292,7 @@ mod tests {
     use crate::toy_text::replay::{replays_like_the_reference, with_options};
 
     #[test]
-    fn frozen_lake_plays_as_in_gymnasium() {
+    fn frozen_lake_equals_gymnasiums() {
         replays_like_the_reference::<FrozenLake>("FrozenLake-v1");
         replays_like_the_reference::<FrozenLake>("FrozenLake8x8-v1");
     }
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn senseless_options_are_refused_by_name() {
+    fn invalid_options_are_refused_by_name() {
         let refused = |name, value: Value| {
             let error = with_options::<FrozenLake>("FrozenLake-v1", &[(name, value)]).unwrap_err();
             assert!(error.to_string().starts_with(&format!("{name}=")), "{error}");

@@ -199,22 +199,22 @@ fn seed_sequences_generate_the_words_of_numpy() {
 }
 
 #[test]
-fn generators_draw_the_bits_of_numpy_whatever_the_order_of_calls() {
+fn generators_draw_numpys_bits_in_any_order_of_calls() {
     check_streams(&vectors().generator, Generator::new, draw);
 }
 
 #[test]
-fn long_streams_of_generators_are_those_of_numpy() {
+fn long_streams_of_generators_equal_numpys() {
     check_long(&vectors().generator_long, Generator::new, draw);
 }
 
 #[test]
-fn random_states_draw_the_bits_of_numpy_whatever_the_order_of_calls() {
+fn random_states_draw_numpys_bits_in_any_order_of_calls() {
     check_streams(&vectors().legacy, RandomState::new, draw_legacy);
 }
 
 #[test]
-fn long_streams_of_random_states_are_those_of_numpy() {
+fn long_streams_of_random_states_equal_numpys() {
     check_long(&vectors().legacy_long, RandomState::new, draw_legacy);
 }
 

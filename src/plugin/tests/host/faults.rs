@@ -51,7 +51,7 @@ fn a_library_without_mistakes_has_no_findings() {
 }
 
 #[test]
-fn each_mistake_is_found_by_its_check() {
+fn each_mistake_is_detected_by_its_check() {
     for (fault, check, text) in [
         (Fault::BeyondState, "state_guard", "step wrote outside of the states of its lanes: 3 bytes after the state of lane 0"),
         (Fault::OtherLane, "state_guard", "byte 0 of the state of lane 1"),
@@ -117,7 +117,7 @@ fn a_single_failed_lane_keeps_the_rows_of_other_lanes() {
 }
 
 #[test]
-fn unknown_end_bits_are_refused_without_checks_too() {
+fn unknown_end_bits_are_refused_without_checks() {
     let pool = pool_with(Fault::UnknownEnd, false, 2);
     reset(&pool, None, ResetOptions::default()).unwrap();
     assert!(message(step(&pool, None, &[0; 2])).contains("end[0] of step=64: expected bits of EPR_TERMINATED"));

@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn indexed_reads_take_a_cycle_more_across_pages_and_stores_do_not() {
+    fn indexed_reads_across_pages_cost_an_extra_cycle_and_stores_do_not() {
         // 6502 program: `LDX #$ff; LDA $f001,X; STA $0081,X`.
         let mut machine = machine(&[0xa2, 0xff, 0xbd, 0x01, 0xf0, 0x9d, 0x81, 0x00]);
         run(&mut machine, 2);
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn taken_branches_take_a_cycle_and_a_second_one_into_another_page() {
+    fn taken_branches_cost_one_cycle_and_two_across_pages() {
         // 6502 program: `LDA #0; BEQ +0; BEQ -128`.
         let mut machine = machine(&[0xa9, 0x00, 0xf0, 0x00, 0xf0, 0x80]);
         run(&mut machine, 2);

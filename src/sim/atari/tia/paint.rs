@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn later_layers_cover_earlier_ones_inside_the_clip() {
+    fn later_layers_cover_earlier_layers_within_the_clip_rectangle() {
         let mut bits = 1_u64;
         let mut random = || {
             bits = bits.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

@@ -73,7 +73,7 @@ fn the_playfield_is_repeated_or_mirrored() {
 }
 
 #[test]
-fn players_show_their_graphics_from_the_left() {
+fn players_display_their_graphics_from_the_left() {
     // RESP0 in the horizontal blank sets position 3. The player has two copies, sixteen pixels apart.
     let machine = played(&[(0x02, 0), (0x10, 0), (0x04, 1), (0x06, 0x0e), (0x1b, 0xc1)]);
     let pixels: Vec<usize> = (0..WIDTH).filter(|x| row(&machine, 50)[*x] != 0).collect();

@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn distances_of_segments_are_those_between_their_nearest_points() {
+    fn distances_of_segments_are_measured_between_nearest_points() {
         let x = ([0.0; 3], [1.0, 0.0, 0.0]);
         for (segment, expected) in [
             (([0.0, 0.0, 2.0], [0.0, 1.0, 0.0]), 2.0),

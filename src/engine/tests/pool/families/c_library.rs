@@ -211,7 +211,7 @@ pub fn turn() -> std::sync::MutexGuard<'static, ()> {
 }
 
 #[test]
-fn lanes_know_their_numbers_and_raw_seeds_and_share_one_model() {
+fn lanes_have_their_ids_and_raw_seeds_and_share_one_model() {
     let _turn = turn();
     let before = LOADED.load(Ordering::SeqCst);
     let pool = pool(&[], config(6).seeds(vec![7, 8, 9, 10, 11, 12]).unwrap()).unwrap();
