@@ -38,7 +38,7 @@ CASES = {
     "no reward": ({"reward": False, "length": 23}, RandomPlayer, 60),
     "wide view": ({"view": (11, 10), "size": (200, 131), "area": (40, 70)}, DirectedPlayer, 60),
     "small area": ({"view": (7, 9), "size": (96, 64), "area": (13, 11)}, RandomPlayer, 60),
-    "least area": ({"view": 9, "size": 30, "area": (2, 1)}, RandomPlayer, 12),
+    "minimum area": ({"view": 9, "size": 30, "area": (2, 1)}, RandomPlayer, 12),
     "large cells": ({"view": (5, 6), "size": 256, "area": (100, 24)}, RandomPlayer, 30),
 }
 #: Seed of the first environment of a case. With seeds 4 and 5, the directed players reach all achievements in 1,300

@@ -233,7 +233,7 @@ REFUSED = {
     "too few rows": ({"obs": np.zeros((ENVS - 1, 4), F4)}, ValueError, r"\(4, 4\): expected .*\(5, 4\)"),
     "too many rows": ({"obs": np.zeros((ENVS + 1, 4), F4)}, ValueError, r"np.zeros\(\(5, 4\)"),
     "another rank": ({"obs": np.zeros((ENVS, 4, 1), F4)}, ValueError, "expected"),
-    "rows apart": (
+    "strided rows": (
         {"obs": np.zeros((2 * ENVS, 4), F4)[::2]},
         ValueError,
         "in another order: expected a writable, C-contig",

@@ -17,10 +17,10 @@ from python_envs import (
 from worker_group_cases import group_of, reset, step
 
 PROCESSES = {
-    "a process each": {"num_workers": 4},
+    "one process per environment": {"num_workers": 4},
     "two processes": {"num_workers": 2},
-    "the caller helps": {"num_workers": 1, "caller_share": True},
-    "the caller alone": {"num_workers": 0, "caller_share": True},
+    "caller and one worker": {"num_workers": 1, "caller_share": True},
+    "caller only": {"num_workers": 0, "caller_share": True},
 }
 
 
@@ -69,7 +69,7 @@ def test_environments_are_stepped_beyond_the_episode_end():
     group.close()
 
 
-@pytest.mark.parametrize("lenient", [False, True], ids=["cast", "as they are"])
+@pytest.mark.parametrize("lenient", [False, True], ids=["cast", "unchanged"])
 @pytest.mark.parametrize(
     "space", {**row_spaces(), **message_spaces()}.values(), ids={**row_spaces(), **message_spaces()}
 )
