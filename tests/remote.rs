@@ -148,9 +148,9 @@ fn reset(pool: &Pool) -> Box<Batch> {
 }
 
 /// Fills the action arrays of a request with values that depend only on the step.
-fn fill(call: &mut RequestBuilder<'_>, keys: &[ActionKey], step: usize) {
-    let lanes = call.lanes();
-    for (column, key) in call.actions().iter_mut().zip(keys) {
+fn fill(request: &mut RequestBuilder<'_>, keys: &[ActionKey], step: usize) {
+    let lanes = request.lanes();
+    for (column, key) in request.actions().iter_mut().zip(keys) {
         let values = (0..lanes * key.values_per_row()).map(|index| (index * 7 + step * 3) % 5);
         match (column, key.discrete) {
             (ActionColumn::I32(to), Some((start, n))) => to.extend(values.map(|value| start as i32 + value as i32 % n as i32)),

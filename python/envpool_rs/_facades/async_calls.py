@@ -24,10 +24,10 @@ class ExclusiveUse:
 
     __slots__ = ("_users", "_what")
 
-    def __init__(self, what: str) -> None:
+    def __init__(self, name: str) -> None:
         # Entries of the running call, first, and of calls that request to run, in the order of their requests.
         self._users: dict[object, None] = {}
-        self._what = what
+        self._what = name
 
     def run(self, call: Callable[..., Any], *arguments: Any) -> Any:
         """Runs a call while no other call runs.
@@ -282,8 +282,8 @@ class AsyncCalls:
             self._state = AsyncState.DEFAULT
             if timeout is None:
                 raise
-            late = f"The call to `{state.value}_wait` has timed out after {timeout} second(s)."
-            raise CallTimeoutError(late) from error
+            message = f"The call to `{state.value}_wait` has timed out after {timeout} second(s)."
+            raise CallTimeoutError(message) from error
         except BaseException:
             self._state = AsyncState.DEFAULT
             raise

@@ -248,15 +248,15 @@ def _made(
     )
     envs.make()
     try:
-        assert envs.made is not None  # set because all environments are made
-        observation, action = envs.made.observation_spaces, envs.made.action_spaces
+        assert envs.reports is not None  # set because all environments are made
+        observation, action = envs.reports.observation_spaces, envs.reports.action_spaces
         batched = None
         if shown is None:
             spaces = common_spaces(observation, action)
         else:
             batched, *single = shown.spaces(observation, action)
             spaces = (single[0], single[1])
-        spec = envs.made.descriptions[0].get("spec")
+        spec = envs.reports.descriptions[0].get("spec")
         name = spec.id if isinstance(spec, GymnasiumEnvSpec) else "python"
         options = _completed(options, spec, envs.num_workers)
         described = {**described, "counted_steps": counted, "batched_observation_space": batched}

@@ -65,17 +65,21 @@ class PythonEnvSpec(EnvSpec):
             described: ``env_options``, ``gym_reset_return_info``, ``counted_steps``, ``batched_observation_space``, and
                 fields of gymnasium's ``EnvSpec`` (``entry_point``, ``kwargs``, ...).
         """
-        rest = dict(described)
+        fields_left = dict(described)
         self.options = options
-        self.env_options: dict[str, Any] = rest.pop("env_options", {})
-        self._return_info: bool = rest.pop("gym_reset_return_info", True)
-        self.counted_steps: int | None = rest.pop("counted_steps", None)
-        self.batched_observation_space: Any = rest.pop("batched_observation_space", None)
+        self.env_options: dict[str, Any] = fields_left.pop("env_options", {})
+        self._return_info: bool = fields_left.pop("gym_reset_return_info", True)
+        self.counted_steps: int | None = fields_left.pop("counted_steps", None)
+        self.batched_observation_space: Any = fields_left.pop("batched_observation_space", None)
         self.dialect = dialect
         self._task_id = name
         observation, self._action = single_spaces
         self._observation = envpool_space(observation) if dialect == "envpool" else observation
-        fields = {"reward_threshold": options.reward_threshold, "max_episode_steps": options.max_episode_steps, **rest}
+        fields = {
+            "reward_threshold": options.reward_threshold,
+            "max_episode_steps": options.max_episode_steps,
+            **fields_left,
+        }
         GymnasiumEnvSpec.__init__(self, id=name, **fields)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -208,8 +212,8 @@ def backend_pool_spec(envs: WorkerEnvs, spec: PythonEnvSpec) -> _core.OutsideSpe
         envs: the environments, made and idle.
         spec: the pool's specification.
     """
-    assert envs.made is not None  # set because all environments are made
-    options, space = spec.options, envs.made.observation_spaces[0]
+    assert envs.reports is not None  # set because all environments are made
+    options, space = spec.options, envs.reports.observation_spaces[0]
     layout = ObservationLayout.of(space)
     is_envpool = spec.dialect == "envpool"
     in_rows = layout.structure is not None

@@ -315,8 +315,8 @@ def _made(env: Any, num_envs: int | None, options: dict[str, Any]) -> Any:
     task_id, env = env, make_vec(env, num_envs, **options)
     if env.is_async or getattr(env.spec, "players", 1) != 1:
         env.close()
-        what = "batch_size below num_envs" if env.is_async else f"env={task_id!r} has {env.spec.players} players"
-        raise ValueError(f"{what}: Stable-Baselines3 expects one player, and all environments in every step")
+        reason = "batch_size below num_envs" if env.is_async else f"env={task_id!r} has {env.spec.players} players"
+        raise ValueError(f"{reason}: Stable-Baselines3 expects one player, and all environments in every step")
     return env
 
 
