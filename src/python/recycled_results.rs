@@ -21,38 +21,38 @@ pub struct RecycledResults {
     reuse_window: usize,
     /// Result whose batch writes into memory of the caller's arrays (`out=`). `None` before its first use, and while a thread
     /// works on it.
-    lent: Option<Box<RecycledResult>>,
-    /// Whether the result for the caller's arrays exists: in `lent`, or taken out of it by a thread.
-    has_lent: bool,
+    out_result: Option<Box<RecycledResult>>,
+    /// Whether the result for the caller's arrays exists: in `out_result`, or taken out of it by a thread.
+    has_out_result: bool,
 }
 
 /// Tag of the batch that writes into memory of the caller's arrays.
-const LENT: usize = usize::MAX - 1;
+const OUT_TAG: usize = usize::MAX - 1;
 
 /// Number of results that are tried before a held result is released. Three suffice for a loop that holds at most two results at
 /// a time.
 const REUSE_WINDOW: usize = 3;
 
 impl RecycledResults {
-    /// Creates the list, with one result for each of the `places` batches in an asynchronous pool's ring buffer. The engine holds
-    /// these batches.
-    pub fn new(shape: &ResultSchema, places: usize) -> Self {
-        let results = (0..places).map(|_| Some(Box::new(RecycledResult::new(shape, None)))).collect();
+    /// Creates the list, with one result for each of the `capacity` batches in an asynchronous pool's ring buffer. The engine
+    /// holds these batches.
+    pub fn new(schema: &ResultSchema, capacity: usize) -> Self {
+        let results = (0..capacity).map(|_| Some(Box::new(RecycledResult::new(schema, None)))).collect();
         Self {
             results,
             last: 0,
             deferred: VecDeque::new(),
-            reuse_window: if shape.overwrites_observations() { 1 } else { REUSE_WINDOW },
-            lent: None,
-            has_lent: false,
+            reuse_window: if schema.overwrites_observations() { 1 } else { REUSE_WINDOW },
+            out_result: None,
+            has_out_result: false,
         }
     }
 
     /// Returns the result of the batch with tag `tag`; `None` if it is not in the list.
     #[inline]
     pub fn get(&mut self, tag: usize) -> Option<&mut RecycledResult> {
-        if tag == LENT {
-            return self.lent.as_deref_mut();
+        if tag == OUT_TAG {
+            return self.out_result.as_deref_mut();
         }
         self.results.get_mut(tag)?.as_deref_mut()
     }
@@ -60,8 +60,8 @@ impl RecycledResults {
     /// Takes the result of the batch with tag `tag` out of the list, to work on it.
     #[inline]
     pub fn take(&mut self, tag: usize) -> Option<Box<RecycledResult>> {
-        if tag == LENT {
-            return self.lent.take();
+        if tag == OUT_TAG {
+            return self.out_result.take();
         }
         self.results.get_mut(tag)?.take()
     }
@@ -69,8 +69,8 @@ impl RecycledResults {
     /// Puts a result back into the list after it was taken out.
     #[inline]
     pub fn restore(&mut self, tag: usize, result: Box<RecycledResult>) {
-        if tag == LENT {
-            self.lent = Some(result);
+        if tag == OUT_TAG {
+            self.out_result = Some(result);
             return;
         }
         if tag >= self.results.len() {
@@ -82,19 +82,19 @@ impl RecycledResults {
     /// Returns whether a batch has a result in the list. Batches that an XLA program created have none.
     #[inline]
     pub fn contains(&self, batch: &Batch) -> bool {
-        batch.tag < self.results.len() || batch.tag == LENT
+        batch.tag < self.results.len() || batch.tag == OUT_TAG
     }
 
     /// Assigns the list entry of `old`, a batch that no other owner holds and that is dropped, to a batch without a result.
-    pub fn adopt(&mut self, shape: &ResultSchema, batch: &mut Batch, old: Box<Batch>) {
+    pub fn adopt(&mut self, schema: &ResultSchema, batch: &mut Batch, old: Box<Batch>) {
         batch.tag = old.tag;
-        self.restore(old.tag, Box::new(RecycledResult::new(shape, None)));
+        self.restore(old.tag, Box::new(RecycledResult::new(schema, None)));
     }
 
     /// Returns a batch that no other owner holds, for the engine to write into. `Err` contains the index of a result that the
     /// caller must release first.
     #[inline]
-    pub fn acquire(&mut self, py: Python<'_>, shape: &ResultSchema, pool: &engine::Pool) -> Result<Box<Batch>, usize> {
+    pub fn acquire(&mut self, py: Python<'_>, schema: &ResultSchema, pool: &engine::Pool) -> Result<Box<Batch>, usize> {
         let count = self.results.len();
         let mut held = None;
         for step in 1..=count {
@@ -118,7 +118,7 @@ impl RecycledResults {
                 Err(index)
             }
             None => {
-                self.results.push(Some(Box::new(RecycledResult::new(shape, None))));
+                self.results.push(Some(Box::new(RecycledResult::new(schema, None))));
                 self.last = count;
                 Ok(pool.batch(count))
             }
@@ -126,18 +126,18 @@ impl RecycledResults {
     }
 
     /// Takes the result whose batch can write into memory of the caller's arrays; `None` while the engine holds its batch. The
-    /// caller puts it back by [`RecycledResults::restore_lent`].
-    pub fn take_lent(&mut self, shape: &ResultSchema, pool: &engine::Pool) -> Option<Box<RecycledResult>> {
-        if !self.has_lent {
-            self.has_lent = true;
-            return Some(Box::new(RecycledResult::new(shape, Some(pool.batch(LENT)))));
+    /// caller puts it back by [`RecycledResults::restore_out_result`].
+    pub fn take_out_result(&mut self, schema: &ResultSchema, pool: &engine::Pool) -> Option<Box<RecycledResult>> {
+        if !self.has_out_result {
+            self.has_out_result = true;
+            return Some(Box::new(RecycledResult::new(schema, Some(pool.batch(OUT_TAG)))));
         }
-        self.lent.take_if(|result| result.has_batch())
+        self.out_result.take_if(|result| result.has_batch())
     }
 
-    /// Puts the result that [`RecycledResults::take_lent`] returned back into the list.
-    pub fn restore_lent(&mut self, result: Box<RecycledResult>) {
-        self.lent = Some(result);
+    /// Puts the result that [`RecycledResults::take_out_result`] returned back into the list.
+    pub fn restore_out_result(&mut self, result: Box<RecycledResult>) {
+        self.out_result = Some(result);
     }
 
     /// Queues a result whose conversion raised a Python exception.
@@ -166,7 +166,7 @@ impl RecycledResults {
         self.last = 0;
         self.deferred.clear();
         let mut all = std::mem::take(&mut self.results);
-        all.push(self.lent.take());
+        all.push(self.out_result.take());
         all
     }
 

@@ -12,7 +12,7 @@ use super::{Error, Result};
 
 /// Handle of the process that posts requests.
 pub struct Caller<'a> {
-    block: &'a ShmSegment,
+    segment: &'a ShmSegment,
     wait_estimate: &'a CallerWaitEstimate,
 }
 
@@ -20,10 +20,10 @@ fn in_flight(env: usize) -> Error {
     Error::State(format!("env_id {env} is in flight: its result has to be received first"))
 }
 impl<'a> Caller<'a> {
-    /// Returns the caller's handle of `block`.
+    /// Returns the caller's handle of `segment`.
     #[must_use]
-    pub fn new(block: &'a ShmSegment) -> Self {
-        Self { block, wait_estimate: block.caller_wait_estimate() }
+    pub fn new(segment: &'a ShmSegment) -> Self {
+        Self { segment, wait_estimate: segment.caller_wait_estimate() }
     }
 
     /// Rejects environments that do not exist, occur twice or are not idle.
@@ -33,7 +33,7 @@ impl<'a> Caller<'a> {
     pub fn check_idle(&self, envs: &[usize]) -> Result<()> {
         for env in envs {
             self.check_exists(*env)?;
-            match self.block.state(*env) {
+            match self.segment.state(*env) {
                 RequestState::Idle => {}
                 _ => return Err(in_flight(*env)),
             }
@@ -42,7 +42,7 @@ impl<'a> Caller<'a> {
     }
 
     fn check_exists(&self, env: usize) -> Result<()> {
-        let last = self.block.num_envs() - 1;
+        let last = self.segment.num_envs() - 1;
         if env > last { Err(Error::Index(format!("env_id {env}: expected 0 to {last}"))) } else { Ok(()) }
     }
 
@@ -50,7 +50,7 @@ impl<'a> Caller<'a> {
         if envs.windows(2).all(|pair| pair[0] < pair[1]) {
             return Ok(());
         }
-        let mut seen = vec![false; self.block.num_envs()];
+        let mut seen = vec![false; self.segment.num_envs()];
         match envs.iter().find(|env| std::mem::replace(&mut seen[**env], true)) {
             Some(env) => Err(Error::Value(format!("env_id {env} is given twice"))),
             None => Ok(()),
@@ -64,7 +64,7 @@ impl<'a> Caller<'a> {
     /// thread claims it at the same time. If an error occurs, no environment is claimed.
     pub fn claim_idle(&self, envs: &[usize]) -> Result<Vec<CallerClaim<'a>>> {
         self.check_idle(envs)?;
-        envs.iter().map(|env| self.block.claim_idle(*env).ok_or_else(|| in_flight(*env))).collect()
+        envs.iter().map(|env| self.segment.claim_idle(*env).ok_or_else(|| in_flight(*env))).collect()
     }
 
     /// Claims environments that have finished their requests.
@@ -76,7 +76,7 @@ impl<'a> Caller<'a> {
         envs.iter().try_for_each(|env| self.check_exists(*env))?;
         self.check_distinct(envs)?;
         let unfinished = |env: usize| Error::State(format!("env_id {env} has no result to be taken"));
-        envs.iter().map(|env| self.block.claim_finished(*env).ok_or_else(|| unfinished(*env))).collect()
+        envs.iter().map(|env| self.segment.claim_finished(*env).ok_or_else(|| unfinished(*env))).collect()
     }
 
     /// Posts the same request, without a message, for idle environments, and wakes their workers.
@@ -92,14 +92,14 @@ impl<'a> Caller<'a> {
 
     /// Signals the workers of these environments that requests are posted. One system call wakes all workers that sleep.
     pub fn ring_doorbell(&self, envs: &[usize]) {
-        let header = self.block.header();
+        let header = self.segment.header();
         let (mut sleepers, mut last) = (0, None);
         for env in envs {
-            let worker = self.block.worker_of(*env);
+            let worker = self.segment.worker_of(*env);
             if worker != last
                 && let Some(worker) = worker
             {
-                self.block.worker(worker).posted.fetch_add(1, Ordering::SeqCst);
+                self.segment.worker(worker).posted.fetch_add(1, Ordering::SeqCst);
                 sleepers |= mask_of(worker);
             }
             last = worker;
@@ -109,29 +109,29 @@ impl<'a> Caller<'a> {
         }
         header.doorbell.word.fetch_add(1, Ordering::SeqCst);
         fence(Ordering::SeqCst);
-        let asleep = (0..self.block.num_workers())
-            .filter(|worker| self.block.worker(*worker).activity.load(Ordering::SeqCst) == activity::SLEEPING)
+        let asleep = (0..self.segment.num_workers())
+            .filter(|worker| self.segment.worker(*worker).activity.load(Ordering::SeqCst) == activity::SLEEPING)
             .fold(0, |mask, worker| mask | mask_of(worker));
         if asleep & sleepers != 0 {
-            self.block.wake_up().wake(&header.doorbell.word, asleep & sleepers);
+            self.segment.wake_up().wake(&header.doorbell.word, asleep & sleepers);
         }
     }
 
     /// Returns up to `count` finished environments of `among` (`None`: all), in order of completion.
     #[must_use]
     pub fn finished(&self, among: Option<&[usize]>, count: usize) -> Vec<usize> {
-        let mut found: Vec<(u32, usize)> = Vec::with_capacity(count.min(self.block.num_envs()));
+        let mut found: Vec<(u32, usize)> = Vec::with_capacity(count.min(self.segment.num_envs()));
         let mut look = |env: usize| {
-            if self.block.state(env) == RequestState::Finished {
-                found.push((self.block.env(env).ticket.load(Ordering::Relaxed), env));
+            if self.segment.state(env) == RequestState::Finished {
+                found.push((self.segment.env(env).ticket.load(Ordering::Relaxed), env));
             }
         };
         match among {
             Some(envs) => envs.iter().for_each(|env| look(*env)),
-            None => (0..self.block.num_envs()).for_each(look),
+            None => (0..self.segment.num_envs()).for_each(look),
         }
         // Ticket numbers wrap around. Their distance from the newest ticket does not, so it determines the order.
-        let youngest = self.block.header().progress.tickets.load(Ordering::Relaxed);
+        let youngest = self.segment.header().progress.tickets.load(Ordering::Relaxed);
         found.sort_unstable_by_key(|(ticket, _)| std::cmp::Reverse(youngest.wrapping_sub(*ticket)));
         found.into_iter().take(count).map(|(_, env)| env).collect()
     }
@@ -143,10 +143,10 @@ impl<'a> Caller<'a> {
     }
 
     fn count_finished(&self, among: Option<&[usize]>) -> usize {
-        let is_finished = |env: &usize| self.block.state(*env) == RequestState::Finished;
+        let is_finished = |env: &usize| self.segment.state(*env) == RequestState::Finished;
         match among {
             Some(envs) => envs.iter().filter(|env| is_finished(env)).count(),
-            None => (0..self.block.num_envs()).filter(is_finished).count(),
+            None => (0..self.segment.num_envs()).filter(is_finished).count(),
         }
     }
 
@@ -154,7 +154,7 @@ impl<'a> Caller<'a> {
     /// Returns whether they have finished.
     pub fn wait(&self, among: Option<&[usize]>, count: usize, limit: Duration) -> bool {
         let start = Instant::now();
-        let progress = &self.block.header().progress;
+        let progress = &self.segment.header().progress;
         let mut spun = false;
         loop {
             let seen = progress.finished.load(Ordering::SeqCst);
@@ -180,8 +180,8 @@ impl<'a> Caller<'a> {
 
     /// Returns the time to spin before sleeping: zero if as many workers are active as there are cores.
     fn spin_budget(&self) -> Duration {
-        let at_work = |worker: &usize| self.block.worker(*worker).activity.load(Ordering::Relaxed) != activity::SLEEPING;
-        if (0..self.block.num_workers()).filter(at_work).count() >= cores() {
+        let at_work = |worker: &usize| self.segment.worker(*worker).activity.load(Ordering::Relaxed) != activity::SLEEPING;
+        if (0..self.segment.num_workers()).filter(at_work).count() >= cores() {
             return Duration::ZERO;
         }
         self.wait_estimate.0.lock().map_or(Duration::ZERO, |waits| waits.budget())
@@ -194,7 +194,7 @@ impl<'a> Caller<'a> {
     }
 
     fn sleep(&self, target: u32, limit: Duration) {
-        let progress = &self.block.header().progress;
+        let progress = &self.segment.header().progress;
         progress.wake_at.store(target, Ordering::SeqCst);
         progress.sleeping.store(1, Ordering::SeqCst);
         // The caller announces its sleep before it checks `finished`. A worker increments `finished` before it checks for a
@@ -202,7 +202,7 @@ impl<'a> Caller<'a> {
         fence(Ordering::SeqCst);
         let now = progress.finished.load(Ordering::SeqCst);
         if now.wrapping_sub(target).cast_signed() < 0 {
-            self.block.wake_up().wait(&progress.finished, now, super::wake_up::WAKE_ALL, limit);
+            self.segment.wake_up().wait(&progress.finished, now, super::wake_up::WAKE_ALL, limit);
         }
         progress.sleeping.store(0, Ordering::SeqCst);
     }
@@ -215,13 +215,13 @@ impl<'a> Caller<'a> {
     /// # Safety
     /// The worker's process has ended. Otherwise, it might write into memory to which other claims grant exclusive access.
     pub unsafe fn lose_worker(&self, worker: usize) -> Result<Vec<usize>> {
-        let line = self.block.worker(worker);
+        let line = self.segment.worker(worker);
         if line.pid.load(Ordering::SeqCst) == std::process::id() {
             return Err(Error::State(format!("worker {worker} plays in this process: it is not lost")));
         }
-        let hosted = (0..self.block.num_envs()).filter(|env| self.block.worker_of(*env) == Some(worker));
+        let hosted = (0..self.segment.num_envs()).filter(|env| self.segment.worker_of(*env) == Some(worker));
         // SAFETY: the caller guarantees that the worker's process, which may have claimed these requests, is dead.
-        let lost: Vec<_> = hosted.filter_map(|env| unsafe { self.block.claim_orphaned(env) }).collect();
+        let lost: Vec<_> = hosted.filter_map(|env| unsafe { self.segment.claim_orphaned(env) }).collect();
         let envs = lost.iter().map(WorkerClaim::env).collect();
         lost.into_iter().for_each(|playing| playing.finish(Completion { flags: flags::LOST, ..Completion::default() }));
         // The activity of a dead worker is set to sleeping, so that the worker does not count as spinning or working.
@@ -233,7 +233,7 @@ impl<'a> Caller<'a> {
 
     /// Marks a worker as active, before a new process is started for it.
     pub fn prepare_restart(&self, worker: usize) {
-        self.block.worker(worker).activity.store(activity::BUSY, Ordering::SeqCst);
+        self.segment.worker(worker).activity.store(activity::BUSY, Ordering::SeqCst);
     }
 }
 
@@ -244,11 +244,11 @@ mod tests {
 
     #[test]
     fn a_dead_worker_is_not_counted_as_spinning() {
-        let block = ShmSegment::create(&[Some(0)], 64, WakeStrategy::best()).unwrap();
-        block.worker(0).activity.store(activity::SPINNING, Ordering::SeqCst);
-        assert_eq!(block.spinning(), 1);
+        let segment = ShmSegment::create(&[Some(0)], 64, WakeStrategy::best()).unwrap();
+        segment.worker(0).activity.store(activity::SPINNING, Ordering::SeqCst);
+        assert_eq!(segment.spinning(), 1);
         // SAFETY: no worker process was started, so none can access the block.
-        unsafe { Caller::new(&block).lose_worker(0) }.unwrap();
-        assert_eq!(block.spinning(), 0);
+        unsafe { Caller::new(&segment).lose_worker(0) }.unwrap();
+        assert_eq!(segment.spinning(), 0);
     }
 }

@@ -42,8 +42,8 @@ impl AssetCache {
 
     /// Returns whether the pool already has an asset of this type and name.
     pub fn has<T: Any>(&self, name: &str) -> bool {
-        let things = self.0.pool.as_ref().unwrap_or(self).0.assets.lock().unwrap_or_else(PoisonError::into_inner);
-        things.contains_key(&(TypeId::of::<T>(), name.to_owned()))
+        let assets = self.0.pool.as_ref().unwrap_or(self).0.assets.lock().unwrap_or_else(PoisonError::into_inner);
+        assets.contains_key(&(TypeId::of::<T>(), name.to_owned()))
     }
 
     /// Returns the asset of this type and name that the group's episodes share. If it is missing, calls `load`, as
@@ -62,17 +62,17 @@ impl AssetCache {
     fn load_once<T: Any + Send + Sync>(&self, name: &str, load: impl FnOnce() -> Result<(T, usize)>) -> Result<Arc<T>> {
         // The lock is held during the load, so that no asset is loaded twice. A panic in `load` leaves the map unchanged, so a
         // poisoned lock is safe.
-        let mut things = self.0.assets.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut assets = self.0.assets.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (TypeId::of::<T>(), name.to_owned());
-        if let Some(thing) = things.get(&key) {
-            return Ok(Arc::clone(thing).downcast().expect("things are filed under their type"));
+        if let Some(asset) = assets.get(&key) {
+            return Ok(Arc::clone(asset).downcast().expect("things are filed under their type"));
         }
-        let (thing, bytes) = load()?;
-        let thing = Arc::new(thing);
-        let filed: Arc<dyn Any + Send + Sync> = Arc::<T>::clone(&thing);
-        things.insert(key, filed);
+        let (asset, bytes) = load()?;
+        let asset = Arc::new(asset);
+        let erased: Arc<dyn Any + Send + Sync> = Arc::<T>::clone(&asset);
+        assets.insert(key, erased);
         self.0.bytes.fetch_add(bytes, Ordering::Relaxed);
-        Ok(thing)
+        Ok(asset)
     }
 
     /// Returns the total size of this cache's assets, in bytes.

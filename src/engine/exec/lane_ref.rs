@@ -40,18 +40,18 @@ impl<E: Env> LaneRef<'_, E> {
         current(self.env, &self.drawn)
     }
 
-    /// Runs the due operation of item `index` of `work`, which belongs to this lane, and writes the lane's row.
+    /// Runs the due operation of item `index` of `chunk`, which belongs to this lane, and writes the lane's row.
     #[inline(always)]
-    pub fn run_item(&mut self, work: &Chunk<'_>, rows: &mut RowReservation<'_>, index: usize, rewards: &mut [f64]) {
+    pub fn run_item(&mut self, chunk: &Chunk<'_>, rows: &mut RowReservation<'_>, index: usize, rewards: &mut [f64]) {
         rewards.fill(0.0);
-        let transition = match work.episodes().classify(work.kind, index, self.lane) {
-            due @ ItemKind::Step { .. } => self.execute(due, work, index, rewards),
+        let transition = match chunk.episodes().classify(chunk.kind, index, self.lane) {
+            due @ ItemKind::Step { .. } => self.execute(due, chunk, index, rewards),
             due => {
-                let (elapsed, did_act) = self.reborrow().execute_cold(due, work, index, rewards);
+                let (elapsed, did_act) = self.reborrow().execute_cold(due, chunk, index, rewards);
                 Transition { begins_episode: did_act, did_act, ..Transition::started(self.lane.number(), elapsed) }
             }
         };
-        self.write(work, rows, index, transition, rewards);
+        self.write(chunk, rows, index, transition, rewards);
     }
 
     /// Reborrows the lane for a call that is not inlined, so that `self` can stay in registers.
@@ -62,30 +62,30 @@ impl<E: Env> LaneRef<'_, E> {
     }
 
     #[inline(always)]
-    fn execute(&mut self, due: ItemKind, work: &Chunk<'_>, index: usize, rewards: &mut [f64]) -> Transition {
-        let played = self.run(work, index, due, rewards);
-        work.episodes().apply(self.lane, due, played)
+    fn execute(&mut self, due: ItemKind, chunk: &Chunk<'_>, index: usize, rewards: &mut [f64]) -> Transition {
+        let played = self.run(chunk, index, due, rewards);
+        chunk.episodes().apply(self.lane, due, played)
     }
 
     /// Runs any due operation but `Step`. Returns, in registers, the elapsed steps and whether the lane was reset. Not inlined,
     /// because it is rare.
     #[inline(never)]
-    fn execute_cold(mut self, due: ItemKind, work: &Chunk<'_>, index: usize, rewards: &mut [f64]) -> (i32, bool) {
-        let transition = self.execute(due, work, index, rewards);
+    fn execute_cold(mut self, due: ItemKind, chunk: &Chunk<'_>, index: usize, rewards: &mut [f64]) -> (i32, bool) {
+        let transition = self.execute(due, chunk, index, rewards);
         (transition.elapsed, transition.did_act)
     }
 
     /// Runs the due operation `due` in the lane's environment, and returns its outcome.
     #[inline(always)]
-    pub fn run(&mut self, work: &Chunk<'_>, index: usize, due: ItemKind, rewards: &mut [f64]) -> ItemOutcome {
+    pub fn run(&mut self, chunk: &Chunk<'_>, index: usize, due: ItemKind, rewards: &mut [f64]) -> ItemOutcome {
         match due {
             ItemKind::Step { truncate, .. } => {
-                let over = current(self.env, &self.drawn).step(self.state, &work.action(index), rewards, self.random);
+                let over = current(self.env, &self.drawn).step(self.state, &chunk.action(index), rewards, self.random);
                 self.step_outcome(over, truncate)
             }
             ItemKind::Peek => ItemOutcome::default(),
             ItemKind::Reset | ItemKind::Recreate => {
-                self.reset(work, index, due == ItemKind::Recreate);
+                self.reset(chunk, index, due == ItemKind::Recreate);
                 ItemOutcome::default()
             }
             ItemKind::NextEpisode(ended) => ItemOutcome { elapsed: self.next_episode(ended), ..ItemOutcome::default() },
@@ -102,19 +102,19 @@ impl<E: Env> LaneRef<'_, E> {
 
     /// Resets the environment with the seed and options of item `index`. `recreate`: whether to recreate the environment first.
     #[inline]
-    fn reset(&mut self, work: &Chunk<'_>, index: usize, recreate: bool) {
+    fn reset(&mut self, chunk: &Chunk<'_>, index: usize, recreate: bool) {
         if recreate {
             self.recreate();
         }
         let none = ResetOptions::default();
-        let (given, options) = match work.kind {
+        let (given, options) = match chunk.kind {
             RequestKind::Step => (None, &none),
             RequestKind::Reset { seeds, options, .. } => (seeds.get(index).copied().flatten(), options),
         };
         if let Some(seed) = given {
             *self.random = E::Random::from_seed(seed);
         }
-        let seed = work.episodes().take_seed(self.lane, given, recreate);
+        let seed = chunk.episodes().take_seed(self.lane, given, recreate);
         let env = self.drawn.as_mut().map_or(self.env, |drawn| drawn.redraw(self.random));
         match seed {
             Some(seed) => env.reset(self.state, &options.clone().with_seed(seed), self.random),
@@ -197,34 +197,34 @@ impl<E: Env> LaneRef<'_, E> {
     #[inline(always)]
     pub fn write(
         &mut self,
-        work: &Chunk<'_>,
+        chunk: &Chunk<'_>,
         rows: &mut RowReservation<'_>,
         index: usize,
         transition: Transition,
         rewards: &[f64],
     ) {
         let mut row = rows.row(index);
-        if work.episodes().should_autoreset(&transition) {
-            self.reborrow().autoreset(work, row.reborrow());
+        if chunk.episodes().should_autoreset(&transition) {
+            self.reborrow().autoreset(chunk, row.reborrow());
         }
         self.env().observe(self.state, &mut row.observation());
         row.write(transition, rewards);
-        self.write_supplement(work, &mut row, &transition, rewards[0]);
+        self.write_supplement(chunk, &mut row, &transition, rewards[0]);
     }
 
     /// Writes the infos and the episode statistics into the lane's row.
     #[inline(always)]
-    pub fn write_supplement(&self, work: &Chunk<'_>, row: &mut RowSlot<'_>, transition: &Transition, reward: f64) {
+    pub fn write_supplement(&self, chunk: &Chunk<'_>, row: &mut RowSlot<'_>, transition: &Transition, reward: f64) {
         self.info(&mut row.info());
-        work.episodes().record_statistics(self.lane, row, transition, reward, || work.now());
+        chunk.episodes().record_statistics(self.lane, row, transition, reward, || chunk.now());
     }
 
     /// Writes the ended episode's final observation and infos, and starts the next episode.
     #[cold]
-    fn autoreset(mut self, work: &Chunk<'_>, mut row: RowSlot<'_>) {
+    fn autoreset(mut self, chunk: &Chunk<'_>, mut row: RowSlot<'_>) {
         self.env().observe(self.state, &mut row.final_observation());
         self.info(&mut row.final_info());
-        let elapsed = self.next_episode(work.episodes().episode_end(self.lane));
-        work.episodes().start_episode(self.lane, elapsed);
+        let elapsed = self.next_episode(chunk.episodes().episode_end(self.lane));
+        chunk.episodes().start_episode(self.lane, elapsed);
     }
 }

@@ -59,7 +59,7 @@ impl<K: Kernel> SimdBatchEnv<K> {
     /// Steps items `index..index + W` and writes their rows. Returns false, without stepping, if their lanes do not have order
     /// `O`.
     #[inline(always)]
-    fn step_block<const W: usize, O: LaneOrder>(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>, index: usize) -> bool {
+    fn step_block<const W: usize, O: LaneOrder>(&self, chunk: &Chunk<'_>, guard: &mut ChunkGuard<'_>, index: usize) -> bool {
         let Some(lanes) = O::ids::<W>(&guard.lanes, index) else { return false };
         let mut fields = K::Fields::<W>::zeros();
         let mut observation = K::Observation::<W>::zeros();
@@ -70,24 +70,24 @@ impl<K: Kernel> SimdBatchEnv<K> {
             elapsed: [0; W],
             lanes: lanes.numbers(),
         };
-        let actions = self.actions::<W>(work, index);
+        let actions = self.actions::<W>(chunk, index);
         for (column, of_lanes) in fields.columns_mut().iter_mut().zip(&self.fields) {
             *column = lanes.load(of_lanes);
         }
         self.scalar.kernel.step(fields.columns_mut(), &actions, &mut block.reward, &mut block.terminated);
-        block.elapsed = lanes.load(&work.table.elapsed).map(next_elapsed);
+        block.elapsed = lanes.load(&chunk.table.elapsed).map(next_elapsed);
         self.scalar.kernel.is_truncated(fields.columns(), &mut block.truncated);
-        let cut = block.elapsed.map(|elapsed| elapsed >= work.rules.max_episode_steps);
+        let cut = block.elapsed.map(|elapsed| elapsed >= chunk.rules.max_episode_steps);
         block.truncated = std::array::from_fn(|i| block.truncated[i] | cut[i]);
         self.scalar.kernel.observe(fields.columns(), observation.columns_mut());
 
-        let phases = lanes.load(&work.table.phase);
+        let phases = lanes.load(&chunk.table.phase);
         for (of_lanes, column) in self.fields.iter().zip(fields.columns()) {
             lanes.store(of_lanes, column);
         }
-        lanes.store(&work.table.elapsed, &block.elapsed);
+        lanes.store(&chunk.table.elapsed, &block.elapsed);
         // These phases are correct unless autoreset happens in the same step; in same-step mode, `complete` corrects them.
-        lanes.store(&work.table.phase, &block.done().map(|done| if done { Phase::Finished } else { Phase::Running }));
+        lanes.store(&chunk.table.phase, &block.done().map(|done| if done { Phase::Finished } else { Phase::Running }));
         let rows = guard.rows.block::<W>(index);
         let written = rows.is_some();
         if let Some(mut rows) = rows {
@@ -95,29 +95,29 @@ impl<K: Kernel> SimdBatchEnv<K> {
             rows.write(&block);
         }
         let all_running = phases.iter().fold(true, |all, phase| all & (*phase == Phase::Running));
-        if !all_running || !written || self.needs_completion(work, &block) {
-            self.complete(work, guard, index, written, (&phases, &block));
+        if !all_running || !written || self.needs_completion(chunk, &block) {
+            self.complete(chunk, guard, index, written, (&phases, &block));
         }
         true
     }
 
     /// Returns the actions of items `index..index + W`.
     #[inline(always)]
-    fn actions<const W: usize>(&self, work: &Chunk<'_>, index: usize) -> [K::Action; W] {
-        let column = K::Action::column(&work.actions[0]);
+    fn actions<const W: usize>(&self, chunk: &Chunk<'_>, index: usize) -> [K::Action; W] {
+        let column = K::Action::column(&chunk.actions[0]);
         column[index..index + W].try_into().expect("a slice of W elements")
     }
 
     /// Returns whether the step needs more work than writing the columns of the complete block, such as resets or infos.
     #[inline(always)]
-    fn needs_completion<const W: usize>(&self, work: &Chunk<'_>, block: &TransitionBlock<W>) -> bool {
-        self.has_supplement(work) || (work.rules.autoreset != AutoresetMode::NextStep && block.is_any_done())
+    fn needs_completion<const W: usize>(&self, chunk: &Chunk<'_>, block: &TransitionBlock<W>) -> bool {
+        self.has_supplement(chunk) || (chunk.rules.autoreset != AutoresetMode::NextStep && block.is_any_done())
     }
 
     /// Returns whether the chunk's rows contain infos or episode statistics.
     #[inline(always)]
-    fn has_supplement(&self, work: &Chunk<'_>) -> bool {
-        self.scalar.infos > 0 || work.table.episode.is_some()
+    fn has_supplement(&self, chunk: &Chunk<'_>) -> bool {
+        self.scalar.infos > 0 || chunk.table.episode.is_some()
     }
 
     /// Completes a block, lane by lane, after its lanes were stepped.
@@ -128,19 +128,19 @@ impl<K: Kernel> SimdBatchEnv<K> {
     #[inline(never)]
     fn complete<const W: usize>(
         &self,
-        work: &Chunk<'_>,
+        chunk: &Chunk<'_>,
         guard: &mut ChunkGuard<'_>,
         index: usize,
         written: bool,
         (phases, block): (&[Phase; W], &TransitionBlock<W>),
     ) {
-        let wants_all = !written || self.has_supplement(work) || work.rules.autoreset != AutoresetMode::NextStep;
+        let visits_all_lanes = !written || self.has_supplement(chunk) || chunk.rules.autoreset != AutoresetMode::NextStep;
         for (i, phase) in phases.iter().enumerate() {
             if *phase != Phase::Running {
-                work.table.phase.set(guard.lanes.id(index + i), *phase); // restores the phase from before the step
-                self.run_item(work, guard, index + i);
-            } else if wants_all {
-                self.complete_step(work, guard, index + i, written, block.transition(i), block.reward[i]);
+                chunk.table.phase.set(guard.lanes.id(index + i), *phase); // restores the phase from before the step
+                self.run_item(chunk, guard, index + i);
+            } else if visits_all_lanes {
+                self.complete_step(chunk, guard, index + i, written, block.transition(i), block.reward[i]);
             }
         }
     }
@@ -149,7 +149,7 @@ impl<K: Kernel> SimdBatchEnv<K> {
     #[inline(always)]
     fn complete_step(
         &self,
-        work: &Chunk<'_>,
+        chunk: &Chunk<'_>,
         guard: &mut ChunkGuard<'_>,
         index: usize,
         written: bool,
@@ -158,23 +158,23 @@ impl<K: Kernel> SimdBatchEnv<K> {
     ) {
         let ChunkGuard { lanes, rows } = guard;
         if transition.is_done() {
-            work.table.phase.set(lanes.id(index), Phase::Running); // blocks store phases without updating `unready`
-            work.table.set_phase(lanes.id(index), Phase::Finished);
+            chunk.table.phase.set(lanes.id(index), Phase::Running); // blocks store phases without updating `unready`
+            chunk.table.set_phase(lanes.id(index), Phase::Finished);
         }
-        if !written || work.episodes().should_autoreset(&transition) {
-            self.with_lane(lanes.lane(index), |lane| lane.write(work, rows, index, transition, &[reward]));
-        } else if self.has_supplement(work) {
+        if !written || chunk.episodes().should_autoreset(&transition) {
+            self.with_lane(lanes.lane(index), |lane| lane.write(chunk, rows, index, transition, &[reward]));
+        } else if self.has_supplement(chunk) {
             let lane = lanes.lane(index);
             let (id, mut state) = (lane.id(), self.state_of(lane.id()));
             let lane = LaneRef { env: &self.scalar, drawn: None, lane: id, state: &mut state, random: self.random.get_mut(lane) };
-            lane.write_supplement(work, &mut rows.row(index), &transition, reward);
+            lane.write_supplement(chunk, &mut rows.row(index), &transition, reward);
         }
     }
 
     /// Runs item `index` as a single lane, for resets and autoreset.
-    fn run_item(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>, index: usize) {
+    fn run_item(&self, chunk: &Chunk<'_>, guard: &mut ChunkGuard<'_>, index: usize) {
         let ChunkGuard { lanes, rows } = guard;
-        self.with_lane(lanes.lane(index), |lane| lane.run_item(work, rows, index, &mut [0.0]));
+        self.with_lane(lanes.lane(index), |lane| lane.run_item(chunk, rows, index, &mut [0.0]));
     }
 
     /// Calls `act` with a single lane, whose fields are copied into a [`KernelState`] and back.
@@ -202,60 +202,60 @@ impl<K: Kernel> SimdBatchEnv<K> {
     /// Steps all items, starting at `work.progress`, in blocks of 16, 8 and 1 lanes. `IN_ORDER`: whether all lanes are
     /// consecutive.
     #[inline(always)]
-    fn step_blocks<const IN_ORDER: bool>(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
-        self.step_all::<FULL_WIDTH, IN_ORDER>(work, guard);
-        self.step_all::<HALF_WIDTH, IN_ORDER>(work, guard);
-        self.step_all::<1, IN_ORDER>(work, guard);
+    fn step_blocks<const IN_ORDER: bool>(&self, chunk: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
+        self.step_all::<FULL_WIDTH, IN_ORDER>(chunk, guard);
+        self.step_all::<HALF_WIDTH, IN_ORDER>(chunk, guard);
+        self.step_all::<1, IN_ORDER>(chunk, guard);
     }
 
     /// Steps items, starting at `work.progress`, in blocks of `W` while at least `W` remain.
     #[inline(always)]
-    fn step_all<const W: usize, const IN_ORDER: bool>(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
-        work.span.set(W);
-        while work.progress.get() + W <= work.end {
-            let index = work.progress.get();
+    fn step_all<const W: usize, const IN_ORDER: bool>(&self, chunk: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
+        chunk.span.set(W);
+        while chunk.progress.get() + W <= chunk.end {
+            let index = chunk.progress.get();
             // Lanes of an asynchronous pool mostly finish in the order in which they were sent, as runs of consecutive lanes.
-            if !self.step_block::<W, Consecutive>(work, guard, index) && !IN_ORDER {
-                self.step_block::<W, AnyOrder>(work, guard, index);
+            if !self.step_block::<W, Consecutive>(chunk, guard, index) && !IN_ORDER {
+                self.step_block::<W, AnyOrder>(chunk, guard, index);
             }
-            work.progress.set(index + W);
+            chunk.progress.set(index + W);
         }
     }
 
     /// Resets each item, starting at `work.progress`, or repeats its last row.
-    fn reset_all(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
-        while work.progress.get() < work.end {
-            self.run_item(work, guard, work.progress.get());
-            work.progress.set(work.progress.get() + 1);
+    fn reset_all(&self, chunk: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
+        while chunk.progress.get() < chunk.end {
+            self.run_item(chunk, guard, chunk.progress.get());
+            chunk.progress.set(chunk.progress.get() + 1);
         }
     }
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw,avx2,fma")]
-    fn step_avx512<const IN_ORDER: bool>(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
-        self.step_blocks::<IN_ORDER>(work, guard);
+    fn step_avx512<const IN_ORDER: bool>(&self, chunk: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
+        self.step_blocks::<IN_ORDER>(chunk, guard);
     }
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,fma")]
-    fn step_avx2<const IN_ORDER: bool>(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
-        self.step_blocks::<IN_ORDER>(work, guard);
+    fn step_avx2<const IN_ORDER: bool>(&self, chunk: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
+        self.step_blocks::<IN_ORDER>(chunk, guard);
     }
 
     /// Steps all items, starting at `work.progress`, with the best SIMD instructions of the CPU.
-    fn step_best<const IN_ORDER: bool>(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
-        let few = work.end - work.progress.get() < HALF_WIDTH;
+    fn step_best<const IN_ORDER: bool>(&self, chunk: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
+        let few = chunk.end - chunk.progress.get() < HALF_WIDTH;
         match self.level {
-            _ if few => self.step_all::<1, IN_ORDER>(work, guard),
+            _ if few => self.step_all::<1, IN_ORDER>(chunk, guard),
             // SAFETY: `SimdLevel::detect` has detected AVX-512 on this CPU.
             #[cfg(target_arch = "x86_64")]
-            SimdLevel::Avx512(_) => unsafe { self.step_avx512::<IN_ORDER>(work, guard) },
+            SimdLevel::Avx512(_) => unsafe { self.step_avx512::<IN_ORDER>(chunk, guard) },
             // SAFETY: `SimdLevel::detect` has detected AVX2 on this CPU.
             #[cfg(target_arch = "x86_64")]
-            SimdLevel::Avx2(_) => unsafe { self.step_avx2::<IN_ORDER>(work, guard) },
+            SimdLevel::Avx2(_) => unsafe { self.step_avx2::<IN_ORDER>(chunk, guard) },
             #[cfg(not(target_arch = "x86_64"))]
-            SimdLevel::Baseline => self.step_blocks::<IN_ORDER>(work, guard),
-            _ => self.step_all::<1, IN_ORDER>(work, guard),
+            SimdLevel::Baseline => self.step_blocks::<IN_ORDER>(chunk, guard),
+            _ => self.step_all::<1, IN_ORDER>(chunk, guard),
         }
     }
 }
@@ -268,11 +268,11 @@ fn matches_observation<K: Kernel>(spec: &EnvSpec) -> bool {
 }
 
 impl<K: Kernel> BatchEnv for SimdBatchEnv<K> {
-    fn run(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
-        match (work.kind, work.lanes) {
-            (RequestKind::Reset { .. }, _) => self.reset_all(work, guard),
-            (RequestKind::Step, LaneList::All(_)) => self.step_best::<true>(work, guard),
-            (RequestKind::Step, LaneList::Some(_)) => self.step_best::<false>(work, guard),
+    fn run(&self, chunk: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
+        match (chunk.kind, chunk.lanes) {
+            (RequestKind::Reset { .. }, _) => self.reset_all(chunk, guard),
+            (RequestKind::Step, LaneList::All(_)) => self.step_best::<true>(chunk, guard),
+            (RequestKind::Step, LaneList::Some(_)) => self.step_best::<false>(chunk, guard),
         }
     }
 
@@ -309,8 +309,8 @@ impl<K: Kernel> BatchEnv for SimdBatchEnv<K> {
         self.scalar.render_spec()
     }
 
-    fn render_view(&self, lane: LaneMut<'_>, view: &RenderParams) -> Result<Frame> {
-        self.scalar.render_view(&self.state_of(lane.id()), view)
+    fn render_view(&self, lane: LaneMut<'_>, params: &RenderParams) -> Result<Frame> {
+        self.scalar.render_view(&self.state_of(lane.id()), params)
     }
 
     fn render_text(&self, lane: LaneMut<'_>) -> String {

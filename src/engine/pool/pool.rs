@@ -125,26 +125,26 @@ impl Pool {
     /// # Errors
     /// `Value` for an invalid configuration or a wrong number of seeds; `Memory` if the rows do not fit into the machine's
     /// memory.
-    pub fn with_backend(outside: Box<dyn LaneBackend>, form: BackendSpec, config: PoolConfig, outputs: Outputs) -> Result<Self> {
+    pub fn with_backend(outside: Box<dyn LaneBackend>, spec: BackendSpec, config: PoolConfig, outputs: Outputs) -> Result<Self> {
         config.check()?;
-        if !form.seeds.is_empty() && form.seeds.len() != config.num_envs {
-            let got = format!("[{} values]", form.seeds.len());
+        if !spec.seeds.is_empty() && spec.seeds.len() != config.num_envs {
+            let got = format!("[{} values]", spec.seeds.len());
             return Err(Error::value("seed", got, format_args!("num_envs={} values", config.num_envs)));
         }
-        let layout = Arc::new(Layout::from_backend_spec(&form, outputs, &config));
+        let layout = Arc::new(Layout::from_backend_spec(&spec, outputs, &config));
         check_memory(&config, &layout, 0)?;
-        let played = form.nested_pools.as_ref().map(|runs| runs.iter().map(|(lanes, _)| lanes).sum());
+        let played = spec.nested_pools.as_ref().map(|runs| runs.iter().map(|(lanes, _)| lanes).sum());
         if played.is_some_and(|lanes: usize| lanes != config.num_envs) {
             return Err(Error::State("the snapshots' number of environments differs from num_envs".into()));
         }
-        let runs = form.nested_pools.clone().unwrap_or_else(|| vec![(config.num_envs, form.task.clone())]);
+        let runs = spec.nested_pools.clone().unwrap_or_else(|| vec![(config.num_envs, spec.task.clone())]);
         let tasks = LaneTasks::from_runs(runs);
-        Ok(Self::build_over_backend(outside, &form, config, layout, tasks, RenderSpec::default(), |executor| executor))
+        Ok(Self::build_over_backend(outside, &spec, config, layout, tasks, RenderSpec::default(), |executor| executor))
     }
 
     fn build_over_backend(
         backend: Box<dyn LaneBackend>,
-        form: &BackendSpec,
+        spec: &BackendSpec,
         config: PoolConfig,
         layout: Arc<Layout>,
         tasks: LaneTasks,
@@ -152,8 +152,8 @@ impl Pool {
         adapt: impl FnOnce(BackendExecutor) -> BackendExecutor,
     ) -> Self {
         let ring = ring(&config, &layout);
-        let core = Arc::new(PoolCore::new(config, layout, form.actions.clone(), form.players, tasks, rendering));
-        let executor = adapt(BackendExecutor::new(Arc::clone(&core), backend, form, ring));
+        let core = Arc::new(PoolCore::new(config, layout, spec.actions.clone(), spec.players, tasks, rendering));
+        let executor = adapt(BackendExecutor::new(Arc::clone(&core), backend, spec, ring));
         Self::with_executor(core, Executor::Backend(Box::new(executor)))
     }
 
@@ -292,8 +292,8 @@ impl Drop for Pool {
 /// Creates the ring buffer of an asynchronous pool; `None` for a synchronous pool.
 fn ring(config: &PoolConfig, layout: &Arc<Layout>) -> Option<BatchRing> {
     config.is_async().then(|| {
-        let places = BatchRing::slots(config.num_envs, config.batch_size);
-        let batches = (0..places).map(|tag| Box::new(Batch::new(layout, config.batch_size, tag))).collect();
+        let slots = BatchRing::slots(config.num_envs, config.batch_size);
+        let batches = (0..slots).map(|tag| Box::new(Batch::new(layout, config.batch_size, tag))).collect();
         BatchRing::new(batches, config.batch_size)
     })
 }
@@ -304,17 +304,17 @@ fn build(
     first: Box<dyn EnvFactory>,
     spec: &EnvSpec,
     store: &AssetCache,
-    creation: &mut CreateContext<'_>,
+    context: &mut CreateContext<'_>,
 ) -> Result<GroupLanes> {
-    let (mut alike, mut processes) = (Vec::with_capacity(groups.len()), Vec::new());
+    let (mut thread_groups, mut processes) = (Vec::with_capacity(groups.len()), Vec::new());
     let (mut made, mut lane) = (Some(first), 0);
     for group in groups {
-        creation.interrupts.check()?;
+        context.interrupts.check()?;
         let lanes = lane..lane + group.num_envs;
         lane = lanes.end;
         let blueprint = match made.take() {
             Some(blueprint) => blueprint,
-            None => load_factory(group.task.factory(&group.options)?, store, &mut creation.interrupts)?,
+            None => load_factory(group.task.factory(&group.options)?, store, &mut context.interrupts)?,
         };
         // The values of decided options may differ between groups, so they are not compared.
         if (EnvSpec { option_decisions: Vec::new(), ..blueprint.spec() }) != *spec {
@@ -322,21 +322,21 @@ fn build(
             return Err(Error::State(format!("{} describes itself differently each time it is asked", group.task.id)));
         }
         let max_episode_steps = time_limit(group.max_episode_steps);
-        match blueprint.build(spec, lanes, creation)? {
-            GroupLanes::Threads(env) => alike.push(LaneGroup { lanes: group.num_envs, env, max_episode_steps }),
+        match blueprint.build(spec, lanes, context)? {
+            GroupLanes::Threads(env) => thread_groups.push(LaneGroup { lanes: group.num_envs, env, max_episode_steps }),
             GroupLanes::Processes(more) => {
                 check_limit_of_processes(group, &groups[0])?;
                 processes.extend(more);
             }
         }
-        if !alike.is_empty() && !processes.is_empty() {
+        if !thread_groups.is_empty() && !processes.is_empty() {
             return Err(Error::State(format!("{} cannot share a pool with {}", group.task.id, groups[0].task.id)));
         }
     }
-    Ok(match alike.len() {
+    Ok(match thread_groups.len() {
         0 => GroupLanes::Processes(processes),
-        1 => GroupLanes::Threads(alike.remove(0).env),
-        _ => GroupLanes::Threads(Box::new(GroupedBatchEnv::new(alike))),
+        1 => GroupLanes::Threads(thread_groups.remove(0).env),
+        _ => GroupLanes::Threads(Box::new(GroupedBatchEnv::new(thread_groups))),
     })
 }
 
@@ -345,9 +345,9 @@ fn check_limit_of_processes(group: &Group<'_>, first: &Group<'_>) -> Result<()> 
     if group.max_episode_steps == first.max_episode_steps {
         return Ok(());
     }
-    let all_alike = "one value for all groups, because their environments run in processes";
+    let expected = "one value for all groups, because their environments run in processes";
     let got = group.max_episode_steps.map_or("None".to_owned(), |steps| steps.to_string());
-    Err(Error::value("max_episode_steps", got, all_alike))
+    Err(Error::value("max_episode_steps", got, expected))
 }
 
 /// Rejects a pool whose environments (`env_bytes`) and initial batches do not fit into the machine's memory.

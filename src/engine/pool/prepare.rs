@@ -80,16 +80,16 @@ impl Pool {
         Ok(call)
     }
 
-    /// Rejects lanes that have no observation yet. Checks only the items for which `is_shown` is true.
-    fn check_peekable(&self, call: &mut RequestBuilder<'_>, is_shown: impl Fn(usize) -> bool) -> Result<()> {
-        let (Request { lanes, .. }, guard) = call.sender.claim();
+    /// Rejects lanes that have no observation yet. Checks only the items for which `is_requested` is true.
+    fn check_peekable(&self, request: &mut RequestBuilder<'_>, is_requested: impl Fn(usize) -> bool) -> Result<()> {
+        let (Request { lanes, .. }, guard) = request.sender.claim();
         let phase = |index: &usize| self.core.table.phase.get(guard.id(*index));
-        let is_hidden = |index: &usize| is_shown(*index) && !matches!(phase(index), Phase::Running | Phase::Finished);
+        let is_unavailable = |index: &usize| is_requested(*index) && !matches!(phase(index), Phase::Running | Phase::Finished);
         let refused = |index| {
             let lane = lanes.get(index);
             Err(Error::State(format!("environment {lane} shows nothing yet: the reset has to include it")))
         };
-        (0..lanes.len()).find(is_hidden).map_or(Ok(()), refused)
+        (0..lanes.len()).find(is_unavailable).map_or(Ok(()), refused)
     }
 
     fn check_reset_options(&self, options: &ResetOptions) -> Result<()> {
@@ -155,11 +155,11 @@ impl Pool {
 
     /// Rejects environments that have failed or that the autoreset mode requires to be reset first.
     #[inline]
-    fn check_steppable(&self, call: &mut RequestBuilder<'_>) -> Result<()> {
+    fn check_steppable(&self, request: &mut RequestBuilder<'_>) -> Result<()> {
         if self.core.table.unready() == 0 {
             return Ok(());
         }
-        let (Request { lanes, .. }, guard) = call.sender.claim();
+        let (Request { lanes, .. }, guard) = request.sender.claim();
         (0..lanes.len()).try_for_each(|index| self.check_lane_steppable(guard.id(index)))
     }
 

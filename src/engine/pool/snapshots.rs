@@ -185,16 +185,16 @@ impl Pool {
         let decoded: Result<Vec<_>> = states.iter().zip(lanes.iter()).map(decode).collect();
         let decoded = decoded?;
         decoded.iter().try_for_each(|snapshot| phase_of(snapshot).map(|_| ()))?;
-        let is_well = |index: &usize| self.core.table.phase.get(guard.id(*index)) != Phase::Failed;
-        let well: Vec<_> = (0..lanes.len()).filter(is_well).map(|index| lanes.get(index) as u32).collect();
+        let has_succeeded = |index: &usize| self.core.table.phase.get(guard.id(*index)) != Phase::Failed;
+        let succeeded: Vec<_> = (0..lanes.len()).filter(has_succeeded).map(|index| lanes.get(index) as u32).collect();
         let interrupts = &mut InterruptPoller::with_deadline(interrupt, deadline);
-        let before = self.save(guard, &LaneList::Some(well.clone()), interrupts)?;
+        let before = self.save(guard, &LaneList::Some(succeeded.clone()), interrupts)?;
         let restored = self.load(guard, lanes, &decoded.iter().collect::<Vec<_>>(), interrupts)?;
         let Some(refused) = restored.iter().find_map(|restored| restored.clone().err()) else { return Ok(()) };
         let changed = lanes.iter().zip(&restored).filter(|(_, restored)| restored.is_ok()).map(|(lane, _)| lane as u32);
         let (mut back, mut snapshots) = (Vec::new(), Vec::new());
         for lane in changed {
-            match well.iter().position(|other| *other == lane) {
+            match succeeded.iter().position(|other| *other == lane) {
                 Some(index) => {
                     back.push(lane);
                     snapshots.push(&before[index]);

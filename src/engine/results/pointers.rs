@@ -111,18 +111,18 @@ impl BatchPointers {
 /// Sets the addresses of the `targets` that belong to column number `column` to memory that starts at `data`.
 fn set_leaf_targets<'a>(
     targets: &mut [LeafTarget],
-    places: impl Iterator<Item = Option<&'a LeafSpan>>,
+    spans: impl Iterator<Item = Option<&'a LeafSpan>>,
     layout: &Layout,
     column: usize,
     data: *mut u8,
 ) {
     let Column { dtype, .. } = layout.columns[column];
     let stride = layout.columns[column].stride();
-    for (target, place) in targets.iter_mut().zip(places) {
-        if let Some(place) = place.filter(|place| place.column == column) {
+    for (target, span) in targets.iter_mut().zip(spans) {
+        if let Some(span) = span.filter(|span| span.column == column) {
             // SAFETY: `Layout` places each leaf inside the column's row, so that the offset is inside the first row.
-            let data = unsafe { data.add(place.offset) };
-            *target = LeafTarget { data, stride, dtype, len: place.len };
+            let data = unsafe { data.add(span.offset) };
+            *target = LeafTarget { data, stride, dtype, len: span.len };
         }
     }
 }

@@ -15,9 +15,9 @@ pub fn check_fits(bytes: u128, what: &str) -> Result<()> {
 /// an address space limit.
 fn can_reserve(bytes: usize) -> bool {
     let mut reserved = Vec::<u8>::new();
-    let is_given = reserved.try_reserve_exact(bytes).is_ok();
+    let is_reserved = reserved.try_reserve_exact(bytes).is_ok();
     std::hint::black_box(&mut reserved); // prevents the compiler from removing the unused allocation
-    is_given
+    is_reserved
 }
 
 #[cfg(unix)]

@@ -120,10 +120,10 @@ struct Camera {
 }
 
 impl Camera {
-    fn new(state: &RaceScene<'_>) -> Self {
-        let hull = state.hull();
+    fn new(scene: &RaceScene<'_>) -> Self {
+        let hull = scene.hull();
         let rotation = Rotation::new(-f64::from(hull.angle()));
-        let zoom = ZOOM.0 * (1.0 - state.time).max(0.0) + ZOOM.1 * state.time.min(1.0);
+        let zoom = ZOOM.0 * (1.0 - scene.time).max(0.0) + ZOOM.1 * scene.time.min(1.0);
         let target = (f64::from(hull.position().x), f64::from(hull.position().y));
         let translation = rotation.apply((-target.0 * zoom, -target.1 * zoom));
         let translation = (WINDOW.0 / 2.0 + translation.0, WINDOW.1 / 4.0 + translation.1);
@@ -164,12 +164,12 @@ fn color(numbers: [f64; 3]) -> Color {
     Color::rgb(red, green, blue)
 }
 
-fn draw_field(state: &RaceScene<'_>, camera: &Camera, canvas: &mut impl DrawTarget) {
-    if state.background(camera).is_none() {
+fn draw_field(scene: &RaceScene<'_>, camera: &Camera, canvas: &mut impl DrawTarget) {
+    if scene.background(camera).is_none() {
         let b = PLAYFIELD;
-        camera.draw_field_polygon(canvas, [(b, b), (b, -b), (-b, -b), (-b, b)], color(state.colors.field));
+        camera.draw_field_polygon(canvas, [(b, b), (b, -b), (-b, -b), (-b, b)], color(scene.colors.field));
     }
-    let grass = color(state.colors.grass);
+    let grass = color(scene.colors.grass);
     for i in (-20..20).step_by(2) {
         for j in (-20..20).step_by(2) {
             let (x, y) = (GRASS_DIM * f64::from(i), GRASS_DIM * f64::from(j));
@@ -184,10 +184,10 @@ fn draw_field(state: &RaceScene<'_>, camera: &Camera, canvas: &mut impl DrawTarg
     }
 }
 
-fn draw_road(state: &RaceScene<'_>, camera: &Camera, canvas: &mut impl DrawTarget) {
-    let mut borders = state.borders.iter().peekable();
-    let mut previous = state.sides.len().checked_sub(1).map(|last| state.sides[last]).unwrap_or_default();
-    for ((tile, touched), sides) in state.touched.iter().enumerate().zip(state.sides) {
+fn draw_road(scene: &RaceScene<'_>, camera: &Camera, canvas: &mut impl DrawTarget) {
+    let mut borders = scene.borders.iter().peekable();
+    let mut previous = scene.sides.len().checked_sub(1).map(|last| scene.sides[last]).unwrap_or_default();
+    for ((tile, touched), sides) in scene.touched.iter().enumerate().zip(scene.sides) {
         let ([near_left, near_right], [left, right]) = (std::mem::replace(&mut previous, *sides), *sides);
         let middle = ((left.0 + right.0) / 2.0, (left.1 + right.1) / 2.0);
         let is_seen = camera.is_visible(middle);
@@ -196,7 +196,7 @@ fn draw_road(state: &RaceScene<'_>, camera: &Camera, canvas: &mut impl DrawTarge
             camera.draw_field_polygon(
                 canvas,
                 [left, right, near_right, near_left],
-                color(state.colors.road.map(|part| part + lighter)),
+                color(scene.colors.road.map(|part| part + lighter)),
             );
         }
         while let Some(border) = borders.next_if(|border| border.tile as usize == tile) {
@@ -208,9 +208,9 @@ fn draw_road(state: &RaceScene<'_>, camera: &Camera, canvas: &mut impl DrawTarge
 }
 
 /// Draws the skid particles.
-fn draw_skid_particles(state: &RaceScene<'_>, camera: &Camera, surface: &mut Surface) {
+fn draw_skid_particles(scene: &RaceScene<'_>, camera: &Camera, surface: &mut Surface) {
     let mut pixels = Vec::new();
-    for (on_grass, points) in state.skid_particles.iter() {
+    for (on_grass, points) in scene.skid_particles.iter() {
         pixels.clear();
         pixels.extend(points.iter().map(|point| to_pixel(camera.to_window((f64::from(point.x), f64::from(point.y))))));
         surface.wide_lines(&pixels, if on_grass { MUD } else { BLACK });
@@ -218,18 +218,18 @@ fn draw_skid_particles(state: &RaceScene<'_>, camera: &Camera, surface: &mut Sur
 }
 
 /// Draws the shapes of a body, the last shape first.
-fn draw_body(state: &RaceScene<'_>, camera: &Camera, canvas: &mut impl DrawTarget, id: BodyId, color: Color) {
-    let body = state.world.body(id);
+fn draw_body(scene: &RaceScene<'_>, camera: &Camera, canvas: &mut impl DrawTarget, id: BodyId, color: Color) {
+    let body = scene.world.body(id);
     for fixture in body.fixtures().rev() {
-        if let ShapeRef::Polygon(polygon) = state.world.shape(fixture) {
+        if let ShapeRef::Polygon(polygon) = scene.world.shape(fixture) {
             camera.draw_car_polygon(canvas, polygon.vertices().iter().map(|vertex| body.transform().to_world(*vertex)), color);
         }
     }
 }
 
-fn draw_car(state: &RaceScene<'_>, camera: &Camera, canvas: &mut impl DrawTarget) {
-    for (wheel, id) in state.wheels.iter().zip(state.wheel_bodies()) {
-        draw_body(state, camera, canvas, id, BLACK);
+fn draw_car(scene: &RaceScene<'_>, camera: &Camera, canvas: &mut impl DrawTarget) {
+    for (wheel, id) in scene.wheels.iter().zip(scene.wheel_bodies()) {
+        draw_body(scene, camera, canvas, id, BLACK);
         let ((s1, mut c1), (s2, mut c2)) = (wheel.phase.sin_cos(), (wheel.phase + 1.2).sin_cos());
         if s1 > 0.0 && s2 > 0.0 {
             continue;
@@ -242,19 +242,19 @@ fn draw_car(state: &RaceScene<'_>, camera: &Camera, canvas: &mut impl DrawTarget
         }
         let (radius, half) = (WHEEL.0, WHEEL.1);
         let corners = [(-half, radius * c1), (half, radius * c1), (half, radius * c2), (-half, radius * c2)];
-        let body = state.world.body(id);
+        let body = scene.world.body(id);
         let corners = corners.map(|(x, y)| body.transform().to_world(Vec2::from_f64((x * SIZE, y * SIZE))));
         camera.draw_car_polygon(canvas, corners.into_iter(), Color::rgb(77, 77, 77));
     }
-    draw_body(state, camera, canvas, BodyId(state.touched.len() as u32), Color::rgb(204, 0, 0));
+    draw_body(scene, camera, canvas, BodyId(scene.touched.len() as u32), Color::rgb(204, 0, 0));
 }
 
 /// Draws the indicator bar: reward, speed, wheel speeds, steering angle and angular velocity.
-fn draw_indicators(state: &RaceScene<'_>, canvas: &mut impl DrawTarget) {
+fn draw_indicators(scene: &RaceScene<'_>, canvas: &mut impl DrawTarget) {
     let ((width, bottom), (s, h)) = (WINDOW, (WINDOW.0 / 40.0, WINDOW.1 / 40.0));
     let mut draw_quad = |corners: [Point; 4], color| canvas.polygon(&corners.map(to_pixel), color, false);
     draw_quad([(width, bottom), (width, bottom - 5.0 * h), (0.0, bottom - 5.0 * h), (0.0, bottom)], BLACK);
-    let hull = state.hull();
+    let hull = scene.hull();
     let v = hull.linear_velocity();
     let speed = (f64::from(v.x) * f64::from(v.x) + f64::from(v.y) * f64::from(v.y)).sqrt();
     let mut draw_vertical = |column: f64, value: f64, factor: f64, color| {
@@ -265,7 +265,7 @@ fn draw_indicators(state: &RaceScene<'_>, canvas: &mut impl DrawTarget) {
     };
     draw_vertical(5.0, speed, 0.02, WHITE);
     let colors = [Color::rgb(0, 0, 255), Color::rgb(0, 0, 255), Color::rgb(51, 0, 255), Color::rgb(51, 0, 255)];
-    for ((column, wheel), color) in [7.0, 8.0, 9.0, 10.0].into_iter().zip(state.wheels).zip(colors) {
+    for ((column, wheel), color) in [7.0, 8.0, 9.0, 10.0].into_iter().zip(scene.wheels).zip(colors) {
         draw_vertical(column, wheel.omega, 0.01, color);
     }
     let mut draw_horizontal = |column: f64, value: f64, factor: f64, color| {
@@ -274,9 +274,9 @@ fn draw_indicators(state: &RaceScene<'_>, canvas: &mut impl DrawTarget) {
             draw_quad([(start, top), (end, top), (end, low), (start, low)], color);
         }
     };
-    draw_horizontal(20.0, f64::from(state.world.joint_angle(super::car::JOINTS[0])), -10.0, Color::rgb(0, 255, 0));
+    draw_horizontal(20.0, f64::from(scene.world.joint_angle(super::car::JOINTS[0])), -10.0, Color::rgb(0, 255, 0));
     draw_horizontal(30.0, f64::from(hull.angular_velocity()), -0.8, RED);
-    draw_reward(state.reward, canvas);
+    draw_reward(scene.reward, canvas);
 }
 
 /// Draws the reward as a number with at least four characters, including the sign.
@@ -296,25 +296,25 @@ fn draw_reward(reward: f64, canvas: &mut impl DrawTarget) {
 }
 
 /// Renders the observation into `pixels`.
-pub fn render_observation(state: &RaceScene<'_>, canvas: &mut SmoothScaled, pixels: &mut [u8]) {
-    let camera = Camera::new(state);
-    canvas.begin(state.background(&camera).unwrap_or(BLACK), INDICATOR_ROW);
-    draw_field(state, &camera, canvas);
-    draw_road(state, &camera, canvas);
-    draw_car(state, &camera, canvas);
-    draw_indicators(state, canvas);
+pub fn render_observation(scene: &RaceScene<'_>, canvas: &mut SmoothScaled, pixels: &mut [u8]) {
+    let camera = Camera::new(scene);
+    canvas.begin(scene.background(&camera).unwrap_or(BLACK), INDICATOR_ROW);
+    draw_field(scene, &camera, canvas);
+    draw_road(scene, &camera, canvas);
+    draw_car(scene, &camera, canvas);
+    draw_indicators(scene, canvas);
     canvas.show(pixels);
 }
 
 /// Renders an image of 600 x 400 pixels.
-pub fn render_picture(state: &RaceScene<'_>) -> Frame {
-    let camera = Camera::new(state);
-    let mut canvas = Surface::new(LARGE, state.background(&camera).unwrap_or(BLACK));
-    draw_field(state, &camera, &mut canvas);
-    draw_road(state, &camera, &mut canvas);
-    draw_skid_particles(state, &camera, &mut canvas);
-    draw_car(state, &camera, &mut canvas);
-    draw_indicators(state, &mut canvas);
+pub fn render_picture(scene: &RaceScene<'_>) -> Frame {
+    let camera = Camera::new(scene);
+    let mut canvas = Surface::new(LARGE, scene.background(&camera).unwrap_or(BLACK));
+    draw_field(scene, &camera, &mut canvas);
+    draw_road(scene, &camera, &mut canvas);
+    draw_skid_particles(scene, &camera, &mut canvas);
+    draw_car(scene, &camera, &mut canvas);
+    draw_indicators(scene, &mut canvas);
     let size = (600, 400);
     Frame::new(size.0, size.1, canvas.smoothscale((size.0 as usize, size.1 as usize)))
 }

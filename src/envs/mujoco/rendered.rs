@@ -63,11 +63,11 @@ impl<E: Renderable> Rendered<E> {
     }
 
     /// Renders the lane's newest observation frame, if pictures are the observation.
-    fn capture(&self, shown: &mut RenderedState<E::State>, is_first: bool) -> Result<()> {
+    fn capture(&self, rendered: &mut RenderedState<E::State>, is_first: bool) -> Result<()> {
         if !self.setup.is_observed {
             return Ok(());
         }
-        let RenderedState { state, pixels, lookat } = shown;
+        let RenderedState { state, pixels, lookat } = rendered;
         let seen = self.env.view(state, |data| self.setup.take(data, lookat, pixels, is_first));
         seen.unwrap_or_else(|fault| Err(to_error(&fault)))
     }
@@ -135,34 +135,34 @@ impl<E: Renderable> Env for Rendered<E> {
         Ok(RenderedState { state, pixels: vec![0; self.setup.observed_len()], lookat: Cell::new(None) })
     }
 
-    fn close(&self, shown: RenderedState<E::State>) {
-        self.env.close(shown.state);
+    fn close(&self, rendered: RenderedState<E::State>) {
+        self.env.close(rendered.state);
     }
 
     fn check_reset(&self, options: &ResetOptions) -> Result<()> {
         self.env.check_reset(options)
     }
 
-    fn reset(&self, shown: &mut RenderedState<E::State>, options: &ResetOptions, random: &mut E::Random) {
-        self.env.reset(&mut shown.state, options, random);
-        self.capture(shown, true).unwrap_or_else(|error| error.raise());
+    fn reset(&self, rendered: &mut RenderedState<E::State>, options: &ResetOptions, random: &mut E::Random) {
+        self.env.reset(&mut rendered.state, options, random);
+        self.capture(rendered, true).unwrap_or_else(|error| error.raise());
     }
 
-    fn next_episode(&self, shown: &mut RenderedState<E::State>, ended: EpisodeEnd, random: &mut E::Random) -> i32 {
-        let elapsed = self.env.next_episode(&mut shown.state, ended, random);
-        self.capture(shown, true).unwrap_or_else(|error| error.raise());
+    fn next_episode(&self, rendered: &mut RenderedState<E::State>, ended: EpisodeEnd, random: &mut E::Random) -> i32 {
+        let elapsed = self.env.next_episode(&mut rendered.state, ended, random);
+        self.capture(rendered, true).unwrap_or_else(|error| error.raise());
         elapsed
     }
 
     fn step(
         &self,
-        shown: &mut RenderedState<E::State>,
+        rendered: &mut RenderedState<E::State>,
         action: &Action<'_>,
         rewards: &mut [f64],
         random: &mut E::Random,
     ) -> bool {
-        let terminated = self.env.step(&mut shown.state, action, rewards, random);
-        self.capture(shown, false).unwrap_or_else(|error| error.raise());
+        let terminated = self.env.step(&mut rendered.state, action, rewards, random);
+        self.capture(rendered, false).unwrap_or_else(|error| error.raise());
         terminated
     }
 
@@ -188,23 +188,23 @@ impl<E: Renderable> Env for Rendered<E> {
         }
     }
 
-    fn is_truncated(&self, shown: &RenderedState<E::State>) -> bool {
-        self.env.is_truncated(&shown.state)
+    fn is_truncated(&self, rendered: &RenderedState<E::State>) -> bool {
+        self.env.is_truncated(&rendered.state)
     }
 
-    fn has_zero_discount(&self, shown: &RenderedState<E::State>) -> bool {
-        self.env.has_zero_discount(&shown.state)
+    fn has_zero_discount(&self, rendered: &RenderedState<E::State>) -> bool {
+        self.env.has_zero_discount(&rendered.state)
     }
 
-    fn observe(&self, shown: &RenderedState<E::State>, out: &mut Row<'_>) {
+    fn observe(&self, rendered: &RenderedState<E::State>, out: &mut Row<'_>) {
         match self.setup.is_observed {
-            true => out.write(0, &shown.pixels),
-            false => self.env.observe(&shown.state, out),
+            true => out.write(0, &rendered.pixels),
+            false => self.env.observe(&rendered.state, out),
         }
     }
 
-    fn info(&self, shown: &RenderedState<E::State>, out: &mut Row<'_>) {
-        self.env.info(&shown.state, out);
+    fn info(&self, rendered: &RenderedState<E::State>, out: &mut Row<'_>) {
+        self.env.info(&rendered.state, out);
     }
 
     fn render_spec(&self) -> RenderSpec {
@@ -213,21 +213,21 @@ impl<E: Renderable> Env for Rendered<E> {
         RenderSpec { has_text: self.env.render_spec().has_text, ..pictures }
     }
 
-    fn render_frame(&self, shown: &RenderedState<E::State>) -> Frame {
-        self.env.render_frame(&shown.state)
+    fn render_frame(&self, rendered: &RenderedState<E::State>) -> Frame {
+        self.env.render_frame(&rendered.state)
     }
 
-    fn render_view(&self, shown: &RenderedState<E::State>, view: &RenderParams) -> Result<Frame> {
-        let seen = self.env.view(&shown.state, |data| self.setup.picture(data, &shown.lookat, view));
+    fn render_view(&self, rendered: &RenderedState<E::State>, params: &RenderParams) -> Result<Frame> {
+        let seen = self.env.view(&rendered.state, |data| self.setup.picture(data, &rendered.lookat, params));
         seen.unwrap_or_else(|fault| Err(to_error(&fault)))
     }
 
-    fn render_text(&self, shown: &RenderedState<E::State>) -> String {
-        self.env.render_text(&shown.state)
+    fn render_text(&self, rendered: &RenderedState<E::State>) -> String {
+        self.env.render_text(&rendered.state)
     }
 
-    fn is_valid(&self, shown: &RenderedState<E::State>) -> bool {
-        self.env.is_valid(&shown.state)
+    fn is_valid(&self, rendered: &RenderedState<E::State>) -> bool {
+        self.env.is_valid(&rendered.state)
     }
 }
 

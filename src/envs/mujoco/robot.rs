@@ -149,9 +149,9 @@ pub struct StepOutcome<'a> {
 }
 
 impl StepOutcome<'_> {
-    /// Returns the rate of change per second of the stored number with the index `place`, from `before` to `after`.
-    pub fn velocity(&self, place: usize) -> f64 {
-        (self.after[place] - self.before[place]) / self.seconds
+    /// Returns the rate of change per second of the stored number with the index `index`, from `before` to `after`.
+    pub fn velocity(&self, index: usize) -> f64 {
+        (self.after[index] - self.before[index]) / self.seconds
     }
 
     /// Returns `weight` times the sum of the action's squares.

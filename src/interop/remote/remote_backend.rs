@@ -130,15 +130,15 @@ pub fn pool(
     transport: Box<dyn HostTransport>,
     shares: &[usize],
     columns: WireColumns,
-    form: BackendSpec,
+    spec: BackendSpec,
     config: PoolConfig,
     outputs: Outputs,
 ) -> Result<Pool> {
     if shares.iter().sum::<usize>() != config.num_envs {
         return Err(Error::State("the hosts' environments do not add up to num_envs".into()));
     }
-    let lanes = RemoteBackend::new(transport, shares, form.actions.clone(), columns, config.has_final_columns());
-    Pool::with_backend(Box::new(lanes), form, config, outputs)
+    let lanes = RemoteBackend::new(transport, shares, spec.actions.clone(), columns, config.has_final_columns());
+    Pool::with_backend(Box::new(lanes), spec, config, outputs)
 }
 
 /// Backend for environments on hosts that a [`HostTransport`] reaches. It relies on the lock of its pool, so only a pool may own
@@ -154,7 +154,7 @@ struct RemoteBackend {
     /// State that is accessed only while the pool's lock is held.
     ledger: ExternallyLocked<RemoteLedger>,
     /// Queues of requests and replies, which are also accessed by the thread that waits for replies.
-    mail: Mutex<HostQueues>,
+    queues: Mutex<HostQueues>,
     has_arrivals: AtomicBool,
     /// Hosts whose loss was detected but has not been reported.
     unreported_losses: Mutex<Vec<(usize, LaneError)>>,
@@ -202,7 +202,7 @@ impl RemoteBackend {
                 answers: 0,
                 untaken: 0,
             }),
-            mail: Mutex::new(HostQueues { outboxes, deliveries: Vec::new() }),
+            queues: Mutex::new(HostQueues { outboxes, deliveries: Vec::new() }),
             has_arrivals: AtomicBool::new(false),
             unreported_losses: Mutex::default(),
         }
@@ -217,15 +217,15 @@ impl RemoteBackend {
     }
 
     fn queues(&self) -> MutexGuard<'_, HostQueues> {
-        self.mail.lock().unwrap_or_else(PoisonError::into_inner)
+        self.queues.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Sends all encoded requests that have not been sent yet.
-    fn send(&self, mail: &mut HostQueues) -> Result<()> {
-        for (place, way) in mail.outboxes.iter_mut().enumerate() {
-            while let Some((number, request)) = way.unsent.front() {
-                self.transport.send(place, *number, request)?;
-                way.unsent.pop_front();
+    fn send(&self, queues: &mut HostQueues) -> Result<()> {
+        for (host, outbox) in queues.outboxes.iter_mut().enumerate() {
+            while let Some((number, request)) = outbox.unsent.front() {
+                self.transport.send(host, *number, request)?;
+                outbox.unsent.pop_front();
             }
         }
         Ok(())
@@ -234,25 +234,26 @@ impl RemoteBackend {
     /// Stores in the ledger the replies that have arrived from hosts.
     #[cold]
     fn store_replies(&self, ledger: &mut RemoteLedger) {
-        let mut mail = self.queues();
+        let mut queues = self.queues();
         self.has_arrivals.store(false, Ordering::Relaxed);
-        for arrival in std::mem::take(&mut mail.deliveries) {
-            let Delivery { host: place, number, reply: answer } = arrival;
-            let way = &mut mail.outboxes[place];
-            let Some(asked) = way.unanswered.iter().position(|(asked, _)| *asked == number) else { continue };
-            let (_, lanes) = way.unanswered.remove(asked).expect("it was found there");
+        for arrival in std::mem::take(&mut queues.deliveries) {
+            let Delivery { host: host_index, number, reply: answer } = arrival;
+            let outbox = &mut queues.outboxes[host_index];
+            let Some(position) = outbox.unanswered.iter().position(|(position, _)| *position == number) else { continue };
+            let (_, lanes) = outbox.unanswered.remove(position).expect("it was found there");
             let unreadable = || LaneError::raised("its host sent a malformed reply", Vec::new());
             let (fault, replies) = match answer {
                 Ok(bytes) => (unreadable(), decode_reply(bytes, &self.columns).unwrap_or_default()),
                 Err(fault) => (fault, Vec::new()),
             };
-            replies.into_iter().for_each(|reply| ledger.store_reply(place, reply));
+            replies.into_iter().for_each(|reply| ledger.store_reply(host_index, reply));
             // Lanes of a request that its reply does not mention will never get a reply.
-            let share = &ledger.hosts[place];
-            let lanes = lanes.into_iter().filter(|lane| ledger.lanes[share.first + *lane as usize].state == OpState::InFlight);
+            let host_lanes = &ledger.hosts[host_index];
+            let lanes =
+                lanes.into_iter().filter(|lane| ledger.lanes[host_lanes.first + *lane as usize].state == OpState::InFlight);
             let lanes: Vec<_> = lanes.collect();
             for lane in lanes {
-                ledger.store_reply(place, HostReply { lanes: vec![lane], body: ReplyBody::Failed(fault.clone()) });
+                ledger.store_reply(host_index, HostReply { lanes: vec![lane], body: ReplyBody::Failed(fault.clone()) });
             }
         }
     }
@@ -265,11 +266,11 @@ impl RemoteBackend {
     }
 
     fn write_action(&self, to: &mut [u8], action: Action<'_>) {
-        let mut place = 0;
+        let mut position = 0;
         for (index, key) in self.keys.iter().enumerate() {
             let width = key.values_per_row();
-            let bytes = &mut to[place..place + bytes_of(key)];
-            place += bytes.len();
+            let bytes = &mut to[position..position + bytes_of(key)];
+            position += bytes.len();
             match (key.discrete, key.is_f64) {
                 (Some(_), _) => write(bytes, action.discretes(index, width), |value| value.to_ne_bytes()),
                 (None, true) => write(bytes, action.doubles(index, width), |value| value.to_ne_bytes()),
@@ -299,14 +300,15 @@ impl RemoteBackend {
 
     /// Takes the stored reply of a lane, and writes its row to `out`.
     fn take(&self, ledger: &mut RemoteLedger, lane: usize, out: &mut RowWriter<'_>) -> LaneReply {
-        let RemoteLane { state, reply: place, host: share, .. } = ledger.lanes[lane];
-        let kept = ledger.replies.get_mut(place.reply as usize).and_then(Option::as_mut).filter(|_| state == OpState::Completed);
-        let Some(kept) = kept else {
+        let RemoteLane { state, reply: row_ref, host: host_index, .. } = ledger.lanes[lane];
+        let stored =
+            ledger.replies.get_mut(row_ref.reply as usize).and_then(Option::as_mut).filter(|_| state == OpState::Completed);
+        let Some(stored) = stored else {
             return LaneReply::Failed(LaneError::raised(format!("env_id {lane} has no result to be taken"), Vec::new()));
         };
-        let answer = match &kept.body {
+        let answer = match &stored.body {
             ReplyBody::Rows(rows) => {
-                let (bytes, count, row) = (rows.bytes(), kept.lanes.len(), place.row as usize);
+                let (bytes, count, row) = (rows.bytes(), stored.lanes.len(), row_ref.row as usize);
                 self.columns.copy(bytes, count, row, out);
                 self.row(&self.columns.rows(bytes, count), row, out)
             }
@@ -314,15 +316,15 @@ impl RemoteBackend {
             ReplyBody::Value(value) => LaneReply::Value(value[..].into()),
             ReplyBody::Failed(fault) => LaneReply::Failed(fault.clone()),
         };
-        kept.untaken -= 1;
-        let shows = matches!(kept.body, ReplyBody::Rows(_) | ReplyBody::Peeked(_));
-        ledger.lanes[lane].is_replaying = !matches!(kept.body, ReplyBody::Rows(_));
+        stored.untaken -= 1;
+        let has_row = matches!(stored.body, ReplyBody::Rows(_) | ReplyBody::Peeked(_));
+        ledger.lanes[lane].is_replaying = !matches!(stored.body, ReplyBody::Rows(_));
         ledger.lanes[lane].state = OpState::Idle;
-        match shows {
-            true => ledger.set_last_row(lane, place),
-            false => ledger.discard(place.reply, 1),
+        match has_row {
+            true => ledger.set_last_row(lane, row_ref),
+            false => ledger.discard(row_ref.reply, 1),
         }
-        ledger.record_taken(share, 1);
+        ledger.record_taken(host_index, 1);
         answer
     }
 
@@ -337,9 +339,10 @@ impl RemoteBackend {
     /// Takes all rows of a stored reply at once, and returns whether this was possible. It is possible if no row of the reply was
     /// taken before, and if the pool waits for all its rows in order.
     fn take_run(&self, ledger: &mut RemoteLedger, answer: u32, rows: &mut BatchRowWriter<'_>) -> bool {
-        let kept = &mut ledger.replies[answer as usize];
-        let is_whole = |kept: &&mut StoredReply| kept.untaken == kept.lanes.len() && matches!(kept.body, ReplyBody::Rows(_));
-        let Some(StoredReply { lanes, body: ReplyBody::Rows(bytes), untaken, .. }) = kept.as_mut().filter(is_whole) else {
+        let stored = &mut ledger.replies[answer as usize];
+        let is_whole =
+            |stored: &&mut StoredReply| stored.untaken == stored.lanes.len() && matches!(stored.body, ReplyBody::Rows(_));
+        let Some(StoredReply { lanes, body: ReplyBody::Rows(bytes), untaken, .. }) = stored.as_mut().filter(is_whole) else {
             return false;
         };
         let Some(run) = rows.row_range(lanes) else { return false };
@@ -350,7 +353,7 @@ impl RemoteBackend {
         // `before` and `same` count consecutive lanes whose previous observations are in the same stored reply. Most lanes refer
         // to the same one.
         let (mut before, mut left) = (NO_ROW.reply, Vec::new());
-        let (mut same, share) = (0, ledger.lanes[lanes[0] as usize].host);
+        let (mut same, host_index) = (0, ledger.lanes[lanes[0] as usize].host);
         for (row, lane) in lanes.iter().enumerate() {
             rows.collect(*lane as usize, |out| self.row(&decoded, row, out));
             let lane = &mut ledger.lanes[*lane as usize];
@@ -364,7 +367,7 @@ impl RemoteBackend {
         }
         left.push((before, same));
         left.into_iter().for_each(|(answer, count)| ledger.discard(answer, count));
-        ledger.record_taken(share, count);
+        ledger.record_taken(host_index, count);
         true
     }
 }

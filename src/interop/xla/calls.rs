@@ -112,11 +112,11 @@ fn env_ids(ids: Buffer<'_>) -> Result<Vec<i64>> {
 }
 
 /// Fills an action array of a step from an argument, which may have any supported number type.
-fn fill(call: &mut RequestBuilder<'_>, key: usize, action: Buffer<'_>) -> Result<()> {
+fn fill(request: &mut RequestBuilder<'_>, key: usize, action: Buffer<'_>) -> Result<()> {
     macro_rules! first_of {
         ($($type:ty),*) => {
             $(if let Some(values) = action.values::<$type>() {
-                return Ok(call.set_action(key, values)?);
+                return Ok(request.set_action(key, values)?);
             })*
         };
     }

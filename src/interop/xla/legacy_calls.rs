@@ -72,10 +72,10 @@ pub fn message(number: i32) -> Option<String> {
 
 fn record_failure(message: String) -> i32 {
     let mut failures = FAILURES.lock().unwrap_or_else(PoisonError::into_inner);
-    let (last, kept) = &mut *failures;
+    let (last, messages) = &mut *failures;
     *last = last.checked_add(1).unwrap_or(1);
-    kept.truncate(MAX_FAILURES - 1);
-    kept.push_front((*last, message));
+    messages.truncate(MAX_FAILURES - 1);
+    messages.push_front((*last, message));
     *last
 }
 

@@ -79,8 +79,8 @@ impl Canvas {
         self.transform.map_points(&mut corners);
         // The corners are transformed, because tiny-skia fills a rectangle without a path only if no transform is set.
         let [a, b] = corners;
-        if let Some(place) = Rect::from_ltrb(a.x.min(b.x), a.y.min(b.y), a.x.max(b.x), a.y.max(b.y)) {
-            self.pixmap.fill_rect(place, &paint(color), Transform::identity(), None);
+        if let Some(rect) = Rect::from_ltrb(a.x.min(b.x), a.y.min(b.y), a.x.max(b.x), a.y.max(b.y)) {
+            self.pixmap.fill_rect(rect, &paint(color), Transform::identity(), None);
         }
     }
 
@@ -92,8 +92,8 @@ impl Canvas {
         for (row, letters) in rows.iter().enumerate() {
             for (column, letter) in letters.as_ref().chars().enumerate() {
                 let Some((_, color)) = palette.iter().find(|(name, _)| *name == letter) else { continue };
-                let place = (corner.0 + column as f64 * block, corner.1 + row as f64 * block);
-                self.rectangle(place, (block, block), *color);
+                let corner_of_block = (corner.0 + column as f64 * block, corner.1 + row as f64 * block);
+                self.rectangle(corner_of_block, (block, block), *color);
             }
         }
     }
@@ -123,9 +123,9 @@ impl Canvas {
         if !are_drawable(&[x, y, scale.0, scale.1]) {
             return;
         }
-        let place = Transform::from_row(scale.0 as f32, 0.0, 0.0, scale.1 as f32, x as f32, y as f32);
+        let placement = Transform::from_row(scale.0 as f32, 0.0, 0.0, scale.1 as f32, x as f32, y as f32);
         let paint = PixmapPaint { quality: FilterQuality::Bilinear, ..PixmapPaint::default() };
-        self.pixmap.draw_pixmap(0, 0, image.pixmap.as_ref(), &paint, self.transform.pre_concat(place), None);
+        self.pixmap.draw_pixmap(0, 0, image.pixmap.as_ref(), &paint, self.transform.pre_concat(placement), None);
     }
 
     /// Draws a string whose top left corner is at `(x, y)`, in letters of 8 by 8 blocks of `block` pixels.

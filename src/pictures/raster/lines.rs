@@ -88,7 +88,7 @@ pub fn aaline(a: Point, b: Point, size: (i32, i32), mut dot: impl FnMut(i32, i32
 pub fn aalines(corners: &[Point], size: (i32, i32), mut dot: impl FnMut(i32, i32, f32)) {
     let (Some(first), true) = (corners.first(), corners.len() > 2) else { return };
     let is_steep = |a: PointF32, b: PointF32| (b.0 - a.0).abs() < (b.1 - a.1).abs();
-    let is_whole = |place: PointF32| place.0.round() == place.0 && place.1.round() == place.1;
+    let is_whole = |point: PointF32| point.0.round() == point.0 && point.1.round() == point.1;
     let ends = corners.iter().skip(1).chain([first]);
     let mut before = false;
     for (i, (a, b)) in corners.iter().zip(ends).enumerate() {

@@ -88,8 +88,8 @@ pub fn filled_polygon(corners: &[Pixel], shown: Range<i32>, mut span: impl FnMut
 
 /// Rounds a 16.16 fixed-point coordinate to the nearest pixel.
 #[inline(always)]
-pub fn round_fixed(place: i32) -> i32 {
-    (place >> 16) + ((place & 0x8000) >> 15)
+pub fn round_fixed(value: i32) -> i32 {
+    (value >> 16) + ((value & 0x8000) >> 15)
 }
 
 /// Blends `color` over `below` with opacity `part` / 256. Both colours consist of four bytes.

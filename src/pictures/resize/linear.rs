@@ -30,17 +30,17 @@ pub(super) struct Linear {
 }
 
 impl Linear {
-    pub(super) fn new(from: (usize, usize), to: (usize, usize), channels: usize, place: SampleOrigin) -> Self {
+    pub(super) fn new(from: (usize, usize), to: (usize, usize), channels: usize, sample_origin: SampleOrigin) -> Self {
         // A target column outside of the first or last source column takes the full weight of one source column. A
         // target row outside of the first or last source row uses that source row twice.
-        let columns = (0..to.1).map(|target| match neighbours(target, from.1, to.1, place) {
+        let columns = (0..to.1).map(|target| match neighbours(target, from.1, to.1, sample_origin) {
             (source, _) if source < 0 => Neighbours { sources: [0, 0], weights: [ONE as i32, 0] },
             (source, _) if source + 1 >= from.1 as i64 => Neighbours { sources: [from.1 - 1; 2], weights: [ONE as i32, 0] },
             (source, fraction) => Neighbours { sources: [source as usize, source as usize + 1], weights: weights(fraction) },
         });
         let clamped = |row: i64| row.clamp(0, from.0 as i64 - 1) as usize;
         let rows = (0..to.0).map(|target| {
-            let (source, fraction) = neighbours(target, from.0, to.0, place);
+            let (source, fraction) = neighbours(target, from.0, to.0, sample_origin);
             Neighbours { sources: [clamped(source), clamped(source + 1)], weights: weights(fraction) }
         });
         Self { columns: columns.collect(), rows: rows.collect(), widths: (from.1 * channels, to.1 * channels), channels }
@@ -48,19 +48,19 @@ impl Linear {
 
     pub(super) fn run(&self, source: &[u8], out: &mut [u8]) {
         // Holds the last two source rows that were scaled horizontally, because the next target rows may reuse them.
-        let mut kept = [(usize::MAX, vec![0; self.widths.1]), (usize::MAX, vec![0; self.widths.1])];
+        let mut cached_rows = [(usize::MAX, vec![0; self.widths.1]), (usize::MAX, vec![0; self.widths.1])];
         for (pair, out) in self.rows.iter().zip(out.chunks_exact_mut(self.widths.1)) {
-            if kept[1].0 == pair.sources[0] {
-                kept.swap(0, 1);
+            if cached_rows[1].0 == pair.sources[0] {
+                cached_rows.swap(0, 1);
             }
-            for (row, kept) in pair.sources.into_iter().zip(&mut kept) {
-                if kept.0 != row {
-                    kept.0 = row;
-                    self.widen(&source[row * self.widths.0..][..self.widths.0], &mut kept.1);
+            for (row, cached_rows) in pair.sources.into_iter().zip(&mut cached_rows) {
+                if cached_rows.0 != row {
+                    cached_rows.0 = row;
+                    self.widen(&source[row * self.widths.0..][..self.widths.0], &mut cached_rows.1);
                 }
             }
             let [one, other] = pair.weights;
-            for ((out, above), below) in out.iter_mut().zip(&kept[0].1).zip(&kept[1].1) {
+            for ((out, above), below) in out.iter_mut().zip(&cached_rows[0].1).zip(&cached_rows[1].1) {
                 let sum = ((one * (above >> 4)) >> 16) + ((other * (below >> 4)) >> 16);
                 *out = ((sum + 2) >> 2).clamp(0, 255) as u8;
             }
@@ -79,10 +79,10 @@ impl Linear {
 
 /// Returns the two adjacent source pixels for a target pixel: the index of the first, which may be outside of the
 /// picture, and the weight of the second.
-fn neighbours(target: usize, from: usize, to: usize, place: SampleOrigin) -> (i64, f32) {
+fn neighbours(target: usize, from: usize, to: usize, sample_origin: SampleOrigin) -> (i64, f32) {
     let inverse = to as f64 / from as f64;
     let scale = 1.0 / inverse;
-    match place {
+    match sample_origin {
         SampleOrigin::Centre => {
             let position = ((target as f64 + 0.5) * scale - 0.5) as f32;
             (position.floor() as i64, position - position.floor())

@@ -8,8 +8,8 @@ use pyo3::types::{PyDict, PyTuple};
 
 impl RecycledResult {
     /// Adds the statistics, final observations and final infos to the info dict if an episode has ended.
-    pub(super) fn add_ended_episodes(&self, py: Python<'_>, shape: &ResultSchema, info: &Bound<'_, PyDict>) -> PyResult<()> {
-        let Some(done) = shape.done else { return Ok(()) };
+    pub(super) fn add_ended_episodes(&self, py: Python<'_>, schema: &ResultSchema, info: &Bound<'_, PyDict>) -> PyResult<()> {
+        let Some(done) = schema.done else { return Ok(()) };
         // Rows that report the loss of an environment do not count, because no episode ended in them.
         let ended = |batch: &Batch| match &batch.restarted[..] {
             [] => batch.bytes(done).contains(&1),
@@ -19,7 +19,7 @@ impl RecycledResult {
             return Ok(());
         }
         let mask = object(&self.arrays, done);
-        if let Some(Episode { total, length, time }) = shape.episode {
+        if let Some(Episode { total, length, time }) = schema.episode {
             let episode = PyDict::new(py);
             for (key, column) in [("r", total), ("l", length), ("t", time)] {
                 episode.set_item(key, object(&self.arrays, column))?;
@@ -31,11 +31,11 @@ impl RecycledResult {
             }
             info.set_item("_episode", mask)?;
         }
-        let (Some(finish), Some(structure)) = (&shape.finish, &shape.final_observation) else { return Ok(()) };
+        let (Some(finish), Some(structure)) = (&schema.finish, &schema.final_observation) else { return Ok(()) };
         let last = PyDict::new(py);
-        for (key, column, own) in &shape.final_infos {
+        for (key, column, own) in &schema.final_infos {
             last.set_item(key, object(&self.arrays, *column))?;
-            if shape.dialect == Dialect::Gymnasium {
+            if schema.dialect == Dialect::Gymnasium {
                 let mask = own.map_or(mask, |own| object(&self.arrays, own));
                 last.set_item(format!("_{key}"), mask.call_method0(py, "copy")?)?;
             }
@@ -49,23 +49,23 @@ impl RecycledResult {
     pub(super) fn timestep_of(
         &self,
         py: Python<'_>,
-        shape: &ResultSchema,
+        schema: &ResultSchema,
         observation: Py<PyAny>,
         info: Py<PyAny>,
     ) -> PyResult<Py<PyAny>> {
-        let (timestep_type, observation_type) = shape.time_step_types()?;
-        let flags = shape.flags.iter().map(|index| object(&self.arrays, *index).clone_ref(py));
+        let (timestep_type, observation_type) = schema.time_step_types()?;
+        let flags = schema.flags.iter().map(|index| object(&self.arrays, *index).clone_ref(py));
         let observation = observation_type.call1(py, (observation, info))?;
         timestep_type.call1(py, PyTuple::new(py, flags.chain([observation]).collect::<Vec<_>>())?)
     }
 
     /// Creates a dm_env time step from the result's arrays.
-    pub(super) fn timestep(&self, py: Python<'_>, shape: &ResultSchema) -> PyResult<Py<PyAny>> {
-        let (timestep_type, observation_type) = shape.time_step_types()?;
+    pub(super) fn timestep(&self, py: Python<'_>, schema: &ResultSchema) -> PyResult<Py<PyAny>> {
+        let (timestep_type, observation_type) = schema.time_step_types()?;
         let column = |column: usize| object(&self.arrays, column).clone_ref(py);
-        let by_role = |role| shape.layout.index(role).map(column);
+        let by_role = |role| schema.layout.index(role).map(column);
         let mut fields: Vec<Py<PyAny>> = [Role::EnvId, Role::PlayerEnvId].into_iter().filter_map(by_role).collect();
-        match &shape.observation {
+        match &schema.observation {
             ColumnTree::Column(index) | ColumnTree::Text(index, _) => fields.push(column(*index)),
             ColumnTree::Tuple(parts) => {
                 for part in parts {
@@ -78,13 +78,13 @@ impl RecycledResult {
                 }
             }
         }
-        let infos = shape.layout.columns.iter().enumerate().filter(|(_, column)| matches!(column.role, Role::Info(_)));
+        let infos = schema.layout.columns.iter().enumerate().filter(|(_, column)| matches!(column.role, Role::Info(_)));
         fields.extend(infos.map(|(index, _)| column(index)));
-        if let (true, Some(batch)) = (shape.is_remote, &self.batch) {
-            fields.push(shape.restarted(py, batch).into_any().unbind());
+        if let (true, Some(batch)) = (schema.is_remote, &self.batch) {
+            fields.push(schema.restarted(py, batch).into_any().unbind());
         }
         let observation = observation_type.call1(py, PyTuple::new(py, fields)?)?;
-        let flags = shape.flags.iter().map(|index| column(*index));
+        let flags = schema.flags.iter().map(|index| column(*index));
         timestep_type.call1(py, PyTuple::new(py, flags.chain([observation]).collect::<Vec<_>>())?)
     }
 }

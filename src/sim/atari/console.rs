@@ -236,11 +236,11 @@ impl Console {
         Some(played)
     }
 
-    /// Returns whether the program itself ended the last frame. If `is_shown`, the frame must also have replaced all pixels of
-    /// earlier frames.
-    fn is_whole(&self, is_shown: bool) -> bool {
+    /// Returns whether the program itself ended the last frame. If `is_displayed`, the frame must also have replaced all pixels
+    /// of earlier frames.
+    fn is_whole(&self, is_displayed: bool) -> bool {
         let tia = &self.machine.state.tia;
-        !tia.is_partial() && (!is_shown || tia.replaces_all_pixels())
+        !tia.is_partial() && (!is_displayed || tia.replaces_all_pixels())
     }
 
     fn state(&self) -> ConsoleState {

@@ -36,14 +36,14 @@ impl Ufunc {
 
     fn apply<const ARGUMENTS: usize>(self, mut arguments: [f64; ARGUMENTS]) -> f64 {
         let mut result = 0.0;
-        let mut places: [*mut c_char; 3] = [std::ptr::null_mut(); 3];
-        for (place, argument) in places.iter_mut().zip(&mut arguments) {
-            *place = std::ptr::from_mut(argument).cast();
+        let mut argument_pointers: [*mut c_char; 3] = [std::ptr::null_mut(); 3];
+        for (pointer, argument) in argument_pointers.iter_mut().zip(&mut arguments) {
+            *pointer = std::ptr::from_mut(argument).cast();
         }
-        places[ARGUMENTS] = std::ptr::from_mut(&mut result).cast();
+        argument_pointers[ARGUMENTS] = std::ptr::from_mut(&mut result).cast();
         let strides = [size_of::<f64>() as isize; 3];
         // SAFETY: each array has one element, and the count passed to the loop is 1.
-        unsafe { (self.function)(places.as_mut_ptr(), &1, strides.as_ptr(), self.data) };
+        unsafe { (self.function)(argument_pointers.as_mut_ptr(), &1, strides.as_ptr(), self.data) };
         result
     }
 }
@@ -110,11 +110,11 @@ pub fn adopt(kernels: Kernels) {
 mod tests {
     use super::*;
 
-    unsafe extern "C" fn sum(places: *mut *mut c_char, counts: *const isize, strides: *const isize, data: *mut c_void) {
+    unsafe extern "C" fn sum(arguments: *mut *mut c_char, counts: *const isize, strides: *const isize, data: *mut c_void) {
         // SAFETY: the ufunc passes two arguments of one element each, as asserted, and `data` points to a float64.
         unsafe {
             assert_eq!((*counts, *strides.add(2)), (1, 8));
-            let [first, second, result] = [0, 1, 2].map(|index| (*places.add(index)).cast::<f64>());
+            let [first, second, result] = [0, 1, 2].map(|index| (*arguments.add(index)).cast::<f64>());
             *result = *first + *second + *data.cast::<f64>();
         }
     }

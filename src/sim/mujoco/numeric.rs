@@ -69,8 +69,8 @@ impl DotRounding {
     /// The caller computes the examples with the numpy in use, because numpy's kernels depend on the processor and on environment
     /// variables.
     pub fn that_give(examples: &[(Vec<f64>, Vec<f64>, f64)]) -> Option<Self> {
-        let gives = |way: Self| examples.iter().all(|(first, second, product)| way.product(first, second) == *product);
-        Self::ALL.into_iter().find(|way| gives(*way))
+        let gives = |rounding: Self| examples.iter().all(|(first, second, product)| rounding.product(first, second) == *product);
+        Self::ALL.into_iter().find(|rounding| gives(*rounding))
     }
 
     /// Sets the rounding of [`dot`] and [`norm`] for the whole process. Only the first call has an effect.

@@ -140,9 +140,9 @@ impl SentRequest {
 }
 
 impl BackendLedger {
-    /// Creates the ledger of `lanes` lanes without pending operations, whose spec is `form`. `row` is a batch of one row.
-    pub fn new(form: &BackendSpec, lanes: usize, row: Batch) -> Self {
-        let first_seed = |lane: usize| form.seeds.get(lane).copied().flatten();
+    /// Creates the ledger of `lanes` lanes without pending operations, whose spec is `spec`. `row` is a batch of one row.
+    pub fn new(spec: &BackendSpec, lanes: usize, row: Batch) -> Self {
+        let first_seed = |lane: usize| spec.seeds.get(lane).copied().flatten();
         let entry = LaneEntry { kind: ItemKind::Reset, item: 0, fault: None, host_loss: None };
         Self {
             lanes: vec![entry; lanes],
@@ -151,14 +151,14 @@ impl BackendLedger {
             lost_hosts: 0,
             abandoned: 0,
             called: 0,
-            recovery: RecoveryState::new(form.recovery, (0..lanes).map(first_seed)),
+            recovery: RecoveryState::new(spec.recovery, (0..lanes).map(first_seed)),
             sent: VecDeque::new(),
             rows: 0,
             extras: BatchExtras::default(),
             replied: Vec::new(),
             scratch: Scratch {
                 row,
-                rewards: vec![0.0; form.players],
+                rewards: vec![0.0; spec.players],
                 missing: Vec::new(),
                 lanes: Vec::new(),
                 kinds: Vec::new(),

@@ -181,10 +181,10 @@ impl LaneBackend for ChildBackend {
         None
     }
 
-    fn restart_host(&self, place: usize) -> Result<(), LaneError> {
-        let process = &mut self.lock()[place];
+    fn restart_host(&self, host: usize) -> Result<(), LaneError> {
+        let process = &mut self.lock()[host];
         let (reply, is_asked, shown) = (process.reply.take(), process.is_asked, process.shown);
-        *process = Process { reply, is_asked, shown, ..Process::start(&self.0.folder, place, self.0.is_slow) };
+        *process = Process { reply, is_asked, shown, ..Process::start(&self.0.folder, host, self.0.is_slow) };
         Ok(())
     }
 

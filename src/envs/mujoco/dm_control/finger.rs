@@ -34,7 +34,7 @@ pub struct Finger {
     angles: [usize; 2],
     velocities: [usize; 3],
     touch: [usize; 2],
-    places: [Range<usize>; 3],
+    position_sensors: [Range<usize>; 3],
 }
 
 fn of_target() -> [Block; 2] {
@@ -43,15 +43,15 @@ fn of_target() -> [Block; 2] {
 
 impl Finger {
     /// Returns a vector from the hinge, along x and z: to the tip of the body if `which` is 0, to the target if it is 1.
-    fn place(&self, physics: &Physics, which: usize) -> [f64; 2] {
+    fn position(&self, physics: &Physics, which: usize) -> [f64; 2] {
         let sensors = physics.sensordata();
-        let (place, hinge) = (&sensors[self.places[which].clone()], &sensors[self.places[2].clone()]);
-        [0, 2].map(|axis| place[axis] - hinge[axis])
+        let (position, hinge) = (&sensors[self.position_sensors[which].clone()], &sensors[self.position_sensors[2].clone()]);
+        [0, 2].map(|axis| position[axis] - hinge[axis])
     }
 
     /// Returns the distance from the body's tip to the target's surface, in m; it is negative inside the target.
     fn distance(&self, physics: &Physics) -> f64 {
-        let (tip, target) = (self.place(physics, 0), self.place(physics, 1));
+        let (tip, target) = (self.position(physics, 0), self.position(physics, 1));
         numeric::norm(&[target[0] - tip[0], target[1] - tip[1]]) - physics.model_array(SITE_SIZE)[3 * self.target]
     }
 }
@@ -97,7 +97,7 @@ impl DomainClass for Finger {
             angles: [sensor("proximal")?, sensor("distal")?],
             velocities: [sensor("proximal_velocity")?, sensor("distal_velocity")?, sensor("hinge_velocity")?],
             touch: [sensor("touchtop")?, sensor("touchbottom")?],
-            places: [names.sensor("tip")?, names.sensor("target")?, names.sensor("spinner")?],
+            position_sensors: [names.sensor("tip")?, names.sensor("target")?, names.sensor("spinner")?],
         })
     }
 }
@@ -107,9 +107,9 @@ impl Domain for Finger {
         if let Some(size) = self.target_size {
             let angle = random.uniform(-PI, PI);
             let [x, z] = [0, 2].map(|axis| physics.xanchor()[3 * self.hinge + axis]);
-            let place = &mut physics.model_array_mut(SITE_POS)[3 * self.target..];
-            place[0] = x + self.radius * kernels::sin(angle);
-            place[2] = z + self.radius * kernels::cos(angle);
+            let position = &mut physics.model_array_mut(SITE_POS)[3 * self.target..];
+            position[0] = x + self.radius * kernels::sin(angle);
+            position[2] = z + self.radius * kernels::cos(angle);
             physics.model_array_mut(SITE_SIZE)[3 * self.target] = size;
         } else {
             for site in [self.target, self.tip] {
@@ -129,11 +129,11 @@ impl Domain for Finger {
     fn observe(&self, physics: &Physics, to: &mut Vec<f64>) {
         let sensors = physics.sensordata();
         to.extend(self.angles.map(|sensor| sensors[sensor]));
-        to.extend(self.place(physics, 0));
+        to.extend(self.position(physics, 0));
         to.extend(self.velocities.map(|sensor| sensors[sensor]));
         to.extend(self.touch.map(|sensor| kernels::log1p(sensors[sensor])));
         if self.target_size.is_some() {
-            to.extend(self.place(physics, 1));
+            to.extend(self.position(physics, 1));
             to.push(self.distance(physics));
         }
     }

@@ -148,9 +148,9 @@ impl Quadruped {
     }
 
     /// Returns the vector from the torso to a point, in world axes.
-    fn away(&self, physics: &Physics, place: [f64; 3]) -> [f64; 3] {
+    fn away(&self, physics: &Physics, position: [f64; 3]) -> [f64; 3] {
         let torso = physics.body(self.torso);
-        [0, 1, 2].map(|axis| place[axis] - torso[axis])
+        [0, 1, 2].map(|axis| position[axis] - torso[axis])
     }
 
     fn frame<'a>(&self, physics: &'a Physics) -> &'a [f64] {

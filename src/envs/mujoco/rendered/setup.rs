@@ -175,8 +175,8 @@ impl RenderSetup {
         };
         let (base, tracks) = match preset {
             CameraPreset::Model => (FreeCamera { uses_model_default: true, ..FreeCamera::default() }, false),
-            CameraPreset::Robot(place) => {
-                let base = if options.bool("gymnasium_v5_render_camera") { place } else { FreeCamera::default() };
+            CameraPreset::Robot(camera) => {
+                let base = if options.bool("gymnasium_v5_render_camera") { camera } else { FreeCamera::default() };
                 (base, options.text("default_camera") == Some(TRACK))
             }
         };
@@ -243,10 +243,10 @@ impl RenderSetup {
         })
     }
 
-    /// Renders a picture for `view`. `lookat` stores the point that a free camera looks at since the lane's first picture.
-    pub(super) fn picture(&self, data: &Data, lookat: &Cell<Option<[f64; 3]>>, view: &RenderParams) -> Result<Frame> {
+    /// Renders a picture for `params`. `lookat` stores the point that a free camera looks at since the lane's first picture.
+    pub(super) fn picture(&self, data: &Data, lookat: &Cell<Option<[f64; 3]>>, params: &RenderParams) -> Result<Frame> {
         let set = self.set()?;
-        let camera = match view.camera {
+        let camera = match params.camera {
             None => set.camera,
             Some(-1) => set.default,
             Some(id) => {
@@ -254,12 +254,12 @@ impl RenderSetup {
                 Camera::Fixed(usize::try_from(id).ok().filter(|id| *id < set.cameras).ok_or_else(missing)?)
             }
         };
-        let pixels = view.width as usize * view.height as usize;
-        let (mut rgb, mut depth) = (vec![0; 3 * pixels], vec![0.0; if view.depth { pixels } else { 0 }]);
-        let mut frame = RenderTarget::new(view.width, view.height, &mut rgb, view.depth.then_some(&mut depth[..]));
+        let pixels = params.width as usize * params.height as usize;
+        let (mut rgb, mut depth) = (vec![0; 3 * pixels], vec![0.0; if params.depth { pixels } else { 0 }]);
+        let mut frame = RenderTarget::new(params.width, params.height, &mut rgb, params.depth.then_some(&mut depth[..]));
         set.studio.draw(data, &with_fixed_lookat(camera, data, lookat), &mut frame).map_err(|fault| to_error(&fault))?;
-        let picture = Frame::new(view.width, view.height, rgb);
-        Ok(if view.depth { picture.with_depth(depth) } else { picture })
+        let picture = Frame::new(params.width, params.height, rgb);
+        Ok(if params.depth { picture.with_depth(depth) } else { picture })
     }
 
     /// Returns the size of one observed frame, in bytes.

@@ -46,10 +46,10 @@ fn key(carried: ActionEncoding) -> ActionKey {
 /// among the workers.
 fn lanes(lanes: usize, workers: u32) -> (WorkerBackend, Threads) {
     let worker_of: Vec<_> = (0..lanes as u32).map(|lane| Some(lane * workers / lanes as u32)).collect();
-    let block = Arc::new(ShmSegment::create(&worker_of, 64, WakeStrategy::best()).unwrap());
-    block.map_rows(layout(lanes), lanes).unwrap();
+    let segment = Arc::new(ShmSegment::create(&worker_of, 64, WakeStrategy::best()).unwrap());
+    segment.map_rows(layout(lanes), lanes).unwrap();
     let threads = Threads(Arc::new(Inner {
-        block: Arc::clone(&block),
+        segment: Arc::clone(&segment),
         gate: Arc::default(),
         threads: Mutex::new((0..workers).map(|_| None).collect()),
         lost: Mutex::default(),
@@ -58,7 +58,7 @@ fn lanes(lanes: usize, workers: u32) -> (WorkerBackend, Threads) {
     }));
     (0..workers as usize).for_each(|worker| threads.start(worker));
     let action = ActionWireFormat::new(&key(ActionEncoding::Raw(1)), b"head").unwrap();
-    let lanes = WorkerBackend::new(block, Box::new(threads.clone()), action, vec![LeafSpec::new(Dtype::I64, &[3])]).unwrap();
+    let lanes = WorkerBackend::new(segment, Box::new(threads.clone()), action, vec![LeafSpec::new(Dtype::I64, &[3])]).unwrap();
     (lanes, threads)
 }
 
@@ -291,10 +291,10 @@ fn closing_ends_the_processes_once() {
 fn misuse_is_refused() {
     assert!(matches!(ActionWireFormat::new(&key(ActionEncoding::Numbers), b""), Err(Error::Type(_))));
     let (pool, threads) = pool(config(2), 1);
-    let block = Arc::clone(&threads.0.block);
+    let segment = Arc::clone(&threads.0.segment);
     let form = ActionWireFormat::new(&key(ActionEncoding::Payloads), b"").unwrap();
     let other = vec![LeafSpec::new(Dtype::I64, &[4])];
-    assert!(WorkerBackend::new(block, Box::new(threads.clone()), form, other).is_err());
+    assert!(WorkerBackend::new(segment, Box::new(threads.clone()), form, other).is_err());
     reset(&pool);
     let seeds = vec![Some(u64::MAX), None];
     assert!(pool.reset(None, seeds, ResetOptions::default()).unwrap().run(&mut None, &mut never).is_err());

@@ -35,9 +35,9 @@ pub(super) struct Counter {
 }
 
 impl Counter {
-    fn show(&self, playing: &mut WorkerClaim<'_>, set: RowSet) {
+    fn show(&self, claim: &mut WorkerClaim<'_>, set: RowSet) {
         let values = [self.seed, self.episode, self.steps].map(i64::to_ne_bytes);
-        playing.row_mut(0, set).unwrap().copy_from_slice(values.as_flattened());
+        claim.row_mut(0, set).unwrap().copy_from_slice(values.as_flattened());
     }
 
     pub(super) fn reset(&mut self, seed: Option<i64>) {
@@ -47,22 +47,22 @@ impl Counter {
     /// Executes a step of an environment. Returns `None` if the worker must die.
     pub(super) fn step(
         &mut self,
-        playing: &mut WorkerClaim<'_>,
+        claim: &mut WorkerClaim<'_>,
         truncate: bool,
         autoreset: bool,
         gate: &Gate,
     ) -> Option<Completion> {
-        let message = playing.read_request(<[u8]>::to_vec).unwrap();
+        let message = claim.read_request(<[u8]>::to_vec).unwrap();
         assert_eq!(message[..4], *b"head");
         let mut completion = Completion { flags: flags::OBSERVATION_IN_ROW, ..Completion::default() };
         match message[4] {
             DIE => return None,
             RAISE => {
-                playing.write_reply(b"it was asked to").unwrap();
+                claim.write_reply(b"it was asked to").unwrap();
                 return Some(Completion { flags: flags::FAILED | flags::MESSAGE, ..completion });
             }
             MESSAGE => {
-                playing.write_reply(&[message[4], self.steps as u8]).unwrap();
+                claim.write_reply(&[message[4], self.steps as u8]).unwrap();
                 completion.flags |= flags::MESSAGE;
             }
             WAIT => gate.pass(),
@@ -72,29 +72,29 @@ impl Counter {
         completion.reward = self.steps as f64;
         completion.terminated = message[4] == END;
         if (completion.terminated || truncate) && autoreset {
-            self.show(playing, RowSet::Final);
+            self.show(claim, RowSet::Final);
             self.reset(None);
             completion.flags |= flags::FINAL | flags::FINAL_IN_ROW;
         }
-        self.show(playing, RowSet::Current);
+        self.show(claim, RowSet::Current);
         Some(completion)
     }
 
-    fn answer(&mut self, playing: &mut WorkerClaim<'_>, gate: &Gate) -> Option<Completion> {
-        match playing.operation() {
-            Operation::Step { truncate, autoreset } => self.step(playing, truncate, autoreset, gate),
+    fn answer(&mut self, claim: &mut WorkerClaim<'_>, gate: &Gate) -> Option<Completion> {
+        match claim.operation() {
+            Operation::Step { truncate, autoreset } => self.step(claim, truncate, autoreset, gate),
             Operation::Reset { seed } => {
-                let keywords = playing.read_request(<[u8]>::to_vec).unwrap();
+                let keywords = claim.read_request(<[u8]>::to_vec).unwrap();
                 self.reset(seed);
-                self.show(playing, RowSet::Current);
-                playing.write_reply(&keywords).unwrap();
+                self.show(claim, RowSet::Current);
+                claim.write_reply(&keywords).unwrap();
                 let message = if keywords.is_empty() { 0 } else { flags::MESSAGE };
                 Some(Completion { flags: flags::OBSERVATION_IN_ROW | message, ..Completion::default() })
             }
             Operation::Call => {
-                let mut payload = playing.read_request(<[u8]>::to_vec).unwrap();
+                let mut payload = claim.read_request(<[u8]>::to_vec).unwrap();
                 payload.reverse();
-                playing.write_reply(&payload).unwrap();
+                claim.write_reply(&payload).unwrap();
                 Some(Completion { flags: flags::CALL | flags::MESSAGE, ..Completion::default() })
             }
         }
@@ -110,7 +110,7 @@ pub(super) fn layout(lanes: usize) -> RowLayout {
 pub(super) struct Threads(pub(super) Arc<Inner>);
 
 pub(super) struct Inner {
-    pub(super) block: Arc<ShmSegment>,
+    pub(super) segment: Arc<ShmSegment>,
     pub(super) gate: Arc<Gate>,
     pub(super) threads: Mutex<Vec<Option<JoinHandle<()>>>>,
     pub(super) lost: Mutex<VecDeque<usize>>,
@@ -120,7 +120,7 @@ pub(super) struct Inner {
 
 impl Threads {
     pub(super) fn start(&self, worker: usize) {
-        let theirs = ShmSegment::attach(self.0.block.file().try_clone().unwrap()).unwrap();
+        let theirs = ShmSegment::attach(self.0.segment.file().try_clone().unwrap()).unwrap();
         theirs.map_rows(layout(theirs.num_envs()), theirs.num_envs()).unwrap();
         let (inner, gate) = (Arc::downgrade(&self.0), Arc::clone(&self.0.gate));
         let thread = std::thread::spawn(move || {
@@ -165,10 +165,10 @@ unsafe impl ProcessSupervisor for Threads {
         Ok(())
     }
 
-    fn end(&self, block: &ShmSegment, _until: Instant, by_force: bool) -> Vec<LaneError> {
+    fn end(&self, segment: &ShmSegment, _until: Instant, by_force: bool) -> Vec<LaneError> {
         self.0.gate.open();
-        block.close();
-        (0..block.num_workers()).for_each(|worker| self.join(worker));
+        segment.close();
+        (0..segment.num_workers()).for_each(|worker| self.join(worker));
         self.0.ended_by_force.lock().unwrap().push(by_force);
         Vec::new()
     }

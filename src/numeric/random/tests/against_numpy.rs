@@ -169,10 +169,10 @@ fn check_streams<R>(expected: &Streams, new: impl Fn(u64) -> R, draw: impl Fn(&m
     for Stream { seed, bits } in &expected.streams {
         assert_eq!(bits.len(), expected.calls.len());
         let mut rng = new(*seed);
-        for (place, (call, expected)) in expected.calls.iter().zip(bits).enumerate() {
+        for (number, (call, expected)) in expected.calls.iter().zip(bits).enumerate() {
             let drawn = draw(&mut rng, &Call(call));
             let drawn = if drawn.len() > 20 { vec![checksum(drawn)] } else { drawn };
-            assert_eq!(&drawn, expected, "seed {seed}, call {place}: {call:?}");
+            assert_eq!(&drawn, expected, "seed {seed}, call {number}: {call:?}");
         }
     }
 }

@@ -42,7 +42,7 @@ fn next_of_state(rng: &mut RandomState) -> Vec<u64> {
 
 fn is_permutation(mut indices: Vec<usize>) -> bool {
     indices.sort_unstable();
-    indices.iter().enumerate().all(|(place, index)| place == *index)
+    indices.iter().enumerate().all(|(expected, index)| expected == *index)
 }
 
 proptest! {

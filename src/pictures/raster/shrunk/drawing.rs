@@ -15,10 +15,10 @@ use super::{Block, Layer, SmoothScaled, rgb};
 /// Draws the anti-aliased outline of a polygon in the rows `rows`. The caller fills the interior
 /// afterwards.
 #[inline(always)]
-pub(super) fn draw_lines<P: SimdOps>(sheet: &mut RowBuffer, layer: &Layer, lines: &[Line], rows: Range<i32>) {
+pub(super) fn draw_lines<P: SimdOps>(buffer: &mut RowBuffer, layer: &Layer, lines: &[Line], rows: Range<i32>) {
     // `lines` have coordinates before the vertical flip, and `rows` are numbered after the flip.
     let end = LARGE.1 as i32;
-    let mut brush = FlippedBrush::<P> { pen: PhantomData, sheet, color: layer.color, last: end - 1 - rows.start };
+    let mut brush = FlippedBrush::<P> { pen: PhantomData, buffer, color: layer.color, last: end - 1 - rows.start };
     for line in lines {
         line.draw(end - rows.end..end - rows.start, &mut brush);
     }
@@ -27,7 +27,7 @@ pub(super) fn draw_lines<P: SimdOps>(sheet: &mut RowBuffer, layer: &Layer, lines
 /// [`Brush`] that draws on a vertically flipped buffer.
 pub(super) struct FlippedBrush<'a, P> {
     pub(super) pen: PhantomData<P>,
-    pub(super) sheet: &'a mut RowBuffer,
+    pub(super) buffer: &'a mut RowBuffer,
     pub(super) color: u32,
     /// Row number, before the flip, of the buffer's first row.
     pub(super) last: i32,
@@ -36,29 +36,29 @@ pub(super) struct FlippedBrush<'a, P> {
 impl<P: SimdOps> Brush for FlippedBrush<'_, P> {
     #[inline(always)]
     fn whole(&mut self, row: i32, columns: Run) {
-        self.sheet.fill::<P>((self.last - row) as usize, columns, self.color);
+        self.buffer.fill::<P>((self.last - row) as usize, columns, self.color);
     }
 
     #[inline(always)]
     fn pair(&mut self, row: i32, left: i32, parts: [u32; 2]) {
-        self.sheet.pair::<P>((self.last - row) as usize, left, self.color, parts);
+        self.buffer.pair::<P>((self.last - row) as usize, left, self.color, parts);
     }
 
     #[inline(always)]
     fn dots(&mut self, row: i32, dots: &Dots) {
-        self.sheet.dots::<P>((self.last - row) as usize, self.color, dots);
+        self.buffer.dots::<P>((self.last - row) as usize, self.color, dots);
     }
 }
 
 /// Fills a polygon that has more than one span in some rows.
-pub(super) fn fill_wild<P: SimdOps>(sheet: &mut RowBuffer, layer: &Layer, rows: Range<i32>) {
+pub(super) fn fill_wild<P: SimdOps>(buffer: &mut RowBuffer, layer: &Layer, rows: Range<i32>) {
     let last = LARGE.1 as i32 - 1;
     let turn = |row: i32| if layer.is_flipped { last - row } else { row };
     let (a, b) = (turn(rows.start), turn(rows.end - 1));
     let span = |row, a: i32, b: i32| {
         let (left, right) = (a.min(b).max(0), a.max(b).min(LARGE.0 as i32 - 1));
         if left <= right {
-            sheet.fill::<P>((turn(row) - rows.start) as usize, (left, right), layer.color);
+            buffer.fill::<P>((turn(row) - rows.start) as usize, (left, right), layer.color);
         }
     };
     let inside = a.min(b)..a.max(b) + 1;

@@ -18,15 +18,16 @@ fn screens(seed: u64) -> [Box<[u8; SOURCE]>; 2] {
 }
 
 /// Returns one resize for each SIMD level that the test machine's processor has.
-fn ways() -> Vec<AtariScreenResize> {
+fn variants() -> Vec<AtariScreenResize> {
     let best = AtariScreenResize::new();
-    let mut ways = vec![AtariScreenResize { way: SimdPath::Scalar(Box::new(scalar::Tables::new(&best.covers))), ..best.clone() }];
+    let mut variants =
+        vec![AtariScreenResize { simd_path: SimdPath::Scalar(Box::new(scalar::Tables::new(&best.covers))), ..best.clone() }];
     #[cfg(target_arch = "x86_64")]
     if SimdLevel::available().len() > 1 {
-        ways.push(AtariScreenResize { way: SimdPath::Avx2(Box::new(avx2::Tables::new(&best.covers))), ..best.clone() });
+        variants.push(AtariScreenResize { simd_path: SimdPath::Avx2(Box::new(avx2::Tables::new(&best.covers))), ..best.clone() });
     }
-    ways.push(best);
-    ways
+    variants.push(best);
+    variants
 }
 
 #[test]
@@ -38,13 +39,13 @@ fn all_vector_instructions_equal_the_float_averages() {
         let gray: Vec<u8> = one.iter().zip(&other[..]).map(|(a, b)| table[*a as usize].max(table[*b as usize])).collect();
         let mut expected = vec![0; RESULT];
         area.run(&gray, &mut expected);
-        for (way, screen) in ways().into_iter().enumerate() {
+        for (simd_path, screen) in variants().into_iter().enumerate() {
             let mut found = [0; RESULT];
             screen.run_gray_of_two(&one, &other, &table, &mut found);
-            assert_eq!(found[..], expected, "way {way}, seed {seed}");
+            assert_eq!(found[..], expected, "way {simd_path}, seed {seed}");
             found.fill(0);
             screen.run(&gray, &mut found);
-            assert_eq!(found[..], expected, "way {way}, seed {seed}");
+            assert_eq!(found[..], expected, "way {simd_path}, seed {seed}");
         }
     }
 }

@@ -62,20 +62,20 @@ impl Window {
 /// # Safety
 /// The processor has AVX-512 with VBMI; `screen` and `out` have the sizes of `area`.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
-pub(super) unsafe fn run(area: &Plan, tables: &Tables, screen: &[u8], out: &mut [u8]) {
-    let width = area.from.1;
-    let planes = area.tables.len();
+pub(super) unsafe fn run(plan: &Plan, tables: &Tables, screen: &[u8], out: &mut [u8]) {
+    let width = plan.from.1;
+    let planes = plan.tables.len();
     // `rows` holds the looked-up rows of all planes, for the maximum number of source rows that a target row covers.
     let stride = width + PADDING;
     let mut rows = vec![0_u8; MAX_TAPS * planes * stride];
     let mut sums = vec![0_u16; stride];
     let mut done = 0;
-    for (target, cover) in area.rows.iter().enumerate() {
+    for (target, cover) in plan.rows.iter().enumerate() {
         for row in done.max(cover.first)..cover.first + cover.count {
             let looked_up = &mut rows[row % MAX_TAPS * planes * stride..][..planes * stride];
-            for (table, looked_up) in area.tables.iter().zip(looked_up.chunks_exact_mut(stride)) {
+            for (table, looked_up) in plan.tables.iter().zip(looked_up.chunks_exact_mut(stride)) {
                 // SAFETY: the contract of `run` guarantees the instructions and the sizes.
-                unsafe { look_up(area, table, screen, row, looked_up) };
+                unsafe { look_up(plan, table, screen, row, looked_up) };
             }
         }
         done = cover.first + cover.count;
@@ -94,7 +94,7 @@ pub(super) unsafe fn run(area: &Plan, tables: &Tables, screen: &[u8], out: &mut 
                 unsafe { _mm512_storeu_epi16(sums.as_mut_ptr().add(at).cast(), sum) };
             }
             // SAFETY: the contract of `run` guarantees the instructions and the sizes.
-            unsafe { finish(area, tables, screen, (plane, target), &sums, out) };
+            unsafe { finish(plan, tables, screen, (plane, target), &sums, out) };
         }
     }
 }
@@ -107,8 +107,8 @@ pub(super) unsafe fn run(area: &Plan, tables: &Tables, screen: &[u8], out: &mut 
 /// `PADDING` bytes after the row.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
-unsafe fn look_up(area: &Plan, table: &[u8; 256], screen: &[u8], row: usize, out: &mut [u8]) {
-    let width = area.drawn().1;
+unsafe fn look_up(plan: &Plan, table: &[u8; 256], screen: &[u8], row: usize, out: &mut [u8]) {
+    let width = plan.drawn().1;
     // SAFETY: the table has 256 bytes, the size of the four loads.
     let table = unsafe {
         [
@@ -127,7 +127,7 @@ unsafe fn look_up(area: &Plan, table: &[u8; 256], screen: &[u8], row: usize, out
         _mm512_mask_blend_epi8(upper, low, _mm512_permutex2var_epi8(table[2], numbers, table[3]))
     };
     for at in (0..width).step_by(64) {
-        if area.is_halved {
+        if plan.is_halved {
             let ones = _mm512_set1_epi8(1);
             let above = _mm512_maddubs_epi16(look_up(2 * row, at), ones);
             let below = _mm512_maddubs_epi16(look_up(2 * row + 1, at), ones);
@@ -149,12 +149,12 @@ unsafe fn look_up(area: &Plan, table: &[u8; 256], screen: &[u8], row: usize, out
 /// The processor has AVX-512 with VBMI; `screen` and `out` have the sizes of `area`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
-unsafe fn finish(area: &Plan, tables: &Tables, screen: &[u8], (plane, row): (usize, usize), sums: &[u16], out: &mut [u8]) {
-    let rounding = Rounding::new(area.units);
+unsafe fn finish(plan: &Plan, tables: &Tables, screen: &[u8], (plane, row): (usize, usize), sums: &[u16], out: &mut [u8]) {
+    let rounding = Rounding::new(plan.units);
     let (half, whole) = (_mm512_set1_epi32(rounding.half), _mm512_set1_epi32(rounding.whole));
     let (inverse, nudge) = (_mm512_set1_ps(rounding.inverse), _mm512_set1_ps(rounding.nudge()));
     for (number, window) in tables.windows.iter().enumerate() {
-        let at = (plane * area.to.0 + row) * area.to.1 + number * LANES;
+        let at = (plane * plan.to.0 + row) * plan.to.1 + number * LANES;
         let written = u16::MAX >> (LANES - window.count);
         // SAFETY: `sums` has at least `MAX_WINDOW_SOURCES` numbers starting at the window's first source pixel, and the
         // index and weight arrays have 32 numbers.
@@ -178,7 +178,7 @@ unsafe fn finish(area: &Plan, tables: &Tables, screen: &[u8], (plane, row): (usi
         unsafe { _mm_mask_storeu_epi8(out.as_mut_ptr().add(at).cast(), written, _mm512_cvtepi32_epi8(bytes)) };
         let mut left = halfway;
         while left != 0 {
-            area.compute_exactly(screen, plane, row, number * LANES + left.trailing_zeros() as usize, out);
+            plan.compute_exactly(screen, plane, row, number * LANES + left.trailing_zeros() as usize, out);
             left &= left - 1;
         }
     }

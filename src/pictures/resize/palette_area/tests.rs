@@ -17,7 +17,7 @@ fn picture(seed: u64, size: (usize, usize)) -> Vec<u8> {
 
 /// Returns copies of `area`: one for each SIMD level that the test machine's processor has, and
 /// `area` itself.
-fn ways(area: &PaletteArea) -> Vec<PaletteArea> {
+fn variants(area: &PaletteArea) -> Vec<PaletteArea> {
     let portable =
         SimdLevel::available().into_iter().map(|level| PaletteArea { path: SimdPath::Portable(level), ..area.clone() });
     portable.chain([area.clone()]).collect()
@@ -52,10 +52,10 @@ fn planes_equal_palette_lookup_followed_by_resizing() {
                     out
                 })
                 .collect();
-            for way in ways(&area) {
+            for variant in variants(&area) {
                 let mut out = vec![0; 3 * to.0 * to.1];
-                way.run(&screen, &mut out);
-                assert!(out == expected, "{drawn:?} to {native:?} to {to:?}, seed {seed}, {:?}", way.path);
+                variant.run(&screen, &mut out);
+                assert!(out == expected, "{drawn:?} to {native:?} to {to:?}, seed {seed}, {:?}", variant.path);
             }
         }
     }

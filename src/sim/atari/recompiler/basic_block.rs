@@ -36,17 +36,17 @@ const VSYNC: u16 = 0x00;
 
 impl BasicBlock {
     /// Decodes the basic block that starts at the program location `at`.
-    pub(super) fn new(layout: &MemoryMap, at: GuestPc) -> Self {
+    pub(super) fn new(memory_map: &MemoryMap, at: GuestPc) -> Self {
         let mut instructions = Vec::new();
         let mut pc = at.pc;
         let end = loop {
-            let is_elsewhere = layout.view_at(at, pc) != Some(at.view);
+            let is_elsewhere = memory_map.view_at(at, pc) != Some(at.view);
             if is_elsewhere || instructions.len() == MAX_INSTRUCTIONS {
                 break BlockEnd::FallThrough(pc);
             }
             let here = GuestPc { pc, ..at };
-            let instruction = layout.instruction_word(here).map(|word| Instruction::new(pc, word));
-            let Some(instruction) = instruction.filter(|instruction| is_compilable(layout, here, instruction)) else {
+            let instruction = memory_map.instruction_word(here).map(|word| Instruction::new(pc, word));
+            let Some(instruction) = instruction.filter(|instruction| is_compilable(memory_map, here, instruction)) else {
                 break BlockEnd::Fallback(pc);
             };
             instructions.push(instruction);
@@ -55,7 +55,7 @@ impl BasicBlock {
                 Operation::Jump | Operation::JumpIndirect | Operation::Call | Operation::Return => break BlockEnd::Jump,
                 _ => (),
             }
-            if has_side_effect(layout, here, &instruction) {
+            if has_side_effect(memory_map, here, &instruction) {
                 break BlockEnd::BankSwitch(pc, instruction.operand);
             }
         };
@@ -63,9 +63,9 @@ impl BasicBlock {
     }
 
     /// Returns the known locations to which the program may continue after this block.
-    pub(super) fn successors(&self, layout: &MemoryMap) -> Vec<GuestPc> {
+    pub(super) fn successors(&self, memory_map: &MemoryMap) -> Vec<GuestPc> {
         let mut found = Vec::new();
-        let mut add = |pc: u16| found.extend(layout.view_at(self.at, pc).map(|view| GuestPc { view, pc }));
+        let mut add = |pc: u16| found.extend(memory_map.view_at(self.at, pc).map(|view| GuestPc { view, pc }));
         for instruction in &self.instructions {
             match instruction.operation {
                 Operation::Branch(..) => add(instruction.branch_target()),
@@ -81,11 +81,11 @@ impl BasicBlock {
             BlockEnd::Jump => (),
             BlockEnd::FallThrough(pc) => add(pc),
             BlockEnd::BankSwitch(pc, address) => {
-                found.extend(layout.view_after(self.at, address, pc).map(|view| GuestPc { view, pc }))
+                found.extend(memory_map.view_after(self.at, address, pc).map(|view| GuestPc { view, pc }))
             }
             BlockEnd::Fallback(pc) => {
                 let here = GuestPc { pc, ..self.at };
-                if let Some(word) = layout.instruction_word(here) {
+                if let Some(word) = memory_map.instruction_word(here) {
                     let instruction = Instruction::new(pc, word);
                     // The interpreter executes the instruction after this block. Unless it is `BRK` or `RTI`, the program may
                     // continue at the next instruction.
@@ -100,22 +100,23 @@ impl BasicBlock {
 }
 
 /// Returns whether an instruction's access to the cartridge has a side effect.
-fn has_side_effect(layout: &MemoryMap, at: GuestPc, instruction: &Instruction) -> bool {
+fn has_side_effect(memory_map: &MemoryMap, at: GuestPc, instruction: &Instruction) -> bool {
     if instruction.mode != AddressingMode::Absolute || matches!(instruction.operation, Operation::Jump | Operation::Call) {
         return false;
     }
-    let switches = |address: u16| layout.view_after(at, address, instruction.next()) != layout.view_at(at, instruction.next());
-    match layout.device(at, instruction.operand) {
-        Device::Cartridge => layout.is_sliced() || switches(instruction.operand),
+    let switches =
+        |address: u16| memory_map.view_after(at, address, instruction.next()) != memory_map.view_at(at, instruction.next());
+    match memory_map.device(at, instruction.operand) {
+        Device::Cartridge => memory_map.is_sliced() || switches(instruction.operand),
         _ => false,
     }
 }
 
 /// Returns whether an instruction can be compiled.
-fn is_compilable(layout: &MemoryMap, at: GuestPc, instruction: &Instruction) -> bool {
+fn is_compilable(memory_map: &MemoryMap, at: GuestPc, instruction: &Instruction) -> bool {
     let Instruction { operation, mode, operand, .. } = *instruction;
     let constant = match mode {
-        AddressingMode::ZeroPage | AddressingMode::Absolute => Some(layout.device(at, operand)),
+        AddressingMode::ZeroPage | AddressingMode::Absolute => Some(memory_map.device(at, operand)),
         _ => None,
     };
     let is_store = matches!(operation, Operation::Store(_) | Operation::Sax);
@@ -125,7 +126,7 @@ fn is_compilable(layout: &MemoryMap, at: GuestPc, instruction: &Instruction) -> 
         Operation::JumpIndirect => {
             // Both bytes of an indirect jump's pointer must be in RAM or in the image.
             let second = operand & 0xff00 | operand.wrapping_add(1) & 0xff;
-            let known = |address: u16| matches!(layout.device(at, address), Device::Ram(_) | Device::Byte(_));
+            let known = |address: u16| matches!(memory_map.device(at, address), Device::Ram(_) | Device::Byte(_));
             known(operand) && known(second)
         }
         Operation::Modify(_) | Operation::Dcp => match (mode, constant) {

@@ -15,7 +15,7 @@ const TIMER: u16 = 0x284;
 
 /// Type of the helpers that generated code calls. The arguments are the machine, its cycle count at the end of the instruction,
 /// and a parameter.
-pub(super) type Helper = unsafe extern "C" fn(machine: *mut Machine, cycles: u32, what: u32) -> u32;
+pub(super) type Helper = unsafe extern "C" fn(machine: *mut Machine, cycles: u32, argument: u32) -> u32;
 
 thread_local! {
     /// First panic of a helper since the generated code was entered, on this thread.
@@ -79,11 +79,11 @@ fn write_tia(machine: &mut Machine, mut cycles: u32, address: u16, value: u8) ->
     cycles
 }
 
-/// Writes the TIA register whose address is in `what`; the upper half of `what` is the value. Returns the cycle count after the
-/// write.
-pub(super) unsafe extern "C" fn write_any(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
+/// Writes the TIA register whose address is in `argument`; the upper half of `argument` is the value. Returns the cycle count
+/// after the write.
+pub(super) unsafe extern "C" fn write_any(machine: *mut Machine, cycles: u32, argument: u32) -> u32 {
     // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from `CodeCache::enter`.
-    unsafe { catch_panic(machine, cycles, |machine| write_tia(machine, cycles, what as u16, (what >> 16) as u8)) }
+    unsafe { catch_panic(machine, cycles, |machine| write_tia(machine, cycles, argument as u16, (argument >> 16) as u8)) }
 }
 
 /// Returns the write helper of one of the TIA's 64 registers.
@@ -99,18 +99,18 @@ pub(super) fn write_to(register: u16) -> Helper {
     }
 }
 
-/// Reads a chip. `what` is the address, with the last byte on the data bus in the upper half.
-pub(super) unsafe extern "C" fn read(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
+/// Reads a chip. `argument` is the address, with the last byte on the data bus in the upper half.
+pub(super) unsafe extern "C" fn read(machine: *mut Machine, cycles: u32, argument: u32) -> u32 {
     let peek = |machine: &mut Machine| {
         machine.state.cycles = cycles;
-        u32::from(machine.peek(what as u16, (what >> 16) as u8))
+        u32::from(machine.peek(argument as u16, (argument >> 16) as u8))
     };
     // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from `CodeCache::enter`.
     unsafe { catch_panic(machine, 0, peek) }
 }
 
 /// Reads the timer register INTIM.
-pub(super) unsafe extern "C" fn read_timer(machine: *mut Machine, cycles: u32, _what: u32) -> u32 {
+pub(super) unsafe extern "C" fn read_timer(machine: *mut Machine, cycles: u32, _argument: u32) -> u32 {
     let peek = |machine: &mut Machine| {
         let MachineState { riot, input, .. } = &mut machine.state;
         u32::from(riot.peek(TIMER, cycles, input))
@@ -119,11 +119,11 @@ pub(super) unsafe extern "C" fn read_timer(machine: *mut Machine, cycles: u32, _
     unsafe { catch_panic(machine, 0, peek) }
 }
 
-/// Writes a chip other than the TIA. `what` is the address, with the value in the upper half.
-pub(super) unsafe extern "C" fn store(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
+/// Writes a chip other than the TIA. `argument` is the address, with the value in the upper half.
+pub(super) unsafe extern "C" fn store(machine: *mut Machine, cycles: u32, argument: u32) -> u32 {
     let poke = |machine: &mut Machine| {
         machine.state.cycles = cycles;
-        machine.poke(what as u16, (what >> 16) as u8);
+        machine.poke(argument as u16, (argument >> 16) as u8);
         0
     };
     // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from `CodeCache::enter`.
@@ -131,7 +131,7 @@ pub(super) unsafe extern "C" fn store(machine: *mut Machine, cycles: u32, what: 
 }
 
 /// Pushes the flags to a stack in RAM or in the TIA. Returns the cycle count after the push.
-pub(super) unsafe extern "C" fn push_status(machine: *mut Machine, cycles: u32, _what: u32) -> u32 {
+pub(super) unsafe extern "C" fn push_status(machine: *mut Machine, cycles: u32, _argument: u32) -> u32 {
     let push = |machine: &mut Machine| {
         let at = machine.state.cpu.sp;
         machine.state.cpu.sp = at.wrapping_sub(1);
@@ -176,25 +176,25 @@ pub(super) unsafe extern "C" fn pull_status(machine: *mut Machine, cycles: u32, 
 /// Returns the number of iterations of a timer loop that change nothing, which are those in which the timer reads `least` to
 /// `most`.
 ///
-/// `what` holds the number of instructions left, and in its lowest four bits the cycles of an iteration.
+/// `argument` holds the number of instructions left, and in its lowest four bits the cycles of an iteration.
 #[inline(always)]
-fn skippable_rounds(machine: &Machine, cycles: u32, what: u32, least: u32, most: i32) -> u32 {
-    let (left, apart) = (what >> 4, what & 0x0f);
+fn skippable_rounds(machine: &Machine, cycles: u32, argument: u32, least: u32, most: i32) -> u32 {
+    let (left, apart) = (argument >> 4, argument & 0x0f);
     machine.state.riot.unchanged_reads(cycles.wrapping_add(4), apart, least, most).min(left.saturating_sub(2) / 2)
 }
 
-/// Returns the number of iterations to skip in a loop that ends when the timer reads zero. `what` is encoded as in
+/// Returns the number of iterations to skip in a loop that ends when the timer reads zero. `argument` is encoded as in
 /// [`skippable_rounds`].
-pub(super) unsafe extern "C" fn wait_for_zero(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
+pub(super) unsafe extern "C" fn wait_for_zero(machine: *mut Machine, cycles: u32, argument: u32) -> u32 {
     // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from `CodeCache::enter`.
-    unsafe { catch_panic(machine, 0, |machine| skippable_rounds(machine, cycles, what, 1, 0xff)) }
+    unsafe { catch_panic(machine, 0, |machine| skippable_rounds(machine, cycles, argument, 1, 0xff)) }
 }
 
-/// Returns the number of iterations to skip in a loop that ends when the timer reads a negative number. `what` is encoded as in
-/// [`skippable_rounds`].
-pub(super) unsafe extern "C" fn wait_for_minus(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
+/// Returns the number of iterations to skip in a loop that ends when the timer reads a negative number. `argument` is encoded as
+/// in [`skippable_rounds`].
+pub(super) unsafe extern "C" fn wait_for_minus(machine: *mut Machine, cycles: u32, argument: u32) -> u32 {
     // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from `CodeCache::enter`.
-    unsafe { catch_panic(machine, 0, |machine| skippable_rounds(machine, cycles, what, 0, 0x7f)) }
+    unsafe { catch_panic(machine, 0, |machine| skippable_rounds(machine, cycles, argument, 0, 0x7f)) }
 }
 
 /// Makes helpers panic on request, for tests.

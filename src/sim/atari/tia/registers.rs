@@ -144,10 +144,10 @@ impl Tia {
     ///
     /// If the write has no visible effect, drawing is deferred.
     #[inline(always)]
-    fn draw_before_write(&mut self, is_seen: bool, delay: i32, beam: &mut WriteContext<'_>) {
-        let until = beam.clock.wrapping_add(delay);
+    fn draw_before_write(&mut self, is_seen: bool, delay: i32, context: &mut WriteContext<'_>) {
+        let until = context.clock.wrapping_add(delay);
         if is_seen && until > self.no_change_until && !self.is_blanked() {
-            self.draw_lines(until, beam.screen);
+            self.draw_lines(until, context.screen);
         } else {
             self.defer(until);
         }
@@ -166,11 +166,11 @@ impl Tia {
     }
 
     #[inline(always)]
-    fn write_vblank(&mut self, value: u8, cycles: u32, beam: &mut WriteContext<'_>) {
+    fn write_vblank(&mut self, value: u8, cycles: u32, context: &mut WriteContext<'_>) {
         if (self.vblank ^ value) & BLANKED != 0 {
-            self.draw_to(beam.clock.wrapping_add(GRAPHICS_DELAY), beam.screen);
+            self.draw_to(context.clock.wrapping_add(GRAPHICS_DELAY), context.screen);
         } else {
-            self.defer(beam.clock.wrapping_add(GRAPHICS_DELAY));
+            self.defer(context.clock.wrapping_add(GRAPHICS_DELAY));
         }
         let discharge = value & 0x80 != 0;
         if self.dump_enabled && !discharge {
@@ -181,18 +181,18 @@ impl Tia {
     }
 
     #[inline(always)]
-    fn write_nusiz(&mut self, index: usize, value: u8, beam: &mut WriteContext<'_>) {
+    fn write_nusiz(&mut self, index: usize, value: u8, context: &mut WriteContext<'_>) {
         let (copies, size) = (value & 7, value >> 4 & 3);
         let player = &self.players[index];
         let copies_stay = player.nusiz == copies;
         let player_stays = copies_stay && !player.suppressed || self.visible_objects & PLAYERS[index] == 0;
         let missile_stays = copies_stay && self.missiles[index].size == size || self.visible_objects & MISSILES[index] == 0;
-        let until = beam.clock.wrapping_add(COPIES_DELAY);
+        let until = context.clock.wrapping_add(COPIES_DELAY);
         // If the stars move or change missile 0, the ends of lines whose drawing was deferred must be processed first.
         if player_stays && missile_stays && !self.stars.moving && self.stars.shape == 0 {
             self.defer(until);
         } else {
-            self.draw_to(until, beam.screen);
+            self.draw_to(until, context.screen);
         }
         self.players[index].nusiz = copies;
         self.players[index].suppressed = false;
@@ -204,52 +204,52 @@ impl Tia {
     }
 
     #[inline(always)]
-    fn write_colup(&mut self, index: usize, value: u8, beam: &mut WriteContext<'_>) {
+    fn write_colup(&mut self, index: usize, value: u8, context: &mut WriteContext<'_>) {
         let score = if self.priority & 1 != 0 { PF } else { 0 };
         let objects = PLAYERS[index] | MISSILES[index] | score;
         let value = value & 0xfe | self.colour_loss();
-        self.draw_before_write(self.players[index].colup != value && self.visible_objects & objects != 0, 0, beam);
+        self.draw_before_write(self.players[index].colup != value && self.visible_objects & objects != 0, 0, context);
         self.players[index].colup = value;
         self.pixels.colour(3 - index, value);
     }
 
     #[inline(always)]
-    fn write_colupf(&mut self, value: u8, beam: &mut WriteContext<'_>) {
+    fn write_colupf(&mut self, value: u8, context: &mut WriteContext<'_>) {
         let value = value & 0xfe | self.colour_loss();
-        self.draw_before_write(self.ball.colupf != value && self.visible_objects & (PF | BL) != 0, 0, beam);
+        self.draw_before_write(self.ball.colupf != value && self.visible_objects & (PF | BL) != 0, 0, context);
         self.ball.colupf = value;
         self.pixels.colour(1, value);
     }
 
     #[inline(always)]
-    fn write_colubk(&mut self, value: u8, beam: &mut WriteContext<'_>) {
+    fn write_colubk(&mut self, value: u8, context: &mut WriteContext<'_>) {
         let value = value & 0xfe | self.colour_loss();
-        self.draw_before_write(self.colubk != value, 0, beam);
+        self.draw_before_write(self.colubk != value, 0, context);
         self.colubk = value;
         self.pixels.colour(0, value);
     }
 
     #[inline(always)]
-    fn write_ctrlpf(&mut self, value: u8, beam: &mut WriteContext<'_>) {
+    fn write_ctrlpf(&mut self, value: u8, context: &mut WriteContext<'_>) {
         let (reflect, priority, size) = (value & 1 != 0, value >> 1 & 3, value >> 4 & 3);
         let stays = (self.reflect, self.reflect_now, self.priority, self.ball.size) == (reflect, reflect, priority, size);
         if stays {
-            return self.defer(beam.clock);
+            return self.defer(context.clock);
         }
         // The ends of lines whose drawing was deferred must not use the new reflection.
-        self.draw_to(beam.clock, beam.screen);
+        self.draw_to(context.clock, context.screen);
         (self.reflect, self.priority, self.ball.size) = (reflect, priority, size);
-        if self.line_clock_at(beam.clock) < REFLECT_UNTIL {
+        if self.line_clock_at(context.clock) < REFLECT_UNTIL {
             self.reflect_now = reflect;
         }
         self.pixels.invalidate(BL | PF);
     }
 
     #[inline(always)]
-    fn write_playfield(&mut self, mask: u32, bits: u32, beam: &mut WriteContext<'_>) {
-        let phase = (self.line_clock_at(beam.clock) / CLOCKS) & 3;
+    fn write_playfield(&mut self, mask: u32, bits: u32, context: &mut WriteContext<'_>) {
+        let phase = (self.line_clock_at(context.clock) / CLOCKS) & 3;
         let changes = self.pf & mask != bits;
-        self.draw_before_write(changes, PLAYFIELD_DELAYS[phase as usize], beam);
+        self.draw_before_write(changes, PLAYFIELD_DELAYS[phase as usize], context);
         if changes {
             self.pf = self.pf & !mask | bits;
             self.set_visible(PF, self.pf != 0);
@@ -261,15 +261,15 @@ impl Tia {
     /// A copy that is being drawn is drawn to its end. The first copy is suppressed until the next line, unless a copy was
     /// about to start.
     #[inline(always)]
-    fn write_resp(&mut self, index: usize, beam: &mut WriteContext<'_>) {
-        self.draw_to(beam.clock, beam.screen);
-        let position = self.resp_position(beam.clock);
+    fn write_resp(&mut self, index: usize, context: &mut WriteContext<'_>) {
+        self.draw_to(context.clock, context.screen);
+        let position = self.resp_position(context.clock);
         let player = &self.players[index];
         let distance = (usize::from(position) + 160 - usize::from(player.position)) % 160;
         let landing = tables::classify_resp(usize::from(player.nusiz), distance);
         if landing == RespPosition::Within {
             // The copy is drawn to its end now, because the next write may come before the end of the copy.
-            self.draw_lines(beam.clock.wrapping_add(COPY_FINISH_CLOCKS), beam.screen);
+            self.draw_lines(context.clock.wrapping_add(COPY_FINISH_CLOCKS), context.screen);
         }
         let player = &mut self.players[index];
         player.position = position;
@@ -278,14 +278,14 @@ impl Tia {
     }
 
     #[inline(always)]
-    fn write_resm(&mut self, index: usize, beam: &mut WriteContext<'_>) {
-        let until = beam.clock.wrapping_add(COPIES_DELAY);
+    fn write_resm(&mut self, index: usize, context: &mut WriteContext<'_>) {
+        let until = context.clock.wrapping_add(COPIES_DELAY);
         if self.visible_objects & MISSILES[index] != 0 || self.stars.moving || self.stars.shape != 0 {
-            self.draw_to(until, beam.screen);
+            self.draw_to(until, context.screen);
         } else {
             self.defer(until);
         }
-        self.missiles[index].position = self.resm_position(index, beam.clock);
+        self.missiles[index].position = self.resm_position(index, context.clock);
         self.pixels.invalidate(MISSILES[index]);
         if index == 0 {
             self.stars.shape = 0;
@@ -293,19 +293,19 @@ impl Tia {
     }
 
     #[inline(always)]
-    fn write_resbl(&mut self, beam: &mut WriteContext<'_>) {
+    fn write_resbl(&mut self, context: &mut WriteContext<'_>) {
         if self.visible_objects & BL != 0 {
-            self.draw_to(beam.clock, beam.screen);
+            self.draw_to(context.clock, context.screen);
         } else {
-            self.defer(beam.clock);
+            self.defer(context.clock);
         }
-        self.ball.position = self.resbl_position(beam.clock);
+        self.ball.position = self.resbl_position(context.clock);
         self.pixels.invalidate(BL);
     }
 
     #[inline(always)]
-    fn write_cxclr(&mut self, beam: &mut WriteContext<'_>) {
-        self.draw_to(beam.clock, beam.screen);
+    fn write_cxclr(&mut self, context: &mut WriteContext<'_>) {
+        self.draw_to(context.clock, context.screen);
         self.collisions = 0;
     }
 }

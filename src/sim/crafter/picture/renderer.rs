@@ -38,7 +38,7 @@ pub struct Scratch {
     /// Number of the tile in each cell, row by row.
     tiles: Vec<usize>,
     /// Index of each tile in `lit`, plus 1; 0 for tiles that are not in the picture.
-    places: [u16; TILES],
+    lit_indices: [u16; TILES],
     /// Red, green and blue of each pixel of the tiles in the picture, after the light has been applied.
     lit: Vec<u8>,
     /// Random numbers of the noise, in the order in which they are drawn: column by column.
@@ -79,7 +79,7 @@ impl PictureRenderer {
         let plane = || vec![[0; BLOCK]; blocks];
         Scratch {
             tiles: vec![0; cells],
-            places: [0; TILES],
+            lit_indices: [0; TILES],
             lit: vec![0; cells.min(TILES) * 3 * self.layout.unit_pixels()],
             drawn: vec![0.0; width * height],
             noise: vec![[0.0; BLOCK]; blocks * height],
@@ -138,26 +138,26 @@ impl PictureRenderer {
     /// Computes the light of each tile in the picture once, and copies the result to all cells that have this tile.
     fn render_day(&self, light: Light, scratch: &mut Scratch, picture: &mut [u8]) {
         let bytes = 3 * self.layout.unit_pixels();
-        let Scratch { tiles, places, lit, .. } = scratch;
+        let Scratch { tiles, lit_indices, lit, .. } = scratch;
         let mut count = 0;
         for tile in tiles.iter_mut() {
-            if places[*tile] == 0 {
+            if lit_indices[*tile] == 0 {
                 let out = &mut lit[count * bytes..][..bytes];
                 self.level.run(Day { light, colors: self.tile_planes(*tile), out });
                 count += 1;
-                places[*tile] = count as u16;
+                lit_indices[*tile] = count as u16;
             }
         }
         for tile in tiles.iter_mut() {
-            *tile = usize::from(places[*tile]) - 1;
+            *tile = usize::from(lit_indices[*tile]) - 1;
         }
-        places.fill(0);
+        lit_indices.fill(0);
         let (columns, [unit_x, unit_y]) = (self.layout.grid[0], self.layout.unit);
-        for (row, places) in tiles.chunks_exact(columns).enumerate() {
+        for (row, lit_indices) in tiles.chunks_exact(columns).enumerate() {
             for y in 0..unit_y {
                 let out = self.row_of(picture, row * unit_y + y);
-                for (out, place) in out.chunks_exact_mut(3 * unit_x).zip(places) {
-                    copy_row::<21>(out, &lit[place * bytes + y * 3 * unit_x..][..3 * unit_x]);
+                for (out, lit_index) in out.chunks_exact_mut(3 * unit_x).zip(lit_indices) {
+                    copy_row::<21>(out, &lit[lit_index * bytes + y * 3 * unit_x..][..3 * unit_x]);
                 }
             }
         }

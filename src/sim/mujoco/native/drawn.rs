@@ -185,10 +185,10 @@ impl ShuffledPgs {
     /// Each row update depends on the previous update of the same lane, but not on other lanes, so the updates of the lanes
     /// alternate.
     #[inline(always)]
-    pub(super) fn sweep(&mut self, tables: &NativeModel, mut lanes: u32) {
+    pub(super) fn sweep(&mut self, model: &NativeModel, mut lanes: u32) {
         let Self { orders, problems } = self;
-        let keeps_momentum = tables.dialect.nesterov;
-        for iteration in 0..tables.iterations {
+        let keeps_momentum = model.dialect.nesterov;
+        for iteration in 0..model.iterations {
             let (mut most, mut left) = (0, lanes);
             while left != 0 {
                 let problem = &mut problems[left.trailing_zeros() as usize & 7];
@@ -223,7 +223,7 @@ impl ShuffledPgs {
                 if keeps_momentum {
                     problem.restart_check(iteration == 0);
                 }
-                if problem.improvement * problem.scale < tables.tolerance {
+                if problem.improvement * problem.scale < model.tolerance {
                     lanes &= !(1 << lane);
                 }
             }

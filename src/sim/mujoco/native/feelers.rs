@@ -54,9 +54,9 @@ pub(super) fn read_touch_sensors(reader: &Reader<'_>) -> Result<Vec<TouchSensor>
     let [kinds, stages, shapes] =
         [("sensor_type", count), ("sensor_needstage", count), ("site_type", sites)].map(|(name, len)| reader.integers(name, len));
     let (kinds, stages, shapes) = (kinds?, stages?, shapes?);
-    let [objects, places, bodies] =
+    let [objects, addresses, bodies] =
         [("sensor_objid", count), ("sensor_adr", count), ("site_bodyid", sites)].map(|(name, len)| reader.indices(name, len));
-    let (objects, places, bodies) = (objects?, places?, bodies?);
+    let (objects, addresses, bodies) = (objects?, addresses?, bodies?);
     let (sizes, most) = (reader.floats("site_size", 3 * sites)?, reader.floats("sensor_cutoff", count)?);
     let is_late =
         reader.has("sensor_delay", Kind::Float64s) && reader.floats("sensor_delay", count)?.iter().any(|delay| *delay != 0.0);
@@ -78,7 +78,7 @@ pub(super) fn read_touch_sensors(reader: &Reader<'_>) -> Result<Vec<TouchSensor>
         if is_late || most[sensor] != 0.0 {
             return Err("a sensor of touch that is late, or bounded".into());
         }
-        feelers.push(TouchSensor { site, body: bodies[site], zone, sensor_adr: places[sensor] });
+        feelers.push(TouchSensor { site, body: bodies[site], zone, sensor_adr: addresses[sensor] });
     }
     Ok(feelers)
 }
@@ -96,7 +96,7 @@ const MJGEOM_ELLIPSOID: i64 = 4;
 
 impl TouchSensor {
     /// Returns the force that one contact adds to the sensor's value, as `mj_sensorAcc`.
-    pub(super) fn reading(&self, place: &SitePose, pressure: &TouchContact) -> f64 {
+    pub(super) fn reading(&self, site_pose: &SitePose, pressure: &TouchContact) -> f64 {
         let TouchContact { point, normal, force, is_on_second } = *pressure;
         if force <= 0.0 {
             return 0.0;
@@ -107,16 +107,16 @@ impl TouchSensor {
         let ray = if length < MJMINVAL { [1.0, 0.0, 0.0] } else { ray.map(|part| part * by) };
         let ray = if is_on_second { ray.map(|part| -part) } else { ray };
         // The line of the contact force must intersect the site's shape (`mju_rayGeom`).
-        let apart = [0, 1, 2].map(|axis| point[axis] - place.centre[axis]);
+        let offset = [0, 1, 2].map(|axis| point[axis] - site_pose.centre[axis]);
         let (a, b, c) = match self.zone {
-            SiteShape::Sphere(radius) => (dot(&ray, &ray), dot(&ray, &apart), dot(&apart, &apart) - radius * radius),
+            SiteShape::Sphere(radius) => (dot(&ray, &ray), dot(&ray, &offset), dot(&offset, &offset) - radius * radius),
             SiteShape::Ellipsoid(sizes) => {
-                let m = &place.matrix;
+                let m = &site_pose.matrix;
                 let local = |v: &[f64; 3]| [0, 1, 2].map(|axis| m[axis] * v[0] + m[3 + axis] * v[1] + m[6 + axis] * v[2]);
-                let (ray, apart) = (local(&ray), local(&apart));
+                let (ray, offset) = (local(&ray), local(&offset));
                 let by = sizes.map(|size| 1.0 / (size * size));
                 let product = |a: &[f64; 3], b: &[f64; 3]| by[0] * a[0] * b[0] + by[1] * a[1] * b[1] + by[2] * a[2] * b[2];
-                (product(&ray, &ray), product(&ray, &apart), product(&apart, &apart) - 1.0)
+                (product(&ray, &ray), product(&ray, &offset), product(&offset, &offset) - 1.0)
             }
         };
         let determinant = b * b - a * c;
@@ -135,15 +135,15 @@ mod tests {
     #[test]
     fn contact_forces_through_a_touch_sphere_are_measured() {
         let feeler = TouchSensor { site: 0, body: 1, zone: SiteShape::Sphere(0.1), sensor_adr: 0 };
-        let place = SitePose { centre: [0.0, 0.0, 1.0], matrix: [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0] };
-        let felt = |point: [f64; 3], force: f64| {
-            feeler.reading(&place, &TouchContact { point, normal: [0.0, 0.0, 1.0], force, is_on_second: true })
+        let site_pose = SitePose { centre: [0.0, 0.0, 1.0], matrix: [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0] };
+        let reading_at = |point: [f64; 3], force: f64| {
+            feeler.reading(&site_pose, &TouchContact { point, normal: [0.0, 0.0, 1.0], force, is_on_second: true })
         };
         // If the second geom belongs to the sensor's body, the contact force pushes the body upwards, and the ray points down.
-        assert_eq!(felt([0.0, 0.0, 1.05], 3.0), 3.0);
-        assert_eq!(felt([0.05, 0.0, 2.0], 3.0), 3.0);
-        assert_eq!(felt([0.05, 0.0, 0.0], 3.0), 0.0, "the sphere lies behind");
-        assert_eq!(felt([0.2, 0.0, 2.0], 3.0), 0.0, "the line goes past it");
-        assert_eq!(felt([0.0, 0.0, 1.05], 0.0), 0.0);
+        assert_eq!(reading_at([0.0, 0.0, 1.05], 3.0), 3.0);
+        assert_eq!(reading_at([0.05, 0.0, 2.0], 3.0), 3.0);
+        assert_eq!(reading_at([0.05, 0.0, 0.0], 3.0), 0.0, "the sphere lies behind");
+        assert_eq!(reading_at([0.2, 0.0, 2.0], 3.0), 0.0, "the line goes past it");
+        assert_eq!(reading_at([0.0, 0.0, 1.05], 0.0), 0.0);
     }
 }

@@ -30,16 +30,16 @@ pub(super) const DISTANCE_SLACK: f64 = 1e-6;
 ///
 /// # Errors
 /// Returns the reason why MuJoCo must step the model instead of the native stepper.
-pub(super) fn read_pairs(reader: &Reader<'_>, tables: &mut NativeModel) -> Result<(), Unsupported> {
+pub(super) fn read_pairs(reader: &Reader<'_>, native_model: &mut NativeModel) -> Result<(), Unsupported> {
     let shapes = GeomArrays::read(reader)?;
-    let bodies = tables.bodies.len();
+    let bodies = native_model.bodies.len();
     let [welds, starts, counts] = ["body_weldid", "body_geomadr", "body_geomnum"].map(|name| reader.integers(name, bodies));
     let (welds, starts, counts) = (welds?, starts?, counts?);
-    let mut kept: Vec<usize> = Vec::new();
+    let mut collidable: Vec<usize> = Vec::new();
     for one in 0..bodies {
         for other in one + 1..bodies {
             let [first, second] = [welds[one], welds[other]];
-            let parent = |body: i64| welds[tables.bodies[body as usize].parent];
+            let parent = |body: i64| welds[native_model.bodies[body as usize].parent];
             if first == second || (first != 0 && second != 0 && (first == parent(second) || second == parent(first))) {
                 continue;
             }
@@ -55,18 +55,18 @@ pub(super) fn read_pairs(reader: &Reader<'_>, tables: &mut NativeModel) -> Resul
             }
             // With mid-phase collision detection, MuJoCo sorts the contacts of two bodies by their geoms, before it swaps geoms
             // by type.
-            if !tables.disables_midphase {
+            if !native_model.disables_midphase {
                 list.sort_unstable();
             }
             for (x, y) in list {
-                let touch = shapes.collider(reader, tables, x, y)?;
+                let touch = shapes.collider(reader, native_model, x, y)?;
                 let mut number = |shape: usize| {
-                    kept.iter().position(|kept| *kept == shape).unwrap_or_else(|| {
-                        kept.push(shape);
-                        kept.len() - 1
+                    collidable.iter().position(|collidable| *collidable == shape).unwrap_or_else(|| {
+                        collidable.push(shape);
+                        collidable.len() - 1
                     })
                 };
-                tables.pairs.push(GeomPair {
+                native_model.pairs.push(GeomPair {
                     geoms: [number(x), number(y)],
                     bodies: [shapes.bodies[x], shapes.bodies[y]],
                     collider: touch,
@@ -74,15 +74,15 @@ pub(super) fn read_pairs(reader: &Reader<'_>, tables: &mut NativeModel) -> Resul
             }
         }
     }
-    if kept.len() > MAX_GEOMS {
-        return Err(format!("{} shapes that may touch: at most {MAX_GEOMS}", kept.len()));
+    if collidable.len() > MAX_GEOMS {
+        return Err(format!("{} shapes that may touch: at most {MAX_GEOMS}", collidable.len()));
     }
     let frame = |shape: usize| -> Result<Geom, Unsupported> {
         let frame =
-            Frame { same: shapes.frames[shape], pos: triple(&shapes.places, shape), quat: quadruple(&shapes.turns, shape) };
+            Frame { same: shapes.frames[shape], pos: triple(&shapes.positions, shape), quat: quadruple(&shapes.turns, shape) };
         Ok(Geom { body: shapes.bodies[shape], frame })
     };
-    tables.geoms = kept.into_iter().map(frame).collect::<Result<_, _>>()?;
+    native_model.geoms = collidable.into_iter().map(frame).collect::<Result<_, _>>()?;
     Ok(())
 }
 
@@ -91,7 +91,7 @@ struct GeomArrays {
     kinds: Vec<i64>,
     bodies: Vec<usize>,
     frames: Vec<SameFrame>,
-    places: Vec<f64>,
+    positions: Vec<f64>,
     turns: Vec<f64>,
     sizes: Vec<f64>,
     /// Radii of the bounding spheres (`geom_rbound`).
@@ -115,7 +115,7 @@ impl GeomArrays {
             kinds: reader.integers("geom_type", count)?,
             bodies: reader.indices("geom_bodyid", count)?,
             frames: same.iter().map(|number| SameFrame::of(*number)).collect::<Result<_, _>>()?,
-            places: reader.floats("geom_pos", 3 * count)?,
+            positions: reader.floats("geom_pos", 3 * count)?,
             turns: reader.floats("geom_quat", 4 * count)?,
             sizes: reader.floats("geom_size", 3 * count)?,
             bounds: reader.floats("geom_rbound", count)?,
@@ -138,7 +138,13 @@ impl GeomArrays {
     }
 
     /// Chooses the collider of two geoms, and mixes their contact parameters as `mj_contactParam`.
-    fn collider(&self, reader: &Reader<'_>, tables: &NativeModel, one: usize, other: usize) -> Result<Collider, Unsupported> {
+    fn collider(
+        &self,
+        reader: &Reader<'_>,
+        native_model: &NativeModel,
+        one: usize,
+        other: usize,
+    ) -> Result<Collider, Unsupported> {
         let margin = self.margins[one] + self.margins[other];
         let dimension = self.dimensions[one].max(self.dimensions[other]);
         let is_plain = [one, other].iter().all(|shape| {
@@ -151,17 +157,17 @@ impl GeomArrays {
         let mixed = |values: &[f64], width: usize| -> Vec<f64> {
             (0..width).map(|at| 0.5 * values[width * one + at] + (1.0 - 0.5) * values[width * other + at]).collect()
         };
-        let weights = reader.floats("body_invweight0", 2 * tables.bodies.len())?;
+        let weights = reader.floats("body_invweight0", 2 * native_model.bodies.len())?;
         let weight = weights[2 * self.bodies[one]] + weights[2 * self.bodies[other]];
-        let softness = || SolParams::new(&mixed(&self.references, 2), &mixed(&self.impedances, 5), tables.timestep);
+        let softness = || SolParams::new(&mixed(&self.references, 2), &mixed(&self.impedances, 5), native_model.timestep);
         let chain = |shape: usize| {
-            let first = tables.bodies[self.bodies[shape]].last_dof;
-            std::iter::successors(first, |dof| tables.dofs[*dof].parent).collect::<Vec<_>>()
+            let first = native_model.bodies[self.bodies[shape]].last_dof;
+            std::iter::successors(first, |dof| native_model.dofs[*dof].parent).collect::<Vec<_>>()
         };
         let friction = || (dimension == 3).then(|| self.frictions[3 * one].max(self.frictions[3 * other]).max(MJMINMU));
         // The edges of a friction pyramid are rows that combine the normal with a tangent, so friction adds to their
         // `efc_diagApprox`.
-        let leaning = || friction().filter(|_| !tables.is_elliptic);
+        let leaning = || friction().filter(|_| !native_model.is_elliptic);
         let with_friction = |weight: f64| leaning().map_or(weight, |friction| weight + friction * friction * weight);
         let is_round = |shape: usize| matches!(self.kinds[shape], SPHERE | CAPSULE);
         let half = |shape: usize| if self.kinds[shape] == SPHERE { 0.0 } else { self.sizes[3 * shape + 1] };
@@ -170,7 +176,7 @@ impl GeomArrays {
         if self.kinds[one] != PLANE {
             let near = self.bounds[one] + self.bounds[other] + margin + DISTANCE_SLACK;
             let is_known = is_round(one) && is_round(other);
-            let trees = [one, other].map(|shape| tables.tree_of(self.bodies[shape]));
+            let trees = [one, other].map(|shape| native_model.tree_of(self.bodies[shape]));
             if let (true, true, 1 | 3, [Some(first), Some(second)]) = (is_known, is_plain, dimension, trees) {
                 // Two geoms of one kinematic tree have the same `subtree_com`, and the degrees of freedom that both depend on
                 // move them equally. Therefore these degrees of freedom are omitted from the contact's rows.
@@ -187,7 +193,7 @@ impl GeomArrays {
                     sol: softness()?,
                     chains: [without(&ours, &theirs), without(&theirs, &ours)],
                     trees: [first, second],
-                    roots: [one, other].map(|shape| tables.bodies[self.bodies[shape]].root),
+                    roots: [one, other].map(|shape| native_model.bodies[self.bodies[shape]].root),
                 }));
             }
             let is_next_to_ellipsoid = is_round(one) && self.kinds[other] == ELLIPSOID;
@@ -201,12 +207,12 @@ impl GeomArrays {
                     + DISTANCE_SLACK,
             });
         }
-        let place = triple(&self.places, one);
+        let position = triple(&self.positions, one);
         if self.bodies[one] != 0 || quadruple(&self.turns, one) != [1.0, 0.0, 0.0, 0.0] {
             return Err("a plane that is not level, or moves".into());
         }
-        let (near, height) = (margin + self.bounds[other], place[2]);
-        let tree = tables.tree_of(self.bodies[other]);
+        let (near, height) = (margin + self.bounds[other], position[2]);
+        let tree = native_model.tree_of(self.bodies[other]);
         let sizes = triple(&self.sizes, other);
         let solid = match self.kinds[other] {
             ELLIPSOID => Some(PlaneSolid::Ellipsoid(sizes)),

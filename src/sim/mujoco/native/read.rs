@@ -49,7 +49,7 @@ pub(super) fn read_model(model: &Model) -> Result<NativeModel, Unsupported> {
     let sites = read_sites(&reader)?;
     let tendons = read_tendons(&reader, &joints, (&bodies, &dofs), &sites)?;
     let equalities = read_equalities(&reader, (&tendons, &dofs), timestep, dialect.neqdata)?;
-    let mut tables = NativeModel {
+    let mut native_model = NativeModel {
         dialect,
         timestep,
         gravity: reader.vector("opt.gravity")?,
@@ -89,35 +89,35 @@ pub(super) fn read_model(model: &Model) -> Result<NativeModel, Unsupported> {
     let without = reader.integer("opt.disableflags")?;
     if without & MJDSBL_GRAVITY != 0 {
         // Gravity is disabled by -0.0: the native formulas negate gravity, and the result must be +0.0.
-        tables.gravity = [-0.0; 3];
+        native_model.gravity = [-0.0; 3];
     }
     if without & (MJDSBL_CONSTRAINT | MJDSBL_LIMIT) != 0 {
-        tables.joints.iter_mut().for_each(|joint| joint.limit = None);
-        tables.tendons.iter_mut().filter_map(Tendon::spatial_mut).for_each(|rope| rope.limit = None);
+        native_model.joints.iter_mut().for_each(|joint| joint.limit = None);
+        native_model.tendons.iter_mut().filter_map(Tendon::spatial_mut).for_each(|tendon| tendon.limit = None);
     }
     if without & MJDSBL_CONSTRAINT != 0 {
-        tables.equalities.clear();
-        tables.frictions.clear();
+        native_model.equalities.clear();
+        native_model.frictions.clear();
     }
     if without & (MJDSBL_CONSTRAINT | MJDSBL_CONTACT) == 0 {
-        read_pairs(&reader, &mut tables)?;
+        read_pairs(&reader, &mut native_model)?;
     }
-    tables.max_nefc = tables.joints.iter().filter(|joint| joint.limit.is_some()).count()
-        + tables.spatial_tendons().filter(|rope| rope.limit.is_some()).count()
-        + tables.pairs.iter().map(GeomPair::max_rows).sum::<usize>()
-        + tables.equalities.len()
-        + tables.frictions.len();
-    let ropes = tables.spatial_tendons().map(SpatialTendon::colind);
-    let equal = tables.equalities.iter().map(|equality| tables.colind_of(equality));
-    tables.efc_colind = tables.pairs.iter().map(GeomPair::colind).chain(ropes).chain(equal).collect();
-    if !tables.equalities.is_empty() && (tables.solver != Solver::Newton || count_trees(&tables.dofs) > 1) {
+    native_model.max_nefc = native_model.joints.iter().filter(|joint| joint.limit.is_some()).count()
+        + native_model.spatial_tendons().filter(|tendon| tendon.limit.is_some()).count()
+        + native_model.pairs.iter().map(GeomPair::max_rows).sum::<usize>()
+        + native_model.equalities.len()
+        + native_model.frictions.len();
+    let ropes = native_model.spatial_tendons().map(SpatialTendon::colind);
+    let equal = native_model.equalities.iter().map(|equality| native_model.colind_of(equality));
+    native_model.efc_colind = native_model.pairs.iter().map(GeomPair::colind).chain(ropes).chain(equal).collect();
+    if !native_model.equalities.is_empty() && (native_model.solver != Solver::Newton || count_trees(&native_model.dofs) > 1) {
         return Err("equality constraints with another solver, or of several trees of bodies".into());
     }
-    if tables.solver != Solver::Newton && (tables.is_elliptic || !tables.frictions.is_empty()) {
+    if native_model.solver != Solver::Newton && (native_model.is_elliptic || !native_model.frictions.is_empty()) {
         return Err("elliptic cones of friction, or friction in joints, with another solver".into());
     }
-    tables.islands = find_islands(&tables)?;
-    Ok(tables)
+    native_model.islands = find_islands(&native_model)?;
+    Ok(native_model)
 }
 
 fn read_dofs(reader: &Reader<'_>, count: usize) -> Result<Vec<Dof>, Unsupported> {
@@ -159,10 +159,10 @@ fn read_frictions(reader: &Reader<'_>, count: usize, timestep: f64) -> Result<Ve
 fn read_joints(reader: &Reader<'_>, count: usize, timestep: f64) -> Result<Vec<Joint>, Unsupported> {
     let kinds = reader.integers("jnt_type", count)?;
     let limited = reader.bytes("jnt_limited", count)?;
-    let [positions, dofs] = ["jnt_qposadr", "jnt_dofadr"].map(|name| reader.indices(name, count));
-    let (positions, dofs) = (positions?, dofs?);
-    let [places, axes] = ["jnt_pos", "jnt_axis"].map(|name| reader.floats(name, 3 * count));
-    let (places, axes) = (places?, axes?);
+    let [qposadrs, dofs] = ["jnt_qposadr", "jnt_dofadr"].map(|name| reader.indices(name, count));
+    let (qposadrs, dofs) = (qposadrs?, dofs?);
+    let [positions, axes] = ["jnt_pos", "jnt_axis"].map(|name| reader.floats(name, 3 * count));
+    let (positions, axes) = (positions?, axes?);
     let [stiffness, margins] = ["jnt_stiffness", "jnt_margin"].map(|name| reader.floats(name, count));
     let (stiffness, margins) = (stiffness?, margins?);
     let [ranges, references, impedances] =
@@ -186,7 +186,7 @@ fn read_joints(reader: &Reader<'_>, count: usize, timestep: f64) -> Result<Vec<J
         }
         let axis: [f64; 3] = triple(&axes, joint);
         let along = axis.iter().position(|part| part.abs() == 1.0).map(|at| (at, axis[at]));
-        let (dof, position) = (dofs[joint], positions[joint]);
+        let (dof, qposadr) = (dofs[joint], qposadrs[joint]);
         let limit = (limited[joint] != 0).then(|| {
             let (low, high, margin) = (ranges[2 * joint], ranges[2 * joint + 1], margins[joint]);
             if high - low <= 2.0 * margin {
@@ -202,13 +202,13 @@ fn read_joints(reader: &Reader<'_>, count: usize, timestep: f64) -> Result<Vec<J
         });
         Ok(Joint {
             kind,
-            qposadr: position,
+            qposadr,
             dofadr: dof,
-            pos: triple(&places, joint),
+            pos: triple(&positions, joint),
             axis,
             axis_coordinate: along.filter(|_| axis.iter().filter(|part| **part == 0.0).count() == 2),
-            qpos0: rest[position],
-            qpos_spring: spring_rest[position],
+            qpos0: rest[qposadr],
+            qpos_spring: spring_rest[qposadr],
             stiffness: stiffness[joint],
             limit: limit.transpose()?,
         })
@@ -222,8 +222,8 @@ fn read_bodies(reader: &Reader<'_>, count: usize, dofs: &[Dof]) -> Result<Vec<Bo
     let [joint_starts, joint_counts, dof_starts, dof_counts] =
         ["body_jntadr", "body_jntnum", "body_dofadr", "body_dofnum"].map(|name| reader.integers(name, count));
     let (joint_starts, joint_counts, dof_starts, dof_counts) = (joint_starts?, joint_counts?, dof_starts?, dof_counts?);
-    let [places, centres, inertias] = ["body_pos", "body_ipos", "body_inertia"].map(|name| reader.floats(name, 3 * count));
-    let (places, centres, inertias) = (places?, centres?, inertias?);
+    let [positions, centres, inertias] = ["body_pos", "body_ipos", "body_inertia"].map(|name| reader.floats(name, 3 * count));
+    let (positions, centres, inertias) = (positions?, centres?, inertias?);
     let [turns, centre_turns] = ["body_quat", "body_iquat"].map(|name| reader.floats(name, 4 * count));
     let (turns, centre_turns) = (turns?, centre_turns?);
     let [masses, tree_masses, floating] =
@@ -249,7 +249,7 @@ fn read_bodies(reader: &Reader<'_>, count: usize, dofs: &[Dof]) -> Result<Vec<Bo
             root: roots[body],
             joints: range(joint_starts[body], joint_counts[body]),
             dofs: own,
-            pos: triple(&places, body),
+            pos: triple(&positions, body),
             quat: quadruple(&turns, body),
             inertial: Frame {
                 same: SameFrame::of(frames[body])?,
@@ -282,11 +282,12 @@ fn count_trees(dofs: &[Dof]) -> usize {
 fn read_sites(reader: &Reader<'_>) -> Result<Vec<Site>, Unsupported> {
     let count = reader.size("nsite")?;
     let bodies = reader.indices("site_bodyid", count)?;
-    let (places, turns) = (reader.floats("site_pos", 3 * count)?, reader.floats("site_quat", 4 * count)?);
+    let (positions, turns) = (reader.floats("site_pos", 3 * count)?, reader.floats("site_quat", 4 * count)?);
     let frames = reader.bytes("site_sameframe", count)?;
     (0..count)
         .map(|site| {
-            let frame = Frame { same: SameFrame::of(frames[site])?, pos: triple(&places, site), quat: quadruple(&turns, site) };
+            let frame =
+                Frame { same: SameFrame::of(frames[site])?, pos: triple(&positions, site), quat: quadruple(&turns, site) };
             Ok(Site { body: bodies[site], frame })
         })
         .collect()
@@ -304,17 +305,17 @@ fn check_parts(reader: &Reader<'_>) -> Result<(), Unsupported> {
         ("npair", "pairs of shapes with contacts of their own"),
         ("nexclude", "pairs of bodies that never touch"),
     ];
-    for (size, what) in absent {
+    for (size, reason) in absent {
         if reader.size(size)? != 0 {
-            return Err(what.into());
+            return Err(reason.into());
         }
     }
     let model = &reader.0.library().model;
     let known = i64::from(model.islands | model.mid_phase) | MJDSBL_CONSTRAINT | MJDSBL_LIMIT | MJDSBL_CONTACT | MJDSBL_GRAVITY;
     let zero = [("opt.disableactuator", "actuators that are switched off"), ("opt.noslip_iterations", "the solver against slip")];
-    for (option, what) in zero {
+    for (option, reason) in zero {
         if reader.integer(option)? != 0 {
-            return Err(what.into());
+            return Err(reason.into());
         }
     }
     if reader.integer("opt.enableflags")? & !MJENBL_ENERGY != 0 {
@@ -352,7 +353,7 @@ fn check_later_parts(reader: &Reader<'_>) -> Result<(), Unsupported> {
         return Err("springs that yield".into());
     }
     let bent = "springs or dampers that are not linear";
-    for (name, count, what) in [
+    for (name, count, reason) in [
         ("jnt_stiffnesspoly", 2 * joints, bent),
         ("dof_dampingpoly", 2 * dofs, bent),
         ("tendon_stiffnesspoly", 2 * tendons, bent),
@@ -365,7 +366,7 @@ fn check_later_parts(reader: &Reader<'_>) -> Result<(), Unsupported> {
         ("actuator_armature", motors, "actuators that are heavy"),
     ] {
         if reader.has(name, Kind::Float64s) && reader.floats(name, count)?.iter().any(|value| *value != 0.0) {
-            return Err(what.into());
+            return Err(reason.into());
         }
     }
     Ok(())

@@ -28,41 +28,48 @@ pub(super) fn ten_velocity(along: &[(usize, f64)], velocities: &[f64; MAX_NV], h
 }
 
 /// Returns the world positions of a tendon's two sites.
-pub(super) fn site_positions<V: Float64Lanes>(rope: &SpatialTendon, motion: &NativeData<V>) -> [[V; 3]; 2] {
-    let [one, other] = &rope.sites;
+pub(super) fn site_positions<V: Float64Lanes>(tendon: &SpatialTendon, motion: &NativeData<V>) -> [[V; 3]; 2] {
+    let [one, other] = &tendon.sites;
     [motion.frame_xpos(one.body, &one.frame), motion.frame_xpos(other.body, &other.frame)]
 }
 
 /// Computes the tendon's length (`ten_length`).
 #[inline(always)]
-pub(super) fn ten_length<V: Float64Lanes>(rope: &SpatialTendon, motion: &NativeData<V>) -> V {
-    let [one, other] = site_positions(rope, motion);
+pub(super) fn ten_length<V: Float64Lanes>(tendon: &SpatialTendon, motion: &NativeData<V>) -> V {
+    let [one, other] = site_positions(tendon, motion);
     let apart = sub(one, other);
     (apart[0] * apart[0] + apart[1] * apart[1] + apart[2] * apart[2]).sqrt()
 }
 
 /// Returns the unit vector from the tendon's first site to the second, as `mju_normalize3`.
 #[inline(always)]
-fn direction<V: Float64Lanes>(rope: &SpatialTendon, motion: &NativeData<V>) -> [V; 3] {
+fn direction<V: Float64Lanes>(tendon: &SpatialTendon, motion: &NativeData<V>) -> [V; 3] {
     let (none, one) = (V::splat(0.0), V::splat(1.0));
-    let [start, end] = site_positions(rope, motion);
-    let way = sub(end, start);
-    let length = (way[0] * way[0] + way[1] * way[1] + way[2] * way[2]).sqrt();
+    let [start, end] = site_positions(tendon, motion);
+    let direction_vector = sub(end, start);
+    let length = (direction_vector[0] * direction_vector[0]
+        + direction_vector[1] * direction_vector[1]
+        + direction_vector[2] * direction_vector[2])
+        .sqrt();
     let is_nothing = length.lt(V::splat(MJMINVAL));
-    let way = scaled(way, one / length);
-    [V::select(is_nothing, one, way[0]), V::select(is_nothing, none, way[1]), V::select(is_nothing, none, way[2])]
+    let direction_vector = scaled(direction_vector, one / length);
+    [
+        V::select(is_nothing, one, direction_vector[0]),
+        V::select(is_nothing, none, direction_vector[1]),
+        V::select(is_nothing, none, direction_vector[2]),
+    ]
 }
 
 /// Computes the tendon's row of the Jacobian `ten_J`, as `mj_tendon`.
 #[inline(always)]
-fn ten_j<V: Float64Lanes>(rope: &SpatialTendon, motion: &NativeData<V>, way: &[V; 3], to: &mut [V; MAX_NV]) {
-    let (none, places) = (V::splat(0.0), site_positions(rope, motion));
+fn ten_j<V: Float64Lanes>(tendon: &SpatialTendon, motion: &NativeData<V>, direction_vector: &[V; 3], to: &mut [V; MAX_NV]) {
+    let (none, positions) = (V::splat(0.0), site_positions(tendon, motion));
     for side in 0..2 {
-        let offset = sub(places[side], motion.subtree_com[rope.roots[side]]);
-        for &dof in &rope.chains[side] {
+        let offset = sub(positions[side], motion.subtree_com[tendon.roots[side]]);
+        for &dof in &tendon.chains[side] {
             let [x, y, z] = jac_point(&motion.cdof[dof], &offset);
             let [x, y, z] = if side == 0 { [-x, -y, -z] } else { [x, y, z] };
-            to[dof] = none + x * way[0] + y * way[1] + z * way[2];
+            to[dof] = none + x * direction_vector[0] + y * direction_vector[1] + z * direction_vector[2];
         }
     }
 }
@@ -71,38 +78,38 @@ fn ten_j<V: Float64Lanes>(rope: &SpatialTendon, motion: &NativeData<V>, way: &[V
 /// instead of the native stepper.
 #[inline(always)]
 pub(super) fn instantiate_tendon_limit<V: Float64Lanes>(
-    rope: &SpatialTendon,
-    tables: &NativeModel,
+    tendon: &SpatialTendon,
+    model: &NativeModel,
     motion: &NativeData<V>,
     rows: &mut Constraints<V>,
     number: usize,
 ) -> u32 {
-    let way = direction(rope, motion);
+    let direction_vector = direction(tendon, motion);
     let taut = &mut rows.tendon_rows[number];
-    ten_j(rope, motion, &way, &mut taut.ten_j);
+    ten_j(tendon, motion, &direction_vector, &mut taut.ten_j);
     (taut.lanes, taut.row) = (0, rows.nefc);
-    let Some(limit) = &rope.limit else { return 0 };
-    let (is_below, is_on, distance) = limit_distance([limit.low, limit.high, limit.margin], ten_length(rope, motion));
+    let Some(limit) = &tendon.limit else { return 0 };
+    let (is_below, is_on, distance) = limit_distance([limit.low, limit.high, limit.margin], ten_length(tendon, motion));
     if !V::any(is_on) {
         return 0;
     }
-    let (none, one, dofs) = (V::splat(0.0), V::splat(1.0), tables.dofs.len());
+    let (none, one, dofs) = (V::splat(0.0), V::splat(1.0), model.dofs.len());
     let impedance = impedance(&limit.sol, distance);
     let sign = V::select(is_below, one, -one);
     rows.tendon_rows[number].lanes = V::bits(is_on);
-    rows.tendon_rows[number].direction = [way[0] * sign, way[1] * sign, way[2] * sign];
+    rows.tendon_rows[number].direction = [direction_vector[0] * sign, direction_vector[1] * sign, direction_vector[2] * sign];
     let along = rows.tendon_rows[number].ten_j;
     let room = rows.alloc_rows(dofs, 1);
     let mut pulled = [V::mask(0); 2];
-    for (chain, is_pulled) in rope.chains.iter().zip(&mut pulled) {
+    for (chain, is_pulled) in tendon.chains.iter().zip(&mut pulled) {
         for &dof in chain {
             *is_pulled = V::mask_or(*is_pulled, along[dof].ne(none));
             room[dof] = (along[dof] * sign).select_or_zero(is_on);
         }
     }
     // If the Jacobian of one of the tendon's ends has only zeros, the row does not connect the kinematic tree of that end.
-    let first = if rope.chains[0].is_empty() { V::ALL } else { V::bits(pulled[0]) };
-    let second = if rope.chains[1].is_empty() { V::ALL } else { V::bits(pulled[1]) };
+    let first = if tendon.chains[0].is_empty() { V::ALL } else { V::bits(pulled[0]) };
+    let second = if tendon.chains[1].is_empty() { V::ALL } else { V::bits(pulled[1]) };
     let constraint = RowSpec {
         lanes: is_on,
         efc_r: efc_r(impedance, limit.diag_approx),
@@ -110,8 +117,8 @@ pub(super) fn instantiate_tendon_limit<V: Float64Lanes>(
         sol: &limit.sol,
         distance,
         single_dof: 0,
-        colind: tables.pairs.len() + number,
+        colind: model.pairs.len() + number,
     };
-    rows.add_constraint(motion, (dofs, 1), rope.trees(), &constraint);
+    rows.add_constraint(motion, (dofs, 1), tendon.trees(), &constraint);
     V::bits(is_on) & !(first & second)
 }

@@ -175,9 +175,9 @@ fn touch_sensors_are_part_of_a_models_fingerprint() {
         return;
     }
     let stepper = |text: &str| Stepper::new(&Model::from_text(library, Path::new("touch.xml"), text, &[]).unwrap()).unwrap();
-    let (_, felt, _) = PARTS[0];
-    let unfelt = felt.replace(r#"<sensor><touch site="tip"/></sensor>"#, "");
-    assert!(unfelt != felt && stepper(felt).fingerprint() != stepper(&unfelt).fingerprint());
+    let (_, with_touch, _) = PARTS[0];
+    let without_touch = with_touch.replace(r#"<sensor><touch site="tip"/></sensor>"#, "");
+    assert!(without_touch != with_touch && stepper(with_touch).fingerprint() != stepper(&without_touch).fingerprint());
 }
 
 #[test]

@@ -7,31 +7,31 @@ use super::zip::ZipEntry;
 
 /// Returns the sections of a string file that are for English or for all languages; `None` if the file cannot be parsed.
 pub(super) fn keep_english(mut text: &[u8]) -> Option<Vec<u8>> {
-    let mut kept = Vec::new();
+    let mut output = Vec::new();
     // `languages` contains the text between brackets so far. `is_kept` says whether the current section is kept.
     let (mut languages, mut is_kept): (Option<Vec<u8>>, bool) = (None, true);
     while !text.is_empty() {
         let (part, rest) = next_lexeme(text)?;
         text = rest;
         match (part, &mut languages) {
-            (Lexeme::Comment, _) => kept.push(b' '),
+            (Lexeme::Comment, _) => output.push(b' '),
             (Lexeme::Other(b"["), None) => languages = Some(Vec::new()),
             (Lexeme::Other(b"]"), Some(all)) => {
                 let all = std::str::from_utf8(all).ok()?.to_ascii_lowercase();
                 let mut each = all.split_ascii_whitespace();
                 is_kept = all.contains('~') || each.any(|each| each == "*" || each == "default" || each.starts_with("en"));
                 if is_kept {
-                    kept.extend(format!("[{all}]").bytes());
+                    output.extend(format!("[{all}]").bytes());
                 }
                 languages = None;
             }
             (Lexeme::Other(bytes), Some(all)) => all.extend(bytes),
             (Lexeme::Quoted(_), Some(_)) => return None,
-            (Lexeme::Quoted(bytes) | Lexeme::Other(bytes), None) if is_kept => kept.extend(bytes),
+            (Lexeme::Quoted(bytes) | Lexeme::Other(bytes), None) if is_kept => output.extend(bytes),
             (Lexeme::Quoted(_) | Lexeme::Other(_), None) => {}
         }
     }
-    languages.is_none().then_some(kept)
+    languages.is_none().then_some(output)
 }
 
 /// Strings of one `[language ...]` section.
@@ -107,7 +107,7 @@ pub(super) fn merge_english(files: &[ZipEntry]) -> Option<Vec<(usize, Vec<u8>)>>
     let english: Vec<_> = each.iter().flat_map(|(at, sections)| sections.iter().map(move |section| (*at, section))).collect();
     let is_main = |section: &LanguageSection| section.languages.iter().eq(["default", "enu"]);
     let mut mains = english.iter().filter(|(_, section)| is_main(section));
-    let ((place, main), None) = (mains.next()?, mains.next()) else { return None };
+    let ((index, main), None) = (mains.next()?, mains.next()) else { return None };
     // The engine uses other English sections for strings that the main section lacks.
     let adds = |section: &LanguageSection| {
         section.languages.iter().any(|language| !language.starts_with("en"))
@@ -117,7 +117,7 @@ pub(super) fn merge_english(files: &[ZipEntry]) -> Option<Vec<(usize, Vec<u8>)>>
     if english.iter().any(|(_, section)| !is_main(section) && adds(section)) {
         return None;
     }
-    let text = |at: usize| if at == *place { [b"[* default]\n", main.text.as_slice()].concat() } else { Vec::new() };
+    let text = |at: usize| if at == *index { [b"[* default]\n", main.text.as_slice()].concat() } else { Vec::new() };
     Some(each.iter().map(|(at, _)| (*at, text(*at))).collect())
 }
 
@@ -130,8 +130,8 @@ mod tests {
     fn other_languages_are_removed() {
         let text = "[fra] // French\nA = \"[enu] un\"; /* [enu] */\n[enu default]\nA = \"one\\\" // \"\n\"two\"; $ifgame(doom) B = \"b\";\n[ptb]\
                     \nA=\"um\";[eng]C=\"colour\";[*]D=\"d\";";
-        let kept = String::from_utf8(keep_english(text.as_bytes()).unwrap()).unwrap();
-        let words: String = kept.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
+        let output = String::from_utf8(keep_english(text.as_bytes()).unwrap()).unwrap();
+        let words: String = output.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
         assert_eq!(words, "[enu default] A = \"one\\\" // \" \"two\"; $ifgame(doom) B = \"b\"; [eng]C=\"colour\";[*]D=\"d\";");
         assert_eq!(keep_english(b"[~fra] A = \"a\";").unwrap(), b"[~fra] A = \"a\";");
         assert_eq!(keep_english(b"[fra"), None);

@@ -33,9 +33,9 @@ impl SimdOps for Avx2 {
     }
 
     #[inline(always)]
-    fn average(sheet: &RowBuffer, first: usize, weights: &Weights<'_>) -> [u8; 4] {
+    fn average(buffer: &RowBuffer, first: usize, weights: &Weights<'_>) -> [u8; 4] {
         // SAFETY: callers of `Avx2` have checked that the processor has AVX2.
-        unsafe { average_by_avx2(sheet, first, weights) }
+        unsafe { average_by_avx2(buffer, first, weights) }
     }
 
     #[inline(always)]
@@ -53,15 +53,15 @@ impl SimdOps for Avx512 {
     }
 
     #[inline(always)]
-    fn cover(sheet: &mut RowBuffer, columns: Run, spans: Spans<'_>, color: u32) {
+    fn cover(buffer: &mut RowBuffer, columns: Run, spans: Spans<'_>, color: u32) {
         // SAFETY: callers of `Avx512` have checked that the processor has AVX-512.
-        unsafe { cover_by_avx512(sheet, columns, spans, color) }
+        unsafe { cover_by_avx512(buffer, columns, spans, color) }
     }
 
     #[inline(always)]
-    fn clear(sheet: &mut RowBuffer, columns: Run, color: u32) {
+    fn clear(buffer: &mut RowBuffer, columns: Run, color: u32) {
         // SAFETY: callers of `Avx512` have checked that the processor has AVX-512.
-        unsafe { clear_by_avx512(sheet, columns, color) }
+        unsafe { clear_by_avx512(buffer, columns, color) }
     }
 
     #[inline(always)]
@@ -77,9 +77,9 @@ impl SimdOps for Avx512 {
     }
 
     #[inline(always)]
-    fn average(sheet: &RowBuffer, first: usize, weights: &Weights<'_>) -> [u8; 4] {
+    fn average(buffer: &RowBuffer, first: usize, weights: &Weights<'_>) -> [u8; 4] {
         // SAFETY: callers of `Avx512` have checked that the processor has AVX-512.
-        unsafe { average_by_avx512(sheet, first, weights) }
+        unsafe { average_by_avx512(buffer, first, weights) }
     }
 
     #[inline(always)]
@@ -120,12 +120,12 @@ fn fill_by_avx512(pixels: &mut [u32; CHUNK], count: i32, color: u32) {
 
 #[target_feature(enable = "avx512f,bmi2")]
 #[inline]
-fn clear_by_avx512(sheet: &mut RowBuffer, columns: Run, color: u32) {
+fn clear_by_avx512(buffer: &mut RowBuffer, columns: Run, color: u32) {
     let (begin, end) = (columns.0.max(0) as usize, (columns.1 + 1).max(0) as usize);
     let color = _mm512_set1_epi32(color as i32);
     for x in (begin..end.min(PITCH - MARGIN - CHUNK)).step_by(CHUNK) {
         let mask = first((end - x).min(CHUNK) as i32);
-        for row in sheet.rows_mut().iter_mut().take(TALLEST) {
+        for row in buffer.rows_mut().iter_mut().take(TALLEST) {
             // SAFETY: `PITCH` is larger than `MARGIN + x + CHUNK`, so the store of `CHUNK` pixels ends inside the row.
             unsafe { _mm512_mask_storeu_epi32(row.as_mut_ptr().add(MARGIN + x).cast(), mask, color) };
         }
@@ -136,7 +136,7 @@ fn clear_by_avx512(sheet: &mut RowBuffer, columns: Run, color: u32) {
 /// for each sixteen columns.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
 #[inline]
-fn cover_by_avx512(sheet: &mut RowBuffer, columns: Run, (lefts, rights): Spans<'_>, color: u32) {
+fn cover_by_avx512(buffer: &mut RowBuffer, columns: Run, (lefts, rights): Spans<'_>, color: u32) {
     let (first, end) = ((columns.0.max(0) as usize).min(PITCH), (columns.1 + 1).max(0) as usize);
     // SAFETY: the arrays have 32 bytes, the size of an unaligned AVX2 load.
     let load = |numbers: &[i16; WINDOW]| unsafe { _mm256_loadu_si256(numbers.as_ptr().cast()) };
@@ -145,16 +145,16 @@ fn cover_by_avx512(sheet: &mut RowBuffer, columns: Run, (lefts, rights): Spans<'
     let ends = _mm256_min_epi16(_mm256_adds_epi16(load(rights), all(1)), all(end));
     let color = _mm512_set1_epi32(color as i32);
     for x in (first..end.min(PITCH - MARGIN - CHUNK)).step_by(CHUNK) {
-        // `from` returns masks of the columns at or after each row's column in `places`; a mask is empty if that column
+        // `from` returns masks of the columns at or after each row's column in `columns`; a mask is empty if that column
         // is after all sixteen.
-        let from = |places: __m256i| {
-            let shift = _mm256_max_epi16(_mm256_sub_epi16(places, all(x)), _mm256_setzero_si256());
+        let from = |columns: __m256i| {
+            let shift = _mm256_max_epi16(_mm256_sub_epi16(columns, all(x)), _mm256_setzero_si256());
             _mm256_sllv_epi16(_mm256_set1_epi16(-1), shift)
         };
         let mut masks = [0_u16; WINDOW];
         // SAFETY: the array has 32 bytes, the size of an unaligned AVX2 store.
         unsafe { _mm256_storeu_si256(masks.as_mut_ptr().cast(), _mm256_andnot_si256(from(ends), from(begins))) };
-        for (row, mask) in sheet.rows_mut().iter_mut().zip(masks).take(TALLEST) {
+        for (row, mask) in buffer.rows_mut().iter_mut().zip(masks).take(TALLEST) {
             // SAFETY: `PITCH` is larger than `MARGIN + x + CHUNK`, so the store of `CHUNK` pixels ends inside the row.
             unsafe { _mm512_mask_storeu_epi32(row.as_mut_ptr().add(MARGIN + x).cast(), mask, color) };
         }
@@ -221,7 +221,7 @@ fn reach((lefts, rights): Spans<'_>, near: &[i16; WINDOW], inside: &[i16; WINDOW
 /// are added without multiplication.
 #[target_feature(enable = "avx2")]
 #[inline]
-fn average_by_avx2(sheet: &RowBuffer, begin: usize, weights: &Weights<'_>) -> [u8; 4] {
+fn average_by_avx2(buffer: &RowBuffer, begin: usize, weights: &Weights<'_>) -> [u8; 4] {
     let begin = (MARGIN + begin).min(PITCH - CHUNK);
     let last = weights.width.clamp(WIDEST - 3, WIDEST) - 1;
     let all = |value: i32| _mm256_set1_epi32(value);
@@ -242,7 +242,7 @@ fn average_by_avx2(sheet: &RowBuffer, begin: usize, weights: &Weights<'_>) -> [u
     let across = all(i32::from(weights.reciprocals.0));
     let mut sums = _mm256_setzero_si256();
     // The row buffer also has rows after the last row of the cell; their weight is zero.
-    for (rows, parts) in sheet.rows().as_chunks::<2>().0.iter().zip(weights.rows.as_chunks::<2>().0).take(TALLEST / 2) {
+    for (rows, parts) in buffer.rows().as_chunks::<2>().0.iter().zip(weights.rows.as_chunks::<2>().0).take(TALLEST / 2) {
         // `map` is not used, because closures passed to it are compiled without vector instructions.
         // SAFETY: rows have at least CHUNK pixels that start at `begin`.
         let four = |row: &[u32; PITCH], column: usize| unsafe { _mm_loadu_si128(row.as_ptr().add(begin + column).cast()) };
@@ -280,7 +280,7 @@ fn last_average(sums: __m256i, weights: &Weights<'_>) -> [u8; 4] {
 /// are added without multiplication.
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni,bmi2")]
 #[inline]
-fn average_by_avx512(sheet: &RowBuffer, begin: usize, weights: &Weights<'_>) -> [u8; 4] {
+fn average_by_avx512(buffer: &RowBuffer, begin: usize, weights: &Weights<'_>) -> [u8; 4] {
     let begin = (MARGIN + begin).min(PITCH - CHUNK);
     let last = (weights.width - 1).min(WIDEST - 1);
     let whole = first(last as i32) & !1;
@@ -292,7 +292,7 @@ fn average_by_avx512(sheet: &RowBuffer, begin: usize, weights: &Weights<'_>) -> 
     let across = all(weights.reciprocals.0);
     let mut sums = _mm512_setzero_si512();
     // The row buffer also has rows after the last row of the cell; their weight is zero.
-    for (rows, parts) in sheet.rows().as_chunks::<4>().0.iter().zip(weights.rows.as_chunks::<4>().0) {
+    for (rows, parts) in buffer.rows().as_chunks::<4>().0.iter().zip(weights.rows.as_chunks::<4>().0) {
         // SAFETY: rows have at least CHUNK pixels that start at `begin`.
         let row = |at: usize| unsafe { _mm512_loadu_epi32(rows[at].as_ptr().add(begin).cast()) };
         let pixels = [row(0), row(1), row(2), row(3)];

@@ -53,7 +53,7 @@ impl<V: Float64Lanes> CostAlong<V> for Constraints<V> {
 /// lanes in which MuJoCo would warn.
 #[inline(always)]
 pub(in crate::native) fn primal_search<V: Float64Lanes>(
-    tables: &NativeModel,
+    model: &NativeModel,
     rows: &impl CostAlong<V>,
     masses: [V; 3],
     tolerance: V,
@@ -61,8 +61,8 @@ pub(in crate::native) fn primal_search<V: Float64Lanes>(
     stats: &mut SolverStats,
 ) -> (V, V, u32) {
     let none = V::splat(0.0);
-    let dialect = &tables.dialect;
-    let asks_for_gain = dialect.newton_decrement;
+    let dialect = &model.dialect;
+    let computes_gain = dialect.newton_decrement;
     // If the second derivative is not positive, MuJoCo warns and replaces it with `mjMINVAL`.
     let flat = V::splat(MJMINVAL);
     let [start_cost, start_slope, start_bend] = rows.cost_along(&masses, none, dialect);
@@ -71,7 +71,7 @@ pub(in crate::native) fn primal_search<V: Float64Lanes>(
     let is_flat = |bend: V| V::bits(V::mask_and(bend.le(flat), flat.le(bend)));
     let mut warned = V::bits(lanes) & (is_flat(start_bend) | is_flat(bend));
     let mut is_found = slope.abs().lt(tolerance);
-    if asks_for_gain {
+    if computes_gain {
         is_found = V::mask_and(is_found, V::mask_or(cost.lt(none), V::mask_and(first.le(none), none.le(first))));
     }
     let left = V::bits(lanes) & !V::bits(is_found);
@@ -91,7 +91,7 @@ pub(in crate::native) fn primal_search<V: Float64Lanes>(
         let start =
             PrimalPnt { alpha: 0.0, cost: start_cost.get(lane), deriv0: start_slope.get(lane), deriv1: start_bend.get(lane) };
         let step = PrimalPnt { alpha: first.get(lane), cost: cost.get(lane), deriv0: slope.get(lane), deriv1: bend.get(lane) };
-        match searches[lane].begin([start, step], tolerance.get(lane), tables.ls_iterations, asks_for_gain) {
+        match searches[lane].begin([start, step], tolerance.get(lane), model.ls_iterations, computes_gain) {
             Request::Eval(at) => {
                 lengths[lane] = at;
                 pending |= 1 << lane;

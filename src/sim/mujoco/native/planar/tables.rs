@@ -147,10 +147,10 @@ impl PlanarModel {
     ///
     /// All bodies except the world must form one of the known kinematic trees. All relevant positions and axes must be in the
     /// plane of x and z. The model may only have joints with springs and limits, motors, and capsules above the ground.
-    pub(in super::super) fn new(tables: &NativeModel) -> Option<Self> {
-        flat_as::<Leg, 6, 6>(tables, TreeShape::Leg)
-            .or_else(|| flat_as::<LongLeg, 7, 7>(tables, TreeShape::LongLeg))
-            .or_else(|| flat_as::<TwoLegs, 9, 6>(tables, TreeShape::TwoLegs))
+    pub(in super::super) fn new(model: &NativeModel) -> Option<Self> {
+        flat_as::<Leg, 6, 6>(model, TreeShape::Leg)
+            .or_else(|| flat_as::<LongLeg, 7, 7>(model, TreeShape::LongLeg))
+            .or_else(|| flat_as::<TwoLegs, 9, 6>(model, TreeShape::TwoLegs))
     }
 }
 
@@ -173,18 +173,18 @@ fn offset_of(frame: &Frame) -> Option<Pos2> {
     }
 }
 
-fn flat_as<T: Tree<N, W>, const N: usize, const W: usize>(tables: &NativeModel, known: TreeShape) -> Option<PlanarModel> {
+fn flat_as<T: Tree<N, W>, const N: usize, const W: usize>(model: &NativeModel, known: TreeShape) -> Option<PlanarModel> {
     let has_others =
-        tables.fluid.is_some() || !tables.tendons.is_empty() || !tables.equalities.is_empty() || tables.gravity[1] != 0.0;
-    let is_tree = tables.dofs.len() == N && tables.bodies.len() == N - 1 && tables.nq == N;
+        model.fluid.is_some() || !model.tendons.is_empty() || !model.equalities.is_empty() || model.gravity[1] != 0.0;
+    let is_tree = model.dofs.len() == N && model.bodies.len() == N - 1 && model.nq == N;
     if has_others
         || !is_tree
-        || tables.joints.len() != N
-        || tables.actuators.iter().any(|motor| motor.bias.is_some() || motor.activation.is_some())
+        || model.joints.len() != N
+        || model.actuators.iter().any(|motor| motor.bias.is_some() || motor.activation.is_some())
     {
         return None;
     }
-    for (number, dof) in tables.dofs.iter().enumerate() {
+    for (number, dof) in model.dofs.iter().enumerate() {
         let Dof { body, parent, m0: mass, m_rownnz: len, .. } = dof;
         let above = T::ABOVE[number];
         if *body != super::tree::body_of(number) || *parent != above.last().copied() || mass.is_some() || *len != above.len() + 1
@@ -192,33 +192,33 @@ fn flat_as<T: Tree<N, W>, const N: usize, const W: usize>(tables: &NativeModel, 
             return None;
         }
     }
-    let mut flat = PlanarModel {
+    let mut planar_model = PlanarModel {
         known,
         bodies: [PlanarBody::default(); MAX_PLANAR_NV],
         slides: [Slide::default(); 2],
-        by_tree_mass: tables.bodies[1].inv_subtreemass,
+        by_tree_mass: model.bodies[1].inv_subtreemass,
         shapes: Vec::new(),
         grounds: Vec::new(),
         rounds: Vec::new(),
         others: Vec::new(),
         watched: Vec::new(),
     };
-    for (id, body) in tables.bodies.iter().enumerate().skip(1) {
+    for (id, body) in model.bodies.iter().enumerate().skip(1) {
         let first = id + 1;
         let (dofs, parent) = if id == 1 { (0..3, 0) } else { (first..first + 1, super::tree::body_of(*T::ABOVE[first].last()?)) };
         if body.dofs != dofs || body.joints != dofs || body.parent != parent {
             return None;
         }
-        flat.bodies[id] = flat_body(body, &tables.joints[first])?;
+        planar_model.bodies[id] = flat_body(body, &model.joints[first])?;
     }
-    if tables.bodies[1].quat != IDENTITY_QUAT {
+    if model.bodies[1].quat != IDENTITY_QUAT {
         return None;
     }
-    for id in (2..tables.bodies.len()).rev() {
-        let own = flat.bodies[id].subtreemass;
-        flat.bodies[tables.bodies[id].parent].subtreemass += own;
+    for id in (2..model.bodies.len()).rev() {
+        let own = planar_model.bodies[id].subtreemass;
+        planar_model.bodies[model.bodies[id].parent].subtreemass += own;
     }
-    for (slide, joint) in flat.slides.iter_mut().zip(&tables.joints) {
+    for (slide, joint) in planar_model.slides.iter_mut().zip(&model.joints) {
         *slide = match (joint.kind, joint.axis_coordinate) {
             (JointKind::Slide, Some((axis @ (0 | 2), sign))) => {
                 Slide { axis: axis / 2, sign, position: joint.qposadr, rest: joint.qpos0 }
@@ -226,14 +226,14 @@ fn flat_as<T: Tree<N, W>, const N: usize, const W: usize>(tables: &NativeModel, 
             _ => return None,
         };
     }
-    if flat.slides[0].axis == flat.slides[1].axis {
+    if planar_model.slides[0].axis == planar_model.slides[1].axis {
         return None;
     }
-    for shape in &tables.geoms {
-        flat.shapes.push(PlanarGeom {
+    for shape in &model.geoms {
+        planar_model.shapes.push(PlanarGeom {
             body: shape.body,
             place: offset_of(&shape.frame),
-            across: across(tables, shape),
+            across: across(model, shape),
             is_central: shape.frame.same == SameFrame::Inertia,
             turn: match shape.frame.same {
                 _ if shape.body == 0 => GeomRotation::Body,
@@ -243,27 +243,27 @@ fn flat_as<T: Tree<N, W>, const N: usize, const W: usize>(tables: &NativeModel, 
                 SameFrame::Body | SameFrame::BodyRotation => GeomRotation::Body,
                 // If the inertial frame is rotated out of the plane, even by rounding noise, so is a geom with the same rotation.
                 // The model is then not planar.
-                _ if flat.bodies[shape.body].iquat.is_some_and(|turn| turn_of(&turn).is_none()) => return None,
+                _ if planar_model.bodies[shape.body].iquat.is_some_and(|turn| turn_of(&turn).is_none()) => return None,
                 _ => GeomRotation::Inertia,
             },
         });
     }
-    for (number, pair) in tables.pairs.iter().enumerate() {
+    for (number, pair) in model.pairs.iter().enumerate() {
         let GeomPair { geoms: shapes, bodies, collider: touch, .. } = pair;
         match touch {
             Collider::Solid(..) | Collider::Guard { ellipsoid: Some(_), .. } => return None,
-            Collider::Ground(_) if !(flat.rounds.is_empty() && flat.others.is_empty()) => return None,
+            Collider::Ground(_) if !(planar_model.rounds.is_empty() && planar_model.others.is_empty()) => return None,
             Collider::Ground(ground) => {
-                let is_level = !matches!(flat.shapes[shapes[1]].turn, GeomRotation::Tilted(_));
-                flat.grounds.push(flat_ground::<T, N, W>((shapes[1], is_level), ground)?);
+                let is_level = !matches!(planar_model.shapes[shapes[1]].turn, GeomRotation::Tilted(_));
+                planar_model.grounds.push(flat_ground::<T, N, W>((shapes[1], is_level), ground)?);
             }
             Collider::Guard { .. } if bodies.contains(&0) => return None,
-            Collider::Guard { .. } | Collider::PlaneGuard(_) => flat.watched.push(number),
+            Collider::Guard { .. } | Collider::PlaneGuard(_) => planar_model.watched.push(number),
             Collider::Round(round) => {
-                let is_aside = shapes.iter().any(|shape| flat.shapes[*shape].is_out_of_plane());
+                let is_aside = shapes.iter().any(|shape| planar_model.shapes[*shape].is_out_of_plane());
                 match flat_round::<T, N, W>(number, round).filter(|_| !is_aside) {
-                    Some(round) => flat.rounds.push(round),
-                    None => flat.others.push(PlanarGuard {
+                    Some(round) => planar_model.rounds.push(round),
+                    None => planar_model.others.push(PlanarGuard {
                         shapes: *shapes,
                         near: round.near + DISTANCE_SLACK,
                         halves: round.halves.map(Option::unwrap_or_default),
@@ -273,21 +273,21 @@ fn flat_as<T: Tree<N, W>, const N: usize, const W: usize>(tables: &NativeModel, 
             }
         }
     }
-    let is_fit = matches!(tables.integrator, Integrator::Euler | Integrator::RungeKutta) && tables.impratio == 1.0;
-    (is_fit && tables.frictions.is_empty() && !tables.is_elliptic).then_some(flat)
+    let is_fit = matches!(model.integrator, Integrator::Euler | Integrator::RungeKutta) && model.impratio == 1.0;
+    (is_fit && model.frictions.is_empty() && !model.is_elliptic).then_some(planar_model)
 }
 
 /// Returns the approximate y coordinate of a geom, in metres.
-fn across(tables: &NativeModel, shape: &Geom) -> f64 {
+fn across(model: &NativeModel, shape: &Geom) -> f64 {
     let mut place = match shape.frame.same {
         SameFrame::Body => 0.0,
-        SameFrame::Inertia => tables.bodies[shape.body].inertial.pos[1],
+        SameFrame::Inertia => model.bodies[shape.body].inertial.pos[1],
         _ => shape.frame.pos[1],
     };
     let mut body = shape.body;
     while body > 0 {
-        place += tables.bodies[body].pos[1];
-        body = tables.bodies[body].parent;
+        place += model.bodies[body].pos[1];
+        body = model.bodies[body].parent;
     }
     place
 }
