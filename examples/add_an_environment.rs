@@ -174,7 +174,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bisection_wins_every_episode_in_as_many_guesses_as_there_are_bits() {
+    fn bisection_wins_an_episode_with_one_guess_per_bit() {
         for (task, range) in tasks().iter().zip([16, 1024]) {
             let (episodes, mean) = play(task).unwrap();
             let guesses: Vec<_> = (0..range).map(|secret| guesses_for(secret, range)).collect();

@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn snapshots_are_restored_and_those_beyond_the_line_refused() {
+    fn snapshots_are_restored_and_positions_beyond_the_line_are_refused() {
         let load = |position: i32| {
             let mut bytes = Vec::new();
             write_value(&mut bytes, &position);

@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn small_worlds_are_solved_by_chance() {
+    fn random_actions_solve_small_worlds() {
         let small = &tasks_of(&CLASS)[0];
         assert!(play(small, 3_000).unwrap() > 10);
     }

@@ -172,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pumping_swings_the_arm_up_and_resting_lets_it_hang() {
+    fn pumping_swings_the_arm_up_and_zero_torque_keeps_the_arm_hanging() {
         let Some(file) = std::env::var_os("ENVPOOL_RS_MUJOCO") else {
             eprintln!("skipped: ENVPOOL_RS_MUJOCO names no file, as `envpool-rs mujoco-library FILE` writes");
             return;

@@ -184,7 +184,7 @@ fn manifests_name_the_dependencies_of_the_table() {
 }
 
 #[test]
-fn no_module_imports_itself_by_detours() {
+fn no_module_imports_itself_indirectly() {
     let found: Vec<_> = CRATES
         .iter()
         .map(|(folder, _)| (*folder, circles(&modules_of(folder))))
@@ -206,7 +206,7 @@ fn environments_name_no_threads() {
 }
 
 #[test]
-fn every_crate_has_a_row_on_the_map_with_its_dependencies() {
+fn every_crate_has_a_row_in_the_table_with_its_dependencies() {
     let text = std::fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
     let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split('|').map(str::trim).collect()).collect();
     for Manifest { name, folder, normal, .. } in workspace() {
@@ -229,7 +229,7 @@ fn synthetic_crate(files: &[(&str, &str)]) -> Modules {
 }
 
 #[test]
-fn a_circle_is_seen_through_braces_paths_and_inline_modules() {
+fn cycles_through_braces_paths_and_inline_modules_are_detected() {
     for (a, b) in [
         ("use crate::{pool::{b::B}};", "use super::a::A;"),
         ("fn f() { let _ = crate::pool::b::B; }", "mod inner { use super::super::a::A; }"),
@@ -242,7 +242,7 @@ fn a_circle_is_seen_through_braces_paths_and_inline_modules() {
 }
 
 #[test]
-fn a_module_split_into_files_is_no_circle_but_one_through_another_module_is() {
+fn a_module_split_into_files_is_not_a_cycle() {
     let files = |a: &str, b: &str| {
         let split = ("pool/mod.rs", "mod a; mod b; use self::a::A; use self::b::B;");
         circles(&synthetic_crate(&[
@@ -258,7 +258,7 @@ fn a_module_split_into_files_is_no_circle_but_one_through_another_module_is() {
 }
 
 #[test]
-fn an_arrow_upwards_is_seen() {
+fn an_upward_import_is_detected() {
     let files = |contract: &str, other: &str| {
         let root = ("lib.rs", "mod contract; mod pool; pub use pool::Pool;");
         upward_imports(&synthetic_crate(&[root, ("contract.rs", contract), ("pool.rs", other)]))
@@ -272,7 +272,7 @@ fn an_arrow_upwards_is_seen() {
 }
 
 #[test]
-fn code_for_tests_comments_and_texts_do_not_count() {
+fn test_code_comments_and_strings_are_ignored() {
     let contract = r#"
         //! See crate::pool.
         #[cfg(test)]
@@ -291,13 +291,13 @@ fn code_for_tests_comments_and_texts_do_not_count() {
 }
 
 #[test]
-fn names_of_threads_are_seen() {
+fn names_of_threads_are_detected() {
     assert!(!naming(&modules_of("src/engine"), &THREADS).is_empty());
     assert_eq!(naming(&synthetic_crate(&[("lib.rs", "use std::sync::Mutex;")]), &["Mutex"]), ["the crate's root names Mutex"]);
 }
 
 #[test]
-fn a_dependency_that_the_table_lacks_is_seen_and_one_that_it_has_in_vain() {
+fn missing_and_superfluous_dependencies_of_the_table_are_detected() {
     let package = |folder: &str, names: &[(&str, Option<&str>)]| {
         let dependencies: Vec<_> = names.iter().map(|(name, kind)| json!({ "name": name, "kind": kind })).collect();
         json!({ "name": "envpool_rs_x", "manifest_path": format!("/ws/{folder}/Cargo.toml"), "dependencies": dependencies })

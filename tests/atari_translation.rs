@@ -35,7 +35,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(100) })]
 
     #[test]
-    fn noise_is_played_as_the_interpreter_plays_it(seed in 0_u64..1 << 40) {
+    fn translated_random_programs_equal_the_interpreter(seed in 0_u64..1 << 40) {
         let mut random = Generator::new(seed);
         let game = game_of(any_scheme(&mut random));
         pair(&Rom::with_unchecked_image(game, &noise(&mut random))).play_pieces(40, &mut random);
@@ -43,7 +43,7 @@ proptest! {
 }
 
 #[test]
-fn every_budget_ends_at_its_instruction() {
+fn every_cycle_budget_ends_at_the_same_instruction() {
     // 6507 assembly of the program: LDX #0; loop: INX; STX $80; LDA $80; ADC #3; BNE loop; JMP loop
     let program = [0xa2, 0, 0xe8, 0x86, 0x80, 0xa5, 0x80, 0x69, 3, 0xd0, 0xf7, 0x4c, 2, 0xf0];
     let mut pair = pair_of_program(&program);
@@ -54,7 +54,7 @@ fn every_budget_ends_at_its_instruction() {
 }
 
 #[test]
-fn programs_in_memory_that_change_themselves_are_interpreted() {
+fn self_modifying_programs_in_ram_are_interpreted() {
     // 6507 assembly of the program: LDA #$e8 (INX); STA $80; LDA #$60 (RTS); STA $81; again: JSR $0080; LDA $80; EOR #$20 (INX,
     // INY); STA $80; JMP again
     let program =
@@ -69,7 +69,7 @@ fn programs_in_memory_that_change_themselves_are_interpreted() {
 }
 
 #[test]
-fn a_bank_may_switch_itself_away() {
+fn a_bank_may_switch_to_another_bank() {
     // 6507 assembly of the program, which is in both banks: LDA #BANK; STA $80; LDA $1ff9 or $1ff8, which switches to the other
     // bank; JMP $f000
     let mut image = vec![0xea; 0x2000];
@@ -89,7 +89,7 @@ fn a_bank_may_switch_itself_away() {
 }
 
 #[test]
-fn a_state_that_no_cartridge_has_is_interpreted() {
+fn an_impossible_cartridge_state_is_interpreted() {
     let mut pair = pair(&Rom::with_unchecked_image(game_of(BankSwitching::F8), &noise(&mut Generator::new(5))));
     let mut bytes = postcard::to_allocvec(&pair.interpreted.state.cartridge).expect("encoded");
     // Byte 0 of the serialized cartridge is its bank-switching scheme; byte 1 is the start of its first segment.
@@ -103,7 +103,7 @@ fn a_state_that_no_cartridge_has_is_interpreted() {
 }
 
 #[test]
-fn threads_share_translations_that_come_to_be_meanwhile() {
+fn threads_share_concurrently_created_translations() {
     let rom = Rom::with_unchecked_image(game_of(BankSwitching::F6), &noise(&mut Generator::new(11)));
     std::thread::scope(|scope| {
         for seed in 0..4 {
@@ -118,7 +118,7 @@ fn threads_share_translations_that_come_to_be_meanwhile() {
 /// The threads execute a random cartridge from one address after another. The code cache soon exceeds its limit, and the threads
 /// stop once it has been cleared `GENERATIONS` times.
 #[test]
-fn what_is_too_much_goes_while_others_play() {
+fn an_oversized_code_cache_is_cleared_while_threads_run() {
     const MOST_BYTES: usize = 100_000;
     const MOST_OF_A_PIECE: usize = 200_000;
     const GENERATIONS: usize = 60;
@@ -154,7 +154,7 @@ fn translations_of_another_cartridge_are_refused() {
 }
 
 #[test]
-fn a_snapshot_of_an_interpreted_console_goes_on_in_a_translated_one() {
+fn a_snapshot_of_an_interpreted_console_continues_in_a_translated_one() {
     let rom = Rom::with_unchecked_image(game_of(BankSwitching::TwoK), &noise(&mut Generator::new(3)));
     let console = |translate| Console::new(&rom, Settings { translate, ..Settings::default() });
     let [mut interpreted, mut translated] = [false, true].map(console);

@@ -66,7 +66,7 @@ fn play(piles: &mut Piles, batch: &mut WorldBatch) -> u64 {
 }
 
 #[test]
-fn a_world_allocates_nothing_when_stepped_again() {
+fn a_world_allocates_nothing_after_warm_up() {
     for level in SimdLevel::available() {
         let mut piles = Piles((0..16).map(|_| World::new(vec2(0.0, 0.0))).collect());
         let mut batch = WorldBatch::new(level);
@@ -121,7 +121,7 @@ fn numbers(step: usize, count: usize) -> Vec<f32> {
 }
 
 #[test]
-fn a_race_allocates_nothing_when_driven_again() {
+fn a_race_allocates_nothing_after_warm_up() {
     let env: CarRacing = plain();
     let (mut cars, mut pixels) = (states(&env, 2), vec![0; 96 * 96 * 3]);
     let mut play = || {

@@ -27,21 +27,21 @@ fn damage_snapshots(seed: u64) {
 // The seeds are split among several tests, so that the tests run in parallel.
 
 #[test]
-fn no_damage_by_the_first_stream_makes_a_pool_panic() {
+fn damaged_snapshots_of_stream_1_do_not_panic() {
     damage_snapshots(1);
 }
 
 #[test]
-fn no_damage_by_the_second_stream_makes_a_pool_panic() {
+fn damaged_snapshots_of_stream_2_do_not_panic() {
     damage_snapshots(2);
 }
 
 #[test]
-fn no_damage_by_the_third_stream_makes_a_pool_panic() {
+fn damaged_snapshots_of_stream_3_do_not_panic() {
     damage_snapshots(3);
 }
 
 #[test]
-fn no_damage_by_the_fourth_stream_makes_a_pool_panic() {
+fn damaged_snapshots_of_stream_4_do_not_panic() {
     damage_snapshots(4);
 }

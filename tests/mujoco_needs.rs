@@ -130,7 +130,7 @@ fn compare_all(tasks: &[Task], place: &str, folder: &str) {
 }
 
 #[test]
-fn robots_look_at_nothing_that_they_have_not_asked_for() {
+fn robots_read_only_the_fields_that_they_declare() {
     let (Some(file), Some(folder)) = (variable("ENVPOOL_RS_MUJOCO"), variable("ENVPOOL_RS_MUJOCO_MODELS")) else { return };
     // SAFETY: `envpool-rs mujoco-library` wrote the file from the description of the library in the Python package `mujoco`.
     unsafe { install_described(Path::new(&file)) }.unwrap();
@@ -142,7 +142,7 @@ fn robots_look_at_nothing_that_they_have_not_asked_for() {
 }
 
 #[test]
-fn the_bytes_of_a_pool_whose_options_are_drawn_count_a_simulation_for_each_thread() {
+fn memory_of_a_pool_with_drawn_options_includes_one_simulation_per_thread() {
     let (Some(file), Some(folder)) = (variable("ENVPOOL_RS_MUJOCO"), variable("ENVPOOL_RS_MUJOCO_MODELS")) else { return };
     // SAFETY: `envpool-rs mujoco-library` wrote the file from the description of the library in the Python package `mujoco`.
     let library = unsafe { install_described(Path::new(&file)) }.unwrap();
@@ -162,7 +162,7 @@ fn the_bytes_of_a_pool_whose_options_are_drawn_count_a_simulation_for_each_threa
 }
 
 #[test]
-fn domains_look_at_nothing_that_they_have_not_asked_for() {
+fn domains_read_only_the_fields_that_they_declare() {
     let (Some(file), Some(folder)) = (variable("ENVPOOL_RS_MUJOCO"), variable("ENVPOOL_RS_SUITE")) else { return };
     let Some(python) = variable("ENVPOOL_RS_PYTHON") else { return };
     // SAFETY: `envpool-rs mujoco-library` wrote the file from the description of the library in the Python package `mujoco`.

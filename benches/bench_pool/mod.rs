@@ -103,11 +103,11 @@ fn pool(task: &Task, options: &Options, shape: PoolShape) -> Pool {
     Pool::new(task, options, config, outputs).expect("defaults go together")
 }
 
-fn fill(call: &mut RequestBuilder<'_>, actions: &[ActionValues]) {
+fn fill(request: &mut RequestBuilder<'_>, actions: &[ActionValues]) {
     for (key, values) in actions.iter().enumerate() {
         match values {
-            ActionValues::Discrete(values) => call.set_action(key, values),
-            ActionValues::Continuous(values) => call.set_action(key, values),
+            ActionValues::Discrete(values) => request.set_action(key, values),
+            ActionValues::Continuous(values) => request.set_action(key, values),
         }
         .expect("actions lie in their space");
     }

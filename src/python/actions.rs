@@ -54,15 +54,15 @@ impl<'py> Actions<'py> {
 
     /// Fills the action arrays of the prepared step with these actions.
     #[inline]
-    pub fn fill(&self, call: &mut RequestBuilder<'_>, keys: &[ActionKey], players: usize) -> PyResult<()> {
+    pub fn fill(&self, request: &mut RequestBuilder<'_>, keys: &[ActionKey], players: usize) -> PyResult<()> {
         match (&self.single, keys) {
-            (Some(action), [key]) => fill(call, 0, key, action),
-            _ => self.fill_by_key(call, keys, players),
+            (Some(action), [key]) => fill(request, 0, key, action),
+            _ => self.fill_by_key(request, keys, players),
         }
     }
 
     #[cold]
-    fn fill_by_key(&self, call: &mut RequestBuilder<'_>, keys: &[ActionKey], players: usize) -> PyResult<()> {
+    fn fill_by_key(&self, request: &mut RequestBuilder<'_>, keys: &[ActionKey], players: usize) -> PyResult<()> {
         let names: Vec<_> = keys.iter().map(|key| key.name.as_str()).collect();
         if let Some(action) = &self.single {
             let kind = action.get_type().name()?;
@@ -79,15 +79,15 @@ impl<'py> Actions<'py> {
             let Some((_, value)) = self.by_key.iter().find(|(name, _)| *name == key.name) else {
                 return Err(PyValueError::new_err(format!("action lacks the key {:?}", key.name)));
             };
-            fill(call, index, key, value)?;
+            fill(request, index, key, value)?;
         }
-        self.check_players(call, players)
+        self.check_players(request, players)
     }
 
     /// Rejects a dict of actions whose player ids are in another order than the environments to which the players belong.
-    fn check_players(&self, call: &RequestBuilder<'_>, players: usize) -> PyResult<()> {
+    fn check_players(&self, request: &RequestBuilder<'_>, players: usize) -> PyResult<()> {
         let Some(given) = &self.player_ids else { return Ok(()) };
-        let expected = call.env_ids().flat_map(|id| std::iter::repeat_n(id as i64, players));
+        let expected = request.env_ids().flat_map(|id| std::iter::repeat_n(id as i64, players));
         if given.iter().copied().eq(expected) {
             return Ok(());
         }
@@ -100,41 +100,46 @@ impl<'py> Actions<'py> {
 /// Fills the action array of a space that has one key; returns `None` for other spaces.
 #[inline]
 pub fn fill_single(
-    call: &mut RequestBuilder<'_>,
+    request: &mut RequestBuilder<'_>,
     keys: &[ActionKey],
     action: &Bound<'_, PyUntypedArray>,
 ) -> Option<PyResult<()>> {
     match keys {
-        [key] => Some(fill_array(call, 0, key, action)),
+        [key] => Some(fill_array(request, 0, key, action)),
         _ => None,
     }
 }
 
 /// Fills one action array of a step from any array-like object.
 #[inline]
-fn fill(call: &mut RequestBuilder<'_>, index: usize, key: &ActionKey, action: &Bound<'_, PyAny>) -> PyResult<()> {
+fn fill(request: &mut RequestBuilder<'_>, index: usize, key: &ActionKey, action: &Bound<'_, PyAny>) -> PyResult<()> {
     match action.cast::<PyUntypedArray>() {
-        Ok(array) => fill_array(call, index, key, array),
+        Ok(array) => fill_array(request, index, key, array),
         Err(_) if action.is_none() => Err(PyTypeError::new_err(format!("{} is None: expected an array", key.name))),
-        Err(_) => fill_array(call, index, key, &array(&key.name, action)?),
+        Err(_) => fill_array(request, index, key, &array(&key.name, action)?),
     }
 }
 
 #[inline]
-fn fill_array(call: &mut RequestBuilder<'_>, index: usize, key: &ActionKey, array: &Bound<'_, PyUntypedArray>) -> PyResult<()> {
-    check_shape(call, key, array)?;
-    if let Some(done) = fill_typed::<i64>(call, index, array) {
+fn fill_array(
+    request: &mut RequestBuilder<'_>,
+    index: usize,
+    key: &ActionKey,
+    array: &Bound<'_, PyUntypedArray>,
+) -> PyResult<()> {
+    check_shape(request, key, array)?;
+    if let Some(done) = fill_typed::<i64>(request, index, array) {
         return done;
     }
-    if let Some(done) = fill_typed::<f32>(call, index, array).or_else(|| fill_typed::<i32>(call, index, array)) {
+    if let Some(done) = fill_typed::<f32>(request, index, array).or_else(|| fill_typed::<i32>(request, index, array)) {
         return done;
     }
-    fill_converted(call, index, key, array)
+    fill_converted(request, index, key, array)
 }
 
 #[inline]
-fn check_shape(call: &RequestBuilder<'_>, key: &ActionKey, array: &Bound<'_, PyUntypedArray>) -> PyResult<()> {
-    let rows = call.lanes() * key.rows;
+fn check_shape(request: &RequestBuilder<'_>, key: &ActionKey, array: &Bound<'_, PyUntypedArray>) -> PyResult<()> {
+    let rows = request.lanes() * key.rows;
     match array.shape().split_first() {
         // The shapes are compared element by element: they are so short that a call to memcmp would take longer.
         Some((first, rest)) if *first == rows && rest.len() == key.shape.len() && rest.iter().eq(&key.shape) => Ok(()),
@@ -156,17 +161,17 @@ fn wrong_shape(rows: usize, key: &ActionKey, array: &Bound<'_, PyUntypedArray>) 
 /// Fills an action array from a C-contiguous array of exactly this element type. Returns `None` for any other array.
 #[inline]
 fn fill_typed<T: ActionScalar + numpy::Element>(
-    call: &mut RequestBuilder<'_>,
+    request: &mut RequestBuilder<'_>,
     index: usize,
     array: &Bound<'_, PyUntypedArray>,
 ) -> Option<PyResult<()>> {
-    elements::<T>(array).map(|values| call.set_action(index, values).or_raise())
+    elements::<T>(array).map(|values| request.set_action(index, values).or_raise())
 }
 
 /// Fills an action array from an array of any other number type or memory order, through a copy.
 #[cold]
 fn fill_converted(
-    call: &mut RequestBuilder<'_>,
+    request: &mut RequestBuilder<'_>,
     index: usize,
     key: &ActionKey,
     array: &Bound<'_, PyUntypedArray>,
@@ -184,10 +189,10 @@ fn fill_converted(
     };
     let copy = array.call_method1("astype", (to, "C"))?;
     let copy = copy.cast::<PyUntypedArray>()?;
-    fill_typed::<u8>(call, index, copy)
-        .or_else(|| fill_typed::<i64>(call, index, copy))
-        .or_else(|| fill_typed::<u64>(call, index, copy))
-        .or_else(|| fill_typed::<f32>(call, index, copy))
-        .or_else(|| fill_typed::<f64>(call, index, copy))
+    fill_typed::<u8>(request, index, copy)
+        .or_else(|| fill_typed::<i64>(request, index, copy))
+        .or_else(|| fill_typed::<u64>(request, index, copy))
+        .or_else(|| fill_typed::<f32>(request, index, copy))
+        .or_else(|| fill_typed::<f64>(request, index, copy))
         .unwrap_or_else(|| Err(PyTypeError::new_err(format!("{} is not an array of numbers", key.name))))
 }

@@ -26,11 +26,11 @@ impl Losses {
         Self { losses: Mutex::new(engine::LossTracker::new(recovery, (0..num_envs).map(|_| None))), num_envs }
     }
 
-    /// Records the loss of the host `place`, which ran the environments `env_ids`. Returns 0 if the host must be restarted, and
+    /// Records the loss of the host `host`, which ran the environments `env_ids`. Returns 0 if the host must be restarted, and
     /// marks its environments for a reset. Returns the number of consecutive losses if the host must not be restarted.
-    fn note_loss(&self, place: usize, env_ids: Vec<u32>) -> PyResult<u32> {
+    fn note_loss(&self, host: usize, env_ids: Vec<u32>) -> PyResult<u32> {
         env_ids.iter().try_for_each(|env_id| self.check(*env_id as usize))?;
-        Ok(match self.tracker().record_loss(place, &env_ids) {
+        Ok(match self.tracker().record_loss(host, &env_ids) {
             LossDecision::Restart => 0,
             LossDecision::GiveUp(in_a_row) => in_a_row,
         })

@@ -35,11 +35,11 @@ fn install_mujoco(
 ) -> PyResult<i32> {
     // SAFETY: the Python package names its own library and the layout of its structs, and has checked both (`envpool_rs._spec`).
     let library = unsafe { install(&path, layout) }.map_err(|fault| PyImportError::new_err(fault.to_string()))?;
-    if let Some(way) = DotRounding::that_give(&products) {
-        way.adopt();
+    if let Some(rounding) = DotRounding::that_give(&products) {
+        rounding.adopt();
     }
-    if let Some(way) = DotRounding::that_give(&matrix_products) {
-        way.adopt_for_matrices();
+    if let Some(rounding) = DotRounding::that_give(&matrix_products) {
+        rounding.adopt_for_matrices();
     }
     numeric::adopt_products(keeps_single);
     let find = |name: &str| {

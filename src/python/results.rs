@@ -126,8 +126,8 @@ pub struct Callables {
 
 impl RecycledResult {
     /// Creates a result for `batch`; `None` if the engine holds the batch.
-    pub fn new(shape: &ResultSchema, batch: Option<Box<Batch>>) -> Self {
-        let arrays = shape.layout.columns.iter().map(|_| None).collect();
+    pub fn new(schema: &ResultSchema, batch: Option<Box<Batch>>) -> Self {
+        let arrays = schema.layout.columns.iter().map(|_| None).collect();
         Self {
             batch,
             arrays,
@@ -166,29 +166,29 @@ impl RecycledResult {
     }
 
     /// Takes the batch, so that the engine can write into it. Objects that other owners hold stay with their owners.
-    pub fn release(&mut self, py: Python<'_>, shape: &ResultSchema) -> Box<Batch> {
-        self.release_shared(py, shape);
+    pub fn release(&mut self, py: Python<'_>, schema: &ResultSchema) -> Box<Batch> {
+        self.release_shared(py, schema);
         self.take()
     }
 
     /// Replaces every object that another owner holds or that was changed.
     #[cold]
-    fn release_shared(&mut self, py: Python<'_>, shape: &ResultSchema) {
+    fn release_shared(&mut self, py: Python<'_>, schema: &ResultSchema) {
         self.step = None;
         self.containers.clear();
         let exact = refcount::is_exact();
         let info_owned = |result: &Self| result.info.as_ref().is_some_and(|info| result.info_is_untouched(py, info, 1));
-        let in_info = |result: &Self, column: usize| shape.in_info[column] && result.info.is_some();
+        let in_info = |result: &Self, column: usize| schema.in_info[column] && result.info.is_some();
         let entries_owned = |result: &Self| {
-            let entries = result.arrays.iter().enumerate().filter(|(column, _)| shape.in_info[*column]);
+            let entries = result.arrays.iter().enumerate().filter(|(column, _)| schema.in_info[*column]);
             entries.map(|(_, array)| array).all(|array| array.as_ref().is_some_and(|array| array.is_untouched(2)))
         };
         if !(exact && info_owned(self) && entries_owned(self)) {
             (self.info, self.players) = (None, None);
         }
-        let shares = shape.overwrites_observations();
+        let shares = schema.overwrites_observations();
         for column in 0..self.arrays.len() {
-            if shares && matches!(shape.layout.columns[column].role, Role::Observation(_)) {
+            if shares && matches!(schema.layout.columns[column].role, Role::Observation(_)) {
                 continue; // by design, the next step overwrites observations that are held
             }
             let owners = if in_info(self, column) { 2 } else { 1 };
@@ -203,20 +203,20 @@ impl RecycledResult {
     pub fn wrap(
         &mut self,
         py: Python<'_>,
-        shape: &ResultSchema,
+        schema: &ResultSchema,
         mut batch: Box<Batch>,
         method: ResultKind,
     ) -> PyResult<Py<PyAny>> {
         if let Some(target) = self.target.take() {
             // A batch that `recv` returns after a failure is in the pool's memory, not in the caller's arrays.
             if batch.is_borrowed() || target.is_copied() {
-                return self.wrap_into(py, shape, batch, method, target);
+                return self.wrap_into(py, schema, batch, method, target);
             }
         }
         batch.reclaim_columns();
         let rows = batch.rows();
         self.batch = Some(batch);
-        self.assemble(py, shape, rows, method)
+        self.assemble(py, schema, rows, method)
     }
 
     /// Stores a filled batch and returns the last result again, whose arrays then contain the new data. Leaves the batch in
@@ -232,62 +232,62 @@ impl RecycledResult {
     }
 
     #[inline(never)]
-    fn assemble(&mut self, py: Python<'_>, shape: &ResultSchema, rows: usize, method: ResultKind) -> PyResult<Py<PyAny>> {
-        self.make_arrays(py, shape, rows)?;
+    fn assemble(&mut self, py: Python<'_>, schema: &ResultSchema, rows: usize, method: ResultKind) -> PyResult<Py<PyAny>> {
+        self.make_arrays(py, schema, rows)?;
         if method == ResultKind::Columns {
             self.step = None;
             self.containers.clear();
-            let columns = shape.layout.columns.iter().zip(&self.arrays);
+            let columns = schema.layout.columns.iter().zip(&self.arrays);
             let named = columns
                 .map(|(column, array)| (column_name(column.role), array.as_ref().map(|array| array.object().clone_ref(py))));
             return Ok(PyList::new(py, named.collect::<Vec<_>>())?.into_any().unbind());
         }
-        if shape.format == Format::Dm && shape.adapter.is_none() {
-            return self.timestep(py, shape);
+        if schema.format == Format::Dm && schema.adapter.is_none() {
+            return self.timestep(py, schema);
         }
         self.containers.clear();
-        let observation = shape.observation.build_from(py, &self.arrays, &mut self.containers)?;
-        if !shape.has_extras(self.batch.as_ref().expect("the batch to show")) {
-            let info = self.info_dict(py, shape, method, false)?.into_any();
-            return self.result(py, shape, method, observation, info);
+        let observation = schema.observation.build_from(py, &self.arrays, &mut self.containers)?;
+        if !schema.has_extras(self.batch.as_ref().expect("the batch to show")) {
+            let info = self.info_dict(py, schema, method, false)?.into_any();
+            return self.result(py, schema, method, observation, info);
         }
         // Objects that contain payloads, losses or final observations belong only to this result, and are not reused.
         (self.step, self.info, self.players) = (None, None, None);
         self.containers.clear();
-        let info = self.info_dict(py, shape, method, true)?;
-        if let Some(shown) = &shape.adapter {
-            self.deferred = Some(self.arguments(py, shape, shown, (observation, info.into_any()))?);
-            return self.convert_deferred(py, shape, method);
+        let info = self.info_dict(py, schema, method, true)?;
+        if let Some(shown) = &schema.adapter {
+            self.deferred = Some(self.arguments(py, schema, shown, (observation, info.into_any()))?);
+            return self.convert_deferred(py, schema, method);
         }
-        let restarted = shape.restarted(py, self.batch.as_ref().expect("the batch to show"));
+        let restarted = schema.restarted(py, self.batch.as_ref().expect("the batch to show"));
         info.bind(py).set_item("restarted", &restarted)?;
-        if shape.dialect == Dialect::Gymnasium {
+        if schema.dialect == Dialect::Gymnasium {
             info.bind(py).set_item("_restarted", restarted.call_method0("copy")?)?;
         }
-        self.result(py, shape, method, observation, info.into_any())
+        self.result(py, schema, method, observation, info.into_any())
     }
 
     /// Calls the Python callables that convert the payloads, and creates the result. After an exception, the call can be
     /// repeated.
-    pub fn convert_deferred(&mut self, py: Python<'_>, shape: &ResultSchema, method: ResultKind) -> PyResult<Py<PyAny>> {
-        let (shown, untold) = (shape.adapter.as_ref(), self.deferred.as_ref());
+    pub fn convert_deferred(&mut self, py: Python<'_>, schema: &ResultSchema, method: ResultKind) -> PyResult<Py<PyAny>> {
+        let (shown, untold) = (schema.adapter.as_ref(), self.deferred.as_ref());
         let (shown, untold) = shown.zip(untold).expect("something was told");
         let (observation, info) = shown.augment(py, untold)?;
         self.deferred = None;
-        self.result(py, shape, method, observation, info)
+        self.result(py, schema, method, observation, info)
     }
 
     /// Combines observation, flags and info into the result.
     fn result(
         &mut self,
         py: Python<'_>,
-        shape: &ResultSchema,
+        schema: &ResultSchema,
         method: ResultKind,
         observation: Py<PyAny>,
         info: Py<PyAny>,
     ) -> PyResult<Py<PyAny>> {
-        if shape.format == Format::Dm {
-            return self.timestep_of(py, shape, observation, info);
+        if schema.format == Format::Dm {
+            return self.timestep_of(py, schema, observation, info);
         }
         if let ResultKind::Reset { with_info } = method {
             self.step = None;
@@ -296,10 +296,10 @@ impl RecycledResult {
                 false => Ok(observation),
             };
         }
-        let flags = shape.flags.iter().map(|column| object(&self.arrays, *column).clone_ref(py));
+        let flags = schema.flags.iter().map(|column| object(&self.arrays, *column).clone_ref(py));
         let parts: Vec<_> = std::iter::once(observation).chain(flags).chain([info]).collect();
         let step = PyTuple::new(py, parts)?;
-        if shape.is_reusable() && self.info.is_some() {
+        if schema.is_reusable() && self.info.is_some() {
             self.step = Some(step.clone().unbind());
         }
         Ok(step.into_any().unbind())
@@ -309,13 +309,13 @@ impl RecycledResult {
     fn arguments(
         &self,
         py: Python<'_>,
-        shape: &ResultSchema,
+        schema: &ResultSchema,
         shown: &ResultAdapter,
         result: (Py<PyAny>, Py<PyAny>),
     ) -> PyResult<Py<PyTuple>> {
         let batch = self.batch.as_ref().expect("the batch to show");
-        let ended = match (&shape.final_observation, shape.done) {
-            (Some(structure), Some(done)) if shape.has_autoreset(batch) => {
+        let ended = match (&schema.final_observation, schema.done) {
+            (Some(structure), Some(done)) if schema.has_autoreset(batch) => {
                 let mask = batch.bytes(done).iter().enumerate();
                 let rows = mask.filter(|(row, done)| **done != 0 && !batch.restarted.contains(&(*row as u32)));
                 Some(FinalRows { rows: rows.map(|(row, _)| row).collect(), observation: structure.build(py, &self.arrays)? })
@@ -325,29 +325,35 @@ impl RecycledResult {
         shown.arguments(py, batch, ended, result)
     }
 
-    fn info_dict(&mut self, py: Python<'_>, shape: &ResultSchema, method: ResultKind, tells: bool) -> PyResult<Py<PyDict>> {
-        if let (Some(info), ResultKind::Step, true) = (&self.info, method, shape.is_reusable()) {
+    fn info_dict(
+        &mut self,
+        py: Python<'_>,
+        schema: &ResultSchema,
+        method: ResultKind,
+        reports_loss: bool,
+    ) -> PyResult<Py<PyDict>> {
+        if let (Some(info), ResultKind::Step, true) = (&self.info, method, schema.is_reusable()) {
             return Ok(info.object(py).cast_into::<PyDict>()?.unbind());
         }
         let info = PyDict::new(py);
-        for (position, (key, column)) in shape.infos.iter().enumerate() {
+        for (position, (key, column)) in schema.infos.iter().enumerate() {
             info.set_item(key, object(&self.arrays, *column))?;
-            if let (0, Some((outer, inner, column))) = (position, &shape.players) {
+            if let (0, Some((outer, inner, column))) = (position, &schema.players) {
                 let players = PyDict::new(py);
                 players.set_item(inner, object(&self.arrays, *column))?;
                 info.set_item(outer, &players)?;
                 self.players = Some(Container::dict(&players));
             }
         }
-        if let (Some((key, column)), ResultKind::Step) = (&shape.truncated, method) {
+        if let (Some((key, column)), ResultKind::Step) = (&schema.truncated, method) {
             info.set_item(key, object(&self.arrays, *column))?;
         }
         if method == ResultKind::Step {
-            self.add_ended_episodes(py, shape, &info)?;
+            self.add_ended_episodes(py, schema, &info)?;
         }
-        let keeps = shape.is_reusable() && method == ResultKind::Step && !tells;
-        self.info = keeps.then(|| Container::dict(&info));
-        if !keeps {
+        let is_reusable = schema.is_reusable() && method == ResultKind::Step && !reports_loss;
+        self.info = is_reusable.then(|| Container::dict(&info));
+        if !is_reusable {
             self.players = None;
         }
         Ok(info.unbind())

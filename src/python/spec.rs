@@ -96,7 +96,7 @@ impl Spec {
         if let Some(players) = players {
             check_players(small_integer("max_num_players", &players)?, &env)?;
         }
-        let known_to_all = |name: &&&'static str| named.iter().all(|named| named.task.reset_options.contains(name));
+        let is_common = |name: &&&'static str| named.iter().all(|named| named.task.reset_options.contains(name));
         Ok(Self {
             dialect,
             pool,
@@ -107,7 +107,7 @@ impl Spec {
             seed: seeds.option,
             thread_affinity_offset: affinity,
             reward_threshold,
-            reset_options: named[0].task.reset_options.iter().filter(known_to_all).copied().collect(),
+            reset_options: named[0].task.reset_options.iter().filter(is_common).copied().collect(),
             option_names: match (dialect, &named[..]) {
                 (Dialect::EnvPool, [one]) => one.task.names_in_envpool_order(),
                 _ => named[0].task.options.iter().map(|option| option.name).collect(),

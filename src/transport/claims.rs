@@ -13,7 +13,7 @@ use super::spill::Direction;
 
 /// The caller's claim on an idle or finished environment. Dropping it restores the previous state.
 pub struct CallerClaim<'a> {
-    block: &'a ShmSegment,
+    segment: &'a ShmSegment,
     env: usize,
     previous: RequestState,
     /// Length in bytes of the message that was written for the next request.
@@ -22,15 +22,15 @@ pub struct CallerClaim<'a> {
 
 /// A worker's claim on a running request. Dropping it fails the request.
 pub struct WorkerClaim<'a> {
-    block: &'a ShmSegment,
+    segment: &'a ShmSegment,
     env: usize,
     reply_bytes: u64,
 }
 
 /// Changes an environment's state from `from` to `to`. Returns false if the state was not `from`.
-fn exchange(block: &ShmSegment, env: usize, from: u32, to: u32) -> bool {
+fn exchange(segment: &ShmSegment, env: usize, from: u32, to: u32) -> bool {
     // Acquire ordering: the new owner sees all writes of the previous owner.
-    block.env(env).state.compare_exchange(from, to, Ordering::Acquire, Ordering::Relaxed).is_ok()
+    segment.env(env).state.compare_exchange(from, to, Ordering::Acquire, Ordering::Relaxed).is_ok()
 }
 
 impl ShmSegment {
@@ -48,14 +48,14 @@ impl ShmSegment {
 
     fn claim(&self, env: usize, was: RequestState) -> Option<CallerClaim<'_>> {
         let held = if was == RequestState::Idle { CLAIMED_IDLE } else { CLAIMED_FINISHED };
-        exchange(self, env, was as u32, held).then(|| CallerClaim { block: self, env, previous: was, request_bytes: 0 })
+        exchange(self, env, was as u32, held).then(|| CallerClaim { segment: self, env, previous: was, request_bytes: 0 })
     }
 
     /// Claims an environment's pending request; `None` if there is no request, or it is already claimed.
     #[must_use]
     pub fn claim_requested(&self, env: usize) -> Option<WorkerClaim<'_>> {
         exchange(self, env, RequestState::Requested as u32, RequestState::Running as u32).then(|| WorkerClaim {
-            block: self,
+            segment: self,
             env,
             reply_bytes: 0,
         })
@@ -75,7 +75,7 @@ impl ShmSegment {
     /// The worker that may have claimed the request is dead.
     pub(super) unsafe fn claim_orphaned(&self, env: usize) -> Option<WorkerClaim<'_>> {
         self.claim_requested(env)
-            .or_else(|| (self.state(env) == RequestState::Running).then(|| WorkerClaim { block: self, env, reply_bytes: 0 }))
+            .or_else(|| (self.state(env) == RequestState::Running).then(|| WorkerClaim { segment: self, env, reply_bytes: 0 }))
     }
 }
 
@@ -89,7 +89,7 @@ impl<'a> CallerClaim<'a> {
     /// Returns the completion of the environment's last request.
     #[must_use]
     pub fn completion(&self) -> Completion {
-        self.block.completion(self.env)
+        self.segment.completion(self.env)
     }
 
     /// Passes the message of the environment's last reply to `read`: empty bytes if the reply has no message. Afterwards,
@@ -98,15 +98,15 @@ impl<'a> CallerClaim<'a> {
     /// # Errors
     /// `State` if no message can have the stored length, `System` if the system provides no memory.
     pub fn read_reply<T>(&self, read: impl FnOnce(&[u8]) -> T) -> Result<T> {
-        let bytes = self.block.env(self.env).reply_bytes.load(Ordering::Relaxed);
+        let bytes = self.segment.env(self.env).reply_bytes.load(Ordering::Relaxed);
         // SAFETY: this claim excludes all other accesses to the environment's messages.
-        unsafe { self.block.read_message(self.env, Direction::Reply, bytes, read) }
+        unsafe { self.segment.read_message(self.env, Direction::Reply, bytes, read) }
     }
 
     /// Returns a row of the environment's last observation, or of its last final observation; `None` if the row does not exist.
     #[must_use]
     pub fn row(&self, leaf: usize, set: RowSet) -> Option<&[u8]> {
-        let (begin, bytes) = self.block.row(self.env, leaf, set)?;
+        let (begin, bytes) = self.segment.row(self.env, leaf, set)?;
         // SAFETY: `ShmSegment::row` returns a range inside the mapping, and this claim excludes writes by other threads and
         // processes.
         Some(unsafe { std::slice::from_raw_parts(begin.as_ptr(), bytes) })
@@ -119,7 +119,7 @@ impl<'a> CallerClaim<'a> {
     /// provides no memory.
     pub fn write_request(&mut self, head: &[u8], body: &[u8]) -> Result<()> {
         // SAFETY: this claim excludes all other accesses to the environment's messages.
-        unsafe { self.block.write_message(self.env, Direction::Request, head, body)? };
+        unsafe { self.segment.write_message(self.env, Direction::Request, head, body)? };
         self.request_bytes = (head.len() + body.len()) as u64;
         Ok(())
     }
@@ -139,7 +139,7 @@ impl<'a> CallerClaim<'a> {
     }
 
     fn write_operation(&self, operation: Operation) {
-        let line = self.block.env(self.env);
+        let line = self.segment.env(self.env);
         line.request_bytes.store(self.request_bytes, Ordering::Relaxed);
         operation.store(line);
     }
@@ -150,14 +150,14 @@ impl<'a> CallerClaim<'a> {
     }
 
     fn release_as(self, state: RequestState) {
-        self.block.env(self.env).state.store(state as u32, Ordering::Release);
+        self.segment.env(self.env).state.store(state as u32, Ordering::Release);
         std::mem::forget(self);
     }
 }
 
 impl Drop for CallerClaim<'_> {
     fn drop(&mut self) {
-        self.block.env(self.env).state.store(self.previous as u32, Ordering::Release);
+        self.segment.env(self.env).state.store(self.previous as u32, Ordering::Release);
     }
 }
 
@@ -171,7 +171,7 @@ impl<'a> WorkerClaim<'a> {
     /// Returns the operation of the claimed request.
     #[must_use]
     pub fn operation(&self) -> Operation {
-        Operation::load(self.block.env(self.env))
+        Operation::load(self.segment.env(self.env))
     }
 
     /// Passes the message of the request to `read`: empty bytes if the request has no message. Afterwards, releases the memory of
@@ -180,9 +180,9 @@ impl<'a> WorkerClaim<'a> {
     /// # Errors
     /// `State` if no message can have the stored length, `System` if the system provides no memory.
     pub fn read_request<T>(&self, read: impl FnOnce(&[u8]) -> T) -> Result<T> {
-        let bytes = self.block.env(self.env).request_bytes.load(Ordering::Relaxed);
+        let bytes = self.segment.env(self.env).request_bytes.load(Ordering::Relaxed);
         // SAFETY: this claim excludes all other accesses to the environment's messages.
-        unsafe { self.block.read_message(self.env, Direction::Request, bytes, read) }
+        unsafe { self.segment.read_message(self.env, Direction::Request, bytes, read) }
     }
 
     /// Writes the message of the reply.
@@ -192,7 +192,7 @@ impl<'a> WorkerClaim<'a> {
     /// provides no memory.
     pub fn write_reply(&mut self, message: &[u8]) -> Result<()> {
         // SAFETY: this claim excludes all other accesses to the environment's messages.
-        unsafe { self.block.write_message(self.env, Direction::Reply, message, &[])? };
+        unsafe { self.segment.write_message(self.env, Direction::Reply, message, &[])? };
         self.reply_bytes = message.len() as u64;
         Ok(())
     }
@@ -200,7 +200,7 @@ impl<'a> WorkerClaim<'a> {
     /// Returns a row in which to write the observation or the final observation; `None` if the row does not exist.
     #[must_use]
     pub fn row_mut(&mut self, leaf: usize, set: RowSet) -> Option<&mut [u8]> {
-        let (begin, bytes) = self.block.row(self.env, leaf, set)?;
+        let (begin, bytes) = self.segment.row(self.env, leaf, set)?;
         // SAFETY: `ShmSegment::row` returns a range inside the mapping that overlaps no other row. While the request runs, this
         // claim, which is borrowed mutably, is the only access to the row.
         Some(unsafe { std::slice::from_raw_parts_mut(begin.as_ptr(), bytes) })
@@ -214,9 +214,9 @@ impl<'a> WorkerClaim<'a> {
     }
 
     fn publish(&self, completion: Completion) {
-        let reply_bytes: &AtomicU64 = &self.block.env(self.env).reply_bytes;
+        let reply_bytes: &AtomicU64 = &self.segment.env(self.env).reply_bytes;
         reply_bytes.store(self.reply_bytes, Ordering::Relaxed);
-        self.block.finish(self.env, completion);
+        self.segment.finish(self.env, completion);
     }
 }
 

@@ -37,15 +37,15 @@ pub struct RowLayout {
 }
 
 impl RowLayout {
-    /// Computes the layout of the rows of all environments. Rows are grouped by leaf if environments are `alike` and have equal
-    /// leaf sizes, otherwise by environment.
+    /// Computes the layout of the rows of all environments. Rows are grouped by leaf if `is_uniform` and all environments have
+    /// equal leaf sizes, otherwise by environment.
     ///
     /// # Errors
     /// `Value` if all rows together would take more than 512 GiB.
-    pub fn new(envs: &[Vec<LeafSize>], final_rows: bool, alike: bool) -> Result<Self> {
-        let uniform = alike && envs.windows(2).all(|pair| pair[0] == pair[1]);
+    pub fn new(envs: &[Vec<LeafSize>], final_rows: bool, is_uniform: bool) -> Result<Self> {
+        let uniform = is_uniform && envs.windows(2).all(|pair| pair[0] == pair[1]);
         let mut end = 0_usize;
-        let mut place = |bytes: usize, rows: usize| -> Result<usize> {
+        let mut allocate = |bytes: usize, rows: usize| -> Result<usize> {
             let begin = end.next_multiple_of(LEAF_ALIGNMENT);
             end = bytes.checked_mul(rows).and_then(|total| total.checked_add(begin)).filter(|end| *end <= MAX_BYTES).ok_or_else(
                 || {
@@ -57,20 +57,20 @@ impl RowLayout {
             )?;
             Ok(begin)
         };
-        let mut places = vec![Vec::new(); envs.len()];
+        let mut spans = vec![Vec::new(); envs.len()];
         if uniform {
             for leaf in envs.first().into_iter().flatten() {
-                let begin = place(leaf.bytes, envs.len())?;
-                places.iter_mut().enumerate().for_each(|(env, places)| places.push((begin + env * leaf.bytes, leaf.bytes)));
+                let begin = allocate(leaf.bytes, envs.len())?;
+                spans.iter_mut().enumerate().for_each(|(env, spans)| spans.push((begin + env * leaf.bytes, leaf.bytes)));
             }
         } else {
-            for (places, leaves) in places.iter_mut().zip(envs) {
+            for (spans, leaves) in spans.iter_mut().zip(envs) {
                 for leaf in leaves {
-                    places.push((place(leaf.bytes, 1)?, leaf.bytes));
+                    spans.push((allocate(leaf.bytes, 1)?, leaf.bytes));
                 }
             }
         }
-        Ok(Self { spans: places, uniform, set_bytes: end.next_multiple_of(LEAF_ALIGNMENT), sets: 1 + usize::from(final_rows) })
+        Ok(Self { spans, uniform, set_bytes: end.next_multiple_of(LEAF_ALIGNMENT), sets: 1 + usize::from(final_rows) })
     }
 
     /// Returns whether each leaf's rows form one array over all environments.
@@ -86,11 +86,11 @@ impl RowLayout {
         // Computes the FNV-1a hash of the layout, word by word.
         let mix = |hash: u64, word: usize| (hash ^ word as u64).wrapping_mul(0x0000_0100_0000_01b3);
         let whole = [usize::from(self.uniform), self.set_bytes, self.sets, self.spans.len()];
-        let places = self
+        let spans = self
             .spans
             .iter()
             .flat_map(|leaves| std::iter::once(leaves.len()).chain(leaves.iter().flat_map(|(offset, bytes)| [*offset, *bytes])));
-        whole.into_iter().chain(places).fold(0xcbf2_9ce4_8422_2325, mix) | 1
+        whole.into_iter().chain(spans).fold(0xcbf2_9ce4_8422_2325, mix) | 1
     }
 
     /// Returns the size of all rows in bytes.
@@ -124,12 +124,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_two_rows_overlap_and_all_lie_inside(
-            envs in prop::collection::vec(prop::collection::vec(0_usize..200, 0..4), 1..6), final_rows: bool, alike: bool,
+        fn rows_are_disjoint_and_within_the_segment(
+            envs in prop::collection::vec(prop::collection::vec(0_usize..200, 0..4), 1..6), final_rows: bool, is_uniform: bool,
         ) {
             let mut envs: Vec<Vec<LeafSize>> =
                 envs.iter().map(|leaves| leaves.iter().map(|bytes| LeafSize { bytes: *bytes }).collect()).collect();
-            if alike {
+            if is_uniform {
                 let first = envs[0].clone();
                 envs.fill(first);
             }
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_like_environments_form_one_array() {
+    fn rows_of_equal_environments_form_one_array() {
         let layout = RowLayout::new(&vec![vec![LeafSize { bytes: 16 }, LeafSize { bytes: 4 }]; 3], false, true).unwrap();
         assert!(layout.is_uniform());
         assert_eq!(layout.span(2, 0, RowSet::Current), Some((32, 16)));
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_beyond_all_memory_are_refused() {
+    fn rows_beyond_the_address_space_are_refused() {
         assert!(RowLayout::new(&vec![vec![LeafSize { bytes: usize::MAX / 2 }]; 3], false, true).is_err());
     }
 }

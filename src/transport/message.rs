@@ -43,9 +43,9 @@ impl ShmSegment {
             return Err(Error::Value(format!("a message of {bytes} bytes for environment {env}: expected at most {room}")));
         }
         let offset = Self::spill_offset(env, direction);
-        let what = || Error::system(format!("a message of {bytes} bytes for environment {env}"));
-        shared_file::write_at(self.file(), head, offset).map_err(what())?;
-        shared_file::write_at(self.file(), body, offset + head.len() as u64).map_err(what())
+        let error_context = || Error::system(format!("a message of {bytes} bytes for environment {env}"));
+        shared_file::write_at(self.file(), head, offset).map_err(error_context())?;
+        shared_file::write_at(self.file(), body, offset + head.len() as u64).map_err(error_context())
     }
 
     /// Passes a message of `bytes` bytes to `read`. The memory of a long message is released afterwards.
@@ -74,12 +74,12 @@ impl ShmSegment {
     fn unspill(&self, env: usize, direction: Direction, bytes: u64) -> Result<Vec<u8>> {
         let damaged = || Error::State(format!("the message of environment {env} is damaged"));
         let len = usize::try_from(bytes).ok().filter(|_| bytes <= SPILL_BYTES && CAN_SPILL).ok_or_else(damaged)?;
-        let what = || format!("a message of {bytes} bytes from environment {env}");
+        let error_context = || format!("a message of {bytes} bytes from environment {env}");
         let mut message = Vec::new();
-        message.try_reserve_exact(len).map_err(|_| Error::system(what())(std::io::ErrorKind::OutOfMemory.into()))?;
+        message.try_reserve_exact(len).map_err(|_| Error::system(error_context())(std::io::ErrorKind::OutOfMemory.into()))?;
         message.resize(len, 0);
         let offset = Self::spill_offset(env, direction);
-        shared_file::read_at(self.file(), &mut message, offset).map_err(Error::system(what()))?;
+        shared_file::read_at(self.file(), &mut message, offset).map_err(Error::system(error_context()))?;
         shared_file::release(self.file(), offset, bytes.next_multiple_of(1 << 16));
         Ok(message)
     }

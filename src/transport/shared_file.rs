@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_far_behind_the_end_takes_only_its_own_memory() {
+    fn sparse_writes_allocate_only_their_own_pages() {
         let file = create().unwrap();
         file.set_len(1 << 42).unwrap();
         write_at(&file, b"far away", 1 << 41).unwrap();

@@ -93,24 +93,24 @@ impl ShmSegment {
             return Err(Error::Value(format!("worker {}: expected at most {MAX_ENVS} workers", num_workers - 1)));
         }
         let plan = ControlLayout::new(worker_of.len(), num_workers, message_bytes, wake_up)?;
-        let what = || Error::system("shared memory for environments");
-        let file = shared_file::create().map_err(what())?;
-        file.set_len(file_bytes(plan.num_envs).max(plan.end as u64)).map_err(what())?;
-        shared_file::allocate(&file, 0, plan.end).map_err(what())?;
-        let control = shared_file::map(&file, 0, plan.end).map_err(what())?;
-        let block =
+        let error_context = || Error::system("shared memory for environments");
+        let file = shared_file::create().map_err(error_context())?;
+        file.set_len(file_bytes(plan.num_envs).max(plan.end as u64)).map_err(error_context())?;
+        shared_file::allocate(&file, 0, plan.end).map_err(error_context())?;
+        let control = shared_file::map(&file, 0, plan.end).map_err(error_context())?;
+        let segment =
             Self { file, control, control_layout: plan, rows: OnceLock::new(), caller_waits: CallerWaitEstimate::default() };
         for (env, worker) in worker_of.iter().enumerate() {
-            block.worker_word(env).store(worker.unwrap_or(CALLER), Ordering::Relaxed);
+            segment.worker_word(env).store(worker.unwrap_or(CALLER), Ordering::Relaxed);
         }
-        let header = block.header();
+        let header = segment.header();
         for (word, value) in [(&header.num_envs, plan.num_envs), (&header.num_workers, num_workers)] {
             word.store(value as u32, Ordering::Relaxed);
         }
         header.message_bytes.store(plan.message_bytes as u32, Ordering::Relaxed);
         header.poll.store((wake_up == WakeStrategy::Poll).into(), Ordering::Relaxed);
         header.magic.store(MAGIC, Ordering::Release);
-        Ok(block)
+        Ok(segment)
     }
 
     /// Attaches to the block in a file that another process created.
@@ -118,13 +118,13 @@ impl ShmSegment {
     /// # Errors
     /// `Value` if the file is not a block, `System` if it cannot be mapped.
     pub fn attach(file: File) -> Result<Self> {
-        let what = || Error::system("shared memory of environments");
+        let error_context = || Error::system("shared memory of environments");
         let none = || Error::Value("the file is not a shared-memory block of envpool_rs".to_owned());
-        let bytes = file.metadata().map_err(what())?.len();
+        let bytes = file.metadata().map_err(error_context())?.len();
         if bytes < PAGE as u64 {
             return Err(none());
         }
-        let first = shared_file::map(&file, 0, size_of::<Header>()).map_err(what())?;
+        let first = shared_file::map(&file, 0, size_of::<Header>()).map_err(error_context())?;
         // SAFETY: the mapping has the length of a header and is page-aligned, and any bytes are valid atomics.
         let header = unsafe { &*first.as_ptr().cast::<Header>() };
         if header.magic.load(Ordering::Acquire) != MAGIC {
@@ -137,7 +137,7 @@ impl ShmSegment {
         if bytes < plan.end as u64 {
             return Err(none());
         }
-        let control = shared_file::map(&file, 0, plan.end).map_err(what())?;
+        let control = shared_file::map(&file, 0, plan.end).map_err(error_context())?;
         Ok(Self { file, control, control_layout: plan, rows: OnceLock::new(), caller_waits: CallerWaitEstimate::default() })
     }
 
@@ -241,13 +241,13 @@ impl ShmSegment {
             return Err(Error::Value("these rows are laid out otherwise than those of the block's other processes".to_owned()));
         }
         let bytes = layout.bytes().max(1);
-        let what = || Error::system(format!("{} MiB of shared memory for observations", bytes >> 20));
+        let error_context = || Error::system(format!("{} MiB of shared memory for observations", bytes >> 20));
         let end = (self.control_layout.end + bytes) as u64;
-        if self.file.metadata().map_err(what())?.len() < end {
-            self.file.set_len(end).map_err(what())?;
+        if self.file.metadata().map_err(error_context())?.len() < end {
+            self.file.set_len(end).map_err(error_context())?;
         }
-        shared_file::allocate(&self.file, self.control_layout.end as u64, bytes).map_err(what())?;
-        let mapping = shared_file::map(&self.file, self.control_layout.end as u64, bytes).map_err(what())?;
+        shared_file::allocate(&self.file, self.control_layout.end as u64, bytes).map_err(error_context())?;
+        let mapping = shared_file::map(&self.file, self.control_layout.end as u64, bytes).map_err(error_context())?;
         self.rows.set((layout, mapping)).map_err(|_| Error::State("the rows have been mapped before".to_owned()))
     }
 

@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_waits_are_slept_through_and_short_ones_bring_spinning_back() {
+    fn long_waits_sleep_and_short_waits_resume_spinning() {
         let mut waits = WaitEstimate::new();
         assert!(waits.budget() > Duration::ZERO);
         (0..40).for_each(|_| waits.record(Duration::from_millis(5)));
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn one_long_pause_does_not_end_spinning() {
+    fn one_long_pause_does_not_disable_spinning() {
         let mut waits = WaitEstimate::new();
         (0..40).for_each(|_| waits.record(Duration::from_micros(5)));
         waits.record(Duration::from_secs(5));

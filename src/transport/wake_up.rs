@@ -114,12 +114,12 @@ mod tests {
     }
 
     #[test]
-    fn a_sleeper_is_woken_through_a_futex() {
+    fn a_sleeping_thread_is_woken_through_a_futex() {
         sleeps_until_woken(WakeStrategy::best());
     }
 
     #[test]
-    fn a_sleeper_that_polls_notices_by_itself() {
+    fn a_polling_thread_notices_the_change() {
         sleeps_until_woken(WakeStrategy::Poll);
     }
 

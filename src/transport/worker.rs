@@ -15,7 +15,7 @@ const MAX_SLEEP: Duration = Duration::from_secs(1);
 
 /// Handle of one worker process.
 pub struct Worker<'a> {
-    block: &'a ShmSegment,
+    segment: &'a ShmSegment,
     worker: usize,
     envs: Vec<usize>,
     /// Index in `envs` at which the next search starts, so that all environments are served equally.
@@ -30,33 +30,33 @@ impl<'a> Worker<'a> {
     ///
     /// # Errors
     /// `Index` if there is no such worker, `State` if this process has already created it.
-    pub fn new(block: &'a ShmSegment, worker: usize) -> Result<Self> {
-        if worker >= block.num_workers() {
-            return Err(Error::Index(format!("worker={worker}: expected 0 to {}", block.num_workers() as i64 - 1)));
+    pub fn new(segment: &'a ShmSegment, worker: usize) -> Result<Self> {
+        if worker >= segment.num_workers() {
+            return Err(Error::Index(format!("worker={worker}: expected 0 to {}", segment.num_workers() as i64 - 1)));
         }
-        let envs = (0..block.num_envs()).filter(|env| block.worker_of(*env) == Some(worker)).collect();
-        let line = block.worker(worker);
+        let envs = (0..segment.num_envs()).filter(|env| segment.worker_of(*env) == Some(worker)).collect();
+        let line = segment.worker(worker);
         let me = std::process::id();
         if line.pid.swap(me, Ordering::SeqCst) == me {
             return Err(Error::State(format!("worker {worker} plays in this process already")));
         }
         let seen = line.posted.load(Ordering::SeqCst).wrapping_sub(1);
-        Ok(Self { block, worker, envs, next: 0, last_posted: seen, wait_estimate: WaitEstimate::new() })
+        Ok(Self { segment, worker, envs, next: 0, last_posted: seen, wait_estimate: WaitEstimate::new() })
     }
 
     /// Claims a pending request to one of the worker's environments; `None` if no request is pending.
     pub fn try_next(&mut self) -> Option<WorkerClaim<'a>> {
-        let posted = self.block.worker(self.worker).posted.load(Ordering::SeqCst);
+        let posted = self.segment.worker(self.worker).posted.load(Ordering::SeqCst);
         for turn in 0..self.envs.len() {
-            let place = (self.next + turn) % self.envs.len();
-            let env = self.envs[place];
+            let index = (self.next + turn) % self.envs.len();
+            let env = self.envs[index];
             // The state is loaded before the exchange, because a failing exchange would take the cache line away from the other
             // side.
-            if self.block.state(env) == RequestState::Requested
-                && let Some(playing) = self.block.claim_requested(env)
+            if self.segment.state(env) == RequestState::Requested
+                && let Some(claim) = self.segment.claim_requested(env)
             {
-                self.next = place + 1;
-                return Some(playing);
+                self.next = index + 1;
+                return Some(claim);
             }
         }
         self.last_posted = posted;
@@ -67,11 +67,11 @@ impl<'a> Worker<'a> {
     #[expect(clippy::should_implement_trait, reason = "an iterator would have to borrow the block for its items")]
     pub fn next(&mut self) -> Option<WorkerClaim<'a>> {
         loop {
-            if self.block.is_closing() {
+            if self.segment.is_closing() {
                 return None;
             }
-            if let Some(playing) = self.try_next() {
-                return Some(playing);
+            if let Some(claim) = self.try_next() {
+                return Some(claim);
             }
             self.wait();
         }
@@ -87,15 +87,15 @@ impl<'a> Worker<'a> {
     }
 
     fn has_posted(&self) -> bool {
-        self.block.worker(self.worker).posted.load(Ordering::SeqCst) != self.last_posted || self.block.is_closing()
+        self.segment.worker(self.worker).posted.load(Ordering::SeqCst) != self.last_posted || self.segment.is_closing()
     }
 
     /// Spins until a request is posted or the time to spin is over. Returns whether a request was posted. The number of spinning
     /// workers is at most the number of cores. A spinning worker yields its core, so that the caller gets a core as soon as it
     /// needs one.
     fn spin(&mut self) -> bool {
-        let line = self.block.worker(self.worker);
-        let spare = self.block.spinning() < cores();
+        let line = self.segment.worker(self.worker);
+        let spare = self.segment.spinning() < cores();
         let budget = if !spare { Duration::ZERO } else { self.wait_estimate.budget() };
         if budget.is_zero() {
             return self.has_posted();
@@ -107,14 +107,14 @@ impl<'a> Worker<'a> {
     }
 
     fn sleep(&self) {
-        let (line, doorbell) = (self.block.worker(self.worker), &self.block.header().doorbell.word);
+        let (line, doorbell) = (self.segment.worker(self.worker), &self.segment.header().doorbell.word);
         let word = doorbell.load(Ordering::SeqCst);
         line.activity.store(activity::SLEEPING, Ordering::SeqCst);
         // The worker announces its sleep before it checks for requests. The caller posts a request before it checks for sleeping
         // workers. So the worker sees the request, or the caller sees the sleeping worker.
         fence(Ordering::SeqCst);
         if !self.has_posted() {
-            self.block.wake_up().wait(doorbell, word, mask_of(self.worker), MAX_SLEEP);
+            self.segment.wake_up().wait(doorbell, word, mask_of(self.worker), MAX_SLEEP);
         }
         line.activity.store(activity::BUSY, Ordering::SeqCst);
     }
@@ -122,6 +122,6 @@ impl<'a> Worker<'a> {
 
 impl Drop for Worker<'_> {
     fn drop(&mut self) {
-        self.block.worker(self.worker).pid.store(0, Ordering::SeqCst);
+        self.segment.worker(self.worker).pid.store(0, Ordering::SeqCst);
     }
 }

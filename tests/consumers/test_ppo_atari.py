@@ -39,7 +39,7 @@ def ppo_atari(monkeypatch):
     return module
 
 
-def test_an_update_changes_every_weight_and_is_written_down(ppo_atari, run_example, tmp_path):
+def test_an_update_changes_every_weight_and_is_logged(ppo_atari, run_example, tmp_path):
     printed = run_example("ppo_atari.py", *SHORT, "--csv", "curve.csv", "--save", "agent.pt").splitlines()
     torch.manual_seed(1)
     before = ppo_atari.Agent(frames=4, size=42, actions=6).state_dict()
@@ -58,7 +58,7 @@ def test_an_update_changes_every_weight_and_is_written_down(ppo_atari, run_examp
     assert "in the environments" in printed[-1] and 0 < share < 100
 
 
-def test_what_comes_after_an_end_counts_for_nothing_before_it(ppo_atari):
+def test_rewards_after_an_episode_end_do_not_count_before_the_end(ppo_atari):
     rollout = ppo_atari.Rollout(4, 1, (1, 1, 1))
     rollout.rewards[:, 0] = torch.tensor([0.0, -1.0, 0.0, 1.0])
     rollout.ends[1] = rollout.terminations[1] = 1
@@ -66,7 +66,7 @@ def test_what_comes_after_an_end_counts_for_nothing_before_it(ppo_atari):
     assert advantages.tolist() == [-0.5, -1.0, 2.5, 5.0]
 
 
-def test_a_truncated_episode_is_worth_what_was_still_to_come(ppo_atari):
+def test_a_truncated_episode_is_bootstrapped_with_its_value(ppo_atari):
     rollout = ppo_atari.Rollout(2, 1, (1, 1, 1))
     rollout.ends[0] = 1
     rollout.values[1] = 6.0  # value of the last observation of the ended episode

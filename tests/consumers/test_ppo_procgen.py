@@ -15,7 +15,7 @@ SIZES = ["--num-envs", "4", "--rollout", "8", "--minibatch", "16", "--epochs", "
 TESTS = ["--test-every", "1", "--test-steps", "2", "--test-envs", "2", "--threads", "1", "--device", "cpu"]
 
 
-def test_training_levels_and_unseen_levels_have_a_curve_each(run_example, tmp_path):
+def test_training_and_unseen_levels_have_separate_curves(run_example, tmp_path):
     run_example("ppo_procgen.py", "--steps", "64", *SIZES, *TESTS, "--csv", "curve.csv", "--save", "agent.pt")
     curves = {}
     for name in ("curve.csv", "curve-unseen.csv"):

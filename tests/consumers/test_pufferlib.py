@@ -53,7 +53,7 @@ def test_results_are_written_into_the_callers_buffers(puffer_env):
     env.close()
 
 
-def test_send_and_recv_give_seven_values(puffer_env):
+def test_send_and_recv_return_seven_values(puffer_env):
     import pufferlib.vector
 
     env = pufferlib.vector.make(puffer_env, env_args=["Pendulum-v1", 2], env_kwargs={"max_episode_steps": 5})
@@ -76,7 +76,7 @@ def test_players_are_agents(puffer_env):
     env.close()
 
 
-def test_what_it_cannot_be_is_named(puffer_env):
+def test_unsupported_tasks_and_modes_are_named(puffer_env):
     with pytest.raises(ValueError, match=r"Taxi-v3.*have a Box"):
         puffer_env("Taxi-v3")
     with pytest.raises(ValueError, match="autoreset_mode='disabled': PufferLib expects 'same_step'"):

@@ -16,7 +16,7 @@ def vector_env(as_envpool):
     return Envpool("", 3, env_name="CartPole-v1", seed=4, max_episode_steps=5)
 
 
-def test_its_vector_environment_plays_our_pool(vector_env):
+def test_rl_games_vector_environment_runs_our_pool(vector_env):
     assert vector_env.get_env_info()["action_space"].n == 2
     assert vector_env.reset().shape == (3, 4)
     results = [vector_env.step(np.array([0, 1, 0])) for _ in range(5)]

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 
 
 @pytest.mark.parametrize("interface", ["gym", "gymnasium"])
-def test_its_wrapper_resets_who_has_ended(interface):
+def test_the_wrapper_resets_finished_environments(interface):
     from sf_examples.envpool.envpool_wrappers import EnvPoolResetFixWrapper
 
     env = EnvPoolResetFixWrapper(envpool_rs.make("CartPole-v1", interface, num_envs=3, max_episode_steps=4))

@@ -33,7 +33,7 @@ def test_the_wrapper_is_found(maker):
     assert [each.shape for each in (reward, terminated, truncated)] == [(rows, 1)] * 3
 
 
-def test_continuous_actions_arrive():
+def test_continuous_actions_reach_the_environments():
     env = wrappers.wrap_env(envpool_rs.make_vec("Pendulum-v1", 2, seed=5), verbose=False)
     pool = envpool_rs.make_vec("Pendulum-v1", 2)
     pool.reset(seed=5)

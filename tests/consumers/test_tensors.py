@@ -16,19 +16,19 @@ def pool(task="CartPole-v1", **options):
 
 
 @pytest.mark.parametrize("dtype", ["int64", "int32", "uint8", "bool", "float32", "float64", "float16"])
-def test_tensors_of_every_dtype_are_actions(dtype):
+def test_tensors_of_every_dtype_are_accepted_as_actions(dtype):
     expected = pool().step(np.array([0, 1, 1]))[0]
     actions = torch.tensor([0, 1, 1]).to(getattr(torch, dtype))
     np.testing.assert_array_equal(pool().step(actions)[0], expected)
 
 
-def test_continuous_tensors_are_actions_wherever_their_elements_lie():
+def test_continuous_tensors_of_any_strides_are_actions():
     expected = pool("Pendulum-v1").step(np.array([[0.5], [1.0], [-1.0]], np.float32))[0]
     wide = torch.tensor([[0.5, 9.0], [1.0, 9.0], [-1.0, 9.0]])
     np.testing.assert_array_equal(pool("Pendulum-v1").step(wide[:, :1])[0], expected)
 
 
-def test_tensors_are_ids():
+def test_tensors_are_accepted_as_env_ids():
     env = envpool_rs.make("CartPole-v1", num_envs=ENVS, batch_size=2)
     env.async_reset()
     *_, info = env.recv()
@@ -39,7 +39,7 @@ def test_tensors_are_ids():
     assert sync.step(torch.tensor([1]), torch.tensor([1]))[4]["env_id"].tolist() == [1]
 
 
-def test_tensors_that_need_gradients_say_what_to_do():
+def test_errors_for_tensors_with_gradients_name_the_remedy():
     with pytest.raises(RuntimeError, match="detach"):
         pool("Pendulum-v1").step(torch.zeros(ENVS, 1, requires_grad=True))
 
@@ -52,13 +52,13 @@ def test_wrong_tensors_are_refused_like_wrong_arrays():
 
 
 @pytest.mark.parametrize("view", [torch.from_numpy, torch.as_tensor, torch.from_dlpack])
-def test_observations_are_shown_without_a_copy(view):
+def test_tensors_share_the_memory_of_observations(view):
     observation = pool().step(torch.zeros(ENVS, dtype=torch.int64))[0]
     assert view(observation).data_ptr() == observation.ctypes.data
 
 
 @pytest.mark.parametrize("view", [torch.from_numpy, torch.from_dlpack])
-def test_a_tensor_keeps_what_it_shows(view):
+def test_a_tensor_keeps_its_observation_alive(view):
     env = pool()
     shown, copies = [], []
     for _ in range(50):
@@ -69,7 +69,7 @@ def test_a_tensor_keeps_what_it_shows(view):
     assert all((tensor.numpy() == copy).all() for tensor, copy in zip(shown, copies, strict=True))
 
 
-def test_vector_environments_take_tensors_too():
+def test_vector_environments_accept_tensors():
     env = envpool_rs.make_vec("CartPole-v1", ENVS)
     env.reset(seed=1)
     assert env.step(torch.ones(ENVS, dtype=torch.int64))[0].shape == (ENVS, 4)

@@ -27,13 +27,13 @@ def collector(pool):
     return Collector(algorithm, pool, VectorReplayBuffer(400, ENVS))
 
 
-def test_the_factory_makes_our_pools(as_envpool):
+def test_the_factory_creates_our_pools(as_envpool):
     pool = EnvPoolFactory().create_venv("CartPole-v1", 3, EnvMode.TRAINING, 7, {"render_mode": None})
     assert isinstance(pool, envpool_rs.registration.make("CartPole-v1").__class__)
     assert len(pool) == 3 and pool.config["seed"] == 7 and pool.is_async is False
 
 
-def test_registered_factories_take_it(as_envpool):
+def test_registered_factories_accept_our_tasks(as_envpool):
     factory = EnvFactoryRegistered(
         task="CartPole-v1", venv_type=VectorEnvType.DUMMY, envpool_factory=EnvPoolFactory(), max_episode_steps=LIMIT
     )
@@ -42,7 +42,7 @@ def test_registered_factories_take_it(as_envpool):
 
 
 @pytest.mark.parametrize("random", [True, False])
-def test_collected_transitions_are_the_environments_own(random):
+def test_collected_transitions_equal_the_environments_steps(random):
     collecting = collector(envpool_rs.make_gymnasium("CartPole-v1", num_envs=ENVS, seed=3, max_episode_steps=LIMIT))
     stats = collecting.collect(n_step=120, random=random, reset_before_collect=True)
     assert stats.n_collected_steps == 120 and stats.n_collected_episodes > ENVS

@@ -23,7 +23,7 @@ def legacy_gym():
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 
-def test_rollouts_are_what_the_pool_plays(as_envpool, legacy_gym):
+def test_rollouts_equal_the_pools_steps(as_envpool, legacy_gym):
     env = envs.MultiThreadedEnv(
         num_workers=3, env_name="Pendulum-v1", create_env_kwargs={"seed": 4, "max_episode_steps": 20}
     )
@@ -37,7 +37,7 @@ def test_rollouts_are_what_the_pool_plays(as_envpool, legacy_gym):
     env.close()
 
 
-def test_ends_are_distinguished(as_envpool, legacy_gym):
+def test_termination_and_truncation_are_distinguished(as_envpool, legacy_gym):
     env = envs.MultiThreadedEnv(num_workers=2, env_name="Pendulum-v1", create_env_kwargs={"max_episode_steps": 5})
     rollout = env.rollout(10, break_when_any_done=False)
     assert rollout["next", "truncated"].sum() > 0 and rollout["next", "terminated"].sum() == 0

@@ -314,7 +314,7 @@ ACCEPTED = [
 
 
 @pytest.mark.parametrize("row", ACCEPTED, ids=lambda row: row.name)
-def test_other_spellings_of_an_action_mean_the_same(row):
+def test_equivalent_forms_of_an_action_give_equal_results(row):
     env, twin = row.make(), row.make()
     assert flat(row.act(env)) == flat(twin.step(np.array([0, 1, 0, 1])))
 
@@ -404,7 +404,7 @@ MAKES = [
 
 
 @pytest.mark.parametrize("row", MAKES, ids=lambda row: row.name)
-def test_nothing_is_made_of_wrong_options(row):
+def test_wrong_options_are_refused(row):
     for function in (envpool_rs.make, envpool_rs.make_vec, envpool_rs.make_gym, envpool_rs.make_spec):
         if function is envpool_rs.make_spec and row.error is MemoryError:
             continue  # `make_spec` allocates no environments
@@ -412,7 +412,7 @@ def test_nothing_is_made_of_wrong_options(row):
             row.act(function)
 
 
-def test_integers_beyond_64_bits_are_numbers_where_any_float_is():
+def test_float_options_accept_integers_beyond_64_bits():
     assert envpool_rs.make("Pendulum-v1", g=2**70).config["g"] == 2.0**70
     assert envpool_rs.make("Pendulum-v1", g=np.uint64(2**64 - 1)).config["g"] == 2.0**64
 
@@ -426,14 +426,14 @@ def test_options_may_be_numpy_scalars_and_subclasses():
         assert env.config["g"] == 3.0 and len(env) == 2
 
 
-def test_a_million_threads_are_as_many_as_environments():
+def test_the_number_of_threads_is_capped_at_the_number_of_environments():
     env = envpool_rs.make(SCRIPTED, num_envs=4, num_threads=10**6, thread_affinity_offset=2**62)
     assert env.config["num_threads"] == 10**6 and env.spec.pool.config["num_threads"] == 4
     env.reset()
     env.step(np.full(4, 1))
 
 
-def test_actions_that_are_discarded_are_checked_too():
+def test_discarded_actions_are_validated():
     env = envpool_rs.make(SCRIPTED, num_envs=2)
     env.reset()
     assert env.step([1002, 0])[2].tolist() == [True, False]
@@ -443,7 +443,7 @@ def test_actions_that_are_discarded_are_checked_too():
 
 
 @pytest.mark.parametrize("options", [{}, {"batch_size": 2}], ids=["sync", "async"])
-def test_a_closed_pool_refuses_everything_but_to_be_closed_or_reset(options):
+def test_a_closed_pool_accepts_only_close_and_reset(options):
     env = envpool_rs.make("CartPole-v1", num_envs=4, **options)
     env.reset()
     state = env.get_state() if not options else []
@@ -461,7 +461,7 @@ def test_a_closed_pool_refuses_everything_but_to_be_closed_or_reset(options):
     assert env.closed and len(env) == 4
 
 
-def test_what_is_in_flight_cannot_be_sent_reset_saved_or_copied():
+def test_environments_in_flight_refuse_send_reset_snapshot_and_copy():
     env = envpool_rs.make("CartPole-v1", num_envs=4)
     env.reset()
     env.send([0, 0], [0, 1])
@@ -485,7 +485,7 @@ def test_what_is_in_flight_cannot_be_sent_reset_saved_or_copied():
     assert len(pickle.loads(pickle.dumps(env))) == 4
 
 
-def test_async_calls_that_cannot_make_a_batch_complete_are_refused_before_anything_is_sent():
+def test_async_calls_that_cannot_complete_a_batch_are_refused_unsent():
     env = envpool_rs.make("CartPole-v1", num_envs=4, batch_size=3)
     env.async_reset()
     env.recv()
@@ -499,7 +499,7 @@ def test_async_calls_that_cannot_make_a_batch_complete_are_refused_before_anythi
 
 
 @pytest.mark.parametrize("options", [{}, {"batch_size": 2}], ids=["sync", "async"])
-def test_a_send_of_nothing_is_nothing(options):
+def test_an_empty_send_does_nothing(options):
     for task in ("CartPole-v1", SCRIPTED):
         env = envpool_rs.make(task, num_envs=4, **options)
         env.reset()

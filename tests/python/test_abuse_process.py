@@ -46,7 +46,7 @@ ids = lambda result: sorted(result[-1]["env_id"].tolist())
 '''
 
 CASES = {
-    "fork in the middle of work": """
+    "fork during a step": """
         for options in ({}, {"batch_size": 2}):
             env = envpool_rs.make(SCRIPTED, num_envs=4, num_threads=2, **options)
             if options: env.async_reset(); env.recv(); env.recv()
@@ -81,7 +81,7 @@ CASES = {
         interrupted_after(0.05, env.recv)
         assert sorted(ids(env.recv()) + ids(env.recv())) == [0, 1, 2, 3]
         """,
-    "Ctrl-C in a long step loses nothing": """
+    "Ctrl-C in a long step loses no result": """
         for count in (1, 4):
             env = envpool_rs.make(SCRIPTED, num_envs=count, num_threads=2)
             env.reset(); env.step([0] * count)
@@ -127,7 +127,7 @@ CASES = {
         env.step([0] * 4, out=buffer); buffer.restart()
         assert buffer.obs[0, :, 0].tolist() == [1.0] * 4
         """,
-    "a pool that is closed in a step keeps arrays of the caller until its workers have finished": """
+    "a pool closed during a step keeps arrays of the caller until its workers finish": """
         import gc, weakref
         env = envpool_rs.make(SCRIPTED, num_envs=4, num_threads=4)
         env.reset()
@@ -204,7 +204,7 @@ CASES = {
         sync.reset(); sync.send([1] * 4)
         assert ids(sync.recv()) == [0, 1, 2, 3] and ids(sync.step([1] * 4)) == [0, 1, 2, 3]
         """,
-    "a system that refuses threads to those who create environments": """
+    "a system that refuses threads during environment creation": """
         other = envpool_rs.make("Pong-v5", num_envs=8, num_threads=2)
         without_threads()
         env = envpool_rs.make("Pong-v5", num_envs=8, num_threads=2)
@@ -248,7 +248,7 @@ CASES = {
             refused(lambda: env.step([1001] * 4), text="panicked (and 3 more)")
             env.reset(I(4))
         """,
-    "objects that are their own item": """
+    "objects whose items are themselves": """
         from unittest.mock import MagicMock, Mock
         for value in (Mock(), MagicMock()):
             refused(lambda: envpool_rs.make("Pendulum-v1", g=value), (TypeError, ValueError))
@@ -262,7 +262,7 @@ NEEDS = {"Pong": HAS_CARTRIDGES, "Ant": HAS_MUJOCO}
 @pytest.mark.skipif(sys.platform != "linux", reason="forks, signals and resource limits of Linux")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.parametrize("name", CASES)
-def test_the_process_lives_on_and_ends(name):
+def test_the_process_survives_and_exits_normally(name):
     if any(task in CASES[name] and not is_there for task, is_there in NEEDS.items()):
         pytest.skip("needs another package")
     code = BEGIN + textwrap.dedent(CASES[name])
@@ -273,10 +273,9 @@ def test_the_process_lives_on_and_ends(name):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="forks and signals of Linux")
-def test_tests_that_are_started_where_ctrl_c_is_ignored_can_be_interrupted_all_the_same():
-    test = (
-        f"{Path(__file__).parent / 'test_multi_env_losses.py'}::test_ctrl_c_interrupts_a_step_and_the_next_call_goes_on"
-    )
+def test_tests_started_with_sigint_ignored_can_be_interrupted():
+    file = Path(__file__).parent / "test_multi_env_losses.py"
+    test = f"{file}::test_ctrl_c_interrupts_a_step_and_the_next_call_continues"
     ignore = "import signal, sys, runpy; signal.signal(signal.SIGINT, signal.SIG_IGN); del sys.argv[0];"
     command = [sys.executable, "-c", f"{ignore} runpy.run_module('pytest', run_name='__main__', alter_sys=True)"]
     done = subprocess.run([*command, "pytest", "-q", test], capture_output=True, text=True, timeout=120, check=False)

@@ -43,7 +43,7 @@ def test_recv_never_waits_for_a_slow_environment(batch_size):
     assert min(np.bincount(seen)[1:]) > 20
 
 
-def test_results_come_first_finished_first_served():
+def test_results_are_returned_in_order_of_completion():
     env = envpool_rs.make(SCRIPTED, num_envs=4, batch_size=1, num_threads=4)
     env.async_reset()
     assert sorted(ids(env.recv())[0] for _ in range(4)) == [0, 1, 2, 3]
@@ -77,7 +77,7 @@ PANICS = [PANIC, PANIC_WHEN_OBSERVED]
 
 @pytest.mark.parametrize("panic", PANICS)
 @pytest.mark.parametrize("failing", [[1], [0, 2, 5], [0, 1, 2, 3, 4, 5]], ids=str)
-def test_a_panic_of_some_is_an_error_and_the_others_results_follow(panic, failing):
+def test_a_panic_is_an_error_and_the_remaining_results_follow(panic, failing):
     env = envpool_rs.make(SCRIPTED, num_envs=6)
     env.reset()
     with pytest.raises(RuntimeError, match=rf"environment [{''.join(map(str, failing))}] panicked.*scripted panic"):
@@ -97,7 +97,7 @@ def test_a_panic_of_some_is_an_error_and_the_others_results_follow(panic, failin
 
 
 @pytest.mark.parametrize("panic", PANICS)
-def test_a_panic_in_an_async_pool_takes_no_other_result_with_it(panic):
+def test_a_panic_in_an_async_pool_loses_no_other_result(panic):
     env = envpool_rs.make(SCRIPTED, num_envs=6, batch_size=3, num_threads=2)
     env.async_reset()
     received = ids(env.recv()) + ids(env.recv())
@@ -116,7 +116,7 @@ def test_a_panic_in_an_async_pool_takes_no_other_result_with_it(panic):
     assert len(ids(env.recv())) == 3
 
 
-def test_a_panic_at_a_reset_can_be_reset_again():
+def test_an_environment_that_panicked_in_reset_can_be_reset():
     env = envpool_rs.make(SCRIPTED, num_envs=3)
     env.reset()
     env.step([0, PANIC_AT_RESET, 0])
@@ -126,7 +126,7 @@ def test_a_panic_at_a_reset_can_be_reset_again():
     assert env.reset()[0].tolist() == [[0.0, -1.0]] * 3
 
 
-def test_a_panic_at_an_autoreset_is_reported_too():
+def test_a_panic_at_an_autoreset_is_reported():
     env = envpool_rs.make(SCRIPTED, num_envs=2, max_episode_steps=1)
     env.reset()
     assert env.step([PANIC_AT_RESET, 0])[3].all()
@@ -167,7 +167,7 @@ def test_one_thread_may_send_while_another_receives(task, options):
     env.reset()
 
 
-def test_a_second_receiver_is_refused_and_the_first_gets_everything():
+def test_a_second_receiver_is_refused_and_the_first_gets_all_results():
     env = envpool_rs.make(SCRIPTED, num_envs=2, num_threads=2)
     env.reset()
     results, refusals = [], []
@@ -286,7 +286,7 @@ def alive(workers):
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="counts threads in /proc")
 @pytest.mark.parametrize("end", ["delete", "close", "cycle"])
-def test_threads_end_with_their_pool_and_no_caller_waits_for_work_in_flight(end):
+def test_worker_threads_end_with_their_pool_without_blocking_callers(end):
     for _ in range(20):
         before = threads()
         env = envpool_rs.make(SCRIPTED, num_envs=4, num_threads=3)
@@ -349,7 +349,7 @@ def leaves(value):
 
 @pytest.mark.parametrize("part", [0, 1, -1], ids=["observation", "reward", "info"])
 @pytest.mark.parametrize(("task", "make"), HELD)
-def test_what_is_held_is_never_written_again(task, make, part):
+def test_held_results_are_never_overwritten(task, make, part):
     env = make(task, num_envs=2, seed=3)
     env.reset()
     actions = env.spec.action_array_spec
@@ -395,7 +395,7 @@ TRICKS = [
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.parametrize("number", range(len(TRICKS)))
-def test_tricks_with_a_result_do_not_reach_the_next_ones(number):
+def test_manipulated_results_do_not_affect_later_results(number):
     env, twin = (envpool_rs.make("CartPole-v1", num_envs=2) for _ in range(2))
     env.reset(), twin.reset()
     kept = []

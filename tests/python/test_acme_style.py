@@ -39,7 +39,7 @@ class BatchedEnvironment:
 
 
 @pytest.mark.parametrize("task", ["CartPole-v1", "Pendulum-v1", "MountainCarContinuous-v0"])
-def test_time_steps_are_those_of_the_dm_interface(task):
+def test_time_steps_equal_those_of_the_dm_interface(task):
     options = {"num_envs": ENVS, "seed": 3, "max_episode_steps": 6}
     adapter = BatchedEnvironment(envpool_rs.make_gymnasium(task, **options))
     ours = envpool_rs.make_dm(task, **options)

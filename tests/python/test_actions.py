@@ -25,7 +25,7 @@ def assert_results_equal(left, right):
 # Tests of the rows of results.
 
 
-def test_rows_come_in_the_order_of_the_ids():
+def test_rows_are_in_the_order_of_the_ids():
     env, whole = make(), make()
     actions = np.array([0, 1, 1, 0])
     expected = whole.step(actions)
@@ -119,7 +119,7 @@ def test_ids_may_have_any_integer_type(dtype):
     ],
     ids=["list", "tuple", "strided", "reversed", "big endian", "unaligned", "memoryview"],
 )
-def test_actions_may_lie_in_memory_as_they_like(arrange):
+def test_actions_may_have_any_memory_layout(arrange):
     actions = np.array([0, 1, 1, 0])
     assert_results_equal(make().step(arrange(actions)), make().step(actions))
     read_only = actions.copy()
@@ -127,7 +127,7 @@ def test_actions_may_lie_in_memory_as_they_like(arrange):
     assert_results_equal(make().step(read_only), make().step(actions))
 
 
-def test_fortran_order_of_continuous_actions_is_understood():
+def test_continuous_actions_may_be_in_fortran_order():
     task, options = "SimpleSpread-v3", {"continuous_actions": True}
     actions = np.random.default_rng(0).random((12, 5)).astype(np.float32)
     expected = make(task, **options).step(actions)
@@ -137,7 +137,7 @@ def test_fortran_order_of_continuous_actions_is_understood():
 # Tests of dicts of actions.
 
 
-def test_a_dict_of_action_and_ids_is_a_step_of_these():
+def test_a_dict_of_action_and_ids_steps_those_ids():
     actions, ids = np.array([1, 0]), np.array([3, 1])
     expected = make().step(actions, ids)
     for dict_ in (
@@ -168,7 +168,7 @@ def test_dicts_that_contradict_themselves_are_refused():
 # Tests of tasks with several players.
 
 
-def test_players_of_an_environment_have_consecutive_rows_in_the_order_of_the_ids():
+def test_players_of_an_environment_have_consecutive_rows_in_id_order():
     env, whole = make("SimpleSpread-v3"), make("SimpleSpread-v3")
     actions = np.arange(12) % 5
     expected = whole.step(actions)
@@ -183,7 +183,7 @@ def test_players_of_an_environment_have_consecutive_rows_in_the_order_of_the_ids
         env.step(np.array([1, 1]), np.array([2, 0]))
 
 
-def test_players_with_spaces_of_their_own_have_a_key_each():
+def test_players_with_different_spaces_have_separate_keys():
     env, whole = make("SimpleSpeakerListener-v4"), make("SimpleSpeakerListener-v4")
     actions = {"speaker_0": np.array([0, 1, 2, 0]), "listener_0": np.array([4, 3, 2, 1])}
     expected = whole.step(actions)

@@ -21,7 +21,7 @@ PLAYERS = {
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("statistics", [False, True], ids=["", "statistics"])
 @pytest.mark.parametrize("players", PLAYERS)
-def test_any_order_of_calls_comes_to_the_same_behind_envpools_interface(players, statistics, mode):
+def test_any_order_of_calls_gives_equal_results_with_envpools_interface(players, statistics, mode):
     for program in range(2):
         options = {"num_envs": NUM_ENVS, "autoreset_mode": mode, "max_episode_steps": 6, "seed": program}
         options["record_episode_statistics"] = statistics
@@ -39,7 +39,7 @@ def same_but_for_times(got, expected, where):
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("players", ["native", "shared_memory"])
-def test_any_order_of_calls_comes_to_the_same_behind_gymnasiums_interface(players, mode):
+def test_any_order_of_calls_gives_equal_results_with_gymnasiums_interface(players, mode):
     options = {"num_envs": NUM_ENVS, "autoreset_mode": mode, "max_episode_steps": 6}
     for program in range(2, 4):
         twin = envpool_rs.make_vec(TASK, num_threads=1, seed=program, **options)

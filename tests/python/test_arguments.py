@@ -54,19 +54,19 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("check", "error", "message"), WRONG, ids=[message for _, _, message in WRONG])
-def test_what_is_wrong_is_named_with_its_value_and_what_is_expected(check, error, message):
+def test_errors_name_the_argument_its_value_and_the_expectation(check, error, message):
     with pytest.raises(error, match="^" + re.escape(message)):
         check()
 
 
-def test_numbers_of_numpy_are_taken_and_made_plain():
+def test_numpy_scalars_are_converted_to_python_numbers():
     assert type(arguments.integer("n", np.int16(3), 3, 3)) is int
     assert type(arguments.number("n", np.float32(0.5))) is float and type(arguments.number("n", 2)) is float
     assert arguments.flag("n", np.bool_(False)) is False
     assert arguments.optional_integer("n", None, 1) is None
 
 
-def test_an_int_seeds_environments_by_their_numbers_and_a_list_in_its_order():
+def test_int_seeds_count_by_env_id_and_list_seeds_follow_the_list():
     assert arguments.seeds_of(np.int64(5), [0, 3], "two") == [5, 8]
     assert arguments.seeds_of(np.array(5), [0, 3], "two") == [5, 8]
     assert arguments.seeds_of((7, None), [0, 3], "two") == [7, None]

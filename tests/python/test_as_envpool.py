@@ -48,13 +48,13 @@ def another(monkeypatch):
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_names_lie_where_envpool_keeps_them(envpool, path):
+def test_names_have_envpools_module_paths(envpool, path):
     module = importlib.import_module(path)
     missing = [name for name in PATHS[path].split() if not hasattr(module, name)]
     assert not missing
 
 
-def test_all_modules_are_there_after_importing_the_package_alone(envpool):
+def test_importing_the_package_provides_all_modules(envpool):
     env = envpool.make_gymnasium("CartPole-v1", num_envs=2)
     assert isinstance(env, envpool.python.envpool.EnvPoolMixin)
     assert isinstance(env.spec, envpool.python.protocol.EnvSpec)
@@ -70,18 +70,18 @@ def test_every_pool_is_an_instance_of_envpools_class(envpool, maker):
     assert isinstance(getattr(envpool, maker)("CartPole-v1"), envpool.python.envpool.EnvPoolMixin)
 
 
-def test_pools_of_python_environments_are_instances_of_it_too(envpool):
+def test_pools_of_python_environments_are_instances_of_envpools_class(envpool):
     with envpool_rs.make_python([lambda: gymnasium.make("CartPole-v1")]) as env:
         assert isinstance(env, envpool.python.envpool.EnvPoolMixin)
 
 
-def test_it_plays(envpool):
+def test_the_alias_runs_a_pool(envpool):
     env = envpool.make("CartPole-v1", env_type="gymnasium", num_envs=3, seed=1)
     expected = envpool_rs.make("CartPole-v1", num_envs=3, seed=1)
     np.testing.assert_array_equal(env.reset()[0], expected.reset()[0])
 
 
-def test_one_class_of_specifications_has_the_options_of_all_levels_of_minigrid(envpool):
+def test_one_spec_class_has_the_options_of_all_minigrid_levels(envpool):
     cls = envpool.minigrid.MiniGridEnvSpec
     assert isinstance(envpool.make_spec("BabyAI-BossLevel-v0"), cls) and not isinstance(
         envpool.make_spec("CartPole-v1"), cls
@@ -105,32 +105,32 @@ def test_one_class_of_specifications_has_the_options_of_all_levels_of_minigrid(e
             cls([config[name] for name in cls._config_keys])
 
 
-def test_programs_that_prepare_opengl_for_envpool_on_windows_run(envpool):
+def test_programs_that_import_envpools_opengl_module_run(envpool):
     assert importlib.import_module("envpool.python.glfw_context").preload_windows_gl_dlls() is None
 
 
-def test_it_says_whose_interface_it_has(envpool):
+def test_the_alias_names_the_provided_interface(envpool):
     assert [int(part) for part in envpool.__version__.split(".")] >= [1, 2]
 
 
-def test_dm_env_is_asked_for_only_by_who_wants_it(envpool):
+def test_dm_env_is_imported_only_for_the_dm_interface(envpool):
     pytest.importorskip("dm_env")
     assert envpool.DMEnvPool is envpool.python.protocol.DMEnvPool is type(envpool.make_dm("CartPole-v1"))
 
 
-def test_names_that_do_not_exist_are_refused_with_those_that_do(envpool):
+def test_unknown_names_are_refused_with_the_existing_names(envpool):
     with pytest.raises(AttributeError, match=r"has no 'Gym'.*make_gymnasium"):
         _ = envpool.Gym
     with pytest.raises(ImportError):
         importlib.import_module("envpool.mujoco")
 
 
-def test_classes_of_c_plus_plus_environments_are_refused_with_what_to_do_instead(envpool):
+def test_cpp_environment_classes_are_refused_with_an_alternative(envpool):
     with pytest.raises(NotImplementedError, match=r"py_env\('_MyEnvSpec', ...\).*Rust.*make_python"):
         envpool.python.api.py_env(type("_MyEnvSpec", (), {}), object)
 
 
-def test_removing_it_takes_the_name_away(monkeypatch):
+def test_removing_the_alias_removes_its_module(monkeypatch):
     for name in [name for name in sys.modules if name.split(".")[0] == "envpool"]:
         monkeypatch.delitem(sys.modules, name)
     alias = install_as_envpool()
@@ -145,20 +145,20 @@ def test_installing_twice_changes_nothing(envpool):
     assert importlib.import_module("envpool") is envpool
 
 
-def test_an_envpool_that_is_imported_is_not_replaced_unasked(another):
+def test_an_imported_envpool_is_not_replaced_by_default(another):
     with pytest.raises(RuntimeError, match=r"envpool 9.9 has been imported already.*force=True"):
         install_as_envpool()
     assert sys.modules["envpool"] is another["envpool"]
 
 
-def test_it_is_replaced_on_demand_and_comes_back(another):
+def test_an_imported_envpool_is_replaced_by_force_and_restored(another):
     with install_as_envpool(force=True):
         assert importlib.import_module("envpool").EnvSpec is envpool_rs.registration.EnvSpec
         assert importlib.import_module("envpool.python") is not another["envpool.python"]
     assert sys.modules["envpool"] is another["envpool"] and sys.modules["envpool.python"] is another["envpool.python"]
 
 
-def test_the_package_imports_nothing_for_it_before_it_is_asked_for():
+def test_the_package_imports_the_alias_modules_lazily():
     names = ["envpool_rs.envpool_alias", "envpool_rs.as_envpool", "envpool_rs.vector_env_check", "envpool"]
     code = f"import sys, envpool_rs; print([name for name in {names} if name in sys.modules])"
     assert (
@@ -179,7 +179,7 @@ def test_a_program_that_imports_envpool_runs_unchanged(tmp_path):
 
 
 @pytest.mark.parametrize("arguments", [["train.py"], ["-m", "train"]])
-def test_processes_that_a_program_starts_have_it_too(tmp_path, arguments):
+def test_child_processes_inherit_the_alias(tmp_path, arguments):
     # The program starts a spawned worker, as Sample-Factory and PyTorch's data loaders do, and another Python program.
     (tmp_path / "train.py").write_text(
         "import multiprocessing, subprocess, sys\n"
@@ -203,7 +203,7 @@ def test_processes_that_a_program_starts_have_it_too(tmp_path, arguments):
     assert worker.startswith("envpool_rs.") and program.startswith("envpool_rs.")
 
 
-def test_a_module_runs_as_with_pythons_own_option(tmp_path):
+def test_a_module_runs_as_with_python_m(tmp_path):
     (tmp_path / "train.py").write_text("import sys, envpool\nprint(__name__, sys.argv[1:], envpool.make.__module__)\n")
     command = [sys.executable, "-m", "envpool_rs", "as-envpool", "-m", "train", "-q", "--seed", "3"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
@@ -216,7 +216,7 @@ def test_a_program_that_does_not_exist_is_named(tmp_path):
     assert done.returncode == 2 and "no.py" in done.stderr and "Traceback" not in done.stderr
 
 
-def test_a_program_that_fails_does_so_with_its_own_traceback(tmp_path):
+def test_a_failing_program_shows_its_own_traceback(tmp_path):
     script = tmp_path / "train.py"
     script.write_text("import envpool\nenvpool.make('CartPol-v1', env_type='gym')\n")
     done = subprocess.run(

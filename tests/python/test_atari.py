@@ -21,7 +21,7 @@ from tasks import ATARI
 ale_py = pytest.importorskip("ale_py")
 
 
-def test_there_are_two_tasks_for_each_game_with_their_references_spelling():
+def test_each_game_has_an_envpool_and_an_ale_task_id():
     games = set(ale_py.roms.get_all_rom_ids()) - {"combat", "joust", "maze_craze", "warlords"}
     assert len(ATARI) == 208
     ale = {f"ALE/{game.title().replace('_', '')}-v5" for game in games}
@@ -30,7 +30,7 @@ def test_there_are_two_tasks_for_each_game_with_their_references_spelling():
     assert set(ATARI) <= set(envpool_rs.list_all_envs())
 
 
-def test_limits_are_the_references():
+def test_step_limits_equal_the_references():
     assert gymnasium.spec("envpool_rs/Pong-v5").max_episode_steps == 27_000
     # ale-py's tasks have a limit of 108,000 frames. The console counts them, so gymnasium's specification has no limit.
     assert gymnasium.spec("envpool_rs/ALE-Pong-v5").max_episode_steps is None
@@ -61,7 +61,7 @@ def test_envpools_info_has_envpools_dtypes():
         }
 
 
-def test_dm_env_and_legacy_gym_show_the_same():
+def test_dm_env_and_legacy_gym_return_equal_results():
     pytest.importorskip("dm_env")
     options = {"num_envs": 2, "seed": 3}
     plain, dm = envpool_rs.make("Qbert-v5", **options), envpool_rs.make_dm("Qbert-v5", **options)
@@ -115,7 +115,7 @@ SAVED = [
 
 
 @pytest.mark.parametrize(("task", "options"), SAVED, ids=str)
-def test_a_game_goes_on_from_a_snapshot_taken_at_any_step(task, options):
+def test_a_game_continues_from_a_snapshot_of_any_step(task, options):
     env, other = (envpool_rs.make(task, num_envs=2, seed=seed, **options) for seed in (3, 8))
     env.action_space.seed(1)
     actions = [np.stack([env.action_space.sample() for _ in range(2)]) for _ in range(260)]
@@ -136,7 +136,7 @@ def played(env, actions):
     return [each.tobytes() for each in (observation, *flags, info["lives"], info["elapsed_step"])]
 
 
-def test_snapshots_do_not_depend_on_where_the_cartridges_lie(tmp_path):
+def test_snapshots_do_not_depend_on_the_cartridge_folder(tmp_path):
     shutil.copy(Path(installed_cartridges(), "pong.bin"), tmp_path)
     env, other = envpool_rs.make("Pong-v5"), envpool_rs.make("Pong-v5", rom_dir=str(tmp_path))
     env.reset()

@@ -111,7 +111,7 @@ def test_options_out_of_range_are_refused_by_name(row):
             make(row.task, num_envs=2, **row.options)
 
 
-def test_the_installed_cartridges_may_be_meant_for_each_environment():
+def test_rom_dir_accepts_none_for_each_environment():
     env = envpool_rs.make("Breakout-v5", num_envs=2, rom_dir=[None, None])
     assert env.config["rom_dir"] == envpool_rs.make("Breakout-v5").config["rom_dir"]
 
@@ -127,18 +127,18 @@ def test_actions_out_of_range_are_refused_and_change_nothing(task):
 
 
 @pytest.mark.parametrize("task", ["Pong-v5", "ALE/Pong-v5"])
-def test_pools_whose_consoles_and_frames_do_not_fit_are_refused_when_they_are_made(task):
+def test_pools_that_exceed_memory_are_refused_at_creation(task):
     machine = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGESIZE")
     with pytest.raises(MemoryError, match=r"a pool of num_envs=.* takes"):
         envpool_rs.make(task, num_envs=machine // 80_000)  # the frame buffers of a console take 83,200 bytes
 
 
-def test_a_limit_of_frames_that_leaves_none_for_choosing_the_mode_is_named():
+def test_a_frame_limit_too_small_for_the_mode_selection_is_named():
     with pytest.raises(ValueError, match="max_num_frames_per_episode=5: expected enough frames for double_dunk"):
         envpool_rs.make("ALE/DoubleDunk-v5", num_envs=1, max_num_frames_per_episode=5)
 
 
-def test_continuous_actions_have_to_be_finite():
+def test_continuous_actions_must_be_finite():
     env = envpool_rs.make("ALE/Pong-v5", num_envs=2, continuous=True)
     env.reset()
     for value in (np.nan, np.inf, 1e39):
@@ -168,7 +168,7 @@ def all_makes(task, **options):
 
 
 @pytest.mark.parametrize("task", ["Pong-v5", "ALE/Pong-v5"])
-def test_a_cartridge_that_is_not_the_games_is_refused_with_both_digests(task, folder):
+def test_a_cartridge_with_a_wrong_digest_is_refused_with_both_digests(task, folder):
     path, expected = folder
     image = (path / "pong.bin").read_bytes()
     wrong = {
@@ -207,7 +207,7 @@ def test_a_missing_cartridge_is_named(task, folder):
             make()
 
 
-def test_cartridges_may_lie_in_a_folder_of_the_users(folder):
+def test_cartridges_may_be_in_a_user_folder(folder):
     path, _ = folder
     expected = envpool_rs.make("Pong-v5", num_envs=2).reset()[0]
     for option in ("rom_dir", "base_path"):
@@ -246,7 +246,7 @@ print(envpool_rs.make_spec("ALE/Adventure-v5").observation_space.shape, len(envp
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="a system without fork")
-def test_a_process_forked_while_games_begin_can_begin_games_itself():
+def test_a_process_forked_during_resets_can_reset_games():
     code = """
 import os, signal, time, warnings
 import envpool_rs
@@ -268,7 +268,7 @@ print("done")
     assert run(code) == "done"
 
 
-def test_ales_variable_names_the_folder(folder):
+def test_ales_environment_variable_selects_the_folder(folder):
     path, _ = folder
     code = "print(envpool_rs.make('Pong-v5').reset()[0].shape)"
     assert run(WITHOUT_ALE_PY + code, ALE_ROMS_DIR=str(path)) == "(1, 4, 84, 84)"

@@ -74,7 +74,7 @@ def check(run, task, steps, parity_table):
 
 
 @pytest.mark.parametrize("task", GAMES)
-def test_every_game_is_ales(task, parity_table):
+def test_every_game_equals_ale(task, parity_table):
     run = Run(task, Case(), 1)
     ale = run.reference.envs[0].unwrapped.ale
     assert envpool_rs.make_spec(task, full_action_space=True).action_space.n == len(ale.getLegalActionSet())
@@ -86,7 +86,7 @@ def test_every_game_is_ales(task, parity_table):
 
 
 @pytest.mark.parametrize(("task", "case", "steps"), CASES, ids=str)
-def test_options_are_ales_and_the_wrappers(task, case, steps, parity_table):
+def test_options_equal_those_of_ale_and_its_wrappers(task, case, steps, parity_table):
     run = Run(task, case, 2)
     steps = STEPS or steps
     rng = np.random.default_rng(7)

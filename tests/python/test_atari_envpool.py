@@ -62,7 +62,7 @@ def test_without_noops_a_reset_draws_nothing():
     assert (third.reset()[1]["ram"] != fourth.reset()[1]["ram"]).any()
 
 
-def test_noops_differ_between_seeds_and_stay_below_their_most():
+def test_noops_differ_between_seeds_and_stay_below_their_maximum():
     env = envpool_rs.make("Freeway-v5", num_envs=16, noop_max=30)
     apart = {ram.tobytes() for ram in env.reset()[1]["ram"]}
     assert 4 < len(apart) <= 16
@@ -71,7 +71,7 @@ def test_noops_differ_between_seeds_and_stay_below_their_most():
 
 
 @pytest.mark.parametrize("task", ["Pong-v5", "MontezumaRevenge-v5", "ALE/Pitfall2-v5"])
-def test_translated_and_interpreted_games_are_the_same(task):
+def test_translated_and_interpreted_games_are_equal(task):
     """Compares observations, rewards and states of translated and interpreted games; each pool then continues from the
     other's snapshots.
     """

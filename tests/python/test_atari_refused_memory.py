@@ -55,14 +55,14 @@ PLAYED = """
 """
 
 
-def test_a_refusal_warns_and_the_games_are_the_same():
+def test_refused_executable_memory_warns_and_games_are_equal():
     translated = run(PLAYED.format(translate=True, warnings=0))
     refused = run("\n    refuse()\n" + PLAYED.format(translate=False, warnings=1))
     assert len(translated) == 65
     assert refused == translated
 
 
-def test_the_warning_says_what_helps_once_in_a_process():
+def test_the_warning_appears_once_per_process_with_a_remedy():
     run("""
     refuse()
     spec = envpool_rs.make_spec("Pong-v5")
@@ -87,7 +87,7 @@ def test_options_without_translations_give_no_warning(options):
     """)
 
 
-def test_environments_with_options_of_their_own_warn_alike():
+def test_environments_with_their_own_options_warn_equally():
     run("""
     refuse()
     env, warned = made(difficulty=[0, 1])
@@ -95,7 +95,7 @@ def test_environments_with_options_of_their_own_warn_alike():
     """)
 
 
-def test_a_refusal_that_comes_later_is_that_of_pools_made_from_then_on():
+def test_a_later_refusal_affects_only_new_pools():
     run("""
     env, warned = made()
     assert warned == [] and env.config["translate"] is True

@@ -68,7 +68,7 @@ def test_numbers_out_of_range_are_refused_by_name(arguments, message, capsys):
         (["--json", "/nowhere/results.json"], "there is no folder '/nowhere'"),
     ],
 )
-def test_what_cannot_be_done_is_refused_before_measuring(arguments, message, capsys):
+def test_impossible_benchmarks_are_refused_before_measuring(arguments, message, capsys):
     assert main(["bench", *arguments]) == 2
     captured = capsys.readouterr()
     assert message in captured.err
@@ -84,7 +84,7 @@ def test_missing_packages_name_the_extra(monkeypatch, capsys):
     assert "--peers envpool needs the package envpool: pip install 'envpool_rs[bench]'" in capsys.readouterr().err
 
 
-def test_bench_writes_what_it_measured(tmp_path, capsys):
+def test_bench_writes_its_measurements(tmp_path, capsys):
     file = tmp_path / "results.json"
     assert small_bench("CartPole-v1", "Pendulum-v?", "--json", str(file)) == 0
     content = json.loads(file.read_text())
@@ -107,7 +107,7 @@ def test_bench_writes_what_it_measured(tmp_path, capsys):
     assert sum(line.startswith("async 8/2") for line in out.splitlines()) == 4
 
 
-def test_gymnasium_stands_next_to_ours_with_a_ratio(tmp_path):
+def test_gymnasium_is_reported_next_to_ours_with_a_ratio(tmp_path):
     file = tmp_path / "results.json"
     peers = "gymnasium-vector,gymnasium-sync,gymnasium-async"
     arguments = ["--num-envs", "4", "--async", "none", "--peers", peers, "--facade", "B", "--json", str(file)]
@@ -120,7 +120,7 @@ def test_gymnasium_stands_next_to_ours_with_a_ratio(tmp_path):
         assert peer["times_faster"]["best"] == pytest.approx(ratio)
 
 
-def test_what_a_library_cannot_play_is_said_with_the_reason(capsys):
+def test_unsupported_cases_of_a_library_are_reported_with_the_reason(capsys):
     arguments = ["SimpleSpread-v3", "--num-envs", "2", "--async", "4/2", "--peers", "gymnasium-sync", "--facade", "B"]
     assert main(["bench", *QUICK, *arguments]) == 0
     out = capsys.readouterr().out
@@ -128,7 +128,7 @@ def test_what_a_library_cannot_play_is_said_with_the_reason(capsys):
     assert "envpool_rs is not measured" not in out
 
 
-def test_envpool_plays_the_same_cases(tmp_path):
+def test_envpool_runs_the_same_cases(tmp_path):
     pytest.importorskip("envpool")
     file = tmp_path / "results.json"
     arguments = ["--num-envs", "2", "--async", "4/2", "--peers", "envpool", "--json", str(file)]
@@ -138,7 +138,7 @@ def test_envpool_plays_the_same_cases(tmp_path):
     assert [each["library"] for each in results] == ["envpool_rs", "envpool"] * 2
 
 
-def test_ale_py_plays_the_same_cases_and_tells_its_start(tmp_path):
+def test_ale_py_runs_the_same_cases_and_reports_its_start_time(tmp_path):
     pytest.importorskip("ale_py")
     file = tmp_path / "results.json"
     arguments = ["--num-envs", "2", "--async", "4/2", "--starts", "2", "--peers", "ale-vector", "--json", str(file)]
@@ -162,7 +162,7 @@ def test_every_task_can_be_benchmarked(tmp_path):
     assert tasks == [task for task in TASKS for _ in range(2)]
 
 
-def test_windows_play_the_calls_they_count():
+def test_measurement_windows_make_the_counted_calls():
     case = Case("CartPole-v1", 3, 3, 1)
     steps = []
 
@@ -190,7 +190,7 @@ def results_of(**windows):
     return Results(Machine.this(), Settings(1, 3, "A"), measurements, [])
 
 
-def test_ratios_are_best_against_best_and_median_against_median():
+def test_ratios_compare_best_with_best_and_median_with_median():
     results = results_of(envpool_rs=[1.0, 2.0, 3.0], other=[10.0, 40.0, 90.0])
     ratio = results.ratio(results.measurements[1])
     assert (ratio.best, ratio.median) == (10, 20)
@@ -199,7 +199,7 @@ def test_ratios_are_best_against_best_and_median_against_median():
     assert results.ratio(results.measurements[0]) is None
 
 
-def test_means_are_geometric_and_of_complete_libraries():
+def test_means_are_geometric_over_complete_libraries():
     def measurement(task, library, seconds):
         return Measurement(Case(task, 10, 10, 1), library, "1", 1, [seconds])
 
@@ -228,7 +228,7 @@ def test_many_tasks_share_a_table_with_libraries_side_by_side():
     assert " ".join(text.splitlines()[2].split()) == "task environments envpool_rs 1 other 1 times other"
 
 
-def test_starts_are_reported_next_to_ours():
+def test_start_times_are_reported_relative_to_ours():
     results = results_of(envpool_rs=[1.0])
     case = results.measurements[0].case
     results.starts.append(Start(case, "envpool_rs", "1", [0.5, 0.25], [100_000, 200_000]))
@@ -238,7 +238,7 @@ def test_starts_are_reported_next_to_ours():
     assert lines[1] == ["CartPole-v1", "10", "other", "2", "2.50", "10.0x"]
 
 
-def test_markdown_goes_between_the_marks_of_a_file(tmp_path):
+def test_markdown_is_written_between_the_markers_of_a_file(tmp_path):
     file = tmp_path / "page.md"
     file.write_text(f"before\n{BEGIN}\nold\n{END}\nafter\n")
     results = results_of(envpool_rs=[1.0], other=[10.0])
@@ -252,7 +252,7 @@ def test_markdown_goes_between_the_marks_of_a_file(tmp_path):
     assert "| 10 | other 1 | 2.00 | 2.00 | 5000000 | 5000000 | 10.0x | 10.0x |" in text
 
 
-def test_markdown_makes_a_file_where_there_is_none(tmp_path):
+def test_markdown_creates_a_missing_file(tmp_path):
     file = tmp_path / "new.md"
     assert small_bench("--markdown", str(file)) == 0
     assert "### CartPole-v1\n\n| environments | library |" in file.read_text()
@@ -265,7 +265,7 @@ def test_plots_are_pictures(tmp_path):
     assert file.read_bytes().startswith(b"\x89PNG")
 
 
-def test_an_interrupt_keeps_what_was_measured(tmp_path, monkeypatch, capsys):
+def test_an_interrupt_keeps_the_measurements(tmp_path, monkeypatch, capsys):
     from envpool_bench import run
 
     measure, done = run.measure, []

@@ -9,7 +9,7 @@ QUICK = ["bench-plugins", "--num-envs", "1,4", "--threads", "1,2", "--seconds", 
 
 
 @pytest.mark.skipif(builds.missing_compiler(builds.EXAMPLES / "cart_pole.c") is not None, reason="needs a C compiler")
-def test_it_prints_a_row_for_each_contender(capsys, tmp_path):
+def test_the_benchmark_prints_a_row_for_each_contender(capsys, tmp_path):
     file = tmp_path / "speed.md"
     assert main([*QUICK, "--contenders", "built-in,c", "--markdown", str(file)]) == 0
     text = file.read_text()
@@ -35,7 +35,7 @@ def test_an_unknown_contender_is_refused(capsys):
     assert "--contenders cobol: expected 'all' or some of built-in, c," in capsys.readouterr().err
 
 
-def test_times_are_the_least_of_all_windows():
+def test_times_are_the_minimum_of_all_windows():
     calls = []
     time = measure(calls.append, ["a", "b"], 10, 0.001, 3)
     assert isinstance(time, StepTime)

@@ -23,7 +23,7 @@ QUICK = ["bench-python", "--seconds", "0.002", "--rounds", "2"]
 CASE = PythonCase("two", "2 CartPoles", "CartPole-v1", 2)
 
 
-def test_all_interfaces_stand_next_to_the_peers(tmp_path, capsys):
+def test_all_interfaces_are_reported_next_to_the_peers(tmp_path, capsys):
     file = tmp_path / "results.json"
     wanted = "gymnasium-async,gymnasium-sync"
     assert main([*QUICK, "--cases", "cart-pole-8", "--peers", wanted, "--json", str(file)]) == 0
@@ -43,7 +43,7 @@ def test_all_interfaces_stand_next_to_the_peers(tmp_path, capsys):
 
 
 @pytest.mark.parametrize("name", ["tianshou", "sb3"])
-def test_other_libraries_play_where_they_are_installed(name, tmp_path):
+def test_installed_libraries_are_measured(name, tmp_path):
     pytest.importorskip(peers.PEERS[name][0])
     file = tmp_path / "results.json"
     chosen = ["--cases", "cart-pole-8", "--ours", "multi-env-cores", "--workers", "1", "--peers", name]
@@ -60,7 +60,7 @@ def test_other_libraries_play_where_they_are_installed(name, tmp_path):
         (["--json", "/nowhere/results.json"], "there is no folder '/nowhere'"),
     ],
 )
-def test_names_that_do_not_exist_are_refused_before_measuring(arguments, message, capsys):
+def test_unknown_names_are_refused_before_measuring(arguments, message, capsys):
     assert main([*QUICK, *arguments]) == 2
     captured = capsys.readouterr()
     assert message in captured.err
@@ -95,7 +95,7 @@ class Counting:
         self.closed = True
 
 
-def test_windows_play_the_calls_they_count_and_end_with_the_environments():
+def test_measurement_windows_make_the_counted_calls_and_close_environments():
     env = Counting(5)
     contender = Contender(Player("counting", "Counting", "1", lambda case: env, play_gymnasium), CASE)
     contender.calibrate(1e-4)
@@ -109,13 +109,13 @@ def test_windows_play_the_calls_they_count_and_end_with_the_environments():
 
 
 @pytest.mark.parametrize(("play", "values"), [(play_tianshou, 5), (play_base_vector_env, 4)])
-def test_where_resets_are_the_trainers_ended_episodes_are_reset(play, values):
+def test_interfaces_without_autoreset_reset_ended_episodes(play, values):
     env = Counting(values)
     play(env, [np.zeros(2, np.int64)] * 7)
     assert [ids.tolist() for ids in env.resets] == [[0, 1], [0, 1]]
 
 
-def test_the_image_environment_is_a_proper_one_whose_steps_use_the_time_they_say():
+def test_the_image_environment_is_valid_and_uses_the_given_step_time():
     env = gymnasium.make(CASES["image-8"].task)
     assert env.observation_space == gymnasium.spaces.Box(0, 255, (84, 84, 4), np.uint8)
     check_env(BusyImageEnv(0.0), skip_render_check=True)
@@ -143,7 +143,7 @@ RESULTS = {
 }
 
 
-def test_ratios_are_of_gymnasiums_vector_environments():
+def test_ratios_are_relative_to_gymnasiums_vector_environments():
     rows = {line.split(" ")[0]: line.split()[2:] for line in text_report(results_of(**RESULTS)).splitlines()}
     assert rows["Ours"] == ["1.00", "2.00", "0.500", "8.00x", "4.00x", "4.00x", "0.500x"]
     assert rows["Gymnasium-Async"] == ["8.00", "8.00", "2.00", "0.125x"]
@@ -155,7 +155,7 @@ def test_without_the_peers_there_are_no_ratios():
     assert row.split()[2:] == ["1.00", "2.00", "0.500"]
 
 
-def test_the_tables_go_between_their_own_marks(tmp_path):
+def test_the_tables_are_written_between_their_own_markers(tmp_path):
     file = tmp_path / "page.md"
     file.write_text(f"<!-- benchmark: begin -->\nother\n<!-- benchmark: end -->\n{BEGIN}\nold\n{END}\nafter\n")
     for _ in range(2):

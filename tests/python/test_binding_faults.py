@@ -93,7 +93,7 @@ def test_a_pool_dropped_while_an_exception_is_pending_leaves_the_exception():
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="signals of Linux")
-def test_a_handler_that_closes_the_pool_during_a_step_gives_the_closed_error():
+def test_a_handler_that_closes_the_pool_during_a_step_raises_pool_closed():
     pool = make_python([lambda: SlowEnv(0.3)], num_workers=1)
     pool.reset()
 
@@ -145,12 +145,12 @@ print(len(kept))
 """
 
 
-def test_a_collection_while_texts_are_shown_may_step_the_pool():
+def test_a_garbage_collection_during_text_conversion_may_step_the_pool():
     done = subprocess.run([sys.executable, "-c", COLLECTING], capture_output=True, timeout=60, check=False)
     assert done.stdout == b"300\n", done.stderr
 
 
-def test_the_collector_sees_what_a_pool_holds():
+def test_the_garbage_collector_visits_the_references_of_a_pool():
     env = envpool_rs.make_vec("CartPole-v1", num_envs=1)
     pool = env if isinstance(env, envpool_rs._core.Pool) else env.unwrapped
     assert gc.is_tracked(pool)

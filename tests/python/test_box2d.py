@@ -93,7 +93,7 @@ def reference(task, options, count):
 
 
 @pytest.mark.parametrize(("task", "options", "steps"), CASES)
-def test_a_pool_replays_gymnasium(task, options, steps, parity_table):
+def test_a_pool_equals_gymnasium(task, options, steps, parity_table):
     ours, theirs = envpool_rs.make_vec(task, LANES, **options), reference(task, options, LANES)
     policies, episodes, truncated = Policies(task, options, LANES), 0, 0
     observation, _ = ours.reset(seed=SEED)
@@ -137,7 +137,7 @@ def cars(count, continuous, options):
     ("continuous", "options"),
     [(True, {}), (False, {}), (True, {"domain_randomize": True, "lap_complete_percent": 0.5})],
 )
-def test_cars_race_as_gymnasiums(continuous, options, parity_table):
+def test_races_equal_gymnasiums(continuous, options, parity_table):
     """Compares rewards and ends of episodes, which depend on all of the physics, and pixels.
 
     Pixels of the displayed reward are excluded, because fonts differ.
@@ -191,7 +191,7 @@ def follow(car, track):
 
 
 @pytest.mark.parametrize("drives", ["a lap", "off the field"])
-def test_races_end_as_gymnasiums(drives, parity_table):
+def test_race_ends_equal_gymnasiums(drives, parity_table):
     """Compares races that end after a complete lap (1000 points), or because the car leaves the field."""
     ours = envpool_rs.make_vec("CarRacing-v3", 1, max_episode_steps=3000, autoreset_mode="Disabled")
     race = gymnasium.make("CarRacing-v3", max_episode_steps=3000, disable_env_checker=True).unwrapped
@@ -217,7 +217,7 @@ def test_races_end_as_gymnasiums(drives, parity_table):
 
 
 @pytest.mark.parametrize("alias", BOX2D_ALIASES)
-def test_older_names_are_version_3(alias, parity_table):
+def test_older_ids_are_aliases_of_version_3(alias, parity_table):
     ours, third = envpool_rs.make_vec(alias, 3), envpool_rs.make_vec(alias.replace("-v2", "-v3"), 3)
     ours.action_space.seed(2)
     ours.reset(seed=1)
@@ -234,7 +234,7 @@ def test_older_names_are_version_3(alias, parity_table):
 
 
 @pytest.mark.parametrize("task", ["LunarLander-v3", "BipedalWalkerHardcore-v3", "CarRacing-v3"])
-def test_a_snapshot_goes_on_bit_for_bit_in_the_middle_of_contacts(task):
+def test_a_snapshot_during_contacts_continues_bit_for_bit(task):
     with (
         contextlib.closing(envpool_rs.make_vec(task, 6)) as ours,
         contextlib.closing(envpool_rs.make_vec(task, 6)) as other,
@@ -265,7 +265,7 @@ for task in ("LunarLander-v3", "BipedalWalker-v3", "BipedalWalkerHardcore-v3"):
 """
 
 
-def test_all_vector_instructions_give_the_same_bits():
+def test_all_vector_instructions_give_equal_bits():
     def run(vectors):
         environment = {**os.environ, "ENVPOOL_RS_VECTORS": vectors}
         return subprocess.run(
@@ -279,19 +279,19 @@ def test_all_vector_instructions_give_the_same_bits():
 
 
 @pytest.mark.parametrize("gravity", [0.0, -12.0, 3.0, np.nan, np.inf, -np.inf, [-10.0, 1.0]])
-def test_gravity_that_gymnasium_declines_is_declined(gravity):
+def test_gravity_that_gymnasium_refuses_is_refused(gravity):
     with pytest.raises(ValueError, match="gravity"):
         envpool_rs.make_vec("LunarLander-v3", 2, gravity=gravity)
 
 
-def test_gravity_that_is_drawn_beyond_what_gymnasium_takes_is_declined():
+def test_drawn_gravity_outside_gymnasiums_range_is_refused():
     with pytest.raises(ValueError, match="gravity"):
         envpool_rs.make_vec("LunarLander-v3", 2, gravity=("uniform", -13.0, -10.0)).reset(seed=0)
 
 
 @pytest.mark.parametrize("task", ["LunarLanderContinuous-v3", "BipedalWalker-v3", "CarRacing-v3"])
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
-def test_actions_that_are_no_numbers_are_declined_and_change_nothing(task, value):
+def test_nan_actions_are_refused_and_change_nothing(task, value):
     env, other = (envpool_rs.make_vec(task, 2, seed=3) for _ in range(2))
     for each in (env, other):
         each.reset()
@@ -307,7 +307,7 @@ def test_actions_that_are_no_numbers_are_declined_and_change_nothing(task, value
 
 @pytest.mark.parametrize("task", ["LunarLanderContinuous-v3", "BipedalWalker-v3", "CarRacing-v3"])
 @pytest.mark.parametrize("value", [5.0, 1e30, -1e30, 3e38])
-def test_actions_far_outside_harm_one_environment_at_most(task, value):
+def test_extreme_actions_affect_only_their_environment(task, value):
     """Checks that a world in any state can be rendered, and that extreme actions do not affect other environments."""
     env = envpool_rs.make_vec(task, 3, autoreset_mode="Disabled", render_mode="rgb_array")
     well = envpool_rs.make_vec(task, 3, autoreset_mode="Disabled")
@@ -329,7 +329,7 @@ def test_actions_far_outside_harm_one_environment_at_most(task, value):
 
 
 @pytest.mark.parametrize(("task", "options"), [("LunarLander-v3", {}), ("CarRacing-v3", {"continuous": False})])
-def test_discrete_actions_that_there_are_not_are_declined(task, options):
+def test_discrete_actions_out_of_range_are_refused(task, options):
     env = envpool_rs.make_vec(task, 2, **options)
     env.reset(seed=0)
     for action in ([-1, 0], [0, env.single_action_space.n], [2**40, 0], [0.5, np.nan]):
@@ -339,7 +339,7 @@ def test_discrete_actions_that_there_are_not_are_declined(task, options):
 
 
 @pytest.mark.parametrize("power", [np.nan, np.inf, -5.0, 1e30])
-def test_winds_beyond_all_measure_end_nothing(power):
+def test_extreme_wind_does_not_panic(power):
     options = {"enable_wind": True, "wind_power": power, "turbulence_power": power}
     if not np.isfinite(power):
         with pytest.raises(ValueError, match=r"_power="):
@@ -355,7 +355,7 @@ def test_winds_beyond_all_measure_end_nothing(power):
 
 
 @pytest.mark.parametrize("percent", [-1.0, 0.0, 2.0])
-def test_any_share_of_a_road_may_be_a_lap(percent):
+def test_lap_complete_percent_accepts_any_number(percent):
     """Checks that the option `lap_complete_percent` accepts any number, as in gymnasium, which only compares it with
     the driven share of the road.
     """

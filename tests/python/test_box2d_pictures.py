@@ -61,7 +61,7 @@ class Policy:
 @pytest.mark.parametrize(
     "task", ["LunarLander-v3", "BipedalWalker-v3", "BipedalWalkerHardcore-v3", "CarRacing-v3"], ids=lambda task: task
 )
-def test_pictures_are_gymnasiums(task, monkeypatch):
+def test_pictures_equal_gymnasiums(task, monkeypatch):
     """Compares images of some steps; for walkers, of the first 20 of every 100 steps, in which the lidar is drawn."""
     shown = marks = 0
     for episode, steps in enumerate([STEPS or 240] * 3):

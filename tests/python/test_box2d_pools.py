@@ -63,17 +63,17 @@ def actions(space, count, steps, seed=4):
     sys.platform != "linux", reason="sines and cosines are the C library's, glibc's where it was recorded"
 )
 @pytest.mark.parametrize("run", RUNS, ids=lambda run: f"{run['task']}{len(run['options']) or ''}")
-def test_runs_are_those_that_gymnasium_was_recorded_with(run):
+def test_runs_equal_the_recorded_runs_of_gymnasium(run):
     env = envpool_rs.make_vec(run["task"], RECORDER.COUNT, **run["options"])
     assert RECORDER.trace(env, run["steps"]) == run["traces"]
 
 
-def test_what_was_recorded_are_the_recorders_runs():
+def test_the_recorded_runs_match_the_recorders_list():
     assert [(run["task"], run["options"], run["steps"]) for run in RUNS] == RECORDER.RUNS
 
 
 @pytest.mark.parametrize(("task", "batch", "steps"), [("LunarLander-v3", 5, 500), ("CarRacing-v3", 2, 60)])
-def test_batches_of_ready_environments_are_what_all_play_together(task, batch, steps):
+def test_asynchronous_batches_equal_synchronous_steps(task, batch, steps):
     """Steps environments in changing batches, and checks that batches do not affect their trajectories."""
     count = 12
     pool = envpool_rs.make_vec(task, count, batch_size=batch, num_threads=2, seed=SEED)
@@ -111,7 +111,7 @@ def test_several_tasks_share_a_pool():
 
 
 @needs_box2d
-def test_gravity_and_wind_of_each_environment_are_gymnasiums():
+def test_gravity_and_wind_of_each_environment_equal_gymnasiums():
     options = {
         "gravity": [-10.0, -2.5, -11.9, -7.0],
         "enable_wind": [True, False, True, True],
@@ -126,7 +126,7 @@ def test_gravity_and_wind_of_each_environment_are_gymnasiums():
         assert all(map(equal, ours.step(action)[:4], theirs.step(action)[:4])), step
 
 
-def test_gravity_and_wind_that_are_drawn_for_each_episode_act_in_it():
+def test_gravity_and_wind_drawn_for_an_episode_are_applied():
     """Checks gravity and wind that are drawn for each episode.
 
     Infos report the values that numpy draws from the same stream, and the reported gravity acts in the episode.
@@ -155,7 +155,7 @@ def test_gravity_and_wind_that_are_drawn_for_each_episode_act_in_it():
 @needs_box2d
 @pytest.mark.parametrize("mode", AutoresetMode)
 @pytest.mark.parametrize("task", ["LunarLander-v3", "BipedalWalker-v3"])
-def test_episodes_restart_as_gymnasiums_do_in_every_mode(task, mode):
+def test_episodes_restart_like_gymnasiums_in_every_mode(task, mode):
     count, limit = 3, 60
     ours = envpool_rs.make_vec(task, count, autoreset_mode=mode, max_episode_steps=limit)
     theirs = SyncVectorEnv([lambda: gymnasium.make(task, max_episode_steps=limit)] * count, autoreset_mode=mode)
@@ -190,7 +190,7 @@ def reported_laps(info, count):
     [([0.0, 0.95, 0.0], [0.1, 0.1, 0.1], 5, 12, (True,)), ([0.95, 0.95], [0.3, 0.0], 320, 330, (False,))],
     ids=["a lap", "off the field"],
 )
-def test_how_a_race_has_ended_is_reported_as_by_gymnasium(mode, percent, gas, limit, steps, ends, monkeypatch):
+def test_the_outcome_of_a_race_is_reported_like_gymnasiums(mode, percent, gas, limit, steps, ends, monkeypatch):
     """Checks that the info `lap_finished` exists only after a step that terminates an episode, not after other steps or
     truncation.
 
@@ -238,7 +238,7 @@ def test_envpools_interface_has_no_info_of_laps():
     assert info[2].all() and "lap_finished" not in info[4]
 
 
-def test_a_mask_resets_those_it_names_and_no_others():
+def test_a_mask_resets_only_masked_environments():
     ours = envpool_rs.make_vec("CarRacing-v3", 4, autoreset_mode="Disabled")
     other = envpool_rs.make_vec("CarRacing-v3", 4, autoreset_mode="Disabled")
     ours.reset(seed=1)
@@ -259,6 +259,6 @@ def test_a_mask_resets_those_it_names_and_no_others():
 
 
 @pytest.mark.parametrize("task", ["LunarLander-v3", "BipedalWalkerHardcore-v3", "CarRacing-v3"])
-def test_damaged_snapshots_are_refused_or_played(task):
+def test_damaged_snapshots_are_refused_or_playable(task):
     with contextlib.closing(envpool_rs.make_vec(task, 1)) as env:
         play_damaged(env, actions(env.single_action_space, 1, 1)[0])

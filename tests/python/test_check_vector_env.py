@@ -23,28 +23,28 @@ def make(task="CartPole-v1", mode="next_step", num_envs=ENVS, **options):
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("task", TASKS)
-def test_native_environments_keep_the_contract(task, mode):
+def test_native_environments_satisfy_the_contract(task, mode):
     unseen = check_vector_env(make(task, mode), steps=60)
     assert not any("no episode ended" in each for each in unseen)
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_so_they_do_with_episode_statistics(mode):
+def test_native_environments_with_statistics_satisfy_the_contract(mode):
     check_vector_env(make(mode=mode, record_episode_statistics=True), steps=60)
 
 
-def test_python_environments_keep_the_contract():
+def test_python_environments_satisfy_the_contract():
     with make(mode="same_step", vectorization_mode="shared_memory") as env:
         check_vector_env(env, steps=60)
 
 
 @pytest.mark.parametrize("mode", AutoresetMode)
-def test_gymnasiums_synchronous_environment_keeps_the_contract(mode):
+def test_gymnasiums_sync_vector_env_satisfies_the_contract(mode):
     single = [lambda: gymnasium.make("CartPole-v1", max_episode_steps=11)] * ENVS
     check_vector_env(gymnasium.vector.SyncVectorEnv(single, autoreset_mode=mode), steps=60)
 
 
-def test_gymnasiums_asynchronous_environment_breaks_one_promise():
+def test_gymnasiums_async_vector_env_violates_one_check():
     single = [lambda: gymnasium.make("CartPole-v1", max_episode_steps=11)] * ENVS
     env = gymnasium.vector.AsyncVectorEnv(single, autoreset_mode=AutoresetMode.SAME_STEP)
     try:
@@ -253,12 +253,12 @@ FAULTS = {
 }
 
 
-def test_every_check_has_a_fault_that_it_finds():
+def test_every_check_detects_a_fault():
     assert list(FAULTS) == [check.__name__ for check in CHECKS]
 
 
 @pytest.mark.parametrize("check", FAULTS)
-def test_the_fault_is_found(check):
+def test_the_fault_is_detected(check):
     env = FAULTS[check]()
     with pytest.raises(VectorEnvContractError) as failure:
         check_vector_env(env, steps=60)
@@ -267,11 +267,11 @@ def test_the_fault_is_found(check):
     assert found[check].promise.endswith(".") and str(found[check]) in str(failure.value)
 
 
-def test_an_environment_without_the_fault_has_none():
+def test_an_environment_without_the_fault_passes():
     check_vector_env(Broken(), steps=60)
 
 
-def test_what_could_not_be_looked_at_is_reported():
+def test_skipped_checks_are_reported():
     unseen = check_vector_env(envpool_rs.make_vec("Pendulum-v1", 1), steps=5)
     assert any("no episode ended within steps=5" in each for each in unseen)
     assert any("the action space is not discrete" in each for each in unseen)
@@ -285,7 +285,7 @@ def test_only_vector_environments_are_checked():
         check_vector_env(make(), steps=0)
 
 
-def test_it_is_imported_from_the_package():
+def test_check_vector_env_is_importable_from_the_package():
     assert envpool_rs.check_vector_env is check_vector_env
 
 

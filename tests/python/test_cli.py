@@ -35,7 +35,7 @@ def command(*arguments, **how):
     return subprocess.run([*OURS, *arguments], check=False, **how)
 
 
-def test_list_names_every_task_with_its_spaces_and_limit():
+def test_list_prints_every_task_with_its_spaces_and_limit():
     done = command("list")
     assert (done.returncode, done.stderr) == (0, "")
     rows = {line.split("  ")[0]: line for line in done.stdout.splitlines()[2:]}
@@ -57,7 +57,7 @@ def test_list_takes_globs_and_parts_of_names(pattern, expected, capsys):
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()[2:]] == expected
 
 
-def test_list_says_where_nothing_matches(capsys):
+def test_list_reports_that_nothing_matches(capsys):
     assert main(["list", "nothing-like-it"]) == 1
     assert "no task matches 'nothing-like-it'" in capsys.readouterr().err
 
@@ -71,7 +71,7 @@ def test_list_imports_neither_peers_nor_pictures():
     assert done.stdout.splitlines()[-1] == "[]"
 
 
-def test_a_reader_who_leaves_early_is_no_error():
+def test_a_closed_output_pipe_is_not_an_error():
     program = subprocess.Popen(
         [sys.executable, "-m", "envpool_rs", "list"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
@@ -106,7 +106,7 @@ def test_info_explains_every_option_of_every_task(capsys):
             assert option["allowed"] is None or option["allowed"] in text
 
 
-def test_info_tells_the_default_of_what_is_decided_later_and_what_it_comes_to_here(capsys):
+def test_info_shows_the_default_and_the_resolved_value_of_auto_options(capsys):
     pytest.importorskip("mujoco")
     assert main(["info", "Ant-v5"]) == 0
     (line,) = re.findall(r"^  physics +(.*?)  ", capsys.readouterr().out, re.M)
@@ -123,7 +123,7 @@ def test_info_explains_every_option_of_all_tasks(capsys):
         assert words in text
 
 
-def test_names_registered_for_a_task_show_their_own_defaults(capsys, monkeypatch):
+def test_info_shows_the_defaults_of_registered_names(capsys, monkeypatch):
     short = NamedTask("CartPole-v1", {"max_episode_steps": 7, "sutton_barto_reward": True})
     monkeypatch.setitem(table.tasks, "Short-v0", short)
     assert main(["info", "Short-v0"]) == 0
@@ -153,14 +153,14 @@ def test_random_actions_lie_in_their_space_and_reach_all_of_it():
 
 
 @pytest.mark.parametrize("name", ["bench", "bench-python"])
-def test_benchmarks_are_named_where_they_are(name, capsys):
+def test_missing_benchmarks_are_named_with_their_location(name, capsys):
     assert main([name, "CartPole-v1", "--num-envs", "8"]) == 2
     captured = capsys.readouterr()
     assert captured.out == ""
     assert f"there, `python benches/python {name} CartPole-v1 --num-envs 8` measures" in captured.err
 
 
-def test_the_demo_plays_every_task_it_names(capsys):
+def test_the_demo_runs_every_task_that_is_named(capsys):
     assert main(["demo", "--num-envs", "64", "--seconds", "0.01"]) == 0
     out = capsys.readouterr().out
     table = out.split("steps/s\n")[-1]
@@ -252,7 +252,7 @@ def test_programs_in_rust_get_the_path_of_mujoco(tmp_path, monkeypatch, capsys):
     assert "pip install 'envpool_rs[mujoco]'" in capsys.readouterr().err
 
 
-def test_the_console_script_is_the_module():
+def test_the_console_script_runs_the_module():
     from importlib.metadata import entry_points
 
     (script,) = entry_points(group="console_scripts", name="envpool-rs")

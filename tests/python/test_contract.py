@@ -82,7 +82,7 @@ def parts(observation):
 
 
 @pytest.mark.parametrize("task", TASKS)
-def test_observations_lie_in_the_spaces(task):
+def test_observations_are_members_of_their_spaces(task):
     rng = np.random.default_rng(1)
     vector, envpool = envpool_rs.make_vec(task, ENVS, seed=5), envpool_rs.make(task, num_envs=ENVS, seed=5)
     observations = [vector.reset()[0]], [envpool.reset()[0]]
@@ -98,7 +98,7 @@ def test_observations_lie_in_the_spaces(task):
 
 
 @pytest.mark.parametrize("task", TASKS)
-def test_arrays_are_as_the_spec_says(task):
+def test_arrays_have_the_dtypes_and_shapes_of_the_spec(task):
     env = envpool_rs.make(task, num_envs=ENVS)
     env.reset()
     observation, reward, terminated, truncated, info = env.step(actions_of(env, np.random.default_rng(0)))
@@ -124,7 +124,7 @@ def test_arrays_are_as_the_spec_says(task):
 
 
 @pytest.mark.parametrize("task", SINGLE)
-def test_spaces_are_gymnasiums(task):
+def test_spaces_are_gymnasium_spaces(task):
     ours, theirs = envpool_rs.make_vec(task, ENVS), reference_vector(task)
     for name in ("observation_space", "action_space", "single_observation_space", "single_action_space", "num_envs"):
         assert getattr(ours, name) == getattr(theirs, name), name
@@ -139,7 +139,7 @@ def reset_ended(env, ended):
 # MuJoCo and Box2D are omitted, because gymnasium omits their infos after resets; test_mujoco_gymnasium.py and
 # test_box2d.py compare them.
 @pytest.mark.parametrize("task", [task for task in SINGLE if task not in {*BOX2D, *MUJOCO}])
-def test_every_result_is_what_gymnasium_makes_of_the_reference(task, mode):
+def test_every_result_equals_gymnasiums_with_the_reference(task, mode):
     ours = envpool_rs.make_vec(task, ENVS, autoreset_mode=mode, max_episode_steps=13)
     theirs = reference_vector(task, mode, max_episode_steps=13)
     rng = np.random.default_rng(3)
@@ -160,7 +160,7 @@ def test_every_result_is_what_gymnasium_makes_of_the_reference(task, mode):
 
 @pytest.mark.parametrize("mode", MODES[:2], ids=lambda mode: mode.name.lower())
 @pytest.mark.parametrize("task", SINGLE)
-def test_episode_statistics_are_those_of_gymnasiums_wrapper(task, mode):
+def test_episode_statistics_equal_those_of_gymnasiums_wrapper(task, mode):
     options = {"max_episode_steps": 11}
     ours = envpool_rs.make_vec(task, ENVS, autoreset_mode=mode, record_episode_statistics=True, **options)
     theirs = RecordEpisodeStatistics(reference_vector(task, mode, **options))
@@ -195,7 +195,7 @@ def test_episode_statistics_without_autoreset_count_from_the_masked_reset():
     assert lengths[0] is None and lengths[1].tolist() == [6, 0, 6]
 
 
-def test_envpools_interface_has_episode_statistics_too():
+def test_envpools_interface_has_episode_statistics():
     env = envpool_rs.make("CartPole-v1", num_envs=2, record_episode_statistics=True, max_episode_steps=4)
     env.reset()
     infos = [env.step(np.array([0, 1]))[4] for _ in range(4)]
@@ -208,7 +208,7 @@ def test_envpools_interface_has_episode_statistics_too():
 
 # Blackjack is omitted, because its episodes rarely last three steps.
 @pytest.mark.parametrize("task", [task for task in TASKS if task != "Blackjack-v1"])
-def test_the_first_step_resets_and_so_does_the_step_after_the_end(task):
+def test_the_first_step_and_the_step_after_the_end_reset(task):
     env = envpool_rs.make(task, num_envs=ENVS, max_episode_steps=3, seed=8)
     fresh = envpool_rs.make(task, num_envs=ENVS, max_episode_steps=3, seed=8)
     actions = quiet_actions(env)
@@ -257,7 +257,7 @@ def test_with_autoreset_disabled_a_finished_environment_cannot_be_stepped(task):
 
 
 @pytest.mark.parametrize("task", TASKS)
-def test_a_reset_of_some_cancels_their_autoreset_only(task):
+def test_a_partial_reset_cancels_only_its_own_autoresets(task):
     env = envpool_rs.make(task, num_envs=ENVS, max_episode_steps=1)
     env.reset()
     actions = actions_of(env, np.random.default_rng(0))
@@ -270,7 +270,7 @@ def test_a_reset_of_some_cancels_their_autoreset_only(task):
 
 
 @pytest.mark.parametrize("task", TASKS)
-def test_time_steps_tell_beginnings_ends_and_discounts(task):
+def test_time_steps_mark_first_last_and_discounts(task):
     pytest.importorskip("dm_env")
     options = {"num_envs": ENVS, "seed": 6, "max_episode_steps": 9}
     ours, other = envpool_rs.make_dm(task, **options), envpool_rs.make(task, **options)
@@ -300,7 +300,7 @@ def test_time_steps_tell_beginnings_ends_and_discounts(task):
 
 
 @pytest.mark.parametrize("task", TASKS)
-def test_legacy_gym_joins_both_flags_and_tells_truncation_apart(task):
+def test_legacy_gym_merges_both_flags_and_reports_truncation_in_info(task):
     options = {"num_envs": ENVS, "seed": 6, "max_episode_steps": 5}
     ours = envpool_rs.make_gym(task, gym_reset_return_info=False, **options)
     other = envpool_rs.make(task, **options)
@@ -323,7 +323,7 @@ def test_gymnasium_makes_vector_environments_without_a_warning():
     assert env.spec.config.is_slippery is False
 
 
-def test_asynchronous_vector_environments_tell_whose_rows_they_return():
+def test_asynchronous_vector_environments_return_env_ids():
     env = envpool_rs.make_vec("FrozenLake-v1", num_envs=6, batch_size=2, seed=1)
     together = envpool_rs.make_vec("FrozenLake-v1", num_envs=6, seed=1)
     rewards, lengths = {index: [] for index in range(6)}, np.zeros(6, int)

@@ -38,7 +38,7 @@ CASES = {
     "no reward": ({"reward": False, "length": 23}, RandomPlayer, 60),
     "wide view": ({"view": (11, 10), "size": (200, 131), "area": (40, 70)}, DirectedPlayer, 60),
     "small area": ({"view": (7, 9), "size": (96, 64), "area": (13, 11)}, RandomPlayer, 60),
-    "least area": ({"view": 9, "size": 30, "area": (2, 1)}, RandomPlayer, 12),
+    "minimum area": ({"view": 9, "size": 30, "area": (2, 1)}, RandomPlayer, 12),
     "large cells": ({"view": (5, 6), "size": 256, "area": (100, 24)}, RandomPlayer, 30),
 }
 #: Seed of the first environment of a case. With seeds 4 and 5, the directed players reach all achievements in 1,300
@@ -140,7 +140,7 @@ print(digest.hexdigest())
 """
 
 
-def test_all_vector_instructions_give_the_same_bits():
+def test_all_vector_instructions_give_equal_bits():
     def run(vectors):
         environment = {**os.environ, "ENVPOOL_RS_VECTORS": vectors}
         return subprocess.run(
@@ -153,13 +153,13 @@ def test_all_vector_instructions_give_the_same_bits():
     assert run("avx512") == scalar
 
 
-def test_names_are_the_packages():
+def test_names_equal_the_packages():
     assert list(names.ACTIONS) == crafter.ACTIONS
     assert list(names.ACHIEVEMENTS) == crafter.ACHIEVEMENTS
     assert list(names.ITEMS) == list(crafter.ITEMS)
 
 
-def test_success_rates_and_the_score_are_the_papers():
+def test_success_rates_and_the_score_follow_the_paper():
     counts = np.zeros((4, 22), dtype=np.int64)
     counts[:3, names.ACHIEVEMENTS.index("collect_wood")] = [1, 5, 2]
     counts[:, names.ACHIEVEMENTS.index("wake_up")] = 1
@@ -196,7 +196,7 @@ def folder(tmp_path):
     return tmp_path
 
 
-def test_a_copy_of_the_folder_will_do(folder):
+def test_a_copy_of_the_folder_is_accepted(folder):
     observations = [
         envpool_rs.make_vec("CrafterReward-v1", 1, seed=1, **options).reset()[0]
         for options in ({}, {"crafter_dir": str(folder)}, {"crafter_dir": folder})
@@ -278,7 +278,7 @@ def test_a_missing_package_is_an_error_that_names_the_extra(monkeypatch):
             make("CrafterReward-v1", num_envs=1)
 
 
-def test_no_length_is_no_limit():
+def test_a_missing_length_means_no_limit():
     for length, limit in ((None, None), (0, None), (12, 12)):
         env = envpool_rs.make("CrafterReward-v1", length=length, num_envs=1)
         env.reset()

@@ -92,7 +92,7 @@ def rows_of(value, ids, count):
 
 @pytest.mark.parametrize("batch_size", [1, 7])
 @pytest.mark.parametrize("task", TASKS)
-def test_asynchronous_environments_have_the_trajectories_of_synchronous_ones(task, batch_size):
+def test_asynchronous_trajectories_equal_synchronous_ones(task, batch_size):
     count, steps = 14, 30
     sync = envpool_rs.make(task, num_envs=count, seed=1)
     actions = actions_for(sync, count, steps)
@@ -121,7 +121,7 @@ def join(batches):
 
 
 @pytest.mark.parametrize("task", [task for task in TASKS if task not in PROCGEN])
-def test_seeds_count_one_by_one(task):
+def test_seeds_are_consecutive(task):
     """Checks seeds of single environments.
 
     Procgen is excluded: it draws the levels of all environments of a pool from one seed, which `test_procgen.py` tests.

@@ -54,7 +54,7 @@ def is_on_purpose(path):
     return any(fnmatch.fnmatch(path, pattern) for pattern in DIFFERENCES)
 
 
-def test_every_module_has_the_names_that_envpools_has(golden, ours):
+def test_every_module_has_envpools_names(golden, ours):
     wrong = {}
     for path, names in golden["modules"].items():
         for name, theirs in names.items():
@@ -67,7 +67,7 @@ def test_every_module_has_the_names_that_envpools_has(golden, ours):
 
 
 @pytest.mark.parametrize("interface", ["gymnasium", "gym", "dm"])
-def test_pools_have_the_methods_that_envpools_have(golden, ours, interface):
+def test_pools_have_envpools_methods(golden, ours, interface):
     wrong = {}
     for name, theirs in golden["calls"][interface].items():
         mine = ours["calls"][interface].get(name)
@@ -77,17 +77,17 @@ def test_pools_have_the_methods_that_envpools_have(golden, ours, interface):
     assert not wrong
 
 
-def test_specifications_have_the_names_that_envpools_have(golden, ours):
+def test_specs_have_envpools_attributes(golden, ours):
     pythons = {"_abc_impl", "_pybind11_conduit_v1_"}
     assert set(golden["spec"]) - set(ours["spec"]) <= pythons
 
 
-def test_errors_are_of_envpools_kinds_too(golden, ours):
+def test_errors_are_also_instances_of_envpools_exceptions(golden, ours):
     for case, kinds in golden["errors"].items():
         assert ours["errors"][case][:1] == kinds or (kinds and kinds[0] in ours["errors"][case]), case
 
 
-def test_tasks_are_instances_of_the_classes_that_they_have_in_envpool(golden, ours):
+def test_tasks_are_instances_of_envpools_classes(golden, ours):
     for path, theirs in golden["classes"].items():
         assert ours["classes"].get(path) == theirs or path.endswith("base_path"), path
 
@@ -109,7 +109,7 @@ def tuples_agree(theirs, mine):
     return mine == [dtype, shape, [low, high], *rest]
 
 
-def test_what_is_specified_and_what_results_look_like_is_envpools(golden, ours):
+def test_specs_and_result_formats_equal_envpools(golden, ours):
     wrong = {
         (task_id, path): (theirs, ours["tasks"][task_id].get(path))
         for task_id, described in recorder().with_repetition(golden["tasks"]).items()
@@ -120,7 +120,7 @@ def test_what_is_specified_and_what_results_look_like_is_envpools(golden, ours):
 
 
 @pytest.mark.skipif(not DOCUMENT.exists(), reason="needs the repository, not only the tests")
-def test_what_differs_on_purpose_is_written_down():
+def test_intentional_differences_are_documented():
     text = DOCUMENT.read_text()
     assert [each for each in DIFFERENCES if each.rpartition(".")[2] not in text] == []
 
@@ -138,7 +138,7 @@ def test_the_end_of_an_episode_is_reported_by_the_limit_of_the_configuration(tas
 
 
 @pytest.mark.parametrize("task_id", ["CartPole-v1", "FrozenLake-v1", "Catch-v0", "Pendulum-v1", "Blackjack-v1"])
-def test_a_loop_over_all_options_makes_the_same_environments_again(task_id):
+def test_all_options_of_a_config_recreate_equal_environments(task_id):
     keys = envpool_rs.make_spec(task_id)._config_keys
     values = envpool_rs.make_spec(task_id).config
     options = {key: getattr(values, key) for key in keys}
@@ -147,7 +147,7 @@ def test_a_loop_over_all_options_makes_the_same_environments_again(task_id):
     assert again.gen_config(**options) == again.config == again.gen_config(*options.values())
 
 
-def test_options_that_a_program_has_are_picked_by_the_names_of_the_configuration():
+def test_config_names_filter_the_options_of_a_program():
     arguments = {"num_envs": 4, "learning_rate": 3e-4, "max_episode_steps": 50, "seed": 3, "env_id": "CartPole-v1"}
     keys = envpool_rs.make_spec("CartPole-v1")._config_keys
     env = envpool_rs.make("CartPole-v1", "gymnasium", **{key: arguments[key] for key in keys if key in arguments})
@@ -178,7 +178,7 @@ ENVPOOLS_OWN = {
         ("CartPole-v0", {"max_episode_steps": 200, "reward_threshold": 195.0}),
     ],
 )
-def test_a_configuration_of_envpools_is_accepted_whole(task_id, own):
+def test_a_complete_envpool_config_is_accepted(task_id, own):
     env = envpool_rs.make(task_id, "gymnasium", **ENVPOOLS_OWN, **own)
     reported = dict(list(env.config.items())[: len(ENVPOOLS_OWN) + len(own)])
     assert {**reported, "base_path": ENVPOOLS_OWN["base_path"]} == {**ENVPOOLS_OWN, **own}
@@ -186,7 +186,7 @@ def test_a_configuration_of_envpools_is_accepted_whole(task_id, own):
 
 
 @pytest.mark.parametrize("value", [1, 0, True, False, np.bool_(True)])
-def test_numbers_stand_for_yes_and_no(value):
+def test_flags_accept_0_and_1(value):
     env = envpool_rs.make_spec("Pong-v5", episodic_life=value, reward_clip=[value], gym_reset_return_info=1)
     assert env.config.episodic_life is bool(value) and env.config.reward_clip is bool(value)
     for wrong in (2, 0.5, "yes"):
@@ -194,7 +194,7 @@ def test_numbers_stand_for_yes_and_no(value):
             envpool_rs.make_spec("Pong-v5", episodic_life=wrong)
 
 
-def test_threads_and_seeds_are_reported_as_they_were_given():
+def test_config_reports_threads_and_seeds_as_given():
     assert envpool_rs.make_spec("CartPole-v1").config.num_threads == 0
     assert envpool_rs.make_spec("CartPole-v1", num_envs=4, num_threads=2).config.num_threads == 2
     config = envpool_rs.make_spec("CartPole-v1", num_envs=2, seed=[7, 8]).config
@@ -204,7 +204,7 @@ def test_threads_and_seeds_are_reported_as_they_were_given():
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4, 8])
-def test_lakes_of_every_size_that_envpool_has(size):
+def test_frozen_lakes_have_every_size_of_envpool(size):
     """Checks EnvPool's values of `size`: 1 to 4 select that corner of the 4x4 map, and 8 selects the 8x8 map."""
     known = {4: ["SFFF", "FHFH", "FFFH", "HFFG"], 8: None}
     rows = known.get(size, [row[:size] for row in known[4][:size]])
@@ -221,12 +221,12 @@ def test_lakes_of_every_size_that_envpool_has(size):
 
 
 @pytest.mark.parametrize("size", [0, 5, 7, 9, -1])
-def test_lakes_that_envpool_reads_beyond_its_map_for_are_refused(size):
+def test_frozen_lake_sizes_without_a_map_are_refused(size):
     with pytest.raises(ValueError, match=rf"size={size}: expected 1, 2, 3, 4 or 8"):
         envpool_rs.make("FrozenLake-v1", size=size)
 
 
-def test_of_two_names_for_an_option_the_one_that_was_changed_counts():
+def test_the_changed_one_of_two_aliased_options_applies():
     config = envpool_rs.make_spec("FrozenLake-v1").config._asdict()
     assert envpool_rs.make_spec("FrozenLake-v1", **{**config, "size": 8}).observation_space.n == 64
     assert envpool_rs.make_spec("FrozenLake-v1", **{**config, "map_name": "8x8"}).observation_space.n == 64
@@ -239,7 +239,7 @@ def test_of_two_names_for_an_option_the_one_that_was_changed_counts():
         envpool_rs.make_spec("Catch-v0", height=6, rows=7)
 
 
-def test_boards_of_other_sizes():
+def test_catch_boards_have_the_requested_size():
     env = envpool_rs.make("Catch-v0", num_envs=2, height=6, width=7)
     observation, _ = env.reset()
     assert observation.shape == (2, 6, 7) and (observation[:, 5, 3] == 1).all()
@@ -247,7 +247,7 @@ def test_boards_of_other_sizes():
     assert [result[2].tolist() for result in results] == [[False] * 2] * 4 + [[True] * 2]
 
 
-def test_the_version_of_the_pendulum_is_the_tasks():
+def test_the_pendulum_version_is_fixed_by_the_task():
     rng = np.random.default_rng(0)
     env, other = envpool_rs.make("Pendulum-v1", version=0, seed=4), envpool_rs.make("Pendulum-v0", seed=4)
     np.testing.assert_array_equal(env.reset()[0], other.reset()[0])
@@ -261,7 +261,7 @@ def test_the_version_of_the_pendulum_is_the_tasks():
 
 @pytest.mark.parametrize("make", [envpool_rs.make_gymnasium, envpool_rs.make_gym, envpool_rs.make_dm])
 @pytest.mark.parametrize("batch_size", [0, 2])
-def test_a_pool_that_is_closed_and_then_reset_goes_on(make, batch_size):
+def test_reset_reopens_a_closed_pool(make, batch_size):
     """Checks that a reset after `close` makes the environments again, because TorchRL closes a pool
     and then resets it.
     """
@@ -285,7 +285,7 @@ def test_a_pool_that_is_closed_and_then_reset_goes_on(make, batch_size):
         env.close(force=True)
 
 
-def test_what_is_recreated_is_what_was_made():
+def test_a_reopened_pool_has_the_original_options_and_seed():
     env = envpool_rs.make("FrozenLake-v1", num_envs=2, seed=3, render_mode="rgb_array", size=8)
     first = [env.reset()[0], *(env.step(np.ones(2, int))[0] for _ in range(20))]
     env.close()
@@ -299,7 +299,7 @@ def test_what_is_recreated_is_what_was_made():
     assert env.closed and not copy.closed
 
 
-def test_a_vector_environment_of_gymnasiums_stays_closed():
+def test_a_gymnasium_vector_environment_stays_closed():
     env = envpool_rs.make_vec("CartPole-v1", 2)
     env.reset()
     env.close()

@@ -20,7 +20,7 @@ ours = pytest.fixture(scope="module")(ours_fixture)
 
 @pytest.mark.parametrize("interface", ["gymnasium", "gym", "dm"])
 @pytest.mark.parametrize("task_id", ["CartPole-v1", "Acrobot-v1", "CliffWalking-v1"])
-def test_lists_of_arrays_are_what_results_are_made_of(interface, task_id):
+def test_results_consist_of_lists_of_arrays(interface, task_id):
     pool = envpool_rs.make(task_id, interface, num_envs=3, seed=2, max_episode_steps=4)
     other = envpool_rs.make(task_id, "gymnasium", num_envs=3, seed=2, max_episode_steps=4)
     ids = np.arange(3, dtype=np.int32)
@@ -51,7 +51,7 @@ def test_lists_of_arrays_are_what_results_are_made_of(interface, task_id):
             assert state[name].dtype == array.dtype, name
 
 
-def test_only_some_environments_are_reset_by_lists_of_ids():
+def test_lists_of_ids_reset_those_environments():
     env = envpool_rs.make("CartPole-v1", num_envs=4, batch_size=2)
     env.async_reset()
     for _ in range(2):
@@ -62,7 +62,7 @@ def test_only_some_environments_are_reset_by_lists_of_ids():
 
 
 @pytest.mark.parametrize("make", [envpool_rs.make_gymnasium, envpool_rs.make_dm])
-def test_seed_changes_nothing_and_says_so(make):
+def test_seed_does_nothing_and_warns(make):
     env, other = make("CartPole-v1", seed=3), make("CartPole-v1", seed=3)
     with pytest.warns(UserWarning, match=r"seed\(9\) changes nothing"):
         assert env.seed(9) is None
@@ -72,7 +72,7 @@ def test_seed_changes_nothing_and_says_so(make):
     )
 
 
-def test_negative_seeds_are_their_32_bits():
+def test_negative_seeds_are_taken_modulo_32_bits():
     negative = envpool_rs.make("CartPole-v1", num_envs=4, seed=-2)
     listed = envpool_rs.make("CartPole-v1", num_envs=4, seed=[2**32 - 2, 2**32 - 1, 0, 1])
     also = envpool_rs.make("CartPole-v1", num_envs=4, env_seed=[-2, -1, 0, 1])
@@ -85,7 +85,7 @@ def test_negative_seeds_are_their_32_bits():
 
 
 @pytest.mark.parametrize("task_id", ["Nope-v0", 3])
-def test_a_task_that_does_not_exist_raises_what_programs_catch(task_id):
+def test_an_unknown_task_raises_envpools_exception(task_id):
     for kind in (ValueError, KeyError, AssertionError):
         for make in (envpool_rs.make, envpool_rs.make_spec, envpool_rs.make_gym, envpool_rs.make_vec):
             with pytest.raises(kind) as refused:
@@ -93,7 +93,7 @@ def test_a_task_that_does_not_exist_raises_what_programs_catch(task_id):
             assert str(refused.value).startswith(("unknown task 'Nope-v0'", "task_id=3: expected a str"))
 
 
-def test_pools_for_old_programs_are_vector_environments_where_there_is_no_gym():
+def test_gym_pools_are_vector_environments_without_gym():
     if importlib.util.find_spec("gym") is not None:
         pytest.skip("gym is installed: it is gym's")
     env = envpool_rs.make_gym("CartPole-v1", num_envs=2)
@@ -113,7 +113,7 @@ def test_a_time_step_is_unpacked_by_position():
     assert spec.terminated.num_values == 2
 
 
-def test_aliases_are_envpools_tasks_and_gymnasiums_names_stay_gymnasiums():
+def test_aliases_name_envpools_tasks_and_keep_gymnasiums_ids():
     with install_as_envpool(force=True):
         envpool = importlib.import_module("envpool")
         for alias, task_id in {
@@ -131,7 +131,7 @@ def test_aliases_are_envpools_tasks_and_gymnasiums_names_stay_gymnasiums():
             assert native.spec.id == f"envpool_rs/{task_id}"
 
 
-def test_an_action_that_a_game_has_no_use_for_is_refused_with_the_option_that_takes_it():
+def test_an_unused_action_is_refused_with_the_option_that_allows_it():
     pytest.importorskip("ale_py")
     env = envpool_rs.make("Pong-v5", num_envs=2)
     env.reset()
@@ -147,7 +147,7 @@ def test_an_action_that_a_game_has_no_use_for_is_refused_with_the_option_that_ta
 
 
 @pytest.mark.parametrize("game", ["Pong", "Adventure", "Carnival", "Pooyan"])
-def test_pictures_have_the_rows_that_envpools_have(game):
+def test_pictures_have_envpools_number_of_rows(game):
     pytest.importorskip("ale_py")
     env = envpool_rs.make(f"{game}-v5", num_envs=2, render_mode="rgb_array", noop_max=1, use_fire_reset=False)
     env.reset()
@@ -156,13 +156,13 @@ def test_pictures_have_the_rows_that_envpools_have(game):
 
 
 @pytest.mark.parametrize("mode", ["rgb_array_list", "rgb_arrays"])
-def test_lists_of_pictures_are_refused_as_envpool_does(mode):
+def test_lists_of_pictures_are_refused_like_envpools(mode):
     for make in (envpool_rs.make_gymnasium, envpool_rs.make_gym, envpool_rs.make_dm, envpool_rs.make_spec):
         with pytest.raises(ValueError, match="render_mode"):
             make("CartPole-v1", render_mode=mode)
 
 
-def test_classes_by_envpools_names_make_specifications_and_pools():
+def test_classes_with_envpools_names_create_specs_and_pools():
     with install_as_envpool(force=True):
         module = importlib.import_module("envpool.classic_control")
         keys, values = module.CartPoleEnvSpec._config_keys, module.CartPoleEnvSpec._default_config_values
@@ -178,7 +178,7 @@ def test_classes_by_envpools_names_make_specifications_and_pools():
         assert not isinstance(3, module.CartPoleEnvSpec)
 
 
-def test_games_are_chosen_by_name_in_envpools_class():
+def test_envpools_class_selects_games_by_name():
     with install_as_envpool(force=True):
         atari = importlib.import_module("envpool.atari")
         spec = atari.AtariEnvSpec(atari.AtariEnvSpec.gen_config(task="space_invaders", num_envs=2, stack_num=2))
@@ -187,7 +187,7 @@ def test_games_are_chosen_by_name_in_envpools_class():
             atari.AtariEnvSpec(atari.AtariEnvSpec.gen_config(task="no_game"))
 
 
-def test_a_raw_pool_of_atari_is_played_as_envpools_own_test_plays_it():
+def test_a_raw_atari_pool_passes_envpools_test():
     with install_as_envpool(force=True):
         module = importlib.import_module("envpool.atari.atari_envpool")
     keys, values = module._AtariEnvSpec._config_keys, module._AtariEnvSpec._default_config_values
@@ -201,7 +201,7 @@ def test_a_raw_pool_of_atari_is_played_as_envpools_own_test_plays_it():
     assert dict(zip(pool._state_keys, pool._recv(), strict=False))["elapsed_step"].tolist() == [2, 2, 2]
 
 
-def test_the_registry_tells_what_envpools_tells(golden):
+def test_the_registry_lists_the_same_as_envpools(golden):
     with install_as_envpool(force=True):
         registry = importlib.import_module("envpool.registration").registry
         specs, pools = registry.specs, registry.envpools
@@ -214,7 +214,7 @@ def test_the_registry_tells_what_envpools_tells(golden):
     }
 
 
-def test_names_with_dots_are_taken_apart_as_envpool_does():
+def test_dotted_names_are_split_like_envpools():
     with install_as_envpool(force=True):
         data = importlib.import_module("envpool.python.data")
         utils = importlib.import_module("envpool.python.utils")
@@ -233,7 +233,7 @@ def test_names_with_dots_are_taken_apart_as_envpool_does():
         template.make_xla(envpool_rs.make("CartPole-v1"))
 
 
-def test_raw_sends_and_seeds_say_what_they_expect():
+def test_errors_of_raw_sends_and_seeds_name_the_expectation():
     pool = envpool_rs.make("CartPole-v1", num_envs=3)
     pool.reset()
     with pytest.raises(ValueError, match=r"_send takes 3 arrays, env_id, players\.env_id, action: 1 were given"):
@@ -257,7 +257,7 @@ def test_the_class_of_a_specification_has_the_options_of_envpools_class(task_id,
 
 
 @pytest.mark.parametrize("name", ["gen_config", "_config_keys", "_default_config_values"])
-def test_options_of_a_class_are_those_of_the_class_by_envpools_name(name):
+def test_options_of_a_class_equal_those_of_its_envpool_alias(name):
     with install_as_envpool(force=True):
         module = importlib.import_module("envpool.classic_control")
         by_name, kind = module.CartPoleEnvSpec, type(envpool_rs.make_spec("CartPole-v1"))

@@ -58,7 +58,7 @@ def without_versions(text):
     return re.sub(r"\b\d+(\.\d+)+\b", "*", text)
 
 
-def test_the_page_is_the_one_that_its_counts_generate():
+def test_the_page_equals_its_generated_text():
     parity, console = counted()
     generated = exactness.fill(TEXT, "tasks", exactness.task_table(parity))
     generated = exactness.fill(generated, "atari", exactness.atari_table(parity, console))
@@ -96,14 +96,14 @@ def steps_of(variable):
 
 
 @pytest.mark.parametrize("task", samples())
-def test_a_row_counts_the_same_again(task, monkeypatch):
+def test_a_row_has_reproducible_counts(task, monkeypatch):
     table = ParityTable()
     if task.startswith("ALE/"):
         monkeypatch.setattr(test_atari_ale, "STEPS", steps_of("ATARI_STEPS"))
-        test_atari_ale.test_every_game_is_ales(task, table)
+        test_atari_ale.test_every_game_equals_ale(task, table)
     else:
         monkeypatch.setattr(test_minigrid, "STEPS", steps_of("MINIGRID_STEPS"))
-        test_minigrid.test_an_id_replays_minigrids(task, table)
+        test_minigrid.test_each_task_equals_minigrids(task, table)
     again = dict(zip(COUNTS, table.rows[task], strict=True))
     on_page = counted()[0][task]
     assert {name: again[name] for name in on_page} == on_page

@@ -37,7 +37,7 @@ def refusals(use, threads=8, rounds=200):
     return overlaps, messages
 
 
-def test_one_thread_at_a_time_runs_and_the_others_are_refused():
+def test_concurrent_threads_are_refused():
     interval = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     try:
@@ -62,7 +62,7 @@ def test_a_call_is_refused_while_another_runs():
     assert use.run(int, 3) == 3
 
 
-def test_a_call_made_from_within_is_refused():
+def test_a_reentrant_call_is_refused():
     use = ExclusiveUse("this object")
     with pytest.raises(RuntimeError, match="in use"):
         use.run(use.run, int)

@@ -164,7 +164,7 @@ class Play:
 
 
 @pytest.mark.parametrize("task", chosen_tasks())
-def test_every_facade_plays_episodes_in_every_mode(task):
+def test_every_facade_runs_episodes_in_every_mode(task):
     # ViZDoom is tested with episode statistics only, because each of its environments is a process that takes long to
     # start.
     recorded = (True,) if task in VIZDOOM and not IS_FULL else (False, True)

@@ -31,7 +31,7 @@ def test_step_is_the_rust_method_itself():
     assert type(envpool_rs.make_vec(CARTPOLE)).step is _core.Pool.step
 
 
-def test_both_gymnasium_facades_are_vector_envs_and_the_envpool_one_is_an_env_too():
+def test_gymnasium_facades_are_vector_envs_and_envpools_is_also_an_env():
     pool, vector = envpool_rs.make(CARTPOLE, num_envs=2), envpool_rs.make_vec(CARTPOLE, 2)
     assert isinstance(pool, GymnasiumVectorEnv) and isinstance(pool, gymnasium.Env)
     assert isinstance(vector, GymnasiumVectorEnv) and not isinstance(vector, gymnasium.Env)
@@ -46,7 +46,7 @@ def test_metadata_names_the_autoreset_mode(mode):
         assert env.metadata["autoreset_mode"] is AutoresetMode[mode.upper()]
 
 
-def test_envpool_spaces_are_of_one_environment_and_vector_spaces_are_batched():
+def test_envpool_spaces_are_single_and_vector_spaces_are_batched():
     pool, vector = envpool_rs.make(CARTPOLE, num_envs=3), envpool_rs.make_vec(CARTPOLE, 3)
     reference = gymnasium.make(CARTPOLE)
     assert pool.observation_space == pool.single_observation_space == reference.observation_space
@@ -56,7 +56,7 @@ def test_envpool_spaces_are_of_one_environment_and_vector_spaces_are_batched():
     assert vector.single_action_space == reference.action_space
 
 
-def test_the_envpool_surface_is_there():
+def test_the_facade_has_envpools_attributes():
     env = envpool_rs.make(CARTPOLE, num_envs=4, batch_size=2)
     assert len(env) == env.num_envs == env.config["num_envs"] == env.spec.config.num_envs == 4
     assert env.is_async and not envpool_rs.make(CARTPOLE, num_envs=4).is_async
@@ -109,14 +109,14 @@ def test_reset_takes_ids_and_returns_their_rows(dtype):
 
 
 @pytest.mark.parametrize("seed", [7, [7, 8, 9], (7, 8, 9), np.array([7, 8, 9])])
-def test_reset_seeds_each_environment_as_gymnasium_does(seed):
+def test_reset_seeds_each_environment_like_gymnasiums(seed):
     expected = [gymnasium.make(CARTPOLE).reset(seed=7 + index)[0] for index in range(3)]
     for env in (envpool_rs.make(CARTPOLE, num_envs=3), envpool_rs.make_vec(CARTPOLE, 3)):
         np.testing.assert_array_equal(env.reset(seed=seed)[0], expected)
         assert env.np_random_seed == (7, 8, 9)
 
 
-def test_a_seed_of_none_goes_on_with_the_generator():
+def test_a_seed_of_none_continues_the_generator():
     reference = [gymnasium.make(CARTPOLE) for _ in range(2)]
     env = envpool_rs.make_vec(CARTPOLE, 2)
     env.reset(seed=[1, 2])
@@ -127,13 +127,13 @@ def test_a_seed_of_none_goes_on_with_the_generator():
     np.testing.assert_array_equal(env.reset()[0], [each.reset()[0] for each in reference])
 
 
-def test_environments_without_a_seed_differ_from_one_making_to_the_next():
+def test_pools_without_a_seed_differ():
     first, second = (envpool_rs.make_vec(CARTPOLE, 2) for _ in range(2))
     assert not np.array_equal(first.reset()[0], second.reset()[0])
     assert "seed" not in first.spec.kwargs
 
 
-def test_a_masked_reset_leaves_the_other_environments_alone():
+def test_a_masked_reset_leaves_unmasked_environments_unchanged():
     env = envpool_rs.make_vec(CARTPOLE, 3, seed=1, autoreset_mode="disabled")
     env.reset()
     before = env.step(right(3))[0]
@@ -147,7 +147,7 @@ def test_a_masked_reset_leaves_the_other_environments_alone():
     assert "reset_mask" in options
 
 
-def test_a_masked_reset_masks_the_infos_of_the_others():
+def test_a_masked_reset_masks_the_infos_of_unmasked_environments():
     env = envpool_rs.make_vec("FrozenLake-v1", 3)
     env.reset()
     _, info = env.reset(options={"reset_mask": np.array([True, False, True])})
@@ -170,7 +170,7 @@ def test_an_int_seed_counts_environments_not_rows_under_a_mask():
         (np.array([False, False]), ValueError),
     ],
 )
-def test_a_mask_that_gymnasium_would_refuse_is_refused(mask, error):
+def test_masks_that_gymnasium_refuses_are_refused(mask, error):
     for env in (envpool_rs.make(CARTPOLE, num_envs=2), envpool_rs.make_vec(CARTPOLE, 2)):
         with pytest.raises(error, match="reset_mask"):
             env.reset(options={"reset_mask": mask})
@@ -201,7 +201,7 @@ def test_reset_options_reach_the_environment():
 @pytest.mark.parametrize(
     "make", [envpool_rs.make_gymnasium, envpool_rs.make_gym, envpool_rs.make_vec, envpool_rs.make_dm]
 )
-def test_pickles_and_copies_play_on_as_the_original(make):
+def test_pickles_and_copies_continue_like_the_original(make):
     if make is envpool_rs.make_dm:
         pytest.importorskip("dm_env")
     env = make(CARTPOLE, num_envs=3)
@@ -236,7 +236,7 @@ def test_closing_twice_is_allowed_and_stepping_afterwards_is_an_error():
             env.close(later=True)
 
 
-def test_generators_of_environments_in_flight_are_not_to_be_had():
+def test_generators_of_environments_in_flight_are_unavailable():
     for env in (envpool_rs.make(CARTPOLE, num_envs=2), envpool_rs.make_vec(CARTPOLE, 2)):
         env.reset()
         assert len(env.np_random) == 2
@@ -258,7 +258,7 @@ def test_attributes_of_the_environments_can_be_read_but_not_set():
         env.call("render")
 
 
-def test_same_step_autoreset_hands_over_the_last_observation():
+def test_same_step_autoreset_returns_the_last_observation():
     env = envpool_rs.make_vec(CARTPOLE, 3, seed=0, autoreset_mode="same_step")
     reference = gymnasium.make_vec(
         CARTPOLE, 3, vectorization_mode="sync", vector_kwargs={"autoreset_mode": AutoresetMode.SAME_STEP}
@@ -307,7 +307,7 @@ UNIT = gymnasium.spaces.Box(-1, 1, (4,))
         ("Pendulum-v1", wrap("TransformAction", np.sin)),
     ],
 )
-def test_gymnasium_wrappers_make_of_ours_what_they_make_of_gymnasiums_environment(task, wrapper):
+def test_gymnasium_wrappers_give_equal_results_around_our_environments(task, wrapper):
     ours = wrapper(envpool_rs.make_vec(task, 3))
     theirs = wrapper(gymnasium.make_vec(task, 3, vectorization_mode="sync"))
     assert ours.observation_space == theirs.observation_space and ours.action_space == theirs.action_space
@@ -336,13 +336,13 @@ def test_gymnasiums_episode_statistics_count_every_step():
     assert episode["l"].tolist() == [5, 5] and episode["r"].tolist() == [5.0, 5.0]
 
 
-def test_a_wrapper_for_single_environments_takes_the_envpool_facade():
+def test_a_single_environment_wrapper_accepts_the_envpool_facade():
     wrapped = gymnasium.Wrapper(envpool_rs.make(CARTPOLE, num_envs=2))
     assert wrapped.reset()[0].shape == (2, 4)
     assert wrapped.spec.id == CARTPOLE
 
 
-def test_players_have_rows_where_they_share_a_space():
+def test_players_with_a_common_space_have_rows():
     env = envpool_rs.make_vec("SimpleSpread-v3", 2)
     observation, _ = env.reset()
     assert observation.shape == env.observation_space.shape and len(observation) == 6
@@ -373,14 +373,14 @@ def test_dm_time_steps_are_batched():
     assert isinstance(env, __import__("dm_env").Environment)
 
 
-def test_dm_refuses_autoreset_in_the_same_step():
+def test_dm_refuses_same_step_autoreset():
     pytest.importorskip("dm_env")
     with pytest.raises(ValueError, match="same_step"):
         envpool_rs.make_dm(CARTPOLE, autoreset_mode="same_step")
     assert envpool_rs.make_dm(CARTPOLE, autoreset_mode="disabled").reset().first().all()
 
 
-def test_single_environments_equal_gymnasium_own():
+def test_single_environments_equal_gymnasiums():
     ours, theirs = gymnasium.make("envpool_rs/CartPole-v1"), gymnasium.make(CARTPOLE)
     np.testing.assert_array_equal(ours.reset(seed=5)[0], theirs.reset(seed=5)[0])
     for _ in range(8):
@@ -408,14 +408,14 @@ def test_single_environments_are_refused_for_several_players():
         gymnasium.make("envpool_rs/SimpleSpread-v3")
 
 
-def test_time_steps_have_no_place_for_episode_statistics():
+def test_time_steps_refuse_episode_statistics():
     pytest.importorskip("dm_env")
     with pytest.raises(ValueError, match="record_episode_statistics=True"):
         envpool_rs.make_dm("CartPole-v1", record_episode_statistics=True)
 
 
 @pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="no affinities to look at")
-def test_workers_are_pinned_from_the_offset_on_and_the_caller_is_not():
+def test_workers_are_pinned_from_the_offset_and_the_caller_is_not_pinned():
     allowed = os.sched_getaffinity(0)
     cpus = sorted(allowed)
     before = {path.name for path in Path("/proc/self/task").iterdir()}

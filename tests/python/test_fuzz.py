@@ -103,7 +103,7 @@ def tolerated(call, *args, **kwargs):
 @example(task="CartPole-v1", options=VALID, make="make")
 @example(task="CartPole-v1", options=VALID, make="make_vec")
 @example(task="CartPole-v1", options={}, make="make_gym")
-def test_any_options_make_a_pool_that_plays_or_a_documented_error(task, options, make):
+def test_any_options_create_a_usable_pool_or_a_documented_error(task, options, make):
     env = tolerated(getattr(envpool_rs, make), task, **options)
     is_valid = repr(options) in ("{}", repr(VALID))
     assert env is not None or not is_valid, "valid options were refused"
@@ -125,7 +125,7 @@ CALLS = ["step", "send", "recv", "reset", "get_state", "set_state", "async_reset
     batch_size=st.sampled_from([0, 2]),
     calls=st.lists(st.tuples(st.sampled_from(CALLS), st.lists(values, max_size=3), st.booleans()), max_size=8),
 )
-def test_any_calls_leave_a_pool_that_can_be_reset_and_played(task, batch_size, calls):
+def test_a_pool_is_usable_after_any_calls(task, batch_size, calls):
     env = envpool_rs.make(task, num_envs=4, batch_size=batch_size)
     for name, arguments, valid in calls:
         if valid:
@@ -149,7 +149,7 @@ def resealed(state, body):
     cuts=st.lists(st.tuples(st.integers(0, 400), st.integers(0, 255)), min_size=1, max_size=4),
     at=st.booleans(),
 )
-def test_forged_states_are_refused_or_play_on(task, cuts, at):
+def test_forged_states_are_refused_or_playable(task, cuts, at):
     env = envpool_rs.make(task, num_envs=1, record_episode_statistics=True)
     env.reset()
     state = env.get_state()[0]

@@ -10,7 +10,7 @@ gym = installed_gym.gym
 spaces = gymnasium.spaces if gym is None else gym.spaces
 
 
-def test_the_format_follows_the_installed_gym():
+def test_the_step_format_follows_the_installed_gym():
     env = envpool_rs.make_gym("CartPole-v1", num_envs=2)
     version = (0, 26) if gym is None else tuple(int(part) for part in gym.__version__.split(".")[:2])
     result, step = env.reset(), env.step(np.ones(2, dtype=np.int64))
@@ -19,7 +19,7 @@ def test_the_format_follows_the_installed_gym():
     assert ("TimeLimit.truncated" in step[-1]) == (len(step) == 4)
 
 
-def test_the_old_format_can_be_asked_for():
+def test_the_old_step_format_can_be_requested():
     env = envpool_rs.make_gym("CartPole-v1", num_envs=2, gym_reset_return_info=False)
     assert isinstance(env.reset(), np.ndarray)
     observation, reward, done, info = env.step(np.ones(2, dtype=np.int64))
@@ -28,18 +28,18 @@ def test_the_old_format_can_be_asked_for():
     assert env.config["gym_reset_return_info"] is False
 
 
-def test_resets_return_infos_when_asked():
+def test_resets_return_infos_on_request():
     env = envpool_rs.make_gym("CartPole-v1", num_envs=2, gym_reset_return_info=True)
     assert env.reset()[1]["env_id"].tolist() == [0, 1]
 
 
-def test_spaces_are_the_installed_gyms():
+def test_spaces_belong_to_the_installed_gym():
     env = envpool_rs.make_gym("CartPole-v1", num_envs=2)
     assert isinstance(env.action_space, spaces.Discrete) and isinstance(env.single_observation_space, spaces.Box)
     assert env.observation_space.shape == (4,) and env.action_space.n == 2
 
 
-def test_seed_counts_at_the_next_reset():
+def test_seed_applies_to_the_next_reset():
     env = envpool_rs.make_gym("CartPole-v1", num_envs=2, gym_reset_return_info=True)
     env.seed(7)
     expected = [gymnasium.make("CartPole-v1").reset(seed=seed)[0] for seed in (7, 8)]
@@ -48,7 +48,7 @@ def test_seed_counts_at_the_next_reset():
 
 
 @pytest.mark.skipif(gym is None, reason="needs legacy gym")
-def test_gym_wrappers_take_it():
+def test_gym_wrappers_accept_the_facade():
     class Recorder(gym.Wrapper):
         def reset(self, **kwargs):
             self.returns = np.zeros(self.num_envs)
@@ -65,7 +65,7 @@ def test_gym_wrappers_take_it():
     assert wrapped.returns.shape == (2,)
 
 
-def test_a_reset_never_shows_a_steps_truncations():
+def test_a_reset_does_not_repeat_truncations_of_a_step():
     env = envpool_rs.make_gym("CartPole-v1", num_envs=2, gym_reset_return_info=True)
     for _ in range(4):
         for _ in range(4):
@@ -75,7 +75,7 @@ def test_a_reset_never_shows_a_steps_truncations():
 
 
 @pytest.mark.parametrize("return_info", [None, True, False])
-def test_python_environments_are_shown_as_native_ones(return_info):
+def test_python_environments_have_the_interface_of_native_ones(return_info):
     options = {"num_envs": 2, "max_episode_steps": 3}
     options |= {} if return_info is None else {"gym_reset_return_info": return_info}
     native = envpool_rs.make_gym("CartPole-v1", **options)
@@ -88,7 +88,7 @@ def test_python_environments_are_shown_as_native_ones(return_info):
 
 
 @pytest.mark.parametrize("mode", ["next_step", "same_step"])
-def test_four_values_tell_of_ended_episodes_too(mode):
+def test_four_values_report_ended_episodes(mode):
     options = {"max_episode_steps": 2, "autoreset_mode": mode, "record_episode_statistics": True}
     env = envpool_rs.make_gym("CartPole-v1", num_envs=2, gym_reset_return_info=False, **options)
     env.reset()
@@ -102,7 +102,7 @@ def test_four_values_tell_of_ended_episodes_too(mode):
         assert all((last != first).any() for last, first in zip(info["final_obs"], obs, strict=True))
 
 
-def test_a_refused_reset_leaves_the_seed_to_the_next_one():
+def test_a_refused_reset_keeps_the_seed_for_the_next_reset():
     ours, twin = (envpool_rs.make_gym("CartPole-v1", num_envs=2, gym_reset_return_info=False) for _ in range(2))
     ours.seed(7)
     with pytest.raises(TypeError, match="options="):

@@ -40,7 +40,7 @@ class Counter(gymnasium.Env):
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_native_tasks_are_played_natively_in_every_mode_of_gymnasiums(mode):
+def test_native_tasks_run_natively_in_every_vectorization_mode(mode):
     native = type(envpool_rs.make_vec(CARTPOLE))
     assert type(envpool_rs.make_vec(CARTPOLE, 2, mode)) is native
     assert type(envpool_rs.make_vec(id=CARTPOLE, num_envs=2, vectorization_mode=mode)) is native
@@ -48,7 +48,7 @@ def test_native_tasks_are_played_natively_in_every_mode_of_gymnasiums(mode):
 
 @pytest.mark.parametrize("mode", ["sync", "async"])
 @pytest.mark.parametrize("autoreset", [*AutoresetMode, *(each.value for each in AutoresetMode)])
-def test_vector_kwargs_of_native_tasks_are_gymnasiums(mode, autoreset):
+def test_native_tasks_accept_gymnasiums_vector_kwargs(mode, autoreset):
     theirs = gymnasium.make_vec(CARTPOLE, 2, mode, vector_kwargs={"autoreset_mode": autoreset}, max_episode_steps=4)
     ours = envpool_rs.make_vec(CARTPOLE, 2, mode, vector_kwargs={"autoreset_mode": autoreset}, max_episode_steps=4)
     assert ours.metadata["autoreset_mode"] is theirs.metadata["autoreset_mode"]
@@ -59,7 +59,7 @@ def test_vector_kwargs_of_native_tasks_are_gymnasiums(mode, autoreset):
     theirs.close()
 
 
-def test_arguments_about_processes_are_taken_where_there_are_none():
+def test_process_arguments_are_accepted_for_native_tasks():
     about = {"shared_memory": False, "copy": False, "context": "spawn", "daemon": False, "max_concurrency": 1}
     env = envpool_rs.make_vec(CARTPOLE, 2, "async", vector_kwargs={**about, "worker": None, "observation_mode": "same"})
     assert env.config["num_threads"] == 1
@@ -98,7 +98,7 @@ def test_a_vector_entry_point_takes_neither_wrappers_nor_vector_kwargs(arguments
         envpool_rs.make_vec(CARTPOLE, wrappers=[gymnasium.Wrapper])
 
 
-def test_python_environments_are_stepped_in_this_process_where_that_is_asked_for():
+def test_sync_mode_steps_python_environments_in_this_process():
     seen = []
     env = envpool_rs.make_vec([lambda: seen.append(1) or gymnasium.make("Pendulum-v1")] * 2, vectorization_mode="sync")
     assert type(env) is SyncVectorEnv and seen == [1, 1]
@@ -108,7 +108,7 @@ def test_python_environments_are_stepped_in_this_process_where_that_is_asked_for
     assert same.autoreset_mode is AutoresetMode.SAME_STEP
 
 
-def test_functions_are_taken_as_gymnasiums_own_takes_them(made):
+def test_env_functions_are_accepted_like_gymnasiums(made):
     functions = cartpoles()
     ours, theirs = made(envpool_rs.make_vec(functions)), made(AsyncVectorEnv(functions))
     assert (ours.num_envs, ours.observation_space, ours.action_space) == (
@@ -143,7 +143,7 @@ def boxes(*highs):
     return [lambda high=high: Boxed(high) for high in highs]
 
 
-def test_observation_spaces_may_differ_where_that_is_said(made):
+def test_observation_mode_different_allows_different_spaces(made):
     with pytest.raises((ValueError, RuntimeError), match="use `observation_mode='different'` instead") as refused:
         envpool_rs.make_vec(boxes(1, 2))
     assert isinstance(refused.value, ValueError) and isinstance(refused.value, RuntimeError)
@@ -178,7 +178,7 @@ class Talking(gymnasium.Env):
         return f"heard {action}", 0.0, False, False, {}
 
 
-def test_spaces_of_ones_own_are_refused_where_shared_memory_is_demanded(made):
+def test_shared_memory_refuses_custom_spaces(made):
     with pytest.raises(ValueError, match="cannot lie in shared memory") as refused:
         envpool_rs.make_vec([Talking] * 2, shared_memory=True)
     assert isinstance(refused.value.__cause__, CustomSpaceError)
@@ -187,7 +187,7 @@ def test_spaces_of_ones_own_are_refused_where_shared_memory_is_demanded(made):
     assert env.call("reset") == (("hello", {}), ("hello", {}))
 
 
-def test_resets_without_defaults_get_what_they_require_and_last_observations_stay_what_they_were(made):
+def test_resets_without_default_arguments_get_seed_and_options(made):
     env = made(envpool_rs.make_vec([Counter] * 2, autoreset_mode="disabled"))
     assert env.reset()[1]["given"].tolist() == ["(None, None)"] * 2
     assert env.reset(seed=5, options={"a": 1})[1]["given"].tolist() == ["(5, {'a': 1})", "(6, {'a': 1})"]
@@ -198,7 +198,7 @@ class Same(Counter):
         return super().reset(seed, options)
 
 
-def test_last_observations_are_what_the_environment_returned(made):
+def test_final_observations_equal_those_of_the_environment(made):
     ours = made(envpool_rs.make_vec([Same] * 2, autoreset_mode="same_step"))
     theirs = SyncVectorEnv([Same] * 2, autoreset_mode=AutoresetMode.SAME_STEP)
     for env in (ours, theirs):
@@ -225,7 +225,7 @@ def test_last_observations_are_what_the_environment_returned(made):
         ["0", 1],
     ],
 )
-def test_environments_get_the_actions_that_were_given(made, actions):
+def test_environments_receive_the_given_actions(made, actions):
     ours, theirs = made(envpool_rs.make_vec([Same] * 2)), SyncVectorEnv([Same] * 2)
     for env in (ours, theirs):
         env.reset()
@@ -236,7 +236,7 @@ def test_environments_get_the_actions_that_were_given(made, actions):
 
 
 @pytest.mark.parametrize(("actions", "error"), [(np.array([1]), ValueError), ([1, 1, 1], ValueError), (0, TypeError)])
-def test_another_number_of_actions_is_refused(made, actions, error):
+def test_a_wrong_number_of_actions_is_refused(made, actions, error):
     env = made(envpool_rs.make_vec([Same] * 2))
     env.reset()
     with pytest.raises(error):
@@ -244,7 +244,7 @@ def test_another_number_of_actions_is_refused(made, actions, error):
     assert env.step(np.array([0, 1]))[0].tolist() == [1, 1]
 
 
-def test_environments_that_were_never_reset_are_stepped_as_they_are(made):
+def test_environments_that_were_never_reset_are_stepped(made):
     with pytest.raises(ResetNeeded):
         made(envpool_rs.make_vec(cartpoles())).step(np.zeros(3, int))
 

@@ -74,7 +74,7 @@ PROGRAMS = [
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids="-".join)
-def test_calls_in_any_order_are_answered_as_gymnasium_answers_them(pair, program):
+def test_async_and_wait_calls_in_any_order_equal_gymnasiums(pair, program):
     arguments = {"step_async": (np.array([0, 1, 0]),), "call_async": ("gravity",), "set_attr": ("own", 1)}
     keywords = {"reset_async": {"seed": 3}, "reset": {"seed": 3}}
     for name in program:
@@ -98,7 +98,7 @@ def test_calls_in_any_order_are_answered_as_gymnasium_answers_them(pair, program
             env.close(terminate=True)
 
 
-def test_a_masked_reset_in_two_calls_is_that_of_one(pair):
+def test_a_masked_reset_in_two_calls_equals_one_call(pair):
     for env in pair:
         env.reset(seed=1)
         env.step(np.array([0, 1, 0]))
@@ -107,7 +107,7 @@ def test_a_masked_reset_in_two_calls_is_that_of_one(pair):
     np.testing.assert_array_equal(mine[0], other[0])
 
 
-def test_closing_with_something_started_warns(pair):
+def test_closing_with_a_pending_call_warns(pair):
     for env in pair:
         env.reset_async()
         with pytest.warns(UserWarning, match="Calling `close` while waiting for a pending call to `reset`"):
@@ -130,7 +130,7 @@ def waiting(made, begin):
 
 
 @pytest.mark.parametrize("begin", ["step", "call"])
-def test_waiting_ends_after_the_time_that_is_given(made, begin):
+def test_waiting_ends_at_the_timeout(made, begin):
     env, gate = waiting(made, begin)
     with pytest.raises(multiprocessing.TimeoutError, match=rf"The call to `{begin}_wait` has timed out after 0.01"):
         getattr(env, f"{begin}_wait")(timeout=0.01)
@@ -153,7 +153,7 @@ def test_an_interrupted_wait_loses_nothing(made, begin):
 
 
 @pytest.mark.parametrize("mode", ["next_step", "same_step", "disabled"])
-def test_a_step_before_the_first_reset_is_refused_behind_gymnasiums_interface(mode):
+def test_gymnasiums_interface_refuses_a_step_before_the_first_reset(mode):
     env = envpool_rs.make_vec(CARTPOLE, 3, autoreset_mode=mode)
     with pytest.raises(ResetNeeded, match="environment 0 has never been reset"):
         env.step(np.array([0, 1, 0]))
@@ -163,7 +163,7 @@ def test_a_step_before_the_first_reset_is_refused_behind_gymnasiums_interface(mo
         envpool_rs.make_vec(CARTPOLE).step([0])
 
 
-def test_a_step_before_the_first_reset_begins_an_episode_behind_envpools():
+def test_envpools_interface_starts_an_episode_at_the_first_step():
     for make in (envpool_rs.make_gymnasium, envpool_rs.make_gym):
         first = make(CARTPOLE, num_envs=2).step(np.array([0, 1]))
         assert first[1].tolist() == [0, 0] and first[-1]["elapsed_step"].tolist() == [0, 0]
@@ -181,7 +181,7 @@ TASKS = [
 
 
 @pytest.mark.parametrize("task", TASKS)
-def test_generators_are_where_gymnasiums_are(task):
+def test_generators_have_gymnasiums_attribute_names(task):
     ours, theirs = envpool_rs.make_vec(task, 3), gymnasium.make_vec(task.replace("Taxi-v3", "Taxi-v4"), 3, "sync")
     theirs.action_space.seed(0)
     for env in (ours, theirs):
@@ -198,7 +198,7 @@ def test_generators_are_where_gymnasiums_are(task):
 
 
 @pytest.mark.parametrize("task", TASKS[:5])
-def test_attributes_are_those_of_gymnasiums_environment(task):
+def test_attributes_equal_those_of_gymnasiums_environment(task):
     ours = envpool_rs.make_vec(task, 2)
     theirs = gymnasium.make(task).unwrapped
     numbers = {**vars(type(theirs)), **vars(theirs)}
@@ -217,7 +217,7 @@ def test_attributes_that_differ_are_reported_for_each_environment():
     assert env.call("has_wrapper_attr", "g") == (True,) * 3 and env.call("has_wrapper_attr", "nothing") == (False,) * 3
 
 
-def test_native_environments_have_attributes_of_ones_own_and_keep_theirs():
+def test_native_environments_accept_custom_attributes_and_protect_their_own():
     env = envpool_rs.make_vec(CARTPOLE, 3)
     env.set_attr("own", [1, 2, 3])
     assert env.get_attr("own") == (1, 2, 3)
@@ -248,7 +248,7 @@ def test_single_environments_are_reset_and_described_one_by_one():
     assert ours.get_attr("metadata")[0] == gymnasium.make(CARTPOLE).metadata
 
 
-def test_messages_about_masks_are_gymnasiums():
+def test_error_messages_about_masks_equal_gymnasiums():
     ours, theirs = envpool_rs.make_vec(CARTPOLE, 3), gymnasium.make_vec(CARTPOLE, 3, "sync")
     for mask in (np.array([True]), np.array([[True] * 3]), np.zeros(3, bool), np.array([1, 1, 0]), [True] * 3):
         mine, other = (outcome(env.reset, options={"reset_mask": mask}) for env in (ours, theirs))

@@ -188,7 +188,7 @@ def graph():
     return Graph(PACKAGE, "envpool_rs", NAMES_OF_WHAT_STANDS_ABOVE)
 
 
-def test_no_module_imports_what_stands_above_it(graph):
+def test_no_module_imports_a_higher_layer(graph):
     assert graph.upwards(LAYERS) == []
 
 
@@ -196,12 +196,12 @@ def test_no_modules_import_each_other(graph):
     assert graph.circles() == []
 
 
-def test_every_layer_is_there(graph):
+def test_every_layer_exists(graph):
     assert {room for rooms in LAYERS for room in rooms} == {room(module) for module in graph.edges}
 
 
 @pytest.mark.skipif(not MAP.exists(), reason="needs the repository, not only the tests")
-def test_the_map_of_the_python_side_is_true(graph):
+def test_the_documented_map_of_python_modules_is_correct(graph):
     text = MAP.read_text().partition("### The Python side")[2].partition("\n## ")[0]
     rows = re.findall(r"^\| (`.*?) \|(.*?)\|(.*?)\|(.*?)\|$", text, re.M)
     rooms_of_rows = [re.findall(r"`(\w+)`", row[0]) for row in rows]
@@ -241,7 +241,7 @@ def toy(tmp_path, **changes):
 TOY_LAYERS = [("low",), ("high",), ("__init__",)]
 
 
-def test_the_check_reads_what_is_there(tmp_path):
+def test_the_check_reads_all_imports(tmp_path):
     graph = toy(tmp_path)
     assert graph.edges == {
         "__init__": {"low", "low.a", "low.b", "high"},
@@ -270,19 +270,19 @@ def test_the_check_reads_what_is_there(tmp_path):
         "ENTRY = 'toy.low.a:f'",
     ],
 )
-def test_the_check_finds_a_circle(tmp_path, source):
+def test_the_check_detects_a_cycle(tmp_path, source):
     assert toy(tmp_path, low__b=source).circles() == [["low.a", "low.b"]]
 
 
 @pytest.mark.parametrize(
     "source", ["import toy", "from toy import high", "from .. import high", "from ..high import a", "X = 'toy.high:a'"]
 )
-def test_the_check_finds_an_arrow_upwards(tmp_path, source):
+def test_the_check_detects_an_upward_import(tmp_path, source):
     (found,) = toy(tmp_path, low__b=source).upwards(TOY_LAYERS)
     assert found == f"low.b imports {'__init__' if source == 'import toy' else 'high'}"
 
 
-def test_the_check_finds_neighbours_that_know_each_other_and_strangers(tmp_path):
+def test_the_check_detects_sibling_imports_and_unknown_modules(tmp_path):
     graph = toy(tmp_path, beside="from toy import high")
     assert graph.upwards([("low",), ("high", "beside"), ("__init__",)]) == ["beside imports high"]
     assert "beside has no layer" in graph.upwards(TOY_LAYERS)

@@ -49,7 +49,7 @@ def reset(env, seed):
     return result[0] if isinstance(result, tuple) else result
 
 
-def test_trajectories_are_those_of_the_environments_themselves():
+def test_trajectories_equal_those_of_the_plain_environments():
     group = WorkerGroup([make] * 2, num_workers=1, context="fork")
     rows, _ = play(group, [3, 4], 8)
     for k, seed in enumerate((3, 4)):
@@ -63,7 +63,7 @@ def test_trajectories_are_those_of_the_environments_themselves():
     group.close()
 
 
-def test_time_limits_truncate_and_all_else_terminates():
+def test_time_limits_truncate_and_other_ends_terminate():
     limited = functools.partial(gym.wrappers.TimeLimit, make(), max_episode_steps=3)
     group = WorkerGroup([limited, make], num_workers=1, context="fork")
     group.send_resets(None, [0, 0])
@@ -84,7 +84,7 @@ def test_time_limits_truncate_and_all_else_terminates():
     group.close()
 
 
-def test_attributes_behind_wrappers_are_found():
+def test_attributes_of_wrapped_environments_are_found():
     group = WorkerGroup([make], num_workers=1, context="fork")
     assert group.call(None, "get_attr", ["gravity"]) == [9.8]
     group.call(None, "set_attr", [("unwrapped.gravity", 5.0)])

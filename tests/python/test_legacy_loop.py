@@ -59,7 +59,7 @@ def play(envs, weights, observation, steps=NUM_STEPS):
     return observation, observations, rewards, dones, ended
 
 
-def test_rollouts_fit_the_buffers_of_a_learner(envs):
+def test_rollouts_fit_the_buffers_of_a_trainer(envs):
     observation, observations, rewards, dones, ended = play(envs, np.zeros((NUM_ENVS, 4)), envs.reset())
     assert observation.dtype == np.float32 and np.isfinite(observations).all()
     # Always pushing left ends episodes after 8 to 10 steps; the step after the last one is the reset, without reward.

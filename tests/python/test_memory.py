@@ -80,7 +80,7 @@ PATTERNS = [drop, hold_observations, hold_results, change_infos, send_and_receiv
 
 
 @pytest.mark.parametrize("pattern", PATTERNS, ids=lambda pattern: pattern.__name__)
-def test_steps_leave_no_memory_behind(pattern):
+def test_steps_leak_no_memory(pattern):
     env = envpool_rs.make("CartPole-v1", num_envs=NUM_ENVS)
     env.reset()
     act = pattern(env, np.zeros(NUM_ENVS, np.int64))
@@ -93,7 +93,7 @@ def test_steps_leave_no_memory_behind(pattern):
 
 
 @pytest.mark.parametrize("options", [{}, {"autoreset_mode": "same_step"}, {"record_episode_statistics": True}], ids=str)
-def test_asynchronous_steps_leave_no_memory_behind(options):
+def test_asynchronous_steps_leak_no_memory(options):
     env = envpool_rs.make("FrozenLake-v1", num_envs=NUM_ENVS, batch_size=10, **options)
     env.async_reset()
     action = np.zeros(10, np.int64)
@@ -108,7 +108,7 @@ def test_asynchronous_steps_leave_no_memory_behind(options):
     assert resident() - before < MEGABYTE
 
 
-def test_panics_leave_no_memory_behind(capfd):
+def test_panics_leak_no_memory(capfd):
     env = envpool_rs.make("test/Scripted-v0", num_envs=1)
 
     def fail(times):
@@ -133,7 +133,7 @@ def workers():
     return count
 
 
-def test_a_thousand_pools_leave_neither_memory_nor_threads_behind():
+def test_a_thousand_pools_leak_no_memory_or_threads():
     def live(times):
         for number in range(times):
             env = envpool_rs.make("test/Scripted-v0", num_envs=8, num_threads=2, batch_size=4 * (number % 2))

@@ -25,7 +25,7 @@ STEPS = int(os.environ.get("MINIGRID_STEPS", "24"))
 
 
 @pytest.mark.parametrize("task", MINIGRID)
-def test_an_id_replays_minigrids(task, parity_table):
+def test_each_task_equals_minigrids(task, parity_table):
     """Compares observations, rewards, ends, missions and positions with minigrid's, for pools of `make_vec` and `make`.
 
     Resets are seeded and unseeded.
@@ -64,7 +64,7 @@ EPISODES = [
 
 
 @pytest.mark.parametrize(("task", "episodes"), EPISODES)
-def test_whole_episodes_are_minigrids_to_their_ends(task, episodes, parity_table):
+def test_complete_episodes_equal_minigrids(task, episodes, parity_table):
     run = play(task, range(40, 46), episodes, most=1500)
     parity_table.add(task, 1, run.steps, run.episodes, run.truncated, run.values, run.differing)
     assert run.first_difference is None
@@ -116,7 +116,7 @@ OPTIONS = [
 
 
 @pytest.mark.parametrize(("task", "options"), OPTIONS, ids=lambda value: str(value).replace(" ", ""))
-def test_options_are_minigrids(task, options):
+def test_options_equal_minigrids(task, options):
     run = Play(task, [5, 6], options)
     policies = policies_for(task, run.count, np.random.default_rng(1))
     run.reset()
@@ -170,7 +170,7 @@ def compare_wrapped(task, options, wrap, steps=40):
 
 @pytest.mark.parametrize("task", ["MiniGrid-DoorKey-6x6-v0", "MiniGrid-DistShift1-v0", "BabyAI-PutNextS5N2Carrying-v0"])
 @pytest.mark.parametrize(("options", "wrap"), WRAPPED, ids=[json.dumps(options) for options, _ in WRAPPED])
-def test_observations_are_those_of_minigrids_wrappers(task, options, wrap):
+def test_observations_equal_those_of_minigrids_wrappers(task, options, wrap):
     # minigrid's `ViewSizeWrapper` computes the observation again after the reset, when the carried object is no longer
     # on the grid.
     if "Carrying" in task and "agent_view_size" in options:
@@ -180,16 +180,16 @@ def test_observations_are_those_of_minigrids_wrappers(task, options, wrap):
 
 @pytest.mark.parametrize("task", ["MiniGrid-LockedRoom-v0", "MiniGrid-PutNear-6x6-N2-v0"])
 @pytest.mark.parametrize(("options", "wrap"), IN_MINIGRID, ids=[json.dumps(options) for options, _ in IN_MINIGRID])
-def test_missions_and_chances_are_those_of_minigrids_wrappers(task, options, wrap):
+def test_missions_and_probabilities_equal_those_of_minigrids_wrappers(task, options, wrap):
     compare_wrapped(task, options, wrap)
 
 
 @pytest.mark.parametrize(("task", "options", "types", "cost"), NO_DEATH)
-def test_what_is_survived_is_what_minigrids_wrapper_lets_survive(task, options, types, cost):
+def test_no_death_types_and_costs_equal_minigrids_wrapper(task, options, types, cost):
     compare_wrapped(task, options, lambda env: wrappers.NoDeath(env, types, cost), steps=120)
 
 
-def test_fixed_seeds_are_played_over_and_over_as_by_minigrids_wrapper():
+def test_fixed_seeds_are_repeated_like_minigrids_reseed_wrapper():
     seeds = (4, 9, 2)
     task = "MiniGrid-Fetch-5x5-N2-v0"
     reseeded = lambda env: wrappers.ReseedWrapper(env, seeds)  # noqa: E731
@@ -216,7 +216,7 @@ def spaces_agree(ours, theirs):
 
 
 @pytest.mark.parametrize(("options", "wrap"), [({}, lambda env: env), *WRAPPED], ids=lambda value: id_of(value)[:40])
-def test_spaces_are_those_of_minigrids_environments(options, wrap):
+def test_spaces_equal_those_of_minigrids_environments(options, wrap):
     env = wrap(reference("MiniGrid-DistShift1-v0"))
     pool = envpool_rs.make_vec("MiniGrid-DistShift1-v0", 1, **options)
     assert spaces_agree(pool.single_observation_space, env.observation_space)
@@ -238,7 +238,7 @@ PICTURES = [
 
 
 @pytest.mark.parametrize(("task", "options"), PICTURES)
-def test_pictures_are_minigrids(task, options):
+def test_pictures_equal_minigrids(task, options):
     env = reference(task, render_mode="rgb_array", **options)
     pool = envpool_rs.make_vec(task, 1, render_mode="rgb_array", **options)
     with quiet():
@@ -259,7 +259,7 @@ def test_pictures_are_minigrids(task, options):
 
 
 @pytest.mark.parametrize("tile_size", [5, 6, 8, 13, 24, 32])
-def test_tiles_of_any_size_are_minigrids(tile_size):
+def test_tiles_of_any_size_equal_minigrids(tile_size):
     """Compares images of all kinds of cells with minigrid's: walls, doors of all states, keys, balls, boxes, lava, the
     goal and the agent.
 
@@ -275,7 +275,7 @@ def test_tiles_of_any_size_are_minigrids(tile_size):
         pool.close()
 
 
-def test_text_is_minigrids():
+def test_text_equals_minigrids():
     env = reference("MiniGrid-LockedRoom-v0")
     pool = envpool_rs.make_vec("MiniGrid-LockedRoom-v0", 1, render_mode="ansi")
     busy = Busy(np.random.default_rng(0))
@@ -289,7 +289,7 @@ def test_text_is_minigrids():
     pool.close()
 
 
-def test_missions_come_as_envpools_bytes_and_are_decoded():
+def test_missions_have_envpools_bytes_and_are_decoded():
     pool = envpool_rs.make("BabyAI-GoToSeqS5R2-v0", num_envs=3, seed=5)
     observation, info = pool.reset()
     vector = envpool_rs.make_vec("BabyAI-GoToSeqS5R2-v0", 3)
@@ -302,7 +302,7 @@ def test_missions_come_as_envpools_bytes_and_are_decoded():
     vector.close()
 
 
-def test_missions_of_fetch_are_numbered_as_envpool_numbers_them():
+def test_missions_of_fetch_are_numbered_like_envpools():
     colours = ["red", "green", "blue", "purple", "yellow", "grey"]
     words = ["get a", "go get a", "fetch a", "go fetch a", "you must fetch a"]
     pool = envpool_rs.make("MiniGrid-Fetch-8x8-N3-v0", num_envs=16, seed=1)
@@ -313,7 +313,7 @@ def test_missions_of_fetch_are_numbered_as_envpool_numbers_them():
     pool.close()
 
 
-def test_bytes_and_tokens_of_missions_behind_gymnasiums_interface():
+def test_gymnasiums_interface_returns_missions_as_bytes_and_tokens():
     texts = envpool_rs.make_vec("BabyAI-BossLevel-v0", 4)
     missions = texts.reset(seed=1)[0]["mission"]
     letters = envpool_rs.make_vec("BabyAI-BossLevel-v0", 4, mission="bytes")
@@ -339,7 +339,7 @@ OTHER_NAMES = [
 
 
 @pytest.mark.parametrize(("task", "minigrids", "envpools"), OTHER_NAMES, ids=str)
-def test_envpools_names_of_options_mean_what_minigrids_do(task, minigrids, envpools):
+def test_envpools_option_names_are_aliases_of_minigrids(task, minigrids, envpools):
     worlds = []
     for options in (minigrids, envpools, {}):
         pool = envpool_rs.make(task, num_envs=8, seed=3, obs="full", mission="none", **options)
@@ -375,7 +375,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("task", "options", "named"), REFUSED, ids=str)
-def test_what_makes_no_sense_is_refused_by_name(task, options, named):
+def test_invalid_values_are_refused_by_name(task, options, named):
     with pytest.raises(ValueError, match=named):
         envpool_rs.make_vec(task, 1, **options)
 
@@ -389,14 +389,14 @@ IMPOSSIBLE = [
 
 
 @pytest.mark.parametrize(("task", "options"), IMPOSSIBLE, ids=str)
-def test_worlds_that_cannot_be_made_are_errors_and_no_endless_loops(task, options):
+def test_impossible_worlds_are_errors_and_not_endless_loops(task, options):
     pool = envpool_rs.make_vec(task, 1, **options)
     with pytest.raises(RuntimeError, match="no world can be generated"):
         pool.reset(seed=0)
     pool.close()
 
 
-def test_levels_of_wave_function_collapse_take_both_names_of_their_samples():
+def test_wave_function_collapse_levels_accept_both_option_names():
     def first(**options):
         with envpool_rs.make_vec("MiniGrid-WFC-MazeSimple-v0", 2, obs="full", image_only=True, **options) as pool:
             return pool.reset(seed=4)[0]
@@ -424,7 +424,7 @@ def test_levels_of_several_kinds_share_a_pool():
         apart = [pool.step(actions[2 * index : 2 * index + 2])[0] for index, pool in enumerate(alone)]
 
 
-def test_sizes_are_drawn_anew_for_each_episode():
+def test_sizes_are_drawn_for_each_episode():
     pool = envpool_rs.make_vec("MiniGrid-Empty-8x8-v0", 4, size=("integers", 4, 12), max_steps=5)
     pool.reset(seed=0)
     seen = set()
@@ -435,13 +435,13 @@ def test_sizes_are_drawn_anew_for_each_episode():
     pool.close()
 
 
-def test_gymnasiums_own_environments_of_minigrid_are_not_ours():
+def test_gymnasium_make_keeps_minigrids_own_environments():
     """Checks that minigrid's gymnasium ids and this package's tasks coexist in one process."""
     env = gymnasium.make("MiniGrid-Empty-5x5-v0")
     assert type(env.unwrapped).__module__.startswith("minigrid")
 
 
-def test_bots_of_babyai_solve_levels_of_ours():
+def test_babyai_bots_solve_our_levels():
     run = Play("BabyAI-GoToSeqS5R2-v0", [1, 2, 3])
     bots = [Bot(np.random.default_rng(index)) for index in range(3)]
     run.reset()

@@ -43,14 +43,14 @@ def pole(path, timestep=0.02, size="", more="", gear=1, joint="j"):
     return str(path)
 
 
-def test_a_model_of_ones_own_is_simulated(tmp_path):
+def test_a_custom_model_is_simulated(tmp_path):
     env = envpool_rs.make_vec("InvertedPendulum-v5", 2, xml_file=pole(tmp_path / "pole.xml"))
     assert env.reset(seed=1)[0].shape == (2, 4)
     assert np.isfinite(env.step(np.zeros((2, 1), np.float32))[0]).all()
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
-def test_actions_that_are_no_numbers_are_refused(value):
+def test_nan_actions_are_refused(value):
     for env in (envpool_rs.make_vec("Hopper-v5", 2), envpool_rs.make("Hopper-v5", num_envs=2)):
         env.reset()
         action = np.zeros((2, 3))
@@ -60,7 +60,7 @@ def test_actions_that_are_no_numbers_are_refused(value):
         env.step(np.zeros((2, 3)))
 
 
-def test_what_no_float32_holds_is_the_largest_torque():
+def test_actions_beyond_float32_are_clipped_to_the_largest_torque():
     for env in (envpool_rs.make_vec("Hopper-v5", 2), envpool_rs.make("Hopper-v5", num_envs=2)):
         env.reset(seed=[1, 1])
         observations = env.step(np.array([[1e39] * 3, [1.0] * 3]))[0]
@@ -75,14 +75,14 @@ def test_a_missing_model_is_named(tmp_path):
 
 
 @pytest.mark.parametrize("text", ["", "<mujoco><worldbody>", "<mujoco><nothing/></mujoco>", "\0\0", "no xml"])
-def test_a_broken_model_is_named_with_mujocos_words(tmp_path, text):
+def test_a_broken_model_is_named_with_mujocos_message(tmp_path, text):
     path = tmp_path / "broken.xml"
     path.write_text(text)
     with pytest.raises(ValueError, match=r"xml_file is no model that MuJoCo takes: .*broken\.xml: "):
         envpool_rs.make_vec("Ant-v5", xml_file=str(path))
 
 
-def test_a_model_that_is_no_such_robot_says_what_it_lacks(tmp_path):
+def test_the_error_for_an_incompatible_model_names_the_missing_part(tmp_path):
     path = pole(tmp_path / "pole.xml")
     with pytest.raises(ValueError, match='a model without a body "tips_arm"'):
         envpool_rs.make_vec("Pusher-v5", xml_file=path)
@@ -94,7 +94,7 @@ def test_a_model_that_is_no_such_robot_says_what_it_lacks(tmp_path):
         envpool_rs.make_vec("Ant-v5", main_body="wing")
 
 
-def test_a_simulation_that_gets_out_of_hand_fails_its_lane_alone(tmp_path):
+def test_a_diverged_simulation_fails_only_its_own_lane(tmp_path):
     path = pole(tmp_path / "wild.xml", timestep=0.5, gear=1e12)
     env = envpool_rs.make_vec("InvertedPendulum-v5", 2, xml_file=path, autoreset_mode="disabled")
     env.reset(seed=1)
@@ -106,7 +106,7 @@ def test_a_simulation_that_gets_out_of_hand_fails_its_lane_alone(tmp_path):
 
 
 @pytest.mark.parametrize("memory", ["96K", "200K"])
-def test_a_simulation_without_memory_is_an_error_and_the_process_lives(tmp_path, memory):
+def test_a_simulation_without_memory_is_an_error(tmp_path, memory):
     # Whether MuJoCo warns or reports an error depends on its version and on the number of touching bodies.
     words = "MuJoCo (gives a warning|reports an error): "
     body = '<body pos="{} 0 .1"><freejoint/><geom size=".1" mass="1"/></body>'
@@ -133,14 +133,14 @@ def test_a_snapshot_of_another_model_is_refused(tmp_path):
 
 @pytest.mark.parametrize("task", ["Ant-v5", "CheetahRun-v1"])
 @pytest.mark.parametrize("options", [{"a": 1}, {1: "x"}, {1: 0.5}, {None: True}], ids=str)
-def test_flags_that_are_no_numbers_are_refused_by_the_options_name(task, options):
+def test_invalid_flags_are_refused_by_the_options_name(task, options):
     with pytest.raises(TypeError, match=rf"^visual_options={re.escape(str(options))}: expected a dict of numbers"):
         envpool_rs.make_spec(task, visual_options=options)
     flag, value = mujoco.mjtVisFlag.mjVIS_JOINT, np.True_
     assert envpool_rs.make_spec(task, visual_options={flag: value}).config.visual_options == [int(flag), 1]
 
 
-def test_damaged_snapshots_are_refused_or_played():
+def test_damaged_snapshots_are_refused_or_playable():
     play_damaged(envpool_rs.make_vec("Hopper-v5", 1), np.zeros((1, 3), np.float32))
 
 
@@ -160,7 +160,7 @@ BLOCKED = """
 """
 
 
-def test_without_mujoco_tasks_are_described_and_making_one_names_the_extra():
+def test_without_mujoco_specs_work_and_pools_name_the_extra():
     out = run(
         BLOCKED
         + """
@@ -179,7 +179,7 @@ def test_without_mujoco_tasks_are_described_and_making_one_names_the_extra():
     assert out.count("pip install 'envpool_rs[mujoco]'") == 3
 
 
-def test_an_unknown_version_of_mujoco_is_an_import_error_that_names_it():
+def test_an_unknown_mujoco_version_is_an_import_error_with_the_version():
     out = run(
         """
     import envpool_rs
@@ -195,7 +195,7 @@ def test_an_unknown_version_of_mujoco_is_an_import_error_that_names_it():
     assert "pip install 'envpool_rs[mujoco]'" in out
 
 
-def test_a_library_whose_structs_are_known_is_used_without_its_package():
+def test_a_library_with_a_verified_layout_does_not_import_mujoco():
     run(
         """
     import sys, envpool_rs
@@ -208,7 +208,7 @@ def test_a_library_whose_structs_are_known_is_used_without_its_package():
     )
 
 
-def test_a_library_whose_structs_are_not_known_is_looked_at_by_its_package():
+def test_an_unverified_layout_is_checked_with_the_mujoco_package():
     out = run(
         """
     import sys, envpool_rs
@@ -222,7 +222,7 @@ def test_a_library_whose_structs_are_not_known_is_looked_at_by_its_package():
     assert out == "checked None\n"
 
 
-def test_what_is_known_of_a_librarys_structs_is_what_its_package_reads():
+def test_the_verified_layout_equals_that_of_the_mujoco_package():
     layout = "\n".join(mujoco_layout.layout_of(mujoco_library._folders()))
     mujoco_layout.check_layout(mujoco, layout)
     if mujoco.__version__ in mujoco_library._VERIFIED_VERSIONS:
@@ -231,14 +231,14 @@ def test_what_is_known_of_a_librarys_structs_is_what_its_package_reads():
         mujoco_layout.check_layout(mujoco, layout.replace("mjModel.nq 0 ", "mjModel.nq 8 "))
 
 
-def test_another_library_than_the_one_that_is_open_is_refused():
+def test_a_second_library_is_refused():
     envpool_rs.make_vec("Reacher-v5", 1)
     with pytest.raises(ImportError, match="MuJoCo's library is open"):
         _core.install_mujoco(os.path.join(os.sep, "other.so"), "", [], [], True, [])  # noqa: PTH118
 
 
 @pytest.mark.parametrize("task", MUJOCO)
-def test_robots_are_described_without_their_models_as_with_them(task):
+def test_specs_do_not_depend_on_the_models_of_robots(task):
     with_model = envpool_rs.make_spec(task)
     without = _core.Spec(task, "envpool", {})
     assert without.observation == with_model.pool.observation
@@ -247,13 +247,13 @@ def test_robots_are_described_without_their_models_as_with_them(task):
 
 
 @pytest.mark.parametrize(("task", "option"), [("Ant-v5", "xml_dir"), ("CheetahRun-v1", "suite_dir")])
-def test_folders_that_are_none_are_refused_by_name(task, option):
+def test_invalid_folders_are_refused_by_name(task, option):
     for folder, place in ((3, ""), ([None, 3], "[1]")):
         with pytest.raises(TypeError, match=re.escape(f"{option}{place}=3: expected a path or None")):
             envpool_rs.make(task, num_envs=2, **{option: folder})
 
 
-def test_an_interrupted_import_of_mujoco_is_the_interrupt_and_is_tried_again(monkeypatch):
+def test_an_interrupted_import_of_mujoco_is_retried(monkeypatch):
     def interrupted(name):
         raise ImportError("initialization failed") from KeyboardInterrupt()
 
@@ -266,7 +266,7 @@ def test_an_interrupted_import_of_mujoco_is_the_interrupt_and_is_tried_again(mon
 
 
 @pytest.mark.parametrize("option", ["xml_file", "xml_dir"])
-def test_a_models_relative_path_is_that_of_the_folder_where_it_was_given(tmp_path, monkeypatch, option):
+def test_a_relative_model_path_is_resolved_when_the_option_is_set(tmp_path, monkeypatch, option):
     pole(tmp_path / "pole.xml")
     (tmp_path / "elsewhere").mkdir()
     options = {"xml_file": "./pole.xml"} if option == "xml_file" else {"xml_file": "pole.xml", "xml_dir": "."}
@@ -281,7 +281,7 @@ def test_a_models_relative_path_is_that_of_the_folder_where_it_was_given(tmp_pat
 
 
 @pytest.mark.parametrize("task", [task for task in MUJOCO if task.endswith("-v5")])
-def test_envpools_names_of_models_are_gymnasiums_models(task):
+def test_envpools_model_names_select_gymnasiums_models(task):
     with envpool_rs.make_gymnasium(task, num_envs=1, seed=3) as env:
         own = env.config["xml_file"]
         expected, _ = env.reset()
@@ -291,7 +291,7 @@ def test_envpools_names_of_models_are_gymnasiums_models(task):
         assert np.array_equal(env.reset()[0], expected)
 
 
-def test_a_file_that_ends_as_envpools_models_do_is_taken_first(tmp_path):
+def test_a_file_with_envpools_suffix_takes_precedence(tmp_path):
     pole(tmp_path / "own_envpool.xml", timestep=0.5)
     options = {"xml_dir": str(tmp_path), "xml_file": "own_envpool.xml"}
     with envpool_rs.make_vec("InvertedPendulum-v5", 1, **options) as env:
@@ -301,7 +301,7 @@ def test_a_file_that_ends_as_envpools_models_do_is_taken_first(tmp_path):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the library is copied on Linux only")
-def test_where_no_copy_of_the_library_can_be_made_the_file_itself_is_opened():
+def test_the_library_itself_is_opened_if_no_copy_is_possible():
     program = """
     import resource
     resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 16, 1 << 16))
@@ -319,7 +319,7 @@ def test_where_no_copy_of_the_library_can_be_made_the_file_itself_is_opened():
 @pytest.mark.parametrize(
     "other", [{"more": '<geom name="g" size=".3"/>'}, {"size": '<option gravity="0 0 -1"/>'}], ids=["geom", "gravity"]
 )
-def test_a_snapshot_of_a_model_that_differs_in_gravity_or_shapes_is_refused(tmp_path, other):
+def test_a_snapshot_of_a_model_with_other_gravity_or_shapes_is_refused(tmp_path, other):
     shape = {"more": '<geom name="g" size=".2"/>'}
     folders = {"one": shape, "two": {**shape, **other}}
     for folder, options in folders.items():

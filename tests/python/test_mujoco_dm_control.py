@@ -158,7 +158,7 @@ def compare(
 
 
 @pytest.mark.parametrize("task", TASKS)
-def test_episodes_are_dm_controls(suite, task, parity_table):
+def test_episodes_equal_dm_controls(suite, task, parity_table):
     steps = STEPS or 40
     options = {} if STEPS else {"max_episode_steps": 15}
     arguments = {} if STEPS else {"time_limit": 15 * control_seconds(suite, task)}
@@ -172,14 +172,14 @@ def control_seconds(suite, task):
 
 
 @pytest.mark.parametrize(("task", "options", "arguments", "others"), CASES)
-def test_options_do_what_dm_controls_do(suite, task, options, arguments, others, parity_table):
+def test_options_have_the_effect_of_dm_controls(suite, task, options, arguments, others, parity_table):
     task = f"dm_control/{task}"
     ended = compare(suite, task, 2, STEPS or 60, options, arguments, parity_table, **others)
     assert ended > 0 or "time_limit" not in options
 
 
 @pytest.mark.parametrize("task", DOMAINS)
-def test_64_environments_on_two_threads_are_dm_controls(suite, task):
+def test_64_environments_on_two_threads_equal_dm_controls(suite, task):
     steps, limit = 12, 5
     arguments = {"time_limit": limit * control_seconds(suite, task)}
     options = {"num_threads": 2, "max_episode_steps": limit}
@@ -188,7 +188,7 @@ def test_64_environments_on_two_threads_are_dm_controls(suite, task):
 
 
 @pytest.mark.parametrize("task", TASKS)
-def test_a_snapshot_in_the_middle_of_an_episode_goes_on_alike(task):
+def test_a_snapshot_during_an_episode_continues_identically(task):
     first, other = (envpool_rs.make_vec(task, 2, max_episode_steps=30) for _ in range(2))
     random = np.random.default_rng(2)
     low, high = (np.clip(bound, -3, 3) for bound in (first.single_action_space.low, first.single_action_space.high))
@@ -206,7 +206,7 @@ def test_a_snapshot_in_the_middle_of_an_episode_goes_on_alike(task):
 
 
 @pytest.mark.parametrize(("name", "task"), list(zip(ENVPOOL, TASKS, strict=True)))
-def test_names_of_envpool_are_other_names(name, task, parity_table):
+def test_envpools_ids_are_aliases(name, task, parity_table):
     ours, other = (envpool_rs.make_vec(each, 1, max_episode_steps=4) for each in (name, task))
     assert name.partition("-")[0].lower() == task.removeprefix("dm_control/").replace("-", "").replace("_", "").lower()
     first, second = (env.reset(seed=5)[0] for env in (ours, other))
@@ -220,7 +220,7 @@ def test_names_of_envpool_are_other_names(name, task, parity_table):
 
 
 @pytest.mark.parametrize("task", ["CheetahRun-v1", "WalkerWalk-v1"])
-def test_dm_controls_own_interface_shows_the_same(suite, task):
+def test_dm_controls_interface_returns_equal_results(suite, task):
     theirs = Reference(suite, {"CheetahRun-v1": "cheetah-run", "WalkerWalk-v1": "walker-walk"}[task], range(2))
     ours = envpool_rs.make_dm(task, num_envs=2, seed=SEED)
     random = np.random.default_rng(0)
@@ -262,7 +262,7 @@ def test_observations_may_be_flat_or_stacked():
 
 
 @pytest.mark.parametrize("links", [3, 10])
-def test_a_swimmer_of_any_length_is_dm_controls(suite, links, parity_table):
+def test_a_swimmer_of_any_length_equals_dm_controls(suite, links, parity_table):
     from dm_control.suite import swimmer
 
     task, count = "dm_control/swimmer-swimmer6", 2
@@ -272,7 +272,7 @@ def test_a_swimmer_of_any_length_is_dm_controls(suite, links, parity_table):
         )
 
 
-def test_masses_that_come_to_rest_end_the_episode_without_a_discount(suite):
+def test_masses_at_rest_end_the_episode_with_discount_zero(suite):
     from dm_control.suite import lqr_solver
 
     task, count = "dm_control/lqr-lqr_2_1", 2
@@ -327,7 +327,7 @@ ENVPOOLS_ORDER = {
         ("QuadrupedEscape-v1", {"ball_state": (9,), "target_position": (3,)}),
     ],
 )
-def test_the_keys_of_other_tasks_are_zeros_as_in_envpool(task, others):
+def test_keys_of_other_tasks_are_zero_like_envpools(task, others):
     own, all_keys = (envpool_rs.make_vec(task, 2, domain_keys=domain_keys) for domain_keys in (False, True))
     first, second = (env.reset(seed=1)[0] for env in (own, all_keys))
     for _ in range(2):
@@ -365,7 +365,7 @@ def test_a_reset_with_a_seed_restarts_the_stream():
     assert bits(env.reset()[0]["to_target"]) == bits(second["to_target"])
 
 
-def test_the_length_of_an_episode_is_of_steps_or_of_seconds():
+def test_episode_length_is_given_in_steps_or_seconds():
     def limit(**options):
         return envpool_rs.make_spec("CheetahRun-v1", **options).config.max_episode_steps
 

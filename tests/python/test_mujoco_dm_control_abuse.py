@@ -39,7 +39,7 @@ def run(code):
     assert done.returncode == 0, done.stderr
 
 
-def test_only_models_that_are_made_import_dm_control():
+def test_only_pools_with_generated_models_import_dm_control():
     run(
         """
     import sys, envpool_rs
@@ -53,7 +53,7 @@ def test_only_models_that_are_made_import_dm_control():
     )
 
 
-def test_without_dm_control_tasks_are_described_and_making_one_names_the_extra(monkeypatch):
+def test_without_dm_control_specs_work_and_pools_name_the_extra(monkeypatch):
     monkeypatch.setattr(installed, "_installed_suite", lambda: None)
     assert envpool_rs.make_spec("WalkerWalk-v1").observation_space["height"].shape == ()
     for make in (envpool_rs.make, envpool_rs.make_vec):
@@ -61,7 +61,7 @@ def test_without_dm_control_tasks_are_described_and_making_one_names_the_extra(m
             make("dm_control/walker-walk", num_envs=1)
 
 
-def test_a_folder_of_ones_own_has_the_models(folder):
+def test_models_are_read_from_a_custom_folder(folder):
     env = envpool_rs.make_vec("dm_control/pendulum-swingup", 1, suite_dir=folder)
     assert env.reset(seed=1)[0]["orientation"].shape == (1, 2)
 
@@ -83,7 +83,7 @@ def test_a_missing_or_broken_model_is_named(folder):
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf])
-def test_actions_that_are_no_numbers_are_refused(value):
+def test_nan_actions_are_refused(value):
     env = envpool_rs.make_vec("HopperHop-v1", 2)
     env.reset()
     action = np.zeros((2, 4))
@@ -92,7 +92,7 @@ def test_actions_that_are_no_numbers_are_refused(value):
         env.step(action)
 
 
-def test_a_simulation_that_gets_out_of_hand_fails_its_lane_alone():
+def test_a_diverged_simulation_fails_only_its_own_lane():
     env = envpool_rs.make_vec("dm_control/lqr-lqr_2_1", 2, autoreset_mode="disabled")
     env.reset(seed=1)
     with pytest.raises(RuntimeError, match=r"environment 1 failed: MuJoCo gives a warning: .*CTRL"):
@@ -111,5 +111,5 @@ def test_a_snapshot_of_another_model_is_refused(folder):
         other.set_state(own.get_state())
 
 
-def test_damaged_snapshots_are_refused_or_played():
+def test_damaged_snapshots_are_refused_or_playable():
     play_damaged(envpool_rs.make_vec("FingerTurnEasy-v1", 1), np.zeros((1, 2)))

@@ -85,7 +85,7 @@ def same(ours, theirs, where):
 
 
 @pytest.mark.parametrize("task", TASKS)
-def test_steps_have_the_librarys_bits(task):
+def test_native_steps_equal_the_library_bit_for_bit(task):
     ours, theirs = pools(task, seed=3, num_threads=2, max_episode_steps=45, **TASKS[task])
     assert arrays(ours.reset()[0]) == arrays(theirs.reset()[0])
     random = np.random.default_rng(0)
@@ -97,7 +97,7 @@ def test_steps_have_the_librarys_bits(task):
 @pytest.mark.parametrize(
     "task", ["dm_control/cheetah-run", "dm_control/finger-spin", "dm_control/quadruped-walk", "dm_control/reacher-easy"]
 )
-def test_snapshots_go_from_one_to_the_other(task):
+def test_snapshots_are_exchangeable_between_native_steps_and_the_library(task):
     ours, theirs = pools(task, num_envs=5, seed=8)
     ours.reset()
     theirs.reset(seed=500)
@@ -118,7 +118,7 @@ def test_snapshots_go_from_one_to_the_other(task):
 @pytest.mark.parametrize(
     "task", ["dm_control/finger-turn_easy", "dm_control/walker-walk", "dm_control/swimmer-swimmer6"]
 )
-def test_lanes_do_not_depend_on_whom_they_share_a_register_with(task):
+def test_lanes_do_not_depend_on_their_neighbours_in_a_register(task):
     many, few = (envpool_rs.make_vec(task, 16, physics="native", seed=2, num_threads=threads) for threads in (3, 1))
     alone = [envpool_rs.make_vec(task, 1, physics="native", seed=2 + lane) for lane in (0, 7, 15)]
     for env in (many, few, *alone):
@@ -135,7 +135,7 @@ def test_lanes_do_not_depend_on_whom_they_share_a_register_with(task):
 
 
 @pytest.mark.parametrize("task", OTHERS)
-def test_what_only_the_library_steps_says_so(task):
+def test_unsupported_tasks_refuse_native_physics(task):
     with pytest.raises(ValueError, match=OTHERS[task]):
         envpool_rs.make_vec(task, 1, physics="native")
     assert who_steps(task) == "libmujoco"
@@ -145,13 +145,13 @@ def test_what_only_the_library_steps_says_so(task):
     ("options", "says"),
     [({"from_pixels": True}, "pictures are observed"), ({"legacy_step": False}, "legacy_step=False")],
 )
-def test_what_is_shown_decides_too(options, says):
+def test_unsupported_options_refuse_native_physics(options, says):
     with pytest.raises(ValueError, match=says):
         envpool_rs.make_vec("dm_control/cheetah-run", 1, physics="native", **options)
     assert who_steps("dm_control/cheetah-run", **options) == "libmujoco"
 
 
-def test_colours_do_not_depend_on_who_steps():
+def test_colours_do_not_depend_on_the_stepper():
     options = {"seed": 4, "render_mode": "rgb_array", "width": 40, "height": 40, "visualize_reward": True}
     ours, theirs = pools("dm_control/hopper-stand", num_envs=3, **options)
     ours.reset()
@@ -167,7 +167,7 @@ def test_colours_do_not_depend_on_who_steps():
         np.testing.assert_array_equal(ours.render(), theirs.render())
 
 
-def test_environments_of_a_pool_may_be_stepped_by_both():
+def test_a_pool_may_combine_native_steps_and_the_library():
     options = {"seed": [6, 6, 6], "num_threads": 2}
     env = envpool_rs.make_vec("dm_control/walker-run", 3, physics=["native", "libmujoco", "auto"], **options)
     env.reset()
@@ -178,7 +178,7 @@ def test_environments_of_a_pool_may_be_stepped_by_both():
             assert value[0].tobytes() == value[1].tobytes() == value[2].tobytes()
 
 
-def test_a_failing_lane_fails_alone():
+def test_a_failed_lane_does_not_affect_other_lanes():
     ours = envpool_rs.make_vec("dm_control/cheetah-run", 8, seed=1, physics="native")
     theirs = envpool_rs.make_vec("dm_control/cheetah-run", 8, seed=1, physics="libmujoco")
     for env in (ours, theirs):

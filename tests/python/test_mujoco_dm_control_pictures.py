@@ -18,7 +18,7 @@ def suite(tmp_path_factory):
 
 
 @pytest.mark.parametrize("task", TASKS)
-def test_pictures_depth_and_colours_of_the_reward_are_dm_controls(suite, task):
+def test_pictures_depth_and_reward_colours_equal_dm_controls(suite, task):
     # Options of the pools with and without `visualize_reward`.
     size = {"seed": SEED, "render_mode": "rgbd_tuple", "width": 80, "height": 60}
     ours = envpool_rs.make_vec(task, 1, visualize_reward=True, **size)
@@ -43,7 +43,7 @@ def test_pictures_depth_and_colours_of_the_reward_are_dm_controls(suite, task):
 
 
 @pytest.mark.parametrize("task", DOMAINS)
-def test_the_models_cameras_are_dm_controls(suite, task):
+def test_pictures_of_the_models_cameras_equal_dm_controls(suite, task):
     with Reference(suite, task) as theirs:
         cameras = theirs.env.physics.model.ncam
         assert cameras > 0

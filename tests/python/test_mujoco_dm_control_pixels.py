@@ -27,7 +27,7 @@ def suite(tmp_path_factory):
         ("quadruped-walk", 2, {}),
     ],
 )
-def test_observations_are_dm_controls_pictures(suite, task, camera, steps):
+def test_pixel_observations_equal_dm_controls_pictures(suite, task, camera, steps):
     from dm_control.suite.wrappers import pixels
 
     ours = envpool_rs.make_vec(
@@ -45,7 +45,7 @@ def test_observations_are_dm_controls_pictures(suite, task, camera, steps):
             observation = ours.step(action[None])[0]
 
 
-def test_each_environment_shows_its_own_ground_of_each_episode(suite):
+def test_each_environment_renders_its_own_terrain_of_each_episode(suite):
     options = {"seed": SEED, "max_episode_steps": 2, "render_mode": "rgb_array", "width": 40, "height": 40}
     ours = envpool_rs.make_vec("dm_control/quadruped-escape", 2, autoreset_mode="next_step", **options)
     ours.reset()
@@ -73,7 +73,7 @@ def test_each_environment_shows_its_own_ground_of_each_episode(suite):
     np.testing.assert_array_equal(other.render(), ours.render())
 
 
-def test_rays_of_rangefinders_are_shown_where_they_are_asked_for(suite):
+def test_rays_of_rangefinders_are_rendered_on_request(suite):
     import mujoco
     from dm_control.mujoco import wrapper
 
@@ -131,7 +131,7 @@ def test_envpools_interfaces_observe_pixels():
     assert flat.reset(seed=0)[0].shape == (1, 3, 84, 84)
 
 
-def test_snapshots_hold_what_was_seen():
+def test_snapshots_contain_the_pixel_observations():
     options = {"from_pixels": True, "frame_stack": 2, "render_width": 24, "render_height": 20, **FAST}
     env = envpool_rs.make_vec("dm_control/finger-turn_hard", 2, seed=1, **options)
     env.reset()

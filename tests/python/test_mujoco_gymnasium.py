@@ -164,43 +164,43 @@ def check_ends(ours, final, masks, where):
 
 
 @pytest.mark.parametrize("task", ROBOTS)
-def test_resets_are_gymnasiums(task):
+def test_resets_equal_gymnasiums(task):
     ours, theirs = envpool_rs.make_vec(task, 20), reference(task, 20)
     check(ours.reset(seed=SEED), theirs.reset(seed=SEED), "with a seed")
     check(ours.reset(), theirs.reset(), "without")
 
 
 @pytest.mark.parametrize("task", ROBOTS)
-def test_episodes_are_gymnasiums(task, parity_table):
+def test_episodes_equal_gymnasiums(task, parity_table):
     long = task.startswith(("HalfCheetah", "Swimmer", "HumanoidStandup"))
     ended = compare(task, 3, STEPS or (120 if long else 260), table=parity_table)
     assert long or ended >= 3
 
 
 @pytest.mark.parametrize(("task", "options", "theirs"), CASES)
-def test_options_do_what_gymnasiums_do(task, options, theirs, parity_table):
+def test_options_have_the_effect_of_gymnasiums(task, options, theirs, parity_table):
     compare(task, 2, STEPS or 120, options, theirs, table=parity_table)
 
 
 @pytest.mark.parametrize("task", ["Hopper-v5", "Humanoid-v5"])
-def test_episodes_that_begin_within_a_step_are_gymnasiums(task):
+def test_episodes_started_by_same_step_autoreset_equal_gymnasiums(task):
     mode = AutoresetMode.SAME_STEP
     ended = compare(task, 3, 150, pool_options={"autoreset_mode": mode}, autoreset_mode=mode)
     assert ended > 3
 
 
 @pytest.mark.parametrize("task", ["Walker2d-v5", "Ant-v5"])
-def test_64_environments_on_two_threads_are_gymnasiums(task):
+def test_64_environments_on_two_threads_equal_gymnasiums(task):
     assert compare(task, 64, 40, pool_options={"num_threads": 2}) > 0
 
 
-def test_truncation_is_gymnasiums():
+def test_truncation_equals_gymnasiums():
     assert compare("Reacher-v5", 2, 160) == 6
     assert compare("Pusher-v5", 2, 210) == 4
 
 
 @pytest.mark.parametrize("task", [task for task in ROBOTS if task.endswith("-v5")])
-def test_steps_are_the_same_without_the_stages_that_are_left_out(task):
+def test_steps_are_equal_without_the_skipped_stages(task):
     """Compares steps that skip stages of the simulation with full steps.
 
     Stages are skipped only for gymnasium's models, not for an equal file given by ``xml_file``.
@@ -231,7 +231,7 @@ def test_a_frame_stack_holds_the_observations_of_plain_environments():
 
 
 @pytest.mark.parametrize("task", ROBOTS)
-def test_a_snapshot_in_the_middle_of_an_episode_goes_on_alike(task):
+def test_a_snapshot_during_an_episode_continues_identically(task):
     first, other = (envpool_rs.make_vec(task, 2) for _ in range(2))
     random = np.random.default_rng(2)
     first.reset(seed=3)
@@ -246,7 +246,7 @@ def test_a_snapshot_in_the_middle_of_an_episode_goes_on_alike(task):
 
 
 @pytest.mark.parametrize("alias", MUJOCO_ALIASES)
-def test_older_names_are_version_4(alias, parity_table):
+def test_older_ids_are_aliases_of_version_4(alias, parity_table):
     stem, _, _ = alias.rpartition("-")
     options = {"use_contact_forces": True} if stem == "Ant" else {}
     ours, fourth = envpool_rs.make_vec(alias, 2), envpool_rs.make_vec(f"{stem}-v4", 2, **options)
@@ -262,7 +262,7 @@ def test_older_names_are_version_4(alias, parity_table):
 
 
 @pytest.mark.parametrize("env_type", ["gymnasium", "gym", "dm"])
-def test_envpools_interfaces_show_the_same_numbers_in_its_types(env_type):
+def test_envpools_interfaces_return_equal_numbers_in_envpools_dtypes(env_type):
     if env_type == "dm":
         pytest.importorskip("dm_env")
     ours = envpool_rs.make("Ant-v5", env_type=env_type, num_envs=2, seed=4)
@@ -282,7 +282,7 @@ def test_envpools_interfaces_show_the_same_numbers_in_its_types(env_type):
         assert bits(result[-1][key]) == bits(expected[-1][key].astype(np.float64))
 
 
-def test_actions_of_double_precision_cost_what_they_are():
+def test_control_costs_use_double_precision_actions():
     env = envpool_rs.make("HalfCheetah-v5", num_envs=1)
     env.reset()
     action = np.full((1, 6), 0.1)
@@ -293,7 +293,7 @@ def test_actions_of_double_precision_cost_what_they_are():
     assert env.step(single.astype(np.float64))[-1]["reward_ctrl"][0] == expected
 
 
-def test_configurations_name_envpools_options_first_and_in_its_order():
+def test_configs_list_envpools_options_first_in_envpools_order():
     keys = envpool_rs.make_spec("Pusher-v4")._config_keys
     first = [
         "frame_skip",
@@ -309,7 +309,7 @@ def test_configurations_name_envpools_options_first_and_in_its_order():
     assert keys.index("cylinder_dist_min") < keys.index("reward_near_weight")
 
 
-def test_envpools_weights_of_standing_up_do_what_they_say():
+def test_envpools_standup_weights_scale_the_rewards():
     names = {"forward_reward_weight": 3.0, "healthy_reward": 0.5, "contact_cost_weight": 1e-5}
     plain, weighed = (envpool_rs.make_vec("HumanoidStandup-v5", 1, **options) for options in ({}, names))
     own = envpool_rs.make_vec("HumanoidStandup-v5", 1, impact_cost_weight=1e-5)

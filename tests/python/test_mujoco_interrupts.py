@@ -61,7 +61,7 @@ def run(tmp_path, code, within):
 
 
 @pytest.mark.parametrize("make", ["make", "make_vec", "make_spec"])
-def test_ctrl_c_ends_the_making_of_a_pool_whose_model_takes_long(tmp_path, make):
+def test_ctrl_c_interrupts_pool_creation_with_a_slow_model(tmp_path, make):
     run(
         tmp_path,
         f"""
@@ -73,7 +73,7 @@ def test_ctrl_c_ends_the_making_of_a_pool_whose_model_takes_long(tmp_path, make)
     )
 
 
-def test_ctrl_c_ends_the_making_of_a_pool_whose_specification_is_known(tmp_path):
+def test_ctrl_c_interrupts_pool_creation_with_a_cached_spec(tmp_path):
     run(
         tmp_path,
         """
@@ -86,7 +86,7 @@ def test_ctrl_c_ends_the_making_of_a_pool_whose_specification_is_known(tmp_path)
     )
 
 
-def test_a_process_forks_and_ends_while_a_model_that_is_not_needed_is_compiled(tmp_path):
+def test_a_process_forks_and_exits_while_an_unneeded_model_is_compiled(tmp_path):
     run(
         tmp_path,
         """
@@ -103,7 +103,7 @@ def test_a_process_forks_and_ends_while_a_model_that_is_not_needed_is_compiled(t
     )
 
 
-def test_a_handler_that_forks_leaves_the_compiler_to_the_parent(tmp_path):
+def test_a_forking_signal_handler_leaves_compilation_to_the_parent(tmp_path):
     run(
         tmp_path,
         """

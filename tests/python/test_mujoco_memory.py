@@ -35,7 +35,7 @@ def play(env, episodes):
 
 
 # This is one test for all cases, because by default only some instances of a parametrised test run.
-def test_sixty_episodes_have_as_many_simulations_as_ten():
+def test_the_number_of_simulations_does_not_grow_with_episodes():
     for task, options in TASKS.items():
         for physics in PHYSICS:
             before = simulations()

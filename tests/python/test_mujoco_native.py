@@ -74,7 +74,7 @@ def arrays(result):
 
 @needs_native
 @pytest.mark.parametrize("task", ROBOTS)
-def test_steps_have_the_librarys_bits(task):
+def test_native_steps_equal_the_library_bit_for_bit(task):
     ours, theirs = pools(task, seed=3, num_threads=2, **ROBOTS[task])
     assert arrays(ours.reset()) == arrays(theirs.reset())
     random = np.random.default_rng(0)
@@ -85,7 +85,7 @@ def test_steps_have_the_librarys_bits(task):
 
 @needs_native
 @pytest.mark.parametrize("num_envs", [1, 2, 5, 8, 16, 21])
-def test_it_does_not_matter_with_whom_one_is_stepped(num_envs):
+def test_results_do_not_depend_on_pool_size_and_threads(num_envs):
     """Checks that an environment's results do not depend on the size of the pool and the number of threads."""
     runs = []
     for count, threads in ((num_envs, 1), (21, 3)):
@@ -97,7 +97,7 @@ def test_it_does_not_matter_with_whom_one_is_stepped(num_envs):
 
 
 @needs_native
-def test_batches_that_come_in_any_order_have_the_same_rows():
+def test_asynchronous_batches_have_equal_rows():
     rows = []
     for physics in ("native", "libmujoco"):
         env = envpool_rs.make_gymnasium("Hopper-v5", num_envs=20, batch_size=7, num_threads=2, seed=4, physics=physics)
@@ -116,7 +116,7 @@ def test_batches_that_come_in_any_order_have_the_same_rows():
 
 @needs_native
 @pytest.mark.parametrize("mode", ["next_step", "same_step", "disabled"])
-def test_modes_of_autoreset_are_the_same(mode):
+def test_autoreset_modes_equal_the_library(mode):
     ours, theirs = pools("Hopper-v5", seed=6, autoreset_mode=mode, max_episode_steps=30)
     for env in (ours, theirs):
         env.reset()
@@ -131,7 +131,7 @@ def test_modes_of_autoreset_are_the_same(mode):
 
 
 @needs_native
-def test_lanes_that_are_stepped_by_themselves_are_the_same():
+def test_separately_stepped_lanes_equal_the_library():
     ours, theirs = pools("Ant-v5", seed=7)
     for env in (ours, theirs):
         env.reset()
@@ -144,7 +144,7 @@ def test_lanes_that_are_stepped_by_themselves_are_the_same():
 
 
 @needs_native
-def test_options_of_each_environment_and_each_episode_are_the_same():
+def test_options_per_environment_and_episode_equal_the_library():
     """Compares a pool with one option per environment and one option drawn per episode.
 
     Environments of such a pool are stepped one by one.
@@ -159,7 +159,7 @@ def test_options_of_each_environment_and_each_episode_are_the_same():
 
 
 @needs_native
-def test_environments_of_a_pool_may_differ_in_who_steps(tmp_path):
+def test_environments_of_a_pool_may_have_different_steppers(tmp_path):
     """Checks that `env.config` reports the selected physics of each environment, and that results equal those of the
     library alone.
     """
@@ -181,7 +181,7 @@ def test_environments_of_a_pool_may_differ_in_who_steps(tmp_path):
 
 @needs_native
 @pytest.mark.parametrize("task", ["Ant-v5", "HalfCheetah-v5", "Humanoid-v5", "InvertedDoublePendulum-v5"])
-def test_each_goes_on_from_the_others_snapshots(task):
+def test_native_steps_and_the_library_accept_each_others_snapshots(task):
     ours, theirs = pools(task, seed=9)
     for env in (ours, theirs):
         env.reset()
@@ -200,7 +200,7 @@ def test_each_goes_on_from_the_others_snapshots(task):
 
 
 @needs_native
-def test_an_environment_that_fails_leaves_its_neighbours_alone(tmp_path):
+def test_a_failed_environment_does_not_affect_its_neighbours(tmp_path):
     """Checks that all other environments continue after environment 5 has failed, because MuJoCo rejects accelerations
     beyond 1e10.
     """
@@ -225,7 +225,7 @@ def test_an_environment_that_fails_leaves_its_neighbours_alone(tmp_path):
 @needs_native
 @needs_pictures
 @pytest.mark.parametrize("task", ["HalfCheetah-v5", "Humanoid-v5", "InvertedPendulum-v5"])
-def test_what_is_shown_between_steps_is_the_same(task):
+def test_pictures_between_steps_equal_the_library(task):
     """Checks that pictures are equal between steps.
 
     Each thread has one simulation, which holds the environment that it stepped last. The states of all other
@@ -245,7 +245,7 @@ def test_what_is_shown_between_steps_is_the_same(task):
 
 @needs_native
 @needs_pictures
-def test_where_pictures_are_observed_the_library_steps():
+def test_the_library_steps_environments_with_picture_observations():
     options = {"num_envs": 2, "from_pixels": True, "render_width": 16, "render_height": 16}
     assert envpool_rs.make_gymnasium("Hopper-v5", **options).config["physics"] == "libmujoco"
     with pytest.raises(ValueError, match=r'physics="native": expected .*pictures'):
@@ -267,7 +267,7 @@ print(digest.hexdigest())
 
 
 @needs_native
-def test_bits_are_the_same_with_all_vector_instructions():
+def test_bits_are_equal_with_all_vector_instructions():
     runs = [
         subprocess.run(
             [sys.executable, "-c", PLAY],
@@ -292,7 +292,7 @@ def ball(tmp_path, *, insides="", outsides="", gear=1):
 
 
 @needs_native
-def test_a_model_of_ones_own_is_stepped_if_it_can_be(tmp_path):
+def test_a_supported_custom_model_is_stepped_natively(tmp_path):
     ours, theirs = pools("Hopper-v5", xml_file=ball(tmp_path), terminate_when_unhealthy=False)
     for env in (ours, theirs):
         env.reset()
@@ -312,7 +312,7 @@ def test_a_model_of_ones_own_is_stepped_if_it_can_be(tmp_path):
         ("", '<option wind="1 0 0"/>', "wind"),
     ],
 )
-def test_other_models_are_left_to_the_library(tmp_path, insides, outsides, reason):
+def test_the_library_steps_unsupported_models(tmp_path, insides, outsides, reason):
     path = ball(tmp_path, insides=insides, outsides=outsides)
     options = {"xml_file": path, "terminate_when_unhealthy": False}
     env = envpool_rs.make_gymnasium("Hopper-v5", num_envs=2, **options)
@@ -325,20 +325,20 @@ def test_other_models_are_left_to_the_library(tmp_path, insides, outsides, reaso
 
 @pytest.mark.skipif(KNOWN, reason="the library is one that is stepped alike")
 @pytest.mark.filterwarnings("ignore:version .* of MuJoCo:RuntimeWarning")
-def test_other_versions_are_left_to_the_library():
+def test_the_library_steps_with_unsupported_versions():
     env = envpool_rs.make_gymnasium("HalfCheetah-v5", num_envs=2)
     assert env.config["physics"] == "libmujoco"
     with pytest.raises(ValueError, match="version"):
         envpool_rs.make_gymnasium("HalfCheetah-v5", num_envs=2, physics="native")
 
 
-def test_who_steps_is_logged(caplog):
+def test_the_stepper_is_logged(caplog):
     with caplog.at_level("INFO", logger="envpool_rs"):
         physics = envpool_rs.make_gymnasium("Pusher-v5", num_envs=1).config["physics"]
     assert f"Pusher-v5: physics={physics!r} (" in caplog.text
 
 
-def test_a_broken_mesh_is_an_error_and_the_process_lives(tmp_path):
+def test_a_broken_mesh_is_an_error(tmp_path):
     (tmp_path / "broken.stl").write_bytes(b"solid nothing")
     asset = (
         '<asset><mesh name="broken" file="broken.stl"/></asset><worldbody><geom type="mesh" mesh="broken"/></worldbody>'
@@ -428,7 +428,7 @@ def model_at_random(seed):
 
 @needs_native
 @pytest.mark.parametrize("seed", range(LONG // 10 or 12))
-def test_models_at_random_are_stepped_to_the_librarys_bits(tmp_path, seed):
+def test_random_models_equal_the_library_bit_for_bit(tmp_path, seed):
     path = tmp_path / "model.xml"
     path.write_text(model_at_random(seed))
     own = [

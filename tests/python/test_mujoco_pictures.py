@@ -49,12 +49,12 @@ def assert_equal(pairs):
 
 
 @pytest.mark.parametrize("task", ROBOTS)
-def test_pictures_and_depth_are_gymnasiums(task):
+def test_pictures_and_depth_equal_gymnasiums(task):
     assert_equal(beside_gymnasium(task, width=160, height=120))
 
 
 @pytest.mark.parametrize("task", CAMERAS)
-def test_pictures_of_the_models_cameras_are_gymnasiums(task):
+def test_pictures_of_the_models_cameras_equal_gymnasiums(task):
     assert_equal(beside_gymnasium(task, steps=2, camera_id=0, width=90, height=60))
 
 
@@ -76,11 +76,11 @@ def test_pictures_of_the_models_cameras_are_gymnasiums(task):
         ("Swimmer-v5", {"visual_options": {1: False}, "frame_skip": 2, "width": 64, "height": 48}),
     ],
 )  # fmt: skip
-def test_options_of_pictures_are_gymnasiums(task, options):
+def test_options_of_pictures_equal_gymnasiums(task, options):
     assert_equal(beside_gymnasium(task, steps=2, **options))
 
 
-def test_a_free_camera_looks_where_the_first_picture_was_taken():
+def test_a_free_camera_keeps_the_pose_of_the_first_picture():
     env = envpool_rs.make_vec(
         "HalfCheetah-v5", 2, seed=0, render_mode="rgb_array", render_width=64, render_height=64, **FAST
     )
@@ -127,7 +127,7 @@ def test_drawing_changes_no_trajectory(task):
             drawn.render()
 
 
-def test_pictures_do_not_depend_on_who_draws_them_or_what_was_drawn_before():
+def test_pictures_do_not_depend_on_the_thread_or_earlier_pictures():
     options = {"seed": 4, "render_mode": "rgb_array", "render_width": 48, "render_height": 40, **FAST}
     env = envpool_rs.make_vec("Ant-v5", 4, num_threads=2, **options)
     env.reset()
@@ -147,7 +147,7 @@ def test_pictures_do_not_depend_on_who_draws_them_or_what_was_drawn_before():
         np.testing.assert_array_equal(expected, pictures)
 
 
-def test_envpools_render_takes_environments_and_cameras():
+def test_envpools_render_accepts_env_ids_and_cameras():
     env = envpool_rs.make(
         "HalfCheetah-v4",
         num_envs=3,
@@ -185,7 +185,7 @@ def test_envpools_render_takes_environments_and_cameras():
     assert refused(lambda: env.render(3)) == (IndexError, "env_id[0]=3: expected 0 to 2")
 
 
-def test_envpools_free_camera_is_gymnasiums_where_it_is_asked_for():
+def test_envpools_free_camera_optionally_equals_gymnasiums():
     sizes = {"render_width": 64, "render_height": 64, "render_mode": "rgb_array", "seed": 3}
     pictures = []
     for options in ({"gymnasium_v5_render_camera": True}, {"gymnasium_v5_render_camera": False}, {}):
@@ -199,7 +199,7 @@ def test_envpools_free_camera_is_gymnasiums_where_it_is_asked_for():
     np.testing.assert_array_equal(pictures[1], pictures[2])
 
 
-def test_every_mode_of_every_interface():
+def test_every_interface_renders_in_every_mode():
     for make in (envpool_rs.make_gymnasium, envpool_rs.make_gym, envpool_rs.make_dm):
         env = make("Reacher-v5", num_envs=2, render_mode="rgbd_tuple", render_width=40, render_height=30, **FAST)
         env.reset()
@@ -221,7 +221,7 @@ def test_every_mode_of_every_interface():
 
 
 @pytest.mark.parametrize("make", [envpool_rs.make, envpool_rs.make_vec])
-def test_observations_are_the_last_pictures_channels_first(make):
+def test_observations_are_the_last_pictures_in_channels_first_order(make):
     env = make(
         "HalfCheetah-v5",
         num_envs=3,
@@ -245,7 +245,7 @@ def test_observations_are_the_last_pictures_channels_first(make):
     assert (frames[-1] != frames[-2]).any()
 
 
-def test_observations_are_gymnasiums_pictures():
+def test_pixel_observations_equal_gymnasiums_pictures():
     theirs = gymnasium.make("Hopper-v5", render_mode="rgb_array", width=84, height=84)
     ours = envpool_rs.make_vec("Hopper-v5", 1, seed=6, from_pixels=True, autoreset_mode="disabled")
     theirs.reset(seed=6)
@@ -285,7 +285,7 @@ def test_observations_do_not_depend_on_threads_and_restart_with_episodes():
     assert began > 6 and all((each == first[0]).all() for each in first)
 
 
-def test_dm_time_steps_have_pixels_as_envpools_have():
+def test_dm_time_steps_have_envpools_pixels():
     env = envpool_rs.make_dm("HalfCheetah-v4", num_envs=2, from_pixels=True, frame_stack=3, **FAST)
     assert env.reset().observation.pixels.shape == (2, 9, 84, 84)
     assert env.observation_spec().pixels.shape == (9, 84, 84)
@@ -293,7 +293,7 @@ def test_dm_time_steps_have_pixels_as_envpools_have():
     assert spec._state_keys[-1] != "obs" and "obs:pixels" in spec._state_keys
 
 
-def test_snapshots_hold_what_was_seen():
+def test_snapshots_contain_the_pixel_observations():
     options = {"from_pixels": True, "frame_stack": 2, "render_width": 24, "render_height": 20, **FAST}
     env, other = (envpool_rs.make_vec("Hopper-v5", 2, seed=seed, **options) for seed in (1, 8))
     env.reset()

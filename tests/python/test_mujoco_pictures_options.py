@@ -36,7 +36,7 @@ SINCE_4 = pytest.mark.skipif(mujoco.__version__ < "4", reason="MuJoCo 3 does not
         pytest.param({"camera_orthographic": True}, marks=SINCE_4),
     ],
 )
-def test_each_option_changes_what_is_seen_and_nothing_else(option):
+def test_each_option_changes_only_the_pictures(option):
     place = tuple((name, value) for name, value in option.items() if name == "camera_elevation")
     (usual, state), (other, other_state) = usual_picture(place), picture_of_ant(**option)
     assert (usual != other).any()
@@ -63,7 +63,7 @@ def picture_of_ant(**options):
     return env.render()[0], observation
 
 
-def test_environments_of_a_pool_may_look_differently():
+def test_environments_of_a_pool_may_have_different_picture_options():
     env = envpool_rs.make_vec("Ant-v5", 3, seed=[3, 3, 3], render_mode="rgb_array", render_width=40, render_height=40,
                               render_shadows=[True, False, True], render_multisamples=0)  # fmt: skip
     env.reset()
@@ -105,13 +105,13 @@ def test_environments_of_a_pool_may_look_differently():
         ({"from_pixels": True, "frame_stack": 0}, ValueError, "frame_stack=0"),
     ],
 )
-def test_options_that_make_no_sense_are_refused_by_name(options, error, says):
+def test_invalid_options_are_refused_by_name(options, error, says):
     for make in (envpool_rs.make, envpool_rs.make_vec):
         kind, message = refused(lambda make=make: make("Ant-v5", num_envs=2, **options))
         assert issubclass(kind, error) and says in message, (kind, message)
 
 
-def test_models_without_cameras_say_so():
+def test_the_error_for_models_without_cameras_is_explicit():
     env = envpool_rs.make("Reacher-v5", num_envs=1, render_mode="rgb_array")
     env.reset()
     assert refused(lambda: env.render(camera_id=0)) == (
@@ -152,7 +152,7 @@ def ran(program, **variables):
         ({"MUJOCO_GL": "egl", "MUJOCO_EGL_DEVICE_ID": "77"}, "MUJOCO_EGL_DEVICE_ID=77"),
     ],
 )
-def test_without_a_gl_an_exception_says_what_is_missing(variables, says):
+def test_without_opengl_the_exception_names_the_missing_library(variables, says):
     program = """
         import envpool_rs
         env = envpool_rs.make_vec("Reacher-v5", 1, render_mode="rgb_array")
@@ -169,7 +169,7 @@ def test_without_a_gl_an_exception_says_what_is_missing(variables, says):
     assert lines[1].startswith("from_pixels=True: ")
 
 
-def test_the_other_gl_draws_too():
+def test_the_alternative_gl_backend_draws():
     program = """
         import envpool_rs
         env = envpool_rs.make_vec("Reacher-v5", 2, from_pixels=True, num_threads=2, render_shadows=False, seed=0)
@@ -211,7 +211,7 @@ def test_a_forked_process_gets_the_error_that_it_cannot_draw():
     assert "GL does not survive" in lines[0] and lines[1] == "0"
 
 
-def test_pools_that_are_made_and_dropped_leave_nothing_behind():
+def test_dropped_pools_leak_nothing():
 
     def draw(number):
         options = {"render_width": 16, "render_height": 16, **FAST}
@@ -248,7 +248,7 @@ def test_pools_that_are_made_and_dropped_leave_nothing_behind():
     assert min(after) - min(before) < 60_000
 
 
-def test_gymnasiums_own_renderer_goes_on_next_to_ours():
+def test_gymnasiums_renderer_works_next_to_ours():
     theirs = gymnasium.make("Hopper-v5", render_mode="rgb_array", width=60, height=60)
     theirs.reset(seed=1)
     before = theirs.render()
@@ -274,7 +274,7 @@ def test_a_process_may_end_while_its_pool_draws(tmp_path):
 
 
 @pytest.mark.parametrize("make", [envpool_rs.make_gymnasium, envpool_rs.make_vec])
-def test_rllibs_interface_gives_each_environment_its_picture_and_depths(make):
+def test_rllibs_interface_renders_picture_and_depth_per_environment(make):
     from envpool_rs.rllib import PoolBaseEnv
 
     env = PoolBaseEnv(

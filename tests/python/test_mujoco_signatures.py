@@ -72,7 +72,7 @@ def difference(name, arguments, result):
 
 
 # This is one test for all functions, because by default only some instances of a parametrised test run.
-def test_functions_are_called_as_the_library_declares_them():
+def test_function_signatures_equal_the_librarys_declarations():
     assert [found for each in SIGNATURES if (found := difference(*each))] == []
 
 
@@ -90,7 +90,7 @@ def test_functions_are_called_as_the_library_declares_them():
         ("mj_walk", ([], "")),
     ],
 )
-def test_a_type_that_is_altered_is_found(name, altered):
+def test_a_changed_type_is_detected(name, altered):
     assert name in difference(name, *altered)
 
 

@@ -16,7 +16,7 @@ from python_envs import CountingEnv, LegacyEnv, SpaceEnv, message_spaces, row_sp
 no_child_is_left = pytest.fixture(no_child_is_left_fixture)
 
 
-def test_the_step_after_a_terminal_one_resets_discards_the_observation_and_applies_the_action():
+def test_the_step_after_a_terminal_step_resets_and_applies_the_action():
     env = LoggedEnv(length=2)
     wrapper = _AutoResetWrapper(env)
     wrapper.reset(seed=7)
@@ -37,7 +37,7 @@ def test_a_reset_by_hand_clears_the_flag():
 
 
 @pytest.mark.parametrize("truncates", [False, True])
-def test_five_values_become_four_that_tell_why_the_episode_ended(truncates):
+def test_five_values_become_four_that_report_why_the_episode_ended(truncates):
     env = CountingEnv(length=2, truncates=truncates, info=True)
     wrapper = _AutoResetWrapper(env)
     np.testing.assert_array_equal(wrapper.reset(), [-1, 1, 0])
@@ -45,7 +45,7 @@ def test_five_values_become_four_that_tell_why_the_episode_ended(truncates):
     assert wrapper.step(0)[1:] == (2.0, True, {"steps": 2, TRUNCATED: truncates})
 
 
-def test_an_episode_that_is_terminated_and_truncated_at_once_was_not_cut_off():
+def test_an_episode_both_terminated_and_truncated_counts_as_terminated():
     class Both(CountingEnv):
         def step(self, action):
             observation, reward, _, _, info = super().step(action)
@@ -56,7 +56,7 @@ def test_an_episode_that_is_terminated_and_truncated_at_once_was_not_cut_off():
     assert wrapper.step(0)[2:] == (True, {TRUNCATED: False})
 
 
-def test_four_values_of_old_gym_stay_as_they_are():
+def test_four_values_of_legacy_gym_are_returned_unchanged():
     wrapper = _AutoResetWrapper(LegacyEnv(length=1, truncates=True))
     wrapper.seed(5)
     np.testing.assert_array_equal(wrapper.reset(), np.float32([5, 0]))
@@ -65,7 +65,7 @@ def test_four_values_of_old_gym_stay_as_they_are():
     assert rest == [1.0, True, {TRUNCATED: True}]
 
 
-def test_a_pair_that_is_the_observation_is_not_taken_apart():
+def test_a_pair_as_observation_is_not_unpacked():
     class Pairs(LegacyEnv):
         observation_space = spaces.Tuple((spaces.Discrete(3), spaces.Dict({"a": spaces.Discrete(2)})))
 
@@ -75,7 +75,7 @@ def test_a_pair_that_is_the_observation_is_not_taken_apart():
     assert _AutoResetWrapper(Pairs()).reset() == (2, {"a": 1})
 
 
-def test_other_numbers_of_values_are_refused():
+def test_wrong_numbers_of_values_are_refused():
     class Three(CountingEnv):
         def step(self, action):
             return 1, 2, 3
@@ -84,7 +84,7 @@ def test_other_numbers_of_values_are_refused():
         _AutoResetWrapper(Three()).step(0)
 
 
-def test_a_wrapper_shows_the_attributes_of_its_environment_but_private_ones():
+def test_a_wrapper_forwards_public_attributes_only():
     env = CountingEnv(length=3)
     wrapper = _AutoResetWrapper(env)
     assert wrapper.length == 3
@@ -154,12 +154,12 @@ def compared(env_fn, players, steps):
 
 
 @pytest.mark.parametrize("name", PARITY)
-def test_worker_processes_play_what_a_plain_loop_plays(name, no_child_is_left):
+def test_worker_processes_equal_a_plain_loop(name, no_child_is_left):
     with multi_env([PARITY[name]] * 3, num_workers=2) as players:
         compared(PARITY[name], players, 40)
 
 
-def test_environments_of_this_process_play_what_a_plain_loop_plays():
+def test_environments_of_this_process_equal_a_plain_loop():
     for name in ("CartPole", "legacy"):
         with MultiEnv([PARITY[name]() for _ in range(3)]) as players:
             compared(PARITY[name], players, 100)
@@ -178,19 +178,19 @@ def test_all_kinds_of_environments_can_be_mixed(no_child_is_left):
         compared(env_fn, players, 60)
 
 
-def test_spawned_processes_play_the_same(no_child_is_left):
+def test_spawned_processes_equal_forked_ones(no_child_is_left):
     with multi_env([partial(CountingEnv, 3)] * 2, context="spawn") as players:
         compared(partial(CountingEnv, 3), players, 20)
 
 
-def test_a_none_for_everybody_plays_nothing():
+def test_none_as_every_action_steps_no_environment():
     with multi_env([CountingEnv] * 2) as players:
         players.reset()
         assert players.step([None, None]) == ([None] * 2,) * 4
         np.testing.assert_array_equal(players.step([0, 0])[0], [[-1, 1, 1]] * 2)
 
 
-def test_observations_belong_to_their_receiver():
+def test_observations_belong_to_the_caller():
     with multi_env([CountingEnv] * 2) as players:
         first = players.reset()
         second = players.step([0, 0])[0]
@@ -201,7 +201,7 @@ def test_observations_belong_to_their_receiver():
         np.testing.assert_array_equal(second[0], [99] * 3)
 
 
-def test_seeds_are_one_for_each_or_count_up():
+def test_seeds_are_a_list_or_consecutive():
     with multi_env([CountingEnv] * 3) as players:
         assert [observation[0] for observation in players.reset(seed=4)] == [4, 5, 6]
         assert [observation[0] for observation in players.reset(seed=[9, 1, None])] == [9, 1, 6]
@@ -219,7 +219,7 @@ def wait_for_the_other(barrier):
 
 
 @pytest.mark.parametrize("kind", ["together", "apart", "in threads of the caller's", "of this process"])
-def test_environments_are_stepped_at_the_same_time(kind):
+def test_environments_are_stepped_concurrently(kind):
     env_fn = wait_for_the_other(multiprocessing.get_context("fork").Barrier(2))
     if kind == "of this process":
         envs = [env_fn(), env_fn()]

@@ -72,7 +72,7 @@ def restarted(times=1):
     return pytest.warns(RuntimeWarning, match=rf"its process died \(killed by signal 9.*restart {times}\)")
 
 
-def test_a_process_killed_in_the_middle_of_a_step_is_recreated_reset_and_given_the_action(tmp_path, no_child_is_left):
+def test_a_process_killed_during_a_step_is_restarted_and_steps_again(tmp_path, no_child_is_left):
     with ready(partial(MortalEnv, tmp_path)) as env:
         env.reset()
         env.step(0)
@@ -82,7 +82,7 @@ def test_a_process_killed_in_the_middle_of_a_step_is_recreated_reset_and_given_t
         assert env.step(0)[0][2] == 2
 
 
-def test_a_process_killed_while_it_is_idle_is_recreated_at_the_next_step(no_child_is_left):
+def test_a_process_killed_while_idle_is_restarted_at_the_next_step(no_child_is_left):
     with ready(PidEnv) as env:
         for times in (1, 2, 3):
             env.reset()
@@ -93,7 +93,7 @@ def test_a_process_killed_while_it_is_idle_is_recreated_at_the_next_step(no_chil
 
 
 @pytest.mark.parametrize(("at", "episode"), [("reset", 1), ("render", 1)])
-def test_whatever_was_asked_for_is_asked_again(at, episode, tmp_path, no_child_is_left):
+def test_a_lost_request_is_resent(at, episode, tmp_path, no_child_is_left):
     with ready(partial(MortalEnv, tmp_path, at)) as env:
         if at == "render":
             env.reset()
@@ -102,7 +102,7 @@ def test_whatever_was_asked_for_is_asked_again(at, episode, tmp_path, no_child_i
         assert env.step(0)[0][1] == episode
 
 
-def test_a_second_death_in_a_row_is_an_error_with_the_cause_and_not_the_end(tmp_path, no_child_is_left):
+def test_a_second_consecutive_death_is_a_recoverable_error(tmp_path, no_child_is_left):
     with ready(partial(MortalEnv, tmp_path, deaths=2)) as env:
         env.reset()
         with pytest.raises(RuntimeError, match=r"died twice in a row \(killed by signal 9") as caught:
@@ -117,7 +117,7 @@ def test_a_second_death_in_a_row_is_an_error_with_the_cause_and_not_the_end(tmp_
 
 
 @pytest.mark.parametrize("deaths", [1, 2])
-def test_a_process_that_dies_while_it_makes_the_environment_is_started_once_more(deaths, tmp_path, no_child_is_left):
+def test_a_process_that_dies_during_construction_is_restarted_once(deaths, tmp_path, no_child_is_left):
     env = SubprocessEnv(partial(MortalEnv, tmp_path, "make", deaths), **FORK)
     env.start()
     if deaths == 1:
@@ -130,7 +130,7 @@ def test_a_process_that_dies_while_it_makes_the_environment_is_started_once_more
             env.initialize()
 
 
-def test_an_env_fn_that_fails_the_second_time_says_so(tmp_path, no_child_is_left):
+def test_an_env_fn_that_fails_after_a_restart_is_reported(tmp_path, no_child_is_left):
     def env_fn():
         return PidEnv() if not (tmp_path / "broken").exists() else raising(OSError(28, "the disk is full"))
 
@@ -146,7 +146,7 @@ def test_an_env_fn_that_fails_the_second_time_says_so(tmp_path, no_child_is_left
             assert env.step(0)[0][2] == 1
 
 
-def test_the_warning_can_be_an_error_and_nothing_is_left_half_done(no_child_is_left):
+def test_the_restart_warning_may_be_raised_as_an_error(no_child_is_left):
     with ready(PidEnv) as env:
         env.reset()
         kill(pid_of(env))
@@ -156,7 +156,7 @@ def test_the_warning_can_be_an_error_and_nothing_is_left_half_done(no_child_is_l
 
 
 @pytest.mark.parametrize("num_workers", [4, 2])
-def test_only_those_who_lived_there_are_recreated(num_workers, no_child_is_left):
+def test_only_environments_of_the_dead_worker_are_recreated(num_workers, no_child_is_left):
     with multi_env([partial(PidEnv, 1000)] * 4, num_workers=num_workers) as players:
         players.reset(seed=1)
         *_, infos = players.step([0] * 4)
@@ -173,7 +173,7 @@ def test_only_those_who_lived_there_are_recreated(num_workers, no_child_is_left)
         assert [row is None or row[2] == expected[k][2] + 1 for k, row in enumerate(observations)] == [True] * 4
 
 
-def test_a_storm_of_kills_costs_only_the_episodes_of_the_killed(no_child_is_left):
+def test_repeated_kills_lose_only_the_episodes_of_killed_workers(no_child_is_left):
     rng = np.random.default_rng(3)
     twin = MultiEnv([PidEnv(1000) for _ in range(3)])
     with multi_env([partial(PidEnv, 1000)] * 3) as players, warnings_ignored():
@@ -195,7 +195,7 @@ def test_a_storm_of_kills_costs_only_the_episodes_of_the_killed(no_child_is_left
     twin.close()
 
 
-def test_wrapped_environments_in_threads_lose_no_more_than_those_played_together(no_child_is_left):
+def test_threaded_and_joint_environments_lose_the_same_episodes(no_child_is_left):
     class Wrapped:
         def __init__(self, env):
             self.env = env
@@ -237,7 +237,7 @@ def test_a_terminal_flag_survives_the_process(tmp_path, no_child_is_left):
 
 
 @pytest.mark.parametrize("make", [lambda env_fns: MultiEnv([env_fn() for env_fn in env_fns]), multi_env])
-def test_the_others_make_their_step_and_their_results_come_with_the_error(make, no_child_is_left):
+def test_an_error_carries_the_results_of_the_remaining_environments(make, no_child_is_left):
     env_fns = [partial(MisbehavingEnv, {2: "raise"} if k == 1 else {}) for k in range(3)]
     with make(env_fns) as players:
         players.reset()
@@ -251,7 +251,7 @@ def test_the_others_make_their_step_and_their_results_come_with_the_error(make, 
 
 
 @pytest.mark.parametrize("make", [lambda env_fns: MultiEnv([env_fn() for env_fn in env_fns]), multi_env])
-def test_resets_and_closes_that_fail_are_raised_when_all_are_done(make, no_child_is_left):
+def test_failures_of_reset_and_close_are_raised_after_all_finished(make, no_child_is_left):
     players = make([partial(MisbehavingEnv, {"reset": "raise", "close": "raise"} if k == 1 else {}) for k in range(3)])
     with pytest.raises(ValueError, match="out of fuel"):
         players.reset()
@@ -260,7 +260,7 @@ def test_resets_and_closes_that_fail_are_raised_when_all_are_done(make, no_child
         players.close()
 
 
-def test_ctrl_c_interrupts_a_step_and_the_next_call_goes_on(no_child_is_left):
+def test_ctrl_c_interrupts_a_step_and_the_next_call_continues(no_child_is_left):
     interrupted = multiprocessing.get_context("fork").Event()
 
     class Napping(CountingEnv):
@@ -279,7 +279,7 @@ def test_ctrl_c_interrupts_a_step_and_the_next_call_goes_on(no_child_is_left):
         assert [row[2] for row in players.step([0, 0])[0]] == [2, 2]
 
 
-def test_environments_that_hang_can_be_closed_after_an_interrupt(no_child_is_left):
+def test_hanging_environments_can_be_closed_after_an_interrupt(no_child_is_left):
     envs = create_subprocess_envs([partial(MisbehavingEnv, {1: "hang"}), CountingEnv], **FORK)
     timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
@@ -304,14 +304,14 @@ def test_environments_are_started_together_and_in_order(no_child_is_left):
 
 
 @pytest.mark.parametrize("context", ["fork", "spawn"])
-def test_an_env_fn_that_raises_is_named_and_the_others_are_closed(context, no_child_is_left):
+def test_a_failing_env_fn_is_named_and_created_environments_are_closed(context, no_child_is_left):
     env_fns = [CountingEnv, CountingEnv, partial(MisbehavingEnv, {"make": "raise"}), CountingEnv]
     with pytest.raises(ValueError, match=r"2.*out of fuel") as caught:
         create_subprocess_envs(env_fns, context=context)
     assert isinstance(caught.value.__cause__, workers.RemoteTraceback)
 
 
-def test_making_an_environment_can_be_tried_again(tmp_path, no_child_is_left):
+def test_environment_construction_can_be_retried(tmp_path, no_child_is_left):
     env = SubprocessEnv(
         lambda: CountingEnv() if (tmp_path / "ready").exists() else raising(OSError("no display")), **FORK
     )
@@ -325,7 +325,7 @@ def test_making_an_environment_can_be_tried_again(tmp_path, no_child_is_left):
         env.reset()
 
 
-def test_what_could_not_be_made_can_be_closed(no_child_is_left):
+def test_an_environment_that_failed_to_start_can_be_closed(no_child_is_left):
     env = SubprocessEnv(lambda: raising(OSError("no display")), **FORK)
     env.start()
     with pytest.raises(OSError, match="no display"):
@@ -333,7 +333,7 @@ def test_what_could_not_be_made_can_be_closed(no_child_is_left):
     env.close()
 
 
-def test_functions_that_cannot_travel_are_named(no_child_is_left):
+def test_functions_that_cannot_be_pickled_are_named(no_child_is_left):
     lock = threading.Lock()
     with pytest.raises(TypeError, match=r"env_fns\[1\].*cannot be pickled"):
         create_subprocess_envs([CountingEnv, lambda: lock and CountingEnv()], context="spawn")
@@ -357,7 +357,7 @@ def test_arguments_out_of_range_are_refused_by_name(env_fns, how, error, message
         create_subprocess_envs(env_fns, **how)
 
 
-def test_lambdas_travel_to_spawned_processes():
+def test_lambdas_are_sent_to_spawned_processes():
     pytest.importorskip("cloudpickle")
     length = 3
     (env,) = create_subprocess_envs([lambda: CountingEnv(length)], context="spawn")
@@ -366,7 +366,7 @@ def test_lambdas_travel_to_spawned_processes():
     env.close()
 
 
-def test_one_environment_can_be_closed_while_the_others_go_on(no_child_is_left):
+def test_one_environment_can_be_closed_separately(no_child_is_left):
     envs = create_subprocess_envs([CountingEnv] * 3, **FORK)
     envs[1].close()
     for env in (envs[0], envs[2]):

@@ -41,7 +41,7 @@ no_child_is_left = pytest.fixture(no_child_is_left_fixture)
         (np.int64(1), TypeError, "actions="),
     ],
 )
-def test_another_number_of_actions_is_refused_and_none_is_stepped(actions, error, message):
+def test_a_wrong_number_of_actions_is_refused_without_a_step(actions, error, message):
     with MultiEnv([CountingEnv(), CountingEnv()]) as players:
         players.reset()
         with pytest.raises(error, match=message):
@@ -75,7 +75,7 @@ def test_actions_may_be_any_iterable():
         (lambda: [SubprocessEnv(CountingEnv)], ValueError, "the process is not started"),
     ],
 )
-def test_what_cannot_be_played_together_is_refused(envs, error, message):
+def test_incompatible_environments_are_refused(envs, error, message):
     with pytest.raises(error, match=message):
         MultiEnv(envs())
 
@@ -83,7 +83,7 @@ def test_what_cannot_be_played_together_is_refused(envs, error, message):
 @pytest.mark.parametrize(
     "make", [lambda: MultiEnv([CountingEnv(), CountingEnv()]), lambda: multi_env([CountingEnv] * 2)]
 )
-def test_closed_environments_refuse_everything_by_name(make, no_child_is_left):
+def test_closed_environments_refuse_all_calls_by_name(make, no_child_is_left):
     players = make()
     players.reset()
     assert len(players) == 2
@@ -93,7 +93,7 @@ def test_closed_environments_refuse_everything_by_name(make, no_child_is_left):
             call()
 
 
-def test_environments_that_were_closed_by_themselves_are_not_played_and_skipped_in_the_end(no_child_is_left):
+def test_separately_closed_environments_are_skipped(no_child_is_left):
     players = multi_env([CountingEnv] * 2)
     players.reset()
     players.envs[1].close()
@@ -124,14 +124,14 @@ def test_processes_end_with_environments_that_were_not_closed(no_child_is_left):
         ("action_space", "start"),
     ],
 )
-def test_nothing_can_be_done_before_start(call, message):
+def test_calls_before_start_are_refused(call, message):
     env = SubprocessEnv(CountingEnv)
     with pytest.raises(ValueError, match=rf"{call}.*is not started: call start\(\) first"):
         used(env, call)
 
 
 @pytest.mark.parametrize("call", ["step", "reset", "render", "seed", "observation_space", "action_space"])
-def test_nothing_can_be_used_before_initialize(call, no_child_is_left):
+def test_calls_before_initialize_are_refused(call, no_child_is_left):
     env = SubprocessEnv(CountingEnv, **FORK)
     env.start()
     with closing(env), pytest.raises(ValueError, match=rf"{call}.*is not initialized: call initialize\(\) first"):
@@ -141,7 +141,7 @@ def test_nothing_can_be_used_before_initialize(call, no_child_is_left):
 @pytest.mark.parametrize(
     "call", ["start", "initialize", "step", "reset", "render", "seed", "close", "observation_space", "action_space"]
 )
-def test_nothing_can_be_done_after_close(call, no_child_is_left):
+def test_calls_after_close_are_refused(call, no_child_is_left):
     with ready(CountingEnv) as env:
         env.close()
         with pytest.raises(ValueError, match=rf"{call}.*this environment is closed"):
@@ -180,12 +180,12 @@ def test_an_environment_that_was_only_started_can_be_closed(no_child_is_left):
 
 
 @pytest.mark.parametrize("env_fn", [None, 5, CountingEnv()])
-def test_an_env_fn_has_to_be_callable(env_fn):
+def test_an_env_fn_must_be_callable(env_fn):
     with pytest.raises(TypeError, match=r"env_fn=.*: expected a function that makes an environment"):
         SubprocessEnv(env_fn)
 
 
-def test_an_environment_returns_what_its_own_methods_return(no_child_is_left):
+def test_an_environment_returns_the_values_of_its_methods(no_child_is_left):
     with ready(partial(CountingEnv, 2, info=True)) as env:
         assert_same(env.reset(seed=3), (np.array([3.0, 1, 0]), {"steps": 0}))
         assert_same(env.step(1), (np.array([3.0, 1, 1]), 1.0, False, False, {"steps": 1}))
@@ -212,7 +212,7 @@ def test_an_environment_of_old_gym_keeps_its_interface(no_child_is_left):
 
 
 @pytest.mark.parametrize("call", ["step", "reset", "render"])
-def test_what_an_environment_raises_is_raised_here_and_restarts_nothing(call, no_child_is_left):
+def test_exceptions_of_an_environment_are_raised_without_a_restart(call, no_child_is_left):
     script = {"step": {2: "raise"}, "reset": {"reset": "raise"}, "render": {"render": "raise"}}[call]
     with ready(partial(MisbehavingEnv, script)) as env:
         if call != "reset":
@@ -228,7 +228,7 @@ def test_what_an_environment_raises_is_raised_here_and_restarts_nothing(call, no
         assert env.restarts == 0
 
 
-def test_an_environment_that_raises_what_lost_processes_raise_is_not_taken_for_one(no_child_is_left):
+def test_a_worker_died_error_raised_by_an_environment_restarts_nothing(no_child_is_left):
     class Raising(CountingEnv):
         def step(self, action):
             raise workers.WorkerDied("not mine", 0, [0], -9)
@@ -239,7 +239,7 @@ def test_an_environment_that_raises_what_lost_processes_raise_is_not_taken_for_o
 
 
 @pytest.mark.parametrize("error", [OwnError(1, "x"), SystemExit(3), KeyboardInterrupt()])
-def test_exceptions_of_any_kind_come_as_errors(error, no_child_is_left):
+def test_exceptions_of_any_type_are_raised_as_errors(error, no_child_is_left):
     class Raising(CountingEnv):
         def step(self, action):
             raise error
@@ -250,7 +250,7 @@ def test_exceptions_of_any_kind_come_as_errors(error, no_child_is_left):
         assert env.restarts == 0
 
 
-def test_what_close_raises_is_raised_after_the_process_has_ended(no_child_is_left):
+def test_an_exception_of_close_is_raised_after_the_process_ended(no_child_is_left):
     with ready(partial(MisbehavingEnv, {"close": "raise"})) as env:
         with pytest.raises(ValueError, match="out of fuel"):
             env.close()

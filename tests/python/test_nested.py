@@ -16,12 +16,12 @@ def test_values_are_mapped_in_their_structure_and_order():
     assert nested.map_leaves(str, 7) == "7"
 
 
-def test_leaves_come_depth_first_and_lists_are_leaves():
+def test_leaves_are_in_depth_first_order_and_lists_are_leaves():
     assert list(nested.leaves(TREE)) == [1, 2, 3, [4, 5]]
     assert list(nested.leaves(())) == []
 
 
-def test_values_of_one_structure_are_zipped_and_their_places_named():
+def test_values_of_equal_structure_are_zipped_with_their_paths():
     other = {"a": {"x": 30}, "b": (10, 20), "l": None}
     assert nested.zip_leaves(lambda *each: each, TREE, other) == {
         "b": ((1, 10), (2, 20)),
@@ -36,11 +36,11 @@ def test_values_of_one_structure_are_zipped_and_their_places_named():
 
 
 @pytest.mark.parametrize("other", [{"b": 1}, {"a": 1, "c": 2}, (1, 2), 5])
-def test_parts_that_are_structured_unlike_each_other_are_handed_over_whole(other):
+def test_parts_of_different_structure_are_zipped_whole(other):
     assert nested.zip_leaves(lambda *each: each, ({"a": 1},), (other,)) == (({"a": 1}, other),)
 
 
-def test_spaces_are_folded_of_gymnasium_and_as_the_extension_describes_them():
+def test_gymnasium_spaces_and_space_descriptors_are_folded():
     box = spaces.Box(0, 1, (2,), np.float32)
     tree = spaces.Dict({"t": spaces.Tuple([spaces.Discrete(3), box]), "o": spaces.OneOf([box])})
     assert nested.fold_space(tree, lambda leaf: type(leaf).__name__) == {"o": "OneOf", "t": ("Discrete", "Box")}

@@ -30,7 +30,7 @@ def lean(observations, draws):
 
 
 @pytest.mark.parametrize("autoreset_mode", ["next_step", "same_step", "disabled"])
-def test_a_gymnasium_pool_has_the_bits_of_the_built_in_task(autoreset_mode):
+def test_a_gymnasium_pool_equals_the_built_in_task_bit_for_bit(autoreset_mode):
     ours, reference = (
         envpool_rs.make_vec(task, 64, seed=7, autoreset_mode=autoreset_mode)
         for task in ("NumbaCartPole-v1", "CartPole-v1")
@@ -59,7 +59,7 @@ def test_a_gymnasium_pool_has_the_bits_of_the_built_in_task(autoreset_mode):
 
 
 @pytest.mark.parametrize("env_type", ["gymnasium", "gym", "dm"])
-def test_a_pool_of_envpools_interfaces_has_the_bits_of_the_built_in_task(env_type):
+def test_envpools_interfaces_equal_the_built_in_task_bit_for_bit(env_type):
     ours, reference = (
         envpool_rs.make(task, env_type, num_envs=64, seed=7) for task in ("NumbaCartPole-v1", "CartPole-v1")
     )
@@ -79,7 +79,7 @@ def test_a_pool_of_envpools_interfaces_has_the_bits_of_the_built_in_task(env_typ
     reference.close()
 
 
-def test_asynchronous_batches_have_the_bits_of_the_built_in_task():
+def test_asynchronous_batches_equal_the_built_in_task_bit_for_bit():
     found = []
     for task in ("NumbaCartPole-v1", "CartPole-v1"):
         pool = envpool_rs.make_gymnasium(task, num_envs=16, batch_size=4, num_threads=2, seed=3)
@@ -97,7 +97,7 @@ def test_asynchronous_batches_have_the_bits_of_the_built_in_task():
     assert found[0] == found[1]
 
 
-def test_draws_are_those_of_numpys_generator_in_order():
+def test_draws_equal_numpys_generator_in_order():
     @numba.env(
         "Draws-v0",
         observation=spaces.Box(-np.inf, np.inf, (12,), np.float64),
@@ -141,7 +141,7 @@ def draw(state, random):
     state[11] = random.exponential(scale=3.0) + random.standard_exponential()
 
 
-def test_an_exception_is_the_failure_of_its_environment_alone():
+def test_an_exception_fails_only_its_own_environment():
     @numba.env("Raises-v0", observation=spaces.Box(0, 100, (1,), np.float64), action=4, state={"n": np.int64})
     class Raises:
         def reset(state):
@@ -202,7 +202,7 @@ def test_an_index_out_of_bounds_is_a_failure_with_boundscheck():
     pool.close()
 
 
-def test_functions_run_without_the_interpreters_lock():
+def test_functions_run_without_the_gil():
     """Checks that steps run without the interpreter's lock.
 
     Two threads step a pool each, while a third counts: the third could not count if steps held the lock.
@@ -239,7 +239,7 @@ def test_functions_run_without_the_interpreters_lock():
         pool.close()
 
 
-def test_players_dicts_and_infos_have_the_shapes_of_native_tasks():
+def test_players_dicts_and_infos_have_the_shapes_of_built_in_tasks():
     @numba.env(
         "Parts-v0",
         observation=spaces.Dict(
@@ -346,7 +346,7 @@ def test_a_task_runs_inside_a_jax_program():
     assert np.array_equal(*found)
 
 
-def test_check_plugin_finds_nothing_in_a_correct_task():
+def test_check_plugin_accepts_a_correct_task():
     assert cart_pole().check(steps=50) == []
     checked = envpool_rs.make_gymnasium("NumbaCartPole-v1", num_envs=4, seed=1, check=True)
     plain = envpool_rs.make_gymnasium("CartPole-v1", num_envs=4, seed=1)

@@ -126,7 +126,7 @@ def test_a_wrong_function_is_named(functions, message):
         define(variant(**functions))
 
 
-def test_a_class_is_decorated():
+def test_the_decorator_is_applied_to_a_class():
     with pytest.raises(TypeError, match=r"expected a class with the functions reset, step and observe"):
         define(Fine.reset)
 
@@ -162,7 +162,7 @@ OUT_OF_BOUNDS = [
 
 
 @pytest.mark.parametrize(("observe", "message"), OUT_OF_BOUNDS, ids=[each[0].__name__ for each in OUT_OF_BOUNDS])
-def test_a_row_is_written_within_its_bounds_and_completely(observe, message):
+def test_a_row_must_be_written_completely_and_within_bounds(observe, message):
     with pytest.raises(ValueError, match=message):
         define(variant(observe=observe))
 
@@ -205,7 +205,7 @@ WRONG_TYPES = [
 @pytest.mark.parametrize(
     ("functions", "message"), WRONG_TYPES, ids=[next(iter(each[0].values())).__name__ for each in WRONG_TYPES]
 )
-def test_an_error_of_types_has_the_users_line_and_one_sentence(functions, message):
+def test_a_type_error_names_the_users_line_in_one_sentence(functions, message):
     with pytest.raises(TypeError, match=message) as caught:
         define(variant(**functions))
     assert "\n" not in str(caught.value)
@@ -223,7 +223,7 @@ def test_rewards_are_one_for_each_player():
 # --- functions in Python ----------------------------------------------------------------------------------------------
 
 
-def test_functions_run_in_python_and_refuse_what_tasks_refuse():
+def test_functions_run_in_python_with_the_checks_of_tasks():
     from numba_tasks import cart_pole
 
     task = cart_pole()

@@ -51,7 +51,7 @@ def _leaves(value):
     return list(value.values()) if isinstance(value, dict) else [value]
 
 
-def test_the_grid_world_plays_and_draws(capsys):
+def test_the_grid_world_steps_and_renders(capsys):
     module = example("numba_grid_world")
     module["main"](num_envs=16, steps=50)
     task = module["GridWorld"]
@@ -74,7 +74,7 @@ def test_the_boats_dock():
     assert_same_in_python(module["Docking"], draws, wind=0.5)
 
 
-def test_the_runner_is_caught():
+def test_the_runner_can_be_caught():
     module = example("numba_tag")
     assert module["main"](num_envs=32, steps=120) > 32
     assert_same_in_python(module["Tag"], np.random.default_rng(1).integers(5, size=(60, 2)))

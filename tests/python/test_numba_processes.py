@@ -73,7 +73,7 @@ def test_a_snapshot_continues_in_another_process(tmp_path):
     expected.close()
 
 
-def test_the_same_definition_again_is_the_same_task():
+def test_a_repeated_definition_is_the_same_task():
     task = cart_pole()
     assert numba.env("NumbaCartPole-v1", **numba_tasks.ARGUMENTS)(numba_tasks.CartPole) is task
     with pytest.raises(
@@ -145,7 +145,7 @@ def test_a_pickle_names_the_library_and_needs_the_definition():
     assert ", which is not loaded: load it first" in run(code)
 
 
-def test_a_task_travels_to_a_process_that_is_started_for_it():
+def test_a_task_is_sent_to_a_spawned_process():
     pickled = pickle.dumps(portable(envpool_rs.make_spec("NumbaCartPole-v1", num_envs=2)))
     code = (
         f"import sys; sys.path.insert(0, {HERE!r})\nimport pickle\nspec = pickle.loads({pickled!r})\n"
@@ -167,7 +167,7 @@ def test_importing_the_package_imports_no_numba():
     assert run("import sys, envpool_rs, envpool_rs.numba; print('numba' in sys.modules)").strip() == "False"
 
 
-def test_the_words_are_those_of_the_header():
+def test_struct_fields_equal_those_of_the_header():
     text = (Path(envpool_rs.get_include()) / "envpool_rs.h").read_text()
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
     found = {}
@@ -208,7 +208,7 @@ def test_constants_and_helper_functions_are_part_of_the_key():
         key()
 
 
-def test_a_file_imported_under_another_name_is_compiled_again(tmp_path):
+def test_a_file_imported_under_another_name_is_recompiled(tmp_path):
     """Checks that functions are compiled again if their file is imported under another name.
 
     Numba imports the module of cached functions by the name that it had when they were compiled.

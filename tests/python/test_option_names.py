@@ -32,7 +32,7 @@ vizdoom = pytest.mark.skipif(not HAS_VIZDOOM, reason="needs vizdoom")
         pytest.param("Basic-v1", {"base_path": 1}, "base_path=1: expected a path or None", marks=vizdoom),
     ],
 )
-def test_a_refusal_names_the_option_that_was_given(task, options, message, make):
+def test_an_error_names_the_option_as_given(task, options, message, make):
     with pytest.raises((ValueError, TypeError, OSError)) as refused:
         getattr(envpool_rs, make)(task, num_envs=2, **options)
     assert str(refused.value).startswith(message)
@@ -52,12 +52,12 @@ def test_one_environment_has_one_seed():
     ],
 )
 @pytest.mark.parametrize("base_path", [0, False, 0.0, [], (), {}, b""], ids=repr)
-def test_a_base_path_without_a_truth_value_is_no_path(task, base_path):
+def test_a_falsy_base_path_is_refused(task, base_path):
     with pytest.raises(TypeError, match=r"^base_path="):
         envpool_rs.make(task, base_path=base_path)
 
 
-def test_tasks_without_files_take_no_folder_but_that_of_a_configuration():
+def test_tasks_without_files_accept_base_path_only_from_a_config():
     with pytest.raises(ValueError, match=r"^base_path='/x': expected None"):
         envpool_rs.make("CartPole-v1", base_path="/x")
     config = envpool_rs.make_spec("CartPole-v1").config._asdict()
@@ -67,7 +67,7 @@ def test_tasks_without_files_take_no_folder_but_that_of_a_configuration():
 
 @pytest.mark.parametrize("seed", [{5, 3}, frozenset([5, 3]), {5: 1, 3: 2}, {5: 1, 3: 2}.keys(), b"ab", "ab"], ids=repr)
 @pytest.mark.parametrize("make", [*MAKERS, "make_python"])
-def test_seeds_without_an_order_are_refused(make, seed):
+def test_unordered_seeds_are_refused(make, seed):
     task = [lambda: gymnasium.make("CartPole-v1")] * 2 if make == "make_python" else "CartPole-v1"
     counted = {} if make == "make_python" else {"num_envs": 2}
     with pytest.raises(TypeError, match=r"^seed=" + re.escape(repr(seed)) + ": expected an int, or a sequence of ints"):
@@ -87,7 +87,7 @@ def test_seeds_without_an_order_are_refused(make, seed):
         ([2**63, 0], None),
     ],
 )
-def test_every_maker_has_the_same_rule_for_seeds(make, seed, generators):
+def test_every_make_function_validates_seeds_equally(make, seed, generators):
     def made(seed):
         if make == "make_python":
             return envpool_rs.make_python([lambda: gymnasium.make("CartPole-v1")] * 2, seed=seed)

@@ -45,7 +45,7 @@ def lane(batch, index):
 
 @pytest.mark.parametrize(("task", "option", "values"), EACH, ids=lambda value: value if isinstance(value, str) else "")
 @pytest.mark.parametrize("threads", [1, 2])
-def test_each_environment_plays_what_gymnasiums_own_plays_with_its_value(task, option, values, threads):
+def test_each_environment_equals_gymnasiums_with_its_option_value(task, option, values, threads):
     count = len(values)
     env = envpool_rs.make_vec(task, count, num_threads=threads, autoreset_mode="disabled", **{option: values})
     references = [gymnasium.make(task, **{option: plain(value)}) for value in values]
@@ -67,7 +67,7 @@ def test_each_environment_plays_what_gymnasiums_own_plays_with_its_value(task, o
                 same(lane(observation, index), references[index].reset()[0])
 
 
-def test_each_episode_begins_with_what_gymnasiums_generator_draws():
+def test_option_draws_equal_those_of_gymnasiums_generator():
     env = envpool_rs.make_vec("Pendulum-v1", 6, seed=3, max_episode_steps=4, g=("uniform", 9, 11))
     observation, info = env.reset()
     references = [gymnasium.make("Pendulum-v1").unwrapped for _ in range(6)]
@@ -89,7 +89,7 @@ def test_each_episode_begins_with_what_gymnasiums_generator_draws():
         observation, _, _, _, info = env.step(np.zeros((6, 1), np.float32))
 
 
-def test_some_environments_may_draw_what_others_are_given():
+def test_one_option_may_mix_distributions_and_fixed_values():
     env = envpool_rs.make("Pendulum-v1", num_envs=3, seed=2, g=[5, ("uniform", 1, 2), ("choice", 7, 8)])
     _, info = env.reset()
     second, third = (np.random.default_rng(2 + index) for index in (1, 2))
@@ -97,7 +97,7 @@ def test_some_environments_may_draw_what_others_are_given():
     np.testing.assert_array_equal(info["g"], np.array(expected, np.float32))
 
 
-def test_choices_and_integers_are_drawn_as_numpy_draws_them():
+def test_choices_and_integers_are_drawn_like_numpys():
     env = envpool_rs.make("FrozenLake-v1", num_envs=3, seed=11, max_episode_steps=1, desc=("choice", *LAKES))
     (_, info), streams = env.reset(), [np.random.default_rng(11 + index) for index in range(3)]
     seen = set()
@@ -119,7 +119,7 @@ def test_choices_and_integers_are_drawn_as_numpy_draws_them():
     threads=st.integers(1, 3),
     mode=st.sampled_from(["next_step", "same_step"]),
 )
-def test_neither_threads_nor_batches_change_what_a_mixed_pool_plays(values, batch, threads, mode):
+def test_mixed_pools_do_not_depend_on_threads_and_batches(values, batch, threads, mode):
     limits = [3 + index % 4 for index in range(12)]
     common = {"seed": 5, "autoreset_mode": mode}
     pool = envpool_rs.make(
@@ -144,7 +144,7 @@ def test_neither_threads_nor_batches_change_what_a_mixed_pool_plays(values, batc
         pool.send((info["env_id"] / 6 - 1).astype(np.float32)[:, None], info["env_id"])
 
 
-def test_tasks_share_a_pool_each_with_its_own_presets():
+def test_tasks_in_a_shared_pool_keep_their_presets():
     name = "test/Lunar-v1"
     if name not in table.tasks:
         envpool_rs.register(name, base="Pendulum-v1", g=1.62, max_episode_steps=3)
@@ -186,7 +186,7 @@ def test_games_with_the_same_actions_share_a_pool():
         envpool_rs.make(games[:2])
 
 
-def test_frames_skipped_may_change_from_episode_to_episode():
+def test_the_frame_skip_may_change_per_episode():
     pytest.importorskip("ale_py")
     options = {"num_envs": 2, "noop_max": 0, "max_episode_steps": 5}
     env = envpool_rs.make("Pong-v5", frame_skip=("integers", 2, 5), **options)
@@ -218,7 +218,7 @@ def test_frames_skipped_may_change_from_episode_to_episode():
         lambda: envpool_rs.make_vec("Pendulum-v1", 6, g=np.arange(6.0), max_episode_steps=7),
     ],
 )
-def test_pickles_copies_and_snapshots_play_on_alike(make):
+def test_pickles_copies_and_snapshots_continue_identically(make):
     env = make()
     env.reset()
 
@@ -236,7 +236,7 @@ def test_pickles_copies_and_snapshots_play_on_alike(make):
                 np.testing.assert_array_equal(left, right)
 
 
-def test_a_snapshot_goes_only_to_environments_with_its_options():
+def test_a_snapshot_fits_only_environments_with_its_options():
     env = envpool_rs.make("Pendulum-v1", num_envs=3, g=[1, 2, 1])
     env.reset()
     state = env.get_state(np.array([0]))
@@ -245,7 +245,7 @@ def test_a_snapshot_goes_only_to_environments_with_its_options():
         env.set_state(state, np.array([1]))
 
 
-def test_a_pool_of_some_of_the_environments_plays_what_they_play():
+def test_a_pool_of_a_subset_equals_the_whole_pool():
     spec = envpool_rs.make_spec(["CartPole-v0", "CartPole-v1"], num_envs=4, max_episode_steps=[2, 3, 4, 5])
     part = spec.for_envs([3, 0], batch_size=0)
     assert part.config.max_episode_steps == [5, 2]
@@ -254,7 +254,7 @@ def test_a_pool_of_some_of_the_environments_plays_what_they_play():
 
 
 @pytest.mark.parametrize("env_type", ["gym", "gymnasium", "dm"])
-def test_every_interface_takes_values_for_each_environment(env_type):
+def test_every_interface_accepts_values_for_each_environment(env_type):
     if env_type == "dm":
         pytest.importorskip("dm_env")
     env = envpool_rs.make("Pendulum-v1", env_type, num_envs=2, g=[0, 10], seed=[4, 4])
@@ -265,7 +265,7 @@ def test_every_interface_takes_values_for_each_environment(env_type):
     assert (observation[0] != observation[1]).any()
 
 
-def test_lists_are_values_of_options_that_take_lists_and_arrays_of_numbers_are_not():
+def test_options_of_list_type_accept_lists_and_not_arrays():
     pytest.importorskip("ale_py")
 
     def skips(frameskip):
@@ -287,7 +287,7 @@ def test_pictures_of_a_pool_of_several_games_have_one_size():
     assert len({frame.shape for frame in env.render()}) == 1
 
 
-def test_options_are_kept_as_they_were_when_the_pool_was_made():
+def test_later_changes_of_option_values_do_not_affect_the_pool():
     for g in ([1.0, 2.0], np.array([1.0, 2.0])):
         env = envpool_rs.make("Pendulum-v1", num_envs=2, g=g)
         env.reset()
@@ -310,11 +310,11 @@ def test_a_distribution_survives_json():
 
 
 @pytest.mark.parametrize("limits", [np.array([5]), [5], np.array(5)])
-def test_one_environment_may_have_an_array_of_one_time_limit(limits):
+def test_a_single_environment_accepts_an_array_with_one_time_limit(limits):
     assert envpool_rs.make_spec("Pendulum-v1", num_envs=1, max_episode_steps=limits).config.max_episode_steps == 5
 
 
-def test_none_among_time_limits_is_the_tasks_own():
+def test_none_in_a_list_of_time_limits_means_the_tasks_default():
     spec = envpool_rs.make_spec(["CartPole-v0", "CartPole-v1"], num_envs=4, max_episode_steps=[5, None, None, 6])
     assert spec.config.max_episode_steps == [5, 200, 500, 6]
 
@@ -327,13 +327,13 @@ def test_none_among_time_limits_is_the_tasks_own():
         ("FrozenLake-v1", {"desc": [None, ("choice", *LAKES)]}),
     ],
 )
-def test_lists_for_each_environment_may_come_after_other_values(task, given):
+def test_lists_of_values_may_follow_other_options(task, given):
     desc = envpool_rs.make_spec(task, num_envs=2, **given).config.desc
     assert len(desc) == 2
     assert desc != given["desc"][1]
 
 
-def test_infos_tell_of_all_environments_where_the_preset_of_one_task_is_a_distribution():
+def test_infos_cover_all_environments_if_one_preset_is_a_distribution():
     name = "test/Shaky-v1"
     if name not in table.tasks:
         envpool_rs.register(name, base="Pendulum-v1", g=("uniform", 9, 11))
@@ -346,7 +346,7 @@ def test_infos_tell_of_all_environments_where_the_preset_of_one_task_is_a_distri
         assert [key for key in spec.for_envs(env_ids).state_array_spec if key.endswith(":g")] == ["info:g"]
 
 
-def test_a_pool_of_some_of_the_environments_tells_what_all_of_them_tell():
+def test_a_spec_of_a_subset_has_the_infos_of_the_whole():
     spec = envpool_rs.make_spec("Pendulum-v1", num_envs=3, g=[("uniform", 1, 2), 5, 6])
     assert "info:g" in spec.for_envs([1, 2]).state_array_spec
     pytest.importorskip("ale_py")
@@ -355,7 +355,7 @@ def test_a_pool_of_some_of_the_environments_tells_what_all_of_them_tell():
     assert skips.for_envs([0, 1]).for_envs([1]).config.frameskip == 5
 
 
-def test_presets_of_options_that_a_pool_has_once_have_to_agree():
+def test_presets_of_pool_options_must_agree():
     names = ["test/Alone-v1", "test/Alike-v1"]
     for name in names:
         if name not in table.tasks:
@@ -368,7 +368,7 @@ def test_presets_of_options_that_a_pool_has_once_have_to_agree():
     assert (config.num_threads, config.sutton_barto_reward) == (2, [True, False])
 
 
-def test_gymnasium_knows_no_time_limit_of_a_name_with_several():
+def test_gymnasium_registers_no_limit_for_ids_with_several_limits():
     name = "test/Limits-v1"
     if name not in table.tasks:
         envpool_rs.register(name, base="Pendulum-v1", num_envs=2, max_episode_steps=[3, 4])
@@ -382,13 +382,13 @@ class Endless(tuple):
             yield 1.0
 
 
-def test_a_distribution_is_what_it_holds_whatever_its_class_makes_of_iteration():
+def test_a_distribution_is_read_without_its_iteration_methods():
     assert envpool_rs.make_spec("Pendulum-v1", g=Endless(("choice", 2.0))).config.g == ("choice", 2.0)
     core = envpool_rs._core.Spec("Pendulum-v1", "envpool", {"g": Endless(("choice", 2.0))})
     assert core.config["g"] == ("choice", 2.0)
 
 
-def test_a_random_map_stays_while_other_options_are_drawn():
+def test_a_random_map_is_kept_while_other_options_are_drawn():
     options = {"map_name": None, "success_rate": ("uniform", 0.5, 1), "render_mode": "rgb_array"}
     env = envpool_rs.make_vec("FrozenLake-v1", 1, **options)
     env.reset()
@@ -406,7 +406,7 @@ def test_messages_show_the_beginning_of_long_values():
         assert len(str(refused.value)) < 2000
 
 
-def test_folders_of_cartridges_may_be_paths_of_each(tmp_path):
+def test_rom_dir_accepts_a_path_for_each_environment(tmp_path):
     with pytest.raises(FileNotFoundError, match="atari/roms"):
         envpool_rs.make("Pong-v5", num_envs=2, rom_dir=[tmp_path, tmp_path])
 
@@ -431,7 +431,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("options", "error", "message"), REFUSED)
-def test_what_makes_no_sense_is_refused(options, error, message):
+def test_invalid_values_are_refused(options, error, message):
     with pytest.raises(error, match=message):
         envpool_rs.make("Pendulum-v1", **{"num_envs": 3, **options})
 
@@ -449,13 +449,13 @@ def test_what_makes_no_sense_is_refused(options, error, message):
         (["FrozenLake-v1", "FrozenLake8x8-v1"], {}, ValueError, r"is Discrete\(16\), of the other Discrete\(64\)"),
     ],
 )
-def test_tasks_that_do_not_go_together_are_refused(tasks, options, error, message):
+def test_incompatible_tasks_are_refused(tasks, options, error, message):
     for make in (envpool_rs.make, envpool_rs.make_vec, envpool_rs.make_spec):
         with pytest.raises(error, match=message):
             make(tasks, **options)
 
 
-def test_options_that_outlive_an_episode_are_not_drawn():
+def test_options_fixed_at_creation_cannot_be_drawn():
     with pytest.raises(ValueError, match="it cannot change from episode to episode"):
         envpool_rs.make("NChain-v0", n=("integers", 3, 6))
     with pytest.raises(ValueError, match="values that leave the spaces as they are"):

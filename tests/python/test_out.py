@@ -156,7 +156,7 @@ def test_any_subset_of_arrays_may_be_given(data):
         assert_same(result, expected)
 
 
-def test_plain_results_and_arrays_of_the_caller_stay_apart():
+def test_plain_results_do_not_share_memory_with_the_callers_arrays():
     ours, plain, _ = twins("gymnasium", CARTPOLE)
     held, wanted = [ours.reset()[0]], [plain.reset()[0].copy()]
     arrays = np.zeros((9, ENVS, 4), np.float32)
@@ -233,7 +233,7 @@ REFUSED = {
     "too few rows": ({"obs": np.zeros((ENVS - 1, 4), F4)}, ValueError, r"\(4, 4\): expected .*\(5, 4\)"),
     "too many rows": ({"obs": np.zeros((ENVS + 1, 4), F4)}, ValueError, r"np.zeros\(\(5, 4\)"),
     "another rank": ({"obs": np.zeros((ENVS, 4, 1), F4)}, ValueError, "expected"),
-    "rows apart": (
+    "strided rows": (
         {"obs": np.zeros((2 * ENVS, 4), F4)[::2]},
         ValueError,
         "in another order: expected a writable, C-contig",
@@ -285,7 +285,7 @@ def test_arrays_that_share_memory_are_refused():
         env.step(np.zeros(ENVS, int), out=shared)
 
 
-def test_asynchronous_pools_refuse_it():
+def test_asynchronous_pools_refuse_out():
     env = envpool_rs.make(CARTPOLE, num_envs=4, batch_size=2)
     env.reset()
     for call in (
@@ -297,7 +297,7 @@ def test_asynchronous_pools_refuse_it():
             call()
 
 
-def test_text_has_no_array():
+def test_out_refuses_text():
     env = envpool_rs.make_vec("MiniGrid-DoorKey-5x5-v0", ENVS)
     env.reset()
     with pytest.raises(ValueError, match=r"out\[\"obs\"\]\['mission'\]: expected no array"):
@@ -310,7 +310,7 @@ def test_text_has_no_array():
     assert np.array_equal(buffer.obs["image"][1], observation["image"])
 
 
-def test_mixed_pools_and_shared_memory():
+def test_out_works_with_mixed_pools_and_shared_memory():
     shared_memory = pytest.importorskip("multiprocessing.shared_memory")
     tasks = ["CartPole-v0", "CartPole-v1"]
     ours, plain = (envpool_rs.make(tasks, num_envs=6, seed=1) for _ in range(2))
@@ -350,7 +350,7 @@ def test_python_environments_write_into_arrays_of_the_caller(facade):
                 assert np.array_equal(buffer.obs[step // 2 + 1], result[0])
 
 
-def test_single_agent_wrappers_of_gymnasium_see_plain_results_only():
+def test_single_agent_gymnasium_wrappers_return_plain_results():
     env = gymnasium.make_vec("envpool_rs/CartPole-v1", num_envs=ENVS)
     env.reset(seed=1)
     buffer = env.unwrapped.rollout_buffer(1)

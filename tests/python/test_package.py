@@ -51,7 +51,7 @@ def dependencies():
 
 @pytest.mark.skipif(not is_from_a_wheel(), reason="needs the package installed from its wheel")
 @pytest.mark.skipif(not (ROOT / "Cargo.lock").exists(), reason="needs the repository, not only the tests")
-def test_the_wheel_says_what_it_was_built_of():
+def test_the_wheel_lists_the_crates_in_its_build():
     document = sbom()
     assert document["bomFormat"] == "CycloneDX" and document["specVersion"] >= "1.4"
     component = document["metadata"]["component"]
@@ -67,7 +67,7 @@ def test_the_wheel_says_what_it_was_built_of():
     assert dependencies() <= named and {"pyo3", "tiny-skia", "envpool_rs_engine"} <= named
 
 
-def test_everything_plays_behind_every_interface(monkeypatch):
+def test_every_task_family_runs_with_every_interface(monkeypatch):
     monkeypatch.setattr(smoke, "tasks", lambda: TASKS)
     monkeypatch.setattr(smoke, "files", lambda package: ["sboms"])
     smoke.main()

@@ -111,7 +111,7 @@ def budget(task):
 
 
 @pytest.mark.parametrize(("task", "case", "policy"), RUNS)
-def test_a_pool_replays_its_reference(task, case, policy, parity_table):
+def test_a_pool_equals_its_reference(task, case, policy, parity_table):
     count, steps = LANES[kind(task)], budget(task)
     run = Run(task, case, count)
     space, rows = run.vector.single_action_space, count * (run.reference.rows or 1)

@@ -21,7 +21,7 @@ def play(capsys, *arguments):
     return code, *capsys.readouterr()
 
 
-def test_a_task_is_shown_step_by_step(capsys, monkeypatch):
+def test_play_shows_a_task_step_by_step(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "40")
     monkeypatch.setenv("LINES", "12")
     code, out, _ = play(capsys, "CartPole-v1", "--steps", "3", "--fps", "1000")
@@ -31,12 +31,12 @@ def test_a_task_is_shown_step_by_step(capsys, monkeypatch):
     assert out.endswith("\x1b[?25h\n"), "the cursor is back"
 
 
-def test_a_task_is_shown_in_text(capsys):
+def test_play_shows_a_task_in_text(capsys):
     code, out, _ = play(capsys, "CliffWalking-v1", "--text", "--steps", "1", "--fps", "1000")
     assert code == 0 and out.count("x  C  C") + out.count("x  o  o") == 2
 
 
-def test_tasks_of_several_players_are_shown(capsys):
+def test_play_shows_tasks_of_several_players(capsys):
     assert play(capsys, "SimpleSpeakerListener-v4", "--steps", "2", "--fps", "1000")[0] == 0
 
 
@@ -52,7 +52,7 @@ def test_tasks_of_several_players_are_shown(capsys):
         (["CartPole-v1", "--keys"], "the input is none"),
     ],
 )
-def test_what_cannot_be_shown_is_an_error(capsys, monkeypatch, arguments, says):
+def test_play_refuses_tasks_without_pictures(capsys, monkeypatch, arguments, says):
     with Path(os.devnull).open() as nothing:
         monkeypatch.setattr(sys, "stdin", nothing)
         code, _, err = play(capsys, *arguments)
@@ -66,7 +66,7 @@ def test_numbers_out_of_range_are_refused(capsys):
         assert arguments[0] in capsys.readouterr().err
 
 
-def test_films_need_their_extra(monkeypatch, tmp_path):
+def test_films_require_their_extra(monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "PIL", None)
     monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
     monkeypatch.setenv("PATH", "")
@@ -75,7 +75,7 @@ def test_films_need_their_extra(monkeypatch, tmp_path):
             film(tmp_path / name, 10)
 
 
-def test_a_gif_holds_every_picture(capsys, tmp_path):
+def test_a_gif_contains_every_picture(capsys, tmp_path):
     image = pytest.importorskip("PIL.Image")
     path = tmp_path / "film.gif"
     assert play(capsys, "CartPole-v1", "--steps", "6", "--out", str(path))[0] == 0
@@ -109,12 +109,12 @@ def test_ffmpeg_gets_every_picture(capsys, ffmpeg):
     assert path.stat().st_size == 3 * 256 * 256 * 3
 
 
-def test_what_ffmpeg_complains_of_is_reported(capsys, ffmpeg):
+def test_error_messages_of_ffmpeg_are_reported(capsys, ffmpeg):
     code, _, err = play(capsys, "FrozenLake-v1", "--steps", "2", "--out", str(ffmpeg / "fail.mp4"))
     assert code == 2 and "ffmpeg could not write" in err and "no room" in err
 
 
-def test_two_pixels_share_a_letter():
+def test_two_pixels_share_a_character():
     picture = np.zeros((2, 3, 3), np.uint8)
     picture[0, 2] = 255
     assert half_blocks(picture) == ("\x1b[38;2;0;0;0;48;2;0;0;0m▀▀\x1b[38;2;255;255;255;48;2;0;0;0m▀\x1b[0m")
@@ -128,14 +128,14 @@ def test_pictures_fit_the_terminal(monkeypatch):
     assert size_in_terminal(20, 10) == (20, 10)
 
 
-def test_keys_are_known_by_what_terminals_send():
+def test_keys_are_decoded_from_terminal_sequences():
     assert [key_of(data) for data in (b"\x1b[A", b"\x1b[D", b"q", b"ab", b"\xff", b"x\x1b[C")] == [
         *["up", "left", "q", "b", None],
         "right",
     ]
 
 
-def test_a_game_is_played_by_keys_and_the_terminal_is_left_as_it_was():
+def test_keys_control_a_game_and_the_terminal_is_restored():
     pty = pytest.importorskip("pty")
     command = [sys.executable, "-m", "envpool_rs", "play", "CliffWalking-v1", "--keys", "--text"]
     terminal, theirs = pty.openpty()

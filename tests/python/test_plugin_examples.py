@@ -20,7 +20,7 @@ def paths():
 
 @pytest.mark.parametrize("task", CART_POLES)
 @pytest.mark.parametrize("mode", ["next_step", "same_step"])
-def test_they_give_the_bits_of_the_built_in_cart_pole(paths, task, mode):
+def test_plugins_equal_the_built_in_cart_pole_bit_for_bit(paths, task, mode):
     pools = [envpool_rs.make_vec(one, LANES, autoreset_mode=mode, num_threads=2) for one in ("CartPole-v1", task)]
     ended = np.zeros(2, np.int64)
 
@@ -33,7 +33,7 @@ def test_they_give_the_bits_of_the_built_in_cart_pole(paths, task, mode):
 
 
 @pytest.mark.parametrize("task", CART_POLES)
-def test_without_autoreset_they_give_the_same_bits(paths, task):
+def test_plugins_equal_the_built_in_without_autoreset(paths, task):
     pools = [envpool_rs.make_vec(one, LANES, autoreset_mode="disabled") for one in ("CartPole-v1", task)]
 
     def reset_ended(result, *envs):
@@ -45,7 +45,7 @@ def test_without_autoreset_they_give_the_same_bits(paths, task):
 
 
 @pytest.mark.parametrize("task", CART_POLES)
-def test_the_envpool_interface_gives_the_same_bits(paths, task):
+def test_plugins_equal_the_built_in_with_envpools_interface(paths, task):
     pools = [envpool_rs.make_gymnasium(one, num_envs=LANES, seed=3) for one in ("CartPole-v1", task)]
     assert same(*(env.reset() for env in pools))
     observation = pools[0].reset()[0]
@@ -58,7 +58,7 @@ def test_the_envpool_interface_gives_the_same_bits(paths, task):
 
 
 @pytest.mark.parametrize("task", CART_POLES)
-def test_asynchronous_batches_give_the_same_episodes(paths, task):
+def test_asynchronous_batches_have_equal_episodes(paths, task):
     def trajectories(name):
         env = envpool_rs.make_gymnasium(name, num_envs=16, batch_size=4, seed=5, num_threads=2)
         env.async_reset()
@@ -134,5 +134,5 @@ def test_a_maze_ends_at_its_exit(paths):
 
 
 @pytest.mark.parametrize("name", ["cart_pole", "cart_pole_columns", "maze"])
-def test_no_mistake_is_found(paths, name):
+def test_check_plugin_finds_no_mistake(paths, name):
     assert envpool_rs.check_plugin(next(path for path in paths if path.endswith(f"lib{name}.so"))) == []

@@ -43,7 +43,7 @@ def play_original(original, seed, actions, frameskip=4):
 
 
 @pytest.mark.parametrize("frameskip", [1, 4])
-def test_its_episodes_are_those_of_the_original(original, frameskip):
+def test_episodes_equal_those_of_the_original(original, frameskip):
     lanes, steps = 24, 6000
     env = envpool_rs.make_vec(TASK, lanes, frameskip=frameskip, num_threads=2)
     random = np.random.default_rng(3)
@@ -92,7 +92,7 @@ def same_copy(result):
     return [np.array(array) for array in result[:4]]
 
 
-def test_infos_follow_the_game(original):
+def test_infos_report_the_state_of_the_game(original):
     env = envpool_rs.make_vec(TASK, 4)
     _, info = env.reset(seed=1)
     assert info["balls"].tolist() == [5] * 4
@@ -104,7 +104,7 @@ def test_infos_follow_the_game(original):
         assert info["score"][~terminated].tolist() == score[~terminated].tolist()
 
 
-def test_no_mistake_is_found(original):
+def test_check_plugin_finds_no_mistake(original):
     env = envpool_rs.make_vec(TASK, 5, check=True)
     env.reset(seed=1)
     random = np.random.default_rng(1)

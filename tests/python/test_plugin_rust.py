@@ -45,7 +45,7 @@ def without_angle(env):
 
 @pytest.mark.parametrize("task", CART_POLES)
 @pytest.mark.parametrize("mode", ["next_step", "same_step"])
-def test_they_give_the_bits_of_the_built_in_cart_pole(library, task, mode):
+def test_plugins_equal_the_built_in_cart_pole_bit_for_bit(library, task, mode):
     pools = [envpool_rs.make_vec(one, LANES, autoreset_mode=mode, num_threads=2) for one in ("CartPole-v1", task)]
     if mode == "same_step" and task == "RustEnvCartPole-v1":
         pytest.skip("the info of the ended episode has the angle, which the built-in one lacks")
@@ -71,7 +71,7 @@ def test_reset_options_and_infos(library):
         env.reset(options={"low": 1.0, "high": 0.5})
 
 
-def test_a_panic_fails_its_lane_and_nothing_else(library, capfd):
+def test_a_panic_fails_only_its_own_lane(library, capfd):
     env = envpool_rs.make_vec("RustFailures-v0", 4)
     env.reset(seed=1)
     with pytest.raises(RuntimeError, match=r"environment 2 failed: .*RustFailures-v0: the pole broke"):
@@ -89,12 +89,12 @@ def test_a_panic_fails_its_lane_and_nothing_else(library, capfd):
     ("at", "error", "message"),
     [("new", ValueError, "at=new: expected another function"), ("create", RuntimeError, "lane 0 has no licence")],
 )
-def test_a_failing_start_is_an_error(library, at, error, message):
+def test_an_error_in_new_is_reported(library, at, error, message):
     with pytest.raises(error, match=message):
         envpool_rs.make_vec("RustFailures-v0", 4, at=at)
 
 
-def test_a_stream_of_its_own_is_seeded_like_numpys(library):
+def test_a_custom_random_stream_is_seeded_like_numpys(library):
     env = envpool_rs.make_vec("RustFailures-v0", 3)
     observation, _ = env.reset(seed=[5, 6, 7])
     expected = [np.random.RandomState(seed) for seed in (5, 6, 7)]
@@ -107,7 +107,7 @@ def test_a_stream_of_its_own_is_seeded_like_numpys(library):
 
 
 @pytest.mark.parametrize("task", CART_POLES)
-def test_no_mistake_is_found(library, task):
+def test_check_plugin_finds_no_mistake(library, task):
     env = envpool_rs.make_vec(task, 20, check=True)
     env.reset(seed=1)
     continued(env, 50)

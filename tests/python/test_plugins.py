@@ -98,12 +98,12 @@ def test_options_are_checked():
         (__file__, ValueError, r"test_plugins\.py.*expected a shared library for this system"),
     ],
 )
-def test_a_file_that_is_no_library_is_refused(path, error, message):
+def test_a_file_that_is_not_a_library_is_refused(path, error, message):
     with pytest.raises(error, match=message):
         envpool_rs.load_plugin(path)
 
 
-def test_the_header_is_where_get_include_says():
+def test_get_include_returns_the_folder_of_the_header():
     assert "epr_library" in (Path(envpool_rs.get_include()) / "envpool_rs.h").read_text()
 
 
@@ -123,7 +123,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "plugins.md"
 
 
 @pytest.mark.skipif(not PAGE.exists(), reason="needs the repository, not only the tests")
-def test_the_library_of_the_page_compiles_and_plays(tmp_path):
+def test_the_library_of_the_page_compiles_and_runs(tmp_path):
     (tmp_path / "hold.c").write_text(re.search(r"^```c\n(.*?)^```", PAGE.read_text(), re.M | re.S)[1])
     command = [plugin_libraries.COMPILER, "-std=c99", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC"]
     command += ["-I", envpool_rs.get_include(), str(tmp_path / "hold.c"), "-o", str(tmp_path / "hold.so")]
@@ -150,7 +150,7 @@ def test_register_loads_a_library():
     )
 
 
-def test_register_refuses_what_the_library_does_not_have():
+def test_register_refuses_tasks_that_the_library_lacks():
     with pytest.raises(
         ValueError, match=r"base=None: expected a task of the library .*: Counter-v0, folder/Counter-v1"
     ):
@@ -166,7 +166,7 @@ def test_register_refuses_what_the_library_does_not_have():
 # --- discovery --------------------------------------------------------------------------------------------------------
 
 
-def test_the_environment_variable_names_libraries_for_programs_that_cannot_be_changed():
+def test_the_environment_variable_loads_libraries():
     program = "import envpool_rs; print(envpool_rs.make_vec('Counter-v0', 2).reset()[0].shape)"
     assert run(program, ENVPOOL_RS_PLUGINS=counting()) == "(2, 1)"
     program = "import envpool_rs; print('Counter-v0' in envpool_rs.list_all_envs())"
@@ -252,7 +252,7 @@ def test_a_pickle_names_library_and_version_and_no_path():
     assert "version '2.0' is loaded; expected the same version" in text
 
 
-def test_a_pickled_pool_goes_on_where_it_was():
+def test_a_pickled_pool_continues():
     pool = envpool_rs.make_gymnasium("Counter-v0", num_envs=2, seed=4)
     pool.reset()
     pool.step(np.ones(2, np.int32))
@@ -285,7 +285,7 @@ except ValueError as error:
     assert "unknown task 'Counter-v0'" in run(program.format(paths=[], state=state))
 
 
-def test_a_specification_travels_with_its_library_to_processes_that_are_started_for_it():
+def test_a_pickled_spec_loads_its_library_in_a_spawned_process():
     from envpool_rs._tasks.plugins import portable
 
     spec = envpool_rs.make_spec("CartPole-v1")

@@ -47,7 +47,7 @@ def played(env, steps=3):
         env.step(np.array([0, 1, 2]))
 
 
-def test_without_a_mistake_it_plays(library):
+def test_the_fixture_without_mistakes_runs(library):
     env = loaded(library, "none")
     played(env)
     assert env.step(np.array([0, 1, 2]))[4]["steps"].tolist() == [4, 4, 4]
@@ -61,13 +61,13 @@ def test_a_missing_file_is_an_error(tmp_path):
         envpool_rs.load_plugin(str(tmp_path / "libnone.so"))
 
 
-def test_a_folder_is_no_library(tmp_path):
+def test_a_folder_is_refused_as_a_library(tmp_path):
     with pytest.raises((ValueError, OSError), match=str(tmp_path)):
         envpool_rs.load_plugin(str(tmp_path))
 
 
 @pytest.mark.parametrize("content", [b"", b"not a library\n", b"\x7fELF" + bytes(200)])
-def test_a_file_that_is_no_library_is_an_error(tmp_path, content):
+def test_a_file_that_is_not_a_library_is_an_error(tmp_path, content):
     path = tmp_path / "libtext.so"
     path.write_bytes(content)
     with pytest.raises(ValueError, match=r"libtext\.so.*expected a shared library"):
@@ -111,7 +111,7 @@ def test_a_file_that_changed_is_refused(library, tmp_path):
         envpool_rs.load_plugin(path)
 
 
-def test_failures_are_runtime_errors_and_the_pool_goes_on(library):
+def test_failures_are_runtime_errors_and_the_pool_stays_usable(library):
     env = loaded(library, "lane_fails")
     for _ in range(2):
         env.reset(seed=1)

@@ -44,7 +44,7 @@ def ended(handle):
 
 @pytest.mark.parametrize("context", multiprocessing.get_all_start_methods())
 @pytest.mark.parametrize(("name", "number"), [("terminate", signal.SIGTERM), ("kill", signal.SIGKILL)])
-def test_signals_reach_the_process_and_its_end_is_seen(start, context, name, number):
+def test_signals_reach_the_process_and_its_exit_is_detected(start, context, name, number):
     process, handle = start(context)
     assert not handle.has_ended()
     getattr(handle, name)()
@@ -56,7 +56,7 @@ def test_signals_reach_the_process_and_its_end_is_seen(start, context, name, num
     handle.close()
 
 
-def test_a_number_that_another_process_may_have_by_now_is_left_alone(start, monkeypatch):
+def test_a_process_with_a_reused_pid_is_not_signalled(start, monkeypatch):
     process, handle = start()
     os.kill(process.pid, signal.SIGKILL)
     os.waitpid(process.pid, 0)
@@ -74,7 +74,7 @@ def descriptors():
     return {each.name for each in Path("/proc/self/fd").iterdir()}
 
 
-def test_descriptors_are_given_back(start):
+def test_descriptors_are_closed(start):
     process, handle = start()
     handle.close()
     before = descriptors()

@@ -37,7 +37,7 @@ def test_code_is_ignored(path):
 
 
 @pytest.mark.parametrize(("path", "mark"), [("a.rs", "///"), ("a.rs", "//"), ("a.py", "#"), ("Makefile", "#")])
-def test_a_noun_clause_is_no_opening(path, mark):
+def test_a_noun_clause_as_first_words_is_reported(path, mark):
     assert [found[:2] for found in prose.findings(path, f"{mark} What is kept.\n{mark} What is not.\n")] == [
         (1, "What is")
     ]
@@ -50,7 +50,7 @@ def test_quotations_are_allowed_in_their_file_only(monkeypatch):
     assert prose.findings("b.md", 'Not "told".') != []
 
 
-def test_a_finding_is_an_error_with_its_place(tmp_path, monkeypatch, capsys):
+def test_a_finding_is_an_error_with_file_and_line(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(prose, "ROOT", tmp_path)
     (tmp_path / "a.md").write_text("Good.\n")
     (tmp_path / "b.md").write_text("Good.\nOnce more.\n")

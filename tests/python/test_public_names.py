@@ -89,7 +89,7 @@ NEEDS = {
 
 
 @pytest.mark.parametrize("path", NAMES)
-def test_public_paths_lead_to_public_names(path):
+def test_public_paths_resolve_to_public_names(path):
     if path in NEEDS:
         pytest.importorskip(NEEDS[path])
     module = importlib.import_module(path)
@@ -114,7 +114,7 @@ def test_paths_of_the_last_release_warn(path):
         module.nothing  # noqa: B018
 
 
-def test_all_public_modules_are_in_the_table_and_are_attributes_that_dir_lists():
+def test_all_public_modules_are_in_the_table_and_listed_by_dir():
     there = {each.name for each in pkgutil.iter_modules(envpool_rs.__path__) if not each.name.startswith("_")}
     assert there == {path.split(".")[1] for path in NAMES if "." in path}
     assert there | set(envpool_rs.__all__) <= set(dir(envpool_rs))
@@ -122,7 +122,7 @@ def test_all_public_modules_are_in_the_table_and_are_attributes_that_dir_lists()
         envpool_rs.nothing  # noqa: B018
 
 
-def test_modules_are_imported_when_they_are_asked_for():
+def test_modules_are_imported_on_first_access():
     asked = sorted(path.split(".")[1] for path in NAMES if path.count(".") == 1 and path not in NEEDS)
     code = f"""
 import sys, envpool_rs
@@ -133,7 +133,7 @@ for name in {asked}:
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-def test_a_module_whose_package_is_missing_is_no_attribute_and_says_so():
+def test_accessing_a_module_with_a_missing_package_names_the_package():
     code = """
 import pydoc, sys
 sys.modules["stable_baselines3"] = sys.modules["dm_env"] = None

@@ -49,13 +49,13 @@ def shared_memory(**options):
         (subproc, "restart", np.array([0, 1])),
     ],
 )
-def test_arguments_of_a_wrong_kind_are_named(make, name, value):
+def test_arguments_of_a_wrong_type_are_named(make, name, value):
     with pytest.raises(TypeError, match=rf"^{name}(\[0\])?(=| is ).*: expected"):
         make(**{name: value})
 
 
 @pytest.mark.parametrize("mode", ["native", "shared_memory"])
-def test_options_that_are_no_dict_are_named(mode):
+def test_options_other_than_a_dict_are_named(mode):
     with (
         make_vec("CartPole-v1", 2, mode) as env,
         pytest.raises(TypeError, match=r"options=\[1\]: expected a dict or None"),
@@ -63,13 +63,13 @@ def test_options_that_are_no_dict_are_named(mode):
         env.reset(options=[1])
 
 
-def test_an_env_type_that_is_no_word_is_named():
+def test_an_env_type_other_than_a_string_is_named():
     with pytest.raises(ValueError, match=r"env_type=array\(\[1, 2\]\): expected"):
         make_python([ShowingEnv], env_type=np.array([1, 2]))
 
 
 @pytest.mark.parametrize("make", [DummyVectorEnv, SubprocVectorEnv, make_python])
-def test_observations_may_lie_at_odd_addresses(make):
+def test_observations_may_be_unaligned(make):
     odd = np.frombuffer(b"x" + np.arange(4, dtype=np.float32).tobytes(), np.float32, 4, 1)
     assert not odd.flags.aligned
     envs = make([lambda: ShowingEnv(odd, spaces.Box(0, 9, (4,)))] * 2)
@@ -88,7 +88,7 @@ def test_spaces_may_be_of_another_byte_order(make):
 
 
 @pytest.mark.parametrize(("space", "observation"), [(spaces.Dict({}), {}), (spaces.Tuple(()), ())])
-def test_observations_without_any_leaf_are_shown_without_a_copy(space, observation):
+def test_empty_observations_work_without_a_copy(space, observation):
     pool = make_python([lambda: ShowingEnv(observation, space)] * 2, copy=False)
     assert pool.reset()[0] == observation
     assert pool.step(np.zeros(2, np.int64))[0] == observation
@@ -102,7 +102,7 @@ class FalseCopy(np.ndarray):
         return np.zeros(1)
 
 
-def test_arrays_that_lie_about_their_copies_are_copied_by_numpy():
+def test_array_subclasses_with_a_wrong_copy_method_are_copied_by_numpy():
     envs = subproc()
     envs.reset()
     actions = np.arange(6).reshape(3, 2).view(FalseCopy).T
@@ -131,7 +131,7 @@ def test_an_action_that_steps_while_it_is_pickled_is_refused():
     envs.close()
 
 
-def test_actions_that_vanish_while_they_are_pickled_are_refused():
+def test_actions_removed_during_pickling_are_refused():
     group = WorkerGroup([ShowingEnv] * 2, num_workers=1)
     actions = [0, 1]
     actions[0] = CallsBack(actions.clear)
@@ -142,7 +142,7 @@ def test_actions_that_vanish_while_they_are_pickled_are_refused():
 
 
 @pytest.mark.parametrize("take", [pickle.dumps, copy.copy, copy.deepcopy])
-def test_environments_in_processes_say_that_they_cannot_be_copied(take):
+def test_pools_with_worker_processes_refuse_copies(take):
     envs = subproc()
     with pytest.raises(TypeError, match="cannot copy or pickle SubprocVectorEnv: its environments live in worker"):
         take(envs)
@@ -183,7 +183,7 @@ def test_a_second_thread_is_refused_by_a_multi_env(make):
         assert env.step([0, 0])[1] == [1.0, 1.0]
 
 
-def test_an_environment_that_steps_the_multi_env_it_is_in_is_refused():
+def test_an_environment_cannot_step_its_own_multi_env():
     class Nested(ShowingEnv):
         def step(self, action):
             return env.step([0, 0])
@@ -195,7 +195,7 @@ def test_an_environment_that_steps_the_multi_env_it_is_in_is_refused():
     env.close()
 
 
-def test_two_threads_that_step_one_environment_never_wait_for_ever():
+def test_two_threads_that_step_one_environment_do_not_deadlock():
     (env,) = create_subprocess_envs([SlowEnv])
     env.reset()
     threads = [in_thread(lambda: [env.step(0) for _ in range(3)]) for _ in range(3)]

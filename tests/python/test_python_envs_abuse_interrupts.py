@@ -39,7 +39,7 @@ class TalkativeEnv(ShowingEnv):
 
 
 @pytest.mark.parametrize("method", ["rows", "augment"])
-def test_a_pool_goes_on_after_an_interrupt_in_pythons_part_of_a_step(method, monkeypatch):
+def test_a_pool_is_usable_after_an_interrupt_in_python_code_of_a_step(method, monkeypatch):
     owner = {"rows": DiscreteActions, "augment": EnvPoolResults}[method]
     monkeypatch.setattr(owner, method, interrupted_after(getattr(owner, method)))
     pool = make_python([TalkativeEnv] * 2, num_workers=1)
@@ -53,7 +53,7 @@ def test_a_pool_goes_on_after_an_interrupt_in_pythons_part_of_a_step(method, mon
 
 
 @pytest.mark.parametrize("batch_size", [0, 1])
-def test_a_result_whose_making_was_interrupted_comes_with_the_next_recv(batch_size, monkeypatch):
+def test_recv_returns_a_result_after_an_interrupted_conversion(batch_size, monkeypatch):
     monkeypatch.setattr(EnvPoolResults, "_info", interrupted_after(EnvPoolResults._info))
     pool = make_python([TalkativeEnv] * 2, num_workers=1, batch_size=batch_size)
     pool.async_reset()
@@ -81,7 +81,7 @@ class AlarmingEnv(ShowingEnv):
         return super().step(action)
 
 
-def test_a_signal_that_comes_with_the_answer_costs_no_result():
+def test_a_signal_during_a_reply_loses_no_result():
     def handler(*_):
         raise KeyError("the handler's")
 
@@ -113,7 +113,7 @@ def received_in_spite_of(error, pool):
 
 
 @pytest.mark.parametrize("batch_size", [0, 1])
-def test_nothing_is_sent_where_actions_are_interrupted(batch_size, monkeypatch):
+def test_interrupted_actions_are_not_sent(batch_size, monkeypatch):
     pool = make_python([TextEnv] * 2, num_workers=1, batch_size=batch_size)
     pool.async_reset()
     for _ in range(2 if batch_size else 1):
@@ -136,7 +136,7 @@ class TextEnv(ShowingEnv):
         self.action_space = spaces.Text(5)
 
 
-def test_what_is_waited_for_can_be_received_after_an_interrupt():
+def test_awaited_results_can_be_received_after_an_interrupt():
     go_on = multiprocessing.get_context("fork").Event()
 
     class Waiting(ShowingEnv):
@@ -176,7 +176,7 @@ def outcome_beyond_interrupts(pool, interrupts):
 
 
 @pytest.mark.parametrize(("method", "restart"), [("lost", False), ("lost", True), ("renew", True)])
-def test_an_interrupt_while_processes_are_looked_after_loses_none_of_them(method, restart, monkeypatch):
+def test_an_interrupt_of_the_supervisor_loses_no_process(method, restart, monkeypatch):
     monkeypatch.setattr(Supervisor, method, interrupted_after(getattr(Supervisor, method)))
     pool = make_python([TellingEnv] * 2, num_workers=2, restart=restart)
     pids, interrupts = {}, []

@@ -52,7 +52,7 @@ USES = {
 
 
 @pytest.mark.parametrize("use", USES)
-def test_a_handler_that_uses_the_pool_that_it_interrupts_is_no_deadlock(use, waiting_pool):
+def test_a_signal_handler_that_uses_the_pool_does_not_deadlock(use, waiting_pool):
     pool, go_on = waiting_pool
     outcomes = []
 
@@ -79,7 +79,7 @@ def test_a_handler_that_uses_the_pool_that_it_interrupts_is_no_deadlock(use, wai
         assert "in use by another thread" in str(outcomes[0])
 
 
-def test_a_finalizer_that_uses_the_pool_is_no_deadlock(waiting_pool):
+def test_a_finalizer_that_uses_the_pool_does_not_deadlock(waiting_pool):
     pool, go_on = waiting_pool
     outcomes = []
 
@@ -123,7 +123,7 @@ class Caller:
         return Caller.pool.send(ACTIONS, [0, 1])
 
 
-def test_an_info_that_uses_the_pool_while_it_is_read_is_refused(monkeypatch):
+def test_an_info_that_calls_the_pool_during_conversion_is_refused(monkeypatch):
     pool = make_python([lambda: InfoEnv({}), lambda: InfoEnv({"it": Caller()})], num_workers=2)
     monkeypatch.setattr(Caller, "pool", pool)
     pool.reset()
@@ -152,7 +152,7 @@ def test_a_pool_with_a_hanging_environment_can_be_dropped():
     gc.collect()
 
 
-def test_a_row_that_tells_of_a_loss_has_no_statistics():
+def test_a_row_that_reports_a_loss_has_no_statistics():
     pool = make_python([TellingEnv] * 2, num_workers=2, restart=True, record_episode_statistics=True)
     pool.reset()
     os.kill(pool.call("pid")[1], signal.SIGKILL)
@@ -162,7 +162,7 @@ def test_a_row_that_tells_of_a_loss_has_no_statistics():
 
 
 @pytest.mark.parametrize("caller_steps", [False, True])
-def test_a_reset_waits_for_what_is_in_flight_whichever_thread_executes_it(caller_steps):
+def test_a_reset_waits_for_requests_in_flight_of_any_thread(caller_steps):
     pool = make_python([TellingEnv] * 2, num_workers=1, caller_steps=caller_steps)
     pool.reset()
     pool.send(ACTIONS)
@@ -237,7 +237,7 @@ assert not workers(), workers()
 """
 
 
-def test_a_storm_of_interrupts_neither_breaks_a_pool_nor_leaves_processes(tmp_path):
+def test_repeated_interrupts_neither_break_a_pool_nor_leak_processes(tmp_path):
     path = tmp_path / "storm.py"
     path.write_text(STORM)
     done = subprocess.run([sys.executable, path], capture_output=True, text=True, timeout=300, check=False)
@@ -271,14 +271,14 @@ def test_processes_that_hang_are_terminated_together_before_any_is_killed():
     assert log == ["terminate"] * 3 + ["kill"] * 3 + ["release"] * 3
 
 
-def test_processes_are_killed_where_their_ending_is_interrupted():
+def test_processes_are_killed_if_their_termination_is_interrupted():
     log = []
     with pytest.raises(KeyboardInterrupt):
         end_all([FakeProcess(log, interrupted=True) for _ in range(3)], 0.0)
     assert log == ["terminate"] + ["kill"] * 3 + ["release"] * 3
 
 
-def test_interrupts_that_come_while_a_process_is_started_come_right_after():
+def test_interrupts_during_a_process_start_are_deferred():
     from envpool_rs._workers.worker_process import block_interrupts
 
     order = []
@@ -290,7 +290,7 @@ def test_interrupts_that_come_while_a_process_is_started_come_right_after():
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-def test_a_main_module_that_cannot_be_imported_is_named_as_the_reason():
+def test_an_unimportable_main_module_is_named_as_the_reason():
     program = textwrap.dedent("""
         import gymnasium
         from envpool_rs import make_python, make_vec

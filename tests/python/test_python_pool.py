@@ -35,7 +35,7 @@ TWINS = [CARTPOLE, "Pendulum-v1", "FrozenLake-v1", "CliffWalking-v1", "MountainC
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("task", TWINS)
-def test_a_python_pool_plays_what_the_native_pool_plays(task, mode, made):
+def test_a_python_pool_equals_the_native_pool(task, mode, made):
     options = {"num_envs": 3, "autoreset_mode": mode, "max_episode_steps": 11, "seed": [5, 1, 9]}
     ours = made(envpool_rs.make_python(task, num_workers=2, **options))
     native = envpool_rs.make(task, **options)
@@ -69,7 +69,7 @@ def test_the_first_step_of_next_step_autoreset_resets(made):
 
 
 @pytest.mark.parametrize("mode", ["same_step", "disabled"])
-def test_in_other_modes_the_first_step_needs_a_reset(mode, made):
+def test_same_step_and_disabled_modes_require_a_first_reset(mode, made):
     env = made(envpool_rs.make_python(CARTPOLE, num_envs=2, autoreset_mode=mode, max_episode_steps=2))
     with pytest.raises(RuntimeError, match="environment 0 has never been reset: reset it before the next step"):
         env.step(zeros(2))
@@ -86,7 +86,7 @@ def test_in_other_modes_the_first_step_needs_a_reset(mode, made):
         assert env.step(zeros(1), [0])[4]["elapsed_step"].tolist() == [1]
 
 
-def test_same_step_autoreset_gives_the_last_observation_and_info(made):
+def test_same_step_autoreset_returns_the_last_observation_and_info(made):
     env_fns = [counting(length=2, info=True)] * 2
     env = made(envpool_rs.make_python(env_fns, num_workers=1, autoreset_mode="same_step", seed=4))
     env.reset()
@@ -99,7 +99,7 @@ def test_same_step_autoreset_gives_the_last_observation_and_info(made):
 
 
 @pytest.mark.parametrize("return_info", [None, True, False])
-def test_the_gym_interface_is_the_native_ones(return_info, made):
+def test_the_gym_interface_equals_that_of_native_pools(return_info, made):
     options = {"num_envs": 3, "max_episode_steps": 7, "gym_reset_return_info": return_info}
     if return_info is None:
         del options["gym_reset_return_info"]
@@ -118,7 +118,7 @@ def test_the_gym_interface_is_the_native_ones(return_info, made):
 
 @pytest.mark.parametrize("mode", ["next_step", "disabled"])
 @pytest.mark.parametrize("task", [CARTPOLE, "Pendulum-v1"])
-def test_the_dm_interface_is_the_native_ones(task, mode, made):
+def test_the_dm_interface_equals_that_of_native_pools(task, mode, made):
     pytest.importorskip("dm_env")
     options = {"num_envs": 3, "max_episode_steps": 9, "autoreset_mode": mode}
     ours, native = made(envpool_rs.make_python(task, "dm", **options)), envpool_rs.make_dm(task, **options)
@@ -146,7 +146,7 @@ def assert_time_steps(ours, native):
         assert_same(*((left[0], right[0]) if name == "players" else (left, right)), name)
 
 
-def test_time_steps_refuse_what_they_have_no_place_for():
+def test_time_steps_refuse_unsupported_options():
     pytest.importorskip("dm_env")
     with pytest.raises(ValueError, match="autoreset_mode='same_step'"):
         envpool_rs.make_python(CARTPOLE, "dm", autoreset_mode="same_step")
@@ -154,14 +154,14 @@ def test_time_steps_refuse_what_they_have_no_place_for():
         envpool_rs.make_python(CARTPOLE, "dm", record_episode_statistics=True)
 
 
-def test_time_steps_carry_the_infos_that_came(made):
+def test_time_steps_contain_the_infos(made):
     pytest.importorskip("dm_env")
     env = made(envpool_rs.make_python(counting(info=True), "dm", num_envs=2))
     env.reset()
     assert env.step(zeros(2)).observation.steps.tolist() == [1, 1]
 
 
-def test_the_surface_is_that_of_native_pools(made):
+def test_attributes_equal_those_of_native_pools(made):
     for env_type in ("gymnasium", "gym", "dm"):
         ours = made(envpool_rs.make_python(CARTPOLE, env_type, num_envs=2))
         native = envpool_rs.make(CARTPOLE, env_type, num_envs=2)

@@ -16,7 +16,7 @@ made = pytest.fixture(made_fixture)
 watchdog = pytest.fixture(autouse=True)(watchdog_fixture)
 
 
-def test_each_recv_answers_the_oldest_send(made):
+def test_each_recv_returns_the_results_of_the_oldest_send(made):
     env = made(envpool_rs.make_python(counting(), num_envs=5))
     env.reset()
     env.send(zeros(2), [3, 1])
@@ -25,7 +25,7 @@ def test_each_recv_answers_the_oldest_send(made):
     assert [env.recv()[4]["env_id"].tolist() for _ in range(3)] == [[3, 1], [4], [0, 2]]
 
 
-def test_an_async_pool_returns_who_finished_first(made):
+def test_an_async_pool_returns_the_first_finished_environments(made):
     go_on = multiprocessing.get_context("fork").Event()
 
     class Waiting(CountingEnv):
@@ -52,7 +52,7 @@ def test_an_async_pool_returns_who_finished_first(made):
         env.send(zeros(2), info["env_id"])
 
 
-def test_async_calls_that_cannot_make_a_batch_complete_are_refused_before_anything_is_sent(made):
+def test_async_calls_that_cannot_complete_a_batch_are_refused_unsent(made):
     env = made(envpool_rs.make_python(counting(), num_envs=4, batch_size=3))
     env.async_reset()
     here = env.recv()[4]["env_id"]
@@ -63,7 +63,7 @@ def test_async_calls_that_cannot_make_a_batch_complete_are_refused_before_anythi
     assert len(env.recv()[4]["env_id"]) == 3
 
 
-def test_a_reset_throws_away_what_is_in_flight(made):
+def test_a_reset_discards_results_in_flight(made):
     env = made(envpool_rs.make_python(counting(), num_envs=4, batch_size=2))
     env.async_reset()
     env.recv()
@@ -78,7 +78,7 @@ def test_a_reset_throws_away_what_is_in_flight(made):
 
 
 @pytest.mark.parametrize("options", [{}, {"batch_size": 2}], ids=["sync", "async"])
-def test_a_send_of_nothing_is_nothing(options, made):
+def test_an_empty_send_does_nothing(options, made):
     env = made(envpool_rs.make_python(counting(), num_envs=4, **options))
     env.reset()
     if not options:

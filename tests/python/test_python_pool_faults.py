@@ -21,7 +21,7 @@ made = pytest.fixture(made_fixture)
 watchdog = pytest.fixture(autouse=True)(watchdog_fixture)
 
 
-def test_an_environment_that_raises_is_named_and_the_others_results_follow(made):
+def test_a_failed_environment_is_named_and_the_remaining_results_follow(made):
     env_fns = [scripted(script={2: "raise"} if index == 1 else {}) for index in range(3)]
     env = made(envpool_rs.make_python(env_fns))
     env.reset()
@@ -41,7 +41,7 @@ def test_an_environment_that_raises_is_named_and_the_others_results_follow(made)
     assert env.step(zeros(3))[4]["elapsed_step"].tolist() == [3, 1, 3]
 
 
-def test_an_async_pool_keeps_the_rows_of_those_that_did_not_fail(made):
+def test_an_async_pool_keeps_the_rows_of_successful_environments(made):
     env_fns = [scripted(script={1: "raise"} if index == 0 else {}) for index in range(4)]
     env = made(envpool_rs.make_python(env_fns, batch_size=2))
     env.async_reset()
@@ -58,7 +58,7 @@ def test_an_async_pool_keeps_the_rows_of_those_that_did_not_fail(made):
     assert len(env.reset()[1]["env_id"]) == 2
 
 
-def test_an_environment_that_raises_in_reset_can_be_reset_again(made):
+def test_an_environment_that_raises_in_reset_can_be_reset(made):
     env = made(envpool_rs.make_python([counting(), scripted()]))
     env.reset()
     env.set_attr("script", {"reset": "raise"})
@@ -89,7 +89,7 @@ class UnreadableEnv(CountingEnv):
         return {"word": Unreadable(os.getpid()) if self.steps == 2 else "well"}
 
 
-def test_an_info_that_cannot_be_read_is_a_failure_of_its_environment(made):
+def test_an_unreadable_info_fails_its_environment(made):
     env = made(envpool_rs.make_python([scripted(infos={2: {"word": "well"}}), UnreadableEnv]))
     env.reset()
     assert env.step(zeros(2))[4]["word"].tolist() == [None, "well"]
@@ -105,7 +105,7 @@ def test_an_info_that_cannot_be_read_is_a_failure_of_its_environment(made):
 
 
 @pytest.mark.parametrize(("mode", "steps_until"), [("next_step", 3), ("same_step", 2)])
-def test_what_an_automatic_reset_raises_is_reported(mode, steps_until, made):
+def test_exceptions_of_automatic_resets_are_reported(mode, steps_until, made):
     class Once(CountingEnv):
         def reset(self, *, seed=None, options=None):
             if self.episode:
@@ -122,7 +122,7 @@ def test_what_an_automatic_reset_raises_is_reported(mode, steps_until, made):
         env.step(zeros(1))
 
 
-def test_an_observation_that_does_not_fit_is_a_failure_of_its_environment(made):
+def test_a_mismatched_observation_fails_its_environment(made):
     env = made(envpool_rs.make_python([counting(), scripted(observations={1: np.zeros(4)})]))
     env.reset()
     with pytest.raises(ValueError, match=r"environment 1: .*\(4,\).*\(3,\)"):
@@ -130,7 +130,7 @@ def test_an_observation_that_does_not_fit_is_a_failure_of_its_environment(made):
     assert env.recv()[4]["env_id"].tolist() == [0]
 
 
-def test_a_reward_that_is_no_number_is_a_failure_of_its_environment(made):
+def test_a_non_numeric_reward_fails_its_environment(made):
     class Rewarding(CountingEnv):
         def step(self, action):
             observation, _, *rest = super().step(action)
@@ -143,7 +143,7 @@ def test_a_reward_that_is_no_number_is_a_failure_of_its_environment(made):
     env.reset()
 
 
-def test_a_dead_worker_names_its_environments_and_the_others_go_on(made):
+def test_environments_of_a_dead_worker_are_named_and_other_workers_continue(made):
     env_fns = [scripted(script={2: "kill"} if index == 3 else {}) for index in range(4)]
     env = made(envpool_rs.make_python(env_fns, num_workers=2))
     env.reset()
@@ -160,7 +160,7 @@ def test_a_dead_worker_names_its_environments_and_the_others_go_on(made):
 
 
 @pytest.mark.parametrize("restart", [False, True])
-def test_a_dead_worker_is_noticed_while_others_fill_all_batches(restart, made):
+def test_a_dead_worker_is_detected_while_other_workers_fill_all_batches(restart, made):
     env_fns = [lambda index=index: TellingEnv(seconds=100.0 if index == 2 else 0.0, length=10**6) for index in range(4)]
     env = made(envpool_rs.make_python(env_fns, batch_size=1, restart=restart))
     env.async_reset()
@@ -198,7 +198,7 @@ def test_a_restarted_worker_begins_new_episodes(mode, made):
     env.step(zeros(4))
 
 
-def test_a_worker_that_died_before_the_first_reset_has_lost_no_episode(made):
+def test_a_worker_that_dies_before_the_first_reset_loses_no_episode(made):
     env = made(envpool_rs.make_python(TellingEnv, num_envs=2, num_workers=2, restart=True, seed=7))
     os.kill(env.call("pid")[1], signal.SIGKILL)
     observation, _, _, truncated, info = env.step(zeros(2))
@@ -208,7 +208,7 @@ def test_a_worker_that_died_before_the_first_reset_has_lost_no_episode(made):
     assert observation[:, 0].tolist() == [7, 8] and info["elapsed_step"].tolist() == [1, 1]
 
 
-def test_next_step_autoreset_resets_after_a_restart_as_after_a_truncation(made):
+def test_next_step_autoreset_treats_a_restart_as_a_truncation(made):
     env = made(envpool_rs.make_python([TextActionEnv] * 2, num_workers=2, restart=True))
     env.reset()
     assert env.step(("kill", "stay"))[3].tolist() == [True, False]
@@ -218,7 +218,7 @@ def test_next_step_autoreset_resets_after_a_restart_as_after_a_truncation(made):
 
 
 @pytest.mark.parametrize("mode", ["next_step", "same_step"])
-def test_a_storm_of_kills_over_many_steps_ends_nothing(mode, made):
+def test_a_pool_survives_repeated_kills_over_many_steps(mode, made):
     options = {"num_envs": 8, "num_workers": 4, "restart": True, "autoreset_mode": mode}
     env = made(envpool_rs.make_python(lambda: TellingEnv(20), **options))
     env.reset()
@@ -253,7 +253,7 @@ class TellingEnv(CountingEnv):
         return os.getpid()
 
 
-def test_a_hung_step_is_given_up_after_the_timeout_and_waited_for_again(made):
+def test_a_hanging_step_times_out_and_can_be_awaited_again(made):
     go_on = multiprocessing.get_context("fork").Event()
 
     class Waiting(CountingEnv):
@@ -269,7 +269,7 @@ def test_a_hung_step_is_given_up_after_the_timeout_and_waited_for_again(made):
     assert env.recv()[4]["elapsed_step"].tolist() == [1, 1]
 
 
-def test_a_pool_with_a_hung_environment_can_be_closed():
+def test_a_pool_with_a_hanging_environment_can_be_closed():
     before = children()
     env = envpool_rs.make_python(scripted(script={1: "hang"}), num_envs=2, timeout=2.0)
     env.reset()
@@ -287,7 +287,7 @@ def test_an_exception_in_close_is_raised_once_all_processes_have_ended():
     env.close()
 
 
-def test_actions_that_misbehave_are_named(made):
+def test_actions_that_raise_are_named(made):
     env = made(envpool_rs.make_python([TextActionEnv] * 2))
     env.reset()
     with pytest.raises(ValueError, match="environment 0: out of fuel"):

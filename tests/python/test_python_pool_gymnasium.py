@@ -47,7 +47,7 @@ IDS = [
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize(("task", "options"), IDS, ids=[task for task, _ in IDS])
-def test_any_id_of_gymnasium_plays_as_its_own_vector_environment(task, options, mode, made):
+def test_any_gymnasium_id_equals_gymnasiums_vector_environment(task, options, mode, made):
     wrappers = [gymnasium.wrappers.NormalizeReward] if task == "Pendulum-v1" else None
     ours = made(envpool_rs.make_vec(task, 3, "shared_memory", autoreset_mode=mode, wrappers=wrappers, **options))
     theirs = gymnasium.make_vec(
@@ -63,19 +63,19 @@ def test_any_id_of_gymnasium_plays_as_its_own_vector_environment(task, options, 
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_infos_are_batched_as_gymnasium_batches_them(mode, made):
+def test_infos_are_batched_like_gymnasiums(mode, made):
     ours = made(envpool_rs.make_vec("test_python_pool/Infos-v0", 4, autoreset_mode=mode))
     assert_same_trajectories(ours, sync_twin([lambda: gymnasium.make("test_python_pool/Infos-v0")] * 4, mode), mode)
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_infos_of_numbers_are_batched_as_gymnasium_batches_them(mode, made):
+def test_infos_of_numbers_are_batched_like_gymnasiums(mode, made):
     ours = made(envpool_rs.make_vec("test_python_pool/Numbers-v0", 2, autoreset_mode=mode, num_workers=2))
     theirs = sync_twin([lambda: gymnasium.make("test_python_pool/Numbers-v0")] * 2, mode)
     assert_same_trajectories(ours, theirs, mode, steps=60)
 
 
-def test_infos_of_numbers_are_envpools_too(made):
+def test_infos_of_numbers_have_envpools_format(made):
     infos = {1: {"small": 3, "half": 2.5, "flag": True, "large": 2**40, "env_id": 9, "single": np.float32(1)}}
     env = made(envpool_rs.make_python([scripted(infos=infos), scripted(infos=infos)], num_workers=1))
     env.reset()
@@ -89,7 +89,7 @@ def test_infos_of_numbers_are_envpools_too(made):
 
 @settings(max_examples=100, deadline=None)
 @given(data=st.data())
-def test_infos_of_numbers_of_every_kind_are_batched_as_gymnasium_batches_them(data, given_infos):
+def test_infos_of_every_numeric_type_are_batched_like_gymnasiums(data, given_infos):
     ours, theirs = given_infos
     info = data.draw(infos_of_numbers)
     others = {key: type(value)(1) for key, value in info.items()}, dict(reversed(info.items())), {}
@@ -124,7 +124,7 @@ def test_a_dict_and_another_value_under_one_key_make_objects(order, given_infos)
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("name", SPACES)
-def test_observations_of_every_space_are_batched_as_gymnasium_batches_them(name, mode, made):
+def test_observations_of_every_space_are_batched_like_gymnasiums(name, mode, made):
     task = f"test_python_pool/{re.sub(r'[^a-zA-Z]', '', name.title())}-v0"
     ours = made(envpool_rs.make_vec(task, 2, autoreset_mode=mode, num_workers=2))
     theirs = gymnasium.make_vec(task, 2, "sync", vector_kwargs={"autoreset_mode": AutoresetMode[mode.upper()]})
@@ -144,7 +144,7 @@ class EchoEnv(CountingEnv):
 
 
 @pytest.mark.parametrize("name", SPACES)
-def test_actions_of_every_space_arrive_as_gymnasium_hands_them_out(name, made):
+def test_actions_of_every_space_are_split_like_gymnasiums(name, made):
     env_fns = [lambda: EchoEnv(SPACES[name])] * 3
     ours, theirs = made(envpool_rs.make_python(env_fns, num_workers=2)), SyncVectorEnv(env_fns)
     theirs.action_space.seed(1)
@@ -197,7 +197,7 @@ def test_actions_outside_of_their_space_are_refused(name, action, error, match, 
         ("FrozenLake-v1", vector_wrappers.DictInfoToList),
     ],
 )
-def test_gymnasiums_wrappers_make_of_ours_what_they_make_of_gymnasiums_environment(task, wrapper, made):
+def test_gymnasium_wrappers_give_equal_results_around_python_pools(task, wrapper, made):
     ours = wrapper(made(envpool_rs.make_vec(task, 3, "shared_memory")))
     theirs = wrapper(gymnasium.make_vec(task, 3, vectorization_mode="sync"))
     np.testing.assert_array_equal(ours.reset(seed=1)[0], theirs.reset(seed=1)[0])

@@ -80,7 +80,7 @@ def test_a_misuse_has_the_native_pools_outcome_and_changes_nothing(row, shared_p
 
 
 @pytest.mark.parametrize("row", test_abuse.ACCEPTED, ids=lambda row: row.name)
-def test_other_spellings_of_an_action_mean_the_same(row, shared_pools):
+def test_equivalent_forms_of_an_action_give_equal_results(row, shared_pools):
     env, twin = shared_pools[CARTPOLE]
     assert test_abuse.flat(row.act(env)) == test_abuse.flat(twin.step(np.array([0, 1, 0, 1])))
 
@@ -123,7 +123,7 @@ def test_other_spellings_of_an_action_mean_the_same(row, shared_pools):
     ],
     ids=str,
 )
-def test_nothing_is_made_of_wrong_options(options, error, match):
+def test_wrong_options_are_refused(options, error, match):
     with pytest.raises(error, match=match):
         envpool_rs.make_python(CARTPOLE, **{"num_envs": 4, **options})
 
@@ -143,12 +143,12 @@ def test_nothing_is_made_of_wrong_options(options, error, match):
     ],
     ids=id_of,
 )
-def test_nothing_is_made_of_wrong_functions(env_fns, options, error, match):
+def test_wrong_env_functions_are_refused(env_fns, options, error, match):
     with pytest.raises(error, match=match):
         envpool_rs.make_python(env_fns, **options)
 
 
-def test_environments_have_to_share_their_spaces():
+def test_environments_must_have_equal_spaces():
     with pytest.raises(ValueError, match=r"environment 1 has observation_space=Box.*: expected that of environment 0"):
         envpool_rs.make_python([CountingEnv, lambda: SpaceEnv(spaces.Box(0, 1, (2,)))])
     with pytest.raises(ValueError, match="environment 0 has no action_space"):
@@ -162,7 +162,7 @@ def without_action_space():
 
 
 @pytest.mark.parametrize("options", [{}, {"batch_size": 2}], ids=["sync", "async"])
-def test_a_closed_pool_refuses_everything_but_to_be_closed(options):
+def test_a_closed_pool_accepts_only_close(options):
     env = envpool_rs.make_python(CARTPOLE, num_envs=4, **options)
     env.reset()
     env.close()
@@ -185,7 +185,7 @@ def test_a_closed_pool_refuses_everything_but_to_be_closed(options):
         env.close(later=True)
 
 
-def test_what_is_in_flight_cannot_be_sent_reset_asked_or_copied(made):
+def test_environments_in_flight_refuse_send_reset_calls_and_copy(made):
     env = made(envpool_rs.make_python(CARTPOLE, num_envs=4))
     env.reset()
     env.send([0, 0], [0, 1])
@@ -209,7 +209,7 @@ def test_what_is_in_flight_cannot_be_sent_reset_asked_or_copied(made):
         env.recv()
 
 
-def test_a_pool_is_of_no_use_in_a_forked_child(made):
+def test_a_pool_is_unusable_in_a_forked_child(made):
     env = made(envpool_rs.make_python(CARTPOLE, num_envs=2))
     env.reset()
     child = os.fork()
@@ -225,7 +225,7 @@ def test_a_pool_is_of_no_use_in_a_forked_child(made):
     env.step(zeros(2))
 
 
-def test_two_threads_cannot_send_at_once(made):
+def test_two_threads_cannot_send_concurrently(made):
     entered, go_on = [multiprocessing.get_context("fork").Event() for _ in range(2)]
 
     class Waiting(CountingEnv):

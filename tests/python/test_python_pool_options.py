@@ -27,7 +27,7 @@ made = pytest.fixture(made_fixture)
 watchdog = pytest.fixture(autouse=True)(watchdog_fixture)
 
 
-def test_a_native_task_stays_native_unless_asked_otherwise(made):
+def test_a_native_task_runs_natively_by_default(made):
     assert type(envpool_rs.make_vec(CARTPOLE, 2)) is type(envpool_rs.make_vec(CARTPOLE, 2, "native"))
     shared = made(envpool_rs.make_vec(CARTPOLE, 2, vectorization_mode="shared_memory"))
     assert type(shared) is not type(envpool_rs.make_vec(CARTPOLE, 2))
@@ -43,7 +43,7 @@ def test_a_native_task_stays_native_unless_asked_otherwise(made):
         envpool_rs.make_vec("CartPol-v1", 2, "shared_memory")
 
 
-def test_vector_options_are_those_of_gymnasiums_environment(made):
+def test_vector_options_equal_those_of_gymnasiums_environment(made):
     env = made(
         envpool_rs.make_vec(
             CARTPOLE,
@@ -61,14 +61,14 @@ def test_vector_options_are_those_of_gymnasiums_environment(made):
         )
 
 
-def test_gymnasium_makes_the_vector_environment_again_from_its_specification(made):
+def test_gymnasium_recreates_the_vector_environment_from_its_spec(made):
     env = made(envpool_rs.make_vec("Pendulum-v1", 2, "shared_memory", g=4.0, seed=3))
     again = made(gymnasium.make_vec(env.spec, num_envs=2))
     assert type(again) is type(env) and again.get_attr("g") == (4.0, 4.0)
     np.testing.assert_array_equal(again.reset()[0], env.reset()[0])
 
 
-def test_a_masked_reset_leaves_the_other_environments_alone(made):
+def test_a_masked_reset_leaves_unmasked_environments_unchanged(made):
     env = made(envpool_rs.make_vec(CARTPOLE, 3, "shared_memory"))
     first = env.reset(options={"reset_mask": np.array([False, True, False])})[0]
     # Rows of environments that were never reset are zero, as in AsyncVectorEnv.
@@ -95,7 +95,7 @@ def test_without_a_seed_two_environments_differ(made):
     assert not np.array_equal(first.reset()[0], second.reset()[0])
 
 
-def test_seeds_of_the_pool_are_those_of_the_first_reset_only(made):
+def test_seeds_of_the_pool_apply_only_to_the_first_reset(made):
     env = made(envpool_rs.make_python(counting(), num_envs=3, seed=10))
     assert env.reset([1])[0][:, 0].tolist() == [11]
     assert env.reset(seed=[1, None, None])[0][:, 0].tolist() == [1, 11, 12]
@@ -113,14 +113,14 @@ def test_envpools_infos_are_small_arrays_without_masks(made):
     assert list(info["nested"]) == ["deep"] and info["text"].tolist() == ["a", None]
 
 
-def test_integers_too_large_for_int32_stay_right(made):
+def test_integers_beyond_int32_keep_their_value(made):
     observation = np.array([2**40])
     env = made(envpool_rs.make_python(lambda: SpaceEnv(spaces.Box(observation, observation, (1,), np.int64))))
     assert env.observation_space.dtype == np.int32
     assert env.reset()[0].tolist() == [[2**40]]
 
 
-def test_attributes_and_methods_of_the_environments(made):
+def test_attributes_and_methods_of_environments_are_accessible(made):
     env = made(envpool_rs.make_vec("Pendulum-v1", 2, "shared_memory", render_mode="rgb_array"))
     assert env.get_attr("g") == env.call("g") == (10.0, 10.0)
     env.set_attr("g", [1.0, 2.0])
@@ -141,7 +141,7 @@ def test_attributes_and_methods_of_the_environments(made):
 
 @pytest.mark.parametrize("make", [envpool_rs.make_gymnasium, envpool_rs.make_vec])
 @pytest.mark.parametrize("mode", ["next_step", "same_step"])
-def test_episode_statistics_are_the_native_pools(make, mode, made):
+def test_episode_statistics_equal_those_of_native_pools(make, mode, made):
     options = {"num_envs": 2, "seed": 1, "autoreset_mode": mode, "record_episode_statistics": True}
     native = make(CARTPOLE, **options)
     vector = make is envpool_rs.make_vec
@@ -188,7 +188,7 @@ def test_observations_belong_to_the_caller(made):
     assert (first == -7).all() and not np.shares_memory(first, second) and (kept[:, 2] == 0).all()
 
 
-def test_observations_are_shared_where_asked_for(made):
+def test_observations_are_shared_on_request(made):
     env = made(envpool_rs.make_vec("test_python_pool/Image-v0", 2, copy=False))
     first = env.reset(seed=1)[0]
     before = first.copy()
@@ -202,7 +202,7 @@ def test_observations_are_shared_where_asked_for(made):
 @pytest.mark.parametrize(
     "options", [{"caller_steps": True}, {"context": "spawn"}, {"num_workers": 1}, {"num_workers": 4}], ids=str
 )
-def test_who_steps_the_environments_changes_nothing(options, made):
+def test_results_do_not_depend_on_the_stepping_process(options, made):
     ours = made(envpool_rs.make_vec(CARTPOLE, 4, "shared_memory", **options))
     theirs = gymnasium.make_vec(CARTPOLE, 4, vectorization_mode="sync")
     assert_same_trajectories(ours, theirs, "next_step")

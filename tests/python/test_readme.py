@@ -89,7 +89,7 @@ MINIGRID_EXAMPLES = ("MiniGrid-DoorKey-8x8-v0", "BabyAI-BossLevel-v0")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_links_lead_somewhere(page):
+def test_links_have_existing_targets(page):
     targets = re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text())
     missing = [
         target
@@ -153,7 +153,7 @@ def test_the_ratios_of_the_table_of_speeds_are_on_its_pages():
     assert [ratio for ratio, page in ratios if f" {ratio} |" not in (ROOT / page).read_text()] == []
 
 
-def test_the_table_of_options_has_the_pools_own():
+def test_the_table_of_options_lists_the_pools_options():
     table = (ROOT / "docs" / "options.md").read_text()
     config = envpool_rs.make("Catch-v0").config
     own = {option["name"] for task in task_descriptions() for option in task["options"]}
@@ -184,7 +184,7 @@ def test_every_level_of_minigrid_is_on_its_page_with_its_class():
     assert set(re.findall(r"`((?:MiniGrid|BabyAI)-[^`]+)`", page)) >= set(MINIGRID)
 
 
-def test_the_pages_of_families_say_what_the_code_says():
+def test_the_pages_of_families_match_the_code():
     family_pages = runpy.run_path(str(ROOT / "docs" / "site" / "family_pages.py"))
     for page in family_pages["pages"]():
         text = page.read_text()

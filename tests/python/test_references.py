@@ -18,7 +18,7 @@ def numbers(*values):
 
 
 @pytest.mark.parametrize("task", ["Taxi-v3", "CliffWalking-v0", "NChain-v0", "Catch-v0"])
-def test_a_kept_reference_plays_the_recorded_games_of_its_package(task):
+def test_a_vendored_reference_reproduces_the_recorded_games(task):
     for game in json.loads((DATA / f"{task}.json").read_text()):
         env = references.make(task, **game["options"])
         env = env.unwrapped

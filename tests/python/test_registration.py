@@ -37,7 +37,7 @@ def test_every_task_is_known_to_gymnasium_with_its_limits():
     assert gymnasium.spec("envpool_rs/CartPole-v1").reward_threshold == 475.0
 
 
-def test_every_task_can_be_made_behind_every_interface():
+def test_every_task_can_be_created_with_every_interface():
     for task in TASKS:
         for make in (envpool_rs.make_gymnasium, envpool_rs.make_gym, envpool_rs.make_vec):
             env = make(task, num_envs=2)
@@ -47,7 +47,7 @@ def test_every_task_can_be_made_behind_every_interface():
         assert envpool_rs.make_spec(task).id == task
 
 
-def test_gymnasium_imports_the_package_where_the_id_names_it():
+def test_gymnasium_imports_the_package_named_in_the_id():
     code = "import gymnasium; print(gymnasium.make_vec('envpool_rs:envpool_rs/CartPole-v1', num_envs=2).num_envs)"
     assert run(code) == "2"
 
@@ -81,7 +81,7 @@ def test_unknown_tasks_are_refused_with_near_names(make):
         make(3)
 
 
-def test_the_tasks_of_envpool_alone_are_none_of_ours():
+def test_tasks_only_in_envpool_are_not_registered():
     names = [name for line in ENVPOOL_ONLY.read_text().split() for name in table.expand_braces(line)]
     assert len(names) == len(set(names)) == 1186
     assert set(names).isdisjoint(table.tasks)
@@ -104,7 +104,7 @@ def test_unknown_interfaces_are_refused():
         envpool_rs.make("CartPole-v1", "torch")
 
 
-def test_arguments_without_meaning_are_accepted_at_their_neutral_values_only():
+def test_unused_arguments_accept_only_their_neutral_values():
     neutral = {
         "base_path": None,
         "render_mode": None,
@@ -159,11 +159,11 @@ def test_only_gym_resets_without_info():
     assert envpool_rs.make("CartPole-v1", gym_reset_return_info=True, max_num_players=1).num_envs == 1
 
 
-def test_make_vec_takes_gymnasiums_id_too():
+def test_make_vec_accepts_gymnasiums_ids():
     assert envpool_rs.make_vec("envpool_rs/CartPole-v1", 2).spec.id == "envpool_rs/CartPole-v1"
 
 
-def test_a_registered_name_has_its_own_defaults_everywhere(clean_registry):
+def test_a_registered_name_has_its_own_defaults(clean_registry):
     envpool_rs.register("Light-v1", base="Pendulum-v1", g=1.0, max_episode_steps=7, aliases=["Feather-v1"])
     assert envpool_rs.list_all_envs()[-2:] == ["Light-v1", "Feather-v1"]
     env = envpool_rs.make("Light-v1", num_envs=2)
@@ -174,7 +174,7 @@ def test_a_registered_name_has_its_own_defaults_everywhere(clean_registry):
     assert gymnasium.make("envpool_rs/Light-v1").spec.max_episode_steps == 7
 
 
-def test_registering_is_refused_where_it_could_not_work(clean_registry):
+def test_invalid_registrations_are_refused(clean_registry):
     with pytest.raises(ValueError, match="registered already"):
         envpool_rs.register("CartPole-v1", base="CartPole-v1")
     with pytest.raises(ValueError, match="unknown task"):
@@ -189,7 +189,7 @@ def test_registering_is_refused_where_it_could_not_work(clean_registry):
 
 
 @pytest.mark.parametrize("names", [["a name with spaces"], ["Fine-v1", "Fine-v2!"], ["Fine-v1", ""]], ids=str)
-def test_names_that_gymnasium_refuses_leave_nothing_behind(clean_registry, names):
+def test_ids_refused_by_gymnasium_are_not_registered(clean_registry, names):
     tasks, ids = list(table.tasks), list(gymnasium.registry)
     for _ in range(2):
         with pytest.raises(gymnasium.error.Error, match="Malformed environment ID"):
@@ -197,7 +197,7 @@ def test_names_that_gymnasium_refuses_leave_nothing_behind(clean_registry, names
     assert list(table.tasks) == tasks and list(gymnasium.registry) == ids
 
 
-def test_classes_of_another_package_are_made_as_envpool_makes_them(clean_registry, monkeypatch):
+def test_classes_of_another_package_are_created_like_envpools(clean_registry, monkeypatch):
     class Spec:
         def __init__(self, config):
             self.config = config

@@ -60,7 +60,7 @@ def test_pictures_have_the_references_size_and_rate(task):
 
 
 @pytest.mark.parametrize("task", SIZES)
-def test_pictures_depend_on_the_state_and_on_nothing_else(task):
+def test_pictures_depend_only_on_the_state(task):
     one, other = (played(task, 3, render_mode="rgb_array") for _ in range(2))
     before = np.array(one.render())
     assert (before == one.render()).all() and (before == other.render()).all()
@@ -71,7 +71,7 @@ def test_pictures_depend_on_the_state_and_on_nothing_else(task):
     assert (before != one.render()).any()
 
 
-def test_pictures_are_those_of_the_environments_asked_for_in_that_order():
+def test_pictures_follow_the_order_of_the_requested_environments():
     env = envpool_rs.make(CARTPOLE, num_envs=4, render_mode="rgb_array", render_env_id=2)
     env.reset()
     all_of_them = env.render(np.arange(4))
@@ -83,7 +83,7 @@ def test_pictures_are_those_of_the_environments_asked_for_in_that_order():
     assert len({picture.tobytes() for picture in all_of_them}) == 4
 
 
-def test_pictures_come_in_the_size_asked_for():
+def test_pictures_have_the_requested_size():
     env = played(CARTPOLE, render_mode="rgb_array", render_width=90, render_height=np.int32(60))
     large = played(CARTPOLE, render_mode="rgb_array").render()[0].astype(float)
     small = env.render()[0]
@@ -94,7 +94,7 @@ def test_pictures_come_in_the_size_asked_for():
 
 
 @pytest.mark.parametrize("task", TEXTS)
-def test_text_is_gymnasiums_to_the_letter(task):
+def test_text_equals_gymnasiums(task):
     theirs = gymnasium.make(task, render_mode="ansi")
     ours = envpool_rs.make_vec(task, 1, render_mode="ansi", seed=7, autoreset_mode="disabled")
     theirs.reset(seed=7)
@@ -114,7 +114,7 @@ def test_text_is_gymnasiums_to_the_letter(task):
     assert episodes > 0 or task.startswith("Cliff")
 
 
-def test_text_of_maps_of_ones_own():
+def test_text_shows_custom_maps():
     options = {"desc": ["SHF", "FFG"], "is_slippery": False}
     theirs = gymnasium.make("FrozenLake-v1", render_mode="ansi", **options)
     ours = envpool_rs.make("FrozenLake-v1", num_envs=1, render_mode="ansi", **options)
@@ -134,7 +134,7 @@ def test_maps_of_any_shape_fit_their_picture(rows):
     assert env.render().shape == (1, *expected, 3)
 
 
-def test_the_cards_shown_are_those_that_gymnasium_shows():
+def test_cards_equal_those_of_gymnasiums_pictures():
     # The open card's suit and face are drawn from the environment's generator: equal suits give equal images.
     pictures = {}
     for seed in range(40):
@@ -199,13 +199,13 @@ def test_gymnasiums_functions_make_environments_that_draw():
     assert vector.spec.kwargs["render_mode"] == "rgb_array"
 
 
-def test_copies_draw_what_their_originals_draw():
+def test_copies_render_the_pictures_of_their_originals():
     env = played(CARTPOLE, render_mode="rgb_array", render_width=50)
     for other in (pickle.loads(pickle.dumps(env)), copy.deepcopy(env)):
         assert np.shape(other.render()) == (2, 400, 50, 3) and (np.array(other.render()) == env.render()).all()
 
 
-def test_an_async_pool_draws_what_is_not_in_flight():
+def test_an_async_pool_draws_idle_environments():
     env = envpool_rs.make(CARTPOLE, num_envs=4, batch_size=2, render_mode="rgb_array")
     env.reset()
     with pytest.raises(RuntimeError, match="in flight"):
@@ -235,13 +235,13 @@ def refused(call):
         ({"render_camera_id": 0}, ValueError, "render_camera_id=0: expected None or -1 (there are no cameras)"),
     ],
 )
-def test_options_that_make_no_sense_are_refused_by_name(options, error, says):
+def test_invalid_options_are_refused_by_name(options, error, says):
     for make in (envpool_rs.make, envpool_rs.make_vec):
         kind, message = refused(lambda make=make: make(CARTPOLE, num_envs=2, **options))
         assert issubclass(kind, error) and says in message, message
 
 
-def test_tasks_that_draw_nothing_say_so():
+def test_tasks_without_pictures_refuse_rendering():
     for make in (envpool_rs.make, envpool_rs.make_vec):
         assert make("NChain-v0").metadata["render_modes"] == []
         with pytest.raises(ValueError, match=r"render_mode='rgb_array': expected None \(NChain-v0 draws no pictures\)"):
@@ -250,7 +250,7 @@ def test_tasks_that_draw_nothing_say_so():
             make("NChain-v0").render()
 
 
-def test_calls_that_cannot_be_answered_are_refused_by_name():
+def test_invalid_render_calls_are_refused_by_name():
     env = envpool_rs.make(CARTPOLE, num_envs=3, render_mode="rgb_array")
     kind, says = refused(env.render)
     assert issubclass(kind, RuntimeError) and issubclass(kind, gymnasium.error.ResetNeeded)
@@ -279,7 +279,7 @@ def test_calls_that_cannot_be_answered_are_refused_by_name():
     )
 
 
-def test_the_extension_itself_takes_no_nonsense():
+def test_the_extension_refuses_invalid_sizes():
     pool = envpool_rs.make(CARTPOLE, num_envs=2)
     pool.reset()
     for width in (-1, 10**30, 4097):
@@ -289,7 +289,7 @@ def test_the_extension_itself_takes_no_nonsense():
     assert refused(pool.draw_texts) == (RuntimeError, "this task does not describe itself in text")
 
 
-def test_states_from_outside_are_drawn_whatever_numbers_they_hold():
+def test_external_states_with_any_numbers_are_drawn():
     env = envpool_rs.make(CARTPOLE, num_envs=1, render_mode="rgb_array")
     for extreme in (1e6, 1e30, 3e38):
         env.reset(options={"low": extreme, "high": extreme})
@@ -311,7 +311,7 @@ def test_record_video_gets_a_frame_of_every_environment_and_step(tmp_path):
     assert [path.suffix for path in (tmp_path / "videos").iterdir()] == [".mp4"]
 
 
-def test_frames_of_a_vector_environment_can_be_collected_as_record_video_does():
+def test_frames_of_a_vector_environment_are_collected_like_record_videos():
     env = played(CARTPOLE, 3, 0, render_mode="rgb_array")
     frames = []
     for _ in range(3):
@@ -323,7 +323,7 @@ def test_frames_of_a_vector_environment_can_be_collected_as_record_video_does():
     assert np.stack(frames).shape == (3, 3, 400, 600, 3) and (frames[0] != frames[2]).any()
 
 
-def test_human_rendering_shows_ours(monkeypatch):
+def test_gymnasiums_human_rendering_shows_our_pictures(monkeypatch):
     pygame = pytest.importorskip("pygame")
     pytest.importorskip("cv2")
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
@@ -372,7 +372,7 @@ def tk(monkeypatch):
     return module
 
 
-def test_a_window_shows_what_render_is_asked_for(tk):
+def test_a_window_shows_the_requested_environments(tk):
     env = envpool_rs.make(CARTPOLE, num_envs=2, render_mode="human")
     env.reset()
     assert env.render([1]) is None and env.render([0, 1]) is None
@@ -384,14 +384,14 @@ def test_a_window_shows_what_render_is_asked_for(tk):
     assert tk.destroyed == 1
 
 
-def test_a_vector_environment_shows_all_its_environments_in_one_window(tk):
+def test_a_window_displays_all_environments_of_a_vector_environment(tk):
     env = played(CARTPOLE, 4, 0, render_mode="human", render_width=60, render_height=40)
     assert env.render() is None and env.call("render") == (None,) * 4
     assert tk.shown[0].startswith(b"P6 120 80 255 ")
 
 
 @pytest.mark.parametrize("make", [envpool_rs.make_gymnasium, envpool_rs.make_vec])
-def test_rllibs_interface_shows_environments_in_a_window(make, tk):
+def test_rllibs_interface_displays_environments_in_a_window(make, tk):
     from envpool_rs.rllib import PoolBaseEnv
 
     env = PoolBaseEnv(make(CARTPOLE, num_envs=2, render_mode="human"))
@@ -401,7 +401,7 @@ def test_rllibs_interface_shows_environments_in_a_window(make, tk):
     env.stop()
 
 
-def test_a_single_environment_shows_every_step(tk):
+def test_a_single_environment_displays_every_step(tk):
     env = gymnasium.make("envpool_rs/CartPole-v1", render_mode="human")
     env.reset(seed=0)
     env.step(0)
@@ -409,7 +409,7 @@ def test_a_single_environment_shows_every_step(tk):
     env.close()
 
 
-def test_without_a_screen_a_window_is_an_error_that_says_so(tk):
+def test_without_a_display_a_window_raises_an_error(tk):
     tk.has_screen = False
     env = envpool_rs.make(CARTPOLE, render_mode="human")
     env.reset()
@@ -417,7 +417,7 @@ def test_without_a_screen_a_window_is_an_error_that_says_so(tk):
         env.render()
 
 
-def test_without_tkinter_a_window_is_an_import_error_that_says_so(monkeypatch):
+def test_without_tkinter_a_window_raises_an_import_error(monkeypatch):
     monkeypatch.setitem(sys.modules, "tkinter", None)
     env = envpool_rs.make(CARTPOLE, render_mode="human")
     env.reset()
@@ -425,7 +425,7 @@ def test_without_tkinter_a_window_is_an_import_error_that_says_so(monkeypatch):
         env.render()
 
 
-def test_a_page_holds_every_picture():
+def test_tiled_pictures_contain_every_picture():
     pictures = np.arange(5, dtype=np.uint8)[:, None, None, None] * np.ones((5, 4, 6, 3), np.uint8) + 1
     page = rendering.tiled(pictures)
     values, counts = np.unique(page[page > 0], return_counts=True)
@@ -434,7 +434,7 @@ def test_a_page_holds_every_picture():
     assert rendering.ppm(page).startswith(b"P6 %d %d 255 " % (page.shape[1], page.shape[0]))
 
 
-def test_what_a_task_can_show_is_known_without_making_it():
+def test_a_spec_reports_the_render_modes_of_a_task():
     spec = envpool_rs.make_spec("FrozenLake8x8-v1", render_mode="ansi")
     assert spec.rendering.mode == "ansi"
     assert isinstance(spec.pool, _core.Spec)

@@ -136,7 +136,7 @@ PARTS = {
 @pytest.mark.parametrize("part", PARTS)
 @pytest.mark.parametrize("facade", ["vector", "gymnasium", "gym"])
 @pytest.mark.parametrize("task", ["CliffWalking-v1", *TASKS[2:]])
-def test_a_part_that_alone_is_held_never_changes(facade, task, part):
+def test_a_separately_held_part_never_changes(facade, task, part):
     take, read = PARTS[part]
     env = make(facade, task)
     if part == "entry of info" and not env.step(action_for(task))[-1]:
@@ -215,7 +215,7 @@ def step_and_change(facade, task, change, count=30):
 @pytest.mark.parametrize("change", CHANGES_OF_INFOS)
 @pytest.mark.parametrize("task", [CARTPOLE, "CliffWalking-v1", "SimpleSpeakerListener-v4"])
 @pytest.mark.parametrize("facade", ["gymnasium", "gym"])
-def test_an_info_that_was_changed_is_not_handed_out_again(facade, task, change):
+def test_a_modified_info_is_not_reused(facade, task, change):
     changed = step_and_change(facade, task, lambda result: CHANGES_OF_INFOS[change](result[-1]))
     assert all(map(identical, changed, fresh_results(facade, task, len(changed))))
 
@@ -224,7 +224,7 @@ def test_an_info_that_was_changed_is_not_handed_out_again(facade, task, change):
 @pytest.mark.parametrize("change", CHANGES_OF_ARRAYS)
 @pytest.mark.parametrize("task", TASKS)
 @pytest.mark.parametrize("facade", ["vector", "gymnasium", "gym"])
-def test_arrays_that_were_changed_are_not_handed_out_again(facade, task, change):
+def test_modified_arrays_are_not_reused(facade, task, change):
     def change_all(result):
         for array in leaves(result):
             CHANGES_OF_ARRAYS[change](array)
@@ -237,7 +237,7 @@ def test_arrays_that_were_changed_are_not_handed_out_again(facade, task, change)
 
 @pytest.mark.parametrize("task", ["SimpleSpeakerListener-v4"])
 @pytest.mark.parametrize("facade", ["vector", "gymnasium", "gym"])
-def test_a_dict_of_observations_that_was_changed_is_not_handed_out_again(facade, task):
+def test_a_modified_observation_dict_is_not_reused(facade, task):
     changed = step_and_change(facade, task, lambda result: result[0].clear())
     assert all(map(identical, changed, fresh_results(facade, task, len(changed))))
 
@@ -265,7 +265,7 @@ def test_results_outlive_their_pool():
     assert all(map(identical, results, copies))
 
 
-def test_results_that_are_dropped_cost_no_new_arrays():
+def test_dropped_results_are_reused():
     env = make("vector", CARTPOLE)
     addresses = set()
     for _ in range(50):
@@ -277,7 +277,7 @@ def test_results_that_are_dropped_cost_no_new_arrays():
 
 @pytest.mark.parametrize("task", tasks.TASKS)
 @pytest.mark.parametrize("facade", ["vector", "gymnasium", "gym", "dm"])
-def test_all_arrays_of_a_result_are_writable_contiguous_and_apart(facade, task):
+def test_all_arrays_of_a_result_are_writable_contiguous_and_disjoint(facade, task):
     env = make(facade, task)
     first, second = env.reset(), env.step(batch_of_actions(env))
     arrays = [leaf for leaf in leaves(first) + leaves(second) if not isinstance(leaf, str)]
@@ -309,7 +309,7 @@ def run(script):
         ("sys.abiflags = 't'", False),
     ],
 )
-def test_reference_counts_are_believed_only_where_their_meaning_is_known(disguise, exact):
+def test_reference_counts_are_used_only_on_known_interpreters(disguise, exact):
     script = f"""
 import sys
 import numpy, gymnasium
@@ -320,7 +320,7 @@ print(_core.EXACT_REFERENCE_COUNTS)
     assert run(script) == str(exact)
 
 
-def test_results_are_fresh_where_reference_counts_say_nothing():
+def test_results_are_not_reused_without_exact_reference_counts():
     script = """
 import sys
 import numpy as np, gymnasium
@@ -339,7 +339,7 @@ print(len({id(owner) for owner in owners}))
     assert run(script) == "20"
 
 
-def test_an_interpreter_without_its_lock_is_refused():
+def test_a_free_threaded_interpreter_is_refused():
     script = """
 import sys
 sys._is_gil_enabled = lambda: False

@@ -20,13 +20,13 @@ def test_the_first_poll_resets_and_has_no_rewards():
     assert taken == {}
 
 
-def test_strictly_as_rllib_the_first_rewards_are_zero_and_flags_are_of_all():
+def test_strict_first_polls_have_zero_rewards_and_flags_for_all():
     _, rewards, terminated, truncated, _, _ = counters(strict=True).poll()
     assert rewards == {0: {"agent0": 0.0}, 1: {"agent0": 0.0}}
     assert terminated == truncated == {0: {"__all__": False}, 1: {"__all__": False}}
 
 
-def test_a_poll_shows_what_the_step_returned():
+def test_a_poll_returns_the_results_of_the_step():
     observations, rewards, terminated, truncated, infos, _ = played(counters(), actions(7, 8))
     assert observations == {0: {"agent0": np.array([1.0])}, 1: {"agent0": np.array([1.0])}}
     assert rewards == {0: {"agent0": 7.0}, 1: {"agent0": 8.0}}
@@ -40,14 +40,14 @@ def test_every_observation_is_polled_once():
     assert env.poll() == ({}, {}, {}, {}, {}, {})
 
 
-def test_single_environments_may_be_sent_actions_alone():
+def test_actions_may_be_sent_to_single_environments():
     env = counters()
     env.poll()
     env.send_actions({1: {"agent0": 4}})
     assert env.poll()[1] == {1: {"agent0": 4.0}}
 
 
-def test_a_done_environment_takes_no_actions_until_it_is_reset():
+def test_a_finished_environment_refuses_actions_until_its_reset():
     env = counters(length=1)
     assert played(env, actions(0, 0))[2] == {0: OVER, 1: OVER}
     with pytest.raises(ValueError, match=r"environment 0 is already done.*try_reset\(0\)"):
@@ -58,7 +58,7 @@ def test_a_done_environment_takes_no_actions_until_it_is_reset():
     assert env.poll()[1] == {0: {"agent0": 5.0}}
 
 
-def test_a_seed_for_all_is_counted_up_and_one_for_one_is_its_own():
+def test_a_common_seed_is_counted_up_and_a_single_seed_is_used_unchanged():
     env = counters(3)
     everybody, _ = env.try_reset(seed=10)
     for index in range(3):
@@ -67,7 +67,7 @@ def test_a_seed_for_all_is_counted_up_and_one_for_one_is_its_own():
         assert alone[index]["agent0"][0] == np.random.default_rng(10 + index).random()
 
 
-def test_without_a_seed_the_generators_go_on():
+def test_resets_without_a_seed_continue_the_generators():
     env = counters(1)
     env.try_reset(seed=3)
     generator = np.random.default_rng(3)
@@ -75,11 +75,11 @@ def test_without_a_seed_the_generators_go_on():
     assert env.try_reset()[0][0]["agent0"][0] == generator.random()
 
 
-def test_options_reach_the_environment():
+def test_reset_options_reach_the_environment():
     assert counters().try_reset(1, options={"level": 2})[1] == {1: {"agent0": {"options": {"level": 2}}}}
 
 
-def test_a_reset_before_the_first_poll_is_what_the_poll_shows():
+def test_the_first_poll_returns_an_earlier_reset():
     env = counters()
     observations, _ = env.try_reset(seed=1)
     shown = env.poll()
@@ -87,7 +87,7 @@ def test_a_reset_before_the_first_poll_is_what_the_poll_shows():
     assert shown[1] == {0: {"agent0": None}, 1: {"agent0": None}}
 
 
-def test_a_reset_that_was_answered_is_not_polled_again():
+def test_a_returned_reset_is_not_polled():
     env = counters()
     env.try_reset()
     env.send_actions(actions(1, 2))
@@ -111,7 +111,7 @@ def test_a_reset_that_was_answered_is_not_polled_again():
 @pytest.mark.parametrize(
     "make", [counters, lambda: convert_to_base_env(envpool_rs.make_gymnasium("CartPole-v1", num_envs=2))]
 )
-def test_misplaced_actions_are_refused_and_nothing_is_played(make, sent, error, message):
+def test_misplaced_actions_are_refused_without_a_step(make, sent, error, message):
     env = make()
     env.poll()
     if isinstance(env, rllib.PoolBaseEnv):
@@ -145,7 +145,7 @@ def test_resets_check_their_arguments(make):
         env.try_reset(options=3)
 
 
-def test_last_has_what_was_returned_last_of_every_environment():
+def test_last_returns_the_latest_results_of_every_environment():
     env = counters(length=2)
     played(env, actions(1, 2))
     env.send_actions({1: {"agent0": 9}})
@@ -158,7 +158,7 @@ def test_last_has_what_was_returned_last_of_every_environment():
     assert infos[1] == {"agent0": {"options": None}}
 
 
-def test_samples_cover_all_environments_and_the_agents_asked_for():
+def test_samples_cover_all_environments_and_the_requested_agents():
     env = counters(3)
     for sample, space in (
         (env.action_space_sample, Counter.action_space),
@@ -172,7 +172,7 @@ def test_samples_cover_all_environments_and_the_agents_asked_for():
         env.action_space_sample(["x"])
 
 
-def test_sub_environments_come_as_list_and_as_dict():
+def test_sub_environments_are_returned_as_list_and_as_dict():
     env = counters()
     environments = env.get_sub_environments()
     assert [type(each) for each in environments] == [Counter, Counter]
@@ -187,7 +187,7 @@ def test_rendering_draws_one_or_all():
     assert env.try_render() == {0: "picture 1", 1: "picture 0"}
 
 
-def test_stopping_closes_all_environments_and_forbids_everything_else():
+def test_stop_closes_all_environments_and_refuses_later_calls():
     env = counters()
     env.poll()
     environments = env.get_sub_environments()
@@ -199,7 +199,7 @@ def test_stopping_closes_all_environments_and_forbids_everything_else():
             call()
 
 
-def test_an_exception_comes_as_it_was_and_costs_no_other_environment_its_step():
+def test_an_exception_is_raised_unchanged_and_other_environments_step():
     env = counters()
     env.poll()
     with pytest.raises(ZeroDivisionError, match="broken by 666") as caught:
@@ -260,7 +260,7 @@ def test_a_restart_without_make_env_is_refused():
         env.try_restart(0)
 
 
-def test_steps_of_another_form_are_refused():
+def test_steps_with_a_wrong_format_are_refused():
     class Old(Counter):
         def step(self, action):
             return super().step(action)[:4]

@@ -68,7 +68,7 @@ def test_an_external_environment_asks_for_actions():
             env.send_actions({"first": {"agent0": 4}})
 
 
-def test_logged_actions_are_polled_and_need_no_answer():
+def test_logged_actions_are_polled_and_require_no_reply():
     def script(env):
         episode = env.start_episode("log", training_enabled=False)
         env.log_action(episode, [0.1], 7)
@@ -86,7 +86,7 @@ def test_logged_actions_are_polled_and_need_no_answer():
         assert env.poll()[2] == {"log": OVER}
 
 
-def test_the_death_of_the_thread_is_an_error_after_all_was_polled():
+def test_the_threads_exception_is_raised_after_all_polls():
     def script(env):
         episode = env.start_episode("short")
         env.log_action(episode, [0.1], 7)
@@ -99,13 +99,13 @@ def test_the_death_of_the_thread_is_an_error_after_all_was_polled():
     assert isinstance(caught.value.__cause__, OSError)
 
 
-def test_a_run_that_returns_is_an_error_too():
+def test_a_run_method_that_returns_is_an_error():
     env = convert_to_base_env(Script(lambda env: None))
     with pytest.raises(RuntimeError, match=r"its run\(\) returned"):
         env.poll()
 
 
-def test_a_poll_that_could_only_wait_for_ever_is_an_error():
+def test_a_poll_that_would_block_forever_is_an_error():
     with stopped_after(convert_to_base_env(Script(one_episode))) as env:
         env.poll()
         with pytest.raises(RuntimeError, match=r"waits for actions of episodes \['first'\].*send_actions first"):
@@ -114,7 +114,7 @@ def test_a_poll_that_could_only_wait_for_ever_is_an_error():
         assert env.poll()[1] == {"first": {"agent0": 3.0}}
 
 
-def test_several_episodes_play_in_threads_of_their_own():
+def test_several_episodes_run_in_separate_threads():
     def play(env, name):
         episode = env.start_episode(name)
         for _ in range(20):
@@ -140,7 +140,7 @@ def test_several_episodes_play_in_threads_of_their_own():
     assert total == dict.fromkeys(total, 40.0)
 
 
-def test_stopping_ends_the_thread():
+def test_stop_ends_the_thread():
     script = Script(one_episode)
     env = convert_to_base_env(script)
     env.poll()
@@ -173,7 +173,7 @@ def test_an_external_environment_is_converted_once():
         convert_to_base_env(script)
 
 
-def test_external_agents_act_apart():
+def test_external_agents_act_separately():
     def script(env):
         episode = env.start_episode("game")
         env.notes.append(env.get_action(episode, {"a": 1, "b": 2}))
@@ -199,13 +199,13 @@ def test_external_agents_act_apart():
         assert env.get_agent_ids() == {"a", "b"}
 
 
-def test_what_is_converted_already_stays_as_it_is():
+def test_converted_environments_are_returned_unchanged():
     env = counters()
     assert convert_to_base_env(env) is env
     assert env.to_base_env() is env
 
 
-def test_kinds_convert_to_their_own_classes():
+def test_each_kind_of_environment_is_converted_to_its_class():
     for env, kind in (
         (Counter(), rllib.VectorEnvWrapper),
         (Doubles(), rllib.VectorEnvWrapper),
@@ -291,13 +291,13 @@ BROKEN_RAY = {
 
 
 @pytest.mark.parametrize("fault", BROKEN_RAY)
-def test_a_broken_ray_is_not_taken_for_a_missing_one(fault, tmp_path):
+def test_a_broken_ray_is_not_reported_as_missing(fault, tmp_path):
     outcome = imported_with(tmp_path, *BROKEN_RAY[fault])
     last = outcome.stderr.strip().splitlines()[-1]
     assert outcome.returncode == 1 and ("No module named" in last or "cannot import name 'no_such_name'" in last)
 
 
-def test_ray_without_the_requirements_of_rllib_is_done_without(tmp_path):
+def test_ray_without_rllib_requirements_is_not_used(tmp_path):
     outcome = imported_with(tmp_path, WHOLE_RAY, "import a_requirement_of_rllibs")
     assert (outcome.returncode, outcome.stdout) == (0, "False\n"), outcome.stderr
 
@@ -317,7 +317,7 @@ def imported_with(folder, ray, base_env):
 
 
 @pytest.mark.parametrize("needs_ray", ["envpool_rs.ray.cluster", "envpool_rs.rllib.rllib_types"])
-def test_what_a_broken_ray_says_reaches_who_needs_it(needs_ray, tmp_path, monkeypatch):
+def test_the_import_error_of_a_broken_ray_is_raised(needs_ray, tmp_path, monkeypatch):
     module = importlib.import_module(needs_ray)
     monkeypatch.syspath_prepend(tmp_path)
     for name in [name for name in sys.modules if name.partition(".")[0] == "ray"]:

@@ -9,7 +9,7 @@ from rllib_cases import Doubles, actions, talkers
 from rllib_environments import Talkers, TurnTakers, Visitors
 
 
-def test_agents_get_what_the_environment_returned():
+def test_agents_receive_the_results_of_the_environment():
     env = talkers()
     first = env.poll()
     assert first[0] == {0: {"a": 0, "b": 0}, 1: {"a": 0, "b": 0}}
@@ -23,7 +23,7 @@ def test_agents_get_what_the_environment_returned():
     assert infos[0] == {"a": {}, "b": {}}
 
 
-def test_strictly_as_rllib_agents_have_no_first_rewards_and_flags():
+def test_strict_first_polls_have_no_rewards_and_flags_per_agent():
     env = talkers(strict=True)
     _, rewards, terminated, truncated, _, _ = env.poll()
     assert rewards == {0: {}, 1: {}}
@@ -48,7 +48,7 @@ def test_agents_that_are_not_ready_are_refused():
         env.send_actions({0: {1: "x"}})
 
 
-def test_agents_come_and_go():
+def test_agents_may_join_and_leave():
     env = convert_to_base_env(Visitors())
     env.poll()
     env.send_actions({0: {"visitor_0": 1}})
@@ -103,7 +103,7 @@ def test_samples_have_every_agents_own_space():
         (({}, {}, {"__all__": False}, {"__all__": False}, {"x": {}}), r"returned infos of \['x'\]"),
     ],
 )
-def test_multi_agent_steps_of_another_form_are_refused(result, message):
+def test_multi_agent_steps_with_a_wrong_format_are_refused(result, message):
     class Odd(Talkers):
         def step(self, action_dict):
             return result
@@ -114,7 +114,7 @@ def test_multi_agent_steps_of_another_form_are_refused(result, message):
         env.send_actions({0: {"a": 1, "b": 1}})
 
 
-def test_a_vector_needs_all_actions():
+def test_a_vector_requires_all_actions():
     env = convert_to_base_env(Doubles(), num_envs=2)
     env.poll()
     with pytest.raises(ValueError, match=r"no actions for environments \[1\]: Doubles steps all 2 at once"):

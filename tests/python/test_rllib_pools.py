@@ -18,7 +18,7 @@ POOLS = [envpool_rs.make_gymnasium, envpool_rs.make_vec]
 @pytest.mark.parametrize("make", POOLS)
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("task_id", ["CartPole-v1", "Taxi-v3", "Blackjack-v1", "Pendulum-v1"])
-def test_a_pool_plays_as_single_environments_do(make, mode, task_id):
+def test_a_pool_equals_single_environments(make, mode, task_id):
     """Compares all values of polls and resets with those of single environments that are converted one by one."""
     options = {"max_episode_steps": 7}
     pool = convert_to_base_env(make(task_id, num_envs=3, autoreset_mode=mode, **options))
@@ -62,7 +62,7 @@ def _array(value):
     return np.nan if value is None else np.ravel(value).astype(float)
 
 
-def test_a_pools_environments_may_be_sent_actions_alone():
+def test_actions_may_be_sent_to_single_environments_of_a_pool():
     env = convert_to_base_env(envpool_rs.make_gymnasium("CartPole-v1", num_envs=4))
     env.poll()
     env.send_actions({3: {"agent0": 1}, 1: {"agent0": 0}})
@@ -74,7 +74,7 @@ def test_a_pools_environments_may_be_sent_actions_alone():
     assert set(env.poll()[0]) == {0, 1}
 
 
-def test_a_pool_refuses_an_action_by_name_and_plays_nothing():
+def test_a_pool_refuses_an_action_by_name_without_a_step():
     env = convert_to_base_env(envpool_rs.make_gymnasium("CartPole-v1", num_envs=2))
     env.poll()
     for value in (2, 0.5, np.nan, "left", None, [0, 1]):
@@ -84,7 +84,7 @@ def test_a_pool_refuses_an_action_by_name_and_plays_nothing():
     assert set(env.poll()[0]) == {0, 1}
 
 
-def test_a_failed_environment_of_a_pool_costs_no_other_its_row():
+def test_a_failed_environment_of_a_pool_loses_no_other_row():
     env = convert_to_base_env(envpool_rs.make_gymnasium("test/Scripted-v0", num_envs=3))
     env.poll()
     panic, fine = {"agent0": 1001}, {"agent0": 0}
@@ -98,7 +98,7 @@ def test_a_failed_environment_of_a_pool_costs_no_other_its_row():
     assert set(env.poll()[0]) == {0, 1, 2}
 
 
-def test_an_asynchronous_pool_is_polled_by_batches():
+def test_an_asynchronous_pool_is_polled_in_batches():
     env = convert_to_base_env(envpool_rs.make_gymnasium("CartPole-v1", num_envs=4, batch_size=2, seed=1))
     seen = set()
     first = env.poll()
@@ -175,7 +175,7 @@ def test_players_are_agents(make, mode):
         env.send_actions({0: {"agent_0": 1}})
 
 
-def test_players_with_spaces_of_their_own_keep_their_names():
+def test_players_with_different_spaces_keep_their_names():
     env = convert_to_base_env(envpool_rs.make_gymnasium("SimpleSpeakerListener-v4", num_envs=2))
     observations = env.poll()[0]
     assert observations[1]["speaker_0"].shape == (3,)
@@ -191,7 +191,7 @@ def test_players_with_spaces_of_their_own_keep_their_names():
         alone.step({"speaker_0": 0})
 
 
-def test_shared_flags_and_infos_refuse_to_be_written_to_and_copy_to_plain_dicts():
+def test_shared_flags_and_infos_are_read_only_and_copy_to_dicts():
     env = convert_to_base_env(envpool_rs.make_gymnasium("CartPole-v1", num_envs=2))
     _, _, terminated, _, infos, _ = env.poll()
     for shared in (terminated[0], infos[0], infos[0]["agent0"]):
@@ -205,7 +205,7 @@ def test_shared_flags_and_infos_refuse_to_be_written_to_and_copy_to_plain_dicts(
 
 
 @pytest.mark.parametrize("mode", list(gymnasium.vector.AutoresetMode))
-def test_a_gymnasium_vector_plays_as_single_environments_do(mode):
+def test_a_gymnasium_vector_equals_single_environments(mode):
     env = convert_to_base_env(gymnasium_vector(mode))
     observations, _ = env.try_reset(seed=3)
     assert observations[1]["agent0"][0] == np.random.default_rng(4).random()
@@ -235,7 +235,7 @@ def test_a_gymnasium_vector_plays_as_single_environments_do(mode):
         assert rewards[0] == {"agent0": 8.0}
 
 
-def test_a_gymnasium_vector_where_all_restart_is_stepped_by_the_poll():
+def test_the_poll_steps_a_gymnasium_vector_with_only_restarts():
     env = convert_to_base_env(gymnasium_vector(gymnasium.vector.AutoresetMode.NEXT_STEP, num_envs=1, length=1))
     played(env, actions(1))
     env.try_reset(0)
@@ -243,7 +243,7 @@ def test_a_gymnasium_vector_where_all_restart_is_stepped_by_the_poll():
     assert env.poll()[1] == {0: {"agent0": None}}
 
 
-def test_a_gymnasium_vector_that_resets_by_itself_takes_no_single_seeds():
+def test_a_gymnasium_vector_with_autoreset_refuses_single_seeds():
     env = convert_to_base_env(gymnasium_vector(gymnasium.vector.AutoresetMode.NEXT_STEP))
     env.poll()
     with pytest.raises(ValueError, match="under autoreset mode NEXT_STEP, single environments are reset without seed"):

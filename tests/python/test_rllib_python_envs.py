@@ -30,7 +30,7 @@ class Unusual(Counter):
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_a_pool_of_python_environments_plays_as_single_environments_do(mode):
+def test_a_pool_of_python_environments_equals_single_environments(mode):
     env = convert_to_base_env(envpool_rs.make_python([Counter] * 2, num_workers=1, autoreset_mode=mode))
     single = counters()
     try:
@@ -50,7 +50,7 @@ def test_a_pool_of_python_environments_plays_as_single_environments_do(mode):
         env.stop()
 
 
-def test_python_environments_of_unusual_spaces_are_polled_as_they_are():
+def test_observations_of_unusual_spaces_are_polled_unchanged():
     env = convert_to_base_env(envpool_rs.make_python([Unusual] * 2, num_workers=1))
     try:
         assert env.poll()[0][1] == {"agent0": {"count": 0, "word": "zero"}}
@@ -66,7 +66,7 @@ def test_python_environments_of_unusual_spaces_are_polled_as_they_are():
 
 
 @pytest.mark.parametrize("make", ["make_python", "SubprocVectorEnv", "DummyVectorEnv"])
-def test_an_exception_of_a_python_environment_costs_no_other_its_step(make):
+def test_an_exception_of_a_python_environment_loses_no_other_step(make):
     from envpool_rs import vector
 
     if make == "make_python":
@@ -88,7 +88,7 @@ def test_an_exception_of_a_python_environment_costs_no_other_its_step(make):
 
 
 @pytest.mark.parametrize("options", [{}, {"return_truncated": True}, {"wait_num": 1}])
-def test_the_vector_family_plays_as_single_environments_do(options):
+def test_the_vector_env_family_equals_single_environments(options):
     from envpool_rs.vector import DummyVectorEnv
 
     env = convert_to_base_env(DummyVectorEnv([Counter] * 2, **options))
@@ -110,7 +110,7 @@ def test_the_vector_family_plays_as_single_environments_do(options):
     env.stop()
 
 
-def test_integers_are_taken_out_of_dicts_the_quick_way_or_not_at_all():
+def test_the_fast_path_reads_integer_actions_or_declines():
     from envpool_rs._core import only_actions
 
     taken = only_actions({0: {"agent0": 3}, 1: {"agent0": np.int64(4)}}, "agent0", [0, 1])
@@ -131,7 +131,7 @@ def test_integers_are_taken_out_of_dicts_the_quick_way_or_not_at_all():
         assert only_actions(odd, "agent0", [0, 1]) is None
 
 
-def test_arrays_are_taken_out_of_dicts_the_quick_way_or_not_at_all():
+def test_the_fast_path_reads_array_actions_or_declines():
     from envpool_rs._core import only_action_arrays
 
     first, second = np.array([[1, 2], [3, 4]], np.float32), np.array([[5, 6], [7, 8]], np.float32)
@@ -152,7 +152,7 @@ def test_arrays_are_taken_out_of_dicts_the_quick_way_or_not_at_all():
     assert only_action_arrays({1: {"agent0": first}}, "agent0", [0], (2, 2)) is None
 
 
-def test_observations_that_are_referenced_are_never_written_to_again():
+def test_referenced_observations_are_never_overwritten():
     pool, same = (envpool_rs.make_gymnasium("CartPole-v1", num_envs=20, seed=4) for _ in range(2))
     env = convert_to_base_env(pool)
     kept = []
@@ -204,7 +204,7 @@ def test_observations_that_are_referenced_are_never_written_to_again():
     same.close()
 
 
-def test_observations_that_are_not_referenced_are_made_of_the_same_arrays_again():
+def test_unreferenced_observations_reuse_their_arrays():
     env = convert_to_base_env(envpool_rs.make_gymnasium("MountainCar-v0", num_envs=20))
     env.poll()
     arrays = set()
@@ -232,7 +232,7 @@ def test_rows_of_anything_but_numbers_are_refused():
 
 
 @pytest.mark.parametrize("kind", ["array", "list", "float64"])
-def test_actions_of_every_form_that_numpy_takes_are_played(kind):
+def test_actions_of_every_array_like_type_are_accepted(kind):
     forms = {"array": np.float32, "float64": np.float64}
     pool, same = (envpool_rs.make_gymnasium("Pendulum-v1", num_envs=3, seed=4) for _ in range(2))
     env = convert_to_base_env(pool)
@@ -249,7 +249,7 @@ def test_actions_of_every_form_that_numpy_takes_are_played(kind):
     same.close()
 
 
-def test_rewards_that_differ_from_the_usual_one_are_returned_for_every_agent():
+def test_rewards_that_differ_from_the_most_frequent_are_returned():
     from envpool_rs.rllib.pool_values import PoolValues
 
     with envpool_rs.make_gymnasium("CartPole-v1", num_envs=1) as pool:
@@ -268,7 +268,7 @@ def test_rewards_that_differ_from_the_usual_one_are_returned_for_every_agent():
     assert values._rewards([], np.empty(0)) == {}
 
 
-def test_an_integer_that_changes_the_actions_while_they_are_read_does_no_harm():
+def test_an_integer_that_modifies_the_actions_during_reading_is_safe():
     from envpool_rs._core import only_actions
 
     class Meddler:

@@ -17,7 +17,7 @@ CARTPOLE = "CartPole-v1"
 
 @pytest.mark.parametrize("task", TASKS)
 @pytest.mark.parametrize("make", [envpool_rs.make_vec, envpool_rs.make_gymnasium])
-def test_a_buffer_holds_what_plain_steps_return(make, task):
+def test_a_buffer_contains_the_results_of_plain_steps(make, task):
     ours, plain = (make(task, num_envs=ENVS, seed=1) for _ in range(2))
     steps, rng = 4, np.random.default_rng(0)
     buffer = ours.rollout_buffer(steps)
@@ -51,7 +51,7 @@ def test_a_buffer_holds_what_plain_steps_return(make, task):
 
 @pytest.mark.parametrize("make", [envpool_rs.make_vec, envpool_rs.make_gymnasium])
 @pytest.mark.parametrize("task", [CARTPOLE, "Taxi-v4", "MiniGrid-DoorKey-5x5-v0"])
-def test_a_buffer_without_infos_leaves_them_to_the_pool(make, task):
+def test_a_buffer_without_infos_returns_the_pools_infos(make, task):
     ours, plain = (make(task, num_envs=ENVS, seed=1) for _ in range(2))
     buffer, space = ours.rollout_buffer(5, infos=False), envpool_rs.make_spec(task).action_space
     assert buffer.info == {}
@@ -69,7 +69,7 @@ def test_a_buffer_without_infos_leaves_them_to_the_pool(make, task):
         assert_same(info, expected)
 
 
-def test_its_results_are_views_which_a_caller_may_change():
+def test_results_are_writable_views_of_the_buffer():
     env = envpool_rs.make(CARTPOLE, num_envs=ENVS, seed=1)
     buffer = env.rollout_buffer(2)
     env.reset(out=buffer)
@@ -85,7 +85,7 @@ def test_its_results_are_views_which_a_caller_may_change():
     assert np.array_equal(again[0], buffer.obs[1])
 
 
-def test_arrays_come_from_the_callers_function():
+def test_arrays_are_allocated_by_the_callers_function():
     env = envpool_rs.make(CARTPOLE, num_envs=ENVS)
     made = []
 

@@ -27,7 +27,7 @@ CALLS = Path(signatures.__file__).with_name("typed_calls.py")
 WRONG = {number for number, line in enumerate(CALLS.read_text().splitlines(), 1) if line.endswith("# E")}
 
 
-def test_the_signatures_are_those_of_the_table_of_tasks():
+def test_signatures_equal_the_table_of_tasks():
     written, expected = (ast.dump(ast.parse(text), indent=1) for text in (STUB.read_text(), signatures.stub()))
     assert written == expected, "make signatures"
 
@@ -53,7 +53,7 @@ def overloads():
     return found
 
 
-def test_overloads_are_of_functions_that_there_are():
+def test_overloads_belong_to_existing_functions():
     taken_from_options = {"num_envs", "gym_reset_return_info", "env_type"}
     for function, signatures_of_it in overloads().items():
         parameters = inspect.signature(getattr(envpool_rs, function)).parameters
@@ -82,7 +82,7 @@ def test_every_option_is_typed():
         assert {option["name"] for option in family.own} <= own <= classes["AnyOptions"]
 
 
-def test_every_task_takes_the_options_of_its_family_and_no_others():
+def test_every_task_accepts_only_the_options_of_its_family():
     families = {task: family for family in signatures.families() for task in family.tasks}
     for task in task_descriptions():
         if task["id"] in families:
@@ -90,7 +90,7 @@ def test_every_task_takes_the_options_of_its_family_and_no_others():
             assert own == {option["name"] for option in task["options"]}
 
 
-def test_interfaces_can_be_given_the_type_of_their_observations():
+def test_interfaces_accept_the_type_of_their_observations():
     for interface in (GymnasiumEnvPool, VectorEnv):
         assert get_origin(interface[np.ndarray]) is interface
     # The interfaces must not define `step`: pools inherit it from the extension's class.
@@ -105,7 +105,7 @@ def checked(*command):
 
 
 @pytest.mark.skipif(importlib.util.find_spec("mypy") is None, reason="needs mypy")
-def test_mypy_refuses_wrong_calls_and_no_others(cache):
+def test_mypy_refuses_only_wrong_calls(cache):
     # mypy checks the file like a user's program, without this repository's settings. Reading numpy and gymnasium takes
     # most of the time.
     options = ["--strict", "--config-file=", "--cache-dir", str(cache.mkdir("mypy"))]
@@ -116,7 +116,7 @@ def test_mypy_refuses_wrong_calls_and_no_others(cache):
 
 
 @pytest.mark.skipif(importlib.util.find_spec("pyright") is None, reason="needs pyright")
-def test_pyright_refuses_wrong_calls_and_no_others():
+def test_pyright_refuses_only_wrong_calls():
     output = json.loads(checked("pyright", "--outputjson", "--pythonpath", sys.executable))
     errors = [each for each in output["generalDiagnostics"] if each["severity"] == "error"]
     found = {each["range"]["start"]["line"] + 1 for each in errors}

@@ -42,7 +42,7 @@ def assert_equal(left, right, ids=slice(None)):
 
 
 @pytest.mark.parametrize(("task", "played"), PLAYED)
-def test_a_restored_pool_goes_on_as_the_saved_one(task, played):
+def test_a_restored_pool_continues_like_the_saved_one(task, played):
     env, other = make(task), make(task, seed=99)
     actions = actions_for(env, 80)
     for each in actions[:played]:
@@ -57,7 +57,7 @@ def test_a_restored_pool_goes_on_as_the_saved_one(task, played):
 
 
 @pytest.mark.parametrize("task", TASKS)
-def test_single_environments_are_restored_anywhere_without_touching_the_others(task):
+def test_single_states_are_restored_without_affecting_other_environments(task):
     env, other = make(task), make(task, seed=99)
     actions = actions_for(env, 60)
     for each in actions[:20]:
@@ -73,7 +73,7 @@ def test_single_environments_are_restored_anywhere_without_touching_the_others(t
     assert_equal(got, trajectory(untouched, actions[20:]), rest)
 
 
-def test_a_state_may_go_to_many_environments():
+def test_a_state_may_be_restored_to_many_environments():
     env = make("CartPole-v1")
     env.reset()
     (state,) = env.get_state([3])
@@ -83,7 +83,7 @@ def test_a_state_may_go_to_many_environments():
 
 
 @pytest.mark.parametrize("mode", ["same_step", "disabled"])
-def test_the_need_for_a_reset_is_restored_too(mode):
+def test_a_pending_reset_is_restored(mode):
     env = make("CartPole-v1", autoreset_mode=mode)
     fresh = env.get_state()
     env.reset()
@@ -152,7 +152,7 @@ def test_states_of_the_wrong_number_or_kind_are_refused():
 @pytest.mark.parametrize(
     "duplicate", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))], ids=["copy", "pickle"]
 )
-def test_copies_play_on_as_the_original(task, duplicate):
+def test_copies_continue_like_the_original(task, duplicate):
     env = make(task)
     actions = actions_for(env, 40)
     for each in actions[:9]:
@@ -162,7 +162,7 @@ def test_copies_play_on_as_the_original(task, duplicate):
 
 
 @pytest.mark.parametrize("kind", [bytearray, memoryview, lambda state: np.frombuffer(state, np.uint8)])
-def test_what_lends_its_memory_as_bytes_is_a_snapshot_too(kind):
+def test_buffer_protocol_objects_are_accepted_as_snapshots(kind):
     env, other = make("CartPole-v1"), make("CartPole-v1", seed=99)
     other.set_state([kind(state) for state in env.get_state()])
     assert other.get_state() == env.get_state()

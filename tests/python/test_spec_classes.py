@@ -13,7 +13,7 @@ TASKS = ["CartPole-v1", "CartPole-v0", "FrozenLake8x8-v1", "CliffWalkingSlippery
 
 
 @pytest.mark.parametrize("task_id", envpool_rs.list_all_envs())
-def test_the_class_of_any_task_makes_its_specifications_again(task_id):
+def test_the_spec_class_of_any_task_recreates_its_spec(task_id):
     spec = envpool_rs.make_spec(task_id, num_envs=2)
     kind = type(spec)
     again = kind(spec.config)
@@ -34,7 +34,7 @@ def test_a_configuration_given_as_options_is_the_same_configuration(task_id):
 
 @pytest.mark.parametrize("env_type", ["gymnasium", "gym", "dm"])
 @pytest.mark.parametrize("task_id", TASKS)
-def test_pools_are_made_of_what_the_class_makes(task_id, env_type):
+def test_pools_are_created_from_specs_of_the_class(task_id, env_type):
     with envpool_rs.make(task_id, env_type, num_envs=2, max_episode_steps=7) as env:
         kind, facade = type(env.spec), type(env)
         config = env.spec.config
@@ -45,7 +45,7 @@ def test_pools_are_made_of_what_the_class_makes(task_id, env_type):
         again.reset()
 
 
-def test_a_specification_of_a_class_is_as_envpools():
+def test_a_spec_of_a_class_equals_envpools():
     kind = type(envpool_rs.make_spec("CartPole-v1"))
     spec = kind(kind.gen_config(num_envs=3))
     # The expected values were recorded from EnvPool 1.2.5: time limit and reward threshold are those of the class.
@@ -55,7 +55,7 @@ def test_a_specification_of_a_class_is_as_envpools():
     assert [each.config for each in (copy.copy(spec), pickle.loads(pickle.dumps(spec)))] == [spec.config] * 2
 
 
-def test_a_class_of_games_and_one_of_levels_make_those_that_the_configuration_names():
+def test_spec_classes_select_games_and_levels_by_config():
     pytest.importorskip("ale_py")
     games, levels = (type(envpool_rs.make_spec(task)) for task in ("Breakout-v5", "MiniGrid-DoorKey-8x8-v0"))
     assert games(games.gen_config()).task_id == "Pong-v5"
@@ -66,13 +66,13 @@ def test_a_class_of_games_and_one_of_levels_make_those_that_the_configuration_na
 
 
 @pytest.mark.parametrize("values", [(1, 2), (), range(100)])
-def test_another_number_of_values_is_refused(values):
+def test_a_wrong_number_of_values_is_refused(values):
     with pytest.raises(ValueError, match=r"^config: expected \d+ values, as gen_config\(\) has them, not \d+$"):
         type(envpool_rs.make_spec("CartPole-v1"))(values)
 
 
 @pytest.mark.parametrize("config", [None, 3, {"num_envs": 3}, "CartPole-v1"])
-def test_what_is_no_configuration_is_refused(config):
+def test_invalid_configs_are_refused(config):
     with pytest.raises(TypeError, match=r"^config=.*: expected a configuration, such as gen_config\(\)"):
         type(envpool_rs.make_spec("CartPole-v1"))(config)
 
@@ -84,7 +84,7 @@ def test_values_of_a_configuration_are_checked():
 
 
 @pytest.mark.parametrize("name", ["_state_keys", "_action_keys"])
-def test_names_of_arrays_are_those_of_the_class_by_envpools_name(name):
+def test_array_names_equal_those_of_the_envpool_alias(name):
     with install_as_envpool(force=True):
         by_name = importlib.import_module("envpool.classic_control").CartPoleEnvSpec
     spec = envpool_rs.make_spec("CartPole-v1")
@@ -93,7 +93,7 @@ def test_names_of_arrays_are_those_of_the_class_by_envpools_name(name):
         setattr(spec, name, [])
 
 
-def test_names_of_arrays_of_a_specification_are_its_own():
+def test_array_names_belong_to_the_spec():
     pytest.importorskip("mujoco")
     spec = envpool_rs.make_spec("Hopper-v5", from_pixels=True)
     assert "obs:pixels" in spec._state_keys and "obs" in type(spec)._state_keys

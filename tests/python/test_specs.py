@@ -36,12 +36,12 @@ SPACES = gymnasium.spaces
         (("tuple", [DISCRETE, DISCRETE]), SPACES.Tuple([SPACES.Discrete(4, start=-1)] * 2)),
     ],
 )
-def test_descriptors_become_the_spaces_they_describe(descriptor, space):
+def test_descriptors_are_converted_to_spaces(descriptor, space):
     assert build_space(descriptor) == space
 
 
 @pytest.mark.parametrize("make", [envpool_rs.make_vec, envpool_rs.make], ids=["gymnasium", "envpool"])
-def test_flags_choices_and_doubles_go_in_and_come_out(make):
+def test_flags_choices_and_doubles_survive_the_round_trip(make):
     with contextlib.closing(make("test/Echo-v0", num_envs=2)) as env:
         env.reset()
         action = {
@@ -66,7 +66,7 @@ def test_flags_choices_and_doubles_go_in_and_come_out(make):
                 env.step(action | {key: np.array(wrong)})
 
 
-def test_spaces_of_flags_and_choices_hold_what_they_sample():
+def test_spaces_of_flags_and_choices_contain_their_samples():
     with contextlib.closing(envpool_rs.make_vec("test/Echo-v0", num_envs=3)) as env:
         observation, _ = env.reset()
         assert env.observation_space.contains(observation)
@@ -76,7 +76,7 @@ def test_spaces_of_flags_and_choices_hold_what_they_sample():
             assert env.observation_space.contains(observation)
 
 
-def test_spaces_survive_bounds_that_float32_cannot_hold_without_a_warning():
+def test_bounds_beyond_float32_cause_no_warning():
     space = build_space(("box", -4.80000019, 0.1, (1,), "float32"))
     assert space.high[0] == np.float32(0.1)
 
@@ -85,7 +85,7 @@ def test_dict_spaces_keep_the_order_of_the_environment():
     assert list(build_space(("dict", [("z", BOX), ("a", BOX)])).spaces) == ["z", "a"]
 
 
-def test_leaves_come_depth_first():
+def test_leaves_are_in_depth_first_order():
     assert list(leaves_of_descriptor(("dict", [("x", ("tuple", [BOX, DISCRETE])), ("y", BOX)]))) == [BOX, DISCRETE, BOX]
 
 
@@ -119,7 +119,7 @@ def test_array_specs_have_envpools_names():
     assert spec.action_array_spec["action"].maximum == 1
 
 
-def test_spaces_of_a_spec_are_of_one_environment():
+def test_spaces_of_a_spec_describe_one_environment():
     spec = envpool_rs.make_spec("CartPole-v1", num_envs=9)
     reference = gymnasium.make("CartPole-v1")
     assert spec.observation_space == spec.gymnasium_observation_space == reference.observation_space
@@ -143,7 +143,7 @@ def test_specs_can_be_copied_and_pickled():
         assert other == spec and other.id == "mine" and other.config == spec.config
 
 
-def test_the_spec_that_gymnasium_assigns_keeps_spaces_and_configuration():
+def test_a_spec_assigned_by_gymnasium_keeps_spaces_and_config():
     env = gymnasium.make_vec("envpool_rs/CartPole-v1", num_envs=3, seed=5)
     assert env.spec.kwargs["seed"] == 5 and env.spec.id == "envpool_rs/CartPole-v1"
     assert env.spec.config.num_envs == 3 and env.spec.observation_space.shape == (4,)
@@ -153,7 +153,7 @@ def test_the_spec_that_gymnasium_assigns_keeps_spaces_and_configuration():
     np.testing.assert_array_equal(again.reset()[0], env.reset()[0])
 
 
-def test_a_spec_equals_gymnasiums_with_the_same_fields_only():
+def test_a_spec_equals_only_gymnasium_specs_with_equal_fields():
     env = gymnasium.make_vec("envpool_rs/CartPole-v1", num_envs=3)
     plain = gymnasium.envs.registration.EnvSpec.from_json(env.spec.to_json())
     assert env.spec == plain

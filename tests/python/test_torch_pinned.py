@@ -52,7 +52,7 @@ def play(pinned, plain):
 
 @pytest.mark.parametrize("device", ["cuda", "cpu"])
 @pytest.mark.parametrize("buffers", [1, 2, 3])
-def test_results_on_the_device_equal_the_pools_own(pinned_class, device, buffers):
+def test_results_on_the_device_equal_the_pools_results(pinned_class, device, buffers):
     env, plain = (envpool_rs.make("CartPole-v1", num_envs=ENVS) for _ in range(2))
     ours, expected = play(pinned_class(env, device, buffers=buffers), plain)
     assert [each[0].device.type for each in ours] == [device] * (STEPS + 1)
@@ -78,7 +78,7 @@ def test_the_fake_device_detects_memory_that_is_reused_too_early(pinned_class, m
     assert not np.array_equal(arrays(ours[1][0]), expected[1][0])
 
 
-def test_given_tensors_and_keys(pinned_class):
+def test_pinned_copies_accept_tensors_and_keys(pinned_class):
     env, plain = (envpool_rs.make_gym("CartPole-v1", num_envs=ENVS, gym_reset_return_info=False) for _ in range(2))
     pinned = pinned_class(env, keys=["obs", "reward"])
     first = pinned.reset()
@@ -93,7 +93,7 @@ def test_given_tensors_and_keys(pinned_class):
         pinned.step(np.zeros(ENVS, int), into={"done": target})
 
 
-def test_nested_observations(pinned_class):
+def test_nested_observations_are_copied(pinned_class):
     env, plain = (envpool_rs.make_vec("MiniGrid-DoorKey-5x5-v0", ENVS, seed=1) for _ in range(2))
     pinned = pinned_class(env, keys=["obs"])
     pinned.reset(), plain.reset()

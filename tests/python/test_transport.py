@@ -72,7 +72,7 @@ values = st.recursive(
 
 @settings(max_examples=300, deadline=None)
 @given(actions=st.lists(values, min_size=2, max_size=2))
-def test_an_environment_gets_the_very_action_that_was_sent(actions):
+def test_an_environment_receives_the_action_that_was_sent(actions):
     envs = [Answering(), Answering()]
     caller, _ = hosted(*envs)
     step(caller, actions)
@@ -81,7 +81,7 @@ def test_an_environment_gets_the_very_action_that_was_sent(actions):
 
 @settings(max_examples=200, deadline=None)
 @given(data=st.data())
-def test_rows_of_an_array_arrive_as_indexing_gives_them(data):
+def test_rows_of_an_array_arrive_as_indexed(data):
     shape = (3, *data.draw(hypothesis_numpy.array_shapes(min_dims=0, max_dims=3)))
     batch = data.draw(hypothesis_numpy.arrays(st.one_of(plain_dtypes, other_dtypes), shape))
     batch = data.draw(st.sampled_from([batch, np.asfortranarray(batch), np.repeat(batch, 2, 0)[::2], batch[::-1]]))
@@ -103,7 +103,7 @@ def test_an_environment_may_keep_and_change_its_action():
 
 
 @pytest.mark.parametrize("size", [0, 4000, 4096, 5000, 3_000_000])
-def test_messages_of_any_size_arrive_both_ways(size):
+def test_messages_of_any_size_are_sent_and_returned(size):
     caller, _ = hosted(Answering())
     for _ in range(2):
         payload = os.urandom(size)
@@ -113,7 +113,7 @@ def test_messages_of_any_size_arrive_both_ways(size):
         assert caller.message(0) == payload[::-1]
 
 
-def test_observations_rewards_and_flags_come_back_as_arrays():
+def test_observations_rewards_and_flags_are_returned_as_arrays():
     envs = [Answering() for _ in range(3)]
     for k, env in enumerate(envs):
         env.answer = (np.full(3, k, np.float32), k / 2, k == 1, k == 2, {})
@@ -141,7 +141,7 @@ def test_observations_rewards_and_flags_come_back_as_arrays():
         ("int32", np.array(7, np.int32), 7),
     ],
 )
-def test_scalars_of_the_rows_dtype_are_taken_as_they_are(dtype, value, row):
+def test_scalars_of_the_rows_dtype_are_accepted(dtype, value, row):
     env = Answering()
     env.answer = (value, 0.0, False, False, {})
     caller, _ = hosted(env, layout=[(dtype, ())])
@@ -150,7 +150,7 @@ def test_scalars_of_the_rows_dtype_are_taken_as_they_are(dtype, value, row):
     assert leaves[0].dtype == dtype
 
 
-def test_what_does_not_fit_a_row_is_conformed_and_what_cannot_be_travels_whole():
+def test_mismatched_observations_are_conformed_or_sent_as_messages():
     env = Answering()
     given = []
 
@@ -179,7 +179,7 @@ def test_what_does_not_fit_a_row_is_conformed_and_what_cannot_be_travels_whole()
         (1, 2, 3),
     ],
 )
-def test_only_what_is_just_a_row_goes_into_one_unasked(observation):
+def test_mismatched_observations_fail_without_conform(observation):
     env = Answering()
     env.answer = (observation, 0.0, False, False, {})
     caller, _ = hosted(env)
@@ -187,7 +187,7 @@ def test_only_what_is_just_a_row_goes_into_one_unasked(observation):
     assert "does not fit" in message(caller)[2]
 
 
-def test_nested_observations_are_taken_apart():
+def test_nested_observations_are_split_into_leaves():
     env = Answering()
     observation = {"a": (np.arange(2.0), 3), "b": np.ones((2, 2), np.uint8)}
     env.answer = (observation, 0.0, False, False, {})
@@ -209,7 +209,7 @@ def test_nested_observations_are_taken_apart():
     ("info", "cut", "flags"),
     [({}, False, 0), ({"TimeLimit.truncated": True}, True, PLAIN_INFO), ({"x": [1]}, False, MESSAGE)],
 )
-def test_four_values_are_those_of_old_gym(info, cut, flags):
+def test_four_values_are_converted_from_legacy_gym(info, cut, flags):
     env = Answering()
     env.answer = (np.zeros(3, np.float32), 1.0, True, info)
     caller, _ = hosted(env)
@@ -229,13 +229,13 @@ def test_four_values_are_those_of_old_gym(info, cut, flags):
         (np.array([[2.0]]), 2.0),
     ],
 )
-def test_rewards_of_all_numeric_types_are_numbers(reward, number):
+def test_rewards_of_all_numeric_types_are_accepted(reward, number):
     env = Answering()
     env.answer = (np.zeros(3, np.float32), reward, False, False, {})
     assert step(hosted(env)[0], [0])[1].tolist() == [number]
 
 
-def test_rewards_that_are_no_numbers_are_refused_or_where_wanted_kept():
+def test_non_numeric_rewards_are_refused_or_optionally_kept():
     env = Answering()
     for reward in (np.arange(3), "much", None):
         env.answer = (np.zeros(3, np.float32), reward, False, False, {})
@@ -259,7 +259,7 @@ def test_rewards_that_are_no_numbers_are_refused_or_where_wanted_kept():
         (KeyError("lost"), "KeyError"),
     ],
 )
-def test_a_failing_step_is_described_and_the_environment_goes_on(answer, text):
+def test_a_failing_step_is_reported_and_the_environment_stays_usable(answer, text):
     env = Answering()
     good, env.answer = env.answer, answer
     caller, _ = hosted(env)
@@ -271,7 +271,7 @@ def test_a_failing_step_is_described_and_the_environment_goes_on(answer, text):
     assert step(caller, [0])[-1] == OBSERVATION_IN_ROW
 
 
-def test_an_info_that_cannot_be_pickled_is_a_failure_of_its_environment_alone():
+def test_an_unpicklable_info_fails_only_its_own_environment():
     envs = [Answering(), Answering()]
     envs[0].answer = (np.zeros(3, np.float32), 0.0, False, False, {"lock": threading.Lock()})
     caller, _ = hosted(*envs)
@@ -300,7 +300,7 @@ def test_resets_get_seeds_and_keywords():
     assert caller.take([0])[0][0].tolist() == [[4] * 3]
 
 
-def test_a_reset_has_no_reward_and_ends_nothing():
+def test_a_reset_returns_no_reward_and_no_end():
     env = Answering()
     caller, _ = hosted(env)
     env.answer = (np.zeros(3, np.float32), 1.0, True, True, {})
@@ -331,7 +331,7 @@ def final_row(caller):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="writes into a file in memory")
-def test_the_tracker_of_episodes_says_where_they_end():
+def test_the_episode_tracker_reports_episode_ends():
     env = Answering()
     caller, _ = hosted(env)
     env.answer = (np.full(3, 2, np.float32), 1.0, False, False, {"last": 1})

@@ -92,7 +92,7 @@ def test_an_action_that_cannot_be_pickled_sends_nothing():
     assert [env.actions for env in envs] == [[1], [2]]
 
 
-def test_an_environment_cannot_be_asked_from_inside_itself():
+def test_an_environment_cannot_send_requests_to_itself():
     class Recursive(Answering):
         def step(self, action):
             with pytest.raises(RuntimeError, match="env_id 0 is in flight"):
@@ -117,7 +117,7 @@ numbers = st.one_of(
 
 @settings(max_examples=200, deadline=None)
 @given(info=st.dictionaries(st.text(st.characters(codec="utf-8"), max_size=5), numbers, min_size=1, max_size=5))
-def test_infos_of_numbers_travel_without_being_pickled(info):
+def test_infos_of_numbers_are_sent_without_pickling(info):
     def never(value):
         raise AssertionError(f"pickled {value!r}")
 
@@ -154,7 +154,7 @@ class Flag(int):
         types.MappingProxyType({"a": 1}) | {"b": object},
     ],
 )
-def test_other_infos_travel_as_they_are(info):
+def test_other_infos_are_pickled(info):
     env = Answering()
     env.answer = (np.zeros(3, np.float32), 0.0, False, False, info)
     caller, _ = hosted(env)
@@ -163,7 +163,7 @@ def test_other_infos_travel_as_they_are(info):
     assert caller.infos([0]) == [{}]
 
 
-def test_infos_of_numbers_are_reported_next_to_others():
+def test_numeric_and_pickled_infos_are_reported_together():
     envs = [Answering() for _ in range(4)]
     answer = (np.zeros(3, np.float32), 0.0, False, False)
     caller, _ = hosted(*envs)
@@ -195,7 +195,7 @@ def serving(*envs, layout, **callbacks):
     return HostClient(block, leaves=layout), thread, host
 
 
-def test_what_is_being_played_can_neither_be_seen_nor_asked_for_nor_given_up():
+def test_a_request_in_progress_can_be_neither_read_nor_repeated_nor_lost():
     started, go = threading.Event(), threading.Event()
 
     class Slow(Answering):
@@ -235,7 +235,7 @@ def test_a_worker_is_one_thread_of_a_process():
         thread.join()
 
 
-def test_threads_that_use_one_caller_get_whole_results_or_exceptions():
+def test_threads_that_share_a_caller_get_whole_results_or_exceptions():
     """Checks that threads that use one client get complete results or exceptions.
 
     Rows are so large that they are copied without the interpreter's lock, while a worker's thread writes other rows.
@@ -274,7 +274,7 @@ def test_threads_that_use_one_caller_get_whole_results_or_exceptions():
     assert all(seen)
 
 
-def test_an_interrupted_environment_of_the_caller_interrupts_the_wait_and_is_a_failure():
+def test_an_interrupted_local_environment_fails_and_interrupts_the_wait():
     env = Answering()
     env.answer = KeyboardInterrupt()
     caller, _ = hosted(env, Answering())
@@ -285,7 +285,7 @@ def test_an_interrupted_environment_of_the_caller_interrupts_the_wait_and_is_a_f
     assert caller.take(None)[4].tolist() == [FAILED | MESSAGE, OBSERVATION_IN_ROW]
 
 
-def test_a_wait_for_no_environment_returns_after_a_while_with_what_there_is():
+def test_a_wait_for_no_environment_returns_available_results_at_its_limit():
     block = SharedBlock([0, 0])
     block.allocate([[], []], False)
     caller = HostClient(block)
@@ -299,7 +299,7 @@ def test_a_wait_for_no_environment_returns_after_a_while_with_what_there_is():
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
-def test_a_forked_child_may_not_ask_and_does_not_close():
+def test_a_forked_child_cannot_send_requests_or_close():
     script = """
 import os
 from envpool_rs._core import SharedBlock
@@ -320,7 +320,7 @@ assert not block.closing
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-def test_blocks_in_reference_cycles_are_collected():
+def test_segments_in_reference_cycles_are_collected():
     def descriptors():
         gc.collect()
         return {file.name for file in Path("/proc/self/fd").iterdir() if "envpool_rs" in os.path.realpath(file)}
@@ -334,7 +334,7 @@ def test_blocks_in_reference_cycles_are_collected():
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-def test_blocks_leave_no_memory_and_no_descriptor_behind():
+def test_segments_leak_no_memory_or_descriptors():
     def descriptors():
         gc.collect()
         return {file.name for file in Path("/proc/self/fd").iterdir() if "envpool_rs" in os.path.realpath(file)}

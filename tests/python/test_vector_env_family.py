@@ -29,7 +29,7 @@ def test_reset_returns_stacked_observations_only(make):
     assert env.reset(np.array([1])).tolist() == [[-1, 3, 0]]
 
 
-def test_reset_returns_infos_where_they_are_asked_for(make):
+def test_reset_returns_infos_on_request(make):
     env = make(counting(2, info=True))
     observations, infos = env.reset(return_info=True)
     assert observations.shape == (2, 3)
@@ -37,7 +37,7 @@ def test_reset_returns_infos_where_they_are_asked_for(make):
     assert env.reset([], return_info=True)[1] == []
 
 
-def test_reset_hands_its_arguments_to_the_environments(make):
+def test_reset_passes_its_arguments_to_the_environments(make):
     env = make(counting(3))
     assert env.reset(seed=10)[:, 0].tolist() == [10, 11, 12]
     assert env.reset([2, 0], seed=10)[:, 0].tolist() == [12, 10]
@@ -46,7 +46,7 @@ def test_reset_hands_its_arguments_to_the_environments(make):
     assert env.get_env_attr("last_options") == [{"a": 1}] * 3
 
 
-def test_step_returns_stacked_results_in_the_order_asked(make):
+def test_step_returns_stacked_results_in_the_requested_order(make):
     env = make(counting(3, info=True))
     env.reset(seed=0)
     observations, rewards, done, infos = env.step(np.array([0, 1, 2]))
@@ -64,7 +64,7 @@ def test_step_returns_stacked_results_in_the_order_asked(make):
     assert env.get_env_attr("last_action") == [4, 1, 3]
 
 
-def test_environments_are_not_reset_by_themselves(make):
+def test_environments_are_not_reset_automatically(make):
     env = make(counting(2, length=2))
     env.reset()
     assert not env.step([0, 0])[2].any()
@@ -72,7 +72,7 @@ def test_environments_are_not_reset_by_themselves(make):
     assert env.step([0, 0])[0][:, 2].tolist() == [3, 3]
 
 
-def test_four_values_tell_why_an_episode_ended(make):
+def test_four_values_report_why_an_episode_ended(make):
     env = make([CountingEnv, functools.partial(CountingEnv, 1), functools.partial(CountingEnv, 1, truncates=True)])
     env.reset()
     *_, done, infos = env.step([0, 0, 0])
@@ -80,7 +80,7 @@ def test_four_values_tell_why_an_episode_ended(make):
     assert [info.get("TimeLimit.truncated") for info in infos] == [None, False, True]
 
 
-def test_five_values_where_they_are_asked_for(make):
+def test_steps_return_five_values_on_request(make):
     env = make(
         [CountingEnv, functools.partial(CountingEnv, 1), functools.partial(CountingEnv, 1, truncates=True)],
         return_truncated=True,
@@ -93,7 +93,7 @@ def test_five_values_where_they_are_asked_for(make):
     assert infos.tolist() == [{"env_id": index} for index in range(3)]
 
 
-def test_old_gyms_four_values_mean_the_same(make_ours):
+def test_legacy_gyms_four_values_are_equivalent(make_ours):
     env_fns = [LegacyEnv, functools.partial(LegacyEnv, 1), functools.partial(LegacyEnv, 1, truncates=True)]
     env = make_ours(env_fns)
     assert env.seed([4, 5, 6]) == [[4], [5], [6]]
@@ -107,7 +107,7 @@ def test_old_gyms_four_values_mean_the_same(make_ours):
     assert (terminated.tolist(), truncated.tolist()) == ([False, True, False], [False, False, True])
 
 
-def test_no_ids_give_an_empty_batch(make):
+def test_an_empty_id_list_gives_an_empty_batch(make):
     env = make([functools.partial(SpaceEnv, spaces.Dict({"a": spaces.Box(0, 1, (2,)), "b": spaces.Discrete(3)}))] * 2)
     for observations in (env.reset([]), env.step([], [])[0]):
         assert observations["a"].shape == (0, 2)
@@ -122,7 +122,7 @@ def test_no_ids_give_an_empty_batch(make):
 
 
 @pytest.mark.parametrize("name", [*row_spaces(), *message_spaces()])
-def test_observations_of_every_space_are_what_the_loop_gives(name):
+def test_observations_of_every_space_equal_a_plain_loop(name):
     space = {**row_spaces(), **message_spaces()}[name]
     results = []
     for kind in ("dummy", "subproc", "caller"):
@@ -162,7 +162,7 @@ def test_ragged_observations_become_objects(make_ours):
         assert [each.shape for each in observations] == [(2, 2), (3, 2)]
 
 
-def test_observations_without_a_space_are_stacked_by_what_they_are(make_ours):
+def test_observations_without_a_space_are_stacked_by_type(make_ours):
     env = make_ours([functools.partial(ShapelessEnv, {"a": np.ones(2), "b": (1, "x")}) for _ in range(2)])
     observations = env.reset()
     assert observations["a"].shape == (2, 2)
@@ -180,14 +180,14 @@ def test_rewards_of_several_agents_are_stacked(make_ours):
     assert rewards.tolist() == [[1, 0], [1, 1], [1, 2]]
 
 
-def test_tensors_are_stacked_to_tensors(make_ours):
+def test_tensors_are_stacked_into_tensors(make_ours):
     torch = pytest.importorskip("torch")
     env = make_ours([functools.partial(ShapelessEnv, torch.ones(2))] * 3)
     assert torch.equal(env.reset(), torch.ones(3, 2))
     assert torch.equal(env.step(torch.zeros(3))[0], torch.ones(3, 2))
 
 
-def test_a_reward_that_is_no_number_is_refused(make_ours):
+def test_a_non_numeric_reward_is_refused(make_ours):
     env = make_ours([functools.partial(ShapelessEnv, 0, 1), functools.partial(ShapelessEnv, 0, "much")])
     env.reset()
     with pytest.raises(TypeError, match="environment 1: step returned reward 'much': expected a number"):
@@ -224,7 +224,7 @@ class ScribblingEnv(CountingEnv):
         return super().step(action)
 
 
-def test_environments_cannot_write_on_the_callers_actions(make):
+def test_environments_cannot_modify_the_callers_actions(make):
     env = make([ScribblingEnv] * 2)
     env.reset()
     actions = np.zeros((2, 3))
@@ -247,7 +247,7 @@ def test_environments_cannot_write_on_the_callers_actions(make):
     ],
     ids=str,
 )
-def test_environments_get_the_actions_as_they_are(make, actions):
+def test_environments_receive_actions_unchanged(make, actions):
     env = make(counting(2))
     env.reset()
     env.step(actions)

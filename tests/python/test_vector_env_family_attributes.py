@@ -28,7 +28,7 @@ make = pytest.fixture(params=KINDS)(make_fixture)
 make_ours = pytest.fixture(params=["dummy", "subproc", "caller"])(make_ours_fixture)
 
 
-def test_reserved_names_are_lists_of_the_environments_own(make):
+def test_reserved_attribute_names_return_lists_of_values(make):
     env = make(counting(2))
     assert env.action_space == [spaces.Discrete(5)] * 2
     assert env.observation_space == [CountingEnv.observation_space] * 2
@@ -54,7 +54,7 @@ def test_attributes_are_set_to_the_same_value_everywhere(make):
     assert env.get_env_attr("length") == [9, [1, 2, 3], [1, 2, 3]]
 
 
-def test_attributes_of_wrapped_environments_are_found_and_set_where_they_are(make_ours):
+def test_attributes_of_wrapped_environments_are_read_and_set_in_place(make_ours):
     env = make_ours([lambda: gymnasium.make("CartPole-v1") for _ in range(2)])
     assert env.get_env_attr("force_mag") == [10.0, 10.0]
     env.set_env_attr("force_mag", 0.0, 0)
@@ -76,7 +76,7 @@ def test_a_missing_attribute_is_an_error_that_names_the_environment(make):
         env.get_env_attr(3)
 
 
-def test_methods_are_called_with_arguments_of_their_own(make):
+def test_methods_are_called_with_separate_arguments(make):
     env = make(counting(3))
     env.reset()
     env.step([0], [1])
@@ -118,7 +118,7 @@ def test_misused_methods_are_refused(make):
         env.customized_method("add")
 
 
-def test_what_is_no_method_is_refused(make_ours):
+def test_attributes_that_are_not_methods_cannot_be_called(make_ours):
     with pytest.raises(TypeError, match="environment 0: call_method='length': it is a int, expected a method"):
         make_ours(counting(2)).customized_method("length")
 
@@ -170,7 +170,7 @@ def test_render_takes_arguments(make_ours):
         env.render(size=3)
 
 
-def test_environments_can_be_had_as_objects(make_ours):
+def test_get_env_obj_returns_the_environments(make_ours):
     env = make_ours(counting(2, length=3))
     env.reset()
     assert [each.episode for each in env.get_env_obj()] == [1, 1]
@@ -200,7 +200,7 @@ def test_environments_may_forward_attributes_themselves(make_ours):
     assert env.get_env_attr("length") == [4, 4]
 
 
-def test_environments_of_dm_env_are_stepped_too(make_ours):
+def test_dm_env_environments_are_stepped(make_ours):
     pytest.importorskip("dm_env")
     env = make_ours([make_dm_env] * 2)
     assert env.reset()["steps"].tolist() == [[0], [0]]
@@ -211,7 +211,7 @@ def test_environments_of_dm_env_are_stepped_too(make_ours):
     assert env.action_space == [spaces.Discrete(3)] * 2
 
 
-def test_it_is_an_env_with_the_familys_attributes(make):
+def test_a_vector_env_is_an_env_with_the_familys_attributes(make):
     env = make(counting(3))
     assert isinstance(env, BaseVectorEnv)
     assert isinstance(
@@ -241,14 +241,14 @@ def test_numbers_of_cpus_and_gpus_never_set_the_number_of_workers():
         assert (env.num_cpu_per_worker, env.num_gpu_per_worker) == (2, 1)
 
 
-def test_asynchronous_use_has_a_worker_for_each_environment():
+def test_asynchronous_mode_has_one_worker_per_environment():
     with SubprocVectorEnv(counting(5), wait_num=2) as env:
         assert env.num_workers == 5
     with SubprocVectorEnv(counting(5), timeout=1.0, num_workers=2) as env:
         assert env.num_workers == 2
 
 
-def test_workers_can_be_used_one_by_one(make):
+def test_workers_can_be_used_separately(make):
     env = make([functools.partial(CountingEnv, length) for length in (2, 3)])
     worker = env.workers[1]
     assert worker.get_env_attr("length") == 3
@@ -269,7 +269,7 @@ def test_workers_can_be_used_one_by_one(make):
     assert worker.is_closed
 
 
-def test_a_process_for_one_environment_can_be_used_alone():
+def test_a_single_environment_worker_can_be_used_separately():
     worker = SubprocEnvWorker(LegacyEnv)
     try:
         with pytest.raises(RuntimeError, match="nothing was sent"):
@@ -293,7 +293,7 @@ class ResourcefulWorker(DummyEnvWorker):
         self.offered = (num_cpu_per_worker, num_gpu_per_worker, sub_worker_fn, no_warning)
 
 
-def test_workers_are_given_what_their_signature_names():
+def test_workers_receive_the_arguments_that_their_signature_names():
     with BaseVectorEnv(counting(2), ResourcefulWorker, num_cpu_per_worker=3, sub_worker_fn=SubprocVectorEnv) as env:
         assert env.workers[0].offered == (3, 0, SubprocVectorEnv, False)
         assert env.worker_name == "ResourcefulWorker"
@@ -323,7 +323,7 @@ class OldWorker(OwnWorker):
         return self.env.reset(**kwargs)
 
 
-def test_workers_of_the_oldest_kind_still_work():
+def test_workers_with_the_oldest_interface_work():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         with BaseVectorEnv(counting(2), OldWorker) as env:
@@ -331,7 +331,7 @@ def test_workers_of_the_oldest_kind_still_work():
             assert env.step([0, 0])[0][:, 2].tolist() == [1, 1]
 
 
-def test_worker_fns_that_make_no_workers_are_refused():
+def test_worker_fns_that_return_no_worker_are_refused():
     with pytest.raises(TypeError, match="made a CountingEnv: expected an EnvWorker"):
         BaseVectorEnv(counting(1), lambda env_fn: env_fn())
     kinds = itertools.cycle([DummyEnvWorker, OwnWorker])
@@ -345,7 +345,7 @@ class WarningEnv(CountingEnv):
         return super().step(action)
 
 
-def test_warnings_of_environments_can_be_silenced_and_others_are_not(make_ours):
+def test_only_warnings_of_environments_can_be_silenced(make_ours):
     env = make_ours([WarningEnv] * 4, no_warning=True)
     env.reset()
     env.step([0] * 4)

@@ -78,7 +78,7 @@ def outcomes(kind, seed):
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_random_programs_give_the_same_here_and_in_processes(seed):
+def test_random_programs_give_equal_results_in_processes(seed):
     wanted = outcomes("dummy", seed)
     for kind in ("subproc", "caller"):
         for index, (one, other) in enumerate(zip(wanted, outcomes(kind, seed), strict=True)):
@@ -86,7 +86,7 @@ def test_random_programs_give_the_same_here_and_in_processes(seed):
 
 
 @pytest.mark.parametrize("env_id", ["CartPole-v1", "Blackjack-v1", "Pendulum-v1"])
-def test_trajectories_are_gymnasiums(make_ours, env_id):
+def test_trajectories_equal_gymnasiums(make_ours, env_id):
     single = [gymnasium.make(env_id) for _ in range(3)]
     env = make_ours([functools.partial(gymnasium.make, env_id)] * 3)
     random = np.random.default_rng(3)
@@ -191,7 +191,7 @@ def answers(kind, env_fn):
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("cases", [each[1] for each in odd_returns()], ids=[each[0] for each in odd_returns()])
-def test_odd_returns_mean_the_same_here_and_in_processes(cases):
+def test_unusual_return_values_are_treated_equally_in_processes(cases):
     for case in cases:
         env_fn = functools.partial(ScriptedEnv, *case)
         wanted, got = answers("dummy", env_fn), answers("subproc", env_fn)
@@ -199,7 +199,7 @@ def test_odd_returns_mean_the_same_here_and_in_processes(cases):
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs an interval timer")
-def test_an_interrupted_step_can_be_fetched_and_nothing_is_lost():
+def test_results_of_an_interrupted_step_can_be_fetched():
     class InterruptionError(Exception):
         pass
 

@@ -105,7 +105,7 @@ def test_wrong_ids_are_refused_everywhere(call, ids, error, message):
     ids=str,
 )
 @pytest.mark.parametrize("keywords", [{}, {"wait_num": 1}], ids=["sync", "async"])
-def test_wrong_actions_are_refused_and_nothing_is_played(make, action, ids, error, message, keywords):
+def test_wrong_actions_are_refused_without_a_step(make, action, ids, error, message, keywords):
     env = make(counting(2), **keywords)
     env.reset()
     with pytest.raises(error, match=message):
@@ -114,7 +114,7 @@ def test_wrong_actions_are_refused_and_nothing_is_played(make, action, ids, erro
     assert env.reset()[:, 1].tolist() == [2, 2]
 
 
-def test_an_action_that_cannot_be_pickled_is_refused_and_nothing_is_played():
+def test_an_unpicklable_action_is_refused_without_a_step():
     with SubprocVectorEnv(counting(2), num_workers=2) as env:
         env.reset()
         with pytest.raises((TypeError, ValueError), match="pickle"):
@@ -122,7 +122,7 @@ def test_an_action_that_cannot_be_pickled_is_refused_and_nothing_is_played():
         assert env.step([0, 0])[0][:, 2].tolist() == [1, 1]
 
 
-def test_nothing_works_after_close_but_len(make):
+def test_only_len_works_after_close(make):
     env = make(counting(2))
     env.reset()
     env.close()
@@ -148,7 +148,7 @@ def test_nothing_works_after_close_but_len(make):
             call()
 
 
-def test_a_context_manager_closes_once(make):
+def test_a_context_manager_closes_environments_once(make):
     with make(counting(2)) as env:
         env.reset()
     assert env.is_closed
@@ -156,7 +156,7 @@ def test_a_context_manager_closes_once(make):
         env.close()
 
 
-def test_an_environment_that_raises_is_named_and_the_others_results_are_kept(make):
+def test_a_failed_environment_is_named_and_the_remaining_results_are_kept(make):
     env = make([CountingEnv, functools.partial(MisbehavingEnv, {1: "raise"}), CountingEnv])
     env.reset()
     with pytest.raises(ValueError, match="environment 1: out of fuel") as raised:
@@ -199,7 +199,7 @@ def test_each_of_several_failures_is_raised_once(make):
         env.step(None)
 
 
-def test_those_that_failed_can_go_on_before_the_others_are_fetched(make):
+def test_failed_environments_can_be_reset_before_other_results_are_fetched(make):
     env = make([CountingEnv, functools.partial(MisbehavingEnv, {1: "raise"})])
     env.reset()
     with pytest.raises(ValueError, match="environment 1"):
@@ -209,7 +209,7 @@ def test_those_that_failed_can_go_on_before_the_others_are_fetched(make):
     assert env.step(None)[0].tolist() == [[-1, 1, 1]]
 
 
-def test_a_reset_drops_what_was_kept(make):
+def test_a_reset_discards_pending_results(make):
     env = make([CountingEnv, functools.partial(MisbehavingEnv, {1: "raise"}), CountingEnv])
     env.reset()
     with pytest.raises(ValueError, match="environment 1"):
@@ -221,7 +221,7 @@ def test_a_reset_drops_what_was_kept(make):
 
 
 @pytest.mark.parametrize("what", ["raise own", "raise unpicklable", "raise local", "sys.exit"])
-def test_every_exception_of_an_environment_is_an_exception_here(make_ours, what):
+def test_every_exception_of_an_environment_is_raised_as_an_exception(make_ours, what):
     env = make_ours([CountingEnv, functools.partial(MisbehavingEnv, {1: what})])
     env.reset()
     with pytest.raises(Exception) as raised:
@@ -254,13 +254,13 @@ def test_an_environment_that_raises_in_close_is_named_and_all_are_closed(make):
         env.reset()
 
 
-def test_an_environment_that_cannot_be_made_is_named(make):
+def test_an_environment_that_fails_in_construction_is_named(make):
     with pytest.raises(ValueError, match="environment 1: out of fuel"):
         make([CountingEnv, functools.partial(MisbehavingEnv, {"make": "raise"})])
 
 
 @pytest.mark.parametrize("returned", [(1, 2), 5, (0, 0.0, False, False, None)], ids=str)
-def test_a_step_that_returns_something_else_is_refused_and_named(make_ours, returned):
+def test_a_step_with_a_wrong_return_value_is_refused_and_named(make_ours, returned):
     class OddEnv(CountingEnv):
         def step(self, action):
             return returned

@@ -25,7 +25,7 @@ from vector_env_cases import KINDS, counting, make_fixture
 make = pytest.fixture(params=KINDS)(make_fixture)
 
 
-def test_a_process_that_dies_takes_only_its_own_environments():
+def test_a_dead_process_loses_only_its_own_environments():
     with SubprocVectorEnv([ActionEnv] * 4, num_workers=2) as env:
         env.reset()
         with pytest.raises(RuntimeError, match=r"worker 1 .*SIGKILL.*environments 2, 3"):
@@ -42,7 +42,7 @@ def test_a_process_that_dies_takes_only_its_own_environments():
         assert env.reset([0, 1]).tolist() == [[-1, 2, 0]] * 2
 
 
-def test_a_process_that_died_is_started_again_where_that_is_asked_for():
+def test_a_dead_process_is_restarted_on_request():
     with SubprocVectorEnv([ActionEnv] * 4, num_workers=2, restart=True) as env:
         env.reset(seed=0)
         observations, rewards, done, infos = env.step([0, 0, "kill", 0])
@@ -54,7 +54,7 @@ def test_a_process_that_died_is_started_again_where_that_is_asked_for():
         assert env.step([0] * 4)[0][:, 2].tolist() == [2, 2, 1, 1]
 
 
-def test_a_new_process_goes_on_with_a_seed_of_its_own():
+def test_a_restarted_process_has_its_own_seed():
     with SubprocVectorEnv([ActionEnv] * 2, num_workers=2, restart=True) as env:
         env.seed([3, 4])
         env.step([0, "kill"])
@@ -64,7 +64,7 @@ def test_a_new_process_goes_on_with_a_seed_of_its_own():
 
 
 @pytest.mark.parametrize("keywords", [{}, {"wait_num": 1}], ids=["sync", "async"])
-def test_the_death_of_a_process_for_one_environment_is_noticed(keywords):
+def test_the_death_of_a_single_environment_worker_is_detected(keywords):
     with BaseVectorEnv([ActionEnv] * 2, SubprocEnvWorker, **keywords) as env:
         env.reset()
         with pytest.raises(RuntimeError, match="died") as raised:
@@ -74,7 +74,7 @@ def test_the_death_of_a_process_for_one_environment_is_noticed(keywords):
         assert env.step([0], [1])[0].shape == (1, 3) if env.ready_id == [0, 1] else env.step(None)[0].shape == (1, 3)
 
 
-def test_the_death_of_a_process_in_asynchronous_use_takes_only_its_own_environment():
+def test_a_death_in_asynchronous_mode_loses_only_its_own_environment():
     with SubprocVectorEnv([ActionEnv] * 3, wait_num=3, timeout=20.0) as env:
         env.reset()
         with pytest.raises(RuntimeError, match=r"died.*environment 1 is lost"):
@@ -115,7 +115,7 @@ def test_asynchronous_steps_return_each_environment_once(make):
     assert sorted(env.ready_id + env.waiting_id) == list(range(5))
 
 
-def test_unfinished_steps_can_be_fetched_until_there_are_none(make):
+def test_unfinished_steps_can_be_fetched_until_none_are_left(make):
     env = make(counting(4), wait_num=2)
     env.reset()
     fetched = [info["env_id"] for info in env.step([0] * 4)[3]]
@@ -126,7 +126,7 @@ def test_unfinished_steps_can_be_fetched_until_there_are_none(make):
         env.step(None)
 
 
-def test_the_loop_steps_every_environment_in_asynchronous_use():
+def test_the_loop_steps_every_environment_in_asynchronous_mode():
     with DummyVectorEnv(counting(6), wait_num=2) as env:
         env.reset()
         assert [info["env_id"] for info in env.step([0] * 6)[3]] == list(range(6))
@@ -140,7 +140,7 @@ def slow_env_fns():
 
 
 @pytest.mark.parametrize("keywords", [{"wait_num": 3}, {"timeout": 0.2}, {"wait_num": 4, "timeout": 0.2}], ids=str)
-def test_a_slow_environment_never_holds_back_another(keywords):
+def test_a_slow_environment_does_not_delay_another(keywords):
     env = SubprocVectorEnv(slow_env_fns(), **keywords)
     try:
         env.reset()
@@ -177,7 +177,7 @@ def test_a_step_waits_for_at_least_one_environment():
         assert len(env.step([0, 0])[0]) >= 1
 
 
-def test_results_come_in_the_order_of_completion():
+def test_results_are_in_order_of_completion():
     env_fns = [functools.partial(CountingEnv, seconds=seconds) for seconds in (0.4, 0.0, 0.2)]
     with SubprocVectorEnv(env_fns, wait_num=3, timeout=20.0) as env:
         env.reset()
@@ -192,7 +192,7 @@ def test_processes_of_single_workers_can_be_waited_for():
         assert [info["env_id"] for info in env.step(None)[3]] == [0]
 
 
-def test_a_failure_in_asynchronous_use_keeps_the_other_results(make):
+def test_a_failure_in_asynchronous_mode_keeps_the_other_results(make):
     env = make([CountingEnv, functools.partial(MisbehavingEnv, {1: "raise"}), CountingEnv], wait_num=3, timeout=20.0)
     env.reset()
     with pytest.raises(ValueError, match="environment 1"):
@@ -204,7 +204,7 @@ def test_a_failure_in_asynchronous_use_keeps_the_other_results(make):
     assert env.ready_id == [0, 1, 2]
 
 
-def test_observations_are_normalised_by_all_that_were_returned(make):
+def test_observations_are_normalised_with_all_returned_observations(make):
     env = make(counting(3), norm_obs=True)
     plain = DummyVectorEnv(counting(3))
     expected = []
@@ -224,7 +224,7 @@ def test_observations_are_normalised_by_all_that_were_returned(make):
     plain.close()
 
 
-def test_frozen_statistics_have_a_way_in(make):
+def test_frozen_statistics_can_be_assigned(make):
     frozen = RunningMeanStd(mean=np.array([1.0, 1.0, 0.0]), var=np.array([4.0, 1.0, 1.0]), count=10)
     env = make(counting(2), norm_obs=True, update_obs_rms=False, obs_rms=frozen)
     observations = env.reset(seed=[5, 5])
@@ -241,7 +241,7 @@ def test_statistics_start_at_mean_0_and_variance_1():
     assert DummyVectorEnv(counting(2)).obs_rms is None
 
 
-def test_dicts_and_tuples_have_statistics_of_their_own_structure(make):
+def test_statistics_have_the_structure_of_dicts_and_tuples(make):
     space = spaces.Dict({"t": spaces.Tuple((spaces.Discrete(3), spaces.Box(0, 1, (2,)))), "n": spaces.MultiBinary(4)})
     env = make([functools.partial(SpaceEnv, space)] * 3, norm_obs=True)
     observations = env.reset(seed=0)
@@ -254,7 +254,7 @@ def test_dicts_and_tuples_have_statistics_of_their_own_structure(make):
 
 
 @pytest.mark.parametrize("name", ["text", "graph", "dict with text"])
-def test_what_cannot_be_normalised_is_refused(name):
+def test_unsupported_spaces_cannot_be_normalised(name):
     env = DummyVectorEnv([functools.partial(SpaceEnv, message_spaces()[name])] * 2, norm_obs=True)
     with pytest.raises(TypeError, match=r"norm_obs=True, and observation.*expected numbers"):
         env.reset(seed=0)

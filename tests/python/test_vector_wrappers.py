@@ -80,13 +80,13 @@ def play(env, actions):
     return results
 
 
-def test_the_table_of_wrappers_is_complete():
+def test_every_wrapper_is_tested():
     assert {wrapper.__name__ for wrapper, _ in CONTINUOUS} | NEEDS_OTHERS.keys() == set(wrappers.__all__)
 
 
 @SPACES
 @pytest.mark.parametrize(("wrapper", "arguments"), CONTINUOUS, ids=lambda value: getattr(value, "__name__", ""))
-def test_a_wrapper_gives_what_it_gives_around_gymnasiums_own(wrapper, arguments):
+def test_a_wrapper_gives_equal_results_around_gymnasiums_environment(wrapper, arguments):
     mine, other = wrapper(ours(), **arguments), wrapper(theirs(), **arguments)
     assert mine.observation_space == other.observation_space and mine.action_space == other.action_space
     rng = np.random.default_rng(1)
@@ -95,7 +95,7 @@ def test_a_wrapper_gives_what_it_gives_around_gymnasiums_own(wrapper, arguments)
         assert_same(left, right)
 
 
-def test_wrappers_stack():
+def test_wrappers_can_be_nested():
     env = wrappers.NormalizeReward(wrappers.NormalizeObservation(wrappers.RecordEpisodeStatistics(ours())))
     env.reset(seed=1)
     infos = [env.step(np.zeros((ENVS, 1), np.float32))[4] for _ in range(7)]
@@ -166,7 +166,7 @@ def test_dict_observations_are_filtered_around_python_environments():
 
 
 @pytest.mark.parametrize("wrapper", ["NumpyToTorch", "ArrayConversion"])
-def test_observations_become_tensors(wrapper):
+def test_observations_are_converted_to_tensors(wrapper):
     torch = pytest.importorskip("torch")
     pytest.importorskip("array_api_compat")
     env = wrappers.NumpyToTorch(ours()) if wrapper == "NumpyToTorch" else wrappers.ArrayConversion(ours(), np, torch)

@@ -42,7 +42,7 @@ class Faster:
 
 
 @pytest.mark.parametrize("run", envpool_runs.DEFAULTS[4:12:2], ids=lambda run: run.name)
-def test_a_faster_copy_shows_the_same(run):
+def test_the_fast_palette_copy_gives_equal_pictures(run):
     shorter = envpool_runs.Run(run.task, run.options, 20, run.envs)
     expected = list(envpool_runs.results(shorter, envpool_rs))
     for ours, theirs in zip(envpool_runs.results(shorter, Faster), expected, strict=True):
@@ -50,7 +50,7 @@ def test_a_faster_copy_shows_the_same(run):
             np.testing.assert_array_equal(ours[name], array, err_msg=name)
 
 
-def test_a_faster_copy_is_refused_where_it_is_not_recognised_or_pictures_flash(tmp_path):
+def test_the_fast_palette_copy_refuses_unknown_engines_and_flashes(tmp_path):
     program = tmp_path / "vizdoom"
     program.write_bytes(b"#!/bin/true")
     program.chmod(0o755)
@@ -64,7 +64,7 @@ def test_every_run_was_recorded():
     assert set(envpool_runs.recorded()) == {run.name for run in envpool_runs.RUNS}
 
 
-def test_the_older_name_of_rewards_is_the_same():
+def test_the_older_option_name_of_rewards_is_an_alias():
     rewards = {"AMMO2": (-1.0, 2.0)}
     totals = []
     for name in ("reward_config", "reward_metric"):
@@ -76,7 +76,7 @@ def test_the_older_name_of_rewards_is_the_same():
     assert any(reward != 0 for reward in totals[0])
 
 
-def test_pictures_have_the_games_own_size():
+def test_pictures_have_the_size_of_the_game():
     env = envpool_rs.make("Basic-v1", num_envs=2, render_mode="rgb_array")
     env.reset()
     picture = np.asarray(env.render())
@@ -85,7 +85,7 @@ def test_pictures_have_the_games_own_size():
     env.close()
 
 
-def test_results_come_as_they_are_ready():
+def test_results_are_returned_when_ready():
     env = envpool_rs.make("Basic-v1", num_envs=4, batch_size=2)
     env.async_reset()
     seen = set()
@@ -97,7 +97,7 @@ def test_results_come_as_they_are_ready():
     env.close()
 
 
-def test_an_episode_that_ends_is_followed_by_the_next_in_the_same_step():
+def test_same_step_autoreset_starts_the_next_episode():
     env = envpool_rs.make(
         "DeadlyCorridor-v1", num_envs=2, max_episode_steps=5, autoreset_mode="same_step", seed=3, frame_skip=2
     )
@@ -111,7 +111,7 @@ def test_an_episode_that_ends_is_followed_by_the_next_in_the_same_step():
     env.close()
 
 
-def test_a_recording_is_played_by_the_package_to_the_same_end(tmp_path, monkeypatch):
+def test_the_package_replays_a_recording_to_the_same_end(tmp_path, monkeypatch):
     vizdoom = pytest.importorskip("vizdoom")
     env = envpool_rs.make("DefendTheCenter-v1", num_envs=1, seed=5, lmp_save_dir=str(tmp_path), max_episode_steps=30)
     env.reset()
@@ -154,7 +154,7 @@ episode_start_time = 14
 @pytest.mark.parametrize("resolution", ["RES_160X120", "RES_320X240", "RES_640X480"])
 @pytest.mark.parametrize("screen_format", ["GRAY8", "CRCGCB", "DOOM_256_COLORS8"])
 @pytest.mark.parametrize("size", [(240, 320), (84, 100)], ids=str)
-def test_a_picture_shows_the_screen_as_an_observation_does(tmp_path, resolution, screen_format, size):
+def test_a_picture_equals_the_observed_screen(tmp_path, resolution, screen_format, size):
     folder = Path(find_spec("vizdoom").origin).parent
     path = tmp_path / "small.cfg"
     path.write_text(CONFIGURATION.format(folder=folder, resolution=resolution, format=screen_format))

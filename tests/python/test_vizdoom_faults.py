@@ -75,7 +75,7 @@ def make():
     assert names(os.getpid()) == []
 
 
-def test_an_engine_that_is_killed_is_named_and_comes_back_with_the_next_reset(make):
+def test_a_killed_engine_is_named_and_restarts_at_the_next_reset(make):
     env = make()
     env.reset()
     os.kill(engines(os.getpid())[0], signal.SIGKILL)
@@ -88,7 +88,7 @@ def test_an_engine_that_is_killed_is_named_and_comes_back_with_the_next_reset(ma
     assert len(engines(os.getpid())) == 2
 
 
-def test_an_engine_that_is_stopped_is_given_up(make):
+def test_a_stopped_engine_times_out(make):
     env = make(engine_timeout=2.0)
     env.reset()
     os.kill(engines(os.getpid())[0], signal.SIGSTOP)
@@ -98,7 +98,7 @@ def test_an_engine_that_is_stopped_is_given_up(make):
     env.reset()
 
 
-def test_a_lost_engine_is_replaced_where_that_is_asked(make):
+def test_a_lost_engine_is_replaced_on_request(make):
     env = make(restart=True)
     env.reset()
     os.kill(engines(os.getpid())[0], signal.SIGKILL)
@@ -112,7 +112,7 @@ def test_a_lost_engine_is_replaced_where_that_is_asked(make):
 
 
 @pytest.mark.parametrize("task", ["Cig-v1", "MultiDuel-v1"])
-def test_a_map_for_several_players_says_what_would_start_it(make, task):
+def test_the_error_for_multiplayer_maps_names_the_required_arguments(make, task):
     env = make(task, num_envs=1)
     with pytest.raises(RuntimeError, match=r'No player 1 start .*game_args="-host 1 -deathmatch"'):
         env.reset()
@@ -147,20 +147,20 @@ def test_a_map_for_several_players_says_what_would_start_it(make, task):
     ],
     ids=str,
 )
-def test_what_cannot_be_is_refused_by_name(make, options, error, text):
+def test_impossible_options_are_refused_by_name(make, options, error, text):
     with pytest.raises(error) as raised:
         make(**options)
     assert text in str(raised.value)
 
 
 @pytest.mark.parametrize("option", ["game_args", "doom_config_path", "doom_map"])
-def test_arguments_that_no_program_can_be_given_are_refused(option):
+def test_invalid_program_arguments_are_refused(option):
     with pytest.raises(ValueError, match=option) as raised:
         envpool_rs.make("VizdoomBasic-v1", num_envs=1, **{option: "a\0b"})
     assert "expected text without NUL characters" in str(raised.value)
 
 
-def test_files_that_are_none_are_refused_with_what_is_wrong(make, tmp_path):
+def test_invalid_files_are_refused_with_the_reason(make, tmp_path):
     wrong = tmp_path / "wrong.wad"
     wrong.write_bytes(b"no wad at all")
     with pytest.raises(ValueError, match="begins with neither IWAD nor PWAD"):
@@ -179,12 +179,12 @@ def test_files_that_are_none_are_refused_with_what_is_wrong(make, tmp_path):
         make(cfg_path=str(config))
 
 
-def test_scenarios_that_only_envpool_has_say_so(make):
+def test_the_error_for_scenarios_only_in_envpool_is_explicit(make):
     with pytest.raises(FileNotFoundError, match=r"EnvPool's assets, the only source of D3_battle\.cfg"):
         make("D3Battle-v1", assets_dir="/nowhere")
 
 
-def test_a_program_that_is_no_engine_fails_its_environment(make):
+def test_a_program_that_is_not_an_engine_fails_its_environment(make):
     with pytest.raises(RuntimeError, match=r"its engine failed \(exit status: 1\)"):
         make(vzd_path="/bin/false").reset()
 
@@ -196,7 +196,7 @@ def test_reset_options_are_refused(make):
         env.reset(options={"speed": 1})
 
 
-def test_pools_run_where_nothing_can_be_written_and_next_to_each_other(make, tmp_path, monkeypatch):
+def test_pools_run_concurrently_in_read_only_folders(make, tmp_path, monkeypatch):
     tmp_path.chmod(0o555)
     monkeypatch.chdir(tmp_path)
     one, other = make(), make()
@@ -204,7 +204,7 @@ def test_pools_run_where_nothing_can_be_written_and_next_to_each_other(make, tmp
     assert list(tmp_path.iterdir()) == []
 
 
-def test_engines_without_a_folder_to_write_to_say_so(make, monkeypatch):
+def test_engines_without_a_writable_folder_raise_an_error(make, monkeypatch):
     env = make(num_envs=1)
     monkeypatch.setenv("TMPDIR", "/nowhere")
     with pytest.raises(RuntimeError, match=r"its working folder cannot be created .*/nowhere"):
@@ -227,7 +227,7 @@ resource.setrlimit(resource.RLIMIT_NOFILE, limits)
 """
 
 
-def test_engines_that_may_open_no_more_files_say_so_and_leave_nothing():
+def test_exhausted_descriptors_are_reported_and_nothing_leaks():
     with child(before=FEW_FILES, after="") as process:
         assert "Too many open files" in process.stdout.readline()
         # A new pool works once there are enough file descriptors.
@@ -236,7 +236,7 @@ def test_engines_that_may_open_no_more_files_say_so_and_leave_nothing():
     assert names(process.pid) == []
 
 
-def test_recordings_go_where_no_command_of_the_engines_could_name(make, tmp_path):
+def test_recordings_may_be_saved_to_long_paths(make, tmp_path):
     folder = tmp_path / ("a" * 100) / ("b" * 100)
     folder.mkdir(parents=True)
     env = make(num_envs=1, lmp_save_dir=str(folder), max_episode_steps=3)
@@ -248,7 +248,7 @@ def test_recordings_go_where_no_command_of_the_engines_could_name(make, tmp_path
         make(lmp_save_dir=str(folder), map_id="m" * 120)
 
 
-def test_a_recording_is_whole_however_long_its_engine_takes_to_write_it(make, tmp_path):
+def test_a_slowly_written_recording_is_complete(make, tmp_path):
     def record(folder, slow):
         folder.mkdir()
         env = make(num_envs=1, lmp_save_dir=str(folder), max_episode_steps=3)
@@ -267,7 +267,7 @@ def test_a_recording_is_whole_however_long_its_engine_takes_to_write_it(make, tm
     assert record(tmp_path / "slow", slow=True) == record(tmp_path / "quick", slow=False)
 
 
-def test_a_recording_is_whole_where_a_step_is_under_way(make, tmp_path):
+def test_a_recording_closed_during_a_step_is_complete(make, tmp_path):
     env = make(num_envs=1, lmp_save_dir=str(tmp_path), max_episode_steps=3, frame_skip=1000)
     env.reset()
     [env.step(PRESS_NOTHING[:1]) for _ in range(4)]
@@ -294,7 +294,7 @@ def child(before="", after="time.sleep(600)", engines=3):
     return subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
 
 
-def test_no_engine_survives_its_parent_and_no_name_is_left():
+def test_engines_and_their_shared_names_end_with_the_parent():
     with child() as process:
         assert process.stdout.readline() == "ready\n"
         running = engines(process.pid)
@@ -365,7 +365,7 @@ print("closed", time.monotonic() - began, flush=True)
 """
 
 
-def test_many_engines_are_started_and_ended_without_holding_up_signals():
+def test_starting_and_ending_many_engines_does_not_delay_signals():
     with subprocess.Popen([sys.executable, "-c", STARTING], stdout=subprocess.PIPE, text=True) as process:
         sent, interrupted, closed = (process.stdout.readline().split() for _ in range(3))
     assert float(sent[1]) < 0.5
@@ -389,7 +389,7 @@ env.close()
 
 # With 600k, an engine runs out of shared memory and does not reply; the pool notices this after a minute.
 @pytest.mark.parametrize("size", ["16k", pytest.param("600k", marks=pytest.mark.long), "2m", "4m"])
-def test_shared_memory_that_is_too_small_is_named_and_ends_no_process(size):
+def test_too_little_shared_memory_is_an_error(size):
     mounted = f"mount -t tmpfs -o size={size} none /dev/shm && exec {sys.executable} -c '{SMALL_MEMORY}'"
     unshare = ["unshare", "--mount", "--map-root-user", "sh", "-c"]
     if subprocess.run([*unshare, "mount -t tmpfs none /dev/shm"], check=False, capture_output=True).returncode:
@@ -408,7 +408,7 @@ print("reset", flush=True)
 """
 
 
-def test_what_a_process_leaves_that_is_killed_while_engines_come_up_is_gone_with_the_next_start(make):
+def test_leftovers_of_a_killed_process_are_removed_at_the_next_start(make):
     process = subprocess.Popen([sys.executable, "-c", COMING_UP], stdout=subprocess.PIPE)
     assert process.stdout.readline() == b"made\n"
     until(lambda: len(names(process.pid)) > 4)

@@ -58,7 +58,7 @@ def single(space, action, index):
 
 
 @pytest.mark.parametrize(("task", "options"), CASES, ids=lambda part: str(part).replace(" ", ""))
-def test_a_task_is_the_packages(task, options):
+def test_each_task_equals_the_packages(task, options):
     theirs = [gymnasium.make(task, disable_env_checker=True, **options).unwrapped for _ in range(2)]
     ours = envpool_rs.make_vec(task, 2, autoreset_mode="disabled", **options)
     assert ours.single_observation_space == theirs[0].observation_space
@@ -110,7 +110,7 @@ FOUND = [
 
 
 @pytest.mark.parametrize(("task", "tics", "buttons", "rewards"), FOUND, ids=lambda part: str(part).replace(" ", ""))
-def test_what_is_seldom_come_by_is_the_packages(task, tics, buttons, rewards):
+def test_rare_rewards_equal_the_packages(task, tics, buttons, rewards):
     options = {"frame_skip": tics, "audio_buffer_enabled": False, "available_buttons": list(buttons)}
     options |= {reward: 1000.0 * 10**place for place, reward in enumerate(rewards)} | {"secret_reward": 7.0}
     theirs = gymnasium.make(task, disable_env_checker=True, **options).unwrapped
@@ -167,7 +167,7 @@ def two_rooms():
     return b"PWAD" + struct.pack("<2i", len(lumps), 12 + len(body)) + body + directory
 
 
-def test_secrets_are_rewarded_as_in_the_package(tmp_path):
+def test_secret_rewards_equal_the_packages(tmp_path):
     scenario = tmp_path / "two_rooms.wad"
     scenario.write_bytes(two_rooms())
     options = {"doom_scenario_path": str(scenario), "available_buttons": ["MOVE_FORWARD"], "secret_reward": 7.0}
@@ -205,7 +205,7 @@ def has_sound():
     ],
     ids=str,
 )
-def test_sound_is_the_packages(task, options):
+def test_sound_equals_the_packages(task, options):
     theirs = gymnasium.make(task, disable_env_checker=True, **options).unwrapped
     ours = envpool_rs.make_vec(task, 1, autoreset_mode="next_step", **options)
     heard_there, heard = theirs.reset(seed=5)[0], ours.reset(seed=5)[0]
@@ -227,7 +227,7 @@ def test_play_shows_a_game(capsys):
     assert "VizdoomBasic-v1  step 3" in capsys.readouterr().out
 
 
-def test_keys_press_what_they_look_like():
+def test_keys_press_the_matching_buttons():
     moved = {}
     for key, action in _KEYS["VizdoomBasic"].items():
         variables = ["POSITION_Y", "AMMO2"]
@@ -240,14 +240,14 @@ def test_keys_press_what_they_look_like():
     assert (moved["down"] == 0).all()
 
 
-def test_every_task_of_the_package_is_there():
+def test_every_task_of_the_package_is_registered():
     theirs = {spec.id for spec in gymnasium.registry.values() if "vizdoom" in str(spec.entry_point)}
     ours = set(envpool_rs.list_all_envs())
     assert len(theirs) == 704
     assert theirs <= ours
 
 
-def test_pictures_are_the_packages():
+def test_pictures_equal_the_packages():
     options = {"depth_buffer_enabled": True, "labels_buffer_enabled": True, "automap_buffer_enabled": True}
     theirs = gymnasium.make("VizdoomDefendCenter-v1", render_mode="rgb_array", disable_env_checker=True, **options)
     ours = envpool_rs.make_vec("VizdoomDefendCenter-v1", 1, render_mode="rgb_array", **options)
@@ -275,7 +275,7 @@ def test_pictures_are_the_packages():
     ],
     ids=str,
 )
-def test_what_cannot_be_is_refused_by_name(options, error):
+def test_impossible_options_are_refused_by_name(options, error):
     with pytest.raises((ValueError, TypeError, RuntimeError)) as raised:
         envpool_rs.make_vec("VizdoomBasic-v1", 1, **options)
     assert error in str(raised.value)

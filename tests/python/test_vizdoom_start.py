@@ -59,7 +59,7 @@ def archives(folder):
     ],
     ids=["notifications", "status bar and messages"],
 )
-def test_a_game_is_the_same_with_an_archive_that_is_kept(task, options, tmp_path, monkeypatch):
+def test_a_game_is_equal_with_a_cached_archive(task, options, tmp_path, monkeypatch):
     monkeypatch.setenv(VARIABLE, "off")
     expected, names = played(task, options)
     assert not any(name.startswith(str(tmp_path)) for name in names)
@@ -78,7 +78,7 @@ def started(**options):
     return observation, names
 
 
-def test_an_archive_that_is_damaged_or_gone_is_made_again(tmp_path, monkeypatch):
+def test_a_damaged_or_missing_archive_is_rebuilt(tmp_path, monkeypatch):
     monkeypatch.setenv(VARIABLE, str(tmp_path))
     expected, _ = started()
     (archive,) = archives(tmp_path)
@@ -93,7 +93,7 @@ def test_an_archive_that_is_damaged_or_gone_is_made_again(tmp_path, monkeypatch)
     env.close()
 
 
-def test_engines_start_without_where_nothing_can_be_kept_or_they_get_more_options(tmp_path, monkeypatch):
+def test_engines_start_without_an_archive_if_the_cache_is_unusable(tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv(VARIABLE, str(tmp_path / "file"))
     expected, names = started()

@@ -61,7 +61,7 @@ def arrays(result):
 
 
 @pytest.mark.parametrize(("task", "options", "saved_after"), CASES, ids=str)
-def test_a_state_goes_on_in_another_pool(task, options, saved_after):
+def test_a_state_continues_in_another_pool(task, options, saved_after):
     env = envpool_rs.make(task, num_envs=2, seed=3, **options)
     other = envpool_rs.make(task, num_envs=2, seed=77, **options)
     env.reset()
@@ -86,7 +86,7 @@ def test_a_state_goes_on_in_another_pool(task, options, saved_after):
     other.close()
 
 
-def test_a_state_before_the_first_reset_is_one(tmp_path):
+def test_a_state_before_the_first_reset_can_be_restored(tmp_path):
     env = envpool_rs.make("Basic-v1", num_envs=1, seed=3)
     states = env.get_state()
     expected = env.reset()[0]
@@ -103,7 +103,7 @@ def test_a_state_before_the_first_reset_is_one(tmp_path):
     ],
     ids=str,
 )
-def test_games_that_cannot_be_played_again_are_refused(task, options, why, tmp_path, monkeypatch):
+def test_games_that_cannot_be_replayed_are_refused(task, options, why, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     env = envpool_rs.make(task, num_envs=1, seed=3, **options)
     env.reset()
@@ -113,7 +113,7 @@ def test_games_that_cannot_be_played_again_are_refused(task, options, why, tmp_p
     env.close()
 
 
-def test_bytes_that_are_no_state_change_nothing():
+def test_invalid_state_bytes_change_nothing():
     env = envpool_rs.make("Basic-v1", num_envs=2, seed=3)
     env.reset()
     states = env.get_state()
@@ -144,7 +144,7 @@ def forged(state, steps, times):
     return state[:4] + zlib.crc32(body).to_bytes(4, "little") + body
 
 
-def test_a_forged_game_is_longer_than_games_are():
+def test_a_forged_game_beyond_the_time_limit_is_refused():
     env = envpool_rs.make("VizdoomBasic-v1", num_envs=1, seed=3, audio_buffer_enabled=False, episode_timeout=300)
     env.reset()
     [env.step(np.zeros(1, int)) for _ in range(200)]
@@ -186,12 +186,12 @@ env.close()
 """
 
 
-def test_an_interrupt_leaves_each_environment_in_its_old_or_its_new_state():
+def test_an_interrupt_leaves_each_environment_in_its_old_or_new_state():
     process = subprocess.run([sys.executable, "-c", LOADING], check=False, capture_output=True, text=True, timeout=300)
     assert (process.returncode, process.stdout) == (0, "interrupted 2\n"), process.stderr
 
 
-def test_a_pool_that_is_closed_while_it_loads_says_so():
+def test_closing_a_pool_while_a_state_loads_is_reported():
     env = envpool_rs.make("VizdoomBasic-v1", num_envs=1, seed=3, audio_buffer_enabled=False, episode_timeout=0)
     env.reset()
     [env.step(np.zeros(1, int)) for _ in range(200)]
@@ -220,7 +220,7 @@ except KeyboardInterrupt:
 """
 
 
-def test_an_interrupt_ends_what_is_played_again():
+def test_an_interrupt_ends_a_replay():
     code = INTERRUPTED.format(path=[str(Path(__file__).parent), *sys.path])
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout.readline() == "plays\n"

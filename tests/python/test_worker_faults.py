@@ -44,7 +44,7 @@ def test_a_factory_that_raises_in_the_callers_share_ends_the_processes():
     assert not any(map(is_running, pids))
 
 
-def test_an_interrupt_while_the_caller_makes_its_share_is_an_interrupt():
+def test_an_interrupt_during_local_construction_is_raised():
     def interrupted():
         raise KeyboardInterrupt
 
@@ -87,13 +87,13 @@ def test_a_factory_that_cannot_be_pickled_is_named():
     group.close()
 
 
-def test_a_factory_that_makes_no_environment_is_reported():
+def test_a_factory_that_returns_no_environment_is_reported():
     with pytest.raises(TypeError, match=r"environment 0: .*expected an environment"):
         group_of([lambda: None])
 
 
 @pytest.mark.parametrize("caller_share", [False, True], ids=["in a worker", "in the caller"])
-def test_what_a_step_raises_is_reported_and_the_others_lose_nothing(caller_share):
+def test_exceptions_of_step_are_reported_and_lose_no_other_result(caller_share):
     workers = {"num_workers": 0} if caller_share else {}
     group = group_of([CountingEnv, ActionEnv, CountingEnv], caller_share=caller_share, **workers)
     reset(group, [1, 2, 3])
@@ -119,7 +119,7 @@ def test_what_a_step_raises_is_reported_and_the_others_lose_nothing(caller_share
     ],
 )
 @pytest.mark.parametrize("caller_share", [False, True], ids=["in a worker", "in the caller"])
-def test_exceptions_that_travel_badly_are_reported_all_the_same(action, kind, text, caller_share):
+def test_exceptions_that_cannot_be_pickled_are_reported(action, kind, text, caller_share):
     group = group_of([ActionEnv], caller_share=caller_share, num_workers=0 if caller_share else 1)
     reset(group)
     error = step(group, [action]).failures[0].raised()
@@ -159,7 +159,7 @@ def test_messages_of_exceptions_name_the_environment_in_every_form():
     group.close()
 
 
-def test_what_a_reset_raises_is_reported():
+def test_exceptions_of_reset_are_reported():
     group = group_of([functools.partial(MisbehavingEnv, {"reset": "raise"}), CountingEnv])
     steps = reset(group, [1, 2])
     assert steps.failures[0].operation == "reset" and steps.observation(1).tolist() == [2, 1, 0]
@@ -167,7 +167,7 @@ def test_what_a_reset_raises_is_reported():
 
 
 @FORK_AND_SPAWN
-def test_what_close_raises_is_raised_after_all_processes_ended(context):
+def test_exceptions_of_close_are_raised_after_all_processes_ended(context):
     group = group_of([CountingEnv, functools.partial(MisbehavingEnv, {"close": "raise"})], context=context)
     pids = pids_of(group)
     with pytest.raises(ValueError, match="environment 1: out of fuel"):
@@ -176,7 +176,7 @@ def test_what_close_raises_is_raised_after_all_processes_ended(context):
     group.close()
 
 
-def test_what_render_raises_is_reported():
+def test_exceptions_of_render_are_reported():
     group = group_of([functools.partial(MisbehavingEnv, {"render": "raise"}), CountingEnv])
     with pytest.raises(ValueError, match="environment 0: out of fuel"):
         group.call(None, "render")
@@ -207,7 +207,7 @@ def test_an_info_that_cannot_be_pickled_names_its_key():
     group.close()
 
 
-def test_an_info_that_cannot_be_rebuilt_is_the_environments_failure():
+def test_an_info_that_cannot_be_unpickled_fails_its_environment():
     infos = {1: lambda: {"error": OwnError(1, "x")}}
     group = group_of([functools.partial(MisbehavingEnv, infos=infos), CountingEnv])
     reset(group)
@@ -228,7 +228,7 @@ def test_a_result_that_cannot_be_pickled_is_reported():
     group.close()
 
 
-def test_a_step_of_the_wrong_form_is_reported():
+def test_a_step_with_a_wrong_return_value_is_reported():
     class Odd(CountingEnv):
         def step(self, action):
             return [3, (1, 2, 3), (np.zeros(3), 0.0, False, False, {}, 6), (np.zeros(3), 0.0, False, False, [])][action]
@@ -242,7 +242,7 @@ def test_a_step_of_the_wrong_form_is_reported():
 
 
 @pytest.mark.parametrize("megabytes", [10, 100])
-def test_huge_infos_arrive(megabytes):
+def test_huge_infos_are_returned(megabytes):
     size = megabytes << 17
     group = group_of([functools.partial(MisbehavingEnv, infos={1: lambda: {"map": np.arange(size)}}), CountingEnv])
     reset(group)
@@ -252,7 +252,7 @@ def test_huge_infos_arrive(megabytes):
     group.close()
 
 
-def test_huge_actions_and_attributes_arrive():
+def test_huge_actions_and_attributes_are_sent():
     group = group_of([CountingEnv] * 2)
     reset(group)
     step(group, [{"big": np.ones(1 << 20)}, 0])

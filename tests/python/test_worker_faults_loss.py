@@ -20,7 +20,7 @@ from worker_fault_cases import FORK_AND_SPAWN, group_of, is_running, pids_of, re
     [("os._exit", "exit code 3"), ("kill", r"killed by signal 9 \(SIGKILL\)")],
 )
 @FORK_AND_SPAWN
-def test_a_worker_that_dies_names_its_environments_and_the_others_go_on(action, text, context):
+def test_the_loss_of_a_worker_names_its_environments_and_others_continue(action, text, context):
     group = group_of([ActionEnv] * 4, context=context)
     reset(group, [1, 2, 3, 4])
     steps = step(group, [0, action, 0, 0])
@@ -41,7 +41,7 @@ def test_a_worker_that_dies_names_its_environments_and_the_others_go_on(action, 
     group.close()
 
 
-def test_a_worker_killed_while_it_is_idle_is_noticed_at_the_next_request():
+def test_a_worker_killed_while_idle_is_detected_at_the_next_request():
     group = group_of([CountingEnv] * 2)
     reset(group)
     os.kill(pids_of(group)[1], signal.SIGKILL)
@@ -50,7 +50,7 @@ def test_a_worker_killed_while_it_is_idle_is_noticed_at_the_next_request():
     group.close()
 
 
-def test_a_dead_worker_is_noticed_while_another_fills_every_batch():
+def test_a_dead_worker_is_detected_while_another_fills_every_batch():
     group = group_of([ActionEnv, ActionEnv])
     reset(group)
     group.send_steps(None, ["kill", 0])
@@ -71,7 +71,7 @@ def test_a_call_that_kills_its_worker_is_reported():
     group.close()
 
 
-def test_a_worker_that_dies_while_closing_does_not_hold_up_the_others():
+def test_a_worker_that_dies_while_closing_does_not_delay_the_others():
     group = group_of([functools.partial(MisbehavingEnv, {"close": "kill"}), CountingEnv])
     pids = pids_of(group)
     group.close()
@@ -79,7 +79,7 @@ def test_a_worker_that_dies_while_closing_does_not_hold_up_the_others():
 
 
 @pytest.mark.parametrize("action", ["hang", "spin"])
-def test_a_hanging_step_leaves_at_the_timeout_and_ends_with_close(action):
+def test_a_hanging_step_times_out_and_ends_with_close(action):
     group = group_of([ActionEnv] * 2)
     pids = pids_of(group)
     reset(group)
@@ -91,7 +91,7 @@ def test_a_hanging_step_leaves_at_the_timeout_and_ends_with_close(action):
     assert not any(map(is_running, pids))
 
 
-def test_close_waits_for_slow_steps_but_not_longer_than_asked():
+def test_close_waits_for_slow_steps_up_to_its_timeout():
     group = group_of([functools.partial(CountingEnv, seconds=0.3), ActionEnv])
     pids = pids_of(group)
     reset(group)
@@ -102,7 +102,7 @@ def test_close_waits_for_slow_steps_but_not_longer_than_asked():
 
 
 @pytest.mark.parametrize("terminate", [False, True])
-def test_close_does_not_wait_for_the_callers_own_requests_that_are_not_executed(terminate):
+def test_close_does_not_wait_for_unexecuted_requests_of_the_caller(terminate):
     group = group_of([CountingEnv] * 4, num_workers=1, caller_share=True)
     reset(group)
     group.send_steps(None, [0] * 4)
@@ -157,7 +157,7 @@ def test_a_second_close_returns_when_the_first_has_ended_all_processes(made, tmp
 
 
 @pytest.mark.parametrize("made", [group_to_close, pool_to_close])
-def test_a_close_within_a_close_does_not_wait_for_itself(made, tmp_path, monkeypatch):
+def test_a_reentrant_close_does_not_deadlock(made, tmp_path, monkeypatch):
     close, pids = made(tmp_path)
     again = []
 
@@ -172,7 +172,7 @@ def test_a_close_within_a_close_does_not_wait_for_itself(made, tmp_path, monkeyp
     assert again == [None] and not any(map(is_running, pids))
 
 
-def test_a_hanging_close_is_ended():
+def test_a_hanging_close_is_terminated():
     group = group_of([functools.partial(MisbehavingEnv, {"close": "hang"}), CountingEnv])
     pids = pids_of(group)
     group.close(timeout=0.3)
@@ -188,7 +188,7 @@ def test_printing_to_a_closed_stdout_is_an_ordinary_exception():
     group.close()
 
 
-def test_a_fork_of_a_worker_that_comes_back_ends_itself():
+def test_a_forked_child_that_returns_into_the_worker_loop_exits():
     group = group_of([ActionEnv] * 2)
     reset(group, [1, 2])
     for count in range(1, 6):
@@ -197,7 +197,7 @@ def test_a_fork_of_a_worker_that_comes_back_ends_itself():
     group.close()
 
 
-def test_a_fork_of_a_worker_that_outlives_it_holds_nothing_up():
+def test_a_forked_child_that_outlives_its_worker_does_not_block():
     before = children().keys()
     group = group_of([ActionEnv] * 2)
     pids = pids_of(group)
@@ -209,7 +209,7 @@ def test_a_fork_of_a_worker_that_outlives_it_holds_nothing_up():
     assert not any(map(is_running, pids)) and children().keys() - before, "the fork still sleeps"
 
 
-def test_a_child_that_another_caller_waited_for_is_known_to_be_dead():
+def test_a_child_reaped_by_other_code_counts_as_dead():
     group = group_of([CountingEnv] * 2)
     reset(group)
     pid = pids_of(group)[0]

@@ -14,7 +14,7 @@ from worker_fault_cases import FORK_AND_SPAWN, group_of, is_running, pids_of, re
 
 
 @FORK_AND_SPAWN
-def test_a_dead_worker_is_recreated_where_asked(context):
+def test_a_dead_worker_is_restarted_on_request(context):
     group = group_of([ActionEnv] * 4, context=context, restart=True)
     reset(group, [1, 2, 3, 4])
     steps = step(group, [0, "kill", 0, 0])
@@ -27,7 +27,7 @@ def test_a_dead_worker_is_recreated_where_asked(context):
     group.close()
 
 
-def test_seeds_after_a_restart_are_new_and_follow_from_the_last_ones():
+def test_seeds_after_a_restart_are_derived_from_the_last_seeds():
     def seeds():
         group = group_of([ActionEnv] * 2, num_workers=1, restart=True)
         reset(group, [7, None])
@@ -43,7 +43,7 @@ def test_seeds_after_a_restart_are_new_and_follow_from_the_last_ones():
     assert first == second and first[0][0] != first[1][0] != 7 and [each[1] for each in first] == [-1, -1]
 
 
-def test_environments_that_were_idle_are_reported_at_their_next_step():
+def test_losses_of_idle_environments_are_reported_at_their_next_step():
     group = group_of([ActionEnv] * 4, restart=True, num_workers=2)
     reset(group, [1, 2, 3, 4])
     assert step(group, ["kill"], [0]).restarted == [0]
@@ -65,7 +65,7 @@ def test_a_reset_after_a_restart_is_an_ordinary_reset():
     group.close()
 
 
-def test_a_reset_lost_with_its_worker_is_made_again(tmp_path):
+def test_a_reset_lost_with_its_worker_is_repeated(tmp_path):
     class DiesOnce(CountingEnv):
         def reset(self, *, seed=None, options=None):
             if not (tmp_path / "died").exists():
@@ -104,7 +104,7 @@ def second_seed(seed, losses):
     return int(np.random.SeedSequence([seed, losses]).generate_state(1)[0]) >> 1
 
 
-def test_a_lost_reset_keeps_its_seed_and_gets_the_next_one_where_it_had_none(tmp_path):
+def test_a_lost_reset_keeps_its_seed_or_gets_a_derived_seed(tmp_path):
     group = group_of([functools.partial(DiesAtReset, tmp_path / "die")], num_workers=1, restart=True)
     reset(group, [7])
     for losses, (given, expected) in enumerate([([8], 8), (None, second_seed(8, 2))], 1):
@@ -114,7 +114,7 @@ def test_a_lost_reset_keeps_its_seed_and_gets_the_next_one_where_it_had_none(tmp
     group.close()
 
 
-def test_a_reset_of_who_was_idle_is_seeded_as_the_engines_pools_seed_it():
+def test_resets_of_lost_idle_environments_are_seeded_like_the_engines():
     group = group_of([ActionEnv] * 2, num_workers=1, restart=True)
     reset(group, [7, 9])
     assert step(group, ["kill"], [0]).restarted == [0]
@@ -130,7 +130,7 @@ def test_a_reset_of_who_was_idle_is_seeded_as_the_engines_pools_seed_it():
     assert theirs.tolist() == np.array(found, theirs.dtype).tolist()
 
 
-def test_calls_lost_with_a_worker_are_reported_and_the_environment_goes_on():
+def test_lost_calls_are_reported_and_the_environment_stays_usable():
     group = group_of([functools.partial(MisbehavingEnv, {"render": "kill"}), CountingEnv], restart=True)
     reset(group, [1, 2])
     with pytest.raises(WorkerDied, match="environment 0 is lost"):
@@ -139,7 +139,7 @@ def test_calls_lost_with_a_worker_are_reported_and_the_environment_goes_on():
     group.close()
 
 
-def test_a_worker_that_dies_twice_in_a_row_is_given_up():
+def test_a_worker_that_dies_twice_in_succession_is_given_up():
     group = group_of([functools.partial(MisbehavingEnv, {"reset": "kill"}), CountingEnv], restart=True)
     steps = reset(group)
     assert list(steps.failures) == [0] and group.restarts == [1, 0]
@@ -177,7 +177,7 @@ def test_a_worker_that_cannot_be_recreated_is_given_up(monkeypatch):
     group.close()
 
 
-def test_a_storm_of_kills_over_a_thousand_steps_ends_nothing():
+def test_a_group_survives_repeated_kills_over_a_thousand_steps():
     group = group_of([functools.partial(CountingEnv, 20)] * 8, num_workers=4, restart=True)
     reset(group, range(8))
     random = np.random.default_rng(0)
@@ -203,7 +203,7 @@ def test_a_storm_of_kills_over_a_thousand_steps_ends_nothing():
     group.close()
 
 
-def test_with_a_process_each_a_kill_costs_only_its_own_environment_one_step():
+def test_with_one_process_per_environment_a_kill_loses_one_step():
     class Walk(CountingEnv):
         def step(self, action):
             observation, *rest = super().step(action)
@@ -306,5 +306,5 @@ class _Program:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_random_requests_and_faults_corrupt_no_result(seed):
+def test_random_requests_and_faults_do_not_corrupt_results(seed):
     _Program(seed).play(40)

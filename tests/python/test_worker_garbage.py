@@ -10,7 +10,7 @@ from python_envs import CountingEnv
 
 
 @pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="needs fork")
-def test_a_forked_worker_leaves_the_callers_garbage_to_it(tmp_path):
+def test_a_forked_worker_does_not_collect_the_callers_garbage(tmp_path):
     finalised = tmp_path / "finalised"
 
     class Garbage:

@@ -17,15 +17,15 @@ from python_envs import (
 from worker_group_cases import group_of, reset, step
 
 PROCESSES = {
-    "a process each": {"num_workers": 4},
+    "one process per environment": {"num_workers": 4},
     "two processes": {"num_workers": 2},
-    "the caller helps": {"num_workers": 1, "caller_share": True},
-    "the caller alone": {"num_workers": 0, "caller_share": True},
+    "caller and one worker": {"num_workers": 1, "caller_share": True},
+    "caller only": {"num_workers": 0, "caller_share": True},
 }
 
 
 @pytest.mark.parametrize("options", PROCESSES.values(), ids=PROCESSES)
-def test_steps_are_those_of_a_plain_loop(options):
+def test_steps_equal_a_plain_loop(options):
     group = group_of([functools.partial(gymnasium.make, "CartPole-v1")] * 4, **options)
     plain = gymnasium.make_vec(
         "CartPole-v1",
@@ -53,7 +53,7 @@ def test_steps_are_those_of_a_plain_loop(options):
 
 
 @pytest.mark.parametrize("context", ["spawn", "forkserver"])
-def test_lambdas_and_closures_travel_to_processes_that_are_not_forks(context):
+def test_lambdas_and_closures_are_sent_to_spawned_processes(context):
     length = 3
     group = WorkerGroup([lambda: CountingEnv(length)] * 2, num_workers=1, context=context, wrap=lambda env: env)
     reset(group, [1, 2])
@@ -62,18 +62,18 @@ def test_lambdas_and_closures_travel_to_processes_that_are_not_forks(context):
     group.close()
 
 
-def test_environments_are_stepped_on_where_no_caller_resets_them():
+def test_environments_are_stepped_beyond_the_episode_end():
     group = group_of([functools.partial(CountingEnv, 2)] * 2)
     reset(group)
     assert [step(group).observations()[:, 1:].tolist() for _ in range(3)] == [[[1, k]] * 2 for k in (1, 2, 3)]
     group.close()
 
 
-@pytest.mark.parametrize("lenient", [False, True], ids=["cast", "as they are"])
+@pytest.mark.parametrize("lenient", [False, True], ids=["cast", "unchanged"])
 @pytest.mark.parametrize(
     "space", {**row_spaces(), **message_spaces()}.values(), ids={**row_spaces(), **message_spaces()}
 )
-def test_observations_of_every_space_arrive_as_they_were_returned(space, lenient):
+def test_observations_of_every_space_arrive_unchanged(space, lenient):
     group = group_of([lambda: SpaceEnv(space)] * 3, lenient=lenient)
     plain = [SpaceEnv(space) for _ in range(3)]
     steps = reset(group, [7, 8, 9])
@@ -100,7 +100,7 @@ def _equal(a, b):
     return type(a) is type(b) and a == b
 
 
-def test_batches_follow_the_space():
+def test_batches_have_the_structure_of_the_space():
     space = row_spaces()["nested"]
     group = group_of([lambda: SpaceEnv(space)] * 3)
     batch = reset(group, [1, 2, 3]).observations()
@@ -109,7 +109,7 @@ def test_batches_follow_the_space():
     group.close()
 
 
-def test_batches_are_the_users_own():
+def test_batches_belong_to_the_caller():
     group = group_of([CountingEnv] * 2)
     first = reset(group, [1, 2]).observations()
     copy = first.copy()
@@ -128,7 +128,7 @@ def test_environments_of_different_spaces_are_batched_as_objects():
     group.close()
 
 
-def test_equal_rows_of_different_structure_are_not_mixed_up():
+def test_equal_rows_of_different_structure_are_kept_separate():
     box = spaces.Box(0.0, 1.0, (2,), np.float64)
     group = group_of([lambda: SpaceEnv(spaces.Dict(a=box)), lambda: SpaceEnv(spaces.Dict(b=box))])
     observations = reset(group, [1, 2]).observations()
@@ -136,7 +136,7 @@ def test_equal_rows_of_different_structure_are_not_mixed_up():
     group.close()
 
 
-def test_observations_that_are_not_what_the_space_says_are_kept_where_asked():
+def test_lenient_groups_keep_observations_outside_the_space():
     odd = {1: [1, 2, 3], 2: np.array([1.0, 2.0, 3.0], np.float32), 3: {"a": 1}, 4: None}
     group = group_of([lambda: MisbehavingEnv(observations=odd), CountingEnv], lenient=True)
     reset(group)
@@ -192,7 +192,7 @@ def test_an_observation_that_does_not_fit_its_space_is_an_error(observation, tex
     ],
     ids=["missing key", "extra key", "shape inside", "short tuple", "no dict", "float for an integer"],
 )
-def test_the_error_names_the_key(observation, text):
+def test_the_error_for_a_mismatched_observation_names_the_key(observation, text):
     box = functools.partial(spaces.Box, -1.0, 1.0, dtype=np.float32)
     declared = spaces.Dict([("b", spaces.Tuple((box((2,)), box((3,))))), ("a", spaces.Discrete(3))])
 
@@ -215,7 +215,7 @@ def test_observations_need_not_be_contiguous_or_arrays_of_numpy():
     group.close()
 
 
-def test_infos_arrive_and_cost_nothing_where_they_are_empty():
+def test_infos_arrive_and_empty_infos_are_not_sent():
     group = group_of([lambda: MisbehavingEnv(infos={2: {"a": np.arange(3)}}), CountingEnv])
     assert reset(group).infos is None and step(group).infos is None
     steps = step(group)
@@ -223,7 +223,7 @@ def test_infos_arrive_and_cost_nothing_where_they_are_empty():
     group.close()
 
 
-def test_rewards_that_are_no_number_are_kept():
+def test_non_numeric_rewards_are_kept():
     class Rewarded(CountingEnv):
         def step(self, action):
             observation, _, *rest = super().step(action)
@@ -238,7 +238,7 @@ def test_rewards_that_are_no_number_are_kept():
     group.close()
 
 
-def test_actions_arrive_as_they_would_from_a_loop():
+def test_actions_arrive_as_in_a_plain_loop():
     class Telling(CountingEnv):
         def reported(self):
             return type(self.last_action).__name__, self.last_action

@@ -32,7 +32,7 @@ def test_resets_take_seeds_options_and_other_keywords():
     group.close()
 
 
-def test_some_environments_can_be_asked_while_others_are_in_flight():
+def test_idle_environments_accept_requests_while_others_are_in_flight():
     group = group_of([functools.partial(CountingEnv, seconds=0.3), CountingEnv], num_workers=2)
     reset(group)
     group.send_steps([0], [0])
@@ -49,7 +49,7 @@ def test_some_environments_can_be_asked_while_others_are_in_flight():
     group.close()
 
 
-def test_requests_finish_in_the_order_of_completion():
+def test_requests_are_returned_in_order_of_completion():
     group = group_of([functools.partial(CountingEnv, seconds=s) for s in (0.2, 0.1, 0.0)], num_workers=3)
     reset(group)
     group.send_steps(None, [0] * 3)
@@ -59,7 +59,7 @@ def test_requests_finish_in_the_order_of_completion():
     group.close()
 
 
-def test_a_timeout_returns_what_has_finished():
+def test_a_timeout_returns_the_finished_requests():
     go_on = multiprocessing.get_context("fork").Event()
 
     class Waiting(CountingEnv):
@@ -76,7 +76,7 @@ def test_a_timeout_returns_what_has_finished():
     group.close()
 
 
-def test_attributes_methods_and_pictures_are_to_be_had():
+def test_attributes_methods_and_pictures_are_available():
     group = group_of([CountingEnv] * 2)
     reset(group, [1, 2])
     assert group.call(None, "get_attr", ["seed_given"] * 2) == [1, 2]
@@ -92,7 +92,7 @@ def test_attributes_methods_and_pictures_are_to_be_had():
     group.close()
 
 
-def test_attributes_of_wrapped_environments_are_found_inside():
+def test_attributes_of_inner_environments_are_found():
     group = group_of([functools.partial(gymnasium.make, "CartPole-v1")])
     assert group.call(None, "get_attr", ["gravity"]) == [9.8]
     group.call(None, "set_attr", [("gravity", 1.5)])
@@ -117,7 +117,7 @@ def test_legacy_environments_get_seeds_and_five_values():
     group.close()
 
 
-def test_legacy_environments_can_be_left_as_they_are():
+def test_legacy_environments_may_stay_unconverted():
     group = group_of([LegacyEnv], adapt=False)
     assert reset(group).observations().tolist() == [[-1, 0]]
     assert group.call(None, "seed", [4]) == [[4]]
@@ -129,7 +129,7 @@ def test_legacy_environments_can_be_left_as_they_are():
     ("discount", "terminated", "truncated", "infos"),
     [(0.0, True, False, None), (1.0, False, True, None), (0.5, False, True, [{"discount": 0.5}])],
 )
-def test_dm_environments_speak_gymnasium(discount, terminated, truncated, infos):
+def test_dm_environments_are_converted_to_gymnasium(discount, terminated, truncated, infos):
     pytest.importorskip("dm_env")
     group = group_of([functools.partial(make_dm_env, discount)])
     assert group.action_spaces == [spaces.Discrete(3)]
@@ -141,7 +141,7 @@ def test_dm_environments_speak_gymnasium(discount, terminated, truncated, infos)
     group.close()
 
 
-def test_environments_without_spaces_are_played_by_message():
+def test_environments_without_spaces_exchange_messages():
     class Bare:
         def __init__(self):
             self.steps = 0
@@ -159,7 +159,7 @@ def test_environments_without_spaces_are_played_by_message():
     group.close()
 
 
-def test_workers_are_as_many_as_cores_and_never_more_than_environments():
+def test_there_is_one_worker_per_core_and_at_most_one_per_environment():
     cores = len(os.sched_getaffinity(0))
     group = WorkerGroup([CountingEnv] * 6, context="fork")
     assert group.num_workers == len(set(group.worker_of)) <= min(6, cores) and group.worker_of == sorted(
@@ -187,7 +187,7 @@ def test_workers_can_be_pinned_to_cores():
     group.close()
 
 
-def test_processes_can_be_started_now_and_awaited_later():
+def test_initialize_starts_processes_once():
     group = group_of([CountingEnv] * 2, start=False)
     with pytest.raises(RuntimeError, match=r"not initialized: call initialize\(\) first"):
         group.send_resets(None)
@@ -197,7 +197,7 @@ def test_processes_can_be_started_now_and_awaited_later():
     group.close()
 
 
-def test_a_group_that_is_let_go_ends_its_processes():
+def test_a_dropped_group_ends_its_processes():
     group = group_of([CountingEnv] * 2)
     pids = [process.pid for process in group._processes]
     del group
@@ -266,7 +266,7 @@ def test_misused_calls_send_nothing():
     group.close()
 
 
-def test_a_closed_group_refuses_everything():
+def test_a_closed_group_refuses_all_calls():
     group = group_of([CountingEnv])
     group.close()
     group.close()

@@ -137,7 +137,7 @@ def test_ctrl_c_ends_parent_and_workers(script, context, tmp_path):
     assert running.leaves_nothing_behind() and closed_envs(tmp_path) == 1
 
 
-def test_ctrl_c_loses_nothing_that_is_in_flight(script):
+def test_ctrl_c_loses_no_request_in_flight(script):
     running = script(
         """
         class Waiting(CountingEnv):
@@ -194,7 +194,7 @@ def test_ctrl_c_in_a_call_leaves_the_environments_usable(script):
 
 
 @pytest.mark.parametrize("context", ["fork", "spawn"])
-def test_ctrl_c_while_environments_are_made_ends_everything(script, context):
+def test_ctrl_c_during_environment_construction_ends_all_processes(script, context):
     running = script(
         """
         def slow():
@@ -211,7 +211,7 @@ def test_ctrl_c_while_environments_are_made_ends_everything(script, context):
     assert err.count("KeyboardInterrupt") <= 1 and running.leaves_nothing_behind()
 
 
-def test_ctrl_c_kills_those_that_are_being_made_and_closes_the_others(script, tmp_path):
+def test_ctrl_c_kills_starting_workers_and_closes_the_others(script, tmp_path):
     running = script(
         """
         from envpool_rs._workers.worker_process import WorkerProcess
@@ -246,7 +246,7 @@ def test_ctrl_c_kills_those_that_are_being_made_and_closes_the_others(script, tm
     assert closed_envs(tmp_path) == 1
 
 
-def test_an_exit_while_a_thread_starts_a_worker_again_ends_everything(script):
+def test_an_exit_during_a_worker_restart_ends_all_processes(script):
     running = script(
         """
         import envpool_rs
@@ -298,7 +298,7 @@ def test_workers_end_when_their_parent_is_killed(script, context, doing, tmp_pat
     assert closed_envs(tmp_path) == (3 if doing == "nothing" else 2)
 
 
-def test_workers_end_when_their_parent_is_killed_before_environments_are_made(script):
+def test_workers_end_if_their_parent_is_killed_before_construction(script):
     running = script(
         """
         def slow():
@@ -318,7 +318,7 @@ def test_workers_end_when_their_parent_is_killed_before_environments_are_made(sc
     ("context", "end"),
     [("fork", ""), ("fork", "raise SystemExit(0)"), ("fork", "os.kill(os.getpid(), signal.SIGTERM)"), ("spawn", "")],
 )
-def test_an_exit_without_close_ends_and_closes_everything(script, context, end, tmp_path):
+def test_an_exit_without_close_closes_environments_and_ends_processes(script, context, end, tmp_path):
     running = script(
         f"""
         group = WorkerGroup([Telling] * 3, num_workers=2, context=CONTEXT)
@@ -333,7 +333,7 @@ def test_an_exit_without_close_ends_and_closes_everything(script, context, end, 
     assert running.leaves_nothing_behind() and closed_envs(tmp_path) == 3
 
 
-def test_an_exit_while_environments_hang_is_not_held_up(script):
+def test_hanging_environments_do_not_delay_the_exit(script):
     running = script(
         """
         group = WorkerGroup([ActionEnv] * 2, num_workers=2, context=CONTEXT, daemon=False)
@@ -373,7 +373,7 @@ def test_a_fork_of_the_parent_can_neither_use_nor_end_the_workers(script):
     assert running.finish()[::2] == (0, "") and running.leaves_nothing_behind()
 
 
-def test_a_worker_that_prints_to_a_closed_pipe_goes_on(script):
+def test_a_worker_that_prints_to_a_closed_pipe_continues(script):
     running = script(
         """
         class Printing(ActionEnv):
@@ -399,7 +399,7 @@ def test_a_worker_that_prints_to_a_closed_pipe_goes_on(script):
     assert code == 0 and running.leaves_nothing_behind()
 
 
-def test_nothing_is_left_in_shared_memory_or_temporary_folders(script, tmp_path):
+def test_shared_memory_and_temporary_folders_are_left_clean(script, tmp_path):
     running = script(
         """
         os.environ["TMPDIR"] = sys.argv[1]

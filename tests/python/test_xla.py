@@ -27,7 +27,7 @@ def play_both(mine, other, steps=25, seed=0):
 
 
 @pytest.mark.parametrize("task", TASKS)
-def test_every_task_steps_as_its_pool_does(task):
+def test_every_task_equals_its_pool(task):
     play_both(*pair(task), steps=12)
 
 
@@ -38,14 +38,14 @@ def test_every_interface_has_its_own_results(task, interface):
 
 
 @pytest.mark.skipif(not HAS_MUJOCO, reason="needs mujoco")
-def test_infos_of_steps_only_have_masks_of_their_own():
+def test_step_only_infos_have_their_own_masks():
     mine, other = pair("HalfCheetah-v5", "vector")
     play_both(mine, other)
     assert {mask.all() for mask in other.reset()[1].values() if mask.dtype == bool} == {True, False}
 
 
 @pytest.mark.parametrize("interface", ["gymnasium", "vector"])
-def test_several_players_have_a_row_each(interface):
+def test_each_player_has_a_row(interface):
     play_both(*pair("SimpleSpread-v3", interface))
 
 
@@ -56,11 +56,11 @@ def test_several_players_have_a_row_each(interface):
         (["CartPole-v0", "CartPole-v1"], {}),
     ],
 )
-def test_environments_that_differ_step_as_they_do_in_their_pool(task, options):
+def test_mixed_environments_equal_their_pool(task, options):
     play_both(*pair(task, **options))
 
 
-def test_keys_come_in_the_pools_own_order():
+def test_keys_have_the_order_of_the_pool():
     mine, other = pair("Taxi-v3", record_episode_statistics=True, max_episode_steps=1)
     handle, _, _, step = mine.xla()
     _, (*_, info) = step(handle, np.zeros(ENVS, np.int32))
@@ -68,7 +68,7 @@ def test_keys_come_in_the_pools_own_order():
 
 
 @pytest.mark.parametrize("interface", ["gymnasium", "gym, four values", "vector"])
-def test_last_observations_are_there_in_same_step_mode_with_zeros_for_all_others(interface):
+def test_same_step_mode_returns_final_observations_padded_with_zeros(interface):
     mine, other = pair("CartPole-v1", interface, autoreset_mode="same_step")
     handle, _, _, step = mine.xla()
     step, rng = jax.jit(step), np.random.default_rng(1)
@@ -89,7 +89,7 @@ def test_last_observations_are_there_in_same_step_mode_with_zeros_for_all_others
         assert_matches((tuple(values), info), (tuple(expected), own))
 
 
-def test_episode_statistics_are_always_there_with_a_mask():
+def test_episode_statistics_are_always_returned_with_a_mask():
     mine, other = pair("CartPole-v1", record_episode_statistics=True)
     handle, _, _, step = mine.xla()
     step, rng, ended = jax.jit(step), np.random.default_rng(1), 0
@@ -107,7 +107,7 @@ def test_episode_statistics_are_always_there_with_a_mask():
     assert ended
 
 
-def test_64_bits_are_kept_where_jax_has_them():
+def test_64_bit_types_are_kept_if_jax_enables_them():
     mine, other = pair("FrozenLake-v1", "vector")
     handle, _, _, step = mine.xla()
     enable_x64 = jax.enable_x64 if hasattr(jax, "enable_x64") else experimental.enable_x64
@@ -170,7 +170,7 @@ def test_a_loop_carries_whole_results():
     assert_matches(last, expected)
 
 
-def test_conditions_and_while_loops_step_when_they_should():
+def test_conditions_and_while_loops_control_steps():
     mine, other = pair(max_episode_steps=500)
     handle, _, _, step = mine.xla()
     zeros = np.zeros(ENVS, np.int32)
@@ -197,7 +197,7 @@ def test_conditions_and_while_loops_step_when_they_should():
     np.testing.assert_array_equal(step(handle, zeros)[1][0], other.step(zeros)[0])
 
 
-def test_steps_whose_results_are_unused_are_taken_all_the_same_and_never_merged():
+def test_steps_with_unused_results_are_neither_removed_nor_merged():
     mine, other = pair()
     handle, _, _, step = mine.xla()
     ones = np.ones(ENVS, np.int32)
@@ -214,7 +214,7 @@ def test_steps_whose_results_are_unused_are_taken_all_the_same_and_never_merged(
     np.testing.assert_array_equal(step(handle, ones)[1][0], other.step(ones)[0])
 
 
-def test_two_pools_in_one_program():
+def test_one_program_may_use_two_pools():
     (one, own_one), (two, own_two) = pair("CartPole-v1"), pair("Pendulum-v1", num_envs=2)
     first, _, _, step_one = one.xla()
     second, _, _, step_two = two.xla()
@@ -233,7 +233,7 @@ def test_two_pools_in_one_program():
         assert_matches(pendulums, own_two.step(right + expected[0][:2, :1]))
 
 
-def test_some_environments_are_stepped_and_only_they():
+def test_only_the_requested_environments_are_stepped():
     mine, other = pair()
     handle, _, _, step = mine.xla()
     step = jax.jit(step)
@@ -257,7 +257,7 @@ def test_a_list_of_traced_actions_is_an_action():
     assert_matches(result, other.step(np.array([0, 1, 0, 1])))
 
 
-def test_sending_and_receiving_apart():
+def test_send_and_recv_are_separate_functions():
     mine, other = pair("Taxi-v3")
     handle, recv, send, _ = mine.xla()
     action = np.array([0, 1, 2, 3])
@@ -272,7 +272,7 @@ def test_sending_and_receiving_apart():
         assert_matches(result, other.step(action))
 
 
-def test_batches_of_the_first_environments_hold_each_environments_own_trajectory():
+def test_asynchronous_batches_contain_each_environments_trajectory():
     mine, other = pair(num_envs=6, batch_size=2, num_threads=2)
     other = envpool_rs.make("CartPole-v1", num_envs=6, seed=3, max_episode_steps=9)
     observations, _ = other.reset()
@@ -329,7 +329,7 @@ def test_the_example_measures_programs_and_loops():
 
 
 @pytest.mark.parametrize("batch_size", [4, 2])
-def test_programs_and_the_pools_own_methods_take_turns(batch_size):
+def test_programs_and_the_pools_methods_may_alternate(batch_size):
     env = envpool_rs.make("CartPole-v1", num_envs=4, batch_size=batch_size, max_episode_steps=5, seed=1)
     env.async_reset()
     handle, recv, send, step = env.xla()
@@ -357,7 +357,7 @@ def test_programs_and_the_pools_own_methods_take_turns(batch_size):
         np.testing.assert_array_equal(shown, copied)
 
 
-def test_programs_that_send_what_the_pool_receives_take_no_more_memory_each_time():
+def test_sending_in_programs_and_receiving_by_the_pool_leaks_no_memory():
     envs = 20_000
     env, _ = pair(num_envs=envs)
     handle, _, send, _ = env.xla()
@@ -375,7 +375,7 @@ def test_programs_that_send_what_the_pool_receives_take_no_more_memory_each_time
     assert peak_megabytes() - before < 40
 
 
-def test_programs_that_receive_what_the_pool_sends_take_no_more_memory_each_time():
+def test_sending_by_the_pool_and_receiving_in_programs_leaks_no_memory():
     envs = 20_000
     env, _ = pair(num_envs=envs)
     handle, recv, _, _ = env.xla()
@@ -397,7 +397,7 @@ def peak_megabytes():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
-def test_programs_count_tiny_numbers_as_the_pool_does():
+def test_programs_keep_denormals_like_the_pool():
     """Checks that denormal numbers are the same in jax programs: XLA's threads flush them to zero, which must not
     affect environments.
     """
@@ -408,7 +408,7 @@ def test_programs_count_tiny_numbers_as_the_pool_does():
     assert_matches(jax.jit(step)(handle, tiny)[1], other.step(tiny))
 
 
-def test_callbacks_of_programs_count_tiny_numbers_as_the_pool_does_everywhere_else():
+def test_callbacks_of_programs_keep_denormals_like_the_pool():
     mine, other = pair("SimpleSpread-v3", seed=3)
     rng, seen = np.random.default_rng(0), []
     actions = [actions_for(other, rng) for _ in range(12)]

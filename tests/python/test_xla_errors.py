@@ -51,7 +51,7 @@ def many_steps(step, count):
         ),
     ],
 )
-def test_values_outside_of_the_action_space_are_errors_of_the_program_and_nothing_is_played(task, action, message):
+def test_actions_outside_of_the_space_are_errors_without_a_step(task, action, message):
     mine, other = pair(task)
     handle, _, send, step = mine.xla()
     for call in (step, jax.jit(step), jax.jit(send)):
@@ -69,13 +69,13 @@ def test_values_outside_of_the_action_space_are_errors_of_the_program_and_nothin
         ([2, 2], r"env_id\[1\]=2: expected each id once at most"),
     ],
 )
-def test_ids_that_do_not_exist_or_come_twice(ids, message):
+def test_unknown_and_repeated_ids_are_refused(ids, message):
     _, handle, _, _, step = functions()
     with pytest.raises(XlaError, match=message):
         jax.jit(step)(handle, np.zeros(2, np.int32), np.array(ids))
 
 
-def test_an_error_inside_a_loop_ends_it_and_leaves_the_pool_at_work():
+def test_an_error_ends_a_loop_and_the_pool_stays_usable():
     mine, other = pair(max_episode_steps=500)
     handle, _, _, step = mine.xla()
 
@@ -93,7 +93,7 @@ def test_an_error_inside_a_loop_ends_it_and_leaves_the_pool_at_work():
     assert_matches(step(handle, ZEROS)[1], other.step(ZEROS))
 
 
-def test_receiving_what_was_not_sent_is_an_error_at_once():
+def test_receiving_without_sending_is_an_immediate_error():
     _, handle, recv, _, _ = functions()
     with pytest.raises(XlaError, match="recv: nothing has been sent"):
         recv(handle)
@@ -106,7 +106,7 @@ def test_receiving_what_was_not_sent_is_an_error_at_once():
         step(handle, np.zeros(2, np.int32), np.array([1, 2]))
 
 
-def test_results_of_some_are_left_to_the_pools_own_recv():
+def test_partial_results_are_left_to_the_pools_recv():
     env, handle, recv, send, _ = functions()
     env.send(np.zeros(2, np.int32), np.array([1, 3]))
     with pytest.raises(XlaError, match="of 2 environments, and there is room for 4"):
@@ -149,7 +149,7 @@ def test_a_finished_episode_is_not_stepped_without_autoreset():
         ((np.zeros(1, int), np.array([2**32])), ValueError, "env_id has the value 4294967296"),
     ],
 )
-def test_mistakes_that_show_while_a_program_is_traced(arguments, error, message):
+def test_wrong_arguments_are_refused_during_tracing(arguments, error, message):
     _, handle, _, send, step = functions()
     for call in (step, send):
         with pytest.raises(error, match=message):
@@ -163,7 +163,7 @@ def test_actions_of_several_keys_are_dicts():
 
 
 @pytest.mark.parametrize("dtype", ["bool", "int8", "uint16", "uint32", "float16", "bfloat16", "float32"])
-def test_actions_of_every_dtype_are_taken(dtype):
+def test_actions_of_every_dtype_are_accepted(dtype):
     mine, other = pair()
     handle, _, _, step = mine.xla()
     assert_matches(step(handle, jnp.array([1, 0, 1, 0], dtype))[1], other.step(np.array([1, 0, 1, 0])))
@@ -183,7 +183,7 @@ def test_a_handle_of_another_kind_is_refused_while_tracing(handle):
 
 @settings(max_examples=60, deadline=None)
 @given(st.one_of(st.binary(min_size=16, max_size=16), st.integers(0, 127)))
-def test_a_forged_handle_is_an_error_that_shows_it(forged):
+def test_a_forged_handle_is_an_error_that_shows_the_handle(forged):
     _, handle, step = shared()
     if isinstance(forged, int):
         bits = np.unpackbits(np.asarray(handle))
@@ -213,7 +213,7 @@ def test_a_handle_of_another_pool_is_refused():
     other.close()
 
 
-def test_a_closed_pool_is_an_error_and_never_a_crash():
+def test_a_closed_pool_is_an_error():
     env, handle, _, _, step = functions()
     step = jax.jit(step)
     handle, _ = step(handle, ZEROS)
@@ -238,7 +238,7 @@ def test_a_pool_lives_as_long_as_its_functions_and_no_longer():
         step(stale, ZEROS)
 
 
-def test_a_pool_that_is_dropped_while_a_program_plays_is_played_to_the_end():
+def test_a_program_completes_with_a_dropped_pool():
     env, handle, _, _, step = functions()
     compiled = many_steps(step, 20_000).lower(handle).compile()
     del step
@@ -282,7 +282,7 @@ def test_gradients_do_not_go_through_a_step():
 # Tests of threads, signals and processes.
 
 
-def test_threads_take_turns_in_one_pool():
+def test_threads_may_share_a_pool():
     env, handle, _, _, step = functions(max_episode_steps=10_000_000, num_envs=1, task="Pendulum-v1")
     push = np.zeros((1, 1), np.float32)
 
@@ -307,7 +307,7 @@ def test_threads_take_turns_in_one_pool():
     assert env.step(push)[4]["elapsed_step"].tolist() == [2001]
 
 
-def test_other_threads_of_python_run_while_a_program_plays():
+def test_other_python_threads_run_during_a_program():
     _, handle, _, _, step = functions()
     run = many_steps(step, 30_000)
     thread = threading.Thread(target=lambda: jax.block_until_ready(run(handle)))
@@ -319,7 +319,7 @@ def test_other_threads_of_python_run_while_a_program_plays():
     assert turns
 
 
-def test_an_interrupt_comes_after_the_program_and_breaks_nothing():
+def test_an_interrupt_is_raised_after_the_program():
     _, handle, _, _, step = functions(max_episode_steps=10_000)
     run = many_steps(step, 20_000)
     handle = jax.block_until_ready(run(handle))
@@ -332,7 +332,7 @@ def test_an_interrupt_comes_after_the_program_and_breaks_nothing():
     jax.block_until_ready(run(handle))
 
 
-def test_without_jax_the_extra_is_named():
+def test_without_jax_the_error_names_the_extra():
     script = """
         import sys
         sys.modules["jax"] = None
@@ -345,7 +345,7 @@ def test_without_jax_the_extra_is_named():
     assert run_script(script).endswith("pip install 'envpool_rs[jax]'")
 
 
-def test_a_process_that_ends_while_a_program_plays_ends():
+def test_a_process_can_exit_during_a_program():
     script = """
         import threading, jax, numpy as np, envpool_rs
         env = envpool_rs.make("CartPole-v1", num_envs=4)
@@ -359,7 +359,7 @@ def test_a_process_that_ends_while_a_program_plays_ends():
     assert run_script(script) == "ends"
 
 
-def test_pools_whose_environments_are_elsewhere_refuse_by_name():
+def test_pools_of_external_environments_refuse_xla_by_name():
     with (
         envpool_rs.make_python([lambda: gymnasium.make("CartPole-v1")]) as env,
         pytest.raises(NotImplementedError, match=r"has no functions for JAX, since .* native tasks"),

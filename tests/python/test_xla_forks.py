@@ -10,7 +10,7 @@ pytest.importorskip("jax")
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="nothing is forked here")
 
 
-def test_a_forked_childs_pool_answers_with_an_error():
+def test_a_pool_in_a_forked_child_returns_an_error():
     script = """
         import os, envpool_rs
         env = envpool_rs.make("CartPole-v1")
@@ -26,7 +26,7 @@ def test_a_forked_childs_pool_answers_with_an_error():
     assert "fork" in run_script(script)
 
 
-def test_forked_children_and_their_parent_choose_different_handles():
+def test_forked_children_and_their_parent_have_different_handles():
     script = """
         import os, sys, warnings
         warnings.simplefilter("ignore")  # jax warns about forks.
@@ -45,7 +45,7 @@ def test_forked_children_and_their_parent_choose_different_handles():
     assert len(handles) == len(set(handles)) == 3, handles
 
 
-def test_a_child_forked_in_the_middle_of_a_call_makes_pools_of_its_own():
+def test_a_child_forked_during_a_call_can_create_pools():
     script = """
         import os, signal, threading, warnings
         warnings.simplefilter("ignore")  # jax warns about forks.

@@ -21,7 +21,7 @@ def single():
     return gymnasium.make("envpool_rs/CartPole-v1", disable_env_checker=True)
 
 
-def test_numpy_in_and_out_by_way_of_jax():
+def test_jax_to_numpy_wraps_a_pool():
     plain, wrapped = vectors(), vector_wrappers.JaxToNumpy(vectors())
     assert_equal(wrapped.reset(seed=1)[0], plain.reset(seed=1)[0])
     for _ in range(8):
@@ -31,7 +31,7 @@ def test_numpy_in_and_out_by_way_of_jax():
             assert_equal(ours, own)
 
 
-def test_torch_in_and_out_by_way_of_jax():
+def test_jax_to_torch_wraps_a_pool():
     torch = pytest.importorskip("torch")
     wrapped = vector_wrappers.JaxToTorch(vectors())
     observation, _ = wrapped.reset(seed=1)
@@ -43,7 +43,7 @@ def test_torch_in_and_out_by_way_of_jax():
     assert_equal(results[0].numpy(), own.step(np.array([0, 1, 1]))[0])
 
 
-def test_one_environment_too():
+def test_wrappers_accept_a_single_environment():
     plain, wrapped = single(), wrappers.JaxToNumpy(single())
     assert_equal(wrapped.reset(seed=1)[0], plain.reset(seed=1)[0])
     assert_equal(wrapped.step(np.int64(1))[0], plain.step(1)[0])
@@ -53,7 +53,7 @@ def test_one_environment_too():
     assert isinstance(tensors.step(torch.tensor(1))[0], torch.Tensor)
 
 
-def test_arrays_of_jax_are_actions_of_the_pools_own_step():
+def test_the_pools_step_accepts_jax_arrays():
     env, own = vectors(), vectors()
     for each in (env, own):
         each.reset(seed=1)

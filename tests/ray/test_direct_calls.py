@@ -55,7 +55,7 @@ def test_actors_are_called_directly_unless_configured_otherwise():
 
 
 @pytest.mark.parametrize(("direct", "patience"), [(True, 1.0), (True, 0.001), (False, 1.0)])
-def test_large_observations_come_out_of_the_object_store(direct, patience, monkeypatch):
+def test_large_observations_are_read_from_the_object_store(direct, patience, monkeypatch):
     monkeypatch.setattr(direct_connection.DirectConnection, "PATIENCE", patience)
     numbers = 1 + direct_server.LARGEST // 8
     with on_ray([functools.partial(Pictures, numbers)] * 2, direct=direct) as env:
@@ -68,7 +68,7 @@ def test_large_observations_come_out_of_the_object_store(direct, patience, monke
             observations[:] = 0  # the caller may write to observations
 
 
-def test_many_large_requests_at_once_do_not_block_each_other():
+def test_many_concurrent_large_requests_do_not_deadlock():
     numbers = 200_000
     with RayVectorEnv([functools.partial(Pictures, numbers)] * 6, wait_num=1) as env:
         env.reset()
@@ -81,7 +81,7 @@ def test_many_large_requests_at_once_do_not_block_each_other():
             assert rewards.tolist() == observations[:, -1].tolist() == [info["env_id"] for info in infos]
 
 
-def test_actors_out_of_reach_are_called_by_ray(monkeypatch):
+def test_unreachable_actors_are_called_by_ray(monkeypatch):
     def refuse(*_, **__):
         raise ConnectionRefusedError
 
@@ -100,7 +100,7 @@ def test_encrypted_clusters_are_not_circumvented(monkeypatch):
         assert not env.is_direct
 
 
-def test_what_cannot_be_sent_is_reported_and_the_environment_goes_on():
+def test_unpicklable_values_are_reported_and_environments_stay_usable():
     with on_ray([Speechless]) as env:
         env.reset()
         env.step([0])
@@ -111,7 +111,7 @@ def test_what_cannot_be_sent_is_reported_and_the_environment_goes_on():
 
 
 @pytest.mark.parametrize("knows", [True, False])
-def test_only_who_knows_the_key_is_served(knows):
+def test_only_clients_with_the_key_are_served(knows):
     actor = (
         ray.remote(hosted_vector.ActorVectorEnv).options(num_cpus=0).remote(0, [], b"", no_warning=True, restart=False)
     )
@@ -131,7 +131,7 @@ def test_only_who_knows_the_key_is_served(knows):
     ray.kill(actor)
 
 
-def test_calls_are_started_while_others_are_under_way_and_answered_in_their_order():
+def test_calls_may_overlap_and_return_in_order():
     log = []
 
     def begin(name):
@@ -166,7 +166,7 @@ def test_calls_are_started_while_others_are_under_way_and_answered_in_their_orde
     assert log.index("finish c") < log.index("call alone") < log.index("begin d")
 
 
-def test_the_connection_survives_any_number_of_interrupts(cluster):
+def test_the_connection_survives_repeated_interrupts(cluster):
     program = """
         import functools, os, signal, sys, threading, time, ray
         from envpool_rs.vector import RayVectorEnv
@@ -216,7 +216,7 @@ def test_the_connection_survives_any_number_of_interrupts(cluster):
     assert int(output.split()[-1]) > 0
 
 
-def test_two_drivers_on_one_cluster_have_connections_of_their_own(cluster):
+def test_two_drivers_on_one_cluster_have_separate_connections(cluster):
     program = """
         import sys, ray
         from envpool_rs.vector import RayVectorEnv
@@ -241,7 +241,7 @@ def test_two_drivers_on_one_cluster_have_connections_of_their_own(cluster):
         assert env.step([0, 0])[1].tolist() == [21.0, 21.0]
 
 
-def test_a_vector_environment_outlives_no_shutdown_of_ray():
+def test_a_vector_environment_is_unusable_after_ray_shutdown():
     program = """
         import ray
         from envpool_rs.vector import RayVectorEnv

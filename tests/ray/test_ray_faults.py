@@ -23,7 +23,7 @@ def restarted(result):
 
 @pytest.mark.usefixtures("cluster")
 @pytest.mark.parametrize(("interval", "direct"), [(1, True), (4, True), (64, True), (4, False)])
-def test_environments_of_a_dead_actor_go_on_exactly_where_they_were(interval, direct):
+def test_environments_of_a_dead_actor_resume_exactly(interval, direct):
     options = {"num_envs": 6, "max_episode_steps": 9, "seed": 3}
     ours, local = make_both(actor_options={"snapshot_interval": interval, "direct": direct}, **options)
     rng = np.random.default_rng(2)
@@ -40,7 +40,7 @@ def test_environments_of_a_dead_actor_go_on_exactly_where_they_were(interval, di
 
 
 @pytest.mark.usefixtures("cluster")
-def test_a_step_in_flight_when_its_actor_is_killed_is_played_again():
+def test_a_step_in_flight_of_a_killed_actor_is_repeated():
     ours, local = make_both("test/Scripted-v0", num_envs=4)
     with ours, local:
         ours.reset(), local.reset()
@@ -53,7 +53,7 @@ def test_a_step_in_flight_when_its_actor_is_killed_is_played_again():
 
 
 @pytest.mark.usefixtures("cluster")
-def test_the_other_actors_are_not_disturbed():
+def test_the_death_of_an_actor_does_not_affect_other_actors():
     options = {"num_envs": 8, "batch_size": 4, "num_actors": 2, "num_cpus_per_actor": 0.5}
     with envpool_rs.ray.make("test/Scripted-v0", **options) as pool:
         pool.reset()
@@ -72,7 +72,7 @@ def test_the_other_actors_are_not_disturbed():
 
 @pytest.mark.usefixtures("cluster")
 @pytest.mark.parametrize("direct", [True, False])
-def test_asynchronous_environments_go_on_exactly_where_they_were(direct):
+def test_asynchronous_environments_resume_exactly(direct):
     count = 8
     local = envpool_rs.make("CartPole-v1", num_envs=count)
     expected = [local.reset()[0]]
@@ -99,7 +99,7 @@ def test_asynchronous_environments_go_on_exactly_where_they_were(direct):
 
 @pytest.mark.usefixtures("cluster")
 @pytest.mark.parametrize("mode", ["next_step", "same_step", "disabled"])
-def test_new_episodes_begin_in_a_row_that_is_truncated(mode):
+def test_a_truncated_row_starts_the_new_episode(mode):
     options = {"num_envs": 4, "autoreset_mode": mode, "seed": 1}
     ours, _ = make_both(actor_options={"on_actor_death": "new_episode"}, **options)
     with ours:
@@ -147,7 +147,7 @@ def test_idle_environments_report_new_episodes_at_their_next_step():
 
 
 @pytest.mark.usefixtures("cluster")
-def test_deaths_are_errors_where_that_is_asked_for():
+def test_deaths_are_errors_on_request():
     ours, _ = make_both(num_envs=4, actor_options={"on_actor_death": "raise"})
     with ours:
         ours.reset()
@@ -162,7 +162,7 @@ def test_deaths_are_errors_where_that_is_asked_for():
 
 
 @pytest.mark.usefixtures("cluster")
-def test_an_actor_that_dies_again_and_again_is_given_up():
+def test_an_actor_that_dies_repeatedly_is_given_up():
     ours, _ = make_both("test/Scripted-v0", num_envs=2)
     with ours:
         ours.reset()
@@ -197,7 +197,7 @@ def test_a_pool_closed_by_another_thread_ends_the_wait():
 
 
 @pytest.mark.usefixtures("cluster")
-def test_actors_that_find_no_cpu_are_an_error_and_not_a_wait():
+def test_actors_without_a_free_cpu_are_an_error():
     late = pytest.raises(RuntimeError, match=r"1 of 1 actors did not start within start_timeout=0.5 s: 0 CPUs")
     with envpool_rs.ray.make("CartPole-v1", num_envs=2, num_actors=2), late:
         envpool_rs.ray.make("CartPole-v1", num_envs=1, num_actors=1, start_timeout=0.5)
@@ -205,7 +205,7 @@ def test_actors_that_find_no_cpu_are_an_error_and_not_a_wait():
         envpool_rs.ray.make("CartPole-v1", num_envs=3, num_actors=3)
 
 
-def test_importing_and_failing_to_import_ray():
+def test_a_missing_ray_names_the_extra():
     program = """
         import sys
         import envpool_rs, envpool_rs.ray, envpool_rs.vector
@@ -230,7 +230,7 @@ def test_importing_and_failing_to_import_ray():
     subprocess.run([sys.executable, "-c", textwrap.dedent(program)], check=True, timeout=60)
 
 
-def test_a_cluster_that_is_connected_elsewhere_is_used_as_it_is(cluster):
+def test_an_existing_ray_connection_is_used(cluster):
     address = cluster.get_runtime_context().gcs_address
     other = {"num_cpus": 64, "address": "local"}
     with envpool_rs.ray.make("CartPole-v1", num_envs=2, num_actors=2, ray_options=other) as pool:
@@ -284,7 +284,7 @@ def test_an_interrupt_while_waiting_loses_nothing(cluster):
     assert output.split()[-2:] == ["interrupted", "2"]
 
 
-def test_any_number_of_interrupts_loses_nothing(cluster):
+def test_repeated_interrupts_lose_nothing(cluster):
     program = """
         import os, signal, sys, threading, time, numpy as np, ray, envpool_rs, envpool_rs.ray
         ray.init(address=sys.argv[1], log_to_driver=False)
@@ -336,7 +336,7 @@ def test_any_number_of_interrupts_loses_nothing(cluster):
 
 
 @pytest.mark.parametrize("direct", [True, False])
-def test_a_pool_outlives_no_shutdown_of_ray(direct):
+def test_a_pool_is_unusable_after_ray_shutdown(direct):
     program = """
         import sys, numpy as np, ray, envpool_rs.ray
         options = {"num_cpus": 1, "object_store_memory": 100 * 1024**2, "include_dashboard": False}

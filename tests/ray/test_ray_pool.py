@@ -21,7 +21,7 @@ def random_actions(space, rng, rows):
 
 @pytest.mark.parametrize("mode", ["next_step", "same_step"])
 @pytest.mark.parametrize("how", ["make", "make_gym", "make_vec"])
-def test_trajectories_are_the_local_pool_s_in_every_interface(how, mode):
+def test_trajectories_equal_a_local_pool_in_every_interface(how, mode):
     options = {"num_envs": 7, "seed": 5, "autoreset_mode": mode, "max_episode_steps": 11}
     name, env_type = (
         ("make_vec", {}) if how == "make_vec" else ("make", {"env_type": "gym"} if how == "make_gym" else {})
@@ -37,7 +37,7 @@ def test_trajectories_are_the_local_pool_s_in_every_interface(how, mode):
         assert ours.np_random_seed == tuple(range(3, 10))
 
 
-def test_trajectories_are_the_local_pool_s_as_time_steps():
+def test_time_steps_equal_a_local_pool():
     pytest.importorskip("dm_env")
     options = {"num_envs": 5, "max_episode_steps": 9, "env_type": "dm"}
     ours, local = make_both(**options)
@@ -53,7 +53,7 @@ def test_trajectories_are_the_local_pool_s_as_time_steps():
 
 
 @pytest.mark.parametrize("task", ["SimpleSpread-v3", "SimpleSpeakerListener-v4", "Pendulum-v1", "Taxi-v4"])
-def test_players_dicts_and_continuous_actions_are_divided_and_joined(task):
+def test_players_dicts_and_continuous_actions_are_split_and_joined(task):
     ours, local = make_both(task, num_envs=5, max_episode_steps=4)
     rng = np.random.default_rng(1)
     with ours, local:
@@ -68,7 +68,7 @@ def test_players_dicts_and_continuous_actions_are_divided_and_joined(task):
 
 
 @pytest.mark.parametrize("mode", ["next_step", "same_step"])
-def test_infos_of_steps_only_are_masked_as_in_a_local_pool(mode):
+def test_step_only_infos_are_masked_as_in_a_local_pool(mode):
     ours, local = make_both("HalfCheetah-v5", how="make_vec", num_envs=3, max_episode_steps=4, autoreset_mode=mode)
     rng = np.random.default_rng(1)
     with ours, local:
@@ -80,13 +80,13 @@ def test_infos_of_steps_only_are_masked_as_in_a_local_pool(mode):
             assert_same(ours.step(actions), local.step(actions))
 
 
-def test_what_time_steps_cannot_express_is_refused():
+def test_options_unsupported_by_time_steps_are_refused():
     pytest.importorskip("dm_env")
     with pytest.raises(ValueError, match="dm_env time step"):
         envpool_rs.ray.make("CartPole-v1", "dm", num_envs=2, autoreset_mode="same_step")
 
 
-def test_the_number_of_actors_changes_nothing():
+def test_results_do_not_depend_on_the_number_of_actors():
     digests = set()
     for num_actors in (1, 2, 3):
         with envpool_rs.ray.make("CartPole-v1", num_envs=7, num_actors=num_actors, num_cpus_per_actor=0.25) as pool:
@@ -97,7 +97,7 @@ def test_the_number_of_actors_changes_nothing():
     assert len(digests) == 1
 
 
-def test_batches_come_first_come_first_served_over_actors():
+def test_batches_contain_the_first_finished_environments_of_all_actors():
     pool = envpool_rs.ray.make("test/Scripted-v0", num_envs=8, batch_size=4, num_actors=2, num_cpus_per_actor=0.5)
     with pool:
         assert pool.is_async
@@ -112,7 +112,7 @@ def test_batches_come_first_come_first_served_over_actors():
         assert pool.recv()[4]["env_id"].tolist() == [0, 1, 2, 3]
 
 
-def test_asynchronous_trajectories_are_those_of_each_environment():
+def test_asynchronous_trajectories_equal_single_environments():
     count = 6
     options = {"num_envs": count, "max_episode_steps": 12}
     local = envpool_rs.make("CartPole-v1", **options)
@@ -132,7 +132,7 @@ def test_asynchronous_trajectories_are_those_of_each_environment():
         assert steps.min() >= 3
 
 
-def test_a_reset_of_an_asynchronous_pool_throws_away_what_is_in_flight():
+def test_a_reset_of_an_asynchronous_pool_discards_results_in_flight():
     with envpool_rs.ray.make("CartPole-v1", num_envs=6, batch_size=3, num_actors=2, num_cpus_per_actor=0.5) as pool:
         pool.async_reset()
         observation, info = pool.reset()
@@ -142,7 +142,7 @@ def test_a_reset_of_an_asynchronous_pool_throws_away_what_is_in_flight():
         assert sorted([*info["env_id"], *rest]) == list(range(6))
 
 
-def test_send_and_recv_answer_in_the_order_of_sending():
+def test_recv_returns_results_in_the_order_of_sends():
     with envpool_rs.ray.make("CartPole-v1", num_envs=6, num_actors=2, num_cpus_per_actor=0.5) as pool:
         pool.reset()
         pool.send(np.zeros(2, int), np.array([5, 0]))
@@ -152,7 +152,7 @@ def test_send_and_recv_answer_in_the_order_of_sending():
         assert pool.step(np.zeros(0, int), np.zeros(0, int))[0].shape == (0, 4)
 
 
-def test_masked_resets_show_every_environment():
+def test_masked_resets_return_every_environment():
     ours, local = make_both(how="make_vec", num_envs=5, seed=1)
     mask = np.array([False, True, False, False, False])
     with ours, local:
@@ -165,7 +165,7 @@ def test_masked_resets_show_every_environment():
         assert_same(ours.step(np.ones(5, int)), local.step(np.ones(5, int)))
 
 
-def test_snapshots_travel_between_a_cluster_and_a_local_pool():
+def test_snapshots_are_exchangeable_between_a_cluster_and_a_local_pool():
     ours, local = make_both(num_envs=5, seed=1)
     with ours, local:
         ours.reset()
@@ -181,7 +181,7 @@ def test_snapshots_travel_between_a_cluster_and_a_local_pool():
 
 @pytest.mark.parametrize("copy", [True, False])
 @pytest.mark.parametrize("num_envs", [8, 8192])
-def test_results_of_one_actor_may_be_written_to_unless_they_are_not_copied(copy, num_envs):
+def test_results_of_one_actor_are_writable_if_copied(copy, num_envs):
     with envpool_rs.ray.make("CartPole-v1", num_envs=num_envs, num_actors=1, copy=copy) as pool:
         observation, *_ = pool.reset()
         assert observation.flags.writeable == (copy or num_envs == 8)
@@ -189,7 +189,7 @@ def test_results_of_one_actor_may_be_written_to_unless_they_are_not_copied(copy,
         assert observation.flags.writeable == terminated.flags.writeable == (copy or num_envs == 8)
 
 
-def test_results_of_many_bytes_come_out_of_the_object_store():
+def test_large_results_are_read_from_the_object_store():
     count = 100_000
     ours, local = make_both(num_envs=count, num_actors=1)
     with ours, local:
@@ -203,7 +203,7 @@ def test_results_of_many_bytes_come_out_of_the_object_store():
 
 
 @pytest.mark.parametrize("batch_size", [0, 3])
-def test_actors_are_called_by_ray_where_that_is_asked_for(batch_size, monkeypatch):
+def test_actors_are_called_by_ray_on_request(batch_size, monkeypatch):
     options = {"num_envs": 6, "batch_size": batch_size, "num_actors": 2, "num_cpus_per_actor": 0.5}
     local = envpool_rs.make("CartPole-v1", num_envs=6)
     expected = [local.reset()[0], *(local.step(np.zeros(6, int))[0] for _ in range(20))]
@@ -224,7 +224,7 @@ def test_actors_are_called_by_ray_where_that_is_asked_for(batch_size, monkeypatc
         envpool_rs.ray.make("CartPole-v1", direct=1)
 
 
-def test_actors_out_of_reach_are_called_by_ray(monkeypatch):
+def test_unreachable_actors_are_called_by_ray(monkeypatch):
     def refuse(*_, **__):
         raise ConnectionRefusedError
 
@@ -238,7 +238,7 @@ def test_actors_out_of_reach_are_called_by_ray(monkeypatch):
 
 @pytest.mark.parametrize("size", [1, 100, 20_000, 1_000_000])
 @pytest.mark.parametrize("views", [True, False])
-def test_values_travel_with_the_memory_of_their_arrays_next_to_them(size, views):
+def test_frames_store_array_memory_next_to_the_pickled_value(size, views):
     value = ({"a": np.arange(size, dtype=np.uint8), "b": np.arange(3.0)}, [None, "text", b"bytes"], np.zeros((0, 4)))
     frame = messages.value_frame(value)
     got = messages.frame_value(frame, views)
@@ -249,7 +249,7 @@ def test_values_travel_with_the_memory_of_their_arrays_next_to_them(size, views)
     assert got[0]["b"].flags.aligned
 
 
-def test_pools_are_what_their_interfaces_promise():
+def test_ray_pools_have_the_attributes_of_their_interfaces():
     with envpool_rs.ray.make("CartPole-v1", num_envs=2, num_actors=1) as pool:
         assert isinstance(pool, gymnasium.vector.VectorEnv)
         assert isinstance(pool, gymnasium.Env)
@@ -297,7 +297,7 @@ def test_misuse_is_refused_before_anything_is_sent():
         assert (pool.recv()[4]["elapsed_step"] == 1).all()
 
 
-def test_autoreset_disabled_and_same_step_are_refused_as_by_a_local_pool():
+def test_unsupported_autoreset_modes_are_refused_like_a_local_pools():
     for mode in ("disabled", "same_step"):
         with envpool_rs.ray.make(
             "CartPole-v1", num_envs=2, num_actors=1, autoreset_mode=mode, max_episode_steps=2
@@ -336,7 +336,7 @@ def test_a_panic_affects_no_other_environment(batch_size):
             pool.step(np.zeros(1, int), np.array([4]))
 
 
-def test_a_panic_in_a_masked_reset_leaves_nothing_behind():
+def test_a_panic_in_a_masked_reset_leaves_no_results():
     ours, local = make_both("test/Scripted-v0", how="make_vec", num_envs=4)
     mask = np.array([False, True, False, False])
     with ours, local:

@@ -49,7 +49,7 @@ def end(env, number):
         (3, {"num_cpus": None}, 1),
     ],
 )
-def test_there_are_as_many_actors_as_cpus_allow_and_at_least_one(number, keywords, expected):
+def test_the_number_of_actors_follows_the_cpus(number, keywords, expected):
     with RayVectorEnv(counting(number), **keywords) as env:
         assert env.num_actors == expected
         assert len(env) == number
@@ -60,7 +60,7 @@ def test_there_are_as_many_actors_as_cpus_allow_and_at_least_one(number, keyword
         assert [info["env_id"] for info in infos] == list(range(number))
 
 
-def test_results_are_those_of_a_loop_in_any_order_of_ids():
+def test_results_equal_a_plain_loop_in_any_order_of_ids():
     makers = counting(5, length=3, info=True)
     with RayVectorEnv(makers, num_cpus=1, num_cpu_per_worker=0.5) as env, DummyVectorEnv(makers) as loop:
         for ids in (None, [4, 0, 2], [1], 3):
@@ -72,7 +72,7 @@ def test_results_are_those_of_a_loop_in_any_order_of_ids():
                 np.testing.assert_array_equal(one, other)
 
 
-def test_too_few_cpus_are_a_warning_and_fewer_actors():
+def test_too_few_cpus_cause_a_warning_and_fewer_actors():
     with pytest.warns(RuntimeWarning, match=r"num_cpus=8 asks for 4 actors of 1 CPUs: the cluster has 2 CPUs, and 2"):
         env = RayVectorEnv(counting(4), num_cpus=8)
     with env:
@@ -81,7 +81,7 @@ def test_too_few_cpus_are_a_warning_and_fewer_actors():
         assert len(env.reset()) == 4
 
 
-def test_more_than_the_cluster_ever_has_is_an_error_and_not_a_wait():
+def test_resources_beyond_the_cluster_are_an_error():
     with pytest.raises(ValueError, match="need 3 CPUs: the cluster has 2"):
         RayVectorEnv(counting(2), num_cpus=3, num_cpu_per_worker=3, no_warning=True)
     with pytest.raises(ValueError, match="need 1 GPUs: the cluster has 0"):
@@ -114,7 +114,7 @@ def test_arguments_are_checked(kind, arguments, error, message):
         kind(*arguments)
 
 
-def test_the_first_to_finish_are_returned_over_the_cluster():
+def test_the_first_finished_environments_of_the_cluster_are_returned():
     makers = [functools.partial(CountingEnv, seconds=seconds) for seconds in (3.0, 3.0, 0.0, 0.0)]
     with RayVectorEnv(makers, num_cpus=1, num_cpu_per_worker=0.5, wait_num=2) as env:
         env.reset()
@@ -126,7 +126,7 @@ def test_the_first_to_finish_are_returned_over_the_cluster():
         assert sorted(info["env_id"] for info in infos) == [0, 1]
 
 
-def test_a_timeout_returns_those_that_have_finished():
+def test_a_timeout_returns_the_finished_environments():
     makers = [functools.partial(CountingEnv, seconds=seconds) for seconds in (0.9, 0.0)]
     with RayVectorEnv(makers, num_cpus=1, num_cpu_per_worker=0.5, timeout=0.3) as env:
         env.reset()
@@ -137,7 +137,7 @@ def test_a_timeout_returns_those_that_have_finished():
 
 
 @pytest.mark.parametrize("direct", [True, False])
-def test_environments_of_a_dead_actor_are_named_and_the_others_go_on(direct):
+def test_environments_of_a_dead_actor_are_named_and_others_continue(direct):
     with RayVectorEnv(counting(4), num_cpus=1, num_cpu_per_worker=0.5, direct=direct) as env:
         env.reset()
         end(env, 0)
@@ -158,7 +158,7 @@ def test_environments_of_a_dead_actor_are_named_and_the_others_go_on(direct):
 
 
 @pytest.mark.parametrize("direct", [True, False])
-def test_a_dead_actor_is_started_again_where_that_is_asked_for(direct):
+def test_a_dead_actor_is_restarted_on_request(direct):
     makers = counting(4, seconds=0.2)
     options = {"num_cpu_per_worker": 0.5, "restart": True, "return_truncated": True, "direct": direct}
     with RayVectorEnv(makers, num_cpus=1, **options) as env:
@@ -199,7 +199,7 @@ class DiesAtReset(CountingEnv):
 
 
 @pytest.mark.parametrize("direct", [True, False])
-def test_a_reset_in_which_an_actor_died_is_an_answer_once_it_has_come(direct, tmp_path):
+def test_a_reset_is_repeated_after_the_death_of_its_actor(direct, tmp_path):
     makers = [functools.partial(DiesAtReset, tmp_path / "die")]
     with RayVectorEnv(makers, num_cpus=1, num_cpu_per_worker=0.5, restart=True, direct=direct) as env:
         env.reset(seed=3)
@@ -211,7 +211,7 @@ def test_a_reset_in_which_an_actor_died_is_an_answer_once_it_has_come(direct, tm
 
 
 @pytest.mark.parametrize("direct", [True, False])
-def test_requests_that_were_lost_together_were_lost_once(direct):
+def test_requests_lost_together_are_reported_as_one_loss(direct):
     makers = [functools.partial(ChildEnv, seconds=0.4)] * 2
     options = {"num_cpu_per_worker": 0.5, "restart": True, "wait_num": 1, "direct": direct}
     with RaySubprocVectorEnv([makers], 1, **options) as env:
@@ -234,7 +234,7 @@ def test_requests_that_were_lost_together_were_lost_once(direct):
 
 @pytest.mark.parametrize("direct", [True, False])
 @pytest.mark.parametrize("restart", [True, False])
-def test_a_process_of_an_actor_that_died_alone(direct, restart):
+def test_the_death_of_one_process_of_an_actor_is_reported(direct, restart):
     makers = [MisbehavingEnv, functools.partial(MisbehavingEnv, {3: "kill"})]
     options = {"num_cpu_per_worker": 0.5, "restart": restart, "direct": direct}
     with RaySubprocVectorEnv([makers[:1], makers[1:]], 1, **options) as env:
@@ -257,7 +257,7 @@ def test_a_process_of_an_actor_that_died_alone(direct, restart):
 
 
 @pytest.mark.parametrize("direct", [True, False])
-def test_an_actor_that_does_not_come_back_is_lost_and_not_waited_for(direct, tmp_path):
+def test_an_actor_that_does_not_restart_is_lost(direct, tmp_path):
     def hang_the_second_time():
         if (tmp_path / "made").exists():
             time.sleep(1000)
@@ -275,7 +275,7 @@ def test_an_actor_that_does_not_come_back_is_lost_and_not_waited_for(direct, tmp
         assert env.reset([0])[:, 1:].tolist() == [[2, 0]]
 
 
-def test_lists_of_environments_have_processes_in_actors():
+def test_lists_of_environments_run_in_processes_of_actors():
     with RaySubprocVectorEnv([counting(1), counting(3)], 1, num_cpu_per_worker=0.5) as env:
         assert env.num_actors == 2
         assert len(env) == 4
@@ -288,7 +288,7 @@ def test_lists_of_environments_have_processes_in_actors():
         assert env.reset().shape == (3, 3)
 
 
-def test_ray_is_started_where_it_is_not_with_its_folder():
+def test_ray_is_started_with_its_own_folder_if_not_running():
     program = """
         import os, sys, tempfile, ray
         from envpool_rs.vector import RayVectorEnv

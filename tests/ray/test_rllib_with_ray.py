@@ -65,7 +65,7 @@ def actions(*values):
 # --- base classes, and conversions ---------------------------------------------------------------------------------
 
 
-def test_the_classes_are_subclasses_of_rllibs():
+def test_our_classes_are_subclasses_of_rllibs():
     assert rllib.uses_ray
     for ours, theirs in (
         (rllib.BaseEnv, RayBaseEnv),
@@ -78,7 +78,7 @@ def test_the_classes_are_subclasses_of_rllibs():
     assert rllib.ASYNC_RESET_RETURN == ASYNC_RESET_RETURN
 
 
-def test_rllib_converts_our_environments_by_our_classes():
+def test_rllib_converts_our_environments_with_our_classes():
     pool = convert_to_base_env(envpool_rs.make_gymnasium("CartPole-v1", num_envs=2))
     assert ray_convert_to_base_env(pool) is pool
     talkers = ray_convert_to_base_env(Talkers(), lambda _: Talkers(), num_envs=2)
@@ -174,7 +174,7 @@ class Alike(rllib.MultiAgentEnv):
         return dict.fromkeys(agents, 0), dict.fromkeys(agents, 1), flags, dict(flags), {agent: {} for agent in agents}
 
 
-def test_strictly_as_rllib_polls_and_resets_are_those_of_its_own_wrapper():
+def test_strict_polls_and_resets_equal_rllibs_wrapper():
     """Repeats cases of RLlib's own tests of its wrapper: the first poll resets, and all agents act at the same time."""
     both = {0: {0: 0, 1: 0}, 1: {0: 0, 1: 0}}
     env = rllib.MultiAgentEnvWrapper(lambda _: Alike(), [], 2, strict_rllib=True)
@@ -196,7 +196,7 @@ def test_strictly_as_rllib_polls_and_resets_are_those_of_its_own_wrapper():
     assert env.poll() == theirs.poll()
 
 
-def test_strictly_as_rllib_agents_in_turn_are_those_of_its_own_wrapper():
+def test_strict_turn_based_agents_equal_rllibs_wrapper():
     env = rllib.MultiAgentEnvWrapper(lambda _: Alike(True), [], 2, strict_rllib=True)
     theirs = ray.rllib.env.multi_agent_env.MultiAgentEnvWrapper(lambda _: Alike(True), [], 2)
     assert env.poll() == theirs.poll()
@@ -247,7 +247,7 @@ def test_rllibs_old_stack_samples_players_and_single_environments():
 
 
 @pytest.mark.parametrize("strict", [True, False])
-def test_rllib_clips_rewards_where_polls_have_its_own_form(strict):
+def test_rllib_clips_rewards_of_strict_polls(strict):
     worker = old_stack_worker(
         lambda: convert_to_base_env(envpool_rs.make_gymnasium("CartPole-v1", num_envs=2), strict_rllib=strict),
         clip_rewards=True,
@@ -298,7 +298,7 @@ def test_rllibs_new_stack_samples_from_a_pool(monkeypatch):
 # --- remote environments -------------------------------------------------------------------------------------------
 
 
-def test_remote_environments_play_as_local_ones_do():
+def test_remote_environments_equal_local_ones():
     env = remote(num_envs=3)
     local = convert_to_base_env(Counter(), lambda _: Counter(), 3)
     assert env.try_reset(seed=5) == (ASYNC_RESET_RETURN, ASYNC_RESET_RETURN)
@@ -332,7 +332,7 @@ def test_a_poll_returns_ready_environments():
     env.stop()
 
 
-def test_a_poll_waits_for_more_as_long_as_requested():
+def test_a_poll_waits_for_more_results_up_to_its_timeout():
     env = remote(Sleeper, wait=30_000, length=100)
     assert set(env.poll()[0]) == {0, 1}
     env.send_actions({0: {"agent0": 300}, 1: {"agent0": 0}})
@@ -352,7 +352,7 @@ def test_remote_agents_act_together():
     env.stop()
 
 
-def test_a_remote_exception_is_raised_as_it_was():
+def test_a_remote_exception_is_raised_unchanged():
     env = remote()
     all_of(env)
     env.send_actions(actions(666, 4))
@@ -403,7 +403,7 @@ def test_a_dead_actor_is_an_error_or_recreated(restart):
     env.stop()
 
 
-def test_an_actor_killed_in_a_step_does_not_hang_the_poll():
+def test_an_actor_killed_in_a_step_does_not_block_the_poll():
     env = remote(Sleeper)
     all_of(env)
     env.send_actions({0: {"agent0": 900}})
@@ -413,7 +413,7 @@ def test_an_actor_killed_in_a_step_does_not_hang_the_poll():
     env.stop()
 
 
-def test_an_environment_that_cannot_be_made_is_an_error():
+def test_an_environment_that_fails_in_construction_is_an_error():
     def broken(index):
         raise OSError("no licence")
 
@@ -423,13 +423,13 @@ def test_an_environment_that_cannot_be_made_is_an_error():
     env.stop()
 
 
-def test_a_function_that_cannot_be_sent_is_named():
+def test_a_function_that_cannot_be_pickled_is_named():
     lock = __import__("threading").Lock()
     with pytest.raises(TypeError, match=r"make_env is .* cannot be sent to another process"):
         convert_to_base_env(Counter(), lambda _: lock and Counter(), 2, remote_envs=True)
 
 
-def test_actors_that_exist_are_taken_as_they_are():
+def test_existing_actors_are_accepted():
     actor = ray.remote(num_cpus=0)(RemoteCounter)
     env = convert_to_base_env(actor.remote(), lambda _: actor.remote(), 2, remote_envs=True)
     assert set(all_of(env)[0]) == {0, 1}
@@ -439,7 +439,7 @@ def test_actors_that_exist_are_taken_as_they_are():
     env.stop()
 
 
-def test_external_agents_of_ours_are_polled_with_ray_too():
+def test_our_external_agents_are_polled_with_ray():
     env = convert_to_base_env(MultiAgentScript(lambda env: env.get_action(env.start_episode("x"), {"a": 1})))
     assert env.poll()[0] == {"x": {"a": 1}}
     env.stop()

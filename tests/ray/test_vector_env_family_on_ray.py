@@ -63,6 +63,6 @@ def is_for_ray(name, test):
 
 
 for name, test in [named for module in FAMILY for named in vars(module).items() if named[0].startswith("test_")]:
-    without = name == "test_environments_of_dm_env_are_stepped_too" and importlib.util.find_spec("dm_env") is None
+    without = name == "test_dm_env_environments_are_stepped" and importlib.util.find_spec("dm_env") is None
     if not without and is_for_ray(name, test):
         globals()[name] = test

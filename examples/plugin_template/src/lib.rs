@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn the_shortest_way_takes_as_many_steps_as_the_distance() {
+    fn the_shortest_path_takes_one_step_per_unit_of_distance() {
         let (env, mut random) = (env(), Generator::new(7));
         let mut state = env.create(0).unwrap();
         for _ in 0..100 {

@@ -26,7 +26,7 @@ def greedy(observation):
     return np.where(row != 0, np.where(row < 0, 0, 2), np.where(column < 0, 3, 1))
 
 
-def test_the_treasure_is_found_in_the_least_number_of_steps():
+def test_the_treasure_is_found_in_the_minimum_number_of_steps():
     env = envpool_rs.make_vec("TreasureHunt-v0", num_envs=64)
     observation, info = env.reset(seed=1)
     distance, found = info["distance"].copy(), 0
@@ -66,5 +66,5 @@ def test_states_can_be_saved_and_loaded():
     env.close()
 
 
-def test_no_mistake_is_found():
+def test_check_plugin_finds_no_mistake():
     assert envpool_rs.check_plugin(str(LIBRARY)) == []

@@ -159,10 +159,10 @@ class RenderMixin:
         """Renders environments with ``_render_rows``; returns a list with a frame per environment, ``None`` if shown in
         the window.
         """
-        shown = self._render_rows(env_ids)
+        pictures = self._render_rows(env_ids)
         if self._spec.rendering.mode == "rgbd_tuple":
-            return tuple(zip(*shown, strict=True))
-        return None if shown is None else tuple(shown)
+            return tuple(zip(*pictures, strict=True))
+        return None if pictures is None else tuple(pictures)
 
     def _not_rendered(self) -> Exception:
         modes = render_modes(self._spec.pool)

@@ -135,10 +135,10 @@ class SingleResets:
         batch, info = self._reset_envs(list(env_ids), seeds, options)
         return tuple((self._copy_row(batch, row), info_row(info, row)) for row in range(len(env_ids)))
 
-    def _copy_row(self, batch: Any, place: int) -> Any:
+    def _copy_row(self, batch: Any, position: int) -> Any:
         """Copies one environment's observation out of a batch, whose memory the pool may reuse for its next batch."""
         rows = int(self._spec.rows)
-        of_env = place if rows == 1 else slice(place * rows, (place + 1) * rows)
+        of_env = position if rows == 1 else slice(position * rows, (position + 1) * rows)
         return rows_of_batch(self.single_observation_space, batch, of_env)
 
 

@@ -153,8 +153,8 @@ class SharedAttributes(SingleResets):
                 return each[name]
         shared = {**self._constructor_options(), **self._descriptive_attributes()}
         if name not in shared:
-            known = ", ".join([*shared, *own])
-            raise AttributeError(f"environments of a pool have no attribute {name!r}; there are: {known}")
+            names = ", ".join([*shared, *own])
+            raise AttributeError(f"environments of a pool have no attribute {name!r}; there are: {names}")
         return (shared[name],) * self.num_envs
 
     def _constructor_options(self) -> dict[str, Any]:

@@ -96,8 +96,8 @@ class SingleEnv(gymnasium.Env):
             NotImplementedError: if the task renders nothing.
             RuntimeError: if the environment was made without ``render_mode``, or was never reset.
         """
-        shown = self._pool.render()
-        return None if shown is None else shown[0]
+        pictures = self._pool.render()
+        return None if pictures is None else pictures[0]
 
     def _show(self) -> None:
         if self.render_mode == "human":

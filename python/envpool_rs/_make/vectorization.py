@@ -127,27 +127,29 @@ def make_sync_vec(task_id: Any, num_envs: int | None, options: Mapping[str, Any]
     Raises:
         TypeError: for options of pools that ``SyncVectorEnv`` does not support.
     """
-    rest = dict(options)
-    vector_kwargs, wrappers = dict(rest.pop("vector_kwargs", None) or {}), rest.pop("wrappers", None)
+    remaining = dict(options)
+    vector_kwargs, wrappers = dict(remaining.pop("vector_kwargs", None) or {}), remaining.pop("wrappers", None)
     for name in _POOL_ONLY_OPTIONS:
-        if name in rest:
+        if name in remaining:
             raise TypeError(
                 f"{name} is for pools: SyncVectorEnv, which vectorization_mode='sync' makes, has no such option"
             )
     for name in _SYNC_ARGUMENTS:
-        if name in rest:
+        if name in remaining:
             if name in vector_kwargs:
                 raise ValueError(f"{name} is given twice: in vector_kwargs and as an argument")
-            vector_kwargs[name] = rest.pop(name)
+            vector_kwargs[name] = remaining.pop(name)
     mode = vector_kwargs.get("autoreset_mode")
     if isinstance(mode, str) and mode.upper() in AutoresetMode.__members__:
         vector_kwargs["autoreset_mode"] = AutoresetMode[mode.upper()]
     if not makes_environments(task_id):
         count = 1 if num_envs is None else num_envs
-        return registration.make_vec(task_id, count, "sync", vector_kwargs=vector_kwargs, wrappers=wrappers, **rest)
+        return registration.make_vec(
+            task_id, count, "sync", vector_kwargs=vector_kwargs, wrappers=wrappers, **remaining
+        )
     from envpool_rs._python_pool.environments import env_functions, wrapped_functions
 
-    functions = wrapped_functions(env_functions(task_id, num_envs, rest), wrappers)
+    functions = wrapped_functions(env_functions(task_id, num_envs, remaining), wrappers)
     return SyncVectorEnv(functions, **vector_kwargs)
 
 
@@ -198,8 +200,8 @@ def make_vec(
     if task_id is None:
         task_id = options.pop("id", None)
     mode = validate_mode(vectorization_mode)
-    given = {"vector_kwargs": vector_kwargs, "wrappers": wrappers}
-    options.update({name: value for name, value in given.items() if value is not None})
+    arguments = {"vector_kwargs": vector_kwargs, "wrappers": wrappers}
+    options.update({name: value for name, value in arguments.items() if value is not None})
     if makes_environments(task_id):
         return _make_functions_vec(task_id, num_envs, mode, options)
     native_id = native_ids(task_id)
@@ -280,14 +282,14 @@ def native_vec_spec(task_id: Any, num_envs: int, options: dict[str, Any]) -> Env
         if foreign in options:
             raise TypeError(f"{foreign} is for Python environments: give vectorization_mode='shared_memory' with it")
     with restoring_given_names(options):
-        name, base, given = resolve(task_id, task, {**options, "num_envs": num_envs})
+        name, base, resolved = resolve(task_id, task, {**options, "num_envs": num_envs})
         for option in ("seed", "max_episode_steps"):
-            if given.get(option, 0) is None:
-                del given[option]
+            if resolved.get(option, 0) is None:
+                del resolved[option]
         # Consecutive environments get consecutive seeds, all below numpy's limit of 2**63.
-        seed = given.get("seed", secrets.randbits(62))
-        spec = EnvSpec(name, base, "gymnasium", {**given, "seed": seed})
-    if "seed" not in given:
+        seed = resolved.get("seed", secrets.randbits(62))
+        spec = EnvSpec(name, base, "gymnasium", {**resolved, "seed": seed})
+    if "seed" not in resolved:
         # Removes the drawn seed, so that an environment made from this spec draws another seed, as in gymnasium.
         del spec.kwargs["seed"]
     return spec

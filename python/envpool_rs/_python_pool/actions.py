@@ -115,8 +115,8 @@ class ArrayActions(ActionReader):
     def _checked(self, action: npt.NDArray[Any]) -> npt.NDArray[Any]: ...
 
     def _refused(self, index: Sequence[Any], value: Any, expected: str) -> ValueError:
-        place = ", ".join(str(each) for each in index)
-        return ValueError(f"{self.name}[{place}] is {value}: expected {expected}")
+        position = ", ".join(str(each) for each in index)
+        return ValueError(f"{self.name}[{position}] is {value}: expected {expected}")
 
 
 class DiscreteActions(ArrayActions):

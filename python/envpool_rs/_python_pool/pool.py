@@ -46,9 +46,9 @@ class PythonPool(EnvPoolMixin, _core.Pool):
 
     def __init__(self, envs: WorkerEnvs, spec: PythonEnvSpec) -> None:
         super().__init__(spec)
-        assert envs.made is not None  # set because all environments are made
+        assert envs.reports is not None  # set because all environments are made
         options = spec.options
-        description = envs.made.descriptions[0]
+        description = envs.reports.descriptions[0]
         self.num_envs = options.num_envs
         self.single_observation_space: Any = spec.observation_space
         self.single_action_space: Any = spec.action_space

@@ -135,9 +135,9 @@ def get_environment(env: Any) -> Any:
 
 def _get_attr(env: Any, name: str) -> Any:
     """Returns an environment's attribute by its name, which may contain dots."""
-    first, *rest = name.split(".")
+    first, *names = name.split(".")
     value = get_attribute(env, first)
-    for each in rest:
+    for each in names:
         value = getattr(value, each)
     return value
 

@@ -51,14 +51,14 @@ def validate_ids(ids: Any) -> Ids | None:
     """
     if ids is None:
         return None
-    given = array("ids", ids)
-    if given.dtype == np.int64 and given.ndim == 1:
-        return given
-    if (given.size and given.dtype.kind not in "iu") or given.ndim > 1:
+    array_of_ids = array("ids", ids)
+    if array_of_ids.dtype == np.int64 and array_of_ids.ndim == 1:
+        return array_of_ids
+    if (array_of_ids.size and array_of_ids.dtype.kind not in "iu") or array_of_ids.ndim > 1:
         raise TypeError(f"ids={ids!r}: expected integers")
-    if given.dtype.kind == "u" and given.size and given.max() > _MAX_ID:
+    if array_of_ids.dtype.kind == "u" and array_of_ids.size and array_of_ids.max() > _MAX_ID:
         raise IndexError(f"ids={ids!r}: expected numbers of environments")
-    return given.astype(np.int64).reshape(-1)
+    return array_of_ids.astype(np.int64).reshape(-1)
 
 
 def validate_seeds(seeds: Any, count: int) -> list[int | None] | None:

@@ -59,10 +59,10 @@ class RecoveryTracker(Losses):
         """
         if not self.is_any_owing or not (owing := set(self.owing(list(env_ids)))):
             return seeds
-        given = [None] * len(env_ids) if seeds is None else seeds
+        seed_list = [None] * len(env_ids) if seeds is None else seeds
         return [
             self.next_seed(env_id) if seed is None and env_id in owing else seed
-            for env_id, seed in zip(env_ids, given, strict=True)
+            for env_id, seed in zip(env_ids, seed_list, strict=True)
         ]
 
 

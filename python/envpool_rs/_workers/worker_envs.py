@@ -38,7 +38,7 @@ class WorkerEnvs:
         worker_of: the worker of each environment; -1 for the caller's own.
         block: the shared block.
         processes: the worker processes.
-        made: the environments' descriptions; None until all of them are made.
+        reports: the environments' descriptions; None until all of them are made.
         rows: the layout of the block's rows; None until all environments are made.
         host: executor of the caller's own environments; None until all are made, or if the caller hosts none.
         ended: whether the environments were ended, or could not be made.
@@ -64,7 +64,7 @@ class WorkerEnvs:
         self.num_envs = len(makers)
         self.num_workers = worker_count(num_workers, self.num_envs, caller_share)
         self.worker_of = assign_workers(self.num_envs, self.num_workers, caller_share)
-        self.made: EnvReports | None = None
+        self.reports: EnvReports | None = None
         self.rows: RowLayouts | None = None
         self.host: EnvHost | None = None
         self._env_fns = [ByValue(f"env_fns[{index}]", function) for index, function in enumerate(makers)]
@@ -134,12 +134,12 @@ class WorkerEnvs:
         self._own = own
         return dict(zip(ids, own.reports(), strict=True))
 
-    def _set_up(self, made: EnvReports) -> None:
-        rows = made.rows(final_rows=self._final_rows)
+    def _set_up(self, reports: EnvReports) -> None:
+        rows = reports.rows(final_rows=self._final_rows)
         self.block.allocate(rows.layouts, rows.final_rows)
         self.host = None if self._own is None else self._own.host(self.block, rows)
         self.processes.serve(rows)
-        self.made, self.rows = made, rows
+        self.reports, self.rows = reports, rows
 
     @property
     def is_owner_process(self) -> bool:

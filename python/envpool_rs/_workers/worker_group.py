@@ -121,18 +121,18 @@ class WorkerGroup:
             return
         self._check_owner_process()
         self._envs.make()
-        made = self._envs.made
-        assert made is not None  # `make` has set it
-        self.observation_spaces = made.observation_spaces
-        self.action_spaces = made.action_spaces
-        self.descriptions = made.descriptions
-        self._structures = [layout.structure for layout in made.layouts]
-        self._uniform = made.uniform
+        reports = self._envs.reports
+        assert reports is not None  # `make` has set it
+        self.observation_spaces = reports.observation_spaces
+        self.action_spaces = reports.action_spaces
+        self.descriptions = reports.descriptions
+        self._structures = [layout.structure for layout in reports.layouts]
+        self._uniform = reports.uniform
         self._overseer = Supervisor(self._envs, self._on_restart)
         self._client = WorkerClient(
             Workers(self._envs.block, self._overseer, self._envs.host),
             self.num_envs,
-            leaves=made.layouts[0].rows if made.uniform else [],
+            leaves=reports.layouts[0].rows if reports.uniform else [],
             recovery=self._recovery,
             dumps=dumps,
         )
@@ -262,8 +262,8 @@ class WorkerGroup:
 
     def discard(self, ids: Any = None) -> None:
         """Waits for pending requests to ``ids`` (None: all), and discards their results."""
-        client, wanted = self._usable(), validate_ids(ids)
-        busy = client.in_flight if wanted is None else np.intersect1d(client.in_flight, wanted)
+        client, requested = self._usable(), validate_ids(ids)
+        busy = client.in_flight if requested is None else np.intersect1d(client.in_flight, requested)
         if len(busy):
             client.wait(busy)
             client.discard(busy)

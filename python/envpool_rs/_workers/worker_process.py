@@ -177,9 +177,9 @@ def _unregister_from_multiprocessing(process: BaseProcess) -> None:
     # The process is removed from multiprocessing's list of children. A fork of the calling process would terminate all
     # listed daemons when it exits, and the caller's own exit without `close` would wait for all other children. The
     # group's finalizer ends them instead, in the right process.
-    known = getattr(multiprocessing.process, "_children", None)
-    if isinstance(known, set):
-        known.discard(process)
+    children = getattr(multiprocessing.process, "_children", None)
+    if isinstance(children, set):
+        children.discard(process)
 
 
 @contextmanager

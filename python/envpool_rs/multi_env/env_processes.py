@@ -141,8 +141,8 @@ class EnvProcesses:
             try:
                 group.initialize()
             except WorkerDied as death:
-                what = "a process died twice in a row while it made its environment"
-                raise RuntimeError(f"{what}: {death}") from death
+                reason = "a process died twice in a row while it made its environment"
+                raise RuntimeError(f"{reason}: {death}") from death
             for env in first.env_ids:
                 self._count_restart(env, first)
         return group
@@ -178,17 +178,17 @@ class EnvProcesses:
 
     def _delegate_resets(self, envs: Sequence[int], terminated: Sequence[bool] | None) -> None:
         """Switches autoreset on or off in the environments whose setting differs from the requested one."""
-        wanted = terminated is not None
+        enables = terminated is not None
         flags = [False] * len(envs) if terminated is None else terminated
         changes = {
             env: bool(flag)
             for env, flag in zip(envs, flags, strict=True)
-            if (env in self._autoreset_envs) is not wanted
+            if (env in self._autoreset_envs) is not enables
         }
         if changes:
-            calls: list[Any] = [("set_autoreset", (wanted, flag), {}) for flag in changes.values()]
+            calls: list[Any] = [("set_autoreset", (enables, flag), {}) for flag in changes.values()]
             answers = self._collect(self.submit_calls(list(changes), "call", calls))
-            change = self._autoreset_envs.update if wanted else self._autoreset_envs.difference_update
+            change = self._autoreset_envs.update if enables else self._autoreset_envs.difference_update
             change(answers.results)
 
     def _array(self, envs: Sequence[int]) -> np.ndarray[Any, Any]:

@@ -42,14 +42,14 @@ class HostedEnv:
         hosted._needs_reset = True
         return hosted
 
-    def set_autoreset(self, wanted: bool, terminated: bool) -> None:
+    def set_autoreset(self, enabled: bool, terminated: bool) -> None:
         """Switches autoreset on or off.
 
         Args:
-            wanted: whether a step after a terminal step resets the environment.
+            enabled: whether a step after a terminal step resets the environment.
             terminated: whether the last step counts as terminal.
         """
-        self._resets_itself, self._terminated = wanted, terminated
+        self._resets_itself, self._terminated = enabled, terminated
 
     def step(self, action: Any) -> Any:
         """Runs a step; resets the environment first if its last step was terminal or its process was restarted."""

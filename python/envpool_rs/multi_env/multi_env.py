@@ -189,9 +189,9 @@ def _check_envs(envs: list[Any]) -> None:
         if any(env is other for other in envs[:position]):
             raise ValueError(f"envs[{position}] is given twice: expected each environment once")
         for name in ("observation_space", "action_space"):
-            mine, first = getattr(env, name), getattr(envs[0], name)
-            if mine != first:
-                raise ValueError(f"envs[{position}].{name} is {mine}: expected that of envs[0], {first}")
+            value, first = getattr(env, name), getattr(envs[0], name)
+            if value != first:
+                raise ValueError(f"envs[{position}].{name} is {value}: expected that of envs[0], {first}")
 
 
 def _steppers(envs: list[_AutoResetWrapper]) -> list[WorkerStepper | LocalStepper]:

@@ -98,11 +98,11 @@ class Memory:
         layout = LAYOUTS[name]
         words = []
         for row in rows:
-            given = {"size": WORD * len(layout), **row} if "size" in layout else row
-            unknown = given.keys() - set(layout)
+            values = {"size": WORD * len(layout), **row} if "size" in layout else row
+            unknown = values.keys() - set(layout)
             if unknown:
                 raise KeyError(f"epr_{name} has no field {sorted(unknown)[0]!r}")
             for field in layout:
-                value = given.get(field, 0)
+                value = values.get(field, 0)
                 words.append(bits(value) if isinstance(value, float) else int(value) % 2**64)
         return self.array(words, np.uint64)

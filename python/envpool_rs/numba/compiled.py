@@ -66,11 +66,11 @@ def import_numba() -> Any:
 
 def cache_folder() -> Path | None:
     """Returns the cache folder for compiled functions, created if needed; ``None`` if no folder is writable."""
-    given = os.environ.get(CACHE_VARIABLE)
-    if given == "":
+    configured = os.environ.get(CACHE_VARIABLE)
+    if configured == "":
         return None
     base = os.environ.get("LOCALAPPDATA" if sys.platform == "win32" else "XDG_CACHE_HOME") or Path.home() / ".cache"
-    folder = Path(given) if given else Path(base) / "envpool_rs" / "numba"
+    folder = Path(configured) if configured else Path(base) / "envpool_rs" / "numba"
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError:
@@ -222,8 +222,8 @@ class Compiler:
         """
         results = {}
         for name, function in self._user.items():
-            given = {**self._types, "out": self._types.get(name)}
-            signature = tuple(given[parameter] for parameter in self._definition.parameters(name))
+            types = {**self._types, "out": self._types.get(name)}
+            signature = tuple(types[parameter] for parameter in self._definition.parameters(name))
             try:
                 function.compile(signature)
             except Exception as error:  # numba also raises exceptions of its own code
@@ -234,32 +234,32 @@ class Compiler:
 
     def _check_results(self, results: dict[str, Any]) -> None:
         types = self._numba.types
-        place = {name: f"{self._definition.task_id}: {name} returns" for name in results}
+        prefix = {name: f"{self._definition.task_id}: {name} returns" for name in results}
         for name in results.keys() - {"step", "is_valid"}:
             if results[name] != types.none:
-                raise CompileError(f"{place[name]} {results[name]}: expected nothing; it fills in its parameters")
+                raise CompileError(f"{prefix[name]} {results[name]}: expected nothing; it fills in its parameters")
         if not isinstance(results.get("is_valid", types.boolean), (types.Boolean, types.Integer)):
-            raise CompileError(f"{place['is_valid']} {results['is_valid']}: expected a bool")
+            raise CompileError(f"{prefix['is_valid']} {results['is_valid']}: expected a bool")
         step = results["step"]
         expected = "expected (reward, terminated) or (reward, terminated, truncated)"
         if not isinstance(step, types.BaseTuple) or len(step) not in (_TWO, _THREE):
-            raise CompileError(f"{place['step']} {step}: {expected}")
+            raise CompileError(f"{prefix['step']} {step}: {expected}")
         reward, *flags = step.types
         if not all(isinstance(each, (types.Boolean, types.Integer)) for each in flags):
-            raise CompileError(f"{place['step']} {step}: {expected}, with bools as the last ones")
-        self._check_reward(reward, place["step"])
+            raise CompileError(f"{prefix['step']} {step}: {expected}, with bools as the last ones")
+        self._check_reward(reward, prefix["step"])
 
-    def _check_reward(self, reward: Any, place: str) -> None:
+    def _check_reward(self, reward: Any, prefix: str) -> None:
         types, players = self._numba.types, self._definition.players
         numbers = (types.Float, types.Integer, types.Boolean)
         if players == 1:
             if not isinstance(reward, numbers):
-                raise CompileError(f"{place} a reward of type {reward}: expected a number")
+                raise CompileError(f"{prefix} a reward of type {reward}: expected a number")
         elif isinstance(reward, types.BaseTuple):
             if len(reward) != players or not all(isinstance(each, numbers) for each in reward.types):
-                raise CompileError(f"{place} rewards {reward}: expected a tuple of {players} numbers, one per player")
+                raise CompileError(f"{prefix} rewards {reward}: expected a tuple of {players} numbers, one per player")
         elif not isinstance(reward, types.Array) or reward.ndim != 1 or not isinstance(reward.dtype, numbers):
-            raise CompileError(f"{place} rewards {reward}: expected {players} numbers, one for each player")
+            raise CompileError(f"{prefix} rewards {reward}: expected {players} numbers, one for each player")
 
 
 def compile_error(definition: Definition, name: str, error: Exception) -> CompileError:
@@ -272,14 +272,14 @@ def compile_error(definition: Definition, name: str, error: Exception) -> Compil
     """
     location = getattr(error, "loc", None)
     function = definition.functions.get(name)
-    place = ""
+    source = ""
     if location is not None:
-        place = f" ({location.filename}, line {location.line})"
+        source = f" ({location.filename}, line {location.line})"
     elif isinstance(function, FunctionType):
-        place = f" ({function.__code__.co_filename}, line {function.__code__.co_firstlineno})"
+        source = f" ({function.__code__.co_filename}, line {function.__code__.co_firstlineno})"
     parameters = ", ".join(PARAMETERS.get(name, ()))
     kind = "" if location is not None else f"{type(error).__name__}: "
-    text = f"{definition.task_id}: {name}({parameters}){place} cannot be compiled: {kind}{sentence_of(str(error))}"
+    text = f"{definition.task_id}: {name}({parameters}){source} cannot be compiled: {kind}{sentence_of(str(error))}"
     return CompileError(text)
 
 

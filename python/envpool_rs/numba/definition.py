@@ -52,7 +52,7 @@ class Option:
     high: float | None = None
     doc: str = ""
 
-    def value(self, name: str, given: Any) -> bool | int | float:
+    def value(self, name: str, argument: Any) -> bool | int | float:
         """Checks a value for the option, and returns it.
 
         Raises:
@@ -60,8 +60,8 @@ class Option:
             ValueError: for a number out of bounds.
         """
         if isinstance(self.default, bool):
-            return flag(name, given)
-        value = integer(name, given) if isinstance(self.default, int) else number(name, given)
+            return flag(name, argument)
+        value = integer(name, argument) if isinstance(self.default, int) else number(name, argument)
         low, high = -np.inf if self.low is None else self.low, np.inf if self.high is None else self.high
         if not low <= value <= high:
             raise ValueError(f"{name}={value!r}: expected a number from {low:g} to {high:g}")
@@ -149,15 +149,15 @@ def functions_of(task_id: str, cls: Any) -> dict[str, FunctionType]:
         raise TypeError(f"{task_id}: {cls!r}: expected a class with the functions reset, step and observe")
     found: dict[str, FunctionType] = {}
     for name, allowed in PARAMETERS.items():
-        given = inspect.getattr_static(cls, name, None)
-        given = given.__func__ if isinstance(given, staticmethod) else given
-        if given is None and name not in REQUIRED:
+        function = inspect.getattr_static(cls, name, None)
+        function = function.__func__ if isinstance(function, staticmethod) else function
+        if function is None and name not in REQUIRED:
             continue
-        if not isinstance(given, FunctionType):
+        if not isinstance(function, FunctionType):
             expected = f"a function {name}({', '.join(allowed)})"
-            raise TypeError(f"{task_id}: class {cls.__name__} has {given!r} as {name}: expected {expected}")
-        _check_parameters(f"{task_id}: {name}", given, allowed)
-        found[name] = given
+            raise TypeError(f"{task_id}: class {cls.__name__} has {function!r} as {name}: expected {expected}")
+        _check_parameters(f"{task_id}: {name}", function, allowed)
+        found[name] = function
     return found
 
 
@@ -189,17 +189,17 @@ def state_of(state: Any) -> tuple[np.dtype[Any], tuple[int, ...] | None]:
     if isinstance(state, Mapping):
         if not state:
             raise ValueError("state={}: expected at least one field")
-        fields = [_field(name, given) for name, given in state.items()]
+        fields = [_field(name, declared) for name, declared in state.items()]
         return np.dtype(fields, align=True), None
     if isinstance(state, tuple) and len(state) == 2:  # noqa: PLR2004
         return np.dtype(checked_dtype("state", state[0])), checked_shape("state", state[1]) or (1,)
     raise TypeError(f"state={state!r}: expected a dict of fields and dtypes, or (dtype, shape)")
 
 
-def _field(name: Any, given: Any) -> tuple[Any, ...]:
+def _field(name: Any, declared: Any) -> tuple[Any, ...]:
     if not is_attribute(name):
         raise ValueError(f"state: field {name!r}: expected an identifier")
-    dtype, shape = given if isinstance(given, tuple) else (given, ())
+    dtype, shape = declared if isinstance(declared, tuple) else (declared, ())
     return name, checked_dtype(f"state[{name!r}]", dtype), checked_shape(f"state[{name!r}]", shape)
 
 
@@ -215,10 +215,10 @@ def options_of(options: Any) -> tuple[tuple[str, Option], ...]:
     if not isinstance(options, Mapping):
         raise TypeError(f"options={options!r}: expected a dict of names and defaults")
     found = []
-    for name, given in options.items():
+    for name, declared in options.items():
         if not is_attribute(name):
             raise ValueError(f"options: name {name!r}: expected an identifier")
-        option = given if isinstance(given, Option) else Option(given)
+        option = declared if isinstance(declared, Option) else Option(declared)
         if type(option.default) not in OPTION_KINDS:
             raise TypeError(f"options[{name!r}]={option.default!r}: expected a bool, an int or a float, or an Option")
         option.value(f"options[{name!r}]", option.default)
@@ -226,13 +226,13 @@ def options_of(options: Any) -> tuple[tuple[str, Option], ...]:
     return tuple(found)
 
 
-def define(cls: Any, task_id: Any, given: Mapping[str, Any]) -> Definition:
+def define(cls: Any, task_id: Any, arguments: Mapping[str, Any]) -> Definition:
     """Returns a checked definition.
 
     Args:
         cls: class of the functions.
         task_id: the task's id.
-        given: the decorator's other arguments.
+        arguments: the decorator's other arguments.
 
     Raises:
         TypeError: for an argument or a function of the wrong type.
@@ -242,25 +242,25 @@ def define(cls: Any, task_id: Any, given: Mapping[str, Any]) -> Definition:
         raise ValueError(f"id={task_id!r}: expected a name with a version, such as 'MyEnv-v0' or 'folder/MyEnv-v0'")
     functions = functions_of(task_id, cls)
     try:
-        state, state_shape = state_of(given["state"])
+        state, state_shape = state_of(arguments["state"])
         return Definition(
             task_id=task_id,
             functions=functions,
-            observation=leaves_of("observation", given["observation"]),
-            action=leaves_of("action", given["action"], is_action=True),
-            infos=_infos(given["infos"], functions),
-            spaces=(given["observation"], given["action"]),
+            observation=leaves_of("observation", arguments["observation"]),
+            action=leaves_of("action", arguments["action"], is_action=True),
+            infos=_infos(arguments["infos"], functions),
+            spaces=(arguments["observation"], arguments["action"]),
             state=state,
             state_shape=state_shape,
-            options=options_of(given["options"]),
-            players=integer("players", given["players"], 1, _MAX_PLAYERS),
-            max_episode_steps=optional_integer("max_episode_steps", given["max_episode_steps"], 1) or 0,
-            reward_threshold=np.nan if given["reward_threshold"] is None else given["reward_threshold"],
-            frame=_frame(given["frame"], functions),
-            frames_per_second=integer("frames_per_second", given["frames_per_second"], 1),
-            uniform=flag("uniform", given["uniform"]),
-            boundscheck=flag("boundscheck", given["boundscheck"]),
-            version="" if given["version"] is None else text("version", given["version"], "a str or None"),
+            options=options_of(arguments["options"]),
+            players=integer("players", arguments["players"], 1, _MAX_PLAYERS),
+            max_episode_steps=optional_integer("max_episode_steps", arguments["max_episode_steps"], 1) or 0,
+            reward_threshold=np.nan if arguments["reward_threshold"] is None else arguments["reward_threshold"],
+            frame=_frame(arguments["frame"], functions),
+            frames_per_second=integer("frames_per_second", arguments["frames_per_second"], 1),
+            uniform=flag("uniform", arguments["uniform"]),
+            boundscheck=flag("boundscheck", arguments["boundscheck"]),
+            version="" if arguments["version"] is None else text("version", arguments["version"], "a str or None"),
             origin=f"{cls.__module__}.{cls.__qualname__}",
         )
     except (TypeError, ValueError) as error:

@@ -130,8 +130,8 @@ class EntryText:
             yield f"        random = stream_at(streams + lane * np.uint64({abi.RANDOM_SIZE}))"
 
     def _call(self, function: str, result: str = "_") -> str:
-        given = ", ".join(self._definition.parameters(function))
-        return f"        failed, raised, {result} = guarded(user_{function}, ({given},))"
+        parameters = ", ".join(self._definition.parameters(function))
+        return f"        failed, raised, {result} = guarded(user_{function}, ({parameters},))"
 
     @staticmethod
     def _failure(*lines: str) -> Iterator[str]:

@@ -104,15 +104,15 @@ class _DefinitionLoader:
     Attributes:
         cls: the class of functions.
         task_id: the id.
-        given: the decorator's other arguments.
+        arguments: the decorator's other arguments.
     """
 
     cls: type
     task_id: str
-    given: Mapping[str, Any]
+    arguments: Mapping[str, Any]
 
     def __call__(self) -> object:
-        return _registered(self.cls, self.task_id, self.given)
+        return _registered(self.cls, self.task_id, self.arguments)
 
 
 def env(
@@ -175,12 +175,12 @@ def env(
         ValueError: for a value that is not allowed, an id that exists, an index out of bounds, an observation that is
             not written completely, and with ``check`` for any finding.
     """
-    given = dict(locals())
-    del given["task_id"], given["check"]
+    arguments = dict(locals())
+    del arguments["task_id"], arguments["check"]
     is_checked = flag("check", check)
 
     def decorate(cls: type) -> NumbaEnv:
-        defined = _registered(cls, task_id, given)
+        defined = _registered(cls, task_id, arguments)
         if is_checked:
             findings = defined.check()
             if findings:
@@ -190,14 +190,14 @@ def env(
     return decorate
 
 
-def _registered(cls: type, task_id: str, given: Mapping[str, Any]) -> NumbaEnv:
+def _registered(cls: type, task_id: str, arguments: Mapping[str, Any]) -> NumbaEnv:
     """Defines and registers a task; if an equal definition was registered before, returns that task.
 
     A class of the same name in the same module replaces its earlier definition, as in notebooks: new pools have the new
     one, and existing pools keep theirs.
     """
     import_numba()
-    definition = define(cls, task_id, given)
+    definition = define(cls, task_id, arguments)
     key = key_of(definition)
     earlier = _defined.get(task_id)
     if earlier is not None and earlier.origin == definition.origin:
@@ -214,5 +214,5 @@ def _registered(cls: type, task_id: str, given: Mapping[str, Any]) -> NumbaEnv:
     name, version, ids = _core.load_plugin_table(address, definition.origin, (definition, compiled, memory))
     result = NumbaEnv(definition, compiled, cls)
     _defined[task_id] = _Defined(key, definition.settings(), definition.origin, number, result)
-    add_library(PluginLibrary(name, version, tuple(ids), (task_id,), _DefinitionLoader(cls, task_id, given)))
+    add_library(PluginLibrary(name, version, tuple(ids), (task_id,), _DefinitionLoader(cls, task_id, arguments)))
     return result

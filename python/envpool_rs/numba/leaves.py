@@ -198,13 +198,15 @@ def infos_of(infos: Any) -> tuple[Leaf, ...]:
         return ()
     if not isinstance(infos, Mapping):
         raise TypeError(f"infos={infos!r}: expected a dict of names and dtypes")
-    return tuple(_info(key, given) for key, given in infos.items())
+    return tuple(_info(key, declared) for key, declared in infos.items())
 
 
-def _info(key: Any, given: Any) -> Leaf:
+def _info(key: Any, declared: Any) -> Leaf:
     if not is_attribute(key):
         raise ValueError(f"infos: key {key!r}: expected an identifier, which `inform` uses as an attribute")
     name = f"infos[{key!r}]"
-    info = given if isinstance(given, Info) else Info(*given) if isinstance(given, tuple) else Info(given)
+    info = (
+        declared if isinstance(declared, Info) else Info(*declared) if isinstance(declared, tuple) else Info(declared)
+    )
     flags = AFTER[choice(f"{name}: when", info.when, tuple(AFTER))]
     return Leaf(key, BOX, checked_dtype(name, info.dtype), checked_shape(name, info.shape), flags=flags)

@@ -56,8 +56,8 @@ class PythonEnv(gymnasium.Env[Any, Any]):
         unknown = options.keys() - declared.keys() - {"max_episode_steps"}
         if unknown:
             raise TypeError(f"unknown option {sorted(unknown)[0]!r}: expected some of {', '.join(declared) or 'none'}")
-        given = {name: option.value(name, options.get(name, option.default)) for name, option in declared.items()}
-        self.options = definition.options_type(*(given.values() or [0]))
+        values = {name: option.value(name, options.get(name, option.default)) for name, option in declared.items()}
+        self.options = definition.options_type(*(values.values() or [0]))
         self._limit = options.get("max_episode_steps", definition.max_episode_steps)
         observation, action = definition.spaces
         self.observation_space = observation
@@ -83,9 +83,9 @@ class PythonEnv(gymnasium.Env[Any, Any]):
             function: name of the function.
             **values: parameters other than state, random and options.
         """
-        given = {"state": self.state, "random": self._generator, "options": self.options, **values}
+        arguments = {"state": self.state, "random": self._generator, "options": self.options, **values}
         parameters = self._definition.parameters(function)
-        return self._definition.functions[function](*(given[name] for name in parameters))
+        return self._definition.functions[function](*(arguments[name] for name in parameters))
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Starts an episode.

@@ -83,9 +83,9 @@ def _check_written(env: PythonEnv, function: str, leaves: tuple[Leaf, ...], play
             shape = filled[0][k].shape
             index = tuple(int(each) for each in np.unravel_index(unwritten[0], shape)) if shape else ()
             name = f"out.{leaf.name}" if leaf.name else "out"
-            place = ", ".join(map(str, index)) or "..."
+            position = ", ".join(map(str, index)) or "..."
             raise TrialError(
-                f"{env._definition.task_id}: {function} leaves {name}[{place}] unwritten: "
+                f"{env._definition.task_id}: {function} leaves {name}[{position}] unwritten: "
                 f"expected all {leaf.size * players} elements to be set"
             )
 

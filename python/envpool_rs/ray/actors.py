@@ -50,7 +50,7 @@ class Actors:
         count = options.num_actors or min(num_envs, max_actors(ray, cpus))
         check_room(ray, count, cpus)
         self.closed = False
-        self.given = options
+        self.actor_options = options
         self._ray, self._spec, self._layout = ray, spec, layout
         # Ray does not restart actors. The driver restarts them, because it has the states of their environments.
         is_async = 0 < int(config["batch_size"]) < num_envs
@@ -92,9 +92,9 @@ class Actors:
         """Options of the actors with their values."""
         return {
             "num_actors": len(self.remote),
-            "num_cpus_per_actor": self.given.num_cpus_per_actor,
-            "on_actor_death": self.given.on_actor_death,
-            "snapshot_interval": self.given.snapshot_interval,
+            "num_cpus_per_actor": self.actor_options.num_cpus_per_actor,
+            "on_actor_death": self.actor_options.on_actor_death,
+            "snapshot_interval": self.actor_options.snapshot_interval,
             "direct": self.is_direct,
         }
 
@@ -111,11 +111,11 @@ class Actors:
 
     # Methods that the extension calls: `HostTransport` in src/interop/remote/host_transport.rs.
 
-    def send(self, place: int, number: int, request: bytes) -> None:
+    def send(self, actor_index: int, number: int, request: bytes) -> None:
         """Sends a request to an actor, unless the request was sent before.
 
         Args:
-            place: number of the actor.
+            actor_index: index of the actor.
             number: number of the request.
             request: the request as bytes.
 
@@ -123,10 +123,10 @@ class Actors:
             RuntimeError: if the actors were shut down.
         """
         self._check_usable(roughly=self.is_direct)
-        share = self.remote[place]
-        if number > share.sent or number in share.calls:
-            self._calls.call_once(share.calls, number, place, "play", number, request)
-            share.sent = max(share.sent, number)
+        record = self.remote[actor_index]
+        if number > record.sent or number in record.calls:
+            self._calls.call_once(record.calls, number, actor_index, "play", number, request)
+            record.sent = max(record.sent, number)
 
     def wait(self, seconds: float) -> list[tuple[int, int, bytes | None, str, bytes]]:
         """Waits for requests to complete.
@@ -142,20 +142,20 @@ class Actors:
             RuntimeError: if the actors were shut down.
         """
         self._check_usable(roughly=self.is_direct)
-        asked = {call: (share, number) for share in self.remote for number, call in list(share.calls.items())}
-        if not asked:
+        requests = {call: (record, number) for record in self.remote for number, call in list(record.calls.items())}
+        if not requests:
             time.sleep(seconds)
             return []
         over: list[tuple[int, int, bytes | None, str, bytes]] = []
-        for call in self._calls.answered(list(asked), 1, seconds):
-            share, number = asked[call]
+        for call in self._calls.answered(list(requests), 1, seconds):
+            record, number = requests[call]
             try:
-                over.append((share.index, number, self._calls.answer(call), "", b""))
+                over.append((record.index, number, self._calls.answer(call), "", b""))
             except self._calls.deaths as error:
                 self._check_usable()
-                share.death, share.calls = error, {}
+                record.death, record.calls = error, {}
             except Exception as error:
-                over.append((share.index, number, None, *self._record(error)))
+                over.append((record.index, number, None, *self._record(error)))
         return over
 
     def forget(self, over: list[tuple[int, int]]) -> None:
@@ -164,39 +164,39 @@ class Actors:
         Args:
             over: actors and numbers of the requests.
         """
-        for place, number in over:
-            share = self.remote[place]
-            share.sent = max(share.sent, number)
-            share.calls.pop(number, None)
+        for actor_index, number in over:
+            record = self.remote[actor_index]
+            record.sent = max(record.sent, number)
+            record.calls.pop(number, None)
 
     def lost(self) -> tuple[int, str, bytes] | None:
         """Returns a lost actor and an error message. Each loss is returned once."""
-        share = next((share for share in self.remote if share.death is not None), None)
-        if share is None:
+        record = next((record for record in self.remote if record.death is not None), None)
+        if record is None:
             return None
-        death = share.death
+        death = record.death
         assert death is not None  # `_find_lost` has stored the reason
-        payload = (share.index, *self._record(death))
-        share.death = None
+        payload = (record.index, *self._record(death))
+        record.death = None
         return payload
 
-    def renew(self, place: int, first_number: int) -> RecordedError | None:
+    def renew(self, actor_index: int, first_number: int) -> RecordedError | None:
         """Starts an actor that replaces a lost one.
 
         Args:
-            place: number of the actor.
+            actor_index: index of the actor.
             first_number: number of the first request.
 
         Returns:
             The reason of a failure, or ``None``.
         """
-        share = self.remote[place]
+        record = self.remote[actor_index]
         with block_interrupts():
             try:
-                self._ray.kill(share.actor)  # the actor may still run if only its connection or a reply was lost
-                self._actors[place] = self._make_actor(share.env_ids, first_number)
-                self._calls.join(place)
-                share.replaced(self._actors[place])
+                self._ray.kill(record.actor)  # the actor may still run if only its connection or a reply was lost
+                self._actors[actor_index] = self._make_actor(record.env_ids, first_number)
+                self._calls.join(actor_index)
+                record.replaced(self._actors[actor_index])
             except Exception as error:
                 return self._record(error)
         return None
@@ -220,8 +220,8 @@ class Actors:
         error = self._noted[int.from_bytes(payload, "little")]
         if not losses:
             return error
-        share = next(share for share in self.remote if env_id in share.env_ids)
-        return ActorDied.of(share.index, share.env_ids, error, losses, _ADVICE)
+        record = next(record for record in self.remote if env_id in record.env_ids)
+        return ActorDied.of(record.index, record.env_ids, error, losses, _ADVICE)
 
     def close(self) -> None:
         """Shuts the actors down."""

@@ -106,10 +106,10 @@ def check_room(ray: Any, num_actors: int, cpus_each: float, gpus_each: float = 0
     """
     resources = ray.cluster_resources()
     for resource, each in (("CPU", cpus_each), ("GPU", gpus_each)):
-        total, asked = resources.get(resource, 0.0), num_actors * each
-        if asked > total:
+        total, requested = resources.get(resource, 0.0), num_actors * each
+        if requested > total:
             raise ValueError(
-                f"num_actors={num_actors} with {each:g} {resource}s each need {asked:g} {resource}s: "
+                f"num_actors={num_actors} with {each:g} {resource}s each need {requested:g} {resource}s: "
                 f"the cluster has {total:g}"
             )
 
@@ -177,11 +177,11 @@ class ActorOptions:
     direct: bool
 
     @classmethod
-    def checked(cls, given: dict[str, Any], num_envs: int) -> ActorOptions:
+    def checked(cls, options: dict[str, Any], num_envs: int) -> ActorOptions:
         """Validates the options.
 
         Args:
-            given: the options by name.
+            options: the options by name.
             num_envs: number of environments in the pool.
 
         Raises:
@@ -189,10 +189,10 @@ class ActorOptions:
             TypeError: for a value of the wrong type.
         """
         allowed = f"None or 1 to num_envs={num_envs}"
-        num_actors = optional_integer("num_actors", given["num_actors"], 1, num_envs, allowed=allowed)
-        on_actor_death: OnActorDeath = choice("on_actor_death", given["on_actor_death"], get_args(OnActorDeath))
-        copy, direct = flag("copy", given["copy"]), flag("direct", given["direct"])
-        timeout = check_cpus("start_timeout", given["start_timeout"])
-        interval = integer("snapshot_interval", given["snapshot_interval"], 1)
-        cpus = check_cpus("num_cpus_per_actor", given["num_cpus_per_actor"])
+        num_actors = optional_integer("num_actors", options["num_actors"], 1, num_envs, allowed=allowed)
+        on_actor_death: OnActorDeath = choice("on_actor_death", options["on_actor_death"], get_args(OnActorDeath))
+        copy, direct = flag("copy", options["copy"]), flag("direct", options["direct"])
+        timeout = check_cpus("start_timeout", options["start_timeout"])
+        interval = integer("snapshot_interval", options["snapshot_interval"], 1)
+        cpus = check_cpus("num_cpus_per_actor", options["num_cpus_per_actor"])
         return cls(num_actors, cpus, on_actor_death, interval, timeout, copy, direct)

@@ -66,8 +66,8 @@ class DirectCall:
         if not self._is_known:
             # The connection discards its copy of the reply only after the reply is stored here, because an interrupt
             # may come in between.
-            known = self._connection.answer(self.number)
-            self._value, self._failure, self._is_known = *known, True
+            reply = self._connection.answer(self.number)
+            self._value, self._failure, self._is_known = *reply, True
             self._connection.forget(self.number)
         if self._failure is not None:
             raise self._failure.exception from RemoteTraceback(self._failure.traceback)
@@ -279,21 +279,21 @@ class DirectConnection:
 
     def _parse_frames(self, received: bytes) -> None:
         """Parses the frames in the received data."""
-        arrived, number, place = dict(self.arrived), self._answered, 0
+        arrived, number, offset = dict(self.arrived), self._answered, 0
         serving = self._serving
         while True:
-            first = place + HEADER.size
-            needed = first + (HEADER.unpack_from(received, place)[0] if first <= len(received) else 0)
+            first = offset + HEADER.size
+            needed = first + (HEADER.unpack_from(received, offset)[0] if first <= len(received) else 0)
             if needed > len(received) or first > len(received):
                 break
             # A large first frame is not copied. Later frames are copied, because their arrays might be misaligned.
-            is_large_first = place == 0 and needed > LARGEST
+            is_large_first = offset == 0 and needed > LARGEST
             frame: Any = memoryview(received)[first:needed] if is_large_first else received[first:needed]
             if frame[0] == ReplyKind.STORED:
                 frame, serving = serving, self._actor.serve.remote()
             arrived[number] = next(_arrivals), frame
-            number, place = number + 1, needed
-        rest, needed = [received[place:]], needed - place
+            number, offset = number + 1, needed
+        rest, needed = [received[offset:]], needed - offset
         self.arrived, self._answered, self._pieces, self._needed, self._serving = (
             arrived,
             number,

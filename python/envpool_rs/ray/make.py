@@ -80,13 +80,13 @@ def make(
         RuntimeError: if actors do not start within ``start_timeout``.
     """
     check_env_type(env_type)
-    given = _actor_options(locals())
+    options = _actor_options(locals())
     spec = native_spec(task_id, env_type, _pool_options(locals()))
     if env_type == "dm":
         config = spec.pool.config
         check_time_steps(str(config["autoreset_mode"]), bool(config["record_episode_statistics"]))
     facade = resolve_name(_FACADES[env_type])
-    return _make_pool(facade, spec, given, ray_options)
+    return _make_pool(facade, spec, options, ray_options)
 
 
 def make_vec(
@@ -127,9 +127,9 @@ def make_vec(
     """
     from envpool_rs.ray.pool import VectorRayPool
 
-    given = _actor_options(locals())
+    options = _actor_options(locals())
     spec = native_vec_spec(task_id, num_envs, _pool_options(locals()))
-    pool: VectorRayPool = _make_pool(VectorRayPool, spec, given, ray_options)
+    pool: VectorRayPool = _make_pool(VectorRayPool, spec, options, ray_options)
     return pool
 
 
@@ -159,9 +159,9 @@ def _pool_options(arguments: dict[str, Any]) -> dict[str, Any]:
     return {"num_threads": threads, **options, **sizes}
 
 
-def _make_pool(facade: Any, spec: EnvSpec, given: dict[str, Any], ray_options: Mapping[str, Any] | None) -> Any:
-    options = ActorOptions.checked(given, int(spec.pool.config["num_envs"]))
-    actors = Actors(connect(ray_options), spec, options, facade.flags)
+def _make_pool(facade: Any, spec: EnvSpec, options: dict[str, Any], ray_options: Mapping[str, Any] | None) -> Any:
+    checked = ActorOptions.checked(options, int(spec.pool.config["num_envs"]))
+    actors = Actors(connect(ray_options), spec, checked, facade.flags)
     try:
         return facade(spec, actors)
     except BaseException:

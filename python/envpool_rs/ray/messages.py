@@ -96,11 +96,11 @@ def value_frame(value: Any, out_of_band: bool = True) -> bytes:
         head, parts = dumps(value), []  # pickles classes by value, or raises an error with the reason
     lengths = struct.pack(f"<{len(parts)}Q", *map(len, parts))
     pieces: list[bytes | memoryview] = [bytes([ReplyKind.VALUE]), _SIZES.pack(len(parts), len(head)), lengths, head]
-    place = sum(map(len, pieces))
+    offset = sum(map(len, pieces))
     for part in parts:
-        padding = -place % _ALIGNMENT
+        padding = -offset % _ALIGNMENT
         pieces += bytes(padding), part
-        place += padding + len(part)
+        offset += padding + len(part)
     return b"".join(pieces)
 
 
@@ -116,15 +116,15 @@ def frame_value(frame: bytes | memoryview, views: bool) -> Any:
     first = 1 + _SIZES.size + 8 * count
     if not count:
         return pickle.loads(memoryview(frame)[first:])
-    place = first + size
+    offset = first + size
     own = not views or sum(lengths) <= LARGEST
     memory = memoryview(frame)
     parts: list[bytearray | memoryview] = []
     for length in lengths:
-        place += -place % _ALIGNMENT
-        part = memory[place : place + length]
+        offset += -offset % _ALIGNMENT
+        part = memory[offset : offset + length]
         parts.append(bytearray(part) if own else part)
-        place += length
+        offset += length
     return pickle.loads(memory[first : first + size], buffers=parts)
 
 

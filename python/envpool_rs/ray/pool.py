@@ -72,14 +72,14 @@ class RayPool(NativePool):
             how: further arguments of ``_core.Pool``.
         """
         recovery: int | Literal["new_episode"] | None = None
-        if actors.given.on_actor_death != "raise":
-            resumes = actors.given.on_actor_death == "resume"
-            recovery = actors.given.snapshot_interval if resumes else "new_episode"
-        shares = [len(share.env_ids) for share in actors.remote]
+        if actors.actor_options.on_actor_death != "raise":
+            resumes = actors.actor_options.on_actor_death == "resume"
+            recovery = actors.actor_options.snapshot_interval if resumes else "new_episode"
+        env_counts = [len(share.env_ids) for share in actors.remote]
         # Results of several actors are joined into new arrays, so only results of a single actor may be read-only
         # views.
-        limit = LARGEST if not actors.given.copy and len(shares) == 1 else None
-        remote = _core.RemoteSpec(spec.pool, actors, shares, recovery=recovery, read_only=limit)
+        limit = LARGEST if not actors.actor_options.copy and len(env_counts) == 1 else None
+        remote = _core.RemoteSpec(spec.pool, actors, env_counts, recovery=recovery, read_only=limit)
         pool: Any = _core.Pool.__new__(cls, remote, layout, **how)
         pool._actors = actors
         return pool
@@ -123,8 +123,8 @@ class RayPool(NativePool):
     def _local_copy(self, env_ids: Any) -> tuple[_core.Pool, npt.NDArray[np.int64]]:
         """Returns a local pool with copies of some environments' states, and the ids of these copies in that pool."""
         states = self.get_state(env_ids)
-        shown = range(len(states)) if env_ids is None else [int(env_id) for env_id in env_ids]
-        pool = _core.Pool(self._spec.for_envs(shown or [0], **_LOCAL_OPTIONS).pool, "gymnasium")
+        ids = range(len(states)) if env_ids is None else [int(env_id) for env_id in env_ids]
+        pool = _core.Pool(self._spec.for_envs(ids or [0], **_LOCAL_OPTIONS).pool, "gymnasium")
         ids = np.arange(len(states))
         pool.set_state(states, ids)
         return pool, ids

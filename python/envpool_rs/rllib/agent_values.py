@@ -152,10 +152,12 @@ class AgentValues:
         self._record_agents(observations)
         for agent, reward in rewards.items():
             self._rewards[agent] = self._rewards.get(agent, 0.0) + reward if agent in self._rewards else reward
-        for kept, new in zip(self._flags, (terminated, truncated), strict=True):
+        for step_flags, new in zip(self._flags, (terminated, truncated), strict=True):
             for agent, flag in new.items():
-                kept[agent] = bool(kept.get(agent) or flag)
-        self.done.update(agent for kept in self._flags for agent, flag in kept.items() if flag and agent != ALL)
+                step_flags[agent] = bool(step_flags.get(agent) or flag)
+        self.done.update(
+            agent for step_flags in self._flags for agent, flag in step_flags.items() if flag and agent != ALL
+        )
         self.over = self._flags[0][ALL] or self._flags[1][ALL]
         self.ready -= self.done
         return observations, self._released_rewards(observations), *self._released_flags(observations), infos
@@ -179,10 +181,10 @@ class AgentValues:
 
     def _released_flags(self, observations: Any) -> tuple[MultiAgentDict, MultiAgentDict]:
         released = []
-        for kept in self._flags:
-            everybody = kept.pop(ALL)
-            shown = [agent for agent in (list(kept) if self.over else observations) if agent in kept]
-            values = {agent: kept.pop(agent) for agent in shown}
+        for step_flags in self._flags:
+            everybody = step_flags.pop(ALL)
+            agents = [agent for agent in (list(step_flags) if self.over else observations) if agent in step_flags]
+            values = {agent: step_flags.pop(agent) for agent in agents}
             if not self._strict:
                 values = {**dict.fromkeys(observations, False), **values}
             released.append({**values, ALL: everybody})

@@ -146,14 +146,16 @@ class BaseEnv(Convertible, RayBaseEnv):  # type: ignore[misc]
         return agent_space(space, agent_id)
 
     def _sample(self, kind: str, agent_id: Iterable[AgentID] | None) -> MultiEnvDict:
-        wanted = [agent_id] if isinstance(agent_id, str) else list(agent_id or ())
+        agent_ids = [agent_id] if isinstance(agent_id, str) else list(agent_id or ())
         agents = self._agents_of_environments()
         known = {agent for ids in agents.values() for agent in ids}
-        for each in wanted:
+        for each in agent_ids:
             if each not in known:
                 raise ValueError(f"agent_id contains {each!r}: expected agents among {sorted(known, key=str)}")
         return {
-            env_id: {each: self._space(kind, env_id, each).sample() for each in ids if not wanted or each in wanted}
+            env_id: {
+                each: self._space(kind, env_id, each).sample() for each in ids if not agent_ids or each in agent_ids
+            }
             for env_id, ids in agents.items()
         }
 

@@ -147,9 +147,9 @@ def _whole_kind(env: Any) -> bool:
 
 def _is_multi_agent_actor(env: Any) -> bool:
     """Returns whether a Ray actor says, as RLlib's own actors do, that its environment has several agents."""
-    asked = getattr(env, "_is_multi_agent", None)
-    if asked is None or not hasattr(asked, "remote"):
+    method = getattr(env, "_is_multi_agent", None)
+    if method is None or not hasattr(method, "remote"):
         return False
     from envpool_rs.rllib.rllib_types import import_ray
 
-    return bool(import_ray().get(asked.remote()))
+    return bool(import_ray().get(method.remote()))

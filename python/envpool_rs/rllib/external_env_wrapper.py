@@ -173,8 +173,10 @@ class ExternalEnvWrapper(BaseEnv):
             raise RuntimeError("this ExternalEnvWrapper is stopped")
         mapping("action_dict", action_dict, "a dict {env_id: {agent_id: action}}")
         with self.external_env._results_avail_condition:
-            asked = [episode_id for episode_id in action_dict if self._check_asked(episode_id, action_dict[episode_id])]
-            for episode_id in asked:
+            episode_ids = [
+                episode_id for episode_id in action_dict if self._check_asked(episode_id, action_dict[episode_id])
+            ]
+            for episode_id in episode_ids:
                 del self._waiting[episode_id]
                 actions = action_dict[episode_id]
                 episode = self.external_env._episodes[episode_id]

@@ -212,7 +212,7 @@ class SteppedBaseEnv(IndexedBaseEnv):
         """
         self._check_open()
         checked = self._checked_actions(action_dict)
-        actions = {index: self._actions_of(index, given) for index, given in checked.items()}
+        actions = {index: self._actions_of(index, agent_actions) for index, agent_actions in checked.items()}
         if actions:
             self._step(actions)
         for index in actions:
@@ -227,7 +227,7 @@ class SteppedBaseEnv(IndexedBaseEnv):
         self._check_open()
         ids = self._checked_ids(env_id)
         number = self._checked_reset(seed, options)
-        seeds = [None if number is None else number + place for place in range(len(ids))]
+        seeds = [None if number is None else number + position for position in range(len(ids))]
         return self._return_reset(self._reset(ids, seeds, options))
 
     def _return_reset(self, results: dict[int, AgentResult]) -> tuple[MultiEnvDict, MultiEnvDict]:

@@ -31,7 +31,9 @@ def rows(batch: Any, space: Any = None) -> list[Any]:
     if isinstance(batch, tuple):
         if space is not None and not isinstance(space, Tuple):
             return list(batch)
-        return list(zip(*(rows(part, _part(space, place)) for place, part in enumerate(batch)), strict=True))
+        return list(
+            zip(*(rows(part, _part(space, agent_index)) for agent_index, part in enumerate(batch)), strict=True)
+        )
     return batch.tolist() if batch.ndim == 1 else list(batch)
 
 
@@ -123,14 +125,14 @@ class PoolAgents:
         For callers that keep every result, reuse is attempted only rarely, which saves time.
         """
         for earlier in self._rows:
-            again = earlier.shown(batch)
-            if again is not None:
-                return again
+            reused = earlier.shown(batch)
+            if reused is not None:
+                return reused
         self._misses += 1
         if len(self._rows) < _MAX_REUSED_RESULTS or self._misses % _MISSES_PER_RETRY == 0:
-            made = AgentRows(self._all_envs, ONLY_AGENT, batch)
-            self._rows = [made, *self._rows[: _MAX_REUSED_RESULTS - 1]]
-            return made.shown(batch)
+            rows = AgentRows(self._all_envs, ONLY_AGENT, batch)
+            self._rows = [rows, *self._rows[: _MAX_REUSED_RESULTS - 1]]
+            return rows.shown(batch)
         return None
 
     def by_agents(self, ids: Iterable[EnvID], values: list[Any]) -> MultiEnvDict:
@@ -162,12 +164,12 @@ class PoolAgents:
                 return arrays
         if type(action_dict) is not dict or list(action_dict) != everyone:
             return None
-        given = list(action_dict.values())
+        actions_of_envs = list(action_dict.values())
         expected = len(self.ids)
-        if not all(type(each) is dict and len(each) == expected for each in given):
+        if not all(type(each) is dict and len(each) == expected for each in actions_of_envs):
             return None
         try:
-            return self.actions(given)
+            return self.actions(actions_of_envs)
         except KeyError:
             return None
 

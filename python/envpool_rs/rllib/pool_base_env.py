@@ -133,12 +133,12 @@ class PoolBaseEnv(IndexedBaseEnv):
             self._batches.append(Batch(ids, observation, reward, terminated, truncated, info))
             self._set(ids, EnvPhase.UNPOLLED)
 
-    def _set(self, ids: list[int], turn: EnvPhase) -> None:
+    def _set(self, ids: list[int], phase: EnvPhase) -> None:
         if ids is self._everyone:
-            self._codes = bytearray([turn]) * self.num_envs
+            self._codes = bytearray([phase]) * self.num_envs
             return
         for index in ids:
-            self._codes[index] = turn
+            self._codes[index] = phase
 
     def poll(self) -> Poll:
         """Returns new results: see :meth:`BaseEnv.poll`. The first poll resets all environments.
@@ -194,21 +194,21 @@ class PoolBaseEnv(IndexedBaseEnv):
 
     def _to_poll(self, batch: Batch) -> Poll:
         """Converts a batch to a poll's result, and records that its environments expect actions."""
-        shown = self._values.to_poll_result(batch)
+        poll_result = self._values.to_poll_result(batch)
         self._set(batch.ids, EnvPhase.POLLED)
-        for index in shown.over:
+        for index in poll_result.over:
             self._codes[index] = EnvPhase.DONE
         if self._next_episodes:
             for index in self._next_episodes.keys() & batch.ids:
                 del self._next_episodes[index]
-        self._next_episodes.update(shown.first_results)
-        return shown.poll
+        self._next_episodes.update(poll_result.first_results)
+        return poll_result.poll
 
     def _show_resets(self, result: Poll) -> None:
         for index, (observations, infos) in self._resets.items():
             reward, flag = self._values.first_rewards([index])[index], self._values.flag[False]
-            shown = (observations, reward, flag, flag, infos)
-            for part, value in zip(result, shown, strict=False):
+            poll_result = (observations, reward, flag, flag, infos)
+            for part, value in zip(result, poll_result, strict=False):
                 part[index] = value
             self._codes[index] = EnvPhase.POLLED
             self._next_episodes.pop(index, None)

@@ -87,14 +87,14 @@ class PoolValues:
                 (observations, self.first_rewards(ids), self._flags(ids), self._flags(ids), infos, {}), [], {}
             )
         rewards = self._rewards(ids, reward)
-        shown = PollResult((observations, rewards, self._flags(ids), self._flags(ids), infos, {}), [], {})
+        poll_result = PollResult((observations, rewards, self._flags(ids), self._flags(ids), infos, {}), [], {})
         over = (terminated | truncated).nonzero()[0]
         if len(over):
-            self._end(batch, over, shown)
+            self._end(batch, over, poll_result)
         if self._is_async:
             for row in np.flatnonzero(info["elapsed_step"] == 0).tolist():
                 rewards.update(self.first_rewards([ids[row]]))
-        return shown
+        return poll_result
 
     def _rewards(self, ids: list[int], reward: npt.NDArray[Any]) -> MultiEnvDict:
         """Returns rewards by environment and agent; environments with the most common reward share one dict.
@@ -140,31 +140,31 @@ class PoolValues:
         infos = {agent: kind() for agent in self.agents.ids}
         return kind({**infos, COMMON: info} if info else infos)
 
-    def _end(self, batch: Batch, over: npt.NDArray[np.intp], shown: PollResult) -> None:
+    def _end(self, batch: Batch, over: npt.NDArray[np.intp], poll_result: PollResult) -> None:
         """Sets flags of ended episodes in the result.
 
         With same-step autoreset, also replaces the observations of ended episodes by the final ones.
         """
         rows = over.tolist()
-        _, _, all_terminated, all_truncated, _, _ = shown.poll
+        _, _, all_terminated, all_truncated, _, _ = poll_result.poll
         flag, ids = self.flag, batch.ids
         for row, terminated, truncated in zip(
             rows, batch.terminated[over].tolist(), batch.truncated[over].tolist(), strict=True
         ):
             index = ids[row]
-            shown.over.append(index)
+            poll_result.over.append(index)
             all_terminated[index] = flag[terminated]
             all_truncated[index] = flag[truncated]
         if "final_obs" in batch.info:
-            self._show_finals(batch, rows, shown)
+            self._show_finals(batch, rows, poll_result)
 
-    def _show_finals(self, batch: Batch, rows: list[int], shown: PollResult) -> None:
-        observations, _, _, _, infos, _ = shown.poll
+    def _show_finals(self, batch: Batch, rows: list[int], poll_result: PollResult) -> None:
+        observations, _, _, _, infos, _ = poll_result.poll
         finals = batch.info["final_obs"]
         last_infos = info_rows(batch.info["final_info"], len(batch.ids))
         for row in rows:
             index = batch.ids[row]
-            shown.first_results[index] = observations[index], infos[index]
+            poll_result.first_results[index] = observations[index], infos[index]
             observations[index] = self._final_observation(finals[row])
             infos[index] = self._info_of_agents(None if last_infos is None else last_infos[row], dict)
 

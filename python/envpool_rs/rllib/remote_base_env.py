@@ -107,7 +107,7 @@ class RemoteBaseEnv(AgentsBaseEnv):
 
     def _discard(self, index: int) -> None:
         """Discards an environment's results that no poll has returned yet."""
-        self._pending = {ref: what for ref, what in self._pending.items() if what[0] != index}
+        self._pending = {ref: request for ref, request in self._pending.items() if request[0] != index}
         self._unpolled.pop(index, None)
 
     def poll(self) -> Poll:
@@ -194,9 +194,9 @@ class RemoteBaseEnv(AgentsBaseEnv):
             self._discard(index)
 
     def _recreate(self, index: int) -> None:
-        made = self._made(index)
+        actor = self._made(index)
         self._ray.kill(self.actors[index])
-        self.actors[index] = made
+        self.actors[index] = actor
 
     def get_sub_environments(self, as_dict: bool = False) -> Any:
         """Returns the actors' handles."""

@@ -92,8 +92,8 @@ class VectorEnvWrapper(SingleAgentBaseEnv):
     ) -> dict[int, AgentResult]:
         if len(ids) == self.num_envs and not self._steps_single_environments:
             each = None if options is None else [options] * len(ids)
-            given = None if None in seeds else list(seeds)
-            return self._reset_results(ids, *self.vector_env.vector_reset(seeds=given, options=each))
+            seed_list = None if None in seeds else list(seeds)
+            return self._reset_results(ids, *self.vector_env.vector_reset(seeds=seed_list, options=each))
         pairs = [self._reset_at(index, seed, options) for index, seed in zip(ids, seeds, strict=True)]
         return self._reset_results(ids, *zip(*pairs, strict=True))
 

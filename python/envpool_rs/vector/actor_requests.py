@@ -42,11 +42,11 @@ class ActorRequest:
         return self.reply[self.ids.index(env_id)]
 
 
-def select_actions(actions: Any, places: list[int]) -> Any:
+def select_actions(actions: Any, positions: list[int]) -> Any:
     """Returns the actions at the given indices, as an array or a list."""
-    if len(places) == len(actions) and places == list(range(len(actions))):
+    if len(positions) == len(actions) and positions == list(range(len(actions))):
         return actions
-    return actions[places] if isinstance(actions, np.ndarray) else [actions[place] for place in places]
+    return actions[positions] if isinstance(actions, np.ndarray) else [actions[position] for position in positions]
 
 
 def with_restart_flag(answer: Any) -> Any:

@@ -172,13 +172,13 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         self._pending.interrupted = ids
         self._executor.send_resets(ids, seeds, kwargs)
         self._executor.wait(ids, len(ids), None)
-        taken = self._executor.take_resets(ids)
+        results = self._executor.take_resets(ids)
         self._pending.interrupted = ()
-        if not isinstance(taken, tuple):
-            rows, infos = zip(*self._checked(taken), strict=True)
-            taken = stack_observations(rows, self._executor.observation_spaces()[ids[0]]), list(infos)
-        observations = self._normalised(taken[0])
-        return (observations, taken[1]) if return_info else observations
+        if not isinstance(results, tuple):
+            rows, infos = zip(*self._checked(results), strict=True)
+            results = stack_observations(rows, self._executor.observation_spaces()[ids[0]]), list(infos)
+        observations = self._normalised(results[0])
+        return (observations, results[1]) if return_info else observations
 
     def step(self, action: Any, id: Any = None) -> Any:
         """Steps each environment.

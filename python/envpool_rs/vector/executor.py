@@ -202,7 +202,7 @@ class StepLedger:
         """Whether the result of every sent step was returned, and no request was interrupted."""
         return not (self.waiting or self.interrupted)
 
-    def finish_all(self, ids: list[int], taken: Sequence[StepResult | Failure]) -> StepBatch:
+    def finish_all(self, ids: list[int], results: Sequence[StepResult | Failure]) -> StepBatch:
         """Returns the steps of all environments, stacked from single results.
 
         No environment may have had another step in flight.
@@ -211,7 +211,7 @@ class StepLedger:
             Exception: an environment's exception; the results of all other environments are stored.
         """
         self.waiting = ids
-        batch = self._one_by_one(ids, ids, taken)
+        batch = self._one_by_one(ids, ids, results)
         self._forget(ids)
         return batch
 
@@ -228,12 +228,12 @@ class StepLedger:
         self._drop_interrupted()
         if not self._is_async:
             return self.finish(self.waiting)
-        kept = list(self._unreturned)
-        missing = min(self._wait_num, len(self.waiting)) - len(kept)
+        ready = list(self._unreturned)
+        missing = min(self._wait_num, len(self.waiting)) - len(ready)
         if missing > 0:
             stepping = [env_id for env_id in self.waiting if env_id not in self._unreturned]
-            kept += self._executor.wait(stepping, missing, self._timeout)
-        return self.finish(kept)
+            ready += self._executor.wait(stepping, missing, self._timeout)
+        return self.finish(ready)
 
     def finish(self, ids: list[int]) -> StepBatch:
         """Returns the steps of ``ids``. In synchronous mode, this method waits for them; in asynchronous mode, they
@@ -245,14 +245,16 @@ class StepLedger:
         stepping = [env_id for env_id in ids if env_id not in self._unreturned] if self._unreturned else ids
         if not self._is_async and stepping:
             self._executor.wait(stepping, len(stepping), None)
-        taken = self._executor.take_steps(stepping) if stepping else []
-        if not isinstance(taken, StepBatch) or self._unreturned:
-            taken = self._one_by_one(ids, stepping, taken)
+        results = self._executor.take_steps(stepping) if stepping else []
+        if not isinstance(results, StepBatch) or self._unreturned:
+            results = self._one_by_one(ids, stepping, results)
         self._forget(ids)
-        return taken
+        return results
 
-    def _one_by_one(self, ids: Sequence[int], stepping: Sequence[int], taken: Any) -> StepBatch:
-        self._unreturned.update(zip(stepping, taken.rows() if isinstance(taken, StepBatch) else taken, strict=True))
+    def _one_by_one(self, ids: Sequence[int], stepping: Sequence[int], results: Any) -> StepBatch:
+        self._unreturned.update(
+            zip(stepping, results.rows() if isinstance(results, StepBatch) else results, strict=True)
+        )
         for env_id in ids:
             if is_failure(self._unreturned[env_id]):
                 failure = self._unreturned[env_id]
@@ -302,8 +304,8 @@ class StepLedger:
         if len(ids) == len(self.waiting):
             self.waiting = []
         else:
-            gone = set(ids)
-            self.waiting = [env_id for env_id in self.waiting if env_id not in gone]
+            forgotten = set(ids)
+            self.waiting = [env_id for env_id in self.waiting if env_id not in forgotten]
 
     def _refuse(self, env_id: int) -> NoReturn:
         if env_id in self._unreturned:

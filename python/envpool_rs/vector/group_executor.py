@@ -40,15 +40,15 @@ class WorkerGroupBackend(EnvBackend):
 
         One call of the group waits; a second call collects environments that have finished meanwhile.
         """
-        given = self._group_ids(ids)
+        group_ids = self._group_ids(ids)
         if timeout is None and count == len(ids):
-            self.group.wait_all(given)
+            self.group.wait_all(group_ids)
             return list(ids)
-        finished = self.group.wait(given, count, timeout)
+        finished = self.group.wait(group_ids, count, timeout)
         if not len(finished):
-            finished = self.group.wait(given, 1, None)
+            finished = self.group.wait(group_ids, 1, None)
         if len(finished) < len(ids):
-            finished = self.group.wait(given, len(ids), 0.0)
+            finished = self.group.wait(group_ids, len(ids), 0.0)
         return [int(env_id) for env_id in finished]
 
     def step_all(self, actions: Any) -> StepBatch | tuple[Any, ...] | list[StepResult | Failure]:
@@ -137,11 +137,11 @@ class WorkerGroupBackend(EnvBackend):
             self.group.record_seeds(ids, [seed for (seed,) in arguments])
         if not ids:
             return []
-        given = np.asarray(ids, dtype=np.int64)
+        group_ids = np.asarray(ids, dtype=np.int64)
         function = getattr(env_operations, operation)
-        self.group.send_calls(given, "apply", [(function, each) for each in arguments])
-        self.group.wait_all(given)
-        return self.group.take_values(given)
+        self.group.send_calls(group_ids, "apply", [(function, each) for each in arguments])
+        self.group.wait_all(group_ids)
+        return self.group.take_values(group_ids)
 
     def observation_spaces(self) -> Sequence[Any]:
         """Returns the spaces that the workers reported."""
@@ -149,10 +149,10 @@ class WorkerGroupBackend(EnvBackend):
 
     def close_environment(self, env_id: int) -> list[Any]:
         """Closes one environment, whose process may continue; returns `None` or a failure."""
-        given = np.array([env_id], dtype=np.int64)
-        self.group.send_calls(given, "close", [None])
-        self.group.wait_all(given)
-        return self.group.take_values(given)
+        group_ids = np.array([env_id], dtype=np.int64)
+        self.group.send_calls(group_ids, "close", [None])
+        self.group.wait_all(group_ids)
+        return self.group.take_values(group_ids)
 
     def close(self) -> None:
         """Ends the worker processes."""

@@ -116,16 +116,16 @@ class RayBackend(EnvBackend):
 
     def send_steps(self, ids: Sequence[int], actions: Any) -> None:
         """Sends steps with one call for each actor."""
-        for actor, places in self._division(ids):
-            chosen = [ids[place] for place in places]
-            self._send(actor, chosen, False, (select_actions(actions, places),))
+        for actor, positions in self._division(ids):
+            chosen = [ids[position] for position in positions]
+            self._send(actor, chosen, False, (select_actions(actions, positions),))
 
     def send_resets(self, ids: Sequence[int], seeds: Sequence[int | None] | None, keywords: Mapping[str, Any]) -> None:
         """Sends resets with one call for each actor."""
         self._recovery.record_seeds(ids, seeds)
-        for actor, places in self._division(ids):
-            own = None if seeds is None else [seeds[place] for place in places]
-            self._send(actor, [ids[place] for place in places], True, (own, dict(keywords)))
+        for actor, positions in self._division(ids):
+            own = None if seeds is None else [seeds[position] for position in positions]
+            self._send(actor, [ids[position] for position in positions], True, (own, dict(keywords)))
 
     def _call_actor(self, request: ActorRequest) -> Any:
         if request.is_reset:
@@ -135,11 +135,11 @@ class RayBackend(EnvBackend):
 
     def _division(self, ids: Sequence[int]) -> list[tuple[int, list[int]]]:
         if self._one_by_one:
-            return [(self._actor_of[env_id], [place]) for place, env_id in enumerate(ids)]
-        places: dict[int, list[int]] = {}
-        for place, env_id in enumerate(ids):
-            places.setdefault(self._actor_of[env_id], []).append(place)
-        return list(places.items())
+            return [(self._actor_of[env_id], [position]) for position, env_id in enumerate(ids)]
+        positions: dict[int, list[int]] = {}
+        for position, env_id in enumerate(ids):
+            positions.setdefault(self._actor_of[env_id], []).append(position)
+        return list(positions.items())
 
     def _send(self, actor: int, ids: list[int], is_reset: bool, arguments: tuple[Any, ...]) -> None:
         self._check_connected(roughly=self.is_direct)
@@ -195,23 +195,23 @@ class RayBackend(EnvBackend):
             return rows
         if answered == list(ids):
             return batch if len(batches) > 1 else writable_batch(batch)
-        place = {env_id: row for row, env_id in enumerate(answered)}
-        return reorder_rows(batch, [place[env_id] for env_id in ids])
+        position = {env_id: row for row, env_id in enumerate(answered)}
+        return reorder_rows(batch, [position[env_id] for env_id in ids])
 
     def take_resets(
         self, ids: Sequence[int]
     ) -> tuple[Any, list[dict[str, Any]]] | list[tuple[Any, dict[str, Any]] | Failure]:
         """Returns an observation and an info, or a failure, for each environment."""
         self._fetch(ids)
-        taken = [self._requests[env_id].reply_of(env_id) for env_id in ids]
+        results = [self._requests[env_id].reply_of(env_id) for env_id in ids]
         self._forget(ids)
-        return taken
+        return results
 
     def discard(self, ids: Sequence[int]) -> None:
         """Waits for sent requests, and drops their results."""
-        asked = [env_id for env_id in ids if env_id in self._requests]
-        self._fetch(asked)
-        self._forget(asked)
+        pending = [env_id for env_id in ids if env_id in self._requests]
+        self._fetch(pending)
+        self._forget(pending)
 
     def _forget(self, ids: Sequence[int]) -> None:
         for env_id in ids:
@@ -298,27 +298,27 @@ class RayBackend(EnvBackend):
         if request.is_reset:
             seeds, keywords = request.arguments
             seeds = self._recovery.seeds_of_resets(request.ids, seeds)
-            answers = self._asked_now(request.actor, "resets", request.ids, seeds, keywords)
+            answers = self._call_now(request.actor, "resets", request.ids, seeds, keywords)
             self._recovery.set_owing(restarted, False)
             return [
                 with_restart_flag(each) if env_id in restarted else each
                 for env_id, each in zip(request.ids, answers, strict=True)
             ]
-        places = [place for place, env_id in enumerate(request.ids) if env_id not in restarted]
+        positions = [position for position, env_id in enumerate(request.ids) if env_id not in restarted]
         results: dict[int, Any] = {}
         seeds = self._recovery.seeds_of_resets(restarted, None)
         for env_id, answer in zip(
-            restarted, self._asked_now(request.actor, "resets", restarted, seeds, {}), strict=True
+            restarted, self._call_now(request.actor, "resets", restarted, seeds, {}), strict=True
         ):
             results[env_id] = answer if is_failure(answer) else truncated_step(*answer)
-        if places:
-            rest = [request.ids[place] for place in places]
-            taken = self._asked_now(request.actor, "steps", rest, select_actions(request.arguments[0], places))
-            results.update(zip(rest, taken.rows() if isinstance(taken, StepBatch) else taken, strict=True))
+        if positions:
+            rest = [request.ids[position] for position in positions]
+            answered = self._call_now(request.actor, "steps", rest, select_actions(request.arguments[0], positions))
+            results.update(zip(rest, answered.rows() if isinstance(answered, StepBatch) else answered, strict=True))
         self._recovery.set_owing(restarted, False)
         return [results[env_id] for env_id in request.ids]
 
-    def _asked_now(self, actor: int, method: str, *arguments: Any) -> Any:
+    def _call_now(self, actor: int, method: str, *arguments: Any) -> Any:
         return self._calls.answer(self._calls.call(actor, method, *arguments))
 
     def apply(self, operation: str, ids: Sequence[int], arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
@@ -327,13 +327,13 @@ class RayBackend(EnvBackend):
         if operation == "seed_environment":
             self._recovery.record_seeds(ids, [seed for (seed,) in arguments])
         values: list[Any] = [None] * len(ids)
-        asked = []
-        for actor, places in self._division(ids):
-            chosen, own = [ids[place] for place in places], [arguments[place] for place in places]
-            asked.append((actor, places, chosen, self._calls.call(actor, "ask", operation, chosen, own)))
-        for actor, places, chosen, call in asked:
-            for place, value in zip(places, self._asked(actor, operation, chosen, call), strict=True):
-                values[place] = value
+        pending = []
+        for actor, positions in self._division(ids):
+            chosen, own = [ids[position] for position in positions], [arguments[position] for position in positions]
+            pending.append((actor, positions, chosen, self._calls.call(actor, "ask", operation, chosen, own)))
+        for actor, positions, chosen, call in pending:
+            for position, value in zip(positions, self._asked(actor, operation, chosen, call), strict=True):
+                values[position] = value
         return values
 
     def _asked(self, actor: int, operation: str, ids: Sequence[int], call: Any) -> Any:

@@ -137,17 +137,17 @@ class RayVectorEnv(BaseVectorEnv):
 
     def _count_actors(self, ray: Any, quiet: bool) -> int:
         each = self.num_cpu_per_worker
-        wanted = min(self._most_actors(), max(1, int(self._num_cpus // each) if each > 0 else int(self._num_cpus)))
+        num_actors = min(self._most_actors(), max(1, int(self._num_cpus // each) if each > 0 else int(self._num_cpus)))
         total = ray.cluster_resources().get("CPU", 0.0)
-        room = max_actors(ray, each) if each > 0 else wanted
-        if wanted > room and not quiet:
+        available = max_actors(ray, each) if each > 0 else num_actors
+        if num_actors > available and not quiet:
             warnings.warn(
-                f"num_cpus={self._num_cpus:g} asks for {wanted} actors of {each:g} CPUs: the cluster has {total:g} "
-                f"CPUs, and {room} of them are made",
+                f"num_cpus={self._num_cpus:g} asks for {num_actors} actors of {each:g} CPUs: the cluster has {total:g} "
+                f"CPUs, and {available} of them are made",
                 RuntimeWarning,
                 stacklevel=5,
             )
-        count = min(wanted, room)
+        count = min(num_actors, available)
         check_room(ray, count, each, self.num_gpu_per_worker)
         return count
 

@@ -44,12 +44,12 @@ def _compile(name: str, results: tuple[Description, ...], pool: int) -> Callable
     primitive = _primitive(name)
     from jax.experimental import io_callback
 
-    def tell(number: Any) -> None:
+    def report(number: Any) -> None:
         io_callback(_raise, None, number)
 
     def call(*arguments: Any) -> list[Any]:
         *values, failure = primitive.bind(*arguments, results=(*results, ((), "int32")), pool=pool)
-        jax.lax.cond(failure != 0, tell, lambda number: None, failure)
+        jax.lax.cond(failure != 0, report, lambda number: None, failure)
         return list(values)
 
     compiled: Callable[..., list[Any]] = jax.jit(call)
@@ -118,8 +118,8 @@ def _lower(target: str, context: Any, *operands: Any, results: Sequence[Descript
         operand_layouts=layouts[0],
         result_layouts=layouts[1],
     )
-    place = functools.partial(ir.IntegerAttr.get, ir.IntegerType.get_signless(32))
-    return [stablehlo.GetTupleElementOp(call, place(index)).result for index in range(len(types))]
+    index_attribute = functools.partial(ir.IntegerAttr.get, ir.IntegerType.get_signless(32))
+    return [stablehlo.GetTupleElementOp(call, index_attribute(index)).result for index in range(len(types))]
 
 
 def _text(arrays: Sequence[Description]) -> str:

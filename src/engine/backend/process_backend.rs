@@ -108,9 +108,9 @@ impl LaneBackend for ProcessBackend {
             if answered >= wanted.count || now >= until {
                 return Ok(());
             }
-            let all_are_wanted = wanted.count >= considered.len();
+            let waits_for_all = wanted.count >= considered.len();
             let slice = if now - began < 16 * LONG_WAIT_SLICE { WAIT_SLICE } else { LONG_WAIT_SLICE };
-            let slice = if all_are_wanted && is_last_to_be_asked { until } else { until.min(now + slice) };
+            let slice = if waits_for_all && is_last_to_be_asked { until } else { until.min(now + slice) };
             self.slot(first as usize).lane.wait(slice);
         }
     }
@@ -142,8 +142,8 @@ impl LaneBackend for ProcessBackend {
         None
     }
 
-    fn render_view(&self, lane: usize, view: &RenderParams) -> Frame {
-        self.slot(lane).lane.render_view(view)
+    fn render_view(&self, lane: usize, params: &RenderParams) -> Frame {
+        self.slot(lane).lane.render_view(params)
     }
 
     fn probe_hosts(&self) {

@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn actions_of_double_precision_keep_it_in_either_dialect() {
+    fn double_precision_actions_keep_their_precision_in_both_dialects() {
         let double = Space::uniform(-1.0, 1.0, &[1], Dtype::F64);
         let mut spec = EnvSpec::new(Space::discrete(2), Space::uniform(-1.0, 1.0, &[1], Dtype::F32));
         spec.envpool_action = Some(double.clone());
@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn elements_of_multi_discrete_and_multi_binary_actions_have_bounds_of_their_own() {
+    fn each_element_of_multi_discrete_and_multi_binary_actions_has_bounds() {
         let several = key(Space::multi_discrete(&[2, 5]));
         assert_eq!((several.shape.clone(), fill(&several, &[1, 4, 0, 0])), (vec![2], Ok(ActionColumn::I32(vec![1, 4, 0, 0]))));
         let error = fill(&several, &[0, 0, 2, 4]).unwrap_err().to_string();

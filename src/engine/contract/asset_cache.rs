@@ -42,8 +42,8 @@ impl AssetCache {
 
     /// Returns whether the pool already has an asset of this type and name.
     pub fn has<T: Any>(&self, name: &str) -> bool {
-        let things = self.0.pool.as_ref().unwrap_or(self).0.assets.lock().unwrap_or_else(PoisonError::into_inner);
-        things.contains_key(&(TypeId::of::<T>(), name.to_owned()))
+        let assets = self.0.pool.as_ref().unwrap_or(self).0.assets.lock().unwrap_or_else(PoisonError::into_inner);
+        assets.contains_key(&(TypeId::of::<T>(), name.to_owned()))
     }
 
     /// Returns the asset of this type and name that the group's episodes share. If it is missing, calls `load`, as
@@ -62,17 +62,17 @@ impl AssetCache {
     fn load_once<T: Any + Send + Sync>(&self, name: &str, load: impl FnOnce() -> Result<(T, usize)>) -> Result<Arc<T>> {
         // The lock is held during the load, so that no asset is loaded twice. A panic in `load` leaves the map unchanged, so a
         // poisoned lock is safe.
-        let mut things = self.0.assets.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut assets = self.0.assets.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (TypeId::of::<T>(), name.to_owned());
-        if let Some(thing) = things.get(&key) {
-            return Ok(Arc::clone(thing).downcast().expect("things are filed under their type"));
+        if let Some(asset) = assets.get(&key) {
+            return Ok(Arc::clone(asset).downcast().expect("things are filed under their type"));
         }
-        let (thing, bytes) = load()?;
-        let thing = Arc::new(thing);
-        let filed: Arc<dyn Any + Send + Sync> = Arc::<T>::clone(&thing);
-        things.insert(key, filed);
+        let (asset, bytes) = load()?;
+        let asset = Arc::new(asset);
+        let erased: Arc<dyn Any + Send + Sync> = Arc::<T>::clone(&asset);
+        assets.insert(key, erased);
         self.0.bytes.fetch_add(bytes, Ordering::Relaxed);
-        Ok(thing)
+        Ok(asset)
     }
 
     /// Returns the total size of this cache's assets, in bytes.
@@ -124,7 +124,7 @@ mod tests {
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
     #[test]
-    fn a_thing_is_loaded_once_for_each_type_and_name_and_a_failure_is_not_kept() {
+    fn an_asset_is_loaded_once_per_type_and_name_and_errors_are_not_cached() {
         let store = AssetCache::default();
         let missing = || Err(Error::NotFound("there is no file".into()));
         assert!(store.get_or_load::<u32>("a", missing).is_err());
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn threads_that_take_turns_share_one_and_those_at_once_have_their_own() {
+    fn sequential_users_share_a_scratch_value_and_nested_users_do_not() {
         let (memory, mut made) = (ScratchPool::default(), 0);
         let mut make = || Ok(std::mem::replace(&mut made, 1) + 1);
         assert_eq!(memory.with(&mut make, |number| *number), Ok(1));
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_panic_was_at_is_not_used_again() {
+    fn a_scratch_value_is_discarded_after_a_panic() {
         let memory = ScratchPool::default();
         let panicked = catch_unwind(AssertUnwindSafe(|| memory.with(|| Ok(1), |_| panic!("in the middle"))));
         assert!(panicked.is_err());

@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_in_its_own_size_stays_what_it_is() {
+    fn scaling_a_picture_to_its_own_size_changes_nothing() {
         assert_eq!(ramp(7, 5).scaled(7, 5), ramp(7, 5));
     }
 
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn halving_smooths_and_keeps_left_and_top() {
+    fn halving_averages_pixels_and_keeps_the_orientation() {
         let half = ramp(8, 8).scaled(4, 4);
         let pixels = half.pixels();
         assert!(pixels[0] < pixels[3 * 3], "left is darker in red");
@@ -260,12 +260,12 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_with_too_few_bytes_is_a_mistake() {
+    fn a_picture_with_too_few_bytes_is_refused() {
         assert!(std::panic::catch_unwind(|| Frame::new(2, 2, vec![0; 11])).is_err());
     }
 
     #[test]
-    fn sizes_are_the_tasks_own_or_within_bounds() {
+    fn sizes_default_to_the_tasks_size_and_are_bounded() {
         let rendering = RenderSpec::with_frame_size(600, 400, 50);
         assert_eq!(rendering.size(0, 0), Ok((600, 400)));
         assert_eq!(rendering.size(84, 0), Ok((84, 400)));
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn cameras_and_depth_are_for_tasks_that_have_them() {
+    fn only_tasks_with_cameras_and_depth_accept_these_options() {
         let (flat, solid) = (RenderSpec::with_frame_size(6, 4, 50), RenderSpec::with_frame_size(6, 4, 50).with_cameras());
         let by = |camera| RenderArgs { camera, ..RenderArgs::default() };
         let deep = RenderArgs { depth: true, ..RenderArgs::default() };

@@ -293,7 +293,7 @@ mod tests {
     use crate::contract::row_buffer::RowBuffer;
 
     #[test]
-    fn pieces_of_a_leaf_land_where_they_start() {
+    fn pieces_of_a_leaf_are_written_at_their_offset() {
         let mut buffer = RowBuffer::new(Dtype::I8, &[1, 5]);
         let bits = buffer.bits(|row| {
             row.write_at(1, 3, &[7.0, -1.0]);
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_covers_the_longer_one_before() {
+    fn a_short_text_overwrites_a_longer_one() {
         let mut buffer = RowBuffer::new(Dtype::U8, &[3]);
         buffer.bits(|row| row.text(0, "abc"));
         assert_eq!(buffer.bits(|row| row.text(0, "d")), [u64::from(b'd'), 0, 0]);
@@ -317,7 +317,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "leaf 0: wrong number of values")]
-    fn a_leaf_written_whole_must_be_whole() {
+    fn a_whole_write_must_cover_the_leaf() {
         RowBuffer::new(Dtype::F32, &[5]).bits(|row| row.write(0, &[1.0, 2.0]));
     }
 }

@@ -177,7 +177,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn choices_that_are_not_all_numbers_are_reported_by_their_places() {
+    fn choices_that_are_not_all_numbers_are_reported_by_index() {
         let mixed = Distribution::Choice(vec![Value::Int(4), Value::Ints(vec![2, 5]), Value::Int(1)]);
         assert_eq!([0.0, 1.0, 2.0].map(|number| mixed.info_value(number)), [0.0, 1.0, 2.0]);
         let numbers = Distribution::Choice(vec![Value::Int(4), Value::Int(1)]);

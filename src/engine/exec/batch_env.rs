@@ -12,7 +12,7 @@ use envpool_rs_numeric::random::Pcg64;
 /// `Env`, and [`SimdBatchEnv`](super::simd_batch_env::SimdBatchEnv) for `Kernel`.
 pub trait BatchEnv: Send + Sync {
     /// Steps or resets the lanes of a chunk, starting at item `work.progress`, and writes their rows.
-    fn run(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>);
+    fn run(&self, chunk: &Chunk<'_>, guard: &mut ChunkGuard<'_>);
 
     /// Returns the policy by which the lanes are distributed among threads.
     fn scheduling(&self) -> Scheduling;
@@ -51,7 +51,7 @@ pub trait BatchEnv: Send + Sync {
     ///
     /// # Errors
     /// `Index` for a camera that does not exist; `State` if no renderer is available; or the environment's error.
-    fn render_view(&self, lane: LaneMut<'_>, view: &RenderParams) -> Result<Frame>;
+    fn render_view(&self, lane: LaneMut<'_>, params: &RenderParams) -> Result<Frame>;
 
     /// Renders a lane as text. The lane must have been reset.
     fn render_text(&self, lane: LaneMut<'_>) -> String;

@@ -23,14 +23,14 @@ pub struct CreateContext<'a> {
 /// The error of the first lane whose creation fails (`State` for a panic); `Interrupted` if the caller's interrupt hook returned
 /// true. Created states are then closed, after the creation in progress has finished. If the system refuses threads, the creation
 /// continues with the threads that it granted.
-pub fn create_states<E: Env>(env: &E, lanes: Range<usize>, creation: &mut CreateContext<'_>) -> Result<Vec<E::State>> {
-    let threads = creation.threads.min(lanes.len());
+pub fn create_states<E: Env>(env: &E, lanes: Range<usize>, context: &mut CreateContext<'_>) -> Result<Vec<E::State>> {
+    let threads = context.threads.min(lanes.len());
     let mut states: Vec<_> = Vec::with_capacity(lanes.len());
     let created = match E::SCHEDULING {
         Scheduling::OneByOne | Scheduling::Batched(_) if threads > 1 => {
-            create_in_parallel(env, lanes, threads, &mut creation.interrupts, &mut states)
+            create_in_parallel(env, lanes, threads, &mut context.interrupts, &mut states)
         }
-        _ => create_sequentially(env, lanes, &mut creation.interrupts, &mut states),
+        _ => create_sequentially(env, lanes, &mut context.interrupts, &mut states),
     };
     match created {
         Ok(()) => Ok(states),

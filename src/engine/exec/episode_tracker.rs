@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lane_is_reset_stepped_cut_off_at_the_limit_and_reset_again() {
+    fn a_lane_is_reset_stepped_truncated_at_the_limit_and_reset() {
         let mode = AutoresetMode::NextStep;
         let table = table(mode);
         let turns: Vec<_> = (0..5).map(|_| turn(&table, mode, ItemOutcome::default())).collect();
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn a_turn_that_is_never_finished_leaves_the_lane_as_it_was() {
+    fn an_unfinished_step_leaves_the_lane_unchanged() {
         let mode = AutoresetMode::NextStep;
         let table = table(mode);
         let episodes = EpisodeTracker { table: &table, rules: EpisodeRules { max_episode_steps: 3, autoreset: mode } };
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn a_seed_is_reported_once_and_again_where_the_environment_is_new() {
+    fn a_seed_is_reported_once_per_environment() {
         let table = table(AutoresetMode::NextStep);
         let episodes =
             EpisodeTracker { table: &table, rules: EpisodeRules { max_episode_steps: 3, autoreset: AutoresetMode::NextStep } };
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lane_that_was_never_reset_is_started_or_refused_or_played() {
+    fn a_step_of_a_lane_that_was_never_reset_depends_on_the_autoreset_mode() {
         for (first_step, unready, due) in [
             (FirstStepPolicy::Reset, [0, 2, 2], ItemKind::Reset),
             (FirstStepPolicy::Reject, [2, 2, 2], ItemKind::Reset),

@@ -72,7 +72,7 @@ impl ForeignBatchEnv {
     ///
     /// # Errors
     /// The environment's error if a state cannot be created; `Interrupted` if the caller's interrupt hook returned true.
-    pub fn new(env: Box<dyn ForeignEnv>, lanes: Range<usize>, creation: &mut CreateContext<'_>) -> Result<Self> {
+    pub fn new(env: Box<dyn ForeignEnv>, lanes: Range<usize>, context: &mut CreateContext<'_>) -> Result<Self> {
         let (spec, properties, rendering) = (env.spec(), env.properties(), env.render_spec());
         let keys = ActionKey::from_spec(&spec);
         let action_bytes: Vec<_> = keys.iter().map(|key| key.values_per_row() * if key.is_f64 { 8 } else { 4 }).collect();
@@ -81,7 +81,7 @@ impl ForeignBatchEnv {
             Scheduling::OneByOne => 1,
             Scheduling::Batched(lanes) => lanes.max(1),
         };
-        let interrupts = &mut creation.interrupts;
+        let interrupts = &mut context.interrupts;
         Ok(Self {
             first: lanes.start,
             players: spec.players,
@@ -113,25 +113,25 @@ fn leaves_of(spec: &EnvSpec) -> Vec<OutputArray> {
 }
 
 impl BatchEnv for ForeignBatchEnv {
-    fn run(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
+    fn run(&self, chunk: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
         let mut scratch = SCRATCH.take().unwrap_or_default();
         let mut gathered = std::mem::take(&mut scratch.numbers);
-        while work.progress.get() < work.end {
-            let items = work.progress.get()..work.end.min(work.progress.get() + self.block);
-            work.span.set(items.len());
-            let is_consecutive = work.lanes.is_span(items.clone());
+        while chunk.progress.get() < chunk.end {
+            let items = chunk.progress.get()..chunk.end.min(chunk.progress.get() + self.block);
+            chunk.span.set(items.len());
+            let is_consecutive = chunk.lanes.is_span(items.clone());
             let numbers = if is_consecutive {
-                &self.numbers[work.lanes.get(items.start) - self.first..][..items.len()]
+                &self.numbers[chunk.lanes.get(items.start) - self.first..][..items.len()]
             } else {
                 gathered.clear();
-                gathered.extend(items.clone().map(|item| (work.lanes.get(item) - self.first) as u32));
+                gathered.extend(items.clone().map(|item| (chunk.lanes.get(item) - self.first) as u32));
                 &gathered
             };
             let end = items.end;
-            ForeignBlock { env: self, work, items, numbers, is_consecutive }.run(guard, &mut scratch);
-            work.progress.set(end);
+            ForeignBlock { env: self, chunk, items, numbers, is_consecutive }.run(guard, &mut scratch);
+            chunk.progress.set(end);
         }
-        work.span.set(1);
+        chunk.span.set(1);
         scratch.numbers = gathered;
         SCRATCH.set(Some(scratch));
     }

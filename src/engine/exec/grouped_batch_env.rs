@@ -34,8 +34,8 @@ impl GroupedBatchEnv {
     /// Combines groups of consecutive lanes into one `BatchEnv`.
     pub fn new(groups: Vec<LaneGroup>) -> Self {
         let numbers = groups.iter().enumerate().flat_map(|(number, group)| std::iter::repeat_n(number as u32, group.lanes));
-        let known_to_all = |name: &&'static str| groups.iter().all(|group| group.env.reset_options().contains(name));
-        let reset_options = groups[0].env.reset_options().iter().copied().filter(known_to_all).collect();
+        let is_common = |name: &&'static str| groups.iter().all(|group| group.env.reset_options().contains(name));
+        let reset_options = groups[0].env.reset_options().iter().copied().filter(is_common).collect();
         Self { group_of: numbers.collect(), reset_options, groups }
     }
 
@@ -44,23 +44,23 @@ impl GroupedBatchEnv {
         &*self.groups[self.group_of[lane] as usize].env
     }
 
-    /// Runs the items of `work` from `start` up to the first item whose lane belongs to another group.
-    fn run_group(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>, start: usize) {
-        let number = self.group_of[work.lanes.get(start)];
-        let end = (start + 1..work.end).find(|index| self.group_of[work.lanes.get(*index)] != number).unwrap_or(work.end);
-        if (start, end) != (work.start, work.end) {
+    /// Runs the items of `chunk` from `start` up to the first item whose lane belongs to another group.
+    fn run_group(&self, chunk: &Chunk<'_>, guard: &mut ChunkGuard<'_>, start: usize) {
+        let number = self.group_of[chunk.lanes.get(start)];
+        let end = (start + 1..chunk.end).find(|index| self.group_of[chunk.lanes.get(*index)] != number).unwrap_or(chunk.end);
+        if (start, end) != (chunk.start, chunk.end) {
             guard.rows.claim(); // claims the rows of all groups in the order of the items
         }
         let group = &self.groups[number as usize];
         let own = Chunk {
             end,
-            rules: EpisodeRules { max_episode_steps: group.max_episode_steps, ..work.rules },
+            rules: EpisodeRules { max_episode_steps: group.max_episode_steps, ..chunk.rules },
             progress: Cell::new(start),
             span: Cell::new(1),
-            clock: Cell::new(work.clock.get()),
-            ..*work
+            clock: Cell::new(chunk.clock.get()),
+            ..*chunk
         };
-        let _report = ProgressReport { own: &own, whole: work };
+        let _report = ProgressReport { own: &own, whole: chunk };
         group.env.run(&own, guard);
     }
 }
@@ -79,9 +79,9 @@ impl Drop for ProgressReport<'_> {
 }
 
 impl BatchEnv for GroupedBatchEnv {
-    fn run(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
-        while work.progress.get() < work.end {
-            self.run_group(work, guard, work.progress.get());
+    fn run(&self, chunk: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
+        while chunk.progress.get() < chunk.end {
+            self.run_group(chunk, guard, chunk.progress.get());
         }
     }
 
@@ -130,8 +130,8 @@ impl BatchEnv for GroupedBatchEnv {
         RenderSpec::common(self.groups.iter().map(|group| group.env.render_spec()))
     }
 
-    fn render_view(&self, lane: LaneMut<'_>, view: &RenderParams) -> Result<Frame> {
-        self.env_of(lane.number()).render_view(lane, view)
+    fn render_view(&self, lane: LaneMut<'_>, params: &RenderParams) -> Result<Frame> {
+        self.env_of(lane.number()).render_view(lane, params)
     }
 
     fn render_text(&self, lane: LaneMut<'_>) -> String {

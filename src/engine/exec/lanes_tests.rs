@@ -8,7 +8,7 @@ fn is_refused<T>(act: impl FnOnce() -> T) -> bool {
 }
 
 #[test]
-fn a_guard_gives_out_its_own_lanes_only() {
+fn a_guard_lends_only_its_own_lanes() {
     let (list, storage) = (LaneList::Some(vec![7, 5, 6, 9]), PerLane::new(5..10, |lane| lane));
     // SAFETY: the lanes of this test are used by no other thread.
     let mut guard = unsafe { LanesGuard::new(&list, 1..3) };
@@ -21,7 +21,7 @@ fn a_guard_gives_out_its_own_lanes_only() {
 }
 
 #[test]
-fn several_lanes_at_once_differ() {
+fn lanes_lent_together_must_differ() {
     let (list, storage) = (LaneList::All(4), PerLane::new(0..4, |lane| lane));
     // SAFETY: the lanes of this test are used by no other thread.
     let mut guard = unsafe { LanesGuard::new(&list, 0..4) };
@@ -42,7 +42,7 @@ fn a_lane_has_one_element_in_each_storage() {
 }
 
 #[test]
-fn lanes_that_a_storage_does_not_have_are_refused() {
+fn lanes_beyond_the_storage_are_refused() {
     let (list, cells) = (LaneList::All(4), LaneCells::new(1..3, |lane| lane));
     // SAFETY: the lanes of this test are used by no other thread.
     let guard = unsafe { LanesGuard::new(&list, 0..4) };

@@ -45,9 +45,9 @@ impl<E: Env> ScalarBatchEnv<E> {
         draws: Option<OptionDraws>,
         spec: &EnvSpec,
         lanes: Range<usize>,
-        creation: &mut CreateContext<'_>,
+        context: &mut CreateContext<'_>,
     ) -> Result<Self> {
-        let states = PerLane::from_elements(lanes.start, create_states(&env, lanes.clone(), creation)?);
+        let states = PerLane::from_elements(lanes.start, create_states(&env, lanes.clone(), context)?);
         let drawn = || draws.is_some().then(|| Box::new(DrawnEnv::default()));
         let draws_of = PerLane::new(lanes, |_| LaneDraws { random: E::Random::from_seed(0), drawn: drawn() });
         Ok(Self { env, draws, players: spec.players, states, lane_draws: draws_of })
@@ -64,53 +64,53 @@ impl<E: Env> ScalarBatchEnv<E> {
 
     /// Runs all items one after another, starting at `work.progress`.
     #[inline(always)]
-    fn run_all(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>, rewards: &mut [f64]) {
+    fn run_all(&self, chunk: &Chunk<'_>, guard: &mut ChunkGuard<'_>, rewards: &mut [f64]) {
         let ChunkGuard { lanes, rows } = guard;
-        for index in work.progress.get()..work.end {
-            work.progress.set(index);
-            self.lane_ref(lanes.lane(index)).run_item(work, rows, index, rewards);
+        for index in chunk.progress.get()..chunk.end {
+            chunk.progress.set(index);
+            self.lane_ref(lanes.lane(index)).run_item(chunk, rows, index, rewards);
         }
-        work.progress.set(work.end);
+        chunk.progress.set(chunk.end);
     }
 
     /// Runs all items in groups of up to `most`, starting at `work.progress`. A panic fails all items of the group that have no
     /// row yet.
-    fn run_batched(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>, most: usize) {
+    fn run_batched(&self, chunk: &Chunk<'_>, guard: &mut ChunkGuard<'_>, most: usize) {
         let ChunkGuard { lanes, rows } = guard;
-        while work.progress.get() < work.end {
-            let (start, end) = (work.progress.get(), work.end.min(work.progress.get() + most.max(1)));
-            work.span.set(end - start);
+        while chunk.progress.get() < chunk.end {
+            let (start, end) = (chunk.progress.get(), chunk.end.min(chunk.progress.get() + most.max(1)));
+            chunk.span.set(end - start);
             let mut rewards = vec![0.0; (end - start) * self.players];
-            let due = |index| work.episodes().classify(work.kind, index, lanes.id(index));
+            let due = |index| chunk.episodes().classify(chunk.kind, index, lanes.id(index));
             let dues: Vec<_> = (start..end).map(due).collect();
-            let mut stepped = self.step_lanes(work, lanes, start, &dues, &mut rewards).into_iter();
+            let mut stepped = self.step_lanes(chunk, lanes, start, &dues, &mut rewards).into_iter();
             for ((index, due), rewards) in (start..end).zip(dues).zip(rewards.chunks(self.players)) {
-                work.progress.set(index);
-                work.span.set(end - index);
+                chunk.progress.set(index);
+                chunk.span.set(end - index);
                 let mut lane = self.lane_ref(lanes.lane(index));
                 let played = match due {
                     ItemKind::Step { truncate, .. } => match stepped.next().expect("one for each that was stepped") {
                         Ok(over) => lane.step_outcome(over, truncate),
                         Err(failure) => {
-                            work.failed.borrow_mut().push((index, failure));
+                            chunk.failed.borrow_mut().push((index, failure));
                             continue;
                         }
                     },
-                    _ => lane.run(work, index, due, &mut []),
+                    _ => lane.run(chunk, index, due, &mut []),
                 };
-                let transition = work.episodes().apply(lane.lane, due, played);
-                lane.write(work, rows, index, transition, rewards);
+                let transition = chunk.episodes().apply(lane.lane, due, played);
+                lane.write(chunk, rows, index, transition, rewards);
             }
-            work.progress.set(end);
+            chunk.progress.set(end);
         }
-        work.span.set(1);
+        chunk.span.set(1);
     }
 
     /// Steps the items whose due operation is a step, starting at `start`. Returns for each item whether the episode terminated,
     /// or its error.
     fn step_lanes(
         &self,
-        work: &Chunk<'_>,
+        chunk: &Chunk<'_>,
         lanes: &mut LanesGuard<'_>,
         start: usize,
         dues: &[ItemKind],
@@ -121,7 +121,7 @@ impl<E: Env> ScalarBatchEnv<E> {
         let items = running_items(start, dues);
         for ((index, lane), (rewards, _)) in items.clone().zip(lanes.each(items)).zip(rewards) {
             let (state, LaneDraws { random, drawn }) = self.states.get_mut_both(&self.lane_draws, lane);
-            stepped.push(LaneStep { state, random, action: work.action(index), rewards, terminated: false, error: None });
+            stepped.push(LaneStep { state, random, action: chunk.action(index), rewards, terminated: false, error: None });
             envs.extend(drawn.as_deref().map(|drawn| drawn.env(&self.env)));
         }
         match &self.draws {
@@ -150,11 +150,11 @@ impl<E: Env> Drop for ScalarBatchEnv<E> {
 }
 
 impl<E: Env> BatchEnv for ScalarBatchEnv<E> {
-    fn run(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
+    fn run(&self, chunk: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
         match (self.env.scheduling(), self.players) {
-            (Scheduling::Batched(lanes), _) => self.run_batched(work, guard, lanes),
-            (_, 1) => self.run_all(work, guard, &mut [0.0]),
-            (_, players) => self.run_all(work, guard, &mut vec![0.0; players]),
+            (Scheduling::Batched(lanes), _) => self.run_batched(chunk, guard, lanes),
+            (_, 1) => self.run_all(chunk, guard, &mut [0.0]),
+            (_, players) => self.run_all(chunk, guard, &mut vec![0.0; players]),
         }
     }
 
@@ -191,9 +191,9 @@ impl<E: Env> BatchEnv for ScalarBatchEnv<E> {
         self.env.render_spec()
     }
 
-    fn render_view(&self, lane: LaneMut<'_>, view: &RenderParams) -> Result<Frame> {
+    fn render_view(&self, lane: LaneMut<'_>, params: &RenderParams) -> Result<Frame> {
         let lane = self.lane_ref(lane);
-        lane.env().render_view(lane.state, view)
+        lane.env().render_view(lane.state, params)
     }
 
     fn render_text(&self, lane: LaneMut<'_>) -> String {

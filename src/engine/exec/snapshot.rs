@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn every_flipped_bit_and_every_truncation_is_noticed() {
+    fn every_flipped_bit_and_every_truncation_is_detected() {
         let bytes = sample().encode();
         for length in 0..bytes.len() {
             assert!(Snapshot::decode(&bytes[..length], "T-v0{}").is_err(), "cut to {length} bytes");

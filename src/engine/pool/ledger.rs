@@ -222,16 +222,16 @@ impl Ledger {
         }
         let lanes = rest.lanes().to_vec();
         rest.compact(|row| failed.iter().all(|failure| failure.lane != lanes[row]));
-        let kept = rest.rows();
+        let rows_pending = rest.rows();
         // Lanes that did not fail stay in flight throughout: a sender in another thread must never see them as idle.
-        match kept {
+        match rows_pending {
             0 => *spare = Some(rest),
             _ => receiver.partial_batches.push_back(rest),
         }
         self.mark_received(failed.iter().map(|failure| failure.lane as usize));
         let others = failed[1..].iter().map(|failure| failure.lane).collect();
         let LaneFailure { lane, fault } = failed.swap_remove(0);
-        Err(Error::Failed(Box::new(BatchFailure { lane: lane as usize, fault, others, rows_pending: kept })))
+        Err(Error::Failed(Box::new(BatchFailure { lane: lane as usize, fault, others, rows_pending })))
     }
 
     /// Removes and returns the failures of the lanes `lanes`, sorted by lane.

@@ -50,15 +50,19 @@ impl LossTracker {
     }
 
     /// Records the loss of a host that ran `lanes`. If the decision is to restart the host, its lanes need recovery.
-    pub fn record_loss(&mut self, place: usize, lanes: &[u32]) -> LossDecision {
-        let known = self.hosts.entry(place).or_default();
-        known.losses += 1;
-        known.consecutive_losses += 1;
-        known.is_given_up =
-            self.recovery.policy == RecoveryPolicy::Raise || known.consecutive_losses >= self.recovery.max_consecutive_losses;
-        let fate = if known.is_given_up { LossDecision::GiveUp(known.consecutive_losses) } else { LossDecision::Restart };
+    pub fn record_loss(&mut self, host: usize, lanes: &[u32]) -> LossDecision {
+        let losses_of_host = self.hosts.entry(host).or_default();
+        losses_of_host.losses += 1;
+        losses_of_host.consecutive_losses += 1;
+        losses_of_host.is_given_up = self.recovery.policy == RecoveryPolicy::Raise
+            || losses_of_host.consecutive_losses >= self.recovery.max_consecutive_losses;
+        let fate = if losses_of_host.is_given_up {
+            LossDecision::GiveUp(losses_of_host.consecutive_losses)
+        } else {
+            LossDecision::Restart
+        };
         for lane in lanes {
-            self.lanes[*lane as usize].host = Some(place);
+            self.lanes[*lane as usize].host = Some(host);
             self.set_needs_recovery(*lane as usize, fate == LossDecision::Restart);
         }
         fate
@@ -67,10 +71,11 @@ impl LossTracker {
     /// Allows another restart of a lane's host that the tracker has given up ([`LossDecision::GiveUp`]), and returns the host's
     /// number. If the host is lost again, it is given up again.
     pub fn allow_retry(&mut self, lane: usize) -> Option<usize> {
-        let place = self.lanes[lane].host?;
-        let known = self.hosts.get_mut(&place)?;
-        (known.consecutive_losses, known.is_given_up) = (self.recovery.max_consecutive_losses.saturating_sub(1), false);
-        Some(place)
+        let host = self.lanes[lane].host?;
+        let losses_of_host = self.hosts.get_mut(&host)?;
+        (losses_of_host.consecutive_losses, losses_of_host.is_given_up) =
+            (self.recovery.max_consecutive_losses.saturating_sub(1), false);
+        Some(host)
     }
 
     /// Returns the host that was lost last while it ran a lane; `None` if the lane never lost its host.
@@ -81,15 +86,15 @@ impl LossTracker {
 
     /// Records that a lane has replied, and therefore that its host works.
     pub fn record_reply(&mut self, lane: usize) {
-        if let Some(place) = self.lanes[lane].host.and_then(|place| self.hosts.get_mut(&place)) {
-            place.consecutive_losses = 0;
+        if let Some(host) = self.lanes[lane].host.and_then(|host| self.hosts.get_mut(&host)) {
+            host.consecutive_losses = 0;
         }
     }
 
     /// Returns whether a host was restarted and has not replied since.
     #[must_use]
     pub fn has_unproven_host(&self) -> bool {
-        self.hosts.values().any(|place| place.consecutive_losses > 0 && !place.is_given_up)
+        self.hosts.values().any(|host| host.consecutive_losses > 0 && !host.is_given_up)
     }
 
     /// Records the seed that a lane received last.
@@ -102,7 +107,7 @@ impl LossTracker {
     #[must_use]
     pub fn next_seed(&self, lane: usize) -> Option<u64> {
         let lane = &self.lanes[lane];
-        let losses = lane.host.and_then(|place| self.hosts.get(&place)).map_or(0, |place| place.losses);
+        let losses = lane.host.and_then(|host| self.hosts.get(&host)).map_or(0, |host| host.losses);
         lane.seed.map(|seed| self.recovery.seed_derivation.derive(seed, losses))
     }
 
@@ -120,8 +125,8 @@ impl LossTracker {
 
     /// Sets whether a lane needs recovery. The caller clears the flag when it requests the operation that recovers the lane, and
     /// sets it again if that operation fails.
-    pub fn set_needs_recovery(&mut self, lane: usize, owed: bool) {
-        let before = std::mem::replace(&mut self.lanes[lane].needs_recovery, owed);
-        self.recovering = self.recovering + usize::from(owed) - usize::from(before);
+    pub fn set_needs_recovery(&mut self, lane: usize, needs_recovery: bool) {
+        let before = std::mem::replace(&mut self.lanes[lane].needs_recovery, needs_recovery);
+        self.recovering = self.recovering + usize::from(needs_recovery) - usize::from(before);
     }
 }

@@ -110,11 +110,11 @@ impl RecoveryState {
             return ItemPlan { seed, ..ItemPlan::default() };
         }
         if self.losses.needs_recovery(lane) {
-            let tells = LossReport::of_loss(kind, due);
+            let loss_report = LossReport::of_loss(kind, due);
             return ItemPlan {
                 seed: seed.or_else(|| self.losses.next_seed(lane)),
                 forces_reset: true,
-                report: tells,
+                report: loss_report,
                 replays_first: false,
             };
         }
@@ -203,35 +203,35 @@ impl RecoveryState {
         }
     }
 
-    /// Records the reply to a lane's pending operation. `was_open`: whether the reply belongs to the newest item; `is_well`:
-    /// whether the operation succeeded. Returns how the row reports a loss.
+    /// Records the reply to a lane's pending operation. `was_open`: whether the reply belongs to the newest item;
+    /// `has_succeeded`: whether the operation succeeded. Returns how the row reports a loss.
     #[inline]
-    pub fn record_reply(&mut self, lane: usize, was_open: bool, is_well: bool) -> LossReport {
+    pub fn record_reply(&mut self, lane: usize, was_open: bool, has_succeeded: bool) -> LossReport {
         if was_open && self.log.is_newest_unflagged(lane) {
             self.log.close(lane, self.resumes());
             return LossReport::None;
         }
-        self.record_flagged_reply(lane, was_open, is_well)
+        self.record_flagged_reply(lane, was_open, has_succeeded)
     }
 
     #[inline(never)]
-    fn record_flagged_reply(&mut self, lane: usize, was_open: bool, is_well: bool) -> LossReport {
+    fn record_flagged_reply(&mut self, lane: usize, was_open: bool, has_succeeded: bool) -> LossReport {
         let (resumes, turn) = (self.resumes(), self.pending_item(lane, was_open));
         self.losses.record_reply(lane);
         let life = &mut self.lanes[lane];
-        let mut tells = LossReport::None;
+        let mut loss_report = LossReport::None;
         match (turn, life.pending_call.take()) {
             (Some(RequestItem { plan, .. }), _) => {
-                tells = match plan.report {
-                    LossReport::None if is_well && std::mem::take(&mut life.is_restored) => LossReport::Resumed,
-                    tells => tells,
+                loss_report = match plan.report {
+                    LossReport::None if has_succeeded && std::mem::take(&mut life.is_restored) => LossReport::Resumed,
+                    loss_report => loss_report,
                 };
                 if !resumes && plan.report == LossReport::InStep && self.recovery.repeats_episode {
                     life.repeat_seed = plan.seed;
                 }
                 self.log.close(lane, resumes);
             }
-            (None, Some(ReplayOp::Load(state))) if is_well => {
+            (None, Some(ReplayOp::Load(state))) if has_succeeded => {
                 (life.snapshot, life.repeat_seed) = (Some(state), None);
                 self.losses.set_needs_recovery(lane, false);
                 self.log.remove_closed(lane, false);
@@ -240,7 +240,7 @@ impl RecoveryState {
         }
         let life = &self.lanes[lane];
         self.log.set_flagged(lane, self.losses.needs_recovery(lane) || life.is_restored || life.repeat_seed.is_some());
-        tells
+        loss_report
     }
 
     /// Records a lane's seed, from which the seed of the episode after a loss is derived.
@@ -255,7 +255,7 @@ impl RecoveryState {
     }
 
     /// Records the loss of a host that ran `lanes`.
-    pub fn record_loss(&mut self, place: usize, lanes: &[u32]) -> LossDecision {
+    pub fn record_loss(&mut self, host: usize, lanes: &[u32]) -> LossDecision {
         let resumes = self.resumes();
         for lane in lanes {
             let life = &mut self.lanes[*lane as usize];
@@ -264,7 +264,7 @@ impl RecoveryState {
             life.replay_queue.clear();
             self.log.set_flagged(*lane as usize, true);
         }
-        self.losses.record_loss(place, lanes)
+        self.losses.record_loss(host, lanes)
     }
 
     /// Prepares a lane's lost operation to be sent again to the restarted host. Returns false if it cannot be sent again.
@@ -284,20 +284,20 @@ impl RecoveryState {
             self.replaying += usize::from(!self.lanes[lane].replay_queue.is_empty());
             return true;
         }
-        let tells = LossReport::of_loss(&request.kind, due);
+        let loss_report = LossReport::of_loss(&request.kind, due);
         // Seed of the repeated reset: the request's seed if it has one. Otherwise the plan's seed, if the lost item was a reset
         // without an earlier loss. Otherwise the lane's next seed.
-        let own = plan.seed.filter(|_| tells == LossReport::InReset && plan.report == LossReport::None);
+        let own = plan.seed.filter(|_| loss_report == LossReport::InReset && plan.report == LossReport::None);
         let seed = request.kind.seed(index).or(own).or(self.losses.next_seed(lane));
-        self.log.replace_plan(lane, ItemPlan { seed, forces_reset: true, report: tells, replays_first: false });
+        self.log.replace_plan(lane, ItemPlan { seed, forces_reset: true, report: loss_report, replays_first: false });
         true
     }
 
     /// Returns the host of a lane, together with all lanes of the host, if the pool no longer restarts the host and the policy
     /// allows another restart.
     pub fn allow_retry(&mut self, lane: usize) -> Option<(usize, Vec<usize>)> {
-        let place = if self.retries() { self.losses.allow_retry(lane)? } else { return None };
-        Some((place, (0..self.lanes.len()).filter(|lane| self.losses.host(*lane) == Some(place)).collect()))
+        let host = if self.retries() { self.losses.allow_retry(lane)? } else { return None };
+        Some((host, (0..self.lanes.len()).filter(|lane| self.losses.host(*lane) == Some(host)).collect()))
     }
 
     /// Queues the operations that restore a lane's state before its pending operation. `is_open`: whether the newest item is the

@@ -47,11 +47,11 @@ impl Pool {
     }
 
     /// Renders one lane: in the requested size if the environment has cameras, otherwise in its own size.
-    fn picture(&self, lane: LaneMut<'_>, view: &RenderParams) -> Result<Frame> {
+    fn picture(&self, lane: LaneMut<'_>, params: &RenderParams) -> Result<Frame> {
         match &self.executor {
-            Executor::Backend(executor) => Ok(executor.render(lane.number(), view)),
-            Executor::Sync(executor) => executor.workers().env().render_view(lane, view),
-            Executor::Async(executor) => executor.workers().env().render_view(lane, view),
+            Executor::Backend(executor) => Ok(executor.render(lane.number(), params)),
+            Executor::Sync(executor) => executor.workers().env().render_view(lane, params),
+            Executor::Async(executor) => executor.workers().env().render_view(lane, params),
         }
     }
 

@@ -64,7 +64,7 @@ impl ReplayLog {
     /// Records the items of a request, except repeated rows, as open items. `plans` is empty if all plans are the default. No
     /// lane may already have an open item.
     pub fn open(&mut self, request: &Arc<Request>, dues: &[ItemKind], plans: &[ItemPlan]) {
-        let place = self.free.pop().unwrap_or_else(|| {
+        let request_index = self.free.pop().unwrap_or_else(|| {
             self.requests.push(None);
             self.requests.len() as u32 - 1
         });
@@ -77,14 +77,17 @@ impl ReplayLog {
         let mut users = 0;
         for ((item, due), lane) in (0..).zip(dues).zip(request.lanes.iter()) {
             if *due != ItemKind::Peek {
-                self.lanes[lane].newest = LogRef { request: place, item };
+                self.lanes[lane].newest = LogRef { request: request_index, item };
                 users += 1;
             }
         }
         let (request, dues, plans) = (Arc::clone(request), dues.to_vec(), plans.to_vec());
         match users {
-            0 => self.free.push(place),
-            _ => self.requests[place as usize] = Some(LoggedRequest { request, kinds: dues, plans, previous: before, users }),
+            0 => self.free.push(request_index),
+            _ => {
+                self.requests[request_index as usize] =
+                    Some(LoggedRequest { request, kinds: dues, plans, previous: before, users })
+            }
         }
     }
 
@@ -190,13 +193,13 @@ impl ReplayLog {
     }
 
     /// Releases one item of a request. Removes the request when its last item is released.
-    fn release_item(&mut self, place: u32) {
-        let request = &mut self.requests[place as usize];
+    fn release_item(&mut self, request_index: u32) {
+        let request = &mut self.requests[request_index as usize];
         let kept = request.as_mut().expect("it has a user");
         kept.users -= 1;
         if kept.users == 0 {
             *request = None;
-            self.free.push(place);
+            self.free.push(request_index);
         }
     }
 }
@@ -244,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unkept_item_is_removed_and_plans_are_per_lane() {
+    fn a_closed_item_is_removed_and_plans_are_stored_per_lane() {
         let mut history = ReplayLog::new(2);
         let asked = request(&[0, 1]);
         history.open(&asked, &[step(1), step(1)], &[]);

@@ -66,7 +66,7 @@ impl Request {
         );
         self.take_size = grain;
         // SAFETY: `&mut self` excludes other references to the cell of the batch.
-        self.batch.with_mut(|place| unsafe { *place = Some(batch) });
+        self.batch.with_mut(|slot| unsafe { *slot = Some(batch) });
         self.remaining.store(len, Ordering::Relaxed);
     }
 

@@ -263,19 +263,19 @@ impl<R: JobKind> Workers<R> {
 
     /// Marks the lanes that a panic affects as failed, writes empty rows for them, and skips them.
     #[cold]
-    fn fail(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>, fault: &LaneError) {
-        let first = work.progress.get();
-        let last = work.end.min(first + work.span.get());
-        (first..last).for_each(|index| self.fail_one(work, guard, index, fault));
-        work.progress.set(last);
-        work.span.set(1);
+    fn fail(&self, chunk: &Chunk<'_>, guard: &mut ChunkGuard<'_>, fault: &LaneError) {
+        let first = chunk.progress.get();
+        let last = chunk.end.min(first + chunk.span.get());
+        (first..last).for_each(|index| self.fail_one(chunk, guard, index, fault));
+        chunk.progress.set(last);
+        chunk.span.set(1);
     }
 
     /// Marks a lane as failed, and writes an empty row for it.
     #[cold]
-    fn fail_one(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>, index: usize, fault: &LaneError) {
+    fn fail_one(&self, chunk: &Chunk<'_>, guard: &mut ChunkGuard<'_>, index: usize, fault: &LaneError) {
         let lane = guard.lanes.id(index);
-        guard.rows.row(index).write(work.episodes().record_failure(lane), &vec![0.0; self.core.players]);
+        guard.rows.row(index).write(chunk.episodes().record_failure(lane), &vec![0.0; self.core.players]);
         self.core.ledger.record_failure(lane.number(), fault.clone());
     }
 
@@ -326,7 +326,7 @@ mod tests {
     use super::take_size;
 
     #[test]
-    fn pieces_are_whole_chunks_however_large_those_are() {
+    fn pieces_consist_of_whole_chunks_of_any_size() {
         assert_eq!([take_size(5, 32), take_size(70, 32), take_size(5000, 32), take_size(5000, 48)], [32, 96, 1024, 1056]);
         assert_eq!([take_size(5, 2000), take_size(5000, 2000)], [2000, 2000], "a chunk of more than is taken at once as a rule");
     }

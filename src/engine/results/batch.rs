@@ -223,22 +223,22 @@ impl Batch {
     /// borrowed buffers keep all rows.
     pub(crate) fn compact(&mut self, keep: impl Fn(usize) -> bool) {
         self.reclaim_columns();
-        let kept: Vec<_> = (0..self.rows).filter(|row| keep(*row)).collect();
-        let lanes: Vec<_> = kept.iter().map(|row| self.lanes()[*row]).collect();
+        let remaining_rows: Vec<_> = (0..self.rows).filter(|row| keep(*row)).collect();
+        let lanes: Vec<_> = remaining_rows.iter().map(|row| self.lanes()[*row]).collect();
         // SAFETY: at most `capacity` values are written, and `&mut self` excludes access by other threads.
         unsafe { std::ptr::copy_nonoverlapping(lanes.as_ptr(), self.lanes.data().cast(), lanes.len()) };
         for (memory, column) in self.memory.iter().zip(self.layout.all_columns()) {
             let stride = column.stride();
-            for (to, from) in kept.iter().enumerate() {
+            for (to, from) in remaining_rows.iter().enumerate() {
                 // SAFETY: `from < rows` and `to <= from`, so both rows are inside the memory; `copy` allows overlap.
                 unsafe { std::ptr::copy(memory.data().add(from * stride), memory.data().add(to * stride), stride) };
             }
         }
-        let moved = |from: u32| kept.binary_search(&(from as usize)).ok().map(|to| to as u32);
+        let moved = |from: u32| remaining_rows.binary_search(&(from as usize)).ok().map(|to| to as u32);
         self.restarted = self.restarted.drain(..).filter_map(moved).collect();
         self.resumed = self.resumed.drain(..).filter_map(moved).collect();
         self.payloads = self.payloads.drain(..).filter_map(|(row, message)| Some((moved(row)?, message))).collect();
-        self.rows = kept.len();
+        self.rows = remaining_rows.len();
     }
 }
 

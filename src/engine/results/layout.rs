@@ -210,21 +210,21 @@ impl Layout {
     }
 
     /// Creates the layout for environments in a backend. Arrays keep their own types, independent of the dialect.
-    pub fn from_backend_spec(form: &BackendSpec, outputs: Outputs, config: &PoolConfig) -> Self {
+    pub fn from_backend_spec(spec: &BackendSpec, outputs: Outputs, config: &PoolConfig) -> Self {
         let mut layout = Self::default();
-        layout.leaves = layout.add_leaves(&form.leaves, Role::Observation);
-        let reward = if outputs.dialect == Dialect::EnvPool { form.envpool_reward } else { Dtype::F64 };
-        layout.add_flags(form.players, reward, outputs, config);
-        layout.infos = layout.add_leaves(&form.infos, Role::Info).into_iter().map(Some).collect();
+        layout.leaves = layout.add_leaves(&spec.leaves, Role::Observation);
+        let reward = if outputs.dialect == Dialect::EnvPool { spec.envpool_reward } else { Dtype::F64 };
+        layout.add_flags(spec.players, reward, outputs, config);
+        layout.infos = layout.add_leaves(&spec.infos, Role::Info).into_iter().map(Some).collect();
         if outputs.dialect == Dialect::Gymnasium {
-            (0..form.infos.len()).for_each(|index| layout.add(Role::InfoPresent(index), Dtype::Bool, 1));
-            layout.info_timings = form.info_timings.clone();
-            layout.info_timings.resize(form.infos.len(), InfoTiming::Always);
+            (0..spec.infos.len()).for_each(|index| layout.add(Role::InfoPresent(index), Dtype::Bool, 1));
+            layout.info_timings = spec.info_timings.clone();
+            layout.info_timings.resize(spec.infos.len(), InfoTiming::Always);
         }
         layout.add_elapsed(outputs.dialect);
         if config.has_final_columns() {
-            layout.final_leaves = layout.add_leaves(&form.leaves, Role::FinalObservation);
-            layout.final_infos = layout.add_leaves(&form.infos, Role::FinalInfo).into_iter().map(Some).collect();
+            layout.final_leaves = layout.add_leaves(&spec.leaves, Role::FinalObservation);
+            layout.final_infos = layout.add_leaves(&spec.infos, Role::FinalInfo).into_iter().map(Some).collect();
         }
         layout.add_statistics(config);
         layout.add_hidden_columns(config);
@@ -232,13 +232,13 @@ impl Layout {
     }
 
     fn add_leaves(&mut self, leaves: &[LeafSpec], role: fn(usize) -> Role) -> Vec<LeafSpan> {
-        let mut places = Vec::with_capacity(leaves.len());
+        let mut spans = Vec::with_capacity(leaves.len());
         for (index, leaf) in leaves.iter().enumerate() {
             let column = Column { role: role(index), dtype: leaf.dtype, shape: leaf.shape.clone(), rows: leaf.rows };
-            places.push(LeafSpan { column: self.columns.len(), offset: 0, len: column.len() });
+            spans.push(LeafSpan { column: self.columns.len(), offset: 0, len: column.len() });
             self.columns.push(column);
         }
-        places
+        spans
     }
 
     fn add_elapsed(&mut self, dialect: Dialect) {
@@ -263,11 +263,11 @@ impl Layout {
     /// Returns the resets and steps after which info `info` is emitted; `None` if it has no column with role
     /// [`Role::InfoPresent`].
     pub fn info_timing(&self, info: usize) -> Option<InfoTiming> {
-        let place = self.columns.iter().filter_map(|column| match column.role {
+        let info_index = self.columns.iter().filter_map(|column| match column.role {
             Role::InfoPresent(index) => Some(index),
             _ => None,
         });
-        place.zip(&self.info_timings).find(|(index, _)| *index == info).map(|(_, occasion)| *occasion)
+        info_index.zip(&self.info_timings).find(|(index, _)| *index == info).map(|(_, occasion)| *occasion)
     }
 
     /// Returns the index of the column with role `role`.
@@ -321,7 +321,7 @@ impl Layout {
             self.columns.push(Column { role: role(index), dtype, shape, rows });
         }
         let mut first = 0;
-        let place = |leaf: Leaf<'_>| {
+        let span_of = |leaf: Leaf<'_>| {
             let len = leaf.space.size() * rows;
             let run = runs.iter().find(|(run, ..)| run.start <= first && first + len <= run.end);
             let (run, column, size) = run.expect("a leaf of the observation is split over EnvPool's arrays");
@@ -329,18 +329,18 @@ impl Layout {
             first += len;
             LeafSpan { column: *column, offset, len }
         };
-        let places = spec.observation.leaves().into_iter().map(place).collect();
+        let spans = spec.observation.leaves().into_iter().map(span_of).collect();
         assert_eq!(first, end, "EnvPool's observation holds other scalars");
-        places
+        spans
     }
 
     fn add_infos(&mut self, spec: &EnvSpec, dialect: Dialect, role: fn(usize) -> Role) -> Vec<Option<LeafSpan>> {
-        let mut places = vec![None; spec.info.len()];
+        let mut spans = vec![None; spec.info.len()];
         for (index, dtype) in dialect_infos(spec, dialect) {
             let column = Column { role: role(index), dtype, shape: spec.info[index].shape.clone(), rows: 1 };
-            places[index] = Some(LeafSpan { column: self.columns.len(), offset: 0, len: column.len() });
+            spans[index] = Some(LeafSpan { column: self.columns.len(), offset: 0, len: column.len() });
             self.columns.push(column);
         }
-        places
+        spans
     }
 }

@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_writes_what_its_rows_would_write() {
+    fn a_block_writes_the_same_bytes_as_its_rows() {
         let (together, mut alone) = (batch(), batch());
         // SAFETY: the batch has two rows, and no other code accesses it.
         unsafe { RowBlock::new(&together.pointers, 0) }.write(&block());

@@ -49,7 +49,7 @@ pub trait EnvFactory: Send + Sync {
     ///
     /// # Errors
     /// The environment's error if a lane cannot be created; `Interrupted` if the caller's interrupt hook returned true.
-    fn build(self: Box<Self>, spec: &EnvSpec, lanes: Range<usize>, creation: &mut CreateContext<'_>) -> Result<GroupLanes>;
+    fn build(self: Box<Self>, spec: &EnvSpec, lanes: Range<usize>, context: &mut CreateContext<'_>) -> Result<GroupLanes>;
 }
 
 /// Lanes of a group, which run on threads or in processes.
@@ -116,8 +116,8 @@ impl<E: Env> EnvFactory for LaneFactory<E> {
         self.env.load(store)?;
         self.draws.as_mut().map_or(Ok(()), |draws| draws.load(&self.env, store))
     }
-    fn build(self: Box<Self>, spec: &EnvSpec, lanes: Range<usize>, creation: &mut CreateContext<'_>) -> Result<GroupLanes> {
-        Ok(GroupLanes::Threads(Box::new(ScalarBatchEnv::new(self.env, self.draws, spec, lanes, creation)?)))
+    fn build(self: Box<Self>, spec: &EnvSpec, lanes: Range<usize>, context: &mut CreateContext<'_>) -> Result<GroupLanes> {
+        Ok(GroupLanes::Threads(Box::new(ScalarBatchEnv::new(self.env, self.draws, spec, lanes, context)?)))
     }
 }
 
@@ -240,7 +240,7 @@ impl EnvFactory for ForeignFactory {
     fn load(&mut self, _store: &AssetCache) -> Result<()> {
         self.0.load()
     }
-    fn build(self: Box<Self>, _spec: &EnvSpec, lanes: Range<usize>, creation: &mut CreateContext<'_>) -> Result<GroupLanes> {
-        Ok(GroupLanes::Threads(Box::new(ForeignBatchEnv::new(self.0, lanes, creation)?)))
+    fn build(self: Box<Self>, _spec: &EnvSpec, lanes: Range<usize>, context: &mut CreateContext<'_>) -> Result<GroupLanes> {
+        Ok(GroupLanes::Threads(Box::new(ForeignBatchEnv::new(self.0, lanes, context)?)))
     }
 }

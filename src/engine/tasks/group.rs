@@ -34,9 +34,9 @@ pub struct Group<'a> {
 impl Group<'_> {
     /// Returns the description that snapshots contain: the task, its options except for paths, and its library.
     pub fn describe(&self) -> String {
-        let is_place = |name: &str| self.task.options.iter().any(|option| option.name == name && option.is_path);
-        let kept = self.options.iter().filter(|(name, _)| !is_place(name));
-        let values: Vec<_> = kept.map(|(name, value)| format!("{name}={value}")).collect();
+        let is_path_option = |name: &str| self.task.options.iter().any(|option| option.name == name && option.is_path);
+        let other_options = self.options.iter().filter(|(name, _)| !is_path_option(name));
+        let values: Vec<_> = other_options.map(|(name, value)| format!("{name}={value}")).collect();
         let library = self.task.library.map_or_else(String::new, |library| format!(" of the library {library}"));
         format!("{}({}){library}", self.task.id, values.join(", "))
     }

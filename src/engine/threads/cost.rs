@@ -61,13 +61,13 @@ mod tests {
     }
 
     #[test]
-    fn one_preempted_step_does_not_make_a_uniform_environment_dear() {
+    fn one_preempted_step_hardly_raises_the_cost_of_a_uniform_environment() {
         let (usual, preempted) = (Duration::from_micros(50), Duration::from_millis(50));
         assert!(after(&Cost::new(true), &[usual, preempted, usual]) < 2 * usual);
     }
 
     #[test]
-    fn one_slow_step_is_enough_to_expect_more_of_them_from_another() {
+    fn one_slow_step_raises_the_cost_of_a_variable_environment() {
         let (quick, slow) = (Duration::from_micros(1), Duration::from_millis(100));
         let cost = Cost::new(false);
         assert!(after(&cost, &[quick; 60]) < Duration::from_millis(1));

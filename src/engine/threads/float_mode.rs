@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn denormal_numbers_are_kept_inside_and_flushed_again_outside() {
+    fn denormals_are_kept_inside_the_guard_and_flushed_outside() {
         assert!(!is_flushing());
         write(FLUSHING);
         let outside = is_flushing();

@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wait_lasts_until_the_deadline_or_the_next_question() {
+    fn a_wait_lasts_until_the_deadline_or_the_next_poll() {
         let now = Instant::now();
         let mut hook = || false;
         assert_eq!(InterruptPoller::with_deadline(&mut hook, Some(now)).wait_limit(), now);

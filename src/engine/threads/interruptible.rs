@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn the_result_or_the_error_or_the_panic_is_the_works() {
+    fn the_caller_gets_the_result_error_or_panic_of_the_closure() {
         let mut never = || false;
         let mut interrupts = InterruptPoller::new(&mut never);
         let caller = thread::current().id();

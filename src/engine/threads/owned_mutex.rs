@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn no_two_threads_have_the_same_number() {
+    fn thread_numbers_are_unique() {
         let mine = this_thread();
         let differs = std::thread::scope(|scope| scope.spawn(move || this_thread() != mine).join().unwrap());
         assert!(differs && mine != 0 && this_thread() == mine);

@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_second_turn_is_refused_until_the_first_ends() {
+    fn a_second_lock_is_refused_until_the_first_is_released() {
         let value = TryLock::new(1);
         let mut turn = value.try_lock().unwrap();
         assert!(value.try_lock().is_none());
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn turns_of_many_threads_never_overlap() {
+    fn critical_sections_of_many_threads_never_overlap() {
         let value = TryLock::new(0u64);
         let add = || (0..10_000).filter(|_| value.try_lock().map(|mut turn| *turn += 1).is_some()).count() as u64;
         let total: u64 = std::thread::scope(|scope| {

@@ -56,7 +56,7 @@ mod tests {
     use std::sync::Arc;
 
     #[test]
-    fn the_last_one_to_leave_drops_the_value() {
+    fn the_last_user_drops_the_value() {
         let watched = Arc::new(());
         let value = UserCounted::new(Arc::clone(&watched));
         value.acquire();
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_others_did_is_done_before_it_is_dropped() {
+    fn writes_of_all_users_precede_the_drop() {
         for _ in 0..100 {
             let value = UserCounted::new(AtomicUsize::new(0));
             (0..3).for_each(|_| value.acquire());

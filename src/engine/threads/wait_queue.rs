@@ -114,7 +114,7 @@ mod tests {
 
     /// Returns the result of `wait`, which runs in a separate thread. If that thread never returns, the test fails instead of
     /// blocking.
-    fn comes_back<T: Send + 'static>(wait: impl FnOnce() -> T + Send + 'static) -> T {
+    fn run_with_timeout<T: Send + 'static>(wait: impl FnOnce() -> T + Send + 'static) -> T {
         let (sender, receiver) = mpsc::channel();
         std::thread::spawn(move || sender.send(wait()));
         receiver.recv_timeout(Duration::from_secs(300)).expect("a sleeper was never woken")
@@ -131,7 +131,7 @@ mod tests {
             waker.1.store(1, Ordering::SeqCst);
             waker.0.wake(1);
         });
-        let sleeping = comes_back(move || {
+        let sleeping = run_with_timeout(move || {
             shared.0.wait_for_work(0, || shared.1.load(Ordering::SeqCst) == 1);
             shared.0.sleeping()
         });
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn no_wake_up_is_lost_on_the_way_to_sleep() {
+    fn no_wake_up_is_lost_before_a_thread_sleeps() {
         let shared = Arc::new((WaitQueue::default(), AtomicUsize::new(0), AtomicUsize::new(0)));
         let waker = Arc::clone(&shared);
         const ROUNDS: usize = 50_000;
@@ -157,7 +157,7 @@ mod tests {
                 idle.wake(1);
             }
         });
-        comes_back(move || {
+        run_with_timeout(move || {
             let (idle, work, done) = &*shared;
             for round in 1..=ROUNDS {
                 idle.wait_for_work(0, || work.load(Ordering::SeqCst) == round);
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_receiver_comes_back_from_its_nap_when_nothing_happens() {
-        assert!(!comes_back(|| WaitQueue::default().wait_briefly(|| false)));
+    fn a_receivers_wait_ends_at_its_timeout() {
+        assert!(!run_with_timeout(|| WaitQueue::default().wait_briefly(|| false)));
     }
 }

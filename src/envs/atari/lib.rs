@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_game_has_a_task_of_either_kind_with_its_references_spelling() {
+    fn each_game_has_an_ale_and_an_envpool_task_id() {
         let ids: Vec<_> = tasks().iter().map(|task| task.id).collect();
         assert_eq!(ids.len(), 208);
         for id in ["Pong-v5", "ALE/Pong-v5", "TicTacToe3d-v5", "ALE/TicTacToe3D-v5", "UpNDown-v5", "ALE/Atlantis2-v5"] {

@@ -38,7 +38,7 @@ impl<const VERSION: u8> Ant<VERSION> {
         VERSION >= 5 || self.shows_forces
     }
 
-    fn shown_forces<'a>(&self, forces: &'a [f64]) -> &'a [f64] {
+    fn observed_forces<'a>(&self, forces: &'a [f64]) -> &'a [f64] {
         if self.shows_world { forces } else { &forces[6.min(forces.len())..] }
     }
 }
@@ -146,16 +146,16 @@ impl<const VERSION: u8> Robot for Ant<VERSION> {
     }
 
     fn infos(&self, _sizes: &ModelSizes) -> Vec<InfoSpec> {
-        let places = ["x_position", "y_position", "distance_from_origin"];
+        let position_infos = ["x_position", "y_position", "distance_from_origin"];
         let speeds = ["x_velocity", "y_velocity", "reward_forward"].map(step_info);
         let contact = step_info("reward_contact");
         let survive = step_info("reward_survive");
         // Version 4 of gymnasium's Ant reports the contact cost under the control cost's key.
         let control = if VERSION < 5 && self.counts_forces() { step_info("reward_ctrl") } else { product_info("reward_ctrl") };
-        let place = |key| if VERSION >= 5 { info(key, &[]) } else { step_info(key) };
+        let position_info = |key| if VERSION >= 5 { info(key, &[]) } else { step_info(key) };
         let contact = if VERSION >= 5 { contact } else { contact.only_in_envpool() };
         let last = (VERSION < 5).then(|| step_info("forward_reward").only_in_gymnasium());
-        places.map(place).into_iter().chain(speeds).chain([control, contact, survive]).chain(last).collect()
+        position_infos.map(position_info).into_iter().chain(speeds).chain([control, contact, survive]).chain(last).collect()
     }
 
     fn reset_model(&self, data: &mut Data, random: &mut Generator) {
@@ -167,7 +167,7 @@ impl<const VERSION: u8> Robot for Ant<VERSION> {
         to.add(&data.qpos()[self.skipped..]);
         to.add(data.qvel());
         if self.shows_forces {
-            to.add_clipped(self.shown_forces(data.cfrc_ext()), self.force_range);
+            to.add_clipped(self.observed_forces(data.cfrc_ext()), self.force_range);
         }
     }
 
@@ -179,9 +179,9 @@ impl<const VERSION: u8> Robot for Ant<VERSION> {
     }
 
     fn write_reset_infos(&self, data: &Data, infos: &mut Writer<'_>) {
-        let (place, body) = (&data.qpos()[..2], self.step_memory(data));
-        let place = if VERSION >= 5 { place } else { &body[..2] };
-        infos.add(&[place[0], place[1], numeric::norm(place)]);
+        let (position, body) = (&data.qpos()[..2], self.step_memory(data));
+        let position = if VERSION >= 5 { position } else { &body[..2] };
+        infos.add(&[position[0], position[1], numeric::norm(position)]);
     }
 
     fn evaluate(&self, step: &StepOutcome<'_>, infos: &mut Writer<'_>) -> (f64, bool) {

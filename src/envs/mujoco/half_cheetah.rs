@@ -66,9 +66,9 @@ impl<const VERSION: u8> Robot for HalfCheetah<VERSION> {
     }
 
     fn infos(&self, _sizes: &ModelSizes) -> Vec<InfoSpec> {
-        let place = if VERSION >= 5 { info("x_position", &[]) } else { step_info("x_position") };
+        let position = if VERSION >= 5 { info("x_position", &[]) } else { step_info("x_position") };
         let run = step_info("reward_run");
-        let mut infos = vec![place, step_info("x_velocity")];
+        let mut infos = vec![position, step_info("x_velocity")];
         match VERSION {
             5.. => infos.extend([step_info("reward_forward").only_in_gymnasium(), run.only_in_envpool()]),
             _ => infos.push(run),

@@ -25,7 +25,7 @@ pub struct Planar<const KIND: u8, const VERSION: u8> {
     healthy_state: Range,
     healthy_z: Range,
     healthy_angle: Range,
-    shown_velocities: Range,
+    observed_velocities: Range,
     noise: f64,
     /// Number of leading positions (`qpos`) that the observation omits.
     skipped: usize,
@@ -35,8 +35,8 @@ impl<const KIND: u8, const VERSION: u8> Planar<KIND, VERSION> {
     fn is_healthy(&self, data: &Data) -> bool {
         let (z, angle) = (data.qpos()[1], data.qpos()[2]);
         let mut state = data.qpos()[2..].iter().chain(data.qvel());
-        let is_well = KIND == WALKER || state.all(|value| self.healthy_state.has_within(*value));
-        is_well && self.healthy_z.has_within(z) && self.healthy_angle.has_within(angle)
+        let has_healthy_state = KIND == WALKER || state.all(|value| self.healthy_state.has_within(*value));
+        has_healthy_state && self.healthy_z.has_within(z) && self.healthy_angle.has_within(angle)
     }
 }
 
@@ -137,7 +137,7 @@ impl<const KIND: u8, const VERSION: u8> RobotClass for Planar<KIND, VERSION> {
             healthy_state: Range::of(options, "healthy_state_range", "healthy_state_min", "healthy_state_max"),
             healthy_z: Range::of(options, "healthy_z_range", "healthy_z_min", "healthy_z_max"),
             healthy_angle: Range::of(options, "healthy_angle_range", "healthy_angle_min", "healthy_angle_max"),
-            shown_velocities: Range { low: options.float("velocity_min"), high: options.float("velocity_max") },
+            observed_velocities: Range { low: options.float("velocity_min"), high: options.float("velocity_max") },
             noise: options.float("reset_noise_scale"),
             skipped: usize::from(options.bool("exclude_current_positions_from_observation")),
         })
@@ -179,7 +179,7 @@ impl<const KIND: u8, const VERSION: u8> Robot for Planar<KIND, VERSION> {
 
     fn observe(&self, data: &Data, to: &mut Writer<'_>) {
         to.add(&data.qpos()[self.skipped..]);
-        to.add_clipped(data.qvel(), self.shown_velocities);
+        to.add_clipped(data.qvel(), self.observed_velocities);
     }
 
     fn step_memory(&self, data: &Data) -> StepMemory {

@@ -215,8 +215,8 @@ impl<const VERSION: u8> Robot for Humanoid<VERSION> {
     /// Returns the position of the robot's centre of mass, from which the next step computes its velocity.
     fn step_memory(&self, data: &Data) -> StepMemory {
         let mut sum = [0.0; 3];
-        for (mass, place) in data.model().body_mass().iter().zip(data.xipos().as_chunks::<3>().0) {
-            sum.iter_mut().zip(place).for_each(|(sum, place)| *sum += mass * place);
+        for (mass, position) in data.model().body_mass().iter().zip(data.xipos().as_chunks::<3>().0) {
+            sum.iter_mut().zip(position).for_each(|(sum, position)| *sum += mass * position);
         }
         sum.map(|sum| sum / self.mass)
     }
@@ -228,8 +228,8 @@ impl<const VERSION: u8> Robot for Humanoid<VERSION> {
             infos.add(data.ten_length());
             infos.add(data.ten_velocity());
         } else {
-            let place = self.step_memory(data);
-            infos.add(&[place[0], place[1], numeric::norm(&place[..2])]);
+            let position = self.step_memory(data);
+            infos.add(&[position[0], position[1], numeric::norm(&position[..2])]);
         }
     }
 

@@ -96,9 +96,9 @@ impl<const VERSION: u8> Robot for HumanoidStandup<VERSION> {
     fn infos(&self, sizes: &ModelSizes) -> Vec<InfoSpec> {
         let mut infos: Vec<InfoSpec> = Vec::new();
         if VERSION >= 5 {
-            let places = ["x_position", "y_position", "z_distance_from_origin"].map(|key| info(key, &[]));
+            let positions = ["x_position", "y_position", "z_distance_from_origin"].map(|key| info(key, &[]));
             let tendons = ["tendon_length", "tendon_velocity"].map(|key| info(key, &[sizes.ntendon]));
-            infos.extend(places.into_iter().chain(tendons).map(InfoSpec::only_in_gymnasium));
+            infos.extend(positions.into_iter().chain(tendons).map(InfoSpec::only_in_gymnasium));
         }
         infos.extend(["reward_linup", "reward_quadctrl", "reward_impact"].map(step_info));
         infos.push(step_info("reward_alive").only_in_envpool());

@@ -24,7 +24,7 @@ pub struct Pusher<const VERSION: u8> {
     action_weight: f64,
     /// Whether rewards use the distances at the end of the step instead of those at its start.
     judges_after: bool,
-    tells_weighted: bool,
+    reports_weighted_rewards: bool,
     speed: f64,
     cylinder: [(f64, f64); 2],
     distance: f64,
@@ -101,7 +101,7 @@ impl<const VERSION: u8> RobotClass for Pusher<VERSION> {
             distance_weight: value_or_alias(options, "reward_dist_weight", "dist_cost_weight"),
             action_weight: value_or_alias(options, "reward_control_weight", "ctrl_cost_weight"),
             judges_after: options.bool("reward_after_step"),
-            tells_weighted: options.bool("weighted_reward_info"),
+            reports_weighted_rewards: options.bool("weighted_reward_info"),
             speed: options.float("reset_qvel_scale"),
             cylinder,
             distance,
@@ -127,10 +127,10 @@ impl<const VERSION: u8> Robot for Pusher<VERSION> {
     }
 
     fn reset_model(&self, data: &mut Data, random: &mut Generator) {
-        let place = (0..TRIES)
+        let position = (0..TRIES)
             .map(|_| self.cylinder.map(|(low, high)| random.uniform(low, high)))
-            .find(|place| numeric::norm(place) > self.distance);
-        let [x, y] = place.unwrap_or_else(|| {
+            .find(|position| numeric::norm(position) > self.distance);
+        let [x, y] = position.unwrap_or_else(|| {
             Error::State(format!("cylinder_dist_min={}: no place so far from the goal was drawn", self.distance)).raise()
         });
         let positions = data.qpos_mut();
@@ -158,7 +158,7 @@ impl<const VERSION: u8> Robot for Pusher<VERSION> {
         let near = -hand * self.near_weight;
         let distance = -goal * self.distance_weight;
         let control = -step.action_cost(self.action_weight);
-        match self.tells_weighted {
+        match self.reports_weighted_rewards {
             true => infos.add(&[distance, control, near]),
             false => infos.add(&[-goal, -step.action_cost(1.0), -hand]),
         }

@@ -132,8 +132,8 @@ impl<const VERSION: u8> Robot for Reacher<VERSION> {
     }
 
     fn evaluate(&self, step: &StepOutcome<'_>, infos: &mut Writer<'_>) -> (f64, bool) {
-        let place = if self.judges_after { step.after } else { step.before };
-        let distance = -numeric::norm(&place) * self.distance_weight;
+        let offset = if self.judges_after { step.after } else { step.before };
+        let distance = -numeric::norm(&offset) * self.distance_weight;
         let control = -step.action_cost(self.action_weight);
         infos.add(&[distance, control]);
         (distance + control, false)

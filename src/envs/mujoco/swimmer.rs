@@ -64,15 +64,15 @@ impl<const VERSION: u8> Robot for Swimmer<VERSION> {
     }
 
     fn infos(&self, _sizes: &ModelSizes) -> Vec<InfoSpec> {
-        let place = |key| if VERSION >= 5 { info(key, &[]) } else { step_info(key) };
-        let places = ["x_position", "y_position", "distance_from_origin"].map(place);
+        let position_info = |key| if VERSION >= 5 { info(key, &[]) } else { step_info(key) };
+        let positions = ["x_position", "y_position", "distance_from_origin"].map(position_info);
         let forward = step_info("reward_fwd");
         let forwards = match VERSION {
             5.. => [step_info("reward_forward").only_in_gymnasium(), forward.only_in_envpool()],
             _ => [forward, step_info("forward_reward").only_in_gymnasium()],
         };
         let speeds = ["x_velocity", "y_velocity"].map(step_info);
-        places.into_iter().chain(speeds).chain(forwards).chain([product_info("reward_ctrl")]).collect()
+        positions.into_iter().chain(speeds).chain(forwards).chain([product_info("reward_ctrl")]).collect()
     }
 
     fn reset_model(&self, data: &mut Data, random: &mut Generator) {

@@ -21,7 +21,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn environments_of_a_pool_get_the_words_of_one_generator() {
+    fn environments_of_a_pool_get_consecutive_words_of_one_generator() {
         let mut generator = RandGen::new(7);
         let words: Vec<_> = (0..5).map(|_| generator.word()).collect();
         let streams: Vec<_> = (0..5).map(|lane| stream_seed(7 + lane as u64, lane)).collect();

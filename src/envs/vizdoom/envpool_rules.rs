@@ -353,10 +353,13 @@ mod supported {
             f64::from(self.state.reward)
         }
 
-        fn paint(&self, game: &Game, view: &RenderParams) -> Frame {
+        fn paint(&self, game: &Game, params: &RenderParams) -> Frame {
             let EnvPoolSettings { palette, screen_format, rendered, native, method, .. } = &*self.settings;
-            let sizes =
-                screen::ScreenSizes { rendered: *rendered, native: *native, output: (view.height as usize, view.width as usize) };
+            let sizes = screen::ScreenSizes {
+                rendered: *rendered,
+                native: *native,
+                output: (params.height as usize, params.width as usize),
+            };
             screen::render_frame(palette, *screen_format, game.memory().region(Region::Screen), sizes, *method)
         }
     }

@@ -99,11 +99,11 @@ impl GymnasiumVizdoom {
             };
             set.map_err(|error| Error::Value(if error.starts_with(name) { error } else { format!("{name}: {error}") }))?;
         }
-        let is_given = |name: &str| self.overrides.iter().any(|(other, _)| *other == name);
-        if !is_given("audio_buffer_size") {
+        let is_set = |name: &str| self.overrides.iter().any(|(other, _)| *other == name);
+        if !is_set("audio_buffer_size") {
             config.audio_buffer_size = self.frame_skip;
         }
-        if !is_given("notifications_buffer_size") {
+        if !is_set("notifications_buffer_size") {
             config.notifications_buffer_size = self.frame_skip;
         }
         if config.screen_format != ScreenFormat::Gray8 {

@@ -328,9 +328,9 @@ mod supported {
             if config.labels_buffer_enabled {
                 let mut colours = [[0; 3]; 256];
                 let mut random = Generator::new(42);
-                let things: Vec<[u8; 3]> = (0..256).map(|_| [(); 3].map(|()| random.uniform(25.0, 256.0) as u8)).collect();
-                for (value, thing) in game.memory().labels() {
-                    colours[usize::from(value)] = things[thing as usize % 256];
+                let palette: Vec<[u8; 3]> = (0..256).map(|_| [(); 3].map(|()| random.uniform(25.0, 256.0) as u8)).collect();
+                for (value, thing_id) in game.memory().labels() {
+                    colours[usize::from(value)] = palette[thing_id as usize % 256];
                 }
                 parts.push(self.state.observed.labels.iter().flat_map(|value| colours[usize::from(*value)]).collect());
             }

@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_scenario_is_found_by_its_base_name() {
+    fn scenarios_are_found_by_base_name() {
         assert_eq!(BASE_NAMES.len(), SCENARIOS.len());
         for (file, scenario) in BASE_NAMES.iter().zip(&SCENARIOS) {
             assert_eq!(super::scenario(file).id, scenario.id);

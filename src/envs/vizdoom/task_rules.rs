@@ -62,5 +62,5 @@ pub trait TaskRules: Send + 'static {
     fn reward(&self) -> f64;
 
     /// Renders a frame of the game, as [`ProcessLane::render_view`](envpool_rs_engine::ProcessLane::render_view) requests.
-    fn paint(&self, game: &Game, view: &RenderParams) -> Frame;
+    fn paint(&self, game: &Game, params: &RenderParams) -> Frame;
 }

@@ -53,27 +53,27 @@ pub fn append<T: Copy, const N: usize>(to: &mut Vec<u8>, values: &[T], bytes: im
 /// Decodes values that a [`ByteWriter`] has encoded. Methods return `None` if the bytes are malformed.
 pub struct ByteReader<'a> {
     bytes: &'a [u8],
-    place: usize,
+    position: usize,
 }
 
 impl<'a> ByteReader<'a> {
     pub fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, place: 0 }
+        Self { bytes, position: 0 }
     }
 
     /// Returns the number of bytes that have been decoded so far.
     pub fn position(&self) -> usize {
-        self.place
+        self.position
     }
 
     pub fn is_at_end(&self) -> bool {
-        self.place == self.bytes.len()
+        self.position == self.bytes.len()
     }
 
     pub fn raw(&mut self, count: usize) -> Option<&'a [u8]> {
-        let end = self.place.checked_add(count)?;
-        let bytes = self.bytes.get(self.place..end)?;
-        self.place = end;
+        let end = self.position.checked_add(count)?;
+        let bytes = self.bytes.get(self.position..end)?;
+        self.position = end;
         Some(bytes)
     }
 

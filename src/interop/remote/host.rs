@@ -189,7 +189,7 @@ mod tests {
     use envpool_rs_envs_classic::classic_control::acrobot;
 
     #[test]
-    fn an_interrupted_answer_is_received_with_its_own_lanes() {
+    fn an_interrupted_reply_is_received_with_its_own_lanes() {
         const LANES: u32 = 100_000;
         let mut registry = Registry::default();
         registry.add(acrobot::tasks());

@@ -23,19 +23,19 @@ impl ReplyEncoder {
     }
 
     /// Adds the rows of a batch to the reply. They are the results of steps or resets of `lanes`.
-    pub fn rows(&mut self, lanes: &[u32], batch: &Batch, parts: &WireColumns) {
-        self.rows_of(ROWS, lanes, batch, parts);
+    pub fn rows(&mut self, lanes: &[u32], batch: &Batch, columns: &WireColumns) {
+        self.rows_of(ROWS, lanes, batch, columns);
     }
 
     /// Adds to the reply the last rows of lanes whose states were loaded.
-    pub fn peeked(&mut self, lanes: &[u32], batch: &Batch, parts: &WireColumns) {
-        self.rows_of(PEEKED, lanes, batch, parts);
+    pub fn peeked(&mut self, lanes: &[u32], batch: &Batch, columns: &WireColumns) {
+        self.rows_of(PEEKED, lanes, batch, columns);
     }
 
-    fn rows_of(&mut self, kind: u32, lanes: &[u32], batch: &Batch, parts: &WireColumns) {
+    fn rows_of(&mut self, kind: u32, lanes: &[u32], batch: &Batch, columns: &WireColumns) {
         self.0.number(kind);
         self.0.numbers(lanes);
-        parts.append(batch, |bytes| self.0.raw(bytes));
+        columns.append(batch, |bytes| self.0.raw(bytes));
     }
 
     /// Adds to the reply the result of a lane's operation other than a step or reset, such as its saved state.
@@ -89,7 +89,7 @@ impl ReplyBytes {
 }
 
 /// Decodes a host's reply into its sections. Returns `None` if the bytes are malformed.
-pub fn decode_reply(answer: Vec<u8>, parts: &WireColumns) -> Option<Vec<HostReply>> {
+pub fn decode_reply(answer: Vec<u8>, columns: &WireColumns) -> Option<Vec<HostReply>> {
     let answer = Arc::new(answer);
     let mut from = ByteReader::new(&answer);
     let mut all = Vec::new();
@@ -98,7 +98,7 @@ pub fn decode_reply(answer: Vec<u8>, parts: &WireColumns) -> Option<Vec<HostRepl
             kind @ (ROWS | PEEKED) => {
                 let lanes = from.numbers()?;
                 let start = from.position();
-                from.raw(parts.stride().checked_mul(lanes.len())?)?;
+                from.raw(columns.stride().checked_mul(lanes.len())?)?;
                 let rows = ReplyBytes { answer: Arc::clone(&answer), range: start..from.position() };
                 HostReply { lanes, body: if kind == ROWS { ReplyBody::Rows(rows) } else { ReplyBody::Peeked(rows) } }
             }
@@ -139,10 +139,10 @@ mod tests {
     /// Encodes decoded replies again, so that tests can compare the result with the original bytes.
     fn encode_again(replies: &[HostReply]) -> Vec<u8> {
         let mut response = ReplyEncoder::default();
-        for HostReply { lanes, body: what } in replies {
-            match what {
+        for HostReply { lanes, body: reply_body } in replies {
+            match reply_body {
                 ReplyBody::Rows(piece) | ReplyBody::Peeked(piece) => {
-                    response.any_rows(if matches!(what, ReplyBody::Rows(_)) { ROWS } else { PEEKED }, lanes, piece.bytes());
+                    response.any_rows(if matches!(reply_body, ReplyBody::Rows(_)) { ROWS } else { PEEKED }, lanes, piece.bytes());
                 }
                 ReplyBody::Value(value) => response.value(lanes[0], value),
                 ReplyBody::Failed(LaneError::Panicked(text)) => response.panicked(lanes[0], text),
@@ -154,7 +154,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_bytes_are_an_answer_or_refused(bytes in prop::collection::vec(prop_oneof![4 => Just(0u8), 1 => 1u8..6, 1 => any::<u8>()], 0..300)) {
+        fn any_bytes_decode_to_a_reply_or_an_error(bytes in prop::collection::vec(prop_oneof![4 => Just(0u8), 1 => 1u8..6, 1 => any::<u8>()], 0..300)) {
             let parts = parts();
             if let Some(all) = decode_reply(bytes, &parts) {
                 for HostReply { lanes, body } in &all {
@@ -170,7 +170,7 @@ mod tests {
         }
 
         #[test]
-        fn answers_arrive(lanes in prop::collection::vec(any::<u32>(), 0..4), value in prop::collection::vec(any::<u8>(), 0..20), text in ".{0,20}") {
+        fn replies_survive_encoding(lanes in prop::collection::vec(any::<u32>(), 0..4), value in prop::collection::vec(any::<u8>(), 0..20), text in ".{0,20}") {
             let parts = parts();
             let rows: Vec<_> = (0..parts.stride() * lanes.len()).map(|byte| byte as u8).collect();
             let mut response = ReplyEncoder::default();

@@ -19,12 +19,12 @@ pub struct Delivery {
 /// The methods are called under the rules of [`LaneBackend`](envpool_rs_engine::LaneBackend): `wait` and `close` run concurrently
 /// with the other methods.
 pub trait HostTransport: Send + Sync {
-    /// Sends request `number` to host `place`, without waiting for its reply. A host replies to requests in the order of their
+    /// Sends request `number` to host `host`, without waiting for its reply. A host replies to requests in the order of their
     /// numbers. If a request with this number was already sent, the call has no effect.
     ///
     /// # Errors
     /// Any error that the pool reports at once. The caller sends the request again later.
-    fn send(&self, place: usize, number: u64, request: &[u8]) -> Result<()>;
+    fn send(&self, host: usize, number: u64, request: &[u8]) -> Result<()>;
 
     /// Waits for finished requests, and returns each of them once. Returns an empty list at the deadline `until`, or if a host
     /// was lost.
@@ -42,7 +42,7 @@ pub trait HostTransport: Send + Sync {
     ///
     /// # Errors
     /// A [`LaneError::HostLost`], which the pool reports for the host's lanes, if the host cannot be restarted.
-    fn restart(&self, place: usize, next: u64) -> Result<(), LaneError>;
+    fn restart(&self, host: usize, next: u64) -> Result<(), LaneError>;
 
     /// Ends all hosts: gracefully until the deadline `until` and then by force, or by force at once if `by_force`. Returns the
     /// errors of the shutdown.

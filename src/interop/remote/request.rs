@@ -119,7 +119,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_bytes_are_a_request_or_refused(small in prop::collection::vec(prop_oneof![Just(0u8), Just(1), Just(2), any::<u8>()], 0..200)) {
+        fn any_bytes_decode_to_a_request_or_an_error(small in prop::collection::vec(prop_oneof![Just(0u8), Just(1), Just(2), any::<u8>()], 0..200)) {
             if let Some(request) = HostRequest::decode(&small) {
                 let again = HostRequest::decode(&request.encode()).expect("what was written can be read");
                 prop_assert_eq!(again.encode(), request.encode());
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn requests_arrive() {
+    fn requests_survive_encoding() {
         let mut request = HostRequest { steps: vec![3, 1], actions: vec![1, 2, 3], saves: vec![4], ..HostRequest::default() };
         request.reset(0, Some(7), Vec::new());
         request.reset(2, None, Vec::new());

@@ -7,7 +7,7 @@ use envpool_rs_transport::{Caller, CallerClaim, Operation, RequestState, ShmSegm
 
 /// Sends a close call to each environment as soon as its pending request has finished, and collects the replies.
 pub struct EnvCloser<'a> {
-    block: &'a ShmSegment,
+    segment: &'a ShmSegment,
     request: &'a [u8],
     unsent: BTreeSet<usize>,
     sent: BTreeSet<usize>,
@@ -15,17 +15,17 @@ pub struct EnvCloser<'a> {
 }
 
 impl<'a> EnvCloser<'a> {
-    /// Creates a closer for all environments of `block`. `request` is the message of the close call.
+    /// Creates a closer for all environments of `segment`. `request` is the message of the close call.
     #[must_use]
-    pub fn new(block: &'a ShmSegment, request: &'a [u8]) -> Self {
-        Self { block, request, unsent: (0..block.num_envs()).collect(), sent: BTreeSet::new(), replies: Vec::new() }
+    pub fn new(segment: &'a ShmSegment, request: &'a [u8]) -> Self {
+        Self { segment, request, unsent: (0..segment.num_envs()).collect(), sent: BTreeSet::new(), replies: Vec::new() }
     }
 
     /// Returns the environments whose earlier request is still pending.
     #[must_use]
     pub fn busy(&self) -> Vec<usize> {
-        let is_busy = |env: &usize| !matches!(self.block.state(*env), RequestState::Idle | RequestState::Finished);
-        (0..self.block.num_envs()).filter(is_busy).collect()
+        let is_busy = |env: &usize| !matches!(self.segment.state(*env), RequestState::Idle | RequestState::Finished);
+        (0..self.segment.num_envs()).filter(is_busy).collect()
     }
 
     /// Stops waiting for the replies of the environments that match `predicate`.
@@ -36,13 +36,13 @@ impl<'a> EnvCloser<'a> {
 
     /// Sends the close call to environments that have become idle. Returns whether the closer still waits for any environment.
     pub fn send(&mut self) -> bool {
-        let (block, request) = (self.block, self.request);
-        let sent: Vec<usize> = self.unsent.iter().copied().filter(|env| send_to(block, *env, request)).collect();
+        let (segment, request) = (self.segment, self.request);
+        let sent: Vec<usize> = self.unsent.iter().copied().filter(|env| send_to(segment, *env, request)).collect();
         for env in &sent {
             self.unsent.remove(env);
             self.sent.insert(*env);
         }
-        Caller::new(block).ring_doorbell(&sent);
+        Caller::new(segment).ring_doorbell(&sent);
         !self.is_done()
     }
 
@@ -56,14 +56,14 @@ impl<'a> EnvCloser<'a> {
     #[must_use]
     pub fn has_finished(&self) -> bool {
         let remaining = self.remaining();
-        Caller::new(self.block).has_finished(Some(&remaining), remaining.len())
+        Caller::new(self.segment).has_finished(Some(&remaining), remaining.len())
     }
 
     /// Waits for the remaining environments to finish their requests, for at most `limit`. Then collects their replies.
     pub fn wait(&mut self, limit: Duration) {
         let remaining = self.remaining();
-        Caller::new(self.block).wait(Some(&remaining), remaining.len(), limit);
-        let finished = |env: &usize| Some((*env, self.block.claim_finished(*env)?));
+        Caller::new(self.segment).wait(Some(&remaining), remaining.len(), limit);
+        let finished = |env: &usize| Some((*env, self.segment.claim_finished(*env)?));
         let finished: Vec<_> = self.sent.iter().filter_map(finished).collect();
         for (env, held) in finished {
             self.sent.remove(&env);
@@ -87,9 +87,9 @@ impl<'a> EnvCloser<'a> {
 
 /// Posts a close call for an environment, after dropping a reply of the environment that was not taken. Returns false while the
 /// environment is in use.
-fn send_to(block: &ShmSegment, env: usize, request: &[u8]) -> bool {
-    block.claim_finished(env).into_iter().for_each(CallerClaim::release);
-    let Some(mut held) = block.claim_idle(env) else { return false };
+fn send_to(segment: &ShmSegment, env: usize, request: &[u8]) -> bool {
+    segment.claim_finished(env).into_iter().for_each(CallerClaim::release);
+    let Some(mut held) = segment.claim_idle(env) else { return false };
     if held.write_request(request, &[]).is_err() {
         return false; // No memory for the message: the worker process closes its environments when it ends.
     }
@@ -112,17 +112,17 @@ mod tests {
 
     #[test]
     fn environments_are_closed_once_their_requests_have_finished() {
-        let block = block_of(&[0, 0, 0]);
-        Caller::new(&block).post(&[1, 2], Operation::STEP).unwrap();
-        let running = block.claim_requested(1).unwrap();
-        block.claim_requested(2).unwrap().finish(Completion::default());
-        let mut closer = EnvCloser::new(&block, b"close");
+        let segment = block_of(&[0, 0, 0]);
+        Caller::new(&segment).post(&[1, 2], Operation::STEP).unwrap();
+        let running = segment.claim_requested(1).unwrap();
+        segment.claim_requested(2).unwrap().finish(Completion::default());
+        let mut closer = EnvCloser::new(&segment, b"close");
         assert_eq!(closer.busy(), [1]);
         assert!(closer.send() && closer.unsent == BTreeSet::from([1]));
         running.finish(Completion::default());
         assert!(closer.send() && closer.unsent.is_empty() && !closer.has_finished());
         for env in 0..3 {
-            let mut playing = block.claim_requested(env).unwrap();
+            let mut playing = segment.claim_requested(env).unwrap();
             assert_eq!(playing.operation(), Operation::Call);
             playing.read_request(|request| assert_eq!(request, b"close")).unwrap();
             playing.write_reply(&[env as u8]).unwrap();
@@ -134,22 +134,22 @@ mod tests {
     }
 
     #[test]
-    fn environments_of_lost_workers_are_given_up() {
-        let block = block_of(&[0, 1]);
-        let mut closer = EnvCloser::new(&block, b"close");
+    fn environments_of_lost_workers_are_not_awaited() {
+        let segment = block_of(&[0, 1]);
+        let mut closer = EnvCloser::new(&segment, b"close");
         assert!(closer.send());
-        closer.give_up(|env| block.worker_of(env) == Some(0));
+        closer.give_up(|env| segment.worker_of(env) == Some(0));
         assert!(closer.send());
         // SAFETY: no worker process uses this shared memory.
-        unsafe { Caller::new(&block).lose_worker(1) }.unwrap();
+        unsafe { Caller::new(&segment).lose_worker(1) }.unwrap();
         closer.wait(Duration::from_secs(60));
         assert!(closer.is_done() && closer.into_replies().is_empty());
     }
 
     #[test]
     fn a_wait_ends_after_its_limit() {
-        let block = block_of(&[0]);
-        let mut closer = EnvCloser::new(&block, b"close");
+        let segment = block_of(&[0]);
+        let mut closer = EnvCloser::new(&segment, b"close");
         assert!(closer.send());
         closer.wait(Duration::from_millis(1));
         assert!(!closer.is_done());
@@ -157,21 +157,21 @@ mod tests {
 
     #[test]
     fn a_sleeping_worker_is_woken_to_close() {
-        let block = block_of(&[0]);
+        let segment = block_of(&[0]);
         std::thread::scope(|scope| {
             scope.spawn(|| {
-                let mut worker = Worker::new(&block, 0).unwrap();
+                let mut worker = Worker::new(&segment, 0).unwrap();
                 while let Some(mut playing) = worker.next() {
                     playing.write_reply(b"closed").unwrap();
                     playing.finish(CALL);
                 }
             });
             std::thread::sleep(Duration::from_millis(20));
-            let mut closer = EnvCloser::new(&block, b"close");
+            let mut closer = EnvCloser::new(&segment, b"close");
             while closer.send() {
                 closer.wait(Duration::from_secs(60));
             }
-            block.close();
+            segment.close();
             assert_eq!(closer.into_replies(), [(0, b"closed".to_vec())]);
         });
     }

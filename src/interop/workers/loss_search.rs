@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn a_loss_is_known_until_the_worker_is_started_again() {
+    fn a_loss_is_remembered_until_the_worker_restarts() {
         let (search, mut passed) = (LossSearch::default(), Vec::new());
         for worker in [2, 5] {
             search.next(|known| {

@@ -49,5 +49,5 @@ pub unsafe trait ProcessSupervisor: Send + Sync {
 
     /// Ends all processes: gracefully until the deadline `until` and then by force, or by force at once if `by_force`. Returns
     /// the errors that occurred.
-    fn end(&self, block: &ShmSegment, until: Instant, by_force: bool) -> Vec<LaneError>;
+    fn end(&self, segment: &ShmSegment, until: Instant, by_force: bool) -> Vec<LaneError>;
 }

@@ -34,10 +34,10 @@ impl ActionWireFormat {
 
 /// Backend for environments that run in worker processes.
 pub struct WorkerBackend {
-    block: Arc<ShmSegment>,
+    segment: Arc<ShmSegment>,
     processes: Box<dyn ProcessSupervisor>,
     action: ActionWireFormat,
-    /// Arrays of the observation: their shapes, and the dtypes in which the rows of `block` store them.
+    /// Arrays of the observation: their shapes, and the dtypes in which the rows of `segment` store them.
     leaves: Vec<LeafSpec>,
     /// Workers whose loss was detected but has not been reported.
     unreported_losses: Mutex<Vec<WorkerLoss>>,
@@ -48,26 +48,26 @@ pub struct WorkerBackend {
 }
 
 impl WorkerBackend {
-    /// Creates the backend for the environments of `block`, all of which are idle. The block's rows consist of `leaves`; the pool
+    /// Creates the backend for the environments of `segment`, all of which are idle. The rows consist of `leaves`; the pool
     /// may store each leaf in another dtype.
     ///
     /// # Errors
     /// `State` if the block's rows do not have the size of `leaves`.
     pub fn new(
-        block: Arc<ShmSegment>,
+        segment: Arc<ShmSegment>,
         processes: Box<dyn ProcessSupervisor>,
         action: ActionWireFormat,
         leaves: Vec<LeafSpec>,
     ) -> Result<Self> {
         let bytes = |leaf: &LeafSpec| leaf.rows * leaf.shape.iter().product::<usize>() * leaf.dtype.size();
         let is_same = |(leaf, form): (usize, &LeafSpec)| {
-            (0..block.num_envs()).all(|env| block.row(env, leaf, RowSet::Current).is_some_and(|(_, len)| len == bytes(form)))
+            (0..segment.num_envs()).all(|env| segment.row(env, leaf, RowSet::Current).is_some_and(|(_, len)| len == bytes(form)))
         };
         if !leaves.iter().enumerate().all(is_same) {
             return Err(Error::State("the block's row sizes differ from the pool's observations".into()));
         }
         Ok(Self {
-            block,
+            segment,
             processes,
             action,
             leaves,
@@ -98,22 +98,22 @@ impl WorkerBackend {
     }
 
     fn caller(&self) -> Caller<'_> {
-        Caller::new(&self.block)
+        Caller::new(&self.segment)
     }
 
     /// Stages an operation of an idle environment, by writing it into the shared memory.
     fn stage(&self, lane: usize, operation: Operation, head: &[u8], body: &[u8]) -> Result<()> {
         let busy = || Error::InFlight { lane };
-        let mut held = self.block.claim_idle(lane).ok_or_else(busy)?;
+        let mut held = self.segment.claim_idle(lane).ok_or_else(busy)?;
         held.write_request(head, body).map_err(engine_error)?;
         held.stage(operation);
         Ok(())
     }
 
     /// Copies an observation into a batch's row, array by array. If the dtypes differ, numbers are converted as in C.
-    fn copy(&self, held: &CallerClaim<'_>, set: RowSet, out: &mut Row<'_>) {
+    fn copy(&self, claim: &CallerClaim<'_>, set: RowSet, out: &mut Row<'_>) {
         for (index, leaf) in self.leaves.iter().enumerate() {
-            let Some(from) = held.row(index, set) else { continue };
+            let Some(from) = claim.row(index, set) else { continue };
             if out.dtype(index) != leaf.dtype {
                 convert(from, leaf.dtype, index, out);
             } else if let Some(to) = out.bytes(index) {
@@ -122,30 +122,30 @@ impl WorkerBackend {
         }
     }
 
-    fn message(held: &CallerClaim<'_>, flags: u32) -> Result<Payload> {
-        held.read_reply(|bytes| WorkerPayload { flags, bytes }.encode()).map_err(engine_error)
+    fn message(claim: &CallerClaim<'_>, flags: u32) -> Result<Payload> {
+        claim.read_reply(|bytes| WorkerPayload { flags, bytes }.encode()).map_err(engine_error)
     }
 
     /// Converts the message in an environment's reply by the supervisor.
-    fn decode_message(&self, held: &CallerClaim<'_>, flags: u32) -> Result<Result<Payload, LaneError>> {
-        held.read_reply(|bytes| self.processes.decode_message(held.env(), WorkerPayload { flags, bytes })).map_err(engine_error)
+    fn decode_message(&self, claim: &CallerClaim<'_>, flags: u32) -> Result<Result<Payload, LaneError>> {
+        claim.read_reply(|bytes| self.processes.decode_message(claim.env(), WorkerPayload { flags, bytes })).map_err(engine_error)
     }
 
     /// Reads the reply to an environment's finished request, and writes its arrays into `out`.
-    fn read_reply(&self, held: &CallerClaim<'_>, out: &mut RowWriter<'_>) -> Result<LaneReply> {
-        let completion = held.completion();
+    fn read_reply(&self, claim: &CallerClaim<'_>, out: &mut RowWriter<'_>) -> Result<LaneReply> {
+        let completion = claim.completion();
         if completion.flags & (flags::FAILED | flags::LOST) != 0 {
-            let payload = Self::message(held, completion.flags)?;
+            let payload = Self::message(claim, completion.flags)?;
             return Ok(LaneReply::Failed(LaneError::raised("it failed", payload)));
         }
         if completion.flags & flags::CALL != 0 {
-            return Ok(LaneReply::Value(held.read_reply(|bytes| Payload::from(bytes)).map_err(engine_error)?));
+            return Ok(LaneReply::Value(claim.read_reply(|bytes| Payload::from(bytes)).map_err(engine_error)?));
         }
         if completion.flags & flags::OBSERVATION_IN_ROW != 0 {
-            self.copy(held, RowSet::Current, &mut out.observation());
+            self.copy(claim, RowSet::Current, &mut out.observation());
         }
         if completion.flags & flags::FINAL_IN_ROW != 0 {
-            self.copy(held, RowSet::Final, &mut out.final_observation());
+            self.copy(claim, RowSet::Final, &mut out.final_observation());
         }
         match self.reward_leaf {
             None => out.rewards[0] = completion.reward,
@@ -158,7 +158,7 @@ impl WorkerBackend {
             }
         }
         let message = match (completion.flags & self.message_flags != 0)
-            .then(|| self.decode_message(held, completion.flags))
+            .then(|| self.decode_message(claim, completion.flags))
             .transpose()?
         {
             Some(Err(fault)) => return Ok(LaneReply::Failed(fault)),
@@ -224,14 +224,14 @@ impl LaneBackend for WorkerBackend {
     fn submit(&self, lanes: &[u32]) {
         let envs: Vec<_> = lanes.iter().map(|lane| *lane as usize).collect();
         for env in &envs {
-            let posted = self.block.post_staged(*env);
+            let posted = self.segment.post_staged(*env);
             debug_assert!(posted, "the pool asks a lane one thing at a time");
         }
         self.caller().ring_doorbell(&envs);
     }
 
     fn is_completed(&self, lane: usize) -> bool {
-        self.block.state(lane) == RequestState::Finished
+        self.segment.state(lane) == RequestState::Finished
     }
 
     fn completed_lanes(&self, most: usize, found: &mut Vec<u32>) {
@@ -241,14 +241,14 @@ impl LaneBackend for WorkerBackend {
     fn wait(&self, wanted: WaitTarget<'_>, until: Instant) -> Result<()> {
         let among: Option<Vec<usize>> = wanted.lanes.map(|lanes| lanes.iter().map(|lane| *lane as usize).collect());
         let caller = self.caller();
-        self.processes.run_local(&self.block, &|| caller.has_finished(among.as_deref(), wanted.count))?;
+        self.processes.run_local(&self.segment, &|| caller.has_finished(among.as_deref(), wanted.count))?;
         let limit = until.saturating_duration_since(Instant::now()).max(Duration::from_micros(1));
         caller.wait(among.as_deref(), wanted.count, limit);
         Ok(())
     }
 
     fn collect(&self, lane: usize, out: &mut RowWriter<'_>) -> LaneReply {
-        let Some(held) = self.block.claim_finished(lane) else {
+        let Some(held) = self.segment.claim_finished(lane) else {
             return LaneReply::Failed(LaneError::raised(format!("env_id {lane} has no result to be taken"), Vec::new()));
         };
         let answer = self.read_reply(&held, out);
@@ -257,7 +257,7 @@ impl LaneBackend for WorkerBackend {
     }
 
     fn peek(&self, lane: usize, out: &mut RowWriter<'_>) -> Option<Payload> {
-        let held = self.block.claim_idle(lane)?;
+        let held = self.segment.claim_idle(lane)?;
         self.copy(&held, RowSet::Current, &mut out.observation());
         None
     }
@@ -270,26 +270,26 @@ impl LaneBackend for WorkerBackend {
 
     fn next_loss(&self) -> Option<HostLoss> {
         let WorkerLoss { worker, fault } = self.unreported_losses.lock().unwrap_or_else(PoisonError::into_inner).pop()?;
-        let hosted = |env: &usize| self.block.worker_of(*env) == Some(worker);
-        let lanes = (0..self.block.num_envs()).filter(hosted).map(|env| env as u32).collect();
+        let hosted = |env: &usize| self.segment.worker_of(*env) == Some(worker);
+        let lanes = (0..self.segment.num_envs()).filter(hosted).map(|env| env as u32).collect();
         // SAFETY: by the contract of `ProcessSupervisor`, the process of a worker that it returns as lost has ended.
         let lost = unsafe { self.caller().lose_worker(worker) }.unwrap_or_default();
         for env in &lost {
-            if let Some(held) = self.block.claim_finished(*env) {
+            if let Some(held) = self.segment.claim_finished(*env) {
                 held.release();
             }
         }
         Some(HostLoss { host: worker, lanes, lost: lost.into_iter().map(|env| env as u32).collect(), fault })
     }
 
-    fn restart_host(&self, place: usize) -> Result<(), LaneError> {
-        self.caller().prepare_restart(place);
-        self.processes.restart(place)
+    fn restart_host(&self, host: usize) -> Result<(), LaneError> {
+        self.caller().prepare_restart(host);
+        self.processes.restart(host)
     }
 
     fn close(&self, until: Instant, by_force: bool) -> Vec<LaneError> {
-        let failures = self.processes.end(&self.block, until, by_force);
-        self.block.close();
+        let failures = self.processes.end(&self.segment, until, by_force);
+        self.segment.close();
         failures
     }
 }

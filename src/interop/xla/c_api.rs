@@ -227,7 +227,7 @@ mod tests {
 
     #[test]
     #[cfg(target_pointer_width = "64")]
-    fn the_structs_lie_as_the_recorded_layout_says() {
+    fn the_structs_have_the_recorded_layout() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/xla_ffi_layout.txt");
         let recorded = std::fs::read_to_string(path).unwrap();
         let offsets = declared().into_iter().map(|(name, offset)| format!("{name} {offset}"));

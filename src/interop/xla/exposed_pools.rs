@@ -152,10 +152,10 @@ fn results(pool: &Pool) -> Vec<usize> {
     let columns = &pool.layout().columns;
     let first_presence = columns.iter().position(|column| matches!(column.role, Role::InfoPresent(_)));
     let masks_differ = pool.layout().has_conditional_infos();
-    let is_shown = |index: &usize| match columns[*index].role {
+    let is_result = |index: &usize| match columns[*index].role {
         Role::InfoPresent(_) => masks_differ || Some(*index) == first_presence,
         Role::PlayerEnvId => columns[*index].rows > 1,
         _ => true,
     };
-    (0..columns.len()).filter(is_shown).collect()
+    (0..columns.len()).filter(is_result).collect()
 }

@@ -72,10 +72,10 @@ pub fn message(number: i32) -> Option<String> {
 
 fn record_failure(message: String) -> i32 {
     let mut failures = FAILURES.lock().unwrap_or_else(PoisonError::into_inner);
-    let (last, kept) = &mut *failures;
+    let (last, messages) = &mut *failures;
     *last = last.checked_add(1).unwrap_or(1);
-    kept.truncate(MAX_FAILURES - 1);
-    kept.push_front((*last, message));
+    messages.truncate(MAX_FAILURES - 1);
+    messages.push_front((*last, message));
     *last
 }
 
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_says_what_the_pointers_point_to() {
+    fn the_descriptor_names_the_dtypes_and_shapes_behind_the_pointers() {
         let call = parsed("-3;uint8:16,float32:4x2;uint8:16,float64:2x0x3,int32:").unwrap();
         assert_eq!((call.pool, call.arguments.len(), call.results.len()), (-3, 2, 3));
         assert_eq!((call.arguments[1].dtype, &call.arguments[1].dims), (data_type::F32, &vec![4, 2]));
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_are_refused() {
+    fn invalid_descriptors_are_refused() {
         for text in [
             "",
             "7",
@@ -267,7 +267,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_is_read_or_refused(text in "[0-9a-z:;,x-]{0,60}") {
+        fn any_descriptor_is_parsed_or_refused(text in "[0-9a-z:;,x-]{0,60}") {
             if let Some(call) = parsed(&text) {
                 prop_assert!(call.results.len() > 1 && call.results.iter().all(|each| size(each) <= isize::MAX as usize));
             }

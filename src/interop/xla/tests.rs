@@ -84,7 +84,7 @@ fn assert_refused(reported: Reported, code: Code, text: &str) {
 }
 
 #[test]
-fn a_handler_speaks_the_runtimes_version_unless_it_is_another_interface() {
+fn a_handler_uses_the_runtimes_minor_version_of_its_interface() {
     for named in &HANDLERS {
         assert_eq!(version_of(named.handler, Some(0)), (0, 3, None));
         assert_eq!(version_of(named.handler, None), (0, 1, None));
@@ -95,7 +95,7 @@ fn a_handler_speaks_the_runtimes_version_unless_it_is_another_interface() {
 }
 
 #[test]
-fn a_step_gives_what_the_pool_gives_and_hands_the_handle_on() {
+fn a_step_returns_the_pools_results_and_the_handle() {
     let (mine, other) = (ExposedPool::new(&cart_poles()), cart_poles());
     for number in 0..40 {
         let values = [number % 2, 1, 0];
@@ -111,7 +111,7 @@ fn a_step_gives_what_the_pool_gives_and_hands_the_handle_on() {
 }
 
 #[test]
-fn ids_choose_environments() {
+fn ids_select_environments() {
     let exposed = ExposedPool::new(&cart_poles());
     let (_, reported) = step(&exposed, vec![actions(&[1, 0]), Array::from_values(data_type::S64, &[2i64, 0])], 2);
     assert_eq!(reported, None);
@@ -122,7 +122,7 @@ fn ids_choose_environments() {
 }
 
 #[test]
-fn wide_types_are_narrowed_where_the_program_has_none() {
+fn wide_types_are_narrowed_to_the_types_of_the_program() {
     let exposed = ExposedPool::new(&pool("FrozenLake-v1", Dialect::Gymnasium, ENVS));
     let other = pool("FrozenLake-v1", Dialect::Gymnasium, ENVS);
     let mut narrow = results(&exposed, ENVS);
@@ -141,7 +141,7 @@ fn wide_types_are_narrowed_where_the_program_has_none() {
 }
 
 #[test]
-fn sent_steps_are_received() {
+fn recv_returns_the_steps_that_were_sent() {
     let exposed = ExposedPool::new(&cart_poles());
     let mut recv = TestCall::new(exposed.number(), vec![handle(&exposed)], results(&exposed, ENVS));
     assert_refused(recv.call(handler("recv")), Code::FailedPrecondition, "recv: nothing has been sent");
@@ -154,7 +154,7 @@ fn sent_steps_are_received() {
 }
 
 #[test]
-fn results_of_another_number_are_left_where_they_are() {
+fn results_of_another_size_stay_in_the_pool() {
     let exposed = ExposedPool::new(&cart_poles());
     let mut some = exposed.pool().step(Some(&[1])).unwrap();
     some.set_action(0, &[1]).unwrap();
@@ -165,7 +165,7 @@ fn results_of_another_number_are_left_where_they_are() {
 }
 
 #[test]
-fn first_come_first_served_fills_batches() {
+fn batches_contain_the_first_finished_environments() {
     let pool = pool("CartPole-v1", Dialect::EnvPool, 2);
     pool.reset(None, Vec::new(), ResetOptions::default()).unwrap().send(None).unwrap();
     let exposed = ExposedPool::new(&pool);
@@ -182,7 +182,7 @@ fn first_come_first_served_fills_batches() {
 }
 
 #[test]
-fn handles_name_live_pools_of_their_own_program_only() {
+fn handles_are_valid_only_for_live_pools_of_their_process() {
     let (one, two) = (ExposedPool::new(&cart_poles()), ExposedPool::new(&cart_poles()));
     let call = |handle: &[u8; HANDLE_BYTES], number: i64| {
         let arguments = vec![Array::from_values(data_type::U8, handle), actions(&[0; ENVS])];
@@ -208,7 +208,7 @@ fn other_platforms_get_an_error() {
 }
 
 #[test]
-fn frames_that_no_program_of_ours_makes_are_refused() {
+fn malformed_call_frames_are_refused() {
     let exposed = ExposedPool::new(&cart_poles());
     let good = || TestCall::new(exposed.number(), vec![handle(&exposed), actions(&[0; ENVS])], results(&exposed, ENVS));
     let refuse = |change: &dyn Fn(&mut TestCall), text| {
@@ -235,7 +235,7 @@ fn frames_that_no_program_of_ours_makes_are_refused() {
 
 proptest! {
     #[test]
-    fn no_handle_but_a_pools_own_is_taken(bytes in any::<[u8; HANDLE_BYTES]>(), flipped in 0usize..128, forge in any::<bool>()) {
+    fn only_the_pools_own_handle_is_accepted(bytes in any::<[u8; HANDLE_BYTES]>(), flipped in 0usize..128, forge in any::<bool>()) {
         let exposed = ExposedPool::new(&cart_poles());
         let mut forged = if forge { exposed.handle() } else { bytes };
         forged[flipped / 8] ^= 1 << (flipped % 8);

@@ -51,7 +51,7 @@ mod tests {
     use crate::random::Generator;
 
     #[test]
-    fn remainders_of_blocks_are_those_of_fmod() {
+    fn remainders_of_blocks_equal_fmod() {
         let mut rng = Generator::new(2);
         for round in 0..50_000 {
             let range = [1e-3, 4.0, 100.0, 1e5, 1e12][round % 5];
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn remainders_next_to_multiples_of_the_divisor_are_those_of_fmod() {
+    fn remainders_near_multiples_of_the_divisor_equal_fmod() {
         for turns in 0..20_000 {
             let multiple = f64::from(turns) * TAU;
             let x = [multiple, multiple.next_up(), multiple.next_down(), -multiple, -multiple.next_up(), -multiple.next_down()];

@@ -360,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_give_the_c_librarys_bits() {
+    fn blocks_equal_the_c_library_bit_for_bit() {
         let mut rng = Generator::new(3);
         for range in [1e-9, 1e-3, 0.25, 0.5, 4.0, 30.0, 4096.0, 1e6] {
             for _ in 0..1_000 {
@@ -371,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_give_the_c_librarys_bits_next_to_multiples_of_a_quarter_turn() {
+    fn blocks_near_multiples_of_a_quarter_turn_equal_the_c_library() {
         for quarter in -5_000..5_000 {
             let x = f64::from(quarter) * std::f64::consts::FRAC_PI_2;
             check(&[x, x.next_up(), x.next_down(), x + 1e-7, x - 1e-7, x + 1e-5, x - 1e-5, x / 2.0]);
@@ -379,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn special_arguments_give_the_c_librarys_results() {
+    fn special_arguments_equal_the_c_librarys_results() {
         check(&[0.0, -0.0, f64::MIN_POSITIVE, -5e-324, 1e300, -f64::MAX, 4096.0, 0.25]);
         let (sin, cos) = sin_cos(&[f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1.0]);
         assert_eq!(sin.map(f64::is_nan), [true, true, true, false]);

@@ -74,7 +74,7 @@ mod tests {
     use crate::random::Generator;
 
     #[test]
-    fn squares_of_blocks_are_the_c_librarys_pow() {
+    fn squares_of_blocks_equal_the_c_librarys_pow() {
         let mut rng = Generator::new(1);
         let mut differs_from_product = 0;
         for round in 0..50_000 {
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn squares_of_special_values_are_the_c_librarys_pow() {
+    fn squares_of_special_values_equal_the_c_librarys_pow() {
         let x = [0.0, -0.0, 1.0, -1.0, 1e-200, 1e200, f64::INFINITY, f64::MIN_POSITIVE];
         assert_eq!(pow2(&x), x.map(library_pow2));
         let x = x.map(|x| x as f32);

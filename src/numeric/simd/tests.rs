@@ -82,7 +82,7 @@ impl<V: Float64Lanes> SimdKernel for Sines<V> {
 }
 
 #[test]
-fn a_lanes_bits_do_not_depend_on_how_many_there_are() {
+fn the_bits_of_a_lane_do_not_depend_on_the_vector_width() {
     use std::marker::PhantomData;
     let (one, sines) = (f64::enter(Operations(PhantomData::<f64>)), f64::enter(Sines(PhantomData::<f64>)));
     assert_eq!((one.len(), sines.len()), (64, 200));
@@ -108,7 +108,7 @@ fn a_lanes_bits_do_not_depend_on_how_many_there_are() {
 }
 
 #[test]
-fn the_cap_leaves_no_wider_level() {
+fn the_cap_excludes_wider_levels() {
     let names = |cap: &str| SimdLevel::capped(cap).name();
     assert_eq!(names("scalar"), "scalar");
     assert_ne!(names("avx2"), "avx512");
@@ -117,7 +117,7 @@ fn the_cap_leaves_no_wider_level() {
 }
 
 #[test]
-fn work_is_the_same_at_every_level() {
+fn results_are_equal_at_every_level() {
     struct Sum<'a>(&'a [f32]);
     impl SimdKernel for Sum<'_> {
         type Output = f32;

@@ -80,8 +80,8 @@ impl Canvas {
         // The corners are transformed here, because tiny-skia fills a rectangle directly, without building a path, only if no
         // transform is set.
         let [a, b] = corners;
-        if let Some(place) = Rect::from_ltrb(a.x.min(b.x), a.y.min(b.y), a.x.max(b.x), a.y.max(b.y)) {
-            self.pixmap.fill_rect(place, &paint(color), Transform::identity(), None);
+        if let Some(rect) = Rect::from_ltrb(a.x.min(b.x), a.y.min(b.y), a.x.max(b.x), a.y.max(b.y)) {
+            self.pixmap.fill_rect(rect, &paint(color), Transform::identity(), None);
         }
     }
 
@@ -93,8 +93,8 @@ impl Canvas {
         for (row, letters) in rows.iter().enumerate() {
             for (column, letter) in letters.as_ref().chars().enumerate() {
                 let Some((_, color)) = palette.iter().find(|(name, _)| *name == letter) else { continue };
-                let place = (corner.0 + column as f64 * block, corner.1 + row as f64 * block);
-                self.rectangle(place, (block, block), *color);
+                let corner_of_block = (corner.0 + column as f64 * block, corner.1 + row as f64 * block);
+                self.rectangle(corner_of_block, (block, block), *color);
             }
         }
     }
@@ -124,9 +124,9 @@ impl Canvas {
         if !are_drawable(&[x, y, scale.0, scale.1]) {
             return;
         }
-        let place = Transform::from_row(scale.0 as f32, 0.0, 0.0, scale.1 as f32, x as f32, y as f32);
+        let placement = Transform::from_row(scale.0 as f32, 0.0, 0.0, scale.1 as f32, x as f32, y as f32);
         let paint = PixmapPaint { quality: FilterQuality::Bilinear, ..PixmapPaint::default() };
-        self.pixmap.draw_pixmap(0, 0, image.pixmap.as_ref(), &paint, self.transform.pre_concat(place), None);
+        self.pixmap.draw_pixmap(0, 0, image.pixmap.as_ref(), &paint, self.transform.pre_concat(placement), None);
     }
 
     /// Draws a string whose top left corner is at `(x, y)`. Letters have 8 by 8 blocks; a block is a square of `block` pixels.
@@ -227,14 +227,14 @@ mod tests {
     }
 
     #[test]
-    fn upwards_the_first_row_is_the_bottom_one() {
+    fn the_first_row_is_the_bottom_if_y_points_up() {
         let mut canvas = Canvas::y_up(4, 6, WHITE);
         canvas.rectangle((0.0, 0.0), (4.0, 1.0), RED);
         assert_eq!((pixel(&canvas, 0, 5), pixel(&canvas, 0, 4)), ([255, 0, 0], [255; 3]));
     }
 
     #[test]
-    fn edges_between_pixels_are_smooth() {
+    fn edges_between_pixels_are_antialiased() {
         let mut canvas = Canvas::new(4, 4, WHITE);
         canvas.polygon(&[(0.0, 0.0), (1.5, 0.0), (1.5, 4.0), (0.0, 4.0)], BLACK);
         assert_eq!((pixel(&canvas, 0, 2), pixel(&canvas, 2, 2)), ([0; 3], [255; 3]));
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_clear_lets_what_is_below_through() {
+    fn transparent_pixels_keep_the_background() {
         let mut stamp = Canvas::new(2, 1, super::super::TRANSPARENT);
         stamp.rectangle((1.0, 0.0), (1.0, 1.0), RED);
         let mut canvas = Canvas::new(8, 4, WHITE);
@@ -260,14 +260,14 @@ mod tests {
     }
 
     #[test]
-    fn sprites_leave_letters_without_a_colour_open() {
+    fn sprites_are_transparent_at_letters_without_a_colour() {
         let mut canvas = Canvas::new(4, 4, WHITE);
         canvas.sprite(&[".r", "r."], &[('r', RED)], (0.0, 0.0), 2.0);
         assert_eq!([(1, 1), (2, 0), (1, 3), (3, 3)].map(|(x, y)| pixel(&canvas, x, y)[1]), [255, 0, 0, 255]);
     }
 
     #[test]
-    fn text_is_as_wide_as_it_says() {
+    fn text_has_the_computed_width() {
         let mut canvas = Canvas::new(64, 8, WHITE);
         canvas.text("MM", (0.0, 0.0), 1.0, BLACK);
         let rightmost = (0..64).rfind(|x| (0..8).any(|y| pixel(&canvas, *x, y) == [0; 3])).unwrap();
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_are_not_finite_or_huge_draw_nothing_wrong() {
+    fn nonfinite_and_huge_coordinates_are_drawn_without_error() {
         let mut canvas = Canvas::y_up(8, 8, WHITE);
         for wild in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300, -1e30, 1e9] {
             canvas.polygon(&[(wild, 0.0), (wild, wild), (0.0, wild)], BLACK);

@@ -89,7 +89,7 @@ pub fn aaline(a: Point, b: Point, size: (i32, i32), mut dot: impl FnMut(i32, i32
 pub fn aalines(corners: &[Point], size: (i32, i32), mut dot: impl FnMut(i32, i32, f32)) {
     let (Some(first), true) = (corners.first(), corners.len() > 2) else { return };
     let is_steep = |a: PointF32, b: PointF32| (b.0 - a.0).abs() < (b.1 - a.1).abs();
-    let is_whole = |place: PointF32| place.0.round() == place.0 && place.1.round() == place.1;
+    let is_whole = |point: PointF32| point.0.round() == point.0 && point.1.round() == point.1;
     let ends = corners.iter().skip(1).chain([first]);
     let mut before = false;
     for (i, (a, b)) in corners.iter().zip(ends).enumerate() {
@@ -204,14 +204,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn wide_lines_grow_aside() {
+    fn wide_lines_widen_perpendicular_to_their_direction() {
         let mut dots = Vec::new();
         wide_line((1, 1), (1, 3), (8, 8), |x, y| dots.push((x, y)));
         assert_eq!(dots, [(1, 1), (2, 1), (1, 2), (2, 2), (1, 3), (2, 3)]);
     }
 
     #[test]
-    fn thin_lines_go_from_end_to_end() {
+    fn thin_lines_include_both_ends() {
         let line = |a, b| {
             let mut dots = Vec::new();
             thin_line(a, b, |x, y| dots.push((x, y)));
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn smooth_lines_share_what_lies_between_rows() {
+    fn antialiased_lines_between_rows_are_split_between_both() {
         let mut dots = Vec::new();
         aaline((0.0, 0.5), (2.0, 0.5), (8, 8), |x, y, part| dots.push((x, y, part)));
         dots.sort_by_key(|(x, y, _)| (*x, *y));
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_are_none_and_far_ones_end() {
+    fn lines_to_nan_and_distant_points_terminate() {
         for far in [f64::NAN, f64::INFINITY, -1e30, 1e30] {
             aaline((far, 1.0), (2.0, far), (8, 8), |_, _, _| ());
             aalines(&[(far, 1.0), (2.0, far), (far, far)], (8, 8), |_, _, _| ());

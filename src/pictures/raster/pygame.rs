@@ -90,8 +90,8 @@ pub fn filled_polygon(corners: &[Pixel], shown: Range<i32>, mut span: impl FnMut
 
 /// Rounds a 16.16 fixed-point coordinate to the nearest pixel.
 #[inline(always)]
-pub fn round_fixed(place: i32) -> i32 {
-    (place >> 16) + ((place & 0x8000) >> 15)
+pub fn round_fixed(value: i32) -> i32 {
+    (value >> 16) + ((value & 0x8000) >> 15)
 }
 
 /// Blends `color` over `below` with opacity `part` / 256. Both colours consist of four bytes.
@@ -261,21 +261,21 @@ mod tests {
 
     /// Compares the pixels of [`filled_polygon`] and [`polygon`] with those that pygame-ce 2.5.8 draws.
     #[test]
-    fn each_way_of_filling_has_its_own_ends() {
+    fn each_fill_method_has_its_own_span_ends() {
         let corners = [(3, 1), (9, 2), (7, 5), (1, 4)];
         assert_eq!(rows(|span| filled_polygon(&corners, 0..8, span)), [(1, 3, 3), (2, 2, 9), (3, 2, 8), (4, 1, 8), (5, 7, 7)]);
         assert_eq!(rows(|span| polygon(&corners, 0..8, span)), [(1, 3, 3), (2, 2, 9), (3, 1, 9), (4, 1, 7), (5, 7, 7)]);
     }
 
     #[test]
-    fn a_smooth_line_of_45_degrees_has_no_fractions() {
+    fn an_antialiased_line_of_45_degrees_has_no_fractions() {
         let mut dots = Vec::new();
         gfx_aaline((0, 0), (3, 3), (8, 8), &mut |x, y, part| dots.push((x, y, part)));
         assert_eq!(dots, [(0, 0, 255), (1, 1, 254), (1, 2, 0), (2, 2, 254), (2, 3, 0)]);
     }
 
     #[test]
-    fn lines_are_cut_off_at_the_sides() {
+    fn lines_are_clipped_at_the_borders() {
         assert_eq!(clip_line((-10, 5), (10, 5), (8, 8)), Some(((7, 5), (0, 5))));
         assert_eq!(clip_line((-10, -5), (-1, 50), (8, 8)), None);
     }

@@ -18,10 +18,10 @@ pub(super) struct SourceWeight {
 /// source pixels.
 pub(super) fn shares(from: usize, to: usize) -> Vec<SourceWeight> {
     let scale = 1.0 / (to as f64 / from as f64);
-    (0..to).flat_map(|target| shares_of(target, scale, from)).collect()
+    (0..to).flat_map(|target| weights_of(target, scale, from)).collect()
 }
 
-fn shares_of(target: usize, scale: f64, from: usize) -> Vec<SourceWeight> {
+fn weights_of(target: usize, scale: f64, from: usize) -> Vec<SourceWeight> {
     let start = target as f64 * scale;
     let end = start + scale;
     let width = scale.min(from as f64 - start);

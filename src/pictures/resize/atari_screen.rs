@@ -19,7 +19,7 @@ use envpool_rs_numeric::simd::SimdLevel;
 #[derive(Clone, Debug)]
 pub(super) struct AtariScreenResize {
     covers: Covers,
-    way: SimdPath,
+    simd_path: SimdPath,
 }
 
 /// Implementation of the resizing, which depends on the SIMD level, with its tables.
@@ -35,13 +35,13 @@ enum SimdPath {
 impl AtariScreenResize {
     pub(super) fn new() -> Self {
         let covers = Covers { columns: covers(&shares(FROM.1, TO.1)), rows: covers(&shares(FROM.0, TO.0)) };
-        Self { way: SimdPath::detect(&covers), covers }
+        Self { simd_path: SimdPath::detect(&covers), covers }
     }
 
     pub(super) fn run(&self, source: &[u8], out: &mut [u8]) {
         let source: &[u8; SOURCE] = source.try_into().expect("a screen's size");
         let out = out.try_into().expect("the result's size");
-        match &self.way {
+        match &self.simd_path {
             // SAFETY: `SimdPath::detect` selects this path only if the processor has the path's instructions.
             #[cfg(target_arch = "x86_64")]
             SimdPath::Avx512(tables) => unsafe { avx512::run_gray(tables, &self.covers, source, out) },
@@ -58,7 +58,7 @@ impl AtariScreenResize {
 
     pub(super) fn run_gray_of_two(&self, one: &[u8; SOURCE], other: &[u8; SOURCE], table: &[u8; 256], out: &mut [u8; RESULT]) {
         let two = ScreenPair { screens: [one, other], table };
-        match &self.way {
+        match &self.simd_path {
             // SAFETY: `SimdPath::detect` selects this path only if the processor has the path's instructions.
             #[cfg(target_arch = "x86_64")]
             SimdPath::Avx512(tables) => unsafe { avx512::run_two(tables, &self.covers, &two, out) },

@@ -81,9 +81,10 @@ impl Resize {
     /// # Panics
     /// If `channels` is not 1, or if `screen` or `out` has another length than the sizes passed to `new` imply.
     pub fn run_gray(&self, screen: &[u8], table: &[u8; 256], out: &mut [u8]) {
-        if let (ResizeAlgorithm::Screen(way), Ok(screen), Ok(out)) = (&self.algorithm, screen.try_into(), (&mut *out).try_into())
+        if let (ResizeAlgorithm::Screen(screen_resize), Ok(screen), Ok(out)) =
+            (&self.algorithm, screen.try_into(), (&mut *out).try_into())
         {
-            return way.run_gray_of_one(screen, table, out);
+            return screen_resize.run_gray_of_one(screen, table, out);
         }
         let gray: Vec<u8> = screen.iter().map(|pixel| table[usize::from(*pixel)]).collect();
         self.run(&gray, out);
@@ -94,10 +95,10 @@ impl Resize {
     /// # Panics
     /// If `channels` is not 1, or if `one`, `other` or `out` has another length than the sizes passed to `new` imply.
     pub fn run_gray_max(&self, one: &[u8], other: &[u8], table: &[u8; 256], out: &mut [u8]) {
-        if let (ResizeAlgorithm::Screen(way), Ok(one), Ok(other), Ok(out)) =
+        if let (ResizeAlgorithm::Screen(screen_resize), Ok(one), Ok(other), Ok(out)) =
             (&self.algorithm, one.try_into(), other.try_into(), (&mut *out).try_into())
         {
-            return way.run_gray_of_two(one, other, table, out);
+            return screen_resize.run_gray_of_two(one, other, table, out);
         }
         assert_eq!(one.len(), other.len(), "the screens' bytes");
         let gray = |pixel: &u8| table[usize::from(*pixel)];

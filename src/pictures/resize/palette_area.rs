@@ -37,8 +37,8 @@ impl PaletteArea {
     /// Sizes are (rows, columns). Returns `None` if the sizes do not allow integer weights.
     pub fn new(drawn: (usize, usize), native: (usize, usize), to: (usize, usize), tables: &[[u8; 256]]) -> Option<Self> {
         let plan = Plan::new(drawn, native, to, tables)?;
-        let way = SimdPath::detect(&plan.columns);
-        Some(Self { plan, path: way })
+        let path = SimdPath::detect(&plan.columns);
+        Some(Self { plan, path })
     }
 
     /// Looks up the pixels of `screen` in each table, and resizes each resulting plane into `out`, one plane after the other.

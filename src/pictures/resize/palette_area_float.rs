@@ -98,7 +98,7 @@ mod tests {
     use crate::resize::{Interpolation, Resize};
 
     #[test]
-    fn planes_are_those_that_are_resized_one_by_one() {
+    fn planes_equal_separately_resized_planes() {
         let palette: [[u8; 3]; 256] = std::array::from_fn(|k| [k as u8, (k * 7) as u8, (k * 31 + 5) as u8]);
         let mut word = 1_u32;
         for (from, to) in [((240, 320), (84, 84)), ((120, 160), (84, 84)), ((400, 640), (97, 31)), ((240, 320), (240, 84))] {

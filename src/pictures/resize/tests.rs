@@ -34,7 +34,7 @@ impl Case {
 }
 
 #[test]
-fn images_are_opencvs_byte_for_byte() {
+fn images_equal_opencvs_byte_for_byte() {
     let recorded: Recorded = serde_json::from_str(include_str!("../../../tests/data/atari/resize.json")).expect("recorded");
     for case in recorded.cases {
         let (from, to, channels) = (case.from, case.to, case.channels);
@@ -46,7 +46,7 @@ fn images_are_opencvs_byte_for_byte() {
 }
 
 #[test]
-fn two_screens_become_the_brighter_grays() {
+fn two_screens_become_the_maximum_of_their_grays() {
     let mut random = Generator::new(5);
     let table: [u8; 256] = std::array::from_fn(|i| (i * 89 % 256) as u8);
     for (from, to, method) in [
@@ -76,6 +76,6 @@ fn a_source_of_another_size_is_refused() {
 
 #[test]
 #[should_panic(expected = "a picture has at least one pixel")]
-fn nothing_cannot_be_resized() {
+fn empty_images_are_refused() {
     let _ = Resize::new((210, 160), (0, 84), Interpolation::Area, 1);
 }

@@ -47,12 +47,12 @@ impl Arrays {
     }
 
     fn leaf(&mut self, role: &str, Leaf { path, space }: &Leaf<'_>) -> Result<abi::Array> {
-        let what = if path.is_empty() { role.to_owned() } else { format!("{role} {path:?}") };
-        let mut array = self.array(path, kind(space), space.shape(), dtype(&what, space.dtype())?);
+        let subject = if path.is_empty() { role.to_owned() } else { format!("{role} {path:?}") };
+        let mut array = self.array(path, kind(space), space.shape(), dtype(&subject, space.dtype())?);
         match space {
             Space::Box { low, high, .. } => {
                 if low.len() != high.len() {
-                    return Err(unsupported(&what, "as many lower as upper bounds"));
+                    return Err(unsupported(&subject, "as many lower as upper bounds"));
                 }
                 array.bounds = low.len() as u64;
                 (array.low, array.high) = (self.numbers(low), self.numbers(high));
@@ -69,14 +69,14 @@ impl Arrays {
     }
 
     fn info(&mut self, info: &InfoSpec) -> Result<abi::Array> {
-        let what = format!("info {:?}", info.key);
+        let subject = format!("info {:?}", info.key);
         if !info.in_gymnasium || !info.in_envpool {
-            return Err(unsupported(&what, "an info of both dialects"));
+            return Err(unsupported(&subject, "an info of both dialects"));
         }
         if info.envpool_dtype != info.dtype.narrow() || info.envpool_range.is_some() {
-            return Err(unsupported(&what, "no element type or range of its own for EnvPool"));
+            return Err(unsupported(&subject, "no element type or range of its own for EnvPool"));
         }
-        let mut array = self.array(info.key, abi::BOX, &info.shape, dtype(&what, info.dtype)?);
+        let mut array = self.array(info.key, abi::BOX, &info.shape, dtype(&subject, info.dtype)?);
         array.flags = match info.timing {
             InfoTiming::Always => 0,
             InfoTiming::Steps => abi::AFTER_STEPS,
@@ -169,7 +169,7 @@ fn kind(space: &Space) -> u64 {
 }
 
 /// Returns the number that the C interface uses for an element type.
-fn dtype(what: &str, dtype: Dtype) -> Result<u64> {
+fn dtype(subject: &str, dtype: Dtype) -> Result<u64> {
     Ok(match dtype {
         Dtype::Bool => abi::BOOL,
         Dtype::U8 => abi::UINT8,
@@ -179,6 +179,6 @@ fn dtype(what: &str, dtype: Dtype) -> Result<u64> {
         Dtype::I64 => abi::INT64,
         Dtype::F32 => abi::FLOAT32,
         Dtype::F64 => abi::FLOAT64,
-        Dtype::Raw(_) => return Err(unsupported(what, "numbers, not raw bytes")),
+        Dtype::Raw(_) => return Err(unsupported(subject, "numbers, not raw bytes")),
     })
 }

@@ -76,6 +76,9 @@ pub unsafe fn write_sized(bytes: &[u8], out: *mut u8, room: u64, length: *mut u6
 }
 
 /// Returns the error for a property of an environment for which the C interface has no field.
-pub fn unsupported(what: &str, expected: &str) -> Error {
-    Error::State(format!("{what}: expected {expected}; version {} of the plugin interface has no field for it", abi::ABI_VERSION))
+pub fn unsupported(subject: &str, expected: &str) -> Error {
+    Error::State(format!(
+        "{subject}: expected {expected}; version {} of the plugin interface has no field for it",
+        abi::ABI_VERSION
+    ))
 }

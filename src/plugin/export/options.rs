@@ -35,24 +35,24 @@ impl OptionTable {
     }
 
     fn option(&mut self, spec: &OptionSpec, value: &Value) -> Result<abi::TaskOption> {
-        let what = format!("option {:?}", spec.name);
+        let subject = format!("option {:?}", spec.name);
         let is_optional_path = spec.is_path && spec.default == Value::None;
         if spec.or.is_some() && !is_optional_path {
-            return Err(unsupported(&what, "one type of values, without None"));
+            return Err(unsupported(&subject, "one type of values, without None"));
         }
         if spec.alias.is_some() {
-            return Err(unsupported(&what, "no alias"));
+            return Err(unsupported(&subject, "no alias"));
         }
         let mut option = abi::TaskOption::zeroed();
         option.size = size_of::<abi::TaskOption>() as u64;
         (option.name, option.doc) = (self.text(spec.name), self.text(spec.doc));
         option.flags = if spec.is_path { abi::PATH } else { 0 };
-        option.value = self.value(&what, value)?;
-        self.constrain(&what, spec, &mut option)?;
+        option.value = self.value(&subject, value)?;
+        self.constrain(&subject, spec, &mut option)?;
         Ok(option)
     }
 
-    fn value(&mut self, what: &str, value: &Value) -> Result<abi::Value> {
+    fn value(&mut self, subject: &str, value: &Value) -> Result<abi::Value> {
         let mut out = abi::Value::zeroed();
         out.text = c"".as_ptr();
         match value {
@@ -61,19 +61,19 @@ impl OptionTable {
             Value::Float(value) => (out.kind, out.number) = (abi::OPTION_FLOAT, *value),
             Value::Text(text) => (out.kind, out.text) = (abi::OPTION_TEXT, self.text(text)),
             Value::None => out.kind = abi::OPTION_TEXT,
-            other => return Err(unsupported(what, &format!("a bool, int, float or str, not a {}", other.kind()))),
+            other => return Err(unsupported(subject, &format!("a bool, int, float or str, not a {}", other.kind()))),
         }
         Ok(out)
     }
 
-    fn constrain(&mut self, what: &str, spec: &OptionSpec, option: &mut abi::TaskOption) -> Result<()> {
+    fn constrain(&mut self, subject: &str, spec: &OptionSpec, option: &mut abi::TaskOption) -> Result<()> {
         let mut range = |low, high| (option.flags, option.low, option.high) = (option.flags | abi::RANGE, low, high);
         match &spec.constraint {
             OptionConstraint::All => {}
             OptionConstraint::Integers(integers) => {
                 let (low, high) = (*integers.start(), *integers.end());
                 if low < -EXACT || high > EXACT {
-                    return Err(unsupported(what, "a range of integers up to 2**53"));
+                    return Err(unsupported(subject, "a range of integers up to 2**53"));
                 }
                 range(low as f64, high as f64);
             }
@@ -86,7 +86,7 @@ impl OptionTable {
                 option.choice = self.choices.last().expect("just added").as_ptr();
             }
             OptionConstraint::IntegerOrPair(_) | OptionConstraint::Bounds => {
-                return Err(unsupported(what, "one number instead of a pair"));
+                return Err(unsupported(subject, "one number instead of a pair"));
             }
         }
         Ok(())

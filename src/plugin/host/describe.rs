@@ -30,14 +30,14 @@ impl TablePath {
         let arrays = unsafe { self.structs(field, "epr_array", first, count) }?;
         let mut named = Vec::with_capacity(count);
         for (index, array) in arrays.iter().enumerate() {
-            let place = format!("{field}[{index}]");
-            self.check(array.flags == 0, &format!("{place}.flags"), array.flags, "0; flags belong to infos")?;
+            let path = format!("{field}[{index}]");
+            self.check(array.flags == 0, &format!("{path}.flags"), array.flags, "0; flags belong to infos")?;
             // SAFETY: the caller guarantees that the table's strings end with zero bytes.
-            let name = unsafe { self.text(&format!("{place}.name"), array.name) }?;
+            let name = unsafe { self.text(&format!("{path}.name"), array.name) }?;
             // SAFETY: the caller guarantees that the lists and strings in `array` are valid.
-            let space = unsafe { self.array(&place, array) }?;
+            let space = unsafe { self.array(&path, array) }?;
             let is_action_text = field == "action" && matches!(space, Space::Text { .. });
-            self.check(!is_action_text, &format!("{place}.kind"), "EPR_TEXT", "another kind; text is for observations only")?;
+            self.check(!is_action_text, &format!("{path}.kind"), "EPR_TEXT", "another kind; text is for observations only")?;
             named.push(NamedSpace { name, space });
         }
         self.compose(field, named)
@@ -52,10 +52,10 @@ impl TablePath {
         }
         let names: Vec<_> = arrays.iter().map(|array| array.name.clone()).collect();
         for (index, name) in names.iter().enumerate() {
-            let place = format!("{field}[{index}].name");
+            let path = format!("{field}[{index}].name");
             let is_name = !name.is_empty() && name.split('.').all(|part| !part.is_empty());
-            self.check(is_name, &place, format_args!("{name:?}"), "a key, or keys joined by dots; \"\" is for a single array")?;
-            self.check(!names[..index].contains(name), &place, format_args!("{name:?}"), "another name for each array")?;
+            self.check(is_name, &path, format_args!("{name:?}"), "a key, or keys joined by dots; \"\" is for a single array")?;
+            self.check(!names[..index].contains(name), &path, format_args!("{name:?}"), "another name for each array")?;
         }
         let mut root = Vec::new();
         for (index, NamedSpace { name, space }) in arrays.into_iter().enumerate() {
@@ -70,37 +70,37 @@ impl TablePath {
     ///
     /// # Safety
     /// Non-null lists and strings in `array` are valid.
-    unsafe fn array(&self, place: &str, array: &Array) -> Result<Space> {
+    unsafe fn array(&self, path: &str, array: &Array) -> Result<Space> {
         // SAFETY: the caller guarantees that the lists in `array` are valid.
-        let shape = unsafe { self.shape(place, array) }?;
+        let shape = unsafe { self.shape(path, array) }?;
         let elements = shape.iter().product::<usize>();
-        let dtype = self.dtype(place, array.dtype)?;
+        let dtype = self.dtype(path, array.dtype)?;
         let one_of = |allowed: &[Dtype]| {
             let names: Vec<_> = allowed.iter().map(|dtype| dtype.name()).collect();
-            self.check(allowed.contains(&dtype), &format!("{place}.dtype"), dtype.name(), names.join(" or "))
+            self.check(allowed.contains(&dtype), &format!("{path}.dtype"), dtype.name(), names.join(" or "))
         };
         let is_plain = array.kind != abi::TEXT && !array.charset.is_null();
-        self.check(!is_plain, &format!("{place}.charset"), "a text", "null; only EPR_TEXT has one")?;
+        self.check(!is_plain, &format!("{path}.charset"), "a text", "null; only EPR_TEXT has one")?;
         match array.kind {
             abi::BOX => {
                 // SAFETY: the caller guarantees that the lists in `array` are valid.
-                let (low, high) = unsafe { self.bounds(place, array, elements) }?;
+                let (low, high) = unsafe { self.bounds(path, array, elements) }?;
                 Ok(Space::Box { low, high, shape, dtype })
             }
             abi::DISCRETE => {
                 one_of(&[Dtype::I32, Dtype::I64])?;
-                self.check(shape.is_empty(), &format!("{place}.dims"), shape.len(), "0 for EPR_DISCRETE")?;
+                self.check(shape.is_empty(), &format!("{path}.dims"), shape.len(), "0 for EPR_DISCRETE")?;
                 // SAFETY: the caller guarantees that the lists in `array` are valid.
-                let n = unsafe { self.values_of(place, array, 1) }?[0];
+                let n = unsafe { self.values_of(path, array, 1) }?[0];
                 let (start, last) = (array.start, array.start.checked_add(n - 1));
                 let fits = i32::try_from(start).is_ok() && last.is_some_and(|last| i32::try_from(last).is_ok());
-                self.check(fits, &format!("{place}.start"), start, "values of int32")?;
+                self.check(fits, &format!("{path}.start"), start, "values of int32")?;
                 Ok(Space::Discrete { n, start, dtype })
             }
             abi::MULTI_DISCRETE => {
                 one_of(&[Dtype::I32, Dtype::I64])?;
                 // SAFETY: the caller guarantees that the lists in `array` are valid.
-                Ok(Space::MultiDiscrete { counts: unsafe { self.values_of(place, array, elements) }?, shape, dtype })
+                Ok(Space::MultiDiscrete { counts: unsafe { self.values_of(path, array, elements) }?, shape, dtype })
             }
             abi::MULTI_BINARY => {
                 one_of(&[Dtype::I8])?;
@@ -109,14 +109,14 @@ impl TablePath {
             abi::TEXT => {
                 one_of(&[Dtype::U8])?;
                 // SAFETY: the caller guarantees that the table's strings end with zero bytes.
-                let charset = unsafe { self.text(&format!("{place}.charset"), array.charset) }?;
+                let charset = unsafe { self.text(&format!("{path}.charset"), array.charset) }?;
                 let is_charset = !charset.is_empty() && charset.is_ascii();
-                self.check(is_charset, &format!("{place}.charset"), format_args!("{charset:?}"), "ASCII characters")?;
-                self.check(shape.len() == 1, &format!("{place}.dims"), shape.len(), "1 for EPR_TEXT")?;
+                self.check(is_charset, &format!("{path}.charset"), format_args!("{charset:?}"), "ASCII characters")?;
+                self.check(shape.len() == 1, &format!("{path}.dims"), shape.len(), "1 for EPR_TEXT")?;
                 Ok(Space::Text { shape: [shape[0]], charset })
             }
             kind => Err(self.refuse(
-                &format!("{place}.kind"),
+                &format!("{path}.kind"),
                 kind,
                 "EPR_BOX, EPR_DISCRETE, EPR_MULTI_DISCRETE, EPR_MULTI_BINARY or EPR_TEXT; ABI version 0 has no other spaces",
             )),
@@ -127,9 +127,9 @@ impl TablePath {
     ///
     /// # Safety
     /// Non-null lists in `array` are valid.
-    unsafe fn shape(&self, place: &str, array: &Array) -> Result<Vec<usize>> {
-        let dims = self.count(&format!("{place}.dims"), array.dims, (0, 32))?;
-        let field = format!("{place}.shape");
+    unsafe fn shape(&self, path: &str, array: &Array) -> Result<Vec<usize>> {
+        let dims = self.count(&format!("{path}.dims"), array.dims, (0, 32))?;
+        let field = format!("{path}.shape");
         // SAFETY: the caller guarantees that the array's lists have the declared lengths.
         let shape = unsafe { self.list(&field, array.shape, dims) }?;
         let mut elements = 1_usize;
@@ -147,7 +147,7 @@ impl TablePath {
     ///
     /// # Safety
     /// Non-null lists in `array` are valid.
-    unsafe fn bounds(&self, place: &str, array: &Array, elements: usize) -> Result<(Vec<f64>, Vec<f64>)> {
+    unsafe fn bounds(&self, path: &str, array: &Array, elements: usize) -> Result<(Vec<f64>, Vec<f64>)> {
         let count = array.bounds;
         if count == 0 {
             return Ok(match array.dtype {
@@ -161,13 +161,13 @@ impl TablePath {
             });
         }
         let is_count = count == 1 || count == elements as u64;
-        self.check(is_count, &format!("{place}.bounds"), count as i64, format_args!("0, 1 or {elements}"))?;
+        self.check(is_count, &format!("{path}.bounds"), count as i64, format_args!("0, 1 or {elements}"))?;
         // SAFETY: the caller guarantees that the array's lists have the declared lengths.
-        let low = unsafe { self.list(&format!("{place}.low"), array.low, count as usize) }?;
+        let low = unsafe { self.list(&format!("{path}.low"), array.low, count as usize) }?;
         // SAFETY: the caller guarantees that the array's lists have the declared lengths.
-        let high = unsafe { self.list(&format!("{place}.high"), array.high, count as usize) }?;
+        let high = unsafe { self.list(&format!("{path}.high"), array.high, count as usize) }?;
         for (index, (low, high)) in low.iter().zip(&high).enumerate() {
-            let field = format!("{place}.low[{index}]");
+            let field = format!("{path}.low[{index}]");
             self.check(low <= high, &field, low, format_args!("a number up to high, which is {high}"))?;
         }
         Ok((low, high))
@@ -177,8 +177,8 @@ impl TablePath {
     ///
     /// # Safety
     /// Non-null lists in `array` are valid.
-    unsafe fn values_of(&self, place: &str, array: &Array, count: usize) -> Result<Vec<i64>> {
-        let field = format!("{place}.n");
+    unsafe fn values_of(&self, path: &str, array: &Array, count: usize) -> Result<Vec<i64>> {
+        let field = format!("{path}.n");
         // SAFETY: the caller guarantees that the array's lists have the declared lengths.
         let counts = unsafe { self.list(&field, array.n, count) }?;
         for (index, n) in counts.iter().enumerate() {
@@ -188,7 +188,7 @@ impl TablePath {
         Ok(counts)
     }
 
-    fn dtype(&self, place: &str, dtype: u64) -> Result<Dtype> {
+    fn dtype(&self, path: &str, dtype: u64) -> Result<Dtype> {
         Ok(match dtype {
             abi::BOOL => Dtype::Bool,
             abi::UINT8 => Dtype::U8,
@@ -200,7 +200,7 @@ impl TablePath {
             abi::FLOAT64 => Dtype::F64,
             other => {
                 let known = "1 (bool), 2 (uint8), 3 (int8), 4 (int16), 5 (int32), 6 (int64), 7 (float32) or 8 (float64)";
-                return Err(self.refuse(&format!("{place}.dtype"), other, known));
+                return Err(self.refuse(&format!("{path}.dtype"), other, known));
             }
         })
     }
@@ -218,24 +218,24 @@ impl TablePath {
         let arrays = unsafe { self.structs("info", "epr_array", first, count) }?;
         let mut infos: Vec<InfoSpec> = Vec::with_capacity(count);
         for (index, array) in arrays.iter().enumerate() {
-            let place = format!("info[{index}]");
-            let field = format!("{place}.name");
+            let path = format!("info[{index}]");
+            let field = format!("{path}.name");
             // SAFETY: the caller guarantees that the table's strings end with zero bytes.
             let name = unsafe { self.text(&field, array.name) }?;
             let is_new = !name.is_empty() && infos.iter().all(|info| info.key != name);
             self.check(is_new, &field, format_args!("{name:?}"), "a name of its own")?;
-            self.check(array.kind == abi::BOX, &format!("{place}.kind"), array.kind, "EPR_BOX")?;
+            self.check(array.kind == abi::BOX, &format!("{path}.kind"), array.kind, "EPR_BOX")?;
             let timing = match array.flags {
                 0 => InfoTiming::Always,
                 abi::AFTER_STEPS => InfoTiming::Steps,
                 abi::AFTER_TERMINATIONS => InfoTiming::Terminations,
                 flags => {
-                    return Err(self.refuse(&format!("{place}.flags"), flags, "0, EPR_AFTER_STEPS or EPR_AFTER_TERMINATIONS"));
+                    return Err(self.refuse(&format!("{path}.flags"), flags, "0, EPR_AFTER_STEPS or EPR_AFTER_TERMINATIONS"));
                 }
             };
             // SAFETY: the caller guarantees that the table's strings end with zero bytes.
-            let shape = unsafe { self.shape(&place, array) }?;
-            let info = InfoSpec::new(intern(&name), self.dtype(&place, array.dtype)?, &shape);
+            let shape = unsafe { self.shape(&path, array) }?;
+            let info = InfoSpec::new(intern(&name), self.dtype(&path, array.dtype)?, &shape);
             infos.push(InfoSpec { timing, ..info });
         }
         Ok(infos)
@@ -254,10 +254,10 @@ impl TablePath {
         let options = unsafe { self.structs("option", "epr_option", first, count) }?;
         let mut specs: Vec<OptionSpec> = Vec::with_capacity(count);
         for (index, option) in options.iter().enumerate() {
-            let place = format!("option[{index}]");
+            let path = format!("option[{index}]");
             // SAFETY: the caller guarantees that the lists and strings in `option` are valid.
-            let spec = unsafe { self.option(&place, option) }?;
-            let (field, name) = (format!("{place}.name"), format!("{:?}", spec.name));
+            let spec = unsafe { self.option(&path, option) }?;
+            let (field, name) = (format!("{path}.name"), format!("{:?}", spec.name));
             self.check(specs.iter().all(|other| other.name != spec.name), &field, &name, "a name of its own")?;
             self.check(!reserved.contains(&spec.name), &field, &name, "another name; each task has this option")?;
             specs.push(spec);
@@ -269,23 +269,23 @@ impl TablePath {
     ///
     /// # Safety
     /// Non-null lists and strings in `option` are valid.
-    unsafe fn option(&self, place: &str, option: &TaskOption) -> Result<OptionSpec> {
+    unsafe fn option(&self, path: &str, option: &TaskOption) -> Result<OptionSpec> {
         // SAFETY: the caller guarantees that the table's strings end with zero bytes.
         let name =
-            intern(&self.identifier(&format!("{place}.name"), unsafe { self.text(&format!("{place}.name"), option.name) }?)?);
+            intern(&self.identifier(&format!("{path}.name"), unsafe { self.text(&format!("{path}.name"), option.name) }?)?);
         // SAFETY: the caller guarantees that the table's strings end with zero bytes.
-        let doc = intern(&unsafe { self.text(&format!("{place}.doc"), option.doc) }?);
-        let (flags, field) = (option.flags, format!("{place}.flags"));
+        let doc = intern(&unsafe { self.text(&format!("{path}.doc"), option.doc) }?);
+        let (flags, field) = (option.flags, format!("{path}.flags"));
         self.check(flags & !(abi::RANGE | abi::PATH) == 0, &field, flags, "EPR_RANGE or EPR_PATH; ABI version 0 has no others")?;
         let is_number = matches!(option.value.kind, abi::OPTION_INT | abi::OPTION_FLOAT);
         let is_text = option.value.kind == abi::OPTION_TEXT;
         self.check(flags & abi::RANGE == 0 || is_number, &field, flags, "EPR_RANGE for int and float only")?;
         self.check(flags & abi::PATH == 0 || is_text, &field, flags, "EPR_PATH for text only")?;
-        let choices = self.count(&format!("{place}.choices"), option.choices, (0, MAX_ARRAYS))?;
-        self.check(choices == 0 || is_text, &format!("{place}.choices"), choices, "0, because only texts have choices")?;
+        let choices = self.count(&format!("{path}.choices"), option.choices, (0, MAX_ARRAYS))?;
+        self.check(choices == 0 || is_text, &format!("{path}.choices"), choices, "0, because only texts have choices")?;
         if flags & abi::RANGE != 0 {
             let (low, high) = (option.low, option.high);
-            self.check(low <= high, &format!("{place}.low"), low, format_args!("a number up to high, which is {high}"))?;
+            self.check(low <= high, &format!("{path}.low"), low, format_args!("a number up to high, which is {high}"))?;
         }
         let (low, high) = (option.low, option.high);
         let spec = match option.value.kind {
@@ -299,21 +299,21 @@ impl TablePath {
             abi::OPTION_TEXT if flags & abi::PATH != 0 => OptionSpec::path(name, doc),
             abi::OPTION_TEXT => {
                 // SAFETY: the caller guarantees that the table's strings end with zero bytes.
-                let text = unsafe { self.text(&format!("{place}.value.text"), option.value.text) }?;
+                let text = unsafe { self.text(&format!("{path}.value.text"), option.value.text) }?;
                 // SAFETY: the caller guarantees that the option's list has `choices` strings, which end with zero bytes.
-                let texts = unsafe { self.texts(&format!("{place}.choice"), option.choice, choices) }?;
+                let texts = unsafe { self.texts(&format!("{path}.choice"), option.choice, choices) }?;
                 let texts: Vec<&'static str> = texts.iter().map(|text| intern(text)).collect();
                 let spec = OptionSpec::new(name, text, doc);
                 if texts.is_empty() { spec } else { spec.one_of(Vec::leak(texts)) }
             }
             kind => {
                 let known = "EPR_OPTION_BOOL, EPR_OPTION_INT, EPR_OPTION_FLOAT or EPR_OPTION_TEXT";
-                return Err(self.refuse(&format!("{place}.value.kind"), kind, known));
+                return Err(self.refuse(&format!("{path}.value.kind"), kind, known));
             }
         };
         let is_default = spec.default == Value::None || spec.accepts(&spec.default);
         let allowed = spec.allowed_text().unwrap_or_else(|| "a finite number".to_owned());
-        self.check(is_default, &format!("{place}.value"), &spec.default, allowed)?;
+        self.check(is_default, &format!("{path}.value"), &spec.default, allowed)?;
         Ok(spec)
     }
 
@@ -322,8 +322,8 @@ impl TablePath {
     /// # Errors
     /// `Value` for other texts.
     pub fn identifier(&self, field: &str, name: String) -> Result<String> {
-        let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        let is_name = name.chars().all(is_letter) && name.starts_with(|c: char| !c.is_ascii_digit());
+        let is_name_character = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let is_name = name.chars().all(is_name_character) && name.starts_with(|c: char| !c.is_ascii_digit());
         if is_name { Ok(name) } else { Err(self.refuse(field, format_args!("{name:?}"), "letters, digits and _")) }
     }
 }

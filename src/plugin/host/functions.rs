@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn draws_are_those_of_the_generator_in_any_order() {
+    fn draws_equal_the_generators_in_any_order() {
         let (mut random, mut generator) = (seeded(7), Generator::new(7));
         for _ in 0..100 {
             // SAFETY: `random` is a local value, which no other thread accesses.

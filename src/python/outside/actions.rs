@@ -44,17 +44,17 @@ impl ActionParser {
     }
 
     /// Fills the action array of the prepared step with the parsed actions.
-    pub fn fill(&self, call: &mut RequestBuilder<'_>, carried: ActionEncoding, taken: &ParsedActions<'_>) -> PyResult<()> {
+    pub fn fill(&self, request: &mut RequestBuilder<'_>, carried: ActionEncoding, taken: &ParsedActions<'_>) -> PyResult<()> {
         let py = taken.action.py();
         let _entered = callbacks::enter(py);
-        let rows = self.rows.bind(py).call1((&taken.action, call.lanes()))?;
+        let rows = self.rows.bind(py).call1((&taken.action, request.lanes()))?;
         // Rows that are not an array of the action space's dtype are passed as pickled objects.
         if matches!(carried, ActionEncoding::Raw(_)) && !rows.is_instance_of::<PyList>() {
             let rows = rows
                 .cast::<PyUntypedArray>()
                 .map_err(|_| PyTypeError::new_err("action: expected one array with a row for each environment"))?;
             let rows = plain_array(rows)?.ok_or_else(|| PyTypeError::new_err("action: expected plain numbers"))?;
-            return call.set_raw_action(0, element_bytes(&rows)).or_raise();
+            return request.set_raw_action(0, element_bytes(&rows)).or_raise();
         }
         let (mut bytes, mut ends) = (Vec::new(), Vec::new());
         let mut append = |row: &Bound<'_, PyAny>| -> PyResult<()> {
@@ -64,19 +64,19 @@ impl ActionParser {
         };
         match rows.cast::<PyList>() {
             // The list is indexed again for each element, because pickling may run code that changes the list.
-            Ok(list) => (0..call.lanes()).try_for_each(|index| append(&list.get_item(index)?))?,
-            Err(_) if rows.len()? == call.lanes() => rows.try_iter()?.try_for_each(|row| append(&row?))?,
+            Ok(list) => (0..request.lanes()).try_for_each(|index| append(&list.get_item(index)?))?,
+            Err(_) if rows.len()? == request.lanes() => rows.try_iter()?.try_for_each(|row| append(&row?))?,
             Err(_) => return Err(PyRuntimeError::new_err("action: expected one row for each environment")),
         }
         let starts = std::iter::once(0).chain(ends.iter().copied());
-        call.set_action_messages(0, starts.zip(&ends).map(|(start, end)| &bytes[start..*end])).or_raise()
+        request.set_action_messages(0, starts.zip(&ends).map(|(start, end)| &bytes[start..*end])).or_raise()
     }
 }
 
 /// Writes an action for each environment of a request: rows of an array of numbers, or objects one by one.
-pub fn write_actions(call: &mut RequestBuilder<'_>, actions: &Bound<'_, PyAny>, dumps: &Bound<'_, PyAny>) -> PyResult<()> {
+pub fn write_actions(request: &mut RequestBuilder<'_>, actions: &Bound<'_, PyAny>, dumps: &Bound<'_, PyAny>) -> PyResult<()> {
     let array = actions.cast::<PyUntypedArray>().ok().filter(|array| array.ndim() > 0);
-    let (count, lanes) = (array.map_or_else(|| actions.len(), |array| Ok(array.shape()[0]))?, call.lanes());
+    let (count, lanes) = (array.map_or_else(|| actions.len(), |array| Ok(array.shape()[0]))?, request.lanes());
     if count != lanes {
         let text = format!("action has {count} entries: expected {lanes}, one for each environment");
         return Err(PyValueError::new_err(text));
@@ -104,5 +104,5 @@ pub fn write_actions(call: &mut RequestBuilder<'_>, actions: &Bound<'_, PyAny>, 
         }
     }
     let starts = std::iter::once(0).chain(ends.iter().copied());
-    call.set_action_messages(0, starts.zip(&ends).map(|(start, end)| &bytes[start..*end])).or_raise()
+    request.set_action_messages(0, starts.zip(&ends).map(|(start, end)| &bytes[start..*end])).or_raise()
 }

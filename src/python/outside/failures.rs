@@ -21,9 +21,9 @@ pub struct PendingException(Arc<Mutex<Option<PyErr>>>);
 impl PendingException {
     /// Stores an exception, unless one is stored already.
     pub fn store(&self, error: PyErr) {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let surplus = if kept.is_none() { kept.replace(error) } else { Some(error) };
-        drop(kept);
+        let mut stored = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let surplus = if stored.is_none() { stored.replace(error) } else { Some(error) };
+        drop(stored);
         drop(surplus); // dropped after the mutex is unlocked, because dropping may run Python code
     }
 
@@ -105,12 +105,12 @@ impl ExceptionMapper {
 
     fn timeout_error(&self, lanes: &[u32]) -> PyErr {
         let names: Vec<_> = lanes.iter().map(u32::to_string).collect();
-        let who = match lanes {
+        let unfinished = match lanes {
             [_] => format!("environment {} has", names[0]),
             _ => format!("environments {} have", names.join(", ")),
         };
         let timeout = self.timeout.as_deref().unwrap_or("None");
-        PyTimeoutError::new_err(format!("{who} not finished within timeout={timeout} s: recv() goes on waiting"))
+        PyTimeoutError::new_err(format!("{unfinished} not finished within timeout={timeout} s: recv() goes on waiting"))
     }
 
     /// Returns the payload of an error, and the number of consecutive losses of the environment's process. The number is 0 if the

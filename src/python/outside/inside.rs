@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_thread_that_entered_is_inside() {
+    fn only_the_entering_thread_is_inside() {
         let inside = ReentrancyFlag::default();
         assert!(!inside.is_current_thread());
         let entered = inside.enter();

@@ -26,8 +26,8 @@ const MAX_OBJECTS_PER_ENV: usize = 4;
 impl ObjectTable {
     /// Stores an object of an environment and returns its number.
     pub fn insert(&self, env: usize, object: Py<PyAny>) -> [u8; 8] {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let ObjectTableInner { next, objects, of_env, garbage } = &mut *kept;
+        let mut table = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let ObjectTableInner { next, objects, of_env, garbage } = &mut *table;
         let number = *next;
         *next += 1;
         objects.insert(number, object);
@@ -42,9 +42,9 @@ impl ObjectTable {
     /// Takes the object with this number out of the table; `None` if the table does not contain it.
     pub fn take(&self, number: &[u8]) -> Option<Py<PyAny>> {
         let number = u64::from_ne_bytes(number.try_into().ok()?);
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let (object, garbage) = (kept.objects.remove(&number), std::mem::take(&mut kept.garbage));
-        drop((kept, garbage)); // unlocks the mutex before dropping objects
+        let mut table = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (object, garbage) = (table.objects.remove(&number), std::mem::take(&mut table.garbage));
+        drop((table, garbage)); // unlocks the mutex before dropping objects
         object
     }
 }

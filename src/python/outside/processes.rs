@@ -65,23 +65,23 @@ impl PythonSupervisor {
 
     /// Closes the environments until the deadline `until`. With `by_force`, closes only environments that are not in flight.
     /// Returns the replies of the environments.
-    fn close_envs(&self, block: &ShmSegment, until: Instant, by_force: bool) -> Vec<(usize, Vec<u8>)> {
+    fn close_envs(&self, segment: &ShmSegment, until: Instant, by_force: bool) -> Vec<(usize, Vec<u8>)> {
         let request = self.call(|overseer| overseer.call_method0("close_request")?.extract::<Option<Vec<u8>>>());
         let Some(request) = request.flatten() else { return Vec::new() };
-        let mut closer = EnvCloser::new(block, &request);
+        let mut closer = EnvCloser::new(segment, &request);
         if by_force {
             let busy = closer.busy();
             self.call(|overseer| overseer.call_method1("terminate", (&busy,)).map(drop));
             // Stops waiting for environments of the calling process that have a pending request, because no other process
             // executes it.
-            closer.give_up(|env| busy.contains(&env) && block.worker_of(env).is_none());
+            closer.give_up(|env| busy.contains(&env) && segment.worker_of(env).is_none());
         }
         loop {
             let dead = self.call(|overseer| overseer.call_method0("dead_workers")?.extract::<Vec<usize>>());
             let Some(dead) = dead else { break };
-            closer.give_up(|env| block.worker_of(env).is_some_and(|worker| dead.contains(&worker)));
+            closer.give_up(|env| segment.worker_of(env).is_some_and(|worker| dead.contains(&worker)));
             let left = until.saturating_duration_since(Instant::now());
-            if !closer.send() || left.is_zero() || self.run_local(block, &|| closer.has_finished()).is_err() {
+            if !closer.send() || left.is_zero() || self.run_local(segment, &|| closer.has_finished()).is_err() {
                 break;
             }
             closer.wait(left.min(POLL_INTERVAL));
@@ -160,8 +160,8 @@ unsafe impl ProcessSupervisor for PythonSupervisor {
         read.unwrap_or_else(raw)
     }
 
-    fn end(&self, block: &ShmSegment, until: Instant, by_force: bool) -> Vec<LaneError> {
-        let replies = self.close_envs(block, until, by_force);
+    fn end(&self, segment: &ShmSegment, until: Instant, by_force: bool) -> Vec<LaneError> {
+        let replies = self.close_envs(segment, until, by_force);
         let seconds = until.saturating_duration_since(Instant::now()).min(Duration::from_secs(1 << 30)).as_secs_f64();
         let failures = self.call(|overseer| {
             let ended = overseer.call_method1("end", (seconds, replies))?;

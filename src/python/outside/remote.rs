@@ -156,9 +156,9 @@ impl PythonTransport {
 }
 
 impl HostTransport for PythonTransport {
-    fn send(&self, place: usize, number: u64, request: &[u8]) -> engine::Result<()> {
+    fn send(&self, host_index: usize, number: u64, request: &[u8]) -> engine::Result<()> {
         let _inside = self.reentrancy.enter();
-        self.call(|carrier| carrier.call_method1("send", (place, number, PyBytes::new(carrier.py(), request))).map(|_| ()))
+        self.call(|carrier| carrier.call_method1("send", (host_index, number, PyBytes::new(carrier.py(), request))).map(|_| ()))
     }
 
     fn wait(&self, until: Instant) -> engine::Result<Vec<Delivery>> {
@@ -169,11 +169,11 @@ impl HostTransport for PythonTransport {
         }
         let arrived = arrived?;
         if !arrived.is_empty() {
-            let taken: Vec<_> = arrived.iter().map(|(place, number, ..)| (*place, *number)).collect();
+            let taken: Vec<_> = arrived.iter().map(|(host_index, number, ..)| (*host_index, *number)).collect();
             (0..MAX_ATTEMPTS).any(|_| self.call(|carrier| carrier.call_method1("forget", (taken.clone(),)).map(|_| ())).is_ok());
         }
-        let arrival = |(place, number, answer, text, payload): ArrivalParts| Delivery {
-            host: place,
+        let arrival = |(host_index, number, answer, text, payload): ArrivalParts| Delivery {
+            host: host_index,
             number,
             reply: answer.ok_or_else(|| raised_error(&text, &payload)),
         };
@@ -182,12 +182,13 @@ impl HostTransport for PythonTransport {
 
     fn next_loss(&self) -> Option<(usize, LaneError)> {
         let lost = self.call(|carrier| carrier.call_method0("lost")?.extract::<Option<(usize, String, Vec<u8>)>>());
-        lost.ok().flatten().map(|(place, text, payload)| (place, LaneError::host_lost(text, payload)))
+        lost.ok().flatten().map(|(host_index, text, payload)| (host_index, LaneError::host_lost(text, payload)))
     }
 
-    fn restart(&self, place: usize, next: u64) -> Result<(), LaneError> {
+    fn restart(&self, host_index: usize, next: u64) -> Result<(), LaneError> {
         let _inside = self.reentrancy.enter();
-        let renewed = self.call(|carrier| carrier.call_method1("renew", (place, next))?.extract::<Option<(String, Vec<u8>)>>());
+        let renewed =
+            self.call(|carrier| carrier.call_method1("renew", (host_index, next))?.extract::<Option<(String, Vec<u8>)>>());
         match renewed {
             Ok(None) => Ok(()),
             Ok(Some((text, payload))) => Err(LaneError::host_lost(text, payload)),

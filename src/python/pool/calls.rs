@@ -112,13 +112,13 @@ impl Pool {
 
     /// Runs a prepared request and returns its results.
     #[inline]
-    pub(super) fn run(&self, py: Python<'_>, call: RequestBuilder<'_>, method: ResultKind) -> PyResult<Py<PyAny>> {
+    pub(super) fn run(&self, py: Python<'_>, request: RequestBuilder<'_>, method: ResultKind) -> PyResult<Py<PyAny>> {
         if self.backend.is_some() {
             self.check_none_deferred(py)?;
         }
         let mut batch = Some(self.acquire(py)?);
-        let (heavy, deadline) = (self.pool.is_heavy(call.lanes()), self.deadline());
-        let received = self.wait(py, heavy, |interrupt| call.run_until(&mut batch, interrupt, deadline));
+        let (heavy, deadline) = (self.pool.is_heavy(request.lanes()), self.deadline());
+        let received = self.wait(py, heavy, |interrupt| request.run_until(&mut batch, interrupt, deadline));
         self.to_result(py, received, batch, method)
     }
 
@@ -147,10 +147,10 @@ impl Pool {
         Ok((received, spare))
     }
 
-    pub(super) fn send_call(&self, py: Python<'_>, call: RequestBuilder<'_>) -> PyResult<()> {
+    pub(super) fn send_call(&self, py: Python<'_>, request: RequestBuilder<'_>) -> PyResult<()> {
         self.reclaim(py)?;
         let batch = (!self.pool.is_async()).then(|| self.acquire(py)).transpose()?;
-        self.call_engine(py, || call.send(batch))
+        self.call_engine(py, || request.send(batch))
     }
 
     /// Waits for requests in flight and discards their results, so that a reset of all environments always succeeds.

@@ -13,7 +13,7 @@ impl Pool {
     pub(super) fn run_into(
         &self,
         py: Python<'_>,
-        call: RequestBuilder<'_>,
+        request: RequestBuilder<'_>,
         method: ResultKind,
         out: OutArgument<'_>,
     ) -> PyResult<Py<PyAny>> {
@@ -24,10 +24,10 @@ impl Pool {
         if self.backend.is_some() {
             self.check_none_deferred(py)?;
         }
-        let target = out.check(&self.schema, call.lanes(), out_call)?;
+        let target = out.check(&self.schema, request.lanes(), out_call)?;
         let mut batch = Some(self.lend(py, target)?);
-        let (heavy, deadline) = (self.pool.is_heavy(call.lanes()), self.deadline());
-        let received = self.wait(py, heavy, |interrupt| call.run_until(&mut batch, interrupt, deadline));
+        let (heavy, deadline) = (self.pool.is_heavy(request.lanes()), self.deadline());
+        let received = self.wait(py, heavy, |interrupt| request.run_until(&mut batch, interrupt, deadline));
         self.to_result(py, received, batch, method)
     }
 

@@ -60,11 +60,11 @@ impl Pool {
 
     /// Takes a batch whose columns are in arrays of the caller, for the engine to write into.
     pub(super) fn lend(&self, py: Python<'_>, target: OutTarget) -> PyResult<Box<Batch>> {
-        let taken = self.results.enter(py).ok_or_else(busy_error)?.take_lent(&self.schema, &self.pool);
+        let taken = self.results.enter(py).ok_or_else(busy_error)?.take_out_result(&self.schema, &self.pool);
         let waiting = || PyRuntimeError::new_err("results of an earlier send are waiting: recv them first");
         let mut result = taken.ok_or_else(waiting)?;
         let batch = result.lend(py, &self.schema, target);
-        self.results.enter(py).ok_or_else(busy_error)?.restore_lent(result);
+        self.results.enter(py).ok_or_else(busy_error)?.restore_out_result(result);
         Ok(batch)
     }
 

@@ -10,8 +10,8 @@ use envpool_rs_engine::Batch;
 
 impl RecycledResult {
     /// Lends columns of the batch to arrays of the caller, and returns the batch for the engine to write into.
-    pub fn lend(&mut self, py: Python<'_>, shape: &ResultSchema, target: OutTarget) -> Box<Batch> {
-        let mut batch = self.release(py, shape);
+    pub fn lend(&mut self, py: Python<'_>, schema: &ResultSchema, target: OutTarget) -> Box<Batch> {
+        let mut batch = self.release(py, schema);
         target.borrow_columns(&mut batch);
         self.target = Some(target);
         batch
@@ -29,7 +29,7 @@ impl RecycledResult {
     pub(super) fn wrap_into(
         &mut self,
         py: Python<'_>,
-        shape: &ResultSchema,
+        schema: &ResultSchema,
         batch: Box<Batch>,
         method: ResultKind,
         target: OutTarget,
@@ -40,10 +40,10 @@ impl RecycledResult {
         self.set_rows(batch.rows());
         self.batch = Some(batch);
         let shown = match target {
-            OutTarget::Arrays { columns, .. } => self.assemble_with(py, shape, method, columns),
-            OutTarget::Rollout { buffer, slot, .. } => self.show_slot(py, shape, method, buffer.get(), slot),
+            OutTarget::Arrays { columns, .. } => self.assemble_with(py, schema, method, columns),
+            OutTarget::Rollout { buffer, slot, .. } => self.show_slot(py, schema, method, buffer.get(), slot),
         };
-        self.own_columns(py, shape)?;
+        self.own_columns(py, schema)?;
         shown
     }
 
@@ -51,7 +51,7 @@ impl RecycledResult {
     fn assemble_with(
         &mut self,
         py: Python<'_>,
-        shape: &ResultSchema,
+        schema: &ResultSchema,
         method: ResultKind,
         columns: Vec<OutColumn>,
     ) -> PyResult<Py<PyAny>> {
@@ -64,7 +64,7 @@ impl RecycledResult {
             let array = Array::made(array.into_bound(py));
             own.push((column, self.arrays[column].replace(array)));
         }
-        let shown = self.assemble(py, shape, self.rows, method);
+        let shown = self.assemble(py, schema, self.rows, method);
         for (column, array) in own {
             self.arrays[column] = array;
         }
@@ -73,27 +73,27 @@ impl RecycledResult {
     }
 
     /// Moves all columns of the batch back into its own memory. Keeps their rows if the result waits for its conversion.
-    fn own_columns(&mut self, py: Python<'_>, shape: &ResultSchema) -> PyResult<()> {
+    fn own_columns(&mut self, py: Python<'_>, schema: &ResultSchema) -> PyResult<()> {
         let batch = self.batch.as_mut().expect("the batch to show");
         if self.deferred.is_none() {
             batch.return_columns();
             return Ok(());
         }
         batch.reclaim_columns();
-        self.make_arrays(py, shape, self.rows)
+        self.make_arrays(py, schema, self.rows)
     }
 
     /// Returns a result with the arrays of a rollout buffer's slot.
     fn show_slot(
         &mut self,
         py: Python<'_>,
-        shape: &ResultSchema,
+        schema: &ResultSchema,
         method: ResultKind,
         buffer: &RolloutBuffer,
         slot: usize,
     ) -> PyResult<Py<PyAny>> {
         let mut view = buffer.take_view(py, slot)?;
-        let shown = self.assemble_through(py, shape, method, &mut view);
+        let shown = self.assemble_through(py, schema, method, &mut view);
         self.deferred = view.deferred.take();
         buffer.restore_view(py, slot, view)?;
         shown
@@ -103,11 +103,11 @@ impl RecycledResult {
     fn assemble_through(
         &mut self,
         py: Python<'_>,
-        shape: &ResultSchema,
+        schema: &ResultSchema,
         method: ResultKind,
         view: &mut Self,
     ) -> PyResult<Py<PyAny>> {
-        let has_extras = self.batch.as_deref().is_some_and(|batch| shape.has_extras(batch));
+        let has_extras = self.batch.as_deref().is_some_and(|batch| schema.has_extras(batch));
         // `view.step` is `None` if the last result contained arrays of the pool.
         if let (ResultKind::Step, Some(step)) = (method, &view.step)
             && !has_extras
@@ -117,11 +117,11 @@ impl RecycledResult {
         }
         let is_own: Vec<bool> = view.arrays.iter().map(Option::is_none).collect();
         let columns = || is_own.iter().enumerate().filter(|(_, own)| **own).map(|(column, _)| column);
-        columns().try_for_each(|column| self.make_array(py, shape, column))?;
+        columns().try_for_each(|column| self.make_array(py, schema, column))?;
         (view.info, view.players, view.step) = (None, None, None);
         columns().for_each(|column| view.arrays[column] = self.arrays[column].take());
         view.batch = self.batch.take();
-        let shown = view.assemble(py, shape, self.rows, method);
+        let shown = view.assemble(py, schema, self.rows, method);
         self.batch = view.batch.take();
         if columns().next().is_some() {
             // Objects that contain arrays of the pool are not reused, because these arrays may have new memory in the next step.

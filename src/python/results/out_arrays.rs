@@ -288,7 +288,7 @@ pub fn check_array(
     let (name, got, expected) = (name(), text(array.shape())?, text(&shape.collect::<Vec<_>>())?);
     let (dtype, wanted) = (array.dtype().to_string(), wanted.to_string());
     let missing = WANTED & !flags(array);
-    let what = if got != expected || !array.dtype().is_equiv_to(schema.descriptor(array.py(), column)) {
+    let mismatch = if got != expected || !array.dtype().is_equiv_to(schema.descriptor(array.py(), column)) {
         String::new()
     } else if missing & NPY_ARRAY_C_CONTIGUOUS != 0 {
         " in another order".to_owned()
@@ -298,7 +298,7 @@ pub fn check_array(
         " and not aligned".to_owned()
     };
     Err(PyValueError::new_err(format!(
-        "{name} is {dtype} {got}{what}: expected a writable, C-contiguous array of {wanted} {expected}; \
+        "{name} is {dtype} {got}{mismatch}: expected a writable, C-contiguous array of {wanted} {expected}; \
          np.zeros({expected}, {wanted:?}) makes one"
     )))
 }

@@ -166,15 +166,15 @@ impl EnvHost {
     }
 
     /// Runs an environment's request. Returns the interrupt that a signal handler raised inside the environment.
-    fn run_request(&self, py: Python<'_>, mut playing: WorkerClaim<'_>) -> Option<PyErr> {
-        let (completion, interrupted) = match self.answer(py, &mut playing) {
+    fn run_request(&self, py: Python<'_>, mut claim: WorkerClaim<'_>) -> Option<PyErr> {
+        let (completion, interrupted) = match self.answer(py, &mut claim) {
             Ok(completion) => (completion, None),
             Err(error) => {
                 let interrupted = error.is_instance_of::<PyKeyboardInterrupt>(py).then(|| error.clone_ref(py));
-                (self.answer_failure(py, &mut playing, error), interrupted)
+                (self.answer_failure(py, &mut claim, error), interrupted)
             }
         };
-        playing.finish(completion);
+        claim.finish(completion);
         interrupted
     }
 
@@ -205,52 +205,52 @@ impl EnvHost {
         returned
     }
 
-    fn answer(&self, py: Python<'_>, playing: &mut WorkerClaim<'_>) -> PyResult<Completion> {
-        let env = playing.env();
+    fn answer(&self, py: Python<'_>, claim: &mut WorkerClaim<'_>) -> PyResult<Completion> {
+        let env = claim.env();
         let hosted = self
             .hosted
             .iter()
             .find(|hosted| hosted.id == env)
             .ok_or_else(|| PyRuntimeError::new_err(format!("environment {env} is not in this process")))?;
-        let mut reply = match playing.operation() {
+        let mut reply = match claim.operation() {
             Operation::Step { truncate, autoreset } => {
-                self.step(py, hosted, playing, EndOfEpisode { is_truncated: truncate, autoreset })?
+                self.step(py, hosted, claim, EndOfEpisode { is_truncated: truncate, autoreset })?
             }
-            Operation::Reset { seed } => self.answer_reset(py, hosted, seed, playing)?,
-            Operation::Call => return self.answer_call(py, playing),
+            Operation::Reset { seed } => self.answer_reset(py, hosted, seed, claim)?,
+            Operation::Call => return self.answer_call(py, claim),
         };
         if let (None, Some(info)) = (&reply.message, &reply.plain_info) {
-            playing.write_reply(info).or_raise()?;
+            claim.write_reply(info).or_raise()?;
             reply.completion.flags |= flags::PLAIN_INFO;
         }
         if let Some(message) = reply.message {
             let pickled = self.dumps.bind(py).call1((message,))?.cast_into::<PyBytes>()?;
-            playing.write_reply(pickled.as_bytes()).or_raise()?;
+            claim.write_reply(pickled.as_bytes()).or_raise()?;
             reply.completion.flags |= flags::MESSAGE;
         }
         Ok(reply.completion)
     }
 
-    fn answer_call(&self, py: Python<'_>, playing: &mut WorkerClaim<'_>) -> PyResult<Completion> {
-        let payload = playing.read_request(|bytes| PyBytes::new(py, bytes)).or_raise()?;
-        let answer = self.exit_if_forked(self.call.bind(py).call1((playing.env(), payload)))?.cast_into::<PyBytes>()?;
-        playing.write_reply(answer.as_bytes()).or_raise()?;
+    fn answer_call(&self, py: Python<'_>, claim: &mut WorkerClaim<'_>) -> PyResult<Completion> {
+        let payload = claim.read_request(|bytes| PyBytes::new(py, bytes)).or_raise()?;
+        let answer = self.exit_if_forked(self.call.bind(py).call1((claim.env(), payload)))?.cast_into::<PyBytes>()?;
+        claim.write_reply(answer.as_bytes()).or_raise()?;
         Ok(Completion { flags: flags::CALL | flags::MESSAGE, ..Completion::default() })
     }
 
     /// Writes an exception as the reply, and returns the completion of the request.
-    fn answer_failure(&self, py: Python<'_>, playing: &mut WorkerClaim<'_>, error: PyErr) -> Completion {
-        let asked = playing.operation();
+    fn answer_failure(&self, py: Python<'_>, claim: &mut WorkerClaim<'_>, error: PyErr) -> Completion {
+        let asked = claim.operation();
         let operation = match asked {
             Operation::Step { .. } => "step",
             Operation::Reset { .. } => "reset",
             Operation::Call => "call",
         };
         let call = if asked == Operation::Call { flags::CALL } else { 0 };
-        let described = self.failure.bind(py).call1((playing.env(), operation, error.into_value(py)));
+        let described = self.failure.bind(py).call1((claim.env(), operation, error.into_value(py)));
         let written = described.and_then(|bytes| {
             let bytes = bytes.cast_into::<PyBytes>()?;
-            playing.write_reply(bytes.as_bytes()).or_raise()
+            claim.write_reply(bytes.as_bytes()).or_raise()
         });
         let message = if written.is_ok() { flags::MESSAGE } else { 0 };
         Completion { flags: flags::FAILED | call | message, ..Completion::default() }
@@ -261,9 +261,9 @@ impl EnvHost {
         py: Python<'py>,
         hosted: &HostedEnv,
         seed: Option<i64>,
-        playing: &mut WorkerClaim<'_>,
+        claim: &mut WorkerClaim<'_>,
     ) -> PyResult<Reply<'py>> {
-        let keywords = playing.read_request(|bytes| (!bytes.is_empty()).then(|| PyBytes::new(py, bytes))).or_raise()?;
+        let keywords = claim.read_request(|bytes| (!bytes.is_empty()).then(|| PyBytes::new(py, bytes))).or_raise()?;
         let mut keywords = match keywords {
             Some(pickled) => Some(self.loads.bind(py).call1((pickled,))?.cast_into::<PyDict>()?),
             None => None,
@@ -278,7 +278,7 @@ impl EnvHost {
             }
         }
         let mut reply = Reply::default();
-        self.reset(py, hosted, keywords.as_ref(), playing, &mut reply)?;
+        self.reset(py, hosted, keywords.as_ref(), claim, &mut reply)?;
         Ok(reply)
     }
 
@@ -288,16 +288,16 @@ impl EnvHost {
         py: Python<'py>,
         hosted: &HostedEnv,
         keywords: Option<&Bound<'py, PyDict>>,
-        playing: &mut WorkerClaim<'_>,
+        claim: &mut WorkerClaim<'_>,
         reply: &mut Reply<'py>,
     ) -> PyResult<()> {
         let result = self.exit_if_forked(hosted.env.bind(py).call_method(intern!(py, "reset"), (), keywords))?;
         match observation_and_info(&result) {
             Some((observation, info)) => {
                 self.add_info(reply, &info)?;
-                self.add_observation(hosted, playing, reply, &observation, RowSet::Current)
+                self.add_observation(hosted, claim, reply, &observation, RowSet::Current)
             }
-            None => self.add_observation(hosted, playing, reply, &result, RowSet::Current),
+            None => self.add_observation(hosted, claim, reply, &result, RowSet::Current),
         }
     }
 
@@ -305,12 +305,12 @@ impl EnvHost {
         &self,
         py: Python<'py>,
         hosted: &HostedEnv,
-        playing: &mut WorkerClaim<'_>,
+        claim: &mut WorkerClaim<'_>,
         end: EndOfEpisode,
     ) -> PyResult<Reply<'py>> {
         let mut reply = Reply::default();
         let loads = self.loads.bind(py);
-        let action = playing.read_request(|bytes| read_value(py, bytes, loads)).or_raise()??;
+        let action = claim.read_request(|bytes| read_value(py, bytes, loads)).or_raise()??;
         let result = self.exit_if_forked(hosted.env.bind(py).call_method1(intern!(py, "step"), (action,)))?;
         let values = step_values(&result)?;
         let (observation, reward, info) = (&values[0], &values[1], &values[values.len() - 1]);
@@ -325,7 +325,7 @@ impl EnvHost {
         let ended = reply.completion.terminated || reply.completion.truncated;
         if (ended || end.is_truncated) && end.autoreset {
             reply.completion.flags |= flags::FINAL;
-            self.add_observation(hosted, playing, &mut reply, observation, RowSet::Final)?;
+            self.add_observation(hosted, claim, &mut reply, observation, RowSet::Final)?;
             if !self.lenient && reply.completion.flags & flags::FINAL_IN_ROW != 0 && !contains_only_arrays(observation) {
                 // The observation is added in the form in which the environment returned it: a row would turn a Python number
                 // into a numpy scalar.
@@ -334,11 +334,11 @@ impl EnvHost {
             if self.has_info(info)? {
                 reply.add(intern!(py, "final_info"), info)?;
             }
-            self.reset(py, hosted, None, playing, &mut reply)?;
+            self.reset(py, hosted, None, claim, &mut reply)?;
             return Ok(reply);
         }
         self.add_info(&mut reply, info)?;
-        self.add_observation(hosted, playing, &mut reply, observation, RowSet::Current)?;
+        self.add_observation(hosted, claim, &mut reply, observation, RowSet::Current)?;
         Ok(reply)
     }
 }

@@ -38,8 +38,8 @@ impl Head {
     fn new(kind: u8, dtype: u8, shape: &[usize]) -> Self {
         let mut head = Self { bytes: [0; _], len: FIXED_BYTES + 8 * shape.len() };
         (head.bytes[0], head.bytes[1], head.bytes[2]) = (kind, dtype, shape.len() as u8);
-        for (place, size) in head.bytes[FIXED_BYTES..].chunks_exact_mut(8).zip(shape) {
-            place.copy_from_slice(&(*size as u64).to_ne_bytes());
+        for (field, size) in head.bytes[FIXED_BYTES..].chunks_exact_mut(8).zip(shape) {
+            field.copy_from_slice(&(*size as u64).to_ne_bytes());
         }
         head
     }

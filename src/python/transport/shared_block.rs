@@ -71,8 +71,8 @@ fn wake_up(name: &str) -> PyResult<WakeStrategy> {
 }
 
 impl SharedBlock {
-    fn from_block(block: ShmSegment) -> Self {
-        Self { block: Arc::new(block), leaves: OnceLock::new() }
+    fn from_block(segment: ShmSegment) -> Self {
+        Self { block: Arc::new(segment), leaves: OnceLock::new() }
     }
 
     /// Returns the leaves of an environment; empty before rows are allocated.
@@ -165,11 +165,11 @@ impl SharedBlock {
             leaves.iter().map(|leaves| leaves.iter().map(|leaf| LeafSize { bytes: leaf.bytes }).collect()).collect();
         // Environments can share a layout only if their dtypes are equal: leaves of equal size with different dtypes need
         // different layouts.
-        let alike = leaves.windows(2).all(|pair| {
+        let is_uniform = leaves.windows(2).all(|pair| {
             let types = |leaf: &LeafType| (leaf.descr(py).num(), leaf.shape_of(None));
             pair[0].iter().map(types).eq(pair[1].iter().map(types))
         });
-        self.block.map_rows(RowLayout::new(&sizes, final_rows, alike).or_raise()?, sizes.len()).or_raise()?;
+        self.block.map_rows(RowLayout::new(&sizes, final_rows, is_uniform).or_raise()?, sizes.len()).or_raise()?;
         self.leaves.set(leaves).map_err(|_| PyRuntimeError::new_err("the rows have been allocated before"))
     }
 }

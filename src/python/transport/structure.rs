@@ -64,8 +64,8 @@ impl LeafTree {
                 if tuple.len() != structures.len() {
                     return Ok(false);
                 }
-                for (place, structure) in structures.iter().enumerate() {
-                    if !structure.visit_leaves(&tuple.get_item(place)?, store)? {
+                for (index, structure) in structures.iter().enumerate() {
+                    if !structure.visit_leaves(&tuple.get_item(index)?, store)? {
                         return Ok(false);
                     }
                 }

@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pictures_blend_into_colours_that_the_reference_shows() {
+    fn blended_pictures_equal_the_references_colours() {
         let american = blend(false);
         let shown = [(34, 14), (184, 38), (70, 144), (74, 144), (52, 160), (6, 10)].map(|(one, other)| american[one][other]);
         assert_eq!(shown, [10, 6, 82, 84, 2, 8]);
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_of_pictures_makes_no_difference() {
+    fn blending_does_not_depend_on_the_order_of_pictures() {
         let american = blend(false);
         assert!((0..256).all(|one| (0..256).all(|other| american[one][other] == american[other][one])));
     }

@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn the_timer_counts_intervals_of_what_it_was_set_to() {
+    fn the_timer_counts_intervals_of_its_setting() {
         for (address, interval) in [(0x294, 1), (0x295, 8), (0x296, 64), (0x297, 1024)] {
             let mut riot = riot();
             riot.poke(address, 100, 1000);
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn polls_are_counted_as_they_would_be_read() {
+    fn skipped_timer_polls_equal_executed_polls() {
         for (value, shift, first, apart, least) in
             [(100, 6, 7, 7, 1), (1, 3, 0, 8, 1), (0, 10, 5, 7, 1), (3, 0, 1, 7, 0), (200, 3, 900, 9, 0)]
         {
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn joysticks_pull_their_lines_to_zero() {
+    fn joystick_bits_are_zero_while_pushed() {
         let mut input = Controllers::new(Controller::Joystick);
         assert_eq!(input.swcha(), 0xff);
         input.sticks[0] = Joystick { up: true, left: true, ..Joystick::default() };
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn switches_are_zero_while_held() {
+    fn switch_bits_are_zero_while_pressed() {
         let mut input = Controllers::new(Controller::Joystick);
         assert_eq!(input.swchb(), 0x3f);
         input.reset = true;

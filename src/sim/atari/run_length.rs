@@ -54,7 +54,7 @@ mod tests {
     struct Saved(#[serde(with = "super")] [Vec<u8>; 2]);
 
     #[test]
-    fn pictures_come_back_as_they_were() {
+    fn pictures_survive_compression() {
         let first: Vec<u8> = (0..33_600_u32).map(|i| (i / 160 / 7 % 5 * 16) as u8).collect();
         let second = first.iter().enumerate().map(|(i, pixel)| if i % 1000 == 0 { 0x0e } else { *pixel }).collect();
         let saved = Saved([first, second]);
@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn damaged_runs_are_refused_before_they_fill_memory() {
+    fn damaged_runs_are_refused_before_allocation() {
         for runs in [(vec![(1_u8, u32::MAX); 1_000], vec![]), (vec![(1, 100)], vec![(0, 99)])] {
             let bytes = postcard::to_allocvec(&runs).expect("encoded");
             assert!(postcard::from_bytes::<Saved>(&bytes).is_err());

@@ -25,11 +25,11 @@ impl StartStates {
     /// Returns the cell that stores the state after the first reset in a mode and a difficulty; `None` if the game does not
     /// have this mode or difficulty.
     pub(super) fn reset_cell(&self, game: &Game, mode: u16, difficulty: u8) -> Option<&OnceLock<StartState>> {
-        let places = || {
+        let cells = || {
             let pairs = game.modes.iter().flat_map(|mode| (0..DIFFICULTIES).map(move |difficulty| (*mode, difficulty)));
             pairs.map(|pair| (pair, OnceLock::new())).collect()
         };
-        self.reset.get_or_init(places).get(&(mode, difficulty))
+        self.reset.get_or_init(cells).get(&(mode, difficulty))
     }
 }
 

@@ -61,7 +61,7 @@ fn batched_worlds_match_worlds_stepped_alone() {
 }
 
 #[test]
-fn a_heap_comes_to_rest_and_sleeps() {
+fn a_heap_of_bodies_falls_asleep() {
     let (mut world, mut workspace) = (heap(1), Workspace::default());
     world.joints[0].set_motor(0.0, Some(0.0));
     let mut began = 0;

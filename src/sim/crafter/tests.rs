@@ -44,7 +44,7 @@ fn episodes_do_not_depend_on_the_vector_instructions() {
 }
 
 #[test]
-fn names_are_those_of_all_values() {
+fn every_value_has_a_name() {
     assert_eq!(Achievement::Wake as usize + 1, ACHIEVEMENTS.len());
     assert_eq!(Item::IronSword as usize + 1, ITEMS.len());
     assert_eq!(Action::MakeIronSword as usize + 1, ACTIONS.len());

@@ -168,8 +168,8 @@ fn encode_view(
     for i in 0..side {
         for j in 0..side {
             let code = codes[j * side + i] & 0_u32.wrapping_sub(visible[j] >> i & 1);
-            let place = (i * side + j) * 3;
-            buffer[place..place + 4].copy_from_slice(&code.to_le_bytes());
+            let offset = (i * side + j) * 3;
+            buffer[offset..offset + 4].copy_from_slice(&code.to_le_bytes());
         }
     }
     out[..side * side * 3].copy_from_slice(&buffer[..side * side * 3]);

@@ -164,7 +164,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_table_has_all_functions_or_names_the_one_that_is_missing() {
+    fn an_incomplete_function_table_names_the_missing_function() {
         let process = libloading::Library::from(libloading::os::unix::Library::this());
         let present = Present::find(&process).expect("the C library's");
         // SAFETY: C's `abs` is defined for all integers except the smallest.
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_library_that_is_not_there_is_named_with_the_reason() {
+    fn a_missing_library_is_named_with_the_reason() {
         // SAFETY: no library exists at the paths that the test passes, so no library is initialized.
         let (first, apart) =
             unsafe { (open_global(&["libnowhere.so.1", "libnowhere.so"]), open_private(Path::new("/nowhere/lib.so"))) };

@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_becomes_a_value_a_warning_is_kept_and_what_was_set_before_is_set_again() {
+    fn errors_become_values_warnings_are_stored_and_handlers_restored() {
         let handlers = Handlers::Texts { error, set_error, warning, set_warning };
         let tell = |which: usize, text: &CStr| {
             let handler = SET.with_borrow(|set| set[which]).expect("one is set during calls");
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_that_is_not_the_librarys_goes_on() {
+    fn a_panic_of_other_code_propagates() {
         let handlers = Handlers::Texts { error, set_error, warning, set_warning };
         let panicked = catch_unwind(|| handlers.during(|| resume_unwind(Box::new(7_u8))));
         assert_eq!(panicked.unwrap_err().downcast_ref(), Some(&7_u8));

@@ -36,14 +36,14 @@ impl Ufunc {
 
     fn apply<const ARGUMENTS: usize>(self, mut arguments: [f64; ARGUMENTS]) -> f64 {
         let mut result = 0.0;
-        let mut places: [*mut c_char; 3] = [std::ptr::null_mut(); 3];
-        for (place, argument) in places.iter_mut().zip(&mut arguments) {
-            *place = std::ptr::from_mut(argument).cast();
+        let mut argument_pointers: [*mut c_char; 3] = [std::ptr::null_mut(); 3];
+        for (pointer, argument) in argument_pointers.iter_mut().zip(&mut arguments) {
+            *pointer = std::ptr::from_mut(argument).cast();
         }
-        places[ARGUMENTS] = std::ptr::from_mut(&mut result).cast();
+        argument_pointers[ARGUMENTS] = std::ptr::from_mut(&mut result).cast();
         let strides = [size_of::<f64>() as isize; 3];
         // SAFETY: each array has one element, and the count passed to the loop is 1.
-        unsafe { (self.function)(places.as_mut_ptr(), &1, strides.as_ptr(), self.data) };
+        unsafe { (self.function)(argument_pointers.as_mut_ptr(), &1, strides.as_ptr(), self.data) };
         result
     }
 }
@@ -111,17 +111,17 @@ pub fn adopt(kernels: Kernels) {
 mod tests {
     use super::*;
 
-    unsafe extern "C" fn sum(places: *mut *mut c_char, counts: *const isize, strides: *const isize, data: *mut c_void) {
+    unsafe extern "C" fn sum(arguments: *mut *mut c_char, counts: *const isize, strides: *const isize, data: *mut c_void) {
         // SAFETY: the ufunc passes two arguments of one element each, as asserted, and `data` points to a float64.
         unsafe {
             assert_eq!((*counts, *strides.add(2)), (1, 8));
-            let [first, second, result] = [0, 1, 2].map(|index| (*places.add(index)).cast::<f64>());
+            let [first, second, result] = [0, 1, 2].map(|index| (*arguments.add(index)).cast::<f64>());
             *result = *first + *second + *data.cast::<f64>();
         }
     }
 
     #[test]
-    fn a_loop_is_called_for_one_element_with_its_data() {
+    fn a_ufunc_loop_is_called_for_one_element_with_its_data() {
         let mut bonus = 100.0_f64;
         let data = std::ptr::from_mut(&mut bonus).expose_provenance();
         // SAFETY: `sum` is an inner loop for float64, and `data` points to the float64 that `sum` reads.
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn without_numpy_the_c_library_is_asked() {
+    fn without_numpy_the_c_library_computes_functions() {
         assert_eq!((exp(0.5), log1p(1e-9), arctan2(1.0, -2.0)), (0.5_f64.exp(), 1e-9_f64.ln_1p(), 1.0_f64.atan2(-2.0)));
     }
 }

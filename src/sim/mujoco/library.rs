@@ -255,7 +255,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_that_is_no_library_is_an_error_that_names_it() {
+    fn a_file_that_is_not_a_library_is_an_error_that_names_the_file() {
         // SAFETY: no library exists at this path, so none is initialized.
         let error = unsafe { Library::open(Path::new("/nowhere/libmujoco.so"), "") }.unwrap_err().to_string();
         assert!(error.starts_with("/nowhere/libmujoco.so cannot be opened: "), "{error}");

@@ -69,8 +69,8 @@ impl DotRounding {
     /// The caller computes the examples with the numpy in use, because numpy's kernels depend on the processor and on environment
     /// variables.
     pub fn that_give(examples: &[(Vec<f64>, Vec<f64>, f64)]) -> Option<Self> {
-        let gives = |way: Self| examples.iter().all(|(first, second, product)| way.product(first, second) == *product);
-        Self::ALL.into_iter().find(|way| gives(*way))
+        let gives = |rounding: Self| examples.iter().all(|(first, second, product)| rounding.product(first, second) == *product);
+        Self::ALL.into_iter().find(|rounding| gives(*rounding))
     }
 
     /// Sets the rounding that [`dot`] and [`norm`] use for the whole process. Only the first call has an effect.
@@ -139,7 +139,7 @@ mod tests {
     // Checks the sums against numpy 2.4.6: the expected values are numpy's `np.sum(np.square(x))` and
     // `np.sum(x.astype(np.float32) ** 2)` for `x` from `numbers`.
     #[test]
-    fn sums_are_numpys_whatever_their_length() {
+    fn sums_of_any_length_equal_numpys() {
         for (count, double, single) in RECORDED {
             let values = numbers(count);
             let singles: Vec<f32> = values.iter().map(|value| *value as f32).collect();
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn the_way_of_dot_products_is_found_out_from_examples() {
+    fn the_order_of_dot_products_is_inferred_from_examples() {
         let vector = vec![0.21, 0.46, 0.09];
         let examples =
             |square: u64| [(vec![1.0, 2.0], vec![3.0, 1.0], 5.0), (vector.clone(), vector.clone(), f64::from_bits(square))];
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_stays_none_and_the_upper_bound_wins() {
+    fn clip_keeps_nan_and_prefers_the_upper_bound() {
         assert!(clip(f64::NAN, -1.0, 1.0).is_nan());
         assert_eq!([clip(-3.0, -1.0, 1.0), clip(0.5, -1.0, 1.0), clip(9.0, -1.0, 1.0)], [-1.0, 0.5, 1.0]);
         assert_eq!(clip(0.0, 2.0, 1.0), 1.0);

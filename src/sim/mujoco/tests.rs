@@ -35,7 +35,7 @@ fn model(library: &'static Library, name: &str, text: &str) -> Model {
 }
 
 #[test]
-fn a_model_tells_its_sizes_names_and_numbers() {
+fn a_model_reports_its_sizes_names_and_numbers() {
     let Some(library) = library() else { return };
     assert!(library.version() >= 3_000_000);
     let pole = model(library, "sizes", POLE);
@@ -49,7 +49,7 @@ fn a_model_tells_its_sizes_names_and_numbers() {
 }
 
 #[test]
-fn models_that_differ_in_any_number_differ_in_their_fingerprints() {
+fn fingerprints_differ_if_any_number_of_the_models_differs() {
     let Some(library) = library() else { return };
     let fingerprint = |text: &str| model(library, "fingerprint", text).fingerprint();
     let same = fingerprint(POLE);
@@ -68,7 +68,7 @@ fn models_that_differ_in_any_number_differ_in_their_fingerprints() {
 }
 
 #[test]
-fn a_simulation_goes_on_from_its_saved_state_alike() {
+fn a_simulation_continues_identically_from_its_saved_state() {
     let Some(library) = library() else { return };
     let pole = model(library, "state", POLE);
     let mut data = Data::new(&pole).unwrap();
@@ -92,7 +92,7 @@ fn a_simulation_goes_on_from_its_saved_state_alike() {
 }
 
 #[test]
-fn lanes_that_take_turns_at_one_simulation_go_on_as_if_each_had_its_own() {
+fn lanes_that_share_a_simulation_equal_separate_simulations() {
     let Some(library) = library() else { return };
     let pole = model(library, "turns", POLE);
     let workspace = Workspace::new(&pole);
@@ -149,7 +149,7 @@ fn errors_and_warnings_of_the_library_are_values() {
 }
 
 #[test]
-fn a_picture_shows_what_is_there_and_leaves_it_as_it_is() {
+fn rendering_shows_the_scene_and_does_not_change_the_simulation() {
     let Some(library) = library() else { return };
     if let Err(fault) = render::backend() {
         return eprintln!("skipped: {fault}");

@@ -82,7 +82,7 @@ impl std::fmt::Display for EngineFault {
                 time.as_secs_f64()
             ),
             Self::Unsupported(text) => write!(f, "its engine is not supported: {text}"),
-            Self::ReplayMismatch(what) => write!(f, "the replayed game differs from the saved one in its {what}"),
+            Self::ReplayMismatch(difference) => write!(f, "the replayed game differs from the saved one in its {difference}"),
         }
     }
 }

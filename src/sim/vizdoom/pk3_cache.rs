@@ -82,20 +82,20 @@ fn cached_arg0(program: &Path, other_files: &OtherFiles, folder: &Path) -> Optio
         is_small.then(|| fs::read(path).ok())?
     };
     let (original, bots) = (sibling(ARCHIVE)?, sibling(BOTS));
-    let mut made_of = original.clone();
-    made_of.extend(bots.as_deref().unwrap_or_default());
-    made_of.extend([u8::from(other_files.lacks_strings_and_menus), u8::from(other_files.names_no_colours)]);
-    other_files.lump_names.iter().for_each(|name| made_of.extend(name.bytes().chain([0])));
-    let folder = folder.join(format!("vizdoom-{FORMAT_VERSION}-{:x}", md5::compute(&made_of)));
+    let mut key = original.clone();
+    key.extend(bots.as_deref().unwrap_or_default());
+    key.extend([u8::from(other_files.lacks_strings_and_menus), u8::from(other_files.names_no_colours)]);
+    other_files.lump_names.iter().for_each(|name| key.extend(name.bytes().chain([0])));
+    let folder = folder.join(format!("vizdoom-{FORMAT_VERSION}-{:x}", md5::compute(&key)));
     fs::DirBuilder::new().recursive(true).mode(0o700).create(&folder).ok()?;
     if !is_private(&folder) {
         return None;
     }
-    if !fs::read(folder.join(ARCHIVE)).is_ok_and(|kept| pk3::has_valid_checksum(&kept)) {
+    if !fs::read(folder.join(ARCHIVE)).is_ok_and(|bytes| pk3::has_valid_checksum(&bytes)) {
         write_atomically(&folder.join(ARCHIVE), &pk3::optimized(&original, other_files)?).ok()?;
     }
     if let Some(bots) = bots
-        && !fs::read(folder.join(BOTS)).is_ok_and(|kept| kept == bots)
+        && !fs::read(folder.join(BOTS)).is_ok_and(|bytes| bytes == bots)
     {
         write_atomically(&folder.join(BOTS), &bots).ok()?;
     }
@@ -152,15 +152,15 @@ mod tests {
         let name = cached_arg0(&program, &OtherFiles::default(), &cache).unwrap();
         assert_eq!(name.file_name(), program.file_name());
         assert!(has_archive(&name));
-        let kept_in = name.parent().unwrap();
-        assert_eq!(names(kept_in), [BOTS, ARCHIVE]);
-        let made = fs::metadata(kept_in.join(ARCHIVE)).unwrap().ino();
+        let cache_folder = name.parent().unwrap();
+        assert_eq!(names(cache_folder), [BOTS, ARCHIVE]);
+        let inode = fs::metadata(cache_folder.join(ARCHIVE)).unwrap().ino();
         assert_eq!(cached_arg0(&program, &OtherFiles::default(), &cache), Some(name.clone()));
-        assert_eq!(fs::metadata(kept_in.join(ARCHIVE)).unwrap().ino(), made);
-        fs::write(kept_in.join(ARCHIVE), "damaged").unwrap();
+        assert_eq!(fs::metadata(cache_folder.join(ARCHIVE)).unwrap().ino(), inode);
+        fs::write(cache_folder.join(ARCHIVE), "damaged").unwrap();
         assert_eq!(cached_arg0(&program, &OtherFiles::default(), &cache), Some(name.clone()));
-        assert!(pk3::has_valid_checksum(&fs::read(kept_in.join(ARCHIVE)).unwrap()));
-        fs::remove_file(kept_in.join(ARCHIVE)).unwrap();
+        assert!(pk3::has_valid_checksum(&fs::read(cache_folder.join(ARCHIVE)).unwrap()));
+        fs::remove_file(cache_folder.join(ARCHIVE)).unwrap();
         assert!(!has_archive(&name));
         // A different archive, or other properties of the game file and the scenario, result in a different cache folder.
         assert_ne!(
@@ -234,10 +234,10 @@ mod tests {
         fs::write(cache.path().join("file"), "").unwrap();
         assert_eq!(cached_arg0(&program, &OtherFiles::default(), &cache.path().join("file")), None, "a folder that is a file");
         let name = cached_arg0(&program, &OtherFiles::default(), cache.path()).unwrap();
-        let kept_in = name.parent().unwrap();
-        fs::set_permissions(kept_in, fs::Permissions::from_mode(0o777)).unwrap();
+        let cache_folder = name.parent().unwrap();
+        fs::set_permissions(cache_folder, fs::Permissions::from_mode(0o777)).unwrap();
         assert_eq!(cached_arg0(&program, &OtherFiles::default(), cache.path()), None, "anybody's");
-        fs::set_permissions(kept_in, fs::Permissions::from_mode(0o700)).unwrap();
+        fs::set_permissions(cache_folder, fs::Permissions::from_mode(0o700)).unwrap();
         fs::write(program.with_file_name(ARCHIVE), "no archive").unwrap();
         assert_eq!(cached_arg0(&program, &OtherFiles::default(), cache.path()), None, "no archive that is understood");
     }

@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn a_child_has_its_arg0_folder_and_environment_and_default_signals() {
+    fn a_child_process_has_its_arg0_folder_environment_and_default_signals() {
         let folder = TempFolder::new().unwrap();
         // SAFETY: the calls change only the signal mask of this thread, and restore it.
         unsafe {

@@ -15,8 +15,8 @@ pub struct Wad {
     lumps: Vec<(String, u64, usize)>,
 }
 
-fn invalid_data(what: &str) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, what)
+fn invalid_data(message: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, message)
 }
 
 impl Wad {

@@ -55,8 +55,8 @@ impl OptionSpec {
 
     /// Sets the name of this option in another library.
     #[must_use]
-    pub fn with_alias(self, whose: &'static str, name: &'static str) -> Self {
-        Self { alias: Some(OptionAlias { name, library: whose }), ..self }
+    pub fn with_alias(self, library: &'static str, name: &'static str) -> Self {
+        Self { alias: Some(OptionAlias { name, library }), ..self }
     }
 
     /// Restricts the option to integers in a range.

@@ -7,7 +7,7 @@ fn refusal(option: &OptionSpec, value: impl Into<Value>) -> String {
 }
 
 #[test]
-fn integers_are_drawn_from_a_range_that_has_some() {
+fn integer_distributions_must_contain_an_integer() {
     let skip = OptionSpec::new("frame_skip", 4, "").integers(1..=9).per_episode();
     let drawn = |low, high| Value::Distribution(Distribution::Integers(low, high));
     assert_eq!(skip.convert(&drawn(4, 5)), Ok(drawn(4, 5)));
@@ -16,7 +16,7 @@ fn integers_are_drawn_from_a_range_that_has_some() {
 }
 
 #[test]
-fn options_take_what_they_declare() {
+fn options_accept_values_of_their_declared_type() {
     let size = OptionSpec::new("size", 4, "").integer_or_pair(1..=9);
     assert_eq!(size.convert(&Value::Int(9)), Ok(Value::Int(9)));
     assert_eq!(size.convert(&Value::Ints(vec![1, 9])), Ok(Value::Ints(vec![1, 9])));
@@ -38,7 +38,7 @@ fn options_take_what_they_declare() {
 }
 
 #[test]
-fn bounds_are_two_and_may_be_infinite() {
+fn a_pair_of_bounds_has_two_numbers_which_may_be_infinite() {
     let range = OptionSpec::optional("range", Vec::<f64>::new(), "").bounds();
     assert_eq!(range.convert(&Value::Floats(vec![0.5, f64::INFINITY])), Ok(Value::Floats(vec![0.5, f64::INFINITY])));
     assert_eq!(range.convert(&Value::None), Ok(Value::None));
@@ -49,7 +49,7 @@ fn bounds_are_two_and_may_be_infinite() {
 }
 
 #[test]
-fn nothing_is_drawn_that_is_not_allowed() {
+fn distributions_outside_the_allowed_values_are_refused() {
     let count = OptionSpec::new("count", 4, "").integers(1..=9).per_episode();
     let drawn = |low, high| count.convert(&Value::Distribution(Distribution::Integers(low, high)));
     assert!(drawn(1, 10).is_ok());

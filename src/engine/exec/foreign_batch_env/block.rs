@@ -52,7 +52,7 @@ struct GatheredSteps {
 /// Block: items of a chunk whose lanes are run together.
 pub struct ForeignBlock<'b, 'c> {
     pub env: &'b ForeignBatchEnv,
-    pub work: &'b Chunk<'c>,
+    pub chunk: &'b Chunk<'c>,
     pub items: Range<usize>,
     /// Lane number of each item, counted from the environment's first lane.
     pub numbers: &'b [u32],
@@ -77,7 +77,7 @@ impl ForeignBlock<'_, '_> {
             self.step(scratch);
         }
         let is_any_done = self.apply(guard, scratch);
-        if is_any_done && self.work.rules.autoreset == AutoresetMode::SameStep {
+        if is_any_done && self.chunk.rules.autoreset == AutoresetMode::SameStep {
             self.autoreset(guard, scratch);
         }
         self.write(guard, scratch);
@@ -86,10 +86,10 @@ impl ForeignBlock<'_, '_> {
     /// Finds the due operation of each item, and the number of elapsed steps after this operation.
     fn classify(&self, guard: &ChunkGuard<'_>, scratch: &mut BlockScratch) {
         let BlockScratch { transitions, phases, stepped, others, .. } = scratch;
-        let (episodes, table, count) = (self.work.episodes(), self.work.table, self.items.len());
+        let (episodes, table, count) = (self.chunk.episodes(), self.chunk.table, self.items.len());
         others.clear();
         stepped.clear();
-        if let (RequestKind::Step, Some(span)) = (self.work.kind, guard.lanes.span(self.items.clone())) {
+        if let (RequestKind::Step, Some(span)) = (self.chunk.kind, guard.lanes.span(self.items.clone())) {
             phases.resize(count, Phase::Fresh);
             table.phase.read(span, phases);
             table.elapsed.read(span, &mut transitions.elapsed);
@@ -102,14 +102,14 @@ impl ForeignBlock<'_, '_> {
             }
             stepped.truncate(running);
             if running < count {
-                let due = |position| episodes.classify(self.work.kind, self.items.start + position, self.id(guard, position));
+                let due = |position| episodes.classify(self.chunk.kind, self.items.start + position, self.id(guard, position));
                 let is_other = |position: &usize| phases[*position] != Phase::Running;
                 others.extend((0..count).filter(is_other).map(|position| (position as u32, due(position))));
             }
             return;
         }
         for position in 0..count {
-            match episodes.classify(self.work.kind, self.items.start + position, self.id(guard, position)) {
+            match episodes.classify(self.chunk.kind, self.items.start + position, self.id(guard, position)) {
                 ItemKind::Step { elapsed, .. } => {
                     stepped.push(position as u32);
                     transitions.elapsed[position] = elapsed;
@@ -136,7 +136,7 @@ impl ForeignBlock<'_, '_> {
         data.clear();
         if stepped.len() == self.items.len() {
             data.extend(
-                self.work
+                self.chunk
                     .actions
                     .iter()
                     .zip(&self.env.action_bytes)
@@ -153,8 +153,8 @@ impl ForeignBlock<'_, '_> {
         }
         numbers.clear();
         numbers.extend(stepped.iter().map(|position| self.numbers[*position as usize]));
-        actions.resize_with(self.work.actions.len(), Vec::new);
-        for ((to, column), bytes) in actions.iter_mut().zip(self.work.actions).zip(&self.env.action_bytes) {
+        actions.resize_with(self.chunk.actions.len(), Vec::new);
+        for ((to, column), bytes) in actions.iter_mut().zip(self.chunk.actions).zip(&self.env.action_bytes) {
             gather(to, rows_of(column, *bytes, self.items.clone()), *bytes, stepped);
             data.push(to.as_ptr().cast());
         }
@@ -189,7 +189,7 @@ impl ForeignBlock<'_, '_> {
     /// whether an episode ended.
     fn apply(&self, guard: &ChunkGuard<'_>, scratch: &mut BlockScratch) -> bool {
         let BlockScratch { transitions, stepped, failed, ends, .. } = scratch;
-        let (most, wins, count) = (self.work.rules.max_episode_steps, u8::from(self.env.truncation_wins), self.items.len());
+        let (most, wins, count) = (self.chunk.rules.max_episode_steps, u8::from(self.env.truncation_wins), self.items.len());
         let TransitionSpan { elapsed, terminated, truncated, done, begins_episode, did_act, zero_discount, .. } = transitions;
         let mut any_done = 0;
         for i in 0..count {
@@ -202,7 +202,7 @@ impl ForeignBlock<'_, '_> {
             zero_discount[i] = (ends[i] & lane_end::ZERO_DISCOUNT) >> 2;
             any_done |= cut | over;
         }
-        let table = self.work.table;
+        let table = self.chunk.table;
         match guard.lanes.span(self.items.clone()) {
             Some(span) => table.elapsed.write(span, elapsed),
             None => (0..count).for_each(|i| table.elapsed.set(self.id(guard, i), elapsed[i])),
@@ -252,11 +252,11 @@ impl ForeignBlock<'_, '_> {
             return range.end;
         }
         rows.write(transitions, range.clone());
-        if self.work.table.episode.is_some() {
+        if self.chunk.table.episode.is_some() {
             for position in range.clone() {
                 let (lane, transition) = (ids.id(self.items.start + position), transitions.transition(position));
                 let (mut slot, reward) = (rows.slot(position - range.start), transitions.rewards[position * self.env.players]);
-                self.work.episodes().record_statistics(lane, &mut slot, &transition, reward, || self.work.now());
+                self.chunk.episodes().record_statistics(lane, &mut slot, &transition, reward, || self.chunk.now());
             }
         }
         range.end
@@ -277,7 +277,7 @@ impl ForeignBlock<'_, '_> {
         failed.resize(self.items.len(), false);
         for position in positions {
             if !std::mem::replace(&mut failed[position as usize], true) {
-                self.work.failed.borrow_mut().push((self.items.start + position as usize, error.clone()));
+                self.chunk.failed.borrow_mut().push((self.items.start + position as usize, error.clone()));
             }
         }
     }

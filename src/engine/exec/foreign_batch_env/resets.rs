@@ -41,16 +41,16 @@ impl ForeignBlock<'_, '_> {
     /// Runs all due operations of the block except steps.
     pub(super) fn reset_due(&self, guard: &ChunkGuard<'_>, scratch: &mut BlockScratch) {
         let BlockScratch { transitions, others, resets, .. } = scratch;
-        let episodes = self.work.episodes();
+        let episodes = self.chunk.episodes();
         let (mut recreated, none) = (Vec::new(), ResetOptions::default());
-        let options = if let RequestKind::Reset { options, .. } = self.work.kind { options } else { &none };
+        let options = if let RequestKind::Reset { options, .. } = self.chunk.kind { options } else { &none };
         resets.clear();
         for (position, due) in others.iter() {
             let (index, lane) = (*position as usize, self.id(guard, *position as usize));
             let number = self.numbers[index];
             match due {
                 ItemKind::Peek => {
-                    transitions.elapsed[index] = self.work.table.elapsed.get(lane);
+                    transitions.elapsed[index] = self.chunk.table.elapsed.get(lane);
                     transitions.did_act[index] = 0;
                 }
                 ItemKind::NextEpisode(ended) => {
@@ -61,7 +61,7 @@ impl ForeignBlock<'_, '_> {
                     if recreate {
                         recreated.push(*position);
                     }
-                    let given = self.work.kind.seed(self.items.start + index);
+                    let given = self.chunk.kind.seed(self.items.start + index);
                     if let Some(seed) = given {
                         self.env.lanes.seed(&single(&self.numbers[index..=index]), seed);
                     }
@@ -93,14 +93,14 @@ impl ForeignBlock<'_, '_> {
         // positions differ.
         let lanes = unsafe { LaneSet::new(&numbers, numbers.len() == 1) };
         if let Err(error) = self.env.lanes.recreate(&lanes) {
-            let is_well = |position: &u32| !positions.contains(position);
+            let has_succeeded = |position: &u32| !positions.contains(position);
             let GatheredResets { positions: resets, numbers, causes, seeds, elapsed, .. } = &mut scratch.resets;
-            let well: Vec<_> = resets.iter().map(is_well).collect();
-            retain(resets, &well);
-            retain(numbers, &well);
-            retain(causes, &well);
-            retain(seeds, &well);
-            retain(elapsed, &well);
+            let succeeded: Vec<_> = resets.iter().map(has_succeeded).collect();
+            retain(resets, &succeeded);
+            retain(numbers, &succeeded);
+            retain(causes, &succeeded);
+            retain(seeds, &succeeded);
+            retain(elapsed, &succeeded);
             self.fail_all(&mut scratch.failed, positions.iter().copied(), &error);
         }
     }
@@ -127,7 +127,7 @@ impl ForeignBlock<'_, '_> {
     /// Writes the final observations and infos of ended episodes, and starts the next episodes.
     #[cold]
     pub(super) fn autoreset(&self, guard: &mut ChunkGuard<'_>, scratch: &mut BlockScratch) {
-        let most = self.work.rules.max_episode_steps;
+        let most = self.chunk.rules.max_episode_steps;
         scratch.resets.clear();
         for position in 0..self.items.len() {
             if scratch.transitions.done[position] == 0 || is_failed(&scratch.failed, position) {
@@ -151,7 +151,7 @@ impl ForeignBlock<'_, '_> {
         for (position, elapsed) in scratch.resets.positions.iter().zip(&scratch.resets.elapsed) {
             if !is_failed(&scratch.failed, *position as usize) {
                 let elapsed = i32::try_from(*elapsed).unwrap_or(0).max(0);
-                self.work.episodes().start_episode(self.id(guard, *position as usize), elapsed);
+                self.chunk.episodes().start_episode(self.id(guard, *position as usize), elapsed);
             }
         }
     }

@@ -40,16 +40,16 @@ pub struct BackendExecutor {
 impl BackendExecutor {
     /// Creates the executor of `backend`, whose lanes have no pending operations. `ring` is the ring buffer of an asynchronous
     /// pool.
-    pub fn new(core: Arc<PoolCore>, backend: Box<dyn LaneBackend>, form: &BackendSpec, ring: Option<BatchRing>) -> Self {
+    pub fn new(core: Arc<PoolCore>, backend: Box<dyn LaneBackend>, spec: &BackendSpec, ring: Option<BatchRing>) -> Self {
         let row = Batch::new(&core.layout, 1, usize::MAX);
         Self {
             backend,
             ring,
-            passes_snapshots: form.nested_pools.is_some(),
+            passes_snapshots: spec.nested_pools.is_some(),
             takes_options: true,
-            probes_before_sending: form.probes_before_send,
+            probes_before_sending: spec.probes_before_send,
             no_options: ResetOptions::default(),
-            ledger: OwnedMutex::new(BackendLedger::new(form, core.config.num_envs, row)),
+            ledger: OwnedMutex::new(BackendLedger::new(spec, core.config.num_envs, row)),
             last_probe: Mutex::new(Instant::now()),
             core,
         }
@@ -133,8 +133,8 @@ impl BackendExecutor {
     }
 
     /// Renders a lane that has no pending operation.
-    pub fn render(&self, lane: usize, view: &RenderParams) -> Frame {
-        self.backend.render_view(lane, view)
+    pub fn render(&self, lane: usize, params: &RenderParams) -> Frame {
+        self.backend.render_view(lane, params)
     }
 
     /// Releases all memory for results.

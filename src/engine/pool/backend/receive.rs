@@ -280,7 +280,7 @@ mod tests {
     use crate::pool::backend::test_backend::{Fixture, step_of};
 
     #[test]
-    fn a_wait_that_is_interrupted_leaves_the_request_to_the_next_one() {
+    fn an_interrupted_wait_leaves_the_request_for_the_next_wait() {
         let mut fixture = Fixture::reset(2);
         fixture.send(step_of(LaneList::All(2))).unwrap();
         fixture.script.reply_rows(&[1]);

@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_that_are_repeated_are_not_submitted() {
+    fn repeated_rows_are_not_submitted() {
         let mut fixture = Fixture::reset(2);
         let kind = RequestKind::Reset { seeds: vec![None; 2], options: ResetOptions::default(), mask: Some(vec![false, true]) };
         fixture.send(request_of(LaneList::All(2), kind)).unwrap();

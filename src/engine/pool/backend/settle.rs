@@ -50,18 +50,18 @@ impl Settler<'_> {
         rewards: &mut [f64],
         missing: &[u32],
     ) -> RowExtras {
-        let tells = record_reply(self.revivals, lane, due != ItemKind::Peek, matches!(reply, LaneReply::Row(_)));
+        let loss_report = record_reply(self.revivals, lane, due != ItemKind::Peek, matches!(reply, LaneReply::Row(_)));
         let (core, lane) = (self.core, self.claim(lane));
         let fault = match reply {
             LaneReply::Row(answered) => {
-                match tells {
+                match loss_report {
                     LossReport::InStep => report_loss(core, lane, row, rewards),
                     _ => apply_step(core, (lane, due), &answered, row, rewards, missing),
                 }
                 return RowExtras {
                     message: answered.payload,
-                    restarted: matches!(tells, LossReport::InReset | LossReport::InStep),
-                    resumed: tells == LossReport::Resumed,
+                    restarted: matches!(loss_report, LossReport::InReset | LossReport::InStep),
+                    resumed: loss_report == LossReport::Resumed,
                 };
             }
             LaneReply::Failed(fault) => fault,
@@ -127,8 +127,8 @@ fn report_loss(core: &PoolCore, lane: LaneId<'_>, mut row: RowSlot<'_>, rewards:
 /// Records a lane's reply. `is_logged`: whether the replay log contains the operation. Returns how the row must report a loss of
 /// the lane's host.
 #[inline]
-pub fn record_reply(revivals: &mut Option<RecoveryState>, lane: usize, is_logged: bool, is_well: bool) -> LossReport {
-    revivals.as_mut().map_or(LossReport::None, |revivals| revivals.record_reply(lane, is_logged, is_well))
+pub fn record_reply(revivals: &mut Option<RecoveryState>, lane: usize, is_logged: bool, has_succeeded: bool) -> LossReport {
+    revivals.as_mut().map_or(LossReport::None, |revivals| revivals.record_reply(lane, is_logged, has_succeeded))
 }
 
 /// Returns the error of a lane whose reply does not fit its operation, such as a value in reply to a step.
@@ -167,9 +167,10 @@ impl BackendExecutor {
         }
         // A lane of a lost host has a fault instead of a reply. A fault, unlike a reply, does not prove that the host works.
         if ledger.take_fault(lane).is_none() {
-            let is_well = !matches!(collect_caught(&*self.backend, lane, &mut ledger.scratch.unread_row()), LaneReply::Failed(_));
+            let has_succeeded =
+                !matches!(collect_caught(&*self.backend, lane, &mut ledger.scratch.unread_row()), LaneReply::Failed(_));
             if was_called {
-                record_reply(&mut ledger.recovery, lane, false, is_well);
+                record_reply(&mut ledger.recovery, lane, false, has_succeeded);
             }
         }
     }
@@ -222,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn rewards_are_written_with_rows_and_not_with_failures() {
+    fn rewards_are_written_with_rows_and_not_for_failed_lanes() {
         let mut fixture = Fixture::reset(1);
         let batch = step(&mut fixture, LaneReply::Row(StepReply::default())).unwrap();
         assert_eq!(batch.values::<f32>(Role::Reward), Some(&[7.0][..]));
@@ -232,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_counted_by_the_backend_are_not_counted_here() {
+    fn steps_counted_by_the_backend_are_not_counted_twice() {
         let mut fixture = Fixture::reset(1);
         let batch = step(&mut fixture, LaneReply::Row(StepReply { backend_elapsed: Some(41), ..StepReply::default() })).unwrap();
         assert_eq!(batch.values::<i32>(Role::ElapsedStep), Some(&[41][..]));
@@ -241,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn the_next_episode_begins_in_the_reply_only_where_one_has_ended() {
+    fn a_reply_starts_the_next_episode_only_if_an_episode_ended() {
         let mode = AutoresetMode::SameStep;
         let mut fixture = Fixture::new(PoolConfig { autoreset_mode: mode, ..PoolConfig::new(1).unwrap() }, |_| {});
         // SAFETY: the fixture is local to this test, so no other thread accesses its lanes.

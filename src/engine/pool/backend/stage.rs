@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_that_are_nothing_else_are_staged_together() {
+    fn plain_steps_are_staged_together() {
         let mut fixture = Fixture::reset(3);
         fixture.send(step_of(LaneList::Some(vec![2, 0]))).unwrap();
         let step = "step truncate=false autoreset=false".to_owned();
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_staged_leaves_all_lanes_as_they_were() {
+    fn a_refused_request_leaves_all_lanes_unchanged() {
         let mut fixture = Fixture::sync(3);
         fixture.script.state().refused = Some(1);
         assert!(fixture.send(reset_of(LaneList::All(3))).is_err());

@@ -31,7 +31,7 @@ fn next_step_mode_resets_at_the_following_step_and_discards_its_action() {
 }
 
 #[test]
-fn same_step_mode_gives_the_last_observation_next_to_the_next_first() {
+fn same_step_mode_returns_the_final_and_the_first_observation() {
     for task in both() {
         let pool = reset_pool(&task, config_with(AutoresetMode::SameStep));
         let before = step(&pool, None, &[COUNT; 20]).unwrap();
@@ -48,7 +48,7 @@ fn same_step_mode_gives_the_last_observation_next_to_the_next_first() {
 }
 
 #[test]
-fn disabled_mode_wants_a_reset_and_takes_one() {
+fn disabled_mode_requires_an_explicit_reset() {
     for task in both() {
         let pool = reset_pool(&task, config_with(AutoresetMode::Disabled));
         assert_eq!(third(&step(&pool, None, &third_ends()).unwrap()), [1.0, 1.0, 1.0, 0.0, 1.0]);
@@ -61,7 +61,7 @@ fn disabled_mode_wants_a_reset_and_takes_one() {
 }
 
 #[test]
-fn stepping_what_was_never_reset_resets_it_in_next_step_mode_and_is_refused_in_the_others() {
+fn only_next_step_mode_resets_a_lane_at_its_first_step() {
     for task in both() {
         let pool = pool_of(&task, config_with(AutoresetMode::NextStep));
         assert_eq!(counts(&step(&pool, None, &[COUNT; 20]).unwrap()), [0.0; 20]);
@@ -86,7 +86,7 @@ fn the_time_limit_truncates_and_a_reset_restarts_it() {
 }
 
 #[test]
-fn a_masked_reset_shows_everyone_and_moves_the_marked() {
+fn a_masked_reset_returns_all_lanes_and_resets_the_masked() {
     for task in both() {
         let pool = reset_pool(&task, config_with(AutoresetMode::Disabled));
         step(&pool, None, &third_ends()).unwrap();

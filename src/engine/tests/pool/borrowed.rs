@@ -61,7 +61,7 @@ fn step_into(pool: &Pool, ids: Option<&[i64]>, actions: &[i32], batch: Box<Batch
 }
 
 #[test]
-fn rows_are_equal_in_memory_of_the_caller_and_touch_nothing_else() {
+fn rows_in_the_callers_memory_are_equal_and_stay_within_bounds() {
     for task in [counter(), block_counter()] {
         for threads in [0, 3] {
             let pools = [(); 2].map(|()| reset_pool(&task, config(37).num_threads(threads).unwrap()));
@@ -97,7 +97,7 @@ fn returned_columns_release_the_memory_of_the_caller() {
 }
 
 #[test]
-fn an_interrupted_step_keeps_memory_of_the_caller_until_its_results_are_received() {
+fn an_interrupted_step_keeps_the_callers_memory_until_its_results_arrive() {
     let pool = reset_pool(&counter(), config(4).num_threads(4).unwrap());
     GATE.closed(|| {
         let (batch, lent) = borrow_all(&pool, 4);
@@ -117,7 +117,7 @@ fn an_interrupted_step_keeps_memory_of_the_caller_until_its_results_are_received
 }
 
 #[test]
-fn a_dropped_pool_keeps_memory_of_the_caller_until_its_workers_have_finished() {
+fn a_dropped_pool_keeps_the_callers_memory_until_its_workers_finish() {
     let pool = reset_pool(&counter(), config(4).num_threads(4).unwrap());
     GATE.closed(|| {
         let (batch, lent) = borrow_all(&pool, 4);
@@ -133,7 +133,7 @@ fn a_dropped_pool_keeps_memory_of_the_caller_until_its_workers_have_finished() {
 }
 
 #[test]
-fn after_a_failure_the_rows_of_the_others_are_in_memory_of_the_pool() {
+fn after_a_failure_the_remaining_rows_are_in_the_pools_memory() {
     let pool = reset_pool(&counter(), config(3).num_threads(0).unwrap());
     let (batch, lent) = borrow_all(&pool, 3);
     let failed = step_into(&pool, None, &[COUNT, PANIC, COUNT], batch);

@@ -181,10 +181,10 @@ impl LaneBackend for ChildBackend {
         None
     }
 
-    fn restart_host(&self, place: usize) -> Result<(), LaneError> {
-        let process = &mut self.lock()[place];
+    fn restart_host(&self, host: usize) -> Result<(), LaneError> {
+        let process = &mut self.lock()[host];
         let (reply, is_asked, shown) = (process.reply.take(), process.is_asked, process.shown);
-        *process = Process { reply, is_asked, shown, ..Process::start(&self.0.folder, place, self.0.is_slow) };
+        *process = Process { reply, is_asked, shown, ..Process::start(&self.0.folder, host, self.0.is_slow) };
         Ok(())
     }
 
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn children_that_are_slow_to_start_are_waited_for_with_a_deadline() {
+    fn the_start_of_a_slow_child_is_awaited_until_a_deadline() {
         let children = ChildBackend::new(2, true);
         let pool = pool_of(&children, config(2), RecoveryPolicy::Raise);
         let call = pool.reset(None, Vec::new(), ResetOptions::default()).unwrap();
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn a_child_that_dies_takes_its_environment_and_no_other() {
+    fn a_dead_child_fails_only_its_own_environment() {
         let (pool, _children) = pool(config(3), RecoveryPolicy::Raise);
         let Err(Error::Failed(failed)) = step(&pool, None, &[COUNT, DIE, COUNT]) else { panic!("expected a failure") };
         assert_eq!((failed.lane, failed.rows_pending), (1, 2));
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn a_child_that_hangs_is_late_and_restarts_once_it_is_killed() {
+    fn a_hanging_child_times_out_and_restarts_after_it_is_killed() {
         let (pool, children) = pool(config(2), RecoveryPolicy::NewEpisode);
         send(&pool, None, &[COUNT, HANG]).unwrap();
         let late = pool.recv_until(&mut None, &mut never, Some(Instant::now() + Duration::from_millis(30))).err();
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn children_that_are_killed_go_on_where_they_were() {
+    fn killed_children_resume_from_their_last_state() {
         for size in [3, 2] {
             let config = config(3).batch_size(size).unwrap();
             let children = ChildBackend::new(3, false);

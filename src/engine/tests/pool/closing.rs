@@ -56,7 +56,7 @@ impl Env for Heavy {
 }
 
 #[test]
-fn closing_frees_environments_as_soon_as_they_are_idle() {
+fn closing_drops_idle_environments_immediately() {
     let heavy = Task::env::<Heavy>("Heavy-v0");
     for size in [4, 2] {
         GATE.closed(|| {
@@ -79,7 +79,7 @@ fn closing_frees_environments_as_soon_as_they_are_idle() {
 }
 
 #[test]
-fn a_receiver_that_closing_woke_frees_what_it_kept_from_being_freed() {
+fn a_receiver_woken_by_closing_drops_the_environments() {
     let heavy = Task::env::<Heavy>("Heavy-v0");
     GATE.closed(|| {
         let pool = reset_pool(&heavy, config(2).batch_size(1).unwrap().num_threads(1).unwrap());
@@ -96,7 +96,7 @@ fn a_receiver_that_closing_woke_frees_what_it_kept_from_being_freed() {
 }
 
 #[test]
-fn closing_gives_back_the_memory_of_results_that_were_not_received() {
+fn closing_releases_the_memory_of_unreceived_results() {
     let pool = reset_pool(&counter(), config(3).num_threads(2).unwrap());
     let batch = pool.batch(0);
     let memory = Arc::clone(batch.memory(0));

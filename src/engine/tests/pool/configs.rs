@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn a_configuration_that_its_methods_would_have_refused_is_refused_by_the_pool() {
+fn the_pool_refuses_invalid_configurations_built_without_setters() {
     let registry = classic();
     let task = registry.task("CartPole-v1").unwrap();
     let nonsense: [fn(&mut PoolConfig); 6] = [

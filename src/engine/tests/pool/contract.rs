@@ -273,46 +273,46 @@ fn check_kind(kind: LaneKind, cases: u32) {
 }
 
 #[test]
-fn lanes_played_one_by_one_keep_it() {
+fn scalar_lanes_satisfy_the_contract() {
     super::failures::quietly(|| check_kind(LaneKind::Lanes, 200));
 }
 
 #[test]
-fn lanes_played_in_blocks_keep_it() {
+fn block_lanes_satisfy_the_contract() {
     [LaneKind::Blocks, LaneKind::BareBlocks].into_iter().for_each(|kind| check_kind(kind, 200));
 }
 
 #[test]
-fn lanes_behind_pointers_of_a_library_keep_it() {
+fn lanes_of_a_c_library_satisfy_the_contract() {
     let _turn = c_library::turn();
     check_kind(LaneKind::CLibrary, 200);
 }
 
 #[test]
-fn lanes_solved_together_keep_it() {
+fn lanes_solved_together_satisfy_the_contract() {
     super::failures::quietly(|| check_kind(LaneKind::SolvedTogether, 200));
 }
 
 #[test]
-fn foreign_lanes_keep_it() {
+fn foreign_lanes_satisfy_the_contract() {
     [Scheduling::Uniform, Scheduling::OneByOne].into_iter().for_each(|kind| check_kind(LaneKind::Foreign(kind), 200));
 }
 
 #[test]
-fn lanes_outside_keep_it_whenever_and_however_often_they_answer() {
+fn external_lanes_satisfy_the_contract_with_any_reply_timing() {
     for pace in [Pace::AtOnce, Pace::OutOfOrder(1), Pace::Twice(2)] {
         check_kind(LaneKind::Fakes(pace), 200);
     }
 }
 
 #[test]
-fn lanes_outside_that_are_started_and_taken_together_keep_it() {
+fn batched_external_lanes_satisfy_the_contract() {
     for pace in [Pace::AtOnce, Pace::OutOfOrder(1), Pace::Twice(2)] {
         check_kind(LaneKind::Together(pace), 200);
     }
 }
 
 #[test]
-fn lanes_in_processes_of_their_own_keep_it() {
+fn lanes_in_child_processes_satisfy_the_contract() {
     check_kind(LaneKind::Children, 8);
 }

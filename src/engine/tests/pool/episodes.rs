@@ -29,7 +29,7 @@ fn play(pool: &Pool, action: i32) -> [f64; 5] {
 }
 
 #[test]
-fn an_episode_after_one_that_ended_may_go_on_with_what_it_is_a_part_of() {
+fn a_new_episode_may_continue_the_same_game() {
     let pool = pool(None, AutoresetMode::NextStep);
     assert_eq!(play(&pool, PLAY), [1.0, 0.0, 0.0, 0.0, 1.0]);
     assert_eq!(play(&pool, LOSE), [1.0, 1.0, 1.0, 0.0, 2.0]);
@@ -39,14 +39,14 @@ fn an_episode_after_one_that_ended_may_go_on_with_what_it_is_a_part_of() {
 }
 
 #[test]
-fn a_reset_that_is_asked_for_after_an_episodes_end_is_one() {
+fn a_requested_reset_after_an_episode_restarts_the_game() {
     let pool = pool(None, AutoresetMode::NextStep);
     play(&pool, LOSE);
     assert_eq!(second(&reset(&pool, None).unwrap()), [2.0, 0.0, 0.0, 0.0, 0.0]);
 }
 
 #[test]
-fn the_game_goes_on_in_the_same_step_too() {
+fn the_game_continues_in_same_step_mode() {
     let pool = pool(None, AutoresetMode::SameStep);
     assert_eq!(play(&pool, LOSE)[..4], [1.0, 1.0, 1.0, 0.0]);
     assert_eq!(play(&pool, PLAY)[4], 2.0);
@@ -79,7 +79,7 @@ fn a_discount_may_be_zero_in_the_middle_of_an_episode() {
 }
 
 #[test]
-fn what_snapshots_leave_out_is_given_back() {
+fn fields_left_out_of_a_snapshot_are_restored() {
     let pool = pool(None, AutoresetMode::NextStep);
     play(&pool, PLAY);
     let state = pool.get_state(Some(&[1])).unwrap();
@@ -88,7 +88,7 @@ fn what_snapshots_leave_out_is_given_back() {
 }
 
 #[test]
-fn what_needs_a_file_can_be_described_without_it_and_not_played() {
+fn a_task_with_a_missing_file_is_described_and_not_playable() {
     let task = Task::env::<Unprepared>("Unprepared-v0");
     let outputs = Outputs { dialect: Dialect::EnvPool, format: Format::Gymnasium };
     assert!(task.factory(&Options::default()).is_ok());
@@ -97,7 +97,7 @@ fn what_needs_a_file_can_be_described_without_it_and_not_played() {
 }
 
 #[test]
-fn snapshots_do_not_depend_on_where_files_lie() {
+fn snapshots_do_not_depend_on_file_paths() {
     let [one, other] = ["here", "there"].map(|folder| {
         let task = game();
         let options = task.resolve(&[("folder".to_owned(), folder.into())]).unwrap();

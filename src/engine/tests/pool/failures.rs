@@ -14,7 +14,7 @@ pub fn quietly<T>(test: impl FnOnce() -> T) -> T {
 }
 
 #[test]
-fn a_panic_names_its_environment_and_the_others_results_come_with_the_next_recv() {
+fn a_panic_names_its_environment_and_recv_returns_the_remaining_results() {
     quietly(|| {
         let pool = reset_pool(&counter(), config(4));
         let error = message(step(&pool, None, &[COUNT, COUNT, PANIC, COUNT]));
@@ -27,7 +27,7 @@ fn a_panic_names_its_environment_and_the_others_results_come_with_the_next_recv(
 }
 
 #[test]
-fn kept_results_are_in_flight_until_they_are_received() {
+fn deferred_results_stay_in_flight_until_they_are_received() {
     quietly(|| {
         let pool = reset_pool(&counter(), config(3));
         step(&pool, None, &[PANIC, COUNT, COUNT]).unwrap_err();
@@ -40,7 +40,7 @@ fn kept_results_are_in_flight_until_they_are_received() {
 }
 
 #[test]
-fn an_environment_that_failed_is_refused_until_it_is_reset() {
+fn a_failed_environment_is_refused_until_its_reset() {
     quietly(|| {
         let pool = reset_pool(&counter(), config(2));
         step(&pool, Some(&[1]), &[PANIC]).unwrap_err();
@@ -72,7 +72,7 @@ fn failures_in_workers_reach_the_receiver_of_an_async_pool() {
 }
 
 #[test]
-fn when_all_fail_nothing_is_left_to_receive() {
+fn a_batch_of_failures_leaves_nothing_to_receive() {
     quietly(|| {
         let pool = reset_pool(&counter(), config(2));
         let error = message(step(&pool, None, &[PANIC; 2]));
@@ -83,7 +83,7 @@ fn when_all_fail_nothing_is_left_to_receive() {
 }
 
 #[test]
-fn a_good_state_revives_an_environment_and_a_bad_one_leaves_it_failed() {
+fn a_valid_state_revives_an_environment_and_an_invalid_state_does_not() {
     quietly(|| {
         let pool = reset_pool(&counter(), config(2));
         let good = pool.get_state(None).unwrap();

@@ -284,13 +284,13 @@ impl LaneBackend for FakeBackend {
         self.0.lock().losses.pop_front()
     }
 
-    fn restart_host(&self, place: usize) -> Result<(), LaneError> {
+    fn restart_host(&self, host: usize) -> Result<(), LaneError> {
         let mut inner = self.0.lock();
         if !inner.is_renewable {
-            return Err(LaneError::host_lost("it would not come back", vec![place as u8]));
+            return Err(LaneError::host_lost("it would not come back", vec![host as u8]));
         }
-        inner.restarts.push(place);
-        for lane in inner.hosts[&place].clone() {
+        inner.restarts.push(host);
+        for lane in inner.hosts[&host].clone() {
             // Replies that were complete before the loss can still be collected.
             let reply = inner.lanes[lane as usize].reply.take();
             inner.lanes[lane as usize] = FakeLane { reply, ..FakeLane::default() };

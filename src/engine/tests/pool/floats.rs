@@ -56,7 +56,7 @@ fn set_control(register: u32) {
 }
 
 #[test]
-fn environments_keep_tiny_numbers_where_the_caller_flushes_them() {
+fn environments_keep_denormals_if_the_caller_flushes_them() {
     const FLUSHING: u32 = 0x9fc0;
     for (num_envs, batch_size) in [(1, 1), (8, 8), (8, 4)] {
         let before = control();

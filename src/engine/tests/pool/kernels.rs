@@ -36,7 +36,7 @@ impl Kernel for Misshapen {
 
 #[test]
 #[should_panic(expected = "a kernel's observation is a float32 vector of its Observation's elements")]
-fn a_kernel_whose_space_is_not_what_it_writes_is_refused() {
+fn a_kernel_whose_space_differs_from_its_output_is_refused() {
     pool_of(&Task::kernel::<Misshapen>("Misshapen-v0"), config(64));
 }
 

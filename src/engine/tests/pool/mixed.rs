@@ -76,7 +76,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn each_environment_of_a_mixed_pool_plays_as_if_it_were_alone(
+    fn each_environment_of_a_mixed_pool_equals_a_separate_environment(
         same_step: bool,
         drawn: bool,
         batch_size in proptest::sample::select(vec![1_i64, 2, 17, 34]),
@@ -112,7 +112,7 @@ proptest! {
 }
 
 #[test]
-fn tasks_with_the_same_spaces_share_a_pool_each_with_its_time_limit() {
+fn tasks_with_equal_spaces_share_a_pool_with_their_own_time_limits() {
     let registry = classic();
     let groups = [group(&registry, "CartPole-v0", &[], 2, 3), group(&registry, "CartPole-v1", &[], 2, 5)];
     let pool = mixed(&groups, config(4));
@@ -138,7 +138,7 @@ fn environments_whose_spaces_differ_are_refused_by_name() {
 }
 
 #[test]
-fn parts_that_do_not_make_up_the_pool_are_refused() {
+fn parts_that_do_not_cover_the_pool_are_refused() {
     let registry = classic();
     let two = [group(&registry, "CartPole-v1", &[], 2, 9)];
     assert!(message(Pool::with_groups(&two, config(3), outputs())).contains("num_envs=3: expected the 2 environments"));
@@ -146,7 +146,7 @@ fn parts_that_do_not_make_up_the_pool_are_refused() {
 }
 
 #[test]
-fn parts_that_cannot_be_are_refused() {
+fn invalid_parts_are_refused() {
     let registry = classic();
     let part = |num_envs, limit| Group { num_envs, ..group(&registry, "CartPole-v1", &[], 1, limit) };
     let text = message(Pool::with_groups(&[part(usize::MAX, 9), part(4, 9)], config(3), outputs()));
@@ -216,7 +216,7 @@ fn an_environment_reads_the_variant_of_its_task() {
 }
 
 #[test]
-fn what_each_environment_keeps_for_itself_counts_as_memory() {
+fn the_memory_of_each_environment_is_counted() {
     let registry = classic();
     let map = Value::Lines([vec![format!("S{}", "F".repeat(1023))], vec!["F".repeat(1024); 1023]].concat());
     let drawn = Value::Distribution(Distribution::Uniform(0.1, 0.9));
@@ -245,7 +245,7 @@ fn making_many_environments_can_be_interrupted() {
 }
 
 #[test]
-fn infos_of_what_was_never_drawn_are_zero() {
+fn infos_of_distributions_before_the_first_draw_are_zero() {
     let registry = classic();
     let drawn = Value::Distribution(Distribution::Uniform(1.0, 2.0));
     let pool = mixed(&[group(&registry, "Pendulum-v1", &[("g", drawn)], 2, 9)], config(2));
@@ -266,7 +266,7 @@ fn infos_of_what_was_never_drawn_are_zero() {
 }
 
 #[test]
-fn a_panic_in_one_part_leaves_the_others_alone_wherever_it_strikes() {
+fn a_panic_in_one_part_does_not_affect_other_parts() {
     let (first, last) = (counter(), Task::env::<super::envs::Counter>("Counter-v1"));
     for (victim, batch_size) in (0..7).flat_map(|victim| [(victim, 7), (victim, 1)]) {
         quietly(|| {
@@ -296,7 +296,7 @@ fn all_of(task: &Task, num_envs: usize) -> Group<'_> {
 }
 
 #[test]
-fn a_slow_environment_of_one_part_does_not_hold_back_those_of_another() {
+fn a_slow_environment_does_not_delay_another_part() {
     let (first, last) = (counter(), Task::env::<super::envs::Counter>("Counter-v1"));
     let pool = mixed(&[all_of(&first, 1), all_of(&last, 3)], config(4).batch_size(1).unwrap().num_threads(2).unwrap());
     pool.reset(None, Vec::new(), ResetOptions::default()).unwrap().send(None).unwrap();
@@ -314,7 +314,7 @@ fn a_slow_environment_of_one_part_does_not_hold_back_those_of_another() {
 }
 
 #[test]
-fn a_state_goes_only_where_task_and_options_are_its_own() {
+fn a_state_is_restored_only_with_the_same_task_and_options() {
     let registry = classic();
     let groups = pendulums(&registry, false);
     let pool = mixed(&groups, config(34));
@@ -357,7 +357,7 @@ fn each_episode_begins_with_a_draw_from_the_environments_own_stream() {
 }
 
 #[test]
-fn distributions_that_the_environment_could_not_play_are_refused_when_the_pool_is_made() {
+fn unplayable_distributions_are_refused_at_pool_creation() {
     let registry = classic();
     let refused = |id: &str, name: &str, draw: Distribution| {
         let task = registry.task(id).unwrap();

@@ -4,7 +4,7 @@ use super::envs::{COUNT, GATE, LINGER, WAIT, both, counter};
 use super::*;
 
 #[test]
-fn rows_come_in_the_order_of_the_ids_asked() {
+fn rows_are_in_the_order_of_the_requested_ids() {
     for task in both() {
         let pool = reset_pool(&task, config(50));
         let asked: Vec<i64> = (0..50).rev().filter(|id| id % 3 == 0).collect();
@@ -14,7 +14,7 @@ fn rows_come_in_the_order_of_the_ids_asked() {
 }
 
 #[test]
-fn a_step_moves_the_environments_asked_and_no_others() {
+fn a_step_affects_only_the_requested_environments() {
     for task in both() {
         let pool = reset_pool(&task, config(40));
         step(&pool, Some(&[39, 0, 17]), &[COUNT; 3]).unwrap();
@@ -26,7 +26,7 @@ fn a_step_moves_the_environments_asked_and_no_others() {
 }
 
 #[test]
-fn every_environment_draws_from_the_stream_of_its_own_seed() {
+fn each_environment_draws_from_the_stream_of_its_seed() {
     for task in both() {
         let all = reset(&pool_of(&task, config(33)), None).unwrap();
         for id in [0, 8, 32] {
@@ -48,7 +48,7 @@ fn several_synchronous_requests_are_answered_one_by_one_in_the_order_sent() {
 }
 
 #[test]
-fn an_async_pool_gives_whatever_finishes_first() {
+fn an_async_pool_returns_the_first_finished_environments() {
     let pool = reset_pool(&counter(), config(4).batch_size(2).unwrap().num_threads(3).unwrap());
     GATE.closed(|| {
         send(&pool, Some(&[0, 2]), &[WAIT; 2]).unwrap();
@@ -76,7 +76,7 @@ fn ids_are_checked_before_anything_is_played() {
 }
 
 #[test]
-fn an_environment_in_flight_is_not_queued_again() {
+fn an_environment_in_flight_is_not_queued_twice() {
     let pool = reset_pool(&counter(), config(4));
     send(&pool, Some(&[2]), &[COUNT]).unwrap();
     let expected = "env_id 2 is in flight: its result has to be received first";
@@ -88,7 +88,7 @@ fn an_environment_in_flight_is_not_queued_again() {
 }
 
 #[test]
-fn receiving_more_than_was_sent_is_an_error_rather_than_a_wait() {
+fn receiving_more_rows_than_were_sent_is_an_error() {
     let pool = reset_pool(&counter(), config(4));
     assert_eq!(message(recv(&pool)), "recv: nothing has been sent");
     let pool = reset_pool(&counter(), config(4).batch_size(2).unwrap());

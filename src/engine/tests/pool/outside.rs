@@ -31,7 +31,7 @@ fn run_until(pool: &Pool, ids: Option<&[i64]>, actions: &[i32], deadline: Instan
 }
 
 #[test]
-fn episodes_are_those_of_an_environment_that_the_engine_plays() {
+fn external_episodes_equal_those_of_an_engine_environment() {
     for mode in [AutoresetMode::NextStep, AutoresetMode::SameStep] {
         let paces = [Pace::AtOnce, Pace::OutOfOrder(1), Pace::Twice(2)];
         for (pace, together) in paces.into_iter().flat_map(|pace| [(pace, false), (pace, true)]) {
@@ -76,7 +76,7 @@ fn episodes_are_those_of_an_environment_that_the_engine_plays() {
 }
 
 #[test]
-fn a_panic_while_an_answer_is_taken_is_its_lanes_failure() {
+fn a_panic_while_a_reply_is_collected_fails_its_lane() {
     for batch_size in [4, 2] {
         let (pool, stage) = reset_fakes(config(4).batch_size(batch_size).unwrap(), Pace::AtOnce);
         stage.panic_at(1);
@@ -95,7 +95,7 @@ fn a_panic_while_an_answer_is_taken_is_its_lanes_failure() {
 }
 
 #[test]
-fn a_lane_that_raises_names_itself_and_brings_what_it_reported() {
+fn a_failed_lane_is_named_and_keeps_its_payload() {
     let (pool, _stage) = reset_fakes(config(4), Pace::OutOfOrder(3));
     let Err(Error::Failed(failed)) = step(&pool, None, &[COUNT, PANIC, COUNT, PANIC]) else { panic!("expected a failure") };
     assert_eq!((failed.lane, &failed.others[..], failed.rows_pending), (1, &[3][..], 2));
@@ -113,7 +113,7 @@ fn a_lane_that_raises_names_itself_and_brings_what_it_reported() {
 }
 
 #[test]
-fn what_is_reported_stays_with_its_row_where_other_rows_are_taken_out() {
+fn payloads_stay_with_their_rows_if_failed_rows_are_removed() {
     for size in [4, 2] {
         let (pool, _stage) = reset_fakes(config(4).batch_size(size).unwrap(), Pace::OutOfOrder(5));
         send(&pool, None, &[TELL, PANIC, COUNT, TELL]).unwrap();
@@ -129,7 +129,7 @@ fn what_is_reported_stays_with_its_row_where_other_rows_are_taken_out() {
 }
 
 #[test]
-fn lanes_that_are_late_are_named_and_nothing_is_lost() {
+fn a_timeout_names_the_late_lanes_and_loses_no_result() {
     for size in [4, 2] {
         let (pool, stage) = reset_fakes(config(4).batch_size(size).unwrap(), Pace::AtOnce);
         send(&pool, None, &[COUNT, WAIT, WAIT, WAIT]).unwrap();
@@ -158,7 +158,7 @@ impl Counts for Pool {
 }
 
 #[test]
-fn a_call_that_is_late_goes_on_as_a_request_that_was_sent() {
+fn a_timed_out_call_remains_a_sent_request() {
     let (pool, stage) = reset_fakes(config(3), Pace::AtOnce);
     let late = run_until(&pool, None, &[COUNT, WAIT, COUNT], Instant::now()).err().unwrap();
     assert_eq!(late.to_string(), "environment 1 has not finished in time: recv() goes on waiting");
@@ -169,7 +169,7 @@ fn a_call_that_is_late_goes_on_as_a_request_that_was_sent() {
 }
 
 #[test]
-fn an_interrupted_wait_keeps_what_has_come() {
+fn an_interrupted_wait_keeps_the_received_replies() {
     for size in [4, 2] {
         let (pool, stage) = reset_fakes(config(4).batch_size(size).unwrap(), Pace::OutOfOrder(7));
         send(&pool, None, &[TELL, WAIT, WAIT, WAIT]).unwrap();
@@ -200,7 +200,7 @@ fn a_hook_that_panics_loses_nothing() {
 }
 
 #[test]
-fn what_cannot_be_written_down_sends_nothing() {
+fn an_unencodable_action_sends_nothing() {
     let (pool, stage) = reset_fakes(config(4), Pace::AtOnce);
     stage.take_submitted();
     stage.refuse(2);
@@ -210,7 +210,7 @@ fn what_cannot_be_written_down_sends_nothing() {
 }
 
 #[test]
-fn lanes_of_a_place_that_is_lost_fail_and_are_refused_from_then_on() {
+fn lanes_of_a_lost_host_fail_and_are_refused_afterwards() {
     for size in [4, 2] {
         let (pool, stage) = reset_fakes(config(4).batch_size(size).unwrap(), Pace::AtOnce);
         send(&pool, None, &[COUNT, WAIT, WAIT, COUNT]).unwrap();
@@ -233,7 +233,7 @@ fn lanes_of_a_place_that_is_lost_fail_and_are_refused_from_then_on() {
 }
 
 #[test]
-fn a_masked_reset_shows_what_the_others_last_showed() {
+fn a_masked_reset_repeats_the_last_rows_of_unmasked_lanes() {
     let (pool, _stage) = reset_fakes(PoolConfig { autoreset_mode: AutoresetMode::Disabled, ..config(3) }, Pace::OutOfOrder(11));
     step(&pool, None, &[COUNT, END, COUNT]).unwrap();
     let batch =
@@ -245,7 +245,7 @@ fn a_masked_reset_shows_what_the_others_last_showed() {
 }
 
 #[test]
-fn draining_waits_for_everything_and_throws_it_away() {
+fn draining_waits_for_all_results_and_discards_them() {
     for size in [4, 2] {
         for pace in [Pace::AtOnce, Pace::OutOfOrder(13), Pace::Twice(17)] {
             let (pool, stage) = reset_fakes(config(4).batch_size(size).unwrap(), pace);
@@ -262,7 +262,7 @@ fn draining_waits_for_everything_and_throws_it_away() {
 }
 
 #[test]
-fn first_seeds_count_until_an_environment_was_reset_once() {
+fn initial_seeds_apply_to_the_first_reset_of_each_environment() {
     let (pool, _stage) = pool(config(2), Pace::AtOnce);
     let drawn = |batch: &Batch| numbers(batch, Role::Observation(0))[0];
     let given = pool.reset(None, vec![Some(7), None], ResetOptions::default()).unwrap().run(&mut None, &mut never).unwrap();
@@ -275,7 +275,7 @@ fn first_seeds_count_until_an_environment_was_reset_once() {
 }
 
 #[test]
-fn options_of_a_reset_reach_the_environments_unread() {
+fn reset_options_are_forwarded_unparsed() {
     let (pool, _stage) = pool(config(2), Pace::AtOnce);
     let options = ResetOptions::from_payload(Payload::from(vec![1, 2, 3]));
     let batch = pool.reset(None, Vec::new(), options.clone()).unwrap().run(&mut None, &mut never).unwrap();
@@ -285,7 +285,7 @@ fn options_of_a_reset_reach_the_environments_unread() {
 }
 
 #[test]
-fn calls_are_answered_in_order_and_failures_are_each_their_own() {
+fn calls_return_in_order_with_separate_failures() {
     let (pool, _stage) = pool(config(3), Pace::OutOfOrder(19));
     let payloads: Vec<_> = [&b"a"[..], b"fail", b"c"].map(Payload::from).into();
     let answers = pool.call_lanes(Some(&[2, 0, 1]), &payloads, &mut never, None).unwrap();
@@ -298,7 +298,7 @@ fn calls_are_answered_in_order_and_failures_are_each_their_own() {
 }
 
 #[test]
-fn the_answer_to_a_call_that_is_no_longer_awaited_is_dropped() {
+fn the_reply_to_an_abandoned_call_is_dropped() {
     for size in [3, 1] {
         let (pool, stage) = reset_fakes(config(3).batch_size(size).unwrap(), Pace::AtOnce);
         let asked = pool.call_lanes(Some(&[1]), &[Payload::from(&b"wait"[..])], &mut || true, None);
@@ -314,7 +314,7 @@ fn the_answer_to_a_call_that_is_no_longer_awaited_is_dropped() {
 }
 
 #[test]
-fn closing_ends_a_wait_and_says_once_what_went_wrong() {
+fn closing_ends_a_wait_and_reports_its_error_once() {
     let (pool, stage) = reset_fakes(config(2), Pace::AtOnce);
     send(&pool, None, &[WAIT; 2]).unwrap();
     std::thread::scope(|scope| {
@@ -329,7 +329,7 @@ fn closing_ends_a_wait_and_says_once_what_went_wrong() {
 }
 
 #[test]
-fn answers_to_the_closing_call_are_left_to_the_thread_that_closes() {
+fn replies_to_the_closing_call_are_read_by_the_closing_thread() {
     for size in [2, 1] {
         let (pool, stage) = reset_fakes(config(2).batch_size(size).unwrap(), Pace::AtOnce);
         send(&pool, None, &[WAIT; 2]).unwrap();
@@ -343,7 +343,7 @@ fn answers_to_the_closing_call_are_left_to_the_thread_that_closes() {
 }
 
 #[test]
-fn a_pool_that_is_dropped_ends_its_environments_by_force() {
+fn a_dropped_pool_terminates_its_environments() {
     let (pool, stage) = reset_fakes(config(2), Pace::AtOnce);
     send(&pool, None, &[WAIT; 2]).unwrap();
     drop(pool);
@@ -351,7 +351,7 @@ fn a_pool_that_is_dropped_ends_its_environments_by_force() {
 }
 
 #[test]
-fn one_thread_may_send_while_another_receives_from_outside() {
+fn one_thread_may_send_while_another_receives_external_results() {
     let (pool, _stage) = reset_fakes(config(16).batch_size(4).unwrap(), Pace::OutOfOrder(23));
     let (give, take) = std::sync::mpsc::channel::<Vec<i64>>();
     give.send((0..16).collect()).unwrap();

@@ -31,7 +31,7 @@ fn wait(pool: &Pool, ids: Option<&[i64]>, count: usize) {
 }
 
 #[test]
-fn each_lane_is_awaited_and_taken_by_itself_while_others_wait() {
+fn each_lane_is_awaited_and_collected_separately() {
     let (pool, stage) = pool(3, RecoveryPolicy::Raise);
     submit(&pool, &[2, 0], &[COUNT, WAIT]);
     pool.submit_calls(Some(&[1]), &[Payload::from(&b"call"[..])]).unwrap();
@@ -56,7 +56,7 @@ fn each_lane_is_awaited_and_taken_by_itself_while_others_wait() {
 }
 
 #[test]
-fn no_episode_begins_unasked_and_a_failed_lane_can_be_stepped_again() {
+fn episodes_start_only_on_request_and_failed_lanes_can_be_stepped() {
     let (pool, stage) = pool(2, RecoveryPolicy::Raise);
     stage.panic_at(1);
     submit(&pool, &[0, 1], &[END, COUNT]);
@@ -71,7 +71,7 @@ fn no_episode_begins_unasked_and_a_failed_lane_can_be_stepped_again() {
 }
 
 #[test]
-fn a_discarded_reply_that_reported_a_loss_is_followed_by_another_report() {
+fn a_loss_in_a_discarded_reply_is_reported_again() {
     let (pool, stage) = pool(2, RecoveryPolicy::NewEpisode);
     submit(&pool, &[0, 1], &[COUNT, WAIT]);
     stage.lose_host(7, &[1]);

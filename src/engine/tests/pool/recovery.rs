@@ -45,7 +45,7 @@ fn drawn(batch: &Batch, row: usize) -> f64 {
 }
 
 #[test]
-fn a_lost_step_tells_of_the_new_episode_and_of_the_end_of_the_old_one() {
+fn a_lost_step_reports_the_truncated_and_the_new_episode() {
     for (mode, counts_after) in [(AutoresetMode::NextStep, 0.0), (AutoresetMode::SameStep, 1.0)] {
         let config = PoolConfig { autoreset_mode: mode, ..config(4) };
         let (pool, stage) = reset_pool_with(config, Pace::AtOnce, NEW_EPISODE);
@@ -64,7 +64,7 @@ fn a_lost_step_tells_of_the_new_episode_and_of_the_end_of_the_old_one() {
 }
 
 #[test]
-fn a_lost_request_is_sent_again_and_a_place_that_was_given_up_is_restarted_by_the_next_request() {
+fn a_lost_request_is_resent_and_the_next_request_restarts_a_lost_host() {
     let retry = RecoveryConfig { policy: RecoveryPolicy::Retry, ..NEW_EPISODE };
     let (pool, stage) = reset_pool_with(config(2), Pace::AtOnce, retry);
     send(&pool, None, &[COUNT, WAIT]).unwrap();
@@ -86,7 +86,7 @@ fn a_lost_request_is_sent_again_and_a_place_that_was_given_up_is_restarted_by_th
 }
 
 #[test]
-fn without_autoreset_the_user_resets_what_restarts() {
+fn without_autoreset_the_caller_resets_restarted_lanes() {
     let config = PoolConfig { autoreset_mode: AutoresetMode::Disabled, ..config(2) };
     let (pool, stage) = reset_pool_with(config, Pace::AtOnce, NEW_EPISODE);
     step_and_lose(&pool, &stage, &[COUNT, WAIT], &[1]).unwrap();
@@ -96,7 +96,7 @@ fn without_autoreset_the_user_resets_what_restarts() {
 }
 
 #[test]
-fn the_new_episodes_seed_is_made_of_the_last_one_and_the_number_of_losses() {
+fn the_new_seed_is_derived_from_the_last_seed_and_the_loss_count() {
     // These seeds are `numpy.random.SeedSequence([43, 1]).generate_state(1)[0] >> 1`, and its 64-bit variant `>> 2`.
     assert_eq!((SeedDerivation::Short.derive(43, 1), SeedDerivation::Long.derive(43, 1)), (SHORT, LONG));
     for (mix, seed) in [(SeedDerivation::Short, SHORT), (SeedDerivation::Long, LONG)] {
@@ -113,7 +113,7 @@ const SHORT: u64 = 1_214_034_184;
 const LONG: u64 = 4_526_208_159_729_997_956;
 
 #[test]
-fn the_episode_that_was_shown_begins_once_more_where_that_is_wanted() {
+fn the_lost_episode_restarts_if_repeats_episode_is_set() {
     for repeats in [true, false] {
         let (pool, stage) = reset_pool_with(config(2), Pace::AtOnce, RecoveryConfig { repeats_episode: repeats, ..NEW_EPISODE });
         let reported = step_and_lose(&pool, &stage, &[COUNT, WAIT], &[1]).unwrap();
@@ -125,7 +125,7 @@ fn the_episode_that_was_shown_begins_once_more_where_that_is_wanted() {
 }
 
 #[test]
-fn a_reset_tells_of_a_loss_without_an_end() {
+fn a_reset_reports_a_loss_without_a_truncation() {
     let (pool, stage) = reset_pool_with(config(2), Pace::AtOnce, NEW_EPISODE);
     stage.lose_host(0, &[0]);
     // A waiting pool checks for losses before it calls the interrupt hook.
@@ -140,7 +140,7 @@ fn a_reset_tells_of_a_loss_without_an_end() {
 }
 
 #[test]
-fn a_place_that_is_lost_again_and_again_without_an_answer_is_given_up() {
+fn a_host_that_is_lost_repeatedly_is_given_up() {
     for patience in [2, 3] {
         let (pool, stage) =
             reset_pool_with(config(2), Pace::AtOnce, RecoveryConfig { max_consecutive_losses: patience, ..NEW_EPISODE });
@@ -159,7 +159,7 @@ fn a_place_that_is_lost_again_and_again_without_an_answer_is_given_up() {
 }
 
 #[test]
-fn a_place_that_does_not_come_back_is_reported_by_its_backend() {
+fn the_backend_reports_a_host_that_does_not_restart() {
     let (pool, stage) = reset_pool_with(config(2), Pace::AtOnce, NEW_EPISODE);
     stage.forbid_restarts();
     let Err(Error::Failed(failed)) = step_and_lose(&pool, &stage, &[COUNT, WAIT], &[1]) else { panic!("expected a failure") };
@@ -167,7 +167,7 @@ fn a_place_that_does_not_come_back_is_reported_by_its_backend() {
 }
 
 #[test]
-fn calls_that_were_lost_are_reported_and_not_asked_again() {
+fn lost_calls_are_reported_and_not_resent() {
     let (pool, stage) = reset_pool_with(config(2), Pace::AtOnce, NEW_EPISODE);
     let mut is_first = true;
     let answers = pool.call_lanes(
@@ -188,7 +188,7 @@ fn calls_that_were_lost_are_reported_and_not_asked_again() {
 }
 
 #[test]
-fn the_loss_of_a_call_that_is_not_awaited_is_no_answer() {
+fn the_loss_of_an_abandoned_call_is_not_reported() {
     let (pool, stage) = reset_pool_with(config(2), Pace::AtOnce, NEW_EPISODE);
     for _ in 0..2 {
         let mut looks = 0;
@@ -221,7 +221,7 @@ fn the_loss_of_a_call_that_is_not_awaited_is_no_answer() {
 }
 
 #[test]
-fn a_reset_that_is_lost_again_and_again_keeps_the_seed_that_it_was_given() {
+fn a_reset_that_is_lost_repeatedly_keeps_its_seed() {
     let patient = RecoveryConfig { max_consecutive_losses: 4, ..NEW_EPISODE };
     let (pool, stage) = reset_pool_with(config(2), Pace::AtOnce, patient);
     stage.lose_host_times(1, 2);
@@ -233,7 +233,7 @@ fn a_reset_that_is_lost_again_and_again_keeps_the_seed_that_it_was_given() {
 }
 
 #[test]
-fn environments_that_resume_go_on_as_if_nothing_had_happened() {
+fn resumed_environments_continue_their_trajectories() {
     for every in [1, 3, 1000] {
         for pace in [Pace::AtOnce, Pace::OutOfOrder(5)] {
             let (pool, stage) = reset_pool_with(config(3), pace, resume(every));
@@ -269,7 +269,7 @@ fn environments_that_resume_go_on_as_if_nothing_had_happened() {
 }
 
 #[test]
-fn states_that_were_set_are_where_environments_resume() {
+fn environments_resume_from_states_that_were_set() {
     let (pool, stage) = reset_pool_with(config(2), Pace::AtOnce, resume(1000));
     step(&pool, None, &[COUNT; 2]).unwrap();
     let states = pool.get_state(None).unwrap();

@@ -10,7 +10,7 @@ fn render(pool: &Pool, ids: Option<&[i64]>) -> Result<FrameBatch> {
 }
 
 #[test]
-fn pictures_come_in_the_order_asked_and_show_what_has_been_played() {
+fn pictures_follow_the_requested_order_and_show_the_current_state() {
     for task in both() {
         let pool = reset_pool(&task, config(3));
         step(&pool, Some(&[2]), &[COUNT]).unwrap();
@@ -22,7 +22,7 @@ fn pictures_come_in_the_order_asked_and_show_what_has_been_played() {
 }
 
 #[test]
-fn pictures_come_in_the_size_asked() {
+fn pictures_have_the_requested_size() {
     let pool = reset_pool(&counter(), config(2));
     let sized = |width, height| pool.render(None, RenderArgs { width, height, ..RenderArgs::default() }, &mut never);
     let drawn = sized(5, 0).unwrap();
@@ -31,7 +31,7 @@ fn pictures_come_in_the_size_asked() {
 }
 
 #[test]
-fn text_is_for_tasks_that_have_it() {
+fn only_tasks_with_a_text_mode_render_text() {
     let [counter, block_counter] = both().map(|task| reset_pool(&task, config(1)));
     assert_eq!(counter.render_text(None, &mut never).unwrap(), ["0 steps"]);
     assert_eq!(message(block_counter.render_text(None, &mut never)), "this task does not describe itself in text");
@@ -45,7 +45,7 @@ fn drawing_changes_nothing() {
 }
 
 #[test]
-fn what_is_in_flight_is_not_drawn_and_what_is_not_in_flight_is() {
+fn only_idle_environments_are_drawn() {
     let pool = reset_pool(&counter(), config(3).num_threads(2).unwrap());
     GATE.closed(|| {
         send(&pool, Some(&[1]), &[WAIT]).unwrap();
@@ -58,7 +58,7 @@ fn what_is_in_flight_is_not_drawn_and_what_is_not_in_flight_is() {
 }
 
 #[test]
-fn environments_without_anything_to_show_are_named() {
+fn environments_without_a_picture_are_named() {
     let pool = pool_of(&counter(), config(2));
     reset(&pool, Some(&[0])).unwrap();
     assert_eq!(message(render(&pool, None)), "environment 1 has never been reset: reset it before it is drawn");
@@ -68,7 +68,7 @@ fn environments_without_anything_to_show_are_named() {
 }
 
 #[test]
-fn a_panic_while_drawing_is_an_error_and_the_environment_plays_on() {
+fn a_panic_while_drawing_is_an_error_and_the_lane_stays_usable() {
     let pool = reset_pool(&counter(), config(2));
     (0..UNDRAWABLE).for_each(|_| _ = step(&pool, Some(&[1]), &[COUNT]).unwrap());
     quietly(|| assert_eq!(message(render(&pool, None)), "drawing environment 1 failed: it was asked to"));
@@ -86,7 +86,7 @@ fn closed_pools_and_ids_that_do_not_exist_are_refused() {
 }
 
 #[test]
-fn an_async_pool_draws_what_has_been_received() {
+fn an_async_pool_draws_received_environments() {
     let pool = reset_pool(&counter(), config(4).batch_size(2).unwrap());
     send(&pool, Some(&[0, 1]), &[LINGER, COUNT]).unwrap();
     assert_eq!(render(&pool, Some(&[2, 3])).unwrap().pixels, [0; 12]);

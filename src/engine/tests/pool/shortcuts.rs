@@ -176,7 +176,7 @@ fn check(task: &Task, draws: bool, config: &PoolConfig, format: Format) {
 }
 
 #[test]
-fn rows_are_the_models_wherever_blocks_chunks_and_episodes_end() {
+fn rows_equal_the_models_at_every_block_chunk_and_episode_boundary() {
     let tasks = [(counter(), true), (block_counter(), false), (bare_block_counter(), false)];
     // Sizes that combine blocks of 16, 8 and single lanes, in chunks of at least 32 lanes.
     let sizes = [(1, 1), (8, 8), (16, 16), (23, 23), (41, 41), (347, 347), (40, 10), (70, 35), (66, 11)];
@@ -196,7 +196,7 @@ fn rows_are_the_models_wherever_blocks_chunks_and_episodes_end() {
 }
 
 #[test]
-fn episodes_that_end_together_lasted_as_long_as_each_of_them_did() {
+fn each_episode_that_ends_in_a_block_reports_its_own_duration() {
     const PAUSE: Duration = Duration::from_millis(3);
     let early: Vec<i64> = (0..20).collect();
     let late: Vec<i64> = (20..37).collect();

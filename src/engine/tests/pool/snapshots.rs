@@ -16,7 +16,7 @@ fn observations(pool: &Pool) -> Vec<f64> {
 }
 
 #[test]
-fn a_restored_pool_plays_on_as_the_original_did() {
+fn a_restored_pool_continues_like_the_original() {
     for task in both() {
         let pool = reset_pool(&task, config(20));
         stir(&pool);
@@ -56,7 +56,7 @@ fn one_bad_state_among_many_changes_nothing() {
 }
 
 #[test]
-fn a_state_that_an_environment_refuses_undoes_those_before_it() {
+fn a_refused_state_rolls_back_the_preceding_states() {
     let pool = reset_pool(&counter(), config(20));
     stir(&pool);
     let before = pool.get_state(None).unwrap();
@@ -71,7 +71,7 @@ fn a_state_that_an_environment_refuses_undoes_those_before_it() {
 }
 
 #[test]
-fn an_environment_that_cannot_be_undone_keeps_no_other_from_being_undone() {
+fn a_failed_rollback_does_not_prevent_further_rollbacks() {
     let pool = reset_pool(&counter(), config(3));
     // After this step, the state of environment 0 can be saved, but not loaded.
     step(&pool, None, &[SPOIL, COUNT, COUNT]).unwrap();
@@ -106,7 +106,7 @@ fn states_of_another_task_and_the_wrong_number_of_states_are_refused() {
 }
 
 #[test]
-fn the_time_limit_counts_on_from_the_restored_step() {
+fn the_time_limit_counts_from_the_restored_step() {
     let limited = |limit| PoolConfig { max_episode_steps: Some(limit), ..config(1) };
     let pool = reset_pool(&counter(), limited(100));
     for _ in 0..3 {

@@ -97,7 +97,7 @@ impl Kernel for Signed {
 }
 
 #[test]
-fn thousands_of_lanes_shared_with_workers_are_each_played_once() {
+fn each_of_thousands_of_lanes_is_stepped_once() {
     if std::thread::available_parallelism().unwrap().get() == 1 {
         return; // with a single CPU, no worker helps
     }

@@ -66,7 +66,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_sequence_of_sends_and_receives_gives_the_trajectories_of_environments_alone(
+    fn any_order_of_sends_and_receives_gives_the_single_trajectories(
         blocks: bool,
         same_step: bool,
         batch_size in proptest::sample::select(vec![1_i64, 2, 3, 4, 6, 8, 12, 24]),

@@ -36,7 +36,7 @@ fn let_workers_take_everything() {
 }
 
 #[test]
-fn draining_throws_results_away_and_frees_the_environments() {
+fn draining_discards_results_and_frees_the_environments() {
     for pool in pools() {
         send(&pool, None, &[LINGER; 4]).unwrap();
         pool.drain(&mut never).unwrap();
@@ -48,7 +48,7 @@ fn draining_throws_results_away_and_frees_the_environments() {
 }
 
 #[test]
-fn an_interrupted_drain_can_be_taken_up_again() {
+fn an_interrupted_drain_can_be_resumed() {
     for pool in pools() {
         GATE.closed(|| {
             send(&pool, None, &[WAIT; 4]).unwrap();
@@ -63,7 +63,7 @@ fn an_interrupted_drain_can_be_taken_up_again() {
 }
 
 #[test]
-fn closing_ends_a_wait_and_refuses_everything_after() {
+fn closing_ends_a_wait_and_refuses_later_calls() {
     for pool in pools() {
         GATE.closed(|| {
             send(&pool, None, &[WAIT; 4]).unwrap();
@@ -85,7 +85,7 @@ fn closing_ends_a_wait_and_refuses_everything_after() {
 }
 
 #[test]
-fn a_pool_may_be_dropped_with_work_under_way() {
+fn a_pool_may_be_dropped_with_requests_in_flight() {
     for config in configs() {
         GATE.closed(|| {
             let (counters, pool) = counters_of(|| reset_pool(&counter(), config));
@@ -124,7 +124,7 @@ fn an_interrupt_hook_that_panics_loses_nothing() {
 }
 
 #[test]
-fn what_was_played_before_an_interrupt_hook_panicked_is_counted() {
+fn steps_before_a_panic_of_the_interrupt_hook_are_counted() {
     let pool = reset_pool(&counter(), PoolConfig { num_threads: 0, ..config(2) });
     let play = || {
         let mut call = pool.step(None).unwrap();

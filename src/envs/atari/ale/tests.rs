@@ -42,7 +42,7 @@ fn values(lane: &Lane<AleAtari>, frames: usize) -> Vec<u8> {
 }
 
 #[test]
-fn what_is_observed_is_the_last_screen_or_the_memory() {
+fn observations_are_the_last_screen_or_the_ram() {
     let mut lanes = ["rgb", "grayscale", "ram"].map(|kind| lane(&[("obs_type", kind.into())]));
     for lane in &mut lanes {
         assert!(!lane.step(NOOP));
@@ -66,7 +66,7 @@ fn an_episode_is_truncated_in_the_middle_of_a_step() {
 }
 
 #[test]
-fn a_reset_goes_on_with_the_console_unless_it_is_given_a_seed() {
+fn a_reset_without_a_seed_keeps_the_console() {
     let mut lane = lane(&[]);
     lane.step(NOOP);
     lane.env.reset(&mut lane.state, &ResetOptions::default(), &mut lane.random);
@@ -76,14 +76,14 @@ fn a_reset_goes_on_with_the_console_unless_it_is_given_a_seed() {
 }
 
 #[test]
-fn frames_of_a_step_are_drawn_between_bounds_of_which_the_upper_is_excluded() {
+fn the_random_frame_skip_excludes_its_upper_bound() {
     let mut lane = lane(&[("frameskip", vec![2_i64, 5].into())]);
     let rewards: Vec<_> = (0..60).map(|_| (lane.step(NOOP), lane.reward).1 as i32).collect();
     assert!((2..5).all(|frames| rewards.contains(&frames)) && rewards.iter().all(|frames| (2..5).contains(frames)));
 }
 
 #[test]
-fn preprocessed_frames_are_the_brighter_of_two_and_a_reset_shows_one() {
+fn preprocessed_frames_are_the_maximum_of_two_screens() {
     let mut lane = preprocessed(&[("stack_size", 2.into())]);
     let first = frames(&lane);
     assert_eq!(values(&lane, 2), [gray(first); 2]);
@@ -92,7 +92,7 @@ fn preprocessed_frames_are_the_brighter_of_two_and_a_reset_shows_one() {
 }
 
 #[test]
-fn the_last_screen_of_an_episode_is_not_seen() {
+fn the_last_screen_of_an_episode_is_not_observed() {
     let mut early = preprocessed(&[]);
     early.step(NOOP);
     let before = values(&early, 1);
@@ -112,7 +112,7 @@ fn the_last_screen_of_an_episode_is_not_seen() {
 }
 
 #[test]
-fn a_lost_life_ends_the_step_and_the_episode_where_it_is_asked_to() {
+fn a_lost_life_ends_the_step_and_optionally_the_episode() {
     let mut lane = preprocessed(&[("terminal_on_life_loss", true.into())]);
     assert!(!lane.step(NOOP));
     assert!(lane.step(FIRE));
@@ -145,7 +145,7 @@ fn scaled_frames_are_floats_from_0_to_1() {
 }
 
 #[test]
-fn a_snapshot_goes_on_as_the_game_would_have() {
+fn a_restored_snapshot_continues_like_the_original() {
     for given in [&[][..], &[("frameskip", 1.into()), ("preprocessing", true.into()), ("stack_size", 4.into())]] {
         let mut lane = with_seed(9, given);
         lane.step(NOOP);
@@ -172,7 +172,7 @@ fn a_state_that_was_never_reset_is_saved_loaded_and_reset() {
 }
 
 #[test]
-fn senseless_options_are_refused_by_name() {
+fn invalid_options_are_refused_by_name() {
     let refused = |name: &str, given: &[(&str, Value)]| {
         let error = with_options::<AleAtari>(&task(game()), given).unwrap_err().to_string();
         assert!(error.starts_with(&format!("{name}=")), "{error}");

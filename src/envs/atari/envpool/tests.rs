@@ -35,7 +35,7 @@ fn brighter(frames: u8) -> u8 {
 }
 
 #[test]
-fn a_frame_is_the_brighter_of_the_last_two_and_the_newest_comes_last() {
+fn a_frame_is_the_maximum_of_two_screens_and_the_newest_is_last() {
     let mut lane = lane(&[]);
     let first = frames(&lane);
     assert_eq!(grays(&lane), [gray(first); 4]);
@@ -45,14 +45,14 @@ fn a_frame_is_the_brighter_of_the_last_two_and_the_newest_comes_last() {
 }
 
 #[test]
-fn a_single_frame_is_shown_as_it_is() {
+fn a_frame_skip_of_one_returns_the_screen_unchanged() {
     let mut lane = lane(&[("frame_skip", 1.into()), ("stack_num", 1.into())]);
     lane.step(NOOP);
     assert_eq!(grays(&lane), [gray(frames(&lane))]);
 }
 
 #[test]
-fn a_game_that_ends_in_the_last_frame_but_one_shows_it_and_one_that_ends_earlier_shows_nothing_new() {
+fn only_a_game_that_ends_in_the_last_two_frames_changes_the_screen() {
     let mut lane = lane(&[]);
     let first = frames(&lane);
     assert!(lane.step(FIRE));
@@ -83,7 +83,7 @@ fn a_life_ends_an_episode_and_not_the_game() {
 }
 
 #[test]
-fn the_time_limit_begins_a_new_game_also_where_lives_are_episodes() {
+fn the_time_limit_starts_a_new_game_with_episodic_life() {
     let mut lane = lane(&[("episodic_life", true.into())]);
     let first = frames(&lane);
     lane.step(NOOP);
@@ -93,7 +93,7 @@ fn the_time_limit_begins_a_new_game_also_where_lives_are_episodes() {
 }
 
 #[test]
-fn a_lost_life_discounts_what_follows_only_if_asked() {
+fn a_lost_life_zeroes_the_discount_only_if_enabled() {
     for asked in [true, false] {
         let mut lane = lane(&[("zero_discount_on_life_loss", asked.into()), ("frame_skip", 1.into())]);
         assert!(!lane.step(FIRE));
@@ -104,14 +104,14 @@ fn a_lost_life_discounts_what_follows_only_if_asked() {
 }
 
 #[test]
-fn clipped_rewards_are_signs_next_to_the_points() {
+fn clipped_rewards_are_the_signs_of_the_scores() {
     let mut lane = lane(&[("reward_clip", true.into())]);
     lane.step(NOOP);
     assert_eq!((lane.reward, lane.info()[1]), (1.0, 4));
 }
 
 #[test]
-fn a_reset_plays_one_noop_at_least_and_fire_in_place_of_the_last() {
+fn a_reset_plays_at_least_one_noop_and_fire_replaces_the_last() {
     let [none, one, fire] = [(0, false), (1, false), (1, true)].map(|(most, fire)| {
         let lane = lane(&[("noop_max", most.into()), ("use_fire_reset", fire.into())]);
         (frames(&lane), lane.info()[0])
@@ -126,7 +126,7 @@ fn a_reset_plays_one_noop_at_least_and_fire_in_place_of_the_last() {
 }
 
 #[test]
-fn colours_come_in_planes() {
+fn colours_are_stored_in_planes() {
     let lane = lane(&[("gray_scale", false.into()), ("stack_num", 1.into())]);
     let colour = atari::palette::rgb(false)[colour(frames(&lane))];
     assert_eq!(lane.env.spec().observation.shape(), [3, 84, 84]);
@@ -136,7 +136,7 @@ fn colours_come_in_planes() {
 }
 
 #[test]
-fn a_snapshot_goes_on_as_the_game_would_have() {
+fn a_restored_snapshot_continues_like_the_original() {
     let mut lane = lane(&[("repeat_action_probability", 0.5.into())]);
     lane.step(NOOP);
     let (state, random) = lane.saved_and_loaded().unwrap();
@@ -149,7 +149,7 @@ fn a_snapshot_goes_on_as_the_game_would_have() {
 }
 
 #[test]
-fn states_of_other_stacks_are_refused_and_one_that_was_never_reset_is_played() {
+fn states_with_another_stack_are_refused_and_unreset_states_playable() {
     let mut lane = lane(&[]);
     lane.state.stack = FrameStack::new(3, 84 * 84);
     assert!(lane.saved_and_loaded().is_err());
@@ -163,7 +163,7 @@ fn states_of_other_stacks_are_refused_and_one_that_was_never_reset_is_played() {
 }
 
 #[test]
-fn senseless_options_are_refused_by_name() {
+fn invalid_options_are_refused_by_name() {
     let refused = |name: &str, value: Value| {
         let error = with_options::<EnvPoolAtari>(&task(game()), &[(name, value)]).unwrap_err().to_string();
         assert!(error.starts_with(&format!("{name}=")), "{error}");
@@ -183,7 +183,7 @@ fn senseless_options_are_refused_by_name() {
 }
 
 #[test]
-fn every_game_says_what_it_is_without_its_cartridge() {
+fn every_game_has_a_spec_without_its_cartridge() {
     for game in &atari::games::GAMES {
         let env: EnvPoolAtari = with_options(&task(game), &[]).unwrap();
         assert_eq!(env.spec().action, Space::discrete(game.minimal.len() as i64), "{}", game.name);

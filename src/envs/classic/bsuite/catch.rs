@@ -57,9 +57,9 @@ impl Catch {
 
     /// Returns the cell indices of the ball and the paddle, in ascending order.
     #[inline]
-    fn occupied(&self, court: &CatchState) -> (usize, usize) {
-        let ball = self.cell(court.ball_y, court.ball_x);
-        let paddle = self.cell(self.rows - 1, court.paddle_x);
+    fn occupied(&self, state: &CatchState) -> (usize, usize) {
+        let ball = self.cell(state.ball_y, state.ball_x);
+        let paddle = self.cell(self.rows - 1, state.paddle_x);
         (ball.min(paddle), ball.max(paddle))
     }
 }
@@ -151,7 +151,7 @@ mod tests {
     use crate::toy_text::replay::{replays_like_the_reference, with_options};
 
     #[test]
-    fn catch_plays_as_in_bsuite() {
+    fn catch_equals_bsuites() {
         replays_like_the_reference::<Catch>("Catch-v0");
     }
 

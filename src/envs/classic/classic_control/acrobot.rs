@@ -292,17 +292,17 @@ mod tests {
     use crate::classic_control::golden;
 
     #[test]
-    fn acrobot_is_gymnasiums() {
+    fn acrobot_equals_gymnasiums() {
         golden::replay::<Acrobot>("Acrobot-v1");
     }
 
     #[test]
-    fn acrobot_from_any_angle_is_gymnasiums() {
+    fn acrobot_from_any_angle_equals_gymnasiums() {
         golden::replay::<Acrobot>("Acrobot-v1-anywhere");
     }
 
     #[test]
-    fn angles_are_turned_back_as_the_reference_does_and_never_forever() {
+    fn angles_are_wrapped_like_the_reference_in_bounded_time() {
         let mut turned = 40.0;
         while turned > PI {
             turned -= TAU;

@@ -141,12 +141,12 @@ mod tests {
     use crate::classic_control::golden;
 
     #[test]
-    fn cart_pole_is_gymnasiums() {
+    fn cart_pole_equals_gymnasiums() {
         golden::replay::<CartPole>("CartPole-v1");
     }
 
     #[test]
-    fn cart_pole_with_the_rewards_of_sutton_and_barto_is_gymnasiums() {
+    fn cart_pole_with_sutton_barto_rewards_equals_gymnasiums() {
         golden::replay::<CartPole>("CartPole-v1-sutton_barto_reward");
     }
 

@@ -103,12 +103,12 @@ mod tests {
     use crate::classic_control::golden;
 
     #[test]
-    fn mountain_car_is_gymnasiums() {
+    fn mountain_car_equals_gymnasiums() {
         golden::replay::<MountainCar>("MountainCar-v0");
     }
 
     #[test]
-    fn mountain_car_with_a_goal_velocity_is_gymnasiums() {
+    fn mountain_car_with_a_goal_velocity_equals_gymnasiums() {
         golden::replay::<MountainCar>("MountainCar-v0-goal_velocity");
     }
 

@@ -172,12 +172,12 @@ mod tests {
     use crate::classic_control::golden;
 
     #[test]
-    fn mountain_car_continuous_is_gymnasiums() {
+    fn mountain_car_continuous_equals_gymnasiums() {
         golden::replay::<MountainCarContinuous>("MountainCarContinuous-v0");
     }
 
     #[test]
-    fn mountain_car_continuous_with_a_goal_velocity_is_gymnasiums() {
+    fn mountain_car_continuous_with_a_goal_velocity_equals_gymnasiums() {
         golden::replay::<MountainCarContinuous>("MountainCarContinuous-v0-goal_velocity");
     }
 

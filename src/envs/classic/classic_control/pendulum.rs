@@ -178,17 +178,17 @@ mod tests {
     use crate::classic_control::golden;
 
     #[test]
-    fn pendulum_is_gymnasiums() {
+    fn pendulum_equals_gymnasiums() {
         golden::replay::<Pendulum<1>>("Pendulum-v1");
     }
 
     #[test]
-    fn pendulum_with_other_gravity_is_gymnasiums() {
+    fn pendulum_with_other_gravity_equals_gymnasiums() {
         golden::replay::<Pendulum<1>>("Pendulum-v1-g");
     }
 
     #[test]
-    fn pendulum_version_0_is_gyms() {
+    fn pendulum_version_0_equals_gyms() {
         golden::replay::<Pendulum<0>>("Pendulum-v0");
     }
 

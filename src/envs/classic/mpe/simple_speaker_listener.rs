@@ -227,19 +227,19 @@ mod tests {
     use envpool_rs_engine::Value;
 
     #[test]
-    fn a_speaker_and_a_listener_that_choose_do_as_in_mpe2() {
+    fn discrete_actions_equal_mpe2s() {
         let trace = include_str!("../../../../tests/data/mpe/listener_discrete.jsonl");
         assert_eq!(replay::<SimpleSpeakerListener>(trace.as_bytes()), 78);
     }
 
     #[test]
-    fn a_speaker_and_a_listener_at_the_levers_and_their_benchmark_data_are_as_in_mpe2() {
+    fn continuous_actions_and_benchmark_data_equal_mpe2s() {
         let trace = include_str!("../../../../tests/data/mpe/listener_continuous.jsonl");
         assert_eq!(replay::<SimpleSpeakerListener>(trace.as_bytes()), 78);
     }
 
     #[test]
-    fn each_player_has_spaces_of_its_own() {
+    fn each_player_has_its_own_spaces() {
         let spec = build::<SimpleSpeakerListener>(&[]).unwrap().spec();
         let leaves = |space: &Space| space.leaves().iter().map(|leaf| (leaf.path.clone(), leaf.space.size())).collect::<Vec<_>>();
         let expected = [("speaker_0".to_owned(), 3), ("listener_0".to_owned(), 11)];
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn a_goal_that_is_no_landmark_is_refused() {
+    fn a_goal_outside_the_landmarks_is_refused() {
         let env = build::<SimpleSpeakerListener>(&[]).unwrap();
         assert!(env.is_valid(&State { goal: 2, ..env.create(0).unwrap() }));
         assert!(!env.is_valid(&State { goal: 3, ..env.create(0).unwrap() }));

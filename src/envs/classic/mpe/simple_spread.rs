@@ -308,8 +308,8 @@ impl ObservationWriter<'_, '_> {
             return (0..count).for_each(|index| self.write(offset(index)));
         };
         let mut last = None;
-        for place in 0..seen {
-            last = if place < count { next_nearest(count, last, &offset) } else { None };
+        for rank in 0..seen {
+            last = if rank < count { next_nearest(count, last, &offset) } else { None };
             self.write(last.map_or([0.0, 0.0], |(_, index)| offset(index)));
         }
     }

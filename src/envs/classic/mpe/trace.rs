@@ -133,7 +133,7 @@ fn bits(digits: &Json, width: usize) -> Vec<u64> {
 /// `python tests/golden/mpe.py TRACE STEPS > FOLDER/TRACE.jsonl` writes a trace.
 #[test]
 #[ignore = "needs a folder of long traces, named by the environment variable MPE_TRACES"]
-fn long_traces_are_mpe2s() {
+fn long_traces_equal_mpe2s() {
     let folder = std::env::var("MPE_TRACES").expect("MPE_TRACES names a folder");
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

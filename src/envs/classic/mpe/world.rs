@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn bodies_that_touch_push_each_other_apart_and_far_ones_do_not() {
+    fn only_touching_bodies_repel_each_other() {
         let mut bodies = [at(0.0, 0.0), at(0.25, 0.0), at(2.0, 0.0)];
         apply_environment_force(&mut bodies, 0.3);
         assert!((bodies[1].force[0] - 5.0).abs() < 1e-9, "100 per unit of an overlap of 0.05");
@@ -188,14 +188,14 @@ mod tests {
     }
 
     #[test]
-    fn a_tick_moves_by_the_old_velocity_and_then_changes_it() {
+    fn a_tick_applies_the_old_velocity_before_updating_the_velocity() {
         let mut body = Agent { position: [1.0, 2.0], velocity: [4.0, -8.0], force: [5.0, 0.0] };
         integrate_state(std::slice::from_mut(&mut body));
         assert_eq!((body.position, body.velocity), ([1.4, 1.2], [3.5, -6.0]));
     }
 
     #[test]
-    fn levers_beyond_their_bounds_count_as_at_them() {
+    fn continuous_actions_are_clipped_to_their_bounds() {
         assert_eq!(continuous_action_force(&[9.0, -3.0, 7.0, 0.25, 0.5]), [5.0, 1.25]);
     }
 }

@@ -107,7 +107,7 @@ mod tests {
     use envpool_rs_engine::{ActionColumn, Dialect, Format, Layout, Outputs, PoolConfig};
 
     #[test]
-    fn it_returns_what_it_received() {
+    fn echo_returns_its_action() {
         let columns = [ActionColumn::I32(vec![1, 0, 1]), ActionColumn::I32(vec![1, 4]), ActionColumn::F64(vec![1e-300, 0.1])];
         let (mut state, mut rewards) = (EchoState::default(), [0.0]);
         assert!(!Echo.step(&mut state, &Action::new(&columns, 0), &mut rewards, &mut Generator::new(0)));
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn both_dialects_keep_double_precision_where_the_environment_says_so() {
+    fn both_dialects_keep_the_double_precision_of_the_environment() {
         let dtypes = |dialect| {
             let outputs = Outputs { dialect, format: Format::Gymnasium };
             let layout = Layout::new(&Echo.spec(), outputs, &PoolConfig::new(1).unwrap());

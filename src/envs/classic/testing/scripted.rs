@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn actions_up_to_a_thousand_sleep_and_go_on() {
+    fn actions_up_to_a_thousand_sleep_and_continue() {
         let (mut state, start) = (Scripted.create(0).unwrap(), Instant::now());
         assert!(!step(&mut state, 0) && !step(&mut state, 20));
         assert!(start.elapsed() >= Duration::from_millis(20));
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn the_special_actions_end_or_fail_where_they_say() {
+    fn the_special_actions_end_or_fail_the_episode() {
         let (mut state, mut rng) = (Scripted.create(0).unwrap(), Generator::from_seed(0));
         assert!(step(&mut state, TERMINATE));
         assert!(panics(|| _ = step(&mut state, PANIC_IN_STEP)));

@@ -106,11 +106,11 @@ impl Hand {
 impl Blackjack {
     /// Draws cards for the dealer until the dealer stops, and returns the player's reward.
     #[inline]
-    fn play_dealer(&self, hands: &mut BlackjackState, rng: &mut Generator) -> f64 {
-        while hands.dealer.total() < DEALER_STICKS_AT {
-            hands.dealer.add(draw_card(rng));
+    fn play_dealer(&self, state: &mut BlackjackState, rng: &mut Generator) -> f64 {
+        while state.dealer.total() < DEALER_STICKS_AT {
+            state.dealer.add(draw_card(rng));
         }
-        let (player, dealer) = (hands.player, hands.dealer);
+        let (player, dealer) = (state.player, state.dealer);
         let wins = player.score() > dealer.score();
         if self.natural_wins && player.is_natural() && !dealer.is_natural() {
             1.0
@@ -203,7 +203,7 @@ mod tests {
     use crate::toy_text::replay::{replays_like_the_reference, with_options};
 
     #[test]
-    fn blackjack_plays_as_in_gymnasium() {
+    fn blackjack_equals_gymnasiums() {
         replays_like_the_reference::<Blackjack>("Blackjack-v1");
     }
 

@@ -154,13 +154,13 @@ mod tests {
     use crate::toy_text::replay::replays_like_the_reference;
 
     #[test]
-    fn cliff_walking_plays_as_in_gymnasium() {
+    fn cliff_walking_equals_gymnasiums() {
         replays_like_the_reference::<CliffWalking>("CliffWalking-v1");
         replays_like_the_reference::<CliffWalking>("CliffWalkingSlippery-v1");
     }
 
     #[test]
-    fn cliff_walking_v0_plays_as_in_gymnasium_1_1() {
+    fn cliff_walking_v0_equals_that_of_gymnasium_1_1() {
         replays_like_the_reference::<CliffWalking>("CliffWalking-v0");
     }
 }

@@ -295,13 +295,13 @@ mod tests {
     use crate::toy_text::replay::{replays_like_the_reference, with_options};
 
     #[test]
-    fn frozen_lake_plays_as_in_gymnasium() {
+    fn frozen_lake_equals_gymnasiums() {
         replays_like_the_reference::<FrozenLake>("FrozenLake-v1");
         replays_like_the_reference::<FrozenLake>("FrozenLake8x8-v1");
     }
 
     #[test]
-    fn random_maps_have_eight_rows_a_way_to_the_goal_and_differ() {
+    fn random_maps_have_eight_rows_and_a_path_to_the_goal() {
         let maps = [1, 2].map(|seed| Map::random(&mut Generator::new(seed)));
         for map in &maps {
             assert_eq!((map.letters.len(), map.columns), (64, 8));
@@ -319,13 +319,13 @@ mod tests {
     }
 
     #[test]
-    fn no_map_name_means_a_random_map() {
+    fn a_missing_map_name_selects_a_random_map() {
         let env = with_options::<FrozenLake>("FrozenLake-v1", &[("map_name", Value::None)]).unwrap();
         assert_eq!(env.spec().observation, Space::discrete(64));
     }
 
     #[test]
-    fn senseless_options_are_refused_by_name() {
+    fn invalid_options_are_refused_by_name() {
         let refused = |name, value: Value| {
             let error = with_options::<FrozenLake>("FrozenLake-v1", &[(name, value)]).unwrap_err();
             assert!(error.to_string().starts_with(&format!("{name}=")), "{error}");

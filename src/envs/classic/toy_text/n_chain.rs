@@ -93,7 +93,7 @@ mod tests {
     use crate::toy_text::replay::{replays_like_the_reference, with_options};
 
     #[test]
-    fn the_chain_plays_as_in_gym() {
+    fn n_chain_equals_gyms() {
         replays_like_the_reference::<NChain>("NChain-v0");
     }
 

@@ -198,19 +198,19 @@ mod tests {
     }
 
     #[test]
-    fn a_draw_takes_the_first_way_whose_cumulative_probability_exceeds_it() {
+    fn a_draw_selects_the_first_outcome_with_a_larger_cumulative_probability() {
         let table = coin([0.25, 0.5, 0.25]);
         assert_eq!([0.0, 0.2499, 0.25, 0.7499, 0.75, 0.9999].map(|draw| table.sample_index(draw)), [0, 0, 1, 1, 2, 2]);
     }
 
     #[test]
-    fn a_draw_beyond_all_cumulative_probabilities_takes_the_first_way() {
+    fn a_draw_beyond_all_cumulative_probabilities_selects_the_first_outcome() {
         let table = coin([0.25, 0.25, 0.25]);
         assert_eq!([0.74, 0.75, 0.9].map(|draw| table.sample_index(draw)), [2, 0, 0]);
     }
 
     #[test]
-    fn a_way_without_probability_is_never_taken() {
+    fn an_outcome_with_probability_zero_is_never_selected() {
         let table = coin([0.5, 0.0, 0.5]);
         assert_eq!([0.0, 0.4999, 0.5, 0.9999].map(|draw| table.sample_index(draw)), [0, 0, 2, 2]);
     }

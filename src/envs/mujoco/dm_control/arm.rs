@@ -93,8 +93,8 @@ impl Arm {
 
 /// Returns the planar position (x and z) of a body, and two components of its quaternion (w and y).
 pub fn pose(physics: &Physics, body: usize) -> [f64; 4] {
-    let (place, direction) = (physics.body(body), &physics.xquat()[4 * body..]);
-    [place[0], place[2], direction[0], direction[2]]
+    let (position, direction) = (physics.body(body), &physics.xquat()[4 * body..]);
+    [position[0], position[2], direction[0], direction[2]]
 }
 
 /// Returns the distance between two sites.

@@ -112,8 +112,8 @@ impl Fetch {
     fn begin(&self, physics: &mut Physics, random: &mut RandomState) {
         let azimuth = random.uniform(0.0, 2.0 * PI);
         let (sine, cosine) = (kernels::sin(azimuth), kernels::cos(azimuth));
-        let place = [self.radius * sine, self.radius * cosine, 0.05];
-        physics.qpos_mut()[self.root..][..3].copy_from_slice(&place);
+        let position = [self.radius * sine, self.radius * cosine, 0.05];
+        physics.qpos_mut()[self.root..][..3].copy_from_slice(&position);
         let up = (2.0 * self.gravity * random.uniform(0.0, 3.0)).sqrt();
         let speed = random.uniform(0.0, 5.0);
         let direction = [-sine + 0.05 * random.standard_normal(), -cosine + 0.05 * random.standard_normal()];

@@ -19,7 +19,7 @@ const JOINTS: [&str; 7] = ["tail1", "tail_twist", "tail2", "finright_roll", "fin
 #[derive(Debug)]
 pub struct Fish {
     /// Whether the task is to swim to a target.
-    swims: bool,
+    is_swim_task: bool,
     upright: Tolerance,
     near: Tolerance,
     root: usize,
@@ -64,7 +64,7 @@ impl DomainClass for Fish {
         let (mouth, target) = (names.geom("mouth")?, names.geom("target")?);
         let radii = names.0.geom_size()[3 * mouth] + names.0.geom_size()[3 * target];
         Ok(Self {
-            swims: task == "swim",
+            is_swim_task: task == "swim",
             upright: Tolerance::new(1.0, 1.0).with_margin(1.0),
             near: Tolerance::new(0.0, radii).with_margin(2.0 * radii),
             root: names.position("root")?,
@@ -83,9 +83,9 @@ impl Domain for Fish {
         for joint in &self.joints {
             physics.qpos_mut()[*joint] = random.uniform(-0.2, 0.2);
         }
-        if self.swims {
-            let place = [random.uniform(-0.4, 0.4), random.uniform(-0.4, 0.4), random.uniform(0.1, 0.3)];
-            physics.model_array_mut(GEOM_POS)[3 * self.target..][..3].copy_from_slice(&place);
+        if self.is_swim_task {
+            let position = [random.uniform(-0.4, 0.4), random.uniform(-0.4, 0.4), random.uniform(0.1, 0.3)];
+            physics.model_array_mut(GEOM_POS)[3 * self.target..][..3].copy_from_slice(&position);
         } else {
             // In the task `upright`, the target is made invisible.
             physics.model_array_mut(GEOM_RGBA)[4 * self.target + 3] = 0.0;
@@ -96,7 +96,7 @@ impl Domain for Fish {
     fn observe(&self, physics: &Physics, to: &mut Vec<f64>) {
         to.extend(self.joints.iter().map(|joint| physics.qpos()[*joint]));
         to.push(physics.axes(self.torso, ZZ));
-        if self.swims {
+        if self.is_swim_task {
             to.extend(self.to_target(physics));
         }
         to.extend_from_slice(physics.qvel());
@@ -104,7 +104,7 @@ impl Domain for Fish {
 
     fn get_reward(&self, physics: &Physics) -> f64 {
         let upright = physics.axes(self.torso, ZZ);
-        if !self.swims {
+        if !self.is_swim_task {
             return self.upright.of(upright);
         }
         let near = self.near.of(numeric::norm(&self.to_target(physics)));

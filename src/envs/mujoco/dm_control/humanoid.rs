@@ -126,8 +126,8 @@ impl<B: Build> DomainClass for Humanoid<B> {
     fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {
         let moving = |speed: f64| Tolerance::from(speed).with_sigmoid(Sigmoid::Linear, speed, 0.0);
         let mut extremities = [0; 4];
-        for (place, name) in extremities.iter_mut().zip(B::EXTREMITIES) {
-            *place = names.body(name)?;
+        for (extremity, name) in extremities.iter_mut().zip(B::EXTREMITIES) {
+            *extremity = names.body(name)?;
         }
         Ok(Self {
             is_pure: task == PURE,
@@ -166,10 +166,10 @@ impl<B: Build> Domain for Humanoid<B> {
         } else {
             to.extend_from_slice(&physics.qpos()[ROOT..]);
             to.push(physics.body(self.head)[2]);
-            let (axes, place) = (&physics.xmat()[9 * self.torso..][..9], physics.body(self.torso));
+            let (axes, position) = (&physics.xmat()[9 * self.torso..][..9], physics.body(self.torso));
             for limb in self.extremities {
                 let limb = physics.body(limb);
-                to.extend(in_frame(&[0, 1, 2].map(|axis| limb[axis] - place[axis]), axes));
+                to.extend(in_frame(&[0, 1, 2].map(|axis| limb[axis] - position[axis]), axes));
             }
             to.extend_from_slice(&axes[6..]);
             to.extend_from_slice(&physics.sensordata()[self.velocity..][..3]);

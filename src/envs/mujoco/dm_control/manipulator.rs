@@ -58,8 +58,8 @@ impl Manipulator {
         let angle = random.uniform(-most, most);
         let direction = [kernels::cos(angle / 2.0), kernels::sin(angle / 2.0)];
         for body in self.receptacle.into_iter().chain([self.target]) {
-            let place = &mut physics.model_array_mut(BODY_POS)[3 * body..];
-            (place[0], place[2]) = (x, z);
+            let position = &mut physics.model_array_mut(BODY_POS)[3 * body..];
+            (position[0], position[2]) = (x, z);
             let quaternion = &mut physics.model_array_mut(BODY_QUAT)[4 * body..];
             [quaternion[0], quaternion[2]] = direction;
         }

@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_model_has_not_is_named_as_it_was_asked_for() {
+    fn a_missing_object_is_named_as_it_was_requested() {
         assert_eq!(missing(ObjectKind::Body, "Left_Hand").to_string(), "the model has no body called \"Left_Hand\"");
     }
 }

@@ -58,9 +58,9 @@ impl Domain for Reacher {
         joints::randomize(physics, random);
         let angle = random.uniform(0.0, 2.0 * PI);
         let radius = random.uniform(0.05, 0.2);
-        let place = &mut physics.model_array_mut(GEOM_POS)[3 * self.target..];
-        place[0] = radius * kernels::sin(angle);
-        place[1] = radius * kernels::cos(angle);
+        let position = &mut physics.model_array_mut(GEOM_POS)[3 * self.target..];
+        position[0] = radius * kernels::sin(angle);
+        position[1] = radius * kernels::cos(angle);
         Ok(())
     }
 

@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn inside_is_1_and_the_margin_is_worth_what_is_said() {
+    fn tolerance_is_1_within_bounds_and_the_given_value_at_the_margin() {
         assert_eq!([0.5, 1.0, 2.0, 2.1].map(|value| Tolerance::new(1.0, 2.0).of(value)), [0.0, 1.0, 1.0, 0.0]);
         for sigmoid in [Sigmoid::Gaussian, Sigmoid::Linear, Sigmoid::Quadratic, Sigmoid::LongTail, Sigmoid::Reciprocal] {
             let near = Tolerance::new(1.0, 2.0).with_sigmoid(sigmoid, 0.5, 0.25);

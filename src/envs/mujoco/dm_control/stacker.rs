@@ -94,9 +94,9 @@ impl Domain for Stacker {
         loop {
             self.arm.randomize(physics, random);
             let height = 2 * random.randint(0, self.boxes.len() as i64) + 1;
-            let place = &mut physics.model_array_mut(BODY_POS)[3 * self.target..];
-            place[2] = self.size * height as f64;
-            place[0] = random.uniform(-0.37, 0.37);
+            let position = &mut physics.model_array_mut(BODY_POS)[3 * self.target..];
+            position[2] = self.size * height as f64;
+            position[0] = random.uniform(-0.37, 0.37);
             for each in &self.boxes {
                 let bounds = [[0.1, 0.3], [0.0, 0.7], [0.0, 2.0 * PI]];
                 for (position, [low, high]) in each.positions.into_iter().zip(bounds) {

@@ -147,12 +147,12 @@ fn options(spec: &DomainSpec) -> Vec<OptionSpec> {
 /// Returns the step limit that the options `time_limit` and `n_sub_steps` imply. Returns `None` if neither option is given, or if
 /// the time is not limited.
 fn step_limit(options: &Options) -> Option<u32> {
-    let is_given = |name: &str| *options.get(name) != Value::None;
-    if !is_given("time_limit") && !is_given("n_sub_steps") {
+    let is_set = |name: &str| *options.get(name) != Value::None;
+    if !is_set("time_limit") && !is_set("n_sub_steps") {
         return None;
     }
     let body = &DomainSpec::in_options(options).body;
-    let seconds = if is_given("time_limit") { options.float("time_limit") } else { body.time_limit };
+    let seconds = if is_set("time_limit") { options.float("time_limit") } else { body.time_limit };
     let steps = seconds / (body.timestep * f64::from(sub_steps(options)));
     // The episode ends with the first step at or after the time limit. A number of steps above the range of `u32` is converted
     // to the maximum.
@@ -269,8 +269,8 @@ impl Suite {
         frames[start..].copy_from_slice(newest);
     }
 
-    fn try_reset(&self, play: &mut EpisodeState, random: &mut RandomState, is_first: bool) -> Result<(), Fault> {
-        let EpisodeState { simulation, shown } = play;
+    fn try_reset(&self, state: &mut EpisodeState, random: &mut RandomState, is_first: bool) -> Result<(), Fault> {
+        let EpisodeState { simulation, shown } = state;
         self.with(simulation, |physics| {
             physics.restart()?;
             let first = (self.spec.first_reward)(task(&self.options));
@@ -300,7 +300,7 @@ impl Suite {
 }
 
 impl Suite {
-    fn nothing_shown(&self) -> ObservationState {
+    fn empty_observation(&self) -> ObservationState {
         ObservationState {
             frames: vec![0.0; self.frame() * self.frame_stack],
             newest: Vec::with_capacity(self.frame()),

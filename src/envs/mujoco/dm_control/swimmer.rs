@@ -83,9 +83,9 @@ impl Domain for Swimmer {
     fn initialize_episode(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
         joints::randomize(physics, random);
         let reach = if random.random_sample() < 0.2 { 0.3 } else { 2.0 };
-        let place = [random.uniform(-reach, reach), random.uniform(-reach, reach)];
-        physics.model_array_mut(GEOM_POS)[3 * self.target..][..2].copy_from_slice(&place);
-        physics.model_array_mut(LIGHT_POS)[3 * self.light..][..2].copy_from_slice(&place);
+        let position = [random.uniform(-reach, reach), random.uniform(-reach, reach)];
+        physics.model_array_mut(GEOM_POS)[3 * self.target..][..2].copy_from_slice(&position);
+        physics.model_array_mut(LIGHT_POS)[3 * self.light..][..2].copy_from_slice(&position);
         Ok(())
     }
 

@@ -40,8 +40,8 @@ impl Terrain {
         };
         let step = (bumps - 1) as f64 / (side - 1) as f64;
         let weights = (0..side).map(|index| {
-            let place = index as f64 * step;
-            (place.floor() as isize - 1, spline(place - place.floor()))
+            let position = index as f64 * step;
+            (position.floor() as isize - 1, spline(position - position.floor()))
         });
         Self { side, bowl: (0..side * side).map(bowl).collect(), bumps, weights: weights.collect() }
     }
@@ -53,8 +53,8 @@ impl Terrain {
         (0..len).for_each(|column| filter(&mut bumps, column, len, len));
         (0..len).for_each(|row| filter(&mut bumps, row * len, 1, len));
         let nearest = |index: isize| if index < 0 { -index } else { index.min(2 * (len as isize - 1) - index) } as usize;
-        for (place, (height, bowl)) in heights.iter_mut().zip(&self.bowl).enumerate() {
-            let (row, column) = (&self.weights[place / self.side], &self.weights[place % self.side]);
+        for (index, (height, bowl)) in heights.iter_mut().zip(&self.bowl).enumerate() {
+            let (row, column) = (&self.weights[index / self.side], &self.weights[index % self.side]);
             let mut bump = 0.0;
             for (below, of_row) in (row.0..).zip(row.1) {
                 for (bump_column, of_column) in (column.0..).zip(column.1) {
@@ -105,7 +105,7 @@ mod tests {
 
     // Checks heights against results of numpy 2.4.6 and scipy 1.17.1, computed for `RandomState(3)`.
     #[test]
-    fn heights_are_scipys_to_the_last_bit() {
+    fn heights_equal_scipys_bit_for_bit() {
         let mut heights = [0.0; 49];
         Terrain::new(7, 5).draw(&mut RandomState::new(3), &mut heights);
         assert_eq!(heights[7..28].iter().map(|height| height.to_bits()).collect::<Vec<_>>(), RECORDED);

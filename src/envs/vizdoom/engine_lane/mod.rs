@@ -338,8 +338,8 @@ impl<R: TaskRules> ProcessLane for EngineLane<R> {
         self.rules.info(false, &mut out.infos());
     }
 
-    fn render_view(&mut self, view: &RenderParams) -> Frame {
-        self.game.as_ref().map_or_else(Frame::default, |game| self.rules.paint(game, view))
+    fn render_view(&mut self, params: &RenderParams) -> Frame {
+        self.game.as_ref().map_or_else(Frame::default, |game| self.rules.paint(game, params))
     }
 
     fn start_shutdown(&mut self) {

@@ -36,12 +36,12 @@ impl LaneBackend for RemoteBackend {
 
     fn submit(&self, lanes: &[u32]) {
         let ledger = &mut *self.access_ledger();
-        let mut mail = self.queues();
-        let waiting = ledger.batching_host(lanes, &mail);
-        lanes.iter().for_each(|lane| ledger.add_to_request(*lane as usize, self.width, &mut mail));
-        mail.close_requests(waiting);
+        let mut queues = self.queues();
+        let waiting = ledger.batching_host(lanes, &queues);
+        lanes.iter().for_each(|lane| ledger.add_to_request(*lane as usize, self.width, &mut queues));
+        queues.close_requests(waiting);
         // If a request cannot be sent now, the thread that waits for replies sends it again and reports the error.
-        let _reported_later = self.send(&mut mail);
+        let _reported_later = self.send(&mut queues);
     }
 
     fn stage_steps(&self, _steps: &StagedSteps<'_>) -> Result<()> {
@@ -50,20 +50,20 @@ impl LaneBackend for RemoteBackend {
 
     fn submit_steps(&self, steps: &StagedSteps<'_>) {
         let ledger = &mut *self.access_ledger();
-        let mut mail = self.queues();
-        let waiting = ledger.batching_host(steps.lanes(), &mail);
+        let mut queues = self.queues();
+        let waiting = ledger.batching_host(steps.lanes(), &queues);
         let mut item = 0;
         for lanes in steps.lanes().chunk_by(|one, next| ledger.lanes[*one as usize].host == ledger.lanes[*next as usize].host) {
-            let place = ledger.lanes[lanes[0] as usize].host as usize;
-            let (first, request) = (ledger.hosts[place].first as u32, &mut mail.outboxes[place].request);
+            let host = ledger.lanes[lanes[0] as usize].host as usize;
+            let (first, request) = (ledger.hosts[host].first as u32, &mut queues.outboxes[host].request);
             request.steps.extend(lanes.iter().map(|lane| lane - first));
             self.append_actions(&mut request.actions, steps.actions(), item..item + lanes.len());
             item += lanes.len();
         }
         steps.lanes().iter().for_each(|lane| ledger.lanes[*lane as usize].state = OpState::InFlight);
-        mail.close_requests(waiting);
+        queues.close_requests(waiting);
         // If a request cannot be sent now, the thread that waits for replies sends it again and reports the error.
-        let _reported_later = self.send(&mut mail);
+        let _reported_later = self.send(&mut queues);
     }
 
     fn is_completed(&self, lane: usize) -> bool {
@@ -75,16 +75,16 @@ impl LaneBackend for RemoteBackend {
     fn completed_lanes(&self, most: usize, found: &mut Vec<u32>) {
         let ledger = &mut *self.access_ledger();
         self.store_arrived_replies(ledger);
-        let there = ledger.order.iter().filter_map(|place| Some((place.0, ledger.answer(*place)?)));
-        let lanes = there.flat_map(|(answer, kept)| kept.lanes.iter().map(move |lane| (answer, *lane)));
+        let arrived = ledger.order.iter().filter_map(|entry| Some((entry.0, ledger.answer(*entry)?)));
+        let lanes = arrived.flat_map(|(answer, stored)| stored.lanes.iter().map(move |lane| (answer, *lane)));
         found.extend(lanes.filter(|(answer, lane)| ledger.is_untaken(*lane, *answer)).map(|(_, lane)| lane).take(most));
     }
 
     fn wait(&self, _wanted: WaitTarget<'_>, until: Instant) -> Result<()> {
         {
-            let mut mail = self.queues();
-            mail.close_requests(None);
-            self.send(&mut mail)?;
+            let mut queues = self.queues();
+            queues.close_requests(None);
+            self.send(&mut queues)?;
         }
         let arrivals = self.transport.wait(until)?;
         if !arrivals.is_empty() {
@@ -101,13 +101,13 @@ impl LaneBackend for RemoteBackend {
     fn collect_rows(&self, rows: &mut BatchRowWriter<'_>) {
         let ledger = &mut *self.access_ledger();
         self.store_arrived_replies(ledger);
-        let there: Vec<_> = ledger.order.iter().filter(|place| ledger.answer(**place).is_some()).map(|place| place.0).collect();
-        for answer in there {
+        let arrived: Vec<_> = ledger.order.iter().filter(|entry| ledger.answer(**entry).is_some()).map(|entry| entry.0).collect();
+        for answer in arrived {
             if self.take_run(ledger, answer, rows) {
                 continue;
             }
-            let kept = ledger.replies[answer as usize].as_ref().filter(|kept| kept.untaken > 0);
-            let lanes: Vec<_> = kept.into_iter().flat_map(|kept| &kept.lanes).copied().collect();
+            let stored = ledger.replies[answer as usize].as_ref().filter(|stored| stored.untaken > 0);
+            let lanes: Vec<_> = stored.into_iter().flat_map(|stored| &stored.lanes).copied().collect();
             for lane in lanes.into_iter().filter(|lane| ledger.is_untaken(*lane, answer)).collect::<Vec<_>>() {
                 rows.collect(lane as usize, |out| self.take(ledger, lane as usize, out));
             }
@@ -116,10 +116,10 @@ impl LaneBackend for RemoteBackend {
 
     fn peek(&self, lane: usize, out: &mut RowWriter<'_>) -> Option<Payload> {
         let ledger = &*self.access_ledger();
-        let place = ledger.lanes[lane].last_row;
-        let kept = ledger.replies.get(place.reply as usize)?.as_ref()?;
-        if let ReplyBody::Rows(rows) | ReplyBody::Peeked(rows) = &kept.body {
-            self.columns.copy(rows.bytes(), kept.lanes.len(), place.row as usize, out);
+        let row_ref = ledger.lanes[lane].last_row;
+        let stored = ledger.replies.get(row_ref.reply as usize)?.as_ref()?;
+        if let ReplyBody::Rows(rows) | ReplyBody::Peeked(rows) = &stored.body {
+            self.columns.copy(rows.bytes(), stored.lanes.len(), row_ref.row as usize, out);
         }
         None
     }
@@ -131,25 +131,25 @@ impl LaneBackend for RemoteBackend {
     }
 
     fn next_loss(&self) -> Option<HostLoss> {
-        let (place, fault) = self.unreported_losses.lock().unwrap_or_else(PoisonError::into_inner).pop()?;
+        let (host, fault) = self.unreported_losses.lock().unwrap_or_else(PoisonError::into_inner).pop()?;
         let ledger = &mut *self.access_ledger();
         self.store_arrived_replies(ledger);
-        let HostLanes { first, lanes, .. } = ledger.hosts[place];
+        let HostLanes { first, lanes, .. } = ledger.hosts[host];
         let lanes: Vec<_> = (first..first + lanes).map(|lane| lane as u32).collect();
         let lost = lanes.iter().copied().filter(|lane| ledger.lanes[*lane as usize].state == OpState::InFlight);
         let lost: Vec<_> = lost.collect();
         lost.iter().for_each(|lane| ledger.lanes[*lane as usize].state = OpState::Idle);
-        let way = &mut self.queues().outboxes[place];
-        way.request = HostRequest::default();
-        way.unsent.clear();
-        way.unanswered.clear();
-        Some(HostLoss { host: place, lanes, lost, fault })
+        let outbox = &mut self.queues().outboxes[host];
+        outbox.request = HostRequest::default();
+        outbox.unsent.clear();
+        outbox.unanswered.clear();
+        Some(HostLoss { host, lanes, lost, fault })
     }
 
-    fn restart_host(&self, place: usize) -> Result<(), LaneError> {
-        let next = self.queues().outboxes[place].requests + 1;
-        self.transport.restart(place, next)?;
-        self.access_ledger().hosts[place].replay_rounds = 2;
+    fn restart_host(&self, host: usize) -> Result<(), LaneError> {
+        let next = self.queues().outboxes[host].requests + 1;
+        self.transport.restart(host, next)?;
+        self.access_ledger().hosts[host].replay_rounds = 2;
         Ok(())
     }
 

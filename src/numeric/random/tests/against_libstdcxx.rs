@@ -13,7 +13,7 @@ struct Stream {
 }
 
 #[test]
-fn integers_and_floats_are_libstdcxxs() {
+fn integers_and_floats_equal_libstdcxxs() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/cpp_random.json");
     let streams: Vec<Stream> = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     assert!(!streams.is_empty());
@@ -31,7 +31,7 @@ fn integers_and_floats_are_libstdcxxs() {
 }
 
 #[test]
-fn of_a_seed_the_lower_32_bits_count() {
+fn only_the_lower_32_bits_of_a_seed_are_used() {
     let [mut small, mut large] = [7, (9 << 32) + 7].map(StdMt19937::from_seed);
     assert_eq!(small.integer_between(0, 1 << 40), large.integer_between(0, 1 << 40));
 }

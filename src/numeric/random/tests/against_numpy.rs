@@ -170,10 +170,10 @@ fn check_streams<R>(expected: &Streams, new: impl Fn(u64) -> R, draw: impl Fn(&m
     for Stream { seed, bits } in &expected.streams {
         assert_eq!(bits.len(), expected.calls.len());
         let mut rng = new(*seed);
-        for (place, (call, expected)) in expected.calls.iter().zip(bits).enumerate() {
+        for (number, (call, expected)) in expected.calls.iter().zip(bits).enumerate() {
             let drawn = draw(&mut rng, &Call(call));
             let drawn = if drawn.len() > 20 { vec![checksum(drawn)] } else { drawn };
-            assert_eq!(&drawn, expected, "seed {seed}, call {place}: {call:?}");
+            assert_eq!(&drawn, expected, "seed {seed}, call {number}: {call:?}");
         }
     }
 }
@@ -200,22 +200,22 @@ fn seed_sequences_generate_the_words_of_numpy() {
 }
 
 #[test]
-fn generators_draw_the_bits_of_numpy_whatever_the_order_of_calls() {
+fn generators_draw_numpys_bits_in_any_order_of_calls() {
     check_streams(&vectors().generator, Generator::new, draw);
 }
 
 #[test]
-fn long_streams_of_generators_are_those_of_numpy() {
+fn long_streams_of_generators_equal_numpys() {
     check_long(&vectors().generator_long, Generator::new, draw);
 }
 
 #[test]
-fn random_states_draw_the_bits_of_numpy_whatever_the_order_of_calls() {
+fn random_states_draw_numpys_bits_in_any_order_of_calls() {
     check_streams(&vectors().legacy, RandomState::new, draw_legacy);
 }
 
 #[test]
-fn long_streams_of_random_states_are_those_of_numpy() {
+fn long_streams_of_random_states_equal_numpys() {
     check_long(&vectors().legacy_long, RandomState::new, draw_legacy);
 }
 

@@ -42,7 +42,7 @@ fn next_of_state(rng: &mut RandomState) -> Vec<u64> {
 
 fn is_permutation(mut indices: Vec<usize>) -> bool {
     indices.sort_unstable();
-    indices.iter().enumerate().all(|(place, index)| place == *index)
+    indices.iter().enumerate().all(|(expected, index)| expected == *index)
 }
 
 proptest! {
@@ -56,7 +56,7 @@ proptest! {
     }
 
     #[test]
-    fn floats_drawn_together_are_those_drawn_one_by_one(seed: u64, words in 0_usize..1300, counts in prop::collection::vec(0_usize..1500, 1..4)) {
+    fn floats_drawn_in_bulk_equal_floats_drawn_singly(seed: u64, words in 0_usize..1300, counts in prop::collection::vec(0_usize..1500, 1..4)) {
         let mut together = Mt19937::init_genrand(seed as u32);
         (0..words).for_each(|_| {
             together.next_u32();
@@ -71,7 +71,7 @@ proptest! {
     }
 
     #[test]
-    fn integers_of_short_ranges_stay_in_them(seed: u64, low: i64, count in 1_i64..50) {
+    fn integers_of_short_ranges_stay_in_range(seed: u64, low: i64, count in 1_i64..50) {
         let high = low.saturating_add(count);
         prop_assume!(low < high);
         let (mut rng, mut legacy) = (Generator::new(seed), RandomState::new(seed));
@@ -103,7 +103,7 @@ proptest! {
     }
 
     #[test]
-    fn shuffles_lose_nothing(seed: u64, count in 0_usize..200) {
+    fn shuffles_are_permutations(seed: u64, count in 0_usize..200) {
         prop_assert!(is_permutation(Generator::new(seed).permutation(count)));
         prop_assert!(is_permutation(RandomState::new(seed).permutation(count)));
     }
@@ -123,7 +123,7 @@ proptest! {
     }
 
     #[test]
-    fn weighted_choices_never_take_what_has_no_weight(seed: u64, weights in prop::collection::vec(0_u8..4, 1..20)) {
+    fn weighted_choices_never_select_a_zero_weight(seed: u64, weights in prop::collection::vec(0_u8..4, 1..20)) {
         let sum: f64 = weights.iter().copied().map(f64::from).sum();
         prop_assume!(sum > 0.0);
         let probabilities: Vec<f64> = weights.iter().map(|weight| f64::from(*weight) / sum).collect();
@@ -132,7 +132,7 @@ proptest! {
     }
 
     #[test]
-    fn a_generator_goes_on_alike_after_clone_and_after_serde(seed: u64, draws in 0_usize..9) {
+    fn a_generator_continues_identically_after_clone_and_serde(seed: u64, draws in 0_usize..9) {
         let mut rng = used_generator(seed, draws);
         let (mut clone, mut restored) = (rng.clone(), round_trip(&rng));
         prop_assert_eq!(&restored, &rng);
@@ -142,7 +142,7 @@ proptest! {
     }
 
     #[test]
-    fn a_random_state_goes_on_alike_after_clone_and_after_serde(seed: u64, draws in 0_usize..500) {
+    fn a_random_state_continues_identically_after_clone_and_serde(seed: u64, draws in 0_usize..500) {
         let mut rng = used_state(seed, draws);
         let (mut clone, mut restored) = (rng.clone(), round_trip(&rng));
         prop_assert_eq!(&restored, &rng);

@@ -120,7 +120,7 @@ pub struct SmoothScaled {
     /// are not drawn.
     hidden: i32,
     seen: Vec<VisibleLayer>,
-    sheet: RowBuffer,
+    buffer: RowBuffer,
 }
 
 /// Returns the SIMD level with which to draw. If the processor has AVX-512 without VNNI, which averaging cells needs, returns
@@ -148,7 +148,7 @@ impl Default for SmoothScaled {
             background: 0,
             hidden: 0,
             seen: Vec::with_capacity(ROOM),
-            sheet: RowBuffer::new(),
+            buffer: RowBuffer::new(),
         }
     }
 }
@@ -278,7 +278,7 @@ impl SmoothScaled {
                         height: row.count,
                         reciprocals: tables.reciprocals,
                     };
-                    line[x * 3..x * 3 + 3].copy_from_slice(&P::average(&self.sheet, column.first, &weights)[..3]);
+                    line[x * 3..x * 3 + 3].copy_from_slice(&P::average(&self.buffer, column.first, &weights)[..3]);
                 }
             }
             out.copy_from_slice(&line[..SMALL * 3]);
@@ -314,33 +314,33 @@ impl SmoothScaled {
     /// Rasterizes and averages those cells of a row of cells that are in the bit set `mixed`.
     #[inline(always)]
     fn draw<P: SimdOps>(&mut self, rows: Range<i32>, (mixed, covered): (u128, u128), has_blocks: bool) {
-        let Self { tables, layers, lines, blocks, spans, sheet, background, seen, .. } = self;
+        let Self { tables, layers, lines, blocks, spans, buffer, background, seen, .. } = self;
         each_run(mixed & !covered, |cells| {
             let columns = tables.columns_of(cells);
-            P::clear(sheet, columns, *background);
+            P::clear(buffer, columns, *background);
         });
         for (layer, cells) in
             seen.iter().map(|seen| (&layers[seen.layer as usize], seen.cells & mixed)).filter(|seen| seen.1 != 0)
         {
             let lines = &lines[layer.lines.0..layer.lines.1];
             if !lines.is_empty() {
-                draw_lines::<P>(sheet, layer, lines, rows.clone());
+                draw_lines::<P>(buffer, layer, lines, rows.clone());
             }
             if !layer.is_simple {
-                fill_wild::<P>(sheet, layer, rows.clone());
+                fill_wild::<P>(buffer, layer, rows.clone());
                 continue;
             }
             let Some(spans) = spans.window(layer.span_of(rows.start)) else { continue };
             each_run(cells, |cells| {
                 let columns = tables.columns_of(cells);
-                P::cover(sheet, columns, spans, layer.color);
+                P::cover(buffer, columns, spans, layer.color);
             });
         }
         let blocks = if has_blocks { &blocks[..] } else { &[] };
         for block in blocks.iter().filter(|block| block.is_in(&rows)) {
             let inside = rows.start.max(block.begin[1] as i32)..rows.end.min(block.end[1] as i32);
             let columns = (block.begin[0] as i32, block.end[0] as i32 - 1);
-            inside.for_each(|row| sheet.fill::<P>((row - rows.start) as usize, columns, block.color));
+            inside.for_each(|row| buffer.fill::<P>((row - rows.start) as usize, columns, block.color));
         }
     }
 }

@@ -40,22 +40,22 @@ pub trait SimdOps {
 
     /// Writes a colour to all rows of the buffer: in each row, to those columns of `columns` that are in the row's span.
     #[inline(always)]
-    fn cover(sheet: &mut RowBuffer, columns: Run, (lefts, rights): Spans<'_>, color: u32)
+    fn cover(buffer: &mut RowBuffer, columns: Run, (lefts, rights): Spans<'_>, color: u32)
     where
         Self: Sized,
     {
         for (row, (left, right)) in lefts.iter().zip(rights).enumerate().take(TALLEST) {
-            sheet.fill::<Self>(row, (columns.0.max((*left).into()), columns.1.min((*right).into())), color);
+            buffer.fill::<Self>(row, (columns.0.max((*left).into()), columns.1.min((*right).into())), color);
         }
     }
 
     /// Writes a colour to the columns `columns` of all rows of the buffer.
     #[inline(always)]
-    fn clear(sheet: &mut RowBuffer, columns: Run, color: u32)
+    fn clear(buffer: &mut RowBuffer, columns: Run, color: u32)
     where
         Self: Sized,
     {
-        (0..TALLEST).for_each(|row| sheet.fill::<Self>(row, columns, color));
+        (0..TALLEST).for_each(|row| buffer.fill::<Self>(row, columns, color));
     }
 
     /// Blends a colour into the first `count` pixels. The opacities are those of the pixels of `dots`, starting at its pixel
@@ -68,7 +68,7 @@ pub trait SimdOps {
     /// Returns the average of the cell that starts in column `first`: red, green, blue, and zero.
     ///
     /// The average is rounded as in the SSE2 code of `pygame.transform.smoothscale`.
-    fn average(sheet: &RowBuffer, first: usize, weights: &Weights<'_>) -> [u8; 4];
+    fn average(buffer: &RowBuffer, first: usize, weights: &Weights<'_>) -> [u8; 4];
 
     /// Returns the union of the spans of the rows that the mask `near` selects, and the intersection of the spans of the rows
     /// that the mask `inside` selects.
@@ -124,12 +124,12 @@ impl SimdOps for Portable {
         *pixels = [0, 1].map(|at| pygame::blend(pixels[at], color, parts[at]));
     }
 
-    fn average(sheet: &RowBuffer, first: usize, weights: &Weights<'_>) -> [u8; 4] {
+    fn average(buffer: &RowBuffer, first: usize, weights: &Weights<'_>) -> [u8; 4] {
         let high = |a: u16, b: u16| ((u32::from(a) * u32::from(b)) >> 16) as u16;
         let mut sums = [0_u16; 4];
         for (row, weight) in weights.rows[..weights.height].iter().map(|weights| weights[0] as u16).enumerate() {
             let mut sum = [0_u16; 4];
-            for (pixel, weights) in sheet.cell::<WIDEST>(row, first).iter().zip(weights.columns.as_chunks::<4>().0) {
+            for (pixel, weights) in buffer.cell::<WIDEST>(row, first).iter().zip(weights.columns.as_chunks::<4>().0) {
                 let pixel = pixel.to_le_bytes();
                 sum = std::array::from_fn(|i| sum[i] + high(u16::from(pixel[i]) << 2, weights[i]));
             }

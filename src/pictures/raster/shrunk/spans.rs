@@ -121,9 +121,11 @@ impl Spans {
 
 /// Returns whether the edges of a closed polygon go down once and up once. Then exactly two edges cross each row.
 fn goes_down_and_up(corners: &[Pixel]) -> bool {
-    let ways = || corners.iter().zip(corners.iter().cycle().skip(1)).map(|(a, b)| (b.1 - a.1).signum()).filter(|way| *way != 0);
-    let Some(mut before) = ways().last() else { return false };
-    let turns = ways().filter(|way| std::mem::replace(&mut before, *way) != *way).count();
+    let directions = || {
+        corners.iter().zip(corners.iter().cycle().skip(1)).map(|(a, b)| (b.1 - a.1).signum()).filter(|direction| *direction != 0)
+    };
+    let Some(mut before) = directions().last() else { return false };
+    let turns = directions().filter(|direction| std::mem::replace(&mut before, *direction) != *direction).count();
     turns <= 2
 }
 

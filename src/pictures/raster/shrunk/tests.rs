@@ -43,7 +43,7 @@ fn draw(rng: &mut Dice, easel: &mut impl DrawTarget) {
 }
 
 #[test]
-fn what_is_shrunk_at_once_is_what_is_drawn_and_then_shrunk() {
+fn direct_shrunk_drawing_equals_drawing_then_smoothscale() {
     let mut shrunk = SmoothScaled::default();
     for seed in 0..15 {
         let background = Color::rgb(102, 204, 102);
@@ -62,7 +62,7 @@ fn what_is_shrunk_at_once_is_what_is_drawn_and_then_shrunk() {
 }
 
 #[test]
-fn wild_corners_end_nothing() {
+fn extreme_corners_do_not_panic() {
     let mut shrunk = SmoothScaled::default();
     let wild = [0, -1, 1, 999, 1000, i32::from(i16::MAX), i32::from(i16::MIN), 16000, -16000];
     let mut pixels = vec![0; SMALL * SMALL * 3];

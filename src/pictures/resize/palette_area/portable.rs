@@ -3,32 +3,32 @@
 use super::plan::{PADDING, Plan, Rounding};
 
 #[inline(always)]
-pub(super) fn run(area: &Plan, screen: &[u8], out: &mut [u8]) {
-    let (width, rounding) = (area.from.1, Rounding::new(area.units));
-    let mut looked_up = vec![0_u8; area.drawn().1 * 2];
+pub(super) fn run(plan: &Plan, screen: &[u8], out: &mut [u8]) {
+    let (width, rounding) = (plan.from.1, Rounding::new(plan.units));
+    let mut looked_up = vec![0_u8; plan.drawn().1 * 2];
     let mut row = vec![0_u8; width];
     let mut sums = vec![0_u16; width + PADDING];
-    for (plane, table) in area.tables.iter().enumerate() {
+    for (plane, table) in plan.tables.iter().enumerate() {
         let mut at = usize::MAX;
-        for (target, cover) in area.rows.iter().enumerate() {
+        for (target, cover) in plan.rows.iter().enumerate() {
             sums.fill(0);
             for (tap, units) in cover.units.iter().enumerate().take(cover.count) {
                 let source = cover.first + tap;
                 // A source row that two target rows cover is looked up only once.
                 if at != source {
                     at = source;
-                    look_up(area, table, screen, source, &mut looked_up, &mut row);
+                    look_up(plan, table, screen, source, &mut looked_up, &mut row);
                 }
                 sums.iter_mut().zip(&row).for_each(|(sum, pixel)| *sum += u16::from(*pixel) * *units as u16);
             }
-            for (column, cover) in area.columns.iter().enumerate() {
+            for (column, cover) in plan.columns.iter().enumerate() {
                 let sums = &sums[cover.first..][..cover.units.len()];
                 let sum: i32 = sums.iter().zip(&cover.units).map(|(sum, units)| i32::from(*sum) * i32::from(*units)).sum();
                 let doubled = 2 * sum + rounding.half;
                 let byte = (doubled as f32 * rounding.inverse + rounding.nudge()) as i32;
-                out[(plane * area.to.0 + target) * area.to.1 + column] = byte as u8;
+                out[(plane * plan.to.0 + target) * plan.to.1 + column] = byte as u8;
                 if byte * rounding.whole == doubled {
-                    area.compute_exactly(screen, plane, target, column, out);
+                    plan.compute_exactly(screen, plane, target, column, out);
                 }
             }
         }
@@ -38,9 +38,9 @@ pub(super) fn run(area: &Plan, screen: &[u8], out: &mut [u8]) {
 /// Looks up the palette numbers of one source row, and writes the values to `out`. If the plan halves the picture, averages
 /// blocks of 2 x 2 values.
 #[inline(always)]
-fn look_up(area: &Plan, table: &[u8; 256], screen: &[u8], row: usize, looked_up: &mut [u8], out: &mut [u8]) {
-    let width = area.drawn().1;
-    if !area.is_halved {
+fn look_up(plan: &Plan, table: &[u8; 256], screen: &[u8], row: usize, looked_up: &mut [u8], out: &mut [u8]) {
+    let width = plan.drawn().1;
+    if !plan.is_halved {
         let screen = &screen[row * width..][..width];
         return out.iter_mut().zip(screen).for_each(|(out, number)| *out = table[usize::from(*number)]);
     }

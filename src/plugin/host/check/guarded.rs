@@ -143,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_byte_after_a_row_is_found_and_a_whole_row_is_not() {
+    fn a_write_beyond_a_row_is_detected_and_a_full_row_is_not() {
         let mut rows = GuardedRows::new(3, 5, 0);
         (0..3).for_each(|index| rows.row_mut(index).fill(7));
         assert_eq!(rows.broken(), None);
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn values_outside_of_each_kind_of_space_are_found() {
+    fn values_outside_of_each_kind_of_space_are_detected() {
         let bytes = |values: &[f32]| values.iter().flat_map(|value| value.to_ne_bytes()).collect::<Vec<_>>();
         let unit = Space::uniform(-1.0, 1.0, &[2], Dtype::F32);
         assert_eq!(outside(&bytes(&[1.0, -1.0]), &unit), None);
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn an_element_that_keeps_both_patterns_was_not_written() {
+    fn an_element_that_keeps_both_patterns_is_reported_as_unwritten() {
         let (one, other) = ([[1, 1], [PATTERN; 2]].concat(), [[1, 1], [OTHER_PATTERN; 2]].concat());
         assert_eq!(unwritten(&one, &other, 2), Some(1));
         assert_eq!(unwritten(&one, &one, 2), None);

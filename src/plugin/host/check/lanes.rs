@@ -80,11 +80,11 @@ impl CheckedLanes {
         let before = self.inner.memory.all_bytes();
         let result = act()?;
         match self.inner.memory.changed_outside(&before, lanes) {
-            Some(place) if lanes.numbers().is_empty() => {
-                self.report("read_only", format!("{function} changed a state, which it may only read: {place}"))?;
+            Some(difference) if lanes.numbers().is_empty() => {
+                self.report("read_only", format!("{function} changed a state, which it may only read: {difference}"))?;
             }
-            Some(place) => {
-                self.report("state_guard", format!("{function} wrote outside of the states of its lanes: {place}"))?;
+            Some(difference) => {
+                self.report("state_guard", format!("{function} wrote outside of the states of its lanes: {difference}"))?;
             }
             None => {}
         }
@@ -103,9 +103,9 @@ impl CheckedLanes {
     }
 
     /// Reports a mistake if a function has changed guard bytes of `rows`.
-    fn check_guard(&self, function: &str, what: &str, rows: &GuardedRows) -> Result<()> {
+    fn check_guard(&self, function: &str, array: &str, rows: &GuardedRows) -> Result<()> {
         match rows.broken() {
-            Some(row) => self.report("row_guard", format!("{function} wrote outside of row {row} of {what}")),
+            Some(row) => self.report("row_guard", format!("{function} wrote outside of row {row} of {array}")),
             None => Ok(()),
         }
     }
@@ -196,17 +196,17 @@ impl CheckedLanes {
         };
         let (one, other) = (run(PATTERN)?, run(OTHER_PATTERN)?);
         for (index, array) in arrays.iter().enumerate().filter(|(index, _)| !targets[*index].is_null()) {
-            let what = format!("array {index} ({:?})", array.name);
-            self.check_guard(function, &what, &one[index])?;
+            let label = format!("array {index} ({:?})", array.name);
+            self.check_guard(function, &label, &one[index])?;
             for (row, lane) in lanes.numbers().iter().enumerate() {
                 let (first, second) = (one[index].row(row), other[index].row(row));
                 if let Some(element) = unwritten(first, second, array.dtype.size()) {
-                    let text = format!("{function} did not write element {element} of {what} for lane {lane}");
+                    let text = format!("{function} did not write element {element} of {label} for lane {lane}");
                     self.report("unwritten", text)?;
                 } else if first != second {
-                    self.report("repeat", format!("{function} wrote another {what} for lane {lane} the second time"))?;
+                    self.report("repeat", format!("{function} wrote another {label} for lane {lane} the second time"))?;
                 } else if let Some(sentence) = array.space.as_ref().and_then(|space| outside(first, space)) {
-                    self.report("bounds", format!("{what} of lane {lane}: {sentence}"))?;
+                    self.report("bounds", format!("{label} of lane {lane}: {sentence}"))?;
                 }
                 let target = targets[index].wrapping_add(row * target_strides[index] as usize);
                 // SAFETY: the batch has a row of the array's size at `target`, to which `rows` is the only access.

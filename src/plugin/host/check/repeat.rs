@@ -23,8 +23,8 @@ impl CheckedLanes {
         match self.guarded_step(lanes, actions) {
             Ok((again, None)) if again == *first => {}
             Ok((again, None)) => {
-                let what = difference(first, &again);
-                self.report("repeat", format!("a second step from the same states differs: {what}"))?;
+                let text_of_difference = difference(first, &again);
+                self.report("repeat", format!("a second step from the same states differs: {text_of_difference}"))?;
             }
             Ok((_, Some(error))) | Err(error) => {
                 self.report("repeat", format!("a second step from the same states failed: {error}"))?;
@@ -57,8 +57,10 @@ impl CheckedLanes {
                 lanes: first.lanes.as_ref().map(|lanes| vec![lanes[position].clone()]),
             };
             if error.is_some() || alone != expected {
-                let what = difference(&expected, &alone);
-                let text = format!("a step of lane {lane} alone, at another address, differs from one with others: {what}");
+                let text_of_difference = difference(&expected, &alone);
+                let text = format!(
+                    "a step of lane {lane} alone, at another address, differs from one with others: {text_of_difference}"
+                );
                 self.report("alone", text)?;
             }
         }

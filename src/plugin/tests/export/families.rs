@@ -31,7 +31,7 @@ fn compare_kernel<K: Kernel>(id: &'static str) {
 }
 
 #[test]
-fn kernels_play_the_same_numbers() {
+fn exported_kernels_equal_the_built_in_ones() {
     compare_kernel::<CartPole>("exported/CartPole-v1");
     compare_kernel::<MountainCar>("exported/MountainCar-v0");
     compare_kernel::<MountainCarContinuous>("exported/MountainCarContinuous-v0");
@@ -39,24 +39,24 @@ fn kernels_play_the_same_numbers() {
 }
 
 #[test]
-fn small_environments_play_the_same_numbers() {
+fn exported_small_environments_equal_the_built_in_ones() {
     compare_env::<NChain>("exported/NChain-v0");
     compare_env::<CliffWalking>("exported/CliffWalking-v1");
     compare_env::<Taxi<3>>("exported/Taxi-v3");
 }
 
 #[test]
-fn streams_other_than_numpys_generator_lie_in_the_states() {
+fn custom_random_streams_are_part_of_the_state() {
     compare_env::<Catch>("exported/Catch-v0");
 }
 
 #[test]
-fn dict_and_text_spaces_and_double_actions_arrive() {
+fn dict_and_text_spaces_and_double_actions_are_exported() {
     compare_env::<Echo>("exported/Echo-v0");
 }
 
 #[test]
-fn players_have_rows_or_spaces_of_their_own() {
+fn players_have_their_own_rows_or_spaces() {
     compare_env::<SimpleSpread>("exported/SimpleSpread-v3");
     compare_env::<SimpleSpeakerListener>("exported/SimpleSpeakerListener-v4");
 }
@@ -124,7 +124,7 @@ impl Env for Continuing {
 }
 
 #[test]
-fn ends_of_episodes_and_longer_games_are_the_same() {
+fn episode_ends_and_games_of_several_episodes_are_equal() {
     compare_env::<Continuing>("exported/Continuing-v0");
 }
 

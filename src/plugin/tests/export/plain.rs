@@ -106,8 +106,8 @@ impl<E: Env> Env for Plain<E> {
         self.0.render_spec()
     }
 
-    fn render_view(&self, state: &PlainState<E>, view: &RenderParams) -> Result<Frame> {
-        self.0.render_view(&state.0, view)
+    fn render_view(&self, state: &PlainState<E>, params: &RenderParams) -> Result<Frame> {
+        self.0.render_view(&state.0, params)
     }
 
     fn render_text(&self, state: &PlainState<E>) -> String {

@@ -58,7 +58,7 @@ fn compare(one: &Pool, other: &Pool, steps: usize) -> usize {
 }
 
 #[test]
-fn it_is_bit_equal_to_the_built_in_one_for_ten_thousand_steps() {
+fn the_plugin_equals_the_built_in_for_ten_thousand_steps() {
     let config = || config(64, AutoresetMode::NextStep, Dialect::Gymnasium);
     let [rows, _] = tasks();
     let pools = ["CartPole-v1", rows].map(|id| pool(id, &[], config(), Dialect::Gymnasium));
@@ -66,7 +66,7 @@ fn it_is_bit_equal_to_the_built_in_one_for_ten_thousand_steps() {
 }
 
 #[test]
-fn both_layouts_are_bit_equal_in_every_autoreset_mode_and_dialect() {
+fn both_layouts_equal_the_built_in_in_every_mode_and_dialect() {
     for id in tasks() {
         for (mode, dialect) in MODES.into_iter().flat_map(|mode| DIALECTS.map(|dialect| (mode, dialect))) {
             for lanes in [1, 37, 300] {
@@ -78,7 +78,7 @@ fn both_layouts_are_bit_equal_in_every_autoreset_mode_and_dialect() {
 }
 
 #[test]
-fn asynchronous_batches_are_bit_equal_lane_by_lane() {
+fn asynchronous_batches_equal_the_built_in_lane_by_lane() {
     let (lanes, size) = (24, 8);
     for id in tasks() {
         let histories = ["CartPole-v1", id].map(|id| {
@@ -112,7 +112,7 @@ fn asynchronous_batches_are_bit_equal_lane_by_lane() {
 }
 
 #[test]
-fn reset_options_and_seeds_are_those_of_the_built_in_one() {
+fn reset_options_and_seeds_equal_the_built_in() {
     let [rows, _] = tasks();
     let pools =
         ["CartPole-v1", rows].map(|id| pool(id, &[], config(5, AutoresetMode::NextStep, Dialect::Gymnasium), Dialect::Gymnasium));

@@ -31,7 +31,7 @@ fn step(pool: &Pool, aims: [[i32; 2]; 2]) -> Result<Box<Batch>> {
 const MISS: [[i32; 2]; 2] = [[1, 0], [1, 2]];
 
 #[test]
-fn its_spaces_have_dicts_texts_and_a_row_for_each_player() {
+fn spaces_have_dicts_texts_and_a_row_for_each_player() {
     let spec = task(id()).factory(&task(id()).resolve(&[]).unwrap()).unwrap().spec();
     assert_eq!((spec.players, spec.shared_spaces), (2, true));
     let Space::Dict(parts) = &spec.observation else { panic!("a Dict") };
@@ -46,7 +46,7 @@ fn its_spaces_have_dicts_texts_and_a_row_for_each_player() {
 }
 
 #[test]
-fn rows_hold_what_the_players_did_in_both_dialects() {
+fn rows_contain_the_actions_of_each_player_in_both_dialects() {
     for dialect in [Dialect::Gymnasium, Dialect::EnvPool] {
         let pool = pool(id(), &[("is_harsh", Value::Bool(true))], config(9), dialect);
         let first = reset(&pool, None, ResetOptions::new(vec![("wind".into(), 2.5)])).unwrap();
@@ -89,7 +89,7 @@ fn an_episode_after_the_limit_continues_the_count_that_the_library_sets() {
 }
 
 #[test]
-fn its_own_limit_truncates_and_its_discount_is_zero_late() {
+fn the_librarys_limit_truncates_and_its_discount_becomes_zero() {
     let mut config = config(1);
     config.max_episode_steps = None;
     let options = task(id()).resolve(&[("is_harsh".to_owned(), Value::Bool(true))]).unwrap();
@@ -162,7 +162,7 @@ fn calls_of_a_library_with_global_state_never_overlap() {
 }
 
 #[test]
-fn checks_find_nothing_in_it() {
+fn checks_find_no_mistake_in_the_library() {
     assert_eq!(check_task(task(id()), &[], 25).unwrap(), []);
 }
 

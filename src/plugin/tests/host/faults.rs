@@ -51,7 +51,7 @@ fn a_library_without_mistakes_has_no_findings() {
 }
 
 #[test]
-fn each_mistake_is_found_by_its_check() {
+fn each_mistake_is_detected_by_its_check() {
     for (fault, check, text) in [
         (Fault::BeyondState, "state_guard", "step wrote outside of the states of its lanes: 3 bytes after the state of lane 0"),
         (Fault::OtherLane, "state_guard", "byte 0 of the state of lane 1"),
@@ -103,7 +103,7 @@ fn an_error_code_fails_all_lanes_of_the_call_and_resets_recover() {
 }
 
 #[test]
-fn a_lane_that_fails_alone_leaves_the_others_their_rows() {
+fn a_single_failed_lane_keeps_the_rows_of_other_lanes() {
     let pool = pool_with(Fault::OneFails, false, 4);
     reset(&pool, None, ResetOptions::default()).unwrap();
     (0..3).for_each(|_| _ = step(&pool, None, &[0, 2, 1, 0]).unwrap());
@@ -117,7 +117,7 @@ fn a_lane_that_fails_alone_leaves_the_others_their_rows() {
 }
 
 #[test]
-fn unknown_end_bits_are_refused_without_checks_too() {
+fn unknown_end_bits_are_refused_without_checks() {
     let pool = pool_with(Fault::UnknownEnd, false, 2);
     reset(&pool, None, ResetOptions::default()).unwrap();
     assert!(message(step(&pool, None, &[0; 2])).contains("end[0] of step=64: expected bits of EPR_TERMINATED"));

@@ -40,7 +40,7 @@ fn a_pool_mixes_built_in_environments_and_two_libraries() {
 }
 
 #[test]
-fn lanes_of_a_library_have_options_of_their_own() {
+fn lanes_of_a_library_have_their_own_options() {
     let [rows, _] = cart_pole::tasks();
     let group = |id: &str, gravity: f64| Group {
         task: task(id),

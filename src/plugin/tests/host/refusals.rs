@@ -260,7 +260,7 @@ fn fields_of_a_newer_version_are_refused_unless_they_are_zero() {
 }
 
 #[test]
-fn files_that_are_no_libraries_are_refused_with_the_reason() {
+fn files_that_are_not_libraries_are_refused_with_the_reason() {
     assert!(matches!(load(Path::new("/nowhere/at_all.so")), Err(Error::NotFound(_))));
     let header = Path::new(env!("CARGO_MANIFEST_DIR")).join("include/envpool_rs.h");
     assert!(message(load(&header)).contains("expected a shared library for this system ("));
@@ -288,7 +288,7 @@ fn a_changed_file_is_refused_until_the_program_is_restarted() {
 static LAST: AtomicPtr<c_void> = AtomicPtr::new(std::ptr::null_mut());
 
 #[test]
-fn an_environment_is_unmade_after_its_description() {
+fn an_environment_is_destroyed_after_its_description() {
     unsafe extern "C" fn unmake(env: *mut Env) {
         LAST.store(env.cast(), Ordering::Relaxed);
     }

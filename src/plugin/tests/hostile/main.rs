@@ -113,7 +113,7 @@ fn refuse(mistakes: &[(&str, Stage, &str)], check: bool) {
 }
 
 #[test]
-fn without_a_mistake_nothing_fails() {
+fn the_fixture_without_mistakes_does_not_fail() {
     assert!(play("none", false).is_none());
     assert!(play("nothing", true).is_none());
     let pool_error = |check: bool| {
@@ -135,7 +135,7 @@ fn wrong_tables_are_refused_when_they_are_loaded() {
 }
 
 #[test]
-fn failures_of_functions_are_errors_with_the_librarys_words() {
+fn failures_of_functions_are_errors_with_the_librarys_message() {
     refuse(tables::PLAYED, false);
 }
 

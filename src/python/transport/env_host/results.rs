@@ -106,7 +106,7 @@ impl EnvHost {
     pub(super) fn add_observation<'py>(
         &self,
         hosted: &HostedEnv,
-        playing: &mut WorkerClaim<'_>,
+        claim: &mut WorkerClaim<'_>,
         reply: &mut Reply<'py>,
         observation: &Bound<'py, PyAny>,
         set: RowSet,
@@ -116,7 +116,7 @@ impl EnvHost {
             RowSet::Current => (flags::OBSERVATION_IN_ROW, intern!(py, "observation")),
             RowSet::Final => (flags::FINAL_IN_ROW, intern!(py, "final_observation")),
         };
-        if self.store(hosted, playing, observation, set)? {
+        if self.store(hosted, claim, observation, set)? {
             reply.completion.flags |= flag;
             Ok(())
         } else {
@@ -127,7 +127,7 @@ impl EnvHost {
     fn store(
         &self,
         hosted: &HostedEnv,
-        playing: &mut WorkerClaim<'_>,
+        claim: &mut WorkerClaim<'_>,
         observation: &Bound<'_, PyAny>,
         set: RowSet,
     ) -> PyResult<bool> {
@@ -137,7 +137,7 @@ impl EnvHost {
             return Ok(false);
         }
         let mut store = |leaf: usize, value: &Bound<'_, PyAny>| {
-            let (of_type, row) = (shared.leaves_of(hosted.id).get(leaf), playing.row_mut(leaf, set));
+            let (of_type, row) = (shared.leaves_of(hosted.id).get(leaf), claim.row_mut(leaf, set));
             of_type.zip(row).is_some_and(|(of_type, row)| of_type.store(value, row))
         };
         let has_rows = shared.leaves_of(hosted.id).len() == structure.leaves();

@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn banks_beyond_the_largest_image_are_no_state_of_a_cartridge() {
+    fn states_with_banks_beyond_the_largest_image_are_refused() {
         let own = Cartridge::new(BankSwitching::F8);
         let mut other = own.clone();
         other.segments[3] = 0x3c00;
@@ -246,13 +246,13 @@ mod tests {
     }
 
     #[test]
-    fn two_kilobytes_are_seen_twice() {
+    fn two_kilobytes_are_mirrored() {
         let mut machine = numbered(BankSwitching::TwoK, 0x800, 0x100);
         assert_eq!([0xf000, 0xf300, 0xf800, 0xfb00].map(|at| machine.peek(at, 0)), [0, 3, 0, 3]);
     }
 
     #[test]
-    fn f8_starts_in_its_second_bank_and_switches_by_touch() {
+    fn f8_starts_in_its_second_bank_and_switches_on_access() {
         let mut machine = numbered(BankSwitching::F8, 0x2000, 0x1000);
         assert_eq!(machine.peek(0xf000, 0), 1);
         machine.peek(0xfff8, 0);
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cartridges_memory_is_written_below_and_read_above() {
+    fn cartridge_ram_has_separate_write_and_read_ports() {
         let mut machine = numbered(BankSwitching::F8Sc, 0x2000, 0x1000);
         machine.poke(0xf012, 0x34);
         assert_eq!(machine.peek(0xf092, 0), 0x34);
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn e0_chooses_three_of_eight_slices() {
+    fn e0_selects_three_of_eight_slices() {
         let mut machine = numbered(BankSwitching::E0, 0x2000, 0x400);
         for touched in [0xffe2, 0xffe8 + 5, 0xfff0 + 1] {
             machine.peek(touched, 0);
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn fe_looks_at_address_bit_thirteen() {
+    fn fe_switches_by_address_bit_thirteen() {
         let mut machine = numbered(BankSwitching::Fe, 0x2000, 0x1000);
         assert_eq!([0xf000, 0xd000].map(|at| machine.peek(at, 0)), [0, 1]);
     }

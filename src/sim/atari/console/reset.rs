@@ -48,15 +48,15 @@ impl Console {
     pub fn reset(&mut self) -> bool {
         self.episode_frames = 0;
         let Some(beginnings) = self.start_states.take() else { return self.play_reset() };
-        let Some(place) = beginnings.reset_cell(self.game, self.mode(), self.difficulty()) else { return self.play_reset() };
-        if let Some(found) = place.get() {
+        let Some(cell) = beginnings.reset_cell(self.game, self.mode(), self.difficulty()) else { return self.play_reset() };
+        if let Some(found) = cell.get() {
             self.load_start_state(found);
             self.held = NO_HELD_ACTION;
             return true;
         }
         let reached = self.play_reset();
         if reached {
-            place.set(self.start_state()).ok();
+            cell.set(self.start_state()).ok();
         }
         reached
     }

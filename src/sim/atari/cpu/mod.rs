@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn indexed_reads_take_a_cycle_more_across_pages_and_stores_do_not() {
+    fn indexed_reads_across_pages_cost_an_extra_cycle_and_stores_do_not() {
         // 6502 program: `LDX #$ff; LDA $f001,X; STA $0081,X`.
         let mut machine = machine(&[0xa2, 0xff, 0xbd, 0x01, 0xf0, 0x9d, 0x81, 0x00]);
         run(&mut machine, 2);
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn taken_branches_take_a_cycle_and_a_second_one_into_another_page() {
+    fn taken_branches_cost_one_cycle_and_two_across_pages() {
         // 6502 program: `LDA #0; BEQ +0; BEQ -128`.
         let mut machine = machine(&[0xa9, 0x00, 0xf0, 0x00, 0xf0, 0x80]);
         run(&mut machine, 2);
@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn subroutines_return_behind_the_call() {
+    fn subroutines_return_to_the_instruction_after_the_call() {
         // 6502 program: `JSR $f006; NOP; NOP; NOP; RTS`.
         let mut machine = machine(&[0x20, 0x06, 0xf0, 0xea, 0xea, 0xea, 0x60]);
         run(&mut machine, 2);
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn the_status_survives_the_stack() {
+    fn the_status_register_survives_php_and_plp() {
         // 6502 program: `SEC; SED; LDA #0; PHP; CLC; CLD; LDA #1; PLP`.
         let mut machine = machine(&[0x38, 0xf8, 0xa9, 0x00, 0x08, 0x18, 0xd8, 0xa9, 0x01, 0x28]);
         run(&mut machine, 4);
@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn a_locked_processor_stands_still_and_the_frame_ends() {
+    fn a_jammed_cpu_stops_and_the_frame_ends() {
         let mut machine = machine(&[0x02]);
         machine.play_frame();
         machine.play_frame();
@@ -348,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn programs_run_in_memory_too() {
+    fn programs_run_in_ram() {
         // 6502 program: `LDA #$e8; STA $80; LDA #$60; STA $81; JSR $0080`, which writes the opcodes of `INX` and `RTS` to RAM
         // and calls them.
         let mut machine = machine(&[0xa9, 0xe8, 0x85, 0x80, 0xa9, 0x60, 0x85, 0x81, 0x20, 0x80, 0x00]);

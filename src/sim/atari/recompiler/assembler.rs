@@ -118,8 +118,8 @@ pub(super) trait Assembler: Operands + Operations + Default {
     fn wait(&mut self, helper: u64, apart: u32);
     /// Emits a jump to `slow` if the television may end the frame before `cycles` cycles have passed.
     fn check_frame(&mut self, cycles: u32, slow: DynamicLabel);
-    /// Emits code that sets a helper's third argument to the constant `what`.
-    fn argument(&mut self, what: u32);
+    /// Emits code that sets a helper's third argument to the constant `value`.
+    fn argument(&mut self, value: u32);
     /// Emits code that sets a helper's third argument to `address`, with the byte from `source` in the upper half.
     fn argument_with(&mut self, address: u16, source: Source);
     /// Emits code that sets a helper's third argument to the address register, with the byte from `source` in the upper half.

@@ -145,7 +145,7 @@ impl Drop for Generation {
 /// Code cache of a cartridge: compiled code, shared by all machines with the cartridge.
 #[derive(Debug)]
 pub struct CodeCache {
-    layout: MemoryMap,
+    memory_map: MemoryMap,
     /// Memory of the entry function, of the exit to the interpreter and of the exit for missing code.
     entrance: Mmap,
     enter: Enter,
@@ -181,9 +181,9 @@ impl CodeCache {
     /// # Errors
     /// If memory cannot be made executable; the error states why.
     pub(crate) fn new(image: Arc<RomImage>, scheme: BankSwitching, most_bytes: usize) -> Result<Self, String> {
-        let layout = MemoryMap::new(image, scheme);
+        let memory_map = MemoryMap::new(image, scheme);
         let mut links = NoLinks;
-        let mut emitter = Emitter::<Host>::new(&layout, &mut links, std::iter::empty());
+        let mut emitter = Emitter::<Host>::new(&memory_map, &mut links, std::iter::empty());
         emitter.entrance();
         let code = emitter.finish().ok_or(TOO_LARGE)?;
         let entrance = executable(&code.bytes)?;
@@ -192,30 +192,30 @@ impl CodeCache {
         let enter = unsafe { mem::transmute::<*const u8, Enter>(start) };
         let (interpret, missing) = (start.wrapping_add(code.interpret), start.wrapping_add(code.missing));
         let alive = Arc::<LiveTotals>::default();
-        let generation = Atomic::new(Generation::new(layout.views(), missing, &alive));
+        let generation = Atomic::new(Generation::new(memory_map.views(), missing, &alive));
         let cost = CacheStats { generations: 1, ..CacheStats::default() };
         let writer = Mutex::new(Compiler { stats: cost, ..Compiler::default() });
-        Ok(Self { layout, entrance, enter, interpret, missing, most_bytes, generation, totals: alive, compiler: writer })
+        Ok(Self { memory_map, entrance, enter, interpret, missing, most_bytes, generation, totals: alive, compiler: writer })
     }
 
     /// Returns whether the machine contains the cartridge whose program this code cache compiles.
     pub(super) fn is_of(&self, machine: &Machine) -> bool {
-        Arc::ptr_eq(&self.layout.image, &machine.image) && self.layout.scheme == machine.state.cartridge.scheme()
+        Arc::ptr_eq(&self.memory_map.image, &machine.image) && self.memory_map.scheme == machine.state.cartridge.scheme()
     }
 
     /// Returns the image of the cartridge.
     pub(super) fn image(&self) -> &RomImage {
-        &self.layout.image
+        &self.memory_map.image
     }
 
     /// Returns whether this code cache can compile code for the banks or slices that the cartridge has selected.
     pub(super) fn supports(&self, cartridge: &Cartridge) -> bool {
-        self.layout.is_regular(cartridge)
+        self.memory_map.is_regular(cartridge)
     }
 
     /// Returns the view of a cartridge at a program counter: the number of the bank or slice that is mapped there.
     pub(super) fn view(&self, cartridge: &Cartridge, pc: u16) -> u8 {
-        self.layout.view(cartridge, pc)
+        self.memory_map.view(cartridge, pc)
     }
 
     /// Returns size and compile time of the code.
@@ -282,7 +282,7 @@ impl CodeCache {
         let start = Instant::now();
         let (blocks, interpreted) = self.collect(at, generation);
         let mut links = PageLinks { generation };
-        let mut emitter = Emitter::<Host>::new(&self.layout, &mut links, blocks.keys().copied());
+        let mut emitter = Emitter::<Host>::new(&self.memory_map, &mut links, blocks.keys().copied());
         for block in blocks.values() {
             emitter.block(block);
         }
@@ -296,11 +296,11 @@ impl CodeCache {
         };
         let first = memory.as_ptr();
         writer.bytes = generation.store_code(memory);
-        for (place, offset) in code.entries {
-            generation.publish(place, first.wrapping_add(offset));
+        for (entry, offset) in code.entries {
+            generation.publish(entry, first.wrapping_add(offset));
         }
-        for place in interpreted {
-            generation.publish(place, self.interpret);
+        for entry in interpreted {
+            generation.publish(entry, self.interpret);
         }
         writer.stats.compilations += 1;
         writer.stats.time += start.elapsed();
@@ -313,7 +313,7 @@ impl CodeCache {
             guard.flush();
             return false;
         }
-        let next = Owned::new(Generation::new(self.layout.views(), self.missing, &self.totals));
+        let next = Owned::new(Generation::new(self.memory_map.views(), self.missing, &self.totals));
         let old = self.generation.swap(next, Ordering::AcqRel, guard);
         // SAFETY: the old generation is no longer reachable, and threads that still use its code hold guards.
         unsafe { guard.defer_destroy(old) };
@@ -333,8 +333,8 @@ impl CodeCache {
             if !is_new || blocks.len() == MAX_BLOCKS {
                 continue;
             }
-            let block = BasicBlock::new(&self.layout, at);
-            queue.extend(block.successors(&self.layout));
+            let block = BasicBlock::new(&self.memory_map, at);
+            queue.extend(block.successors(&self.memory_map));
             if block.instructions.is_empty() {
                 interpreted.insert(at);
             } else {

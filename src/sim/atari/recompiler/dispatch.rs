@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_below_translated_code_is_the_callers() {
+    fn a_panic_in_a_helper_unwinds_through_translated_code() {
         // 6502 program: `LDX #$fd; TXS; again: STA COLUBK; LDA CXM0P; PHP; PLA; PHP; PLP; LDA SWCHA; STA WSYNC; STA GRP0,X; LDA
         // INTIM; BNE -5; JMP again`.
         let program = [
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_is_reported_where_nothing_is_written() {
+    fn a_panic_in_a_program_without_writes_is_reported() {
         // 6502 program: `again: LDA CXM0P; AND #$c0; TAX; JMP again`.
         let rom = rom(&[0xa5, 0x00, 0x29, 0xc0, 0xaa, 0x4c, 0x00, 0xf0]);
         for calls in [0, 1, 30] {

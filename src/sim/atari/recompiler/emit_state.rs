@@ -45,15 +45,15 @@ pub(super) enum ExitTarget {
 
 /// Returns the target of a taken branch. If the branch closes a loop of `LDA INTIM` with `BNE` or `BPL`, the target is
 /// [`ExitTarget::Wait`].
-pub(super) fn branch_exit(layout: &MemoryMap, at: GuestPc, instruction: &Instruction) -> ExitTarget {
+pub(super) fn branch_exit(memory_map: &MemoryMap, at: GuestPc, instruction: &Instruction) -> ExitTarget {
     let head = instruction.branch_target();
     let helper: Helper = match instruction.opcode {
         0xd0 => helpers::wait_for_zero,
         0x10 => helpers::wait_for_minus,
         _ => return ExitTarget::Program(head),
     };
-    let is_here = layout.view_at(at, head) == Some(at.view);
-    let load = if is_here { layout.instruction_word(GuestPc { pc: head, ..at }) } else { None };
+    let is_here = memory_map.view_at(at, head) == Some(at.view);
+    let load = if is_here { memory_map.instruction_word(GuestPc { pc: head, ..at }) } else { None };
     if head.wrapping_add(5) != instruction.next() || load != Some(LOAD_TIMER) {
         return ExitTarget::Program(head);
     }

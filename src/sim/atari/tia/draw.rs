@@ -54,11 +54,11 @@ fn layers<const ORDER: u8>(objects: &[u64; OBJECT_SLOTS], word: usize) -> Layers
 /// For each position on the line, masks of the pixels before this position, one mask per word of 64 pixels.
 static PIXELS_BEFORE: [[u64; WORDS]; WIDTH + 1] = {
     let mut table = [[0; WORDS]; WIDTH + 1];
-    let mut place = 1;
-    while place <= WIDTH {
-        table[place] = table[place - 1];
-        table[place][(place - 1) / 64] |= 1 << ((place - 1) % 64);
-        place += 1;
+    let mut width = 1;
+    while width <= WIDTH {
+        table[width] = table[width - 1];
+        table[width][(width - 1) / 64] |= 1 << ((width - 1) % 64);
+        width += 1;
     }
     table
 };

@@ -167,8 +167,8 @@ mod x86 {
     #[inline]
     #[target_feature(enable = "avx2")]
     fn bytes(bits: u32) -> __m256i {
-        let places = _mm256_set_epi64x(0x0303_0303_0303_0303, 0x0202_0202_0202_0202, 0x0101_0101_0101_0101, 0);
-        let spread = _mm256_shuffle_epi8(_mm256_set1_epi32(bits as i32), places);
+        let byte_indices = _mm256_set_epi64x(0x0303_0303_0303_0303, 0x0202_0202_0202_0202, 0x0101_0101_0101_0101, 0);
+        let spread = _mm256_shuffle_epi8(_mm256_set1_epi32(bits as i32), byte_indices);
         let of_byte = _mm256_set1_epi64x(0x8040_2010_0804_0201_u64 as i64);
         _mm256_cmpeq_epi8(_mm256_and_si256(spread, of_byte), of_byte)
     }
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn later_layers_cover_earlier_ones_inside_the_clip() {
+    fn later_layers_cover_earlier_layers_within_the_clip_rectangle() {
         let mut bits = 1_u64;
         let mut random = || {
             bits = bits.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

@@ -38,10 +38,10 @@ impl ObjectPixels {
         self.valid &= !objects;
     }
 
-    /// Sets the cached colour at index `place`.
+    /// Sets the cached colour at index `index`.
     #[inline(always)]
-    pub(super) fn colour(&mut self, place: usize, colour: u8) {
-        self.colours[place] = repeat_byte(colour);
+    pub(super) fn colour(&mut self, index: usize, colour: u8) {
+        self.colours[index] = repeat_byte(colour);
     }
 
     /// Clears the cached pixels of an object that is no longer visible.

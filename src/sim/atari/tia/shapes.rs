@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn copies_stand_at_their_distances_and_wrap_around_the_line() {
+    fn copies_have_their_distances_and_wrap_around_the_line() {
         let distances: [&[usize]; 8] = [&[0], &[0, 16], &[0, 32], &[0, 16, 32], &[0, 64], &[0], &[0, 32, 64], &[0]];
         for (mode, distances) in distances.iter().enumerate() {
             for suppressed in [0, 1] {

@@ -99,8 +99,8 @@ impl Player {
     /// Advances the recovery counter by one update, which may change the player's health.
     fn update_health(&mut self) {
         let is_rested = self.inventory.has(Item::Energy) || self.is_sleeping;
-        let is_well = self.inventory.has(Item::Food) && self.inventory.has(Item::Drink) && is_rested;
-        self.recovery += match (is_well, self.is_sleeping) {
+        let is_satisfied = self.inventory.has(Item::Food) && self.inventory.has(Item::Drink) && is_rested;
+        self.recovery += match (is_satisfied, self.is_sleeping) {
             (true, true) => 4,
             (true, false) => 2,
             (false, true) => -1,

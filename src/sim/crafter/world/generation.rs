@@ -123,16 +123,16 @@ impl CellList {
     /// Removes the cells for which `keep` returns false. The arguments of `keep` are a cell's position in this list and the
     /// cell's index in the world.
     fn retain(&mut self, mut keep: impl FnMut(usize, usize) -> bool) {
-        let mut kept = 0;
+        let mut remaining = 0;
         for rank in 0..self.indices.len() {
             if keep(rank, self.indices[rank]) {
-                self.indices[kept] = self.indices[rank];
-                self.cells[kept] = self.cells[rank];
-                kept += 1;
+                self.indices[remaining] = self.indices[rank];
+                self.cells[remaining] = self.cells[rank];
+                remaining += 1;
             }
         }
-        self.indices.truncate(kept);
-        self.cells.truncate(kept);
+        self.indices.truncate(remaining);
+        self.cells.truncate(remaining);
     }
 }
 

@@ -88,19 +88,19 @@ fn dot_rows<V: Float64Lanes>(a: &[V], b: &[V], whole: usize) -> V {
 }
 
 impl<V: Float64Lanes> DualRows<V> {
-    pub(super) fn new(tables: &NativeModel) -> Self {
+    pub(super) fn new(model: &NativeModel) -> Self {
         let numbers = |count: usize| vec![V::splat(0.0); count];
         let slots = || vec![V::splat(0.0); MAX_SLOTS];
         Self {
             counts: [0; 8],
             whole: 0,
             slots: 0,
-            jacobian: numbers(MAX_SLOTS * tables.dofs.len()),
+            jacobian: numbers(MAX_SLOTS * model.dofs.len()),
             efc_r: slots(),
             stiffness: slots(),
             distance: slots(),
             damping: slots(),
-            efc_y: numbers((MAX_SLOTS + 4) * tables.dofs.len()),
+            efc_y: numbers((MAX_SLOTS + 4) * model.dofs.len()),
             efc_ar: numbers((MAX_SLOTS + 4) * (MAX_SLOTS + 4)),
             efc_b: slots(),
             force: slots(),
@@ -200,7 +200,7 @@ impl<V: Float64Lanes> DualRows<V> {
 
 /// PGS solver (`mj_solPGS`) for `N` degrees of freedom.
 pub(super) struct Pgs<'a, V: Float64Lanes, const N: usize> {
-    pub(super) tables: &'a NativeModel,
+    pub(super) model: &'a NativeModel,
     pub(super) motion: &'a NativeData<V>,
     pub(super) rows: &'a mut DualRows<V>,
     /// Bit mask of the lanes that have constraint rows.
@@ -215,18 +215,18 @@ impl<V: Float64Lanes, const N: usize> SimdKernel for Pgs<'_, V, N> {
 
     #[inline(always)]
     fn run(self) {
-        let Self { tables, motion, rows, lanes, qacc_warmstart, qacc, qfrc_constraint } = self;
+        let Self { model, motion, rows, lanes, qacc_warmstart, qacc, qfrc_constraint } = self;
         rows.arrange(N);
-        make_ar::<V, N>(tables, motion, rows);
+        make_ar::<V, N>(model, motion, rows);
         begin::<V, N>(motion, rows, qacc_warmstart);
-        let scale = if tables.dialect.scale_by_trace {
-            cost_scale(tables, &motion.qm, u64::MAX)
+        let scale = if model.dialect.scale_by_trace {
+            cost_scale(model, &motion.qm, u64::MAX)
         } else {
-            V::splat(1.0 / (tables.meaninertia * N as f64))
+            V::splat(1.0 / (model.meaninertia * N as f64))
         };
-        match tables.dialect.order {
-            SweepOrder::Rows => sweep(tables, rows, lanes, scale),
-            SweepOrder::Shuffled => sweep_each(tables, rows, lanes, scale),
+        match model.dialect.order {
+            SweepOrder::Rows => sweep(model, rows, lanes, scale),
+            SweepOrder::Shuffled => sweep_each(model, rows, lanes, scale),
         }
         let none = V::splat(0.0);
         qfrc_constraint[..N].fill(none);
@@ -241,7 +241,7 @@ impl<V: Float64Lanes, const N: usize> SimdKernel for Pgs<'_, V, N> {
         }
         let mut gained = [none; N];
         gained.copy_from_slice(&qfrc_constraint[..N]);
-        solve_ld(tables, &motion.qld, &motion.qld_diag_inv, &mut gained);
+        solve_ld(model, &motion.qld, &motion.qld_diag_inv, &mut gained);
         let has = V::mask(lanes);
         for dof in 0..N {
             let smooth = motion.qacc_smooth[dof];

@@ -10,11 +10,11 @@ use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Returns `efc_R` of a contact's rows: `2 * mu * mu * R` for the rows of a friction pyramid, else `R`, which is `plain`.
 #[inline(always)]
-fn pyramid_r<V: Float64Lanes>(tables: &NativeModel, plain: V, friction: Option<f64>) -> V {
-    let Some(friction) = friction.filter(|_| !tables.is_elliptic) else { return plain };
+fn pyramid_r<V: Float64Lanes>(model: &NativeModel, plain: V, friction: Option<f64>) -> V {
+    let Some(friction) = friction.filter(|_| !model.is_elliptic) else { return plain };
     let mut scaled = V::splat(friction);
-    if tables.impratio != 1.0 {
-        scaled = scaled * (plain / V::splat(tables.impratio) / plain).sqrt();
+    if model.impratio != 1.0 {
+        scaled = scaled * (plain / V::splat(model.impratio) / plain).sqrt();
     }
     V::splat(2.0) * scaled * scaled * plain
 }
@@ -22,13 +22,13 @@ fn pyramid_r<V: Float64Lanes>(tables: &NativeModel, plain: V, friction: Option<f
 /// Adds the contacts between a plane and a sphere or capsule, as `mjc_PlaneSphere` and `mjc_PlaneCapsule`.
 #[inline(always)]
 pub(super) fn plane_round<V: Float64Lanes>(
-    tables: &NativeModel,
+    model: &NativeModel,
     motion: &NativeData<V>,
     rows: &mut Constraints<V>,
     (pair, ground): (usize, &PlanePair),
 ) {
     let (none, one, two) = (V::splat(0.0), V::splat(1.0), V::splat(2.0));
-    let shape = &motion.geom_poses[tables.pairs[pair].geoms[1]];
+    let shape = &motion.geom_poses[model.pairs[pair].geoms[1]];
     let below = V::splat(ground.height);
     let is_near = (shape.pos[2] - below).le(V::splat(ground.near));
     if !V::any(is_near) {
@@ -61,7 +61,7 @@ pub(super) fn plane_round<V: Float64Lanes>(
         };
         let (x, y) = (x.select_or_zero(is_on), y.select_or_zero(is_on));
         let height = place[2] + (-gap / two - radius);
-        add_plane_contact(tables, motion, rows, (pair, ground), (is_on, gap, [place[0], place[1], height]), [x, y]);
+        add_plane_contact(model, motion, rows, (pair, ground), (is_on, gap, [place[0], place[1], height]), [x, y]);
     }
 }
 
@@ -69,21 +69,21 @@ pub(super) fn plane_round<V: Float64Lanes>(
 /// tangent.
 #[inline(always)]
 pub(super) fn add_plane_contact<V: Float64Lanes>(
-    tables: &NativeModel,
+    model: &NativeModel,
     motion: &NativeData<V>,
     rows: &mut Constraints<V>,
     (pair, ground): (usize, &PlanePair),
     (is_on, gap, point): (V::Mask, V, [V; 3]),
     [x, y]: [V; 2],
 ) {
-    let (none, one, dofs) = (V::splat(0.0), V::splat(1.0), tables.dofs.len());
+    let (none, one, dofs) = (V::splat(0.0), V::splat(1.0), model.dofs.len());
     let distance = gap - V::splat(ground.margin);
     let impedance = impedance(&ground.sol, distance);
     let plain = efc_r(impedance, ground.diag_approx);
-    let resistance = pyramid_r(tables, plain, ground.friction);
-    let centre = &motion.subtree_com[tables.bodies[tables.pairs[pair].bodies[1]].root];
+    let resistance = pyramid_r(model, plain, ground.friction);
+    let centre = &motion.subtree_com[model.bodies[model.pairs[pair].bodies[1]].root];
     let offset = sub(point, *centre);
-    let count = tables.rows_of(ground.friction);
+    let count = model.rows_of(ground.friction);
     rows.store_contact(pair, is_on, point, [[none, none, one], [x, y, none], [-y, x, none]]);
     let jacobian = rows.alloc_rows(dofs, count);
     for &dof in &ground.chain {
@@ -94,7 +94,7 @@ pub(super) fn add_plane_contact<V: Float64Lanes>(
             continue;
         };
         let (one, other) = (along_x * x + along_y * y, along_x * -y + along_y * x);
-        if tables.is_elliptic {
+        if model.is_elliptic {
             (jacobian[dof], jacobian[dofs + dof], jacobian[2 * dofs + dof]) = (along_z, one, other);
             continue;
         }
@@ -106,20 +106,20 @@ pub(super) fn add_plane_contact<V: Float64Lanes>(
     }
     let softness = &ground.sol;
     let constraint = RowSpec { lanes: is_on, efc_r: resistance, impedance, sol: softness, distance, single_dof: 0, colind: pair };
-    rows.add_contact(motion, (tables, 1 << ground.tree), ground.friction, &constraint);
+    rows.add_contact(motion, (model, 1 << ground.tree), ground.friction, &constraint);
 }
 
 /// Adds the contacts between two geoms, each of which is a sphere or a capsule.
 #[inline(always)]
 pub(super) fn add_round_contacts<V: Float64Lanes>(
-    tables: &NativeModel,
+    model: &NativeModel,
     motion: &NativeData<V>,
     rows: &mut Constraints<V>,
     (pair, round): (usize, &RoundPair),
 ) {
-    let shapes = tables.pairs[pair].geoms.map(|shape| &motion.geom_poses[shape]);
-    let dofs = tables.dofs.len();
-    let Some((found, alarms)) = collide(round, shapes, tables.dialect.nearest) else { return };
+    let shapes = model.pairs[pair].geoms.map(|shape| &motion.geom_poses[shape]);
+    let dofs = model.dofs.len();
+    let Some((found, alarms)) = collide(round, shapes, model.dialect.nearest) else { return };
     rows.fallback |= alarms;
     for PreContact { lanes, dist: distance, normal, pos: point } in found {
         let is_on = V::mask_and(V::mask(lanes), distance.lt(V::splat(round.margin)));
@@ -134,7 +134,7 @@ pub(super) fn add_round_contacts<V: Float64Lanes>(
         let impedance = impedance(&round.sol, distance);
         let [one, other] = round.roots;
         let offsets = [sub(point, motion.subtree_com[one]), sub(point, motion.subtree_com[other])];
-        let count = tables.rows_of(round.friction);
+        let count = model.rows_of(round.friction);
         let tangents = if round.friction.is_some() { make_frame(&normal) } else { [[V::splat(0.0); 3]; 2] };
         rows.store_contact(pair, is_on, point, [normal, tangents[0], tangents[1]]);
         let jacobian = rows.alloc_rows(dofs, count);
@@ -149,7 +149,7 @@ pub(super) fn add_round_contacts<V: Float64Lanes>(
                     continue;
                 };
                 let (one, other) = (along(&tangents[0]), along(&tangents[1]));
-                if tables.is_elliptic {
+                if model.is_elliptic {
                     jacobian[dof] = upright;
                     (jacobian[dofs + dof], jacobian[2 * dofs + dof]) = (one.select_or_zero(is_on), other.select_or_zero(is_on));
                     continue;
@@ -162,11 +162,11 @@ pub(super) fn add_round_contacts<V: Float64Lanes>(
                 jacobian[3 * dofs + dof] = upright - other;
             }
         }
-        let resistance = pyramid_r(tables, efc_r(impedance, round.diag_approx), round.friction);
+        let resistance = pyramid_r(model, efc_r(impedance, round.diag_approx), round.friction);
         let softness = &round.sol;
         let constraint =
             RowSpec { lanes: is_on, efc_r: resistance, impedance, sol: softness, distance, single_dof: 0, colind: pair };
-        rows.add_contact(motion, (tables, tables.pairs[pair].trees()), round.friction, &constraint);
+        rows.add_contact(motion, (model, model.pairs[pair].trees()), round.friction, &constraint);
     }
 }
 

@@ -186,10 +186,10 @@ impl ShuffledPgs {
     /// An update depends on the previous update of the same lane, but not on other lanes. Therefore updates of different lanes
     /// alternate.
     #[inline(always)]
-    pub(super) fn sweep(&mut self, tables: &NativeModel, mut lanes: u32) {
+    pub(super) fn sweep(&mut self, model: &NativeModel, mut lanes: u32) {
         let Self { orders, problems } = self;
-        let keeps_momentum = tables.dialect.nesterov;
-        for iteration in 0..tables.iterations {
+        let keeps_momentum = model.dialect.nesterov;
+        for iteration in 0..model.iterations {
             let (mut most, mut left) = (0, lanes);
             while left != 0 {
                 let problem = &mut problems[left.trailing_zeros() as usize & 7];
@@ -224,7 +224,7 @@ impl ShuffledPgs {
                 if keeps_momentum {
                     problem.restart_check(iteration == 0);
                 }
-                if problem.improvement * problem.scale < tables.tolerance {
+                if problem.improvement * problem.scale < model.tolerance {
                     lanes &= !(1 << lane);
                 }
             }
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn each_sweep_takes_each_row_once_in_another_order() {
+    fn each_sweep_visits_each_row_once_in_a_new_order() {
         for rows in [1, 2, 7, 83, 128] {
             let mut orders = orders();
             orders.generate(rows, 49);
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn orders_do_not_depend_on_which_sweep_is_asked_for_first() {
+    fn orders_do_not_depend_on_the_order_of_requests() {
         let (mut forwards, mut at_once) = (orders(), orders());
         at_once.generate(9, 20);
         for number in [0, 3, 3, 20, 7] {
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn dots_go_by_blocks_of_four_with_the_rest_added_at_once() {
+    fn dot_products_add_blocks_of_four_and_then_the_remainder() {
         let (big, small) = (1e16, 1.0);
         // `mju_dot` adds the first four terms in a block of four: (big - big) + (1 + 1). The remaining two terms, 1 + 1, are
         // added as one number.

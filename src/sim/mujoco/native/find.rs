@@ -12,7 +12,7 @@ use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
 /// SIMD kernel that builds the constraint rows of all lanes, as `mj_makeConstraint`.
 pub(super) struct MakeConstraint<'a, V: Float64Lanes> {
-    pub(super) tables: &'a NativeModel,
+    pub(super) model: &'a NativeModel,
     pub(super) motion: &'a NativeData<V>,
     pub(super) rows: &'a mut Constraints<V>,
     /// Whether to store the contacts, from which contact forces and touch sensors are computed.
@@ -25,25 +25,25 @@ impl<V: Float64Lanes> SimdKernel for MakeConstraint<'_, V> {
 
     #[inline(always)]
     fn run(self) -> u32 {
-        let Self { tables, motion, rows, stores_contacts: keeps } = self;
+        let Self { model, motion, rows, stores_contacts: keeps } = self;
         (rows.nefc, rows.lanes, rows.trees, rows.fallback, rows.stores_contacts) = (0, 0, 0, 0, keeps);
         rows.contacts.clear();
         rows.cones.clear();
         if let Some(compact) = &mut rows.compact {
             compact.counts.fill(0);
         }
-        instantiate_equality(tables, motion, rows);
-        instantiate_friction(tables, motion, rows);
-        instantiate_limit(tables, motion, rows);
-        for (number, rope) in tables.spatial_tendons().enumerate() {
-            rows.fallback |= ropes::instantiate_tendon_limit(rope, tables, motion, rows, number);
+        instantiate_equality(model, motion, rows);
+        instantiate_friction(model, motion, rows);
+        instantiate_limit(model, motion, rows);
+        for (number, tendon) in model.spatial_tendons().enumerate() {
+            rows.fallback |= ropes::instantiate_tendon_limit(tendon, model, motion, rows, number);
         }
-        for (number, pair) in tables.pairs.iter().enumerate() {
+        for (number, pair) in model.pairs.iter().enumerate() {
             match &pair.collider {
-                Collider::Ground(ground) => plane_round(tables, motion, rows, (number, ground)),
-                Collider::Round(round) => add_round_contacts(tables, motion, rows, (number, round)),
-                Collider::Solid(ground, solid) => solids::add_plane_contacts(*solid, tables, motion, rows, (number, ground)),
-                _ => rows.fallback |= guard_fallback(tables, pair, motion),
+                Collider::Ground(ground) => plane_round(model, motion, rows, (number, ground)),
+                Collider::Round(round) => add_round_contacts(model, motion, rows, (number, round)),
+                Collider::Solid(ground, solid) => solids::add_plane_contacts(*solid, model, motion, rows, (number, ground)),
+                _ => rows.fallback |= guard_fallback(model, pair, motion),
             }
         }
         rows.fallback
@@ -52,12 +52,12 @@ impl<V: Float64Lanes> SimdKernel for MakeConstraint<'_, V> {
 
 /// Adds the constraint rows of tendon equalities, as `mj_instantiateEquality`. All lanes have these rows.
 #[inline(always)]
-fn instantiate_equality<V: Float64Lanes>(tables: &NativeModel, motion: &NativeData<V>, rows: &mut Constraints<V>) {
-    let dofs = tables.dofs.len();
-    for (number, equality) in tables.equalities.iter().enumerate() {
+fn instantiate_equality<V: Float64Lanes>(model: &NativeModel, motion: &NativeData<V>, rows: &mut Constraints<V>) {
+    let dofs = model.dofs.len();
+    for (number, equality) in model.equalities.iter().enumerate() {
         let room = rows.alloc_rows(dofs, 1);
         let mut length = V::splat(0.0);
-        for (position, dof, share) in tables.parts_of(equality) {
+        for (position, dof, share) in model.parts_of(equality) {
             length = length + V::splat(*share) * motion.qpos[*position];
             room[*dof] = V::splat(*share);
         }
@@ -70,19 +70,19 @@ fn instantiate_equality<V: Float64Lanes>(tables: &NativeModel, motion: &NativeDa
             sol: &equality.sol,
             distance,
             single_dof: 0,
-            colind: tables.efc_colind.len() - tables.equalities.len() + number,
+            colind: model.efc_colind.len() - model.equalities.len() + number,
         };
         rows.add_constraint(motion, (dofs, 1), 1 << equality.tree, &constraint);
     }
-    rows.ne = tables.equalities.len();
+    rows.ne = model.equalities.len();
 }
 
 /// Adds the constraint rows of `dof_frictionloss`, as `mj_instantiateFriction`. All lanes have these rows.
 #[inline(always)]
-fn instantiate_friction<V: Float64Lanes>(tables: &NativeModel, motion: &NativeData<V>, rows: &mut Constraints<V>) {
-    let (none, dofs) = (V::splat(0.0), tables.dofs.len());
+fn instantiate_friction<V: Float64Lanes>(model: &NativeModel, motion: &NativeData<V>, rows: &mut Constraints<V>) {
+    let (none, dofs) = (V::splat(0.0), model.dofs.len());
     rows.friction_rows.clear();
-    for friction in &tables.frictions {
+    for friction in &model.frictions {
         let impedance = impedance(&friction.sol, none);
         let resistance = efc_r(impedance, friction.diag_approx);
         rows.alloc_rows(dofs, 1)[friction.dof] = V::splat(1.0);
@@ -96,15 +96,15 @@ fn instantiate_friction<V: Float64Lanes>(tables: &NativeModel, motion: &NativeDa
             colind: 0,
         };
         rows.friction_rows.push(FrictionRow { frictionloss: friction.frictionloss, efc_r: resistance.get(0) });
-        rows.add_constraint(motion, (dofs, 1), 1 << tables.dofs[friction.dof].tree, &constraint);
+        rows.add_constraint(motion, (dofs, 1), 1 << model.dofs[friction.dof].tree, &constraint);
     }
 }
 
 /// Adds the constraint rows of joint limits, as `mj_instantiateLimit`, in the lanes that are at a limit.
 #[inline(always)]
-fn instantiate_limit<V: Float64Lanes>(tables: &NativeModel, motion: &NativeData<V>, rows: &mut Constraints<V>) {
-    let dofs = tables.dofs.len();
-    for joint in &tables.joints {
+fn instantiate_limit<V: Float64Lanes>(model: &NativeModel, motion: &NativeData<V>, rows: &mut Constraints<V>) {
+    let dofs = model.dofs.len();
+    for joint in &model.joints {
         let Some(limit) = &joint.limit else { continue };
         let (is_below, is_on, distance) = limit_distance([limit.low, limit.high, limit.margin], motion.qpos[joint.qposadr]);
         if !V::any(is_on) {
@@ -121,6 +121,6 @@ fn instantiate_limit<V: Float64Lanes>(tables: &NativeModel, motion: &NativeData<
             single_dof: joint.dofadr as u8 + 1,
             colind: 0,
         };
-        rows.add_constraint(motion, (dofs, 1), 1 << tables.dofs[joint.dofadr].tree, &constraint);
+        rows.add_constraint(motion, (dofs, 1), 1 << model.dofs[joint.dofadr].tree, &constraint);
     }
 }

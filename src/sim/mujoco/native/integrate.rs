@@ -20,10 +20,10 @@ pub(super) fn bad_lanes<V: Float64Lanes>(values: &[V]) -> u32 {
 
 /// Integrates positions over one timestep at constant velocities, as `mj_integratePos`.
 #[inline(always)]
-pub(super) fn integrate_pos<V: Float64Lanes>(tables: &NativeModel, positions: &mut [V; MAX_NQ], velocities: &[V; MAX_NV]) {
-    let (none, one, time) = (V::splat(0.0), V::splat(1.0), V::splat(tables.timestep));
-    let in_pairs = tables.dialect.pairwise_quat;
-    for joint in &tables.joints {
+pub(super) fn integrate_pos<V: Float64Lanes>(model: &NativeModel, positions: &mut [V; MAX_NQ], velocities: &[V; MAX_NV]) {
+    let (none, one, time) = (V::splat(0.0), V::splat(1.0), V::splat(model.timestep));
+    let in_pairs = model.dialect.pairwise_quat;
+    for joint in &model.joints {
         let (at, dof) = (joint.qposadr, joint.dofadr);
         if joint.kind != JointKind::Free {
             positions[at] = positions[at] + time * velocities[dof];
@@ -47,7 +47,7 @@ pub(super) fn integrate_pos<V: Float64Lanes>(tables: &NativeModel, positions: &m
 
 /// SIMD kernel of the semi-implicit Euler integrator (`mj_Euler`), which advances velocities before positions.
 pub(super) struct Euler<'a, V: Float64Lanes> {
-    pub(super) tables: &'a NativeModel,
+    pub(super) model: &'a NativeModel,
     pub(super) motion: &'a mut NativeData<V>,
     /// Accelerations that warm-start the next step (`qacc_warmstart`).
     pub(super) qacc_warmstart: &'a mut [V; MAX_NV],
@@ -61,34 +61,34 @@ impl<V: Float64Lanes> SimdKernel for Euler<'_, V> {
 
     #[inline(always)]
     fn run(self) -> u32 {
-        let Self { tables, motion, qacc_warmstart, qacc: found, qfrc_constraint } = self;
-        let dofs = tables.dofs.len();
+        let Self { model, motion, qacc_warmstart, qacc: found, qfrc_constraint } = self;
+        let dofs = model.dofs.len();
         let mut qacc = *found;
         let mut left = 0;
-        if tables.eulerdamp {
-            let (matrix, len) = (&mut motion.qh, tables.m_colind.len());
+        if model.eulerdamp {
+            let (matrix, len) = (&mut motion.qh, model.m_colind.len());
             matrix[..len].copy_from_slice(&motion.qm[..len]);
-            for dof in &tables.dofs {
+            for dof in &model.dofs {
                 let at = dof.m_diagadr();
-                matrix[at] = matrix[at] + V::splat(tables.timestep * dof.damping);
+                matrix[at] = matrix[at] + V::splat(model.timestep * dof.damping);
             }
             let mut inverse = [V::splat(0.0); MAX_NV];
-            left = factor_i(tables, matrix, &mut inverse);
+            left = factor_i(model, matrix, &mut inverse);
             for (dof, value) in qacc[..dofs].iter_mut().enumerate() {
                 *value = motion.qfrc_smooth[dof] + qfrc_constraint[dof];
             }
-            solve_ld(tables, matrix, &inverse, &mut qacc[..dofs]);
+            solve_ld(model, matrix, &inverse, &mut qacc[..dofs]);
         }
-        for motor in &tables.actuators {
+        for motor in &model.actuators {
             if let Some(Activation { actadr: number, .. }) = motor.activation {
-                let change = motion.act_dot[number] * V::splat(tables.timestep);
+                let change = motion.act_dot[number] * V::splat(model.timestep);
                 motion.act[number] = motion.act[number] + change;
             }
         }
         for dof in 0..dofs {
-            motion.qvel[dof] = motion.qvel[dof] + qacc[dof] * V::splat(tables.timestep);
+            motion.qvel[dof] = motion.qvel[dof] + qacc[dof] * V::splat(model.timestep);
         }
-        integrate_pos(tables, &mut motion.qpos, &motion.qvel);
+        integrate_pos(model, &mut motion.qpos, &motion.qvel);
         *qacc_warmstart = *found;
         left
     }
@@ -121,7 +121,7 @@ fn weighted_mean<V: Float64Lanes>(of: &[[V; MAX_NV]; STAGES], dof: usize) -> V {
 /// SIMD kernel that computes the state after the Runge-Kutta stage `after`: the input of the next stage, or the result of the
 /// step.
 pub(super) struct RungeKutta<'a, V: Float64Lanes> {
-    pub(super) tables: &'a NativeModel,
+    pub(super) model: &'a NativeModel,
     pub(super) motion: &'a mut NativeData<V>,
     pub(super) stages: &'a mut Stages<V>,
     /// Accelerations that warm-start the next step (`qacc_warmstart`).
@@ -136,9 +136,9 @@ impl<V: Float64Lanes> SimdKernel for RungeKutta<'_, V> {
 
     #[inline(always)]
     fn run(self) -> u32 {
-        let Self { tables, motion, stages, qacc_warmstart, qacc, after } = self;
-        let dofs = tables.dofs.len();
-        let time = V::splat(tables.timestep);
+        let Self { model, motion, stages, qacc_warmstart, qacc, after } = self;
+        let dofs = model.dofs.len();
+        let time = V::splat(model.timestep);
         if after == 0 {
             stages.positions = motion.qpos;
             stages.velocities[0] = motion.qvel;
@@ -153,12 +153,12 @@ impl<V: Float64Lanes> SimdKernel for RungeKutta<'_, V> {
                 let gained = stages.qacc[after][dof] * share;
                 motion.qvel[dof] = stages.velocities[0][dof] + gained * time;
             }
-            integrate_pos(tables, &mut motion.qpos, &mean);
+            integrate_pos(model, &mut motion.qpos, &mean);
             let velocities = &mut stages.velocities[after + 1];
             *velocities = motion.qvel;
             let mut left = 0;
-            if tables.dialect.munthe_kaas {
-                for joint in tables.joints.iter().filter(|joint| joint.kind == JointKind::Free) {
+            if model.dialect.munthe_kaas {
+                for joint in model.joints.iter().filter(|joint| joint.kind == JointKind::Free) {
                     left |= !dexp_inv(&mut velocities[joint.dofadr + 3..][..3], &mean[joint.dofadr + 3..][..3], time);
                 }
             }
@@ -168,7 +168,7 @@ impl<V: Float64Lanes> SimdKernel for RungeKutta<'_, V> {
             mean[dof] = weighted_mean(&stages.velocities, dof);
             motion.qvel[dof] = stages.velocities[0][dof] + weighted_mean(&stages.qacc, dof) * time;
         }
-        integrate_pos(tables, &mut motion.qpos, &mean);
+        integrate_pos(model, &mut motion.qpos, &mean);
         *qacc_warmstart = *qacc;
         0
     }

@@ -16,18 +16,18 @@ use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 ///
 /// # Errors
 /// Returns the reason why MuJoCo must step the model instead of the native stepper.
-pub(super) fn find_islands(tables: &NativeModel) -> Result<Vec<Island>, Unsupported> {
-    let limited = tables.joints.iter().filter(|joint| joint.limit.is_some()).map(|joint| 1 << tables.dofs[joint.dofadr].tree);
-    let rubbed = tables.frictions.iter().map(|friction| 1 << tables.dofs[friction.dof].tree);
-    let tied = tables.spatial_tendons().filter(|rope| rope.limit.is_some()).map(|rope| rope.trees());
-    let touching = tables.pairs.iter().map(GeomPair::trees).filter(|trees| *trees != 0);
+pub(super) fn find_islands(model: &NativeModel) -> Result<Vec<Island>, Unsupported> {
+    let limited = model.joints.iter().filter(|joint| joint.limit.is_some()).map(|joint| 1 << model.dofs[joint.dofadr].tree);
+    let rubbed = model.frictions.iter().map(|friction| 1 << model.dofs[friction.dof].tree);
+    let tied = model.spatial_tendons().filter(|tendon| tendon.limit.is_some()).map(|tendon| tendon.trees());
+    let touching = model.pairs.iter().map(GeomPair::trees).filter(|trees| *trees != 0);
     let mut sets: Vec<u64> = limited.chain(rubbed).chain(tied).chain(touching).collect();
     sets.sort_unstable();
     sets.dedup();
-    if !tables.has_islands || sets.len() < 2 {
+    if !model.has_islands || sets.len() < 2 {
         return Ok(Vec::new());
     }
-    if tables.solver != Solver::Newton {
+    if model.solver != Solver::Newton {
         return Err("several trees of bodies with constraints".into());
     }
     // Sets of kinematic trees that overlap can form one island, so they are merged.
@@ -44,30 +44,30 @@ pub(super) fn find_islands(tables: &NativeModel) -> Result<Vec<Island>, Unsuppor
             return Err("many trees of bodies with constraints".into());
         }
     }
-    Ok(sets.into_iter().map(|trees| island(tables, trees)).collect())
+    Ok(sets.into_iter().map(|trees| island(model, trees)).collect())
 }
 
 /// Maximum number of islands that a model can have.
 const MAX_ISLANDS: usize = 16;
 
 /// Creates the island that consists of the kinematic trees in the bit mask `trees`.
-fn island(tables: &NativeModel, trees: u64) -> Island {
-    let dofs: Vec<_> = (0..tables.dofs.len()).filter(|dof| trees >> tables.dofs[*dof].tree & 1 != 0).collect();
+fn island(model: &NativeModel, trees: u64) -> Island {
+    let dofs: Vec<_> = (0..model.dofs.len()).filter(|dof| trees >> model.dofs[*dof].tree & 1 != 0).collect();
     let local = |dof: usize| dofs.iter().position(|own| *own == dof);
-    let mut own = NativeModel { islands: Vec::new(), m_colind: Vec::new(), dofs: Vec::new(), ..tables.clone() };
+    let mut own = NativeModel { islands: Vec::new(), m_colind: Vec::new(), dofs: Vec::new(), ..model.clone() };
     let mut masses = Vec::new();
     for &dof in &dofs {
         let row = masses.len();
-        let Dof { m_rowadr: start, m_rownnz: len, parent, .. } = tables.dofs[dof];
+        let Dof { m_rowadr: start, m_rownnz: len, parent, .. } = model.dofs[dof];
         masses.extend(start..start + len);
-        own.m_colind.extend(tables.m_colind_of(dof).iter().filter_map(|column| local(*column)));
-        own.dofs.push(Dof { m_rowadr: row, parent: parent.and_then(local), ..tables.dofs[dof].clone() });
+        own.m_colind.extend(model.m_colind_of(dof).iter().filter_map(|column| local(*column)));
+        own.dofs.push(Dof { m_rowadr: row, parent: parent.and_then(local), ..model.dofs[dof].clone() });
     }
     for support in &mut own.efc_colind {
         *support = support.iter().filter_map(|dof| local(*dof)).collect();
     }
-    let of_all = (0..tables.dofs.len()).map(|dof| local(dof).map_or(0, |local| local as u8 + 1)).collect();
-    Island { trees, dofs, map_dof2idof: of_all, masses, tables: own }
+    let of_all = (0..model.dofs.len()).map(|dof| local(dof).map_or(0, |local| local as u8 + 1)).collect();
+    Island { trees, dofs, map_dof2idof: of_all, masses, model: own }
 }
 
 /// Islands of a batch. Each island is stored as two bit masks: its kinematic trees, and the lanes in which it occurs.
@@ -94,17 +94,17 @@ impl IslandSets {
             let (mut islands, mut count) = ([0; MAX_ISLANDS], 0);
             for (trees, _) in self.sets().iter().filter(|(_, lanes)| lanes >> lane & 1 != 0) {
                 // Islands that share a tree with the set `trees` are merged with it.
-                let (mut whole, mut kept) = (*trees, 0);
+                let (mut whole, mut remaining) = (*trees, 0);
                 for at in 0..count {
                     if islands[at] & trees != 0 {
                         whole |= islands[at];
                     } else {
-                        islands[kept] = islands[at];
-                        kept += 1;
+                        islands[remaining] = islands[at];
+                        remaining += 1;
                     }
                 }
-                islands[kept] = whole;
-                count = kept + 1;
+                islands[remaining] = whole;
+                count = remaining + 1;
             }
             for island in &islands[..count] {
                 bound.add(*island, 1 << lane);
@@ -143,9 +143,9 @@ pub(super) struct IslandScratch<V: Float64Lanes> {
 }
 
 impl<V: Float64Lanes> IslandScratch<V> {
-    pub(super) fn new(tables: &NativeModel) -> Self {
+    pub(super) fn new(model: &NativeModel) -> Self {
         let none = [V::splat(0.0); MAX_NV];
-        let rows = Constraints::new(tables);
+        let rows = Constraints::new(model);
         Self {
             motion: NativeData::new(),
             rows,
@@ -161,7 +161,7 @@ impl<V: Float64Lanes> IslandScratch<V> {
 /// SIMD kernel that chooses the solver's initial accelerations, as `mj_fwdConstraint` (`warmstart`): `qacc_warmstart` or
 /// `qacc_smooth`, whichever has the lower cost.
 pub(super) struct Warmstart<'a, V: Float64Lanes> {
-    pub(super) tables: &'a NativeModel,
+    pub(super) model: &'a NativeModel,
     pub(super) motion: &'a NativeData<V>,
     pub(super) rows: &'a mut Constraints<V>,
     pub(super) qacc_warmstart: &'a [V; MAX_NV],
@@ -171,8 +171,8 @@ pub(super) struct Warmstart<'a, V: Float64Lanes> {
 impl<V: Float64Lanes> Warmstart<'_, V> {
     /// Returns the cost of the constraints at the given accelerations.
     #[inline(always)]
-    fn cost(rows: &mut Constraints<V>, qacc: &[V; MAX_NV], tables: &NativeModel) -> V {
-        let dofs = tables.dofs.len();
+    fn cost(rows: &mut Constraints<V>, qacc: &[V; MAX_NV], model: &NativeModel) -> V {
+        let dofs = model.dofs.len();
         for row in 0..rows.nefc {
             let jacobian = &rows.efc_j[row * dofs..][..dofs];
             let product = match rows.single_dof[row] {
@@ -181,7 +181,7 @@ impl<V: Float64Lanes> Warmstart<'_, V> {
             };
             rows.jaref[row] = product - rows.efc_aref[row];
         }
-        rows.cost(&tables.dialect)
+        rows.cost(&model.dialect)
     }
 }
 
@@ -191,32 +191,32 @@ impl<V: Float64Lanes> SimdKernel for Warmstart<'_, V> {
     #[inline(always)]
     fn run(self) {
         let NativeData { qm: mass, qfrc_smooth, qacc_smooth: smooth, .. } = self.motion;
-        let by_mass = self.tables.dialect.warmstart_by_mass;
+        let by_mass = self.model.dialect.warmstart_by_mass;
         let mut begin = *self.qacc_warmstart;
         if by_mass {
-            for (part, smooth) in begin.iter_mut().zip(smooth).take(self.tables.dofs.len()) {
+            for (part, smooth) in begin.iter_mut().zip(smooth).take(self.model.dofs.len()) {
                 *part = *part - *smooth;
             }
         }
         let mut inertia = [V::splat(0.0); MAX_NV];
-        for (i, dof) in self.tables.dofs.iter().enumerate() {
+        for (i, dof) in self.model.dofs.iter().enumerate() {
             let mut sum = mass[dof.m_diagadr()] * begin[i];
-            for (value, column) in mass[dof.m_rowadr..][..dof.m_rownnz - 1].iter().zip(self.tables.m_colind_of(i)).rev() {
+            for (value, column) in mass[dof.m_rowadr..][..dof.m_rownnz - 1].iter().zip(self.model.m_colind_of(i)).rev() {
                 sum = sum + *value * begin[*column];
                 inertia[*column] = inertia[*column] + *value * begin[i];
             }
             inertia[i] = sum;
         }
-        let mut cost = Self::cost(self.rows, self.qacc_warmstart, self.tables);
+        let mut cost = Self::cost(self.rows, self.qacc_warmstart, self.model);
         if by_mass {
-            cost = cost + V::splat(0.5) * dot(&begin, &inertia, self.tables.dofs.len());
+            cost = cost + V::splat(0.5) * dot(&begin, &inertia, self.model.dofs.len());
         } else {
-            for i in 0..self.tables.dofs.len() {
+            for i in 0..self.model.dofs.len() {
                 cost = cost + V::splat(0.5) * (inertia[i] - qfrc_smooth[i]) * (self.qacc_warmstart[i] - smooth[i]);
             }
         }
-        let is_smooth = cost.gt(Self::cost(self.rows, smooth, self.tables));
-        for i in 0..self.tables.dofs.len() {
+        let is_smooth = cost.gt(Self::cost(self.rows, smooth, self.model));
+        for i in 0..self.model.dofs.len() {
             self.part.start_all[i] = V::select(is_smooth, smooth[i], self.qacc_warmstart[i]);
         }
     }
@@ -314,7 +314,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_overlaps_is_one_island_in_the_lanes_where_it_does() {
+    fn overlapping_trees_form_one_island_per_lane() {
         let mut ties = IslandSets::default();
         for (trees, lanes) in [(0b0001, 0b111), (0b0010, 0b011), (0b1100, 0b110), (0b0110, 0b100), (0b0001, 0b1000)] {
             ties.add(trees, lanes);
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn one_tie_can_bind_two_islands() {
+    fn one_constraint_can_join_two_islands() {
         let mut ties = IslandSets::default();
         for trees in [0b0011, 0b1100, 0b0110] {
             ties.add(trees, 1);

@@ -33,7 +33,7 @@ pub(super) struct SolverStats {
 
 /// SIMD kernel of the Newton solver (`mj_solNewton`) for `N` degrees of freedom.
 pub(super) struct Newton<'a, V: Float64Lanes, const N: usize> {
-    pub(super) tables: &'a NativeModel,
+    pub(super) model: &'a NativeModel,
     pub(super) motion: &'a NativeData<V>,
     pub(super) rows: &'a mut Constraints<V>,
     pub(super) qacc_warmstart: &'a [V; MAX_NV],
@@ -89,13 +89,13 @@ impl<V: Float64Lanes> Constraints<V> {
 
     /// Computes `qfrc_constraint = J' * efc_force`, as `mj_mulJacTVec`.
     #[inline(always)]
-    fn forces<const N: usize>(&self, tables: &NativeModel) -> [V; N] {
+    fn forces<const N: usize>(&self, model: &NativeModel) -> [V; N] {
         let mut forces = [V::splat(0.0); N];
         for row in 0..self.nefc {
             let (force, jacobian) = (self.force(row), self.jacobian_row::<N>(row));
             match self.single_dof[row] {
                 0 => {
-                    for &i in self.columns(tables, row) {
+                    for &i in self.columns(model, row) {
                         forces[i] = forces[i] + jacobian[i] * force;
                     }
                 }
@@ -133,15 +133,15 @@ impl<V: Float64Lanes> Constraints<V> {
 
     /// Returns the degrees of freedom with non-zero entries in a row of `efc_J` (`efc_J_colind`).
     #[inline(always)]
-    fn columns<'a>(&self, tables: &'a NativeModel, row: usize) -> &'a [usize] {
-        &tables.efc_colind[usize::from(self.colind[row])]
+    fn columns<'a>(&self, model: &'a NativeModel, row: usize) -> &'a [usize] {
+        &model.efc_colind[usize::from(self.colind[row])]
     }
 
     /// Computes the Cholesky factor (lower triangle) of the Hessian `M + J' * D * J`.
     ///
     /// Rows that are inactive in all lanes of the bit mask `live` are skipped.
     #[inline(always)]
-    fn hessian<const N: usize>(&self, tables: &NativeModel, mass: &[V], hessian: &mut [[V; N]; N], live: u32) {
+    fn hessian<const N: usize>(&self, model: &NativeModel, mass: &[V], hessian: &mut [[V; N]; N], live: u32) {
         for i in 0..N {
             hessian[i][..=i].fill(V::splat(0.0));
         }
@@ -153,7 +153,7 @@ impl<V: Float64Lanes> Constraints<V> {
             let jacobian = self.jacobian_row::<N>(row);
             match self.single_dof[row] {
                 0 => {
-                    let columns = self.columns(tables, row);
+                    let columns = self.columns(model, row);
                     for (at, &i) in columns.iter().enumerate() {
                         let scaled = jacobian[i] * weight;
                         let line = &mut hessian[i];
@@ -169,11 +169,11 @@ impl<V: Float64Lanes> Constraints<V> {
             }
         }
         for i in 0..N {
-            for (column, value) in tables.m_colind_of(i).iter().zip(&mass[tables.dofs[i].m_rowadr..]) {
+            for (column, value) in model.m_colind_of(i).iter().zip(&mass[model.dofs[i].m_rowadr..]) {
                 hessian[i][*column] = hessian[i][*column] + *value;
             }
         }
-        chol_factor(hessian, tables.dialect.clears_columns);
+        chol_factor(hessian, model.dialect.clears_columns);
     }
 }
 
@@ -229,12 +229,12 @@ pub(super) struct Start<'a, V, const N: usize> {
 #[inline(always)]
 pub(super) fn sol_primal<V: Float64Lanes, const N: usize, P: Primal<V, N>>(
     problem: &mut P,
-    tables: &NativeModel,
+    model: &NativeModel,
     beginning: Start<'_, V, N>,
     stats: &mut SolverStats,
 ) -> ([V; N], [V; N], u32) {
     let Start { qfrc_smooth: applied, qacc_warmstart: warm, qacc_smooth: smooth, skips_warmstart } = beginning;
-    let (none, dialect) = (V::splat(0.0), &tables.dialect);
+    let (none, dialect) = (V::splat(0.0), &model.dialect);
     // The solver starts from `qacc_warmstart` or `qacc_smooth`, whichever costs less (`warmstart`).
     problem.update_jaref(warm);
     let rows_cost = problem.update_constraint();
@@ -266,7 +266,7 @@ pub(super) fn sol_primal<V: Float64Lanes, const N: usize, P: Primal<V, N>>(
     }
     let scale = problem.cost_scale();
     let mut live = problem.lanes();
-    let tolerance = V::splat(tables.tolerance);
+    let tolerance = V::splat(model.tolerance);
     let mut is_level = V::mask(0);
     if dialect.newton_decrement {
         is_level = (scale * P::dot(&gradient, &gradient).sqrt()).lt(tolerance);
@@ -284,18 +284,17 @@ pub(super) fn sol_primal<V: Float64Lanes, const N: usize, P: Primal<V, N>>(
         direction = negated(step);
     }
     let (mut iteration, mut alarms) = (0, 0);
-    while iteration < tables.iterations && live != 0 {
+    while iteration < model.iterations && live != 0 {
         let length = P::dot(&direction, &direction).sqrt();
         let is_short = length.lt(V::splat(MJMINVAL));
-        let search_tolerance = V::splat(tables.tolerance * tables.ls_tolerance) * length / scale;
+        let search_tolerance = V::splat(model.tolerance * model.ls_tolerance) * length / scale;
         let change = problem.mul_m(&direction);
         let slope = P::dot(&direction, &inertia) - P::dot(applied, &direction);
         let bend = V::splat(0.5) * P::dot(&direction, &change);
         problem.prepare(&direction);
         let searching = V::mask(live & !V::bits(is_short));
         let start = if dialect.relative_cost { none } else { mass_cost };
-        let (mut alpha, gained, warned) =
-            primal_search(tables, problem, [start, slope, bend], search_tolerance, searching, stats);
+        let (mut alpha, gained, warned) = primal_search(model, problem, [start, slope, bend], search_tolerance, searching, stats);
         alarms |= warned;
         alpha = alpha.select_or_zero(searching);
         live &= V::bits(alpha.ne(none));
@@ -326,7 +325,7 @@ pub(super) fn sol_primal<V: Float64Lanes, const N: usize, P: Primal<V, N>>(
         let steepness = scale * P::dot(&gradient, &gradient).sqrt();
         iteration += 1;
         live &= !V::bits(V::mask_or(is_little, steepness.lt(tolerance)));
-        if live == 0 || iteration >= tables.iterations {
+        if live == 0 || iteration >= model.iterations {
             break;
         }
         problem.hessian_incremental(&mut factor, live, stats);
@@ -349,13 +348,13 @@ impl<V: Float64Lanes, const N: usize> SimdKernel for Newton<'_, V, N> {
 
     #[inline(always)]
     fn run(self) -> u32 {
-        let Self { tables, motion, rows, qacc_warmstart: warm, skips_warmstart, qacc: accelerations, qfrc_constraint, stats } =
+        let Self { model, motion, rows, qacc_warmstart: warm, skips_warmstart, qacc: accelerations, qfrc_constraint, stats } =
             self;
         let (applied, warm, smooth): ([V; N], [V; N], [V; N]) =
             (first(&motion.qfrc_smooth), first(warm), first(&motion.qacc_smooth));
         let beginning = Start { qfrc_smooth: &applied, qacc_warmstart: &warm, qacc_smooth: &smooth, skips_warmstart };
-        let mut problem = PrimalProblem { tables, motion, rows };
-        let (result, forces, alarms) = sol_primal(&mut problem, tables, beginning, stats);
+        let mut problem = PrimalProblem { model, motion, rows };
+        let (result, forces, alarms) = sol_primal(&mut problem, model, beginning, stats);
         let rows = problem.rows;
         rows.count_zones(&mut stats.zones);
         let lanes = V::mask(rows.lanes);

@@ -113,9 +113,9 @@ pub(super) struct RowSpec<'a, V: Float64Lanes> {
 }
 
 impl<V: Float64Lanes> Constraints<V> {
-    pub(super) fn new(tables: &NativeModel) -> Self {
-        let is_compact = tables.solver == Solver::Pgs;
-        let rows = if is_compact { 0 } else { tables.max_nefc };
+    pub(super) fn new(model: &NativeModel) -> Self {
+        let is_compact = model.solver == Solver::Pgs;
+        let rows = if is_compact { 0 } else { model.max_nefc };
         let numbers = || vec![V::splat(0.0); rows];
         let masks = || vec![V::mask(0); rows];
         Self {
@@ -123,11 +123,11 @@ impl<V: Float64Lanes> Constraints<V> {
             ne: 0,
             lanes: 0,
             trees: 0,
-            efc_j: vec![V::splat(0.0); rows.max(MAX_CONTACT_ROWS) * tables.dofs.len()],
+            efc_j: vec![V::splat(0.0); rows.max(MAX_CONTACT_ROWS) * model.dofs.len()],
             single_dof: vec![0; rows],
             colind: vec![0; rows],
             tree_edges: vec![(0, 0); rows],
-            tendon_rows: tables.spatial_tendons().map(|_| TendonRow::new()).collect(),
+            tendon_rows: model.spatial_tendons().map(|_| TendonRow::new()).collect(),
             friction_rows: Vec::new(),
             cones: Vec::new(),
             efc_force: numbers(),
@@ -139,7 +139,7 @@ impl<V: Float64Lanes> Constraints<V> {
             quadratic: masks(),
             was_active: masks(),
             changed: Default::default(),
-            compact: is_compact.then(|| Box::new(DualRows::new(tables))),
+            compact: is_compact.then(|| Box::new(DualRows::new(model))),
             contacts: Vec::new(),
             stores_contacts: false,
             fallback: 0,
@@ -205,13 +205,13 @@ impl<V: Float64Lanes> Constraints<V> {
     pub(super) fn add_contact(
         &mut self,
         motion: &NativeData<V>,
-        (tables, trees): (&NativeModel, u64),
+        (model, trees): (&NativeModel, u64),
         friction: Option<f64>,
         constraint: &RowSpec<'_, V>,
     ) {
-        match friction.filter(|_| tables.is_elliptic) {
-            Some(friction) => self.add_cone(motion, (tables, trees), friction, constraint),
-            None => self.add_constraint(motion, (tables.dofs.len(), tables.rows_of(friction)), trees, constraint),
+        match friction.filter(|_| model.is_elliptic) {
+            Some(friction) => self.add_cone(motion, (model, trees), friction, constraint),
+            None => self.add_constraint(motion, (model.dofs.len(), model.rows_of(friction)), trees, constraint),
         }
     }
 
@@ -220,14 +220,14 @@ impl<V: Float64Lanes> Constraints<V> {
     fn add_cone(
         &mut self,
         motion: &NativeData<V>,
-        (tables, trees): (&NativeModel, u64),
+        (model, trees): (&NativeModel, u64),
         friction: f64,
         constraint: &RowSpec<'_, V>,
     ) {
         let RowSpec { lanes, efc_r: resistance, sol: softness, .. } = *constraint;
-        let (dofs, first) = (tables.dofs.len(), self.nefc);
+        let (dofs, first) = (model.dofs.len(), self.nefc);
         self.add_constraint(motion, (dofs, 3), trees, constraint);
-        let rubbing = resistance / V::splat(tables.impratio.max(MJMINVAL));
+        let rubbing = resistance / V::splat(model.impratio.max(MJMINVAL));
         let coefficient = V::splat(friction);
         let regular = V::select(lanes, coefficient * (rubbing / resistance).sqrt(), coefficient);
         let other = rubbing * coefficient * coefficient / (coefficient * coefficient);

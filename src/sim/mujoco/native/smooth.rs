@@ -95,9 +95,9 @@ impl<V: Float64Lanes> NativeData<V> {
 
     /// Returns the rotation matrix of a geom (`geom_xmat`).
     #[inline(always)]
-    pub(super) fn geom_xmat(&self, tables: &NativeModel, shape: usize) -> [V; 9] {
-        let Geom { body, frame } = &tables.geoms[shape];
-        local_to_global_mat(frame, &self.xquat[*body], [&self.xmat[*body], &self.ximat[*body]], tables.dialect.pairwise_quat)
+    pub(super) fn geom_xmat(&self, model: &NativeModel, shape: usize) -> [V; 9] {
+        let Geom { body, frame } = &model.geoms[shape];
+        local_to_global_mat(frame, &self.xquat[*body], [&self.xmat[*body], &self.ximat[*body]], model.dialect.pairwise_quat)
     }
 
     /// Returns the world position of a body-fixed frame, such as `site_xpos`.
@@ -108,8 +108,8 @@ impl<V: Float64Lanes> NativeData<V> {
 
     /// Returns the world position of a body-fixed frame in one lane, computed without SIMD.
     pub(super) fn frame_xpos_in(&self, lane: usize, body: usize, frame: &Frame) -> [f64; 3] {
-        let (place, centre) = (in_lane(&self.xpos[body], lane), in_lane(&self.xipos[body], lane));
-        local_to_global_pos(frame, (place, centre), &in_lane(&self.xmat[body], lane))
+        let (position, centre) = (in_lane(&self.xpos[body], lane), in_lane(&self.xipos[body], lane));
+        local_to_global_pos(frame, (position, centre), &in_lane(&self.xmat[body], lane))
     }
 
     /// Returns the rotation matrix of a body-fixed frame in one lane, such as `site_xmat`, computed without SIMD.
@@ -131,7 +131,7 @@ pub(super) fn in_lane<V: Float64Lanes, const N: usize>(numbers: &[V; N], lane: u
 /// SIMD kernel that computes the smooth dynamics (without constraints): `mj_fwdPosition` without collisions and constraints,
 /// `mj_fwdVelocity`, `mj_fwdActuation`, and `mj_fwdAcceleration`.
 pub(super) struct FwdSmooth<'a, V: Float64Lanes> {
-    pub(super) tables: &'a NativeModel,
+    pub(super) model: &'a NativeModel,
     pub(super) motion: &'a mut NativeData<V>,
 }
 
@@ -141,19 +141,19 @@ impl<V: Float64Lanes> SimdKernel for FwdSmooth<'_, V> {
 
     #[inline(always)]
     fn run(self) -> u32 {
-        let Self { tables, motion } = self;
-        kinematics(tables, motion);
-        geom_kinematics(tables, motion);
-        com_pos(tables, motion);
-        crb(tables, motion);
+        let Self { model, motion } = self;
+        kinematics(model, motion);
+        geom_kinematics(model, motion);
+        com_pos(model, motion);
+        crb(model, motion);
         let (factor, mass) = (&mut motion.qld, &motion.qm);
-        factor[..tables.m_colind.len()].copy_from_slice(&mass[..tables.m_colind.len()]);
-        let left = factor_i(tables, factor, &mut motion.qld_diag_inv);
-        com_vel_rne(tables, motion);
-        sum_qfrc_smooth(tables, motion);
-        let dofs = tables.dofs.len();
+        factor[..model.m_colind.len()].copy_from_slice(&mass[..model.m_colind.len()]);
+        let left = factor_i(model, factor, &mut motion.qld_diag_inv);
+        com_vel_rne(model, motion);
+        sum_qfrc_smooth(model, motion);
+        let dofs = model.dofs.len();
         motion.qacc_smooth[..dofs].copy_from_slice(&motion.qfrc_smooth[..dofs]);
-        solve_ld(tables, &motion.qld, &motion.qld_diag_inv, &mut motion.qacc_smooth[..dofs]);
+        solve_ld(model, &motion.qld, &motion.qld_diag_inv, &mut motion.qacc_smooth[..dofs]);
         left
     }
 }
@@ -161,13 +161,13 @@ impl<V: Float64Lanes> SimdKernel for FwdSmooth<'_, V> {
 /// Returns the factor by which the solver scales changes of the cost: `1 / (meaninertia * nv)`, or the reciprocal of the
 /// inertia matrix's trace as in MuJoCo 3.17 and later.
 #[inline(always)]
-pub(super) fn cost_scale<V: Float64Lanes>(tables: &NativeModel, mass: &[V], trees: u64) -> V {
-    if !tables.has_islands && !tables.dialect.scale_by_trace {
-        return V::splat(1.0 / (tables.meaninertia * tables.dofs.len() as f64));
+pub(super) fn cost_scale<V: Float64Lanes>(model: &NativeModel, mass: &[V], trees: u64) -> V {
+    if !model.has_islands && !model.dialect.scale_by_trace {
+        return V::splat(1.0 / (model.meaninertia * model.dofs.len() as f64));
     }
     let mut sum = V::splat(0.0);
-    for dof in &tables.dofs {
-        if !tables.has_islands || trees >> dof.tree & 1 != 0 {
+    for dof in &model.dofs {
+        if !model.has_islands || trees >> dof.tree & 1 != 0 {
             sum = sum + mass[dof.m_diagadr()];
         }
     }

@@ -18,19 +18,19 @@ struct PlanePoint<V: Float64Lanes> {
 #[inline(always)]
 pub(super) fn add_plane_contacts<V: Float64Lanes>(
     solid: PlaneSolid,
-    tables: &NativeModel,
+    model: &NativeModel,
     motion: &NativeData<V>,
     rows: &mut Constraints<V>,
     (pair, ground): (usize, &PlanePair),
 ) {
-    let shape = tables.pairs[pair].geoms[1];
+    let shape = model.pairs[pair].geoms[1];
     let place = motion.geom_poses[shape].pos;
     let above = place[2] - V::splat(ground.height);
     let is_near = above.le(V::splat(ground.near));
     if !V::any(is_near) {
         return;
     }
-    let matrix = motion.geom_xmat(tables, shape);
+    let matrix = motion.geom_xmat(model, shape);
     let mut touch = |touching: PlanePoint<V>| {
         let PlanePoint { lanes, gap, point } = touching;
         let is_on = V::mask_and(
@@ -38,12 +38,12 @@ pub(super) fn add_plane_contacts<V: Float64Lanes>(
             V::mask_and(gap.le(V::splat(ground.margin)), gap.lt(V::splat(ground.margin))),
         );
         if V::any(is_on) {
-            add_plane_contact(tables, motion, rows, (pair, ground), (is_on, gap, point), [V::splat(0.0), V::splat(1.0)]);
+            add_plane_contact(model, motion, rows, (pair, ground), (is_on, gap, point), [V::splat(0.0), V::splat(1.0)]);
         }
     };
     match solid {
         PlaneSolid::Ellipsoid(sizes) => {
-            touch(plane_ellipsoid((&matrix, &sizes), place, V::splat(ground.height), tables.dialect.ellipsoid_scales_once));
+            touch(plane_ellipsoid((&matrix, &sizes), place, V::splat(ground.height), model.dialect.ellipsoid_scales_once));
         }
         PlaneSolid::Cylinder(sizes) => {
             for touching in plane_cylinder(&matrix, sizes, place, (above, V::splat(ground.margin))) {

@@ -306,7 +306,7 @@ impl NativeModel {
     /// Iterates over all spatial tendons of the model, in order.
     pub(super) fn spatial_tendons(&self) -> impl Iterator<Item = &SpatialTendon> {
         self.tendons.iter().filter_map(|tendon| match tendon {
-            Tendon::Spatial(rope) => Some(&**rope),
+            Tendon::Spatial(tendon) => Some(&**tendon),
             Tendon::Fixed(_) => None,
         })
     }
@@ -361,5 +361,5 @@ pub(super) struct Island {
     pub(super) map_dof2idof: Vec<u8>,
     /// Offsets of the island's entries in the inertia matrix.
     pub(super) masses: Vec<usize>,
-    pub(super) tables: NativeModel,
+    pub(super) model: NativeModel,
 }

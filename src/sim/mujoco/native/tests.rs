@@ -29,7 +29,7 @@ const ROBOTS: &[(&str, &[DisableFlag])] = &[
 ];
 
 #[test]
-fn robots_are_stepped_to_the_librarys_bits() {
+fn robots_equal_the_library_bit_for_bit() {
     let (Some(library), Some(folder)) = (library(), std::env::var_os("ENVPOOL_RS_MUJOCO_MODELS")) else { return };
     if Dialect::of(library.version(), Solver::Newton).is_err() {
         return;
@@ -110,7 +110,7 @@ const PARTS: &[(&str, &str, u64)] = &[
 ];
 
 #[test]
-fn parts_are_stepped_to_the_librarys_bits() {
+fn model_features_equal_the_library_bit_for_bit() {
     let Some(library) = library() else { return };
     if Dialect::of(library.version(), Solver::Newton).is_err() {
         return;
@@ -132,7 +132,7 @@ const WEDGED: &str = r#"<mujoco><worldbody><geom type="box" size=".2 .2 .2"/><bo
 <geom type="box" size=".1 .1 .1"/></body></worldbody><actuator><motor joint="j" ctrlrange="-1 1"/></actuator></mujoco>"#;
 
 #[test]
-fn a_model_that_is_mostly_left_to_the_library_is_refused_and_the_share_of_others_is_reported() {
+fn a_model_with_mostly_fallback_steps_is_refused_and_shares_reported() {
     let Some(library) = library() else { return };
     if Dialect::of(library.version(), Solver::Newton).is_err() {
         return;
@@ -147,7 +147,7 @@ fn a_model_that_is_mostly_left_to_the_library_is_refused_and_the_share_of_others
 }
 
 #[test]
-fn numbers_that_are_not_asked_for_are_no_other_lanes_in_debug_builds() {
+fn debug_builds_hide_fields_that_were_not_requested() {
     let Some(library) = library() else { return };
     if Dialect::of(library.version(), Solver::Newton).is_err() || !cfg!(debug_assertions) {
         return;
@@ -169,19 +169,19 @@ fn numbers_that_are_not_asked_for_are_no_other_lanes_in_debug_builds() {
 }
 
 #[test]
-fn a_sensor_of_touch_is_part_of_what_models_are_known_by() {
+fn touch_sensors_are_part_of_a_models_fingerprint() {
     let Some(library) = library() else { return };
     if Dialect::of(library.version(), Solver::Newton).is_err() {
         return;
     }
     let stepper = |text: &str| Stepper::new(&Model::from_text(library, Path::new("touch.xml"), text, &[]).unwrap()).unwrap();
-    let (_, felt, _) = PARTS[0];
-    let unfelt = felt.replace(r#"<sensor><touch site="tip"/></sensor>"#, "");
-    assert!(unfelt != felt && stepper(felt).fingerprint() != stepper(&unfelt).fingerprint());
+    let (_, with_touch, _) = PARTS[0];
+    let without_touch = with_touch.replace(r#"<sensor><touch site="tip"/></sensor>"#, "");
+    assert!(without_touch != with_touch && stepper(with_touch).fingerprint() != stepper(&without_touch).fingerprint());
 }
 
 #[test]
-fn versions_that_are_not_known_are_refused_by_name() {
+fn unknown_versions_are_refused_by_name() {
     for (version, name) in
         [(3_004_000, "3.4.0"), (3_008_002, "3.8.2"), (3_017_001, "3.17.1"), (4_000_001, "4.0.1"), (5_000_000, "5.0.0")]
     {
@@ -192,7 +192,7 @@ fn versions_that_are_not_known_are_refused_by_name() {
 }
 
 #[test]
-fn known_versions_differ_from_where_it_is_written_on() {
+fn dialects_change_only_at_the_listed_versions() {
     let of = |version| Dialect::of(version, Solver::Newton).unwrap();
     let changes = [3_006_000, 3_009_000, 3_010_000, 3_011_000, 3_012_000, 3_013_000, 3_014_000, 3_016_000, 3_017_000, 4_000_000];
     for [one, other] in

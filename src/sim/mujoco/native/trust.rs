@@ -43,7 +43,7 @@ impl Comparison {
     fn add(&mut self, other: &Self) {
         self.steps += other.steps;
         self.differing += other.differing;
-        self.differing_by_array.iter_mut().zip(other.differing_by_array).for_each(|(sum, apart)| *sum += apart);
+        self.differing_by_array.iter_mut().zip(other.differing_by_array).for_each(|(sum, count)| *sum += count);
         self.fallbacks += other.fallbacks;
         self.updates += other.updates;
         self.rebuilds += other.rebuilds;
@@ -120,7 +120,7 @@ impl Stepper {
             };
         }
         let first =
-            COMPARED.into_iter().zip(found.differing_by_array).find(|(_, apart)| *apart > 0).map_or("failures", |(name, _)| name);
+            COMPARED.into_iter().zip(found.differing_by_array).find(|(_, count)| *count > 0).map_or("failures", |(name, _)| name);
         Err(format!("{} of {} steps differ from the library's in some bit, first in {first}", found.differing, found.steps))
     }
 }
@@ -230,14 +230,15 @@ fn compare_together(stepper: &Stepper, steps: u32, seed: u64, total: usize) -> R
             if let (Some(outcome), Some(expected)) = (outcome, &expected) {
                 let mut state = vec![0.0; states[lane].len()];
                 theirs[lane].get_state(&mut state);
-                let is_apart = |at: usize| match outcome.get(at) {
+                let differs = |at: usize| match outcome.get(at) {
                     Some(numbers) => *numbers != expected[at],
                     None => state.iter().zip(&states[lane]).any(|(one, other)| one.to_bits() != other.to_bits()),
                 };
-                let is_shown = |at: usize| shows_all || ALWAYS_COMPARED.contains(&at);
-                for (_, apart) in found.differing_by_array.iter_mut().enumerate().filter(|(at, _)| is_shown(*at) && is_apart(*at))
+                let is_compared = |at: usize| shows_all || ALWAYS_COMPARED.contains(&at);
+                for (_, count) in
+                    found.differing_by_array.iter_mut().enumerate().filter(|(at, _)| is_compared(*at) && differs(*at))
                 {
-                    *apart += 1;
+                    *count += 1;
                     is_same = false;
                 }
             }
@@ -258,7 +259,8 @@ fn compare_together(stepper: &Stepper, steps: u32, seed: u64, total: usize) -> R
 
 /// Returns the bit patterns of a simulation's results, as arrays in the order of [`COMPARED`], without the state.
 fn numbers(stepper: &Stepper, data: &Data) -> [Vec<u64>; COMPARED.len() - 1] {
-    let felt: Vec<_> = stepper.touch_sensors.iter().flatten().map(|feeler| data.sensordata()[feeler.sensor_adr]).collect();
+    let touch_readings: Vec<_> =
+        stepper.touch_sensors.iter().flatten().map(|feeler| data.sensordata()[feeler.sensor_adr]).collect();
     let arrays = [
         data.ten_length(),
         data.ten_velocity(),
@@ -270,7 +272,7 @@ fn numbers(stepper: &Stepper, data: &Data) -> [Vec<u64>; COMPARED.len() - 1] {
         data.qfrc_actuator(),
         data.qfrc_constraint(),
         data.cfrc_ext(),
-        &felt,
+        &touch_readings,
         data.qvel(),
         data.qpos(),
     ];
@@ -306,7 +308,7 @@ fn begin(stepper: &Stepper, data: &mut Data, manner: Scenario, random: &mut Rand
         return;
     }
     let is_near = matches!(manner, Scenario::Random | Scenario::BangBang);
-    for joint in &stepper.model_tables.joints {
+    for joint in &stepper.native_model.joints {
         let positions = &mut data.qpos_mut()[joint.qposadr..];
         match joint.kind {
             JointKind::Free => {
@@ -335,7 +337,7 @@ fn begin(stepper: &Stepper, data: &mut Data, manner: Scenario, random: &mut Rand
 }
 
 fn control(stepper: &Stepper, data: &mut Data, manner: Scenario, random: &mut Random) {
-    for (motor, control) in stepper.model_tables.actuators.iter().zip(data.ctrl_mut()) {
+    for (motor, control) in stepper.native_model.actuators.iter().zip(data.ctrl_mut()) {
         let (low, high) = (motor.low.max(-1.0), motor.high.min(1.0));
         let share = random.signed();
         *control = match manner {

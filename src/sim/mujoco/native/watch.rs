@@ -9,7 +9,7 @@ use envpool_rs_numeric::simd::Float64Lanes;
 /// Returns a bit mask of the lanes in which the two geoms of the pair may touch; MuJoCo must step these lanes instead of the
 /// native stepper.
 #[inline(always)]
-pub(super) fn guard_fallback<V: Float64Lanes>(tables: &NativeModel, pair: &GeomPair, motion: &NativeData<V>) -> u32 {
+pub(super) fn guard_fallback<V: Float64Lanes>(model: &NativeModel, pair: &GeomPair, motion: &NativeData<V>) -> u32 {
     let [one, other] = pair.geoms.map(|shape| &motion.geom_poses[shape]);
     match &pair.collider {
         Collider::Ground(_) | Collider::Round(_) | Collider::Solid(..) => 0,
@@ -22,7 +22,7 @@ pub(super) fn guard_fallback<V: Float64Lanes>(tables: &NativeModel, pair: &GeomP
             if let Some((sizes, half)) = ellipsoid
                 && alarms != 0
             {
-                let matrix = motion.geom_xmat(tables, pair.geoms[1]);
+                let matrix = motion.geom_xmat(model, pair.geoms[1]);
                 alarms &= ellipsoid_within((&matrix, sizes, other.pos), (one.pos, scaled(one.axis, V::splat(*half))), *reach);
             }
             alarms
@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn distances_of_segments_are_those_between_their_nearest_points() {
+    fn distances_of_segments_are_measured_between_nearest_points() {
         let x = ([0.0; 3], [1.0, 0.0, 0.0]);
         for (segment, expected) in [
             (([0.0, 0.0, 2.0], [0.0, 1.0, 0.0]), 2.0),

@@ -100,7 +100,7 @@ pub fn open() -> Result<&'static Gl, Fault> {
         return Ok(gl);
     }
     let chosen = std::env::var(CHOICE).unwrap_or_default().to_lowercase();
-    let way = match chosen.as_str() {
+    let backend = match chosen.as_str() {
         "egl" => Egl::open().map(Backend::Egl).map_err(|reason| missing(&[reason])),
         "osmesa" => OsMesa::open().map(Backend::OsMesa).map_err(|reason| missing(&[reason])),
         "" => Egl::open()
@@ -111,7 +111,7 @@ pub fn open() -> Result<&'static Gl, Fault> {
         }
     }?;
     // The backend is leaked on purpose, because its library stays open until the process ends.
-    let gl: &'static Gl = Box::leak(Box::new(Gl { backend: way, process: std::process::id() }));
+    let gl: &'static Gl = Box::leak(Box::new(Gl { backend, process: std::process::id() }));
     *open = Some(gl);
     Ok(gl)
 }

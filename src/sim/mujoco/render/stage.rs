@@ -132,10 +132,10 @@ impl RenderContext {
     /// # Errors
     /// `MujocoError` if MuJoCo fails; this rendering context must then not be used again.
     pub(super) fn draw(&mut self, data: &Data, camera: &Camera, frame: &mut RenderTarget<'_>) -> Result<(), Fault> {
-        let Self { gl, visuals, copy, option, perturb, camera: place, scene, context, heights, metres, .. } = self;
+        let Self { gl, visuals, copy, option, perturb, camera: camera_block, scene, context, heights, metres, .. } = self;
         let functions = &visuals.functions;
         let model = data.model();
-        write_camera(visuals, place, model, camera);
+        write_camera(visuals, camera_block, model, camera);
         let _current = gl.enter()?;
         let [width, height] = [frame.width, frame.height].map(|side| side as c_int);
         let rectangle = Rect { left: 0, bottom: 0, width, height };
@@ -161,7 +161,7 @@ impl RenderContext {
                 copy.raw().cast_mut(),
                 option.raw(),
                 perturb.raw(),
-                place.raw(),
+                camera_block.raw(),
                 visuals.all,
                 scene.raw(),
             );
@@ -229,8 +229,8 @@ impl SizedModel {
         let set = |field: Field, change: &dyn Fn(c_int) -> c_int| {
             // SAFETY: the layout table says that the field is a 4-byte integer of the copy, to which no other reference exists.
             unsafe {
-                let place = at::<c_int>(raw.as_ptr(), field).cast_mut();
-                *place = change(*place);
+                let field_pointer = at::<c_int>(raw.as_ptr(), field).cast_mut();
+                *field_pointer = change(*field_pointer);
             }
         };
         set(visuals.model_width, &|own| own.max(width as c_int));
@@ -245,35 +245,35 @@ impl SizedModel {
     }
 }
 
-/// Writes a camera into MuJoCo's struct `mjvCamera`, which is in the block `place`.
-fn write_camera(visuals: &Visuals, place: &mut Block, model: &Model, camera: &Camera) {
+/// Writes a camera into MuJoCo's struct `mjvCamera`, which is in the block `camera_block`.
+fn write_camera(visuals: &Visuals, camera_block: &mut Block, model: &Model, camera: &Camera) {
     let functions = &visuals.functions;
     // SAFETY: `Visuals::checked` has verified that the block is at least as large as the `mjvCamera` that the function clears.
-    unsafe { (functions.mjv_defaultCamera)(place.raw()) };
+    unsafe { (functions.mjv_defaultCamera)(camera_block.raw()) };
     match camera {
         Camera::Fixed(id) => {
-            *place.int(visuals.camera_type) = visuals.fixed;
-            *place.int(visuals.camera_id) = *id as c_int;
+            *camera_block.int(visuals.camera_type) = visuals.fixed;
+            *camera_block.int(visuals.camera_id) = *id as c_int;
         }
         Camera::Free(free) => {
             if free.uses_model_default {
                 // SAFETY: `Visuals::checked` has verified that the block is at least as large as the `mjvCamera` that the
                 // function writes. The model is alive.
-                unsafe { (functions.mjv_defaultFreeCamera)(model.raw(), place.raw()) };
+                unsafe { (functions.mjv_defaultFreeCamera)(model.raw(), camera_block.raw()) };
             }
-            *place.int(visuals.camera_type) = visuals.free;
-            *place.int(visuals.camera_id) = -1;
+            *camera_block.int(visuals.camera_type) = visuals.free;
+            *camera_block.int(visuals.camera_id) = -1;
             for (field, value) in [
                 (visuals.camera_distance, free.distance),
                 (visuals.camera_azimuth, free.azimuth),
                 (visuals.camera_elevation, free.elevation),
             ] {
-                value.into_iter().for_each(|value| *place.float(field, 0) = value);
+                value.into_iter().for_each(|value| *camera_block.float(field, 0) = value);
             }
             for (index, value) in free.lookat.into_iter().flatten().enumerate() {
-                *place.float(visuals.camera_lookat, index) = value;
+                *camera_block.float(visuals.camera_lookat, index) = value;
             }
-            free.orthographic.into_iter().for_each(|is| *place.int(visuals.camera_orthographic) = c_int::from(is));
+            free.orthographic.into_iter().for_each(|is| *camera_block.int(visuals.camera_orthographic) = c_int::from(is));
         }
     }
 }
@@ -295,7 +295,7 @@ mod tests {
     use super::flip_rows;
 
     #[test]
-    fn rows_are_turned_over_whether_they_are_even_or_odd_in_number() {
+    fn even_and_odd_numbers_of_rows_are_flipped() {
         let turned = |mut pixels: Vec<u8>, row| {
             flip_rows(&mut pixels, row);
             pixels

@@ -161,8 +161,8 @@ impl Config {
     fn apply(&mut self, text: &str, folder: &Path) -> Result<(), (usize, String)> {
         let mut lines = text.lines().map(str::trim).enumerate().filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
         while let Some((number, line)) = lines.next() {
-            let place = number + 1;
-            let (key, value) = line.split_once('=').ok_or_else(|| (place, format!("{line:?} is no `key = value`")))?;
+            let line_number = number + 1;
+            let (key, value) = line.split_once('=').ok_or_else(|| (line_number, format!("{line:?} is no `key = value`")))?;
             let (key, appends) = match key.trim_end().strip_suffix('+') {
                 Some(key) => (key, true),
                 None => (key, false),
@@ -170,15 +170,17 @@ impl Config {
             let mut value = value.trim().to_owned();
             if key_kind(key) == Some(KeyKind::Names) {
                 while !value.ends_with('}') {
-                    let Some((_, more)) = lines.next() else { return Err((place, "there is no } behind the {".to_owned())) };
+                    let Some((_, more)) = lines.next() else {
+                        return Err((line_number, "there is no } behind the {".to_owned()));
+                    };
                     value = format!("{value} {more}");
                 }
                 let names = value.trim().strip_prefix('{').and_then(|names| names.strip_suffix('}'));
-                let names = names.ok_or_else(|| (place, "expected names between { and }".to_owned()))?;
+                let names = names.ok_or_else(|| (line_number, "expected names between { and }".to_owned()))?;
                 let names: Vec<_> = names.split_whitespace().collect();
-                self.set_names(key, &names, appends).map_err(|error| (place, error))?;
+                self.set_names(key, &names, appends).map_err(|error| (line_number, error))?;
             } else {
-                self.set(key, &value, folder).map_err(|error| (place, error))?;
+                self.set(key, &value, folder).map_err(|error| (line_number, error))?;
             }
         }
         Ok(())
@@ -190,7 +192,7 @@ impl Config {
     /// If ViZDoom has no button or game variable with one of the names.
     pub fn set_names(&mut self, key: &str, names: &[&str], appends: bool) -> Result<(), String> {
         let is_buttons = normalized_key(key) == "availablebuttons";
-        let (list, what) = if is_buttons {
+        let (list, item) = if is_buttons {
             (&mut self.available_buttons, "button")
         } else {
             (&mut self.available_game_variables, "game variable")
@@ -200,7 +202,7 @@ impl Config {
         }
         for name in names {
             let number = if is_buttons { buttons::from_name(name) } else { game_variables::from_name(name) };
-            let number = number.ok_or_else(|| format!("there is no {what} {name:?}"))?;
+            let number = number.ok_or_else(|| format!("there is no {item} {name:?}"))?;
             if !list.contains(&number) {
                 list.push(number);
             }
@@ -369,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn every_key_can_be_set() {
+    fn every_key_of_a_config_can_be_set() {
         for (key, kind, _) in KEYS {
             let value = match kind {
                 KeyKind::Names => continue,

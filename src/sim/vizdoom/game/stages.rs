@@ -129,9 +129,9 @@ impl Game {
                     let memory = self.memory();
                     (memory.has_map_ended() || memory.map_tic() > self.reward_state.last_tic, memory.is_multiplayer())
                 };
-                let asks_again = tics > MAP_RETRY_TICS && !multiplayer;
+                let is_retry = tics > MAP_RETRY_TICS && !multiplayer;
                 let command = self.map_command.clone();
-                if asks_again {
+                if is_retry {
                     self.send([(MSG_CODE_COMMAND, command.as_str())], 0)?;
                 }
                 if !is_elsewhere {
@@ -140,7 +140,7 @@ impl Game {
                     }
                     return self.play_warmup(false);
                 }
-                let tics = if asks_again { 1 } else { tics + 1 };
+                let tics = if is_retry { 1 } else { tics + 1 };
                 self.stage = Stage::Restarting { tics };
                 match multiplayer {
                     true => {

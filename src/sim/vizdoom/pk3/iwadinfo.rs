@@ -8,7 +8,7 @@ use super::tokens::{Token, tokenize};
 /// no game matches or the text cannot be parsed.
 pub(super) fn keep_game(text: &[u8], names: &BTreeSet<String>) -> Option<Vec<u8>> {
     let all = tokenize(text)?;
-    let is = |token: &Token, what: &str| matches!(token, Token::Word(word) if word.eq_ignore_ascii_case(what));
+    let is = |token: &Token, keyword: &str| matches!(token, Token::Word(word) if word.eq_ignore_ascii_case(keyword));
     let (mut game, mut file) = (None, None);
     let mut blocks = all.as_slice();
     while let [(kind, begins, _), (opened, ..), rest @ ..] = blocks {

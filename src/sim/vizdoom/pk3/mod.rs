@@ -59,20 +59,20 @@ const COLOUR_KEYWORDS: [&str; 6] = ["color", "particle", "setblend", "railgun", 
 /// Returns whether an actor definition may contain the name of a colour.
 pub fn may_name_colour(actors: &[u8]) -> bool {
     let text = String::from_utf8_lossy(actors).to_ascii_lowercase();
-    COLOUR_KEYWORDS.iter().any(|what| text.contains(what))
+    COLOUR_KEYWORDS.iter().any(|keyword| text.contains(keyword))
 }
 
 /// Returns an equivalent archive with which engines start faster; `None` if `archive` cannot be parsed.
-pub fn optimized(archive: &[u8], known: &OtherFiles) -> Option<Vec<u8>> {
+pub fn optimized(archive: &[u8], other_files: &OtherFiles) -> Option<Vec<u8>> {
     let mut files = read_zip(archive)?;
     let colours = requested_colours(&files);
-    let words = known.names_no_colours.then(|| archive_words(&files));
-    let strings = if known.lacks_strings_and_menus { merge_english(&files) } else { None };
+    let words = other_files.names_no_colours.then(|| archive_words(&files));
+    let strings = if other_files.lacks_strings_and_menus { merge_english(&files) } else { None };
     for file in &mut files {
         if file.name == "iwadinfo.txt" {
-            file.bytes = keep_game(&file.bytes, &known.lump_names).unwrap_or_else(|| std::mem::take(&mut file.bytes));
+            file.bytes = keep_game(&file.bytes, &other_files.lump_names).unwrap_or_else(|| std::mem::take(&mut file.bytes));
         }
-        if file.name == "menudef.txt" && known.lacks_strings_and_menus {
+        if file.name == "menudef.txt" && other_files.lacks_strings_and_menus {
             file.bytes.clear();
         }
         // Only files in the archive's root are changed, because files with the same names in subfolders have another purpose.

@@ -10,7 +10,8 @@ pub(super) enum Lexeme<'a> {
 
 /// Returns the first lexeme of a text, and the rest of the text; `None` if a comment or string is not terminated.
 pub(super) fn next_lexeme(text: &[u8]) -> Option<(Lexeme<'_>, &[u8])> {
-    let find = |from: usize, what: &[u8]| text[from..].windows(what.len()).position(|here| here == what).map(|at| from + at);
+    let find =
+        |from: usize, pattern: &[u8]| text[from..].windows(pattern.len()).position(|here| here == pattern).map(|at| from + at);
     let (part, length) = if text.starts_with(b"//") {
         (Lexeme::Comment, find(2, b"\n").unwrap_or(text.len()))
     } else if text.starts_with(b"/*") {

@@ -136,10 +136,10 @@ impl Model {
 
     /// Compares a result that the pool returned with the results that the model allows.
     pub(super) fn receive(&mut self, received: Result<Box<Batch>>) {
-        if let Some(kept) = self.retained.pop_front() {
+        if let Some(pending) = self.retained.pop_front() {
             let rows = self.actual_rows(&received.expect("rows that were kept"));
-            kept.iter().for_each(|row| self.in_flight[row.lane] = false);
-            assert_eq!(sorted(rows), sorted(kept), "the rows of those that are well");
+            pending.iter().for_each(|row| self.in_flight[row.lane] = false);
+            assert_eq!(sorted(rows), sorted(pending), "the rows of those that are well");
             return;
         }
         if let Some(count) = self.retained_counts.pop_front() {
@@ -181,15 +181,15 @@ impl Model {
                 // The rows of the environments that did not fail arrive with the next receive call.
                 let Error::Failed(failed) = error else { panic!("{error}") };
                 let lanes: Vec<_> = [failed.lane].into_iter().chain(failed.others.iter().map(|lane| *lane as usize)).collect();
-                let kept = self.batch_size.checked_sub(lanes.len()).expect("no more than a batch");
-                self.check_failure(error, lanes[0], lanes.len() - 1, kept);
+                let pending = self.batch_size.checked_sub(lanes.len()).expect("no more than a batch");
+                self.check_failure(error, lanes[0], lanes.len() - 1, pending);
                 assert!(lanes.is_sorted(), "{lanes:?}");
                 for lane in lanes {
                     let place = sent.iter().position(|row| row.failed && row.lane == lane).expect("a failed lane");
                     self.in_flight[sent.remove(place).lane] = false;
                 }
                 self.sent.extend((!sent.is_empty()).then_some(sent));
-                self.retained_counts.extend((kept > 0).then_some(kept));
+                self.retained_counts.extend((pending > 0).then_some(pending));
                 return;
             }
         };
@@ -216,10 +216,10 @@ impl Model {
     }
 
     /// Checks the message of a failure: the lane, the number of other failed lanes, and the number of retained rows.
-    fn check_failure(&self, error: &Error, lane: usize, others: usize, kept: usize) {
+    fn check_failure(&self, error: &Error, lane: usize, others: usize, pending: usize) {
         let (text, why) = (error.to_string(), self.kind.failure());
         let others = if others > 0 { format!(" (and {others} more)") } else { String::new() };
-        let rest = if kept > 0 { format!("; recv() gives the results of the other {kept}") } else { String::new() };
+        let rest = if pending > 0 { format!("; recv() gives the results of the other {pending}") } else { String::new() };
         let expected = |verb| format!("environment {lane} {verb}{others}: {why}. Reset it to go on with it{rest}");
         assert!([expected("panicked"), expected("failed")].contains(&text), "{text}");
     }

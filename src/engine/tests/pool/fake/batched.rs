@@ -89,8 +89,8 @@ impl LaneBackend for BatchedFakeBackend {
         self.0.next_loss()
     }
 
-    fn restart_host(&self, place: usize) -> Result<(), LaneError> {
-        self.0.restart_host(place)
+    fn restart_host(&self, host: usize) -> Result<(), LaneError> {
+        self.0.restart_host(host)
     }
 
     fn close(&self, until: Instant, by_force: bool) -> Vec<LaneError> {

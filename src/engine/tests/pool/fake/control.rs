@@ -82,17 +82,17 @@ impl FakeControl {
         std::mem::take(&mut self.lock().submitted)
     }
 
-    /// Simulates the loss of host number `place`, which runs these lanes, together with their pending operations.
-    pub fn lose_host(&self, place: usize, lanes: &[u32]) {
+    /// Simulates the loss of host number `host`, which runs these lanes, together with their pending operations.
+    pub fn lose_host(&self, host: usize, lanes: &[u32]) {
         let mut inner = self.lock();
         let is_lost =
             |lane: &u32| !inner.answered.contains(lane) && (inner.at_gate.contains(lane) || inner.in_transit.contains(lane));
         let lost: Vec<_> = lanes.iter().copied().filter(is_lost).collect();
         inner.at_gate.retain(|lane| !lost.contains(lane));
         inner.in_transit.retain(|lane| !lost.contains(lane));
-        inner.hosts.insert(place, lanes.to_vec());
-        let fault = LaneError::host_lost(format!("place {place} was lost"), vec![place as u8]);
-        inner.losses.push_back(HostLoss { host: place, lanes: lanes.to_vec(), lost, fault });
+        inner.hosts.insert(host, lanes.to_vec());
+        let fault = LaneError::host_lost(format!("place {host} was lost"), vec![host as u8]);
+        inner.losses.push_back(HostLoss { host, lanes: lanes.to_vec(), lost, fault });
         self.0.1.notify_all();
     }
 

@@ -211,7 +211,7 @@ pub fn turn() -> std::sync::MutexGuard<'static, ()> {
 }
 
 #[test]
-fn lanes_know_their_numbers_and_raw_seeds_and_share_one_model() {
+fn lanes_have_their_ids_and_raw_seeds_and_share_one_model() {
     let _turn = turn();
     let before = LOADED.load(Ordering::SeqCst);
     let pool = pool(&[], config(6).seeds(vec![7, 8, 9, 10, 11, 12]).unwrap()).unwrap();
@@ -227,7 +227,7 @@ fn lanes_know_their_numbers_and_raw_seeds_and_share_one_model() {
 }
 
 #[test]
-fn numbers_of_double_precision_go_in_and_come_out_in_either_dialect() {
+fn double_precision_numbers_survive_the_round_trip_in_both_dialects() {
     let _turn = turn();
     let (seed, fraction) = ((1 << 24) + 1, 0.1);
     for dialect in [Dialect::Gymnasium, Dialect::EnvPool] {
@@ -243,7 +243,7 @@ fn numbers_of_double_precision_go_in_and_come_out_in_either_dialect() {
 }
 
 #[test]
-fn a_lane_that_cannot_be_created_ends_the_making_of_the_pool_and_nothing_is_left_behind() {
+fn a_failed_lane_creation_destroys_the_partially_built_pool() {
     let _turn = turn();
     for threads in [0, 1, 3] {
         let before = ALIVE.load(Ordering::SeqCst);
@@ -255,7 +255,7 @@ fn a_lane_that_cannot_be_created_ends_the_making_of_the_pool_and_nothing_is_left
 }
 
 #[test]
-fn the_making_of_a_pool_is_interrupted_between_its_environments() {
+fn pool_construction_is_interruptible_between_environments() {
     let _turn = turn();
     let task = task();
     let options = task.resolve(&[("lingers".to_owned(), 10.into())]).unwrap();
@@ -276,7 +276,7 @@ fn the_making_of_a_pool_is_interrupted_between_its_environments() {
 }
 
 #[test]
-fn all_that_was_created_is_ended_in_order() {
+fn all_created_states_are_destroyed_in_order() {
     let _turn = turn();
     let before = ALIVE.load(Ordering::SeqCst);
     let pool = pool(&[], PoolConfig { num_threads: 2, ..config(5) }).unwrap();
@@ -293,7 +293,7 @@ fn all_that_was_created_is_ended_in_order() {
 }
 
 #[test]
-fn what_the_library_refuses_is_reported_and_the_lane_is_recreated_with_its_seed() {
+fn a_library_error_is_reported_and_the_lane_recreated_with_its_seed() {
     let _turn = turn();
     let pool = pool(&[], config(3).seed(20).unwrap()).unwrap();
     reset(&pool, None).unwrap();
@@ -321,7 +321,7 @@ fn states_are_saved_and_loaded_through_the_model() {
 }
 
 #[test]
-fn groups_and_episodes_with_options_of_their_own_share_what_was_loaded() {
+fn groups_and_episodes_with_different_options_share_loaded_assets() {
     let _turn = turn();
     let task = task();
     let drawn = envpool_rs_engine::Value::Distribution(envpool_rs_engine::Distribution::Uniform(1.0, 3.0));

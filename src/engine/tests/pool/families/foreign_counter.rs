@@ -179,7 +179,7 @@ pub fn task(scheduling: Scheduling) -> Task {
 }
 
 #[test]
-fn it_steps_as_the_counter_that_gets_one_lane_at_a_time() {
+fn a_foreign_counter_equals_the_scalar_counter() {
     for scheduling in [Scheduling::Uniform, Scheduling::OneByOne, Scheduling::Batched(2)] {
         let pools = [super::super::envs::counter(), task(scheduling)].map(|task| {
             let config = PoolConfig { episode_statistics: true, max_episode_steps: Some(4), ..config(10) };

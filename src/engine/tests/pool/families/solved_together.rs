@@ -105,7 +105,7 @@ fn trajectories(config: PoolConfig, steps: usize) -> Vec<Vec<Vec<f64>>> {
 }
 
 #[test]
-fn worlds_solved_together_are_the_same_in_whichever_groups() {
+fn jointly_solved_worlds_do_not_depend_on_their_grouping() {
     for mode in [AutoresetMode::NextStep, AutoresetMode::SameStep] {
         let alone = trajectories(PoolConfig { num_threads: 0, autoreset_mode: mode, ..config(20) }, 12);
         let shared = trajectories(PoolConfig { num_threads: 2, autoreset_mode: mode, ..config(20) }, 12);
@@ -118,7 +118,7 @@ fn worlds_solved_together_are_the_same_in_whichever_groups() {
 }
 
 #[test]
-fn a_panic_fails_the_environments_solved_together_and_no_others() {
+fn a_panic_fails_only_the_jointly_solved_environments() {
     let pool = reset_pool(&task(), PoolConfig { num_threads: 0, ..config(20) });
     let mut actions = [GO_ON; 20];
     actions[10] = PANIC;
@@ -131,7 +131,7 @@ fn a_panic_fails_the_environments_solved_together_and_no_others() {
 }
 
 #[test]
-fn one_that_fails_by_itself_affects_no_other_environment() {
+fn a_single_failure_affects_no_other_environment() {
     for num_threads in [0, 2] {
         let pool = reset_pool(&task(), PoolConfig { num_threads, ..config(20) });
         let mut actions = [GO_ON; 20];

@@ -45,7 +45,7 @@ fn states_of_another_number_of_agents_are_refused() {
 }
 
 #[test]
-fn a_state_restored_from_its_bytes_plays_on_alike() {
+fn a_state_restored_from_its_bytes_continues_identically() {
     let env = build::<SimpleSpread>(&[]).unwrap();
     let (mut state, mut rng) = (env.create(0).unwrap(), Generator::new(7));
     env.reset(&mut state, &ResetOptions::default(), &mut rng);
@@ -64,7 +64,7 @@ fn a_state_restored_from_its_bytes_plays_on_alike() {
 }
 
 #[test]
-fn the_spaces_are_mpe2s() {
+fn the_spaces_equal_mpe2s() {
     let spec = build::<SimpleSpread>(&[]).unwrap().spec();
     assert_eq!((spec.players, spec.shared_spaces, spec.observation.shape()), (3, true, &[18][..]));
     assert_eq!(spec.action, Space::discrete(5));

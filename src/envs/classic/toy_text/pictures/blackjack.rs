@@ -65,8 +65,8 @@ fn draw_back(canvas: &mut Canvas, (x, y): Point) {
     draw_blank_card(canvas, (x, y), BACK);
     for row in 0..11 {
         for column in (row % 2..8).step_by(2) {
-            let place = (x + 8.0 + f64::from(column) * 8.0, y + 12.0 + f64::from(row) * 8.0);
-            canvas.rectangle(place, (BLOCK, BLOCK), BACK.darker(0.85));
+            let corner = (x + 8.0 + f64::from(column) * 8.0, y + 12.0 + f64::from(row) * 8.0);
+            canvas.rectangle(corner, (BLOCK, BLOCK), BACK.darker(0.85));
         }
     }
 }

@@ -86,8 +86,8 @@ fn draw_streets(canvas: &mut Canvas, town: &TaxiView) {
             canvas.rectangle((x + 4.0, y + 4.0), (80.0, 48.0), STREET);
         }
     }
-    for (place, (letter, color)) in town.stops.iter().zip(STOPS) {
-        let (x, y) = corner(*place);
+    for (stop, (letter, color)) in town.stops.iter().zip(STOPS) {
+        let (x, y) = corner(*stop);
         canvas.rectangle((x + 4.0, y + 4.0), (80.0, 48.0), color);
         letters::write(canvas, letter, (x + 38.0, y + 18.0), BLOCK, WHITE);
     }
@@ -100,10 +100,10 @@ fn draw_streets(canvas: &mut Canvas, town: &TaxiView) {
 }
 
 fn draw_destination(canvas: &mut Canvas, (x, y): Point) {
-    for (place, size) in
+    for (offset, size) in
         [((0.0, 0.0), (88.0, 8.0)), ((0.0, 48.0), (88.0, 8.0)), ((0.0, 0.0), (8.0, 56.0)), ((80.0, 0.0), (8.0, 56.0))]
     {
-        canvas.rectangle((x + place.0, y + place.1), size, INK);
+        canvas.rectangle((x + offset.0, y + offset.1), size, INK);
     }
 }
 

@@ -4,12 +4,12 @@ use super::*;
 use crate::toy_text::replay::{replays_like_the_reference, with_options};
 
 #[test]
-fn taxi_v4_plays_as_in_gymnasium() {
+fn taxi_v4_equals_gymnasiums() {
     replays_like_the_reference::<Taxi<4>>("Taxi-v4");
 }
 
 #[test]
-fn taxi_v3_plays_as_in_gymnasium_1_2() {
+fn taxi_v3_equals_that_of_gymnasium_1_2() {
     replays_like_the_reference::<Taxi<3>>("Taxi-v3");
 }
 

@@ -59,21 +59,21 @@ fn worlds_equal_those_recorded_from_minigrid() {
         let level = level(&game.preset, &game.options);
         let mut random = Generator::new(game.seed);
         for (index, recorded) in game.worlds.into_iter().enumerate() {
-            let what = format!("{} {:?}, seed {}, world {index}", game.preset, game.options, game.seed);
+            let case = format!("{} {:?}, seed {}, world {index}", game.preset, game.options, game.seed);
             let mut world = World::default();
             let made = level.gen_grid(&mut WorldBuilder::new(&mut world, &mut random, 6));
             match recorded {
                 Recorded::Exception(name) => {
-                    assert_eq!(made, Err(GenError::Rejected), "{what}: {name}");
+                    assert_eq!(made, Err(GenError::Rejected), "{case}: {name}");
                     refused += 1;
                 }
                 Recorded::World { walls: expected, agent, goal, stream } => {
-                    made.unwrap_or_else(|error| panic!("{what}: {error:?}"));
-                    assert_eq!(walls(&world), expected, "{what}");
+                    made.unwrap_or_else(|error| panic!("{case}: {error:?}"));
+                    assert_eq!(walls(&world), expected, "{case}");
                     let pos = world.agent.pos;
-                    assert_eq!([pos.x, pos.y, i32::from(world.agent.dir)], agent, "{what}");
-                    assert_eq!(world.grid.get(at(goal[0], goal[1])), Cell::GOAL, "{what}");
-                    assert_eq!(format!("{:x}", random.pcg64().unwrap().state().0), stream, "{what}");
+                    assert_eq!([pos.x, pos.y, i32::from(world.agent.dir)], agent, "{case}");
+                    assert_eq!(world.grid.get(at(goal[0], goal[1])), Cell::GOAL, "{case}");
+                    assert_eq!(format!("{:x}", random.pcg64().unwrap().state().0), stream, "{case}");
                     compared += 1;
                 }
             }

@@ -151,7 +151,7 @@ impl Env for Suite {
                 Simulation::Shared(state, DetachedOverrides::default())
             }
         };
-        Ok(EpisodeState { simulation, shown: self.nothing_shown() })
+        Ok(EpisodeState { simulation, shown: self.empty_observation() })
     }
 
     fn reset(&self, play: &mut EpisodeState, options: &ResetOptions, random: &mut RandomState) {
@@ -312,6 +312,6 @@ impl LaneState<Suite> for EpisodeState {
                 Simulation::Shared(state, changed)
             }
         };
-        Ok(Self { simulation, shown: ObservationState { frames, is_over, ..env.nothing_shown() } })
+        Ok(Self { simulation, shown: ObservationState { frames, is_over, ..env.empty_observation() } })
     }
 }

@@ -54,7 +54,7 @@ pub fn klax(p: &mut RomState, m: RamView<'_>) {
     p.score(pairs.iter().fold(0, |score, pair| score * 100 + pair));
     let [misses, most_misses, level] = [0xf0ee, 0xf0e9, 0xf09d].map(|address| m.cartridge_byte(address));
     let playing = m.byte(0xa8) == 4;
-    let full = (0xb3..0xb3 + 25).all(|place| !matches!(m.byte(place), 0 | 2 | 6 | 10 | 14));
+    let full = (0xb3..0xb3 + 25).all(|address| !matches!(m.byte(address), 0 | 2 | 6 | 10 | 14));
     p.ended = (most_misses > 0 && misses == most_misses) || (playing && full) || level == 0x99;
 }
 

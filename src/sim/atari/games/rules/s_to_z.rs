@@ -96,7 +96,7 @@ pub fn tic_tac_toe_3d(p: &mut RomState, m: RamView<'_>) {
         p.reward = if m.byte(0xe1) == 0x08 { 1 } else { -1 };
         p.ended = true;
     }
-    if (0x9a..=0xd9).all(|place| m.byte(place) != 0) {
+    if (0x9a..=0xd9).all(|address| m.byte(address) != 0) {
         p.ended = true;
     }
 }

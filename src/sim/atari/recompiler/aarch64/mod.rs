@@ -357,10 +357,10 @@ impl Assembler for Aarch64 {
         );
     }
 
-    fn argument(&mut self, what: u32) {
-        dynasm!(self.ops ; .arch aarch64 ; movz w2, what & 0xffff);
-        if what >> 16 != 0 {
-            dynasm!(self.ops ; .arch aarch64 ; movk w2, what >> 16, lsl 16);
+    fn argument(&mut self, value: u32) {
+        dynasm!(self.ops ; .arch aarch64 ; movz w2, value & 0xffff);
+        if value >> 16 != 0 {
+            dynasm!(self.ops ; .arch aarch64 ; movk w2, value >> 16, lsl 16);
         }
     }
 

@@ -27,7 +27,7 @@ use super::offsets::CARRY;
 /// Generates the machine code of several basic blocks.
 pub(super) struct Emitter<'c, H> {
     host: H,
-    layout: &'c MemoryMap,
+    memory_map: &'c MemoryMap,
     links: &'c mut dyn BlockLinks,
     labels: BTreeMap<GuestPc, DynamicLabel>,
     interpret: DynamicLabel,
@@ -66,14 +66,14 @@ enum OutOfLineOperand {
 }
 
 impl<'c, H: Assembler> Emitter<'c, H> {
-    pub(super) fn new(layout: &'c MemoryMap, links: &'c mut dyn BlockLinks, places: impl Iterator<Item = GuestPc>) -> Self {
+    pub(super) fn new(memory_map: &'c MemoryMap, links: &'c mut dyn BlockLinks, entries: impl Iterator<Item = GuestPc>) -> Self {
         let mut host = H::default();
-        let labels = places.map(|place| (place, host.label())).collect();
+        let labels = entries.map(|entry| (entry, host.label())).collect();
         let [interpret, missing] = [(); 2].map(|()| host.label());
         let moment = EmitState { cycles: 0, instructions_left: 0, result: ResultIn::Stored, carry: Carry::Stored };
         Self {
             host,
-            layout,
+            memory_map,
             links,
             labels,
             interpret,
@@ -96,7 +96,7 @@ impl<'c, H: Assembler> Emitter<'c, H> {
     pub(super) fn finish(mut self) -> Option<Code> {
         self.host.epilogue(self.interpret, self.missing);
         let entries: Option<Vec<_>> =
-            self.labels.iter().map(|(place, label)| Some((*place, self.host.offset(*label)?))).collect();
+            self.labels.iter().map(|(entry, label)| Some((*entry, self.host.offset(*label)?))).collect();
         let (interpret, missing) = (self.host.offset(self.interpret)?, self.host.offset(self.missing)?);
         Some(Code { entries: entries?, interpret, missing, bytes: self.host.finish()? })
     }
@@ -139,8 +139,8 @@ impl<'c, H: Assembler> Emitter<'c, H> {
             }
             BlockEnd::BankSwitch(pc, address) => {
                 self.flush_state();
-                match self.layout.view_after(self.at, address, pc) {
-                    Some(view) => self.go_to_place(GuestPc { view, pc }),
+                match self.memory_map.view_after(self.at, address, pc) {
+                    Some(view) => self.jump_to(GuestPc { view, pc }),
                     None => self.emit_jump(pc),
                 }
             }
@@ -203,8 +203,8 @@ impl<'c, H: Assembler> Emitter<'c, H> {
 
     /// Emits a jump to the code of the program counter `pc`.
     fn emit_jump(&mut self, pc: u16) {
-        match self.layout.view_at(self.at, pc) {
-            Some(view) => self.go_to_place(GuestPc { view, pc }),
+        match self.memory_map.view_at(self.at, pc) {
+            Some(view) => self.jump_to(GuestPc { view, pc }),
             None => {
                 self.host.program_counter(pc);
                 self.dispatch();
@@ -212,7 +212,7 @@ impl<'c, H: Assembler> Emitter<'c, H> {
         }
     }
 
-    fn go_to_place(&mut self, to: GuestPc) {
+    fn jump_to(&mut self, to: GuestPc) {
         if let Some(label) = self.labels.get(&to) {
             self.host.jump(*label);
         } else {
@@ -223,7 +223,7 @@ impl<'c, H: Assembler> Emitter<'c, H> {
 
     /// Emits a jump to the code of the current program counter.
     fn dispatch(&mut self) {
-        let is_sliced = self.layout.is_sliced();
+        let is_sliced = self.memory_map.is_sliced();
         let pages = self.links.pages(if is_sliced { 0 } else { self.at.view });
         self.host.dispatch(pages, is_sliced);
     }
@@ -277,7 +277,7 @@ impl<'c, H: Assembler> Emitter<'c, H> {
         let taken = self.host.label();
         self.host.branch(flag, set, &self.now, taken);
         let moment = EmitState { cycles: self.now.cycles + instruction.taken_cycles(), ..self.now };
-        self.cold.push(OutOfLine::Exit { label: taken, moment, to: branch_exit(self.layout, self.at, instruction) });
+        self.cold.push(OutOfLine::Exit { label: taken, moment, to: branch_exit(self.memory_map, self.at, instruction) });
     }
 }
 

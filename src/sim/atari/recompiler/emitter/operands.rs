@@ -18,7 +18,7 @@ const WSYNC: u16 = 0x02;
 
 impl<H: Assembler> Emitter<'_, H> {
     fn image(&self, at: usize) -> u64 {
-        self.links.image(&self.layout.image, at)
+        self.links.image(&self.memory_map.image, at)
     }
 
     /// Emits code that reads an instruction's operand.
@@ -47,7 +47,7 @@ impl<H: Assembler> Emitter<'_, H> {
     }
 
     fn read_constant(&mut self, address: u16, bus: u8) -> Value {
-        match self.layout.device(self.at, address) {
+        match self.memory_map.device(self.at, address) {
             Device::Byte(byte) => return Value::Constant(byte),
             Device::Ram(at) => return Value::At(RAM + i32::from(at)),
             Device::CartridgeRam(at) => return Value::At(CARTRIDGE_RAM + i32::from(at)),
@@ -80,7 +80,7 @@ impl<H: Assembler> Emitter<'_, H> {
             0 => PageCross::Never,
             low => PageCross::From(index, 0_u8.wrapping_sub(low)),
         };
-        if let Some((at, length)) = self.layout.contiguous_run(self.at, base).filter(|(_, length)| *length > 16) {
+        if let Some((at, length)) = self.memory_map.contiguous_run(self.at, base).filter(|(_, length)| *length > 16) {
             if length < 256 {
                 let slow = self.slow_exit();
                 self.host.check_index(index, length, slow);
@@ -100,7 +100,7 @@ impl<H: Assembler> Emitter<'_, H> {
         let (label, join) = (self.host.label(), self.host.label());
         self.host.jump_unless_cartridge(label);
         self.image_offset(slow, join, crossing);
-        let base = match self.layout.scheme {
+        let base = match self.memory_map.scheme {
             BankSwitching::F8 | BankSwitching::F8Sc | BankSwitching::F6 | BankSwitching::F6Sc | BankSwitching::Dpc => {
                 usize::from(self.at.view) * 0x1000
             }
@@ -117,8 +117,8 @@ impl<H: Assembler> Emitter<'_, H> {
     /// Emits code that replaces the cartridge address in the host's address register by the offset of its byte in the image or
     /// in the selected bank.
     fn image_offset(&mut self, slow: DynamicLabel, join: DynamicLabel, crossing: PageCross) {
-        let (from, to) = self.layout.side_effect_free;
-        match self.layout.scheme {
+        let (from, to) = self.memory_map.side_effect_free;
+        match self.memory_map.scheme {
             BankSwitching::TwoK => self.host.offset_of_two_k(),
             BankSwitching::FourK => self.host.offset_of_four_k(),
             BankSwitching::Fe => self.host.offset_of_fe(),
@@ -169,8 +169,8 @@ impl<H: Assembler> Emitter<'_, H> {
     }
 
     fn write_constant(&mut self, address: u16, source: Source) {
-        let is_effective = self.layout.scheme == BankSwitching::Dpc;
-        match self.layout.device(self.at, address) {
+        let is_effective = self.memory_map.scheme == BankSwitching::Dpc;
+        match self.memory_map.device(self.at, address) {
             Device::Ram(at) => self.host.write_ram(at, source),
             Device::Tia => self.write_tia(address & 0x3f, source),
             Device::Byte(_) | Device::Slice(..) | Device::CartridgeRam(_) if !is_effective => (),
@@ -256,13 +256,13 @@ impl<H: Assembler> Emitter<'_, H> {
     }
 
     fn write_elsewhere(&mut self, join: DynamicLabel, source: Source, slow: DynamicLabel) {
-        let (from, to) = self.layout.side_effect_free;
+        let (from, to) = self.memory_map.side_effect_free;
         let cartridge = self.host.label();
         self.host.jump_unless_tia(cartridge, slow);
         self.write_tia_at_address(source, slow);
         self.host.jump(join);
         self.host.bind(cartridge);
-        if self.layout.scheme == BankSwitching::Dpc {
+        if self.memory_map.scheme == BankSwitching::Dpc {
             return self.host.jump(slow);
         }
         if to < 0x1000 {

@@ -140,7 +140,7 @@ impl<H: Assembler> Emitter<'_, H> {
         let carry = self.now.carry;
         match instruction.mode {
             AddressingMode::ZeroPage | AddressingMode::Absolute => {
-                let Device::Ram(at) = self.layout.device(self.at, instruction.operand) else { return };
+                let Device::Ram(at) = self.memory_map.device(self.at, instruction.operand) else { return };
                 self.host.change_ram(at, change, carry);
             }
             AddressingMode::ZeroPageIndexed(index) => {
@@ -190,7 +190,7 @@ impl<H: Assembler> Emitter<'_, H> {
     pub(super) fn jump_indirect(&mut self, instruction: &Instruction) {
         let pointer = instruction.operand;
         let second = pointer & 0xff00 | pointer.wrapping_add(1) & 0xff;
-        let bytes = [pointer, second].map(|address| self.layout.device(self.at, address));
+        let bytes = [pointer, second].map(|address| self.memory_map.device(self.at, address));
         if let [Device::Byte(low), Device::Byte(high)] = bytes {
             self.flush_state();
             return self.emit_jump(u16::from_le_bytes([low, high]));

@@ -76,14 +76,14 @@ fn image(random: &mut Generator) -> RomImage {
 }
 
 /// Returns basic blocks that start at locations in all parts of a cartridge.
-fn blocks(layout: &MemoryMap) -> BTreeMap<GuestPc, BasicBlock> {
-    let places = (0..layout.views() as u8).flat_map(|view| (0xf000..0xffc0).step_by(61).map(move |pc| GuestPc { view, pc }));
-    places.map(|place| (place, BasicBlock::new(layout, place))).filter(|(_, block)| !block.instructions.is_empty()).collect()
+fn blocks(memory_map: &MemoryMap) -> BTreeMap<GuestPc, BasicBlock> {
+    let entries = (0..memory_map.views() as u8).flat_map(|view| (0xf000..0xffc0).step_by(61).map(move |pc| GuestPc { view, pc }));
+    entries.map(|entry| (entry, BasicBlock::new(memory_map, entry))).filter(|(_, block)| !block.instructions.is_empty()).collect()
 }
 
-fn code<H: Assembler>(layout: &MemoryMap, links: &mut dyn BlockLinks) -> Code {
-    let blocks = blocks(layout);
-    let mut emitter = Emitter::<H>::new(layout, links, blocks.keys().copied());
+fn code<H: Assembler>(memory_map: &MemoryMap, links: &mut dyn BlockLinks) -> Code {
+    let blocks = blocks(memory_map);
+    let mut emitter = Emitter::<H>::new(memory_map, links, blocks.keys().copied());
     emitter.entrance();
     blocks.values().for_each(|block| emitter.block(block));
     emitter.finish().expect("code")
@@ -122,11 +122,11 @@ fn layout_of_state() -> Vec<i32> {
 const RECORDED_FOR: [i32; 17] = [3198, 3199, 3200, 3201, 3196, 3202, 3203, 3204, 3205, 3206, 3207, 3016, 3048, 8, 40, 2920, 3256];
 
 #[test]
-fn code_is_what_it_was_on_every_host() {
+fn emitted_code_has_its_recorded_digest_on_every_host() {
     let mut random = Generator::new(7);
     let found = CODE.map(|(scheme, _, _)| {
-        let layout = MemoryMap::new(Arc::new(image(&mut random)), scheme);
-        let (x86, aarch64) = (code::<X86>(&layout, &mut Fixed), code::<Aarch64>(&layout, &mut Fixed));
+        let memory_map = MemoryMap::new(Arc::new(image(&mut random)), scheme);
+        let (x86, aarch64) = (code::<X86>(&memory_map, &mut Fixed), code::<Aarch64>(&memory_map, &mut Fixed));
         assert!(x86.bytes.len() > 20_000 && aarch64.bytes.len() > 18_000, "{scheme:?}: too little code to say much");
         (scheme, checksum(&x86.bytes), checksum(&aarch64.bytes))
     });

@@ -317,8 +317,8 @@ impl Assembler for X86 {
         dynasm!(self.ops ; .arch x64 ; lea esi, [r12 + cycles] ; cmp esi, [rbx + LIMIT] ; jae =>slow);
     }
 
-    fn argument(&mut self, what: u32) {
-        dynasm!(self.ops ; .arch x64 ; mov edx, what as i32);
+    fn argument(&mut self, value: u32) {
+        dynasm!(self.ops ; .arch x64 ; mov edx, value as i32);
     }
 
     fn argument_with(&mut self, address: u16, source: Source) {

@@ -48,15 +48,15 @@ pub(super) const fn collisions() -> [u16; 64] {
 
 /// For each bit of the collision registers, the bit indices (in sets of objects) of the two objects whose collision it reports.
 pub(super) static OBJECTS_OF_PAIRS: [[u8; 2]; 16] = {
-    let mut places = [[0; 2]; 16];
+    let mut indices = [[0; 2]; 16];
     let mut pair = 0;
     while pair < 16 {
         if PAIRS[pair].0 != 0 {
-            places[pair] = [PAIRS[pair].0.trailing_zeros() as u8, PAIRS[pair].1.trailing_zeros() as u8];
+            indices[pair] = [PAIRS[pair].0.trailing_zeros() as u8, PAIRS[pair].1.trailing_zeros() as u8];
         }
         pair += 1;
     }
-    places
+    indices
 };
 
 /// Returns a mask of the pixels that more than one object covers.
@@ -127,8 +127,8 @@ impl Tia {
         while left != 0 {
             let bit = left & left.wrapping_neg();
             left ^= bit;
-            let places = OBJECTS_OF_PAIRS[bit.trailing_zeros() as usize % 16];
-            let [one, other] = places.map(|place| objects[usize::from(place) % OBJECT_SLOTS]);
+            let indices = OBJECTS_OF_PAIRS[bit.trailing_zeros() as usize % 16];
+            let [one, other] = indices.map(|index| objects[usize::from(index) % OBJECT_SLOTS]);
             if one & other & inside != 0 {
                 self.collisions |= bit;
             }

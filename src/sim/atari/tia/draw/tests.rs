@@ -58,7 +58,7 @@ fn played(writes: &[(u32, u16, u8)], level: SimdLevel, hidden: bool, eager: bool
 }
 
 #[test]
-fn it_does_not_matter_when_and_by_which_instructions_lines_are_drawn() {
+fn lines_do_not_depend_on_draw_time_or_vector_instructions() {
     let mut random = Generator::new(1);
     for round in 0..400 {
         let writes = writes(&mut random);
@@ -123,7 +123,7 @@ const REGISTERS: [[u8; 2]; 8] = [
 ];
 
 #[test]
-fn a_line_shows_what_the_registers_say_and_notes_what_touches() {
+fn a_line_equals_a_per_pixel_model_with_its_collisions() {
     let mut random = Generator::new(2);
     for round in 0..2_000 {
         let mut tia = Tia::new(PICTURE);

@@ -9,23 +9,23 @@ use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Computes `efc_AR`, the matrix of the dual problem, as `mj_projectConstraint`.
 #[inline(always)]
-pub(super) fn make_ar<V: Float64Lanes, const N: usize>(tables: &NativeModel, motion: &NativeData<V>, rows: &mut DualRows<V>) {
+pub(super) fn make_ar<V: Float64Lanes, const N: usize>(model: &NativeModel, motion: &NativeData<V>, rows: &mut DualRows<V>) {
     let none = V::splat(0.0);
     let slots = rows.slots;
     let stride = (slots + 3) & !3;
     let mut roots = [none; N];
-    for (root, dof) in roots.iter_mut().zip(&tables.dofs) {
+    for (root, dof) in roots.iter_mut().zip(&model.dofs) {
         *root = V::splat(1.0) / motion.qld[dof.m_diagadr()].sqrt();
     }
     for row in 0..slots {
         let mut x = [none; N];
         x.copy_from_slice(&rows.jacobian[row * N..][..N]);
         for number in (1..N).rev() {
-            let (dof, value) = (&tables.dofs[number], x[number]);
+            let (dof, value) = (&model.dofs[number], x[number]);
             if !V::any(value.ne(none)) {
                 continue;
             }
-            for (part, column) in motion.qld[dof.m_rowadr..][..dof.m_rownnz - 1].iter().zip(tables.m_colind_of(number)) {
+            for (part, column) in motion.qld[dof.m_rowadr..][..dof.m_rownnz - 1].iter().zip(model.m_colind_of(number)) {
                 x[*column] = x[*column] - *part * value;
             }
         }
@@ -114,16 +114,16 @@ pub(super) fn begin<V: Float64Lanes, const N: usize>(
 /// Updates the forces of all constraint rows in the order of their indices, repeatedly, until a sweep improves the cost by less
 /// than the tolerance.
 #[inline(always)]
-pub(super) fn sweep<V: Float64Lanes>(tables: &NativeModel, rows: &mut DualRows<V>, lanes: u32, scale: V) {
+pub(super) fn sweep<V: Float64Lanes>(model: &NativeModel, rows: &mut DualRows<V>, lanes: u32, scale: V) {
     let (none, half) = (V::splat(0.0), V::splat(0.5));
     let (slots, whole) = (rows.slots, rows.whole);
     let stride = (slots + 3) & !3;
-    let (tolerance, growth) = (V::splat(tables.tolerance), V::splat(MAX_COST_GROWTH));
+    let (tolerance, growth) = (V::splat(model.tolerance), V::splat(MAX_COST_GROWTH));
     let DualRows { efc_ar: coupling, efc_b: bias, force, ar_inv: inverse, ar_diag: diagonal, .. } = rows;
     let force = &mut force[..slots];
     let mut live = lanes;
     let mut iteration = 0;
-    while iteration < tables.iterations && live != 0 {
+    while iteration < model.iterations && live != 0 {
         let going = V::mask(live);
         let mut improvement = none;
         for row in 0..slots {
@@ -148,7 +148,7 @@ pub(super) fn sweep<V: Float64Lanes>(tables: &NativeModel, rows: &mut DualRows<V
 
 /// Updates the forces of all constraint rows in a shuffled order, repeatedly and separately for each lane.
 #[inline(always)]
-pub(super) fn sweep_each<V: Float64Lanes>(tables: &NativeModel, rows: &mut DualRows<V>, lanes: u32, scale: V) {
+pub(super) fn sweep_each<V: Float64Lanes>(model: &NativeModel, rows: &mut DualRows<V>, lanes: u32, scale: V) {
     let stride = (rows.slots + 3) & !3;
     let mut drawn = std::mem::take(&mut rows.shuffled);
     for lane in 0..V::COUNT {
@@ -169,7 +169,7 @@ pub(super) fn sweep_each<V: Float64Lanes>(tables: &NativeModel, rows: &mut DualR
             }
         }
     }
-    drawn.sweep(tables, lanes);
+    drawn.sweep(model, lanes);
     for lane in 0..V::COUNT {
         if lanes >> lane & 1 == 0 {
             continue;

@@ -13,7 +13,7 @@ impl<V: Float64Lanes> Batch<V> {
     /// overwritten.
     pub(in crate::native) fn write_results(
         &self,
-        tables: &NativeModel,
+        model: &NativeModel,
         lane: usize,
         control: &[f64],
         data: &mut Data,
@@ -24,7 +24,7 @@ impl<V: Float64Lanes> Batch<V> {
         copy_lane(data.qvel_mut(), &motion.qvel, lane);
         data.ctrl_mut().copy_from_slice(control);
         copy_lane(data.act_mut(), &motion.act, lane);
-        let bodies = 1..tables.bodies.len();
+        let bodies = 1..model.bodies.len();
         if derived.xpos {
             copy_lane(&mut data.xpos_mut()[3..], motion.xpos[bodies.clone()].as_flattened(), lane);
         }
@@ -35,7 +35,7 @@ impl<V: Float64Lanes> Batch<V> {
             copy_lane(data.qfrc_actuator_mut(), &motion.qfrc_actuator, lane);
         }
         if derived.site_xpos {
-            for (site, to) in tables.sites.iter().zip(data.site_xpos_mut().as_chunks_mut::<3>().0) {
+            for (site, to) in model.sites.iter().zip(data.site_xpos_mut().as_chunks_mut::<3>().0) {
                 *to = motion.frame_xpos_in(lane, site.body, &site.frame);
             }
         }
@@ -45,54 +45,54 @@ impl<V: Float64Lanes> Batch<V> {
         if derived.tendons {
             let velocities = self.forward_qvel.map(|velocity| velocity.get(lane));
             let mut ropes = 0;
-            for (number, tendon) in tables.tendons.iter().enumerate() {
+            for (number, tendon) in model.tendons.iter().enumerate() {
                 let (length, along): (f64, Vec<_>) = match tendon {
                     Tendon::Fixed(sum) => {
                         let seen = |position: usize| self.forward_qpos[position].get(lane);
                         let length = sum.parts.iter().fold(0.0, |sum, (position, _, share)| sum + share * seen(*position));
                         (length, sum.parts.iter().map(|(_, dof, share)| (*dof, *share)).collect())
                     }
-                    Tendon::Spatial(rope) => {
+                    Tendon::Spatial(tendon) => {
                         let along = &self.rows.tendon_rows[ropes].ten_j;
                         ropes += 1;
-                        let support = rope.colind().into_iter();
-                        (ten_length(rope, motion).get(lane), support.map(|dof| (dof, along[dof].get(lane))).collect())
+                        let support = tendon.colind().into_iter();
+                        (ten_length(tendon, motion).get(lane), support.map(|dof| (dof, along[dof].get(lane))).collect())
                     }
                 };
                 data.ten_length_mut()[number] = length;
                 data.ten_velocity_mut()[number] =
-                    ten_velocity(&along, &velocities, tables.dialect.has_dense_tendons, tables.dofs.len());
+                    ten_velocity(&along, &velocities, model.dialect.has_dense_tendons, model.dofs.len());
             }
         }
         if derived.cfrc_ext {
-            self.cfrc_ext(tables, lane, data.cfrc_ext_mut());
+            self.cfrc_ext(model, lane, data.cfrc_ext_mut());
         }
         if derived.touch_sensordata {
-            self.touch_sensordata(tables, lane, data.sensordata_mut());
+            self.touch_sensordata(model, lane, data.sensordata_mut());
         }
     }
 
     /// Computes the values of touch sensors in one lane, as `mj_sensorAcc`.
-    pub(in crate::native) fn touch_sensordata(&self, tables: &NativeModel, lane: usize, sensors: &mut [f64]) {
+    pub(in crate::native) fn touch_sensordata(&self, model: &NativeModel, lane: usize, sensors: &mut [f64]) {
         for feeler in &self.touch_sensors {
-            let site = &tables.sites[feeler.site];
-            let place = SitePose {
+            let site = &model.sites[feeler.site];
+            let site_pose = SitePose {
                 centre: self.motion.frame_xpos_in(lane, site.body, &site.frame),
-                matrix: self.motion.frame_xmat_in(lane, site.body, &site.frame, tables.dialect.pairwise_quat),
+                matrix: self.motion.frame_xmat_in(lane, site.body, &site.frame, model.dialect.pairwise_quat),
             };
             let mut sum = 0.0;
             for contact in self.rows.contacts.iter().filter(|contact| contact.lanes >> lane & 1 != 0) {
-                let pair = &tables.pairs[contact.pair];
+                let pair = &model.pairs[contact.pair];
                 if !pair.bodies.contains(&feeler.body) {
                     continue;
                 }
                 let first = usize::from(contact.rows[lane]);
                 // Only the first row of an elliptic cone has a normal force; all rows of a pyramid have one.
-                let count = if tables.is_elliptic { 1 } else { tables.rows_of(pair.friction()) };
+                let count = if model.is_elliptic { 1 } else { model.rows_of(pair.friction()) };
                 let force = (0..count).fold(0.0, |sum, row| sum + self.rows.force_in(first + row, lane));
                 let [point, normal] = [contact.point, contact.normal].map(|vector| vector.map(|part| part.get(lane)));
                 let is_on_second = pair.bodies[1] == feeler.body;
-                sum += feeler.reading(&place, &TouchContact { point, normal, force, is_on_second });
+                sum += feeler.reading(&site_pose, &TouchContact { point, normal, force, is_on_second });
             }
             sensors[feeler.sensor_adr] = sum;
         }
@@ -100,15 +100,15 @@ impl<V: Float64Lanes> Batch<V> {
 
     /// Computes `cfrc_ext` in one lane: the forces of contacts and tendon limits on bodies, about `subtree_com` of their root
     /// bodies, as `mj_rnePostConstraint`.
-    pub(in crate::native) fn cfrc_ext(&self, tables: &NativeModel, lane: usize, qfrc_constraint: &mut [f64]) {
+    pub(in crate::native) fn cfrc_ext(&self, model: &NativeModel, lane: usize, qfrc_constraint: &mut [f64]) {
         qfrc_constraint.fill(0.0);
         for contact in self.rows.contacts.iter().filter(|contact| contact.lanes >> lane & 1 != 0) {
-            let pair = &tables.pairs[contact.pair];
+            let pair = &model.pairs[contact.pair];
             let first = usize::from(contact.rows[lane]);
             let row = |row: usize| self.rows.force_in(first + row, lane);
             let (upright, along, across) = match pair.friction() {
                 None => (row(0), 0.0, 0.0),
-                Some(_) if tables.is_elliptic => (row(0), row(1), row(2)),
+                Some(_) if model.is_elliptic => (row(0), row(1), row(2)),
                 Some(friction) => {
                     (0.0 + row(0) + row(1) + row(2) + row(3), (row(0) - row(1)) * friction, (row(2) - row(3)) * friction)
                 }
@@ -117,17 +117,18 @@ impl<V: Float64Lanes> Batch<V> {
             let force = [0, 1, 2].map(|axis| frame[0][axis] * upright + frame[1][axis] * along + frame[2][axis] * across);
             let point = contact.point.map(|part| part.get(lane));
             for (body, sign) in pair.bodies.into_iter().zip([-1.0, 1.0]) {
-                self.add_wrench(tables, lane, (body, sign), (point, force), qfrc_constraint);
+                self.add_wrench(model, lane, (body, sign), (point, force), qfrc_constraint);
             }
         }
-        if !tables.dialect.tendon_cfrc_ext {
+        if !model.dialect.tendon_cfrc_ext {
             return;
         }
-        for (rope, taut) in tables.spatial_tendons().zip(&self.rows.tendon_rows).filter(|(_, taut)| taut.lanes >> lane & 1 != 0) {
+        for (tendon, taut) in model.spatial_tendons().zip(&self.rows.tendon_rows).filter(|(_, taut)| taut.lanes >> lane & 1 != 0)
+        {
             let tension = self.rows.force_in(taut.row, lane);
             let force = taut.direction.map(|part| part.get(lane) * tension);
-            for ((end, place), sign) in rope.sites.iter().zip(site_positions(rope, &self.motion)).zip([-1.0, 1.0]) {
-                self.add_wrench(tables, lane, (end.body, sign), (place.map(|part| part.get(lane)), force), qfrc_constraint);
+            for ((end, position), sign) in tendon.sites.iter().zip(site_positions(tendon, &self.motion)).zip([-1.0, 1.0]) {
+                self.add_wrench(model, lane, (end.body, sign), (position.map(|part| part.get(lane)), force), qfrc_constraint);
             }
         }
     }
@@ -135,7 +136,7 @@ impl<V: Float64Lanes> Batch<V> {
     /// Adds the wrench of a force that acts at a point of a body, about `subtree_com` of the body's root body.
     fn add_wrench(
         &self,
-        tables: &NativeModel,
+        model: &NativeModel,
         lane: usize,
         (body, sign): (usize, f64),
         (point, force): ([f64; 3], [f64; 3]),
@@ -144,7 +145,7 @@ impl<V: Float64Lanes> Batch<V> {
         if body == 0 {
             return;
         }
-        let centre = self.motion.subtree_com[tables.bodies[body].root].map(|part| part.get(lane));
+        let centre = self.motion.subtree_com[model.bodies[body].root].map(|part| part.get(lane));
         let arm: [f64; 3] = [0, 1, 2].map(|axis| centre[axis] - point[axis]);
         let torque =
             [arm[1] * force[2] - arm[2] * force[1], arm[2] * force[0] - arm[0] * force[2], arm[0] * force[1] - arm[1] * force[0]];

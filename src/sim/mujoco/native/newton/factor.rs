@@ -78,7 +78,7 @@ pub(in crate::native) fn chol_update<V: Float64Lanes, const N: usize>(
 /// In lanes that lose rank, the Hessian is factored again.
 #[inline(always)]
 pub(in crate::native) fn update_factor<V: Float64Lanes, const N: usize>(
-    tables: &NativeModel,
+    model: &NativeModel,
     rows: &mut Constraints<V>,
     mass: &[V],
     factor: &mut [[V; N]; N],
@@ -121,7 +121,7 @@ pub(in crate::native) fn update_factor<V: Float64Lanes, const N: usize>(
     if lost != 0 {
         stats.updates[1] += u64::from(lost.count_ones());
         let mut hessian = [[V::splat(0.0); N]; N];
-        rows.hessian(tables, mass, &mut hessian, lost);
+        rows.hessian(model, mass, &mut hessian, lost);
         let lanes = V::mask(lost);
         for i in 0..N {
             for k in 0..=i {

@@ -11,7 +11,7 @@ use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Primal problem over all degrees of freedom and all constraint rows of the model.
 pub(super) struct PrimalProblem<'a, V: Float64Lanes> {
-    pub(super) tables: &'a NativeModel,
+    pub(super) model: &'a NativeModel,
     pub(super) motion: &'a NativeData<V>,
     pub(super) rows: &'a mut Constraints<V>,
 }
@@ -25,7 +25,7 @@ impl<V: Float64Lanes> CostAlong<V> for PrimalProblem<'_, V> {
 
 impl<V: Float64Lanes> PrimalProblem<'_, V> {
     pub(super) fn mass(&self) -> &[V] {
-        &self.motion.qm[..self.tables.m_colind.len()]
+        &self.motion.qm[..self.model.m_colind.len()]
     }
 }
 
@@ -37,17 +37,17 @@ impl<V: Float64Lanes, const N: usize> Primal<V, N> for PrimalProblem<'_, V> {
 
     #[inline(always)]
     fn cost_scale(&self) -> V {
-        cost_scale(self.tables, self.mass(), self.rows.trees)
+        cost_scale(self.model, self.mass(), self.rows.trees)
     }
 
     #[inline(always)]
     fn mul_m(&self, v: &[V; N]) -> [V; N] {
-        mul_m(self.tables, self.mass(), v)
+        mul_m(self.model, self.mass(), v)
     }
 
     #[inline(always)]
     fn solve_m(&self, x: &mut [V; N]) {
-        solve_ld(self.tables, &self.motion.qld, &self.motion.qld_diag_inv, x);
+        solve_ld(self.model, &self.motion.qld, &self.motion.qld_diag_inv, x);
     }
 
     #[inline(always)]
@@ -82,34 +82,34 @@ impl<V: Float64Lanes, const N: usize> Primal<V, N> for PrimalProblem<'_, V> {
 
     #[inline(always)]
     fn update_constraint(&mut self) -> V {
-        self.rows.cost(&self.tables.dialect)
+        self.rows.cost(&self.model.dialect)
     }
 
     #[inline(always)]
     fn qfrc_constraint(&self) -> [V; N] {
-        self.rows.forces(self.tables)
+        self.rows.forces(self.model)
     }
 
     #[inline(always)]
     fn make_hessian(&self, factor: &mut [[V; N]; N], live: u32) {
-        self.rows.hessian(self.tables, self.mass(), factor, live);
+        self.rows.hessian(self.model, self.mass(), factor, live);
     }
 
     #[inline(always)]
     fn hessian_incremental(&mut self, factor: &mut [[V; N]; N], live: u32, stats: &mut SolverStats) {
-        let Self { tables, motion, rows } = self;
-        update_factor(tables, rows, &motion.qm[..tables.m_colind.len()], factor, live, stats);
+        let Self { model, motion, rows } = self;
+        update_factor(model, rows, &motion.qm[..model.m_colind.len()], factor, live, stats);
     }
 
     #[inline(always)]
     fn mgrad(&self, factor: &[[V; N]; N], gradient: &[V; N], live: u32) -> [V; N] {
-        self.rows.solved(factor, gradient, (&self.tables.dialect, live))
+        self.rows.solved(factor, gradient, (&self.model.dialect, live))
     }
 
     #[inline(always)]
     fn prepare(&mut self, direction: &[V; N]) {
         let (none, half) = (V::splat(0.0), V::splat(0.5));
-        let (rows, from_start) = (&mut *self.rows, self.tables.dialect.relative_cost);
+        let (rows, from_start) = (&mut *self.rows, self.model.dialect.relative_cost);
         for row in 0..rows.nefc {
             let (excess, weight) = (rows.jaref[row], rows.efc_d[row]);
             let step = rows.times(row, direction);

@@ -5,12 +5,12 @@ use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Multiplies the inertia matrix by a vector, as `mj_mulM`.
 #[inline(always)]
-pub(super) fn mul_m<V: Float64Lanes, const N: usize>(tables: &NativeModel, mass: &[V], v: &[V; N]) -> [V; N] {
+pub(super) fn mul_m<V: Float64Lanes, const N: usize>(model: &NativeModel, mass: &[V], v: &[V; N]) -> [V; N] {
     let mut result = [V::splat(0.0); N];
     for i in 0..N {
-        let dof = &tables.dofs[i];
+        let dof = &model.dofs[i];
         let mut sum = mass[dof.m_diagadr()] * v[i];
-        for (value, column) in mass[dof.m_rowadr..][..dof.m_rownnz - 1].iter().zip(tables.m_colind_of(i)).rev() {
+        for (value, column) in mass[dof.m_rowadr..][..dof.m_rownnz - 1].iter().zip(model.m_colind_of(i)).rev() {
             sum = sum + *value * v[*column];
             result[*column] = result[*column] + *value * v[i];
         }

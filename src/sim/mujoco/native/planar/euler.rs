@@ -20,19 +20,16 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
 
     #[inline(always)]
     fn run(self) -> u32 {
-        let Self(
-            plane,
-            StepArgs { tables, motion, qacc_warmstart: warm, qacc: found, qfrc_constraint: constraint_forces, .. },
-            _,
-        ) = self;
-        let time = V::splat(tables.timestep);
+        let Self(plane, StepArgs { model, motion, qacc_warmstart: warm, qacc: found, qfrc_constraint: constraint_forces, .. }, _) =
+            self;
+        let time = V::splat(model.timestep);
         let mut accelerations = [V::splat(0.0); N];
         accelerations.copy_from_slice(&found[..N]);
         let mut left = 0;
-        if tables.eulerdamp {
+        if model.eulerdamp {
             let mut matrix = plane.mass;
-            for (number, dof) in tables.dofs.iter().take(N).enumerate() {
-                matrix[number][number] = matrix[number][number] + V::splat(tables.timestep * dof.damping);
+            for (number, dof) in model.dofs.iter().take(N).enumerate() {
+                matrix[number][number] = matrix[number][number] + V::splat(model.timestep * dof.damping);
             }
             let mut inverse = [V::splat(0.0); N];
             left = factor_i::<T, V, N, W>(&mut matrix, &mut inverse);
@@ -45,7 +42,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
             motion.qvel[dof] = motion.qvel[dof] + accelerations[dof] * time;
             warm[dof] = found[dof];
         }
-        integrate_pos(tables, &mut motion.qpos, &motion.qvel);
+        integrate_pos(model, &mut motion.qpos, &motion.qvel);
         left
     }
 }

@@ -106,12 +106,12 @@ impl<V: Float64Lanes> RowState<V> {
 }
 
 impl<V: Float64Lanes, const W: usize> PlanarConstraints<V, W> {
-    pub(super) fn new(tables: &NativeModel, flat: &PlanarModel) -> Self {
-        let limits = tables.joints.iter().filter(|joint| joint.limit.is_some()).count();
+    pub(super) fn new(model: &NativeModel, planar_model: &PlanarModel) -> Self {
+        let limits = model.joints.iter().filter(|joint| joint.limit.is_some()).count();
         Self {
             limits: Vec::with_capacity(limits),
-            contacts: Vec::with_capacity(2 * flat.grounds.len()),
-            singles: Vec::with_capacity(2 * flat.rounds.len()),
+            contacts: Vec::with_capacity(2 * planar_model.grounds.len()),
+            singles: Vec::with_capacity(2 * planar_model.rounds.len()),
             lanes: 0,
             changed: Default::default(),
         }

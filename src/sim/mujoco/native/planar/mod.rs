@@ -4,7 +4,7 @@
 //! | module | contents |
 //! |---|---|
 //! | `tree` | kinematic trees, and sums along them |
-//! | `tables` | conversion of a model to its planar form |
+//! | `model` | conversion of a model to its planar form |
 //! | `lines`, `plane` | types of constraint rows and of simulations |
 //! | `smooth` | smooth dynamics, without constraints |
 //! | `rows` | builds constraint rows: joint limits, capsules on the ground |
@@ -63,11 +63,11 @@ macro_rules! for_tree {
 }
 
 impl<V: Float64Lanes> Planes<V> {
-    pub(super) fn new(tables: &NativeModel, flat: &PlanarModel) -> Self {
-        Self(match flat.known {
-            TreeShape::Leg => Kind::Leg(PlanarData::new(tables, flat)),
-            TreeShape::LongLeg => Kind::LongLeg(PlanarData::new(tables, flat)),
-            TreeShape::TwoLegs => Kind::TwoLegs(PlanarData::new(tables, flat)),
+    pub(super) fn new(model: &NativeModel, planar_model: &PlanarModel) -> Self {
+        Self(match planar_model.known {
+            TreeShape::Leg => Kind::Leg(PlanarData::new(model, planar_model)),
+            TreeShape::LongLeg => Kind::LongLeg(PlanarData::new(model, planar_model)),
+            TreeShape::TwoLegs => Kind::TwoLegs(PlanarData::new(model, planar_model)),
         })
     }
 

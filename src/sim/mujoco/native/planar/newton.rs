@@ -122,7 +122,7 @@ fn solved<V: Float64Lanes, const N: usize>(factor: &Matrix<V, N>, right: &[V; N]
 
 /// Primal problem of a planar robot, over all its degrees of freedom and constraint rows.
 struct Whole<'a, V: Float64Lanes, T, const N: usize, const W: usize> {
-    tables: &'a NativeModel,
+    model: &'a NativeModel,
     mass: &'a Matrix<V, N>,
     factor: &'a Matrix<V, N>,
     inverse: &'a [V; N],
@@ -145,7 +145,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> Primal<V, N
 
     #[inline(always)]
     fn cost_scale(&self) -> V {
-        scale(self.tables, self.mass)
+        scale(self.model, self.mass)
     }
 
     #[inline(always)]
@@ -191,22 +191,22 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> Primal<V, N
 
     #[inline(always)]
     fn make_hessian(&self, factor: &mut [[V; N]; N], live: u32) {
-        self.rows.make_hessian::<T, N>(self.tables, self.mass, factor, live);
+        self.rows.make_hessian::<T, N>(self.model, self.mass, factor, live);
     }
 
     #[inline(always)]
     fn hessian_incremental(&mut self, factor: &mut [[V; N]; N], live: u32, stats: &mut SolverStats) {
-        update_factor::<V, T, N, W>(self.tables, self.rows, self.mass, factor, live, stats);
+        update_factor::<V, T, N, W>(self.model, self.rows, self.mass, factor, live, stats);
     }
 
     #[inline(always)]
     fn mgrad(&self, factor: &[[V; N]; N], gradient: &[V; N], _live: u32) -> [V; N] {
-        solved(factor, gradient, self.tables.dialect.solves_by_columns)
+        solved(factor, gradient, self.model.dialect.solves_by_columns)
     }
 
     #[inline(always)]
     fn prepare(&mut self, direction: &[V; N]) {
-        let (rows, from_start) = (&mut *self.rows, self.tables.dialect.relative_cost);
+        let (rows, from_start) = (&mut *self.rows, self.model.dialect.relative_cost);
         for limit in &mut rows.limits {
             limit.line.prepare(limit.sign * direction[limit.dof], limit.efc_d, from_start);
         }
@@ -235,13 +235,13 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
     #[inline(always)]
     fn run(self) -> u32 {
         let Self(plane, step, tree) = self;
-        let tables = step.tables;
+        let model = step.model;
         let (smooth, applied, warm): ([V; N], [V; N], [V; N]) =
             (plane.qacc_smooth, plane.qfrc_smooth, first(step.qacc_warmstart));
         let (mass, factor, inverse) = (&plane.mass, &plane.qld, &plane.qld_diag_inv);
-        let mut problem = Whole { tables, mass, factor, inverse, rows: &mut plane.rows, tree };
+        let mut problem = Whole { model, mass, factor, inverse, rows: &mut plane.rows, tree };
         let beginning = Start { qfrc_smooth: &applied, qacc_warmstart: &warm, qacc_smooth: &smooth, skips_warmstart: false };
-        let (result, forces, alarms) = sol_primal(&mut problem, tables, beginning, step.stats);
+        let (result, forces, alarms) = sol_primal(&mut problem, model, beginning, step.stats);
         let lanes = V::mask(plane.rows.lanes);
         for i in 0..N {
             step.qacc[i] = V::select(lanes, result[i], smooth[i]);
@@ -254,9 +254,9 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
 /// Returns the factor by which a change of the cost is multiplied before it is compared with the tolerance. It is `1 /
 /// (meaninertia * nv)`, or the reciprocal of the inertia matrix's trace as in MuJoCo 3.17 and later.
 #[inline(always)]
-fn scale<V: Float64Lanes, const N: usize>(tables: &NativeModel, mass: &Matrix<V, N>) -> V {
-    if !tables.has_islands && !tables.dialect.scale_by_trace {
-        return V::splat(1.0 / (tables.meaninertia * N as f64));
+fn scale<V: Float64Lanes, const N: usize>(model: &NativeModel, mass: &Matrix<V, N>) -> V {
+    if !model.has_islands && !model.dialect.scale_by_trace {
+        return V::splat(1.0 / (model.meaninertia * N as f64));
     }
     let mut sum = V::splat(0.0);
     for dof in 0..N {
@@ -269,7 +269,7 @@ fn scale<V: Float64Lanes, const N: usize>(tables: &NativeModel, mass: &Matrix<V,
 /// processes its next changed row.
 #[inline(always)]
 fn update_factor<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize>(
-    tables: &NativeModel,
+    model: &NativeModel,
     rows: &mut PlanarConstraints<V, W>,
     mass: &Matrix<V, N>,
     factor: &mut Matrix<V, N>,
@@ -353,7 +353,7 @@ fn update_factor<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize>
     if lost != 0 {
         stats.updates[1] += u64::from(lost.count_ones());
         let mut hessian = [[V::splat(0.0); N]; N];
-        rows.make_hessian::<T, N>(tables, mass, &mut hessian, lost);
+        rows.make_hessian::<T, N>(model, mass, &mut hessian, lost);
         let lanes = V::mask(lost);
         for i in 0..N {
             for k in 0..=i {

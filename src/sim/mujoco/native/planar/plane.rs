@@ -37,7 +37,7 @@ pub(super) struct Placed<V> {
 
 /// Arguments of the functions that compute a planar step of a batch.
 pub(in super::super) struct StepArgs<'a, V: Float64Lanes> {
-    pub(in super::super) tables: &'a NativeModel,
+    pub(in super::super) model: &'a NativeModel,
     pub(in super::super) motion: &'a mut NativeData<V>,
     pub(in super::super) qacc_warmstart: &'a mut [V; MAX_NV],
     pub(in super::super) qacc: &'a mut [V; MAX_NV],
@@ -46,19 +46,19 @@ pub(in super::super) struct StepArgs<'a, V: Float64Lanes> {
 }
 
 impl<V: Float64Lanes, const N: usize, const W: usize> PlanarData<V, N, W> {
-    pub(super) fn new(tables: &NativeModel, flat: &PlanarModel) -> Box<Self> {
+    pub(super) fn new(model: &NativeModel, planar_model: &PlanarModel) -> Box<Self> {
         let none = V::splat(0.0);
         Box::new(Self {
-            model: flat.clone(),
+            model: planar_model.clone(),
             mass: [[none; N]; N],
             qld: [[none; N]; N],
             qld_diag_inv: [none; N],
             cdof: [[none; 3]; N],
             subtree_com: [none; 2],
-            shapes: vec![Placed { place: [none; 2], axis: [none; 3] }; flat.shapes.len()],
+            shapes: vec![Placed { place: [none; 2], axis: [none; 3] }; planar_model.shapes.len()],
             qfrc_smooth: [none; N],
             qacc_smooth: [none; N],
-            rows: PlanarConstraints::new(tables, flat),
+            rows: PlanarConstraints::new(model, planar_model),
         })
     }
 }

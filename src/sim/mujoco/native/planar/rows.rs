@@ -30,8 +30,8 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
     #[inline(always)]
     fn run(self) -> Option<(u32, bool)> {
         let Self(plane, step, _) = self;
-        let (tables, flat) = (step.tables, &plane.model);
-        for other in &flat.others {
+        let (model, planar_model) = (step.model, &plane.model);
+        for other in &planar_model.others {
             if are_near_any_lane(other, step.motion) {
                 return None;
             }
@@ -41,7 +41,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
         rows.limits.clear();
         rows.contacts.clear();
         rows.singles.clear();
-        for (dof, joint) in tables.joints.iter().enumerate() {
+        for (dof, joint) in model.joints.iter().enumerate() {
             let Some(limit) = &joint.limit else { continue };
             let at = step.motion.qpos[joint.qposadr];
             let (is_below, is_on, distance) = limit_distance([limit.low, limit.high, limit.margin], at);
@@ -63,7 +63,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
         }
         let mut velocities = [V::splat(0.0); N];
         velocities.copy_from_slice(&step.motion.qvel[..N]);
-        for ground in &flat.grounds {
+        for ground in &planar_model.grounds {
             let placed = plane.shapes[ground.shape];
             let is_near = placed.place[1].le(V::splat(ground.near));
             if !V::any(is_near) {
@@ -78,11 +78,11 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
             }
         }
         let mut left = 0;
-        for flat_round in &flat.rounds {
-            let pair = &tables.pairs[flat_round.pair];
+        for flat_round in &planar_model.rounds {
+            let pair = &model.pairs[flat_round.pair];
             let Collider::Round(round) = &pair.collider else { continue };
             let shapes = [&step.motion.geom_poses[pair.geoms[0]], &step.motion.geom_poses[pair.geoms[1]]];
-            let Some((found, alarms)) = collide(round, shapes, tables.dialect.nearest) else { continue };
+            let Some((found, alarms)) = collide(round, shapes, model.dialect.nearest) else { continue };
             left |= alarms;
             for found in &found {
                 let moved = (&plane.cdof, &plane.subtree_com, &velocities);
@@ -92,8 +92,8 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
                 }
             }
         }
-        for pair in &flat.watched {
-            left |= guard_fallback(tables, &tables.pairs[*pair], step.motion);
+        for pair in &planar_model.watched {
+            left |= guard_fallback(model, &model.pairs[*pair], step.motion);
         }
         let has_rows = rows.lanes != 0;
         if !has_rows {
@@ -184,7 +184,7 @@ fn pyramid_contact<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usiz
 /// Returns the frictionless contact of two geoms, and a bit mask of the lanes in which they touch.
 #[inline(always)]
 fn frictionless_contact<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize>(
-    flat: &PlanarRound,
+    planar_round: &PlanarRound,
     round: &RoundPair,
     PreContact { lanes, dist: distance, normal, pos: point }: &PreContact<V>,
     (motions, centre, velocities): (&[[V; 3]; N], &[V; 2], &[V; N]),
@@ -202,15 +202,15 @@ fn frictionless_contact<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W:
     let offset = [point[0] - centre[0], point[2] - centre[1]];
     let mut jacobian = [V::splat(0.0); W];
     each!(K < W, {
-        if flat.signs[K] != 0 {
-            let motion = &motions[T::LEGS[flat.leg][K]];
+        if planar_round.signs[K] != 0 {
+            let motion = &motions[T::LEGS[planar_round.leg][K]];
             let (x, z) = (motion[1] + motion[0] * offset[1], motion[2] + (V::splat(0.0) - motion[0] * offset[0]));
-            let along = if flat.signs[K] > 0 { x * normal[0] + z * normal[1] } else { -x * normal[0] + -z * normal[1] };
+            let along = if planar_round.signs[K] > 0 { x * normal[0] + z * normal[1] } else { -x * normal[0] + -z * normal[1] };
             jacobian[K] = along.select_or_zero(is_on);
         }
     });
-    let velocity = dot_leg::<T, V, N, W>(flat.leg, &jacobian, velocities);
+    let velocity = dot_leg::<T, V, N, W>(planar_round.leg, &jacobian, velocities);
     let line = RowState::new(reference_acceleration(&round.sol, velocity, impedance, distance).select_or_zero(is_on));
     let weight = (V::splat(1.0) / efc_r(impedance, round.diag_approx)).select_or_zero(is_on);
-    Some((V::bits(is_on), FrictionlessContact { leg: flat.leg, efc_j: jacobian, efc_d: weight, line }))
+    Some((V::bits(is_on), FrictionlessContact { leg: planar_round.leg, efc_j: jacobian, efc_d: weight, line }))
 }

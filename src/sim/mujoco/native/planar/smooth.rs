@@ -92,7 +92,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
     fn run(self) -> u32 {
         let Self(plane, step, _) = self;
         let none = V::splat(0.0);
-        let (tables, flat) = (step.tables, &plane.model);
+        let (model, planar_model) = (step.model, &plane.model);
         let still =
             BodyPose { place: [none; 2], turn: [none; 2], matrix: [none; 2], centre: [none; 2], centre_matrix: [none; 2] };
         let mut poses = [still; MAX_PLANAR_NV];
@@ -102,7 +102,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
         // This loop is not unrolled, so that the compiler inlines `sin_cos` only once.
         let mut turns = [[none; 2]; MAX_PLANAR_NV];
         for id in 1..N - 1 {
-            let body = &flat.bodies[id];
+            let body = &planar_model.bodies[id];
             let moved = step.motion.qpos[body.qposadr] - V::splat(body.qpos0);
             let (sine, cosine) = (moved * V::splat(0.5)).sin_cos();
             turns[id] = [cosine, V::splat(body.sign) * sine];
@@ -110,16 +110,16 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
         each!(B < N - 1, {
             if B > 0 {
                 let turn = turns[B];
-                let found = pose::<V, T, N, W, B>((flat, step), &poses, turn);
+                let found = pose::<V, T, N, W, B>((planar_model, step), &poses, turn);
                 (poses[B], anchors[B], inertias[B]) = found;
             }
         });
-        place_shapes(flat, &mut plane.shapes, step, &poses);
+        place_shapes(planar_model, &mut plane.shapes, step, &poses);
         let motion = &*step.motion;
         // These loops compute the centres of mass of the subtrees (`subtree_com`) as `mj_comPos` does.
         let mut centres = [[none; 2]; MAX_PLANAR_NV];
         each!(B < N - 1, {
-            let (mass, centre) = (V::splat(flat.bodies[B].mass), &poses[B].centre);
+            let (mass, centre) = (V::splat(planar_model.bodies[B].mass), &poses[B].centre);
             centres[B] = [centre[0] * mass, centre[1] * mass];
         });
         each!(B downwards from N - 1, {
@@ -128,26 +128,26 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
                 centres[above] = add(centres[above], centres[B]);
             }
         });
-        let by_mass = V::splat(flat.by_tree_mass);
+        let by_mass = V::splat(planar_model.by_tree_mass);
         let centre = [centres[1][0] * by_mass, centres[1][1] * by_mass];
         plane.subtree_com = centre;
         // `moments` is `cinert` about `subtree_com`: the moment of inertia about y, and mass times position along x and z.
         let mut moments = [[none; 3]; MAX_PLANAR_NV];
         each!(B < N - 1, {
             if B > 0 {
-                let (mass, own) = (V::splat(flat.bodies[B].mass), &poses[B].centre);
+                let (mass, own) = (V::splat(planar_model.bodies[B].mass), &poses[B].centre);
                 let d = [own[0] - centre[0], own[1] - centre[1]];
                 moments[B] = [inertias[B] + mass * (d[0] * d[0] + d[1] * d[1]), mass * d[0], mass * d[1]];
             }
         });
         // This loop computes the motion axes of the degrees of freedom (`cdof`) as `mj_comPos` does.
         each!(D < N, {
-            plane.cdof[D] = if let Some(slide) = flat.slides.get(D) {
+            plane.cdof[D] = if let Some(slide) = planar_model.slides.get(D) {
                 let mut motion = [none; 3];
                 motion[1 + slide.axis] = V::splat(slide.sign);
                 motion
             } else {
-                let (anchor, sign) = (&anchors[body_of(D)], V::splat(flat.bodies[body_of(D)].sign));
+                let (anchor, sign) = (&anchors[body_of(D)], V::splat(planar_model.bodies[body_of(D)].sign));
                 let offset = [centre[0] - anchor[0], centre[1] - anchor[1]];
                 [sign, sign * offset[1], none - sign * offset[0]]
             };
@@ -162,11 +162,11 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
             }
         });
         each!(D < N, {
-            let (composite, mass) = (&composites[body_of(D)], V::splat(flat.bodies[body_of(D)].subtreemass));
+            let (composite, mass) = (&composites[body_of(D)], V::splat(planar_model.bodies[body_of(D)].subtreemass));
             let own = &plane.cdof[D];
             let moved = linear_momentum(composite, mass, own);
             let force = [composite[0] * own[0] + composite[2] * own[1] - composite[1] * own[2], moved[0], moved[1]];
-            plane.mass[D][D] = V::splat(tables.dofs[D].armature) + dot3_motion(own, &force);
+            plane.mass[D][D] = V::splat(model.dofs[D].armature) + dot3_motion(own, &force);
             for &k in T::ABOVE[D] {
                 plane.mass[D][k] = dot3_motion(&plane.cdof[k], &force);
             }
@@ -175,7 +175,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
         let left = factor_i::<T, V, N, W>(&mut plane.qld, &mut plane.qld_diag_inv);
         // These loops compute `cvel`, `cdof_dot` and `cfrc_body` as `mj_comVel` and `mj_rne` do.
         let mut bodies = [BodyMotion { velocity: [none; 3], acceleration: [none; 2], force: [none; 3] }; MAX_PLANAR_NV];
-        bodies[0].acceleration = [V::splat(-tables.gravity[0]), V::splat(-tables.gravity[2])];
+        bodies[0].acceleration = [V::splat(-model.gravity[0]), V::splat(-model.gravity[2])];
         each!(B < N - 1, {
             if B > 0 {
                 let above = if B == 1 { 0 } else { parent::<T, N, W>(B) };
@@ -191,7 +191,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
         });
         // These loops compute `qfrc_smooth` as `mj_passive`, `mj_rne` and `mj_fwdActuation` do.
         let mut actuators = [none; MAX_NV];
-        for (motor, control) in tables.actuators.iter().zip(&motion.ctrl) {
+        for (motor, control) in model.actuators.iter().zip(&motion.ctrl) {
             let (low, high) = (V::splat(motor.low), V::splat(motor.high));
             let control = V::select(control.lt(low), low, V::select(control.gt(high), high, *control));
             let force = V::splat(motor.gain) * control;
@@ -200,7 +200,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
             }
         }
         each!(D < N, {
-            let (joint, dof) = (&tables.joints[D], &tables.dofs[D]);
+            let (joint, dof) = (&model.joints[D], &model.dofs[D]);
             let mut passive = none;
             if joint.stiffness != 0.0 {
                 passive = V::splat(-joint.stiffness) * (motion.qpos[joint.qposadr] - V::splat(joint.qpos_spring));
@@ -221,14 +221,14 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
 /// one function.
 #[inline(always)]
 fn pose<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize, const B: usize>(
-    (flat, step): (&PlanarModel, &StepArgs<'_, V>),
+    (planar_model, step): (&PlanarModel, &StepArgs<'_, V>),
     poses: &[BodyPose<V>; MAX_PLANAR_NV],
     by_joint: [V; 2],
 ) -> (BodyPose<V>, [V; 2], V) {
-    let body = &flat.bodies[B];
+    let body = &planar_model.bodies[B];
     let (mut place, mut turn) = (all(&body.pos), [V::splat(1.0), V::splat(0.0)]);
     if B == 1 {
-        for slide in &flat.slides {
+        for slide in &planar_model.slides {
             let moved = step.motion.qpos[slide.position] - V::splat(slide.rest);
             place[slide.axis] = place[slide.axis] + V::splat(slide.sign) * moved;
         }
@@ -258,7 +258,7 @@ fn pose<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize, const B:
         None => place,
         Some(centre) => add(mul_corners(&matrix, all(centre)), place),
     };
-    let (centre_matrix, inertia) = inertia_of(body, &turn, &matrix, step.tables.dialect.pairwise_quat);
+    let (centre_matrix, inertia) = inertia_of(body, &turn, &matrix, step.model.dialect.pairwise_quat);
     (BodyPose { place, turn, matrix, centre, centre_matrix }, anchor, inertia)
 }
 
@@ -339,13 +339,13 @@ fn dot3_motion<V: Float64Lanes>(motion: &[V; 3], force: &[V; 3]) -> V {
 
 #[inline(always)]
 fn place_shapes<V: Float64Lanes>(
-    flat: &PlanarModel,
+    planar_model: &PlanarModel,
     shapes: &mut [Placed<V>],
     step: &mut StepArgs<'_, V>,
     poses: &[BodyPose<V>; MAX_PLANAR_NV],
 ) {
-    let in_pairs = step.tables.dialect.pairwise_quat;
-    for (number, shape) in flat.shapes.iter().enumerate() {
+    let in_pairs = step.model.dialect.pairwise_quat;
+    for (number, shape) in planar_model.shapes.iter().enumerate() {
         let pose = &poses[shape.body];
         let place = match &shape.place {
             _ if shape.is_central => pose.centre,
@@ -364,7 +364,7 @@ fn place_shapes<V: Float64Lanes>(
             }
         };
         shapes[number] = Placed { place, axis };
-        if !(flat.watched.is_empty() && flat.rounds.is_empty() && flat.others.is_empty()) {
+        if !(planar_model.watched.is_empty() && planar_model.rounds.is_empty() && planar_model.others.is_empty()) {
             let to = &mut step.motion.geom_poses[number];
             (to.pos, to.axis) = ([place[0], V::splat(shape.across), place[1]], axis);
         }

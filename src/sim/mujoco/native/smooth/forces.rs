@@ -7,12 +7,12 @@ use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Computes `cvel` and `cdof_dot` as `mj_comVel`, then `cfrc_body` by recursive Newton-Euler as `mj_rne` with `flg_acc` 0.
 #[inline(always)]
-pub(super) fn com_vel_rne<V: Float64Lanes>(tables: &NativeModel, motion: &mut NativeData<V>) {
+pub(super) fn com_vel_rne<V: Float64Lanes>(model: &NativeModel, motion: &mut NativeData<V>) {
     let none = V::splat(0.0);
-    let [x, y, z] = tables.gravity;
+    let [x, y, z] = model.gravity;
     motion.cacc[0] = [none, none, none, V::splat(-x), V::splat(-y), V::splat(-z)];
     motion.cvel[0] = [none; 6];
-    for (id, body) in tables.bodies.iter().enumerate().skip(1) {
+    for (id, body) in model.bodies.iter().enumerate().skip(1) {
         let mut velocity = motion.cvel[body.parent];
         let is_free = body.dofs.len() == 6;
         if is_free {
@@ -53,7 +53,7 @@ pub(super) fn com_vel_rne<V: Float64Lanes>(tables: &NativeModel, motion: &mut Na
         let turning = cross_force(&velocity, &mul_inert_vec(inertia, &velocity));
         motion.cfrc_body[id] = add6(&force, &turning);
     }
-    for (id, body) in tables.bodies.iter().enumerate().skip(1).rev() {
+    for (id, body) in model.bodies.iter().enumerate().skip(1).rev() {
         if body.parent > 0 {
             let own = motion.cfrc_body[id];
             for (sum, part) in motion.cfrc_body[body.parent].iter_mut().zip(own) {
@@ -66,16 +66,16 @@ pub(super) fn com_vel_rne<V: Float64Lanes>(tables: &NativeModel, motion: &mut Na
 /// Computes `qfrc_smooth = qfrc_passive - qfrc_bias + qfrc_actuator`, as `mj_passive` (`mj_springdamper`), `mj_rne` and
 /// `mj_fwdActuation`.
 #[inline(always)]
-pub(super) fn sum_qfrc_smooth<V: Float64Lanes>(tables: &NativeModel, motion: &mut NativeData<V>) {
+pub(super) fn sum_qfrc_smooth<V: Float64Lanes>(model: &NativeModel, motion: &mut NativeData<V>) {
     let none = V::splat(0.0);
-    let dofs = tables.dofs.len();
+    let dofs = model.dofs.len();
     let mut passive = [none; MAX_NV];
-    for joint in &tables.joints {
+    for joint in &model.joints {
         if joint.stiffness != 0.0 {
             passive[joint.dofadr] = V::splat(-joint.stiffness) * (motion.qpos[joint.qposadr] - V::splat(joint.qpos_spring));
         }
     }
-    for tendon in &tables.tendons {
+    for tendon in &model.tendons {
         let Tendon::Fixed(tendon) = tendon else { continue };
         let Some(spring) = &tendon.spring else { continue };
         let (low, high) = (V::splat(spring.low), V::splat(spring.high));
@@ -89,17 +89,17 @@ pub(super) fn sum_qfrc_smooth<V: Float64Lanes>(tables: &NativeModel, motion: &mu
             passive[*dof] = passive[*dof] + V::splat(*share) * force;
         }
     }
-    for (number, dof) in tables.dofs.iter().enumerate() {
+    for (number, dof) in model.dofs.iter().enumerate() {
         passive[number] = passive[number] + V::splat(-dof.damping) * motion.qvel[number];
     }
-    if tables.fluid.is_some() {
-        let drag = inertia_box_fluid(tables, motion);
+    if model.fluid.is_some() {
+        let drag = inertia_box_fluid(model, motion);
         for number in 0..dofs {
             passive[number] = passive[number] + drag[number];
         }
     }
     let mut actuators = [none; MAX_NV];
-    for (motor, control) in tables.actuators.iter().zip(&motion.ctrl) {
+    for (motor, control) in model.actuators.iter().zip(&motion.ctrl) {
         let (low, high) = (V::splat(motor.low), V::splat(motor.high));
         let control = V::select(control.lt(low), low, V::select(control.gt(high), high, *control));
         let mut drive = control;
@@ -125,7 +125,7 @@ pub(super) fn sum_qfrc_smooth<V: Float64Lanes>(tables: &NativeModel, motion: &mu
             actuators[*dof] = actuators[*dof] + V::splat(*share) * force;
         }
     }
-    for (number, dof) in tables.dofs.iter().enumerate() {
+    for (number, dof) in model.dofs.iter().enumerate() {
         let bias = dot6(&motion.cdof[number], &motion.cfrc_body[dof.body]);
         motion.qfrc_smooth[number] = (passive[number] - bias) + actuators[number];
         motion.qfrc_actuator[number] = actuators[number];
@@ -135,11 +135,11 @@ pub(super) fn sum_qfrc_smooth<V: Float64Lanes>(tables: &NativeModel, motion: &mu
 /// Computes the fluid forces on the inertia box of each body, as `mj_inertiaBoxFluidModel` does. Returns the forces along the
 /// degrees of freedom.
 #[inline(always)]
-pub(super) fn inertia_box_fluid<V: Float64Lanes>(tables: &NativeModel, motion: &NativeData<V>) -> [V; MAX_NV] {
+pub(super) fn inertia_box_fluid<V: Float64Lanes>(model: &NativeModel, motion: &NativeData<V>) -> [V; MAX_NV] {
     let mut drags = [V::splat(0.0); MAX_NV];
-    let (viscosity, density) = tables.fluid.unwrap_or_default();
+    let (viscosity, density) = model.fluid.unwrap_or_default();
     let pi = std::f64::consts::PI;
-    for (id, body) in tables.bodies.iter().enumerate().skip(1) {
+    for (id, body) in model.bodies.iter().enumerate().skip(1) {
         if body.mass < MJMINVAL {
             continue;
         }
@@ -182,7 +182,7 @@ pub(super) fn inertia_box_fluid<V: Float64Lanes>(tables: &NativeModel, motion: &
             let c = cross([m[0], m[1], m[2]], d);
             drags[dof] = drags[dof] + ((m[3] + c[0]) * force[0] + (m[4] + c[1]) * force[1] + (m[5] + c[2]) * force[2]);
             drags[dof] = drags[dof] + (m[0] * torque[0] + m[1] * torque[1] + m[2] * torque[2]);
-            next = tables.dofs[dof].parent;
+            next = model.dofs[dof].parent;
         }
     }
     drags

@@ -7,10 +7,10 @@ use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Computes the inertia matrix by the composite rigid-body algorithm, as `mj_crb` (called by `mj_makeM`).
 #[inline(always)]
-pub(in crate::native) fn crb<V: Float64Lanes>(tables: &NativeModel, motion: &mut NativeData<V>) {
-    let bodies = tables.bodies.len();
+pub(in crate::native) fn crb<V: Float64Lanes>(model: &NativeModel, motion: &mut NativeData<V>) {
+    let bodies = model.bodies.len();
     motion.crb[1..bodies].copy_from_slice(&motion.cinert[1..bodies]);
-    for (id, body) in tables.bodies.iter().enumerate().skip(1).rev() {
+    for (id, body) in model.bodies.iter().enumerate().skip(1).rev() {
         if body.parent > 0 {
             let own = motion.crb[id];
             for (sum, part) in motion.crb[body.parent].iter_mut().zip(own) {
@@ -18,7 +18,7 @@ pub(in crate::native) fn crb<V: Float64Lanes>(tables: &NativeModel, motion: &mut
             }
         }
     }
-    for (number, dof) in tables.dofs.iter().enumerate() {
+    for (number, dof) in model.dofs.iter().enumerate() {
         let mut at = dof.m_diagadr();
         if let Some(mass) = dof.m0 {
             motion.qm[at] = V::splat(mass);
@@ -31,7 +31,7 @@ pub(in crate::native) fn crb<V: Float64Lanes>(tables: &NativeModel, motion: &mut
         while let Some(above) = next {
             at -= 1;
             motion.qm[at] = dot6(&motion.cdof[above], &force);
-            next = tables.dofs[above].parent;
+            next = model.dofs[above].parent;
         }
     }
 }
@@ -41,20 +41,20 @@ pub(in crate::native) fn crb<V: Float64Lanes>(tables: &NativeModel, motion: &mut
 /// Returns a bit mask of the lanes with a pivot below `mjMINVAL`, in which MuJoCo would warn.
 #[inline(always)]
 pub(in crate::native) fn factor_i<V: Float64Lanes>(
-    tables: &NativeModel,
+    model: &NativeModel,
     matrix: &mut [V; MAX_NC],
     inverse: &mut [V; MAX_NV],
 ) -> u32 {
     let mut good = V::mask(V::ALL);
-    for (number, dof) in tables.dofs.iter().enumerate().rev() {
+    for (number, dof) in model.dofs.iter().enumerate().rev() {
         good = V::mask_and(good, matrix[dof.m_diagadr()].ge(V::splat(MJMINVAL)));
         let by = V::splat(1.0) / matrix[dof.m_diagadr()];
         inverse[number] = by;
         let (above, own) = matrix.split_at_mut(dof.m_rowadr);
         let row = &mut own[..dof.m_rownnz - 1];
-        for (at, column) in tables.m_colind_of(number)[..dof.m_rownnz - 1].iter().enumerate().rev() {
+        for (at, column) in model.m_colind_of(number)[..dof.m_rownnz - 1].iter().enumerate().rev() {
             let scale = -row[at] * by;
-            let other = &tables.dofs[*column];
+            let other = &model.dofs[*column];
             for (sum, part) in above[other.m_rowadr..][..other.m_rownnz].iter_mut().zip(row.iter()) {
                 *sum = *sum + *part * scale;
             }
@@ -67,15 +67,15 @@ pub(in crate::native) fn factor_i<V: Float64Lanes>(
 /// Solves a system with the factored inertia matrix in place, as `mj_solveLD` (`mj_solveM`).
 #[inline(always)]
 pub(in crate::native) fn solve_ld<V: Float64Lanes>(
-    tables: &NativeModel,
+    model: &NativeModel,
     factor: &[V; MAX_NC],
     inverse: &[V; MAX_NV],
     x: &mut [V],
 ) {
     for number in (1..x.len()).rev() {
-        let dof = &tables.dofs[number];
+        let dof = &model.dofs[number];
         let value = x[number];
-        for (part, column) in factor[dof.m_rowadr..][..dof.m_rownnz - 1].iter().zip(tables.m_colind_of(number)) {
+        for (part, column) in factor[dof.m_rowadr..][..dof.m_rownnz - 1].iter().zip(model.m_colind_of(number)) {
             x[*column] = x[*column] - *part * value;
         }
     }
@@ -83,12 +83,12 @@ pub(in crate::native) fn solve_ld<V: Float64Lanes>(
         *value = *value * *by;
     }
     for number in 1..x.len() {
-        let dof = &tables.dofs[number];
+        let dof = &model.dofs[number];
         let rest = dof.m_rownnz - 1;
         if rest == 0 {
             continue;
         }
-        let (row, columns) = (&factor[dof.m_rowadr..][..rest], &tables.m_colind_of(number)[..rest]);
+        let (row, columns) = (&factor[dof.m_rowadr..][..rest], &model.m_colind_of(number)[..rest]);
         let product = |at: usize| row[at] * x[columns[at]];
         let (mut at, mut sum);
         if rest >= 4 {

@@ -35,14 +35,14 @@ pub(super) fn local_to_global_mat<V: Float64Lanes>(
 
 /// Computes the poses of bodies and the frames of joints, from the root to the leaves, as `mj_kinematics`.
 #[inline(always)]
-pub(super) fn kinematics<V: Float64Lanes>(tables: &NativeModel, motion: &mut NativeData<V>) {
+pub(super) fn kinematics<V: Float64Lanes>(model: &NativeModel, motion: &mut NativeData<V>) {
     let (none, one) = (V::splat(0.0), V::splat(1.0));
-    let in_pairs = tables.dialect.pairwise_quat;
+    let in_pairs = model.dialect.pairwise_quat;
     motion.xquat[0] = [one, none, none, none];
     motion.xmat[0] = [one, none, none, none, one, none, none, none, one];
     motion.xpos[0] = [none; 3];
-    for (id, body) in tables.bodies.iter().enumerate().skip(1) {
-        let joints = &tables.joints[body.joints.clone()];
+    for (id, body) in model.bodies.iter().enumerate().skip(1) {
+        let joints = &model.joints[body.joints.clone()];
         let (mut place, mut turn);
         if let [joint @ Joint { kind: JointKind::Free, .. }] = joints {
             let q = &motion.qpos[joint.qposadr..][..7];
@@ -103,26 +103,26 @@ pub(super) fn kinematics<V: Float64Lanes>(tables: &NativeModel, motion: &mut Nat
 
 /// Computes `geom_xpos` and the z axes of geoms, as `mj_kinematics`.
 #[inline(always)]
-pub(super) fn geom_kinematics<V: Float64Lanes>(tables: &NativeModel, motion: &mut NativeData<V>) {
-    for (number, shape) in tables.geoms.iter().enumerate() {
+pub(super) fn geom_kinematics<V: Float64Lanes>(model: &NativeModel, motion: &mut NativeData<V>) {
+    for (number, shape) in model.geoms.iter().enumerate() {
         let place = motion.frame_xpos(shape.body, &shape.frame);
-        let matrix = motion.geom_xmat(tables, number);
+        let matrix = motion.geom_xmat(model, number);
         motion.geom_poses[number] = GeomPose { pos: place, axis: [matrix[2], matrix[5], matrix[8]] };
     }
 }
 
 /// Computes `subtree_com`, `cinert` and `cdof`, as `mj_comPos`.
 #[inline(always)]
-pub(super) fn com_pos<V: Float64Lanes>(tables: &NativeModel, motion: &mut NativeData<V>) {
+pub(super) fn com_pos<V: Float64Lanes>(model: &NativeModel, motion: &mut NativeData<V>) {
     let (none, one) = (V::splat(0.0), V::splat(1.0));
-    for (id, body) in tables.bodies.iter().enumerate() {
+    for (id, body) in model.bodies.iter().enumerate() {
         let mass = V::splat(body.mass);
         motion.subtree_com[id] = if id == 0 { [none; 3] } else { scaled(motion.xipos[id], mass) };
     }
-    for (id, body) in tables.bodies.iter().enumerate().skip(1).rev() {
+    for (id, body) in model.bodies.iter().enumerate().skip(1).rev() {
         motion.subtree_com[body.parent] = add(motion.subtree_com[body.parent], motion.subtree_com[id]);
     }
-    for (id, body) in tables.bodies.iter().enumerate().skip(1) {
+    for (id, body) in model.bodies.iter().enumerate().skip(1) {
         if body.root == id {
             motion.subtree_com[id] = scaled(motion.subtree_com[id], V::splat(body.inv_subtreemass));
         }
@@ -143,7 +143,7 @@ pub(super) fn com_pos<V: Float64Lanes>(tables: &NativeModel, motion: &mut Native
             mass * d[2],
             mass,
         ];
-        for (number, joint) in body.joints.clone().zip(&tables.joints[body.joints.clone()]) {
+        for (number, joint) in body.joints.clone().zip(&model.joints[body.joints.clone()]) {
             let offset = sub(centre, motion.xanchor[number]);
             let hinge = |axis: [V; 3]| {
                 let moved = cross(axis, offset);

@@ -30,7 +30,7 @@ impl Tendon {
     /// Returns a mutable reference to the spatial tendon; `None` if the tendon is a fixed tendon.
     pub(in crate::native) fn spatial_mut(&mut self) -> Option<&mut SpatialTendon> {
         match self {
-            Self::Spatial(rope) => Some(rope),
+            Self::Spatial(tendon) => Some(tendon),
             Self::Fixed(_) => None,
         }
     }

@@ -122,18 +122,18 @@ impl SectionRules {
 
     fn add_ground(&self, world: &mut World, x: i32, y: i32, dx: i32) {
         fill_ground_block(world, x, 0, dx, y);
-        let place = |world: &mut World| x + world.rand_gen.randn(dx - 2) + 1;
+        let random_column = |world: &mut World| x + world.rand_gen.randn(dx - 2) + 1;
         let (mut saw_x, mut enemy_x) = (-1, -1);
         if world.rand_gen.randn(10) < 2 * self.difficulty && dx > 3 {
-            saw_x = place(world);
+            saw_x = random_column(world);
             create_saw_enemy(world, saw_x, y);
         }
         if world.rand_gen.randn(10) < self.difficulty && dx > 3 && self.max_dx >= 4 && self.allow_monsters {
-            enemy_x = place(world);
+            enemy_x = random_column(world);
             create_enemy(world, enemy_x, y);
         }
         for _ in 0..2 {
-            let crate_x = place(world);
+            let crate_x = random_column(world);
             if world.rand_gen.randn(2) == 1 && saw_x != crate_x && enemy_x != crate_x {
                 let height = world.rand_gen.randn(3) + 1;
                 (0..height).for_each(|step| create_crate(world, crate_x, y + step));

@@ -124,7 +124,7 @@ impl<V: Float64Lanes, const W: usize> PlanarConstraints<V, W> {
     #[inline(always)]
     pub(super) fn make_hessian<T: Tree<N, W>, const N: usize>(
         &self,
-        tables: &NativeModel,
+        model: &NativeModel,
         mass: &Matrix<V, N>,
         hessian: &mut Matrix<V, N>,
         live: u32,
@@ -171,7 +171,7 @@ impl<V: Float64Lanes, const W: usize> PlanarConstraints<V, W> {
                 let value = if J > 0 { hessian[i][J] - dot_first(&hessian[i], &row, J) } else { hessian[i][J] };
                 hessian[i][J] = value * by;
             }
-            if tables.dialect.clears_columns && V::any(is_lost) {
+            if model.dialect.clears_columns && V::any(is_lost) {
                 for i in J + 1..N {
                     hessian[i][J] = V::select(is_lost, V::splat(0.0), hessian[i][J]);
                 }
