@@ -187,7 +187,7 @@ fn assert_same(ours: &Batch, local: &Batch, what: &str) {
 }
 
 #[test]
-fn trajectories_are_the_local_pools() {
+fn trajectories_equal_the_local_pools() {
     for id in ["CartPole-v1", "Pendulum-v1", "Taxi-v4", "SimpleSpeakerListener-v4", "Blackjack-v1"] {
         for mode in [AutoresetMode::NextStep, AutoresetMode::SameStep] {
             for dialect in [Dialect::EnvPool, Dialect::Gymnasium] {
@@ -229,7 +229,7 @@ fn normalised_results_are_the_local_pools() {
 }
 
 #[test]
-fn environments_of_a_lost_place_go_on_where_they_were() {
+fn environments_of_a_lost_host_resume() {
     for every in [1, 4, 1000] {
         for mode in [AutoresetMode::NextStep, AutoresetMode::SameStep] {
             let (local, ours, world) =
@@ -251,7 +251,7 @@ fn environments_of_a_lost_place_go_on_where_they_were() {
 }
 
 #[test]
-fn lanes_that_have_more_to_do_before_are_asked_together() {
+fn replays_of_a_lost_host_are_batched() {
     let (_, ours, world) =
         pools("CartPole-v1", Dialect::EnvPool, config(AutoresetMode::NextStep), RecoveryPolicy::Resume { snapshot_interval: 4 });
     reset(&ours);
@@ -269,7 +269,7 @@ fn lanes_that_have_more_to_do_before_are_asked_together() {
 }
 
 #[test]
-fn snapshots_are_those_of_local_pools_and_show_what_they_hold() {
+fn remote_snapshots_equal_those_of_local_pools() {
     let (local, ours, _) = pools("CartPole-v1", Dialect::EnvPool, config(AutoresetMode::NextStep), RecoveryPolicy::Raise);
     reset(&ours);
     (0..5).for_each(|number| drop(step(&ours, None, number)));
@@ -316,7 +316,7 @@ fn a_panic_is_reported_as_by_a_local_pool() {
 /// Checks infos that only terminating steps emit, in remote environments: the mask must mark the rows that have them. In this
 /// race, a lap ends in every step.
 #[test]
-fn infos_of_terminations_are_the_local_pools() {
+fn infos_of_terminations_equal_the_local_pools() {
     for mode in [AutoresetMode::NextStep, AutoresetMode::SameStep] {
         let options = [("lap_complete_percent".to_owned(), Value::Float(0.0))];
         let (local, ours, _) = pools_with("CarRacing-v3", &options, Dialect::Gymnasium, config(mode), RecoveryPolicy::Raise);

@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_come_oldest_first() {
+    fn frames_are_ordered_oldest_first() {
         let mut stack = FrameStack::new(3, 2);
         assert_eq!(pushed(&mut stack, 1), [0, 0, 0, 0, 1, 1]);
         assert_eq!(pushed(&mut stack, 2), [0, 0, 1, 1, 2, 2]);
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stack_of_one_frame_shows_the_newest() {
+    fn a_stack_of_one_frame_contains_the_newest() {
         let mut stack = FrameStack::new(1, 2);
         assert_eq!(pushed(&mut stack, 1), [1, 1]);
         stack.repeat_newest();
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn stacks_of_other_sizes_or_without_an_oldest_frame_are_distinguished() {
+    fn invalid_stacks_are_detected() {
         let stack = FrameStack { oldest: 3, ..FrameStack::new(3, 2) };
         assert!(!stack.has_shape(3, 2) && FrameStack::new(3, 2).has_shape(3, 2));
         assert!(!FrameStack::new(3, 2).has_shape(2, 3) && FrameStack::default().has_shape(0, 7));

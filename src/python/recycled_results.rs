@@ -126,8 +126,8 @@ impl RecycledResults {
     }
 
     /// Takes the result whose batch can write into memory of the caller's arrays; `None` while the engine holds its batch. The
-    /// caller puts it back by [`RecycledResults::restore_lent`].
-    pub fn take_lent(&mut self, shape: &ResultSchema, pool: &engine::Pool) -> Option<Box<RecycledResult>> {
+    /// caller puts it back by [`RecycledResults::restore_out_result`].
+    pub fn take_out_result(&mut self, shape: &ResultSchema, pool: &engine::Pool) -> Option<Box<RecycledResult>> {
         if !self.has_lent {
             self.has_lent = true;
             return Some(Box::new(RecycledResult::new(shape, Some(pool.batch(LENT)))));
@@ -135,8 +135,8 @@ impl RecycledResults {
         self.lent.take_if(|result| result.has_batch())
     }
 
-    /// Puts the result that [`RecycledResults::take_lent`] returned back into the list.
-    pub fn restore_lent(&mut self, result: Box<RecycledResult>) {
+    /// Puts the result that [`RecycledResults::take_out_result`] returned back into the list.
+    pub fn restore_out_result(&mut self, result: Box<RecycledResult>) {
         self.lent = Some(result);
     }
 

@@ -243,7 +243,7 @@ mod tests {
     use crate::WakeStrategy;
 
     #[test]
-    fn a_worker_that_died_spinning_counts_no_more_among_those_that_spin() {
+    fn a_dead_worker_is_not_counted_as_spinning() {
         let block = ShmSegment::create(&[Some(0)], 64, WakeStrategy::best()).unwrap();
         block.worker(0).activity.store(activity::SPINNING, Ordering::SeqCst);
         assert_eq!(block.spinning(), 1);

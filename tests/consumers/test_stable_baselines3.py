@@ -61,7 +61,7 @@ def assert_infos_equal(ours, theirs):
 
 @pytest.mark.filterwarnings("ignore:The `render_mode` attribute is not defined")  # warning of RecordEpisodeStatistics
 @pytest.mark.parametrize(("task", "kind"), CASES)
-def test_every_result_is_what_stable_baselines3s_own_gives(task, kind):
+def test_results_equal_those_of_stable_baselines3s_vec_env(task, kind):
     ours = ours_over(task, kind)
     theirs = make_vec_env(task, ENVS, env_kwargs={"max_episode_steps": LIMIT})
     assert (ours.observation_space, ours.action_space) == (theirs.observation_space, theirs.action_space)
@@ -88,7 +88,7 @@ def test_truncation_is_distinguished_from_termination():
     assert not any(info["TimeLimit.truncated"] for result in results[:4] for info in result[3])
 
 
-def test_the_last_observation_of_an_episode_is_not_the_next_ones_first():
+def test_terminal_observations_differ_from_the_next_first_observations():
     ours = VecEnv("CartPole-v1", 2, max_episode_steps=5)
     first = ours.reset()
     for _ in range(5):
@@ -97,7 +97,7 @@ def test_the_last_observation_of_an_episode_is_not_the_next_ones_first():
     assert (np.abs(observation) <= 0.05).all() and observation.shape == first.shape
 
 
-def test_action_masks_are_those_of_the_state_that_is_shown():
+def test_action_masks_belong_to_the_returned_observation():
     ours = VecEnv("Taxi-v3", ENVS, max_episode_steps=7)
     assert ours.has_attr("action_masks")
     with pytest.raises(RuntimeError, match="call reset first"):
@@ -116,7 +116,7 @@ def test_action_masks_are_those_of_the_state_that_is_shown():
     )
 
 
-def test_tasks_without_masks_say_so():
+def test_tasks_without_masks_raise_an_error():
     assert not VecEnv("CartPole-v1").has_attr("action_masks")
     with pytest.raises(AttributeError):
         VecEnv("CartPole-v1").env_method("action_masks")
@@ -137,7 +137,7 @@ def test_options_are_attributes_that_cannot_be_set():
         ours.set_attr("gravity", 3.0)
 
 
-def test_environments_are_asked_as_those_of_make_vec_env():
+def test_attribute_and_method_calls_equal_those_of_make_vec_env():
     ours, theirs = VecEnv("CartPole-v1", 3), make_vec_env("CartPole-v1", 3)
     for env in (ours, theirs):
         env.seed(1)
@@ -169,7 +169,7 @@ def test_steps_before_the_first_reset_are_refused():
             env.step(np.array([0, 1]))
 
 
-def test_functions_make_environments():
+def test_environments_are_made_by_functions():
     ours = VecEnv([lambda: Monitor(gymnasium.make("CartPole-v1")), lambda: gymnasium.make("CartPole-v1")])
     assert ours.env_is_wrapped(Monitor) == [True, False]
     ours.reset()
@@ -188,7 +188,7 @@ def test_environments_written_in_python_have_all_attributes_and_methods():
     ours.close()
 
 
-def test_pictures_of_all_environments_become_one():
+def test_pictures_of_all_environments_are_tiled():
     ours = VecEnv("CartPole-v1", 3, render_mode="rgb_array")
     ours.reset()
     assert ours.render().shape == (800, 1200, 3) and len(ours.get_images()) == 3
@@ -196,7 +196,7 @@ def test_pictures_of_all_environments_become_one():
         assert VecEnv("CartPole-v1", 2).get_images() == [None, None]
 
 
-def test_seeds_count_for_one_reset():
+def test_seeds_apply_to_one_reset():
     ours = VecEnv("CartPole-v1", 2)
     ours.seed(3)
     first = ours.reset()
@@ -254,7 +254,7 @@ def test_agents_of_pettingzoo_are_environments():
     env.close()
 
 
-def test_wrong_ways_to_make_one_are_named():
+def test_wrong_constructor_arguments_are_named():
     with pytest.raises(ValueError, match="autoreset_mode='next_step'"):
         VecEnv("CartPole-v1", autoreset_mode="next_step")
     with pytest.raises(ValueError, match="speaker_0, listener_0 have spaces of their own"):
@@ -286,7 +286,7 @@ def test_monitors_find_their_statistics():
 
 
 @pytest.mark.parametrize("records", [False, True])
-def test_a_ready_made_vector_environment_is_monitored_where_it_records(records):
+def test_a_recording_vector_environment_is_monitored(records):
     import envpool_rs
 
     options = {"num_envs": 2, "autoreset_mode": "same_step"}
@@ -306,7 +306,7 @@ def test_a_ready_made_vector_environment_is_monitored_where_it_records(records):
 
 @pytest.mark.filterwarnings("ignore:The environment is already wrapped with a `Monitor`")
 @pytest.mark.parametrize("wrapper", [VecCheckNan, VecMonitor, VecNormalize, lambda env: VecFrameStack(env, 3)])
-def test_wrappers_of_stable_baselines3_go_around_it(wrapper):
+def test_wrappers_of_stable_baselines3_wrap_our_vec_env(wrapper):
     ours = wrapper(VecEnv("CartPole-v1", 2, max_episode_steps=6))
     ours.reset()
     infos = [ours.step(np.array([0, 1]))[3] for _ in range(6)][5]
@@ -338,7 +338,7 @@ def test_normalised_pools_equal_vec_normalize(task):
 
 
 @pytest.mark.parametrize("algorithm", [PPO, DQN])
-def test_algorithms_learn_from_it(algorithm):
+def test_algorithms_learn_from_our_vec_env(algorithm):
     options = {"n_steps": 32, "batch_size": 64} if algorithm is PPO else {"learning_starts": 50, "buffer_size": 500}
     model = algorithm("MlpPolicy", VecEnv("CartPole-v1", 4), seed=1, device="cpu", **options).learn(256)
     assert len(model.ep_info_buffer) > 0

@@ -195,7 +195,7 @@ def test_manual_resets_are_the_references():
 
 
 @pytest.mark.parametrize("task", ["PointMaze_Large_Diverse_GR-v3", "PointMaze_OpenDense-v3", "AntMaze_Open-v5"])
-def test_a_snapshot_in_the_middle_of_an_episode_goes_on_alike(task):
+def test_a_snapshot_during_an_episode_continues_identically(task):
     first, other = (envpool_rs.make_vec(task, 3, reset_target=True) for _ in range(2))
     random = np.random.default_rng(2)
     observation, _ = first.reset(seed=3)

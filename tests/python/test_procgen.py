@@ -71,7 +71,7 @@ def test_options_equal_the_librarys(game, options):
 
 @needs_pictures
 @pytest.mark.parametrize("game", GAMES)
-def test_envpools_task_shows_the_same_game_as_planes_until_an_end(game):
+def test_envpools_task_equals_the_game_in_planes_until_the_end(game):
     library = procgen.Library(2, game, 5, "easy")
     pool = envpool_rs.make_gymnasium(f"{game.capitalize()}Easy-v0", num_envs=2, seed=5)
     obs, _ = pool.reset()
@@ -102,7 +102,7 @@ def test_a_saved_state_continues_in_another_pool():
 
 
 @needs_pictures
-def test_an_asynchronous_pool_plays_the_same_frames():
+def test_an_asynchronous_pool_has_equal_frames():
     options = {"num_envs": 4, "seed": 8}
     whole = envpool_rs.make_gymnasium("StarpilotEasy-v0", **options)
     parts = envpool_rs.make_gymnasium("StarpilotEasy-v0", batch_size=2, **options)
@@ -136,13 +136,13 @@ def test_games_that_share_a_pool_play_as_in_pools_of_their_own():
 
 
 @needs_pictures
-def test_exploration_is_one_level():
+def test_exploration_mode_has_one_level():
     pool = envpool_rs.make_gymnasium("MazeExploration-v0", num_envs=3, seed=1)
     assert set(pool.reset()[1]["level_seed"]) == {158988835}
 
 
 @needs_pictures
-def test_the_packages_name_with_its_module_is_the_same_task():
+def test_the_packages_id_is_an_alias():
     assert envpool_rs.make_spec("procgen:procgen-maze-v0").pool.task_id == "procgen-maze-v0"
 
 
@@ -194,7 +194,7 @@ def test_a_damaged_picture_is_an_error_that_names_it(tmp_path, damage):
 
 @needs_pictures
 @pytest.mark.parametrize("autoreset_mode", ["next_step", "same_step", "disabled"])
-def test_autoreset_modes_end_episodes_alike(autoreset_mode):
+def test_episode_ends_are_equal_in_all_autoreset_modes(autoreset_mode):
     pool = envpool_rs.make_vec("procgen-fruitbot-v0", num_envs=2, seed=2, autoreset_mode=autoreset_mode)
     pool.reset()
     ended = np.zeros(2, bool)

@@ -354,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn an_episode_longer_than_can_be_counted_goes_on() {
+    fn an_episode_beyond_the_largest_step_count_continues() {
         let task = &Task::env::<Endless>("Endless-v0");
         let config = PoolConfig { episode_statistics: true, ..PoolConfig::new(1).unwrap() };
         let outputs = Outputs { dialect: Dialect::EnvPool, format: Format::Gymnasium };

@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn the_system_is_asked_for_what_it_may_refuse() {
+    fn oversized_reservations_are_not_optimised_away() {
         // Checks that the compiler does not optimise the reservation away; otherwise the reservation would always succeed.
         assert!(can_reserve(1 << 20) && !can_reserve(isize::MAX as usize));
     }

@@ -84,8 +84,9 @@ impl WorkerBackend {
     /// `State` if a row has no such array.
     pub fn with_reward_leaf(self, players: usize) -> Result<Self> {
         let leaf = self.leaves.len();
-        let has_leaf = |env| self.block.row(env, leaf, RowSet::Current).is_some_and(|(_, len)| len == players * size_of::<f64>());
-        if !(0..self.block.num_envs()).all(has_leaf) {
+        let has_leaf =
+            |env| self.segment.row(env, leaf, RowSet::Current).is_some_and(|(_, len)| len == players * size_of::<f64>());
+        if !(0..self.segment.num_envs()).all(has_leaf) {
             return Err(Error::State("the block's rows have no rewards of players".into()));
         }
         Ok(Self { reward_leaf: Some(leaf), ..self })
@@ -151,7 +152,7 @@ impl WorkerBackend {
             None => out.rewards[0] = completion.reward,
             Some(leaf) => {
                 let ended = completion.flags & flags::FINAL != 0;
-                let row = held.row(leaf, if ended { RowSet::Final } else { RowSet::Current }).unwrap_or_default();
+                let row = claim.row(leaf, if ended { RowSet::Final } else { RowSet::Current }).unwrap_or_default();
                 for (reward, bytes) in out.rewards.iter_mut().zip(row.as_chunks().0) {
                     *reward = f64::from_ne_bytes(*bytes);
                 }

@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn seeds_of_episodes_are_pythons_hashes() {
+    fn episode_seeds_equal_pythons_hashes() {
         // The expected values are the results of `python3 -c "print([hash((s, e)) % (2**31 - 1) for s, e in ...])"`.
         let cases = [
             (0, 1, 1_256_191_933),

@@ -141,7 +141,7 @@ fn rewards_of_players_are_read_from_rows() {
 }
 
 #[test]
-fn steps_and_episodes_are_the_pools() {
+fn steps_and_episodes_equal_the_pools() {
     let (pool, _threads) = pool(PoolConfig { max_episode_steps: Some(3), ..config(3) }, 2);
     assert_eq!(rows(&reset(&pool)), [[100, 1, 0], [101, 1, 0], [102, 1, 0]]);
     let batch = step(&pool, None, &[COUNT, END, COUNT]).unwrap();
@@ -158,7 +158,7 @@ fn steps_and_episodes_are_the_pools() {
 }
 
 #[test]
-fn episodes_that_end_are_followed_by_others_in_the_same_answer() {
+fn a_new_episode_starts_in_the_reply_that_ends_the_last() {
     let mode = AutoresetMode::SameStep;
     let (pool, _threads) = pool(PoolConfig { max_episode_steps: Some(2), autoreset_mode: mode, ..config(3) }, 3);
     reset(&pool);
@@ -173,7 +173,7 @@ fn episodes_that_end_are_followed_by_others_in_the_same_answer() {
 }
 
 #[test]
-fn numbers_are_converted_where_the_pool_wants_others() {
+fn numbers_are_converted_to_the_dtypes_of_the_pool() {
     let (pool, _threads) = pool_of(config(2), 1, Dtype::F32, RecoveryPolicy::Raise);
     let batch = reset(&pool);
     let column = batch.layout().index(Role::Observation(0)).unwrap();
@@ -182,7 +182,7 @@ fn numbers_are_converted_where_the_pool_wants_others() {
 }
 
 #[test]
-fn messages_come_with_the_batch() {
+fn messages_arrive_with_the_batch() {
     let (pool, _threads) = pool(config(3), 2);
     let options = ResetOptions::from_payload(Payload::from(&b"keywords"[..]));
     let batch = pool.reset(None, Vec::new(), options).unwrap().run(&mut None, &mut never).unwrap();
@@ -195,7 +195,7 @@ fn messages_come_with_the_batch() {
 }
 
 #[test]
-fn an_environment_that_fails_is_reported_and_the_others_come_next() {
+fn a_failed_environment_is_reported_before_the_remaining_results() {
     let (pool, _threads) = pool(config(3), 2);
     reset(&pool);
     let Err(Error::Failed(failed)) = step(&pool, None, &[COUNT, RAISE, COUNT]) else { panic!("it was asked to fail") };
@@ -209,7 +209,7 @@ fn an_environment_that_fails_is_reported_and_the_others_come_next() {
 }
 
 #[test]
-fn first_replies_come_first() {
+fn replies_are_returned_in_order_of_arrival() {
     let (pool, threads) = pool(PoolConfig { batch_size: 2, ..config(4) }, 4);
     pool.reset(None, Vec::new(), ResetOptions::default()).unwrap().send(None).unwrap();
     (0..2).for_each(|_| _ = pool.recv(&mut None, &mut never).unwrap());
@@ -240,7 +240,7 @@ fn an_interrupted_wait_loses_nothing() {
 }
 
 #[test]
-fn the_environments_of_a_worker_that_died_are_lost_and_no_others() {
+fn a_dead_worker_loses_only_its_own_environments() {
     let (pool, failed) = loop {
         let (pool, _threads) = pool(config(4), 2);
         reset(&pool);

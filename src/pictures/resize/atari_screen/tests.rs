@@ -18,19 +18,20 @@ fn screens(seed: u64) -> [Box<[u8; SOURCE]>; 2] {
 }
 
 /// Returns one resizer for each SIMD level that the test machine's processor has.
-fn ways() -> Vec<AtariScreenResize> {
+fn paths() -> Vec<AtariScreenResize> {
     let best = AtariScreenResize::new();
-    let mut ways = vec![AtariScreenResize { way: SimdPath::Scalar(Box::new(scalar::Tables::new(&best.covers))), ..best.clone() }];
+    let mut paths =
+        vec![AtariScreenResize { simd_path: SimdPath::Scalar(Box::new(scalar::Tables::new(&best.covers))), ..best.clone() }];
     #[cfg(target_arch = "x86_64")]
     if SimdLevel::available().len() > 1 {
-        ways.push(AtariScreenResize { way: SimdPath::Avx2(Box::new(avx2::Tables::new(&best.covers))), ..best.clone() });
+        paths.push(AtariScreenResize { simd_path: SimdPath::Avx2(Box::new(avx2::Tables::new(&best.covers))), ..best.clone() });
     }
-    ways.push(best);
-    ways
+    paths.push(best);
+    paths
 }
 
 #[test]
-fn all_instructions_give_what_float_averages_do() {
+fn all_vector_instructions_equal_the_float_averages() {
     let area = Area::new(FROM, TO, 1);
     let table: [u8; 256] = std::array::from_fn(|i| (i * 7 + i / 16 * 31) as u8);
     for seed in 0..30 {
@@ -38,7 +39,7 @@ fn all_instructions_give_what_float_averages_do() {
         let gray: Vec<u8> = one.iter().zip(&other[..]).map(|(a, b)| table[*a as usize].max(table[*b as usize])).collect();
         let mut expected = vec![0; RESULT];
         area.run(&gray, &mut expected);
-        for (way, screen) in ways().into_iter().enumerate() {
+        for (way, screen) in paths().into_iter().enumerate() {
             let mut found = [0; RESULT];
             screen.run_gray_of_two(&one, &other, &table, &mut found);
             assert_eq!(found[..], expected, "way {way}, seed {seed}");
@@ -50,7 +51,7 @@ fn all_instructions_give_what_float_averages_do() {
 }
 
 #[test]
-fn every_sum_half_way_between_two_bytes_is_found() {
+fn every_sum_halfway_between_two_bytes_is_detected() {
     for sum in 0..=51_000_u16 {
         let nearest = (sum + UNITS / 2) / UNITS;
         let eighth = u32::from((sum + UNITS / 2) >> 3);
@@ -59,7 +60,7 @@ fn every_sum_half_way_between_two_bytes_is_found() {
 }
 
 #[test]
-fn new_pixels_cover_whole_units() {
+fn output_pixels_cover_whole_units() {
     let covers = AtariScreenResize::new().covers;
     for (column, cover) in covers.columns.iter().enumerate() {
         assert!(cover.weights.iter().all(|weight| (weight * COLUMN_UNITS - (weight * COLUMN_UNITS).round()).abs() < 1e-4));

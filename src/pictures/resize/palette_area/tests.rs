@@ -23,7 +23,7 @@ fn ways(area: &PaletteArea) -> Vec<PaletteArea> {
 }
 
 #[test]
-fn planes_are_those_that_are_looked_up_and_resized_one_by_one() {
+fn planes_equal_palette_lookup_followed_by_resizing() {
     let tables: [[u8; 256]; 3] = std::array::from_fn(|plane| std::array::from_fn(|k| (k * (plane * 6 + 1) + k / 16 * 31) as u8));
     let sizes = [
         ((240, 320), (240, 320), (84, 84)),
@@ -61,7 +61,7 @@ fn planes_are_those_that_are_looked_up_and_resized_one_by_one() {
 }
 
 #[test]
-fn sums_half_way_between_two_bytes_are_found() {
+fn sums_halfway_between_two_bytes_are_detected() {
     for units in [1, 7, 49, 400, 1600, MAX_UNITS] {
         let rounding = Rounding::new(units);
         for sum in 0..=255 * units as i32 {
@@ -76,7 +76,7 @@ fn sums_half_way_between_two_bytes_are_found() {
 }
 
 #[test]
-fn other_sizes_are_left_to_others() {
+fn unsupported_sizes_are_declined() {
     let tables = [[0; 256]];
     for (drawn, native, to) in [
         ((240, 320), (240, 320), (120, 160)), // block averages need no weights

@@ -13,7 +13,7 @@ fn noise(game: &'static Game, seed: u64) -> Arc<Rom> {
 }
 
 #[test]
-fn noise_is_played_without_panic_or_endless_loop() {
+fn random_images_cause_no_panic_or_endless_loop() {
     for (seed, game) in GAMES.iter().enumerate().step_by(4) {
         let mut console = Console::new(&noise(game, seed as u64), Settings { mode: None, ..Settings::default() });
         (0..50).for_each(|frame| {
@@ -23,7 +23,7 @@ fn noise_is_played_without_panic_or_endless_loop() {
 }
 
 #[test]
-fn a_snapshot_goes_on_as_the_console_would_have() {
+fn a_restored_console_continues_like_the_original() {
     let settings = Settings { repeat_action_probability: 0.25, random_seed: 7, ..Settings::default() };
     let mut console = Console::new(&noise(any_game(), 3), settings);
     (0..20).for_each(|_| {
@@ -44,7 +44,7 @@ fn a_snapshot_goes_on_as_the_console_would_have() {
 }
 
 #[test]
-fn an_episode_ends_at_its_limit_of_frames_and_chance_goes_on_beyond_it() {
+fn an_episode_ends_at_the_frame_limit_and_keeps_the_random_stream() {
     let settings = Settings { max_episode_frames: Some(3), random_seed: 7, ..Settings::default() };
     let mut console = Console::new(&noise(Game::named("assault").expect("assault"), 3), settings);
     console.progress.ended = false;
@@ -58,7 +58,7 @@ fn an_episode_ends_at_its_limit_of_frames_and_chance_goes_on_beyond_it() {
 }
 
 #[test]
-fn a_picture_that_the_next_frame_goes_on_in_is_kept() {
+fn a_partial_frame_is_kept_for_the_next_frame() {
     // The program never writes to a chip, so it never ends a frame. Every frame stays partial, and the next frame continues in
     // the same frame buffer.
     let image = [0x4c, 0x00, 0xf0].into_iter().cycle().take(0x1000).collect::<Vec<u8>>();
@@ -73,7 +73,7 @@ fn a_picture_that_the_next_frame_goes_on_in_is_kept() {
 }
 
 #[test]
-fn a_weaker_turn_moves_paddles_less() {
+fn a_smaller_strength_moves_paddles_less() {
     let left = Action::Left.stick();
     assert_eq!(move_paddle(100_000, left, 0.25, 790_196), 105_750);
     assert_eq!(move_paddle(100_000, left, -1e30, 790_196), 790_196);
@@ -97,7 +97,7 @@ fn every_game_has_a_name_a_digest_a_mode_and_an_action_of_its_own() {
 }
 
 #[test]
-fn an_image_that_is_not_the_games_is_refused_with_both_digests() {
+fn an_image_with_a_wrong_digest_is_refused_with_both_digests() {
     let error = Rom::of_game(any_game(), "pong.bin", &[0; 2048]).expect_err("not pong").to_string();
     assert!(error.contains("pong.bin") && error.contains(&format!("{:032x}", any_game().md5)), "{error}");
 }

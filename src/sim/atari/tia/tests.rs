@@ -36,7 +36,7 @@ fn frames_end_with_the_vertical_synchronisation() {
 }
 
 #[test]
-fn a_program_that_never_synchronises_is_cut_off_at_a_write() {
+fn a_program_without_vsync_ends_its_frame_at_a_write() {
     // 6502 program: `again: STA WSYNC; JMP again`.
     let mut machine = machine(&[0x85, 0x02, 0x4c, 0x00, 0xf0]);
     machine.play_frame();
@@ -44,7 +44,7 @@ fn a_program_that_never_synchronises_is_cut_off_at_a_write() {
 }
 
 #[test]
-fn a_program_that_never_writes_is_given_up() {
+fn a_program_without_writes_ends_its_frame() {
     let mut machine = machine(&[0x4c, 0x00, 0xf0]);
     machine.play_frame();
     assert!(machine.state.tia.is_partial());
@@ -52,7 +52,7 @@ fn a_program_that_never_writes_is_given_up() {
 }
 
 #[test]
-fn waiting_ends_with_the_line() {
+fn wsync_waits_for_the_end_of_the_line() {
     let mut machine = machine(&[0xea, 0x85, 0x02]);
     run(&mut machine, 2);
     assert_eq!(machine.state.cycles, 76);
@@ -74,7 +74,7 @@ fn the_playfield_is_repeated_or_mirrored() {
 }
 
 #[test]
-fn players_show_their_graphics_from_the_left() {
+fn players_display_their_graphics_from_the_left() {
     // A write to RESP0 in the horizontal blank sets the player's position to 3. The player has two copies, sixteen pixels
     // apart.
     let machine = played(&[(0x02, 0), (0x10, 0), (0x04, 1), (0x06, 0x0e), (0x1b, 0xc1)]);
@@ -98,12 +98,12 @@ fn objects_that_touch_collide() {
 }
 
 #[test]
-fn nothing_is_seen_and_nothing_collides_while_the_picture_is_blanked() {
+fn vblank_hides_objects_and_prevents_collisions() {
     let mut machine = played(&[(0x01, 2), (0x09, 0x46), (0x10, 0), (0x11, 0), (0x1b, 0x80), (0x1c, 0x80)]);
     assert_eq!((row(&machine, 100), machine.peek(0x07, 0)), (vec![0; WIDTH], 0));
 }
 
 #[test]
-fn undriven_lines_show_what_the_bus_saw() {
+fn undriven_bits_have_the_last_value_of_the_bus() {
     assert_eq!(machine(&[]).peek(0x0e, 0xff), 0x3f);
 }

@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nearest_pixels_are_those_of_pillow() {
+    fn nearest_pixels_equal_pillows() {
         // The expected values are the results of `numpy.array(Image.fromarray(numpy.arange(16,
         // dtype=numpy.uint8)[None]).resize((n, 1), Image.NEAREST))`.
         assert_eq!(sources(16, 7), [1, 3, 5, 7, 10, 12, 14]);

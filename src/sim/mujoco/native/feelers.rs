@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_presses_through_the_sphere_is_felt() {
+    fn contact_forces_through_a_touch_sphere_are_measured() {
         let feeler = TouchSensor { site: 0, body: 1, zone: SiteShape::Sphere(0.1), sensor_adr: 0 };
         let place = SitePose { centre: [0.0, 0.0, 1.0], matrix: [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0] };
         let felt = |point: [f64; 3], force: f64| {

@@ -65,8 +65,8 @@ pub(super) const PGS_NV: &[usize] = pgs_sizes!(list);
 
 /// Calls the instance of a solver that is compiled for the model's number of degrees of freedom.
 macro_rules! solve_with_nv {
-    ($solver:ident, $lanes:ident, $tables:ident, $fields:tt, $($count:literal)*) => {
-        match $tables.dofs.len() {
+    ($solver:ident, $lanes:ident, $model:ident, $fields:tt, $($count:literal)*) => {
+        match $model.dofs.len() {
             $($count => <$lanes as Lanes>::enter($solver::<$lanes, $count> $fields),)*
             count => unreachable!("{count} degrees of freedom"),
         }
@@ -83,8 +83,8 @@ impl<V: Float64Lanes> SimdKernel for Check<'_, V> {
 
     #[inline(always)]
     fn run(self) -> u32 {
-        let Self(motion, tables) = self;
-        bad_lanes(&motion.qpos[..tables.nq]) | bad_lanes(&motion.qvel[..tables.dofs.len()])
+        let Self(motion, model) = self;
+        bad_lanes(&motion.qpos[..model.nq]) | bad_lanes(&motion.qvel[..model.dofs.len()])
     }
 }
 
@@ -109,11 +109,11 @@ fn copy_lane<V: Float64Lanes>(to: &mut [f64], from: &[V], lane: usize) {
 }
 
 impl<V: Float64Lanes> Batch<V> {
-    pub(super) fn new(tables: &NativeModel, flat: Option<&PlanarModel>, feelers: &[TouchSensor]) -> Self {
+    pub(super) fn new(model: &NativeModel, flat: Option<&PlanarModel>, feelers: &[TouchSensor]) -> Self {
         let none = [V::splat(0.0); MAX_NV];
         Self {
             motion: NativeData::new(),
-            rows: Constraints::new(tables),
+            rows: Constraints::new(model),
             qacc_warmstart: none,
             qacc: none,
             qfrc_constraint: none,
@@ -121,7 +121,7 @@ impl<V: Float64Lanes> Batch<V> {
             island_scratch: None,
             forward_qpos: [V::splat(0.0); MAX_NQ],
             forward_qvel: none,
-            planes: if const { V::COUNT > 1 } { flat.map(|flat| Planes::new(tables, flat)) } else { None },
+            planes: if const { V::COUNT > 1 } { flat.map(|flat| Planes::new(model, flat)) } else { None },
             touch_sensors: feelers.to_vec(),
             stats: SolverStats::default(),
         }
@@ -131,7 +131,7 @@ impl<V: Float64Lanes> Batch<V> {
     /// the native stepper; their states are unchanged.
     pub(super) fn step(
         &mut self,
-        (tables, parts): (&NativeModel, &StateLayout),
+        (model, parts): (&NativeModel, &StateLayout),
         lanes: &mut [Lane<'_>],
         count: u32,
         derived: Derived,
@@ -141,16 +141,16 @@ impl<V: Float64Lanes> Batch<V> {
         let mut left = 0;
         for step in 0..count {
             let is_last = step + 1 == count;
-            left |= V::enter(Check(&self.motion, tables));
+            left |= V::enter(Check(&self.motion, model));
             let is_flat = self.planes.is_some() && !(is_last && derived.needs_all_axes());
-            left |= self.advance(tables, is_flat, is_last && (derived.cfrc_ext || derived.touch_sensordata));
+            left |= self.advance(model, is_flat, is_last && (derived.cfrc_ext || derived.touch_sensordata));
             if left & used == used {
                 return used;
             }
         }
-        left |= V::enter(Check(&self.motion, tables));
+        left |= V::enter(Check(&self.motion, model));
         for (lane, to) in lanes.iter_mut().enumerate().filter(|(lane, _)| left >> lane & 1 == 0) {
-            self.store((tables, parts), lane, to.state, count);
+            self.store((model, parts), lane, to.state, count);
         }
         left & used
     }
@@ -160,56 +160,56 @@ impl<V: Float64Lanes> Batch<V> {
     ///
     /// `is_flat` says whether the planar computation is permitted. `keeps` says whether to store the contacts of the last
     /// stage, from which `cfrc_ext` and touch sensors are computed.
-    fn advance(&mut self, tables: &NativeModel, is_flat: bool, keeps: bool) -> u32 {
-        match tables.integrator {
+    fn advance(&mut self, model: &NativeModel, is_flat: bool, keeps: bool) -> u32 {
+        match model.integrator {
             Integrator::Euler => {
-                let (mut left, was_flat) = self.forward(tables, is_flat, keeps);
-                left |= self.check_accelerations(tables);
+                let (mut left, was_flat) = self.forward(model, is_flat, keeps);
+                left |= self.check_accelerations(model);
                 if const { V::COUNT > 1 } && was_flat {
-                    return left | self.with_planar(tables, Planes::euler);
+                    return left | self.with_planar(model, Planes::euler);
                 }
                 let Self { motion, qacc_warmstart, qacc, qfrc_constraint, .. } = self;
-                left |= V::enter(Euler { tables, motion, qacc_warmstart, qacc, qfrc_constraint });
+                left |= V::enter(Euler { model, motion, qacc_warmstart, qacc, qfrc_constraint });
                 left
             }
             Integrator::RungeKutta => {
                 let mut left = 0;
                 for after in 0..STAGES {
-                    left |= self.forward(tables, is_flat, keeps && after + 1 == STAGES).0 | self.check_accelerations(tables);
+                    left |= self.forward(model, is_flat, keeps && after + 1 == STAGES).0 | self.check_accelerations(model);
                     let Self { motion, stages, qacc_warmstart, qacc, .. } = &mut *self;
-                    left |= V::enter(RungeKutta { tables, motion, stages, qacc_warmstart, qacc, after });
+                    left |= V::enter(RungeKutta { model, motion, stages, qacc_warmstart, qacc, after });
                 }
                 left
             }
         }
     }
 
-    fn check_accelerations(&self, tables: &NativeModel) -> u32 {
-        V::enter(CheckAccelerations(&self.qacc[..tables.dofs.len()]))
+    fn check_accelerations(&self, model: &NativeModel) -> u32 {
+        V::enter(CheckAccelerations(&self.qacc[..model.dofs.len()]))
     }
 
     /// Computes accelerations, as `mj_forward`. Returns a bit mask of the lanes that MuJoCo must step instead of the native
     /// stepper, and whether the planar form was used.
-    fn forward(&mut self, tables: &NativeModel, is_flat: bool, keeps: bool) -> (u32, bool) {
+    fn forward(&mut self, model: &NativeModel, is_flat: bool, keeps: bool) -> (u32, bool) {
         if const { V::COUNT > 1 }
             && is_flat
-            && let Some(left) = self.with_planar(tables, Planes::forward)
+            && let Some(left) = self.with_planar(model, Planes::forward)
         {
             return (left, true);
         }
-        (self.forward_along_all_axes(tables, keeps), false)
+        (self.forward_along_all_axes(model, keeps), false)
     }
 
     /// Computes accelerations, as `mj_forward`, in three dimensions. Returns a bit mask of the lanes that MuJoCo must step
     /// instead of the native stepper.
-    fn forward_along_all_axes(&mut self, tables: &NativeModel, keeps: bool) -> u32 {
-        if !tables.tendons.is_empty() {
+    fn forward_along_all_axes(&mut self, model: &NativeModel, keeps: bool) -> u32 {
+        if !model.tendons.is_empty() {
             self.forward_qpos = self.motion.qpos;
             self.forward_qvel = self.motion.qvel;
         }
-        let singular = V::enter(FwdSmooth { tables, motion: &mut self.motion });
+        let singular = V::enter(FwdSmooth { model, motion: &mut self.motion });
         let left =
-            singular | V::enter(MakeConstraint { tables, motion: &self.motion, rows: &mut self.rows, stores_contacts: keeps });
+            singular | V::enter(MakeConstraint { model, motion: &self.motion, rows: &mut self.rows, stores_contacts: keeps });
         if self.rows.lanes == 0 {
             self.qacc = self.motion.qacc_smooth;
             self.qfrc_constraint.fill(V::splat(0.0));
@@ -218,39 +218,39 @@ impl<V: Float64Lanes> Batch<V> {
         let Self { motion, rows, qacc_warmstart, qacc, qfrc_constraint, stats, .. } = self;
         if let Some(compact) = &mut rows.compact {
             let lanes = rows.lanes;
-            pgs_sizes!(solve_with_nv, Pgs, V, tables, { tables, motion, rows: compact, lanes, qacc_warmstart, qacc, qfrc_constraint });
+            pgs_sizes!(solve_with_nv, Pgs, V, model, { model, motion, rows: compact, lanes, qacc_warmstart, qacc, qfrc_constraint });
             return left;
         }
         let skips_warmstart = false;
-        if !tables.islands.is_empty() {
+        if !model.islands.is_empty() {
             let bound = IslandSets::of(rows);
             let is_whole =
-                |(trees, lanes): &(u64, u32)| *lanes == rows.lanes && tables.dofs.iter().all(|dof| trees >> dof.tree & 1 != 0);
+                |(trees, lanes): &(u64, u32)| *lanes == rows.lanes && model.dofs.iter().all(|dof| trees >> dof.tree & 1 != 0);
             if !matches!(bound.sets(), [set] if is_whole(set)) {
-                return left | self.solve_islands(tables, &bound);
+                return left | self.solve_islands(model, &bound);
             }
         }
-        left | newton_sizes!(solve_with_nv, Newton, V, tables, { tables, motion, rows, qacc_warmstart, skips_warmstart, qacc, qfrc_constraint, stats })
+        left | newton_sizes!(solve_with_nv, Newton, V, model, { model, motion, rows, qacc_warmstart, skips_warmstart, qacc, qfrc_constraint, stats })
     }
 
     /// Solves the constraints of each island separately. Returns a bit mask of the lanes that MuJoCo must step instead of the
     /// native stepper.
-    fn solve_islands(&mut self, tables: &NativeModel, bound: &IslandSets) -> u32 {
+    fn solve_islands(&mut self, model: &NativeModel, bound: &IslandSets) -> u32 {
         let Self { motion, rows, qacc_warmstart, qacc, qfrc_constraint, stats, island_scratch: part, .. } = self;
-        let part = part.get_or_insert_with(|| Box::new(IslandScratch::new(tables)));
+        let part = part.get_or_insert_with(|| Box::new(IslandScratch::new(model)));
         *qacc = motion.qacc_smooth;
         qfrc_constraint.fill(V::splat(0.0));
-        V::enter(Warmstart { tables, motion, rows, qacc_warmstart, part });
+        V::enter(Warmstart { model, motion, rows, qacc_warmstart, part });
         let mut left = 0;
         for &(trees, lanes) in bound.sets() {
-            let island = tables.islands.iter().find(|island| island.trees == trees).expect("islands that there can be");
+            let island = model.islands.iter().find(|island| island.trees == trees).expect("islands that there can be");
             V::enter(GatherIsland { island, lanes, motion, rows, part });
             let IslandScratch { motion, rows: own, start: qacc_warmstart, qacc: found, qfrc_constraint: pushed, .. } =
                 &mut **part;
-            let (tables, skips_warmstart) = (&island.tables, true);
+            let (model, skips_warmstart) = (&island.model, true);
             left |= {
                 let (rows, qacc, qfrc_constraint, stats) = (own, found, pushed, &mut *stats);
-                newton_sizes!(solve_with_nv, Newton, V, tables, { tables, motion, rows, qacc_warmstart, skips_warmstart, qacc, qfrc_constraint, stats })
+                newton_sizes!(solve_with_nv, Newton, V, model, { model, motion, rows, qacc_warmstart, skips_warmstart, qacc, qfrc_constraint, stats })
             };
             V::enter(ScatterIsland { island, lanes, rows, part, qacc, qfrc_constraint });
         }
@@ -259,10 +259,10 @@ impl<V: Float64Lanes> Batch<V> {
 
     /// Calls the function `work` with the planar form of the batch and the arguments of a planar step, and returns its result.
     /// The model must be planar.
-    fn with_planar<T>(&mut self, tables: &NativeModel, work: impl FnOnce(&mut Planes<V>, StepArgs<'_, V>) -> T) -> T {
+    fn with_planar<T>(&mut self, model: &NativeModel, work: impl FnOnce(&mut Planes<V>, StepArgs<'_, V>) -> T) -> T {
         let Self { motion, qacc_warmstart, qacc, qfrc_constraint, planes, stats, .. } = self;
         let planes = planes.as_mut().expect("it was looked at before");
-        work(planes, StepArgs { tables, motion, qacc_warmstart, qacc, qfrc_constraint, stats })
+        work(planes, StepArgs { model, motion, qacc_warmstart, qacc, qfrc_constraint, stats })
     }
 
     /// Loads the states of simulations into the batch. Unused lanes get a copy of the first lane.
@@ -285,7 +285,7 @@ impl<V: Float64Lanes> Batch<V> {
     }
 
     /// Stores the batch's state of one lane into the lane's state vector.
-    fn store(&self, (tables, parts): (&NativeModel, &StateLayout), lane: usize, state: &mut [f64], count: u32) {
+    fn store(&self, (model, parts): (&NativeModel, &StateLayout), lane: usize, state: &mut [f64], count: u32) {
         let motion = &*self.motion;
         copy_lane(&mut state[parts.positions.clone()], &motion.qpos, lane);
         copy_lane(&mut state[parts.velocities.clone()], &motion.qvel, lane);
@@ -293,7 +293,7 @@ impl<V: Float64Lanes> Batch<V> {
         copy_lane(&mut state[parts.activations.clone()], &motion.act, lane);
         let time = &mut state[parts.time];
         for _ in 0..count {
-            *time += tables.timestep;
+            *time += model.timestep;
         }
     }
 }

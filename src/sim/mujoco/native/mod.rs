@@ -101,7 +101,7 @@ pub struct Stepper(Arc<Shared>);
 
 /// Data that all clones of a [`Stepper`] share.
 pub struct Shared {
-    model_tables: NativeModel,
+    native_model: NativeModel,
     /// Planar form of the model, in which only two axes are computed; `None` if the model is not planar.
     planar: Option<PlanarModel>,
     /// Touch sensors, or the reason why MuJoCo must compute the sensors.
@@ -144,7 +144,7 @@ impl Stepper {
         let (flat, feelers) = (PlanarModel::new(&tables), read_touch_sensors(&Reader(model)));
         let solved = if tables.solver == Solver::Newton { NEWTON_NV } else { PGS_NV };
         let whole = if tables.islands.is_empty() { Some(&tables) } else { None };
-        let unsolved = whole.into_iter().chain(tables.islands.iter().map(|island| &island.tables));
+        let unsolved = whole.into_iter().chain(tables.islands.iter().map(|island| &island.model));
         let unsolved = unsolved.map(|tables| tables.dofs.len()).find(|dofs| !solved.contains(dofs));
         if let Some(dofs) = unsolved.filter(|_| tables.max_nefc > 0) {
             return Err(format!("{dofs} degrees of freedom"));
@@ -152,7 +152,7 @@ impl Stepper {
         let (parts, level) = (StateLayout::probe(model)?, SimdLevel::detect());
         let (model, left, memories) = (model.clone(), OnceLock::new(), ThreadLocal::new());
         Ok(Self(Arc::new(Shared {
-            model_tables: tables,
+            native_model: tables,
             planar: flat,
             touch_sensors: feelers,
             layout: parts,
@@ -170,7 +170,7 @@ impl Shared {
     fn fingerprint(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         // The `Debug` output distinguishes models, because it formats different floats as different strings.
-        format!("{:?} {:?} {:?} {}", self.model_tables, self.touch_sensors, self.level.name(), self.model.library().version())
+        format!("{:?} {:?} {:?} {}", self.native_model, self.touch_sensors, self.level.name(), self.model.library().version())
             .hash(&mut hasher);
         hasher.finish()
     }
@@ -194,14 +194,14 @@ impl Shared {
     }
 
     fn group<V: Float64Lanes>(&self) -> Batch<V> {
-        Batch::new(&self.model_tables, self.planar.as_ref(), self.touch_sensors.as_deref().unwrap_or_default())
+        Batch::new(&self.native_model, self.planar.as_ref(), self.touch_sensors.as_deref().unwrap_or_default())
     }
 
     /// Returns the size of the scratch memory of one thread, in bytes.
     pub fn thread_bytes(&self) -> usize {
-        let rows = self.model_tables.max_nefc * (self.model_tables.dofs.len() + ROW_VALUES);
+        let rows = self.native_model.max_nefc * (self.native_model.dofs.len() + ROW_VALUES);
         // For models with islands, the scratch memory has a second copy of the arrays.
-        let copies = if self.model_tables.islands.is_empty() { 1 } else { 2 };
+        let copies = if self.native_model.islands.is_empty() { 1 } else { 2 };
         copies
             * match self.level {
                 #[cfg(target_arch = "x86_64")]
@@ -307,7 +307,7 @@ impl Shared {
         (count, derived): (u32, Derived),
         show: OnOutcome<'_>,
     ) -> u64 {
-        let left = group.step((&self.model_tables, &self.layout), lanes, count, derived);
+        let left = group.step((&self.native_model, &self.layout), lanes, count, derived);
         for (lane, own) in lanes.iter_mut().enumerate() {
             if left >> lane & 1 != 0 {
                 show(start + lane, own, LaneOutcome::Left);
@@ -322,7 +322,7 @@ impl Shared {
                 if cfg!(debug_assertions) {
                     poison_unrequested(data, derived);
                 }
-                group.write_results(&self.model_tables, lane, own.control, data, derived);
+                group.write_results(&self.native_model, lane, own.control, data, derived);
                 show(start + lane, own, LaneOutcome::Written(data));
                 Ok(())
             });
