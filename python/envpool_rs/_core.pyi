@@ -1166,7 +1166,7 @@ class Losses:
         With ``restart``, environments start a new episode after the loss of their host.
         """
 
-    def note_loss(self, place: int, env_ids: Sequence[int]) -> int:
+    def note_loss(self, host: int, env_ids: Sequence[int]) -> int:
         """Records the loss of the host ``place`` with the environments ``env_ids``.
 
         Returns:

@@ -249,9 +249,9 @@ def _made(
     )
     envs.make()
     try:
-        assert envs.made is not None  # set because all environments are made
-        observation, action = envs.made.observation_spaces, envs.made.action_spaces
-        agents = common_agents([each.get("agent_spaces") for each in envs.made.descriptions])
+        assert envs.reports is not None  # set because all environments are made
+        observation, action = envs.reports.observation_spaces, envs.reports.action_spaces
+        agents = common_agents([each.get("agent_spaces") for each in envs.reports.descriptions])
         options.check_players(1 if agents is None else len(agents.agents))
         if agents is not None:
             observation = [agents.observation_space] * len(observation)
@@ -263,7 +263,7 @@ def _made(
             spaces = (single[0], single[1])
             if agents is not None and agents.shared:
                 batched = None  # it has a row for each agent
-        spec = envs.made.descriptions[0].get("spec")
+        spec = envs.reports.descriptions[0].get("spec")
         name = spec.id if isinstance(spec, GymnasiumEnvSpec) else "python"
         options = _completed(options, spec, envs.num_workers)
         described = {

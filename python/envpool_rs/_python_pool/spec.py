@@ -217,9 +217,9 @@ def backend_pool_spec(envs: WorkerEnvs, spec: PythonEnvSpec) -> _core.OutsideSpe
         envs: the environments, made and idle.
         spec: the pool's specification.
     """
-    assert envs.made is not None  # set because all environments are made
+    assert envs.reports is not None  # set because all environments are made
     options, agents = spec.options, spec.agent_spaces
-    space = envs.made.observation_spaces[0] if agents is None else agents.observation_space
+    space = envs.reports.observation_spaces[0] if agents is None else agents.observation_space
     layout = ObservationLayout.of(space)
     is_envpool = spec.dialect == "envpool"
     in_rows = layout.structure is not None

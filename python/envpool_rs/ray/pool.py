@@ -123,8 +123,8 @@ class RayPool(NativePool):
     def _local_copy(self, env_ids: Any) -> tuple[_core.Pool, npt.NDArray[np.int64]]:
         """Returns a local pool with copies of some environments' states, and the ids of these copies in that pool."""
         states = self.get_state(env_ids)
-        ids = range(len(states)) if env_ids is None else [int(env_id) for env_id in env_ids]
-        pool = _core.Pool(self._spec.for_envs(ids or [0], **_LOCAL_OPTIONS).pool, "gymnasium")
+        env_ids = range(len(states)) if env_ids is None else [int(env_id) for env_id in env_ids]
+        pool = _core.Pool(self._spec.for_envs(env_ids or [0], **_LOCAL_OPTIONS).pool, "gymnasium")
         ids = np.arange(len(states))
         pool.set_state(states, ids)
         return pool, ids

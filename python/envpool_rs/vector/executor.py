@@ -251,10 +251,9 @@ class StepLedger:
         self._forget(ids)
         return results
 
-    def _one_by_one(self, ids: Sequence[int], stepping: Sequence[int], results: Any) -> StepBatch:
-        self._unreturned.update(
-            zip(stepping, results.rows() if isinstance(results, StepBatch) else results, strict=True)
-        )
+    def _one_by_one(self, ids: Sequence[int], stepping: Sequence[int], received: Any) -> StepBatch:
+        rows = received.rows() if isinstance(received, StepBatch) else received
+        self._unreturned.update(zip(stepping, rows, strict=True))
         for env_id in ids:
             if is_failure(self._unreturned[env_id]):
                 failure = self._unreturned[env_id]

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from envpool_rs.cli.text import positive_int, text_table
 
+from envpool_bench.plot import import_pyplot
 from envpool_bench.training.executors import EXECUTORS, TASKS
 
 if TYPE_CHECKING:
@@ -132,11 +133,7 @@ def _fill(path: Path, rows: list[list[str]]) -> None:
 
 def _plot(path: Path, runs: list[dict[str, Any]]) -> None:
     """Draws a figure with a panel for each task: the mean return of the last 100 episodes over time."""
-    import matplotlib
-
-    matplotlib.use("agg")
-    from matplotlib import pyplot
-
+    pyplot = import_pyplot()
     tasks = list(dict.fromkeys(each["task"] for each in runs))
     colours = {name: f"C{index}" for index, name in enumerate(EXECUTORS)}
     figure, panels = pyplot.subplots(

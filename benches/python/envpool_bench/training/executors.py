@@ -7,6 +7,7 @@ the action. Otherwise, the step that ends an episode returns the first observati
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -62,7 +63,8 @@ class Pool:
 
     def reset(self) -> Array:
         """Resets all environments."""
-        return self.envs.reset()[0]
+        observations: Array = self.envs.reset()[0]
+        return observations
 
     def step(self, actions: Array) -> tuple[Array, Array, Array]:
         """Steps all environments."""
@@ -91,7 +93,8 @@ class Async:
 
     def reset(self) -> Array:
         """Resets all environments with consecutive seeds, starting at the executor's seed."""
-        return self.envs.reset(seed=self.seed)[0]
+        observations: Array = self.envs.reset(seed=self.seed)[0]
+        return observations
 
     def step(self, actions: Array) -> tuple[Array, Array, Array]:
         """Steps all environments."""
@@ -155,9 +158,7 @@ def envpool_rs_executor(task: Task, seed: int, threads: int) -> Pool:
 
 def envpool_executor(task: Task, seed: int, threads: int) -> Pool:
     """Makes an executor over a pool of EnvPool."""
-    import envpool
-
-    return Pool(envpool.make_gymnasium, task, seed, threads)
+    return Pool(importlib.import_module("envpool").make_gymnasium, task, seed, threads)
 
 
 EXECUTORS: dict[str, Callable[[Task, int, int], Any]] = {
