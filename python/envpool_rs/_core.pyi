@@ -1167,7 +1167,7 @@ class Losses:
         """
 
     def note_loss(self, host: int, env_ids: Sequence[int]) -> int:
-        """Records the loss of the host ``place`` with the environments ``env_ids``.
+        """Records the loss of ``host`` with the environments ``env_ids``.
 
         Returns:
             0 if the host is to be restarted; its environments then need a reset. Otherwise the number of consecutive

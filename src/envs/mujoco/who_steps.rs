@@ -90,7 +90,7 @@ impl StepperChoice {
         decided.into_iter().collect()
     }
 
-    /// Returns how lanes are scheduled: in batches of [`BATCH`] with the native stepper, and as `otherwise` says with MuJoCo's
+    /// Returns how lanes are scheduled: in batches of `BATCH` lanes with the native stepper, and as `otherwise` says with MuJoCo's
     /// library.
     pub fn scheduling(&self, otherwise: Scheduling) -> Scheduling {
         if self.stepper().is_some() { Scheduling::Batched(BATCH) } else { otherwise }

@@ -1,7 +1,7 @@
 //! Mazes of Gymnasium-Robotics, in which an agent must reach goals: `PointMaze_UMaze-v3`, `AntMaze_LargeDense-v5`, ...
 //!
-//! The tasks reproduce `envs/maze` of Gymnasium-Robotics 1.4.2 number for number. [`map`] has the maps, and the draws of goals and
-//! starts; [`env`](self::env) turns an agent, which is a [`Robot`](crate::robot::Robot), into an environment; [`goal`] has the
+//! The tasks reproduce `envs/maze` of Gymnasium-Robotics 1.4.2 number for number. `map` has the maps, and the draws of goals and
+//! starts; `env` turns an agent, which is a [`Robot`](crate::robot::Robot), into an environment; `goal` has the
 //! rewards.
 
 mod env;
