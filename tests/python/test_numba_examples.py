@@ -78,11 +78,11 @@ def test_the_runner_can_be_caught():
     module = example("numba_tag")
     assert module["main"](num_envs=32, steps=120) > 32
     assert_same_in_python(module["Tag"], np.random.default_rng(1).integers(5, size=(60, 2)))
+    assert_agents_are_players(pytest.importorskip("envpool_rs.pettingzoo"))
 
 
-def test_players_of_tag_are_pettingzoos_agents():
-    pettingzoo = pytest.importorskip("envpool_rs.pettingzoo")
-    example("numba_tag")
+def assert_agents_are_players(pettingzoo):
+    """Compares an episode of Tag in PettingZoo's interface with the rows of a pool."""
     env = pettingzoo.parallel_env("Tag-v0", slow_runner=2)
     pool = make_vec("Tag-v0", 1, slow_runner=2, autoreset_mode="disabled")
     observations, _ = env.reset(seed=5)

@@ -166,7 +166,7 @@ def test_attributes_equal_those_of_native_pools(made):
         ours = made(envpool_rs.make_python(CARTPOLE, env_type, num_envs=2))
         native = envpool_rs.make(CARTPOLE, env_type, num_envs=2)
         missing = {name for name in dir(native) if not name.startswith("_")} - set(dir(ours))
-        assert not missing
+        assert missing == {"normalization"}  # only native pools normalise results
         assert isinstance(ours, EnvPoolMixin) and isinstance(native, EnvPoolMixin)
         names = [name for name in dir(native.spec) if not name.startswith("_")]
         assert set(names) <= set(dir(ours.spec))
