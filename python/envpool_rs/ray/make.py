@@ -80,13 +80,13 @@ def make(
         RuntimeError: if actors do not start within ``start_timeout``.
     """
     check_env_type(env_type)
-    options = _actor_options(locals())
+    actor_options = _actor_options(locals())
     spec = native_spec(task_id, env_type, _pool_options(locals()))
     if env_type == "dm":
         config = spec.pool.config
         check_time_steps(str(config["autoreset_mode"]), bool(config["record_episode_statistics"]))
     facade = resolve_name(_FACADES[env_type])
-    return _make_pool(facade, spec, options, ray_options)
+    return _make_pool(facade, spec, actor_options, ray_options)
 
 
 def make_vec(
@@ -127,9 +127,9 @@ def make_vec(
     """
     from envpool_rs.ray.pool import VectorRayPool
 
-    options = _actor_options(locals())
+    actor_options = _actor_options(locals())
     spec = native_vec_spec(task_id, num_envs, _pool_options(locals()))
-    pool: VectorRayPool = _make_pool(VectorRayPool, spec, options, ray_options)
+    pool: VectorRayPool = _make_pool(VectorRayPool, spec, actor_options, ray_options)
     return pool
 
 
