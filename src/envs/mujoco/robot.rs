@@ -63,10 +63,10 @@ pub trait RobotClass: Robot + Sized {
     /// Default camera of the robot.
     const CAMERA: CameraPreset = robot_camera(None, None, None);
 
-    /// Names of the robot's options in the order in which EnvPool's configuration has them; empty for robots that EnvPool does
-    /// not have.
+    /// Names of the robot's options in the order in which EnvPool's configuration has them; empty for robots that EnvPool
+    /// does not have.
     ///
-    /// In EnvPool's configuration, the options that all robots share come before and after these.
+    /// In EnvPool's configuration, the options that all robots share come before and after the robot's options.
     const ENVPOOL_ORDER: &'static [&'static str] = &[];
 
     /// Returns the robot's own options, in addition to the options that all robots share.
@@ -114,8 +114,9 @@ pub struct ModelSpec {
     pub sizes: ModelSizes,
     /// Upper control limit of all actuators; the lower control limit is its negative.
     pub control: f64,
-    /// Stages of a step that can be disabled without changing any bit of the results. Pusher needs constraint islands, because
-    /// arm and object are two islands. The humanoids and Ant need the mid phase, because several geoms of two bodies may touch.
+    /// Stages of a step that can be disabled without changing any bit of the results. Pusher needs constraint islands,
+    /// because arm and object are two islands. The humanoids and Ant need mid-phase collision detection, because several
+    /// geoms of two bodies may touch.
     pub without: &'static [DisableFlag],
 }
 
@@ -184,18 +185,18 @@ impl<'a> Writer<'a> {
         Self { to, written: 0 }
     }
 
-    /// Appends `values` to the numbers that were written before.
+    /// Writes `values` into the array, after the values that this writer has already written.
     pub fn add(&mut self, values: &[f64]) {
         self.to[self.written..][..values.len()].copy_from_slice(values);
         self.written += values.len();
     }
 
-    /// Appends `values`, clipped to `bounds`, to the numbers that were written before.
+    /// Writes `values`, clipped to `bounds`, into the array, after the values that this writer has already written.
     pub fn add_clipped(&mut self, values: &[f64], bounds: Range) {
         self.add_mapped(values, |value| bounds.clip(value));
     }
 
-    /// Appends `values`, each transformed by `map`, to the numbers that were written before.
+    /// Writes `values`, each transformed by `map`, into the array, after the values that this writer has already written.
     pub fn add_mapped(&mut self, values: &[f64], map: impl Fn(f64) -> f64) {
         for (to, value) in self.to[self.written..][..values.len()].iter_mut().zip(values) {
             *to = map(*value);
@@ -354,7 +355,7 @@ pub fn single_info(key: &'static str) -> InfoSpec {
 /// Checks that a model has enough positions, velocities and sites.
 ///
 /// # Errors
-/// `Value` if the model has fewer.
+/// `Value` if the model has fewer than the given numbers.
 pub fn check_sizes(model: &Model, nq: usize, nv: usize, nsite: usize) -> Result<()> {
     let sizes = model.sizes();
     if sizes.nq >= nq && sizes.nv >= nv && sizes.nsite >= nsite {

@@ -164,7 +164,8 @@ impl MujocoEnv {
         self.loaded.as_ref().map_or(&self.spec.body.sizes, |loaded| loaded.model.sizes())
     }
 
-    /// Returns the stages of MuJoCo's step that are disabled for the model at `path`, and the model's key in the pool's store.
+    /// Returns the stages of MuJoCo's step that are disabled for the model file `path`, and the model's key in the pool's
+    /// store.
     fn without(&self, path: &Path) -> (&'static [DisableFlag], String) {
         let without: &[DisableFlag] = if self.model.is_own { self.spec.body.without } else { &[] };
         (without, format!("{} without {without:?}", path.display()))

@@ -121,7 +121,7 @@ pub fn norm(vector: &[f64]) -> f64 {
     dot(vector, vector).sqrt()
 }
 
-/// Limits a number to `low..=high`, as `np.clip`.
+/// Limits a number to `low..=high`, as `np.clip` does.
 pub fn clip(value: f64, low: f64, high: f64) -> f64 {
     let raised = if value < low { low } else { value };
     if raised > high { high } else { raised }

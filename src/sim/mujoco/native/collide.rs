@@ -31,7 +31,7 @@ fn along<V: Float64Lanes>(axis: &[V; 3], share: V, middle: &[V; 3]) -> [V; 3] {
     [axis[0] * share + middle[0], axis[1] * share + middle[1], axis[2] * share + middle[2]]
 }
 
-/// Collides two spheres, as `mjraw_SphereSphere`. If the centres coincide, the normal is orthogonal to the geoms' z axes.
+/// Collides two spheres, as `mjraw_SphereSphere` does. If the centres coincide, the normal is orthogonal to the geoms' z axes.
 #[inline(always)]
 fn sphere_sphere<V: Float64Lanes>(round: &RoundPair, axes: [&[V; 3]; 2], one: &[V; 3], other: &[V; 3]) -> PreContact<V> {
     let [first, second] = round.radii;
@@ -99,7 +99,7 @@ pub(super) fn collide<V: Float64Lanes>(
     (found.lanes != 0).then_some(([found, nothing], 0))
 }
 
-/// Collides two capsules, given by centres and half vectors, as `mjraw_CapsuleCapsule` before MuJoCo 3.17.
+/// Collides two capsules, given by centres and half vectors, as `mjraw_CapsuleCapsule` does before MuJoCo 3.17.
 #[inline(always)]
 fn capsule_capsule<V: Float64Lanes>(
     round: &RoundPair,

@@ -40,7 +40,7 @@ pub(super) struct DualRows<V: Float64Lanes> {
     /// Linear term of the dual problem, by row: `efc_b = J * qacc_smooth - aref`.
     efc_b: Vec<V>,
     force: Vec<V>,
-    /// Reciprocal of the diagonal of `efc_AR`, as `ARdiaginv`.
+    /// Reciprocal of the diagonal of `efc_AR` (`ARdiaginv` in MuJoCo).
     ar_inv: Vec<V>,
     /// Diagonal of `efc_AR`: the reciprocal of `ar_inv`.
     ar_diag: Vec<V>,

@@ -185,7 +185,7 @@ impl<V: Float64Lanes> EllipticCone<V> {
         weight / (square * (V::splat(1.0) + square))
     }
 
-    /// Computes zone, forces and cost of the cone, as `mj_constraintUpdate`.
+    /// Computes zone, forces and cost of the cone, as `mj_constraintUpdate` does.
     ///
     /// The returned cost is `sum`, the cost of all previous rows, plus the cost of the cone. `by_direction` is
     /// [`Dialect::slips_by_direction`].
@@ -248,8 +248,8 @@ impl<V: Float64Lanes> EllipticCone<V> {
         bent
     }
 
-    /// Prepares the cone for a line search, as `PrimalPrepare`. Returns three coefficients of a polynomial in the step length. In
-    /// the bottom zone, the cone's cost is this polynomial.
+    /// Prepares the cone for a line search, as `PrimalPrepare` does. Returns three coefficients of a polynomial in the step
+    /// length. In the bottom zone, the cone's cost is this polynomial.
     #[inline(always)]
     pub(super) fn prepare(&mut self, excess: [V; 3], change: [V; 3], weights: [V; 3]) -> [V; 3] {
         let (friction, none, half) = (V::splat(self.friction), V::splat(0.0), V::splat(0.5));
@@ -279,7 +279,7 @@ impl<V: Float64Lanes> EllipticCone<V> {
         [constant * half, linear, square * half]
     }
 
-    /// Computes the state of the cone from its normal component and squared tangential length, as `PrimalEval`.
+    /// Computes the state of the cone from its normal component and squared tangential length, as `PrimalEval` does.
     #[inline(always)]
     fn place_on_line(&self, upright: V, square: V) -> ConePoint<V> {
         let (none, regular) = (V::splat(0.0), self.mu);
@@ -323,8 +323,8 @@ impl<V: Float64Lanes> EllipticCone<V> {
         ConeStep { place, product, further }
     }
 
-    /// Evaluates the cone's cost on its search line, as `PrimalEval`. Returns a mask of the lanes in the bottom zone, and the
-    /// cost in the middle zone with its first two derivatives.
+    /// Evaluates the cone's cost on its search line, as `PrimalEval` does. Returns a mask of the lanes in the bottom zone, and
+    /// the cost in the middle zone with its first two derivatives.
     #[inline(always)]
     pub(super) fn cost_along(&self, length: V, by_direction: bool) -> (V::Mask, [V; 3]) {
         let (half, none, regular) = (V::splat(0.5), V::splat(0.0), self.mu);

@@ -64,7 +64,7 @@ pub(super) struct LanePgs {
     pub(super) efc_ar: Vec<f64>,
     pub(super) efc_b: Vec<f64>,
     pub(super) efc_force: Vec<f64>,
-    /// Reciprocal of the diagonal of `efc_AR`, as `ARdiaginv`.
+    /// Reciprocal of the diagonal of `efc_AR` (`ARdiaginv` in MuJoCo).
     pub(super) ar_inv: Vec<f64>,
     /// Diagonal of `efc_AR`: the reciprocal of `ar_inv`.
     pub(super) ar_diag: Vec<f64>,
@@ -79,7 +79,7 @@ pub(super) struct LanePgs {
     improvement: f64,
 }
 
-/// Returns the dense dot product of two vectors, as `mju_dot`. It uses no closures; the module `algebra` gives the reason.
+/// Returns the dense dot product of two vectors, as `mju_dot` does. It uses no closures; the module `algebra` gives the reason.
 #[inline(always)]
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     let (blocks, rest) = a.as_chunks::<4>();

@@ -1,4 +1,4 @@
-//! Advances a batch of simulations, one per SIMD lane, as `mj_step`.
+//! Advances a batch of simulations, one per SIMD lane, as `mj_step` does.
 
 mod results;
 
@@ -73,7 +73,7 @@ macro_rules! solve_with_nv {
     };
 }
 
-/// Finds the lanes with bad numbers in positions or velocities, as `mj_checkPos` and `mj_checkVel`.
+/// Finds the lanes with bad numbers in positions or velocities, as `mj_checkPos` and `mj_checkVel` do.
 struct Check<'a, V>(&'a NativeData<V>, &'a NativeModel)
 where
     V: Float64Lanes;
@@ -88,7 +88,7 @@ impl<V: Float64Lanes> SimdKernel for Check<'_, V> {
     }
 }
 
-/// Finds the lanes with bad numbers in accelerations, as `mj_checkAcc`.
+/// Finds the lanes with bad numbers in accelerations, as `mj_checkAcc` does.
 struct CheckAccelerations<'a, V>(&'a [V]);
 
 impl<V: Float64Lanes> SimdKernel for CheckAccelerations<'_, V> {
@@ -155,8 +155,8 @@ impl<V: Float64Lanes> Batch<V> {
         left & used
     }
 
-    /// Advances each simulation by one step, as `mj_step`. Returns a bit mask of the lanes that MuJoCo must step instead of the
-    /// native stepper.
+    /// Advances each simulation by one step, as `mj_step` does. Returns a bit mask of the lanes that MuJoCo must step instead
+    /// of the native stepper.
     ///
     /// `is_flat` says whether the planar computation is permitted. `keeps` says whether to store the contacts of the last
     /// stage, from which `cfrc_ext` and touch sensors are computed.
@@ -188,8 +188,8 @@ impl<V: Float64Lanes> Batch<V> {
         V::enter(CheckAccelerations(&self.qacc[..model.dofs.len()]))
     }
 
-    /// Computes accelerations, as `mj_forward`. Returns a bit mask of the lanes that MuJoCo must step instead of the native
-    /// stepper, and whether the planar form was used.
+    /// Computes accelerations, as `mj_forward` does. Returns a bit mask of the lanes that MuJoCo must step instead of the
+    /// native stepper, and whether the planar form was used.
     fn forward(&mut self, model: &NativeModel, is_flat: bool, keeps: bool) -> (u32, bool) {
         if const { V::COUNT > 1 }
             && is_flat
@@ -200,7 +200,7 @@ impl<V: Float64Lanes> Batch<V> {
         (self.forward_along_all_axes(model, keeps), false)
     }
 
-    /// Computes accelerations, as `mj_forward`, in three dimensions. Returns a bit mask of the lanes that MuJoCo must step
+    /// Computes accelerations, as `mj_forward` does, in three dimensions. Returns a bit mask of the lanes that MuJoCo must step
     /// instead of the native stepper.
     fn forward_along_all_axes(&mut self, model: &NativeModel, keeps: bool) -> u32 {
         if !model.tendons.is_empty() {

@@ -18,7 +18,7 @@ pub(super) fn bad_lanes<V: Float64Lanes>(values: &[V]) -> u32 {
     !V::bits(good) & V::ALL
 }
 
-/// Integrates positions over one timestep at constant velocities, as `mj_integratePos`.
+/// Integrates positions over one timestep at constant velocities, as `mj_integratePos` does.
 #[inline(always)]
 pub(super) fn integrate_pos<V: Float64Lanes>(model: &NativeModel, positions: &mut [V; MAX_NQ], velocities: &[V; MAX_NV]) {
     let (none, one, time) = (V::splat(0.0), V::splat(1.0), V::splat(model.timestep));

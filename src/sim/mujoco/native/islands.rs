@@ -87,7 +87,7 @@ impl IslandSets {
         ties.islands()
     }
 
-    /// Merges sets of trees that overlap, separately in each lane, as `mj_floodFill`.
+    /// Merges sets of trees that overlap, separately in each lane, as `mj_floodFill` does.
     fn islands(&self) -> Self {
         let mut bound = Self::default();
         for lane in 0..8 {
@@ -158,7 +158,7 @@ impl<V: Float64Lanes> IslandScratch<V> {
     }
 }
 
-/// SIMD kernel that chooses the solver's initial accelerations, as `mj_fwdConstraint` (`warmstart`): `qacc_warmstart` or
+/// SIMD kernel that chooses the solver's initial accelerations, as `mj_fwdConstraint` (`warmstart`) does: `qacc_warmstart` or
 /// `qacc_smooth`, whichever has the lower cost.
 pub(super) struct Warmstart<'a, V: Float64Lanes> {
     pub(super) model: &'a NativeModel,

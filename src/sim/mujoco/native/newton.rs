@@ -51,7 +51,7 @@ impl<V: Float64Lanes> Constraints<V> {
         &self.efc_j.as_chunks::<N>().0[row]
     }
 
-    /// Multiplies a row of `efc_J` by a vector, as `mj_mulJacVec`.
+    /// Multiplies a row of `efc_J` by a vector, as `mj_mulJacVec` does.
     #[inline(always)]
     fn times<const N: usize>(&self, row: usize, v: &[V; N]) -> V {
         match self.single_dof[row] {
@@ -61,7 +61,7 @@ impl<V: Float64Lanes> Constraints<V> {
     }
 
     /// Determines which constraint rows are active, and returns the cost of all rows, as `mj_constraintUpdate`
-    /// (`PrimalUpdateConstraint`).
+    /// (`PrimalUpdateConstraint`) does.
     #[inline(always)]
     pub(super) fn cost(&mut self, dialect: &Dialect) -> V {
         if self.is_mixed() {
@@ -87,7 +87,7 @@ impl<V: Float64Lanes> Constraints<V> {
         (-self.efc_d[row] * self.jaref[row]).select_or_zero(self.quadratic[row])
     }
 
-    /// Computes `qfrc_constraint = J' * efc_force`, as `mj_mulJacTVec`.
+    /// Computes `qfrc_constraint = J' * efc_force`, as `mj_mulJacTVec` does.
     #[inline(always)]
     fn forces<const N: usize>(&self, model: &NativeModel) -> [V; N] {
         let mut forces = [V::splat(0.0); N];
@@ -183,9 +183,9 @@ pub(super) trait Primal<V: Float64Lanes, const N: usize>: CostAlong<V> {
     fn lanes(&self) -> u32;
     /// Returns the factor by which the change of the cost is multiplied before it is compared with the tolerance.
     fn cost_scale(&self) -> V;
-    /// Multiplies the inertia matrix by a vector, as `mj_mulM`.
+    /// Multiplies the inertia matrix by a vector, as `mj_mulM` does.
     fn mul_m(&self, v: &[V; N]) -> [V; N];
-    /// Solves a system with the inertia matrix in place, as `mj_solveM`.
+    /// Solves a system with the inertia matrix in place, as `mj_solveM` does.
     fn solve_m(&self, x: &mut [V; N]);
     /// Returns MuJoCo's dense dot product, `mju_dot`.
     fn dot(a: &[V; N], b: &[V; N]) -> V;
@@ -196,19 +196,19 @@ pub(super) trait Primal<V: Float64Lanes, const N: usize>: CostAlong<V> {
     /// Restores the saved `Jaref`, except in the lanes of the mask `but`.
     fn restore_jaref(&mut self, but: V::Mask);
     /// Determines which constraint rows are active, and returns the cost of all rows, as `mj_constraintUpdate`
-    /// (`PrimalUpdateConstraint`).
+    /// (`PrimalUpdateConstraint`) does.
     fn update_constraint(&mut self) -> V;
     /// Returns the constraint force along each degree of freedom (`qfrc_constraint`).
     fn qfrc_constraint(&self) -> [V; N];
     /// Computes the Cholesky factor (lower triangle) of the Hessian in the lanes of the bit mask `live`, as `MakeHessian` and
-    /// `FactorizeHessian`.
+    /// `FactorizeHessian` do.
     fn make_hessian(&self, factor: &mut [[V; N]; N], live: u32);
-    /// Updates the factored Hessian for rows that became active or inactive, as `HessianIncremental`.
+    /// Updates the factored Hessian for rows that became active or inactive, as `HessianIncremental` does.
     fn hessian_incremental(&mut self, factor: &mut [[V; N]; N], live: u32, stats: &mut SolverStats);
-    /// Returns `Mgrad`, the inverse Hessian times the gradient, as `PrimalUpdateGradient`; the Hessian is given by its Cholesky
-    /// factor.
+    /// Returns `Mgrad`, the inverse Hessian times the gradient, as `PrimalUpdateGradient` does; the Hessian is given by its
+    /// Cholesky factor.
     fn mgrad(&self, factor: &[[V; N]; N], gradient: &[V; N], live: u32) -> [V; N];
-    /// Prepares the line search along a direction, as `PrimalPrepare`: computes `Jv`, and each row's cost as a quadratic
+    /// Prepares the line search along a direction, as `PrimalPrepare` does: computes `Jv`, and each row's cost as a quadratic
     /// polynomial in the step length.
     fn prepare(&mut self, direction: &[V; N]);
     /// Adds `length * Jv` to `Jaref` of all rows, which moves it along the search direction.
@@ -224,8 +224,8 @@ pub(super) struct Start<'a, V, const N: usize> {
     pub(super) skips_warmstart: bool,
 }
 
-/// Minimizes the primal cost, as `mj_solPrimal`. Returns `qacc`, `qfrc_constraint`, and a bit mask of the lanes in which MuJoCo
-/// would warn.
+/// Minimizes the primal cost, as `mj_solPrimal` does. Returns `qacc`, `qfrc_constraint`, and a bit mask of the lanes in which
+/// MuJoCo would warn.
 #[inline(always)]
 pub(super) fn sol_primal<V: Float64Lanes, const N: usize, P: Primal<V, N>>(
     problem: &mut P,

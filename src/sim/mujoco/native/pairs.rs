@@ -131,7 +131,7 @@ impl GeomArrays {
         })
     }
 
-    /// Returns whether `contype` and `conaffinity` allow two geoms to collide, as `filterBitmask`.
+    /// Returns whether `contype` and `conaffinity` allow two geoms to collide, as `filterBitmask` does.
     fn filter_bitmask(&self, one: usize, other: usize) -> bool {
         let [kinds, affinities] = &self.masks;
         kinds[one] & affinities[other] != 0 || kinds[other] & affinities[one] != 0

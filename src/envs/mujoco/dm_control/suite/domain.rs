@@ -12,7 +12,7 @@ pub trait Domain: Send + Sync + 'static {
     /// Draws the start state of an episode (`initialize_episode`).
     ///
     /// Before the call, the caller resets the simulation and computes its derived quantities; after the call, it recomputes
-    /// them. `is_first` says whether the random stream has not been used before.
+    /// them. `is_first` says whether this is the first use of the random stream.
     ///
     /// # Errors
     /// Errors of the simulation.

@@ -7,7 +7,7 @@ use super::super::tables::{MAX_NV, NativeModel};
 use super::{DualRows, dot_rows, put};
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Computes `efc_AR`, the matrix of the dual problem, as `mj_projectConstraint`.
+/// Computes `efc_AR`, the matrix of the dual problem, as `mj_projectConstraint` does.
 #[inline(always)]
 pub(super) fn make_ar<V: Float64Lanes, const N: usize>(model: &NativeModel, motion: &NativeData<V>, rows: &mut DualRows<V>) {
     let none = V::splat(0.0);

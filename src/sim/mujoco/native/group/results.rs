@@ -72,7 +72,7 @@ impl<V: Float64Lanes> Batch<V> {
         }
     }
 
-    /// Computes the values of touch sensors in one lane, as `mj_sensorAcc`.
+    /// Computes the values of touch sensors in one lane, as `mj_sensorAcc` does.
     pub(in crate::native) fn touch_sensordata(&self, model: &NativeModel, lane: usize, sensors: &mut [f64]) {
         for feeler in &self.touch_sensors {
             let site = &model.sites[feeler.site];
@@ -99,7 +99,7 @@ impl<V: Float64Lanes> Batch<V> {
     }
 
     /// Computes `cfrc_ext` in one lane: the forces of contacts and tendon limits on bodies, about `subtree_com` of their root
-    /// bodies, as `mj_rnePostConstraint`.
+    /// bodies, as `mj_rnePostConstraint` does.
     pub(in crate::native) fn cfrc_ext(&self, model: &NativeModel, lane: usize, qfrc_constraint: &mut [f64]) {
         qfrc_constraint.fill(0.0);
         for contact in self.rows.contacts.iter().filter(|contact| contact.lanes >> lane & 1 != 0) {

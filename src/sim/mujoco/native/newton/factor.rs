@@ -6,8 +6,8 @@ use super::super::tables::NativeModel;
 use super::SolverStats;
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Solves a system with a Cholesky factor, as `mju_cholSolve`. The back substitution computes one unknown at a time, or runs
-/// column by column as in MuJoCo 4.0 and later.
+/// Solves a system with a Cholesky factor, as `mju_cholSolve` does. The back substitution computes one unknown at a time, or
+/// runs column by column as in MuJoCo 4.0 and later.
 #[inline(always)]
 pub(in crate::native) fn solved<V: Float64Lanes, const N: usize>(
     factor: &[[V; N]; N],
@@ -38,7 +38,7 @@ pub(in crate::native) fn solved<V: Float64Lanes, const N: usize>(
 }
 
 /// Adds a constraint row to the Cholesky factor of the Hessian, or subtracts the row from it, in some lanes, as
-/// `mju_cholUpdate`. Returns a bit mask of the lanes that lost rank.
+/// `mju_cholUpdate` does. Returns a bit mask of the lanes that lost rank.
 #[inline(always)]
 pub(in crate::native) fn chol_update<V: Float64Lanes, const N: usize>(
     factor: &mut [[V; N]; N],
@@ -72,8 +72,8 @@ pub(in crate::native) fn chol_update<V: Float64Lanes, const N: usize>(
     lost
 }
 
-/// Updates the factored Hessian for rows that became active or inactive, as `HessianIncremental`. In each iteration, each lane
-/// processes its next changed row.
+/// Updates the factored Hessian for rows that became active or inactive, as `HessianIncremental` does. In each iteration, each
+/// lane processes its next changed row.
 ///
 /// In lanes that lose rank, the Hessian is factored again.
 #[inline(always)]

@@ -91,8 +91,8 @@ impl<V: Float64Lanes> Along<V> {
     }
 }
 
-/// Solves a system with a Cholesky factor, as `mju_cholSolve`. The back substitution computes one unknown at a time, or runs
-/// column by column as in MuJoCo 4.0 and later.
+/// Solves a system with a Cholesky factor, as `mju_cholSolve` does. The back substitution computes one unknown at a time, or
+/// runs column by column as in MuJoCo 4.0 and later.
 #[inline(always)]
 fn solved<V: Float64Lanes, const N: usize>(factor: &Matrix<V, N>, right: &[V; N], by_columns: bool) -> [V; N] {
     let mut x = *right;
@@ -265,8 +265,8 @@ fn scale<V: Float64Lanes, const N: usize>(model: &NativeModel, mass: &Matrix<V, 
     V::splat(1.0) / sum
 }
 
-/// Updates the factored Hessian for rows that became active or inactive, as `HessianIncremental`. In each iteration, each lane
-/// processes its next changed row.
+/// Updates the factored Hessian for rows that became active or inactive, as `HessianIncremental` does. In each iteration, each
+/// lane processes its next changed row.
 #[inline(always)]
 fn update_factor<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize>(
     model: &NativeModel,

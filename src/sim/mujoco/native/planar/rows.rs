@@ -1,5 +1,5 @@
-//! Builds the constraint rows of planar robots, as `mj_makeConstraint`: joint limits, contacts of capsules with the ground, and
-//! contacts between geoms of one leg.
+//! Builds the constraint rows of planar robots, as `mj_makeConstraint` does: joint limits, contacts of capsules with the
+//! ground, and contacts between geoms of one leg.
 
 use std::marker::PhantomData;
 
@@ -15,7 +15,7 @@ use super::tables::{PlanarGround, PlanarGuard, PlanarRound};
 use super::tree::{Tree, dot_leg, each};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
-/// SIMD kernel that builds the constraint rows of all lanes, as `mj_makeConstraint`.
+/// SIMD kernel that builds the constraint rows of all lanes, as `mj_makeConstraint` does.
 pub(super) struct MakeConstraint<'a, 'b, V: Float64Lanes, T, const N: usize, const W: usize>(
     pub(super) &'a mut PlanarData<V, N, W>,
     pub(super) &'a mut StepArgs<'b, V>,

@@ -57,7 +57,7 @@ fn add<V: Float64Lanes>(a: [V; 2], b: [V; 2]) -> [V; 2] {
     [a[0] + b[0], a[1] + b[1]]
 }
 
-/// Rotates a vector in the plane by a quaternion about y, as `mju_rotVecQuat`.
+/// Rotates a vector in the plane by a quaternion about y, as `mju_rotVecQuat` does.
 #[inline(always)]
 fn rot_vec_quat2<V: Float64Lanes>(v: [V; 2], q: &[V; 2]) -> [V; 2] {
     let two = V::splat(2.0);
@@ -65,7 +65,7 @@ fn rot_vec_quat2<V: Float64Lanes>(v: [V; 2], q: &[V; 2]) -> [V; 2] {
     [v[0] + two * (q[1] * t[1]), v[1] - two * (q[1] * t[0])]
 }
 
-/// Returns the product of two quaternions about y, as `mju_mulQuat`.
+/// Returns the product of two quaternions about y, as `mju_mulQuat` does.
 #[inline(always)]
 fn mul_quat2<V: Float64Lanes>(a: &[V; 2], b: [V; 2]) -> [V; 2] {
     [a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]]
@@ -78,7 +78,7 @@ fn mul_quat_any<V: Float64Lanes>([a, b]: &[V; 2], by: &[f64; 4]) -> [V; 4] {
     [*a * w - *b * y, *a * x + *b * z, *a * y + *b * w, *a * z - *b * x]
 }
 
-/// Returns the two independent entries of the rotation matrix of a quaternion about y, as `mju_quat2Mat`.
+/// Returns the two independent entries of the rotation matrix of a quaternion about y, as `mju_quat2Mat` does.
 #[inline(always)]
 fn matrix<V: Float64Lanes>(q: &[V; 2]) -> [V; 2] {
     [q[0] * q[0] - q[1] * q[1], V::splat(2.0) * (q[0] * q[1])]
@@ -262,8 +262,8 @@ fn pose<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize, const B:
     (BodyPose { place, turn, matrix, centre, centre_matrix }, anchor, inertia)
 }
 
-/// Computes the motion and inertial force of body `B`, as `mj_comVel` and `mj_rne`. `above` is the motion of the parent body,
-/// and `moment` is the inertia of body `B`.
+/// Computes the motion and inertial force of body `B`, as `mj_comVel` and `mj_rne` do. `above` is the motion of the parent
+/// body, and `moment` is the inertia of body `B`.
 #[inline(always)]
 fn moving<V: Float64Lanes, const N: usize, const W: usize, const B: usize>(
     plane: &PlanarData<V, N, W>,

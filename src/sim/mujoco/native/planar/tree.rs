@@ -67,8 +67,8 @@ pub(super) const fn body_of(dof: usize) -> usize {
 /// Matrix with the kinematic tree's sparsity, of which the lower triangle is used.
 pub(super) type Matrix<V, const N: usize> = [[V; N]; N];
 
-/// Factors a matrix with the tree's sparsity into `L'DL` in place, as `mj_factorI`. Returns a bit mask of the lanes with a pivot
-/// below `mjMINVAL`, in which MuJoCo would warn.
+/// Factors a matrix with the tree's sparsity into `L'DL` in place, as `mj_factorI` does. Returns a bit mask of the lanes with a
+/// pivot below `mjMINVAL`, in which MuJoCo would warn.
 #[inline(always)]
 pub(super) fn factor_i<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usize>(
     matrix: &mut Matrix<V, N>,
@@ -93,7 +93,7 @@ pub(super) fn factor_i<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: 
     !V::bits(good) & V::ALL
 }
 
-/// Solves a system with a matrix factored by [`factor_i`] in place, as `mj_solveLD`.
+/// Solves a system with a matrix factored by [`factor_i`] in place, as `mj_solveLD` does.
 #[inline(always)]
 pub(super) fn solve_ld<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usize>(
     factor: &Matrix<V, N>,
@@ -132,7 +132,7 @@ pub(super) fn solve_ld<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: 
     });
 }
 
-/// Multiplies a matrix with the tree's sparsity by a vector, as `mj_mulM`.
+/// Multiplies a matrix with the tree's sparsity by a vector, as `mj_mulM` does.
 #[inline(always)]
 pub(super) fn mul_m<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usize>(matrix: &Matrix<V, N>, v: &[V; N]) -> [V; N] {
     let mut result = [V::splat(0.0); N];
