@@ -34,7 +34,7 @@ pub enum Fault {
     /// The operating system refuses to create threads for MuJoCo's model compiler.
     #[error("MuJoCo reads models by threads of its own, which the system refuses: {0}")]
     Threads(String),
-    /// Rendering is not available, for the reason in the text.
+    /// Rendering is not available; the string holds the reason.
     #[error("{0}")]
     Rendering(String),
     /// MuJoCo warned of bad numbers or exhausted memory.
@@ -68,14 +68,15 @@ pub(crate) type LogHandler = unsafe extern "C-unwind" fn(*const LogMessage);
 /// MuJoCo functions that set the calling thread's error and warning handlers.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Handlers {
-    /// Functions of MuJoCo 3: one handler for errors and one for warnings, each with a getter and a setter.
+    /// Functions of MuJoCo 3, which has separate handlers for errors and for warnings: a getter and a setter for each
+    /// handler.
     Texts {
         error: unsafe extern "C" fn() -> Option<TextHandler>,
         set_error: unsafe extern "C" fn(Option<TextHandler>),
         warning: unsafe extern "C" fn() -> Option<TextHandler>,
         set_warning: unsafe extern "C" fn(Option<TextHandler>),
     },
-    /// Function of MuJoCo 4.0 and later: sets one handler for all messages, and returns the previous one.
+    /// Function of MuJoCo 4.0 and later, which sets the handler for all messages and returns the previous one.
     Log(unsafe extern "C" fn(Option<LogHandler>) -> Option<LogHandler>),
 }
 

@@ -57,7 +57,7 @@ macro_rules! functions {
         }
 
         impl Kernels {
-            /// Names of this module's elementary functions, as in numpy.
+            /// Names of this module's elementary functions; they equal the names of numpy's ufuncs.
             pub const NAMES: &[&str] = &[$(stringify!($name)),*];
 
             /// Calls `find` with each name in [`NAMES`](Self::NAMES), and collects the inner loops that it returns. Returns

@@ -97,7 +97,7 @@ pub struct Library {
 }
 
 static LIBRARY: OnceLock<Library> = OnceLock::new();
-/// Mutex that is locked while the library is opened.
+/// Mutex that is locked while a thread opens the MuJoCo library, so that the library is opened only once.
 static OPENING: Mutex<()> = Mutex::new(());
 
 /// Opens the library at `path`, whose struct layout is `layout` ([`Layout::parse`]). Later calls with the same library have no
@@ -170,8 +170,8 @@ impl Library {
             layout,
             open,
         };
-        // A single-precision build of MuJoCo is rejected: such a build would read the axis and write the quaternion as float32,
-        // so the result would differ.
+        // A single-precision build of MuJoCo is rejected: it would read the axis and write the quaternion as float32, so the
+        // result would differ.
         match library.quaternion(&[0.0, 1.0, 0.0], 0.0) {
             [1.0, 0.0, 0.0, 0.0] if library.quaternion(&[0.0, 1.0, 0.0], PI)[2] == 1.0 => Ok(library),
             _ => Err(Fault::Library(format!("{} computes in single precision", library.path.display()))),

@@ -120,7 +120,7 @@ impl Changed {
 pub trait Number: Copy + Send + Sync + 'static {
     /// Returns the bit pattern of the number.
     fn bits(self) -> u64;
-    /// Returns the number with this bit pattern, or `None` if it is not finite.
+    /// Returns the number with the bit pattern `bits`, or `None` if the number is not finite.
     fn from_bits(bits: u64) -> Option<Self>;
     /// Wraps an owned copy of an array as [`Values`].
     fn into_values(values: Vec<Self>) -> Values;

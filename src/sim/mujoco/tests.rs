@@ -20,7 +20,7 @@ pub(super) fn library() -> Option<&'static Library> {
     Some(unsafe { install_described(Path::new(&file)) }.unwrap())
 }
 
-/// Writes a file with the given text, under a name that only the calling test uses.
+/// Writes `text` to a temporary file. `name` makes the file's name unique to the calling test.
 fn file(name: &str, text: &str) -> PathBuf {
     let path = std::env::temp_dir().join(format!("envpool_rs-mujoco-{}-{name}.xml", std::process::id()));
     std::fs::write(&path, text).unwrap();

@@ -154,7 +154,7 @@ fn capsule_capsule<V: Float64Lanes>(
     ([found, second], 0)
 }
 
-/// Returns one lane's components of a vector.
+/// Returns the components of a vector of three numbers in one lane.
 fn in_lane<V: Float64Lanes>(vector: &[V; 3], lane: usize) -> [f64; 3] {
     [vector[0].get(lane), vector[1].get(lane), vector[2].get(lane)]
 }

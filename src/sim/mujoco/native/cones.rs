@@ -38,7 +38,7 @@ pub(super) struct FrictionRow {
 }
 
 impl FrictionRow {
-    /// Returns two masks: the lanes in which the row's state is `mjCNSTRSTATE_LINEARNEG`, and the lanes in which it is
+    /// Returns two masks: the lanes in which the row's state is `mjCNSTRSTATE_LINEARNEG`, and the lanes in which the state is
     /// `mjCNSTRSTATE_LINEARPOS`.
     #[inline(always)]
     pub(super) fn zones<V: Float64Lanes>(&self, excess: V) -> [V::Mask; 2] {
@@ -57,7 +57,7 @@ impl FrictionRow {
         (cost, force, not::<V>(V::mask_or(low, high)))
     }
 
-    /// Returns the coefficients of the polynomial in the step length that is the row's cost on a search line.
+    /// Returns the coefficients of the row's cost on a search line, which is a polynomial in the step length.
     #[inline(always)]
     pub(super) fn powers<V: Float64Lanes>(&self, line: &LinePoint<V>, costs: [V; 3]) -> [V; 3] {
         let LinePoint { alpha: length, jaref: start, jv: change, .. } = *line;
@@ -115,15 +115,17 @@ pub(super) struct EllipticCone<V: Float64Lanes> {
 /// line's start and its change per unit step length.
 #[derive(Clone, Copy)]
 struct ConeQuad<V> {
-    /// Normal component `N` at the start of the line, and its change per unit step length.
+    /// Normal component `N` of the cone at the start of the search line, and the change of `N` per unit step length.
     n: [V; 2],
-    /// Both tangential components: their values at the start of the line (`U`), and their changes per unit step length (`V`).
+    /// For each of the cone's two tangential components: the value at the start of the search line (`U`), and the change per
+    /// unit step length (`V`).
     uv_components: [[V; 2]; 2],
-    /// Squared tangential length at the start of the line (`UU`).
+    /// Squared length of the tangential components at the start of the search line (`UU`).
     uu: V,
-    /// Dot product of the tangential components at the start of the line and their change per unit step length (`UV`).
+    /// Dot product of the tangential components at the start of the search line and their changes per unit step length
+    /// (`UV`).
     uv: V,
-    /// Squared length of the tangential change per unit step length (`VV`).
+    /// Squared length of the changes of the tangential components per unit step length (`VV`).
     vv: V,
     /// Stiffness of the cone in the middle zone (`Dm`).
     dm: V,
@@ -132,7 +134,7 @@ struct ConeQuad<V> {
 /// State of an elliptic cone at a step length on the search line.
 struct ConeStep<V: Float64Lanes> {
     place: ConePoint<V>,
-    /// Dot product of the tangential components at this step length and their change `V`.
+    /// Dot product of the tangential components at this step length and their changes `V` per unit step length.
     product: V,
     /// Squared tangential length at this step length, minus the squared tangential length at the start of the line.
     further: V,

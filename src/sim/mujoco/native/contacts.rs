@@ -1,5 +1,5 @@
-//! Adds the constraint rows of contacts, as `mj_instantiateContact` does: between geoms and planes, and between spheres and
-//! capsules.
+//! Adds the constraint rows of contacts, as `mj_instantiateContact` does, for contacts between geoms and planes, and between
+//! spheres and capsules.
 
 use super::algebra::{MJMINVAL, cross, scaled, sub};
 use super::collide::{PreContact, collide};

@@ -61,7 +61,7 @@ pub(super) enum Nearest {
     FromEnds,
 }
 
-/// Behaviour of one MuJoCo version, for each difference between versions that affects results.
+/// Behaviour of one MuJoCo version: a field for each difference between versions that affects results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Dialect {
     pub(super) order: SweepOrder,

@@ -41,7 +41,7 @@ pub(super) struct TouchContact {
     /// Contact normal, from the first geom to the second.
     pub(super) normal: [f64; 3],
     pub(super) force: f64,
-    /// Whether the second geom of the contact belongs to the sensor's body.
+    /// Whether the second geom of the contact, and not the first, belongs to the sensor's body.
     pub(super) is_on_second: bool,
 }
 

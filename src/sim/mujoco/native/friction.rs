@@ -52,7 +52,8 @@ impl<V: Float64Lanes> Constraints<V> {
         cost
     }
 
-    /// Prepares the elliptic cones for a line search. The other rows must be prepared before.
+    /// Prepares the elliptic cones for a line search. The rows that belong to no elliptic cone must be prepared before this
+    /// call.
     #[inline(always)]
     pub(super) fn prepare_cones(&mut self) {
         for cone in &mut self.cones {

@@ -29,7 +29,7 @@ pub(super) struct Batch<V: Float64Lanes> {
     forward_qpos: [V; MAX_NQ],
     /// Velocities at the last evaluation of `mj_forward`. Only models with tendons use them.
     forward_qvel: [V; MAX_NV],
-    /// Planar form of the batch, in which only two axes are computed; `None` if the model is not planar.
+    /// Planar form of the batch, in which only the x and z axes are computed; `None` if the model is not planar.
     planes: Option<Planes<V>>,
     touch_sensors: Vec<TouchSensor>,
     pub(super) stats: SolverStats,
@@ -63,7 +63,7 @@ pub(super) const NEWTON_NV: &[usize] = newton_sizes!(list);
 /// Numbers of degrees of freedom for which PGS is compiled.
 pub(super) const PGS_NV: &[usize] = pgs_sizes!(list);
 
-/// Calls the instance of a solver that is compiled for the model's number of degrees of freedom.
+/// Calls the solver instance that is compiled for the model's number of degrees of freedom.
 macro_rules! solve_with_nv {
     ($solver:ident, $lanes:ident, $model:ident, $fields:tt, $($count:literal)*) => {
         match $model.dofs.len() {

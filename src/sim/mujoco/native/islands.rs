@@ -50,7 +50,7 @@ pub(super) fn find_islands(model: &NativeModel) -> Result<Vec<Island>, Unsupport
 /// Maximum number of islands that a model can have.
 const MAX_ISLANDS: usize = 16;
 
-/// Creates the island that consists of the kinematic trees in the bit mask `trees`.
+/// Creates the island of the kinematic trees in the bit mask `trees`.
 fn island(model: &NativeModel, trees: u64) -> Island {
     let dofs: Vec<_> = (0..model.dofs.len()).filter(|dof| trees >> model.dofs[*dof].tree & 1 != 0).collect();
     let local = |dof: usize| dofs.iter().position(|own| *own == dof);

@@ -22,7 +22,8 @@ use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 /// Event counters of the Newton solver, which tests read.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct SolverStats {
-    /// Number of updates of the factored Hessian (`mju_cholUpdate`), and how many of these lost rank.
+    /// Number of updates of the factored Hessian (`mju_cholUpdate`), and the number of these updates after which the factor
+    /// no longer had full rank.
     pub(super) updates: [u64; 2],
     /// Number of line searches that needed more than their first step.
     pub(super) searches: u64,
@@ -191,9 +192,9 @@ pub(super) trait Primal<V: Float64Lanes, const N: usize>: CostAlong<V> {
     fn dot(a: &[V; N], b: &[V; N]) -> V;
     /// Computes `Jaref = J * qacc - aref` of all rows for the given accelerations.
     fn update_jaref(&mut self, accelerations: &[V; N]);
-    /// Computes `Jaref` for the given accelerations, and saves the previous `Jaref`.
+    /// Computes `Jaref` of all rows for the given accelerations, and saves the previous values of `Jaref`.
     fn update_jaref_saving(&mut self, accelerations: &[V; N]);
-    /// Restores the saved `Jaref`, except in the lanes of the mask `but`.
+    /// Restores the saved `Jaref` of all rows, except in the lanes of the mask `but`.
     fn restore_jaref(&mut self, but: V::Mask);
     /// Determines which constraint rows are active, and returns the cost of all rows, as `mj_constraintUpdate`
     /// (`PrimalUpdateConstraint`) does.
@@ -211,7 +212,7 @@ pub(super) trait Primal<V: Float64Lanes, const N: usize>: CostAlong<V> {
     /// Prepares the line search along a direction, as `PrimalPrepare` does: computes `Jv`, and each row's cost as a quadratic
     /// polynomial in the step length.
     fn prepare(&mut self, direction: &[V; N]);
-    /// Adds `length * Jv` to `Jaref` of all rows, which moves it along the search direction.
+    /// Adds `length * Jv` to `Jaref` of all constraint rows, which moves the solver's point along the search direction.
     fn advance(&mut self, length: V);
 }
 
@@ -301,7 +302,7 @@ pub(super) fn sol_primal<V: Float64Lanes, const N: usize, P: Primal<V, N>>(
         if live == 0 {
             break;
         }
-        // The mask excludes finished lanes, because adding 0 to their `qacc` could change the sign of a zero.
+        // The mask `going` excludes finished lanes, because adding 0 to their `qacc` could change the sign of a zero.
         let going = V::mask(live);
         for i in 0..N {
             result[i] = V::select(going, result[i] + direction[i] * alpha, result[i]);

@@ -33,7 +33,7 @@ pub(super) fn site_positions<V: Float64Lanes>(rope: &SpatialTendon, motion: &Nat
     [motion.frame_xpos(one.body, &one.frame), motion.frame_xpos(other.body, &other.frame)]
 }
 
-/// Computes the tendon's length (`ten_length`).
+/// Computes the tendon's length (`ten_length`), the distance between its two sites.
 #[inline(always)]
 pub(super) fn ten_length<V: Float64Lanes>(rope: &SpatialTendon, motion: &NativeData<V>) -> V {
     let [one, other] = site_positions(rope, motion);

@@ -12,7 +12,7 @@ use super::smooth::NativeData;
 use super::tables::{MAX_NV, NativeModel, SolParams};
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Constraint row for the length limit of a spatial tendon, in all lanes.
+/// Constraint row for the length limit of a spatial tendon, for all lanes.
 pub(super) struct TendonRow<V> {
     /// Row of the tendon Jacobian `ten_J`.
     pub(super) ten_j: [V; MAX_NV],
@@ -60,7 +60,7 @@ pub(super) struct Constraints<V: Float64Lanes> {
     pub(super) single_dof: Vec<u8>,
     /// For each row with several non-zero entries, the index in [`NativeModel::efc_colind`] of the list of their columns.
     pub(super) colind: Vec<u16>,
-    /// Two bit masks for each row: the kinematic trees that the row connects, and the lanes that have the row.
+    /// For each row, two bit masks: the kinematic trees that the row connects, and the lanes in which the row exists.
     pub(super) tree_edges: Vec<(u64, u32)>,
     pub(super) tendon_rows: Vec<TendonRow<V>>,
     /// Rows of friction loss (`dof_frictionloss`), which follow the equality rows.

@@ -7,7 +7,8 @@ use super::smooth::NativeData;
 use super::tables::{NativeModel, PlanePair, PlaneSolid};
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Contact point on a plane: a mask of the lanes in which it exists, its distance from the plane, and its position.
+/// Contact point between a plane and a geom: a mask of the lanes in which the point exists, its distance from the plane, and
+/// its position.
 struct PlanePoint<V: Float64Lanes> {
     lanes: V::Mask,
     gap: V,

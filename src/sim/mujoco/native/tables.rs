@@ -122,7 +122,7 @@ pub(super) struct Dof {
     pub(super) tree: usize,
     /// Offset in the inertia matrix of this degree of freedom's row (`M_rowadr`).
     pub(super) m_rowadr: usize,
-    /// Number of entries in this degree of freedom's row (`M_rownnz`); the last one is the diagonal.
+    /// Number of entries in this degree of freedom's row of the inertia matrix (`M_rownnz`); the last entry is the diagonal.
     pub(super) m_rownnz: usize,
 }
 
@@ -311,7 +311,7 @@ impl NativeModel {
         })
     }
 
-    /// Returns the column indices of a row of the inertia matrix; the last one is the diagonal.
+    /// Returns the column indices of a row of the inertia matrix; the last index is the diagonal's.
     #[inline(always)]
     pub(super) fn m_colind_of(&self, dof: usize) -> &[usize] {
         &self.m_colind[self.dofs[dof].m_rowadr..][..self.dofs[dof].m_rownnz]
@@ -353,7 +353,7 @@ impl NativeModel {
 pub(super) struct Island {
     /// Bit mask of the island's kinematic trees.
     pub(super) trees: u64,
-    /// The island's degrees of freedom.
+    /// Indices of the island's degrees of freedom in the model.
     pub(super) dofs: Vec<usize>,
     /// Index in `dofs` of each degree of freedom of the model, plus 1 (`map_dof2idof`).
     ///

@@ -9,8 +9,8 @@ use super::{Batch, copy_lane};
 use envpool_rs_numeric::simd::Float64Lanes;
 
 impl<V: Float64Lanes> Batch<V> {
-    /// Writes those results of a lane that `derived` requests into the simulation `data`, whose previous contents are
-    /// overwritten.
+    /// Writes the results of a lane that `derived` requests into the simulation `data`, and overwrites the previous contents
+    /// of `data`.
     pub(in crate::native) fn write_results(
         &self,
         model: &NativeModel,
@@ -87,7 +87,8 @@ impl<V: Float64Lanes> Batch<V> {
                     continue;
                 }
                 let first = usize::from(contact.rows[lane]);
-                // Only the first row of an elliptic cone has a normal force; all rows of a pyramid have one.
+                // Only the first constraint row of an elliptic cone contributes to the normal force; all rows of a friction
+                // pyramid do.
                 let count = if model.is_elliptic { 1 } else { model.rows_of(pair.friction()) };
                 let force = (0..count).fold(0.0, |sum, row| sum + self.rows.force_in(first + row, lane));
                 let [point, normal] = [contact.point, contact.normal].map(|vector| vector.map(|part| part.get(lane)));

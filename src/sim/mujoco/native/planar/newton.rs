@@ -57,7 +57,7 @@ impl<V: Float64Lanes> RowState<V> {
     }
 }
 
-/// Partial sums of the cost along a search line and of its derivatives, as in `PrimalEval`.
+/// Partial sums of the cost along a search line and of the cost's derivatives, as in `PrimalEval`.
 struct Along<V> {
     length: V,
     sums: [V; 3],
@@ -65,7 +65,7 @@ struct Along<V> {
 }
 
 impl<V: Float64Lanes> Along<V> {
-    /// Adds the cost and derivatives of a constraint row to the sums, twice if `is_twice` is set.
+    /// Adds the cost of a constraint row, and the cost's derivatives, to the sums; adds them twice if `is_twice` is set.
     #[inline(always)]
     fn add(&mut self, line: &RowState<V>, counts_from_start: bool, is_twice: bool) {
         let none = V::splat(0.0);

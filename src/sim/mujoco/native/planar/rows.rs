@@ -23,8 +23,8 @@ pub(super) struct MakeConstraint<'a, 'b, V: Float64Lanes, T, const N: usize, con
 );
 
 impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel for MakeConstraint<'_, '_, V, T, N, W> {
-    /// The output has a bit mask of the lanes that MuJoCo must step instead of the native stepper, and whether there are any
-    /// constraint rows. It is `None` if geoms may collide outside the plane.
+    /// The kernel's output has a bit mask of the lanes that MuJoCo must step instead of the native stepper, and whether there
+    /// are any constraint rows. It is `None` if geoms may collide outside the plane.
     type Output = Option<(u32, bool)>;
 
     #[inline(always)]
@@ -113,7 +113,8 @@ fn are_near_any_lane<V: Float64Lanes>(other: &PlanarGuard, motion: &NativeData<V
     V::any(segments_within([one, two], other.near, other.halves, other.reach))
 }
 
-/// Returns the contact of one end of a capsule with the ground, and a bit mask of the lanes in which they touch.
+/// Returns the contact of one end of a capsule with the ground, and a bit mask of the lanes in which the end touches the
+/// ground.
 #[inline(always)]
 fn pyramid_contact<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize>(
     ground: &PlanarGround,
@@ -181,7 +182,7 @@ fn pyramid_contact<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usiz
     Some((V::bits(is_on), contact))
 }
 
-/// Returns the frictionless contact of two geoms, and a bit mask of the lanes in which they touch.
+/// Returns the frictionless contact of two geoms, and a bit mask of the lanes in which the geoms touch.
 #[inline(always)]
 fn frictionless_contact<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize>(
     planar_round: &PlanarRound,

@@ -81,7 +81,7 @@ impl<V: Float64Lanes, const W: usize> PlanarConstraints<V, W> {
         }
     }
 
-    /// Adds `length * Jv` to `Jaref` of all rows, which moves it along the search line.
+    /// Adds `length * Jv` to `Jaref` of all rows, which moves the solver's point along the search line.
     #[inline(always)]
     pub(super) fn advance(&mut self, length: V) {
         for limit in &mut self.limits {
