@@ -27,7 +27,7 @@ pub trait Renderable: Env {
     /// Calls the function `look` with a lane's simulation, in the state after the lane's last step or reset.
     ///
     /// # Errors
-    /// Errors of the simulation, as [`envpool_rs_engine::Error`].
+    /// The error that MuJoCo reports, as [`envpool_rs_engine::Error`].
     fn view<T>(&self, state: &Self::State, look: impl FnOnce(&Data) -> T) -> std::result::Result<T, Fault>;
 
     /// Notifies the environment that each step will be rendered.

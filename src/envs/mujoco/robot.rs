@@ -236,7 +236,7 @@ impl Range {
     }
 }
 
-/// Rule for the health of a robot, which determines a part of the reward and the termination.
+/// Rule that uses the robot's health for a part of the reward and for the termination.
 #[derive(Debug, Clone, Copy)]
 pub struct Health {
     reward: f64,
@@ -352,10 +352,10 @@ pub fn single_info(key: &'static str) -> InfoSpec {
     InfoSpec { dtype: Dtype::F32, ..step_info(key) }
 }
 
-/// Checks that a model has enough positions, velocities and sites.
+/// Checks that a model has at least `nq` positions, `nv` velocities and `nsite` sites.
 ///
 /// # Errors
-/// `Value` if the model has fewer than the given numbers.
+/// `Value` if the model has fewer.
 pub fn check_sizes(model: &Model, nq: usize, nv: usize, nsite: usize) -> Result<()> {
     let sizes = model.sizes();
     if sizes.nq >= nq && sizes.nv >= nv && sizes.nsite >= nsite {

@@ -21,7 +21,7 @@ enum RequestedStepper {
     Native,
 }
 
-/// Stepper that was requested and chosen for an environment.
+/// Stepper of an environment: the requested value of the option `physics`, and the stepper that was chosen.
 pub struct StepperChoice {
     requested: RequestedStepper,
     chosen: Option<Chosen>,

@@ -1,4 +1,4 @@
-//! Value without a lock of its own. Its owner protects the value by a lock that the owner holds for other reasons.
+//! Value without a lock of its own. The value's owner protects it by a lock that the owner holds for other reasons.
 
 use std::cell::UnsafeCell;
 use std::ops::{Deref, DerefMut};

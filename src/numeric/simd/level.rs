@@ -21,7 +21,8 @@ pub enum SimdLevel {
     Avx512(DetectionProof),
 }
 
-/// Proof that the processor has the instructions of a [`SimdLevel`]; only detection creates it.
+/// Proof that the processor has the instructions of a [`SimdLevel`]; only the detection of vector instructions creates such a
+/// proof.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DetectionProof(());
 

@@ -2,7 +2,7 @@
 
 use super::lane_array::{LaneArray, Lanes16};
 
-/// Plane vectors, one per world.
+/// Vectors in the plane, one per world.
 #[derive(Clone, Copy)]
 pub(super) struct Vec2Lanes<V> {
     pub x: V,

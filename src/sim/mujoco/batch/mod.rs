@@ -1,16 +1,17 @@
-//! Many simulations of one model, as rows of states in memory of the caller.
+//! Batches of simulations of one model, whose states are rows of an array in the caller's memory.
 //!
 //! | module | contents |
 //! |---|---|
-//! | `rows` | arrays with a row for each simulation; elements of fields of MuJoCo's structs |
-//! | `operation` | the operations of a call, on one simulation, by MuJoCo's library |
+//! | `rows` | arrays with a row for each simulation; copies of fields of `mjModel` and `mjData` to these arrays |
+//! | `operation` | operations of a call, which MuJoCo's library computes for one simulation at a time |
 //! | `native_steps` | steps of several simulations at once by the native stepper |
 //! | `stages` | stages of `mj_forward` |
-//! | `own_models` | model fields with values for each simulation, and models for each simulation |
+//! | `own_models` | model fields with separate values for each simulation, and separate models for each simulation |
 //!
-//! A simulation is its row of `mjSTATE_INTEGRATION`: an operation loads the row into the thread's `mjData`, runs, copies the
-//! outputs, and saves the row. Simulations are independent of each other, so that callers may run parts of a call on several
-//! threads with the same results. A simulation that fails keeps its row.
+//! A simulation's state is its row of the state array (`mjSTATE_INTEGRATION`). An operation loads the row into the thread's
+//! `mjData`, runs, copies the outputs to the caller's memory, and saves the row. Simulations are independent of each other, so
+//! callers may run parts of a call on several threads with the same results. If an operation fails for a simulation, the
+//! simulation's row is unchanged.
 
 mod native_steps;
 mod operation;

@@ -7,7 +7,8 @@ use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::Fault;
 use envpool_rs_sim_mujoco::own_model::Array;
 
-/// Task in a module of `dm_control.suite`, created with given option values for a model.
+/// Task of a `dm_control.suite` module: start states, observations, rewards and terminations. A value is created for a model
+/// and given options.
 pub trait Domain: Send + Sync + 'static {
     /// Draws the start state of an episode (`initialize_episode`).
     ///
@@ -15,10 +16,10 @@ pub trait Domain: Send + Sync + 'static {
     /// them. `is_first` says whether this is the first use of the random stream.
     ///
     /// # Errors
-    /// Errors of the simulation.
+    /// The error or warning that MuJoCo reports.
     fn initialize_episode(&self, physics: &mut Physics, random: &mut RandomState, is_first: bool) -> Result<(), Fault>;
 
-    /// Appends the observation, block by block as in [`TaskSpec::observation`].
+    /// Appends the values of the observation to `to`: the blocks that [`TaskSpec::observation`] lists, in order.
     fn observe(&self, physics: &Physics, to: &mut Vec<f64>);
 
     /// Returns the reward of the current state (`get_reward`).
