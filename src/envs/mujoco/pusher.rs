@@ -22,7 +22,7 @@ pub struct Pusher<const VERSION: u8> {
     near_weight: f64,
     distance_weight: f64,
     action_weight: f64,
-    /// Whether rewards use the distances at the end of the step instead of those at its start.
+    /// Whether rewards use the distances at the end of the step instead of the distances at its start.
     judges_after: bool,
     reports_weighted_rewards: bool,
     speed: f64,

@@ -30,8 +30,8 @@ pub trait Robot: Send + Sync + 'static {
     /// Returns the number of values in an observation.
     fn observation_len(&self, sizes: &ModelSizes) -> usize;
 
-    /// Returns the specifications of the robot's infos. The infos that resets and steps write come first, then those that only
-    /// steps write.
+    /// Returns the specifications of the robot's infos. The infos that both resets and steps write come first, then the infos
+    /// that only steps write.
     fn infos(&self, sizes: &ModelSizes) -> Vec<InfoSpec>;
 
     /// Draws the start state of an episode (`reset_model`), and writes it into a simulation that was just reset.
@@ -140,9 +140,9 @@ pub type StepMemory = [f64; 3];
 pub struct StepOutcome<'a> {
     /// Simulation in the state after the step.
     pub data: &'a Data,
-    /// Numbers that the previous step stored for this step's reward.
+    /// Numbers that the previous step stored, from which this step's reward is computed.
     pub before: StepMemory,
-    /// Numbers that this step stores for the next step's reward.
+    /// Numbers that this step stores, from which the next step's reward is computed.
     pub after: StepMemory,
     /// Action of the step, which was applied as the control.
     pub action: &'a [f64],

@@ -35,7 +35,7 @@ pub struct MujocoEnv {
     is_rendered: bool,
     /// Number of values of each info.
     info_lens: Vec<usize>,
-    /// Number of values in the infos of resets. These infos come before those that only steps write.
+    /// Number of values in the infos that resets write. These infos come before the infos that only steps write.
     reset_infos: usize,
 }
 

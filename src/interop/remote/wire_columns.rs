@@ -29,7 +29,7 @@ pub struct WireColumn {
     pub role: WireRole,
     /// Index of the column in the host's layout.
     pub index: usize,
-    /// Number of bytes per environment.
+    /// Number of bytes of the column per environment.
     pub stride: usize,
 }
 

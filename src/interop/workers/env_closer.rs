@@ -52,7 +52,7 @@ impl<'a> EnvCloser<'a> {
         self.unsent.is_empty() && self.sent.is_empty()
     }
 
-    /// Returns whether all environments have finished their requests, except those that are closed or given up.
+    /// Returns whether all environments have finished their requests, except environments that are closed or given up.
     #[must_use]
     pub fn has_finished(&self) -> bool {
         let remaining = self.remaining();

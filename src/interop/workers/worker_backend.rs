@@ -92,7 +92,7 @@ impl WorkerBackend {
         Ok(Self { reward_leaf: Some(leaf), ..self })
     }
 
-    /// Returns this backend, with `flags` (`transport::flags`) added to those that mark a reply as containing a message.
+    /// Returns this backend, with `flags` (`transport::flags`) added to the flags that mark a reply as containing a message.
     #[must_use]
     pub fn reporting(self, flags: u32) -> Self {
         Self { message_flags: self.message_flags | flags, ..self }

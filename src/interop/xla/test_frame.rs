@@ -1,4 +1,4 @@
-//! Call frames for tests, with the same memory layout as those of an XLA runtime.
+//! Call frames for tests, with the same memory layout as the call frames of an XLA runtime.
 
 use std::ffi::{CStr, c_int};
 use std::ptr::{null, null_mut};

@@ -67,7 +67,8 @@ impl SimdLevel {
         levels
     }
 
-    /// Returns the widest level of this processor that is not above the level named `cap`. Any other string allows all levels.
+    /// Returns the widest level of this processor that is not above the level named `cap`. If `cap` names no level, all
+    /// levels are allowed.
     pub(super) fn capped(cap: &str) -> Self {
         let allows = |level: &Self| match cap {
             "scalar" => *level == Self::Scalar,

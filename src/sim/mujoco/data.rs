@@ -219,8 +219,8 @@ impl Data {
         assert!(id < count, "{kind:?} {id}: there are {count} that move");
         let mut turning_and_moving = [0.0; 6];
         let (number, result) = (self.model.number_of(kind), turning_and_moving.as_mut_ptr());
-        // SAFETY: `id` is less than the number of objects of the type `kind`, as checked above, and `result` has the six elements
-        // that `mj_objectVelocity` writes. The function raises no error for bodies, geoms and sites.
+        // SAFETY: `id` is less than the number of objects of the type `kind`, as checked above, and `result` has the six
+        // elements that `mj_objectVelocity` writes. `mj_objectVelocity` raises no error for bodies, geoms and sites.
         unsafe {
             (self.model.library().functions.mj_objectVelocity)(self.raw_model(), self.raw.as_ptr(), number, id as i32, result, 0);
         }

@@ -178,7 +178,7 @@ unsafe fn text_of(text: *const c_char) -> String {
     if text.is_null() {
         return "without a word".to_owned();
     }
-    // SAFETY: the caller guarantees that `text` is NUL-terminated or null, and null was handled above.
+    // SAFETY: the caller guarantees that `text` is NUL-terminated or null, and the code above returns if `text` is null.
     unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned()
 }
 

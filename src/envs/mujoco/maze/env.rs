@@ -42,7 +42,7 @@ pub struct MazeSpec {
     /// Number of leading values of the agent's observation that a maze observation omits, because they are the achieved
     /// goal.
     pub(super) skipped: usize,
-    /// Whether the rules are those of Gymnasium-Robotics' `maze.py`, which versions before 4 of AntMaze use.
+    /// Whether the task has the goal rules of Gymnasium-Robotics' `maze.py`, which AntMaze uses before version 4.
     pub(super) is_legacy: bool,
     /// Default side length of a maze cell in metres.
     pub(super) scale: f64,
@@ -73,7 +73,7 @@ pub struct MazeEnv {
     target: usize,
     /// Number of values of each of the agent's infos.
     info_lens: Vec<usize>,
-    /// Number of values in the infos that resets write. These infos come before those that only steps write.
+    /// Number of values in the infos that resets write. These infos come before the infos that only steps write.
     reset_infos: usize,
 }
 

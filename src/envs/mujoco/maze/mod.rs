@@ -80,7 +80,7 @@ fn tasks_of(spec: &'static MazeSpec, maps: [MapTasks; 10], limits: [u32; 3]) -> 
     })
 }
 
-/// Lists all maze tasks: those of PointMaze and of AntMaze.
+/// Lists all tasks of PointMaze and AntMaze.
 pub fn tasks() -> Vec<Task> {
     const ANT_LIMITS: [u32; 3] = [700, 1000, 1000];
     let points = tasks_of(const { &POINT }, maps!("PointMaze", "v3"), [300, 600, 800]);

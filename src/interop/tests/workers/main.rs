@@ -132,7 +132,8 @@ fn rewards_of_players_are_read_from_rows() {
     let pool = Pool::with_backend(Box::new(outside), form, config, outputs).unwrap();
     reset(&pool);
     assert_eq!(rewards(&step(&pool, None, &[COUNT, COUNT]).unwrap()), [1.0, -1.0, 1.0, -1.0]);
-    // Lane 1 ends its episode: its rewards are those of the last step, although the row shows the next episode.
+    // The step ends the episode of lane 1. The row has the rewards of the episode's last step, although it shows the next
+    // episode's observation.
     let batch = step(&pool, None, &[COUNT, END]).unwrap();
     assert_eq!(rewards(&batch), [2.0, -2.0, 2.0, -2.0]);
     assert_eq!(rows(&batch)[1][2], 0);

@@ -122,7 +122,8 @@ impl Simulations {
         model.library().data.warnings.count
     }
 
-    /// Binds the field `name` of `mjData`, of `bytes` bytes, to `rows`: each operation copies the field there.
+    /// Binds the field `name` of `mjData`, of `bytes` bytes, to `rows`: each operation copies the field to the simulation's
+    /// row of `rows`.
     ///
     /// # Errors
     /// `Library` if this version of MuJoCo has no such field.

@@ -140,7 +140,8 @@ pub(super) fn load(library: &Library, bytes: &[u8]) -> Result<Option<NonNull<Raw
 /// # Safety
 /// `model` must be a live model of the library of `functions`.
 pub(super) unsafe fn saved(functions: &Functions, model: *const RawModel) -> Vec<u8> {
-    // SAFETY: the caller guarantees that the model belongs to the library; the buffer has the size that `mj_sizeModel` returns.
+    // SAFETY: the caller guarantees that `model` belongs to the library of `functions`; the buffer has the size that
+    // `mj_sizeModel` returns.
     unsafe {
         let mut bytes = vec![0_u8; usize::try_from((functions.mj_sizeModel)(model)).unwrap_or(0)];
         (functions.mj_saveModel)(model, std::ptr::null(), bytes.as_mut_ptr().cast(), bytes.len() as i64);

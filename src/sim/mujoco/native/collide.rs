@@ -221,7 +221,7 @@ fn capsules_by_ends<V: Float64Lanes>(
     let [x, y] = segments.within([x, (segments.ab * x + segments.v) / segments.bb]);
     let mut found = sphere_sphere(round, axes, &along(&a, x, &begin), &along(&b, y, &other));
     found.lanes &= near & !parallel;
-    // MuJoCo treats segments of zero length as points, so it must step the lanes that have one.
+    // MuJoCo treats a segment of zero length as a point, so MuJoCo must step the lanes that have such a segment.
     let alarms = near & V::bits(V::mask_or(segments.aa.le(tiny), segments.bb.le(tiny)));
     let mut second = PreContact { lanes: 0, ..found };
     for lane in (0..V::COUNT).filter(|lane| parallel >> lane & 1 != 0) {

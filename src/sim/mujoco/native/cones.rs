@@ -1,10 +1,10 @@
-//! Costs of constraint rows with friction: those of `dof_frictionloss`, whose force is bounded, and contacts with elliptic
-//! cones.
+//! Costs of constraint rows with friction: rows of `dof_frictionloss`, whose force is bounded, and rows of contacts with
+//! elliptic cones.
 //!
 //! The three rows of a contact with an elliptic cone (along the normal and both tangents) share one cone with three zones
-//! (`mj_constraintUpdate`). In the bottom zone (`mjCNSTRSTATE_QUADRATIC`) the contact does not slip, and the rows have quadratic
-//! costs. In the top zone (`mjCNSTRSTATE_SATISFIED`) the geoms do not touch. In the middle zone (`mjCNSTRSTATE_CONE`) the contact
-//! slips: the cost depends on the distance from the cone and couples all three rows.
+//! (`mj_constraintUpdate`). In the bottom zone (`mjCNSTRSTATE_QUADRATIC`) the contact does not slip, and the rows have
+//! quadratic costs. In the top zone (`mjCNSTRSTATE_SATISFIED`) the geoms do not touch. In the middle zone
+//! (`mjCNSTRSTATE_CONE`) the contact slips: the cost depends on the distance from the cone and couples all three rows.
 
 use super::algebra::chol_factor;
 use super::dialect::Dialect;

@@ -65,13 +65,14 @@ pub(super) enum Nearest {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Dialect {
     pub(super) order: SweepOrder,
-    /// Whether `ten_velocity` is a sum over all degrees of freedom, instead of those that move the tendon.
+    /// Whether `ten_velocity` is a sum over all degrees of freedom, instead of only the degrees of freedom that move the
+    /// tendon.
     pub(super) has_dense_tendons: bool,
     /// Whether the Newton solver's line search computes costs relative to the cost at its start.
     pub(super) relative_cost: bool,
     /// Whether the Newton solver also ends at a small Newton decrement.
     pub(super) newton_decrement: bool,
-    /// Whether the cost difference of an elliptic cone on a line has one formula per pair of zones.
+    /// Whether the cost difference of an elliptic cone between two points of a search line has one formula per pair of zones.
     pub(super) zonewise_cone_cost: bool,
     /// Whether PGS uses Nesterov momentum.
     pub(super) nesterov: bool,

@@ -343,8 +343,8 @@ pub(super) fn sol_primal<V: Float64Lanes, const N: usize, P: Primal<V, N>>(
 }
 
 impl<V: Float64Lanes, const N: usize> SimdKernel for Newton<'_, V, N> {
-    /// The output is a bit mask of the lanes in which MuJoCo's solver would warn. MuJoCo must step these lanes instead of the
-    /// native stepper.
+    /// The kernel's output is a bit mask of the lanes in which MuJoCo's solver would warn. MuJoCo must step these lanes
+    /// instead of the native stepper.
     type Output = u32;
 
     #[inline(always)]

@@ -192,7 +192,7 @@ impl Drop for RenderContext {
         let functions = &self.visuals.functions;
         let library = self.model.library();
         if self.has_scene {
-            // SAFETY: `mjv_makeScene` created the scene, and `drop` runs once.
+            // SAFETY: `mjv_makeScene` created this context's scene, which `drop` frees once.
             _ = library.call(|_| unsafe { (functions.mjv_freeScene)(self.scene.raw()) });
         }
         // The GL context can be unusable because other code closed its display, or because this process is a forked child.
@@ -200,7 +200,8 @@ impl Drop for RenderContext {
         if self.has_context
             && let Ok(_current) = self.gl.enter()
         {
-            // SAFETY: `mjr_makeContext` created the context, GL is current in the calling thread, and `drop` runs once.
+            // SAFETY: `mjr_makeContext` created MuJoCo's context, which `drop` frees once, and the GL context is current in
+            // the calling thread.
             _ = library.call(|_| unsafe { (functions.mjr_freeContext)(self.context.raw()) });
         }
     }

@@ -137,7 +137,7 @@ pub enum FirstReward {
     OfStartState,
     /// The colours represent the reward of the model's initial state.
     OfModel,
-    /// The colours remain those of the previous episode.
+    /// The colours do not change at the start of an episode.
     None,
 }
 

@@ -228,8 +228,8 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> Primal<V, N
 }
 
 impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel for Newton<'_, '_, V, T, N, W> {
-    /// The output is a bit mask of the lanes in which MuJoCo's solver would warn. MuJoCo must step these lanes instead of the
-    /// native stepper.
+    /// The kernel's output is a bit mask of the lanes in which MuJoCo's solver would warn. MuJoCo must step these lanes
+    /// instead of the native stepper.
     type Output = u32;
 
     #[inline(always)]

@@ -15,7 +15,7 @@ pub(super) const MAX_PLANAR_NV: usize = 9;
 pub(super) trait Tree<const N: usize, const W: usize>: 'static {
     /// Ancestors of each degree of freedom in the tree, in ascending order.
     const ABOVE: [&'static [usize]; N];
-    /// Degrees of freedom that move the bodies of each leg: those of the root body, then those of the leg.
+    /// Degrees of freedom that move the bodies of each leg: first the root body's degrees of freedom, then the leg's.
     const LEGS: &'static [[usize; W]];
 }
 

@@ -85,8 +85,8 @@ impl Egl {
         type Devices = unsafe extern "C" fn(c_int, *mut Handle, *mut c_int) -> c_uint;
         type Display = unsafe extern "C" fn(c_uint, Handle, *const c_int) -> Handle;
         let find = functions.eglGetProcAddress;
-        // SAFETY: the function names are NUL-terminated, and the types are those of EGL's extensions. For a missing extension EGL
-        // returns null.
+        // SAFETY: the function names are NUL-terminated, and the function types agree with EGL's extensions. For a missing
+        // extension EGL returns null.
         let (devices, display) = unsafe {
             let devices =
                 find(c"eglQueryDevicesEXT".as_ptr()).map(|found| std::mem::transmute::<unsafe extern "C" fn(), Devices>(found));
@@ -115,8 +115,8 @@ impl Egl {
     }
 
     pub(super) fn create(&self) -> Handle {
-        // SAFETY: `display` and configuration come from EGL; the new context shares nothing and has no attributes. The API that
-        // was bound to the calling thread is restored afterwards.
+        // SAFETY: `display` and `config` come from EGL; the new context shares no objects with another context, and has no
+        // attributes. The API that was bound to the calling thread is restored afterwards.
         unsafe {
             let api = (self.functions.eglQueryAPI)();
             (self.functions.eglBindAPI)(EGL_OPENGL_API);
