@@ -1,5 +1,5 @@
-//! Renders CarRacing: observations of 96 x 96 pixels, and images of 600 x 400 pixels for human viewers. Both equal gymnasium's
-//! with pygame-ce, pixel for pixel.
+//! Renders CarRacing: observations of 96 x 96 pixels, and images of 600 x 400 pixels for human viewers. Observations and
+//! images equal gymnasium's with pygame-ce, pixel for pixel.
 //!
 //! The only difference from gymnasium is the font of the reward at the bottom. Skid particles appear only in the images for
 //! human viewers, as in gymnasium.

@@ -374,8 +374,8 @@ pub fn body(model: &Model, name: &str) -> Result<usize> {
     id.ok_or_else(|| envpool_rs_engine::Error::Value(format!("xml_file is a model without a body {name:?}")))
 }
 
-/// Returns the spaces of a robot whose observations have `len` values. If the number of stacked frames `stacked` is not 1, it
-/// is the leading dimension of observations.
+/// Returns the spaces of a robot whose observations have `len` values. If the number of stacked frames `stacked` is not 1,
+/// observations have a leading dimension of this size.
 pub fn spec(len: usize, stacked: usize, low: Vec<f64>, high: Vec<f64>) -> EnvSpec {
     use envpool_rs_engine::Space;
     let shape = if stacked == 1 { vec![len] } else { vec![stacked, len] };

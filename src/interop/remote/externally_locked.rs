@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Value that its owner protects by a lock outside of the value.
 ///
-/// A lock inside the value would be taken four times per environment and step. This would take more time than all accesses to the
-/// value.
+/// A lock inside the value would be taken four times per environment and step. Taking this lock would take more time than all
+/// accesses to the value.
 pub struct ExternallyLocked<T> {
     /// Whether a guard exists; set and checked in debug builds only.
     has_guard: AtomicBool,

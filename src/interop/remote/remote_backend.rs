@@ -63,7 +63,7 @@ struct RemoteLane {
     last_row: RowRef,
 }
 
-/// Stored reply of a host. It is stored until the pool has taken the results of all lanes in the reply, and as long as it
+/// Reply of a host. The reply is stored until the pool has taken the results of all lanes in the reply, and as long as it
 /// contains the last observation of any lane.
 struct StoredReply {
     lanes: Vec<u32>,
@@ -335,8 +335,8 @@ impl RemoteBackend {
         LaneReply::Row(StepReply { did_autoreset, ..answered })
     }
 
-    /// Takes all rows of a stored reply at once, and returns whether this was possible. It is possible if no row of the reply
-    /// was taken before, and if the pool waits for all rows of the reply in order.
+    /// Takes all rows of a stored reply at once, if no row of the reply was taken before and the pool waits for all rows of
+    /// the reply in order. Returns whether the rows were taken.
     fn take_run(&self, ledger: &mut RemoteLedger, answer: u32, rows: &mut BatchRowWriter<'_>) -> bool {
         let kept = &mut ledger.replies[answer as usize];
         let is_whole = |kept: &&mut StoredReply| kept.untaken == kept.lanes.len() && matches!(kept.body, ReplyBody::Rows(_));

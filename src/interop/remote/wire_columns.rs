@@ -101,7 +101,7 @@ pub struct ReplyRows<'a> {
     statistics: [Cells<'a>; 3],
 }
 
-/// One column of a reply, with `stride` bytes per row. It is empty if replies do not contain the column.
+/// One column of a reply, with `stride` bytes per row. The value is empty if replies do not contain the column.
 #[derive(Clone, Copy, Default)]
 struct Cells<'a> {
     bytes: &'a [u8],

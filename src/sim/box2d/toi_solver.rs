@@ -200,7 +200,7 @@ impl World {
     }
 }
 
-/// Runs position iterations in which only the two colliding bodies move. They are the first two bodies of the island.
+/// Runs position iterations in which only the two colliding bodies move, which are the first two bodies of the island.
 fn solve_toi_positions(island: &mut Island) {
     for _ in 0..TOI_POSITION_ITERATIONS {
         let mut least = 0.0;

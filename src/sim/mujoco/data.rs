@@ -86,8 +86,8 @@ impl Data {
     }
 
     fn floats(&self, field: Field, len: usize) -> &[f64] {
-        // SAFETY: the `mjData` field `field` points to `len` float64 values. They live as long as the simulation, and change
-        // only with `&mut self`.
+        // SAFETY: the `mjData` field `field` points to `len` float64 values. The values live as long as the simulation, and
+        // change only with `&mut self`.
         unsafe { elements(self.raw.as_ptr(), field, len) }
     }
 

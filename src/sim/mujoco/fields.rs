@@ -374,7 +374,8 @@ pub(super) unsafe fn integer(model: *const RawModel, field: Field) -> i64 {
 /// Returns, as a slice of `len` elements, the array that a pointer field of a struct refers to.
 ///
 /// # Safety
-/// The field must point to `len` elements of this type, or `len` must be 0. They must live for `'a` and not change.
+/// The field must point to `len` elements of the type `T`, or `len` must be 0. The elements must live for `'a` and not
+/// change.
 pub(super) unsafe fn elements<'a, T>(of: *const impl Sized, field: Field, len: usize) -> &'a [T] {
     if len == 0 {
         return &[];

@@ -174,8 +174,8 @@ fn rendering_shows_the_scene_and_does_not_change_the_simulation() {
     assert_eq!(state(&data), before);
     assert!(rgb.iter().any(|value| *value > 0) && depth.iter().any(|distance| *distance < 1.0));
     assert!(draw(&data, 32) == (rgb.clone(), depth) && studio.contexts() == 1);
-    // The picture is larger than the rendering context's initial size. It is rendered in another thread, from a simulation that
-    // has advanced.
+    // The next picture, of 800 x 800 pixels, is larger than the rendering context's initial size. The picture is rendered in
+    // another thread, from a simulation that has advanced.
     let mut data = std::thread::scope(|scope| {
         let other = scope.spawn(|| {
             assert!(draw(&data, 800).0.iter().any(|value| *value > 0));

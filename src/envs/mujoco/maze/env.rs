@@ -199,8 +199,8 @@ impl MazeEnv {
 
     /// Advances a simulation by one step of the environment.
     ///
-    /// As in Gymnasium-Robotics, `mj_forward` is called after the velocities are limited. It changes `qacc_warmstart`, from
-    /// which the solver of the step starts.
+    /// As in Gymnasium-Robotics, `mj_forward` is called after the velocities are limited. This call changes `qacc_warmstart`,
+    /// from which the solver of the step starts.
     fn advance(&self, data: &mut Data, action: &[f64]) -> std::result::Result<(), Fault> {
         if let Some(limit) = self.spec.max_speed {
             let bounds = Range { low: -limit, high: limit };

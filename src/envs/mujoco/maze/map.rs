@@ -45,9 +45,9 @@ pub struct Maze {
     scale: f64,
     /// Height of the walls, as a multiple of `scale`.
     height: f64,
-    /// Maximum distance of a goal or start from the center of its cell along each axis, as a multiple of `scale`.
+    /// Maximum distance of a goal or start from the centre of its cell along each axis, as a multiple of `scale`.
     noise: f64,
-    /// Smallest allowed distance in metres between the centers of the start cell and the goal cell, before noise is added.
+    /// Smallest allowed distance in metres between the centres of the start cell and the goal cell, before noise is added.
     min_distance: f64,
     goals: Vec<Point>,
     starts: Vec<Point>,
@@ -166,7 +166,7 @@ impl Maze {
         self.goals.iter().any(|goal| distance(goal, &self.goals[0]) > reach)
     }
 
-    /// Returns the kind, the name and the center of each cell, row by row.
+    /// Returns the kind, the name and the centre of each cell, row by row.
     fn cells(&self) -> impl Iterator<Item = (u8, String, Point)> {
         let (x_center, y_center) = (self.rows[0].len() as f64 / 2.0 * self.scale, self.rows.len() as f64 / 2.0 * self.scale);
         self.rows.iter().enumerate().flat_map(move |(row, cells)| {
@@ -178,7 +178,7 @@ impl Maze {
         })
     }
 
-    /// Returns the height above the ground of the goal's site and of the centers of walls, in metres.
+    /// Returns the height above the ground of the goal's site and of the centres of walls, in metres.
     pub fn target_height(&self) -> f64 {
         self.height / 2.0 * self.scale
     }
@@ -198,7 +198,7 @@ impl Maze {
         text
     }
 
-    /// Draws a goal: the center of a random cell for goals, with noise.
+    /// Draws a goal: the centre of a random cell for goals, with noise.
     pub fn draw_goal(&self, random: &mut Generator) -> Point {
         let index = random.integers(0, self.goals.len() as i64);
         self.add_noise(self.goals[index as usize], random)

@@ -28,8 +28,8 @@ const MAX_FLAGS: i64 = 255;
 /// Default camera of an environment.
 #[derive(Debug, Clone, Copy)]
 pub enum CameraPreset {
-    /// gymnasium's free camera for robots. It looks at the median position of all geoms in the first picture, from a distance
-    /// equal to the model's extent. The fields of the [`FreeCamera`] override these defaults.
+    /// gymnasium's free camera for robots. The camera looks at the median position of all geoms in the first picture, from a
+    /// distance equal to the model's extent. The fields of the [`FreeCamera`] override these defaults.
     Robot(FreeCamera),
     /// dm_control's camera: the model's default free camera, without rangefinder rays, and with depth pictures in metres.
     Model,

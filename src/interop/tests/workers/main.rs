@@ -68,7 +68,7 @@ fn lanes_with_rewards(lanes: usize, workers: u32, players: Option<usize>) -> (Wo
     (lanes, threads)
 }
 
-/// Creates a pool over a [`WorkerBackend`] with `workers` worker threads. Its observations have the dtype `leaf`.
+/// Creates a pool over a [`WorkerBackend`] with `workers` worker threads. The pool's observations have the dtype `leaf`.
 fn pool_of(config: PoolConfig, workers: u32, leaf: Dtype, policy: RecoveryPolicy) -> (Pool, Threads) {
     let (outside, threads) = lanes(config.num_envs, workers);
     let form = BackendSpec {

@@ -157,7 +157,8 @@ impl Simulations {
         self.native_obstacles()
     }
 
-    /// Runs an operation on the simulations `ids`. They are the simulations of the call that start at its entry `first`.
+    /// Runs an operation on the simulations `ids`, which are a part of a call: the entries of the call that start at the
+    /// entry `first`.
     ///
     /// `is_cancelled` is called between steps. If it returns true, the remaining simulations keep their states.
     ///

@@ -62,7 +62,7 @@ pub(super) struct Elements {
 }
 
 impl Elements {
-    /// Finds the elements of the field `name` in the struct `of`. They have `bytes` bytes in total.
+    /// Finds the elements of the field `name` in the struct `of`. The elements have `bytes` bytes in total.
     ///
     /// # Errors
     /// `Library` if this version of MuJoCo has no such field, or if the field's elements have another type.
@@ -100,8 +100,8 @@ impl Elements {
         }
     }
 
-    /// Makes a struct use the elements at `from`. If the field is a pointer, it is set to `from`; otherwise the elements are
-    /// copied into the struct.
+    /// Makes a struct use the elements at `from`. If the field is a pointer, the pointer is set to `from`; otherwise the
+    /// elements are copied into the struct.
     ///
     /// # Safety
     /// `of` must be a copy of a struct of the type in which the field was found, and `from` must have as many bytes as the

@@ -79,7 +79,8 @@ pub(super) struct LanePgs {
     improvement: f64,
 }
 
-/// Returns the dense dot product of two vectors, as `mju_dot` does. It uses no closures; the module `algebra` gives the reason.
+/// Returns the dense dot product of two vectors, as `mju_dot` does. This function uses no closures, for the reason that the
+/// module `algebra` gives.
 #[inline(always)]
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     let (blocks, rest) = a.as_chunks::<4>();

@@ -35,16 +35,16 @@ pub(super) struct Batch<V: Float64Lanes> {
     pub(super) stats: SolverStats,
 }
 
-/// Calls the macro `$then`. Its arguments are the other arguments of this macro, followed by the numbers of degrees of freedom
-/// for which the Newton solver is compiled.
+/// Calls the macro `$then` with the other arguments of `newton_sizes`, followed by the numbers of degrees of freedom for
+/// which the Newton solver is compiled.
 macro_rules! newton_sizes {
     ($then:ident $(, $argument:tt)*) => {
         $then!($($argument,)* 1 2 3 4 5 6 7 8 9 14 17 22 27)
     };
 }
 
-/// Calls the macro `$then`. Its arguments are the other arguments of this macro, followed by the numbers of degrees of freedom
-/// for which PGS is compiled.
+/// Calls the macro `$then` with the other arguments of `pgs_sizes`, followed by the numbers of degrees of freedom for which
+/// PGS is compiled.
 macro_rules! pgs_sizes {
     ($then:ident $(, $argument:tt)*) => {
         $then!($($argument,)* 23)

@@ -47,8 +47,7 @@ impl Stepper {
 }
 
 /// Lists the refusals of a model: all unsupported options, sizes and kinds of parts, and the first refusal in each group of
-/// parts. The list is empty if `read_model` accepts the model. It is also empty if only a combination of parts is
-/// unsupported.
+/// parts. The list is empty if `read_model` accepts the model, and also if only a combination of parts is unsupported.
 fn list_refusals(model: &Model) -> Vec<Unsupported> {
     let reader = Reader(model);
     let mut refusals = Refusals::default();

@@ -12,8 +12,8 @@ use envpool_rs_sim_mujoco::own_model::Array;
 pub trait Domain: Send + Sync + 'static {
     /// Draws the start state of an episode (`initialize_episode`).
     ///
-    /// Before the call, the caller resets the simulation and computes its derived quantities; after the call, it recomputes
-    /// them. `is_first` says whether this is the first use of the random stream.
+    /// Before the call, the caller resets the simulation and computes the derived quantities; after the call, the caller
+    /// computes the derived quantities again. `is_first` says whether this is the first use of the random stream.
     ///
     /// # Errors
     /// The error or warning that MuJoCo reports.

@@ -13,8 +13,8 @@ pub(in crate::native) trait CostAlong<V> {
     /// Returns the cost at a step length, and the cost's first two derivatives, as `PrimalEval` does.
     ///
     /// If `dialect.relative_cost` is set, costs are relative to the cost at the start of the line. A row that is active at
-    /// the start then has the constant coefficient 0. Entry 3 of the row's `quad` is its cost at the start. This cost is
-    /// subtracted at step lengths at which the row is inactive.
+    /// the start of the line then has the constant coefficient 0, and entry 3 of the row's `quad` is the row's cost at the
+    /// start of the line. This cost is subtracted at step lengths at which the row is inactive.
     fn cost_along(&self, masses: &[V; 3], length: V, dialect: &Dialect) -> [V; 3];
 }
 

@@ -251,8 +251,8 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
     }
 }
 
-/// Returns the factor by which a change of the cost is multiplied before it is compared with the tolerance. It is `1 /
-/// (meaninertia * nv)`, or the reciprocal of the inertia matrix's trace as in MuJoCo 3.17 and later.
+/// Returns the factor by which a change of the cost is multiplied before it is compared with the tolerance. The factor is `1
+/// / (meaninertia * nv)`, or the reciprocal of the inertia matrix's trace as in MuJoCo 3.17 and later.
 #[inline(always)]
 fn scale<V: Float64Lanes, const N: usize>(model: &NativeModel, mass: &Matrix<V, N>) -> V {
     if !model.has_islands && !model.dialect.scale_by_trace {

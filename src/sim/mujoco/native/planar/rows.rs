@@ -24,7 +24,7 @@ pub(super) struct MakeConstraint<'a, 'b, V: Float64Lanes, T, const N: usize, con
 
 impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel for MakeConstraint<'_, '_, V, T, N, W> {
     /// The kernel's output has a bit mask of the lanes that MuJoCo must step instead of the native stepper, and whether there
-    /// are any constraint rows. It is `None` if geoms may collide outside the plane.
+    /// are any constraint rows. The output is `None` if geoms may collide outside the plane.
     type Output = Option<(u32, bool)>;
 
     #[inline(always)]

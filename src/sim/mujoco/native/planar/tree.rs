@@ -1,4 +1,4 @@
-//! Kinematic trees of planar robots. They are known at compile time, so that loops along them are unrolled.
+//! Kinematic trees of planar robots. The trees are known at compile time, so that loops along them are unrolled.
 
 use super::super::algebra::MJMINVAL;
 use envpool_rs_numeric::simd::Float64Lanes;
