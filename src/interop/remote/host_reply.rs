@@ -27,7 +27,7 @@ impl ReplyEncoder {
         self.rows_of(ROWS, lanes, batch, columns);
     }
 
-    /// Adds to the reply the last rows of lanes whose states were loaded.
+    /// Adds to the reply the last rows of lanes whose saved states were loaded.
     pub fn peeked(&mut self, lanes: &[u32], batch: &Batch, columns: &WireColumns) {
         self.rows_of(PEEKED, lanes, batch, columns);
     }

@@ -10,7 +10,7 @@ use super::{Pcg64, RandomStream, SeedSequence, weighted_index, ziggurat};
 
 /// numpy's `Generator(PCG64(SeedSequence(seed)))`.
 ///
-/// Every method draws one value, bit-identical to that of numpy 2.4's method with the same name.
+/// Every method draws one value, bit-identical to the value of numpy 2.4's method with the same name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Generator {
     pcg: Pcg64,

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::bounded::masked_interval;
 use super::{Mt19937, RandomStream, u32_words, weighted_index};
 
-/// numpy's `RandomState(seed)`. Every method draws one value, bit-identical to that of numpy's method with the same name.
+/// numpy's `RandomState(seed)`. Every method draws one value, bit-identical to the value of numpy's method with the same
+/// name.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RandomState {
     mt19937: Mt19937,

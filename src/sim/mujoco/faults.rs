@@ -149,12 +149,12 @@ pub(super) fn take_warning() -> String {
 }
 
 unsafe extern "C-unwind" fn on_error(text: *const c_char) {
-    // SAFETY: MuJoCo passes a NUL-terminated string.
+    // SAFETY: MuJoCo passes its message to the handler as a NUL-terminated string.
     resume_unwind(Box::new(Thrown(unsafe { text_of(text) })));
 }
 
 unsafe extern "C-unwind" fn on_warning(text: *const c_char) {
-    // SAFETY: MuJoCo passes a NUL-terminated string.
+    // SAFETY: MuJoCo passes its message to the handler as a NUL-terminated string.
     let text = unsafe { text_of(text) };
     WARNING.with_borrow_mut(|last| *last = text);
 }

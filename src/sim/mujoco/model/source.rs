@@ -105,8 +105,8 @@ impl Source<'_> {
         NonNull::new(raw).ok_or_else(|| self.refused(said()))
     }
 
-    /// Compiles the source by the library of the Python package `mujoco`, and copies the compiled model in MuJoCo's binary
-    /// format. Returns `None` if Python has not opened its library, or if the library rejects the source.
+    /// Compiles the source with the library of the Python package `mujoco`, and copies the compiled model to `library` in
+    /// MuJoCo's binary format. Returns `None` if Python has not opened its library, or if the library rejects the source.
     pub(super) fn compile_elsewhere(&self, library: &Library) -> Option<NonNull<RawModel>> {
         let (handlers, functions, _open) = library.packages()?;
         let model = self.compile((handlers, &functions)).ok()?;

@@ -119,8 +119,8 @@ pub(super) struct PlanarRound {
 #[derive(Debug, Clone)]
 pub(super) struct PlanarGuard {
     pub(super) shapes: [usize; 2],
-    /// Squared distance of the geoms' centres. The exact distance is computed only if the squared distance is at most this
-    /// value.
+    /// Bound on the squared distance of the geoms' centres: the exact distance of the geoms is computed only if the squared
+    /// distance is at most this value.
     pub(super) near: f64,
     /// Half lengths of the two geoms' axis segments.
     pub(super) halves: [f64; 2],
