@@ -1,4 +1,4 @@
-//! Pools whose environments run on remote hosts or in worker processes, and pools that XLA programs can step.
+//! Pools whose environments run on remote hosts or in worker processes, and handlers with which XLA programs step pools.
 
 pub mod remote;
 pub mod workers;

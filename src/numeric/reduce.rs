@@ -1,6 +1,6 @@
-//! numpy's `mean` and `var` along the first axis of C-contiguous float arrays, bit for bit.
+//! Computes numpy's `mean` and `var` along the first axis of C-contiguous float arrays, bit for bit.
 //!
-//! numpy adds the rows of an array one after another, and the numbers of an array with one number per row pairwise.
+//! numpy adds the rows of an array one after another; if each row has a single number, numpy adds the numbers pairwise.
 //! `tests/python/test_normalization.py` compares results with the installed numpy.
 
 use std::ops::{Add, Div, Mul, Sub};
@@ -13,9 +13,9 @@ pub trait Float:
 {
     /// Rounds a float64.
     fn round(value: f64) -> Self;
-    /// Converts to float64, exactly.
+    /// Converts the number to float64, exactly.
     fn widen(self) -> f64;
-    /// Returns the square root.
+    /// Returns the square root of the number.
     fn square_root(self) -> Self;
 }
 
@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn single_numbers_are_added_pairwise() {
-        // Eight sums of 16 terms each, and the nine terms after them, in float32: recorded from numpy 2.4.
+        // numpy adds these 265 float32 values in several blocks. The expected bits were recorded from numpy 2.4.
         let values: Vec<f32> = (0..265).map(|i| (i as f32) * 0.1 + 1000.0).collect();
         let (mut mean, mut variance) = ([0.0_f32], [0.0_f32]);
         mean_and_variance(&values, &mut mean, &mut variance);

@@ -63,7 +63,7 @@ pub struct State {
     game_over: bool,
     ground_contact: [bool; 2],
     lidar: [f32; LIDAR_RAYS],
-    /// Number of steps of the episode so far.
+    /// Number of steps in the current episode so far.
     steps: u32,
 }
 
@@ -99,8 +99,8 @@ impl State {
 
     /// Returns the lidar ray to draw in a rendered image; `None` if no ray is drawn.
     ///
-    /// gymnasium draws a different ray at each `render()`, and most of the time no ray. This function returns the ray that
-    /// gymnasium draws if it has rendered after the reset and after each step.
+    /// gymnasium draws a different ray at each `render()`, and in most calls no ray. This function returns the ray that
+    /// gymnasium draws if `render()` was called after the reset and after each step.
     fn rendered_lidar_ray(&self, rays: &LidarRays) -> Option<[(f64, f64); 2]> {
         const ROUND: u32 = 100;
         let frame = (self.steps.wrapping_add(1) % ROUND) as usize;
@@ -146,7 +146,8 @@ fn lidar_rays() -> LidarRays {
     })
 }
 
-/// Returns the end point of a lidar ray with the start `from` and the given vector if the ray hits nothing.
+/// Returns the end point of a lidar ray that starts at `from` and hits nothing; `right` and `down` are the components of the
+/// ray's vector.
 fn end_of_ray(from: Vec2, (right, down): (f64, f64)) -> (f64, f64) {
     (f64::from(from.x) + right, f64::from(from.y) - down)
 }

@@ -48,8 +48,8 @@ pub struct Wheel {
 pub const MAX_PARTICLES: usize = 30;
 const MAX_PARTICLE_POINTS: usize = 30;
 
-/// Skid particle (a stretch of tire mark) that a wheel is extending: its index among all created particles, whether it lies on
-/// grass, and its number of points.
+/// Skid particle (a stretch of tire mark) that a wheel is extending, with its index among all created particles, whether it
+/// lies on grass, and its number of points.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 struct ActiveParticle {
     number: u32,
@@ -119,7 +119,7 @@ impl SkidParticles {
         slots.map(|slot| (self.on_grass[slot], &self.points[slot * MAX_PARTICLE_POINTS..][..usize::from(self.lengths[slot])]))
     }
 
-    /// Returns whether the number of points of each skid particle is in range; particles from an untrusted snapshot must pass
+    /// Returns whether the number of points of each skid particle is in range. Particles from an untrusted snapshot must pass
     /// this check.
     pub fn is_valid(&self) -> bool {
         self.points.len() == MAX_PARTICLES * MAX_PARTICLE_POINTS

@@ -69,7 +69,7 @@ pub struct State {
     prev_shaping: Option<f64>,
     game_over: bool,
     ground_contact: [bool; 2],
-    /// Time indices from which gymnasium computes wind and turbulence (`wind_idx`, `torque_idx`).
+    /// Time indices `wind_idx` and `torque_idx`, from which gymnasium computes wind and turbulence.
     wind_idx: [i64; 2],
 }
 
@@ -152,7 +152,7 @@ impl LunarLander {
         lander.apply_torque((strength(&mut state.wind_idx[1]) * turbulence) as f32);
     }
 
-    /// Applies the wind and the impulses of the engines, before the world's step.
+    /// Applies the wind and the impulses of the engines to the lander, before the world's step.
     fn apply_action(&self, state: &mut State, thrust: Thrust, rng: &mut Generator) {
         self.apply_wind(state);
         let lander = state.world.body_mut(LANDER);
@@ -332,7 +332,7 @@ impl Env for LunarLander {
     }
 }
 
-/// Renders terrain, lander, legs and flags, pixel for pixel as gymnasium with pygame-ce.
+/// Renders terrain, lander, legs and flags, pixel for pixel as gymnasium does with pygame-ce.
 ///
 /// Engine particles are not rendered: gymnasium creates them only with a render mode, and as bodies of the world.
 fn paint(state: &State) -> Frame {

@@ -18,7 +18,7 @@ pub trait HasWorld {
     fn world(&mut self) -> &mut World;
 }
 
-/// Steps Box2D worlds, with solver memory that each thread reuses.
+/// Steps Box2D worlds. Each thread reuses its solver memory for all its steps.
 #[derive(Debug, Default)]
 pub struct Physics {
     batches: ScratchPool<WorldBatch>,

@@ -1,5 +1,5 @@
-//! Renders CarRacing: observations of 96 x 96 pixels, and images of 600 x 400 pixels for human viewers. Both equal gymnasium's
-//! with pygame-ce, pixel for pixel.
+//! Renders CarRacing: observations of 96 x 96 pixels, and images of 600 x 400 pixels for human viewers. Observations and
+//! images equal gymnasium's with pygame-ce, pixel for pixel.
 //!
 //! The only difference from gymnasium is the font of the reward at the bottom. Skid particles appear only in the images for
 //! human viewers, as in gymnasium.
@@ -114,7 +114,7 @@ struct Camera {
     rotation: Rotation,
     zoom: f64,
     translation: Point,
-    /// Position of the car in metres; `view_radius` is the radius around it, in metres, in which shapes may be visible.
+    /// Position of the car in metres; `view_radius` is the radius around the car, in metres, in which shapes may be visible.
     target: Point,
     view_radius: f64,
 }
@@ -306,7 +306,7 @@ pub fn render_observation(state: &RaceScene<'_>, canvas: &mut SmoothScaled, pixe
     canvas.show(pixels);
 }
 
-/// Renders an image of 600 x 400 pixels.
+/// Renders an image of 600 x 400 pixels for human viewers.
 pub fn render_picture(state: &RaceScene<'_>) -> Frame {
     let camera = Camera::new(state);
     let mut canvas = Surface::new(LARGE, state.background(&camera).unwrap_or(BLACK));

@@ -127,8 +127,8 @@ fn extract_lap(track: &[TrackPoint]) -> Option<Vec<TrackPoint>> {
     (gap <= TRACK_DETAIL_STEP).then(|| lap.to_vec())
 }
 
-/// Returns one flag per tile: whether the tile has a border. Tiles in sharp turns to one side have a border, and some tiles
-/// before such turns too.
+/// Returns one flag per tile: whether the tile has a border. Tiles in sharp turns to one side have a border, and so do some
+/// tiles before such turns.
 fn find_borders(track: &[TrackPoint]) -> Vec<bool> {
     let count = track.len();
     let back = |i: usize, by: usize| (i + count * BORDER_MIN_COUNT - by) % count;

@@ -1,4 +1,4 @@
-//! Renders BipedalWalker, pixel for pixel as gymnasium with pygame-ce.
+//! Renders BipedalWalker, pixel for pixel as gymnasium does with pygame-ce.
 
 use super::drawing::{fill_aapolygon, map_pixels, shape_vertices, to_pixel};
 use super::terrain::{Cloud, SCALE, TERRAIN_HEIGHT, TERRAIN_STEP};
@@ -96,7 +96,7 @@ impl WalkerScene<'_> {
     }
 }
 
-/// Draws a filled polygon with an outline; the two colours are those of the inside and of the outline.
+/// Draws a filled polygon with an outline. The first colour is the inside's, the second the outline's.
 fn draw_solid(surface: &mut Surface, mut corners: Vec<Point>, [inside, border]: [Color; 2]) {
     fill_aapolygon(surface, &corners, inside);
     corners.extend(corners.first().copied());

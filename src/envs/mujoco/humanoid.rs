@@ -20,7 +20,7 @@ pub struct HumanoidObservation {
     forces: bool,
     /// Number of leading bodies that the observation omits: 1 if the world body is omitted, else 0.
     bodies: usize,
-    /// Number of leading degrees of freedom whose actuator forces the observation omits: those of the root body, or 0.
+    /// Number of leading degrees of freedom whose actuator forces the observation omits: the root body's, or 0.
     root: usize,
 }
 

@@ -22,7 +22,7 @@ pub struct Pusher<const VERSION: u8> {
     near_weight: f64,
     distance_weight: f64,
     action_weight: f64,
-    /// Whether rewards use the distances at the end of the step instead of those at its start.
+    /// Whether rewards use the distances at the end of the step instead of the distances at its start.
     judges_after: bool,
     reports_weighted_rewards: bool,
     speed: f64,
@@ -148,7 +148,8 @@ impl<const VERSION: u8> Robot for Pusher<VERSION> {
         self.bodies.iter().for_each(|body| to.add(&data.body(*body)));
     }
 
-    /// Returns the distances from the hand to the cylinder and from the cylinder to the goal, for the next step's reward.
+    /// Returns the distances from the hand to the cylinder and from the cylinder to the goal, from which the next step
+    /// computes its reward.
     fn step_memory(&self, data: &Data) -> StepMemory {
         [self.distance(data, 0), self.distance(data, 2), 0.0]
     }

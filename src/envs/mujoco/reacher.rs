@@ -126,7 +126,7 @@ impl<const VERSION: u8> Robot for Reacher<VERSION> {
         to.add(&self.to_target(data)[..2 + usize::from(self.shows_z)]);
     }
 
-    /// Returns the vector from the target to the fingertip, for the next step's reward.
+    /// Returns the vector from the target to the fingertip, from which the next step computes its reward.
     fn step_memory(&self, data: &Data) -> StepMemory {
         self.to_target(data)
     }

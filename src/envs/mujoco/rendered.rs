@@ -27,7 +27,7 @@ pub trait Renderable: Env {
     /// Calls the function `look` with a lane's simulation, in the state after the lane's last step or reset.
     ///
     /// # Errors
-    /// Errors of the simulation, as [`envpool_rs_engine::Error`].
+    /// The error that MuJoCo reports, as [`envpool_rs_engine::Error`].
     fn view<T>(&self, state: &Self::State, look: impl FnOnce(&Data) -> T) -> std::result::Result<T, Fault>;
 
     /// Notifies the environment that each step will be rendered.
@@ -49,7 +49,7 @@ pub struct Rendered<E> {
 /// Lane state of the environment `E`, with the lane's observed pictures.
 pub struct RenderedState<S> {
     state: S,
-    /// Observed frames, oldest first. Each consists of three planes: red, green and blue.
+    /// Observed frames, oldest first. Each holds three planes: red, green and blue.
     pixels: Vec<u8>,
     /// Point that a free camera looks at, which is computed for the lane's first picture.
     lookat: Cell<Option<[f64; 3]>>,
@@ -63,7 +63,7 @@ impl<E: Renderable> Rendered<E> {
         Task::env::<Self>(id).options(options)
     }
 
-    /// Renders a picture of the lane as its newest observation frame, if the observation consists of pictures.
+    /// Renders a picture of the lane as its newest observation frame, if observations are pictures.
     fn capture(&self, shown: &mut RenderedState<E::State>, is_first: bool) -> Result<()> {
         if !self.setup.is_observed {
             return Ok(());

@@ -30,8 +30,8 @@ pub trait Robot: Send + Sync + 'static {
     /// Returns the number of values in an observation.
     fn observation_len(&self, sizes: &ModelSizes) -> usize;
 
-    /// Returns the specifications of the robot's infos. The infos that resets and steps write come first, then those that only
-    /// steps write.
+    /// Returns the specifications of the robot's infos. The infos that both resets and steps write come first, then the infos
+    /// that only steps write.
     fn infos(&self, sizes: &ModelSizes) -> Vec<InfoSpec>;
 
     /// Draws the start state of an episode (`reset_model`), and writes it into a simulation that was just reset.
@@ -63,10 +63,10 @@ pub trait RobotClass: Robot + Sized {
     /// Default camera of the robot.
     const CAMERA: CameraPreset = robot_camera(None, None, None);
 
-    /// Names of the robot's options in the order in which EnvPool's configuration has them; empty for robots that EnvPool does
-    /// not have.
+    /// Names of the robot's options in the order in which EnvPool's configuration has them; empty for robots that EnvPool
+    /// does not have.
     ///
-    /// In EnvPool's configuration, the options that all robots share come before and after these.
+    /// In EnvPool's configuration, the options that all robots share come before and after the robot's options.
     const ENVPOOL_ORDER: &'static [&'static str] = &[];
 
     /// Returns the robot's own options, in addition to the options that all robots share.
@@ -114,8 +114,9 @@ pub struct ModelSpec {
     pub sizes: ModelSizes,
     /// Upper control limit of all actuators; the lower control limit is its negative.
     pub control: f64,
-    /// Stages of a step that can be disabled without changing any bit of the results. Pusher needs constraint islands, because
-    /// arm and object are two islands. The humanoids and Ant need the mid phase, because several geoms of two bodies may touch.
+    /// Stages of a step that can be disabled without changing any bit of the results. Pusher needs constraint islands,
+    /// because arm and object are two islands. The humanoids and Ant need mid-phase collision detection, because several
+    /// geoms of two bodies may touch.
     pub without: &'static [DisableFlag],
 }
 
@@ -139,9 +140,9 @@ pub type StepMemory = [f64; 3];
 pub struct StepOutcome<'a> {
     /// Simulation in the state after the step.
     pub data: &'a Data,
-    /// Numbers that the previous step stored for this step's reward.
+    /// Numbers that the previous step stored, from which this step's reward is computed.
     pub before: StepMemory,
-    /// Numbers that this step stores for the next step's reward.
+    /// Numbers that this step stores, from which the next step's reward is computed.
     pub after: StepMemory,
     /// Action of the step, which was applied as the control.
     pub action: &'a [f64],
@@ -184,18 +185,18 @@ impl<'a> Writer<'a> {
         Self { to, written: 0 }
     }
 
-    /// Appends `values` to the numbers that were written before.
+    /// Writes `values` into the array, after the values that this writer has already written.
     pub fn add(&mut self, values: &[f64]) {
         self.to[self.written..][..values.len()].copy_from_slice(values);
         self.written += values.len();
     }
 
-    /// Appends `values`, clipped to `bounds`, to the numbers that were written before.
+    /// Writes `values`, clipped to `bounds`, into the array, after the values that this writer has already written.
     pub fn add_clipped(&mut self, values: &[f64], bounds: Range) {
         self.add_mapped(values, |value| bounds.clip(value));
     }
 
-    /// Appends `values`, each transformed by `map`, to the numbers that were written before.
+    /// Writes `values`, each transformed by `map`, into the array, after the values that this writer has already written.
     pub fn add_mapped(&mut self, values: &[f64], map: impl Fn(f64) -> f64) {
         for (to, value) in self.to[self.written..][..values.len()].iter_mut().zip(values) {
             *to = map(*value);
@@ -235,7 +236,7 @@ impl Range {
     }
 }
 
-/// Rule for the health of a robot, which determines a part of the reward and the termination.
+/// Rule that uses the robot's health for a part of the reward and for the termination.
 #[derive(Debug, Clone, Copy)]
 pub struct Health {
     reward: f64,
@@ -351,7 +352,7 @@ pub fn single_info(key: &'static str) -> InfoSpec {
     InfoSpec { dtype: Dtype::F32, ..step_info(key) }
 }
 
-/// Checks that a model has enough positions, velocities and sites.
+/// Checks that a model has at least `nq` positions, `nv` velocities and `nsite` sites.
 ///
 /// # Errors
 /// `Value` if the model has fewer.
@@ -373,8 +374,8 @@ pub fn body(model: &Model, name: &str) -> Result<usize> {
     id.ok_or_else(|| envpool_rs_engine::Error::Value(format!("xml_file is a model without a body {name:?}")))
 }
 
-/// Returns the spaces of a robot whose observations have `len` values. If the number of stacked frames `stacked` is not 1, it
-/// is the leading dimension of observations.
+/// Returns the spaces of a robot whose observations have `len` values. If the number of stacked frames `stacked` is not 1,
+/// observations have a leading dimension of this size.
 pub fn spec(len: usize, stacked: usize, low: Vec<f64>, high: Vec<f64>) -> EnvSpec {
     use envpool_rs_engine::Space;
     let shape = if stacked == 1 { vec![len] } else { vec![stacked, len] };

@@ -35,11 +35,11 @@ pub struct MujocoEnv {
     is_rendered: bool,
     /// Number of values of each info.
     info_lens: Vec<usize>,
-    /// Number of values in the infos of resets. These infos come before those that only steps write.
+    /// Number of values in the infos that resets write. These infos come before the infos that only steps write.
     reset_infos: usize,
 }
 
-/// Location of the model: a file name or path, and the folder that contains gymnasium's models.
+/// Location of the model file: a file name or path, and the folder that contains gymnasium's models.
 #[derive(Debug)]
 struct ModelFile {
     name: String,
@@ -80,7 +80,7 @@ pub struct EpisodeState {
     /// Stacked observation frames, oldest first.
     observation: Vec<f64>,
     infos: Vec<f64>,
-    /// Quantities that the last step stored for the next step's reward.
+    /// Quantities that the last step stored, from which the next step computes its reward.
     before: StepMemory,
 }
 
@@ -100,12 +100,12 @@ pub(super) fn to_error(fault: Fault) -> Error {
 }
 
 impl ModelFile {
-    /// Returns whether the model file cannot be located: its name is not a path, and no folder of models is given.
+    /// Returns whether the model file cannot be located, because its name is not a path and no folder of models is given.
     fn is_nowhere(&self) -> bool {
         self.folder.is_none() && !self.name.starts_with(['.', '/', '~'])
     }
 
-    /// Returns the path of the model file, which is searched for in the same folders as in gymnasium.
+    /// Returns the path of the model file, for which the same folders are searched as in gymnasium.
     fn path(&self) -> Result<PathBuf> {
         let path = if self.name.starts_with(['.', '/']) {
             PathBuf::from(&self.name)
@@ -164,7 +164,8 @@ impl MujocoEnv {
         self.loaded.as_ref().map_or(&self.spec.body.sizes, |loaded| loaded.model.sizes())
     }
 
-    /// Returns the stages of MuJoCo's step that are disabled for the model at `path`, and the model's key in the pool's store.
+    /// Returns the stages of MuJoCo's step that are disabled for the model file `path`, and the model's key in the pool's
+    /// store.
     fn without(&self, path: &Path) -> (&'static [DisableFlag], String) {
         let without: &[DisableFlag] = if self.model.is_own { self.spec.body.without } else { &[] };
         (without, format!("{} without {without:?}", path.display()))

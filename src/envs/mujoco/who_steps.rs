@@ -9,7 +9,7 @@ const PHYSICS: &str = "physics";
 /// Number of lanes that step together, which is the number of float64 values in the widest SIMD registers.
 const BATCH: usize = 8;
 
-/// The native stepper if it was chosen; otherwise the reason why MuJoCo's library steps the model.
+/// Result of choosing the stepper: the native stepper, or the reason why MuJoCo's library steps the model.
 type Chosen = std::result::Result<Stepper, String>;
 
 /// Value of the option `physics`, which selects MuJoCo's library or the native stepper.
@@ -21,15 +21,15 @@ enum RequestedStepper {
     Native,
 }
 
-/// Stepper that was requested and chosen for an environment.
+/// Stepper of an environment: the requested value of the option `physics`, and the stepper that was chosen.
 pub struct StepperChoice {
     requested: RequestedStepper,
     chosen: Option<Chosen>,
 }
 
 impl StepperChoice {
-    /// Returns the specification of the option `physics`, which selects the stepper. It changes no result, so snapshots do not
-    /// depend on it.
+    /// Returns the specification of the option `physics`, which selects the stepper. The option changes no result, so
+    /// snapshots do not depend on it.
     pub fn option() -> OptionSpec {
         let doc =
             "code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible";
@@ -90,8 +90,8 @@ impl StepperChoice {
         decided.into_iter().collect()
     }
 
-    /// Returns how lanes are scheduled: in batches of `BATCH` lanes with the native stepper, and as `otherwise` says with MuJoCo's
-    /// library.
+    /// Returns how lanes are scheduled: in batches of `BATCH` lanes with the native stepper, and as `otherwise` with
+    /// MuJoCo's library.
     pub fn scheduling(&self, otherwise: Scheduling) -> Scheduling {
         if self.stepper().is_some() { Scheduling::Batched(BATCH) } else { otherwise }
     }

@@ -26,7 +26,7 @@ impl ByteWriter {
         append(&mut self.0, numbers, |number| number.to_ne_bytes());
     }
 
-    /// Appends bytes without their number, which the receiver must know.
+    /// Appends bytes without their count; the receiver must know the count.
     pub fn raw(&mut self, bytes: &[u8]) {
         self.0.extend_from_slice(bytes);
     }

@@ -1,4 +1,4 @@
-//! Value without a lock of its own. Its owner protects the value by a lock that the owner holds for other reasons.
+//! Value without a lock of its own. The value's owner protects it by a lock that the owner holds for other reasons.
 
 use std::cell::UnsafeCell;
 use std::ops::{Deref, DerefMut};
@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Value that its owner protects by a lock outside of the value.
 ///
-/// A lock inside the value would be taken four times per environment and step. This would take more time than all accesses to the
-/// value.
+/// A lock inside the value would be taken four times per environment and step. Taking this lock would take more time than all
+/// accesses to the value.
 pub struct ExternallyLocked<T> {
     /// Whether a guard exists; set and checked in debug builds only.
     has_guard: AtomicBool,

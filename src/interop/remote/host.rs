@@ -8,8 +8,8 @@ use super::request::{HostRequest, Resets};
 use super::wire_columns::WireColumns;
 use envpool_rs_engine::{ActionColumn, ActionKey, Batch, Error, Interrupt, Pool, RequestBuilder, ResetOptions, Result};
 
-/// Executes the requests of a remote pool with a synchronous local pool. Requests to step may be started before earlier ones are
-/// finished.
+/// Executes the requests of a remote pool with a synchronous local pool. A request to step may be started before earlier
+/// requests are finished.
 pub struct RemoteHost {
     pool: Pool,
     parts: WireColumns,
@@ -19,7 +19,7 @@ pub struct RemoteHost {
 }
 
 impl RemoteHost {
-    /// Creates a host for the lanes of `pool`, in lane order.
+    /// Creates a host that runs the lanes of a remote pool in the local pool `pool`.
     ///
     /// # Errors
     /// `State` if the pool is asynchronous.
@@ -31,7 +31,7 @@ impl RemoteHost {
         Ok(Self { pool, parts, started: Mutex::default(), spare: Mutex::default() })
     }
 
-    /// Starts a request that consists only of steps. Returns whether the request was started.
+    /// Starts a request if it holds only steps. Returns whether the request was started.
     ///
     /// # Errors
     /// `Value` for bytes that do not encode a request to this pool.
@@ -124,8 +124,8 @@ impl RemoteHost {
         lanes.iter().filter(|lane| has_failed(lane)).for_each(|lane| response.panicked(*lane, &failed.fault.to_string()));
         if failed.rows_pending > 0 {
             let well: Vec<_> = lanes.iter().copied().filter(|lane| !has_failed(lane)).collect();
-            // The rows of the lanes that did not fail are complete, so this call does not wait. The call ignores interrupts,
-            // because the failure and these rows belong to one reply.
+            // The rows of the lanes that did not fail are complete, so `recv` does not wait here. Interrupts are ignored,
+            // because the failure and the complete rows belong to one reply.
             let batch = self.pool.recv(&mut None, &mut || false)?;
             response.rows(&well, &batch, &self.parts);
         }

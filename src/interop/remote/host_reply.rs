@@ -22,12 +22,12 @@ impl ReplyEncoder {
         self.0.finish()
     }
 
-    /// Adds the rows of a batch to the reply. They are the results of steps or resets of `lanes`.
+    /// Adds the rows of a batch to the reply. The rows are the results of steps or resets of `lanes`.
     pub fn rows(&mut self, lanes: &[u32], batch: &Batch, columns: &WireColumns) {
         self.rows_of(ROWS, lanes, batch, columns);
     }
 
-    /// Adds to the reply the last rows of lanes whose states were loaded.
+    /// Adds to the reply the last rows of lanes whose saved states were loaded.
     pub fn peeked(&mut self, lanes: &[u32], batch: &Batch, columns: &WireColumns) {
         self.rows_of(PEEKED, lanes, batch, columns);
     }
@@ -76,7 +76,7 @@ pub enum ReplyBody {
     Failed(LaneError),
 }
 
-/// Range of bytes in an encoded reply. The value keeps the reply's memory alive.
+/// Range of bytes in an encoded reply. A `ReplyBytes` keeps the reply's memory alive.
 pub struct ReplyBytes {
     answer: Arc<Vec<u8>>,
     range: Range<usize>,
@@ -128,7 +128,7 @@ mod tests {
     }
 
     impl ReplyEncoder {
-        /// Adds to the reply rows that consist of arbitrary bytes.
+        /// Adds a section of rows with arbitrary bytes to the reply.
         fn any_rows(&mut self, kind: u32, lanes: &[u32], rows: &[u8]) {
             self.0.number(kind);
             self.0.numbers(lanes);

@@ -26,25 +26,26 @@ pub trait HostTransport: Send + Sync {
     /// Any error that the pool reports at once. The caller sends the request again later.
     fn send(&self, host: usize, number: u64, request: &[u8]) -> Result<()>;
 
-    /// Waits for finished requests, and returns each of them once. Returns an empty list at the deadline `until`, or if a host
-    /// was lost.
+    /// Waits for finished requests, and returns each of them once. Returns an empty list at the deadline `until`, or if the
+    /// connection to a host was lost.
     ///
     /// # Errors
-    /// Any error that the pool reports at once. In this case, no reply is lost.
+    /// Any error that the pool reports at once. A later call then returns the replies that have arrived.
     fn wait(&self, until: Instant) -> Result<Vec<Delivery>>;
 
-    /// Returns a host that was lost since its last start, with the [`LaneError::HostLost`] that the pool reports. Each loss is
-    /// returned once. The pool holds no lock during the call, which several threads may make at the same time.
+    /// Returns a host to which the connection was lost since the host's last start, with the [`LaneError::HostLost`] that the
+    /// pool reports. Each lost connection is returned once. The pool holds no lock during the call, which several threads may
+    /// make at the same time.
     fn next_loss(&self) -> Option<(usize, LaneError)>;
 
-    /// Restarts a lost host. Requests that were sent to the lost process are dropped; the first request to the new process has
-    /// the number `next`.
+    /// Restarts a host to which the connection was lost. Requests that were sent to the host's previous process are dropped;
+    /// the first request to the new process has the number `next`.
     ///
     /// # Errors
     /// A [`LaneError::HostLost`], which the pool reports for the host's lanes, if the host cannot be restarted.
     fn restart(&self, host: usize, next: u64) -> Result<(), LaneError>;
 
-    /// Ends all hosts: gracefully until the deadline `until` and then by force, or by force at once if `by_force`. Returns the
-    /// errors of the shutdown.
+    /// Ends all hosts, gracefully until the deadline `until` and then by force. If `by_force` is set, ends them by force at
+    /// once. Returns the errors of the shutdown.
     fn close(&self, until: Instant, by_force: bool) -> Vec<LaneError>;
 }

@@ -20,10 +20,10 @@ use envpool_rs_engine::{
     PoolConfig, Result, RowWriter, StepReply,
 };
 
-/// Operation that is staged for a lane until it is added to the request for the lane's host.
+/// Operation of a lane that will be added to the next request to the lane's host.
 enum StagedOp {
     None,
-    /// A step. Its action is in `RemoteLedger::actions`.
+    /// A step. `RemoteLedger::actions` holds its action.
     Step,
     Reset(Box<Reset>),
     Save,
@@ -36,7 +36,8 @@ type Reset = (Option<u64>, Vec<(String, f64)>);
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum OpState {
     Idle,
-    /// The lane's operation is in the request for its host, or will be added to it.
+    /// The lane's operation is in a request to the lane's host that has not been answered, or will be added to such a
+    /// request.
     InFlight,
     Completed,
 }
@@ -62,13 +63,13 @@ struct RemoteLane {
     last_row: RowRef,
 }
 
-/// Reply of a host. The reply is stored until the pool has taken it for all its lanes, and as long as it contains the last
-/// observation of any lane.
+/// Reply of a host. The reply is stored until the pool has taken the results of all lanes in the reply, and as long as it
+/// contains the last observation of any lane.
 struct StoredReply {
     lanes: Vec<u32>,
     body: ReplyBody,
     users: usize,
-    /// Number of lanes for which the pool has not yet taken the reply.
+    /// Number of lanes in this reply whose results the pool has not yet taken.
     untaken: usize,
     /// Sequence number that distinguishes this reply from earlier replies that were stored at the same index.
     number: u64,
@@ -151,12 +152,12 @@ struct RemoteBackend {
     columns: WireColumns,
     /// Whether a row that ends an episode also starts the next episode (same-step autoreset).
     autoresets: bool,
-    /// State that is accessed only while the pool's lock is held.
+    /// State of lanes, hosts and stored replies, which is accessed only while the pool's lock is held.
     ledger: ExternallyLocked<RemoteLedger>,
     /// Queues of requests and replies, which are also accessed by the thread that waits for replies.
     mail: Mutex<HostQueues>,
     has_arrivals: AtomicBool,
-    /// Hosts whose loss was detected but has not been reported.
+    /// Hosts to which the connection was lost, with the errors that have not been reported to the pool.
     unreported_losses: Mutex<Vec<(usize, LaneError)>>,
 }
 
@@ -334,8 +335,8 @@ impl RemoteBackend {
         LaneReply::Row(StepReply { did_autoreset, ..answered })
     }
 
-    /// Takes all rows of a stored reply at once, and returns whether this was possible. It is possible if no row of the reply was
-    /// taken before, and if the pool waits for all its rows in order.
+    /// Takes all rows of a stored reply at once, if no row of the reply was taken before and the pool waits for all rows of
+    /// the reply in order. Returns whether the rows were taken.
     fn take_run(&self, ledger: &mut RemoteLedger, answer: u32, rows: &mut BatchRowWriter<'_>) -> bool {
         let kept = &mut ledger.replies[answer as usize];
         let is_whole = |kept: &&mut StoredReply| kept.untaken == kept.lanes.len() && matches!(kept.body, ReplyBody::Rows(_));

@@ -28,7 +28,7 @@ pub fn plain_options(options: &ResetOptions) -> Vec<(String, f64)> {
 }
 
 impl HostRequest {
-    /// Returns whether the request consists only of steps.
+    /// Returns whether the request holds only steps.
     pub fn is_steps(&self) -> bool {
         self.loads.is_empty() && self.resets.is_empty() && self.saves.is_empty()
     }

@@ -29,7 +29,7 @@ pub struct WireColumn {
     pub role: WireRole,
     /// Index of the column in the host's layout.
     pub index: usize,
-    /// Number of bytes per environment.
+    /// Number of bytes of the column per environment.
     pub stride: usize,
 }
 
@@ -80,13 +80,14 @@ impl WireColumns {
         self.0.iter().map(|column| column.stride).sum()
     }
 
-    /// Appends all rows of a batch to a reply, column by column.
+    /// Passes the bytes of all rows of a batch to `append`, column by column.
     pub fn append(&self, batch: &Batch, mut append: impl FnMut(&[u8])) {
         self.0.iter().for_each(|column| append(batch.bytes(column.index)));
     }
 }
 
-/// Columns of a reply that the engine defines (rewards, flags, counters), without observations and infos.
+/// Columns of a reply that hold rewards, flags and counters, which the engine defines; observations and infos are not
+/// included.
 #[derive(Default)]
 pub struct ReplyRows<'a> {
     rewards: Cells<'a>,
@@ -100,7 +101,7 @@ pub struct ReplyRows<'a> {
     statistics: [Cells<'a>; 3],
 }
 
-/// One column of a reply, with `stride` bytes per row. It is empty if replies do not contain the column.
+/// One column of a reply, with `stride` bytes per row. The value is empty if replies do not contain the column.
 #[derive(Clone, Copy, Default)]
 struct Cells<'a> {
     bytes: &'a [u8],
@@ -130,7 +131,7 @@ impl WireColumns {
         })
     }
 
-    /// Returns the columns that the engine defines, of a reply with `count` rows.
+    /// Returns the columns of rewards, flags and counters of a reply with `count` rows.
     pub fn rows<'a>(&self, rows: &'a [u8], count: usize) -> ReplyRows<'a> {
         let mut found = ReplyRows::default();
         for (WireColumn { role: part, stride, .. }, bytes) in self.columns(rows, count) {

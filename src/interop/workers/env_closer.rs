@@ -28,7 +28,7 @@ impl<'a> EnvCloser<'a> {
         (0..self.segment.num_envs()).filter(is_busy).collect()
     }
 
-    /// Stops waiting for the replies of the environments that match `predicate`.
+    /// Stops waiting for the replies of the environments for which `predicate` is true.
     pub fn give_up(&mut self, predicate: impl Fn(usize) -> bool) {
         self.unsent.retain(|env| !predicate(*env));
         self.sent.retain(|env| !predicate(*env));
@@ -52,7 +52,7 @@ impl<'a> EnvCloser<'a> {
         self.unsent.is_empty() && self.sent.is_empty()
     }
 
-    /// Returns whether all environments have finished their requests, except those that are closed or given up.
+    /// Returns whether all environments have finished their requests, except environments that are closed or given up.
     #[must_use]
     pub fn has_finished(&self) -> bool {
         let remaining = self.remaining();

@@ -6,12 +6,12 @@ use std::sync::{Mutex, PoisonError, TryLockError};
 use super::process_supervisor::WorkerLoss;
 use envpool_rs_engine::LaneError;
 
-/// Search for lost worker processes. It reports each loss once, and only one thread at a time searches.
+/// Search for lost worker processes. It reports each lost worker once, and only one thread at a time searches.
 #[derive(Debug, Default)]
 pub struct LossSearch {
-    /// Workers whose loss was reported.
+    /// Lost workers that have been reported and not been restarted.
     reported: Mutex<HashSet<usize>>,
-    /// Lock that is held during a search, because a second thread would find the same loss.
+    /// Lock that is held during a search, because a second thread would find the same lost worker.
     searching: Mutex<()>,
 }
 
@@ -33,7 +33,8 @@ impl LossSearch {
         Some(WorkerLoss { worker, fault: LaneError::host_lost(text, exception) })
     }
 
-    /// Removes a worker that was restarted from the reported ones, so that its next loss is reported.
+    /// Removes a worker that was restarted from the reported workers, so that it is reported again if its new process is
+    /// lost.
     pub fn forget(&self, worker: usize) {
         self.reported.lock().unwrap_or_else(PoisonError::into_inner).remove(&worker);
     }

@@ -6,10 +6,10 @@ use crate::workers::worker_payload::WorkerPayload;
 use envpool_rs_engine::{LaneError, Payload, Result};
 use envpool_rs_transport::ShmSegment;
 
-/// Loss of a worker process, as reported to the pool.
+/// Report to the pool that a worker process has ended unexpectedly.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WorkerLoss {
-    /// Number of the worker.
+    /// Number of the worker whose process has ended.
     pub worker: usize,
     /// Error that the pool reports for the worker's environments: a [`LaneError::HostLost`].
     pub fault: LaneError,
@@ -20,8 +20,8 @@ pub struct WorkerLoss {
 /// # Safety
 /// If [`next_loss`](Self::next_loss) returns a worker, its process must have ended, so that it no longer writes into the block.
 pub unsafe trait ProcessSupervisor: Send + Sync {
-    /// Returns a worker whose process has ended unexpectedly. Each loss is returned once, to one thread. The pool holds no lock
-    /// during the call.
+    /// Returns a worker whose process has ended unexpectedly. Each ended process is reported once, to one thread. The pool
+    /// holds no lock during the call.
     fn next_loss(&self) -> Option<WorkerLoss>;
 
     /// Starts a new process for a worker. The call may return before the process is ready.
@@ -47,7 +47,7 @@ pub unsafe trait ProcessSupervisor: Send + Sync {
         Ok(payload.encode())
     }
 
-    /// Ends all processes: gracefully until the deadline `until` and then by force, or by force at once if `by_force`. Returns
-    /// the errors that occurred.
+    /// Ends all worker processes, gracefully until the deadline `until` and then by force. If `by_force` is set, ends them by
+    /// force at once. Returns the errors that occurred.
     fn end(&self, segment: &ShmSegment, until: Instant, by_force: bool) -> Vec<LaneError>;
 }

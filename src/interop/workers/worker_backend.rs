@@ -39,17 +39,17 @@ pub struct WorkerBackend {
     action: ActionWireFormat,
     /// Arrays of the observation: their shapes, and the dtypes in which the rows of `segment` store them.
     leaves: Vec<LeafSpec>,
-    /// Workers whose loss was detected but has not been reported.
+    /// Workers whose lost processes were detected but have not been reported to the pool.
     unreported_losses: Mutex<Vec<WorkerLoss>>,
-    /// Flags of replies that contain a message. A reply with any of these flags has a message.
+    /// Flags that mark a reply as containing a message; a reply with any of these flags contains one.
     message_flags: u32,
-    /// Number of the row array with the players' rewards. `None`: the reward is in the control words.
+    /// Index of the row's array that holds the players' rewards; `None` if the reward is in the control words.
     reward_leaf: Option<usize>,
 }
 
 impl WorkerBackend {
-    /// Creates the backend for the environments of `segment`, all of which are idle. The rows consist of `leaves`; the pool
-    /// may store each leaf in another dtype.
+    /// Creates the backend for the environments of `segment`, all of which are idle. A row holds the arrays `leaves`; the
+    /// pool may store each array in another dtype.
     ///
     /// # Errors
     /// `State` if the block's rows do not have the size of `leaves`.
@@ -92,7 +92,7 @@ impl WorkerBackend {
         Ok(Self { reward_leaf: Some(leaf), ..self })
     }
 
-    /// Returns this backend, with `flags` (`transport::flags`) added to those that mark a reply as containing a message.
+    /// Returns this backend, with `flags` (`transport::flags`) added to the flags that mark a reply as containing a message.
     #[must_use]
     pub fn reporting(self, flags: u32) -> Self {
         Self { message_flags: self.message_flags | flags, ..self }
@@ -127,7 +127,7 @@ impl WorkerBackend {
         claim.read_reply(|bytes| WorkerPayload { flags, bytes }.encode()).map_err(engine_error)
     }
 
-    /// Converts the message in an environment's reply by the supervisor.
+    /// Decodes the message in an environment's reply, with the method of the process supervisor.
     fn decode_message(&self, claim: &CallerClaim<'_>, flags: u32) -> Result<Result<Payload, LaneError>> {
         claim.read_reply(|bytes| self.processes.decode_message(claim.env(), WorkerPayload { flags, bytes })).map_err(engine_error)
     }
@@ -176,7 +176,7 @@ impl WorkerBackend {
     }
 }
 
-/// Writes numbers of the type `dtype` into an array of a row whose dtype differs.
+/// Writes numbers of the type `dtype` into the array `leaf` of a row, whose dtype differs.
 fn convert(from: &[u8], dtype: Dtype, leaf: usize, out: &mut Row<'_>) {
     macro_rules! each {
         ($type:ty) => {

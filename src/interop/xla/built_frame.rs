@@ -63,7 +63,8 @@ impl<'a> BufferList<'a> {
         Self { kinds: vec![c_api::BUFFER; buffers.len()], pointers: Vec::new(), buffers, dims: PhantomData }
     }
 
-    /// Returns the C struct for this list of buffers. Its pointers are valid until the list is moved or dropped.
+    /// Returns the C struct for this list of buffers. The pointers in the struct are valid until the list is moved or
+    /// dropped.
     fn buffers(&mut self) -> c_api::Buffers {
         self.pointers = self.buffers.iter_mut().map(|buffer| (&raw mut *buffer).cast()).collect();
         c_api::Buffers {

@@ -90,8 +90,8 @@ pub struct ErrorCreateArgs {
     pub errc: c_int,
 }
 
-/// `XLA_FFI_Api`: table of the runtime's functions. It is declared only up to `error_create`, the only function that this crate
-/// calls.
+/// `XLA_FFI_Api`: table of the runtime's functions. This declaration ends with `error_create`, the only function that this
+/// crate calls.
 #[repr(C)]
 pub struct Api {
     pub struct_size: usize,

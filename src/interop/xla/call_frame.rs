@@ -97,7 +97,8 @@ impl<'a> CallFrame<'a> {
     pub fn integer(&self, name: &str) -> Result<i64> {
         let attrs = &self.raw.attrs;
         for index in 0..usize::try_from(attrs.size).unwrap_or(0) {
-            // SAFETY: by the contract of `new`, the three arrays have `size` entries, and each name is a span of bytes.
+            // SAFETY: by the contract of `new`, the arrays of attribute types, names and values have `size` entries, and
+            // each name is a span of bytes.
             let (kind, span, value) = unsafe { (*attrs.types.add(index), &**attrs.names.add(index), *attrs.attrs.add(index)) };
             // SAFETY: by the contract of `new`, `span` is a valid span of bytes.
             let is_it = span.len == name.len()
@@ -120,7 +121,8 @@ fn buffer<'a>(kind: &str, buffers: &'a c_api::Buffers, index: usize) -> Result<B
     if index >= usize::try_from(buffers.size).unwrap_or(0) {
         return Err(XlaError::invalid_frame(format!("the call has no {kind} number {index}")));
     }
-    // SAFETY: by the contract of `CallFrame::new`, both arrays have `size` entries; `index` was checked to be less.
+    // SAFETY: by the contract of `CallFrame::new`, the arrays `types` and `values` of `buffers` have `size` entries; `index`
+    // was checked to be less than `size`.
     let (tag, value) = unsafe { (*buffers.types.add(index), *buffers.values.add(index)) };
     if tag != c_api::BUFFER {
         return Err(XlaError::invalid_frame(format!("{kind} number {index} is no array")));

@@ -14,8 +14,8 @@ use super::results;
 use super::xla_error::{Code, Result, XlaError};
 use envpool_rs_engine::{Pool, RequestBuilder};
 
-/// Steps environments and returns results. A synchronous pool returns the results of the same environments, and an asynchronous
-/// pool those of the first environments that finish.
+/// Steps environments and returns results. A synchronous pool returns the results of the stepped environments. An
+/// asynchronous pool returns the results of the first environments that finish.
 pub fn step(frame: CallFrame<'_>) -> Result<()> {
     let exposed = exposed_pool(frame)?;
     let (pool, mut spares) = (exposed.pool(), exposed.lock_spares());
@@ -72,8 +72,8 @@ fn exposed_pool(frame: CallFrame<'_>) -> Result<Arc<ExposedPool>> {
     Ok(exposed)
 }
 
-/// Rejects a call whose result arrays do not have as many rows as the pool's next results. Python's `recv` must receive those
-/// results first.
+/// Rejects a call whose result arrays do not have as many rows as the pool's next results. The caller must then receive these
+/// results with Python's `recv` first.
 fn check_next(pool: &Pool, rows: usize) -> Result<()> {
     match pool.next_rows()? {
         Some(next) if next != rows => Err(XlaError::new(

@@ -53,8 +53,8 @@ unsafe extern "C" fn unsupported_platform(frame: *mut c_api::CallFrame) -> *mut 
              with jax.default_device(jax.devices(\"cpu\")[0]) or jax.device_put of its arguments",
         ))
     };
-    // SAFETY: XLA calls this function with a call frame that XLA owns. `body` does not read the buffers, which are in the memory
-    // of another device.
+    // SAFETY: XLA calls this function with a call frame that XLA owns. The closure `body` does not read the buffers, which
+    // are in the memory of another device.
     unsafe { enter(frame, body) }
 }
 
@@ -65,7 +65,7 @@ unsafe extern "C" fn unsupported_platform(frame: *mut c_api::CallFrame) -> *mut 
 unsafe fn enter(frame: *mut c_api::CallFrame, body: impl Fn(CallFrame<'_>) -> Result<()>) -> *mut c_api::Error {
     // SAFETY: by the contract of `enter`, `frame` is valid.
     let frame = unsafe { &*frame };
-    // SAFETY: by the contract of `enter`, the pointer is null or points to an extension of XLA's interface.
+    // SAFETY: by the contract of `enter`, `frame.extension_start` is null or points to an extension of XLA's interface.
     let done = match unsafe { frame.extension_start.as_ref() } {
         // SAFETY: an extension of the kind `METADATA_EXTENSION` is a metadata extension.
         Some(extension) if extension.kind == c_api::METADATA_EXTENSION => unsafe {

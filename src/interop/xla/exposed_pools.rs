@@ -1,7 +1,7 @@
-//! Registry of the pools that XLA programs can use, and the handles by which programs refer to them.
+//! Registry of the pools that XLA programs can use, and the handles by which programs refer to these pools.
 //!
-//! A handle is an array in the program, so a user or a bug may change its bytes. Therefore it contains no address, but a pool
-//! number and a check value, which are looked up in the registry.
+//! A handle is an array in the program, so a user or a bug may change the handle's bytes. Therefore a handle contains no
+//! address, but a pool number and a check value, which are looked up in the registry.
 
 use std::collections::HashMap;
 use std::ptr::null_mut;
@@ -14,7 +14,7 @@ use envpool_rs_engine::{Batch, Pool, Role, entropy_seed, fork};
 /// Length of a pool handle in bytes.
 pub const HANDLE_BYTES: usize = 16;
 
-/// Exposed pools that exist, by number. Every call reads the map; it is written when a pool is exposed or dropped.
+/// Map of the existing exposed pools, by pool number. Every call reads the map; exposing or dropping a pool writes it.
 type Pools = RwLock<HashMap<i64, Weak<ExposedPool>>>;
 
 /// Registry of the exposed pools of one process. A forked child creates its own registry.
@@ -30,7 +30,7 @@ struct Registry {
 fn exposed_pools() -> &'static Pools {
     static CURRENT: AtomicPtr<Registry> = AtomicPtr::new(null_mut());
     let (found, generation) = (CURRENT.load(Ordering::Acquire), fork::generation());
-    // SAFETY: `found` is null, or it points to a registry that is never freed.
+    // SAFETY: the pointer `found` is null or points to a [`Registry`], and registries are never freed.
     if let Some(registry) = unsafe { found.as_ref() }.filter(|registry| registry.generation == generation) {
         return &registry.pools;
     }
@@ -103,7 +103,7 @@ impl ExposedPool {
         self.number
     }
 
-    /// Returns the handle that programs pass to their calls. It consists of the pool number and a check value.
+    /// Returns the handle that programs pass to their calls. The handle holds the pool number and a check value.
     pub fn handle(&self) -> [u8; HANDLE_BYTES] {
         let mut handle = [0; HANDLE_BYTES];
         handle[..8].copy_from_slice(&self.number.to_le_bytes());
@@ -111,7 +111,7 @@ impl ExposedPool {
         handle
     }
 
-    /// Returns the pool that is exposed.
+    /// Returns the pool that this `ExposedPool` makes available to XLA programs.
     pub fn pool(&self) -> &Pool {
         &self.pool
     }

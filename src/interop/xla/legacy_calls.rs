@@ -28,7 +28,7 @@ pub const LEGACY_CALLS: [(&str, LegacyCall); 3] =
 /// Maximum number of failure messages that are stored. A program requests the message soon after its failure.
 const MAX_FAILURES: usize = 64;
 
-/// Number of the last failure, and the messages of recent failures with their numbers.
+/// Number of the last failed call, and the messages of recent failed calls with their numbers.
 static FAILURES: Mutex<(i32, VecDeque<(i32, String)>)> = Mutex::new((0, VecDeque::new()));
 
 unsafe extern "C" fn step(
@@ -101,16 +101,17 @@ unsafe fn enter(handler: Handler, results: *const *mut c_void, arguments: *const
         array.data = unsafe { *results.add(index) };
     }
     let failed = call.results.pop().expect("there are at least two");
-    // SAFETY: by the contract of `enter`, the described arrays exist.
+    // SAFETY: by the contract of `enter`, the arrays that `text` describes exist.
     let number = match unsafe { call.run(handler) } {
         None => 0,
         Some(message) => {
-            // SAFETY: by the contract of `enter`, the described arrays exist.
+            // SAFETY: by the contract of `enter`, the arrays that `text` describes exist.
             unsafe { call.zero_results() };
             record_failure(message)
         }
     };
-    // SAFETY: the last result is an int32 (checked by `LegacyCallArgs::parse`).
+    // SAFETY: the last result is an int32, as `LegacyCallArgs::parse` has checked, and its memory exists by the contract of
+    // `enter`.
     unsafe { failed.data.cast::<i32>().write_unaligned(number) };
 }
 

@@ -24,7 +24,7 @@ pub fn check(frame: CallFrame<'_>, pool: &Pool, columns: &[usize], rows: usize) 
     Ok(())
 }
 
-/// Writes the columns of a batch into the result arrays, which [`check`] has accepted.
+/// Writes the columns of a batch into the result arrays of a call, whose number, sizes and types [`check`] has verified.
 pub fn write(frame: CallFrame<'_>, columns: &[usize], batch: &mut Batch) -> Result<()> {
     zero_running_episodes(columns, batch);
     for (index, column) in columns.iter().enumerate() {

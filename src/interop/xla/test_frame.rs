@@ -1,4 +1,4 @@
-//! Call frames for tests, with the same memory layout as those of an XLA runtime.
+//! Call frames for tests, with the same memory layout as the call frames of an XLA runtime.
 
 use std::ffi::{CStr, c_int};
 use std::ptr::{null, null_mut};
@@ -30,7 +30,7 @@ impl Array {
     /// Returns the array's bytes as `len` values of the type `T`.
     pub fn values<T: Copy>(&self, len: usize) -> Vec<T> {
         assert!(len * size_of::<T>() <= self.bytes.len() * 8);
-        // SAFETY: the assertion checks the length, and every bit pattern is a valid number.
+        // SAFETY: the assertion checks that the array has `len` elements, and every bit pattern is a valid number.
         unsafe { std::slice::from_raw_parts(self.bytes.as_ptr().cast::<T>(), len) }.to_vec()
     }
 }
@@ -66,8 +66,8 @@ impl TestCall {
     }
 }
 
-/// Requests a handler's metadata like a runtime. `major` is the runtime's major version, or `None` for a runtime that does not
-/// report its version. Returns the version that the handler reports, and the error.
+/// Requests a handler's metadata as an XLA runtime does. `major` is the runtime's major version, or `None` for a runtime that
+/// does not report its version. Returns the version that the handler reports, and the error.
 pub fn version_of(handler: c_api::Handler, major: Option<c_int>) -> (c_int, c_int, Reported) {
     let api = major.map(api);
     let mut metadata = c_api::Metadata {

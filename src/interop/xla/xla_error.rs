@@ -24,7 +24,7 @@ pub enum Code {
     Internal = 13,
 }
 
-/// Result of a handler.
+/// Result of a handler: a value, or an error that is returned to XLA.
 pub type Result<T> = std::result::Result<T, XlaError>;
 
 impl XlaError {
@@ -33,7 +33,8 @@ impl XlaError {
         Self { code, message: message.into() }
     }
 
-    /// Creates the error for a malformed call frame. Programs that were made by this package never pass one.
+    /// Creates the error for a malformed call frame. Programs that were made by this package never pass malformed call
+    /// frames.
     pub fn invalid_frame(message: impl Into<String>) -> Self {
         Self::new(Code::InvalidArgument, message)
     }

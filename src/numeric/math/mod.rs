@@ -32,7 +32,8 @@ pub use square::{pow2, pow2_f32};
 fn repair<T: Copy, const W: usize>(x: &[T; W], uncertain: &[bool; W], exact: fn(T) -> T, result: &mut [T; W]) {
     const { assert!(W <= 32, "the mask of lanes has 32 bits") };
     let mut left = uncertain.iter().enumerate().fold(0_u32, |mask, (i, marked)| mask | u32::from(*marked) << i);
-    // The loop visits only the marked lanes, as set bits: a test per lane would be mispredicted for nearly every marked lane.
+    // The loop visits only the marked lanes, which are the set bits of `left`. With a branch per lane, the processor would
+    // mispredict nearly every marked lane.
     while left != 0 {
         let i = left.trailing_zeros() as usize;
         result[i] = exact(x[i]);

@@ -12,8 +12,8 @@ use super::{any, repair};
 /// Largest argument for which this module computes the result. Larger arguments would need all bits of pi to be reduced.
 const LARGEST: f64 = 4096.0;
 
-/// Smallest reduced argument for which this module computes the result. Smaller reduced arguments have lost too many bits to
-/// cancellation.
+/// Smallest reduced argument for which this module computes the result. In smaller reduced arguments, cancellation leaves too
+/// few correct bits.
 const SMALLEST_REST: f64 = 1.0 / 1_048_576.0;
 
 /// Largest argument that [`sin_cos_near_zero`] evaluates directly, without reduction.
@@ -132,7 +132,7 @@ fn evaluate(rest: Sum) -> (Sum, Sum) {
     (Sum::of(sin.high, rest.low.mul_add(cos.high, sin.low)), Sum::of(cos.high, (-rest.low).mul_add(sin.high, cos.low)))
 }
 
-/// Returns the sum `x - x³/6 + x⁵ tail` of the terms of the sine's Taylor series.
+/// Returns the sum `x - x³/6 + x⁵ tail` of the sine's Taylor series.
 #[inline(always)]
 fn sin_terms(x: f64, square: f64, square_low: f64, tail: f64) -> Sum {
     let cube = x * square;
@@ -157,8 +157,8 @@ fn cos_terms(square: f64, square_low: f64, tail: f64) -> Sum {
     Sum { high: sum.high, low: (-0.5f64).mul_add(square_low, sum.low + one.low + (small.low + term_low)) }
 }
 
-/// Returns sine and cosine of any argument. The bool after each number says whether it is certain to equal the C library's
-/// result.
+/// Returns sine and cosine of any argument. The bool after each number says whether the number is certain to equal the C
+/// library's result.
 #[inline(always)]
 fn lane(x: f64) -> [(f64, bool); 2] {
     let Reduced { rest, quadrant, reliable } = reduce(x.abs());

@@ -59,7 +59,8 @@ pub fn pow2_f32<const W: usize>(x: &[f32; W]) -> [f32; W] {
     square
 }
 
-/// Calls `pow(x, 2.0)` of the C library. The exponent is hidden from the compiler, which would replace the call by `x * x`.
+/// Calls `pow(x, 2.0)` of the C library. The exponent is hidden from the compiler, because the compiler would replace the
+/// call by `x * x`.
 fn library_pow2(x: f64) -> f64 {
     x.powf(black_box(2.0))
 }

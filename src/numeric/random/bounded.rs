@@ -54,7 +54,8 @@ pub fn bounded_u32(bitgen: &mut impl BitGenerator, span: u32) -> u32 {
 #[inline]
 pub fn lemire_u32(bitgen: &mut impl BitGenerator, count: u32) -> u32 {
     let mut product = u64::from(bitgen.next_u32()) * u64::from(count);
-    // The rejection threshold needs a division, so it is computed only if the first draw may have to be rejected.
+    // Computing the rejection threshold needs a division, so the threshold is computed only if the first draw may have to be
+    // rejected.
     if (product as u32) < count {
         let threshold = count.wrapping_neg() % count;
         while (product as u32) < threshold {

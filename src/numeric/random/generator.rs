@@ -10,7 +10,7 @@ use super::{Pcg64, RandomStream, SeedSequence, weighted_index, ziggurat};
 
 /// numpy's `Generator(PCG64(SeedSequence(seed)))`.
 ///
-/// Every method draws one value, bit-identical to that of numpy 2.4's method with the same name.
+/// Every method draws one value, bit-identical to the value of numpy 2.4's method with the same name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Generator {
     pcg: Pcg64,
@@ -164,7 +164,8 @@ impl Generator {
     /// If `size > count`.
     pub fn choice_without_replacement(&mut self, count: usize, size: usize) -> Vec<usize> {
         assert!(size <= count, "choice_without_replacement({count}, {size}): size must not exceed count");
-        // numpy has two algorithms that draw different numbers, and chooses between them by these limits.
+        // numpy has two algorithms that draw different numbers, and chooses between them by `count` and `size` as in this
+        // condition.
         if count > 10_000 && size > count / 50 {
             let mut indices: Vec<usize> = (0..count).collect();
             self.shuffle_indices(&mut indices, (count - size).max(1));
@@ -197,7 +198,7 @@ impl Generator {
 
 /// Methods that draw shuffles and permutations.
 impl Generator {
-    /// Shuffles a list or one-dimensional array, as numpy's `shuffle(items)`.
+    /// Shuffles a list or one-dimensional array, as numpy's `shuffle(items)` does.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             let other = masked_interval(&mut self.pcg, last as u64) as usize;

@@ -20,7 +20,7 @@ const MATRIX_A: u32 = 0x9908_b0df;
 #[serde(try_from = "UncheckedMt19937", into = "UncheckedMt19937")]
 pub struct Mt19937 {
     key: [u32; N],
-    /// Number of words of `key` that have been used.
+    /// Number of words of the state `key` that have been output.
     pos: usize,
 }
 
@@ -99,7 +99,7 @@ impl Mt19937 {
             let count = rest.len().min((N - self.pos) / 2);
             let (floats, others) = rest.split_at_mut(count.max(1));
             if count == 0 {
-                // The first float consists of the last word of one block and the first word of the next block.
+                // The first float is formed from the last word of one block and the first word of the next block.
                 floats[0] = self.next_f64();
             } else {
                 let words = &self.key[self.pos..self.pos + 2 * count];
@@ -175,8 +175,8 @@ fn temper(mut word: u32) -> u32 {
     word ^ word >> 18
 }
 
-/// Returns the float64 in `[0, 1)` that two words form. The used bits of both words fit into signed 32-bit integers, which
-/// vector instructions can convert to floats.
+/// Returns the float64 in `[0, 1)` that two words form. The bits that are used of each word fit into signed 32-bit integers,
+/// which vector instructions can convert to floats.
 #[inline(always)]
 fn float_of(upper: u32, lower: u32) -> f64 {
     let (upper, lower) = ((upper >> 5) as i32, (lower >> 6) as i32);
@@ -226,8 +226,8 @@ impl TryFrom<UncheckedMt19937> for Mt19937 {
         if saved.position > N {
             return Err("the position of an MT19937 is at most 624");
         }
-        // All future words depend only on the tested bits. If all these bits are zero, every future word is zero, and drawing
-        // by rejection would never end.
+        // All future words depend only on the bits that this condition tests. If all tested bits are zero, every future word
+        // is zero, and drawing by rejection would never end.
         if key[0] & UPPER_MASK == 0 && key[1..].iter().all(|word| *word == 0) {
             return Err("an MT19937 is not all zero");
         }

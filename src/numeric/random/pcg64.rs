@@ -16,8 +16,8 @@ const MULTIPLIER: u128 = 0x2360_ed05_1fc6_5da4_4385_df64_9fcc_f645;
 pub struct Pcg64 {
     state: u128,
     inc: u128,
-    /// Upper half of the last word, which [`Self::next_u32`] will return next; `None` if there is none (numpy's `has_uint32` is
-    /// 0).
+    /// Upper half of the last word, which [`Self::next_u32`] will return next; `None` if no half word is buffered (numpy's
+    /// `has_uint32` is 0).
     uinteger: Option<u32>,
 }
 

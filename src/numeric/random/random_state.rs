@@ -5,12 +5,13 @@ use serde::{Deserialize, Serialize};
 use super::bounded::masked_interval;
 use super::{Mt19937, RandomStream, u32_words, weighted_index};
 
-/// numpy's `RandomState(seed)`. Every method draws one value, bit-identical to that of numpy's method with the same name.
+/// numpy's `RandomState(seed)`. Every method draws one value, bit-identical to the value of numpy's method with the same
+/// name.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RandomState {
     mt19937: Mt19937,
-    /// Normal number that the next call of `standard_normal` returns: the second of a pair that the polar method generated;
-    /// `None` if it has been used.
+    /// Normal number that the next call of `standard_normal` returns: the second of the two numbers that the polar method
+    /// generated; `None` if both have been returned.
     gauss: Option<f64>,
 }
 
@@ -63,7 +64,7 @@ impl RandomState {
         self.mt19937.next_f64()
     }
 
-    /// Fills `out` with `random_sample(out.len())`: float64 in `[0, 1)`, generated many at a time.
+    /// Fills `out` with the numbers of `random_sample(out.len())`: float64 in `[0, 1)`, generated many at a time.
     pub fn fill_random_sample(&mut self, out: &mut [f64]) {
         self.mt19937.fill_f64(out);
     }
@@ -172,7 +173,7 @@ impl RandomState {
         indices
     }
 
-    /// Shuffles a list or one-dimensional array, as numpy's `shuffle(items)`.
+    /// Shuffles a list or one-dimensional array, as numpy's `shuffle(items)` does.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             let other = masked_interval(&mut self.mt19937, last as u64) as usize;

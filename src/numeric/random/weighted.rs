@@ -1,4 +1,5 @@
-//! Choices with given probabilities, which numpy's `Generator` and `RandomState` derive from a uniform number in the same way.
+//! Random choices with given probabilities. numpy's `Generator` and `RandomState` derive such a choice from a uniform number
+//! in the same way.
 
 /// Returns the index that `choice(len(p), p=p)` derives from one uniform draw.
 ///

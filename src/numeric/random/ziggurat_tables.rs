@@ -4,7 +4,8 @@
 /// Value at which the tail of the normal density starts.
 pub const NORMAL_TAIL: f64 = 3.654152885361009;
 
-/// Limits of the position in each strip of the normal density. Positions below the limit are inside the density at any height.
+/// Limit of the position in each strip of the normal density. At positions below the limit, the whole strip lies under the
+/// density curve.
 pub static NORMAL_LIMITS: [u64; 256] = [
     0xef33d8025ef6a,
     0x0,
@@ -787,8 +788,8 @@ pub static NORMAL_HEIGHTS: [f64; 256] = [
 /// Value at which the tail of the exponential density starts.
 pub const EXPONENTIAL_TAIL: f64 = 7.69711747013105;
 
-/// Limits of the position in each strip of the exponential density. Positions below the limit are inside the density at any
-/// height.
+/// Limit of the position in each strip of the exponential density. At positions below the limit, the whole strip lies under
+/// the density curve.
 pub static EXPONENTIAL_LIMITS: [u64; 256] = [
     0x1c5214272497c6,
     0x0,

@@ -21,7 +21,8 @@ pub enum SimdLevel {
     Avx512(DetectionProof),
 }
 
-/// Proof that the processor has the instructions of a [`SimdLevel`]; only detection creates it.
+/// Proof that the processor has the instructions of a [`SimdLevel`]; only the detection of vector instructions creates such a
+/// proof.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DetectionProof(());
 
@@ -66,7 +67,8 @@ impl SimdLevel {
         levels
     }
 
-    /// Returns the widest level of this processor that is not above the level named `cap`. Any other string allows all levels.
+    /// Returns the widest level of this processor that is not above the level named `cap`. If `cap` names no level, all
+    /// levels are allowed.
     pub(super) fn capped(cap: &str) -> Self {
         let allows = |level: &Self| match cap {
             "scalar" => *level == Self::Scalar,

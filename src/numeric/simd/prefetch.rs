@@ -10,7 +10,8 @@ pub fn prefetch<T: Copy>(elements: &[T]) {
         const CACHE_LINE: usize = 64;
         let step = (CACHE_LINE / size_of::<T>().max(1)).max(1);
         for element in elements.iter().step_by(step).chain(elements.last()) {
-            // SAFETY: the address is that of an element; a prefetch neither reads nor writes it.
+            // SAFETY: the prefetched address is the address of an element of the slice, and a prefetch neither reads nor
+            // writes memory.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(element).cast()) };
         }
     }

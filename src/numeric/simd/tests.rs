@@ -3,7 +3,8 @@ use super::{Float64Lanes, Lanes, SimdKernel, SimdLevel};
 /// Test numbers, including both zeros, both infinities, NaN and a denormal number.
 const NUMBERS: [f64; 8] = [0.0, -0.0, 1.5, -2.25, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, 1e-310];
 
-/// Computes all operations of the vector type `V` for all pairs of [`NUMBERS`], and returns the bits of the results.
+/// SIMD kernel that computes all operations of the vector type `V` for all pairs of [`NUMBERS`], and returns the bits of the
+/// results.
 struct Operations<V>(std::marker::PhantomData<V>);
 
 macro_rules! operations {
@@ -64,7 +65,7 @@ operations!(Operations, f64);
 struct SingleOperations<V>(std::marker::PhantomData<V>);
 operations!(SingleOperations, f32);
 
-/// Computes the sines and cosines of 200 numbers with the vector type `V`.
+/// SIMD kernel that computes the sines and cosines of 200 numbers with the vector type `V`.
 struct Sines<V>(std::marker::PhantomData<V>);
 
 impl<V: Float64Lanes> SimdKernel for Sines<V> {

@@ -21,7 +21,7 @@ pub(super) fn run_avx512<W: SimdKernel>(work: W) -> W::Output {
     work.run()
 }
 
-/// Defines methods whose bodies consist of SIMD intrinsics.
+/// Defines methods whose bodies are SIMD intrinsics.
 macro_rules! methods {
     ($(fn $name:ident($($argument:tt)*) $(-> $result:ty)? { $($body:tt)* })*) => {
         $(#[inline(always)]
@@ -210,7 +210,7 @@ macro_rules! sin_cos {
 
 sin_cos!(F64x4 F64x8);
 
-/// Vector that consists of two registers. The processor executes the operations on the two registers in parallel.
+/// Vector whose lanes lie in two registers. The processor executes the operations on the two registers in parallel.
 #[derive(Debug, Clone, Copy)]
 pub struct Pair<V>(V, V);
 

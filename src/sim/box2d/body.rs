@@ -95,7 +95,7 @@ pub struct Body {
     pub(super) inverse_inertia: f32,
     /// Time since the body last exceeded a sleep tolerance (linear or angular speed), in seconds.
     pub(super) sleep_time: f32,
-    /// Range of the indices of the body's fixtures in the world.
+    /// Indices of the body's fixtures in the world's list of fixtures.
     pub(super) fixtures: Range<u32>,
 }
 

@@ -7,7 +7,7 @@ use super::math::{Aabb, Vec2};
 use super::node_stack::NULL_NODE;
 use super::shape::RayCastInput;
 
-/// Broad phase: a dynamic tree of proxies (one leaf per fixture), and the proxies that moved since the last update.
+/// Broad phase: a dynamic tree of proxies (one leaf per fixture), and a list of the proxies that moved since the last update.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct BroadPhase {
     tree: DynamicTree,
@@ -72,14 +72,15 @@ impl BroadPhase {
         self.tree.query(bounds, |proxy| callback(self.tree.fixture(proxy)));
     }
 
-    /// Calls `hit` with each fixture whose fat box intersects a ray. [`DynamicTree::ray_cast`] describes the result of `hit`.
+    /// Calls `hit` with each fixture whose fat box intersects a ray. `hit` returns the new fraction at which the ray ends, 0
+    /// to stop the search, or `None` to leave the ray unchanged.
     #[inline]
     pub fn ray_cast(&self, ray: &RayCastInput, hit: impl FnMut(&RayCastInput, u32) -> Option<f32>) {
         self.tree.ray_cast(ray, hit);
     }
 
-    /// Returns whether the tree is consistent, and its proxies are those of the `fixture_count` fixtures, as `proxy_of` returns
-    /// them. Untrusted snapshots must pass this check.
+    /// Returns whether the tree is consistent, and its proxies are the proxies of the `fixture_count` fixtures; `proxy_of`
+    /// returns the proxy of a fixture. Untrusted snapshots must pass this check.
     pub fn is_valid(&self, fixture_count: usize, proxy_of: impl Fn(u32) -> Option<u32>) -> bool {
         let is_proxy =
             |proxy: &u32| *proxy == NULL_NODE || (0..fixture_count as u32).any(|fixture| proxy_of(fixture) == Some(*proxy));

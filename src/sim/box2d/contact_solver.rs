@@ -29,8 +29,8 @@ impl Velocity {
 const VELOCITY_THRESHOLD: f32 = 1.0;
 /// Maximum position correction per iteration in metres (`b2_maxLinearCorrection`).
 const MAX_LINEAR_CORRECTION: f32 = 0.2;
-/// Maximum condition number of the effective mass matrix of two contact points. Above this number, only the first point is
-/// solved.
+/// Maximum condition number of the effective mass matrix of two contact points. If the condition number is larger, only the
+/// first point is solved.
 const MAX_CONDITION_NUMBER: f32 = 1000.0;
 
 /// Data of a contact point for velocity iterations (`b2VelocityConstraintPoint`).
@@ -232,12 +232,13 @@ impl ContactConstraint {
         (b.x >= 0.0 && b.y >= 0.0).then_some(vec2(0.0, 0.0))
     }
 
-    /// Returns the bit patterns of each contact point's accumulated normal and friction impulse.
+    /// Returns, for each contact point, the bit patterns of the accumulated normal impulse and friction impulse.
     pub fn impulse_bits(&self) -> [[u32; 2]; 2] {
         self.points.map(|point| [point.normal_impulse.to_bits(), point.tangent_impulse.to_bits()])
     }
 
-    /// Runs one position iteration of the contact. Returns the least separation of its points in metres, at most 0.
+    /// Runs one position iteration of the contact. Returns the least separation of the contact's points in metres; the result
+    /// is at most 0.
     pub fn solve_position_constraint(&self, positions: &mut [Position], factor: f32, may_move: [bool; 2]) -> f32 {
         let (a, b) = (self.index_a as usize, self.index_b as usize);
         let (mut pa, mut pb) = (positions[a], positions[b]);

@@ -230,7 +230,7 @@ impl DynamicTree {
         }
     }
 
-    /// Rebalances the tree and recomputes the boxes from a node up to the root.
+    /// Rebalances the tree and recomputes the boxes of the nodes from `index` up to the root.
     fn refit_ancestors(&mut self, mut index: u32) {
         while index != NULL_NODE {
             index = self.balance(index);
@@ -347,8 +347,8 @@ impl DynamicTree {
         }
     }
 
-    /// Returns whether the tree is consistent, and its leaves are the proxies of the `fixture_count` fixtures, as `proxy_of`
-    /// returns them. Untrusted snapshots must pass this check.
+    /// Returns whether the tree is consistent, and its leaves are the proxies of the `fixture_count` fixtures; `proxy_of`
+    /// returns the proxy of a fixture. Untrusted snapshots must pass this check.
     pub fn is_valid(&self, fixture_count: usize, proxy_of: impl Fn(u32) -> Option<u32>) -> bool {
         let count = self.nodes.len();
         let (mut visited, mut leaf_count) = (vec![false; count], 0);

@@ -4,10 +4,11 @@ use serde::{Deserialize, Serialize};
 
 use super::math::{EPSILON, Transform, Vec2, vec2};
 
-/// Relative tolerance of the comparison of two separations: the second is used only if it exceeds this factor times the first,
-/// plus [`ABSOLUTE_TOLERANCE`].
+/// Relative tolerance of the comparison of two separations: the second separation is used only if it exceeds the first, times
+/// this factor, plus [`ABSOLUTE_TOLERANCE`].
 pub const RELATIVE_TOLERANCE: f32 = 0.98;
-/// Absolute tolerance in metres of the comparison of two separations; see [`RELATIVE_TOLERANCE`].
+/// Absolute tolerance in metres of the comparison of two separations: the second separation is used only if it exceeds the
+/// first, times [`RELATIVE_TOLERANCE`], plus this number.
 pub const ABSOLUTE_TOLERANCE: f32 = 0.001;
 
 /// Feature type of a contact point: a vertex (`b2ContactFeature::e_vertex`).

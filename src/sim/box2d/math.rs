@@ -16,7 +16,7 @@ pub const EPSILON: f32 = f32::EPSILON;
 pub const LINEAR_SLOP: f32 = 0.005;
 /// Angle error in radians that the solvers tolerate (`b2_angularSlop`).
 pub const ANGULAR_SLOP: f32 = 2.0 / 180.0 * PI;
-/// Skin thickness of polygons and edges in metres (`b2_polygonRadius`).
+/// Thickness in metres of the skin (margin) around polygons and edges (`b2_polygonRadius`).
 pub const POLYGON_RADIUS: f32 = 2.0 * LINEAR_SLOP;
 
 /// Returns the smaller of `a` and `b`, or `b` if either is NaN.

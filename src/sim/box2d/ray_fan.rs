@@ -5,8 +5,8 @@ use super::math::{Aabb, Transform, Vec2, vec2};
 use super::shape::{RayCastInput, ShapeRef};
 use super::world::{World, fixture_shape};
 
-/// Maximum number of edges near the rays, and maximum number of other shapes. If there are more, each ray is cast separately
-/// with [`World::ray_cast`].
+/// Maximum number of edges near the rays, and maximum number of circles and polygons near the rays. With more shapes, each
+/// ray is cast separately by [`World::ray_cast`].
 const MAX_SHAPES: usize = 64;
 
 /// An edge, and those terms of its intersection with rays that are the same for all rays from one origin.

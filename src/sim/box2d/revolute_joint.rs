@@ -62,7 +62,7 @@ pub struct RevoluteJoint {
 }
 
 impl RevoluteJoint {
-    /// Creates a joint whose angle is 0 while the bodies `a` and `b` have their current angles.
+    /// Creates a joint whose angle is 0 at the current angles of the bodies `a` and `b`.
     pub(super) fn new(def: &RevoluteJointDef, a: &Body, b: &Body) -> Self {
         Self {
             body_a: def.body_a.0,

@@ -130,8 +130,8 @@ impl World {
             if contact.manifold.point_count > 0 && !contact.is_sensor {
                 body.wake();
             }
-            // At the start of a step, `alpha0` must be 0. It is reset for static bodies, because continuous collision in the
-            // last step may have advanced it.
+            // At the start of a step, `alpha0` must be 0. `alpha0` of static bodies is reset here, because continuous
+            // collision in the last step may have advanced it.
             body.sweep.alpha0 = 0.0;
         }
     }

@@ -54,8 +54,8 @@ impl World {
         best.filter(|_| least <= 1.0 - 10.0 * EPSILON).map(|index| (index, least))
     }
 
-    /// Returns the time of impact of a contact as a fraction of the step; 1 if there is no impact. Returns `None` for contacts
-    /// that continuous collision ignores, such as those of sensors.
+    /// Returns the time of impact of a contact as a fraction of the step; 1 if there is no impact. Returns `None` for
+    /// contacts that continuous collision ignores, such as contacts of sensors.
     #[inline]
     fn contact_toi(&mut self, index: usize) -> Option<f32> {
         let contact = &mut self.contacts[index];
@@ -200,7 +200,7 @@ impl World {
     }
 }
 
-/// Runs position iterations in which only the two colliding bodies move. They are the first two bodies of the island.
+/// Runs position iterations in which only the two colliding bodies move, which are the first two bodies of the island.
 fn solve_toi_positions(island: &mut Island) {
     for _ in 0..TOI_POSITION_ITERATIONS {
         let mut least = 0.0;

@@ -126,7 +126,7 @@ impl World {
         BodyId(id)
     }
 
-    /// Creates a revolute joint. The joint's angle is 0 while its bodies have their current angles. The two bodies no longer
+    /// Creates a revolute joint. The joint's angle is 0 at the current angles of its two bodies. The two bodies no longer
     /// collide with each other.
     pub fn create_joint(&mut self, def: &RevoluteJointDef) -> JointId {
         self.joints.push(RevoluteJoint::new(def, self.body(def.body_a), self.body(def.body_b)));

@@ -1,4 +1,4 @@
-//! Batches of worlds that are stepped together.
+//! Batches of Box2D worlds that are stepped together, several worlds per SIMD vector.
 
 use std::ops::Range;
 

@@ -51,13 +51,13 @@ pub fn live_simulations() -> usize {
 impl Drop for Data {
     fn drop(&mut self) {
         LIVE.fetch_sub(1, Ordering::Relaxed);
-        // SAFETY: this `Data` owns the `mjData`, and `drop` runs once.
+        // SAFETY: this `Data` owns its `mjData`, which `drop` deletes once.
         unsafe { (self.model.library().functions.mj_deleteData)(self.raw.as_ptr()) };
     }
 }
 
-/// Model arrays that one environment changed. They are stored here while another environment uses the simulation: see
-/// [`Data::exchange`].
+/// Model arrays that one environment changed. They are stored in this value while another environment uses the simulation:
+/// see [`Data::exchange`].
 #[derive(Debug, Default)]
 pub struct DetachedOverrides(Option<ModelOverrides>);
 
@@ -86,8 +86,8 @@ impl Data {
     }
 
     fn floats(&self, field: Field, len: usize) -> &[f64] {
-        // SAFETY: the field points to `len` float64 values. They live as long as the simulation, and change only with `&mut
-        // self`.
+        // SAFETY: the `mjData` field `field` points to `len` float64 values. The values live as long as the simulation, and
+        // change only with `&mut self`.
         unsafe { elements(self.raw.as_ptr(), field, len) }
     }
 
@@ -95,8 +95,8 @@ impl Data {
         if len == 0 {
             return &mut [];
         }
-        // SAFETY: the field is a pointer to `len` float64 values that live as long as the simulation. `&mut self` makes the
-        // access exclusive.
+        // SAFETY: the `mjData` field `field` is a pointer to `len` float64 values that live as long as the simulation. `&mut
+        // self` makes the access exclusive.
         unsafe { std::slice::from_raw_parts_mut(*at::<*mut f64>(self.raw.as_ptr(), field), len) }
     }
 
@@ -116,8 +116,8 @@ impl Data {
 
     /// Returns an array of the `mjModel` that this simulation uses: its own copy or the shared model.
     pub fn model_array<T: Number>(&self, array: Array<T>) -> &[T] {
-        // SAFETY: `array` gives the field's element type and length. The elements live as long as the model or this simulation,
-        // and change only with `&mut self`.
+        // SAFETY: `array` gives the element type and the length of the `mjModel` array. The elements live as long as the
+        // model or this simulation, and change only with `&mut self`.
         unsafe { elements(self.raw_model(), array.field(self.model.library()), array.len(self.model.sizes())) }
     }
 
@@ -132,7 +132,7 @@ impl Data {
         self.overrides.as_ref().map_or_else(Vec::new, ModelOverrides::save)
     }
 
-    /// Restores the model changes that [`Data::changes`] returned.
+    /// Restores the model arrays that this simulation had changed when [`Data::changes`] copied them.
     ///
     /// # Errors
     /// `MujocoError` if the changes belong to another model.
@@ -145,7 +145,8 @@ impl Data {
         Ok(())
     }
 
-    /// Swaps this simulation's changed model arrays with those that were stored for another environment of the same model.
+    /// Swaps this simulation's changed model arrays with the changed arrays that were stored for another environment of the
+    /// same model.
     pub fn exchange(&mut self, changed: &mut DetachedOverrides) {
         std::mem::swap(&mut self.overrides, &mut changed.0);
     }
@@ -218,8 +219,8 @@ impl Data {
         assert!(id < count, "{kind:?} {id}: there are {count} that move");
         let mut turning_and_moving = [0.0; 6];
         let (number, result) = (self.model.number_of(kind), turning_and_moving.as_mut_ptr());
-        // SAFETY: `id` is less than the number of objects of the type `kind`, as checked above, and `result` has the six elements
-        // that `mj_objectVelocity` writes. The function raises no error for bodies, geoms and sites.
+        // SAFETY: `id` is less than the number of objects of the type `kind`, as checked above, and `result` has the six
+        // elements that `mj_objectVelocity` writes. `mj_objectVelocity` raises no error for bodies, geoms and sites.
         unsafe {
             (self.model.library().functions.mj_objectVelocity)(self.raw_model(), self.raw.as_ptr(), number, id as i32, result, 0);
         }

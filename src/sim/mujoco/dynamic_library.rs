@@ -1,7 +1,7 @@
-//! Loading of shared libraries at run time, and tables of their functions with types.
+//! Loads shared libraries at run time, and declares tables of their functions with types.
 //!
-//! [`functions!`] declares a table once. It generates the look-up of all symbols, their types, and the types as text. Tests
-//! compare this text with the library's own headers.
+//! The macro [`functions!`] declares a table. It generates the look-up of all symbols, their types, and the types as text.
+//! Tests compare this text with the library's own headers.
 
 use std::path::Path;
 
@@ -99,8 +99,8 @@ pub(crate) unsafe fn open_global(names: &[&str]) -> Result<libloading::Library, 
     Err(reason)
 }
 
-/// Opens a private copy of a library file, because settings of a shared library would affect all its users in the process. If
-/// the system allows no copy (no memory files, no `/proc`, a limit on file sizes), opens the file itself.
+/// Opens a private copy of a library file: the settings of the copy affect only this crate, not other users of the library in
+/// the process. If the system allows no copy (no memory files, no `/proc`, a limit on file sizes), opens the file itself.
 ///
 /// # Errors
 /// The reason why the library cannot be opened, as text.
@@ -149,14 +149,14 @@ mod tests {
     use super::*;
 
     functions! {
-        /// Table for the test of a successful look-up: the C library has both functions.
+        /// Table of two functions that the C library has, to test a successful look-up.
         Present: "C";
         abs(c_int) -> c_int;
         free(*mut std::ffi::c_void);
     }
 
     functions! {
-        /// Table for the test of a failing look-up: the C library lacks the second function.
+        /// Table of two functions, of which the C library lacks the second, to test a failing look-up.
         Absent: "C";
         abs(c_int) -> c_int;
         envpool_rs_has_no_such_function();

@@ -34,7 +34,7 @@ pub enum Fault {
     /// The operating system refuses to create threads for MuJoCo's model compiler.
     #[error("MuJoCo reads models by threads of its own, which the system refuses: {0}")]
     Threads(String),
-    /// Rendering is not available, for the reason in the text.
+    /// Rendering is not available; the string holds the reason.
     #[error("{0}")]
     Rendering(String),
     /// MuJoCo warned of bad numbers or exhausted memory.
@@ -68,14 +68,15 @@ pub(crate) type LogHandler = unsafe extern "C-unwind" fn(*const LogMessage);
 /// MuJoCo functions that set the calling thread's error and warning handlers.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Handlers {
-    /// Functions of MuJoCo 3: one handler for errors and one for warnings, each with a getter and a setter.
+    /// Functions of MuJoCo 3, which has separate handlers for errors and for warnings: a getter and a setter for each
+    /// handler.
     Texts {
         error: unsafe extern "C" fn() -> Option<TextHandler>,
         set_error: unsafe extern "C" fn(Option<TextHandler>),
         warning: unsafe extern "C" fn() -> Option<TextHandler>,
         set_warning: unsafe extern "C" fn(Option<TextHandler>),
     },
-    /// Function of MuJoCo 4.0 and later: sets one handler for all messages, and returns the previous one.
+    /// Function of MuJoCo 4.0 and later, which sets the handler for all messages and returns the previous one.
     Log(unsafe extern "C" fn(Option<LogHandler>) -> Option<LogHandler>),
 }
 
@@ -148,12 +149,12 @@ pub(super) fn take_warning() -> String {
 }
 
 unsafe extern "C-unwind" fn on_error(text: *const c_char) {
-    // SAFETY: MuJoCo passes a NUL-terminated string.
+    // SAFETY: MuJoCo passes its message to the handler as a NUL-terminated string.
     resume_unwind(Box::new(Thrown(unsafe { text_of(text) })));
 }
 
 unsafe extern "C-unwind" fn on_warning(text: *const c_char) {
-    // SAFETY: MuJoCo passes a NUL-terminated string.
+    // SAFETY: MuJoCo passes its message to the handler as a NUL-terminated string.
     let text = unsafe { text_of(text) };
     WARNING.with_borrow_mut(|last| *last = text);
 }
@@ -177,7 +178,7 @@ unsafe fn text_of(text: *const c_char) -> String {
     if text.is_null() {
         return "without a word".to_owned();
     }
-    // SAFETY: the caller guarantees that `text` is NUL-terminated or null, and null was handled above.
+    // SAFETY: the caller guarantees that `text` is NUL-terminated or null, and the code above returns if `text` is null.
     unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned()
 }
 

@@ -37,7 +37,7 @@ macro_rules! sizes {
         }
 
         impl ModelSizes {
-            /// Value in which all sizes are zero.
+            /// Sizes of an empty model: all sizes are zero.
             pub const NONE: Self = Self { $($name: 0,)* };
         }
 
@@ -51,7 +51,7 @@ macro_rules! sizes {
                 Ok(Self { $($name: layout.field(concat!("mjModel.", stringify!($name)), &[Kind::Int32, Kind::Int64])?,)* })
             }
 
-            /// Reads all sizes from a model.
+            /// Reads all sizes from the struct `mjModel`.
             ///
             /// # Safety
             /// `model` must point to a live `mjModel` whose layout these fields describe.
@@ -122,7 +122,7 @@ macro_rules! model_arrays {
             f64 Float64s QPOS0 qpos0: 1 * nq,
             /// Stiffness of each joint.
             f64 Float64s JNT_STIFFNESS jnt_stiffness: 1 * njnt,
-            /// Lower and upper limit of each joint.
+            /// Lower and upper position limit of each joint.
             f64 Float64s JNT_RANGE jnt_range: 2 * njnt,
             /// Gear of each actuator, six numbers each.
             f64 Float64s ACTUATOR_GEAR actuator_gear: 6 * nu,
@@ -374,7 +374,8 @@ pub(super) unsafe fn integer(model: *const RawModel, field: Field) -> i64 {
 /// Returns, as a slice of `len` elements, the array that a pointer field of a struct refers to.
 ///
 /// # Safety
-/// The field must point to `len` elements of this type, or `len` must be 0. They must live for `'a` and not change.
+/// The field must point to `len` elements of the type `T`, or `len` must be 0. The elements must live for `'a` and not
+/// change.
 pub(super) unsafe fn elements<'a, T>(of: *const impl Sized, field: Field, len: usize) -> &'a [T] {
     if len == 0 {
         return &[];

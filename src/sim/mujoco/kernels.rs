@@ -1,7 +1,8 @@
 //! Elementary functions with exactly numpy's results (exp, log, sin, ...).
 //!
-//! For most of these functions numpy has its own code, chosen by processor, and its results differ from those of the C library
-//! in the last bits. This module calls numpy's code once [`adopt`] has registered it; until then it calls the C library.
+//! For most elementary functions numpy has its own code, chosen by processor, whose results differ from the C library's in
+//! the last bits. This module calls numpy's code once [`adopt`] has registered it; before that, this module calls the C
+//! library.
 
 use std::ffi::{c_char, c_void};
 use std::sync::OnceLock;
@@ -29,7 +30,8 @@ impl Ufunc {
     /// `function` must be the address of one of numpy's inner loops for float64, and `data` the address of that loop's data.
     pub unsafe fn at(function: usize, data: usize) -> Self {
         let address = std::ptr::with_exposed_provenance::<c_void>(function);
-        // SAFETY: the caller guarantees that `function` is the address of an inner loop of this type.
+        // SAFETY: the caller guarantees that `function` is the address of one of numpy's inner loops, which have the type
+        // `Loop`.
         let function = unsafe { std::mem::transmute::<*const c_void, Loop>(address) };
         Self { function, data: std::ptr::with_exposed_provenance_mut(data) }
     }
@@ -42,7 +44,7 @@ impl Ufunc {
         }
         argument_pointers[ARGUMENTS] = std::ptr::from_mut(&mut result).cast();
         let strides = [size_of::<f64>() as isize; 3];
-        // SAFETY: each array has one element, and the count passed to the loop is 1.
+        // SAFETY: each array passed to numpy's inner loop has one element, and the count passed to it is 1.
         unsafe { (self.function)(argument_pointers.as_mut_ptr(), &1, strides.as_ptr(), self.data) };
         result
     }
@@ -57,7 +59,7 @@ macro_rules! functions {
         }
 
         impl Kernels {
-            /// Names of this module's elementary functions, as in numpy.
+            /// Names of this module's elementary functions; they equal the names of numpy's ufuncs.
             pub const NAMES: &[&str] = &[$(stringify!($name)),*];
 
             /// Calls `find` with each name in [`NAMES`](Self::NAMES), and collects the inner loops that it returns. Returns

@@ -1,8 +1,8 @@
-//! Field offsets of MuJoCo's structs, and values of its enumerations, parsed from a table.
+//! Field offsets of MuJoCo's structs, and values of MuJoCo's enumerations, parsed from a table.
 //!
-//! Offsets and values differ between MuJoCo versions, so the table is generated from the description in the user's own `mujoco`
-//! package. Each line has one entry. `mjModel.nq 0 int64 1 8` is a field with its offset in bytes, its type, the number of
-//! elements and their stride in bytes. `mjtState.mjSTATE_TIME 1` is an enumeration value.
+//! Offsets and values differ between MuJoCo versions, so the table is generated from the description in the user's own
+//! `mujoco` package. Each line has one entry. `mjModel.nq 0 int64 1 8` is a field with its offset in bytes, its type, the
+//! number of elements and their stride in bytes. `mjtState.mjSTATE_TIME 1` is an enumeration value.
 
 use std::collections::HashMap;
 
@@ -32,7 +32,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Returns whether the field is a pointer to its elements.
+    /// Returns whether the field is a pointer to its elements, which are then not stored in the struct itself.
     pub fn is_pointer(self) -> bool {
         matches!(self, Self::Float64s | Self::Float32s | Self::Int32s | Self::Bytes)
     }
@@ -115,7 +115,7 @@ impl Layout {
         }
     }
 
-    /// Returns the field of this name, of any type; `None` if there is none.
+    /// Returns the field with the name `name`, whatever its type; `None` if no field has this name.
     pub fn any_field(&self, name: &str) -> Option<Field> {
         self.fields.get(name).copied()
     }

@@ -52,8 +52,8 @@ pub use self::native::{Derived, Lane, LaneOutcome, Stepper};
 pub use self::own_model::{Array, SavedOverrides};
 pub use self::workspace::Workspace;
 
-/// Lists the signatures of all MuJoCo functions that this crate looks up. A test compares them with the description in the
-/// `mujoco` package.
+/// Lists the signatures of all MuJoCo functions that this crate looks up. A test compares the signatures with the description
+/// in the `mujoco` package.
 #[doc(hidden)]
 pub fn signatures() -> impl Iterator<Item = &'static Signature> {
     library::signatures().iter().chain(render::signatures())

@@ -97,7 +97,7 @@ pub struct Library {
 }
 
 static LIBRARY: OnceLock<Library> = OnceLock::new();
-/// Mutex that is locked while the library is opened.
+/// Mutex that is locked while a thread opens the MuJoCo library, so that the library is opened only once.
 static OPENING: Mutex<()> = Mutex::new(());
 
 /// Opens the library at `path`, whose struct layout is `layout` ([`Layout::parse`]). Later calls with the same library have no
@@ -170,8 +170,8 @@ impl Library {
             layout,
             open,
         };
-        // A single-precision build of MuJoCo is rejected: such a build would read the axis and write the quaternion as float32,
-        // so the result would differ.
+        // A single-precision build of MuJoCo is rejected: it would read the axis and write the quaternion as float32, so the
+        // result would differ.
         match library.quaternion(&[0.0, 1.0, 0.0], 0.0) {
             [1.0, 0.0, 0.0, 0.0] if library.quaternion(&[0.0, 1.0, 0.0], PI)[2] == 1.0 => Ok(library),
             _ => Err(Fault::Library(format!("{} computes in single precision", library.path.display()))),
@@ -196,14 +196,15 @@ impl Library {
     /// Returns the quaternion of a rotation by `angle` about `axis` (`mju_axisAngle2Quat`).
     pub fn quaternion(&self, axis: &[f64; 3], angle: f64) -> [f64; 4] {
         let mut quaternion = [0.0; 4];
-        // SAFETY: the arrays have the three elements that the function reads and the four that it writes; it raises no error.
+        // SAFETY: `axis` has the three elements that `mju_axisAngle2Quat` reads, and `quaternion` the four that it writes.
+        // The function raises no error.
         unsafe { (self.functions.mju_axisAngle2Quat)(quaternion.as_mut_ptr(), axis.as_ptr(), angle) };
         quaternion
     }
 
     /// Deletes a model and frees its memory (`mj_deleteModel`).
     pub(super) fn delete_model(&self, model: std::ptr::NonNull<RawModel>) {
-        // SAFETY: only the last owner of a model calls `delete_model`, once.
+        // SAFETY: only the last owner of the model calls `delete_model`, and calls it once.
         unsafe { (self.functions.mj_deleteModel)(model.as_ptr()) };
     }
 
@@ -256,10 +257,10 @@ mod tests {
 
     #[test]
     fn a_file_that_is_not_a_library_is_an_error_that_names_the_file() {
-        // SAFETY: no library exists at this path, so none is initialized.
+        // SAFETY: no file exists at the path `/nowhere/libmujoco.so`, so no library is initialized.
         let error = unsafe { Library::open(Path::new("/nowhere/libmujoco.so"), "") }.unwrap_err().to_string();
         assert!(error.starts_with("/nowhere/libmujoco.so cannot be opened: "), "{error}");
-        // SAFETY: no file exists at this path, so no library is initialized.
+        // SAFETY: no file exists at the path `/nowhere/mujoco.txt`, so no library is initialized.
         let error = unsafe { install_described(Path::new("/nowhere/mujoco.txt")) }.unwrap_err().to_string();
         assert!(error.starts_with("/nowhere/mujoco.txt: "), "{error}");
     }

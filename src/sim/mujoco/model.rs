@@ -74,13 +74,13 @@ unsafe impl Sync for Owned {}
 
 impl Drop for Owned {
     fn drop(&mut self) {
-        // SAFETY: this `Owned` owns the `mjModel`, and `drop` runs once.
+        // SAFETY: this `Owned` owns its `mjModel`, which `drop` deletes once.
         unsafe { (self.library.functions.mj_deleteModel)(self.raw.as_ptr()) };
     }
 }
 
 impl Model {
-    /// Compiles an MJCF or URDF file, with the stages of a step that `without` lists disabled.
+    /// Compiles an MJCF or URDF file. The stages of a step in the list `without` are disabled in the model.
     ///
     /// # Errors
     /// `Model` if the file is missing or invalid, with MuJoCo's message.
@@ -109,8 +109,8 @@ impl Model {
             }
             compiled => compiled?,
         };
-        // SAFETY: the library has just created the model, and no other reference to it exists, so the model's options may be
-        // written.
+        // SAFETY: the MuJoCo library has just created the model, and no other reference to it exists, so the model's options
+        // may be written.
         unsafe {
             let flags = at::<c_int>(raw.as_ptr(), library.model.disableflags);
             for flag in without {
@@ -120,22 +120,22 @@ impl Model {
         }
     }
 
-    /// Loads a compiled model from bytes in MuJoCo's MJB format, which `mj_saveModel` of the same version writes.
+    /// Loads a compiled model from bytes in MuJoCo's MJB format, as `mj_saveModel` of the same version writes them.
     ///
     /// # Errors
     /// `MujocoError` if the library rejects them.
     pub fn from_bytes(library: &'static Library, bytes: &[u8]) -> Result<Self, Fault> {
         let raw = load(library, bytes)?.ok_or_else(|| Fault::MujocoError("the library rejects the model's bytes".into()))?;
-        // SAFETY: the library has just created the model, and no other reference exists.
+        // SAFETY: the MuJoCo library has just created the model `raw`, and no other reference to the model exists.
         Ok(unsafe { Self::owned(library, raw) })
     }
 
-    /// Takes ownership of a model.
+    /// Creates a [`Model`] that owns the `mjModel` at `raw`.
     ///
     /// # Safety
     /// `raw` must be a model of the library to which no other reference exists.
     unsafe fn owned(library: &'static Library, raw: NonNull<RawModel>) -> Self {
-        // SAFETY: the caller guarantees that the model is the library's.
+        // SAFETY: the caller guarantees that `raw` is a model of `library`.
         unsafe {
             let sizes = library.model.sizes.read(raw.as_ptr());
             let state_len = (library.functions.mj_stateSize)(raw.as_ptr(), library.model.integration) as usize;
@@ -151,8 +151,8 @@ impl Model {
         self.fingerprint();
         let owned = Arc::get_mut(&mut self.0).expect("a model is changed before it is shared");
         assert!(index < array.len(&owned.sizes), "number {index} of an array of {}", array.len(&owned.sizes));
-        // SAFETY: the field points to `array.len()` elements of this type, and `index` is less. `Arc::get_mut` has shown that no
-        // other reference to the model exists.
+        // SAFETY: the `mjModel` field points to `array.len()` elements of this type, and `index` is less than `array.len()`.
+        // `Arc::get_mut` has shown that no other reference to the model exists.
         unsafe { (*at::<*mut f64>(owned.raw.as_ptr(), array.field(owned.library))).add(index).write(value) };
     }
 
@@ -168,7 +168,8 @@ impl Model {
 
     /// Returns the base model, of which simulations make copies when they change arrays. Each copy keeps the base model alive.
     pub(super) fn original(&self) -> BaseModel<'_> {
-        // SAFETY: the model is the library's and has these sizes, and each holder of a copy also holds a clone of this model.
+        // SAFETY: the arguments are the model's own library and sizes, and each holder of a copy also holds a clone of this
+        // model.
         unsafe { BaseModel::new(self.raw(), self.library(), self.sizes()) }
     }
 
@@ -187,7 +188,7 @@ impl Model {
 
     /// Returns the size of the model's arrays (`nbuffer`), in bytes.
     pub fn bytes(&self) -> usize {
-        // SAFETY: the layout table says that `nbuffer` is an integer of the model.
+        // SAFETY: the layout table says that `nbuffer` is an integer field of `mjModel`.
         unsafe { integer(self.raw(), self.library().model.nbuffer) as usize }
     }
 
@@ -210,7 +211,7 @@ impl Model {
         unsafe { integer(self.raw(), fields.integrator) == i64::from(fields.runge_kutta) }
     }
 
-    /// Returns the `mjtObj` number of an object type.
+    /// Returns the value of MuJoCo's enumeration `mjtObj` for an object type.
     pub(super) fn number_of(&self, kind: ObjectKind) -> c_int {
         let kinds = &self.library().model.kinds;
         match kind {
@@ -282,7 +283,7 @@ impl Model {
     }
 
     fn hash(&self) -> u64 {
-        // SAFETY: the model belongs to this library and is alive.
+        // SAFETY: the model belongs to `self.library()` and is alive.
         let bytes = unsafe { saved(&self.library().functions, self.raw()) };
         // The hash is FNV-1a, over words of 8 bytes.
         let words = bytes.chunks(size_of::<u64>()).map(|word| word.iter().rev().fold(0, |sum, byte| sum << 8 | u64::from(*byte)));

@@ -57,17 +57,17 @@ pub enum DotRounding {
 }
 
 static DOTS: OnceLock<DotRounding> = OnceLock::new();
-/// Rounding in matrix products, for which numpy's BLAS has kernels separate from those of dot products.
+/// Rounding of the products in matrix products. numpy's BLAS has separate kernels for matrix products and for dot products.
 static MATRIX_DOTS: OnceLock<DotRounding> = OnceLock::new();
 
 impl DotRounding {
     const ALL: [Self; 2] = [Self::Fused, Self::Rounded];
 
-    /// Returns the rounding that reproduces the given dot products; `None` if neither does. Each example is a first vector, a
-    /// second vector and their dot product.
+    /// Returns the rounding that reproduces the dot products of all examples; `None` if neither rounding does. Each example
+    /// holds a first vector, a second vector and their dot product.
     ///
-    /// The caller computes the examples with the numpy in use, because numpy's kernels depend on the processor and on environment
-    /// variables.
+    /// The caller computes the examples with the numpy in use, because numpy's kernels depend on the processor and on
+    /// environment variables.
     pub fn that_give(examples: &[(Vec<f64>, Vec<f64>, f64)]) -> Option<Self> {
         let gives = |rounding: Self| examples.iter().all(|(first, second, product)| rounding.product(first, second) == *product);
         Self::ALL.into_iter().find(|rounding| gives(*rounding))
@@ -106,7 +106,8 @@ pub fn matrix_dot(row: &[f64], column: &[f64]) -> f64 {
 /// float64.
 static KEEPS_FLOAT32: OnceLock<bool> = OnceLock::new();
 
-/// Sets the result of [`keeps_float32`] for the whole process. Only the first call has an effect.
+/// Sets, for the whole process, whether numpy's product of a Python float and a float32 is a float32 (`keep_single`) or a
+/// float64. Only the first call has an effect.
 pub fn adopt_products(keep_single: bool) {
     KEEPS_FLOAT32.get_or_init(|| keep_single);
 }
@@ -121,7 +122,7 @@ pub fn norm(vector: &[f64]) -> f64 {
     dot(vector, vector).sqrt()
 }
 
-/// Limits a number to `low..=high`, as `np.clip`.
+/// Limits a number to `low..=high`, as `np.clip` does.
 pub fn clip(value: f64, low: f64, high: f64) -> f64 {
     let raised = if value < low { low } else { value };
     if raised > high { high } else { raised }

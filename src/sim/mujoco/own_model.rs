@@ -29,7 +29,8 @@ impl<'a> BaseModel<'a> {
 
     /// Returns the array of the base model that `array` identifies.
     pub(super) fn array<T: Copy>(self, array: Array<T>) -> &'a [T] {
-        // SAFETY: `array` gives the field's element type and length, and the elements live as long as the model.
+        // SAFETY: `array` gives the element type and length of the `mjModel` field, and its elements live as long as the
+        // base model.
         unsafe { elements(self.raw, array.field(self.library), array.len(self.sizes)) }
     }
 }
@@ -120,7 +121,7 @@ impl Changed {
 pub trait Number: Copy + Send + Sync + 'static {
     /// Returns the bit pattern of the number.
     fn bits(self) -> u64;
-    /// Returns the number with this bit pattern, or `None` if it is not finite.
+    /// Returns the number with the bit pattern `bits`, or `None` if the number is not finite.
     fn from_bits(bits: u64) -> Option<Self>;
     /// Wraps an owned copy of an array as [`Values`].
     fn into_values(values: Vec<Self>) -> Values;
@@ -190,7 +191,8 @@ impl ModelOverrides {
     /// Disables a stage of the simulation step in this model copy, or enables it.
     pub(super) fn set_disabled(&mut self, library: &Library, flag: DisableFlag, is_disabled: bool) {
         let field = library.model.disableflags;
-        // SAFETY: `opt.disableflags` is an integer of the struct, and `&mut self` makes the access exclusive.
+        // SAFETY: `opt.disableflags` is an integer field of the copied struct `mjModel`, and `&mut self` makes the access
+        // exclusive.
         let flags = unsafe { &mut *self.head.as_mut_ptr().cast::<u8>().add(field.offset).cast::<i32>() };
         match is_disabled {
             true => *flags |= library.bit(flag),
@@ -213,7 +215,8 @@ impl ModelOverrides {
         if len == 0 {
             return &mut [];
         }
-        // SAFETY: the pointer refers to this copy's own array, which has this element type and length.
+        // SAFETY: the field's pointer refers to an array that this model copy owns, with `T` as element type and the array's
+        // length.
         unsafe { std::slice::from_raw_parts_mut((*at::<*mut T>(self.raw(), field)).cast(), len) }
     }
 

@@ -20,7 +20,7 @@ pub(super) fn library() -> Option<&'static Library> {
     Some(unsafe { install_described(Path::new(&file)) }.unwrap())
 }
 
-/// Writes a file with the given text, under a name that only the calling test uses.
+/// Writes `text` to a temporary file. `name` makes the file's name unique to the calling test.
 fn file(name: &str, text: &str) -> PathBuf {
     let path = std::env::temp_dir().join(format!("envpool_rs-mujoco-{}-{name}.xml", std::process::id()));
     std::fs::write(&path, text).unwrap();
@@ -174,8 +174,8 @@ fn rendering_shows_the_scene_and_does_not_change_the_simulation() {
     assert_eq!(state(&data), before);
     assert!(rgb.iter().any(|value| *value > 0) && depth.iter().any(|distance| *distance < 1.0));
     assert!(draw(&data, 32) == (rgb.clone(), depth) && studio.contexts() == 1);
-    // The picture is larger than the rendering context's initial size. It is rendered in another thread, from a simulation that
-    // has advanced.
+    // The next picture, of 800 x 800 pixels, is larger than the rendering context's initial size. The picture is rendered in
+    // another thread, from a simulation that has advanced.
     let mut data = std::thread::scope(|scope| {
         let other = scope.spawn(|| {
             assert!(draw(&data, 800).0.iter().any(|value| *value > 0));

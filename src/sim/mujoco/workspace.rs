@@ -23,7 +23,7 @@ pub struct Workspace {
 /// Simulation that belongs to one thread.
 struct Simulation {
     data: Data,
-    /// Whether `data` holds a state, and all quantities derived from this state have been computed.
+    /// Whether `data` holds a state whose derived quantities have all been computed.
     is_whole: bool,
 }
 
@@ -74,7 +74,7 @@ impl Workspace {
         Ok(result)
     }
 
-    /// Calls the function `look` with a simulation in the state `state`, with all derived quantities of the last step.
+    /// Calls the function `look` with a simulation in the state `state`, which has all derived quantities of the last step.
     ///
     /// If the thread's simulation last stepped another lane, the function `again` repeats the last step in the simulation.
     ///

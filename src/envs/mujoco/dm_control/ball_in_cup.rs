@@ -16,7 +16,7 @@ pub struct BallInCup {
     z: usize,
     ball: usize,
     target: usize,
-    /// Largest distance of the ball from the target, along x and along z, at which the ball counts as caught.
+    /// Largest distances of the ball from the target, along x and along z, at which the ball counts as caught.
     room: [f64; 2],
 }
 

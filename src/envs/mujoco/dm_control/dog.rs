@@ -131,7 +131,8 @@ impl Fetch {
         }
     }
 
-    /// Returns two rewards of the fetch task: one for the ball in the mouth, and one for the ball near its target.
+    /// Returns two rewards of the fetch task: one for having the ball in the mouth, and one for having the ball near its
+    /// target.
     fn worth(&self, physics: &Physics) -> [f64; 2] {
         let ball = physics.geom(self.ball);
         let [upper, lower] = self.bites.map(|site| numeric::norm(&minus(ball, physics.site(site))));
@@ -227,7 +228,8 @@ impl DomainClass for Dog {
             feet: names.sensors(&FEET)?,
             soles: names.sensors(&SOLES)?,
         };
-        // The height of the standing dog is its height in the model's initial state, in all episodes, so it is computed once.
+        // In all episodes, the height of the standing dog is the dog's height in the model's initial state, so this height
+        // is computed once.
         let mut data = Data::new(names.0).map_err(to_error)?;
         data.reset().and_then(|()| data.forward_unactuated()).map_err(to_error)?;
         dog.standing = dog.heights(&data).map(|height| height * STANDING).map(|high| Tolerance::from(high).with_margin(high));

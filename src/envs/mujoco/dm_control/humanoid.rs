@@ -17,7 +17,7 @@ const STANDING: f64 = 1.4;
 const ROOT: usize = 7;
 /// Target speed of running, in m/s.
 const RUNNING: f64 = 10.0;
-/// Name of the task whose observation consists of unprocessed positions and velocities.
+/// Name of the task whose observation holds the unprocessed positions and velocities.
 const PURE: &str = "run_pure_state";
 
 /// Variant of the humanoid: names and sizes in which the models of `humanoid` and `humanoid_CMU` differ.

@@ -1,12 +1,12 @@
-//! Draws random joint positions, as `dm_control.suite.utils.randomizers`.
+//! Draws random joint positions, as `dm_control.suite.utils.randomizers` does.
 
 use std::f64::consts::PI;
 
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{Data, JointKind, Model, numeric};
 
-/// Draws joint positions, as `randomize_limited_and_rotational_joints`. A joint with limits gets a position between its limits.
-/// A rotational joint without limits gets a random rotation.
+/// Draws joint positions, as `randomize_limited_and_rotational_joints` does. A joint with limits gets a position between its
+/// limits. A rotational joint without limits gets a random rotation.
 pub fn randomize(data: &mut Data, random: &mut RandomState) {
     let model = data.model().clone();
     for joint in 0..model.sizes().njnt {

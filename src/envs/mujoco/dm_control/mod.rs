@@ -64,8 +64,7 @@ use envpool_rs_engine::Task;
 /// Default step limit of an episode, in environment steps.
 const STEPS: u32 = 1000;
 
-/// Creates two tasks of the same environment: one with the id `envpool`, EnvPool's name, and one with the id `own`,
-/// dm_control's name.
+/// Creates two tasks of the same environment: one with EnvPool's id `envpool`, and one with dm_control's id `own`.
 fn task<D: DomainClass>(envpool: &'static str, own: &'static str, task: &'static str) -> [Task; 2] {
     named(const { &DomainSpec::of::<D>() }, envpool, own, task)
 }

@@ -125,7 +125,8 @@ impl Goal {
 }
 
 impl Quadruped {
-    /// Places the robot at the lowest height at which it has no contacts.
+    /// Places the robot, with the given orientation and horizontal position, at the lowest height at which the robot has no
+    /// contacts.
     fn place(&self, physics: &mut Physics, orientation: [f64; 4], [x, y]: [f64; 2]) -> Result<(), Fault> {
         let set = |physics: &mut Physics, height: f64| {
             let root = &mut physics.qpos_mut()[self.root..][..7];

@@ -1,4 +1,4 @@
-//! Reward for a number that should be in or near an interval, as `dm_control.utils.rewards.tolerance`.
+//! Reward for a number that should be in or near an interval, as computed by `dm_control.utils.rewards.tolerance`.
 
 use envpool_rs_numeric::math::pow2;
 use envpool_rs_sim_mujoco::kernels;

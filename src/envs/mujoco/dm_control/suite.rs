@@ -65,7 +65,7 @@ pub struct EpisodeState {
     shown: ObservationState,
 }
 
-/// Simulation of a lane, which is the lane's own or one per thread.
+/// Simulation of a lane: either the lane's own simulation, or a thread's simulation that many lanes share.
 enum Simulation {
     /// The lane owns its simulation, which continues from the middle of a step (`mj_step1`).
     Own(Data),
@@ -76,8 +76,8 @@ enum Simulation {
 /// Function that computes derived quantities in a simulation after a step.
 type Follow<'a> = &'a dyn Fn(&mut Data) -> Result<(), Fault>;
 
-/// Callback that evaluates a stepped lane. It receives the lane's index, the simulation after the step (or the simulation's
-/// error), and a [`Follow`] function.
+/// Callback that computes reward and observation of a stepped lane. It receives the lane's index, the simulation after the
+/// step (or the simulation's error), and a [`Follow`] function.
 type Judge<'a> = &'a mut dyn FnMut(usize, Result<&mut Data, Fault>, Follow<'_>);
 
 /// Observation frames of a lane, and whether its episode has terminated.

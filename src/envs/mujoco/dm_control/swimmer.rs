@@ -15,7 +15,7 @@ use envpool_rs_sim_mujoco::{
 
 /// Maximum number of links.
 const MAX_LINKS: i64 = 256;
-/// Number of position coordinates (`qpos`) of the root.
+/// Number of position coordinates (`qpos`) of the root body.
 const ROOT: usize = 3;
 /// Number of elements of `sensordata` that precede the measured velocities of the links.
 const OTHERS: usize = 12;

@@ -75,8 +75,8 @@ fn spline(behind: f64) -> [f64; ORDER] {
     [first, second, third, 1.0 - first - second - third]
 }
 
-/// Computes the coefficients of a cubic spline in place, with mirror boundaries, as `scipy.ndimage.spline_filter1d`. The filter
-/// processes `len` elements of `values`, from the index `start` on, with the stride `apart`.
+/// Computes the coefficients of a cubic spline in place, with mirror boundaries, as `scipy.ndimage.spline_filter1d` does.
+/// The filter processes `len` elements of `values`, starting at the index `start`, with the stride `apart`.
 fn filter(values: &mut [f64], start: usize, apart: usize, len: usize) {
     let at = |index: usize| start + index * apart;
     let gain = (1.0 - POLE) * (1.0 - 1.0 / POLE);

@@ -13,7 +13,7 @@ use envpool_rs_engine::{AssetRef, Error, InfoSpec, OptionSpec, Options, Result, 
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::{Data, Fault, Workspace};
 
-/// Names of the options that only mazes have, in the order of EnvPool's configuration.
+/// Names of the options that only maze environments have, in the order of EnvPool's configuration.
 const ENVPOOL_ORDER: [&str; 9] = [
     "frame_skip",
     "frame_stack",
@@ -25,9 +25,10 @@ const ENVPOOL_ORDER: [&str; 9] = [
     "maze_height",
     "position_noise_range",
 ];
-/// Number of values of a goal.
+/// Number of values of a goal: its coordinates x and y.
 const GOAL: usize = 2;
-/// Options of agents that are no options of mazes, with their values: the agent's position is observed, and its start is exact.
+/// Agent options that maze environments fix: the observation includes the agent's position, and the start state has no
+/// noise.
 const FIXED: [(&str, Value); 2] =
     [("exclude_current_positions_from_observation", Value::Bool(false)), ("reset_noise_scale", Value::Float(0.0))];
 /// Option that names the folder of the agent's model.
@@ -36,19 +37,21 @@ const XML_DIR: &str = "xml_dir";
 /// Agent of a maze, and the defaults of the maze's options.
 pub struct MazeSpec {
     pub(super) agent: RobotSpec,
-    /// MJCF text of the agent, to which the maze's elements are added; `None` if it is a file of gymnasium's.
+    /// MJCF text of the agent, to which the maze's elements are added; `None` if the agent's model is a file of gymnasium.
     pub(super) model: Option<&'static str>,
-    /// Number of leading values of the agent's observation that the maze's observation has as achieved goal only.
+    /// Number of leading values of the agent's observation that a maze observation omits, because they are the achieved
+    /// goal.
     pub(super) skipped: usize,
-    /// Whether the rules are those of Gymnasium-Robotics' `maze.py`, which versions before 4 of AntMaze use.
+    /// Whether the task has the goal rules of Gymnasium-Robotics' `maze.py`, which AntMaze uses before version 4.
     pub(super) is_legacy: bool,
-    /// Default side length of a cell in metres.
+    /// Default side length of a maze cell in metres.
     pub(super) scale: f64,
-    /// Default height of walls, as a multiple of `scale`.
+    /// Default height of the maze's walls, as a multiple of `scale`.
     pub(super) height: f64,
-    /// Limit of the agent's velocities at the start of a step, in m/s. If there is one, actions are limited, too.
+    /// Limit of the agent's velocity along each axis at the start of a step, in m/s. With a limit, actions are clipped, too.
+    /// `None` if there is no limit.
     pub(super) max_speed: Option<f64>,
-    /// Distance of the default camera in small and in large mazes, in metres.
+    /// Distance of the default camera in metres: first for small mazes, second for large mazes.
     pub(super) distances: [f64; 2],
 }
 
@@ -58,19 +61,19 @@ pub struct MazeEnv {
     robot: Box<dyn Robot>,
     maze: Maze,
     rules: GoalRules,
-    /// Folder of the agent's model, if that is a file.
+    /// Folder that contains the agent's model; `None` if the model is not a file.
     folder: Option<String>,
     frame_skip: u32,
     frame_stack: usize,
     outer_forces: bool,
     loaded: Option<Loaded>,
-    /// Thread-local simulations that the pool shares for this model.
+    /// Thread-local simulations that all lanes of the pool share for this model.
     workspace: Option<AssetRef<Workspace>>,
-    /// Id of the target's site.
+    /// Id of the site that marks the goal in the model.
     target: usize,
-    /// Number of values of each info of the agent.
+    /// Number of values of each of the agent's infos.
     info_lens: Vec<usize>,
-    /// Number of values in the agent's infos of resets. These infos come before those that only steps write.
+    /// Number of values in the infos that resets write. These infos come before the infos that only steps write.
     reset_infos: usize,
 }
 
@@ -80,25 +83,26 @@ pub struct EpisodeState {
     state: Vec<f64>,
     /// State vector before the last step, from which rendering replays the step; empty after a reset.
     start: Vec<f64>,
-    /// Stacked observation frames, oldest first. Each consists of the agent's observation, the achieved and the desired goal.
+    /// Stacked observation frames, oldest first. Each holds the agent's observation, the achieved goal and the desired goal.
     frames: Vec<f64>,
-    /// Infos of the agent.
+    /// Values of the agent's infos.
     infos: Vec<f64>,
-    /// Quantities of the agent after the last step, from which its infos of the next step are computed.
+    /// Quantities that the agent stored in the last step, from which the next step computes its infos.
     before: StepMemory,
-    /// Goal of the next step, in metres.
+    /// Goal that the agent must reach in the next step, in metres.
     goal: Point,
-    /// Distance from the goal after the last step or reset, in metres.
+    /// Distance between agent and goal after the last step or reset, in metres.
     distance: f64,
 }
 
 /// Contents of a lane's snapshot: the model's fingerprint, and the fields of [`EpisodeState`].
 type Saved = (u64, [Vec<f64>; 4], StepMemory, Point, f64);
 
-/// Returns the options of the agent: the maze's with the same names, and fixed values of the others.
+/// Returns the options with which the agent is created: the maze environment's options of the same names, and [`FIXED`]
+/// values.
 ///
 /// # Errors
-/// `Value` or `Type` for values that the agent refuses.
+/// `Value` or `Type` if the agent refuses a value.
 fn agent_options(spec: &MazeSpec, options: &Options) -> Result<Options> {
     let specs = (spec.agent.options)();
     let fixed: Vec<_> = FIXED.into_iter().filter(|(name, _)| specs.iter().any(|spec| spec.name == *name)).collect();
@@ -108,7 +112,7 @@ fn agent_options(spec: &MazeSpec, options: &Options) -> Result<Options> {
 }
 
 impl MazeEnv {
-    /// Creates a task of the agent that `spec` describes, with cameras.
+    /// Creates the task `id` of the agent that `spec` describes in a maze, with the render options.
     pub fn task(id: &'static str, spec: &'static MazeSpec) -> Task {
         let mut options = vec![
             OptionSpec::new("frame_skip", spec.agent.body.frame_skip, "simulation steps per step").integers(1..=MAX_SKIPPED),
@@ -141,7 +145,7 @@ impl MazeEnv {
     /// Returns the path of the agent's model, and the MJCF text of the agent in the maze.
     ///
     /// # Errors
-    /// `NotFound` if the agent's model is a file that cannot be read.
+    /// `NotFound` if the file of the agent's model cannot be read.
     fn text(&self) -> Result<(PathBuf, String)> {
         const END: &str = "</worldbody>";
         let file = self.spec.agent.body.xml_file;
@@ -165,17 +169,17 @@ impl MazeEnv {
         }
     }
 
-    /// Returns the name of the model, which is its key in the pool's store.
+    /// Returns the key under which the pool's store holds the model.
     fn model_name(&self) -> String {
         format!("{} of {:?} in {:?}", self.spec.agent.body.xml_file, self.folder, self.maze)
     }
 
-    /// Returns the number of values of the agent's own observation.
+    /// Returns the number of values of the agent's observation, without the maze's goals.
     fn observed(&self) -> usize {
         self.robot.observation_len(&self.spec.agent.body.sizes) - self.spec.skipped
     }
 
-    /// Returns the infos of the agent.
+    /// Returns the specifications of the agent's infos.
     fn agent_infos(&self) -> Vec<InfoSpec> {
         self.robot.infos(&self.spec.agent.body.sizes)
     }
@@ -185,18 +189,18 @@ impl MazeEnv {
         self.observed() + 2 * GOAL
     }
 
-    /// Runs `work` on a simulation in the lane's state.
+    /// Sets the thread's simulation to the lane's state `state`, and calls `work` with this simulation.
     ///
     /// # Panics
-    /// If MuJoCo reports an error, with its message.
+    /// If MuJoCo reports an error; the panic message is MuJoCo's.
     fn simulate<R>(&self, state: &mut [f64], work: impl FnOnce(&mut Data) -> std::result::Result<R, Fault>) -> R {
         self.workspace().with_state(state, work).unwrap_or_else(|fault| to_error(fault).raise())
     }
 
     /// Advances a simulation by one step of the environment.
     ///
-    /// As in the reference, `mj_forward` follows the limitation of velocities. It changes the state from which the solver of the
-    /// step starts (`qacc_warmstart`).
+    /// As in Gymnasium-Robotics, `mj_forward` is called after the velocities are limited. This call changes `qacc_warmstart`,
+    /// from which the solver of the step starts.
     fn advance(&self, data: &mut Data, action: &[f64]) -> std::result::Result<(), Fault> {
         if let Some(limit) = self.spec.max_speed {
             let bounds = Range { low: -limit, high: limit };
@@ -207,7 +211,7 @@ impl MazeEnv {
         data.step(self.frame_skip, self.outer_forces)
     }
 
-    /// Moves the older observation frames by one position, and writes the newest frame.
+    /// Drops the oldest of the stacked observation frames, and appends the newest frame.
     fn capture(&self, data: &Data, goal: &Point, frames: &mut [f64]) {
         let frame = self.frame();
         if self.frame_stack > 1 {
@@ -227,7 +231,7 @@ impl MazeEnv {
         goals.add(goal);
     }
 
-    /// Writes the agent's infos after a step.
+    /// Computes the agent's infos after a step, and writes them to the lane's buffer.
     fn write_infos(&self, data: &Data, action: &[f64], before: &mut StepMemory, infos: &mut [f64]) {
         let after = self.robot.step_memory(data);
         let seconds = data.model().timestep() * f64::from(self.frame_skip);
@@ -237,7 +241,7 @@ impl MazeEnv {
         *before = after;
     }
 
-    /// Draws another goal if the agent at `place` has reached its goal, and the task continues with another one.
+    /// Draws another goal if the agent at the position `place` has reached `goal`, and the task continues with another goal.
     fn update_goal(&self, place: &Point, goal: &mut Point, random: &mut Generator) {
         while self.rules.needs_new_goal(place, goal) {
             *goal = self.maze.draw_goal(random);
@@ -248,7 +252,7 @@ impl MazeEnv {
     }
 }
 
-/// Returns the goal that the agent has achieved: its position.
+/// Returns the goal that the agent has achieved: the agent's position.
 fn achieved(data: &Data) -> Point {
     [data.qpos()[0], data.qpos()[1]]
 }

@@ -1,15 +1,15 @@
-//! Rewards and ends of tasks with goals (Gymnasium-Robotics' `MazeEnv`).
+//! Rewards and terminations of tasks in which an agent must reach goals (Gymnasium-Robotics' `MazeEnv`).
 
 use super::map::{GOAL_RADIUS, Maze, Point, distance};
 use envpool_rs_engine::{Error, OptionSpec, Options, Result};
 use envpool_rs_sim_mujoco::kernels;
 
-/// Option that selects whether a continuing task draws another goal after one is reached.
+/// Name of the option that selects whether a continuing task draws another goal after the agent has reached one.
 pub const RESET_TARGET: &str = "reset_target";
 /// Values of the option `reward_type`.
 pub const REWARD_TYPES: [&str; 2] = ["sparse", "dense"];
 
-/// Reward of an achieved goal.
+/// Function that computes the reward from the agent's position and the goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RewardType {
     /// The reward is 1 if the goal is reached, otherwise 0.
@@ -19,7 +19,7 @@ pub enum RewardType {
 }
 
 impl RewardType {
-    /// Returns the reward type with this name; `None` if there is none.
+    /// Returns the reward type with the given name; `None` if no reward type has this name.
     pub fn of(name: &str) -> Option<Self> {
         match name {
             "sparse" => Some(Self::Sparse),
@@ -28,9 +28,10 @@ impl RewardType {
         }
     }
 
-    /// Computes the reward of one pair of goals (`compute_reward`).
+    /// Computes the reward of an achieved goal and a desired goal (`compute_reward`).
     ///
-    /// The reference computes the distance with `np.linalg.norm(..., axis=-1)`, which rounds squares before adding them.
+    /// Gymnasium-Robotics computes the distance with `np.linalg.norm(..., axis=-1)`, which rounds the squares before it adds
+    /// them.
     pub fn reward(self, achieved: &Point, desired: &Point) -> f64 {
         let [x, y] = [achieved[0] - desired[0], achieved[1] - desired[1]];
         let distance = (x * x + y * y).sqrt();
@@ -41,18 +42,19 @@ impl RewardType {
     }
 }
 
-/// Rules of a task with goals.
+/// Rules for rewards, terminations and new goals in a task with goals.
 #[derive(Debug, Clone, Copy)]
 pub struct GoalRules {
-    /// Reward of an achieved goal.
+    /// Function that computes the reward.
     pub reward_type: RewardType,
     /// Whether episodes continue after a goal is reached.
     is_continuing: bool,
-    /// Whether another goal is drawn after a goal is reached.
+    /// Whether another goal is drawn after the agent has reached a goal.
     has_new_goals: bool,
 }
 
-/// Declares the options of the rules. Legacy tasks that continue always draw another goal.
+/// Returns the specifications of the options that select the goal rules. Legacy tasks that continue after a goal always draw
+/// another goal.
 pub fn options(is_legacy: bool) -> Vec<OptionSpec> {
     let mut options = vec![
         OptionSpec::new("reward_type", "sparse", "sparse: 1 within 0.45 m of the goal, otherwise 0; dense: exp(-distance)")
@@ -66,10 +68,10 @@ pub fn options(is_legacy: bool) -> Vec<OptionSpec> {
 }
 
 impl GoalRules {
-    /// Reads the options of the rules.
+    /// Creates the goal rules from the values of their options.
     ///
     /// # Errors
-    /// `Value` if goals of `maze` are so close together that another goal might never be found.
+    /// `Value` if goals of `maze` are so close together that drawing another goal might never end.
     pub fn new(options: &Options, maze: &Maze) -> Result<Self> {
         let is_continuing = options.bool("continuing_task");
         let is_legacy = options.find(RESET_TARGET).is_none();
@@ -82,21 +84,21 @@ impl GoalRules {
         Ok(Self { reward_type, is_continuing, has_new_goals })
     }
 
-    /// Returns whether reaching the goal terminates an episode.
+    /// Returns whether the episode terminates when the agent reaches the goal.
     pub fn ends_at_goal(&self) -> bool {
         !self.is_continuing
     }
 
-    /// Returns whether another goal must be drawn for an agent at `achieved`.
+    /// Returns whether the agent at `achieved` has reached `goal` and the task then draws another goal.
     pub fn needs_new_goal(&self, achieved: &Point, goal: &Point) -> bool {
         self.has_new_goals && distance(achieved, goal) <= GOAL_RADIUS
     }
 }
 
-/// Computes the rewards of pairs of goals, each of which has two values (`compute_reward`).
+/// Computes the rewards of several achieved and desired goals, each of which has two values (`compute_reward`).
 ///
 /// # Errors
-/// `Value` for another `reward_type` than `sparse` or `dense`, and for arrays of goals that differ in size.
+/// `Value` if `reward_type` is neither `sparse` nor `dense`, or if `achieved` and `desired` differ in length.
 pub fn compute_rewards(achieved: &[f64], desired: &[f64], reward_type: &str) -> Result<Vec<f64>> {
     let reward_type = RewardType::of(reward_type)
         .ok_or_else(|| Error::value("reward_type", format_args!("{reward_type:?}"), "\"sparse\" or \"dense\""))?;

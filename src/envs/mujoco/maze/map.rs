@@ -6,8 +6,8 @@ use envpool_rs_engine::{Error, OptionSpec, Options, Result, Value};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::numeric;
 
-/// Names of the built-in maps, with their rows from top to bottom. `1` is a wall, `0` an empty cell, `g` a cell for goals, `r` one
-/// for starts of episodes, and `c` one for both.
+/// Names of the built-in maps, with their rows from top to bottom. A cell is `1` for a wall and `0` for an empty cell. `g`
+/// marks a cell in which goals may lie, `r` a cell in which agents may start, and `c` a cell for goals and starts.
 const MAPS: [(&str, &str); 10] = [
     ("OPEN", "1111111/1000001/1000001/1000001/1111111"),
     ("OPEN_DIVERSE_G", "1111111/1rgggg1/1ggggg1/1ggggg1/1111111"),
@@ -29,31 +29,32 @@ const MAPS: [(&str, &str); 10] = [
         "111111111111/1c0001c00001/101101010101/10000c0100c1/101111011101/10c101000001/110101010111/1001c0c10c01/111111111111",
     ),
 ];
-/// Maximum number of rows, and of cells in a row.
+/// Maximum number of rows of a map, and of cells in a row.
 const MAX_SIDE: usize = 64;
-/// Distance in metres within which a goal is reached.
+/// Distance between agent and goal in metres up to which the goal counts as reached.
 pub const GOAL_RADIUS: f64 = 0.45;
 
-/// Position in the plane, in metres.
+/// Position in the horizontal plane: x and y in metres.
 pub type Point = [f64; 2];
 
-/// Maze: its walls, and the places of goals and starts.
+/// Maze: its walls, and the cells in which goals may lie and agents may start.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Maze {
     rows: Vec<String>,
     /// Side length of a cell in metres.
     scale: f64,
-    /// Height of walls, as a multiple of `scale`.
+    /// Height of the walls, as a multiple of `scale`.
     height: f64,
-    /// Maximum distance of goals and starts from their cell's center along each axis, as a multiple of `scale`.
+    /// Maximum distance of a goal or start from the centre of its cell along each axis, as a multiple of `scale`.
     noise: f64,
-    /// Distance in metres that starts must exceed from goals before noise is added.
+    /// Smallest allowed distance in metres between the centres of the start cell and the goal cell, before noise is added.
     min_distance: f64,
     goals: Vec<Point>,
     starts: Vec<Point>,
 }
 
-/// Declares the options of mazes. Their defaults are the map `U_MAZE`, and the given side length of cells and height of walls.
+/// Returns the specifications of the maze options. By default, the map is `U_MAZE`, cells have the side length `scale`, and
+/// walls the height `height`.
 pub fn options(scale: f64, height: f64) -> Vec<OptionSpec> {
     let positive = f64::MIN_POSITIVE..=1e6;
     vec![
@@ -75,7 +76,8 @@ pub fn options(scale: f64, height: f64) -> Vec<OptionSpec> {
 }
 
 impl Maze {
-    /// Creates the maze that the options describe. If `is_legacy`, starts may be 0.5 m from goals, whatever the size of cells.
+    /// Creates the maze that the options describe. If `is_legacy`, an agent may start 0.5 m from the goal, whatever the size
+    /// of cells.
     ///
     /// # Errors
     /// `Value`, with the name of the option whose value is invalid.
@@ -118,10 +120,10 @@ impl Maze {
         }
     }
 
-    /// Collects the places of goals and starts.
+    /// Collects the cells for goals and for starts of episodes.
     ///
     /// # Errors
-    /// If there are none, or if each start may be too close to a goal.
+    /// If there is no cell for goals or for starts, or if every start may be too close to a goal.
     fn place(&mut self) -> std::result::Result<(), String> {
         let of_kind = |kind: u8| self.cells().filter(|(cell, ..)| *cell == kind).map(|(_, _, center)| center).collect::<Vec<_>>();
         let [empty, mut goals, mut starts, mut both] = [b'0', b'g', b'r', b'c'].map(of_kind);
@@ -137,7 +139,8 @@ impl Maze {
         if goals.is_empty() || starts.is_empty() {
             return Err("cells for goals and for starts".into());
         }
-        // Starts are drawn until one is far enough from the goal. A goal without such a start would never end the draws.
+        // Starts are drawn until one is far enough from the goal. If no start were far enough from some goal, drawing would
+        // never end.
         let margin = self.noise * self.scale * std::f64::consts::SQRT_2;
         let is_reachable = |goal: &Point| starts.iter().any(|start| distance(start, goal) - margin > self.min_distance);
         if !goals.iter().all(is_reachable) {
@@ -147,12 +150,12 @@ impl Maze {
         Ok(())
     }
 
-    /// Returns the number of rows.
+    /// Returns the number of rows of the map.
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Returns the number of places for goals.
+    /// Returns the number of cells in which goals may lie.
     pub fn goal_count(&self) -> usize {
         self.goals.len()
     }
@@ -163,7 +166,7 @@ impl Maze {
         self.goals.iter().any(|goal| distance(goal, &self.goals[0]) > reach)
     }
 
-    /// Returns the kinds of all cells, their names and their centers, row by row.
+    /// Returns the kind, the name and the centre of each cell, row by row.
     fn cells(&self) -> impl Iterator<Item = (u8, String, Point)> {
         let (x_center, y_center) = (self.rows[0].len() as f64 / 2.0 * self.scale, self.rows.len() as f64 / 2.0 * self.scale);
         self.rows.iter().enumerate().flat_map(move |(row, cells)| {
@@ -175,12 +178,12 @@ impl Maze {
         })
     }
 
-    /// Returns the height of the target's site, and of the centers of walls, in metres.
+    /// Returns the height above the ground of the goal's site and of the centres of walls, in metres.
     pub fn target_height(&self) -> f64 {
         self.height / 2.0 * self.scale
     }
 
-    /// Returns MJCF elements of the walls and of the target's site.
+    /// Returns the MJCF elements of the walls and of the site that marks the goal.
     pub fn elements(&self) -> String {
         let (half, z) = (0.5 * self.scale, self.target_height());
         let mut text = String::new();
@@ -195,13 +198,13 @@ impl Maze {
         text
     }
 
-    /// Draws a goal: the center of a cell, with noise.
+    /// Draws a goal: the centre of a random cell for goals, with noise.
     pub fn draw_goal(&self, random: &mut Generator) -> Point {
         let index = random.integers(0, self.goals.len() as i64);
         self.add_noise(self.goals[index as usize], random)
     }
 
-    /// Draws the start of an episode.
+    /// Draws the agent's position at the start of an episode, which is far enough from `goal`.
     pub fn draw_start(&self, goal: &Point, random: &mut Generator) -> Point {
         loop {
             let start = self.starts[random.integers(0, self.starts.len() as i64) as usize];
@@ -223,7 +226,7 @@ impl Maze {
     }
 }
 
-/// Returns the distance of two points, rounded as `np.linalg.norm` does for one vector.
+/// Returns the distance between two points, rounded as `np.linalg.norm` rounds the norm of one vector.
 pub fn distance(first: &Point, second: &Point) -> f64 {
     numeric::norm(&[first[0] - second[0], first[1] - second[1]])
 }

@@ -15,7 +15,8 @@ use crate::ant::Ant;
 use crate::robot::RobotSpec;
 use envpool_rs_engine::Task;
 
-/// Maze tasks of an agent that share a map: ids with sparse and dense rewards, the map's name, and the index of the step limit.
+/// Tasks of an agent on one map: the ids of the tasks with sparse and dense rewards, the map's name, and the index of the
+/// step limit.
 type MapTasks = ([&'static str; 2], &'static str, usize);
 
 /// Lists the tasks of an agent as [`MapTasks`].
@@ -39,7 +40,7 @@ macro_rules! maps {
     };
 }
 
-/// PointMaze: a ball whose speed is limited to 5 m/s along each axis.
+/// PointMaze: a ball whose velocity is limited to 5 m/s along each axis.
 const POINT: MazeSpec = MazeSpec {
     agent: RobotSpec::of::<Ball>(),
     model: Some(BALL),
@@ -66,10 +67,10 @@ const ANT: MazeSpec = MazeSpec {
 /// AntMaze in version 4: the robot of `Ant-v4`.
 const ANT_4: MazeSpec = MazeSpec { agent: RobotSpec::of::<Ant<4>>(), ..ANT };
 
-/// AntMaze in version 3: the robot of `Ant-v4` under older rules.
+/// AntMaze in version 3: the robot of `Ant-v4` with the goal rules of older versions.
 const ANT_3: MazeSpec = MazeSpec { agent: RobotSpec::of::<Ant<4>>(), is_legacy: true, ..ANT };
 
-/// Returns the tasks of the agent that `spec` describes, with step limits of small, medium and large maps.
+/// Returns the tasks of the agent that `spec` describes. `limits` holds the step limits of small, medium and large maps.
 fn tasks_of(spec: &'static MazeSpec, maps: [MapTasks; 10], limits: [u32; 3]) -> impl Iterator<Item = Task> {
     maps.into_iter().flat_map(move |(ids, map, size)| {
         ids.into_iter().zip(goal::REWARD_TYPES).map(move |(id, reward_type)| {
@@ -79,7 +80,7 @@ fn tasks_of(spec: &'static MazeSpec, maps: [MapTasks; 10], limits: [u32; 3]) -> 
     })
 }
 
-/// Lists the tasks of mazes.
+/// Lists all tasks of PointMaze and AntMaze.
 pub fn tasks() -> Vec<Task> {
     const ANT_LIMITS: [u32; 3] = [700, 1000, 1000];
     let points = tasks_of(const { &POINT }, maps!("PointMaze", "v3"), [300, 600, 800]);

@@ -5,11 +5,11 @@ use envpool_rs_engine::{InfoSpec, OptionSpec, Options, Result};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::{Data, ModelSizes};
 
-/// Agent as in Gymnasium-Robotics' `point.py`.
+/// Agent of Gymnasium-Robotics' `point.py`: a ball that two forces push in the plane.
 #[derive(Debug)]
 pub struct Ball;
 
-/// MJCF text of the ball and the ground, with the numbers of Gymnasium-Robotics' `point.xml`.
+/// MJCF model of the ball and the ground, with the same numbers as Gymnasium-Robotics' `point.xml`.
 pub const BALL: &str = r#"<mujoco model="point_maze">
   <compiler angle="radian" inertiafromgeom="true"/>
   <option integrator="Euler" timestep="0.01" iterations="20" gravity="0 0 0"/>

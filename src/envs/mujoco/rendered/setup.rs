@@ -28,8 +28,8 @@ const MAX_FLAGS: i64 = 255;
 /// Default camera of an environment.
 #[derive(Debug, Clone, Copy)]
 pub enum CameraPreset {
-    /// gymnasium's free camera for robots. It looks at the median position of all geoms in the first picture, from a distance
-    /// equal to the model's extent. The fields of the [`FreeCamera`] override these defaults.
+    /// gymnasium's free camera for robots. The camera looks at the median position of all geoms in the first picture, from a
+    /// distance equal to the model's extent. The fields of the [`FreeCamera`] override these defaults.
     Robot(FreeCamera),
     /// dm_control's camera: the model's default free camera, without rangefinder rays, and with depth pictures in metres.
     Model,
@@ -268,12 +268,12 @@ impl RenderSetup {
         3 * self.width as usize * self.height as usize
     }
 
-    /// Returns the size in bytes of a lane's stacked observation frames; 0 if observations do not consist of pictures.
+    /// Returns the size in bytes of a lane's stacked observation frames; 0 if observations are not pictures.
     pub(super) fn observed_len(&self) -> usize {
         if self.is_observed { self.frames * self.frame_len() } else { 0 }
     }
 
-    /// Returns the observation space of an environment whose observation consists of pictures.
+    /// Returns the observation space of an environment whose observations are pictures.
     pub(super) fn space(&self) -> Space {
         Space::uniform(0.0, 255.0, &[3 * self.frames, self.height as usize, self.width as usize], Dtype::U8)
     }
@@ -372,7 +372,7 @@ fn with_fixed_lookat(camera: Camera, data: &Data, lookat: &Cell<Option<[f64; 3]>
     }
 }
 
-/// Computes the median of points along each axis, as `np.median`.
+/// Computes the median of points along each axis, as `np.median` does.
 fn median(points: &[f64]) -> [f64; 3] {
     std::array::from_fn(|axis| {
         let mut values: Vec<_> = points.iter().skip(axis).step_by(3).copied().collect();

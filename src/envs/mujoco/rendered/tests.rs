@@ -129,7 +129,7 @@ fn declared(keyword: &str) -> BTreeSet<&'static str> {
     names.map(|rest| rest.split(|letter: char| !(letter.is_alphanumeric() || letter == '_')).next().expect("a name")).collect()
 }
 
-/// Calls every method of [`Env`] on the wrapper, and checks that the results are those of the inner environment.
+/// Calls every method of [`Env`] on the wrapper, and checks that the wrapper returns the inner environment's results.
 fn call_all_methods() {
     let mut options = <Rendered<Noting> as Env>::options();
     options.extend(RenderSetup::options(CameraPreset::Model));

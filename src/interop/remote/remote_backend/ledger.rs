@@ -4,11 +4,11 @@ use super::super::host_reply::HostReply;
 use super::{HostQueues, OpState, RemoteLedger, RowRef, StagedOp, StoredReply};
 
 impl RemoteLedger {
-    /// Returns the host whose next request should not be sent yet, because this request will contain operations of more lanes.
-    /// Returns `None` if all requests should be sent now.
+    /// Returns the host whose next request should not be sent yet, because operations of more lanes will be added to this
+    /// request. Returns `None` if all requests should be sent now.
     ///
-    /// Lanes that replay operations are submitted one by one, as their replies are taken. Their operations are collected in one
-    /// request, which the next waiting thread sends.
+    /// Lanes that replay operations are submitted one by one, as their replies are taken. Their operations are collected in
+    /// one request, which the next waiting thread sends.
     pub(super) fn batching_host(&mut self, lanes: &[u32], queues: &HostQueues) -> Option<usize> {
         let [lane] = lanes else {
             let mut before = u32::MAX;
@@ -45,7 +45,7 @@ impl RemoteLedger {
         lane.state = OpState::InFlight;
     }
 
-    /// Stores a host's reply to some lanes. The reply is ignored unless all these lanes have a pending operation.
+    /// Stores a section of a host's reply. The section is ignored unless all lanes of the section have a pending operation.
     pub(super) fn store_reply(&mut self, host: usize, reply: HostReply) {
         let host_lanes = &mut self.hosts[host];
         let HostReply { mut lanes, body } = reply;
@@ -97,18 +97,19 @@ impl RemoteLedger {
         }
     }
 
-    /// Sets the reference to a lane's last observation. The lane must already be counted as a user of this reply.
+    /// Sets the reference to a lane's last observation. The lane must already be counted as a user of the reply that
+    /// `row_ref` refers to.
     pub(super) fn set_last_row(&mut self, lane: usize, row_ref: RowRef) {
         let before = std::mem::replace(&mut self.lanes[lane].last_row, row_ref);
         self.discard(before.reply, 1);
     }
 
-    /// Returns the stored reply with this index. Returns `None` if its sequence number differs.
+    /// Returns the stored reply at the index `answer`; `None` if the reply's sequence number is not `number`.
     pub(super) fn answer(&self, (answer, number): (u32, u64)) -> Option<&StoredReply> {
         self.replies[answer as usize].as_ref().filter(|stored| stored.number == number)
     }
 
-    /// Returns whether a lane's reply is `answer`, and the pool has not taken it yet.
+    /// Returns whether the lane's result is in the stored reply `answer`, and the pool has not taken this result yet.
     pub(super) fn is_untaken(&self, lane: u32, answer: u32) -> bool {
         let lane = &self.lanes[lane as usize];
         lane.state == OpState::Completed && lane.reply.reply == answer

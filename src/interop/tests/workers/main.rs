@@ -16,12 +16,12 @@ use envpool_rs_engine::{
 use envpool_rs_interop::workers::{ActionWireFormat, WorkerBackend, WorkerPayload};
 use envpool_rs_transport::{ShmSegment, WakeStrategy, flags};
 
-/// Action with which an environment counts a step.
+/// Action with which an environment adds 1 to its step count.
 const COUNT: u8 = 0;
 const END: u8 = 1;
 const RAISE: u8 = 2;
 const MESSAGE: u8 = 3;
-/// Action with which the worker dies during the step.
+/// Action with which the worker of the environment dies during the step.
 const DIE: u8 = 4;
 /// Action with which a step blocks until the test opens the gate.
 const WAIT: u8 = 5;
@@ -42,8 +42,8 @@ fn key(carried: ActionEncoding) -> ActionKey {
     }
 }
 
-/// Creates a backend of environments whose actions are one byte, together with its worker threads. The lanes are distributed
-/// among the workers.
+/// Creates a backend of environments whose actions are one byte, together with the backend's worker threads. The lanes are
+/// distributed among the worker threads.
 fn lanes(lanes: usize, workers: u32) -> (WorkerBackend, Threads) {
     lanes_with_rewards(lanes, workers, None)
 }
@@ -68,7 +68,7 @@ fn lanes_with_rewards(lanes: usize, workers: u32, players: Option<usize>) -> (Wo
     (lanes, threads)
 }
 
-/// Creates a pool over a [`WorkerBackend`] with `workers` worker threads. Its observations have the dtype `leaf`.
+/// Creates a pool over a [`WorkerBackend`] with `workers` worker threads. The pool's observations have the dtype `leaf`.
 fn pool_of(config: PoolConfig, workers: u32, leaf: Dtype, policy: RecoveryPolicy) -> (Pool, Threads) {
     let (outside, threads) = lanes(config.num_envs, workers);
     let form = BackendSpec {
@@ -132,7 +132,8 @@ fn rewards_of_players_are_read_from_rows() {
     let pool = Pool::with_backend(Box::new(outside), form, config, outputs).unwrap();
     reset(&pool);
     assert_eq!(rewards(&step(&pool, None, &[COUNT, COUNT]).unwrap()), [1.0, -1.0, 1.0, -1.0]);
-    // Lane 1 ends its episode: its rewards are those of the last step, although the row shows the next episode.
+    // The step ends the episode of lane 1. The row has the rewards of the episode's last step, although it shows the next
+    // episode's observation.
     let batch = step(&pool, None, &[COUNT, END]).unwrap();
     assert_eq!(rewards(&batch), [2.0, -2.0, 2.0, -2.0]);
     assert_eq!(rows(&batch)[1][2], 0);
@@ -248,12 +249,13 @@ fn a_dead_worker_loses_only_its_own_environments() {
         if failed.others.is_empty() {
             break (pool, failed);
         }
-        // The worker saw the requests of environments 0 and 1 before it died, so both are reported as lost.
+        // The worker had received the requests of environments 0 and 1 before it died, so the environments 0 and 1 are both
+        // reported as lost.
         assert_eq!((failed.lane, &failed.others[..]), (0, &[1][..]));
     };
     assert_eq!((failed.lane, failed.fault.payload()), (1, Some(&Payload::from(vec![0]))));
     assert_eq!(failed.fault.to_string(), "worker 0 died");
-    // Results that were complete before the worker's death can still be received.
+    // Results that were complete before the worker died can still be received.
     assert_eq!(rows(&pool.recv(&mut None, &mut never).unwrap())[..3], [[100, 1, 1], [102, 1, 1], [103, 1, 1]]);
     assert!(matches!(step(&pool, Some(&[0]), &[COUNT]), Err(Error::HostLost(_))));
     assert_eq!(rows(&step(&pool, Some(&[3, 2]), &[COUNT; 2]).unwrap()), [[103, 1, 2], [102, 1, 2]]);
@@ -295,7 +297,8 @@ fn a_restarted_worker_continues_with_new_episodes() {
     reset(&pool);
     let batch = step(&pool, None, &[DIE; 2]).unwrap(); // The worker may find either request first.
     assert!(threads.0.is_restarted.load(Ordering::SeqCst));
-    // The lost steps report truncated episodes, and return the first observations of new episodes, which have new seeds.
+    // The steps that the worker did not finish report truncated episodes, and return the first observations of new episodes
+    // with new seeds.
     assert_eq!(bools(&batch, Role::Truncated), [true; 2]);
     assert!(rows(&batch).iter().enumerate().all(|(lane, row)| row[1..] == [1, 0] && row[0] != 100 + lane as i64));
     step(&pool, None, &[COUNT; 2]).unwrap();

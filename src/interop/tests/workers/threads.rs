@@ -38,7 +38,7 @@ impl Counter {
     fn show(&self, playing: &mut WorkerClaim<'_>, set: RowSet) {
         let values = [self.seed, self.episode, self.steps].map(i64::to_ne_bytes);
         playing.row_mut(0, set).unwrap().copy_from_slice(values.as_flattened());
-        // The rewards of two players, if the rows have them.
+        // If the rows hold rewards of players, the rewards of the two players are written.
         if let Some(row) = playing.row_mut(1, set) {
             let steps = self.steps as f64;
             row.copy_from_slice([steps, -steps].map(f64::to_ne_bytes).as_flattened());

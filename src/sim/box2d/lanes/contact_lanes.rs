@@ -25,7 +25,7 @@ pub(super) struct ContactLanes {
     active_lanes: u16,
     two_point_lanes: u16,
     /// Slots (indices in the list of velocities) of body A of the worlds' contacts. Each slot has a bit mask of the worlds
-    /// whose body A is in this slot. `slots_b` contains the same for body B.
+    /// whose body A is in this slot. `slots_b` has the slots of body B.
     slots_a: Vec<(usize, u16)>,
     slots_b: Vec<(usize, u16)>,
     masses: [LaneArray; 4],

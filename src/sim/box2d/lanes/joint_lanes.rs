@@ -9,8 +9,8 @@ use super::vec2_lanes::{Vec2Lanes, VelocityLanes, load, store};
 pub(super) struct JointLanes {
     pub slot_a: usize,
     pub slot_b: usize,
-    /// Bit mask of the worlds whose joint has a motor. The following masks mark worlds whose joint has an active limit, is at
-    /// the lower limit, and is at the upper limit; the last mask marks worlds that have a joint.
+    /// Bit mask of the worlds whose joint has a motor. The next three masks mark the worlds whose joint has an active limit,
+    /// is at the lower limit, or is at the upper limit. The last mask marks the worlds that have a joint.
     motor_lanes: u16,
     limited_lanes: u16,
     lower_lanes: u16,

@@ -2,7 +2,7 @@
 
 use super::lane_array::{LaneArray, Lanes16};
 
-/// Plane vectors, one per world.
+/// Vectors in the plane, one per world.
 #[derive(Clone, Copy)]
 pub(super) struct Vec2Lanes<V> {
     pub x: V,
@@ -66,7 +66,8 @@ impl<V: Lanes16> VelocityLanes<V> {
         self.v.add(self.cross(r))
     }
 
-    /// Returns the vectors of `this` in the lanes in which the mask is true, and those of `other` in the remaining lanes.
+    /// Returns the vectors of `this` in the lanes in which the mask is true, and the vectors of `other` in the remaining
+    /// lanes.
     #[inline(always)]
     pub fn select(mask: V::Mask, this: Self, other: Self) -> Self {
         let pick = |this, other| V::select(mask, this, other);

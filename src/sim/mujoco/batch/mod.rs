@@ -1,16 +1,17 @@
-//! Many simulations of one model, as rows of states in memory of the caller.
+//! Batches of simulations of one model, whose states are rows of an array in the caller's memory.
 //!
 //! | module | contents |
 //! |---|---|
-//! | `rows` | arrays with a row for each simulation; elements of fields of MuJoCo's structs |
-//! | `operation` | the operations of a call, on one simulation, by MuJoCo's library |
+//! | `rows` | arrays with a row for each simulation; copies of fields of `mjModel` and `mjData` to these arrays |
+//! | `operation` | operations of a call, which MuJoCo's library computes for one simulation at a time |
 //! | `native_steps` | steps of several simulations at once by the native stepper |
 //! | `stages` | stages of `mj_forward` |
-//! | `own_models` | model fields with values for each simulation, and models for each simulation |
+//! | `own_models` | model fields with separate values for each simulation, and separate models for each simulation |
 //!
-//! A simulation is its row of `mjSTATE_INTEGRATION`: an operation loads the row into the thread's `mjData`, runs, copies the
-//! outputs, and saves the row. Simulations are independent of each other, so that callers may run parts of a call on several
-//! threads with the same results. A simulation that fails keeps its row.
+//! A simulation's state is its row of the state array (`mjSTATE_INTEGRATION`). An operation loads the row into the thread's
+//! `mjData`, runs, copies the outputs to the caller's memory, and saves the row. Simulations are independent of each other, so
+//! callers may run parts of a call on several threads with the same results. If an operation fails for a simulation, the
+//! simulation's row is unchanged.
 
 mod native_steps;
 mod operation;
@@ -35,14 +36,14 @@ use super::model::Model;
 use super::native::Stepper;
 use super::workspace::Workspace;
 
-/// Arrays that a batch writes for each simulation, in memory of the caller.
+/// Arrays in the caller's memory that a batch writes. Each has a row for each simulation.
 #[derive(Debug, Clone, Copy)]
 pub struct BatchArrays {
-    /// Rows of `mjSTATE_INTEGRATION`, of `float64`.
+    /// State vectors (`mjSTATE_INTEGRATION`), as `float64`.
     pub state: Rows,
-    /// Warning counters: for each warning, MuJoCo's last info and the number of warnings, of `int32`.
+    /// Warning counters as `int32`: for each of MuJoCo's warnings, `lastinfo` and `number` of `mjData.warning`.
     pub warnings: Rows,
-    /// Whether the simulation's last call failed, of `int32`.
+    /// Status of each simulation's last call as `int32`: 1 if it failed, otherwise 0.
     pub status: Rows,
 }
 
@@ -51,9 +52,10 @@ pub struct BatchArrays {
 pub struct BatchConfig {
     /// Number of simulations.
     pub nsim: usize,
-    /// Whether each simulation keeps its own `mjData`.
+    /// Whether each simulation keeps its own `mjData` between calls.
     pub is_persistent: bool,
-    /// Whether MuJoCo's warnings of bad numbers and exhausted memory are failures. Otherwise, MuJoCo resets simulations.
+    /// Whether a simulation fails if MuJoCo warns of invalid numbers or exhausted memory. Otherwise, MuJoCo resets the
+    /// simulation.
     pub raises_unstable: bool,
 }
 
@@ -63,36 +65,38 @@ struct Output {
     rows: Rows,
 }
 
-/// Simulations of one model.
+/// Batch of simulations of one model.
 pub struct Simulations {
     model: Model,
     config: BatchConfig,
     arrays: BatchArrays,
     outputs: Vec<Output>,
     own_models: OwnModels,
-    /// The thread's simulations, of a batch that is not persistent.
+    /// Simulations (`mjData`) of the threads, which a batch without persistent simulations uses.
     workspace: Workspace,
-    /// Simulations of a persistent batch; empty otherwise.
+    /// `mjData` of each simulation in a persistent batch; empty in other batches.
     persistent: Vec<Mutex<Option<Persistent>>>,
     stepper: Option<Stepper>,
     errors: Mutex<BTreeMap<usize, String>>,
-    /// Number of steps that MuJoCo's library has taken.
+    /// Number of steps that MuJoCo's library has taken, summed over simulations.
     library_steps: AtomicU64,
 }
 
 impl Simulations {
-    /// Creates simulations in the model's initial state, and writes their rows. `stepper` takes the steps that it can.
+    /// Creates simulations in the model's initial state, and writes their rows in `arrays`. `stepper` takes the steps that
+    /// it supports.
     ///
     /// # Errors
     /// `MujocoError` if memory runs out.
     ///
     /// # Safety
-    /// The arrays must have a row for each simulation: of [`Model::state_len`] numbers, of two numbers for each of
-    /// [`Simulations::warning_count`] warnings, and of one number.
+    /// The arrays must have a row for each simulation. A row has [`Model::state_len`] numbers in `state`, two numbers for
+    /// each of [`Simulations::warning_count`] warnings in `warnings`, and one number in `status`.
     pub unsafe fn new(model: &Model, config: BatchConfig, arrays: BatchArrays, stepper: Option<Stepper>) -> Result<Self, Fault> {
         let data = Data::new(model)?;
         for sim in 0..config.nsim {
-            // SAFETY: the caller guarantees the rows, and nothing else uses them yet.
+            // SAFETY: the caller of `new` guarantees that `arrays.state` has a row for each simulation, and nothing else
+            // uses the rows yet.
             data.get_state(unsafe { arrays.state.numbers(sim, model.state_len()) });
         }
         let mut persistent = Vec::new();
@@ -113,30 +117,31 @@ impl Simulations {
         })
     }
 
-    /// Returns the number of MuJoCo's warnings.
+    /// Returns the number of kinds of warnings that MuJoCo counts.
     pub fn warning_count(model: &Model) -> usize {
         model.library().data.warnings.count
     }
 
-    /// Copies a field of `mjData`, of `bytes` bytes, to `rows` after each operation.
+    /// Binds the field `name` of `mjData`, of `bytes` bytes, to `rows`: each operation copies the field to the simulation's
+    /// row of `rows`.
     ///
     /// # Errors
-    /// `Library` if this version has no such field.
+    /// `Library` if this version of MuJoCo has no such field.
     ///
     /// # Safety
-    /// The field must have as many bytes in the model's simulations, and rows must have room for them.
+    /// The field must have `bytes` bytes in the model's simulations, and each row of `rows` must have room for them.
     pub unsafe fn bind(&mut self, name: &str, bytes: usize, rows: Rows) -> Result<(), Fault> {
         let elements = Elements::find(self.model.library().layout(), "mjData", name, bytes)?;
         self.outputs.push(Output { elements, rows });
         Ok(())
     }
 
-    /// Returns the message of the failure in a simulation's last call, or an empty one.
+    /// Returns the error message of the simulation's last call, or an empty string if the call succeeded.
     pub fn error(&self, sim: usize) -> String {
         self.errors.lock().unwrap_or_else(PoisonError::into_inner).get(&sim).cloned().unwrap_or_default()
     }
 
-    /// Returns the number of these simulations whose last call failed.
+    /// Returns the number of simulations in `ids` whose last call failed.
     pub fn count_failed(&self, ids: &[usize]) -> usize {
         let errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
         if errors.is_empty() { 0 } else { ids.iter().filter(|sim| errors.contains_key(sim)).count() }
@@ -147,20 +152,21 @@ impl Simulations {
         self.library_steps.load(Ordering::Relaxed)
     }
 
-    /// Returns the reasons why steps of this batch are not native, besides the model's own.
+    /// Returns the reasons of the batch, in addition to reasons of the model, why MuJoCo's library must take the steps.
     pub fn reasons(&self) -> Vec<String> {
         self.native_obstacles()
     }
 
-    /// Runs an operation on simulations: `ids` are those of the call from its entry `first` on.
+    /// Runs an operation on the simulations `ids`, which are a part of a call: the entries of the call that start at the
+    /// entry `first`.
     ///
     /// `is_cancelled` is called between steps. If it returns true, the remaining simulations keep their states.
     ///
     /// # Panics
-    /// If there is no simulation of one of these ids.
+    /// If `ids` has an id that no simulation has.
     ///
     /// # Safety
-    /// No other thread may run an operation on one of these simulations, or access their rows. Addresses in `operation` must be
+    /// No other thread may run an operation on a simulation of `ids`, or access its rows. Addresses in `operation` must be
     /// valid for the entries of `ids`.
     pub unsafe fn run(&self, operation: &Operation, first: usize, ids: &[usize], is_cancelled: &mut dyn FnMut() -> bool) {
         assert!(ids.iter().all(|id| *id < self.config.nsim), "ids of simulations");
@@ -177,7 +183,8 @@ impl Simulations {
         }
     }
 
-    /// Runs an operation on a simulation by the library, and notes its outcome. Returns whether the operation is complete.
+    /// Runs an operation on a simulation by MuJoCo's library, and records whether it failed. Returns false if the call was
+    /// cancelled.
     fn run_one(&self, operation: &Operation, entry: usize, sim: usize, is_cancelled: &mut dyn FnMut() -> bool) -> bool {
         let mut run = Run { batch: self, operation, entry, sim, is_cancelled };
         let outcome = if self.config.is_persistent { run.on_own_data() } else { run.on_thread_data() };
@@ -186,9 +193,10 @@ impl Simulations {
         is_complete
     }
 
-    /// Records whether a simulation's call failed.
+    /// Records the error of a simulation's call, or that the call succeeded if `fault` is `None`.
     fn note(&self, sim: usize, fault: Option<Fault>) {
-        // SAFETY: `run` has checked the id, and its caller guarantees exclusive access to the simulation's rows.
+        // SAFETY: `run` has checked that the id `sim` exists, and its caller guarantees exclusive access to the
+        // simulation's rows.
         let status = unsafe { &mut self.arrays.status.numbers::<i32>(sim, 1)[0] };
         if *status == 0 && fault.is_none() {
             return;
@@ -202,20 +210,22 @@ impl Simulations {
         };
     }
 
-    /// Returns a simulation's row of the state.
+    /// Returns a simulation's state vector, which is its row of `arrays.state`.
     ///
     /// # Safety
     /// The simulation must exist, and nothing else may access its row for `'a`.
     #[allow(clippy::mut_from_ref)]
     unsafe fn state(&self, sim: usize) -> &mut [f64] {
-        // SAFETY: the caller guarantees the row and exclusive access; rows have as many numbers.
+        // SAFETY: the caller guarantees that the row exists and that access is exclusive. The caller of `new` guarantees
+        // the row's length.
         unsafe { self.arrays.state.numbers(sim, self.model.state_len()) }
     }
 
-    /// Copies the outputs of a simulation from its data.
+    /// Copies the bound fields of a simulation's `mjData` to the caller's memory.
     fn copy_outputs(&self, sim: usize, data: &Data) {
         for Output { elements, rows } in &self.outputs {
-            // SAFETY: the caller of `bind` guarantees the sizes, and the caller of `run` exclusive access to the rows.
+            // SAFETY: the caller of `bind` guarantees the size of the field and of the row. The caller of `run` guarantees
+            // exclusive access to the row.
             unsafe { elements.copy_to(data.raw(), rows.row(sim)) };
         }
     }

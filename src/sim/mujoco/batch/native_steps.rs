@@ -1,24 +1,25 @@
-//! Steps of several simulations at once by the native stepper.
+//! Steps several simulations of a batch at once with the native stepper.
 
 use super::super::native::{Derived, Lane, LaneOutcome, Stepper};
 use super::operation::Operation;
 use super::stages::Stage;
 use super::{Output, Simulations};
 
-/// Largest number of steps that simulations take natively between two checks for cancellation.
+/// Largest number of steps that the native stepper takes between two checks whether the call was cancelled.
 const STEPS: u32 = 64;
 
 /// Largest absolute value of a valid control (`mjMAXVAL`).
 const MJMAXVAL: f64 = 1e10;
 
-/// Steps of a call that are native, and the operation that follows by the library.
+/// Number of steps of a call that the native stepper takes, and the operation that MuJoCo's library runs after them.
 struct Plan {
     count: u32,
     derived: Derived,
     then: Option<Operation>,
 }
 
-/// Returns the request for an output, or `None` if only the library computes it.
+/// Returns the derived arrays that the native stepper must compute for the output `name`; `None` if only MuJoCo's library
+/// computes the output.
 fn request(name: &str) -> Option<Derived> {
     let none = Derived::default();
     match name {
@@ -44,7 +45,7 @@ fn both(one: Derived, other: Derived) -> Derived {
 }
 
 impl Simulations {
-    /// Returns the reasons why steps of this batch are not native, besides the model's own.
+    /// Returns the reasons of the batch, in addition to reasons of the model, why MuJoCo's library must take the steps.
     pub(super) fn native_obstacles(&self) -> Vec<String> {
         let (expanded, has_models) = self.own_models.changes();
         let mut obstacles: Vec<_> = expanded.map(|name| format!("{name} has values for each simulation")).collect();
@@ -61,7 +62,8 @@ impl Simulations {
         obstacles
     }
 
-    /// Returns the native steps of a call of `count` steps; `None` if there are none.
+    /// Splits a call of `count` steps into native steps and a following operation by MuJoCo's library; `None` if no step can
+    /// be native.
     fn plan(&self, count: u32, stage: Stage) -> Option<(&Stepper, Plan)> {
         let stepper = self.stepper.as_ref()?;
         let (mut expanded, has_models) = self.own_models.changes();
@@ -73,24 +75,26 @@ impl Simulations {
         let all = requests.map(|output| request(&output.elements.name)).try_fold(none, |all, one| Some(both(all, one?)));
         let (native, derived, then) = match (stage, all) {
             (Stage::None, Some(derived)) => (count, derived, None),
-            // `mj_forward` computes all outputs again.
+            // After the native steps, `mj_forward` computes all outputs.
             (Stage::Acceleration, _) => (count, none, Some(Operation::Forward(stage))),
             _ => (count - 1, none, Some(Operation::Step { count: 1, stage })),
         };
         (native > 0).then_some((stepper, Plan { count: native, derived, then }))
     }
 
-    /// Takes steps natively, as far as possible, and the others by the library. Returns false if none can be native.
+    /// Takes as many steps as possible natively, and the remaining steps by MuJoCo's library. Returns false if no step can
+    /// be native.
     pub(super) fn run_native(&self, ids: &[usize], count: u32, stage: Stage, is_cancelled: &mut dyn FnMut() -> bool) -> bool {
         let Some((stepper, plan)) = self.plan(count, stage) else { return false };
-        // SAFETY: `Simulations::run` has checked the ids, which differ, and its caller guarantees exclusive access.
+        // SAFETY: `Simulations::run` has checked that the ids exist and differ, and its caller guarantees exclusive access
+        // to their rows.
         let mut states: Vec<_> = ids.iter().map(|sim| unsafe { self.state(*sim) }).collect();
         let is_in_parts = plan.count > STEPS || plan.then.is_some() || !self.outputs.is_empty();
         let before: Vec<f64> = if is_in_parts { states.concat() } else { Vec::new() };
         let controls: Vec<f64> = states.iter().flat_map(|state| &state[stepper.control_range()]).copied().collect();
         let nu = self.model.sizes().nu;
         let control = |at: usize| &controls[at * nu..][..nu];
-        // MuJoCo replaces all controls of a simulation by 0 if one of them is bad, and warns.
+        // If one control of a simulation is invalid, MuJoCo replaces all its controls by 0 and warns.
         let is_bad = |at| control(at).iter().any(|value| value.is_nan() || value.abs() > MJMAXVAL);
         let mut is_left: Vec<_> = (0..ids.len()).map(is_bad).collect();
         let mut done = 0;
@@ -124,7 +128,8 @@ impl Simulations {
             match operation {
                 Some(operation) => {
                     if !self.run_one(operation, 0, *sim, is_cancelled) {
-                        // SAFETY: as for `states`, which do not exist any more.
+                        // SAFETY: `Simulations::run` has checked the ids, and its caller guarantees exclusive access. The
+                        // slices in `states` are not used any more.
                         let state = unsafe { self.state(*sim) };
                         restore(&mut [state], before.chunks(self.model.state_len()).nth(at).unwrap_or_default(), |_| true);
                     }
@@ -136,7 +141,8 @@ impl Simulations {
     }
 }
 
-/// Restores the states of some simulations from a copy of all, which is empty if none has changed.
+/// Restores the states for which `is_restored` is true from `before`, a copy of all states. `before` is empty if no state
+/// has changed.
 fn restore(states: &mut [&mut [f64]], before: &[f64], is_restored: impl Fn(usize) -> bool) {
     let Some(len) = states.first().map(|state| state.len()).filter(|len| *len > 0) else { return };
     for (at, (state, before)) in states.iter_mut().zip(before.chunks(len)).enumerate() {
@@ -147,7 +153,7 @@ fn restore(states: &mut [&mut [f64]], before: &[f64], is_restored: impl Fn(usize
 }
 
 impl Output {
-    /// Returns whether only the library computes this output.
+    /// Returns whether only MuJoCo's library computes this output.
     fn is_left(&self) -> bool {
         self.elements.bytes > 0 && request(&self.elements.name).is_none()
     }

@@ -1,4 +1,5 @@
-//! Operations of a call, on one simulation, by MuJoCo's library.
+//! Operations that a call of [`Simulations::run`](super::Simulations::run) applies to each simulation, computed by MuJoCo's
+//! library.
 
 use std::ffi::c_int;
 use std::sync::PoisonError;
@@ -12,7 +13,7 @@ use super::Simulations;
 use super::rows::{Elements, Rows};
 use super::stages::{Stage, compute_stages};
 
-/// Content of a record: a field of `mjData`, or components of the state.
+/// Quantity that a record stores: a field of `mjData`, or components of the simulation's state.
 #[derive(Debug, Clone)]
 pub enum Source {
     /// Field of `mjData`.
@@ -26,101 +27,108 @@ pub enum Source {
 pub struct RecordedField(Elements);
 
 impl Source {
-    /// Finds a field of `mjData`, of `bytes` bytes.
+    /// Finds the field `name` of `mjData`, whose elements have `bytes` bytes in total.
     ///
     /// # Errors
-    /// `Library` if this version has no such field.
+    /// `Library` if this version of MuJoCo has no such field.
     pub fn field(library: &Library, name: &str, bytes: usize) -> Result<Self, Fault> {
         Ok(Self::Field(RecordedField(Elements::find(library.layout(), "mjData", name, bytes)?)))
     }
 }
 
-/// Record of a rollout: an entry for each step of each simulation.
+/// Quantity that a rollout records: one entry for each step of each simulation.
 #[derive(Debug, Clone)]
 pub struct Record {
-    /// Content of an entry.
+    /// Quantity that an entry stores.
     pub source: Source,
     /// Size of an entry, in bytes.
     pub bytes: usize,
-    /// The entries of a simulation's steps, one after the other, in a row for each entry of the call.
+    /// Memory of the entries: a row for each simulation of the call, which holds the entries of its steps one after the
+    /// other.
     pub rows: Rows,
 }
 
-/// Operation on each simulation of a call. Arrays have a row for each entry of the call.
+/// Operation on each simulation of a call. Its arrays have a row for each simulation of the call (an entry of the call).
 #[derive(Debug, Clone)]
 pub enum Operation {
-    /// `count` steps (`mj_step`), then the stages up to `stage`.
+    /// Takes `count` steps (`mj_step`), then computes the stages of `mj_forward` up to `stage`.
     Step {
         /// Number of steps.
         count: u32,
-        /// Last stage that is computed at the new state.
+        /// Last stage of `mj_forward` that is computed at the new state.
         stage: Stage,
     },
-    /// The stages up to `stage`.
+    /// Computes the stages of `mj_forward` up to the given stage.
     Forward(Stage),
-    /// Reset to the model's defaults or to a keyframe, then the stages up to `stage`.
+    /// Resets the simulation to the model's defaults or to a keyframe, then computes the stages of `mj_forward` up to
+    /// `stage`.
     Reset {
-        /// Keyframe of each entry, -1 for the defaults; `None` for the defaults of all.
+        /// Keyframe of each entry of the call; -1 selects the model's defaults. `None` selects the model's defaults for all
+        /// entries.
         keyframes: Option<Vec<i32>>,
-        /// Last stage that is computed.
+        /// Last stage of `mj_forward` that is computed after the reset.
         stage: Stage,
     },
-    /// Steps with inputs for each, which are recorded. Steps end early if MuJoCo warns; the last records are then repeated.
+    /// Takes steps with a control input for each step, and records quantities after each step. A rollout ends early if
+    /// MuJoCo warns; its last records then fill the entries of the missing steps.
     Rollout {
         /// Number of steps.
         count: u32,
-        /// Inputs of each step, one after the other, and the bits of `mjtState` that they set.
+        /// Control inputs: rows that hold the inputs of each step one after the other, the number of values per step, and
+        /// the bits of `mjtState` that name the inputs.
         control: Option<(Rows, usize, c_int)>,
         /// Records.
         records: Vec<Record>,
     },
-    /// Jacobians of points on bodies (`mj_jac`).
+    /// Computes the Jacobians of points on bodies (`mj_jac`).
     Jacobian {
-        /// Body of each entry.
+        /// Body of each entry of the call.
         bodies: Vec<i32>,
         /// Points.
         points: Rows,
-        /// Translational and rotational Jacobians, three rows of `nv` numbers each.
+        /// Translational and rotational Jacobian of each entry of the call: three rows of `nv` numbers each. `None` if it is
+        /// not requested.
         jacobians: [Option<Rows>; 2],
     },
-    /// Intersections of rays with geoms (`mj_ray`).
+    /// Computes the intersections of rays with geoms (`mj_ray`).
     Rays(Box<Rays>),
-    /// Copy of a simulation's data to another `mjData`.
+    /// Copies a simulation's `mjData` to the `mjData` at this address.
     CopyData(usize),
 }
 
-/// Rays of a call, a number of them for each entry.
+/// Rays that a call intersects with the geoms of its simulations: the same number for each entry of the call.
 #[derive(Debug, Clone)]
 pub struct Rays {
-    /// Number of rays of an entry.
+    /// Number of rays of each entry of the call.
     pub count: usize,
-    /// Origins and directions, three numbers for each ray.
+    /// Origins and directions of the rays, three numbers for each ray.
     pub lines: [Rows; 2],
-    /// Whether geoms of each group are hit; `None` if all are.
+    /// For each geom group, whether rays can hit its geoms; `None` if rays can hit all groups.
     pub groups: Option<Vec<u8>>,
-    /// Whether geoms of static bodies are hit.
+    /// Whether rays can hit geoms of static bodies.
     pub hits_static: bool,
-    /// Body whose geoms are not hit, for each ray; -1 for none.
+    /// For each ray, the body whose geoms the ray cannot hit; -1 for none.
     pub excluded: Rows,
-    /// Distance for each ray.
+    /// Output: for each ray, the distance of the nearest geom that it hits.
     pub distances: Rows,
-    /// Geom for each ray.
+    /// Output: for each ray, the id of the nearest geom that it hits.
     pub geoms: Rows,
-    /// Normal for each ray.
+    /// Output: for each ray, the surface normal at the point that it hits; `None` if it is not requested.
     pub normals: Option<Rows>,
 }
 
 /// Simulation of a persistent batch.
 pub(super) struct Persistent {
     data: Data,
-    /// State at the end of the last operation. A row that differs from it is loaded.
+    /// State of the simulation after the last operation. If the caller's row differs from it, the next operation loads the
+    /// row.
     state: Vec<f64>,
 }
 
-/// Number of steps between two checks for cancellation.
+/// Number of simulation steps between two checks whether the call was cancelled.
 const STEPS: u32 = 16;
 
-/// One operation on one simulation.
+/// One operation on one simulation of a batch.
 pub(super) struct Run<'a> {
     pub(super) batch: &'a Simulations,
     pub(super) operation: &'a Operation,
@@ -129,35 +137,38 @@ pub(super) struct Run<'a> {
     pub(super) is_cancelled: &'a mut dyn FnMut() -> bool,
 }
 
-/// How an operation on a simulation ended.
+/// What must be saved after an operation on a simulation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum End {
-    /// Its state and outputs are to be saved.
+    /// The simulation's state and outputs must be saved.
     Saved,
-    /// It changed no state.
+    /// The operation changed no state, so nothing must be saved.
     Looked,
     /// It was cancelled.
     Cancelled,
 }
 
 impl Run<'_> {
-    /// Runs the operation on the thread's simulation. Returns false if it was cancelled.
+    /// Runs the operation on the simulation (`mjData`) of the current thread. Returns false if the call was cancelled.
     pub(super) fn on_thread_data(&mut self) -> Result<bool, Fault> {
         let workspace = &self.batch.workspace;
         workspace.with_scratch(|data| self.on_data(data, true).map(|end| end != End::Cancelled))
     }
 
-    /// Runs the operation on the simulation's own data. Returns false if it was cancelled.
+    /// Runs the operation on the `mjData` that a persistent batch keeps for this simulation. Returns false if the call was
+    /// cancelled.
     pub(super) fn on_own_data(&mut self) -> Result<bool, Fault> {
         let mut own = self.batch.persistent[self.sim].lock().unwrap_or_else(PoisonError::into_inner);
         let Persistent { mut data, mut state } = match own.take() {
             Some(own) => own,
             None => Persistent { data: Data::new(&self.batch.model)?, state: Vec::new() },
         };
-        // SAFETY: `Simulations::run` has checked the id, and its caller guarantees exclusive access.
+        // SAFETY: `Simulations::run` has checked that the id `self.sim` exists, and its caller guarantees exclusive access
+        // to the simulation's row.
         let row = unsafe { self.batch.state(self.sim) };
         let is_changed = state.len() != row.len() || state.iter().zip(&*row).any(|(old, new)| old.to_bits() != new.to_bits());
-        // Without a load, the data keeps what is no part of the state, such as which trees are asleep.
+        // If the row is not loaded, `mjData` keeps data that is not part of the state vector, such as which trees are
+        // asleep.
         let end = self.on_data(&mut data, is_changed)?;
         if end != End::Cancelled {
             state.clear();
@@ -168,7 +179,8 @@ impl Run<'_> {
     }
 
     fn on_data(&mut self, data: &mut Data, loads: bool) -> Result<End, Fault> {
-        // SAFETY: `Simulations::run` has checked the id, and its caller guarantees exclusive access.
+        // SAFETY: `Simulations::run` has checked that the id `self.sim` exists, and its caller guarantees exclusive access
+        // to the simulation's row.
         let row = unsafe { self.batch.state(self.sim) };
         if loads && !matches!(self.operation, Operation::Reset { .. }) {
             data.set_state(row)?;
@@ -176,13 +188,15 @@ impl Run<'_> {
         let batch = self.batch;
         let warnings = &batch.model.library().data.warnings;
         let counters = || (0..warnings.count).map(|kind| kind * warnings.stride);
-        // SAFETY: the rows have two numbers for each warning, as the caller of `Simulations::new` guarantees.
+        // SAFETY: the caller of `Simulations::new` guarantees that each row of `arrays.warnings` has two numbers for each
+        // of MuJoCo's warnings.
         let kept = unsafe { batch.arrays.warnings.numbers::<i32>(self.sim, 2 * warnings.count) };
-        // SAFETY: the layout gives the place of the counters in the data: each has its last info before its number.
+        // SAFETY: the layout gives the offset of the warning counters `mjData.warning`; each counter holds `lastinfo` and
+        // then `number`.
         let of = unsafe { at::<u8>(data.raw(), *warnings) }.cast_mut();
         let info = size_of::<i32>();
         for (counter, kept) in counters().zip(kept.as_chunks::<2>().0) {
-            // SAFETY: the counter lies within the data, which this thread owns.
+            // SAFETY: the warning counters `mjData.warning` lie in the simulation's `mjData`, which only this thread uses.
             unsafe {
                 of.add(counter).sub(info).cast::<i32>().write(kept[0]);
                 of.add(counter).cast::<i32>().write(kept[1]);
@@ -195,7 +209,7 @@ impl Run<'_> {
         let mut warned = false;
         let mut counts = Vec::with_capacity(2 * warnings.count);
         for (counter, kept) in counters().zip(kept.as_chunks::<2>().0) {
-            // SAFETY: the counter lies within the data, which this thread owns.
+            // SAFETY: the warning counters `mjData.warning` lie in the simulation's `mjData`, which only this thread uses.
             let (last, number) =
                 unsafe { (of.add(counter).sub(info).cast::<i32>().read(), of.add(counter).cast::<i32>().read()) };
             warned |= number > kept[1];
@@ -215,7 +229,7 @@ impl Run<'_> {
         let batch = self.batch;
         let library = batch.model.library();
         let compute = |data: &mut Data, stage: Stage| {
-            // SAFETY: model and simulation are alive and have the same sizes.
+            // SAFETY: `model` and `mjData` are alive, and `mjData` was made for a model of these sizes.
             data.call_with(model, |functions, model, raw| unsafe { compute_stages(library, functions, (model, raw), stage) })
         };
         match self.operation {
@@ -229,7 +243,7 @@ impl Run<'_> {
             Operation::Forward(stage) => compute(data, *stage)?,
             Operation::Reset { keyframes, stage } => {
                 let keyframe = keyframes.as_ref().map_or(-1, |keyframes| keyframes[self.entry]);
-                // SAFETY: model and simulation are alive and have the same sizes.
+                // SAFETY: `model` and `mjData` are alive, and `mjData` was made for a model of these sizes.
                 data.call_with(model, |functions, model, raw| unsafe {
                     match keyframe {
                         -1 => (functions.mj_resetData)(model, raw),
@@ -240,8 +254,8 @@ impl Run<'_> {
             }
             Operation::Rollout { .. } => return self.rollout(data, model),
             Operation::Jacobian { .. } | Operation::Rays(_) | Operation::CopyData(_) => {
-                // SAFETY: model and simulation are alive and have the same sizes; the caller of `Simulations::run` guarantees the
-                // operation's pointers.
+                // SAFETY: `model` and `mjData` are alive, and `mjData` was made for a model of these sizes. The caller of
+                // `Simulations::run` guarantees that the operation's pointers are valid.
                 data.call_with(model, |functions, model, raw| unsafe { self.look(functions, (model, raw)) })?;
                 return Ok(End::Looked);
             }
@@ -249,12 +263,12 @@ impl Run<'_> {
         Ok(End::Saved)
     }
 
-    /// Takes steps. Returns false if the call was cancelled.
+    /// Advances the simulation by `count` steps. Returns false if the call was cancelled.
     fn step(&mut self, data: &mut Data, model: *const RawModel, count: u32) -> Result<bool, Fault> {
         let mut done = 0;
         while done < count {
             let some = STEPS.min(count - done);
-            // SAFETY: model and simulation are alive and have the same sizes.
+            // SAFETY: `model` and `mjData` are alive, and `mjData` was made for a model of these sizes.
             data.call_with(model, |functions, model, raw| unsafe {
                 for _ in 0..some {
                     (functions.mj_step)(model, raw);
@@ -272,7 +286,7 @@ impl Run<'_> {
         let Operation::Rollout { count, control, records } = self.operation else { return Ok(End::Looked) };
         let warnings = self.batch.model.library().data.warnings;
         let number = |data: &Data| {
-            // SAFETY: the layout gives the place of the counters in the data.
+            // SAFETY: the layout gives the offset of the warning counters `mjData.warning` in the simulation's `mjData`.
             let number = |kind: usize| unsafe { *at::<u8>(data.raw(), warnings).add(kind * warnings.stride).cast::<i32>() };
             (0..warnings.count).map(number).fold(0_i32, i32::wrapping_add)
         };
@@ -283,8 +297,8 @@ impl Run<'_> {
                 break;
             }
             self.batch.library_steps.fetch_add(1, Ordering::Relaxed);
-            // SAFETY: model and simulation are alive and have the same sizes. The caller of `Simulations::run` guarantees that
-            // each entry's rows have inputs for `count` steps.
+            // SAFETY: `model` and `mjData` are alive, and `mjData` was made for a model of these sizes. The caller of
+            // `Simulations::run` guarantees that the input rows hold inputs for `count` steps.
             data.call_with(model, |functions, model, raw| unsafe {
                 if let Some((rows, len, bits)) = control {
                     let inputs = rows.row(self.entry).cast::<f64>().add(step * len);
@@ -306,11 +320,12 @@ impl Run<'_> {
         Ok(End::Saved)
     }
 
-    /// Fills the records from `step` on with the last ones.
+    /// Copies the records of the step before `step` to the entries of `step` and all later steps of the rollout.
     fn repeat_records(&self, records: &[Record], step: usize, count: usize) {
         for Record { bytes, rows, .. } in records {
             for later in step..count {
-                // SAFETY: the caller of `Simulations::run` guarantees records for `count` steps, and `step` is at least 1.
+                // SAFETY: the caller of `Simulations::run` guarantees that each record row has entries for `count` steps.
+                // `step` is at least 1, so the entry before it exists.
                 unsafe {
                     let row = rows.row(self.entry);
                     std::ptr::copy_nonoverlapping(row.add((step - 1) * bytes), row.add(later * bytes), *bytes);
@@ -319,13 +334,14 @@ impl Run<'_> {
         }
     }
 
-    /// Computes Jacobians or rays, or copies the data.
+    /// Runs the operations that change no state: computes Jacobians or rays, or copies `mjData`.
     ///
     /// # Safety
-    /// Model and simulation must be alive and have the same sizes, and the operation's pointers must be valid.
+    /// The model and `mjData` must be alive, `mjData` must have been made for a model of these sizes, and the operation's
+    /// pointers must be valid.
     unsafe fn look(&self, functions: &Functions, (model, raw): (*const RawModel, *mut RawData)) {
         let entry = self.entry;
-        // SAFETY: the caller guarantees model, simulation and pointers.
+        // SAFETY: the caller of this function guarantees that the model, `mjData` and the operation's pointers are valid.
         unsafe {
             match self.operation {
                 Operation::Jacobian { bodies, points, jacobians } => {

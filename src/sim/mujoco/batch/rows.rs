@@ -1,10 +1,11 @@
-//! Memory of arrays with a row for each simulation, and copies of fields of MuJoCo's structs into it.
+//! Arrays in the caller's memory with a row for each simulation, and copies of fields of `mjModel` and `mjData` to these
+//! arrays.
 
 use super::super::faults::Fault;
 use super::super::fields::at;
 use super::super::layout::{Field, Layout};
 
-/// Array with a row for each simulation, in memory of another owner.
+/// Array with a row for each simulation, in memory that the caller owns.
 #[derive(Debug, Clone, Copy)]
 pub struct Rows {
     data: *mut u8,
@@ -12,42 +13,47 @@ pub struct Rows {
     stride: usize,
 }
 
-// SAFETY: the value is an address. Its users access a row only while they run that row's simulation, which one thread does.
+// SAFETY: `Rows` holds only an address. A row is accessed only by the one thread that runs an operation on the row's
+// simulation.
 unsafe impl Send for Rows {}
-// SAFETY: as for `Send`.
+// SAFETY: `Rows` holds only an address. A row is accessed only by the one thread that runs an operation on the row's
+// simulation.
 unsafe impl Sync for Rows {}
 
 impl Rows {
-    /// Creates a reference to rows at `data`.
+    /// Creates a reference to the array at `data`, whose rows are `stride` bytes apart.
     ///
     /// # Safety
-    /// The memory must be valid for reads and writes of `stride` bytes per simulation, and aligned to 8 bytes, as long as the
-    /// value or a copy of it is used. No other thread may access it during a call of [`Simulations`](super::Simulations).
+    /// The memory must be aligned to 8 bytes, and valid for reads and writes of `stride` bytes per simulation as long as
+    /// this `Rows` or a copy of it is used. No other thread may access it during a call of
+    /// [`Simulations`](super::Simulations).
     pub unsafe fn new(data: *mut u8, stride: usize) -> Self {
         Self { data, stride }
     }
 
-    /// Returns the address of a row.
+    /// Returns the address of the row with the index `row`.
     ///
     /// # Safety
-    /// There must be a row with this number.
+    /// The array must have a row with this index.
     pub(super) unsafe fn row(self, row: usize) -> *mut u8 {
-        // SAFETY: the caller guarantees that the row exists, so it lies within the memory.
+        // SAFETY: the caller guarantees that the row exists, so its address lies in the array.
         unsafe { self.data.add(row * self.stride) }
     }
 
-    /// Returns a row as numbers.
+    /// Returns the row with the index `row` as a slice of `len` numbers.
     ///
     /// # Safety
-    /// There must be a row with this number, which nothing else accesses for `'a`, and rows of `len` numbers of this type.
+    /// The array must have this row, rows must hold `len` numbers of the type `T`, and nothing else may access the row for
+    /// `'a`.
     pub(super) unsafe fn numbers<'a, T>(self, row: usize, len: usize) -> &'a mut [T] {
         debug_assert!(len * size_of::<T>() <= self.stride, "{len} numbers in rows of {} bytes", self.stride);
-        // SAFETY: the caller guarantees the row, its type and the exclusive access.
+        // SAFETY: the caller guarantees that the row exists, that it holds `len` numbers of the type `T`, and that access
+        // is exclusive.
         unsafe { std::slice::from_raw_parts_mut(self.row(row).cast(), len) }
     }
 }
 
-/// Elements of a field of `mjModel` or `mjData`.
+/// Location of a field's elements in the struct `mjModel` or `mjData`.
 #[derive(Debug, Clone)]
 pub(super) struct Elements {
     pub(super) name: String,
@@ -56,10 +62,10 @@ pub(super) struct Elements {
 }
 
 impl Elements {
-    /// Finds the elements of a field of the struct `of`, which have `bytes` bytes.
+    /// Finds the elements of the field `name` in the struct `of`. The elements have `bytes` bytes in total.
     ///
     /// # Errors
-    /// `Library` if this version has no such field, or one of other elements.
+    /// `Library` if this version of MuJoCo has no such field, or if the field's elements have another type.
     pub(super) fn find(layout: &Layout, of: &str, name: &str, bytes: usize) -> Result<Self, Fault> {
         let field = layout.any_field(&format!("{of}.{name}"));
         let field = field.ok_or_else(|| Fault::Library(format!("this version of MuJoCo has no {of}.{name}")))?;
@@ -69,37 +75,39 @@ impl Elements {
         Ok(Self { name: name.to_owned(), field, bytes })
     }
 
-    /// Returns the address of the elements in a struct.
+    /// Returns the address of the field's elements in the struct at `of`.
     ///
     /// # Safety
-    /// The struct must be the one that the elements were found in.
+    /// `of` must be a struct of the type in which the field was found.
     pub(super) unsafe fn of(&self, of: *const impl Sized) -> *const u8 {
-        // SAFETY: the caller guarantees the struct, and the layout says whether its field is a pointer.
+        // SAFETY: the caller guarantees the type of the struct, and the layout says whether its field is a pointer.
         unsafe { if self.field.kind.is_pointer() { *at::<*const u8>(of, self.field) } else { at::<u8>(of, self.field) } }
     }
 
-    /// Copies the elements from a struct to `to`.
+    /// Copies the field's elements from the struct at `of` to `to`.
     ///
     /// # Safety
-    /// The struct must be the one that the elements were found in, of the model whose arrays have these sizes, and `to` must
-    /// have room for them.
+    /// `of` must be a struct of the type in which the field was found, its elements must have the expected number of bytes,
+    /// and `to` must have room for them.
     pub(super) unsafe fn copy_to(&self, of: *const impl Sized, to: *mut u8) {
-        // SAFETY: the caller guarantees the struct.
+        // SAFETY: the caller of `copy_to` guarantees the type of the struct.
         let from = unsafe { self.of(of) };
-        // Arrays that MuJoCo has not allocated are null.
+        // A pointer to an array that MuJoCo has not allocated is null.
         if self.bytes > 0 && !from.is_null() {
-            // SAFETY: the caller guarantees both ranges; MuJoCo's memory and the caller's do not overlap.
+            // SAFETY: the caller guarantees that both ranges are valid; MuJoCo's memory and the caller's memory do not
+            // overlap.
             unsafe { std::ptr::copy_nonoverlapping(from, to, self.bytes) };
         }
     }
 
-    /// Makes a struct use the elements at `from`: a pointer to them, or a copy of those that lie in the struct itself.
+    /// Makes a struct use the elements at `from`. If the field is a pointer, the pointer is set to `from`; otherwise the
+    /// elements are copied into the struct.
     ///
     /// # Safety
-    /// `of` must be a copy of the struct that the elements were found in, and `from` must have `bytes` bytes. A pointer is valid
-    /// as long as `from` is.
+    /// `of` must be a copy of a struct of the type in which the field was found, and `from` must have as many bytes as the
+    /// field. A pointer field is valid only as long as `from` is.
     pub(super) unsafe fn use_at(&self, of: *mut u8, from: *mut u8) {
-        // SAFETY: the caller guarantees the struct, in which the layout says where the field lies.
+        // SAFETY: the caller guarantees the type of the struct, and the layout gives the field's offset in it.
         unsafe {
             let field = of.add(self.field.offset);
             match self.field.kind.is_pointer() {

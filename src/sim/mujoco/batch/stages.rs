@@ -1,16 +1,16 @@
-//! Stages of `mj_forward`, up to which calls compute derived quantities.
+//! Stages of `mj_forward`: a call selects the last stage that it computes.
 
 use super::super::fields::{RawData, RawModel, at};
 use super::super::library::{Functions, Library};
 
-/// Stage up to which a call computes derived quantities (`mjtStage`).
+/// Last stage of `mj_forward` (`mjtStage`) that a call computes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
     /// None.
     None,
-    /// What follows from positions.
+    /// Quantities that depend on positions (`mjSTAGE_POS`).
     Position,
-    /// What follows from positions and velocities.
+    /// Quantities that depend on positions and velocities (`mjSTAGE_VEL`).
     Velocity,
     /// All of `mj_forward`.
     Acceleration,
@@ -22,14 +22,15 @@ const ENERGY: i32 = 2;
 /// Computes the stages of `mj_forward` up to `stage`.
 ///
 /// # Safety
-/// Model and simulation must be alive and have the same sizes.
+/// The model and `mjData` must be alive, and `mjData` must have been made for a model of these sizes.
 pub(super) unsafe fn compute_stages(
     library: &Library,
     functions: &Functions,
     (model, raw): (*const RawModel, *mut RawData),
     stage: Stage,
 ) {
-    // SAFETY: the caller guarantees model and simulation; the layout says that the field is an integer.
+    // SAFETY: the caller guarantees that the model and `mjData` are valid; the layout says that the accessed field is an
+    // integer.
     unsafe {
         let flags = library.layout().any_field("mjModel.opt.enableflags");
         let has_energy = flags.is_some_and(|flags| *at::<i32>(model, flags) & ENERGY != 0);

@@ -90,7 +90,7 @@ impl Data {
                 own.raw()
             }
         };
-        // SAFETY: `model` is a copy with the same sizes as the model of this `mjData`, and both are alive.
+        // SAFETY: `model` is a copy with the same sizes as the model of this simulation's `mjData`, and both are alive.
         let result = self.call_with(model, |functions, model, raw| unsafe { (functions.mj_forward)(model, raw) });
         if let Some(own) = &mut self.overrides {
             own.set_disabled(library, DisableFlag::Actuation, false);
@@ -118,10 +118,11 @@ impl Data {
         self.check()
     }
 
-    /// Advances the simulation by `count` steps: `mj_step2`, then `count - 1` calls of `mj_step`, then `mj_step1`.
+    /// Advances the simulation by `count` steps: calls `mj_step2` once, then `mj_step` `count - 1` times, then `mj_step1`
+    /// once.
     ///
-    /// Afterwards, derived quantities are those at the end of the last step. The `mj_step1` of the first step was part of the
-    /// previous call. With the Runge-Kutta integrator, all `count` steps are calls of `mj_step`.
+    /// After the call, derived quantities are the quantities at the end of the last step. The `mj_step1` of the first step
+    /// was part of the previous call. With the Runge-Kutta integrator, all `count` steps are calls of `mj_step`.
     ///
     /// # Errors
     /// `MujocoError` if MuJoCo reports an error; `MujocoWarning` for bad numbers or exhausted memory.

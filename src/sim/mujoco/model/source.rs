@@ -48,7 +48,8 @@ impl<'a> VirtualFiles<'a> {
 
 impl Drop for VirtualFiles<'_> {
     fn drop(&mut self) {
-        // SAFETY: `new` has initialized the file system, and `drop` runs once. `mj_deleteVFS` raises no error.
+        // SAFETY: `VirtualFiles::new` has initialized the virtual file system, and `drop` deletes it once. `mj_deleteVFS`
+        // raises no error.
         unsafe { (self.functions.mj_deleteVFS)(self.raw.as_mut_ptr().cast()) };
     }
 }
@@ -63,7 +64,7 @@ pub(super) fn check_threads() -> std::io::Result<()> {
     let count = std::thread::available_parallelism().map_or(1, usize::from).min(MOST);
     let gate = Mutex::new(());
     std::thread::scope(|scope| {
-        // Each thread waits for this lock. So all threads exist at the same time, until the last one has started.
+        // Each thread waits for the lock of `gate`, so all threads exist at the same time until the last one has started.
         let _closed = gate.lock();
         let begin = |_| std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || drop(gate.lock())).map(|_| ());
         (0..count).try_for_each(begin)
@@ -104,12 +105,12 @@ impl Source<'_> {
         NonNull::new(raw).ok_or_else(|| self.refused(said()))
     }
 
-    /// Compiles the source by the library of the Python package `mujoco`, and copies the compiled model in MuJoCo's binary
-    /// format. Returns `None` if Python has not opened its library, or if the library rejects the source.
+    /// Compiles the source with the library of the Python package `mujoco`, and copies the compiled model to `library` in
+    /// MuJoCo's binary format. Returns `None` if Python has not opened its library, or if the library rejects the source.
     pub(super) fn compile_elsewhere(&self, library: &Library) -> Option<NonNull<RawModel>> {
         let (handlers, functions, _open) = library.packages()?;
         let model = self.compile((handlers, &functions)).ok()?;
-        // SAFETY: the library of `functions` has just compiled the model, which is deleted once, after its last use.
+        // SAFETY: the MuJoCo library of `functions` has just compiled the model, which is deleted once, after its last use.
         let bytes = unsafe {
             let bytes = saved(&functions, model.as_ptr());
             (functions.mj_deleteModel)(model.as_ptr());
@@ -128,18 +129,19 @@ pub(super) fn load(library: &Library, bytes: &[u8]) -> Result<Option<NonNull<Raw
     if !files.add(BINARY, bytes)? {
         return Ok(None);
     }
-    // SAFETY: the name is NUL-terminated, and the file system is initialized.
+    // SAFETY: the file name `BINARY` is NUL-terminated, and the virtual file system is initialized.
     let loaded = library.call(|functions| unsafe { (functions.mj_loadModel)(BINARY.as_ptr(), files.raw()) });
     take_warning();
     Ok(NonNull::new(loaded?))
 }
 
-/// Returns a model in MuJoCo's binary format MJB (`mj_saveModel`).
+/// Returns the bytes of a model in MuJoCo's binary format MJB (`mj_saveModel`).
 ///
 /// # Safety
 /// `model` must be a live model of the library of `functions`.
 pub(super) unsafe fn saved(functions: &Functions, model: *const RawModel) -> Vec<u8> {
-    // SAFETY: the caller guarantees that the model belongs to the library; the buffer has the size that `mj_sizeModel` returns.
+    // SAFETY: the caller guarantees that `model` belongs to the library of `functions`; the buffer has the size that
+    // `mj_sizeModel` returns.
     unsafe {
         let mut bytes = vec![0_u8; usize::try_from((functions.mj_sizeModel)(model)).unwrap_or(0)];
         (functions.mj_saveModel)(model, std::ptr::null(), bytes.as_mut_ptr().cast(), bytes.len() as i64);

@@ -33,13 +33,13 @@ pub(super) fn sub<V: Float64Lanes>(a: [V; 3], b: [V; 3]) -> [V; 3] {
 /// Quaternion of the identity rotation.
 pub(super) const IDENTITY_QUAT: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
 
-/// Returns the dot product of two vectors of three numbers, as `mju_dot3`.
+/// Returns the dot product of two vectors of three numbers, as `mju_dot3` does.
 #[inline(always)]
 pub(super) fn dot3<V: Float64Lanes>(a: &[V; 3], b: &[V; 3]) -> V {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-/// Returns the first `N` elements of `values`, as an array.
+/// Returns the first `N` elements of `values` as an array.
 #[inline(always)]
 pub(super) fn first<V: Float64Lanes, const N: usize>(values: &[V]) -> [V; N] {
     let mut some = [V::splat(0.0); N];
@@ -63,13 +63,13 @@ pub(super) fn cross<V: Float64Lanes>(a: [V; 3], b: [V; 3]) -> [V; 3] {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-/// Multiplies a row-major 3x3 matrix by a vector, as `mju_mulMatVec3`.
+/// Multiplies a row-major 3x3 matrix by a vector, as `mju_mulMatVec3` does.
 #[inline(always)]
 pub(super) fn mul_mat_vec3<V: Float64Lanes>(m: &[V; 9], a: [V; 3]) -> [V; 3] {
     [m[0] * a[0] + m[1] * a[1] + m[2] * a[2], m[3] * a[0] + m[4] * a[1] + m[5] * a[2], m[6] * a[0] + m[7] * a[1] + m[8] * a[2]]
 }
 
-/// Multiplies two quaternions, as `mju_mulQuat`. The sums run from left to right, or pairwise if `in_pairs` is set.
+/// Multiplies two quaternions, as `mju_mulQuat` does. The sums run from left to right, or pairwise if `in_pairs` is set.
 #[inline(always)]
 pub(super) fn mul_quat<V: Float64Lanes>(a: &[V; 4], b: &[V; 4], in_pairs: bool) -> [V; 4] {
     if in_pairs {
@@ -88,7 +88,7 @@ pub(super) fn mul_quat<V: Float64Lanes>(a: &[V; 4], b: &[V; 4], in_pairs: bool) 
     ]
 }
 
-/// Rotates a vector by a quaternion, as `mju_rotVecQuat`.
+/// Rotates a vector by a quaternion, as `mju_rotVecQuat` does.
 #[inline(always)]
 pub(super) fn rot_vec_quat<V: Float64Lanes>(v: [V; 3], q: &[V; 4]) -> [V; 3] {
     let t = [
@@ -128,8 +128,8 @@ pub(super) fn mul_quat_axis<V: Float64Lanes>(along: usize, q: &[V; 4], cosine: V
     }
 }
 
-/// Converts a quaternion to a rotation matrix, as `mju_quat2Mat`. The sums on the diagonal run from left to right, or pairwise
-/// if `in_pairs` is set.
+/// Converts a quaternion to a rotation matrix, as `mju_quat2Mat` does. The sums on the diagonal run from left to right, or
+/// pairwise if `in_pairs` is set.
 #[inline(always)]
 pub(super) fn quat_to_mat<V: Float64Lanes>(q: &[V; 4], in_pairs: bool) -> [V; 9] {
     let two = V::splat(2.0);
@@ -153,8 +153,8 @@ pub(super) fn quat_to_mat<V: Float64Lanes>(q: &[V; 4], in_pairs: bool) -> [V; 9]
     ]
 }
 
-/// Normalizes a quaternion unless its length is nearly 1, as `mju_normalize4`. The squares are summed from left to right, or
-/// pairwise if `in_pairs` is set.
+/// Normalizes a quaternion unless its length is nearly 1, as `mju_normalize4` does. The squares are summed from left to right,
+/// or pairwise if `in_pairs` is set.
 #[inline(always)]
 pub(super) fn normalize4<V: Float64Lanes>(q: [V; 4], in_pairs: bool) -> [V; 4] {
     let one = V::splat(1.0);
@@ -165,8 +165,8 @@ pub(super) fn normalize4<V: Float64Lanes>(q: [V; 4], in_pairs: bool) -> [V; 4] {
     [q[0] * factor, q[1] * factor, q[2] * factor, q[3] * factor]
 }
 
-/// Multiplies a spatial inertia by a motion vector, as `mju_mulInertVec`. The inertia's ten numbers are six moments, mass times
-/// centre, and mass.
+/// Multiplies a spatial inertia by a motion vector, as `mju_mulInertVec` does. The inertia's ten numbers are six moments, mass
+/// times centre, and mass.
 #[inline(always)]
 pub(super) fn mul_inert_vec<V: Float64Lanes>(i: &[V; 10], v: &[V; 6]) -> [V; 6] {
     [
@@ -185,7 +185,7 @@ pub(super) fn dot6<V: Float64Lanes>(a: &[V; 6], b: &[V; 6]) -> V {
     ((a[0] * b[0] + a[2] * b[2]) + (a[1] * b[1] + a[3] * b[3])) + (a[4] * b[4] + a[5] * b[5])
 }
 
-/// Computes the cross product of two motion vectors, as `mju_crossMotion`.
+/// Computes the cross product of two motion vectors, as `mju_crossMotion` does.
 #[inline(always)]
 pub(super) fn cross_motion<V: Float64Lanes>(a: &[V; 6], v: &[V; 6]) -> [V; 6] {
     [
@@ -198,7 +198,7 @@ pub(super) fn cross_motion<V: Float64Lanes>(a: &[V; 6], v: &[V; 6]) -> [V; 6] {
     ]
 }
 
-/// Computes the cross product of a motion and a force vector, as `mju_crossForce`.
+/// Computes the cross product of a motion and a force vector, as `mju_crossForce` does.
 #[inline(always)]
 pub(super) fn cross_force<V: Float64Lanes>(a: &[V; 6], f: &[V; 6]) -> [V; 6] {
     [
@@ -211,7 +211,7 @@ pub(super) fn cross_force<V: Float64Lanes>(a: &[V; 6], f: &[V; 6]) -> [V; 6] {
     ]
 }
 
-/// Factors a symmetric matrix, given by its lower triangle, into `L L'` in place, as `mju_cholFactor`.
+/// Factors a symmetric matrix, given by its lower triangle, into `L L'` in place, as `mju_cholFactor` does.
 #[inline(always)]
 pub(super) fn chol_factor<V: Float64Lanes, const N: usize>(matrix: &mut [[V; N]; N], clears_columns: bool) {
     for j in 0..N {

@@ -31,7 +31,7 @@ fn along<V: Float64Lanes>(axis: &[V; 3], share: V, middle: &[V; 3]) -> [V; 3] {
     [axis[0] * share + middle[0], axis[1] * share + middle[1], axis[2] * share + middle[2]]
 }
 
-/// Collides two spheres, as `mjraw_SphereSphere`. If the centres coincide, the normal is orthogonal to the geoms' z axes.
+/// Collides two spheres, as `mjraw_SphereSphere` does. If the centres coincide, the normal is orthogonal to the geoms' z axes.
 #[inline(always)]
 fn sphere_sphere<V: Float64Lanes>(round: &RoundPair, axes: [&[V; 3]; 2], one: &[V; 3], other: &[V; 3]) -> PreContact<V> {
     let [first, second] = round.radii;
@@ -99,7 +99,7 @@ pub(super) fn collide<V: Float64Lanes>(
     (found.lanes != 0).then_some(([found, nothing], 0))
 }
 
-/// Collides two capsules, given by centres and half vectors, as `mjraw_CapsuleCapsule` before MuJoCo 3.17.
+/// Collides two capsules, given by centres and half vectors, as `mjraw_CapsuleCapsule` does before MuJoCo 3.17.
 #[inline(always)]
 fn capsule_capsule<V: Float64Lanes>(
     round: &RoundPair,
@@ -154,7 +154,7 @@ fn capsule_capsule<V: Float64Lanes>(
     ([found, second], 0)
 }
 
-/// Returns one lane's components of a vector.
+/// Returns the components of a vector of three numbers in one lane.
 fn in_lane<V: Float64Lanes>(vector: &[V; 3], lane: usize) -> [f64; 3] {
     [vector[0].get(lane), vector[1].get(lane), vector[2].get(lane)]
 }
@@ -221,7 +221,7 @@ fn capsules_by_ends<V: Float64Lanes>(
     let [x, y] = segments.within([x, (segments.ab * x + segments.v) / segments.bb]);
     let mut found = sphere_sphere(round, axes, &along(&a, x, &begin), &along(&b, y, &other));
     found.lanes &= near & !parallel;
-    // MuJoCo treats segments of zero length as points, so it must step the lanes that have one.
+    // MuJoCo treats a segment of zero length as a point, so MuJoCo must step the lanes that have such a segment.
     let alarms = near & V::bits(V::mask_or(segments.aa.le(tiny), segments.bb.le(tiny)));
     let mut second = PreContact { lanes: 0, ..found };
     for lane in (0..V::COUNT).filter(|lane| parallel >> lane & 1 != 0) {

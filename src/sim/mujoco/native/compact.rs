@@ -25,7 +25,7 @@ pub(super) struct DualRows<V: Float64Lanes> {
     pub(super) counts: [usize; 8],
     /// Number of slots that hold full blocks of four rows, a multiple of four.
     whole: usize,
-    /// Number of slots in use: those of full blocks, and those of the rows that remain after them.
+    /// Number of slots in use: the slots of full blocks, and the slots of the rows that remain after the full blocks.
     slots: usize,
     jacobian: Vec<V>,
     /// Regularizer (`efc_R`), stiffness, distance and damping of each constraint row. The last three determine `efc_aref`.
@@ -40,7 +40,7 @@ pub(super) struct DualRows<V: Float64Lanes> {
     /// Linear term of the dual problem, by row: `efc_b = J * qacc_smooth - aref`.
     efc_b: Vec<V>,
     force: Vec<V>,
-    /// Reciprocal of the diagonal of `efc_AR`, as `ARdiaginv`.
+    /// Reciprocal of the diagonal of `efc_AR` (`ARdiaginv` in MuJoCo).
     ar_inv: Vec<V>,
     /// Diagonal of `efc_AR`: the reciprocal of `ar_inv`.
     ar_diag: Vec<V>,

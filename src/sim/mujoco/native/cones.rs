@@ -1,10 +1,10 @@
-//! Costs of constraint rows with friction: those of `dof_frictionloss`, whose force is bounded, and contacts with elliptic
-//! cones.
+//! Costs of constraint rows with friction: rows of `dof_frictionloss`, whose force is bounded, and rows of contacts with
+//! elliptic cones.
 //!
 //! The three rows of a contact with an elliptic cone (along the normal and both tangents) share one cone with three zones
-//! (`mj_constraintUpdate`). In the bottom zone (`mjCNSTRSTATE_QUADRATIC`) the contact does not slip, and the rows have quadratic
-//! costs. In the top zone (`mjCNSTRSTATE_SATISFIED`) the geoms do not touch. In the middle zone (`mjCNSTRSTATE_CONE`) the contact
-//! slips: the cost depends on the distance from the cone and couples all three rows.
+//! (`mj_constraintUpdate`). In the bottom zone (`mjCNSTRSTATE_QUADRATIC`) the contact does not slip, and the rows have
+//! quadratic costs. In the top zone (`mjCNSTRSTATE_SATISFIED`) the geoms do not touch. In the middle zone
+//! (`mjCNSTRSTATE_CONE`) the contact slips: the cost depends on the distance from the cone and couples all three rows.
 
 use super::algebra::chol_factor;
 use super::dialect::Dialect;
@@ -38,7 +38,7 @@ pub(super) struct FrictionRow {
 }
 
 impl FrictionRow {
-    /// Returns two masks: the lanes in which the row's state is `mjCNSTRSTATE_LINEARNEG`, and the lanes in which it is
+    /// Returns two masks: the lanes in which the row's state is `mjCNSTRSTATE_LINEARNEG`, and the lanes in which the state is
     /// `mjCNSTRSTATE_LINEARPOS`.
     #[inline(always)]
     pub(super) fn zones<V: Float64Lanes>(&self, excess: V) -> [V::Mask; 2] {
@@ -57,7 +57,7 @@ impl FrictionRow {
         (cost, force, not::<V>(V::mask_or(low, high)))
     }
 
-    /// Returns the coefficients of the polynomial in the step length that is the row's cost on a search line.
+    /// Returns the coefficients of the row's cost on a search line, which is a polynomial in the step length.
     #[inline(always)]
     pub(super) fn powers<V: Float64Lanes>(&self, line: &LinePoint<V>, costs: [V; 3]) -> [V; 3] {
         let LinePoint { alpha: length, jaref: start, jv: change, .. } = *line;
@@ -115,15 +115,17 @@ pub(super) struct EllipticCone<V: Float64Lanes> {
 /// line's start and its change per unit step length.
 #[derive(Clone, Copy)]
 struct ConeQuad<V> {
-    /// Normal component `N` at the start of the line, and its change per unit step length.
+    /// Normal component `N` of the cone at the start of the search line, and the change of `N` per unit step length.
     n: [V; 2],
-    /// Both tangential components: their values at the start of the line (`U`), and their changes per unit step length (`V`).
+    /// For each of the cone's two tangential components: the value at the start of the search line (`U`), and the change per
+    /// unit step length (`V`).
     uv_components: [[V; 2]; 2],
-    /// Squared tangential length at the start of the line (`UU`).
+    /// Squared length of the tangential components at the start of the search line (`UU`).
     uu: V,
-    /// Dot product of the tangential components at the start of the line and their change per unit step length (`UV`).
+    /// Dot product of the tangential components at the start of the search line and their changes per unit step length
+    /// (`UV`).
     uv: V,
-    /// Squared length of the tangential change per unit step length (`VV`).
+    /// Squared length of the changes of the tangential components per unit step length (`VV`).
     vv: V,
     /// Stiffness of the cone in the middle zone (`Dm`).
     dm: V,
@@ -132,7 +134,7 @@ struct ConeQuad<V> {
 /// State of an elliptic cone at a step length on the search line.
 struct ConeStep<V: Float64Lanes> {
     place: ConePoint<V>,
-    /// Dot product of the tangential components at this step length and their change `V`.
+    /// Dot product of the tangential components at this step length and their changes `V` per unit step length.
     product: V,
     /// Squared tangential length at this step length, minus the squared tangential length at the start of the line.
     further: V,
@@ -185,7 +187,7 @@ impl<V: Float64Lanes> EllipticCone<V> {
         weight / (square * (V::splat(1.0) + square))
     }
 
-    /// Computes zone, forces and cost of the cone, as `mj_constraintUpdate`.
+    /// Computes zone, forces and cost of the cone, as `mj_constraintUpdate` does.
     ///
     /// The returned cost is `sum`, the cost of all previous rows, plus the cost of the cone. `by_direction` is
     /// [`Dialect::slips_by_direction`].
@@ -248,8 +250,8 @@ impl<V: Float64Lanes> EllipticCone<V> {
         bent
     }
 
-    /// Prepares the cone for a line search, as `PrimalPrepare`. Returns three coefficients of a polynomial in the step length. In
-    /// the bottom zone, the cone's cost is this polynomial.
+    /// Prepares the cone for a line search, as `PrimalPrepare` does. Returns three coefficients of a polynomial in the step
+    /// length. In the bottom zone, the cone's cost is this polynomial.
     #[inline(always)]
     pub(super) fn prepare(&mut self, excess: [V; 3], change: [V; 3], weights: [V; 3]) -> [V; 3] {
         let (friction, none, half) = (V::splat(self.friction), V::splat(0.0), V::splat(0.5));
@@ -279,7 +281,7 @@ impl<V: Float64Lanes> EllipticCone<V> {
         [constant * half, linear, square * half]
     }
 
-    /// Computes the state of the cone from its normal component and squared tangential length, as `PrimalEval`.
+    /// Computes the state of the cone from its normal component and squared tangential length, as `PrimalEval` does.
     #[inline(always)]
     fn place_on_line(&self, upright: V, square: V) -> ConePoint<V> {
         let (none, regular) = (V::splat(0.0), self.mu);
@@ -323,8 +325,8 @@ impl<V: Float64Lanes> EllipticCone<V> {
         ConeStep { place, product, further }
     }
 
-    /// Evaluates the cone's cost on its search line, as `PrimalEval`. Returns a mask of the lanes in the bottom zone, and the
-    /// cost in the middle zone with its first two derivatives.
+    /// Evaluates the cone's cost on its search line, as `PrimalEval` does. Returns a mask of the lanes in the bottom zone, and
+    /// the cost in the middle zone with its first two derivatives.
     #[inline(always)]
     pub(super) fn cost_along(&self, length: V, by_direction: bool) -> (V::Mask, [V; 3]) {
         let (half, none, regular) = (V::splat(0.5), V::splat(0.0), self.mu);

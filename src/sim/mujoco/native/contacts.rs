@@ -1,5 +1,5 @@
-//! Adds the constraint rows of contacts, as `mj_instantiateContact`: between geoms and planes, and between spheres and
-//! capsules.
+//! Adds the constraint rows of contacts, as `mj_instantiateContact` does, for contacts between geoms and planes, and between
+//! spheres and capsules.
 
 use super::algebra::{MJMINVAL, cross, scaled, sub};
 use super::collide::{PreContact, collide};
@@ -19,7 +19,7 @@ fn pyramid_r<V: Float64Lanes>(model: &NativeModel, plain: V, friction: Option<f6
     V::splat(2.0) * scaled * scaled * plain
 }
 
-/// Adds the contacts between a plane and a sphere or capsule, as `mjc_PlaneSphere` and `mjc_PlaneCapsule`.
+/// Adds the contacts between a plane and a sphere or capsule, as `mjc_PlaneSphere` and `mjc_PlaneCapsule` do.
 #[inline(always)]
 pub(super) fn plane_round<V: Float64Lanes>(
     model: &NativeModel,
@@ -170,7 +170,7 @@ pub(super) fn add_round_contacts<V: Float64Lanes>(
     }
 }
 
-/// Returns two tangents of a contact, orthogonal to the contact normal and to each other, as `mju_makeFrame`.
+/// Returns two tangents of a contact, orthogonal to the contact normal and to each other, as `mju_makeFrame` does.
 #[inline(always)]
 fn make_frame<V: Float64Lanes>(normal: &[V; 3]) -> [[V; 3]; 2] {
     let (none, one) = (V::splat(0.0), V::splat(1.0));

@@ -27,7 +27,7 @@
 //! steps of MuJoCo 3.10.0 are computed by the rules of 3.9.0, 3 of 819,000 steps differ. A comparison of a few thousand steps
 //! would not reveal this.
 
-/// MuJoCo versions whose steps were compared with the native steps, encoded as by `mj_version`.
+/// MuJoCo versions whose steps were compared with the native steps, as numbers that `mj_version` returns.
 const COMPARED: [i32; 15] = [
     3_005_000, 3_006_000, 3_007_000, 3_008_000, 3_008_001, 3_009_000, 3_010_000, 3_011_000, 3_012_000, 3_013_000, 3_014_000,
     3_015_000, 3_016_000, 3_017_000, 4_000_000,
@@ -61,17 +61,18 @@ pub(super) enum Nearest {
     FromEnds,
 }
 
-/// Behaviour of one MuJoCo version, for each difference between versions that affects results.
+/// Behaviour of one MuJoCo version: a field for each difference between versions that affects results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Dialect {
     pub(super) order: SweepOrder,
-    /// Whether `ten_velocity` is a sum over all degrees of freedom, instead of those that move the tendon.
+    /// Whether `ten_velocity` is a sum over all degrees of freedom, instead of only the degrees of freedom that move the
+    /// tendon.
     pub(super) has_dense_tendons: bool,
     /// Whether the Newton solver's line search computes costs relative to the cost at its start.
     pub(super) relative_cost: bool,
     /// Whether the Newton solver also ends at a small Newton decrement.
     pub(super) newton_decrement: bool,
-    /// Whether the cost difference of an elliptic cone on a line has one formula per pair of zones.
+    /// Whether the cost difference of an elliptic cone between two points of a search line has one formula per pair of zones.
     pub(super) zonewise_cone_cost: bool,
     /// Whether PGS uses Nesterov momentum.
     pub(super) nesterov: bool,

@@ -3,7 +3,7 @@
 //! Lanes with different row counts have different orders, so each lane is solved separately. A SIMD vector holds adjacent
 //! columns of one row of `efc_AR`.
 
-// Loops in this module are written out instead of using closures; the module `algebra` gives the reason.
+// The loops of this module use no closures, for the reason that the module `algebra` gives.
 
 use super::tables::NativeModel;
 
@@ -64,7 +64,7 @@ pub(super) struct LanePgs {
     pub(super) efc_ar: Vec<f64>,
     pub(super) efc_b: Vec<f64>,
     pub(super) efc_force: Vec<f64>,
-    /// Reciprocal of the diagonal of `efc_AR`, as `ARdiaginv`.
+    /// Reciprocal of the diagonal of `efc_AR` (`ARdiaginv` in MuJoCo).
     pub(super) ar_inv: Vec<f64>,
     /// Diagonal of `efc_AR`: the reciprocal of `ar_inv`.
     pub(super) ar_diag: Vec<f64>,
@@ -79,7 +79,8 @@ pub(super) struct LanePgs {
     improvement: f64,
 }
 
-/// Returns the dense dot product of two vectors, as `mju_dot`. It uses no closures; the module `algebra` gives the reason.
+/// Returns the dense dot product of two vectors, as `mju_dot` does. This function uses no closures, for the reason that the
+/// module `algebra` gives.
 #[inline(always)]
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     let (blocks, rest) = a.as_chunks::<4>();
@@ -106,7 +107,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 }
 
 impl LanePgs {
-    /// Resizes the PGS problem to `rows` constraint rows.
+    /// Resizes the lane's PGS problem to `rows` constraint rows.
     pub(super) fn begin(&mut self, rows: usize, scale: f64) {
         self.efc_ar.resize(rows * rows, 0.0);
         let values = [
@@ -140,7 +141,8 @@ impl LanePgs {
         }
     }
 
-    /// Minimizes the cost over the force of one row, while the forces of all other rows are fixed (`residual`, `costChange`).
+    /// Minimizes the cost over the force of one constraint row, while the forces of all other rows are fixed (`residual`,
+    /// `costChange`).
     #[inline(always)]
     fn update_row(&mut self, row: usize) {
         let rows = self.efc_force.len();
@@ -180,11 +182,11 @@ pub(super) struct ShuffledPgs {
 }
 
 impl ShuffledPgs {
-    /// Updates the forces of all constraint rows of the given lanes, repeatedly, until a sweep improves the cost by less than
-    /// the tolerance.
+    /// Sweeps over all constraint rows of the given lanes, and updates each row's force, until a sweep improves the cost by
+    /// less than the tolerance.
     ///
-    /// An update depends on the previous update of the same lane, but not on other lanes. Therefore updates of different lanes
-    /// alternate.
+    /// An update depends on the previous update of the same lane, but not on other lanes. Therefore updates of different
+    /// lanes alternate.
     #[inline(always)]
     pub(super) fn sweep(&mut self, model: &NativeModel, mut lanes: u32) {
         let Self { orders, problems } = self;

@@ -41,7 +41,7 @@ pub(super) struct TouchContact {
     /// Contact normal, from the first geom to the second.
     pub(super) normal: [f64; 3],
     pub(super) force: f64,
-    /// Whether the second geom of the contact belongs to the sensor's body.
+    /// Whether the second geom of the contact, and not the first, belongs to the sensor's body.
     pub(super) is_on_second: bool,
 }
 
@@ -96,7 +96,7 @@ const MJGEOM_SPHERE: i64 = 2;
 const MJGEOM_ELLIPSOID: i64 = 4;
 
 impl TouchSensor {
-    /// Returns the force that one contact adds to the sensor's value, as `mj_sensorAcc`.
+    /// Returns the force that one contact adds to the sensor's value, as `mj_sensorAcc` does.
     pub(super) fn reading(&self, place: &SitePose, pressure: &TouchContact) -> f64 {
         let TouchContact { point, normal, force, is_on_second } = *pressure;
         if force <= 0.0 {

@@ -1,4 +1,4 @@
-//! Builds the constraint rows of all lanes, as `mj_makeConstraint`: equalities, friction loss, limits and contacts.
+//! Builds the constraint rows of all lanes, as `mj_makeConstraint` does: equalities, friction loss, limits and contacts.
 
 use super::cones::FrictionRow;
 use super::contacts::{add_round_contacts, plane_round};
@@ -10,7 +10,7 @@ use super::tables::{Collider, NativeModel};
 use super::watch::guard_fallback;
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
-/// SIMD kernel that builds the constraint rows of all lanes, as `mj_makeConstraint`.
+/// SIMD kernel that builds the constraint rows of all lanes, as `mj_makeConstraint` does.
 pub(super) struct MakeConstraint<'a, V: Float64Lanes> {
     pub(super) model: &'a NativeModel,
     pub(super) motion: &'a NativeData<V>,
@@ -20,7 +20,7 @@ pub(super) struct MakeConstraint<'a, V: Float64Lanes> {
 }
 
 impl<V: Float64Lanes> SimdKernel for MakeConstraint<'_, V> {
-    /// The output is a bit mask of the lanes that MuJoCo must step instead of the native stepper.
+    /// The kernel's output is a bit mask of the lanes that MuJoCo must step instead of the native stepper.
     type Output = u32;
 
     #[inline(always)]
@@ -50,7 +50,7 @@ impl<V: Float64Lanes> SimdKernel for MakeConstraint<'_, V> {
     }
 }
 
-/// Adds the constraint rows of tendon equalities, as `mj_instantiateEquality`. All lanes have these rows.
+/// Adds the constraint rows of tendon equalities, as `mj_instantiateEquality` does. All lanes have these rows.
 #[inline(always)]
 fn instantiate_equality<V: Float64Lanes>(model: &NativeModel, motion: &NativeData<V>, rows: &mut Constraints<V>) {
     let dofs = model.dofs.len();
@@ -77,7 +77,7 @@ fn instantiate_equality<V: Float64Lanes>(model: &NativeModel, motion: &NativeDat
     rows.ne = model.equalities.len();
 }
 
-/// Adds the constraint rows of `dof_frictionloss`, as `mj_instantiateFriction`. All lanes have these rows.
+/// Adds the constraint rows of `dof_frictionloss`, as `mj_instantiateFriction` does. All lanes have these rows.
 #[inline(always)]
 fn instantiate_friction<V: Float64Lanes>(model: &NativeModel, motion: &NativeData<V>, rows: &mut Constraints<V>) {
     let (none, dofs) = (V::splat(0.0), model.dofs.len());
@@ -100,7 +100,7 @@ fn instantiate_friction<V: Float64Lanes>(model: &NativeModel, motion: &NativeDat
     }
 }
 
-/// Adds the constraint rows of joint limits, as `mj_instantiateLimit`, in the lanes that are at a limit.
+/// Adds the constraint rows of joint limits, as `mj_instantiateLimit` does, in the lanes that are at a limit.
 #[inline(always)]
 fn instantiate_limit<V: Float64Lanes>(model: &NativeModel, motion: &NativeData<V>, rows: &mut Constraints<V>) {
     let dofs = model.dofs.len();

@@ -19,7 +19,7 @@ impl<V: Float64Lanes> Constraints<V> {
         !(self.friction_rows.is_empty() && self.cones.is_empty())
     }
 
-    /// Computes states and forces of all rows, and returns their total cost, as `mj_constraintUpdate`.
+    /// Computes states and forces of all rows, and returns their total cost, as `mj_constraintUpdate` does.
     #[inline(always)]
     pub(super) fn constraint_update(&mut self, dialect: &Dialect) -> V {
         let by_direction = dialect.slips_by_direction;
@@ -52,7 +52,8 @@ impl<V: Float64Lanes> Constraints<V> {
         cost
     }
 
-    /// Prepares the elliptic cones for a line search. The other rows must be prepared before.
+    /// Prepares the elliptic cones for a line search. The rows that belong to no elliptic cone must be prepared before this
+    /// call.
     #[inline(always)]
     pub(super) fn prepare_cones(&mut self) {
         for cone in &mut self.cones {
@@ -64,7 +65,7 @@ impl<V: Float64Lanes> Constraints<V> {
         }
     }
 
-    /// Returns the cost of all rows at a step length, and its first two derivatives by the step length, as `PrimalEval`.
+    /// Returns the cost of all rows at a step length, and its first two derivatives by the step length, as `PrimalEval` does.
     #[inline(always)]
     pub(super) fn primal_eval(&self, masses: &[V; 3], length: V, dialect: &Dialect) -> [V; 3] {
         let (none, two, from_start) = (V::splat(0.0), V::splat(2.0), dialect.relative_cost);

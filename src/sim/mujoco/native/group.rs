@@ -1,4 +1,4 @@
-//! Advances a batch of simulations, one per SIMD lane, as `mj_step`.
+//! Advances a batch of simulations, one per SIMD lane, as `mj_step` does.
 
 mod results;
 
@@ -29,22 +29,22 @@ pub(super) struct Batch<V: Float64Lanes> {
     forward_qpos: [V; MAX_NQ],
     /// Velocities at the last evaluation of `mj_forward`. Only models with tendons use them.
     forward_qvel: [V; MAX_NV],
-    /// Planar form of the batch, in which only two axes are computed; `None` if the model is not planar.
+    /// Planar form of the batch, in which only the x and z axes are computed; `None` if the model is not planar.
     planes: Option<Planes<V>>,
     touch_sensors: Vec<TouchSensor>,
     pub(super) stats: SolverStats,
 }
 
-/// Calls the macro `$then`. Its arguments are the other arguments of this macro, followed by the numbers of degrees of freedom
-/// for which the Newton solver is compiled.
+/// Calls the macro `$then` with the other arguments of `newton_sizes`, followed by the numbers of degrees of freedom for
+/// which the Newton solver is compiled.
 macro_rules! newton_sizes {
     ($then:ident $(, $argument:tt)*) => {
         $then!($($argument,)* 1 2 3 4 5 6 7 8 9 14 17 22 27)
     };
 }
 
-/// Calls the macro `$then`. Its arguments are the other arguments of this macro, followed by the numbers of degrees of freedom
-/// for which PGS is compiled.
+/// Calls the macro `$then` with the other arguments of `pgs_sizes`, followed by the numbers of degrees of freedom for which
+/// PGS is compiled.
 macro_rules! pgs_sizes {
     ($then:ident $(, $argument:tt)*) => {
         $then!($($argument,)* 23)
@@ -63,7 +63,7 @@ pub(super) const NEWTON_NV: &[usize] = newton_sizes!(list);
 /// Numbers of degrees of freedom for which PGS is compiled.
 pub(super) const PGS_NV: &[usize] = pgs_sizes!(list);
 
-/// Calls the instance of a solver that is compiled for the model's number of degrees of freedom.
+/// Calls the solver instance that is compiled for the model's number of degrees of freedom.
 macro_rules! solve_with_nv {
     ($solver:ident, $lanes:ident, $model:ident, $fields:tt, $($count:literal)*) => {
         match $model.dofs.len() {
@@ -73,7 +73,7 @@ macro_rules! solve_with_nv {
     };
 }
 
-/// Finds the lanes with bad numbers in positions or velocities, as `mj_checkPos` and `mj_checkVel`.
+/// Finds the lanes with bad numbers in positions or velocities, as `mj_checkPos` and `mj_checkVel` do.
 struct Check<'a, V>(&'a NativeData<V>, &'a NativeModel)
 where
     V: Float64Lanes;
@@ -88,7 +88,7 @@ impl<V: Float64Lanes> SimdKernel for Check<'_, V> {
     }
 }
 
-/// Finds the lanes with bad numbers in accelerations, as `mj_checkAcc`.
+/// Finds the lanes with bad numbers in accelerations, as `mj_checkAcc` does.
 struct CheckAccelerations<'a, V>(&'a [V]);
 
 impl<V: Float64Lanes> SimdKernel for CheckAccelerations<'_, V> {
@@ -155,8 +155,8 @@ impl<V: Float64Lanes> Batch<V> {
         left & used
     }
 
-    /// Advances each simulation by one step, as `mj_step`. Returns a bit mask of the lanes that MuJoCo must step instead of the
-    /// native stepper.
+    /// Advances each simulation by one step, as `mj_step` does. Returns a bit mask of the lanes that MuJoCo must step instead
+    /// of the native stepper.
     ///
     /// `is_flat` says whether the planar computation is permitted. `keeps` says whether to store the contacts of the last
     /// stage, from which `cfrc_ext` and touch sensors are computed.
@@ -188,8 +188,8 @@ impl<V: Float64Lanes> Batch<V> {
         V::enter(CheckAccelerations(&self.qacc[..model.dofs.len()]))
     }
 
-    /// Computes accelerations, as `mj_forward`. Returns a bit mask of the lanes that MuJoCo must step instead of the native
-    /// stepper, and whether the planar form was used.
+    /// Computes accelerations, as `mj_forward` does. Returns a bit mask of the lanes that MuJoCo must step instead of the
+    /// native stepper, and whether the planar form was used.
     fn forward(&mut self, model: &NativeModel, is_flat: bool, keeps: bool) -> (u32, bool) {
         if const { V::COUNT > 1 }
             && is_flat
@@ -200,7 +200,7 @@ impl<V: Float64Lanes> Batch<V> {
         (self.forward_along_all_axes(model, keeps), false)
     }
 
-    /// Computes accelerations, as `mj_forward`, in three dimensions. Returns a bit mask of the lanes that MuJoCo must step
+    /// Computes accelerations, as `mj_forward` does, in three dimensions. Returns a bit mask of the lanes that MuJoCo must step
     /// instead of the native stepper.
     fn forward_along_all_axes(&mut self, model: &NativeModel, keeps: bool) -> u32 {
         if !model.tendons.is_empty() {

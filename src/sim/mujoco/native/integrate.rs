@@ -18,7 +18,7 @@ pub(super) fn bad_lanes<V: Float64Lanes>(values: &[V]) -> u32 {
     !V::bits(good) & V::ALL
 }
 
-/// Integrates positions over one timestep at constant velocities, as `mj_integratePos`.
+/// Integrates positions over one timestep at constant velocities, as `mj_integratePos` does.
 #[inline(always)]
 pub(super) fn integrate_pos<V: Float64Lanes>(model: &NativeModel, positions: &mut [V; MAX_NQ], velocities: &[V; MAX_NV]) {
     let (none, one, time) = (V::splat(0.0), V::splat(1.0), V::splat(model.timestep));
@@ -56,7 +56,7 @@ pub(super) struct Euler<'a, V: Float64Lanes> {
 }
 
 impl<V: Float64Lanes> SimdKernel for Euler<'_, V> {
-    /// The output is a bit mask of the lanes that MuJoCo must step instead of the native stepper.
+    /// The kernel's output is a bit mask of the lanes that MuJoCo must step instead of the native stepper.
     type Output = u32;
 
     #[inline(always)]
@@ -131,7 +131,7 @@ pub(super) struct RungeKutta<'a, V: Float64Lanes> {
 }
 
 impl<V: Float64Lanes> SimdKernel for RungeKutta<'_, V> {
-    /// The output is a bit mask of the lanes that MuJoCo must step instead of the native stepper.
+    /// The kernel's output is a bit mask of the lanes that MuJoCo must step instead of the native stepper.
     type Output = u32;
 
     #[inline(always)]
@@ -187,7 +187,7 @@ const CORRECTION: [f64; 9] = [
     0.083_333_333_333_333_38,
 ];
 
-/// Squared angle, in rad², from which on MuJoCo computes the correction of [`dexp_inv`] without the polynomial.
+/// Squared angle, in rad², at and above which MuJoCo computes the correction of [`dexp_inv`] without the polynomial.
 const MAX_SQUARED_ANGLE: f64 = 3.0625;
 
 /// Corrects the angular velocity of a Runge-Kutta stage for the rotation that the stage applied (Munthe-Kaas).

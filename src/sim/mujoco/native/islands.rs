@@ -50,7 +50,7 @@ pub(super) fn find_islands(model: &NativeModel) -> Result<Vec<Island>, Unsupport
 /// Maximum number of islands that a model can have.
 const MAX_ISLANDS: usize = 16;
 
-/// Creates the island that consists of the kinematic trees in the bit mask `trees`.
+/// Creates the island of the kinematic trees in the bit mask `trees`.
 fn island(model: &NativeModel, trees: u64) -> Island {
     let dofs: Vec<_> = (0..model.dofs.len()).filter(|dof| trees >> model.dofs[*dof].tree & 1 != 0).collect();
     let local = |dof: usize| dofs.iter().position(|own| *own == dof);
@@ -87,7 +87,7 @@ impl IslandSets {
         ties.islands()
     }
 
-    /// Merges sets of trees that overlap, separately in each lane, as `mj_floodFill`.
+    /// Merges sets of trees that overlap, separately in each lane, as `mj_floodFill` does.
     fn islands(&self) -> Self {
         let mut bound = Self::default();
         for lane in 0..8 {
@@ -158,7 +158,7 @@ impl<V: Float64Lanes> IslandScratch<V> {
     }
 }
 
-/// SIMD kernel that chooses the solver's initial accelerations, as `mj_fwdConstraint` (`warmstart`): `qacc_warmstart` or
+/// SIMD kernel that chooses the solver's initial accelerations, as `mj_fwdConstraint` (`warmstart`) does: `qacc_warmstart` or
 /// `qacc_smooth`, whichever has the lower cost.
 pub(super) struct Warmstart<'a, V: Float64Lanes> {
     pub(super) model: &'a NativeModel,

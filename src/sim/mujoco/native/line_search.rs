@@ -110,8 +110,8 @@ impl LineSearch {
         })
     }
 
-    /// Moves one end of the bracket to a candidate whose slope has the same sign and is smaller, as `updateBracket`. Returns
-    /// whether the end has moved.
+    /// Moves one end of the bracket to a candidate whose slope has the same sign and is smaller, as `updateBracket` does.
+    /// Returns whether the end has moved.
     fn update_bracket(end: &mut PrimalPnt, candidates: &[PrimalPnt; 3]) -> bool {
         let mut has_moved = false;
         for candidate in candidates {

@@ -34,7 +34,7 @@
 //! simulation can therefore fall back to MuJoCo at any step, and does so for events that have no native implementation: a bad
 //! number (NaN, or beyond `mjMAXVAL`), or two geoms of a pair without a native collider (see `pairs`) that might touch.
 
-// Loops over vector components use indices, as the formulas in MuJoCo's sources do.
+// Loops over vector components use indices, because the formulas in MuJoCo's sources do so.
 #![allow(clippy::needless_range_loop)]
 
 mod algebra;
@@ -102,7 +102,7 @@ pub struct Stepper(Arc<Shared>);
 /// Data that all clones of a [`Stepper`] share.
 pub struct Shared {
     native_model: NativeModel,
-    /// Planar form of the model, in which only two axes are computed; `None` if the model is not planar.
+    /// Planar form of the model, in which only the x and z axes are computed; `None` if the model is not planar.
     planar: Option<PlanarModel>,
     /// Touch sensors, or the reason why MuJoCo must compute the sensors.
     touch_sensors: Result<Vec<TouchSensor>, String>,
@@ -200,7 +200,7 @@ impl Shared {
     /// Returns the size of the scratch memory of one thread, in bytes.
     pub fn thread_bytes(&self) -> usize {
         let rows = self.native_model.max_nefc * (self.native_model.dofs.len() + ROW_VALUES);
-        // For models with islands, the scratch memory has a second copy of the arrays.
+        // For models with constraint islands, the scratch memory has a second copy of the solver's arrays.
         let copies = if self.native_model.islands.is_empty() { 1 } else { 2 };
         copies
             * match self.level {
@@ -246,8 +246,8 @@ impl Shared {
         mut show: impl FnMut(usize, &mut Lane<'_>, LaneOutcome<'_>),
     ) {
         let cell = self.scratch.get_or_default();
-        // The scratch memory is moved out of its thread-local cell during the step. So if the step panics, the memory is
-        // dropped and not used by later steps.
+        // The scratch memory is moved out of its thread-local cell during the step. If the step panics, the scratch memory
+        // is dropped, so later steps do not use it.
         let mut memory = cell.take().unwrap_or_default();
         let mut start = 0;
         while start < lanes.len() {
@@ -267,7 +267,7 @@ impl Shared {
         cell.set(Some(memory));
     }
 
-    /// Steps the first lanes of the list, as many as fit into a SIMD register, and returns their number.
+    /// Steps as many lanes from the start of the list as fit into a SIMD register, and returns the number of stepped lanes.
     fn step_some(
         &self,
         memory: &mut Scratch,
@@ -336,13 +336,13 @@ impl Shared {
 
 /// Outcome of a lane's native steps.
 pub enum LaneOutcome<'a> {
-    /// The state was advanced, and the thread's simulation has the requested results.
+    /// The lane's state was advanced, and the thread's simulation (the value of this variant) has the requested results.
     Written(&'a mut Data),
-    /// The state was advanced; no workspace was given for further results.
+    /// The lane's state was advanced; without a workspace, no further results were computed.
     Advanced,
-    /// The state was advanced, but no memory was left for the results.
+    /// The lane's state was advanced, but MuJoCo could not allocate a simulation for the results.
     Failed(Fault),
-    /// MuJoCo must take the steps; the state is unchanged.
+    /// MuJoCo must take the lane's steps; the lane's state is unchanged.
     Left,
 }
 

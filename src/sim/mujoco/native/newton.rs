@@ -22,7 +22,8 @@ use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 /// Event counters of the Newton solver, which tests read.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct SolverStats {
-    /// Number of updates of the factored Hessian (`mju_cholUpdate`), and how many of these lost rank.
+    /// Number of updates of the factored Hessian (`mju_cholUpdate`), and the number of these updates after which the factor
+    /// no longer had full rank.
     pub(super) updates: [u64; 2],
     /// Number of line searches that needed more than their first step.
     pub(super) searches: u64,
@@ -51,7 +52,7 @@ impl<V: Float64Lanes> Constraints<V> {
         &self.efc_j.as_chunks::<N>().0[row]
     }
 
-    /// Multiplies a row of `efc_J` by a vector, as `mj_mulJacVec`.
+    /// Multiplies a row of `efc_J` by a vector, as `mj_mulJacVec` does.
     #[inline(always)]
     fn times<const N: usize>(&self, row: usize, v: &[V; N]) -> V {
         match self.single_dof[row] {
@@ -61,7 +62,7 @@ impl<V: Float64Lanes> Constraints<V> {
     }
 
     /// Determines which constraint rows are active, and returns the cost of all rows, as `mj_constraintUpdate`
-    /// (`PrimalUpdateConstraint`).
+    /// (`PrimalUpdateConstraint`) does.
     #[inline(always)]
     pub(super) fn cost(&mut self, dialect: &Dialect) -> V {
         if self.is_mixed() {
@@ -87,7 +88,7 @@ impl<V: Float64Lanes> Constraints<V> {
         (-self.efc_d[row] * self.jaref[row]).select_or_zero(self.quadratic[row])
     }
 
-    /// Computes `qfrc_constraint = J' * efc_force`, as `mj_mulJacTVec`.
+    /// Computes `qfrc_constraint = J' * efc_force`, as `mj_mulJacTVec` does.
     #[inline(always)]
     fn forces<const N: usize>(&self, model: &NativeModel) -> [V; N] {
         let mut forces = [V::splat(0.0); N];
@@ -183,35 +184,35 @@ pub(super) trait Primal<V: Float64Lanes, const N: usize>: CostAlong<V> {
     fn lanes(&self) -> u32;
     /// Returns the factor by which the change of the cost is multiplied before it is compared with the tolerance.
     fn cost_scale(&self) -> V;
-    /// Multiplies the inertia matrix by a vector, as `mj_mulM`.
+    /// Multiplies the inertia matrix by a vector, as `mj_mulM` does.
     fn mul_m(&self, v: &[V; N]) -> [V; N];
-    /// Solves a system with the inertia matrix in place, as `mj_solveM`.
+    /// Solves a system with the inertia matrix in place, as `mj_solveM` does.
     fn solve_m(&self, x: &mut [V; N]);
     /// Returns MuJoCo's dense dot product, `mju_dot`.
     fn dot(a: &[V; N], b: &[V; N]) -> V;
     /// Computes `Jaref = J * qacc - aref` of all rows for the given accelerations.
     fn update_jaref(&mut self, accelerations: &[V; N]);
-    /// Computes `Jaref` for the given accelerations, and saves the previous `Jaref`.
+    /// Computes `Jaref` of all rows for the given accelerations, and saves the previous values of `Jaref`.
     fn update_jaref_saving(&mut self, accelerations: &[V; N]);
-    /// Restores the saved `Jaref`, except in the lanes of the mask `but`.
+    /// Restores the saved `Jaref` of all rows, except in the lanes of the mask `but`.
     fn restore_jaref(&mut self, but: V::Mask);
     /// Determines which constraint rows are active, and returns the cost of all rows, as `mj_constraintUpdate`
-    /// (`PrimalUpdateConstraint`).
+    /// (`PrimalUpdateConstraint`) does.
     fn update_constraint(&mut self) -> V;
     /// Returns the constraint force along each degree of freedom (`qfrc_constraint`).
     fn qfrc_constraint(&self) -> [V; N];
     /// Computes the Cholesky factor (lower triangle) of the Hessian in the lanes of the bit mask `live`, as `MakeHessian` and
-    /// `FactorizeHessian`.
+    /// `FactorizeHessian` do.
     fn make_hessian(&self, factor: &mut [[V; N]; N], live: u32);
-    /// Updates the factored Hessian for rows that became active or inactive, as `HessianIncremental`.
+    /// Updates the factored Hessian for rows that became active or inactive, as `HessianIncremental` does.
     fn hessian_incremental(&mut self, factor: &mut [[V; N]; N], live: u32, stats: &mut SolverStats);
-    /// Returns `Mgrad`, the inverse Hessian times the gradient, as `PrimalUpdateGradient`; the Hessian is given by its Cholesky
-    /// factor.
+    /// Returns `Mgrad`, the inverse Hessian times the gradient, as `PrimalUpdateGradient` does; the Hessian is given by its
+    /// Cholesky factor.
     fn mgrad(&self, factor: &[[V; N]; N], gradient: &[V; N], live: u32) -> [V; N];
-    /// Prepares the line search along a direction, as `PrimalPrepare`: computes `Jv`, and each row's cost as a quadratic
+    /// Prepares the line search along a direction, as `PrimalPrepare` does: computes `Jv`, and each row's cost as a quadratic
     /// polynomial in the step length.
     fn prepare(&mut self, direction: &[V; N]);
-    /// Adds `length * Jv` to `Jaref` of all rows, which moves it along the search direction.
+    /// Adds `length * Jv` to `Jaref` of all constraint rows, which moves the solver's point along the search direction.
     fn advance(&mut self, length: V);
 }
 
@@ -224,8 +225,8 @@ pub(super) struct Start<'a, V, const N: usize> {
     pub(super) skips_warmstart: bool,
 }
 
-/// Minimizes the primal cost, as `mj_solPrimal`. Returns `qacc`, `qfrc_constraint`, and a bit mask of the lanes in which MuJoCo
-/// would warn.
+/// Minimizes the primal cost, as `mj_solPrimal` does. Returns `qacc`, `qfrc_constraint`, and a bit mask of the lanes in which
+/// MuJoCo would warn.
 #[inline(always)]
 pub(super) fn sol_primal<V: Float64Lanes, const N: usize, P: Primal<V, N>>(
     problem: &mut P,
@@ -301,7 +302,7 @@ pub(super) fn sol_primal<V: Float64Lanes, const N: usize, P: Primal<V, N>>(
         if live == 0 {
             break;
         }
-        // The mask excludes finished lanes, because adding 0 to their `qacc` could change the sign of a zero.
+        // The mask `going` excludes finished lanes, because adding 0 to their `qacc` could change the sign of a zero.
         let going = V::mask(live);
         for i in 0..N {
             result[i] = V::select(going, result[i] + direction[i] * alpha, result[i]);
@@ -342,8 +343,8 @@ pub(super) fn sol_primal<V: Float64Lanes, const N: usize, P: Primal<V, N>>(
 }
 
 impl<V: Float64Lanes, const N: usize> SimdKernel for Newton<'_, V, N> {
-    /// The output is a bit mask of the lanes in which MuJoCo's solver would warn. MuJoCo must step these lanes instead of the
-    /// native stepper.
+    /// The kernel's output is a bit mask of the lanes in which MuJoCo's solver would warn. MuJoCo must step these lanes
+    /// instead of the native stepper.
     type Output = u32;
 
     #[inline(always)]

@@ -1,12 +1,13 @@
 //! Pairs of geoms that may collide, in MuJoCo's order, and their colliders.
 //!
-//! The list of pairs is constant. It contains pairs of bodies in index order, except those that are welded together and those
-//! of parent and child. Of the geoms of two such bodies, it contains the pairs that `contype` and `conaffinity` allow. MuJoCo's
-//! broad phase and mid phase (bounding volume hierarchies) drop only pairs that are too far apart to collide.
+//! The list of pairs is constant and ordered by the indices of the geoms' bodies. It contains a pair of geoms if `contype`
+//! and `conaffinity` allow the pair to collide. It contains no pairs of two bodies that are welded together, and no pairs of
+//! a body and its parent. MuJoCo's broad phase and mid phase (bounding volume hierarchies) drop only pairs that are too far
+//! apart to collide.
 //!
-//! Native colliders exist for spheres and capsules on horizontal planes and with one another, and for ellipsoids and cylinders on
-//! horizontal planes. All other pairs have a guard: if the two geoms are so near that they could touch, the step falls back to
-//! MuJoCo.
+//! Native colliders exist for spheres and capsules on horizontal planes and with one another, and for ellipsoids and
+//! cylinders on horizontal planes. All other pairs have a guard: if the two geoms are so near that they could touch, the step
+//! falls back to MuJoCo.
 
 use super::reader::{Reader, quadruple, triple};
 use super::tables::{
@@ -131,7 +132,7 @@ impl GeomArrays {
         })
     }
 
-    /// Returns whether `contype` and `conaffinity` allow two geoms to collide, as `filterBitmask`.
+    /// Returns whether `contype` and `conaffinity` allow two geoms to collide, as `filterBitmask` does.
     fn filter_bitmask(&self, one: usize, other: usize) -> bool {
         let [kinds, affinities] = &self.masks;
         kinds[one] & affinities[other] != 0 || kinds[other] & affinities[one] != 0
@@ -159,12 +160,14 @@ impl GeomArrays {
             std::iter::successors(first, |dof| tables.dofs[*dof].parent).collect::<Vec<_>>()
         };
         let friction = || (dimension == 3).then(|| self.frictions[3 * one].max(self.frictions[3 * other]).max(MJMINMU));
-        // Each row of a friction pyramid combines the normal with a tangent, so friction increases its `efc_diagApprox`.
+        // Each row of a friction pyramid combines the normal with a tangent, so friction increases the row's
+        // `efc_diagApprox`.
         let leaning = || friction().filter(|_| !tables.is_elliptic);
         let with_friction = |weight: f64| leaning().map_or(weight, |friction| weight + friction * friction * weight);
         let is_round = |shape: usize| matches!(self.kinds[shape], SPHERE | CAPSULE);
         let half = |shape: usize| if self.kinds[shape] == SPHERE { 0.0 } else { self.sizes[3 * shape + 1] };
-        // All points of a cylinder are within its radius of the segment along its axis, so a guard can treat it as a capsule.
+        // A capsule with the radius and the axis segment of a cylinder contains the cylinder, so a guard can treat the
+        // cylinder as a capsule.
         let has_axis = |shape: usize| is_round(shape) || self.kinds[shape] == CYLINDER;
         if self.kinds[one] != PLANE {
             let near = self.bounds[one] + self.bounds[other] + margin + DISTANCE_SLACK;

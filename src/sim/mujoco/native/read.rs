@@ -1,4 +1,5 @@
-//! Converts an `mjModel` to a [`NativeModel`], and rejects models that the native stepper does not support.
+//! Converts an `mjModel` to a [`NativeModel`] (the tables of the native stepper), and rejects models that the native stepper
+//! does not support.
 
 use super::super::model::Model;
 use super::algebra::MJMINVAL;

@@ -17,7 +17,7 @@ pub(super) fn quadruple(values: &[f64], index: usize) -> [f64; 4] {
 pub(super) struct Reader<'a>(pub(super) &'a Model);
 
 impl Reader<'_> {
-    /// Copies an array field of the model, which may be empty.
+    /// Copies the array of `len` elements that a field of `mjModel` points to.
     ///
     /// # Errors
     /// Returns the reason if the field is missing or has another type.
@@ -64,7 +64,7 @@ impl Reader<'_> {
 
     pub(super) fn integer(&self, name: &str) -> Result<i64, Unsupported> {
         let field = self.field(name, &[Kind::Int32, Kind::Int64])?;
-        // SAFETY: `self.field` has checked that the field is an integer of the model.
+        // SAFETY: `self.field` has checked that the field is an integer field of `mjModel`.
         Ok(unsafe { integer(self.0.raw(), field) })
     }
 
@@ -72,7 +72,8 @@ impl Reader<'_> {
     pub(super) fn float(&self, name: &str, index: usize) -> Result<f64, Unsupported> {
         let field = self.field(name, &[Kind::Float64])?;
         assert!(index < field.count, "{name} has {} numbers", field.count);
-        // SAFETY: the field has `field.count` float64 elements, and `index` is less, as asserted above.
+        // SAFETY: the field of `mjModel` has `field.count` float64 elements, and `index` is less than `field.count`, as
+        // asserted above.
         Ok(unsafe { *at::<f64>(self.0.raw(), field).add(index) })
     }
 

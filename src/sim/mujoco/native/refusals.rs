@@ -1,4 +1,4 @@
-//! Lists all reasons for which the native stepper refuses a model.
+//! Lists all reasons why the native stepper refuses a model.
 
 use super::super::layout::Kind;
 use super::super::model::Model;
@@ -13,12 +13,12 @@ use super::read_tendons::{read_equalities, read_tendons};
 use super::reader::Reader;
 use super::tables::{MAX_NBODY, MAX_NC, MAX_NQ, MAX_NV, Unsupported};
 
-/// Refusals found so far.
+/// Reasons for refusal that were found so far.
 #[derive(Default)]
 struct Refusals(Vec<Unsupported>);
 
 impl Refusals {
-    /// Returns the value, or notes why there is none.
+    /// Returns the value that was read; on an error, records the error as a refusal and returns `None`.
     fn note<T>(&mut self, read: Result<T, Unsupported>) -> Option<T> {
         match read {
             Ok(value) => Some(value),
@@ -33,7 +33,8 @@ impl Refusals {
 }
 
 impl Stepper {
-    /// Returns the reasons why MuJoCo must step the model instead of the native stepper: none if [`Stepper::verified`] accepts it.
+    /// Returns the reasons why MuJoCo must step the model instead of the native stepper. The list is empty if
+    /// [`Stepper::verified`] accepts the model.
     pub fn refusals(model: &Model) -> Vec<String> {
         let mut refusals = list_refusals(model);
         if let Err(refusal) = Self::verified(model)
@@ -45,8 +46,8 @@ impl Stepper {
     }
 }
 
-/// Lists the refusals of a model: of each group of its parts, the first one, and of options, sizes and kinds of parts, all.
-/// Returns an empty list for a model that `read_model` accepts, and for one whose parts it refuses in combination only.
+/// Lists the refusals of a model: all unsupported options, sizes and kinds of parts, and the first refusal in each group of
+/// parts. The list is empty if `read_model` accepts the model, and also if only a combination of parts is unsupported.
 fn list_refusals(model: &Model) -> Vec<Unsupported> {
     let reader = Reader(model);
     let mut refusals = Refusals::default();
@@ -76,10 +77,10 @@ fn list_refusals(model: &Model) -> Vec<Unsupported> {
     refusals.0
 }
 
-/// Returns the model's solver.
+/// Returns the model's constraint solver.
 ///
 /// # Errors
-/// A solver without a native implementation.
+/// The refusal, if the native stepper does not implement the model's solver.
 pub(super) fn solver_of(reader: &Reader<'_>) -> Result<Solver, Unsupported> {
     match reader.integer("opt.solver")? {
         0 => Ok(Solver::Pgs),
@@ -93,10 +94,10 @@ fn unsupported_integrator(reader: &Reader<'_>) -> Result<Vec<Unsupported>, Unsup
     Ok(is_implicit.then(|| "an implicit integrator".to_owned()).into_iter().collect())
 }
 
-/// Lists the sizes of the model that are larger than the native stepper's.
+/// Lists the sizes of the model that exceed the limits of the native stepper.
 ///
 /// # Errors
-/// A field that this version lacks.
+/// The refusal, if this version of MuJoCo lacks a field.
 pub(super) fn excessive_sizes(reader: &Reader<'_>) -> Result<Vec<Unsupported>, Unsupported> {
     let mut found = Vec::new();
     for (name, field, most) in [
@@ -113,10 +114,10 @@ pub(super) fn excessive_sizes(reader: &Reader<'_>) -> Result<Vec<Unsupported>, U
     Ok(found)
 }
 
-/// Lists the parts and options of the model that have no native implementation.
+/// Lists the parts and options of the model that the native stepper does not implement.
 ///
 /// # Errors
-/// A field that this version lacks.
+/// The refusal, if this version of MuJoCo lacks a field.
 pub(super) fn unsupported_parts(reader: &Reader<'_>) -> Result<Vec<Unsupported>, Unsupported> {
     let mut found: Vec<Unsupported> = Vec::new();
     let absent = [
@@ -160,15 +161,15 @@ pub(super) fn unsupported_parts(reader: &Reader<'_>) -> Result<Vec<Unsupported>,
     Ok(found)
 }
 
-/// Lists the parts without a native implementation that only some versions have.
+/// Lists the unsupported parts of the model that exist only in some versions of MuJoCo.
 ///
 /// # Errors
-/// A field that this version lacks.
+/// The refusal, if this version of MuJoCo lacks a field.
 fn unsupported_later_parts(reader: &Reader<'_>) -> Result<Vec<Unsupported>, Unsupported> {
     let mut found: Vec<Unsupported> = Vec::new();
     let [joints, dofs, shapes, motors, tendons] = ["njnt", "nv", "ngeom", "nu", "ntendon"].map(|name| reader.size(name));
     let (joints, dofs, shapes, motors, tendons) = (joints?, dofs?, shapes?, motors?, tendons?);
-    // The numbers of controls and actuators agree only if each actuator has one control.
+    // The model has as many controls as actuators only if each actuator has exactly one control.
     if reader.has("nactuator", Kind::Int64) && reader.size("nactuator")? != motors {
         found.push("actuators with several controls, or none".into());
     }
@@ -195,7 +196,8 @@ fn unsupported_later_parts(reader: &Reader<'_>) -> Result<Vec<Unsupported>, Unsu
     Ok(found)
 }
 
-/// Value of MuJoCo's enumerator `mjtEnableBit.mjENBL_ENERGY`, which only computes a sum that no other result depends on.
+/// Value of MuJoCo's enumerator `mjtEnableBit.mjENBL_ENERGY`. The option only computes the energy, on which no other result
+/// depends.
 const MJENBL_ENERGY: i64 = 1 << 1;
 /// Value of MuJoCo's enumerator `mjtJacobian.mjJAC_SPARSE`.
 const MJJAC_SPARSE: i64 = 1;

@@ -33,7 +33,7 @@ pub(super) fn site_positions<V: Float64Lanes>(rope: &SpatialTendon, motion: &Nat
     [motion.frame_xpos(one.body, &one.frame), motion.frame_xpos(other.body, &other.frame)]
 }
 
-/// Computes the tendon's length (`ten_length`).
+/// Computes the tendon's length (`ten_length`), the distance between its two sites.
 #[inline(always)]
 pub(super) fn ten_length<V: Float64Lanes>(rope: &SpatialTendon, motion: &NativeData<V>) -> V {
     let [one, other] = site_positions(rope, motion);
@@ -41,7 +41,7 @@ pub(super) fn ten_length<V: Float64Lanes>(rope: &SpatialTendon, motion: &NativeD
     (apart[0] * apart[0] + apart[1] * apart[1] + apart[2] * apart[2]).sqrt()
 }
 
-/// Returns the unit vector from the tendon's first site to the second, as `mju_normalize3`.
+/// Returns the unit vector from the tendon's first site to the second, as `mju_normalize3` does.
 #[inline(always)]
 fn direction<V: Float64Lanes>(rope: &SpatialTendon, motion: &NativeData<V>) -> [V; 3] {
     let (none, one) = (V::splat(0.0), V::splat(1.0));
@@ -53,7 +53,7 @@ fn direction<V: Float64Lanes>(rope: &SpatialTendon, motion: &NativeData<V>) -> [
     [V::select(is_nothing, one, way[0]), V::select(is_nothing, none, way[1]), V::select(is_nothing, none, way[2])]
 }
 
-/// Computes the tendon's row of the Jacobian `ten_J`, as `mj_tendon`.
+/// Computes the tendon's row of the Jacobian `ten_J`, as `mj_tendon` does.
 #[inline(always)]
 fn ten_j<V: Float64Lanes>(rope: &SpatialTendon, motion: &NativeData<V>, way: &[V; 3], to: &mut [V; MAX_NV]) {
     let (none, places) = (V::splat(0.0), site_positions(rope, motion));
@@ -67,8 +67,8 @@ fn ten_j<V: Float64Lanes>(rope: &SpatialTendon, motion: &NativeData<V>, way: &[V
     }
 }
 
-/// Adds the constraint row of a tendon limit, as `mj_instantiateLimit`. Returns a bit mask of the lanes that MuJoCo must step
-/// instead of the native stepper.
+/// Adds the constraint row of a tendon limit, as `mj_instantiateLimit` does. Returns a bit mask of the lanes that MuJoCo must
+/// step instead of the native stepper.
 #[inline(always)]
 pub(super) fn instantiate_tendon_limit<V: Float64Lanes>(
     rope: &SpatialTendon,

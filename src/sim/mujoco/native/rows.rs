@@ -12,7 +12,7 @@ use super::smooth::NativeData;
 use super::tables::{MAX_NV, NativeModel, SolParams};
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Constraint row for the length limit of a spatial tendon, in all lanes.
+/// Constraint row for the length limit of a spatial tendon, for all lanes.
 pub(super) struct TendonRow<V> {
     /// Row of the tendon Jacobian `ten_J`.
     pub(super) ten_j: [V; MAX_NV],
@@ -60,7 +60,7 @@ pub(super) struct Constraints<V: Float64Lanes> {
     pub(super) single_dof: Vec<u8>,
     /// For each row with several non-zero entries, the index in [`NativeModel::efc_colind`] of the list of their columns.
     pub(super) colind: Vec<u16>,
-    /// Two bit masks for each row: the kinematic trees that the row connects, and the lanes that have the row.
+    /// For each row, two bit masks: the kinematic trees that the row connects, and the lanes in which the row exists.
     pub(super) tree_edges: Vec<(u64, u32)>,
     pub(super) tendon_rows: Vec<TendonRow<V>>,
     /// Rows of friction loss (`dof_frictionloss`), which follow the equality rows.
@@ -156,7 +156,7 @@ impl<V: Float64Lanes> Constraints<V> {
     }
 
     /// Adds rows whose Jacobian was written into [`Constraints::alloc_rows`], and computes their `efc_D` and `efc_aref`, as
-    /// `mj_addConstraint`.
+    /// `mj_addConstraint` does.
     #[inline(always)]
     pub(super) fn add_constraint(
         &mut self,
@@ -262,13 +262,13 @@ impl<V: Float64Lanes> Constraints<V> {
     }
 }
 
-/// Computes the reference acceleration `efc_aref` of a row, as `mj_referenceConstraint`.
+/// Computes the reference acceleration `efc_aref` of a row, as `mj_referenceConstraint` does.
 #[inline(always)]
 pub(super) fn reference_acceleration<V: Float64Lanes>(softness: &SolParams, velocity: V, impedance: V, distance: V) -> V {
     V::splat(-softness.b) * velocity - V::splat(softness.k) * impedance * distance
 }
 
-/// Computes the impedance `d(r)` from `solimp` with the power 2, as `mj_makeImpedance` (`getimpedance`).
+/// Computes the impedance `d(r)` from `solimp` with the power 2, as `mj_makeImpedance` (`getimpedance`) does.
 #[inline(always)]
 pub(super) fn impedance<V: Float64Lanes>(softness: &SolParams, distance: V) -> V {
     if softness.dmin == softness.dmax {
@@ -302,7 +302,7 @@ pub(super) fn limit_distance<V: Float64Lanes>([low, high, margin]: [f64; 3], at:
     (is_below, V::mask_or(is_below, above.lt(margin)), V::select(is_below, below, above) - margin)
 }
 
-/// Returns the translational Jacobian column of a point for one degree of freedom, as `mj_jac`. `motion` is the degree of
+/// Returns the translational Jacobian column of a point for one degree of freedom, as `mj_jac` does. `motion` is the degree of
 /// freedom's `cdof`. `offset` is the vector from the reference point of `cdof` to the point.
 #[inline(always)]
 pub(super) fn jac_point<V: Float64Lanes>(motion: &[V; 6], offset: &[V; 3]) -> [V; 3] {

@@ -136,7 +136,7 @@ pub(super) struct FwdSmooth<'a, V: Float64Lanes> {
 }
 
 impl<V: Float64Lanes> SimdKernel for FwdSmooth<'_, V> {
-    /// The output is a bit mask of the lanes that MuJoCo must step instead of the native stepper.
+    /// The kernel's output is a bit mask of the lanes that MuJoCo must step instead of the native stepper.
     type Output = u32;
 
     #[inline(always)]

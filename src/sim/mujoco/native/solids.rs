@@ -7,7 +7,8 @@ use super::smooth::NativeData;
 use super::tables::{NativeModel, PlanePair, PlaneSolid};
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Contact point on a plane: a mask of the lanes in which it exists, its distance from the plane, and its position.
+/// Contact point between a plane and a geom: a mask of the lanes in which the point exists, its distance from the plane, and
+/// its position.
 struct PlanePoint<V: Float64Lanes> {
     lanes: V::Mask,
     gap: V,
@@ -53,7 +54,7 @@ pub(super) fn add_plane_contacts<V: Float64Lanes>(
     }
 }
 
-/// Returns the contact of a plane with an ellipsoid, which is at the ellipsoid's lowest point, as `mjc_PlaneConvex`.
+/// Returns the contact of a plane with an ellipsoid, which is at the ellipsoid's lowest point, as `mjc_PlaneConvex` does.
 #[inline(always)]
 fn plane_ellipsoid<V: Float64Lanes>(
     (matrix, sizes): (&[V; 9], &[f64; 3]),
@@ -81,8 +82,8 @@ fn plane_ellipsoid<V: Float64Lanes>(
     PlanePoint { lanes: V::mask(V::ALL), gap, point: [point[0], point[1], point[2] + V::splat(-0.5) * gap] }
 }
 
-/// Returns the contacts of a plane with a cylinder, which are on the cylinder's rims, as `mjc_PlaneCylinder`: the nearest point
-/// of each rim, and two more points of the lower rim.
+/// Returns the contacts of a plane with a cylinder, which are on the cylinder's rims, as `mjc_PlaneCylinder` does: the nearest
+/// point of each rim, and two more points of the lower rim.
 #[inline(always)]
 fn plane_cylinder<V: Float64Lanes>(
     matrix: &[V; 9],

@@ -107,7 +107,8 @@ impl StateLayout {
         Ok(Self { time, positions, velocities, warm, control, activations, other_ranges: others, initial: beginning })
     }
 
-    /// Returns whether all numbers in `other_ranges` have their initial values, as they have if no external force is set.
+    /// Returns whether all numbers in `other_ranges` have their initial values. They do if, for example, no external force is
+    /// set.
     pub(super) fn has_only_stepped_parts(&self, state: &[f64]) -> bool {
         self.other_ranges.iter().all(|others| state[others.clone()] == self.initial[others.clone()])
     }

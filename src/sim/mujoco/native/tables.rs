@@ -104,7 +104,8 @@ pub(super) struct Limit {
     pub(super) low: f64,
     pub(super) high: f64,
     pub(super) margin: f64,
-    /// Approximate diagonal of `J * inv(M) * J'` for the limit's constraint row (`efc_diagApprox`). It equals `dof_invweight0`.
+    /// Approximate diagonal of `J * inv(M) * J'` for the limit's constraint row (`efc_diagApprox`), which equals
+    /// `dof_invweight0`.
     pub(super) diag_approx: f64,
     pub(super) sol: SolParams,
 }
@@ -122,7 +123,7 @@ pub(super) struct Dof {
     pub(super) tree: usize,
     /// Offset in the inertia matrix of this degree of freedom's row (`M_rowadr`).
     pub(super) m_rowadr: usize,
-    /// Number of entries in this degree of freedom's row (`M_rownnz`); the last one is the diagonal.
+    /// Number of entries in this degree of freedom's row of the inertia matrix (`M_rownnz`); the last entry is the diagonal.
     pub(super) m_rownnz: usize,
 }
 
@@ -166,7 +167,7 @@ pub(super) struct Equality {
     pub(super) length0: f64,
     /// Desired length of the tendon minus `tendon_length0` (`eq_data`).
     pub(super) offset: f64,
-    /// Approximate diagonal of `J * inv(M) * J'` for the equality's constraint row (`efc_diagApprox`). It equals
+    /// Approximate diagonal of `J * inv(M) * J'` for the equality's constraint row (`efc_diagApprox`), which equals
     /// `tendon_invweight0`.
     pub(super) diag_approx: f64,
     pub(super) sol: SolParams,
@@ -180,7 +181,7 @@ pub(super) struct Friction {
     pub(super) dof: usize,
     /// Largest friction force (`dof_frictionloss`).
     pub(super) frictionloss: f64,
-    /// Approximate diagonal of `J * inv(M) * J'` for the friction row (`efc_diagApprox`). It equals `dof_invweight0`.
+    /// Approximate diagonal of `J * inv(M) * J'` for the friction row (`efc_diagApprox`), which equals `dof_invweight0`.
     pub(super) diag_approx: f64,
     pub(super) sol: SolParams,
 }
@@ -311,7 +312,7 @@ impl NativeModel {
         })
     }
 
-    /// Returns the column indices of a row of the inertia matrix; the last one is the diagonal.
+    /// Returns the column indices of a row of the inertia matrix; the last index is the diagonal's.
     #[inline(always)]
     pub(super) fn m_colind_of(&self, dof: usize) -> &[usize] {
         &self.m_colind[self.dofs[dof].m_rowadr..][..self.dofs[dof].m_rownnz]
@@ -353,11 +354,10 @@ impl NativeModel {
 pub(super) struct Island {
     /// Bit mask of the island's kinematic trees.
     pub(super) trees: u64,
-    /// The island's degrees of freedom.
+    /// Indices of the island's degrees of freedom in the model.
     pub(super) dofs: Vec<usize>,
-    /// Index in `dofs` of each degree of freedom of the model, plus 1 (`map_dof2idof`).
-    ///
-    /// It is 0 if the degree of freedom is not in the island.
+    /// For each degree of freedom of the model, its index in `dofs` plus 1, or 0 if the degree of freedom is not in the
+    /// island (`map_dof2idof`).
     pub(super) map_dof2idof: Vec<u8>,
     /// Offsets of the island's entries in the inertia matrix.
     pub(super) masses: Vec<usize>,

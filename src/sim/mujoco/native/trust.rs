@@ -30,9 +30,9 @@ pub struct Comparison {
     /// Number of updates of the factored Hessian (`mju_cholUpdate`). Each update adds or removes a constraint that became
     /// active or inactive while the solver ran.
     pub updates: u64,
-    /// Number of updates after which the Hessian lost rank and had to be factored again.
+    /// Number of updates after which the Hessian no longer had full rank and had to be factored again.
     pub rebuilds: u64,
-    /// Number of line searches that needed more than their first step.
+    /// Number of line searches of the Newton solver that needed more than their first step.
     pub searches: u64,
     /// Number of constraint rows in each zone when the solver ended: elliptic cones in the top, middle and bottom zone; friction
     /// loss at its lower bound, at its upper bound and in between.
@@ -280,7 +280,7 @@ fn numbers(stepper: &Stepper, data: &Data) -> [Vec<u64>; COMPARED.len() - 1] {
 }
 
 impl Scratch {
-    /// Returns the event counters of the solver, summed over the register widths.
+    /// Returns the event counters of the Newton solver, summed over the register widths.
     fn counts(&self) -> SolverStats {
         let mut sum = SolverStats::default();
         let mut add = |counts: &SolverStats| {
@@ -301,7 +301,7 @@ impl Scratch {
 
 /// Sets a simulation to a start state of the scenario.
 fn begin(stepper: &Stepper, data: &mut Data, manner: Scenario, random: &mut Random) {
-    // This reset cannot fail, since MuJoCo created the simulation.
+    // Resetting the simulation cannot fail here, because MuJoCo created it from the same model.
     drop(data.reset());
     if manner == Scenario::Initial {
         drop(data.forward());

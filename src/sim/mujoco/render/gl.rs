@@ -42,14 +42,14 @@ static INSIDE: AtomicUsize = AtomicUsize::new(0);
 /// Whether [`end`] has stopped all rendering for the rest of the process.
 static ENDED: AtomicBool = AtomicBool::new(false);
 
-/// Guard of a thread that calls GL; [`end`] waits until the thread drops it.
+/// Guard that a thread holds while it calls GL; [`end`] waits until all threads have dropped their guards.
 #[derive(Debug)]
 struct GlGuard(());
 
 impl GlGuard {
     fn new() -> Result<Self, Fault> {
-        // A thread increments `INSIDE` before it reads `ENDED`, and `end` sets `ENDED` before it reads `INSIDE`. So the thread or
-        // `end` sees the other's write.
+        // A thread increments `INSIDE` before it reads `ENDED`, and `end` sets `ENDED` before it reads `INSIDE`. So either
+        // the thread sees that `ENDED` is set, or `end` sees that `INSIDE` is not 0.
         INSIDE.fetch_add(1, Ordering::SeqCst);
         let inside = Self(());
         match ENDED.load(Ordering::SeqCst) {
@@ -73,8 +73,8 @@ pub fn end(longest: Duration) {
     ENDED.store(true, Ordering::SeqCst);
     let until = Instant::now() + longest;
     loop {
-        // If the mutex is locked, a driver is being opened. In a forked process, the threads that the counter counts do not
-        // exist.
+        // If the mutex `OPEN` is locked, another thread is opening a driver. In a forked process, the threads that `INSIDE`
+        // counts do not exist.
         let is_over = match OPEN.try_lock() {
             Ok(open) => open.is_none_or(|gl| !gl.is_here() || INSIDE.load(Ordering::SeqCst) == 0),
             Err(TryLockError::Poisoned(_)) => true,
@@ -158,8 +158,8 @@ impl Gl {
         }
     }
 
-    /// Returns whether the current process opened the backend, and not the parent of a fork: a driver's threads do not survive a
-    /// fork.
+    /// Returns whether the current process opened the backend. A forked child cannot use the backend of its parent, because
+    /// the driver's threads do not survive a fork.
     pub fn is_here(&self) -> bool {
         self.process == std::process::id()
     }
@@ -227,7 +227,7 @@ impl Drop for Context {
             return; // In a forked process, the context still belongs to the parent process.
         }
         let Ok(_inside) = GlGuard::new() else { return };
-        // SAFETY: this `Context` owns the GL context, which is current in no thread, and `drop` runs once.
+        // SAFETY: this `Context` owns its GL context, which is current in no thread, and which `drop` destroys once.
         unsafe {
             match &self.gl.backend {
                 Backend::Egl(egl) => _ = (egl.functions.eglDestroyContext)(egl.display, self.raw),

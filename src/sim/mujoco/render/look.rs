@@ -17,13 +17,13 @@ pub struct RenderOptions {
     pub textures: bool,
     /// Whether to draw the rays of rangefinder sensors.
     pub rangefinders: bool,
-    /// Whether depth is in metres. Otherwise it is OpenGL's depth: 0 at the near clipping plane and 1 at the far one.
+    /// Whether depth is in metres. Otherwise depth is OpenGL's: 0 at the near clipping plane and 1 at the far one.
     pub depth_in_metres: bool,
     /// Number of samples per pixel; `None` for the model's setting (`vis.quality.offsamples`).
     pub multisamples: Option<u8>,
     /// Maximum number of geoms in the scene.
     pub max_geoms: u32,
-    /// Values of MuJoCo's visualization flags (`mjtVisFlag`): number of the flag, and whether it is set.
+    /// MuJoCo's visualization flags (`mjtVisFlag`) that are changed: the number of each flag, and whether the flag is set.
     pub visual_flags: Vec<(u8, bool)>,
 }
 
@@ -68,7 +68,7 @@ pub struct FreeCamera {
     pub elevation: Option<f64>,
     /// Whether the camera's projection is orthographic instead of perspective.
     pub orthographic: Option<bool>,
-    /// Whether fields that are `None` have the model's defaults (`mjv_defaultFreeCamera`) instead of those of
+    /// Whether fields that are `None` have the model's defaults (`mjv_defaultFreeCamera`) instead of the defaults of
     /// `mjv_defaultCamera`.
     pub uses_model_default: bool,
 }
@@ -83,7 +83,7 @@ pub struct RenderTarget<'a> {
 }
 
 impl<'a> RenderTarget<'a> {
-    /// Creates a render target of `width` x `height` pixels.
+    /// Creates a render target of `width` x `height` pixels from the buffers `rgb` and `depth`.
     ///
     /// # Panics
     /// If `rgb` or `depth` does not have the length for this size.

@@ -32,7 +32,7 @@ pub(super) struct RenderContext {
     camera: Block,
     scene: Block,
     context: Block,
-    /// Height-field data as it was last uploaded to GL.
+    /// Copy of the height-field data that was last uploaded to GL.
     heights: Box<[f32]>,
     /// Distances of the near and far clipping planes in metres; `None` if depth is not requested in metres.
     metres: Option<[f64; 2]>,
@@ -42,7 +42,8 @@ pub(super) struct RenderContext {
     has_context: bool,
 }
 
-// SAFETY: the structs in the blocks point only to MuJoCo's own allocations, and only one thread at a time uses a context.
+// SAFETY: MuJoCo's structs in the blocks point only to MuJoCo's own allocations, and only one thread at a time uses a
+// context.
 unsafe impl Send for RenderContext {}
 
 impl RenderContext {
@@ -191,21 +192,22 @@ impl Drop for RenderContext {
         let functions = &self.visuals.functions;
         let library = self.model.library();
         if self.has_scene {
-            // SAFETY: `mjv_makeScene` created the scene, and `drop` runs once.
+            // SAFETY: `mjv_makeScene` created this context's scene, which `drop` frees once.
             _ = library.call(|_| unsafe { (functions.mjv_freeScene)(self.scene.raw()) });
         }
-        // The GL context can be unusable because its display was closed elsewhere, or because this is a forked process. Its GL
-        // resources are then gone or belong to the parent process.
+        // The GL context can be unusable because other code closed its display, or because this process is a forked child.
+        // Its GL resources are then gone or belong to the parent process.
         if self.has_context
             && let Ok(_current) = self.gl.enter()
         {
-            // SAFETY: `mjr_makeContext` created the context, GL is current in the calling thread, and `drop` runs once.
+            // SAFETY: `mjr_makeContext` created MuJoCo's context, which `drop` frees once, and the GL context is current in
+            // the calling thread.
             _ = library.call(|_| unsafe { (functions.mjr_freeContext)(self.context.raw()) });
         }
     }
 }
 
-/// Number of extra bytes that are allocated after a struct.
+/// Number of extra bytes that are allocated after one of MuJoCo's structs.
 const SLACK: usize = 256;
 
 /// Copy of a model with the rendering size and quality for which a rendering context is created.
@@ -227,7 +229,8 @@ impl SizedModel {
         let raw = NonNull::new(raw).ok_or_else(|| Fault::MujocoError("no memory for a model".into()))?;
         let drawn = Self { raw, model: model.clone() };
         let set = |field: Field, change: &dyn Fn(c_int) -> c_int| {
-            // SAFETY: the layout table says that the field is a 4-byte integer of the copy, to which no other reference exists.
+            // SAFETY: the layout table says that the field is a 4-byte integer of `mjModel`, and no other reference to the
+            // copied model exists.
             unsafe {
                 let field_pointer = at::<c_int>(raw.as_ptr(), field).cast_mut();
                 *field_pointer = change(*field_pointer);

@@ -184,17 +184,17 @@ impl Block {
         unsafe { std::slice::from_raw_parts_mut(self.0.as_mut_ptr().cast(), bytes) }
     }
 
-    /// Returns a field of the struct that is a 4-byte integer.
+    /// Returns the struct's field `field`, which is a 4-byte integer.
     pub(super) fn int(&mut self, field: Field) -> &mut c_int {
         self.within::<c_int>(field, 0)
     }
 
-    /// Returns an element of a field of 8-byte floats.
+    /// Returns an element of the struct's field `field`, which holds 8-byte floats.
     pub(super) fn float(&mut self, field: Field, index: usize) -> &mut f64 {
         self.within::<f64>(field, index)
     }
 
-    /// Returns an element of a byte field of the struct.
+    /// Returns an element of the struct's field `field`, which holds bytes.
     ///
     /// # Panics
     /// If the index is out of range.
@@ -206,7 +206,8 @@ impl Block {
     fn within<T>(&mut self, field: Field, index: usize) -> &mut T {
         let at = field.offset + index * size_of::<T>();
         assert!(at + size_of::<T>() <= self.bytes().len() && at.is_multiple_of(align_of::<T>()), "a field outside of its struct");
-        // SAFETY: the element is within the block and aligned, as asserted above, and all bit patterns are valid numbers.
+        // SAFETY: the element of the struct's field is within the block and aligned, as asserted above, and every bit
+        // pattern is a valid number.
         unsafe { &mut *self.0.as_mut_ptr().cast::<u8>().add(at).cast::<T>() }
     }
 }

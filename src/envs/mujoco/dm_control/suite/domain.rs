@@ -7,18 +7,19 @@ use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::Fault;
 use envpool_rs_sim_mujoco::own_model::Array;
 
-/// Task in a module of `dm_control.suite`, created with given option values for a model.
+/// Task of a `dm_control.suite` module: start states, observations, rewards and terminations. A value is created for a model
+/// and given options.
 pub trait Domain: Send + Sync + 'static {
     /// Draws the start state of an episode (`initialize_episode`).
     ///
-    /// Before the call, the caller resets the simulation and computes its derived quantities; after the call, it recomputes
-    /// them. `is_first` says whether the random stream has not been used before.
+    /// Before the call, the caller resets the simulation and computes the derived quantities; after the call, the caller
+    /// computes the derived quantities again. `is_first` says whether this is the first use of the random stream.
     ///
     /// # Errors
-    /// Errors of the simulation.
+    /// The error or warning that MuJoCo reports.
     fn initialize_episode(&self, physics: &mut Physics, random: &mut RandomState, is_first: bool) -> Result<(), Fault>;
 
-    /// Appends the observation, block by block as in [`TaskSpec::observation`].
+    /// Appends the values of the observation to `to`: the blocks that [`TaskSpec::observation`] lists, in order.
     fn observe(&self, physics: &Physics, to: &mut Vec<f64>);
 
     /// Returns the reward of the current state (`get_reward`).
@@ -136,7 +137,7 @@ pub enum FirstReward {
     OfStartState,
     /// The colours represent the reward of the model's initial state.
     OfModel,
-    /// The colours remain those of the previous episode.
+    /// The colours do not change at the start of an episode.
     None,
 }
 

@@ -27,10 +27,10 @@ impl DerefMut for Physics<'_> {
     }
 }
 
-/// Converts errors that are only MuJoCo's warnings to success.
+/// Converts a `MujocoWarning` to success.
 ///
 /// # Errors
-/// All errors except `MujocoWarning`.
+/// Every other error in `result`.
 pub fn unless_warned(result: Result<(), Fault>) -> Result<(), Fault> {
     match result {
         Err(Fault::MujocoWarning(_)) => Ok(()),
@@ -42,7 +42,7 @@ impl Physics<'_> {
     /// Advances the simulation by `count` steps.
     ///
     /// # Errors
-    /// Errors of the simulation.
+    /// The error or warning that MuJoCo reports, as [`Fault`].
     pub fn advance(&mut self, count: u32) -> Result<(), Fault> {
         if self.is_legacy { self.data.step2_step1(count) } else { self.data.step(count, false) }
     }
@@ -51,7 +51,7 @@ impl Physics<'_> {
     /// computed.
     ///
     /// # Errors
-    /// Errors of the simulation.
+    /// The error or warning that MuJoCo reports, as [`Fault`].
     pub fn advance_whole(&mut self, count: u32) -> Result<(), Fault> {
         self.data.step(count, false)?;
         if self.is_legacy { self.data.step1() } else { Ok(()) }
@@ -60,7 +60,7 @@ impl Physics<'_> {
     /// Resets the simulation, and computes its derived quantities.
     ///
     /// # Errors
-    /// Errors of the simulation, except warnings. Warnings are ignored, because the caller then sets another state.
+    /// The error that MuJoCo reports, as [`Fault`]. Warnings are ignored, because the caller then sets another state.
     pub fn restart(&mut self) -> Result<(), Fault> {
         self.data.reset()?;
         unless_warned(self.data.forward_unactuated())

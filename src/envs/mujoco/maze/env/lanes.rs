@@ -13,7 +13,7 @@ use envpool_rs_engine::{
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::{self as mujoco, Data, Fault, Model, ObjectKind, SavedOverrides, Workspace, own_model::SITE_POS};
 
-/// Number of rows above which a maze's default camera is further away.
+/// Largest number of rows of a maze that counts as small. The default camera is further away from larger mazes.
 const SMALL_MAZE: usize = 8;
 impl Env for MazeEnv {
     type State = EpisodeState;
@@ -54,7 +54,8 @@ impl Env for MazeEnv {
         })?;
         self.robot.bind(&loaded.model)?;
         self.target = loaded.model.id(ObjectKind::Site, "target").expect("the maze has a target");
-        // The pool's store counts the workspace with the size 0, because `thread_bytes` counts the simulations of all threads.
+        // The workspace is stored with the size 0, because `thread_bytes` already reports the memory of each thread's
+        // simulation.
         self.workspace = Some(store.get_or_load(&name, || Ok((Workspace::new(&loaded.model), 0)))?);
         self.loaded = Some((*loaded).clone());
         Ok(())
@@ -145,7 +146,7 @@ impl Env for MazeEnv {
         *from_goal = distance(&place, goal);
         let is_at_goal = *from_goal <= GOAL_RADIUS;
         if self.spec.is_legacy {
-            // Versions before 4 draw the next goal before they compute the reward.
+            // Before version 4, the environments draw the next goal before they compute the reward.
             self.update_goal(&place, goal, random);
         }
         rewards[0] = self.rules.reward_type.reward(&place, goal);
@@ -193,7 +194,7 @@ impl Renderable for MazeEnv {
 
     fn view<T>(&self, play: &EpisodeState, look: impl FnOnce(&Data) -> T) -> std::result::Result<T, Fault> {
         self.workspace().with_state(&mut play.state.clone(), |data| {
-            // The picture shows the goal of the newest observation. The goal of the next step may be another.
+            // The picture shows the goal of the newest observation, because the goal of the next step may differ.
             let (_, goal) = play.frames.split_at(play.frames.len() - GOAL);
             let target = [goal[0], goal[1], self.maze.target_height()];
             data.model_array_mut(SITE_POS)[3 * self.target..][..3].copy_from_slice(&target);

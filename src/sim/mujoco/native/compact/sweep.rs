@@ -7,7 +7,7 @@ use super::super::tables::{MAX_NV, NativeModel};
 use super::{DualRows, dot_rows, put};
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Computes `efc_AR`, the matrix of the dual problem, as `mj_projectConstraint`.
+/// Computes `efc_AR`, the matrix of the dual problem, as `mj_projectConstraint` does.
 #[inline(always)]
 pub(super) fn make_ar<V: Float64Lanes, const N: usize>(model: &NativeModel, motion: &NativeData<V>, rows: &mut DualRows<V>) {
     let none = V::splat(0.0);
@@ -76,8 +76,8 @@ pub(super) fn make_ar<V: Float64Lanes, const N: usize>(model: &NativeModel, moti
     }
 }
 
-/// Computes `efc_b` and the solver's initial forces. The initial forces follow from `qacc_warmstart`, unless zero forces have a
-/// lower cost.
+/// Computes `efc_b` and the PGS solver's initial forces. The initial forces follow from `qacc_warmstart`, unless zero forces
+/// have a lower cost.
 #[inline(always)]
 pub(super) fn begin<V: Float64Lanes, const N: usize>(
     motion: &NativeData<V>,
@@ -111,8 +111,8 @@ pub(super) fn begin<V: Float64Lanes, const N: usize>(
     }
 }
 
-/// Updates the forces of all constraint rows in the order of their indices, repeatedly, until a sweep improves the cost by less
-/// than the tolerance.
+/// Sweeps over all constraint rows in the order of their indices, and updates each row's force, until a sweep improves the
+/// cost by less than the tolerance.
 #[inline(always)]
 pub(super) fn sweep<V: Float64Lanes>(model: &NativeModel, rows: &mut DualRows<V>, lanes: u32, scale: V) {
     let (none, half) = (V::splat(0.0), V::splat(0.5));
@@ -146,7 +146,7 @@ pub(super) fn sweep<V: Float64Lanes>(model: &NativeModel, rows: &mut DualRows<V>
     }
 }
 
-/// Updates the forces of all constraint rows in a shuffled order, repeatedly and separately for each lane.
+/// Sweeps over the constraint rows of each lane separately, in a shuffled order, and updates each row's force.
 #[inline(always)]
 pub(super) fn sweep_each<V: Float64Lanes>(model: &NativeModel, rows: &mut DualRows<V>, lanes: u32, scale: V) {
     let stride = (rows.slots + 3) & !3;

@@ -9,8 +9,8 @@ use super::{Batch, copy_lane};
 use envpool_rs_numeric::simd::Float64Lanes;
 
 impl<V: Float64Lanes> Batch<V> {
-    /// Writes those results of a lane that `derived` requests into the simulation `data`, whose previous contents are
-    /// overwritten.
+    /// Writes the results of a lane that `derived` requests into the simulation `data`, and overwrites the previous contents
+    /// of `data`.
     pub(in crate::native) fn write_results(
         &self,
         model: &NativeModel,
@@ -72,7 +72,7 @@ impl<V: Float64Lanes> Batch<V> {
         }
     }
 
-    /// Computes the values of touch sensors in one lane, as `mj_sensorAcc`.
+    /// Computes the values of touch sensors in one lane, as `mj_sensorAcc` does.
     pub(in crate::native) fn touch_sensordata(&self, model: &NativeModel, lane: usize, sensors: &mut [f64]) {
         for feeler in &self.touch_sensors {
             let site = &model.sites[feeler.site];
@@ -87,7 +87,8 @@ impl<V: Float64Lanes> Batch<V> {
                     continue;
                 }
                 let first = usize::from(contact.rows[lane]);
-                // Only the first row of an elliptic cone has a normal force; all rows of a pyramid have one.
+                // Only the first constraint row of an elliptic cone contributes to the normal force; all rows of a friction
+                // pyramid do.
                 let count = if model.is_elliptic { 1 } else { model.rows_of(pair.friction()) };
                 let force = (0..count).fold(0.0, |sum, row| sum + self.rows.force_in(first + row, lane));
                 let [point, normal] = [contact.point, contact.normal].map(|vector| vector.map(|part| part.get(lane)));
@@ -99,7 +100,7 @@ impl<V: Float64Lanes> Batch<V> {
     }
 
     /// Computes `cfrc_ext` in one lane: the forces of contacts and tendon limits on bodies, about `subtree_com` of their root
-    /// bodies, as `mj_rnePostConstraint`.
+    /// bodies, as `mj_rnePostConstraint` does.
     pub(in crate::native) fn cfrc_ext(&self, model: &NativeModel, lane: usize, qfrc_constraint: &mut [f64]) {
         qfrc_constraint.fill(0.0);
         for contact in self.rows.contacts.iter().filter(|contact| contact.lanes >> lane & 1 != 0) {

@@ -6,8 +6,8 @@ use super::super::tables::NativeModel;
 use super::SolverStats;
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Solves a system with a Cholesky factor, as `mju_cholSolve`. The back substitution computes one unknown at a time, or runs
-/// column by column as in MuJoCo 4.0 and later.
+/// Solves a system with a Cholesky factor, as `mju_cholSolve` does. The back substitution computes one unknown at a time, or
+/// runs column by column as in MuJoCo 4.0 and later.
 #[inline(always)]
 pub(in crate::native) fn solved<V: Float64Lanes, const N: usize>(
     factor: &[[V; N]; N],
@@ -37,8 +37,8 @@ pub(in crate::native) fn solved<V: Float64Lanes, const N: usize>(
     x
 }
 
-/// Adds a constraint row to the Cholesky factor of the Hessian, or subtracts the row from it, in some lanes, as
-/// `mju_cholUpdate`. Returns a bit mask of the lanes that lost rank.
+/// Updates the Cholesky factor of the Hessian in some lanes, as `mju_cholUpdate` does: adds or subtracts a constraint row.
+/// Returns a bit mask of the lanes in which the updated Hessian no longer has full rank.
 #[inline(always)]
 pub(in crate::native) fn chol_update<V: Float64Lanes, const N: usize>(
     factor: &mut [[V; N]; N],
@@ -72,10 +72,10 @@ pub(in crate::native) fn chol_update<V: Float64Lanes, const N: usize>(
     lost
 }
 
-/// Updates the factored Hessian for rows that became active or inactive, as `HessianIncremental`. In each iteration, each lane
-/// processes its next changed row.
+/// Updates the factored Hessian for rows that became active or inactive, as `HessianIncremental` does. In each iteration,
+/// each lane processes its next changed row.
 ///
-/// In lanes that lose rank, the Hessian is factored again.
+/// In lanes in which the updated Hessian no longer has full rank, the Hessian is computed and factored again.
 #[inline(always)]
 pub(in crate::native) fn update_factor<V: Float64Lanes, const N: usize>(
     model: &NativeModel,

@@ -9,7 +9,7 @@ use super::factor::update_factor;
 use super::{CostAlong, Primal, SolverStats, mul_m};
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Primal problem over all degrees of freedom and all constraint rows of the model.
+/// Primal problem over all degrees of freedom and all constraint rows of a model that is not planar.
 pub(super) struct PrimalProblem<'a, V: Float64Lanes> {
     pub(super) model: &'a NativeModel,
     pub(super) motion: &'a NativeData<V>,

@@ -10,11 +10,11 @@ use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Cost along a search line, as a function of the step length.
 pub(in crate::native) trait CostAlong<V> {
-    /// Returns the cost at a step length, and its first two derivatives, as `PrimalEval`.
+    /// Returns the cost at a step length, and the cost's first two derivatives, as `PrimalEval` does.
     ///
-    /// If `dialect.relative_cost` is set, costs are relative to the cost at the start of the line. A row that is active at the
-    /// start then has the constant coefficient 0. Entry 3 of the row's `quad` is its cost at the start. This cost is subtracted
-    /// at step lengths at which the row is inactive.
+    /// If `dialect.relative_cost` is set, costs are relative to the cost at the start of the line. A row that is active at
+    /// the start of the line then has the constant coefficient 0, and entry 3 of the row's `quad` is the row's cost at the
+    /// start of the line. This cost is subtracted at step lengths at which the row is inactive.
     fn cost_along(&self, masses: &[V; 3], length: V, dialect: &Dialect) -> [V; 3];
 }
 
@@ -49,8 +49,8 @@ impl<V: Float64Lanes> CostAlong<V> for Constraints<V> {
     }
 }
 
-/// Searches along a direction, as `PrimalSearch`. Returns the step length, the improvement of the cost, and a bit mask of the
-/// lanes in which MuJoCo would warn.
+/// Searches along a direction, as `PrimalSearch` does. Returns the step length, the improvement of the cost, and a bit mask of
+/// the lanes in which MuJoCo would warn.
 #[inline(always)]
 pub(in crate::native) fn primal_search<V: Float64Lanes>(
     tables: &NativeModel,

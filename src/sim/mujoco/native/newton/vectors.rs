@@ -3,7 +3,7 @@
 use super::super::tables::NativeModel;
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Multiplies the inertia matrix by a vector, as `mj_mulM`.
+/// Multiplies the inertia matrix by a vector, as `mj_mulM` does.
 #[inline(always)]
 pub(super) fn mul_m<V: Float64Lanes, const N: usize>(model: &NativeModel, mass: &[V], v: &[V; N]) -> [V; N] {
     let mut result = [V::splat(0.0); N];

@@ -15,7 +15,7 @@ pub(super) struct Euler<'a, 'b, V: Float64Lanes, T, const N: usize, const W: usi
 );
 
 impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel for Euler<'_, '_, V, T, N, W> {
-    /// The output is a bit mask of the lanes that MuJoCo must step instead of the native stepper.
+    /// The kernel's output is a bit mask of the lanes that MuJoCo must step instead of the native stepper.
     type Output = u32;
 
     #[inline(always)]

@@ -45,8 +45,8 @@ pub(super) struct PyramidContact<V: Float64Lanes, const W: usize> {
     pub(super) has_equal_tangents: bool,
 }
 
-/// Repeats a block for each computed row of a contact. In the block, the first identifier is the row, and the second is a bool:
-/// whether the row counts twice.
+/// Repeats a block of code for each computed row of a contact. In the block, the macro's first identifier is the row's index,
+/// and the second says whether the row counts twice.
 macro_rules! each_row {
     ($contact:expr, |$row:ident, $is_twice:ident| $body:block) => {
         each_row!(@ $contact, $row, $is_twice, $body, 0 1);

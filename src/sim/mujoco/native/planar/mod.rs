@@ -71,8 +71,9 @@ impl<V: Float64Lanes> Planes<V> {
         })
     }
 
-    /// Computes accelerations, as `mj_forward`. Returns a bit mask of the lanes that MuJoCo must step instead of the native
-    /// stepper. Returns `None` if geoms may collide outside the plane, so that the step must be computed in three dimensions.
+    /// Computes accelerations, as `mj_forward` does. Returns a bit mask of the lanes that MuJoCo must step instead of the
+    /// native stepper. Returns `None` if geoms may collide outside the plane, so that the step must be computed in three
+    /// dimensions.
     pub(super) fn forward(&mut self, mut step: StepArgs<'_, V>) -> Option<u32> {
         let mut left = for_tree!(self, &mut step, Smooth);
         let (alarms, has_rows) = for_tree!(self, &mut step, MakeConstraint)?;

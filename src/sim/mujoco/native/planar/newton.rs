@@ -57,7 +57,7 @@ impl<V: Float64Lanes> RowState<V> {
     }
 }
 
-/// Partial sums of the cost along a search line and of its derivatives, as in `PrimalEval`.
+/// Partial sums of the cost along a search line and of the cost's derivatives, as in `PrimalEval`.
 struct Along<V> {
     length: V,
     sums: [V; 3],
@@ -65,7 +65,7 @@ struct Along<V> {
 }
 
 impl<V: Float64Lanes> Along<V> {
-    /// Adds the cost and derivatives of a constraint row to the sums, twice if `is_twice` is set.
+    /// Adds the cost of a constraint row, and the cost's derivatives, to the sums; adds them twice if `is_twice` is set.
     #[inline(always)]
     fn add(&mut self, line: &RowState<V>, counts_from_start: bool, is_twice: bool) {
         let none = V::splat(0.0);
@@ -91,8 +91,8 @@ impl<V: Float64Lanes> Along<V> {
     }
 }
 
-/// Solves a system with a Cholesky factor, as `mju_cholSolve`. The back substitution computes one unknown at a time, or runs
-/// column by column as in MuJoCo 4.0 and later.
+/// Solves a system with a Cholesky factor, as `mju_cholSolve` does. The back substitution computes one unknown at a time, or
+/// runs column by column as in MuJoCo 4.0 and later.
 #[inline(always)]
 fn solved<V: Float64Lanes, const N: usize>(factor: &Matrix<V, N>, right: &[V; N], by_columns: bool) -> [V; N] {
     let mut x = *right;
@@ -228,8 +228,8 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> Primal<V, N
 }
 
 impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel for Newton<'_, '_, V, T, N, W> {
-    /// The output is a bit mask of the lanes in which MuJoCo's solver would warn. MuJoCo must step these lanes instead of the
-    /// native stepper.
+    /// The kernel's output is a bit mask of the lanes in which MuJoCo's solver would warn. MuJoCo must step these lanes
+    /// instead of the native stepper.
     type Output = u32;
 
     #[inline(always)]
@@ -251,8 +251,8 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
     }
 }
 
-/// Returns the factor by which a change of the cost is multiplied before it is compared with the tolerance. It is `1 /
-/// (meaninertia * nv)`, or the reciprocal of the inertia matrix's trace as in MuJoCo 3.17 and later.
+/// Returns the factor by which a change of the cost is multiplied before it is compared with the tolerance. The factor is `1
+/// / (meaninertia * nv)`, or the reciprocal of the inertia matrix's trace as in MuJoCo 3.17 and later.
 #[inline(always)]
 fn scale<V: Float64Lanes, const N: usize>(model: &NativeModel, mass: &Matrix<V, N>) -> V {
     if !model.has_islands && !model.dialect.scale_by_trace {
@@ -265,8 +265,8 @@ fn scale<V: Float64Lanes, const N: usize>(model: &NativeModel, mass: &Matrix<V, 
     V::splat(1.0) / sum
 }
 
-/// Updates the factored Hessian for rows that became active or inactive, as `HessianIncremental`. In each iteration, each lane
-/// processes its next changed row.
+/// Updates the factored Hessian for rows that became active or inactive, as `HessianIncremental` does. In each iteration, each
+/// lane processes its next changed row.
 #[inline(always)]
 fn update_factor<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize>(
     model: &NativeModel,

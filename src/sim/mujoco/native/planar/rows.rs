@@ -1,5 +1,5 @@
-//! Builds the constraint rows of planar robots, as `mj_makeConstraint`: joint limits, contacts of capsules with the ground, and
-//! contacts between geoms of one leg.
+//! Builds the constraint rows of planar robots, as `mj_makeConstraint` does: joint limits, contacts of capsules with the
+//! ground, and contacts between geoms of one leg.
 
 use std::marker::PhantomData;
 
@@ -15,7 +15,7 @@ use super::tables::{PlanarGround, PlanarGuard, PlanarRound};
 use super::tree::{Tree, dot_leg, each};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
-/// SIMD kernel that builds the constraint rows of all lanes, as `mj_makeConstraint`.
+/// SIMD kernel that builds the constraint rows of all lanes, as `mj_makeConstraint` does.
 pub(super) struct MakeConstraint<'a, 'b, V: Float64Lanes, T, const N: usize, const W: usize>(
     pub(super) &'a mut PlanarData<V, N, W>,
     pub(super) &'a mut StepArgs<'b, V>,
@@ -23,8 +23,8 @@ pub(super) struct MakeConstraint<'a, 'b, V: Float64Lanes, T, const N: usize, con
 );
 
 impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel for MakeConstraint<'_, '_, V, T, N, W> {
-    /// The output has a bit mask of the lanes that MuJoCo must step instead of the native stepper, and whether there are any
-    /// constraint rows. It is `None` if geoms may collide outside the plane.
+    /// The kernel's output has a bit mask of the lanes that MuJoCo must step instead of the native stepper, and whether there
+    /// are any constraint rows. The output is `None` if geoms may collide outside the plane.
     type Output = Option<(u32, bool)>;
 
     #[inline(always)]
@@ -113,7 +113,8 @@ fn are_near_any_lane<V: Float64Lanes>(other: &PlanarGuard, motion: &NativeData<V
     V::any(segments_within([one, two], other.near, other.halves, other.reach))
 }
 
-/// Returns the contact of one end of a capsule with the ground, and a bit mask of the lanes in which they touch.
+/// Returns the contact of one end of a capsule with the ground, and a bit mask of the lanes in which the end touches the
+/// ground.
 #[inline(always)]
 fn pyramid_contact<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize>(
     ground: &PlanarGround,
@@ -181,7 +182,7 @@ fn pyramid_contact<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usiz
     Some((V::bits(is_on), contact))
 }
 
-/// Returns the frictionless contact of two geoms, and a bit mask of the lanes in which they touch.
+/// Returns the frictionless contact of two geoms, and a bit mask of the lanes in which the geoms touch.
 #[inline(always)]
 fn frictionless_contact<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize>(
     planar_round: &PlanarRound,

@@ -23,13 +23,13 @@ pub(super) struct Smooth<'a, 'b, V: Float64Lanes, T, const N: usize, const W: us
 struct BodyPose<V> {
     place: [V; 2],
     turn: [V; 2],
-    /// The two independent entries of the rotation matrix `xmat`: entry 1, which equals entry 9, and entry 3, which is the
-    /// negative of entry 7 (counted from 1).
+    /// The two independent entries of the rotation matrix `xmat`, counted from 1: entry 1, which equals entry 9, and entry 3,
+    /// which is the negative of entry 7.
     matrix: [V; 2],
     /// Position of the body's centre of mass (`xipos`).
     centre: [V; 2],
-    /// The two independent entries of the rotation matrix `ximat`: entry 1, which equals entry 9, and entry 3, which is the
-    /// negative of entry 7 (counted from 1).
+    /// The two independent entries of the rotation matrix `ximat`, counted from 1: entry 1, which equals entry 9, and entry
+    /// 3, which is the negative of entry 7.
     centre_matrix: [V; 2],
 }
 
@@ -57,7 +57,7 @@ fn add<V: Float64Lanes>(a: [V; 2], b: [V; 2]) -> [V; 2] {
     [a[0] + b[0], a[1] + b[1]]
 }
 
-/// Rotates a vector in the plane by a quaternion about y, as `mju_rotVecQuat`.
+/// Rotates a vector in the plane by a quaternion about y, as `mju_rotVecQuat` does.
 #[inline(always)]
 fn rot_vec_quat2<V: Float64Lanes>(v: [V; 2], q: &[V; 2]) -> [V; 2] {
     let two = V::splat(2.0);
@@ -65,7 +65,7 @@ fn rot_vec_quat2<V: Float64Lanes>(v: [V; 2], q: &[V; 2]) -> [V; 2] {
     [v[0] + two * (q[1] * t[1]), v[1] - two * (q[1] * t[0])]
 }
 
-/// Returns the product of two quaternions about y, as `mju_mulQuat`.
+/// Returns the product of two quaternions about y, as `mju_mulQuat` does.
 #[inline(always)]
 fn mul_quat2<V: Float64Lanes>(a: &[V; 2], b: [V; 2]) -> [V; 2] {
     [a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]]
@@ -78,14 +78,14 @@ fn mul_quat_any<V: Float64Lanes>([a, b]: &[V; 2], by: &[f64; 4]) -> [V; 4] {
     [*a * w - *b * y, *a * x + *b * z, *a * y + *b * w, *a * z - *b * x]
 }
 
-/// Returns the two independent entries of the rotation matrix of a quaternion about y, as `mju_quat2Mat`.
+/// Returns the two independent entries of the rotation matrix of a quaternion about y, as `mju_quat2Mat` does.
 #[inline(always)]
 fn matrix<V: Float64Lanes>(q: &[V; 2]) -> [V; 2] {
     [q[0] * q[0] - q[1] * q[1], V::splat(2.0) * (q[0] * q[1])]
 }
 
 impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel for Smooth<'_, '_, V, T, N, W> {
-    /// The output is a bit mask of the lanes that MuJoCo must step instead of the native stepper.
+    /// The kernel's output is a bit mask of the lanes that MuJoCo must step instead of the native stepper.
     type Output = u32;
 
     #[inline(always)]
@@ -99,7 +99,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
         let mut anchors = [[none; 2]; MAX_PLANAR_NV];
         // `inertias` has the rotational inertia about y of each body.
         let mut inertias = [none; MAX_PLANAR_NV];
-        // This loop is not unrolled, so that the compiler inlines `sin_cos` only once.
+        // The loop over the hinges is not unrolled, so that the compiler inlines `sin_cos` only once.
         let mut turns = [[none; 2]; MAX_PLANAR_NV];
         for id in 1..N - 1 {
             let body = &planar_model.bodies[id];
@@ -116,7 +116,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
         });
         place_shapes(planar_model, &mut plane.shapes, step, &poses);
         let motion = &*step.motion;
-        // These loops compute the centres of mass of the subtrees (`subtree_com`) as `mj_comPos` does.
+        // The following loops compute the centres of mass of the subtrees (`subtree_com`) as `mj_comPos` does.
         let mut centres = [[none; 2]; MAX_PLANAR_NV];
         each!(B < N - 1, {
             let (mass, centre) = (V::splat(planar_model.bodies[B].mass), &poses[B].centre);
@@ -140,7 +140,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
                 moments[B] = [inertias[B] + mass * (d[0] * d[0] + d[1] * d[1]), mass * d[0], mass * d[1]];
             }
         });
-        // This loop computes the motion axes of the degrees of freedom (`cdof`) as `mj_comPos` does.
+        // The following loop computes the motion axes of the degrees of freedom (`cdof`) as `mj_comPos` does.
         each!(D < N, {
             plane.cdof[D] = if let Some(slide) = planar_model.slides.get(D) {
                 let mut motion = [none; 3];
@@ -152,7 +152,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
                 [sign, sign * offset[1], none - sign * offset[0]]
             };
         });
-        // These loops compute the inertia matrix as `mj_crb` does.
+        // The following loops compute the inertia matrix as `mj_crb` does.
         let mut composites = moments;
         each!(B downwards from N - 1, {
             if B > 1 {
@@ -173,7 +173,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
         });
         plane.qld = plane.mass;
         let left = factor_i::<T, V, N, W>(&mut plane.qld, &mut plane.qld_diag_inv);
-        // These loops compute `cvel`, `cdof_dot` and `cfrc_body` as `mj_comVel` and `mj_rne` do.
+        // The following loops compute `cvel`, `cdof_dot` and `cfrc_body` as `mj_comVel` and `mj_rne` do.
         let mut bodies = [BodyMotion { velocity: [none; 3], acceleration: [none; 2], force: [none; 3] }; MAX_PLANAR_NV];
         bodies[0].acceleration = [V::splat(-model.gravity[0]), V::splat(-model.gravity[2])];
         each!(B < N - 1, {
@@ -189,7 +189,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
                 *sum = [sum[0] + own[0], sum[1] + own[1], sum[2] + own[2]];
             }
         });
-        // These loops compute `qfrc_smooth` as `mj_passive`, `mj_rne` and `mj_fwdActuation` do.
+        // The following loops compute `qfrc_smooth` as `mj_passive`, `mj_rne` and `mj_fwdActuation` do.
         let mut actuators = [none; MAX_NV];
         for (motor, control) in model.actuators.iter().zip(&motion.ctrl) {
             let (low, high) = (V::splat(motor.low), V::splat(motor.high));
@@ -262,8 +262,8 @@ fn pose<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize, const B:
     (BodyPose { place, turn, matrix, centre, centre_matrix }, anchor, inertia)
 }
 
-/// Computes the motion and inertial force of body `B`, as `mj_comVel` and `mj_rne`. `above` is the motion of the parent body,
-/// and `moment` is the inertia of body `B`.
+/// Computes the motion and inertial force of body `B`, as `mj_comVel` and `mj_rne` do. `above` is the motion of the parent
+/// body, and `moment` is the inertia of body `B`.
 #[inline(always)]
 fn moving<V: Float64Lanes, const N: usize, const W: usize, const B: usize>(
     plane: &PlanarData<V, N, W>,

@@ -27,12 +27,12 @@ pub(super) struct PlanarBody {
     pub(super) pos: Pos2,
     /// Orientation relative to the parent (`body_quat`); `None` for the identity.
     pub(super) quat: Option<Quat2>,
-    /// Anchor of the hinge, relative to the body (`jnt_pos`); `None` for zero.
+    /// Anchor of the hinge, relative to the body (`jnt_pos`); `None` if the anchor is at the body's origin.
     pub(super) pivot: Option<Pos2>,
     pub(super) sign: f64,
     pub(super) qposadr: usize,
     pub(super) qpos0: f64,
-    /// Centre of mass, relative to the body (`body_ipos`); `None` for zero.
+    /// Centre of mass, relative to the body (`body_ipos`); `None` if the centre of mass is at the body's origin.
     pub(super) ipos: Option<Pos2>,
     /// Orientation of the inertial frame (`body_iquat`), which can be about any axis; `None` for the identity.
     pub(super) iquat: Option<[f64; 4]>,
@@ -56,7 +56,7 @@ pub(super) struct Slide {
 #[derive(Debug, Clone)]
 pub(super) struct PlanarGeom {
     pub(super) body: usize,
-    /// Position of the geom relative to its body; `None` for zero.
+    /// Position of the geom relative to its body; `None` if the position is zero.
     pub(super) place: Option<Pos2>,
     /// Whether the geom is at the body's centre of mass; `place` is then ignored.
     pub(super) is_central: bool,
@@ -109,8 +109,8 @@ pub(super) struct PlanarRound {
     /// Index of the pair in the model's list of pairs.
     pub(super) pair: usize,
     pub(super) leg: usize,
-    /// Effect of each degree of freedom on the two geoms: 1 if it moves only the second geom, -1 if it moves only the first,
-    /// otherwise 0.
+    /// Effect of each degree of freedom on the two geoms: 1 if the degree of freedom moves only the second geom, -1 if it
+    /// moves only the first geom, otherwise 0.
     pub(super) signs: [i8; MAX_PLANAR_NV],
 }
 
@@ -119,8 +119,8 @@ pub(super) struct PlanarRound {
 #[derive(Debug, Clone)]
 pub(super) struct PlanarGuard {
     pub(super) shapes: [usize; 2],
-    /// Squared distance of the geoms' centres. The exact distance is computed only if the squared distance is at most this
-    /// value.
+    /// Bound on the squared distance of the geoms' centres: the exact distance of the geoms is computed only if the squared
+    /// distance is at most this value.
     pub(super) near: f64,
     /// Half lengths of the two geoms' axis segments.
     pub(super) halves: [f64; 2],
@@ -244,8 +244,8 @@ fn flat_as<T: Tree<N, W>, const N: usize, const W: usize>(tables: &NativeModel, 
                     turn_of(&shape.frame.quat).map_or(GeomRotation::Tilted(shape.frame.quat), GeomRotation::Own)
                 }
                 SameFrame::Body | SameFrame::BodyRotation => GeomRotation::Body,
-                // If the inertial frame is rotated out of the plane, even by a rounding error, a geom with the same rotation is
-                // too. Then the model is not planar.
+                // If the inertial frame is rotated out of the plane, even by a rounding error, a geom with the same rotation
+                // is also rotated out of the plane. The model is then not planar.
                 _ if flat.bodies[shape.body].iquat.is_some_and(|turn| turn_of(&turn).is_none()) => return None,
                 _ => GeomRotation::Inertia,
             },

@@ -1,4 +1,4 @@
-//! Kinematic trees of planar robots. They are known at compile time, so that loops along them are unrolled.
+//! Kinematic trees of planar robots. The trees are known at compile time, so that loops along them are unrolled.
 
 use super::super::algebra::MJMINVAL;
 use envpool_rs_numeric::simd::Float64Lanes;
@@ -15,7 +15,7 @@ pub(super) const MAX_PLANAR_NV: usize = 9;
 pub(super) trait Tree<const N: usize, const W: usize>: 'static {
     /// Ancestors of each degree of freedom in the tree, in ascending order.
     const ABOVE: [&'static [usize]; N];
-    /// Degrees of freedom that move the bodies of each leg: those of the root body, then those of the leg.
+    /// Degrees of freedom that move the bodies of each leg: first the root body's degrees of freedom, then the leg's.
     const LEGS: &'static [[usize; W]];
 }
 
@@ -67,8 +67,8 @@ pub(super) const fn body_of(dof: usize) -> usize {
 /// Matrix with the kinematic tree's sparsity, of which the lower triangle is used.
 pub(super) type Matrix<V, const N: usize> = [[V; N]; N];
 
-/// Factors a matrix with the tree's sparsity into `L'DL` in place, as `mj_factorI`. Returns a bit mask of the lanes with a pivot
-/// below `mjMINVAL`, in which MuJoCo would warn.
+/// Factors a matrix with the tree's sparsity into `L'DL` in place, as `mj_factorI` does. Returns a bit mask of the lanes with a
+/// pivot below `mjMINVAL`, in which MuJoCo would warn.
 #[inline(always)]
 pub(super) fn factor_i<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usize>(
     matrix: &mut Matrix<V, N>,
@@ -93,7 +93,7 @@ pub(super) fn factor_i<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: 
     !V::bits(good) & V::ALL
 }
 
-/// Solves a system with a matrix factored by [`factor_i`] in place, as `mj_solveLD`.
+/// Solves a system with a matrix factored by [`factor_i`] in place, as `mj_solveLD` does.
 #[inline(always)]
 pub(super) fn solve_ld<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usize>(
     factor: &Matrix<V, N>,
@@ -132,7 +132,7 @@ pub(super) fn solve_ld<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: 
     });
 }
 
-/// Multiplies a matrix with the tree's sparsity by a vector, as `mj_mulM`.
+/// Multiplies a matrix with the tree's sparsity by a vector, as `mj_mulM` does.
 #[inline(always)]
 pub(super) fn mul_m<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usize>(matrix: &Matrix<V, N>, v: &[V; N]) -> [V; N] {
     let mut result = [V::splat(0.0); N];
@@ -167,7 +167,7 @@ fn dot_one<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usize, const
     both(blocks, rest).unwrap_or(V::splat(0.0))
 }
 
-/// Adds a term to a sum. A sum without terms is `None`.
+/// Adds a term to a sum; a sum to which no term has been added yet is `None`.
 #[inline(always)]
 fn add_to<V: Float64Lanes>(sum: &mut Option<V>, part: V) {
     *sum = both(*sum, Some(part));

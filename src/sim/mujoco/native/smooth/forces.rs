@@ -63,7 +63,7 @@ pub(super) fn com_vel_rne<V: Float64Lanes>(model: &NativeModel, motion: &mut Nat
     }
 }
 
-/// Computes `qfrc_smooth = qfrc_passive - qfrc_bias + qfrc_actuator`, as `mj_passive` (`mj_springdamper`), `mj_rne` and
+/// Computes `qfrc_smooth = qfrc_passive - qfrc_bias + qfrc_actuator`, as `mj_passive` (`mj_springdamper`) does, `mj_rne` and
 /// `mj_fwdActuation`.
 #[inline(always)]
 pub(super) fn sum_qfrc_smooth<V: Float64Lanes>(model: &NativeModel, motion: &mut NativeData<V>) {

@@ -36,7 +36,7 @@ pub(in crate::native) fn crb<V: Float64Lanes>(model: &NativeModel, motion: &mut 
     }
 }
 
-/// Factors a matrix with the inertia matrix's sparsity into `L'DL` in place, as `mj_factorM` (`mj_factorI`).
+/// Factors a matrix with the inertia matrix's sparsity into `L'DL` in place, as `mj_factorM` (`mj_factorI`) does.
 ///
 /// Returns a bit mask of the lanes with a pivot below `mjMINVAL`, in which MuJoCo would warn.
 #[inline(always)]
@@ -64,7 +64,7 @@ pub(in crate::native) fn factor_i<V: Float64Lanes>(
     !V::bits(good) & V::ALL
 }
 
-/// Solves a system with the factored inertia matrix in place, as `mj_solveLD` (`mj_solveM`).
+/// Solves a system with the factored inertia matrix in place, as `mj_solveLD` (`mj_solveM`) does.
 #[inline(always)]
 pub(in crate::native) fn solve_ld<V: Float64Lanes>(
     model: &NativeModel,

@@ -1,4 +1,4 @@
-//! Forward kinematics: poses, centres of mass and motion axes, as `mj_kinematics` and `mj_comPos`.
+//! Forward kinematics: poses, centres of mass and motion axes, as `mj_kinematics` and `mj_comPos` do.
 
 use super::super::algebra::{
     IDENTITY_QUAT, add, all3, all4, cross, mul_mat_vec3, mul_quat, mul_quat_axis, normalize4, quat_to_mat, rot_vec_quat,
@@ -8,7 +8,7 @@ use super::super::tables::{Frame, Joint, JointKind, NativeModel, SameFrame};
 use super::{GeomPose, NativeData};
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Returns the world position of a body-fixed frame, from `xpos`, `xipos` and `xmat`, as `mj_local2Global`.
+/// Returns the world position of a body-fixed frame, from `xpos`, `xipos` and `xmat`, as `mj_local2Global` does.
 #[inline(always)]
 pub(super) fn local_to_global_pos<V: Float64Lanes>(frame: &Frame, (place, centre): ([V; 3], [V; 3]), matrix: &[V; 9]) -> [V; 3] {
     match frame.same {
@@ -18,7 +18,7 @@ pub(super) fn local_to_global_pos<V: Float64Lanes>(frame: &Frame, (place, centre
     }
 }
 
-/// Returns the rotation matrix of a body-fixed frame, from `xquat`, `xmat` and `ximat`, as `mj_local2Global`.
+/// Returns the rotation matrix of a body-fixed frame, from `xquat`, `xmat` and `ximat`, as `mj_local2Global` does.
 #[inline(always)]
 pub(super) fn local_to_global_mat<V: Float64Lanes>(
     frame: &Frame,
@@ -33,7 +33,7 @@ pub(super) fn local_to_global_mat<V: Float64Lanes>(
     }
 }
 
-/// Computes the poses of bodies and the frames of joints, from the root to the leaves, as `mj_kinematics`.
+/// Computes the poses of bodies and the frames of joints, from the root to the leaves, as `mj_kinematics` does.
 #[inline(always)]
 pub(super) fn kinematics<V: Float64Lanes>(model: &NativeModel, motion: &mut NativeData<V>) {
     let (none, one) = (V::splat(0.0), V::splat(1.0));
@@ -101,7 +101,7 @@ pub(super) fn kinematics<V: Float64Lanes>(model: &NativeModel, motion: &mut Nati
     }
 }
 
-/// Computes `geom_xpos` and the z axes of geoms, as `mj_kinematics`.
+/// Computes `geom_xpos` and the z axes of geoms, as `mj_kinematics` does.
 #[inline(always)]
 pub(super) fn geom_kinematics<V: Float64Lanes>(model: &NativeModel, motion: &mut NativeData<V>) {
     for (number, shape) in model.geoms.iter().enumerate() {
@@ -111,7 +111,7 @@ pub(super) fn geom_kinematics<V: Float64Lanes>(model: &NativeModel, motion: &mut
     }
 }
 
-/// Computes `subtree_com`, `cinert` and `cdof`, as `mj_comPos`.
+/// Computes `subtree_com`, `cinert` and `cdof`, as `mj_comPos` does.
 #[inline(always)]
 pub(super) fn com_pos<V: Float64Lanes>(model: &NativeModel, motion: &mut NativeData<V>) {
     let (none, one) = (V::splat(0.0), V::splat(1.0));

@@ -44,8 +44,8 @@ pub(in crate::native) enum Collider {
     /// Guard (distance test) for two geoms without a native collider: MuJoCo must take the step unless the geoms' distance is
     /// greater than `reach`.
     Guard {
-        /// Squared distance of the geoms' centres. The exact distance is computed only if the squared distance is at most this
-        /// value.
+        /// Bound on the squared distance of the geoms' centres: the exact distance of the geoms is computed only if the
+        /// squared distance is at most this value.
         near: f64,
         /// Half lengths of the geoms' axis segments, if both geoms have an axis.
         halves: Option<[f64; 2]>,

@@ -70,7 +70,7 @@ pub(in crate::native) struct TendonLimit {
     pub(in crate::native) low: f64,
     pub(in crate::native) high: f64,
     pub(in crate::native) margin: f64,
-    /// Approximate diagonal of `J * inv(M) * J'` for the limit's constraint row (`efc_diagApprox`). It equals
+    /// Approximate diagonal of `J * inv(M) * J'` for the limit's constraint row (`efc_diagApprox`), which equals
     /// `tendon_invweight0`.
     pub(in crate::native) diag_approx: f64,
     pub(in crate::native) sol: SolParams,

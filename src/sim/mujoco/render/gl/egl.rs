@@ -6,7 +6,7 @@ use std::ptr::{null, null_mut};
 use super::{DEVICE, Handle, PreviousContext};
 use crate::dynamic_library::{FunctionTable, functions, open_global};
 
-// The following constants are those of EGL's headers.
+// The following constants have the names and values of EGL's headers.
 pub(super) const EGL_NONE: c_int = 0x3038;
 
 pub(super) const EGL_EXTENSIONS_OF_NO_DISPLAY: *mut c_void = null_mut();
@@ -85,8 +85,8 @@ impl Egl {
         type Devices = unsafe extern "C" fn(c_int, *mut Handle, *mut c_int) -> c_uint;
         type Display = unsafe extern "C" fn(c_uint, Handle, *const c_int) -> Handle;
         let find = functions.eglGetProcAddress;
-        // SAFETY: the function names are NUL-terminated, and the types are those of EGL's extensions. For a missing extension EGL
-        // returns null.
+        // SAFETY: the function names are NUL-terminated, and the function types agree with EGL's extensions. For a missing
+        // extension EGL returns null.
         let (devices, display) = unsafe {
             let devices =
                 find(c"eglQueryDevicesEXT".as_ptr()).map(|found| std::mem::transmute::<unsafe extern "C" fn(), Devices>(found));
@@ -115,8 +115,8 @@ impl Egl {
     }
 
     pub(super) fn create(&self) -> Handle {
-        // SAFETY: `display` and configuration come from EGL; the new context shares nothing and has no attributes. The API that
-        // was bound to the calling thread is restored afterwards.
+        // SAFETY: `display` and `config` come from EGL; the new context shares no objects with another context, and has no
+        // attributes. The API that was bound to the calling thread is restored afterwards.
         unsafe {
             let api = (self.functions.eglQueryAPI)();
             (self.functions.eglBindAPI)(EGL_OPENGL_API);
@@ -127,7 +127,8 @@ impl Egl {
     }
 
     pub(super) fn enter(&self, context: Handle) -> (PreviousContext, bool) {
-        // SAFETY: the functions have no preconditions. The context belongs to this display, and `&mut` borrows it exclusively.
+        // SAFETY: EGL's functions have no preconditions. The GL context belongs to this display, and `&mut` borrows the
+        // context exclusively.
         unsafe {
             let api = (self.functions.eglQueryAPI)();
             (self.functions.eglBindAPI)(EGL_OPENGL_API);
@@ -144,7 +145,7 @@ impl Egl {
 
     pub(super) fn leave(&self, before: &PreviousContext) {
         let PreviousContext::Egl { api, display, draw, read, context } = *before else { return };
-        // SAFETY: the saved handles describe the context that was current in this thread before.
+        // SAFETY: the saved handles describe the GL context that was current in this thread before `enter`.
         unsafe {
             let display = if context.is_null() { self.display } else { display };
             (self.functions.eglMakeCurrent)(display, draw, read, context);

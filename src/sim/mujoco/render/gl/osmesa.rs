@@ -6,7 +6,7 @@ use std::ptr::null_mut;
 use super::{Handle, PreviousContext};
 use crate::dynamic_library::{FunctionTable, functions, open_global};
 
-// The following constants are those of OSMesa's headers.
+// The following constants have the names and values of OSMesa's headers.
 pub(super) const MESA_RGBA: c_uint = 0x1908;
 
 pub(super) const MESA_FLOAT: c_uint = 0x1406;
@@ -44,14 +44,14 @@ impl OsMesa {
 
     /// Creates a context with as many depth and stencil bits as the Python package `mujoco` requests.
     pub(super) fn create(&self) -> Handle {
-        // SAFETY: the function has no preconditions; the new context shares no objects with another context.
+        // SAFETY: `OSMesaCreateContextExt` has no preconditions; the new context shares no objects with another context.
         unsafe { (self.functions.OSMesaCreateContextExt)(MESA_RGBA, 24, 8, 0, null_mut()) }
     }
 
     pub(super) fn enter(&self, context: Handle, window: *mut f32) -> (PreviousContext, bool) {
         let (mut buffer, mut kind, mut width, mut height, mut format) = (null_mut(), 0, 0, 0, 0);
-        // SAFETY: the queries concern only the calling thread. The window's buffer lives as long as the context, and has the
-        // given size.
+        // SAFETY: the queries concern only the calling thread. The window buffer lives as long as the context, and has
+        // `WINDOW` x `WINDOW` pixels.
         unsafe {
             let before = (self.functions.OSMesaGetCurrentContext)();
             if !before.is_null() {
@@ -65,8 +65,8 @@ impl OsMesa {
 
     pub(super) fn leave(&self, before: &PreviousContext) {
         let PreviousContext::OsMesa { context, buffer, kind, width, height } = *before else { return };
-        // SAFETY: the saved values describe the context that was current in this thread before; a null handle releases the
-        // current context.
+        // SAFETY: the saved values describe the GL context that was current in this thread before; a null handle releases
+        // the current context.
         unsafe {
             match context.is_null() {
                 true => (self.functions.OSMesaMakeCurrent)(null_mut(), null_mut(), 0, 0, 0),

@@ -10,7 +10,7 @@ use super::Along;
 use envpool_rs_numeric::simd::Float64Lanes;
 
 impl<V: Float64Lanes, const W: usize> PlanarConstraints<V, W> {
-    /// Determines which constraint rows are active, and returns the cost of all rows, as `mj_constraintUpdate`.
+    /// Determines which constraint rows are active, and returns the cost of all rows, as `mj_constraintUpdate` does.
     #[inline(always)]
     pub(super) fn constraint_update(&mut self) -> V {
         let mut cost = V::splat(0.0);
@@ -81,7 +81,7 @@ impl<V: Float64Lanes, const W: usize> PlanarConstraints<V, W> {
         }
     }
 
-    /// Adds `length * Jv` to `Jaref` of all rows, which moves it along the search line.
+    /// Adds `length * Jv` to `Jaref` of all rows, which moves the solver's point along the search line.
     #[inline(always)]
     pub(super) fn advance(&mut self, length: V) {
         for limit in &mut self.limits {
