@@ -34,7 +34,7 @@ pub fn rom() -> Rom {
     Rom::with_unchecked_image(game(), &image)
 }
 
-/// Returns the real game as whose cartridge image [`rom`] presents the test cartridge.
+/// Returns the real game whose name the test cartridge of [`rom`] carries.
 pub fn game() -> &'static Game {
     Game::named("assault").unwrap()
 }

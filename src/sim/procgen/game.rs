@@ -27,7 +27,7 @@ impl LevelRange {
     pub const ALL: Self = Self { low: 0, high: i32::MAX };
 }
 
-/// Parts of an environment's pictures that its next picture may reuse.
+/// Cached layers of an environment's last picture, which its next picture may reuse.
 #[derive(Debug, Clone, Default)]
 pub struct Screen(Layers);
 

@@ -17,7 +17,7 @@ const MAX_CHANGES: usize = 12;
 pub(crate) struct StillLayers {
     /// Number of the level to which the layers belong.
     level: u32,
-    /// Object types of the cells that are drawn in `grid`.
+    /// Object types of the cells that the picture `grid` shows.
     cells: Vec<i32>,
     /// Picture of the background and of those entities below the cells that do not move.
     background: Canvas,
@@ -30,7 +30,7 @@ pub(crate) struct StillLayers {
 enum Appearance<'a> {
     Nothing,
     Picture(&'a Pixels),
-    /// Object type without a picture.
+    /// The cell's object type has no picture, so the cell is drawn as a shape or as a rectangle of a single colour.
     Shape {
         image_type: i32,
         theme: i32,
