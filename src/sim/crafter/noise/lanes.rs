@@ -28,7 +28,7 @@ pub(super) struct Noise3<'a> {
     pub(super) out: &'a mut [f64],
 }
 
-/// Computes the noise of [`Noise3`] in vectors of type `V`.
+/// SIMD kernel that computes the noise of the points in [`Noise3`] with vectors of type `V`.
 struct InLanes<'a, V>(Noise3<'a>, std::marker::PhantomData<V>);
 
 impl Noise3<'_> {
