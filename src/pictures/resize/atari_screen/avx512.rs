@@ -80,8 +80,8 @@ fn run_window(
     });
     for five in 0..FROM.0 / ROW_PERIOD {
         let mut sums = [_mm512_setzero_si512(); ROW_PERIOD];
-        // This is a loop instead of `from_fn` or `map`, because the compiler does not inline the closures of these functions
-        // here.
+        // This is a loop instead of `from_fn` or `map`, because the compiler would not inline the closure that is passed to
+        // `from_fn` or `map`.
         for (row, sum) in sums.iter_mut().enumerate() {
             let pixels = read((ROW_PERIOD * five + row) * FROM.1 + window.first, inside);
             for (picks, weights) in steps {

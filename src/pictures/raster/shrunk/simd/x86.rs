@@ -246,8 +246,8 @@ fn average_by_avx2(sheet: &RowBuffer, begin: usize, weights: &Weights<'_>) -> [u
     let mut sums = _mm256_setzero_si256();
     // The row buffer also has rows after the last row of the cell; their weight is zero.
     for (rows, parts) in sheet.rows().as_chunks::<2>().0.iter().zip(weights.rows.as_chunks::<2>().0).take(TALLEST / 2) {
-        // `map` is not used, because closures passed to it are compiled without vector instructions. SAFETY: each row has at
-        // least `CHUNK` pixels after the index `begin`.
+        // `map` is not used, because closures passed to it are compiled without vector instructions. SAFETY: each row of the
+        // buffer has at least `CHUNK` pixels after the index `begin`.
         let four = |row: &[u32; PITCH], column: usize| unsafe { _mm_loadu_si128(row.as_ptr().add(begin + column).cast()) };
         let two_rows = |column: usize| _mm256_set_m128i(four(&rows[1], column), four(&rows[0], column));
         let pixels = [two_rows(0), two_rows(4), two_rows(8)];
@@ -296,7 +296,7 @@ fn average_by_avx512(sheet: &RowBuffer, begin: usize, weights: &Weights<'_>) -> 
     let mut sums = _mm512_setzero_si512();
     // The row buffer also has rows after the last row of the cell; their weight is zero.
     for (rows, parts) in sheet.rows().as_chunks::<4>().0.iter().zip(weights.rows.as_chunks::<4>().0) {
-        // SAFETY: each row has at least `CHUNK` pixels after the index `begin`.
+        // SAFETY: each row of the buffer has at least `CHUNK` pixels after the index `begin`.
         let row = |at: usize| unsafe { _mm512_loadu_epi32(rows[at].as_ptr().add(begin).cast()) };
         let pixels = [row(0), row(1), row(2), row(3)];
         let row_sum = |at: usize| {
