@@ -156,8 +156,8 @@ impl Tia {
         let mut line = self.clock_at_last_update - self.line_clock;
         if end - line > LINE {
             self.end_line();
-            // A blank by HMOVE that is active ends at the end of its line. A blank that is pending becomes active on the next
-            // line.
+            // A blank that HMOVE has caused on the current line ends with this line. A pending blank becomes active on the
+            // next line.
             self.hmove_blank &=
                 self.line_clock >= BLANK + HMOVE_BLANK_PIXELS as i32 && end - line < LINE + BLANK + HMOVE_BLANK_PIXELS as i32;
             line += (end - line - 1) / LINE * LINE;
