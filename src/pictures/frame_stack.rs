@@ -19,8 +19,8 @@ impl FrameStack {
         Self { bytes: vec![0; depth * size], depth, oldest: 0, age: 0 }
     }
 
-    /// Returns whether the stack consists of `depth` frames of `size` bytes, and whether the stored index of the oldest frame
-    /// is in range.
+    /// Returns whether the stack holds `depth` frames of `size` bytes, and whether the stored index of the oldest frame is in
+    /// range.
     pub fn has_shape(&self, depth: usize, size: usize) -> bool {
         self.depth == depth && self.bytes.len() == depth * size && self.oldest < depth.max(1)
     }

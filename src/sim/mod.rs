@@ -1,5 +1,5 @@
-//! Simulators: machines and physics engines that environments are built on. They depend neither on the pool engine nor on the
-//! environments.
+//! Simulators: machines and physics engines that environments are built on. The simulators depend neither on the pool engine
+//! nor on the environments.
 
 #[doc(inline)]
 #[cfg(feature = "pictures")]

@@ -352,8 +352,8 @@ impl Env for AleAtari {
     }
 }
 
-/// Serialized fields of the state: frame stack, lives, and the two flags of the episode. The console is saved separately;
-/// buffers that only one step uses are not saved.
+/// Serialized fields of the state of an ALE environment: frame stack, lives, `is_after_reset` and `life_lost`. The console is
+/// saved separately; buffers that only one step uses are not saved.
 type SavedFields = (FrameStack, i32, bool, bool);
 
 impl LaneState<AleAtari> for EpisodeState {

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use envpool_rs_engine::{Error, OptionSpec, Options, Result, Value, suggestion};
 use envpool_rs_sim_atari::games::{GAMES, Game};
 
-/// Maximum number of frames in one step, and of NOOPs in one reset: this number takes about a second to compute.
+/// Maximum number of frames in one step, and of NOOPs in one reset. Playing this number of frames takes about a second.
 pub const MAX_FRAMES_PER_STEP: i64 = 10_000;
 /// Maximum width and height of a resized picture, in pixels.
 pub const MAX_SIDE: i64 = 4_096;

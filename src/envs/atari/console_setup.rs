@@ -54,8 +54,8 @@ impl ConsoleSetup {
         self
     }
 
-    /// Returns how the option `translate` was resolved. If it is set but the recompiler is not available, the entry reports,
-    /// with the reason, that the cartridge's program is interpreted.
+    /// Returns how the option `translate` was resolved. If the option is set but the recompiler is not available, the returned
+    /// entry reports, with the reason, that the cartridge's program is interpreted.
     pub fn decided(&self) -> Vec<OptionDecision> {
         let refusal = || self.rom.as_ref().map_or_else(translation_refusal, Rom::refusal);
         let refusal = self.settings.translate.then(refusal).flatten();

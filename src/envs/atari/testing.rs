@@ -34,19 +34,21 @@ pub fn rom() -> Rom {
     Rom::with_unchecked_image(game(), &image)
 }
 
-/// Returns the real game as whose cartridge image [`rom`] presents the test cartridge.
+/// Returns the real game whose name the test cartridge of [`rom`] carries.
 pub fn game() -> &'static Game {
     Game::named("assault").unwrap()
 }
 
-/// Returns the palette number of a frame's background, given the counter in RAM at the end of the frame.
+/// Returns the palette number of a frame's background, given the value `frames` of the frame counter in RAM at the end of the
+/// frame.
 ///
-/// At the end of the frame, the counter already counts the next frame.
+/// At the end of the frame, the frame counter already counts the next frame.
 pub fn colour(frames: u8) -> usize {
     usize::from(frames.wrapping_sub(1).wrapping_mul(2))
 }
 
-/// Returns the gray value of a frame's background, given the counter in RAM at the end of the frame.
+/// Returns the gray value of a frame's background, given the value `frames` of the frame counter in RAM at the end of the
+/// frame.
 pub fn gray(frames: u8) -> u8 {
     palette::gray(false)[colour(frames)]
 }

@@ -136,7 +136,7 @@ impl Observation {
         })
     }
 
-    /// Returns the width and height of a tile in pixels; `None` if observations do not consist of tiles.
+    /// Returns the width and height of a tile in pixels; `None` if observations are not pictures made of tiles.
     pub fn tile_size(&self) -> Option<usize> {
         matches!(self.image_format, ImageFormat::RgbPartial | ImageFormat::Rgb).then_some(self.tile_pixels)
     }

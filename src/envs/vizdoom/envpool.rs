@@ -80,7 +80,8 @@ pub struct EnvPoolVizdoom {
     loaded: Option<Loaded>,
 }
 
-/// Settings and engine, shared by all lanes of a pool; available once the files have been read.
+/// Settings of the task's rules and of the engine, shared by all lanes of a pool; available once the game's files have been
+/// read.
 #[derive(Debug, Clone)]
 struct Loaded {
     settings: Shared<super::envpool_rules::EnvPoolSettings>,

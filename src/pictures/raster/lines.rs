@@ -147,7 +147,8 @@ fn draw_aaline(
     if to.0 > right {
         to = (right, to.1 + gradient * (right - to.0));
     }
-    // The line is clipped at the upper and the lower edge of the picture.
+    // The line has been clipped along its longer axis. Now it is clipped along its shorter axis, at the coordinates `top` and
+    // `bottom`.
     let (upper, lower) = if gradient > 0.0 { (&mut from, &mut to) } else { (&mut to, &mut from) };
     if lower.1 <= top || upper.1 >= bottom {
         return;

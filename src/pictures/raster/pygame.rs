@@ -94,7 +94,7 @@ pub fn round_fixed(value: i32) -> i32 {
     (value >> 16) + ((value & 0x8000) >> 15)
 }
 
-/// Blends `color` over `below` with opacity `part` / 256. Both colours consist of four bytes.
+/// Blends `color` over `below` with opacity `part` / 256. A colour has four channels of one byte each.
 #[inline(always)]
 pub fn blend(below: u32, color: u32, part: u32) -> u32 {
     /// Bit mask that selects every second colour channel of a pixel, with 8 free bits above each for a product.

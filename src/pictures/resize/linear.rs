@@ -1,5 +1,5 @@
-//! Linear interpolation with 11-bit weights, as OpenCV's `INTER_LINEAR`, and as OpenCV's `INTER_AREA` for targets that are
-//! larger than the source.
+//! Linear interpolation with 11-bit weights, equal to OpenCV's `INTER_LINEAR`, and to OpenCV's `INTER_AREA` for targets that
+//! are larger than the source.
 
 /// Fixed-point representation of the weight 1, with 11 fractional bits.
 const ONE: f32 = 2048.0;

@@ -1,6 +1,6 @@
 //! Resizing of pictures, byte for byte equal to OpenCV's `resize`.
 //!
-//! The reference is opencv-python-headless 5.0.0.93. Its results on `uint8` images equal those of OpenCV 4.
+//! The reference is the package opencv-python-headless 5.0.0.93, whose results on `uint8` images equal those of OpenCV 4.
 //!
 //! | module or type | purpose |
 //! |---|---|

@@ -161,7 +161,8 @@ impl Console {
             console.load_start_state(loaded);
         } else {
             console.load();
-            // Another console may have set the shared start state first. Its value equals this one, so the error is ignored.
+            // Another console may have set the shared start state first. That state equals this console's state, so the error
+            // is ignored.
             beginnings.loaded.set(console.start_state()).ok();
         }
         console.start_states = Some(beginnings);

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Material of a cell. The numbers are those of the semantic map in the package crafter.
+/// Material of a cell. The numbers of the materials are those in the semantic map of the package crafter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[repr(u8)]
 #[allow(missing_docs, reason = "variants are named after those of the package")]

@@ -210,7 +210,7 @@ impl AndInstr {
 /// Mission of a BabyAI level, as instructions (BabyAI's `Instr`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Instr {
-    /// Mission that consists of one part.
+    /// Mission with only one part.
     Single(AndInstr),
     /// Mission of two parts in which the agent must do the first part, then the second (`BeforeInstr`).
     Before(AndInstr, AndInstr),

@@ -90,7 +90,8 @@ fn gen_obs_grid<T>(
 /// Replaces the mask of transparent cells of each row by the mask of visible cells (minigrid's `process_vis`).
 ///
 /// Processing starts with the agent's row, in each row first to the right, then to the left. A visible transparent cell makes
-/// three cells visible: its neighbour in this direction, and the cells ahead of the two.
+/// three cells visible: its neighbour in this direction, the cell ahead of the transparent cell, and the cell ahead of the
+/// neighbour.
 #[inline(always)]
 fn process_vis(side: usize, rows: &mut [u32]) {
     let all = u32::MAX >> (32 - side);

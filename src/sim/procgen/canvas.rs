@@ -1,5 +1,4 @@
-//! Canvas of 64 by 64 pixels. Images and rectangles are drawn with the same pixels as by Qt 5.9.7's raster engine without
-//! antialiasing.
+//! Canvas of 64 by 64 pixels. Images and rectangles get the same pixels as in Qt 5.9.7's raster engine without antialiasing.
 
 use envpool_rs_numeric::simd::{SimdKernel, SimdLevel};
 
@@ -17,7 +16,7 @@ pub const AREA: usize = (SIDE * SIDE) as usize;
 pub struct Canvas {
     /// Pixels of the canvas, row by row.
     pub(crate) pixels: Box<[u32; AREA]>,
-    /// Rectangle of pixels to which drawings are limited.
+    /// Rectangle of pixels to which `Canvas::set_clip` limits later drawings.
     clip: Clip,
 }
 
@@ -263,7 +262,7 @@ impl Canvas {
     }
 }
 
-/// Draws those pixels of `source` that `offsets` contains.
+/// Draws a row of an image: blends the source pixel `source[offsets[i]]` into the canvas pixel `line[i]`, for every `i`.
 #[inline(always)]
 pub(crate) fn draw_sampled(line: &mut [u32], source: &[u32], offsets: &[u32], blend: impl Fn(u32, u32) -> u32) {
     const STEP: usize = 4;
@@ -279,7 +278,7 @@ pub(crate) fn draw_sampled(line: &mut [u32], source: &[u32], offsets: &[u32], bl
     }
 }
 
-/// Separation of a picture into three planes.
+/// SIMD kernel that separates the pixels of a picture into three planes of bytes: red, green and blue.
 struct Planes<'a> {
     pixels: &'a [u32; AREA],
     out: &'a mut [u8],

@@ -27,7 +27,7 @@ impl LevelRange {
     pub const ALL: Self = Self { low: 0, high: i32::MAX };
 }
 
-/// Parts of an environment's pictures that its next picture may reuse.
+/// Cached layers of an environment's last picture, which its next picture may reuse.
 #[derive(Debug, Clone, Default)]
 pub struct Screen(Layers);
 
@@ -115,7 +115,8 @@ impl Game {
 
     /// Draws the world. Each game must have its own screen, because the screen caches layers of the game's last picture.
     ///
-    /// Each picture gets a new canvas, so that all environments of a thread use the same memory, which stays in the cache.
+    /// Each picture gets a new canvas, so that all environments of a thread use the same memory, which stays in the
+    /// processor's cache.
     pub fn draw(&self, screen: &mut Screen) -> Canvas {
         let mut canvas = Canvas::default();
         self.rules.draw(&self.world, &mut canvas, &mut screen.0);

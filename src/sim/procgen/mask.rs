@@ -1,4 +1,4 @@
-//! Sets of the canvas's pixels.
+//! Sets of pixels of a canvas.
 
 use std::ops::Range;
 
@@ -14,13 +14,13 @@ impl Default for Mask {
     }
 }
 
-/// Returns a word with the bits of a range of columns, which is not empty.
+/// Returns a word of a [`Mask`] in which the bits of the columns `columns` are set. The range must not be empty.
 fn bits(columns: Range<i32>) -> u64 {
     u64::MAX >> (SIDE - (columns.end - columns.start)) << columns.start
 }
 
 impl Mask {
-    /// Adds a rectangle of pixels.
+    /// Adds the pixels in the columns `columns` of all canvas rows that the axis `rows` covers.
     pub fn add(&mut self, columns: Range<i32>, rows: &Axis) {
         let bits = bits(columns);
         for row in &mut self.0[rows.first as usize..][..rows.count as usize] {
@@ -28,7 +28,7 @@ impl Mask {
         }
     }
 
-    /// Returns the runs of pixels in a row that are in `columns` but not in the set.
+    /// Returns the runs of pixels in the canvas row `row` that are in the columns `columns` but not in this set.
     pub fn gaps(&self, row: i32, columns: Range<i32>) -> impl Iterator<Item = Range<usize>> {
         let mut rest = bits(columns) & !self.0[row as usize];
         std::iter::from_fn(move || {

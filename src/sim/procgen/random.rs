@@ -47,7 +47,7 @@ impl RandGen {
         (f64::from(self.word()) / 4_294_967_296.0) as f32
     }
 
-    /// Draws a bool.
+    /// Draws a bool; true and false are equally likely.
     pub(crate) fn randbool(&mut self) -> bool {
         f64::from(self.rand01()) > 0.5
     }

@@ -12,7 +12,8 @@ use crate::mask::Mask;
 /// image, each for only one or two pixels.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Strip {
-    /// Level number of the background that was drawn last, and the axis that maps canvas columns to its columns.
+    /// Level number of the background whose rows are stored, and the axis that maps canvas columns to the background's
+    /// columns.
     key: Option<(u32, Axis)>,
     /// For each row of the background image, `SIDE` pixels: one for each column of the canvas. `is_filled` says which rows have
     /// been computed.
@@ -21,8 +22,8 @@ pub(crate) struct Strip {
 }
 
 impl Strip {
-    /// Returns whether the last background had the level `level` and the columns `columns`. If not, stores both for the next
-    /// call.
+    /// Returns whether the stored rows belong to the level number `level` and to the axis `columns`. If not, discards the rows
+    /// and stores the new level number and axis.
     fn matches(&mut self, level: u32, columns: Axis) -> bool {
         if self.key == Some((level, columns)) {
             return true;
@@ -32,7 +33,8 @@ impl Strip {
         false
     }
 
-    /// Returns a row of the background, sampled at the columns of the canvas, whose source coordinates are `offsets`.
+    /// Returns the row `row` of the background `image`, sampled at the columns of the canvas. `offsets` are the source
+    /// coordinates of these columns.
     fn row(&mut self, row: usize, offsets: &[u32], image: &Pixels) -> &[u32] {
         let width = image.width as usize;
         if self.is_filled.is_empty() {

@@ -69,7 +69,7 @@ pub(crate) struct World {
 pub(crate) const AGENT: usize = 0;
 
 impl World {
-    /// Creates a world with the values that most games share.
+    /// Creates a world whose parameters have the values that most games use.
     pub fn new(setup: Arc<Setup>) -> Self {
         let center_agent = setup.options.center_agent;
         Self {

@@ -154,7 +154,7 @@ impl MessageQueue {
 
     fn lock(&self) -> Result<(), LockHeld> {
         let until = to_wall_clock(Instant::now() + MAX_LOCK_WAIT);
-        // SAFETY: `initialize` has initialized the mutex.
+        // SAFETY: `initialize` has initialized the queue's mutex.
         match unsafe { libc::pthread_mutex_timedlock(self.mutex(), &until) } {
             0 => Ok(()),
             libc::EOWNERDEAD => {
@@ -174,7 +174,7 @@ impl MessageQueue {
     }
 
     fn unlock(&self) {
-        // SAFETY: this thread has locked the mutex.
+        // SAFETY: this thread has locked the queue's mutex.
         unsafe { libc::pthread_mutex_unlock(self.mutex()) };
     }
 
@@ -223,7 +223,7 @@ impl MessageQueue {
         let is_awaited = self.get(M_BLOCKED_RECEIVERS) != 0;
         self.unlock();
         if is_awaited {
-            // SAFETY: `initialize` has initialized the condition variable.
+            // SAFETY: `initialize` has initialized the queue's condition variable `M_COND_RECV`.
             unsafe { libc::pthread_cond_signal(self.at(M_COND_RECV).cast()) };
         }
         Ok(())
@@ -262,7 +262,8 @@ impl MessageQueue {
         self.set(M_BLOCKED_RECEIVERS, 1);
         let mut result = 0;
         while result == 0 && self.num_messages() < count {
-            // SAFETY: `initialize` has initialized mutex and condition variable, and this thread has locked the mutex.
+            // SAFETY: `initialize` has initialized the queue's mutex and condition variable, and this thread has locked the
+            // mutex.
             result = unsafe { libc::pthread_cond_timedwait(self.at(M_COND_RECV).cast(), self.mutex(), &until) };
         }
         self.set(M_BLOCKED_RECEIVERS, 0);

@@ -177,7 +177,7 @@ impl SharedMemory {
         for button in 0..buttons::COUNT {
             self.set_button_state(button, 0.0);
             let is_there = u8::from(available.contains(&button));
-            // SAFETY: the offset is within the input region, whose size `parse_layout` has checked.
+            // SAFETY: `BT_AVAILABLE + button` is an offset within the input region, whose size `parse_layout` has checked.
             unsafe { self.ptr(self.offsets[1] + BT_AVAILABLE + button).write_volatile(is_there) };
         }
         // The maximum value 0 (`BT_MAX_VALUE`) means that a delta button has no limit.
@@ -191,13 +191,13 @@ impl SharedMemory {
 
     /// Returns the value of a button, by number.
     pub fn button_state(&self, button: usize) -> f64 {
-        // SAFETY: the offset is within the input region, which is aligned to eight bytes and whose size `parse_layout` has
-        // checked.
+        // SAFETY: `8 * button` is an offset within the input region, which is aligned to eight bytes and whose size
+        // `parse_layout` has checked.
         unsafe { self.ptr(self.offsets[1] + 8 * button).cast::<f64>().read_volatile() }
     }
 
     fn write_input_f64(&self, offset: usize, value: f64) {
-        // SAFETY: the offset is within the input region, which is aligned to eight bytes and whose size `parse_layout` has
+        // SAFETY: `offset` is within the input region, which is aligned to eight bytes and whose size `parse_layout` has
         // checked.
         unsafe { self.ptr(self.offsets[1] + offset).cast::<f64>().write_volatile(value) };
     }

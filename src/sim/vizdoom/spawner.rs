@@ -174,7 +174,7 @@ mod tests {
         let base = TempFolder::new().unwrap();
         let named = |name: &str| base.path().join(format!("{FOLDER_PREFIX}{name}"));
         let pipe = std::ffi::CString::new(named("pipe").into_os_string().into_encoded_bytes()).unwrap();
-        // SAFETY: the path is a zero-terminated string that outlives the call.
+        // SAFETY: `pipe` is a zero-terminated string that outlives the call.
         assert_eq!(unsafe { libc::mkfifo(pipe.as_ptr(), 0o600) }, 0);
         fs::create_dir(base.path().join("linked")).unwrap();
         std::os::unix::fs::symlink(base.path().join("linked"), named("link")).unwrap();

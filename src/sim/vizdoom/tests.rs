@@ -218,7 +218,7 @@ fn exits_error_messages_and_unsupported_engines_have_different_faults() {
 #[test]
 fn an_engine_that_is_killed_or_does_not_reply_fails() {
     let FakeGame { mut game, _folder } = start_fake("plays").unwrap();
-    // SAFETY: the id is that of a child of this process that has not been reaped.
+    // SAFETY: `game.process()` is the id of a child of this process that has not been reaped.
     unsafe { libc::kill(game.process().unwrap() as i32, libc::SIGKILL) };
     game.step(&[0.0], 4, false).unwrap();
     assert_eq!(finish(&mut game), Err(EngineFault::Exited("signal: 9 (SIGKILL)".into())));

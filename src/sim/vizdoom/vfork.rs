@@ -81,7 +81,8 @@ extern "C" fn exec_program(args: *mut c_void) -> c_int {
     // SAFETY: `args` points to the `ExecArgs` on the stack of the parent's thread, which is suspended until the child has
     // called `execve` or has exited.
     let args = unsafe { &mut *args.cast::<ExecArgs>() };
-    // SAFETY: the system calls get pointers into `args` and into the child's stack. Both outlive the calls.
+    // SAFETY: the system calls get pointers into `args`, which the parent's thread owns, and into the child's stack. Both
+    // outlive the calls.
     unsafe {
         // The kernel kills the child if the thread that started it ends.
         libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);

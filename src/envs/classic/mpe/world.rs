@@ -61,7 +61,7 @@ impl Agent {
     }
 }
 
-/// Draws a point uniformly from the square from -1 to 1, as `np_random.uniform(-1, +1, 2)`.
+/// Draws a point uniformly from the square from -1 to 1, as `np_random.uniform(-1, +1, 2)` does.
 pub fn random_position(rng: &mut Generator) -> Vector {
     [rng.uniform(-1.0, 1.0), rng.uniform(-1.0, 1.0)]
 }

@@ -1,6 +1,6 @@
 //! Environments for tests of pools, wrappers and trainers.
 //!
-//! Lists of tasks omit them, because their ids start with `test/`.
+//! Lists of tasks omit these environments, because their ids start with `test/`.
 
 pub mod echo;
 pub mod scripted;

@@ -25,9 +25,9 @@ const MAP_8X8: [&str; 8] = ["SFFFFFFF", "FFFFFFFF", "FFFHFFFF", "FFFFFHFF", "FFF
 const RANDOM_SIDE: usize = 8;
 const RANDOM_FROZEN: f64 = 0.8;
 
-/// Index of the reward for reaching the goal in the table's list of rewards. `HOLE` and `FROZEN` are the indices of the rewards
-/// for a hole and for frozen ground. The option `reward_schedule` sets these three rewards. `STAY` is the index of the reward 0
-/// for staying in a hole or at the goal.
+/// Index of the reward for reaching the goal, in the transition table's list of rewards. `HOLE` and `FROZEN` are the indices
+/// of the rewards for a hole and for frozen ground. The option `reward_schedule` sets these three rewards. `STAY` is the index
+/// of the reward 0 for staying in a hole or at the goal.
 const GOAL: u8 = 0;
 const HOLE: u8 = 1;
 const FROZEN: u8 = 2;

@@ -1,7 +1,8 @@
 //! gymnasium's toy text environments and gym's NChain: small transition tables and a card game.
 //!
-//! All of them draw random numbers from numpy's [`envpool_rs_numeric::random::Generator`]. Where the reference draws a number
-//! for a certain outcome, this crate draws it too, because each draw advances the random stream.
+//! All of these environments draw random numbers from numpy's [`envpool_rs_numeric::random::Generator`]. If the reference
+//! draws a random number for an outcome that is certain, this crate draws the number too, because each draw advances the
+//! random stream.
 
 pub mod blackjack;
 pub mod cliff_walking;

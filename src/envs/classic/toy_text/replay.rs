@@ -86,7 +86,7 @@ impl<E: Env> Lane<E> {
     }
 }
 
-/// Calls `write` with a row of arrays of the lengths `lengths`, and returns all values that it has written, as float64.
+/// Calls `write` with a row of arrays of the lengths `lengths`, and returns all values that `write` has written, as float64.
 fn numbers(lengths: Vec<usize>, write: impl FnOnce(&mut Row<'_>)) -> Vec<f64> {
     RowBuffer::new(Dtype::F64, &lengths).bits(write).into_iter().map(f64::from_bits).collect()
 }

@@ -1,6 +1,6 @@
 //! BabyAI's levels, whose missions are English sentences.
 //!
-//! Each file holds a group of level classes. A level class consists of a table row and a function that generates a mission.
+//! Each file holds a group of level classes. A level class has a table row and a function that generates a mission.
 
 mod go_to;
 mod level_gen;

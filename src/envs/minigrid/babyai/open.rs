@@ -112,7 +112,7 @@ fn any_door(rooms: &mut RoomGrid<'_, '_>, (): &()) -> GenResult<Instr> {
     rooms.connect_all(&Color::SORTED)?;
     rooms.add_distractors(None, 18, false)?;
     rooms.check_objs_reachable()?;
-    // The list contains each door twice, once for each of the two rooms that it connects.
+    // `doors` contains each door twice, once for each of the two rooms that it connects.
     let sides = rooms.rooms_by_column().flat_map(|room| rooms.passages(room));
     let doors: Vec<ObjectId> = sides.filter_map(|side| if let Passage::Door(id) = side { Some(id) } else { None }).collect();
     let door = rooms.builder.rand_elem(&doors)?;

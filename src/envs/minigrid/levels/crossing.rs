@@ -63,7 +63,7 @@ impl Level for Crossing {
         builder.world.grid.wall_rect(builder.area());
         builder.set_agent(at(1, 1), 0);
         builder.set(at(size - 2, size - 2), Cell::GOAL);
-        // Each element of these lists is a river: whether it is vertical, and its column or row.
+        // A river is stored as a pair: whether the river is vertical, and its column or row.
         let column_rivers = (2..size - 2).step_by(2).map(|x| (true, x));
         let row_rivers = (2..size - 2).step_by(2).map(|y| (false, y));
         let mut rivers: Vec<_> = column_rivers.chain(row_rivers).collect();

@@ -85,7 +85,7 @@ impl RowBuffer {
         P::pair(self.pixels(row, left), color, parts);
     }
 
-    /// Blends a colour into consecutive pixels.
+    /// Blends a colour into those consecutive pixels of the buffer's row `row` that `dots` describes.
     #[inline(always)]
     pub fn dots<P: SimdOps>(&mut self, row: usize, color: u32, dots: &Dots) {
         let (mut x, right) = dots.columns;

@@ -64,7 +64,8 @@ pub(super) unsafe fn run_gray(tables: &Tables, covers: &Covers, source: &[u8; SO
 pub(super) unsafe fn run_two(tables: &Tables, covers: &Covers, two: &ScreenPair<'_>, out: &mut [u8; RESULT]) {
     let read = |row: usize, gray: &mut Gray| {
         for at in (0..FROM.1).step_by(32) {
-            // SAFETY: a row has 160 bytes, a multiple of 32, so all 32-byte loads and stores are inside of it.
+            // SAFETY: a screen row has 160 bytes, a multiple of 32, and `gray` has more. So all 32-byte loads are inside of
+            // the row, and all 32-byte stores inside of `gray`.
             unsafe {
                 let [one, other] = two.screens.map(|screen| _mm256_loadu_si256(screen.as_ptr().add(row * FROM.1 + at).cast()));
                 let mut brighter = look_up(one, two.table);
@@ -108,8 +109,8 @@ fn run(
 #[target_feature(enable = "avx2")]
 fn sum(tables: &Tables, gray: &Gray, sums: &mut Sums) {
     for (register, sum) in tables.registers.iter().zip(sums) {
-        // SAFETY: the last load reads 16 bytes from pixel 146, which end within the 16 bytes after the row; all other
-        // loads read whole arrays.
+        // SAFETY: `gray` has 16 padding bytes after its 160 pixels. The last load reads 16 bytes from pixel 146, which end
+        // within the padding; all other loads read whole arrays.
         unsafe {
             let [one, other] = register.firsts.map(|first| gray.as_ptr().add(first));
             let pixels = _mm256_loadu2_m128i(other.cast(), one.cast());
@@ -175,13 +176,13 @@ fn look_up(colours: __m256i, table: &[u8; 256]) -> __m256i {
     let luminances = _mm256_and_si256(colours, low);
     let hues = _mm256_andnot_si256(low, colours);
     let mut bytes = [0_u8; 32];
-    // SAFETY: the array has 32 bytes, the size of the store.
+    // SAFETY: the array `bytes` has 32 bytes, the size of the store.
     unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), hues) };
     let mut gray = _mm256_setzero_si256();
     let mut left = u32::MAX;
     while left != 0 {
         let hue = bytes[left.trailing_zeros() as usize];
-        // SAFETY: a hue is a multiple of 16 below 256, so at least 16 bytes of the table follow from index `hue`.
+        // SAFETY: `hue` is a multiple of 16 below 256, and `table` has 256 bytes, so 16 bytes are readable from index `hue`.
         let row = unsafe { _mm_loadu_si128(table.as_ptr().add(usize::from(hue)).cast()) };
         let found = _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(row), luminances);
         let is_hue = _mm256_cmpeq_epi8(hues, _mm256_set1_epi8(hue as i8));

@@ -40,7 +40,7 @@ pub(super) unsafe fn run_gray(tables: &Tables, covers: &Covers, source: &[u8; SO
 /// The processor has AVX-512 with VBMI.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
 pub(super) unsafe fn run_two(tables: &Tables, covers: &Covers, two: &ScreenPair<'_>, out: &mut [u8; RESULT]) {
-    // SAFETY: the table has 256 bytes, the size of the four loads.
+    // SAFETY: `two.table` has 256 bytes, the size of the four loads.
     let table: [__m512i; 4] = std::array::from_fn(|i| unsafe { _mm512_loadu_epi8(two.table.as_ptr().add(64 * i).cast()) });
     let look_up = |colours: __m512i| {
         let upper = _mm512_movepi8_mask(colours);
@@ -74,14 +74,14 @@ fn run_window(
     let inside = u64::MAX >> 64_usize.saturating_sub(FROM.1 - window.first);
     let columns = LANES.min(TO.1 - number * LANES);
     let written = u32::MAX >> (LANES - columns);
-    // SAFETY: the arrays have 64 bytes, the size of the loads.
+    // SAFETY: each array of `window.picks` and `window.weights` has 64 bytes, the size of one load.
     let steps = std::array::from_fn::<_, 2, _>(|i| unsafe {
         (_mm512_loadu_epi8(window.picks[i].as_ptr().cast()), _mm512_loadu_epi8(window.weights[i].as_ptr()))
     });
     for five in 0..FROM.0 / ROW_PERIOD {
         let mut sums = [_mm512_setzero_si512(); ROW_PERIOD];
-        // This is a loop instead of `from_fn` or `map`, because the compiler does not inline the closures of these functions
-        // here.
+        // This is a loop instead of `from_fn` or `map`, because the compiler would not inline the closure that is passed to
+        // `from_fn` or `map`.
         for (row, sum) in sums.iter_mut().enumerate() {
             let pixels = read((ROW_PERIOD * five + row) * FROM.1 + window.first, inside);
             for (picks, weights) in steps {

@@ -3,7 +3,7 @@ use super::*;
 use crate::resize::area::Area;
 use envpool_rs_numeric::random::Generator;
 
-/// Returns two screens. Depending on the seed, they consist of noise, or of blocks of a few colours, as in games.
+/// Returns two screens filled with noise or, depending on the seed, with blocks of a few colours, as in games.
 fn screens(seed: u64) -> [Box<[u8; SOURCE]>; 2] {
     let mut random = Generator::new(seed);
     let colours: Vec<u8> = (0..8).map(|_| random.integers(0, 256) as u8).collect();

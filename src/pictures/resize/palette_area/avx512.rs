@@ -75,7 +75,8 @@ pub(super) unsafe fn run(area: &Plan, tables: &Tables, screen: &[u8], out: &mut 
         for row in done.max(cover.first)..cover.first + cover.count {
             let looked_up = &mut rows[row % MAX_TAPS * planes * stride..][..planes * stride];
             for (table, looked_up) in area.tables.iter().zip(looked_up.chunks_exact_mut(stride)) {
-                // SAFETY: the contract of `run` guarantees the instructions and the sizes.
+                // SAFETY: callers of `run` guarantee that the processor has AVX-512 with VBMI, and that `screen` and `out`
+                // have the sizes of `area`.
                 unsafe { look_up(area, table, screen, row, looked_up) };
             }
         }
@@ -94,7 +95,8 @@ pub(super) unsafe fn run(area: &Plan, tables: &Tables, screen: &[u8], out: &mut 
                 // within the array.
                 unsafe { _mm512_storeu_epi16(sums.as_mut_ptr().add(at).cast(), sum) };
             }
-            // SAFETY: the contract of `run` guarantees the instructions and the sizes.
+            // SAFETY: callers of `run` guarantee that the processor has AVX-512 with VBMI, and that `screen` and `out` have
+            // the sizes of `area`.
             unsafe { finish(area, tables, screen, (plane, target), &sums, out) };
         }
     }
@@ -110,7 +112,7 @@ pub(super) unsafe fn run(area: &Plan, tables: &Tables, screen: &[u8], out: &mut 
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
 unsafe fn look_up(area: &Plan, table: &[u8; 256], screen: &[u8], row: usize, out: &mut [u8]) {
     let width = area.drawn().1;
-    // SAFETY: the table has 256 bytes, the size of the four loads.
+    // SAFETY: `table` has 256 bytes, the size of the four loads.
     let table = unsafe {
         [
             _mm512_loadu_epi8(table.as_ptr().cast()),

@@ -3,7 +3,7 @@ use super::*;
 use crate::resize::{Interpolation, Resize};
 use envpool_rs_numeric::random::Generator;
 
-/// Returns a picture that consists of noise, or of blocks of a few colours, as in games.
+/// Returns a picture filled with noise or, depending on the seed, with blocks of a few colours, as in games.
 fn picture(seed: u64, size: (usize, usize)) -> Vec<u8> {
     let mut random = Generator::new(seed);
     let colours: Vec<u8> = (0..8).map(|_| random.integers(0, 256) as u8).collect();

@@ -1,8 +1,8 @@
 //! Selects the modes of games for which holding SELECT until a byte of RAM has a value is not enough.
 //!
-//! Each function gets the console and the mode, and leaves the console in a state from which a reset starts the mode. It
-//! returns false if the mode cannot be selected. Every loop that waits for a value in RAM has a limit of attempts, because it
-//! would not end with damaged images.
+//! Each function gets the console and the mode, and leaves the console in a state from which a reset starts the mode. Each
+//! function returns false if the mode cannot be selected. Every loop that waits for a value in RAM has a limit of attempts,
+//! because with a damaged image, the loop would not end.
 
 use crate::action::Action;
 use crate::games::rules::RamView;

@@ -28,23 +28,22 @@ impl CodeCache {
         Err(ABSENT.to_owned())
     }
 
-    /// Returns the reason why no more program code is compiled. The function is never called, because no value of the type
-    /// exists.
+    /// Returns the reason why no more program code is compiled. This function is never called, because no `CodeCache` exists.
     pub fn refusal(&self) -> Option<String> {
         match *self {}
     }
 
-    /// Plays one frame. The function is never called, because no value of the type exists.
+    /// Plays one frame. This function is never called, because no `CodeCache` exists.
     pub fn play_frame(&self, _machine: &mut Machine) {
         match *self {}
     }
 
-    /// Executes instructions. The function is never called, because no value of the type exists.
+    /// Executes instructions. This function is never called, because no `CodeCache` exists.
     pub fn execute(&self, _machine: &mut Machine, _budget: u32) {
         match *self {}
     }
 
-    /// Returns size and compile time of the code. The function is never called, because no value of the type exists.
+    /// Returns size and compile time of the code. This function is never called, because no `CodeCache` exists.
     pub fn stats(&self) -> CacheStats {
         match *self {}
     }

@@ -228,8 +228,8 @@ pub(super) trait Operations {
     /// Emits code that applies a read-modify-write operation to the byte at any address; it jumps to `slow` if the address is
     /// outside of RAM.
     fn change_memory(&mut self, change: Change, carry: Carry, slow: DynamicLabel);
-    /// Emits code that stores the result of a read-modify-write operation for the flags, and the carry if the operation is a
-    /// shift.
+    /// Emits code that stores the result of a read-modify-write operation as the last result, from which the negative and zero
+    /// flags are derived, and stores the carry if the operation is a shift.
     fn finish_change(&mut self, change: Change);
     /// Emits code that moves the result of a read-modify-write operation to the value register.
     fn changed_to_value(&mut self);

@@ -188,7 +188,7 @@ impl CodeCache {
         let code = emitter.finish().ok_or(TOO_LARGE)?;
         let entrance = executable(&code.bytes)?;
         let start = entrance.as_ptr();
-        // SAFETY: `entrance` starts with machine code that has this function type and that the emitter has written.
+        // SAFETY: `entrance` starts with machine code that the emitter has written for the function type `Enter`.
         let enter = unsafe { mem::transmute::<*const u8, Enter>(start) };
         let (interpret, missing) = (start.wrapping_add(code.interpret), start.wrapping_add(code.missing));
         let alive = Arc::<LiveTotals>::default();

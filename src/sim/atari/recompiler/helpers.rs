@@ -69,7 +69,7 @@ pub(super) fn resume_panic() {
 /// # Safety
 /// `machine` is valid, and no other reference to it exists during the call. All helpers require this.
 unsafe extern "C" fn write<const REGISTER: u16>(machine: *mut Machine, cycles: u32, value: u32) -> u32 {
-    // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from `CodeCache::enter`.
+    // SAFETY: generated code passes the pointer `machine` that `CodeCache::enter` got from an exclusive reference.
     unsafe { catch_panic(machine, cycles, |machine| write_tia(machine, cycles, REGISTER, value as u8)) }
 }
 
@@ -84,7 +84,7 @@ fn write_tia(machine: &mut Machine, mut cycles: u32, address: u16, value: u8) ->
 /// Writes a TIA register. The lower half of `what` is the register's address, and the upper half is the value. Returns the
 /// cycle count after the write.
 pub(super) unsafe extern "C" fn write_any(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
-    // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from `CodeCache::enter`.
+    // SAFETY: generated code passes the pointer `machine` that `CodeCache::enter` got from an exclusive reference.
     unsafe { catch_panic(machine, cycles, |machine| write_tia(machine, cycles, what as u16, (what >> 16) as u8)) }
 }
 
@@ -108,7 +108,7 @@ pub(super) unsafe extern "C" fn read(machine: *mut Machine, cycles: u32, what: u
         machine.state.cycles = cycles;
         u32::from(machine.peek(what as u16, (what >> 16) as u8))
     };
-    // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from `CodeCache::enter`.
+    // SAFETY: generated code passes the pointer `machine` that `CodeCache::enter` got from an exclusive reference.
     unsafe { catch_panic(machine, 0, peek) }
 }
 
@@ -118,7 +118,7 @@ pub(super) unsafe extern "C" fn read_timer(machine: *mut Machine, cycles: u32, _
         let MachineState { riot, input, .. } = &mut machine.state;
         u32::from(riot.peek(TIMER, cycles, input))
     };
-    // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from `CodeCache::enter`.
+    // SAFETY: generated code passes the pointer `machine` that `CodeCache::enter` got from an exclusive reference.
     unsafe { catch_panic(machine, 0, peek) }
 }
 
@@ -129,7 +129,7 @@ pub(super) unsafe extern "C" fn store(machine: *mut Machine, cycles: u32, what: 
         machine.poke(what as u16, (what >> 16) as u8);
         0
     };
-    // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from `CodeCache::enter`.
+    // SAFETY: generated code passes the pointer `machine` that `CodeCache::enter` got from an exclusive reference.
     unsafe { catch_panic(machine, 0, poke) }
 }
 
@@ -145,7 +145,7 @@ pub(super) unsafe extern "C" fn push_status(machine: *mut Machine, cycles: u32, 
         machine.state.riot.ram[usize::from(at & 0x7f)] = status;
         cycles
     };
-    // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from `CodeCache::enter`.
+    // SAFETY: generated code passes the pointer `machine` that `CodeCache::enter` got from an exclusive reference.
     unsafe { catch_panic(machine, cycles, push) }
 }
 
@@ -161,7 +161,7 @@ fn pull_byte(machine: &mut Machine, cycles: u32, opcode: u32) -> u8 {
 
 /// Pulls a byte for the instruction with the opcode `opcode`.
 pub(super) unsafe extern "C" fn pull(machine: *mut Machine, cycles: u32, opcode: u32) -> u32 {
-    // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from `CodeCache::enter`.
+    // SAFETY: generated code passes the pointer `machine` that `CodeCache::enter` got from an exclusive reference.
     unsafe { catch_panic(machine, 0, |machine| u32::from(pull_byte(machine, cycles, opcode))) }
 }
 
@@ -172,7 +172,7 @@ pub(super) unsafe extern "C" fn pull_status(machine: *mut Machine, cycles: u32, 
         machine.state.cpu.set_status(status);
         0
     };
-    // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from `CodeCache::enter`.
+    // SAFETY: generated code passes the pointer `machine` that `CodeCache::enter` got from an exclusive reference.
     unsafe { catch_panic(machine, 0, pull) }
 }
 
@@ -190,14 +190,14 @@ fn skippable_rounds(machine: &Machine, cycles: u32, what: u32, least: u32, most:
 /// Returns the number of iterations to skip in a loop that ends when the timer reads zero. `what` is encoded as in
 /// [`skippable_rounds`].
 pub(super) unsafe extern "C" fn wait_for_zero(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
-    // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from `CodeCache::enter`.
+    // SAFETY: generated code passes the pointer `machine` that `CodeCache::enter` got from an exclusive reference.
     unsafe { catch_panic(machine, 0, |machine| skippable_rounds(machine, cycles, what, 1, 0xff)) }
 }
 
 /// Returns the number of iterations to skip in a loop that ends when the timer reads a negative number. `what` is encoded as in
 /// [`skippable_rounds`].
 pub(super) unsafe extern "C" fn wait_for_minus(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
-    // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from `CodeCache::enter`.
+    // SAFETY: generated code passes the pointer `machine` that `CodeCache::enter` got from an exclusive reference.
     unsafe { catch_panic(machine, 0, |machine| skippable_rounds(machine, cycles, what, 0, 0x7f)) }
 }
 

@@ -156,8 +156,8 @@ impl Tia {
         let mut line = self.clock_at_last_update - self.line_clock;
         if end - line > LINE {
             self.end_line();
-            // A blank by HMOVE that is active ends at the end of its line. A blank that is pending becomes active on the next
-            // line.
+            // A blank that HMOVE has caused on the current line ends with this line. A pending blank becomes active on the
+            // next line.
             self.hmove_blank &=
                 self.line_clock >= BLANK + HMOVE_BLANK_PIXELS as i32 && end - line < LINE + BLANK + HMOVE_BLANK_PIXELS as i32;
             line += (end - line - 1) / LINE * LINE;
@@ -204,7 +204,7 @@ impl Tia {
                     self.collide_between(from, to);
                     self.hmove_blank &= from >= HMOVE_BLANK_PIXELS || to < HMOVE_BLANK_PIXELS;
                 } else if let Some(row) = screen.current.as_chunks_mut::<WIDTH>().0.get_mut(row) {
-                    // SAFETY: the contract of `draw` guarantees the instructions of `P`.
+                    // SAFETY: callers of `draw` guarantee that the processor has the instruction set of the painter `P`.
                     unsafe { self.draw_piece::<P>(row, from, to) };
                 }
             }
@@ -224,7 +224,7 @@ impl Tia {
                     let row = ((line - first) / LINE) as usize;
                     let (rows, _) = screen.current.as_chunks_mut::<WIDTH>();
                     if let Some([row, others @ ..]) = rows.get_mut(row..row + lines as usize) {
-                        // SAFETY: the contract of `draw` guarantees the instructions of `P`.
+                        // SAFETY: callers of `draw` guarantee that the processor has the instruction set of the painter `P`.
                         unsafe { self.paint::<P>(row, 0, WIDTH) };
                         others.fill(*row);
                     }
@@ -241,7 +241,7 @@ impl Tia {
     /// The processor has the instruction set of the painter `P`.
     #[inline(always)]
     unsafe fn draw_piece<P: Painter>(&mut self, row: &mut Row, from: usize, to: usize) {
-        // SAFETY: the contract of `draw_piece` guarantees the instructions of `P`.
+        // SAFETY: callers of `draw_piece` guarantee that the processor has the instruction set of the painter `P`.
         unsafe { self.paint::<P>(row, from, to) };
         if self.hmove_blank && from < HMOVE_BLANK_PIXELS {
             row.iter_mut().take(HMOVE_BLANK_PIXELS).skip(from).for_each(|pixel| *pixel = 0);
@@ -301,7 +301,7 @@ impl Tia {
         if self.may_collide() {
             self.collide(from, to);
         }
-        // SAFETY: the contract of `paint` guarantees the instructions of `P`.
+        // SAFETY: callers of `paint` guarantee that the processor has the instruction set of the painter `P`.
         unsafe {
             let paint = P::new(&self.pixels.colours);
             match self.order() {
@@ -319,8 +319,8 @@ impl Tia {
     #[inline(always)]
     unsafe fn paint_in<P: Painter, const ORDER: u8>(&self, paint: P, row: &mut Row, from: usize, to: usize) {
         let words = &self.pixels.words;
-        // SAFETY: the contract of `paint_in` guarantees the instructions of `P`; word indices are below 3, the number of words
-        // of a line.
+        // SAFETY: callers of `paint_in` guarantee that the processor has the instruction set of the painter `P`. Word indices
+        // are below 3, the number of words of a line.
         unsafe {
             if to - from == WIDTH {
                 paint.word(row, 0, u64::MAX, layers::<ORDER>(&words[0], 0));

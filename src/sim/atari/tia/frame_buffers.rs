@@ -26,7 +26,7 @@ impl VisiblePicture {
     }
 }
 
-/// Two alternating frame buffers with one byte per pixel: the value of the pixel's colour register.
+/// Two alternating frame buffers with one byte per pixel: the value of the colour register with which the pixel was drawn.
 #[derive(Clone, Debug)]
 pub struct FrameBuffers {
     pub(crate) current: Box<[u8]>,

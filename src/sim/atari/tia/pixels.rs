@@ -7,7 +7,7 @@
 pub(super) const WORDS: usize = 3;
 pub(super) const OBJECT_SLOTS: usize = 8;
 
-/// Returns a number that consists of the colour's byte four times.
+/// Returns a 32-bit number in which each of the four bytes is `colour`.
 #[inline(always)]
 pub(super) fn repeat_byte(colour: u8) -> u32 {
     u32::from(colour) * 0x0101_0101

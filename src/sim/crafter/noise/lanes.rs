@@ -28,7 +28,7 @@ pub(super) struct Noise3<'a> {
     pub(super) out: &'a mut [f64],
 }
 
-/// Computes the noise of [`Noise3`] in vectors of type `V`.
+/// SIMD kernel that computes the noise of the points in [`Noise3`] with vectors of type `V`.
 struct InLanes<'a, V>(Noise3<'a>, std::marker::PhantomData<V>);
 
 impl Noise3<'_> {
@@ -257,7 +257,7 @@ fn far_key<V: Float64Lanes>([x, y, z]: [V; 3], sum: V) -> V {
     let opposite = V::splat(3.0) - sum;
     let is_opposite_near = V::mask_or(opposite.lt(a), opposite.lt(b));
     // The two nearest corners each have two coordinates equal to 1. Because they differ, they share exactly one such axis, and
-    // `a_corner + b_corner` is 7 plus its bit.
+    // `a_corner + b_corner` is 7 plus this axis's bit.
     let common = a_corner + b_corner - V::splat(7.0);
     V::splat(FAR as f64) + V::select(is_opposite_near, V::select(b.lt(a), b_corner, a_corner), common)
 }

@@ -1,7 +1,7 @@
 //! Applies the light to a picture. Pictures are darker and bluer at night, with random noise, and dim while the player sleeps.
 //!
-//! The arithmetic is float64, as numpy's, and float32 where the package uses Pillow's `ImageEnhance.Color`. Pixels are processed
-//! in blocks, as loops over local arrays of one channel each, which the compiler turns into vector instructions.
+//! The arithmetic is float64, as in numpy, and float32 where the package uses Pillow's `ImageEnhance.Color`. Pixels are
+//! processed in blocks, as loops over local arrays of one channel each, which the compiler turns into vector instructions.
 
 use envpool_rs_numeric::simd::SimdKernel;
 

@@ -65,7 +65,7 @@ impl Texture {
         Ok(Self { width: width as usize, height: height as usize, has_alpha: channels == 4, pixels: pixels.collect() })
     }
 
-    /// Returns the pixels of the texture, resized to `size` as by Pillow's `resize` with `NEAREST`, row by row.
+    /// Returns the pixels of the texture, row by row, resized to `size` as Pillow's `resize` with `NEAREST` does.
     pub(super) fn resized(&self, size: [usize; 2]) -> Vec<[u8; 4]> {
         let columns = sources(self.width, size[0]);
         let rows = sources(self.height, size[1]);

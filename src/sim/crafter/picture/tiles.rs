@@ -53,7 +53,7 @@ fn blend(source: u8, alpha: u8, target: u8) -> u8 {
     (255.0 * (alpha * source + (1.0 - alpha) * target)) as u8
 }
 
-/// Draws the tiles for cells. Each tile consists of the red of all its pixels, then the green, then the blue, each in blocks.
+/// Draws the tiles for cells. Each tile holds the red of all its pixels, then the green, then the blue, each in blocks.
 pub(super) fn cell_tiles(textures: &TextureSet, layout: &Layout) -> Vec<ByteBlock> {
     let mut blocks = Vec::with_capacity(TILES * 3 * layout.unit_pixels().div_ceil(BLOCK));
     for material in 0..Material::COUNT {

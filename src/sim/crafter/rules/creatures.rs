@@ -38,8 +38,9 @@ impl Game {
         Direction::ALL[random.randint(0, 4) as usize].offset()
     }
 
-    /// Returns a step of one cell toward the player along one axis. If `is_long_axis` is set, this is the axis along which the
-    /// player is farther away, otherwise the other one. The step is zero if the distance along this axis is zero.
+    /// Returns a step of one cell toward the player along one axis: if `is_long_axis` is set, along the axis on which the
+    /// player is farther away, otherwise along the axis on which the player is nearer. The step is zero if the distance along
+    /// this axis is zero.
     fn step_toward_player(&self, number: u16, is_long_axis: bool) -> Point {
         let offset = self.player_pos() - self.world.object(number).pos;
         let is_x_longer = offset.x.abs() > offset.y.abs();

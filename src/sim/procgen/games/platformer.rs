@@ -24,7 +24,8 @@ pub(super) fn has_support_below(world: &World, can_support: impl Fn(i32) -> bool
     below(f64::from(x) - side) || below(f64::from(x) + side)
 }
 
-/// Returns whether the agent neither moves horizontally nor is about to.
+/// Returns whether the agent moves horizontally by less than 0.01 cells per step, and the current action does not accelerate
+/// it horizontally.
 pub(super) fn stands_still(world: &World) -> bool {
     f64::from(world.agent().vx.abs()) < 0.01 && world.action_vx == 0.0
 }

@@ -1,4 +1,5 @@
-//! Sorts as `std::sort` of libstdc++ (GNU's C++ library): the introsort leaves equal elements in the same order.
+//! Sorts as `std::sort` of libstdc++ (GNU's C++ library) does. Its introsort is not stable; this module leaves equal elements
+//! in the same order as libstdc++.
 
 /// Maximum length of a subarray that is sorted only by insertion sort.
 const THRESHOLD: usize = 16;

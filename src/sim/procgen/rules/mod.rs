@@ -103,8 +103,8 @@ pub(crate) trait Rules: Sized {
         false
     }
 
-    /// Returns the aspect ratio of the tiles of which an entity's picture consists: 0 for a single picture, otherwise width
-    /// divided by height. A negative ratio means that tiles are repeated vertically.
+    /// Returns the aspect ratio (width divided by height) of the tiles that make up an entity's picture; 0 for a single
+    /// picture. A negative ratio means that tiles are repeated vertically.
     fn get_tile_aspect_ratio(&self, _entity: &Entity) -> f32 {
         0.0
     }

@@ -95,7 +95,7 @@ pub(crate) struct Painter<'a, R> {
     pub covered: Mask,
 }
 
-/// Parts of pictures that the next picture may reuse.
+/// Cached layers of a world's last picture, which its next picture may reuse.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Layers {
     /// Layers below the entities, which are reused if the view has not moved.

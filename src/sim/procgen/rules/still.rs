@@ -17,9 +17,9 @@ const MAX_CHANGES: usize = 12;
 pub(crate) struct StillLayers {
     /// Number of the level to which the layers belong.
     level: u32,
-    /// Object types of the cells that are drawn in `grid`.
+    /// Object types of the cells that the picture `grid` shows.
     cells: Vec<i32>,
-    /// Picture of the background and of those entities below the cells that do not move.
+    /// Picture of the background, with the motionless entities that are drawn below the cells.
     background: Canvas,
     /// Picture of `background`, with the cells drawn over it.
     grid: Canvas,
@@ -30,7 +30,8 @@ pub(crate) struct StillLayers {
 enum Appearance<'a> {
     Nothing,
     Picture(&'a Pixels),
-    /// Object type without a picture.
+    /// The cell is drawn as a shape or as a rectangle of a single colour, because its object type has no picture or pictures
+    /// are disabled.
     Shape {
         image_type: i32,
         theme: i32,
@@ -104,7 +105,7 @@ impl<'a, R: Rules> Painter<'a, R> {
         std::mem::swap(self.canvas, &mut still.grid);
     }
 
-    /// Returns the rectangle of a cell's picture.
+    /// Returns the rectangle of a cell's picture on the canvas, in pixels.
     fn cell_rect(&self, x: i32, y: i32) -> Rect {
         self.view.screen_rect(x as f32, (y + 1) as f32, 1.0, 1.0, RENDER_EPS)
     }
@@ -135,7 +136,7 @@ impl<'a, R: Rules> Painter<'a, R> {
         }
     }
 
-    /// Returns the cells in the view; `None` if some of them have no picture.
+    /// Returns the cells in the view; `None` if the view contains a cell that is drawn as a shape ([`Appearance::Shape`]).
     fn visible_cells(&self) -> Option<VisibleCells<'a>> {
         let (low_x, high_x, low_y, high_y) = self.view.cells(self.world);
         let is_visible = |(from, length): &Extent| from + length >= 0.0 && *from <= f64::from(SIDE);

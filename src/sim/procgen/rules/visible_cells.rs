@@ -18,27 +18,28 @@ pub(crate) type Extent = (f64, f64);
 #[derive(Debug)]
 pub(crate) struct VisibleCells<'a> {
     num_columns: usize,
-    /// Axes of the cells for each size of pictures.
+    /// For each size of pictures, the axes with which pictures of this size are drawn in the cells.
     scales: Vec<Scale>,
-    /// Runs of all rows of cells, starting with the lowest row.
+    /// Runs (neighbouring cells with the same picture) of all rows of cells, starting with the lowest row.
     runs: Vec<Run<'a>>,
     rows: Vec<CellRow>,
 }
 
-/// Row of cells.
+/// One row of cells in the view, as a range of runs.
 #[derive(Debug, Clone)]
 struct CellRow {
-    /// Indices in [`VisibleCells::runs`].
+    /// Indices of the row's runs in [`VisibleCells::runs`].
     runs: Range<usize>,
-    /// Rows of the canvas that the runs may cover.
+    /// Rows of the canvas that the row's cells may cover.
     bounds: Range<i32>,
 }
 
-/// Axes of all cells for pictures of one size.
+/// Axes of all rows and columns of cells, for pictures of one size.
 #[derive(Debug)]
 struct Scale {
     size: (i32, i32),
-    /// For each column of cells: its axis, and the column of the canvas at which it ends or the next column of cells starts.
+    /// For each column of cells: its axis, and the column of the canvas at which it ends or the next column of cells starts,
+    /// whichever comes first.
     columns: Vec<Option<(Axis, i32)>>,
     rows: Vec<Option<Axis>>,
     /// For each column of the canvas, the source coordinate of the last cell that covers this column.
@@ -49,16 +50,17 @@ struct Scale {
 #[derive(Debug, Clone, Copy)]
 struct Run<'a> {
     pixels: &'a Pixels,
-    /// Index in [`VisibleCells::scales`].
+    /// Index of the run's axes in [`VisibleCells::scales`].
     scale: usize,
-    /// Columns of cells, from the first to the last.
+    /// First and last column of cells in the run.
     cells: (usize, usize),
     rows: Axis,
     /// First column of the canvas that the run covers.
     first: i32,
-    /// Column of the canvas at which the cell after the run starts. `Scale::offsets` describes the run's columns before it.
+    /// Column of the canvas at which the run ends or the next cell starts, whichever comes first. For columns before it,
+    /// `Scale::offsets` holds the source coordinates of the run's pixels.
     shared_end: i32,
-    /// Axis of the last cell.
+    /// Horizontal axis of the run's last cell.
     last: Axis,
 }
 
@@ -111,7 +113,8 @@ impl<'a> VisibleCells<'a> {
         visible
     }
 
-    /// Returns the index of the scale of a picture, which is added if it is missing.
+    /// Returns the index in [`VisibleCells::scales`] of the axes for pictures as large as `pixels`; adds the axes if they are
+    /// missing.
     fn scale(&mut self, pixels: &Pixels, columns: &[Extent], rows: &[Extent]) -> usize {
         let size = (pixels.width, pixels.height);
         self.scales.iter().position(|scale| scale.size == size).unwrap_or_else(|| {
@@ -120,7 +123,8 @@ impl<'a> VisibleCells<'a> {
         })
     }
 
-    /// Adds a cell to the last run if possible, otherwise as a new run. The runs of the cell's row start at `first_run`.
+    /// Adds a cell with the picture `pixels`: to the last run if the cell can extend this run, otherwise as a new run. The runs
+    /// of the cell's row start at the index `first_run`.
     fn add(&mut self, first_run: usize, pixels: &'a Pixels, scale: usize, (column, row): (usize, usize)) {
         let axes = &self.scales[scale];
         let (Some((last, shared_end)), Some(rows)) = (axes.columns[column], axes.rows[row]) else { return };
@@ -165,7 +169,7 @@ impl<'a> VisibleCells<'a> {
         }
     }
 
-    /// Returns whether a row of cells completely covers another one in row `y` of the canvas.
+    /// Returns whether the row of cells `upper` completely covers the row of cells `lower` in the canvas row `y`.
     fn hides(&self, upper: &CellRow, lower: &CellRow, y: i32) -> bool {
         let hides = |over: &Run<'_>, under: &Run<'_>| {
             let covers = over.cells.0 <= under.cells.0 && under.cells.1 <= over.cells.1;
@@ -192,13 +196,14 @@ impl<'a> VisibleCells<'a> {
 }
 
 impl Run<'_> {
-    /// Returns whether a cell can be drawn together with this run.
+    /// Returns whether the cell with the picture `pixels` and the axis `columns`, in the column `column` of cells, can extend
+    /// this run.
     fn joins(&self, pixels: &Pixels, column: usize, columns: &Axis) -> bool {
         let is_next = self.cells.1 + 1 == column && columns.first <= self.last.end();
         is_next && pixels.is_opaque && std::ptr::eq(self.pixels, pixels)
     }
 
-    /// Draws those rows of the canvas for which `selects` returns true.
+    /// Draws the run in those rows of the canvas for which `selects` returns true.
     #[inline(always)]
     fn draw(&self, canvas: &mut Canvas, scale: &Scale, selects: impl Fn(i32) -> bool) {
         match self.pixels.is_opaque {

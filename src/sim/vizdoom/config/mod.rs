@@ -157,7 +157,7 @@ impl Config {
         Ok(config)
     }
 
-    /// Applies the lines of a configuration file in `folder`. An error consists of a line number and a message.
+    /// Applies the lines of a configuration file in `folder`. An error holds a line number and a message.
     fn apply(&mut self, text: &str, folder: &Path) -> Result<(), (usize, String)> {
         let mut lines = text.lines().map(str::trim).enumerate().filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
         while let Some((number, line)) = lines.next() {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Quantities of the game at the time at which the last reward was computed.
+/// Quantities of the game at the last reward; the next reward is computed from their changes.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct RewardState {
     /// Tic of the map after all requested tics have been played.

@@ -10,7 +10,8 @@ use crate::config::Rewards;
 const GAIN_ONLY: [usize; 2] = [9, 10];
 
 impl Game {
-    /// Returns the reward since the last call, or since the start of the episode if that is later.
+    /// Returns the reward since the last call of this function, or since the start of the episode if the episode started
+    /// later.
     pub fn take_reward(&mut self) -> f64 {
         let settings = Arc::clone(&self.settings);
         let Rewards { living, death, map_exit, variables } = settings.config.rewards;

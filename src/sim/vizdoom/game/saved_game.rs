@@ -1,4 +1,4 @@
-//! A saved game, which consists of the journal of its inputs.
+//! A saved game, which is stored as the journal of its inputs.
 
 use serde::{Deserialize, Serialize};
 

@@ -210,7 +210,7 @@ impl Game {
     }
 
     /// Requests the remaining tics of the warm-up before an episode, or the update of state and buffers that follows the last
-    /// of them.
+    /// of these tics.
     fn play_warmup(&mut self, is_first: bool) -> Result<(), EngineFault> {
         let left = self.settings.config.episode_start_time.saturating_sub(self.memory().map_tic());
         if left > 0 {

@@ -48,7 +48,7 @@ pub(super) fn archive_words(files: &[ZipEntry]) -> BTreeSet<String> {
 }
 
 /// Moves the requested colours to the start of the colour table. If a name occurs several times, its first line is used. If
-/// `words` is given, all other colours are kept only if their names consist of these words.
+/// `words` is given, removes all other colours whose names contain a word that is not in `words`.
 pub(super) fn reorder_colours(table: &[u8], colours: &[String], words: Option<&BTreeSet<String>>) -> Vec<u8> {
     let text = String::from_utf8_lossy(table);
     let mut named: BTreeMap<String, [u8; 3]> = BTreeMap::new();

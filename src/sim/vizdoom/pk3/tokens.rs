@@ -1,6 +1,6 @@
 //! Lexer for the engine's text files, such as string files and game descriptions.
 
-/// One lexeme of the engine's text files.
+/// One lexeme of the engine's text files: a comment, a quoted string, or any other single byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Lexeme<'a> {
     Comment,
@@ -28,7 +28,7 @@ pub(super) fn next_lexeme(text: &[u8]) -> Option<(Lexeme<'_>, &[u8])> {
     Some((part, &text[length..]))
 }
 
-/// One token of the engine's text files.
+/// One token of the engine's text files: a quoted string, a word, or a single other character.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Token {
     /// Text between quotation marks, including its escape sequences.

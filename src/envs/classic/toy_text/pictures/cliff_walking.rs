@@ -13,7 +13,7 @@ const ROCK: Color = Color::rgb(168, 124, 82);
 const DEEP: Color = Color::rgb(126, 90, 58);
 const CHASM: Color = Color::rgb(74, 70, 78);
 
-/// Size and frame rate of the pictures; a text rendering is offered, too.
+/// Size and frame rate of the pictures of CliffWalking, which also has a text rendering.
 pub const RENDERING: RenderSpec = RenderSpec::with_frame_size(COLUMNS * CELL, ROWS * CELL, 4).with_text();
 
 /// Draws the grid with the player in cell `player`.

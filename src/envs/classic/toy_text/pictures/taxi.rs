@@ -5,7 +5,7 @@ use envpool_rs_engine::{Frame, RenderSpec};
 use envpool_rs_pictures::into_picture;
 use envpool_rs_pictures::raster::{Canvas, Color, Point, WHITE};
 
-/// Size and frame rate of the pictures; a text rendering is offered, too.
+/// Size and frame rate of the pictures of Taxi, which also has a text rendering.
 pub const RENDERING: RenderSpec = RenderSpec::with_frame_size(536, 456, 4).with_text();
 
 const PAPER: Color = Color::rgb(250, 250, 246);

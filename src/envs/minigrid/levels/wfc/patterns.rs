@@ -31,8 +31,8 @@ impl PatternCatalogue {
         let factors = hash_factors(width * width);
         let mut picture: Picture = sample.iter().map(|row| row.chars().map(|pixel| tile(pixel, &factors)).collect()).collect();
         let mut entries: BTreeMap<Hash, (Vec<Hash>, f64)> = BTreeMap::new();
-        // Eight steps visit the reflections and rotations of the picture. As in the reference, three of them are visited twice,
-        // which doubles the weights of their patterns.
+        // Eight steps visit the reflections and rotations of the picture. As in the reference, three of these pictures are
+        // visited twice, which doubles the weights of their patterns.
         for step in 0..8 {
             picture = match step {
                 0 => picture,

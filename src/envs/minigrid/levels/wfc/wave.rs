@@ -46,8 +46,8 @@ impl Wave<'_> {
         for cell in 0..self.cells.len() {
             for direction in 0..DIRECTIONS.len() {
                 if self.neighbour(cell, direction).is_none() {
-                    // A cell at the edge of the square has no neighbour in this direction. It keeps only patterns to which at
-                    // least one pattern is compatible in this direction.
+                    // A cell at the edge of the square has no neighbour in this direction. Such a cell keeps only the patterns
+                    // that have a compatible pattern in this direction.
                     self.cells[cell] &= self.catalogue.supported(direction, self.catalogue.all());
                 }
             }

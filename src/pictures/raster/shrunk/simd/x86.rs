@@ -96,7 +96,7 @@ fn fill_by_avx2(pixels: &mut [u32; CHUNK], count: i32, color: u32) {
     let lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
     for (half, begin) in pixels.as_chunks_mut::<8>().0.iter_mut().zip([0, 8]) {
         let is_filled = _mm256_cmpgt_epi32(_mm256_set1_epi32(count - begin), lanes);
-        // SAFETY: each half of the array has 32 bytes, the size of an unaligned AVX2 store.
+        // SAFETY: each half of `pixels` has 32 bytes, the size of an unaligned AVX2 load or store.
         unsafe {
             let before = _mm256_loadu_si256(half.as_ptr().cast());
             let filled = _mm256_blendv_epi8(before, _mm256_set1_epi32(color as i32), is_filled);
@@ -115,7 +115,7 @@ fn first(count: i32) -> __mmask16 {
 #[target_feature(enable = "avx512f,bmi2")]
 #[inline]
 fn fill_by_avx512(pixels: &mut [u32; CHUNK], count: i32, color: u32) {
-    // SAFETY: the array has 64 bytes, the size of an unaligned AVX-512 store.
+    // SAFETY: the array `pixels` has 64 bytes, the size of an unaligned AVX-512 store.
     unsafe { _mm512_mask_storeu_epi32(pixels.as_mut_ptr().cast(), first(count), _mm512_set1_epi32(color as i32)) }
 }
 
@@ -127,7 +127,8 @@ fn clear_by_avx512(sheet: &mut RowBuffer, columns: Run, color: u32) {
     for x in (begin..end.min(PITCH - MARGIN - CHUNK)).step_by(CHUNK) {
         let mask = first((end - x).min(CHUNK) as i32);
         for row in sheet.rows_mut().iter_mut().take(TALLEST) {
-            // SAFETY: `PITCH` is larger than `MARGIN + x + CHUNK`, so the store of `CHUNK` pixels ends inside the row.
+            // SAFETY: each row of the buffer has `PITCH` pixels, more than `MARGIN + x + CHUNK`, so the store of `CHUNK`
+            // pixels ends inside the row.
             unsafe { _mm512_mask_storeu_epi32(row.as_mut_ptr().add(MARGIN + x).cast(), mask, color) };
         }
     }
@@ -139,7 +140,7 @@ fn clear_by_avx512(sheet: &mut RowBuffer, columns: Run, color: u32) {
 #[inline]
 fn cover_by_avx512(sheet: &mut RowBuffer, columns: Run, (lefts, rights): Spans<'_>, color: u32) {
     let (first, end) = ((columns.0.max(0) as usize).min(PITCH), (columns.1 + 1).max(0) as usize);
-    // SAFETY: the arrays have 32 bytes, the size of an unaligned AVX2 load.
+    // SAFETY: the array `numbers` has 32 bytes, the size of an unaligned AVX2 load.
     let load = |numbers: &[i16; WINDOW]| unsafe { _mm256_loadu_si256(numbers.as_ptr().cast()) };
     let all = |value: usize| _mm256_set1_epi16(value as i16);
     let begins = _mm256_max_epi16(load(lefts), all(first));
@@ -153,10 +154,11 @@ fn cover_by_avx512(sheet: &mut RowBuffer, columns: Run, (lefts, rights): Spans<'
             _mm256_sllv_epi16(_mm256_set1_epi16(-1), shift)
         };
         let mut masks = [0_u16; WINDOW];
-        // SAFETY: the array has 32 bytes, the size of an unaligned AVX2 store.
+        // SAFETY: the array `masks` has 32 bytes, the size of an unaligned AVX2 store.
         unsafe { _mm256_storeu_si256(masks.as_mut_ptr().cast(), _mm256_andnot_si256(from(ends), from(begins))) };
         for (row, mask) in sheet.rows_mut().iter_mut().zip(masks).take(TALLEST) {
-            // SAFETY: `PITCH` is larger than `MARGIN + x + CHUNK`, so the store of `CHUNK` pixels ends inside the row.
+            // SAFETY: each row of the buffer has `PITCH` pixels, more than `MARGIN + x + CHUNK`, so the store of `CHUNK`
+            // pixels ends inside the row.
             unsafe { _mm512_mask_storeu_epi32(row.as_mut_ptr().add(MARGIN + x).cast(), mask, color) };
         }
     }
@@ -173,13 +175,13 @@ fn dots_by_avx512(pixels: &mut [u32; CHUNK], count: i32, color: u32, dots: &Dots
     let part = _mm512_srli_epi32::<8>(_mm512_sub_epi32(_mm512_slli_epi32::<8>(part), part));
     let part = _mm512_or_si512(part, _mm512_slli_epi32::<16>(part));
     let rest = _mm512_sub_epi16(_mm512_set1_epi16(256), part);
-    // SAFETY: the array has 64 bytes, the size of an unaligned AVX-512 load.
+    // SAFETY: the array `pixels` has 64 bytes, the size of an unaligned AVX-512 load.
     let below = unsafe { _mm512_loadu_epi32(pixels.as_ptr().cast()) };
     let (color, even) = (all(color as i32), all(0x00ff_00ff));
     let mixed = |below, color| _mm512_add_epi16(_mm512_mullo_epi16(below, rest), _mm512_mullo_epi16(color, part));
     let evens = _mm512_srli_epi16::<8>(mixed(_mm512_and_si512(below, even), _mm512_and_si512(color, even)));
     let odds = _mm512_andnot_si512(even, mixed(_mm512_srli_epi16::<8>(below), _mm512_srli_epi16::<8>(color)));
-    // SAFETY: the array has 64 bytes, the size of an unaligned AVX-512 store.
+    // SAFETY: the array `pixels` has 64 bytes, the size of an unaligned AVX-512 store.
     unsafe { _mm512_mask_storeu_epi32(pixels.as_mut_ptr().cast(), first(count), _mm512_or_si512(evens, odds)) }
 }
 
@@ -199,7 +201,7 @@ fn pair(pixels: &mut [u32; 2], color: u32, parts: [u32; 2]) {
 #[target_feature(enable = "avx2")]
 #[inline]
 fn reach((lefts, rights): Spans<'_>, near: &[i16; WINDOW], inside: &[i16; WINDOW]) -> SpanExtent {
-    // SAFETY: the arrays have 32 bytes, the size of an unaligned AVX2 load.
+    // SAFETY: the array `numbers` has 32 bytes, the size of an unaligned AVX2 load.
     let load = |numbers: &[i16; WINDOW]| unsafe { _mm256_loadu_si256(numbers.as_ptr().cast()) };
     let (lefts, rights, near, inside) = (load(lefts), load(rights), load(near), load(inside));
     let (least, most) = (_mm256_set1_epi16(i16::MIN), _mm256_set1_epi16(i16::MAX));
@@ -244,8 +246,8 @@ fn average_by_avx2(sheet: &RowBuffer, begin: usize, weights: &Weights<'_>) -> [u
     let mut sums = _mm256_setzero_si256();
     // The row buffer also has rows after the last row of the cell; their weight is zero.
     for (rows, parts) in sheet.rows().as_chunks::<2>().0.iter().zip(weights.rows.as_chunks::<2>().0).take(TALLEST / 2) {
-        // `map` is not used, because closures passed to it are compiled without vector instructions. SAFETY: each row has at
-        // least `CHUNK` pixels after the index `begin`.
+        // `map` is not used, because closures passed to it are compiled without vector instructions. SAFETY: each row of the
+        // buffer has at least `CHUNK` pixels after the index `begin`.
         let four = |row: &[u32; PITCH], column: usize| unsafe { _mm_loadu_si128(row.as_ptr().add(begin + column).cast()) };
         let two_rows = |column: usize| _mm256_set_m128i(four(&rows[1], column), four(&rows[0], column));
         let pixels = [two_rows(0), two_rows(4), two_rows(8)];
@@ -259,7 +261,7 @@ fn average_by_avx2(sheet: &RowBuffer, begin: usize, weights: &Weights<'_>) -> [u
             let side = _mm256_shuffle_epi8(pixels[at], end);
             sum = _mm256_add_epi32(sum, _mm256_srli_epi32::<14>(_mm256_mullo_epi32(side, weight)));
         }
-        // SAFETY: the array has 32 bytes, the size of an unaligned AVX2 load.
+        // SAFETY: the array `parts` (weights of two rows) has 32 bytes, the size of an unaligned AVX2 load.
         let parts = unsafe { _mm256_loadu_si256(parts.as_ptr().cast()) };
         let row = _mm256_srli_epi32::<16>(_mm256_mullo_epi32(sum, across));
         sums = _mm256_add_epi32(sums, _mm256_srli_epi32::<14>(_mm256_mullo_epi32(row, parts)));
@@ -294,7 +296,7 @@ fn average_by_avx512(sheet: &RowBuffer, begin: usize, weights: &Weights<'_>) -> 
     let mut sums = _mm512_setzero_si512();
     // The row buffer also has rows after the last row of the cell; their weight is zero.
     for (rows, parts) in sheet.rows().as_chunks::<4>().0.iter().zip(weights.rows.as_chunks::<4>().0) {
-        // SAFETY: each row has at least `CHUNK` pixels after the index `begin`.
+        // SAFETY: each row of the buffer has at least `CHUNK` pixels after the index `begin`.
         let row = |at: usize| unsafe { _mm512_loadu_epi32(rows[at].as_ptr().add(begin).cast()) };
         let pixels = [row(0), row(1), row(2), row(3)];
         let row_sum = |at: usize| {
@@ -312,7 +314,7 @@ fn average_by_avx512(sheet: &RowBuffer, begin: usize, weights: &Weights<'_>) -> 
             let side = _mm512_cvtepu8_epi32(side);
             sum = _mm512_add_epi32(sum, _mm512_srli_epi32::<14>(_mm512_mullo_epi32(side, weight)));
         }
-        // SAFETY: the array has 64 bytes, the size of an unaligned AVX-512 load.
+        // SAFETY: the array `parts` (weights of four rows) has 64 bytes, the size of an unaligned AVX-512 load.
         let parts = unsafe { _mm512_loadu_epi32(parts.as_ptr().cast()) };
         let row = _mm512_srli_epi32::<16>(_mm512_mullo_epi32(sum, across));
         sums = _mm512_add_epi32(sums, _mm512_srli_epi32::<14>(_mm512_mullo_epi32(row, parts)));

@@ -137,8 +137,8 @@ fn a_line_equals_a_per_pixel_model_with_its_collisions() {
             (missile.size, missile.position) = (byte(4), byte(160));
         }
         (tia.ball.size, tia.ball.position, tia.ball.colupf) = (byte(4), byte(160), byte(128) * 2);
-        // If both score mode and playfield priority are on, the set that consists only of `PF` is not tested, because score
-        // mode then takes precedence.
+        // If both score mode and playfield priority are on, the set that contains only `PF` is not tested, because score mode
+        // then takes precedence.
         (tia.visible_objects, tia.priority, tia.colubk) = (byte(64) | P0, byte(3), byte(128) * 2);
         tia.pf = if tia.visible_objects & PF == 0 { 0 } else { u32::from(byte(256)) << 12 | u32::from(byte(255)) << 4 | 1 };
         (tia.reflect, tia.reflect_now) = (round % 2 == 0, round % 2 == 0);
