@@ -86,7 +86,8 @@ impl BackendSpec {
 pub struct RecoveryConfig {
     /// Policy that determines whether the environments continue, and from which state.
     pub policy: RecoveryPolicy,
-    /// Number of consecutive losses of a host, without a reply in between, after which the pool no longer restarts the host.
+    /// Maximum number of consecutive losses of a host, without a reply in between; afterwards, the pool no longer restarts the
+    /// host.
     pub max_consecutive_losses: u32,
     /// Method that computes the seed of the episode after a loss.
     pub seed_derivation: SeedDerivation,

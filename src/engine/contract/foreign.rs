@@ -1,8 +1,8 @@
 //! The `ForeignEnv` trait: an environment whose functions run several lanes in each call, in memory that it lays out itself.
 //!
 //! Environments of shared libraries implement it. The engine finds the due operations and passes several lanes in one call. It
-//! gives the environment pointers to the actions and to the output rows. So no element is copied if both sides use the same
-//! dtype.
+//! gives the environment pointers to the actions and to the output rows. So no element is copied if the environment and the pool
+//! use the same dtype for an array.
 
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -201,7 +201,7 @@ impl<'a> LaneSet<'a> {
         LaneSet { numbers: &self.numbers[range], is_consecutive: self.is_consecutive, guard: PhantomData }
     }
 
-    /// Returns the position after the last lane of the run of consecutive lane numbers that starts at position `start`.
+    /// Returns the end position of the run of consecutive lane numbers that starts at position `start`.
     #[inline]
     pub fn run_end(&self, start: usize) -> usize {
         if self.is_consecutive {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::contract::backend_spec::{RecoveryConfig, RecoveryPolicy};
 
-/// Number of losses of each host, and the lanes that need recovery.
+/// Counts of how often each host was lost, and the lanes that need recovery.
 pub struct LossTracker {
     recovery: RecoveryConfig,
     hosts: HashMap<usize, HostRecord>,
@@ -13,11 +13,11 @@ pub struct LossTracker {
     recovering: usize,
 }
 
-/// Number of losses of one host.
+/// Record of how often one host was lost.
 #[derive(Default)]
 struct HostRecord {
     losses: u32,
-    /// Number of losses since the host's last reply.
+    /// Number of times that the host was lost since its last reply.
     consecutive_losses: u32,
     is_given_up: bool,
 }
@@ -42,7 +42,7 @@ pub enum LossDecision {
 }
 
 impl LossTracker {
-    /// Creates the tracker, without losses, for lanes that were last seeded with `seeds`.
+    /// Creates the tracker of hosts that were never lost, for lanes that were last seeded with `seeds`.
     #[must_use]
     pub fn new(recovery: RecoveryConfig, seeds: impl Iterator<Item = Option<u64>>) -> Self {
         let lanes = seeds.map(|seed| LaneLossState { seed, ..LaneLossState::default() }).collect();

@@ -22,8 +22,8 @@ pub struct LaneReplies {
     pub failures: Vec<(usize, LaneError)>,
 }
 
-/// Methods that take replies of single lanes, independently of other lanes. No batch is filled, no episode ends or starts
-/// automatically, and a failed lane accepts new operations.
+/// Methods of [`Pool`] that take replies of single lanes, independently of other lanes. They fill no batch, end and start no
+/// episode automatically, and a failed lane accepts new operations.
 impl Pool {
     /// Sends a call to each of the environments `ids`, with one payload for each.
     ///

@@ -293,8 +293,8 @@ impl RecoveryState {
         true
     }
 
-    /// Returns the host of a lane, together with all lanes of the host, if the pool no longer restarts the host and the policy
-    /// allows another restart.
+    /// Allows another restart of a lane's host if the pool has stopped restarting it and the policy permits this. Returns the
+    /// host and all its lanes.
     pub fn allow_retry(&mut self, lane: usize) -> Option<(usize, Vec<usize>)> {
         let host = if self.retries() { self.losses.allow_retry(lane)? } else { return None };
         Some((host, (0..self.lanes.len()).filter(|lane| self.losses.host(*lane) == Some(host)).collect()))

@@ -66,8 +66,8 @@ struct LocalEnv<R> {
 /// Environments in this process, and the threads that run their lanes.
 pub struct Workers<R: JobKind> {
     pub core: Arc<PoolCore>,
-    /// Environments and rows. Their users are the workers, and the pool until it is closed and holds the sender and receiver
-    /// guards permanently.
+    /// Environments and rows of this process. Their users are the workers, and the pool until it is closed and holds the sender
+    /// and receiver guards permanently.
     local: UserCounted<LocalEnv<R>>,
     /// Policy by which lanes are distributed among threads.
     pub scheduling: Scheduling,

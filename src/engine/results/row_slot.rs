@@ -266,7 +266,7 @@ impl<'a, const W: usize> RowBlock<'a, W> {
         for i in 0..W {
             for (k, column) in observation.iter().enumerate() {
                 // SAFETY: `new` requires exclusive access to the rows, which hold `len` elements each (asserted above).
-                // `SimdBatchEnv::new` checks that observations of blocks are float32.
+                // `SimdBatchEnv::new` checks that the observations of a kernel's blocks are float32.
                 unsafe { out.add((self.row + i) * len + k).write(column[i]) };
             }
         }

@@ -112,7 +112,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns the result of `wait`, which runs in a separate thread. If that thread never returns, the test fails instead of
+    /// Runs `wait` in a separate thread, and returns its result. If that thread never returns, the test fails instead of
     /// blocking.
     fn run_with_timeout<T: Send + 'static>(wait: impl FnOnce() -> T + Send + 'static) -> T {
         let (sender, receiver) = mpsc::channel();

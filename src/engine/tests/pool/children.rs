@@ -101,7 +101,7 @@ impl LaneBackend for ChildBackend {
     }
 
     fn completed_lanes(&self, most: usize, found: &mut Vec<u32>) {
-        // The order of completion is unknown, so completed lanes are returned in lane order.
+        // The test backend does not record the order of completion, so it returns completed lanes in lane order.
         let answered = (0..self.lock().len()).filter(|lane| self.is_completed(*lane));
         found.extend(answered.take(most).map(|lane| lane as u32));
     }

@@ -52,7 +52,7 @@ fn push(pool: &Pool, ids: &[i64], played: &[Vec<Vec<f64>>]) {
     call.send(None).unwrap();
 }
 
-/// Runs environment `id` of a group in a separate pool, and returns its rows.
+/// Runs environment `id` of a group in a pool of one environment, and returns the environment's rows.
 fn alone(group: &Group<'_>, config: &PoolConfig, id: usize, steps: usize) -> Vec<Vec<f64>> {
     let config = PoolConfig { seeds: vec![config.seeds[id]], num_envs: 1, batch_size: 1, ..config.clone() };
     let pool = mixed(&[Group { num_envs: 1, ..group.clone() }], config);
