@@ -1,4 +1,5 @@
-//! `Losses`: counts lost hosts with the engine's rules, for callers whose requests the engine does not log.
+//! `Losses`: counts how often hosts were lost and applies the engine's recovery rules, for callers whose requests the engine does
+//! not log.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -7,7 +8,7 @@ use pyo3::prelude::*;
 
 use envpool_rs_engine::{self as engine, LossDecision, RecoveryConfig, RecoveryPolicy};
 
-/// Counts lost hosts, and marks environments that need recovery. Uses the engine's recovery policy.
+/// Counts how often each host was lost, and marks environments that need recovery. Applies the engine's recovery policy.
 #[pyclass(subclass, frozen, module = "envpool_rs._core")]
 pub struct Losses {
     losses: Mutex<engine::LossTracker>,
@@ -16,8 +17,8 @@ pub struct Losses {
 
 #[pymethods]
 impl Losses {
-    /// Creates a counter without losses for `num_envs` environments. If `restart` is true, environments start a new episode after
-    /// their host was lost and restarted.
+    /// Creates the counts for `num_envs` environments, whose hosts were never lost. If `restart` is true, environments start a
+    /// new episode after their host was lost and restarted.
     #[new]
     #[pyo3(signature = (num_envs, *, restart))]
     fn new(num_envs: usize, restart: bool) -> Self {

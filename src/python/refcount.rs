@@ -1,7 +1,7 @@
 //! Reads reference counts of Python objects, to find out whether an object has other holders.
 //!
 //! If counts are not reliable (free-threaded builds, other interpreters, unknown releases), no object counts as unreferenced, and
-//! every result consists of new objects.
+//! every result gets new objects.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

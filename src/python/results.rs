@@ -105,7 +105,7 @@ pub struct RecycledResult {
     info: Option<Container>,
     players: Option<Container>,
     step: Option<Py<PyTuple>>,
-    /// Dicts and tuples of which the step's observation consists.
+    /// Dicts and tuples that the step's observation contains, if it is nested.
     containers: Vec<Container>,
     rows: usize,
     /// Arguments for the Python callables that convert the result. They are stored until the conversion succeeds.
@@ -359,7 +359,8 @@ impl RecycledResult {
         Ok(info.unbind())
     }
 
-    /// Returns whether this object holds the batch: neither does the engine hold it, nor does the batch wait for its conversion.
+    /// Returns whether this object holds the batch. Returns false while the engine holds it, or while the batch waits for its
+    /// conversion.
     pub fn has_batch(&self) -> bool {
         self.batch.is_some() && self.deferred.is_none()
     }

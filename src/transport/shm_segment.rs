@@ -74,8 +74,8 @@ impl ControlLayout {
     }
 }
 
-// SAFETY: everything in the mappings is accessed through atomics, except rows and messages. Those are accessed through claims
-// (`claims.rs`), of which at most one exists per environment, in any thread of any process.
+// SAFETY: all data in the mappings is accessed through atomics, except rows and messages. Rows and messages are accessed through
+// claims (`claims.rs`), of which at most one exists per environment, in any thread of any process.
 unsafe impl Sync for ShmSegment {}
 // SAFETY: mappings are not bound to threads. They are accessed through atomics, or through claims, of which at most one exists
 // per environment.
@@ -225,7 +225,7 @@ impl ShmSegment {
         NonNull::new(unsafe { self.control.as_mut_ptr().add(offset) })
     }
 
-    /// Maps the rows of all environments. The creator of the block maps them first; all processes pass equal layouts.
+    /// Maps the rows of all environments. The creator of the block maps the rows first; all processes pass equal layouts.
     ///
     /// # Errors
     /// `State` if the rows are already mapped; `Value` if the layout has another number of environments or differs from the other

@@ -50,8 +50,8 @@ impl<'a> Worker<'a> {
         for turn in 0..self.envs.len() {
             let index = (self.next + turn) % self.envs.len();
             let env = self.envs[index];
-            // The state is loaded before the exchange, because a failing exchange would take the cache line away from the other
-            // side.
+            // The state is loaded before the exchange, because a failing exchange would take the cache line away from the
+            // caller's core.
             if self.segment.state(env) == RequestState::Requested
                 && let Some(claim) = self.segment.claim_requested(env)
             {

@@ -57,7 +57,7 @@ impl LaneMemory {
         let states = AlignedBuffer::new(bytes);
         let memory = Self { states, bytes, guard, random, size, lane_stride, field_stride, is_columns };
         if is_guarded {
-            // SAFETY: the buffer has `bytes` bytes, and no other reference to it exists.
+            // SAFETY: the buffer `states` has `bytes` bytes, and no other reference to the buffer exists.
             unsafe { memory.states.data().write_bytes(PATTERN, bytes) };
             for lane in 0..lanes as u32 {
                 let numbers = [lane];

@@ -66,7 +66,7 @@ impl OutTarget {
         self.for_each(|column, buffer| batch.borrow_column(column, Arc::clone(buffer)));
     }
 
-    /// Copies the rows of a received batch into these arrays.
+    /// Copies the rows of a received batch into the caller's arrays.
     pub fn copy_rows(&self, batch: &Batch) {
         self.for_each(|column, buffer| batch.copy_column(column, buffer));
     }
@@ -94,7 +94,7 @@ pub enum OutCall {
 }
 
 impl<'py> OutArgument<'py> {
-    /// Parses the argument. Runs Python code if an array is not a numpy array.
+    /// Parses the argument `out`. Runs Python code if an array is not a numpy array.
     ///
     /// # Errors
     /// `TypeError` if the argument is neither a dict of arrays nor a rollout buffer; `ValueError` for unknown keys.

@@ -27,7 +27,7 @@ pub struct LaneReturns {
     pub has_ended: bool,
 }
 
-/// Part of a lane's snapshot that holds the state of normalisation.
+/// State of normalisation in a lane's snapshot.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SavedNormalization {
     pub lane: LaneReturns,

@@ -45,7 +45,7 @@ pub struct CheckedLanes {
 }
 
 impl CheckedLanes {
-    /// Wraps lanes whose memory has guard bytes and a spare lane.
+    /// Wraps lanes of a library whose memory has guard bytes and a spare lane.
     pub fn new(inner: LibraryLanes) -> Self {
         let spec = &inner.env.spec;
         let output = |name: &str, space: &Space, rows: usize| Output {

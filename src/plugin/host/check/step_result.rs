@@ -1,4 +1,4 @@
-//! Results and arguments of a step that is repeated.
+//! Results and arguments of a library's step, which a check repeats and compares.
 
 use crate::host::check::guarded::GuardedRows;
 
