@@ -27,8 +27,8 @@ impl Losses {
         Self { losses: Mutex::new(engine::LossTracker::new(recovery, (0..num_envs).map(|_| None))), num_envs }
     }
 
-    /// Records the loss of the host `host`, which ran the environments `env_ids`. Returns 0 if the host must be restarted, and
-    /// marks its environments for a reset. Returns the number of consecutive losses if the host must not be restarted.
+    /// Records the loss of the host `host`, which ran the environments `env_ids`. If the host must be restarted, marks its
+    /// environments for a reset and returns 0. Otherwise, returns the number of times in a row that the host was lost.
     fn note_loss(&self, host: usize, env_ids: Vec<u32>) -> PyResult<u32> {
         env_ids.iter().try_for_each(|env_id| self.check(*env_id as usize))?;
         Ok(match self.tracker().record_loss(host, &env_ids) {
@@ -58,8 +58,8 @@ impl Losses {
         Ok(())
     }
 
-    /// Returns the seed for an environment's first episode after a loss of its host. Each loss gives another seed, and seeds are
-    /// reproducible. Returns `None` for environments that were never seeded.
+    /// Returns the seed for an environment's first episode after its host was lost. The seed differs each time the host is lost,
+    /// and is reproducible. Returns `None` for environments that were never seeded.
     fn next_seed(&self, env_id: usize) -> PyResult<Option<u64>> {
         self.check(env_id)?;
         Ok(self.tracker().next_seed(env_id))

@@ -251,7 +251,8 @@ impl RecycledResult {
             let info = self.info_dict(py, schema, method, false)?.into_any();
             return self.result(py, schema, method, observation, info);
         }
-        // Objects that contain payloads, losses or final observations belong only to this result, and are not reused.
+        // Objects that contain payloads, reports of lost environments or final observations belong only to this result, and are
+        // not reused.
         (self.step, self.info, self.players) = (None, None, None);
         self.containers.clear();
         let info = self.info_dict(py, schema, method, true)?;

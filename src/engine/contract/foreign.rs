@@ -109,7 +109,7 @@ pub trait ForeignLanes: Send + Sync {
     fn reset(&self, lanes: &LaneSet<'_>, resets: ForeignResets<'_>) -> Result<Option<Error>>;
 
     /// Runs one step of each lane: writes the rewards of each player into `rewards`, and into `ends` the bits of [`lane_end`].
-    /// Both are initially zero.
+    /// The caller has set `rewards` and `ends` to zero.
     ///
     /// # Errors
     /// An error that fails all of the lanes.

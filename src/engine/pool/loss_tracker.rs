@@ -37,7 +37,7 @@ struct LaneLossState {
 pub enum LossDecision {
     /// The host is restarted.
     Restart,
-    /// The host is not restarted, because it was lost this number of times in a row without a reply.
+    /// The host is not restarted, because it was lost this number of times in a row without a reply in between.
     GiveUp(u32),
 }
 

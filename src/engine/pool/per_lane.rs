@@ -98,7 +98,8 @@ impl Pool {
         collected.map_err(|error| self.explain(error))
     }
 
-    /// Takes replies and discards them. The next step or reset reports losses that the discarded replies would have reported.
+    /// Takes replies and discards them. The next step or reset reports the lost hosts that the discarded replies would have
+    /// reported.
     ///
     /// # Errors
     /// `Index` or `Value` for invalid ids; `State` if an environment has not replied or another thread is waiting; `Closed`. No

@@ -286,7 +286,7 @@ impl RecoveryState {
         }
         let loss_report = LossReport::of_loss(&request.kind, due);
         // Seed of the repeated reset: the request's seed if it has one. Otherwise the plan's seed, if the lost item was a reset
-        // without an earlier loss. Otherwise the lane's next seed.
+        // whose host had not been lost before. Otherwise the lane's next seed.
         let own = plan.seed.filter(|_| loss_report == LossReport::InReset && plan.report == LossReport::None);
         let seed = request.kind.seed(index).or(own).or(self.losses.next_seed(lane));
         self.log.replace_plan(lane, ItemPlan { seed, forces_reset: true, report: loss_report, replays_first: false });

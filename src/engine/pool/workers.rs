@@ -123,7 +123,7 @@ impl<R: JobKind> Workers<R> {
         unsafe { self.local.get() }
     }
 
-    /// Releases the pool's references to environments and rows. Both are dropped once the workers have also ended.
+    /// Releases the pool's reference to environments and rows, which are dropped once the workers have also ended.
     ///
     /// # Safety
     /// The caller holds the sender and receiver guards, and never releases them.
@@ -172,14 +172,15 @@ impl<R: JobKind> Workers<R> {
                         core_affinity::set_for_current(cpu);
                     }
                     workers.run_jobs(number);
-                    // SAFETY: this balances the `acquire` below for this worker, which does not use the value afterwards.
+                    // SAFETY: this `release` of `local` balances the `acquire` below for this worker, which does not use the
+                    // environments afterwards.
                     unsafe { workers.local.release() };
                 };
                 let named = std::thread::Builder::new().name(format!("envpool-{number}"));
                 self.local.acquire();
                 if named.spawn(worker).is_err() {
-                    // SAFETY: this balances the `acquire` above for a worker that did not start, and therefore never uses the
-                    // value.
+                    // SAFETY: this `release` of `local` balances the `acquire` above for a worker that did not start, and
+                    // therefore never uses the environments.
                     unsafe { self.local.release() };
                     break;
                 }

@@ -31,7 +31,7 @@ impl Pool {
             results = self.results.enter(py).ok_or_else(busy_error)?;
         }
         let tag = batch.tag;
-        // A batch with extras (payloads, losses, final observations) gets new Python objects.
+        // A batch with extras (payloads, reports of lost environments, final observations) gets new Python objects.
         let is_reusable = method == ResultKind::Step && !self.schema.has_extras(&batch);
         let mut batch = Some(batch);
         let result = results.get(tag).filter(|_| is_reusable);

@@ -264,7 +264,8 @@ impl ResultSchema {
         PyArray1::from_vec(py, mask)
     }
 
-    /// Returns whether a result needs data besides the batch's arrays: payloads, losses or final observations.
+    /// Returns whether a result needs data besides the batch's arrays: payloads, reports of lost environments, or final
+    /// observations.
     #[inline]
     pub fn has_extras(&self, batch: &Batch) -> bool {
         (self.is_remote || self.adapter.is_some()) && self.has_batch_extras(batch)

@@ -13,7 +13,8 @@ use crate::pool::request::Request;
 use crate::pool::request_item::ItemPlan;
 use crate::results::batch::Batch;
 
-/// State of the lanes and requests of a backend pool. Locked to send, take replies and handle losses; never locked while waiting.
+/// State of the lanes and requests of a backend pool. Threads lock it to send requests, take replies and handle lost hosts, and
+/// never while they wait.
 ///
 /// The pool's [`Ledger`](crate::pool::ledger::Ledger) holds the [`LaneState`] of each lane; this ledger holds the data needed in
 /// each state.
