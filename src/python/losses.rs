@@ -65,7 +65,7 @@ impl Losses {
         Ok(self.tracker().next_seed(env_id))
     }
 
-    /// Returns the environments among `env_ids` whose next operation must be a reset.
+    /// Returns the environments among `env_ids` whose next operation must be a reset, because their host was lost.
     fn owing(&self, env_ids: Vec<usize>) -> PyResult<Vec<usize>> {
         env_ids.iter().try_for_each(|env_id| self.check(*env_id))?;
         let tracker = self.tracker();

@@ -88,10 +88,10 @@ pub struct RecoveryConfig {
     pub policy: RecoveryPolicy,
     /// Number of times in a row that a host must be lost, without a reply in between, before the pool stops restarting it.
     pub max_consecutive_losses: u32,
-    /// Method that computes the seed of the episode after a loss.
+    /// Method that computes the seed of the episode after a host was lost.
     pub seed_derivation: SeedDerivation,
-    /// Whether the next reset restarts the episode that a loss has started. The row that reports the loss shows the first
-    /// observation of that episode. Otherwise the reset starts another episode.
+    /// Whether the next reset restarts the episode that began because the host was lost. The row that reports the lost host shows
+    /// this episode's first observation. If false, the reset starts another episode.
     pub repeats_episode: bool,
 }
 

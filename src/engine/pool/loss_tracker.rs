@@ -102,8 +102,8 @@ impl LossTracker {
         self.lanes[lane].seed = Some(seed);
     }
 
-    /// Returns a seed for a lane's next episode after a loss. It differs after each loss of the lane's host, and is reproducible.
-    /// `None` for lanes that were never seeded.
+    /// Returns a seed for a lane's next episode after its host was lost. The seed differs each time the host is lost, and is
+    /// reproducible. `None` for lanes that were never seeded.
     #[must_use]
     pub fn next_seed(&self, lane: usize) -> Option<u64> {
         let lane = &self.lanes[lane];

@@ -110,7 +110,7 @@ impl Pool {
         Ok(())
     }
 
-    /// Records an environment's seed, from which the seed of the episode after a loss is derived.
+    /// Records an environment's seed. If its host is lost, the next episode's seed is derived from this seed.
     pub fn record_seed(&self, lane: usize, seed: u64) {
         if let (Some(backend), true) = (self.executor.backend(), lane < self.core.config.num_envs) {
             backend.record_seed(lane, seed);

@@ -21,7 +21,7 @@ use crate::results::layout::Layout;
 use observations::ObservationNormalizer;
 use rewards::RewardNormalizer;
 
-/// Cause of a row other than a step.
+/// Operation that caused a row of a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum RowCause {

@@ -73,7 +73,7 @@ impl PythonSupervisor {
             let busy = closer.busy();
             self.call(|overseer| overseer.call_method1("terminate", (&busy,)).map(drop));
             // Stops waiting for environments of the calling process that have a pending request, because no other process
-            // executes it.
+            // executes these requests.
             closer.give_up(|env| busy.contains(&env) && segment.worker_of(env).is_none());
         }
         loop {

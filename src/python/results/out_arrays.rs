@@ -47,7 +47,7 @@ pub enum OutTarget {
 }
 
 impl OutTarget {
-    /// Returns whether the rows are copied when they are received.
+    /// Returns whether the rows of a batch are copied into the caller's arrays when they are received.
     pub fn is_copied(&self) -> bool {
         match self {
             Self::Arrays { is_copied, .. } | Self::Rollout { is_copied, .. } => *is_copied,
