@@ -1,4 +1,4 @@
-//! The worker's side of the transport: claims requests, and waits if there is none.
+//! Worker of the transport: claims requests, and waits while no request is pending.
 
 use std::sync::atomic::{Ordering, fence};
 use std::time::{Duration, Instant};
@@ -29,7 +29,7 @@ impl<'a> Worker<'a> {
     /// Creates worker number `worker`.
     ///
     /// # Errors
-    /// `Index` if there is no such worker, `State` if this process has already created it.
+    /// `Index` if there is no such worker, `State` if this process has already created this worker.
     pub fn new(segment: &'a ShmSegment, worker: usize) -> Result<Self> {
         if worker >= segment.num_workers() {
             return Err(Error::Index(format!("worker={worker}: expected 0 to {}", segment.num_workers() as i64 - 1)));

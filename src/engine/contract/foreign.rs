@@ -1,8 +1,8 @@
 //! The `ForeignEnv` trait: an environment whose functions run several lanes in each call, in memory that it lays out itself.
 //!
-//! Environments of shared libraries implement it. The engine finds the due operations and passes several lanes in one call. It
-//! gives the environment pointers to the actions and to the output rows. So no element is copied if the environment and the pool
-//! use the same dtype for an array.
+//! Environments of shared libraries implement it. The engine finds the due operations and passes several lanes in one call. The
+//! engine gives the environment pointers to the actions and to the output rows. So no element is copied if the environment and
+//! the pool use the same dtype for an array.
 
 use std::marker::PhantomData;
 use std::ops::Range;

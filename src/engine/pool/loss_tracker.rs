@@ -32,7 +32,7 @@ struct LaneLossState {
     needs_recovery: bool,
 }
 
-/// Decision after a host was lost: restart it, or stop restarting it.
+/// Decision after a host was lost: restart the host, or stop restarting it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LossDecision {
     /// The host is restarted.

@@ -118,8 +118,8 @@ impl<R: JobKind> Workers<R> {
 
     #[inline]
     fn inside(&self) -> &LocalEnv<R> {
-        // SAFETY: `UserCounted` keeps the value for each user. Workers release it when they end; the pool releases it in
-        // `release`, whose caller holds both guards and never releases them.
+        // SAFETY: the environments in `local` exist while they have users. Each worker is a user until it ends. The pool is a
+        // user until `release`, whose caller holds the guards of sender and receiver permanently.
         unsafe { self.local.get() }
     }
 

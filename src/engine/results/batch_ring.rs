@@ -118,7 +118,8 @@ impl BatchRing {
         }
         let number = self.next_batch.load(Ordering::Relaxed);
         let slot = &self.slots[(number % self.slots.len() as u64) as usize];
-        // SAFETY: all rows are committed (checked above), and the caller guarantees that none is claimed before this returns.
+        // SAFETY: all rows of the slot's batch are committed (checked above), and the caller guarantees that no row of the slot's
+        // next batch is claimed before `take` returns.
         let mut batch = slot.batch.with_mut(|batch| unsafe { batch.replace(spare) });
         batch.rows = self.batch_size;
         slot.committed.store(0, Ordering::Relaxed);

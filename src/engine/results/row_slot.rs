@@ -100,7 +100,8 @@ impl<'a> RowSlot<'a> {
 
     #[inline(always)]
     fn part<'s>(&'s mut self, targets: &'s [LeafTarget]) -> Row<'s> {
-        // SAFETY: `new` requires that the row exists, and `&mut self` makes it exclusive; the targets belong to the same batch.
+        // SAFETY: `new` requires that the row exists, `&mut self` makes access to the row exclusive, and `targets` are columns of
+        // the same batch.
         unsafe { Row::new(targets, self.row) }
     }
 

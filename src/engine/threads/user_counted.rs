@@ -29,7 +29,7 @@ impl<T> UserCounted<T> {
     /// The caller must be a user.
     #[inline(always)]
     pub unsafe fn get(&self) -> &T {
-        // SAFETY: the caller is a user, so `release` does not drop the value during the call.
+        // SAFETY: the caller is a user of the value, so no `release` drops the value during the call.
         unsafe { (*self.value.get()).as_ref() }.expect("a user holds it")
     }
 

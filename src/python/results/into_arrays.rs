@@ -72,7 +72,8 @@ impl RecycledResult {
         shown
     }
 
-    /// Moves all columns of the batch back into its own memory. Keeps their rows if the result waits for its conversion.
+    /// Moves all columns of the batch back into the batch's own memory. Keeps the columns' rows if the result waits for its
+    /// conversion.
     fn own_columns(&mut self, py: Python<'_>, schema: &ResultSchema) -> PyResult<()> {
         let batch = self.batch.as_mut().expect("the batch to show");
         if self.deferred.is_none() {

@@ -251,7 +251,7 @@ fn infos_of_distributions_before_the_first_draw_are_zero() {
     let pool = mixed(&[group(&registry, "Pendulum-v1", &[("g", drawn)], 2, 9)], config(2));
     let mut fresh = pool.get_state(Some(&[0])).unwrap().remove(0);
     reset(&pool, None).unwrap();
-    // In a snapshot, the phase follows the checksum, the task and the version; the latter two start with their lengths.
+    // In a snapshot, the phase follows the checksum, the task and the version. Task and version start with their lengths.
     let phase = 8 + 1 + usize::from(fresh[8]) + 1 + env!("CARGO_PKG_VERSION").len();
     assert_eq!(fresh[phase], 0);
     fresh[phase] = 1;

@@ -39,8 +39,8 @@ pub struct CheckedLanes {
     /// Number of the spare lane, which belongs to no environment of the pool.
     pub(super) spare: u32,
     calls: Mutex<()>,
-    /// Number of steps of single lanes so far. This number selects the lanes that are stepped one by one, so that over several
-    /// calls all lanes are selected.
+    /// Number of steps of single lanes so far. The number selects the lanes that the next check steps one by one, so that over
+    /// several calls all lanes are selected.
     pub(super) turn: AtomicUsize,
 }
 
