@@ -195,7 +195,7 @@ impl MujocoBatch {
     fn bind(&self, py: Python<'_>, name: &str, size: usize) -> PyResult<Py<PyAny>> {
         let stride = size.next_multiple_of(8);
         let (memory, array) = allocate(py, Dtype::U8, &[self.nsim, stride], 1)?;
-        // SAFETY: the array has rows of this size, and `keep` keeps it alive.
+        // SAFETY: `memory` has a row of `stride` bytes for each simulation, and `keep` below stores it as long as the batch.
         let rows = unsafe { Rows::new(memory.data(), stride) };
         // SAFETY: `envpool_rs.batch`, the only caller of `bind`, passes the size of the field in the `mujoco` package's `MjData`
         // for the same model and library version. The array's rows are at least as large.
@@ -209,7 +209,7 @@ impl MujocoBatch {
     fn expand(&self, py: Python<'_>, name: &str, size: usize) -> PyResult<Py<PyAny>> {
         let stride = size.next_multiple_of(8);
         let (memory, array) = allocate(py, Dtype::U8, &[self.nsim, stride], 1)?;
-        // SAFETY: the array has rows of this size, and `keep` keeps it alive.
+        // SAFETY: `memory` has a row of `stride` bytes for each simulation, and `keep` below stores it as long as the batch.
         let rows = unsafe { Rows::new(memory.data(), stride) };
         // SAFETY: `envpool_rs.batch`, the only caller of `expand`, passes the size of the field in the `mujoco` package's
         // `MjModel` for the same model and library version. The array's rows are at least as large.

@@ -217,8 +217,7 @@ impl<'a> LaneSet<'a> {
     /// In debug builds, if the lane numbers are not consecutive.
     #[inline]
     pub fn run(&self, range: Range<usize>) -> LaneSet<'_> {
-        // SAFETY: the numbers are lanes of `self`, to which `self` has exclusive access and which stays borrowed for the lifetime
-        // of the result.
+        // SAFETY: `self` has exclusive access to the lanes with these numbers, and stays borrowed for the lifetime of the result.
         unsafe { LaneSet::new(&self.numbers[range], true) }
     }
 }

@@ -1,4 +1,4 @@
-//! Runs one item of one lane and writes its row.
+//! Runs one item of a request in the item's lane, and writes the item's row.
 
 use crate::contract::env::{Env, EpisodeEnd, LaneState};
 use crate::contract::error::Result;

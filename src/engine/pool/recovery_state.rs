@@ -243,7 +243,7 @@ impl RecoveryState {
         loss_report
     }
 
-    /// Records a lane's seed. If the lane's host is lost, the next episode's seed is derived from it.
+    /// Records a lane's seed. If the lane's host is lost, the next episode's seed is derived from this seed.
     pub fn record_seed(&mut self, lane: usize, seed: u64) {
         self.losses.record_seed(lane, seed);
     }

@@ -140,7 +140,8 @@ impl SyncExecutor {
         self.lock_pending().push_back(request);
     }
 
-    /// Executes the request that the sender has built, and returns the results in the memory of `batch`. No lane is in flight.
+    /// Executes the request that the sender has built, and returns the results in the memory of `batch`. When called, no lane is
+    /// in flight.
     ///
     /// # Errors
     /// `State` if an environment failed; `Closed`; `Interrupted`, `Timeout`.

@@ -12,7 +12,7 @@ const GUARD: usize = 64;
 /// Value of each guard byte.
 const PATTERN: u8 = 0xa5;
 
-/// Number of lanes by which columns are longer than the rounded number of lanes, so that columns do not share cache sets.
+/// Number of unused elements at the end of each column of states, so that the same lanes of two columns do not share a cache set.
 const COLUMN_PADDING: usize = 24;
 
 /// States and random streams of some lanes. States are initially zero, and never move.

@@ -49,7 +49,7 @@ impl PendingException {
 }
 
 /// Creates the error of an environment from the message and the pickled form of its exception. [`ExceptionMapper::rebuild`]
-/// converts the error back.
+/// converts the error back to the exception.
 pub fn raised_error(text: &str, bytes: &[u8]) -> LaneError {
     LaneError::raised(text, WorkerPayload { flags: flags::FAILED, bytes }.encode())
 }

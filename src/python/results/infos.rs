@@ -1,4 +1,4 @@
-//! Adds data of ended episodes to the info dict, and creates dm_env's time steps.
+//! Adds data of ended episodes to a result's info dict, and creates dm_env's time steps.
 
 use super::schema::object;
 use super::{ColumnTree, Episode, RecycledResult, ResultSchema};

@@ -152,7 +152,7 @@ impl EnvHost {
                 py.check_signals()?;
                 continue;
             };
-            // A worker ignores interrupts, because the caller decides when to end.
+            // A worker ignores interrupts, because the calling process decides when workers end.
             self.run_request(py, playing);
         }
         Ok(())

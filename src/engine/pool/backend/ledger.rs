@@ -142,7 +142,7 @@ impl SentRequest {
 
 impl BackendLedger {
     /// Creates the ledger of `lanes` lanes without pending operations. `form` is the spec of the lanes. `row` is a batch of one
-    /// row.
+    /// row, which receives replies that are discarded.
     pub fn new(form: &BackendSpec, lanes: usize, row: Batch) -> Self {
         let first_seed = |lane: usize| form.seeds.get(lane).copied().flatten();
         let entry = LaneEntry { kind: ItemKind::Reset, item: 0, fault: None, host_loss: None };

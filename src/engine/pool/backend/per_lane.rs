@@ -162,7 +162,7 @@ impl BackendExecutor {
         }
     }
 
-    /// Records a lane's seed. If the lane's host is lost, the next episode's seed is derived from it.
+    /// Records a lane's seed. If the lane's host is lost, the next episode's seed is derived from this seed.
     pub fn record_seed(&self, lane: usize, seed: u64) {
         if let Some(revivals) = &mut self.lock().recovery {
             revivals.record_seed(lane, seed);

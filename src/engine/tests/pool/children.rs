@@ -15,9 +15,9 @@ use envpool_rs_engine::{HostLoss, LaneBackend, LaneError, LaneOp, LaneReply, Pay
 
 use self::process::{Process, Reply, Request, frame};
 
-/// Action with which the process exits.
+/// Action of a step in which the process exits.
 pub const DIE: i32 = 3;
-/// Action with which the step never returns.
+/// Action of a step that never returns, because the process hangs.
 pub const HANG: i32 = 4;
 
 /// Names of environment variables that a child process reads: the socket of its parent, and optionally a file to wait for.

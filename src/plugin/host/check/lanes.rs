@@ -209,7 +209,7 @@ impl CheckedLanes {
                     self.report("bounds", format!("{label} of lane {lane}: {sentence}"))?;
                 }
                 let target = targets[index].wrapping_add(row * target_strides[index] as usize);
-                // SAFETY: the batch has a row of the array's size at `target`, to which `rows` is the only access.
+                // SAFETY: the batch has a row of the array's size at `target`, and `rows` grants the only access to this row.
                 unsafe { target.copy_from_nonoverlapping(first.as_ptr(), array.size) };
             }
         }
@@ -266,7 +266,7 @@ impl ForeignLanes for CheckedLanes {
             let mut rows = GuardedRows::new(lanes.numbers().len(), *bytes, 0);
             for row in 0..lanes.numbers().len() {
                 let from = data.wrapping_add(row * *stride as usize);
-                // SAFETY: the actions have a row of this size for each lane.
+                // SAFETY: the request's action arrays have a row of this size for each lane of the call.
                 rows.row_mut(row).copy_from_slice(unsafe { std::slice::from_raw_parts(from, *bytes) });
             }
             given.push(rows);
