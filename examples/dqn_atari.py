@@ -55,7 +55,7 @@ class Network(nn.Module):
         self.layers.extend([nn.Linear(width, 512), nn.ReLU(), nn.Linear(512, actions)])
 
     def forward(self, stacks):
-        """Returns (m, actions) for stacks (m, frames, size, size) of bytes."""
+        """Returns the estimated values (m, actions) of all actions for stacks (m, frames, size, size) of bytes."""
         return self.layers(stacks.float() / 255)
 
 

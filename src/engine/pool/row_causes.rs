@@ -12,7 +12,7 @@ use crate::results::sync::{AtomicU8, AtomicUsize, Ordering};
 /// flight. Relaxed accesses suffice, because the hand-over of a lane also orders accesses to its cause.
 pub struct RowCauses {
     causes: Box<[AtomicU8]>,
-    /// Number of lanes whose recorded cause is not [`RowCause::Step`].
+    /// Number of lanes whose recorded cause is not `RowCause::Step`.
     count: AtomicUsize,
 }
 
@@ -44,7 +44,7 @@ impl RowCauses {
         Some(out)
     }
 
-    /// Takes the cause of a lane's pending row, and resets the record to [`RowCause::Step`].
+    /// Takes the cause of a lane's pending row, and resets the record to `RowCause::Step`.
     pub fn take_one(&self, lane: usize) -> RowCause {
         let cause = [RowCause::Step, RowCause::Reset, RowCause::Peek][self.causes[lane].load(Ordering::Relaxed) as usize];
         if cause != RowCause::Step {

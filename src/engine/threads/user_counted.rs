@@ -1,4 +1,5 @@
-//! A value with a count of its users. It is dropped when the last user releases it, possibly long before its owner is dropped.
+//! A value with a count of its users. The value is dropped when its last user releases it, possibly long before its owner is
+//! dropped.
 
 use std::cell::UnsafeCell;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -22,7 +22,7 @@ const RECEIVER_SLEEP: Duration = Duration::from_millis(20);
 /// Queue of waiting threads.
 #[derive(Debug, Default)]
 pub struct WaitQueue {
-    /// Number of threads asleep, or about to sleep. The sleeper increments it before its last check, under the mutex.
+    /// Number of threads asleep, or about to sleep. A thread increments the number under the mutex, before its last check.
     sleeping: AtomicUsize,
     /// Number of spinning threads; a hint that may be outdated.
     spinning: AtomicUsize,

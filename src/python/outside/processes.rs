@@ -25,7 +25,7 @@ pub struct BackendContext {
     pub pending: PendingException,
     /// Objects that were read from payloads.
     pub objects: ObjectTable,
-    /// Flag of the thread that runs Python code while the pool is locked.
+    /// Flag that marks the thread that runs Python code while the pool is locked.
     pub reentrancy: ReentrancyFlag,
 }
 

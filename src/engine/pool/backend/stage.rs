@@ -27,7 +27,7 @@ impl BackendExecutor {
         }
     }
 
-    /// Stages all operations of a request. Returns whether all are steps with the default plan.
+    /// Stages all operations of a request. Returns whether all operations are steps with the default plan.
     ///
     /// # Errors
     /// The backend's error, if it refuses an operation; the pool is then unchanged.
