@@ -33,8 +33,9 @@ use std::sync::Arc;
 
 use envpool_rs::sim::atari::{Action, Console, Rom, Settings, palette};
 
-/// Number of bytes per record, and the interval, in records, at which a record includes a CRC of the colours.
+/// Number of bytes per record.
 const ENTRY: usize = 148;
+/// Every record whose number is a multiple of this includes a CRC of the screen's colours.
 const COLORS_EVERY: usize = 16;
 
 /// Options from the command line.

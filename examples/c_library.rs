@@ -22,7 +22,7 @@ use self::library::Walk;
 
 /// Replacement of a C library, whose functions use C's calling convention.
 mod library {
-    /// Data of a walk. Callers have only a pointer to it.
+    /// Data of a walk. Callers have only a pointer to a walk.
     #[derive(Debug)]
     pub struct Walk {
         position: i32,
@@ -137,7 +137,7 @@ impl Env for WalkEnv {
         EnvSpec::new(Space::uniform(f64::from(-END), f64::from(END), &[1], Dtype::I32), Space::discrete(4))
     }
 
-    /// Allocates an environment's state. Several threads call this; an error ends the creation of the pool.
+    /// Allocates an environment's state. Several threads call this method; an error ends the creation of the pool.
     fn create(&self, _lane: usize) -> Result<WalkHandle> {
         WalkHandle::new()
     }

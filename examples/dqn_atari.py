@@ -1,10 +1,11 @@
-"""DQN in one file for Atari: frames are stored once, and stacks are made from them.
+"""DQN for Atari games in one file, with a replay memory that stores each frame once.
 
     pip install 'envpool_rs[atari]' torch
     python examples/dqn_atari.py [--task Pong-v5] [--steps 2000000] [--memory 200000]
 
-Double DQN with a target network. The memory holds the last `--memory` steps: 7.1 kB each for frames of 84 x 84, where
-stacks before and after each step would take 56.4 kB. Prints the mean return of the last 20 episodes.
+Trains a double DQN with a target network. The replay memory holds the last `--memory` steps and builds stacks of frames
+when it samples. A step takes 7.1 kB for frames of 84 x 84; storing the stacks before and after each step would take
+56.4 kB. Prints the mean return of the last 20 episodes.
 """
 
 import argparse
@@ -40,7 +41,7 @@ def arguments(given=None):
 
 
 class Network(nn.Module):
-    """Values of all actions: the network of Mnih et al. (2015)."""
+    """Convolutional network that estimates the values of all actions, as in Mnih et al. (2015)."""
 
     def __init__(self, frames, size, actions):
         super().__init__()
@@ -54,12 +55,12 @@ class Network(nn.Module):
         self.layers.extend([nn.Linear(width, 512), nn.ReLU(), nn.Linear(512, actions)])
 
     def forward(self, stacks):
-        """Returns (m, actions) for stacks (m, frames, size, size) of bytes."""
+        """Returns the estimated values (m, actions) of all actions for stacks (m, frames, size, size) of bytes."""
         return self.layers(stacks.float() / 255)
 
 
 class Agent:
-    """Network, target network and optimiser.
+    """DQN agent: network, target network and optimiser.
 
     Attributes:
         updates: number of updates so far.
@@ -75,14 +76,14 @@ class Agent:
         self.updates = 0
 
     def act(self, stacks, exploration):
-        """Returns an action for each stack, random ones with the probability `exploration`."""
+        """Returns an action for each stack of frames: random with probability `exploration`."""
         with torch.no_grad():
             best = self.network(torch.from_numpy(stacks).to(self.options.device)).argmax(1).cpu().numpy()
         explores = self.random.random(len(best)) < exploration
         return np.where(explores, self.random.integers(self.actions, size=len(best)), best)
 
     def learn(self, steps):
-        """Updates the network by transitions of the memory; returns the loss."""
+        """Updates the network by transitions sampled from the replay memory; returns the loss."""
         device = self.options.device
         obs, action, reward, terminated, following = (torch.from_numpy(each).to(device) for each in steps)
         with torch.no_grad():

@@ -101,7 +101,7 @@ def measure_loop(env, policy, steps, runs):
 
 
 def main():
-    """Measures the compiled rollout and the loops in Python, and prints a row for each."""
+    """Measures the compiled rollout and the loops in Python, and prints a row of the table for each."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--num-envs", type=int, default=1024)
     parser.add_argument("--steps", type=int, default=1000)

@@ -26,8 +26,8 @@ MOVES = np.array([[0, 0], [-1, 0], [1, 0], [0, -1], [0, 1]])
     max_episode_steps=60,
 )
 class Tag:
-    """Game of tag: player 0 gets reward 1 for catching player 1, which gets -1. Each player observes the direction to
-    the other player and its own number.
+    """Game of tag: player 0 gets reward 1 for catching player 1, and player 1 then gets -1. Each player observes the
+    direction to the other player and its own number.
     """
 
     def reset(state, random):

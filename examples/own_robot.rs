@@ -11,8 +11,8 @@
 //! ENVPOOL_RS_MUJOCO=target/mujoco.txt cargo run --release --example own_robot
 //! ```
 //!
-//! In this repository the robot would be `src/envs/mujoco/two_links.rs`, and one line in `src/envs/mujoco/lib.rs`; Python then
-//! makes pools of it like those of the package's robots. A separate program needs only the code below.
+//! In this repository the robot would be `src/envs/mujoco/two_links.rs`, and one line in `src/envs/mujoco/lib.rs`; Python code
+//! then makes pools of the robot as of the package's robots. A separate program needs only the code below.
 
 use std::path::{Path, PathBuf};
 

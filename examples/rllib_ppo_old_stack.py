@@ -47,7 +47,7 @@ def ppo(task_id: str, num_envs: int) -> Any:
 
 
 def main() -> None:
-    """Trains until the mean return is reached, or the iterations are used up."""
+    """Trains until the mean return reaches its goal, or for the given number of iterations."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--task-id", default="CartPole-v1")
     arguments.add_argument("--num-envs", type=int, default=16)

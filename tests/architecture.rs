@@ -68,7 +68,7 @@ const CRATES: [(&str, &[&str]); 23] = [
     ("src/python", &["engine", "envpool_rs", "interop", "numeric", "plugin", "sim_mujoco", "transport"]),
 ];
 
-/// Layers of the engine crate from bottom to top. Each layer may import only from the layers before it in this list.
+/// Layers of the engine crate from bottom to top. Each layer may import only from the layers that precede it in this list.
 const ENGINE: [&str; 7] = ["contract", "threads", "results", "exec", "backend", "tasks", "pool"];
 
 /// Names of types, functions and crates for threads and shared data, which code without threads must not use. Sleeping is not in

@@ -24,7 +24,7 @@ fn damage_snapshots(seed: u64) {
     }
 }
 
-// The seeds are split among several tests, so that the tests run in parallel.
+// Each of these tests damages snapshots with another seed. They are separate tests, so that they run in parallel.
 
 #[test]
 fn damaged_snapshots_of_stream_1_do_not_panic() {

@@ -78,7 +78,8 @@ fn action(step: usize, index: usize) -> f64 {
     if step % 10 < 5 { 1.5 * wave } else { wave.signum() }
 }
 
-/// Runs a task. Returns whether the native stepper stepped it, and the bytes of all columns after the reset and each step.
+/// Runs a task. Returns whether the native stepper stepped the task, and the bytes of all columns after the reset and after each
+/// step.
 fn play(task: &Task, options: &Options) -> Result<(bool, Vec<Vec<u8>>)> {
     let config = PoolConfig { num_threads: 1, max_episode_steps: Some(EPISODE), ..PoolConfig::new(ENVS)?.seed(7)? };
     let pool = Pool::new(task, options, config, Outputs { dialect: Dialect::Gymnasium, format: Format::Gymnasium })?;

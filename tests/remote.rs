@@ -262,7 +262,7 @@ fn replays_of_a_lost_host_are_batched() {
     world.lock().unwrap().hosts_to_lose.push(0);
     step(&ours, None, 12);
     // The replaced host receives additional requests: the lost step, the load of the snapshot, the replay of the requests since
-    // the snapshot, and the step again.
+    // the snapshot, and the repeated step.
     let [first, second] = requests()[..] else { panic!() };
     assert!(first <= 16 + 1 + 1 + 4 + 1, "{first} requests, one for each lane and turn?");
     assert_eq!(second, 17);

@@ -8,8 +8,8 @@ use envpool_rs::engine::{
 use envpool_rs::envs;
 use envpool_rs::random::Generator;
 
-/// Number of precomputed action arrays, which are used in turn, as in `benches/python`. The number is large enough that episodes
-/// differ.
+/// Number of precomputed action arrays, which are used in turn, as `benches/python` does. The number is large enough that
+/// episodes differ.
 const ACTION_ARRAYS: usize = 16;
 
 /// Values of one action array of the benchmarked pool.

@@ -3,7 +3,8 @@
     python benches/python/mujoco_batch.py [--nsim 64 1024] [--threads 2] [--rounds 7]
 
 Prints environment steps (frame skips of physics steps) per CPU second, and medians of the ratios to `mujoco.rollout` in
-the same round. All sides get the same random controls, and no side resets. `mujoco.batch` needs mujoco 3.17 or later.
+the same round. All three libraries get the same random controls, and none resets its simulations. `mujoco.batch` needs
+mujoco 3.17 or later.
 """
 
 import argparse
@@ -19,22 +20,22 @@ import numpy as np
 from mujoco import rollout
 
 ASSETS = Path(gymnasium.__file__).parent / "envs/mujoco/assets"
-#: Robots: the model, and the number of physics steps of an environment step.
+#: Robots by name: the file stem of gymnasium's model, and the number of physics steps of an environment step.
 ROBOTS = {"HalfCheetah": ("half_cheetah", 5), "Hopper": ("hopper", 4), "Ant": ("ant", 5), "Humanoid": ("humanoid", 5)}
-#: Duration of a side's part of a round, in seconds.
+#: Seconds for which each library is measured in a round.
 SECONDS = 0.3
 WARM_UP = 40
 
 
 def beginning(model, nsim):
-    """Returns positions and velocities near the model's initial state."""
+    """Returns random positions and velocities near the model's initial state, for `nsim` simulations."""
     random = np.random.default_rng(0)
     positions = np.tile(model.qpos0, (nsim, 1)) + random.uniform(-0.01, 0.01, (nsim, model.nq))
     return positions, random.normal(0, 0.01, (nsim, model.nv))
 
 
 def rollout_side(model, nsim, skip, threads, controls):
-    """Returns the step of ``mujoco.rollout``."""
+    """Returns a function that takes an environment step of all simulations by ``mujoco.rollout``."""
     datas = [mujoco.MjData(model) for _ in range(threads)]
     pool = rollout.Rollout(nthread=threads)
     state = np.concatenate([np.zeros((nsim, 1)), *beginning(model, nsim)], axis=1)
@@ -50,7 +51,7 @@ def rollout_side(model, nsim, skip, threads, controls):
 
 
 def batch_side(simulations, model, nsim, skip, controls):
-    """Returns the step of a batch."""
+    """Returns a function that takes an environment step of all simulations of a batch (either library's)."""
     simulations.qpos, simulations.qvel = beginning(model, nsim)
     control = simulations.bind("ctrl")
 
@@ -62,7 +63,7 @@ def batch_side(simulations, model, nsim, skip, controls):
 
 
 def sides(model, nsim, skip, threads):
-    """Returns the steps of all sides, by name; ``mujoco.rollout`` first."""
+    """Returns the step functions of all libraries, by name; ``mujoco.rollout`` is the first."""
     low, high = model.actuator_ctrlrange.T
     random = np.random.default_rng(1)
     controls = [random.uniform(low, high, (nsim, model.nu)) for _ in range(16)]
@@ -83,7 +84,7 @@ def sides(model, nsim, skip, threads):
 
 
 def measure(steps, nsim, rounds):
-    """Returns each side's steps per CPU second in each round; sides run in turns."""
+    """Returns each library's environment steps per CPU second in each round; the libraries run in turns."""
     for step in steps.values():
         for number in range(WARM_UP):
             step(number)
@@ -99,7 +100,7 @@ def measure(steps, nsim, rounds):
 
 
 def main():
-    """Prints the rates of all robots."""
+    """Prints each library's environment steps per CPU second for all robots."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--nsim", type=int, nargs="+", default=[64, 1024])
     parser.add_argument("--threads", type=int, default=2)

@@ -2,9 +2,9 @@
 
     python benches/ray/nodes.py [--nodes 1,2,4,8] [--seconds 2]
 
-A step of an environment only sleeps, so any number of actors can be busy at a time, with any number of cores. The table
-shows the driver's processor time for each reply of an actor, and the number of actors at which the driver becomes the
-bottleneck.
+A step of an environment only sleeps, so any number of actors can be busy at a time, whatever the number of cores. The
+table shows the driver's processor time for each reply of an actor, and the number of actors at which the driver becomes
+the bottleneck.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ BATCH = 5
 
 
 def measured(num_nodes: int, seconds: float, milliseconds: int) -> tuple[float, float]:
-    """Returns batches per second, and CPU microseconds of the driver per batch.
+    """Measures a pool with one actor per node; returns batches per second, and CPU microseconds of the driver per
+    batch.
 
     Args:
         num_nodes: nodes, with an actor each.

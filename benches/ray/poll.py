@@ -2,7 +2,8 @@
 
     python benches/ray/poll.py [--envs 256] [--polls 4000]
 
-Prints a table in Markdown. Needs ray[rllib]. Environments whose episodes ended are reset between the polls, untimed.
+Prints a table in Markdown. Needs ray[rllib]. Environments whose episodes ended are reset between polls; these resets
+are not timed.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ def one_turn(env: Any, actions: dict[int, dict[str, Any]]) -> float:
 
 
 def measured(task_id: str, num_envs: int, polls: int) -> str:
-    """Measures both wrappers on one task, and returns the row of the table."""
+    """Measures the native pool and RLlib's wrapper on one task, and returns the row of the table."""
     theirs = VectorEnvWrapper(PoolVectorEnv(envpool_rs.make_gymnasium(task_id, num_envs=num_envs)))
     ours = convert_to_base_env(envpool_rs.make_gymnasium(task_id, num_envs=num_envs))
     space = ours.action_space

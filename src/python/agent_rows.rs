@@ -72,8 +72,8 @@ impl AgentRows {
 impl AgentRows {
     /// Returns whether no other owner holds an array or dict, and whether all of them are unchanged.
     fn is_unshared(&self, py: Python<'_>) -> PyResult<bool> {
-        // Expected references if there is no other owner: this object and the row's dict hold each row. This object and the outer
-        // dict hold each dict. This object and all rows hold the memory.
+        // Expected references if there is no other owner: `self` and the row's dict hold each row; `self` and the outer dict hold
+        // each dict; `self` and all rows hold the memory.
         if !self.buffer.is_unchanged(1 + self.rows.len() as u32) {
             return Ok(false);
         }

@@ -91,7 +91,7 @@ impl Array {
         let shape: Vec<npy_intp> = shape.iter().map(|size| *size as npy_intp).collect();
         let owner = Py::new(py, MemoryOwner(Arc::clone(memory)))?;
         // SAFETY: `AlignedBuffer` is aligned for every element type and holds at least the elements of `shape`: no result has
-        // more rows than its batch. It lives as long as the base, whose reference `PyArray_SetBaseObject` takes over;
+        // more rows than its batch. The buffer lives as long as the base, whose reference `PyArray_SetBaseObject` takes over;
         // `NewFromDescr` takes over the descriptor's reference.
         unsafe {
             let api = &PY_ARRAY_API;

@@ -3,7 +3,7 @@
 //! Up to Python 3.13, an interpreter that shuts down makes other threads exit when they request its lock. The exit unwinds the
 //! thread's stack. If Rust called Python, the stack has Rust frames, through which unwinding is not allowed: the process aborts.
 //! If Rust code requests the lock, pyo3 blocks the thread forever instead. So an interpreter that is about to end waits for
-//! threads in such calls, and no thread starts a new one.
+//! threads that run Python code which Rust called, and no thread starts another such call.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};

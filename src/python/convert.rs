@@ -225,7 +225,7 @@ pub fn repr(object: &Bound<'_, PyAny>) -> String {
     object.repr().map_or_else(|_| "?".to_owned(), |text| shortened(&text.to_string_lossy()))
 }
 
-/// Returns the first 80 characters of an object's `repr`. Used for values such as arrays and snapshots.
+/// Returns the first 80 characters of an object's `repr`. Used for objects with a long `repr`, such as arrays and snapshots.
 pub fn brief_repr(object: &Bound<'_, PyAny>) -> String {
     const MAX_SHOWN: usize = 80;
     let text = repr(object);

@@ -74,7 +74,7 @@ fn gymnasium_error(name: &str, text: String) -> PyErr {
     found.unwrap_or_else(|error: PyErr| error)
 }
 
-/// Sets the attributes `env_ids`, `reason` and `others` of an exception. They contain the information in the exception's message
+/// Sets the attributes `env_ids`, `reason` and `others` of an exception, which contain the information in the exception's message
 /// as data.
 fn with_details(error: PyErr, failed: &BatchFailure) -> PyErr {
     let env_ids: Vec<usize> = [failed.lane].into_iter().chain(failed.others.iter().map(|lane| *lane as usize)).collect();

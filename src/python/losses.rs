@@ -1,4 +1,5 @@
-//! `Losses`: counts lost hosts with the engine's rules, for callers whose requests the engine does not log.
+//! `Losses`: counts how often hosts were lost and applies the engine's recovery rules, for callers whose requests the engine does
+//! not log.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -7,7 +8,7 @@ use pyo3::prelude::*;
 
 use envpool_rs_engine::{self as engine, LossDecision, RecoveryConfig, RecoveryPolicy};
 
-/// Counts lost hosts, and marks environments that need recovery. Uses the engine's recovery policy.
+/// Counts how often each host was lost, and marks environments that need recovery. Applies the engine's recovery policy.
 #[pyclass(subclass, frozen, module = "envpool_rs._core")]
 pub struct Losses {
     losses: Mutex<engine::LossTracker>,
@@ -16,8 +17,8 @@ pub struct Losses {
 
 #[pymethods]
 impl Losses {
-    /// Creates a counter without losses for `num_envs` environments. If `restart` is true, environments start a new episode after
-    /// their host was lost and restarted.
+    /// Creates the counts for `num_envs` environments, whose hosts were never lost. If `restart` is true, environments start a
+    /// new episode after their host was lost and restarted.
     #[new]
     #[pyo3(signature = (num_envs, *, restart))]
     fn new(num_envs: usize, restart: bool) -> Self {
@@ -26,8 +27,8 @@ impl Losses {
         Self { losses: Mutex::new(engine::LossTracker::new(recovery, (0..num_envs).map(|_| None))), num_envs }
     }
 
-    /// Records the loss of the host `host`, which ran the environments `env_ids`. Returns 0 if the host must be restarted, and
-    /// marks its environments for a reset. Returns the number of consecutive losses if the host must not be restarted.
+    /// Records the loss of the host `host`, which ran the environments `env_ids`. If the host must be restarted, marks its
+    /// environments for a reset and returns 0. Otherwise, returns the number of times in a row that the host was lost.
     fn note_loss(&self, host: usize, env_ids: Vec<u32>) -> PyResult<u32> {
         env_ids.iter().try_for_each(|env_id| self.check(*env_id as usize))?;
         Ok(match self.tracker().record_loss(host, &env_ids) {
@@ -57,14 +58,14 @@ impl Losses {
         Ok(())
     }
 
-    /// Returns the seed for an environment's first episode after a loss of its host. Each loss gives another seed, and seeds are
-    /// reproducible. Returns `None` for environments that were never seeded.
+    /// Returns the seed for an environment's first episode after its host was lost. The seed differs each time the host is lost,
+    /// and is reproducible. Returns `None` for environments that were never seeded.
     fn next_seed(&self, env_id: usize) -> PyResult<Option<u64>> {
         self.check(env_id)?;
         Ok(self.tracker().next_seed(env_id))
     }
 
-    /// Returns the environments among `env_ids` whose next operation must be a reset.
+    /// Returns the environments among `env_ids` whose next operation must be a reset, because their host was lost.
     fn owing(&self, env_ids: Vec<usize>) -> PyResult<Vec<usize>> {
         env_ids.iter().try_for_each(|env_id| self.check(*env_id))?;
         let tracker = self.tracker();

@@ -8,7 +8,7 @@ use super::convert::{entries, entry_count, integer, wrong_type};
 use crate::raise::OrRaise;
 use envpool_rs_engine::{self as engine, check_seed, consecutive_seeds};
 
-/// Seeds of the environments of a new pool, and the `seed` argument.
+/// Seeds of the environments of a new pool, and the `seed` argument from which they were derived.
 pub struct MakerSeeds {
     /// The `seed` argument as integers.
     pub option: SeedOption,
@@ -18,7 +18,7 @@ pub struct MakerSeeds {
 
 /// The `seed` argument as integers.
 pub enum SeedOption {
-    /// First seed as given: environment `i` gets this number plus `i`.
+    /// First seed, as the caller gave it: environment `i` gets this number plus `i`.
     First(i64),
     /// One seed for each environment.
     Each(Vec<i64>),

@@ -33,7 +33,8 @@ fn install_mujoco(
     keeps_single: bool,
     kernels: Vec<(String, usize, usize)>,
 ) -> PyResult<i32> {
-    // SAFETY: the Python package names its own library and the layout of its structs, and has checked both (`envpool_rs._spec`).
+    // SAFETY: `envpool_rs._spec`, the only caller, passes MuJoCo's library of the Python package `mujoco` and the layout of its
+    // structs, and has checked both.
     let library = unsafe { install(&path, layout) }.map_err(|fault| PyImportError::new_err(fault.to_string()))?;
     if let Some(rounding) = DotRounding::that_give(&products) {
         rounding.adopt();

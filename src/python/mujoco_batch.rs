@@ -1,4 +1,5 @@
-//! `MujocoBatch`: many simulations of one MuJoCo model. Python checks names and shapes; this class checks the arrays' memory.
+//! `MujocoBatch`: many simulations of one MuJoCo model. The Python class that wraps it checks names and shapes; `MujocoBatch`
+//! checks the memory of arrays.
 
 mod arguments;
 
@@ -19,10 +20,10 @@ use envpool_rs_sim_mujoco::batch::{
 };
 use envpool_rs_sim_mujoco::{Fault, Model, Stepper, installed};
 
-/// Largest number of simulations that a thread takes at once.
+/// Largest number of simulations that a thread of a [`ParallelLoop`] takes at once.
 const MAX_PIECE: usize = 64;
 
-/// Number of simulations that the native stepper takes together.
+/// Number of simulations that the native stepper (the Rust port of MuJoCo's step) steps together.
 const LANES: usize = 8;
 
 /// Simulations of one MuJoCo model, on several threads.
@@ -31,11 +32,11 @@ pub struct MujocoBatch {
     batch: Mutex<Simulations>,
     loops: ParallelLoop,
     model: Model,
-    /// Memory that the simulations refer to. Arrays in Python share it.
+    /// Memory that the simulations refer to and that numpy arrays share.
     memory: Mutex<Vec<Arc<AlignedBuffer>>>,
     fixed: [Py<PyAny>; 3],
     nsim: usize,
-    /// Whether steps are native, as far as the batch's outputs and model fields allow.
+    /// Whether the native stepper steps the simulations, unless bound fields or changed model fields need MuJoCo's library.
     is_native: bool,
     refusals: Vec<String>,
 }
@@ -47,7 +48,7 @@ fn raise(fault: Fault) -> PyErr {
     }
 }
 
-/// Allocates an array with a row for each simulation, of elements of this type.
+/// Allocates an array with one row of `width` elements of type `of` for each simulation.
 fn allocate(py: Python<'_>, of: Dtype, shape: &[usize], width: usize) -> PyResult<(Arc<AlignedBuffer>, Py<PyAny>)> {
     let bytes = shape.iter().try_fold(width, |product, size| product.checked_mul(*size));
     let bytes = bytes.filter(|bytes| isize::try_from(*bytes).is_ok());
@@ -59,13 +60,13 @@ fn allocate(py: Python<'_>, of: Dtype, shape: &[usize], width: usize) -> PyResul
 }
 
 impl MujocoBatch {
-    /// Runs `work` with the simulations and without the interpreter's lock.
+    /// Releases the interpreter's lock and runs `work` with exclusive access to the simulations.
     fn with_batch<R: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut Simulations) -> R + Send) -> PyResult<R> {
         let ran = py.detach(|| self.batch.try_lock().ok().map(|mut batch| work(&mut batch)));
         ran.ok_or_else(|| PyRuntimeError::new_err("this batch is in use by another thread: use one thread, or a batch for each"))
     }
 
-    /// Calls `work` with pieces of `ids`, on all threads.
+    /// Divides `ids` into pieces, and calls `work` with each piece, on several threads.
     fn for_each(
         &self,
         py: Python<'_>,
@@ -86,8 +87,8 @@ impl MujocoBatch {
     /// Runs an operation on simulations, and returns the number of those that failed.
     fn run(&self, py: Python<'_>, ids: &[usize], operation: &Operation) -> PyResult<usize> {
         self.for_each(py, ids, |batch, range, is_cancelled| {
-            // SAFETY: `ids_of` has checked that ids differ, the loop gives each to one thread, and `with_batch` excludes other
-            // calls. The callers of this method have checked the arrays of `operation`, whose owners they hold.
+            // SAFETY: `ids_of` has checked that the ids differ, the loop gives each simulation to one thread, and `with_batch`
+            // excludes other calls. The callers of `run` have checked the arrays of `operation`, and hold their owners.
             unsafe { batch.run(operation, range.start, &ids[range], is_cancelled) };
         })?;
         self.failed(py, ids)
@@ -104,7 +105,7 @@ impl MujocoBatch {
 
 #[pymethods]
 impl MujocoBatch {
-    /// Creates simulations of the model of these bytes, which `mj_saveModel` wrote.
+    /// Creates simulations of the model in the bytes `model`, which `mj_saveModel` wrote.
     #[new]
     fn new(
         py: Python<'_>,
@@ -130,8 +131,8 @@ impl MujocoBatch {
         let (status, status_array) = allocate(py, Dtype::I32, &[nsim], 4)?;
         let is_native = stepper.is_some();
         let config = BatchConfig { nsim, is_persistent: persistent, raises_unstable };
-        // SAFETY: the arrays have a row of these sizes for each simulation, and `memory` keeps them alive. Other threads of Python
-        // may write to them during a call: a step then uses old or new values.
+        // SAFETY: the arrays of states, warnings and status have a row of these sizes for each simulation, and `memory` keeps the
+        // arrays alive. Other Python threads may write to the arrays during a call: a step then uses old or new values.
         let batch = unsafe {
             let arrays = BatchArrays {
                 state: Rows::new(state.data(), 8 * nstate),
@@ -157,13 +158,13 @@ impl MujocoBatch {
         self.fixed.each_ref().map(|array| array.clone_ref(py))
     }
 
-    /// Number of threads, the caller's included.
+    /// Number of threads that step simulations, including the caller's thread.
     #[getter]
     fn nthread(&self) -> usize {
         self.loops.threads()
     }
 
-    /// Whether steps are native, as far as bound fields and model fields allow.
+    /// Whether the native stepper steps the simulations, unless bound fields or changed model fields need MuJoCo's library.
     #[getter]
     fn is_native(&self) -> bool {
         self.is_native
@@ -175,7 +176,7 @@ impl MujocoBatch {
         self.refusals.clone()
     }
 
-    /// Returns the reasons why steps of this batch are not native, besides the model's.
+    /// Returns the reasons other than the model why MuJoCo's library, not the native stepper, steps this batch.
     fn obstacles(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         self.with_batch(py, |batch| batch.reasons())
     }
@@ -185,39 +186,41 @@ impl MujocoBatch {
         self.with_batch(py, |batch| batch.library_steps())
     }
 
-    /// Returns the message of the failure in a simulation's last call, or an empty one.
+    /// Returns the error message of a simulation's last call; empty if the call succeeded.
     fn error(&self, py: Python<'_>, sim: usize) -> PyResult<String> {
         self.with_batch(py, |batch| batch.error(sim))
     }
 
-    /// Copies a field of `mjData`, of `size` bytes, to an array after each call; returns the array of bytes.
+    /// Makes each later call copy a field of `mjData`, of `size` bytes, into a new array, and returns this array of bytes.
     fn bind(&self, py: Python<'_>, name: &str, size: usize) -> PyResult<Py<PyAny>> {
         let stride = size.next_multiple_of(8);
         let (memory, array) = allocate(py, Dtype::U8, &[self.nsim, stride], 1)?;
-        // SAFETY: the array has rows of this size, and `keep` keeps it alive.
+        // SAFETY: `memory` has a row of `stride` bytes for each simulation, and `keep` below stores it as long as the batch.
         let rows = unsafe { Rows::new(memory.data(), stride) };
-        // SAFETY: `envpool_rs.batch`, the only caller, passes the size of the field in the package's `MjData` of the same model
-        // and library version. Rows are at least as large.
+        // SAFETY: `envpool_rs.batch`, the only caller of `bind`, passes the size of the field in the `mujoco` package's `MjData`
+        // for the same model and library version. The array's rows are at least as large.
         let bind = |batch: &mut Simulations| unsafe { batch.bind(name, size, rows) };
         self.with_batch(py, bind)?.map_err(raise)?;
         self.keep(memory);
         Ok(array)
     }
 
-    /// Gives a field of `mjModel`, of `size` bytes, values for each simulation; returns the array of bytes.
+    /// Gives each simulation its own value of a field of `mjModel`, of `size` bytes; returns the array of these values as bytes.
     fn expand(&self, py: Python<'_>, name: &str, size: usize) -> PyResult<Py<PyAny>> {
         let stride = size.next_multiple_of(8);
         let (memory, array) = allocate(py, Dtype::U8, &[self.nsim, stride], 1)?;
-        // SAFETY: the array has rows of this size, and `keep` keeps it alive.
+        // SAFETY: `memory` has a row of `stride` bytes for each simulation, and `keep` below stores it as long as the batch.
         let rows = unsafe { Rows::new(memory.data(), stride) };
-        // SAFETY: as for `bind`, with the field in the package's `MjModel`.
+        // SAFETY: `envpool_rs.batch`, the only caller of `expand`, passes the size of the field in the `mujoco` package's
+        // `MjModel` for the same model and library version. The array's rows are at least as large.
         let expand = |batch: &mut Simulations| unsafe { batch.expand(name, size, rows) };
         self.with_batch(py, expand)?.map_err(raise)?;
         self.keep(memory);
         Ok(array)
     }
 
-    /// Makes each simulation use one of these models, by index; none for the batch's.
+    /// Makes simulation `i` use the model with index `indices[i]` in `models`. Without models, all simulations use the batch's
+    /// model.
     fn set_models(&self, py: Python<'_>, models: Vec<Vec<u8>>, indices: Vec<usize>) -> PyResult<()> {
         let library = installed().ok_or_else(|| PyRuntimeError::new_err("MuJoCo's library is not open"))?;
         let load = || models.iter().map(|bytes| Model::from_bytes(library, bytes)).collect::<Result<Vec<_>, _>>();
@@ -231,13 +234,14 @@ impl MujocoBatch {
         self.with_batch(py, |batch| batch.set_models(chosen))
     }
 
-    /// Takes `nstep` steps, then computes the stages up to `stage`; returns the number of simulations that failed.
+    /// Takes `nstep` steps of each simulation, then computes the stages of MuJoCo's pipeline up to `stage`; returns the number of
+    /// simulations that failed.
     fn step(&self, py: Python<'_>, ids: Option<&Bound<'_, PyUntypedArray>>, nstep: u32, stage: i32) -> PyResult<usize> {
         let operation = Operation::Step { count: nstep, stage: stage_of(stage)? };
         self.run(py, &ids_of(ids, self.nsim)?, &operation)
     }
 
-    /// Computes the stages up to `stage`; returns the number of simulations that failed.
+    /// Computes the stages of MuJoCo's pipeline up to `stage` without a step; returns the number of simulations that failed.
     fn forward(&self, py: Python<'_>, ids: Option<&Bound<'_, PyUntypedArray>>, stage: i32) -> PyResult<usize> {
         let operation = Operation::Forward(stage_of(stage)?);
         self.run(py, &ids_of(ids, self.nsim)?, &operation)
@@ -258,9 +262,11 @@ impl MujocoBatch {
         self.run(py, &ids, &Operation::Reset { keyframes, stage: stage_of(stage)? })
     }
 
-    /// Takes `nstep` steps with inputs, and records after each; returns the number of simulations that failed.
+    /// Takes `nstep` steps with given inputs, and records fields or states after each step; returns the number of simulations
+    /// that failed.
     ///
-    /// A record is a field's name or a `None`, the bits of a state, the size of an entry in bytes, and the array.
+    /// Each record has four parts: the name of a field (`None` for a state), the bits that select a state's parts, the size of an
+    /// entry in bytes, and the array.
     fn rollout(
         &self,
         py: Python<'_>,
@@ -345,7 +351,8 @@ impl MujocoBatch {
     }
 
     /// Computes the constants of the simulations' models (`mj_setConst`). Returns the number of simulations that failed, and the
-    /// values of fields that are not expanded and differ from the model's: simulation, name, bytes.
+    /// values that differ from the model's, of fields that are not expanded. Each value has three parts: simulation, name of the
+    /// field, bytes.
     #[expect(clippy::type_complexity, reason = "the parts of a change")]
     fn set_const(
         &self,
@@ -357,7 +364,8 @@ impl MujocoBatch {
         let ids = ids_of(ids, self.nsim)?;
         let mut compared = ModelFields::default();
         for (name, size) in &fields {
-            // SAFETY: as for `expand`.
+            // SAFETY: the sizes are those of the fields in the `mujoco` package's `MjModel` for the same model and library
+            // version, as in `expand`.
             unsafe { compared.add(library, name, *size) };
         }
         let changed = Mutex::new(Vec::new());
@@ -366,7 +374,8 @@ impl MujocoBatch {
                 if is_cancelled() {
                     return;
                 }
-                // SAFETY: as in `run`.
+                // SAFETY: `ids_of` has checked that the ids differ, the loop gives each simulation to one thread, and
+                // `with_batch` excludes other calls.
                 if let Ok(found) = unsafe { batch.set_const(*sim, &compared) } {
                     changed.lock().unwrap_or_else(std::sync::PoisonError::into_inner).extend(found);
                 }
@@ -378,7 +387,7 @@ impl MujocoBatch {
         Ok((self.failed(py, &ids)?, changed))
     }
 
-    /// Sets values that `set_const` returned, of fields that have been expanded since.
+    /// Stores values that `set_const` returned, after the caller has expanded their fields.
     fn set_expanded(&self, py: Python<'_>, changed: Vec<(usize, String, Vec<u8>)>) -> PyResult<()> {
         self.with_batch(py, |batch| {
             let changes = changed.into_iter().map(|(sim, name, bytes)| ChangedField { sim, name, bytes });
@@ -386,12 +395,12 @@ impl MujocoBatch {
         })
     }
 
-    /// Copies a simulation's data to the `mjData` at this address.
+    /// Copies a simulation's data to the `mjData` struct at `address`.
     fn copy_data(&self, py: Python<'_>, sim: usize, address: usize) -> PyResult<usize> {
         if sim >= self.nsim {
             return Err(PyValueError::new_err(format!("sim={sim}: expected a number in [0, {})", self.nsim)));
         }
-        // The address is that of the package's `MjData` with the model's sizes, which the caller holds.
+        // The address is that of a `mujoco.MjData` of the same model, which the caller holds.
         self.run(py, &[sim], &Operation::CopyData(address))
     }
 }

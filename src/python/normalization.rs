@@ -1,4 +1,4 @@
-//! Access to the statistics with which a pool normalises its results.
+//! Python access to the running statistics with which a pool normalises its results.
 
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
@@ -8,7 +8,7 @@ use super::pool::Pool;
 use crate::raise::OrRaise;
 use envpool_rs_engine::{NormalizationState, RunningMeanStd};
 
-/// Mean, variance and count, as Python passes them.
+/// Running statistics in the form that Python passes: mean, variance and count.
 type Moments<'py> = (PyReadonlyArray1<'py, f64>, PyReadonlyArray1<'py, f64>, f64);
 
 fn to_tuple<'py>(py: Python<'py>, statistics: &RunningMeanStd) -> PyResult<Bound<'py, PyAny>> {
@@ -20,7 +20,7 @@ fn from_tuple((mean, var, count): &Moments<'_>) -> PyResult<RunningMeanStd> {
     Ok(RunningMeanStd { mean: mean.as_array().to_vec(), var: var.as_array().to_vec(), count: *count })
 }
 
-/// Returns the statistics of a pool as a dict; `None` if the pool normalises nothing.
+/// Returns the normalisation statistics of a pool as a dict; `None` if the pool normalises nothing.
 #[pyfunction]
 pub fn normalization_state<'py>(py: Python<'py>, pool: &Pool) -> PyResult<Option<Bound<'py, PyDict>>> {
     let Some(state) = pool.engine_pool().normalization().or_raise()? else { return Ok(None) };
@@ -33,7 +33,7 @@ pub fn normalization_state<'py>(py: Python<'py>, pool: &Pool) -> PyResult<Option
     Ok(Some(dict))
 }
 
-/// Replaces the statistics of a pool.
+/// Replaces the normalisation statistics of a pool.
 #[pyfunction]
 #[pyo3(signature = (pool, *, obs_rms, return_rms, returns, update_running_mean))]
 pub fn set_normalization_state(
@@ -52,7 +52,7 @@ pub fn set_normalization_state(
     pool.engine_pool().set_normalization(&state).or_raise()
 }
 
-/// Returns statistics of all rows of several statistics.
+/// Merges several running statistics, and returns the statistics of all their rows.
 #[pyfunction]
 pub fn merge_moments<'py>(py: Python<'py>, parts: Vec<Moments<'py>>) -> PyResult<Bound<'py, PyAny>> {
     let mut parts = parts.iter().map(from_tuple);

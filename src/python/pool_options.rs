@@ -1,4 +1,4 @@
-//! Options that every task takes, in addition to the task's own.
+//! Options that every task takes, in addition to the options of its environment.
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;

@@ -13,7 +13,7 @@ pub struct RecycledResults {
     /// Results by the tag of their batch. An entry is empty while a thread works on the result: operations that may run Python
     /// code must not access the list.
     results: Vec<Option<Box<RecycledResult>>>,
-    /// Index of the result whose batch was acquired last.
+    /// Index of the result whose batch [`RecycledResults::acquire`] returned last.
     last: usize,
     /// Results whose conversion raised a Python exception, oldest first. The next `recv` returns the oldest.
     deferred: VecDeque<(usize, ResultKind)>,
@@ -22,7 +22,7 @@ pub struct RecycledResults {
     /// Result whose batch writes into memory of the caller's arrays (`out=`). `None` before its first use, and while a thread
     /// works on it.
     lent: Option<Box<RecycledResult>>,
-    /// Whether the result for the caller's arrays exists, in `lent` or in use by a thread.
+    /// Whether the result for the caller's arrays was created. It is in `lent`, unless a thread works on it.
     has_lent: bool,
 }
 

@@ -1,7 +1,7 @@
 //! Reads reference counts of Python objects, to find out whether an object has other holders.
 //!
 //! If counts are not reliable (free-threaded builds, other interpreters, unknown releases), no object counts as unreferenced, and
-//! every result consists of new objects.
+//! every result gets new objects.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -9,7 +9,7 @@ use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
-/// Whether reference counts are exact in this interpreter. Set once, while the module is imported.
+/// Whether reference counts are exact in this interpreter. Set once, while the extension module is imported.
 static EXACT: AtomicBool = AtomicBool::new(false);
 
 /// Last CPython version whose object layout and reference counting are known. The wheel's ABI allows import by later releases,

@@ -105,7 +105,7 @@ pub struct RecycledResult {
     info: Option<Container>,
     players: Option<Container>,
     step: Option<Py<PyTuple>>,
-    /// Dicts and tuples of which the step's observation consists.
+    /// Dicts and tuples that the step's observation contains, if it is nested.
     containers: Vec<Container>,
     rows: usize,
     /// Arguments for the Python callables that convert the result. They are stored until the conversion succeeds.
@@ -251,7 +251,8 @@ impl RecycledResult {
             let info = self.info_dict(py, schema, method, false)?.into_any();
             return self.result(py, schema, method, observation, info);
         }
-        // Objects that contain payloads, losses or final observations belong only to this result, and are not reused.
+        // Objects that contain payloads, reports of lost environments or final observations belong only to this result, and are
+        // not reused.
         (self.step, self.info, self.players) = (None, None, None);
         self.containers.clear();
         let info = self.info_dict(py, schema, method, true)?;
@@ -359,7 +360,8 @@ impl RecycledResult {
         Ok(info.unbind())
     }
 
-    /// Returns whether this object holds the batch: neither does the engine hold it, nor does the batch wait for its conversion.
+    /// Returns whether this object holds the batch. Returns false while the engine holds it, or while the batch waits for its
+    /// conversion.
     pub fn has_batch(&self) -> bool {
         self.batch.is_some() && self.deferred.is_none()
     }

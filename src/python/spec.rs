@@ -316,8 +316,7 @@ impl Spec {
 }
 
 impl Spec {
-    /// Returns the value that `value` returns for the groups, if it is equal for all groups; otherwise a list with one value for
-    /// each environment.
+    /// Returns the result of `value` if it is equal for all groups; otherwise a list with one result for each environment.
     fn for_each_env<'py>(
         &self,
         py: Python<'py>,

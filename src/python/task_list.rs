@@ -25,8 +25,8 @@ pub fn task<'py>(py: Python<'py>, task_id: &str) -> PyResult<Bound<'py, PyDict>>
     describe_task(py, REGISTRY.task(task_id).or_raise()?)
 }
 
-/// Returns the time limit and the reward threshold of each task, by task id. gymnasium's registration needs only these values.
-/// Describing options and spaces would take longer.
+/// Returns the time limit and the reward threshold of each task, by task id. gymnasium's registration needs only these two
+/// values, and describing options and spaces would take longer.
 #[pyfunction]
 pub fn task_limits(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let limits = PyDict::new(py);

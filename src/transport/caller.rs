@@ -1,4 +1,4 @@
-//! The caller's side of the transport: posts requests, wakes workers, and waits for completions.
+//! The caller of the transport: posts requests, wakes workers, and waits for completions.
 
 use std::sync::atomic::{Ordering, fence};
 use std::time::{Duration, Instant};
@@ -247,7 +247,7 @@ mod tests {
         let block = ShmSegment::create(&[Some(0)], 64, WakeStrategy::best()).unwrap();
         block.worker(0).activity.store(activity::SPINNING, Ordering::SeqCst);
         assert_eq!(block.spinning(), 1);
-        // SAFETY: no worker process was started, so none can access the block.
+        // SAFETY: the test starts no worker process, so no worker can access the block.
         unsafe { Caller::new(&block).lose_worker(0) }.unwrap();
         assert_eq!(block.spinning(), 0);
     }

@@ -51,7 +51,8 @@ impl ShmSegment {
         exchange(self, env, was as u32, held).then(|| CallerClaim { segment: self, env, previous: was, request_bytes: 0 })
     }
 
-    /// Claims an environment's pending request; `None` if there is no request, or it is already claimed.
+    /// Claims an environment's pending request; `None` if the environment has no request, or another thread has claimed the
+    /// request.
     #[must_use]
     pub fn claim_requested(&self, env: usize) -> Option<WorkerClaim<'_>> {
         exchange(self, env, RequestState::Requested as u32, RequestState::Running as u32).then(|| WorkerClaim {
@@ -112,7 +113,7 @@ impl<'a> CallerClaim<'a> {
         Some(unsafe { std::slice::from_raw_parts(begin.as_ptr(), bytes) })
     }
 
-    /// Writes the message of the next request, which consists of `head` followed by `body`.
+    /// Writes the message of the next request: `head` followed by `body`.
     ///
     /// # Errors
     /// `Value` if the message is longer than 4 GiB (or than a slot, on systems without sparse files), `System` if the system

@@ -65,8 +65,8 @@ pub mod activity {
     pub const SLEEPING: u32 = 2;
 }
 
-/// Control words of one environment. The caller owns them in the states idle and finished, the environment's process in the other
-/// states.
+/// Control words of one environment. The caller owns the words in the states idle and finished; the process that runs the
+/// environment owns them in the states requested and running.
 #[repr(C, align(64))]
 pub struct EnvLine {
     pub state: AtomicU32,

@@ -1,8 +1,8 @@
 //! Writes and reads messages of any size: in the environment's slot if they fit, otherwise in a separate range of the file.
 //!
-//! Each environment has one slot and one such range per direction. The side that owns the environment's control words writes the
-//! message, and the other side reads it after the state has changed. So each slot and range holds at most one message, and
-//! neither side waits for space.
+//! Each environment has one slot and one such range per direction. The process that owns the environment's control words writes
+//! the message, and the receiving process reads it after the request's state has changed. So each slot and range holds at most
+//! one message, and no process waits for space.
 
 use super::shared_file;
 use super::shm_segment::ShmSegment;
@@ -14,7 +14,7 @@ impl ShmSegment {
         SPILL + (2 * env as u64 + direction as u64) * SPILL_BYTES
     }
 
-    /// Writes a message that consists of `head` followed by `body`.
+    /// Writes a message: `head` followed by `body`.
     ///
     /// # Errors
     /// `Value` if the message is longer than 4 GiB (or than a slot, on systems without sparse files), `System` if the system

@@ -74,8 +74,8 @@ impl ControlLayout {
     }
 }
 
-// SAFETY: everything in the mappings is accessed through atomics, except rows and messages. Those are accessed through claims
-// (`claims.rs`), of which at most one exists per environment, in any thread of any process.
+// SAFETY: all data in the mappings is accessed through atomics, except rows and messages. Rows and messages are accessed through
+// claims (`claims.rs`), of which at most one exists per environment, in any thread of any process.
 unsafe impl Sync for ShmSegment {}
 // SAFETY: mappings are not bound to threads. They are accessed through atomics, or through claims, of which at most one exists
 // per environment.
@@ -174,7 +174,7 @@ impl ShmSegment {
     /// Returns a reference to control words at `offset` in the mapping.
     ///
     /// # Safety
-    /// `T` consists of atomics, for which any bytes are valid. The range is inside the mapping and aligned.
+    /// All fields of `T` are atomics, for which any bytes are valid. The range is inside the mapping and aligned.
     unsafe fn part<T>(&self, offset: usize) -> &T {
         debug_assert!(offset + size_of::<T>() <= self.control_layout.end && offset.is_multiple_of(align_of::<T>()));
         // SAFETY: the caller guarantees that the range is inside the mapping and aligned, and the mapping lives as long as
@@ -183,21 +183,22 @@ impl ShmSegment {
     }
 
     pub(super) fn header(&self) -> &Header {
-        // SAFETY: `Header` consists of atomics. It is at offset 0 of the control part, and mappings are page-aligned.
+        // SAFETY: all fields of `Header` are atomics. The header is at offset 0 of the control part, and mappings are
+        // page-aligned.
         unsafe { self.part(0) }
     }
 
     pub(super) fn worker(&self, worker: usize) -> &WorkerLine {
         assert!(worker < self.control_layout.num_workers);
-        // SAFETY: `WorkerLine` consists of atomics. `ControlLayout::new` reserves one line per worker, at multiples of the
+        // SAFETY: all fields of `WorkerLine` are atomics. `ControlLayout::new` reserves one line per worker, at multiples of the
         // alignment.
         unsafe { self.part(self.control_layout.workers + worker * size_of::<WorkerLine>()) }
     }
 
     pub(super) fn env(&self, env: usize) -> &EnvLine {
         assert!(env < self.control_layout.num_envs);
-        // SAFETY: `EnvLine` consists of atomics. `ControlLayout::new` reserves one line per environment, at multiples of the
-        // alignment.
+        // SAFETY: all fields of `EnvLine` are atomics. `ControlLayout::new` reserves one line per environment, at multiples of
+        // the alignment.
         unsafe { self.part(self.control_layout.envs + env * size_of::<EnvLine>()) }
     }
 
@@ -225,7 +226,7 @@ impl ShmSegment {
         NonNull::new(unsafe { self.control.as_mut_ptr().add(offset) })
     }
 
-    /// Maps the rows of all environments. The creator of the block maps them first; all processes pass equal layouts.
+    /// Maps the rows of all environments. The creator of the block maps the rows first; all processes pass equal layouts.
     ///
     /// # Errors
     /// `State` if the rows are already mapped; `Value` if the layout has another number of environments or differs from the other

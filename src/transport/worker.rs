@@ -1,4 +1,4 @@
-//! The worker's side of the transport: claims requests, and waits if there is none.
+//! Worker of the transport: claims requests, and waits while no request is pending.
 
 use std::sync::atomic::{Ordering, fence};
 use std::time::{Duration, Instant};
@@ -29,7 +29,7 @@ impl<'a> Worker<'a> {
     /// Creates worker number `worker`.
     ///
     /// # Errors
-    /// `Index` if there is no such worker, `State` if this process has already created it.
+    /// `Index` if there is no such worker, `State` if this process has already created this worker.
     pub fn new(segment: &'a ShmSegment, worker: usize) -> Result<Self> {
         if worker >= segment.num_workers() {
             return Err(Error::Index(format!("worker={worker}: expected 0 to {}", segment.num_workers() as i64 - 1)));
@@ -50,8 +50,8 @@ impl<'a> Worker<'a> {
         for turn in 0..self.envs.len() {
             let index = (self.next + turn) % self.envs.len();
             let env = self.envs[index];
-            // The state is loaded before the exchange, because a failing exchange would take the cache line away from the other
-            // side.
+            // The state is loaded before the exchange, because a failing exchange would take the cache line away from the
+            // caller's core.
             if self.segment.state(env) == RequestState::Requested
                 && let Some(claim) = self.segment.claim_requested(env)
             {

@@ -1,5 +1,5 @@
-//! Damages snapshots with arbitrary bytes, restores them, and steps the environments. The fuzzer uses this module, and so does
-//! the test that replaces the fuzzer in CI.
+//! Damages snapshots with arbitrary bytes, restores them, and steps the environments. The fuzzer (`make fuzz`) uses this module,
+//! and so does the test that replaces the fuzzer in CI.
 
 use envpool_rs::engine::{ActionColumn, Dialect, Error, Format, Outputs, Pool, PoolConfig, Registry, ResetOptions, Result};
 

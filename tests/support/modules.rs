@@ -254,7 +254,7 @@ pub fn circles(modules: &Modules) -> Vec<Vec<String>> {
     found.into_iter().collect()
 }
 
-/// Returns whether the set consists of one module and its children.
+/// Returns whether the set `circle` contains only one module and its children.
 fn is_split_module(circle: &[String]) -> bool {
     let is_child = |other: &String| {
         other.strip_prefix(&circle[0]).and_then(|rest| rest.strip_prefix("::")).is_some_and(|name| !name.contains("::"))

@@ -1,4 +1,4 @@
-"""``python benches/python normalize``: CPU time of a step with normalised results, next to gymnasium's wrappers."""
+"""``python benches/python normalize``: CPU time of steps with normalised results and with gymnasium's wrappers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
 
 
 def add_to(commands: Commands) -> None:
-    """Adds the command to the command line."""
+    """Adds the ``normalize`` command to the command line."""
     parser = commands.add_parser(
         "normalize",
         help="compare normalised results with gymnasium's wrappers",
@@ -45,7 +45,7 @@ def add_to(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Measures each task and prints a table."""
+    """Measures the step time of each task with each way to normalise, and prints a table."""
     rows: list[list[str]] = []
     for task in named_tasks(options.tasks, list_all_envs()):
         loops = _loops(task, options.num_envs, options.steps)
@@ -55,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _loops(task: str, num_envs: int, steps: int) -> dict[str, Loop]:
-    """Returns a loop of ``steps`` steps for each way to normalise."""
+    """Returns a loop of ``steps`` steps of a pool for each way to normalise, by name."""
 
     def make(options: dict[str, Any]) -> Any:
         return envpool_rs.make_vec(task, num_envs, num_threads=1, seed=1, **options)
@@ -77,7 +77,7 @@ def _loops(task: str, num_envs: int, steps: int) -> dict[str, Loop]:
 
 
 def _wrapped(env: Any) -> Any:
-    """Returns a pool in gymnasium's wrappers, as CleanRL's programs use them."""
+    """Returns ``env`` in gymnasium's wrappers that normalise and clip, in the order of CleanRL's programs."""
     env = wrappers.NormalizeObservation(env)
     env = wrappers.TransformObservation(env, lambda obs: np.clip(obs, -10, 10))
     return wrappers.TransformReward(wrappers.NormalizeReward(env), lambda reward: np.clip(reward, -10, 10))

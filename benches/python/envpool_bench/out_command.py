@@ -41,7 +41,7 @@ def add_to(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Measures each task and prints a table."""
+    """Measures the step time of each task with each way to store results, and prints a table."""
     rows: list[list[str]] = []
     for task in named_tasks(options.tasks, list_all_envs()):
         loops = _loops(task, options.num_envs, options.steps)

@@ -13,7 +13,7 @@ def import_pyplot() -> Any:
     """Imports matplotlib with a file backend.
 
     Raises:
-        ImportError: if it is not installed; names the extra.
+        ImportError: if matplotlib is not installed; the message names the extra to install.
     """
     try:
         importlib.import_module("matplotlib").use("agg")

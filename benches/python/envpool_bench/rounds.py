@@ -1,4 +1,4 @@
-"""Comparison of loops in alternating rounds of one process."""
+"""Comparison of the CPU times of loops that run in turns in one process."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ Loop = Callable[[], None]
 
 
 def compare(loops: Mapping[str, Loop], steps: int, rounds: int) -> list[tuple[str, str, str]]:
-    """Measures the CPU time of loops, whose order is the same in every round.
+    """Measures the CPU time of loops. Each round runs every loop once, in the same order.
 
     Args:
-        loops: loops of ``steps`` steps by name; the first one is the base.
+        loops: loops of ``steps`` steps by name; the first loop is the base of the ratios.
         steps: steps of each loop.
         rounds: number of rounds.
 
     Returns:
-        For each loop its name, the microseconds of a step in its best round, and the median of its rounds' ratios to
-            the base.
+        For each loop: its name, the microseconds of a step in its best round, and the median over rounds of the ratio
+            of its CPU time to the base's.
     """
     times: dict[str, list[float]] = {name: [] for name in loops}
     for _ in range(rounds):

@@ -1,6 +1,7 @@
 """Measures the time until environments can be stepped, and their memory.
 
-Each measurement runs in a separate process, so that no measurement starts with modules that an earlier one has loaded.
+Each measurement runs in a separate process, so that no measurement starts with modules that an earlier measurement has
+loaded.
 """
 
 from __future__ import annotations

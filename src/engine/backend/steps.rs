@@ -20,7 +20,7 @@ impl<'a> StagedSteps<'a> {
         self.lanes
     }
 
-    /// Returns the action arrays, with one row for each lane. Rows of lanes that start an episode hold no data.
+    /// Returns the action arrays, with one row for each lane. The rows of lanes that start an episode are unspecified.
     #[inline]
     pub fn actions(&self) -> &'a [ActionColumn] {
         self.actions

@@ -33,7 +33,7 @@ pub struct HostLoss {
     pub fault: LaneError,
 }
 
-/// Lanes that run elsewhere: in other processes, or on other machines. The pool starts steps for some lanes and collects the
+/// A backend: lanes that run in other processes, or on other machines. The pool starts steps for some lanes and collects the
 /// replies as they complete; no thread is blocked in between.
 ///
 /// The pool guarantees the protocol: it tracks the pending operation of each lane, requests one operation at a time from each,

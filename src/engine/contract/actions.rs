@@ -256,8 +256,7 @@ mod tests {
         }
     }
 
-    /// Invalid action value, copied for the error message. The array is not read again, because another thread may overwrite the
-    /// value.
+    /// Test value that reads as another number each time, as if another thread overwrote the caller's action array.
     #[derive(Clone, Copy)]
     struct Changing<'a>(&'a std::cell::Cell<bool>);
 

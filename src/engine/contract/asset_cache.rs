@@ -19,14 +19,14 @@ pub struct AssetCache(Arc<CacheInner>);
 
 #[derive(Default)]
 struct CacheInner {
-    /// The pool's cache, if this is the cache of a group; otherwise `None`.
+    /// Cache of the pool that the group belongs to, if this value is a group's cache; otherwise `None`.
     pool: Option<AssetCache>,
     assets: Mutex<HashMap<(TypeId, String), Arc<dyn Any + Send + Sync>>>,
     bytes: AtomicUsize,
 }
 
 impl AssetCache {
-    /// Creates a cache for a group. The new cache refers to this cache, which is the pool's.
+    /// Creates a group's cache, which refers to this cache of the pool.
     pub(crate) fn group_cache(&self) -> Self {
         Self(Arc::new(CacheInner { pool: Some(self.clone()), ..CacheInner::default() }))
     }

@@ -41,8 +41,8 @@ pub struct BackendSpec {
     pub seeds: Vec<Option<u64>>,
     /// Description of the environments. A pool rejects snapshots that were saved with a different description.
     pub task: String,
-    /// Number of environments and task of each pool that the backend runs. A snapshot of such a pool is the state of its
-    /// environments. `None` if environments save their own states.
+    /// Number of environments and task of each pool that the backend runs on its hosts. A saved state is then a snapshot by one
+    /// of these pools. `None` if environments save their own states.
     pub nested_pools: Option<Vec<(usize, String)>>,
     /// Element type of rewards that EnvPool uses.
     pub envpool_reward: Dtype,
@@ -86,12 +86,12 @@ impl BackendSpec {
 pub struct RecoveryConfig {
     /// Policy that determines whether the environments continue, and from which state.
     pub policy: RecoveryPolicy,
-    /// Number of consecutive losses of a host, without a reply in between, after which the pool no longer restarts the host.
+    /// Number of times in a row that a host must be lost, without a reply in between, before the pool stops restarting it.
     pub max_consecutive_losses: u32,
-    /// Method that computes the seed of the episode after a loss.
+    /// Method that computes the seed of the episode after a host was lost.
     pub seed_derivation: SeedDerivation,
-    /// Whether the next reset restarts the episode that a loss has started. The row that reports the loss shows the first
-    /// observation of that episode. Otherwise the reset starts another episode.
+    /// Whether the next reset restarts the episode that began because the host was lost. The row that reports the lost host shows
+    /// this episode's first observation. If false, the reset starts another episode.
     pub repeats_episode: bool,
 }
 
@@ -112,7 +112,8 @@ pub enum RecoveryPolicy {
     },
 }
 
-/// Computes the seed of the episode after a loss from the environment's last seed and the number of losses of its host.
+/// Method that computes the seed of the episode after a host was lost, from the environment's last seed and the number of times
+/// (`losses`) that its host was lost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SeedDerivation {
     /// The seed is the first 32-bit word of `SeedSequence([seed, losses])`, without the lowest bit.
@@ -122,7 +123,7 @@ pub enum SeedDerivation {
 }
 
 impl SeedDerivation {
-    /// Returns the seed for the episode after loss number `losses`.
+    /// Returns the seed for the episode after the host was lost for the `losses`-th time; `seed` is the environment's last seed.
     pub fn derive(self, seed: u64, losses: u32) -> u64 {
         let sequence = SeedSequence::from_integers(&[seed, u64::from(losses)], &[]);
         match self {

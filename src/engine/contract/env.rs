@@ -210,8 +210,8 @@ pub trait LaneState<E>: Sized + Send + 'static {
     /// [`refused_state`] if the bytes are not a valid state.
     fn load(env: &E, bytes: &mut &[u8]) -> Result<Self>;
 
-    /// Moves the lane's own data, such as its number and caches, out of `previous`. This loaded state replaces the state
-    /// `previous`.
+    /// Moves the data that belongs to the lane instead of the snapshot, such as the lane's number and caches, from `previous` to
+    /// this state. Called when this loaded state replaces the state `previous`.
     fn inherit(&mut self, _previous: &mut Self) {}
 }
 

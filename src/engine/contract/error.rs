@@ -52,7 +52,8 @@ pub enum Error {
     /// raised). The next `recv` returns the rows of the other environments.
     #[error("{0}")]
     Failed(Box<BatchFailure>),
-    /// The host of an environment is permanently lost; no request was sent (Python: the exception that describes the loss).
+    /// The host of an environment is permanently lost; no request was sent (Python: the exception that describes how the host was
+    /// lost).
     #[error("{}", .0.fault)]
     HostLost(Box<BatchFailure>),
     /// A backend could not perform a request, for a reason unrelated to any single environment.

@@ -1,8 +1,8 @@
 //! The `ForeignEnv` trait: an environment whose functions run several lanes in each call, in memory that it lays out itself.
 //!
-//! Environments of shared libraries implement it. The engine finds the due operations and passes several lanes in one call. It
-//! gives the environment pointers to the actions and to the output rows. So no element is copied if both sides use the same
-//! dtype.
+//! Environments of shared libraries implement it. The engine finds the due operations and passes several lanes in one call. The
+//! engine gives the environment pointers to the actions and to the output rows. So no element is copied if the environment and
+//! the pool use the same dtype for an array.
 
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -109,7 +109,7 @@ pub trait ForeignLanes: Send + Sync {
     fn reset(&self, lanes: &LaneSet<'_>, resets: ForeignResets<'_>) -> Result<Option<Error>>;
 
     /// Runs one step of each lane: writes the rewards of each player into `rewards`, and into `ends` the bits of [`lane_end`].
-    /// Both are initially zero.
+    /// The caller has set `rewards` and `ends` to zero.
     ///
     /// # Errors
     /// An error that fails all of the lanes.
@@ -201,7 +201,7 @@ impl<'a> LaneSet<'a> {
         LaneSet { numbers: &self.numbers[range], is_consecutive: self.is_consecutive, guard: PhantomData }
     }
 
-    /// Returns the position after the last lane of the run of consecutive lane numbers that starts at position `start`.
+    /// Returns the end position of the run of consecutive lane numbers that starts at position `start`.
     #[inline]
     pub fn run_end(&self, start: usize) -> usize {
         if self.is_consecutive {
@@ -217,8 +217,7 @@ impl<'a> LaneSet<'a> {
     /// In debug builds, if the lane numbers are not consecutive.
     #[inline]
     pub fn run(&self, range: Range<usize>) -> LaneSet<'_> {
-        // SAFETY: the numbers are lanes of `self`, to which `self` has exclusive access and which stays borrowed for the lifetime
-        // of the result.
+        // SAFETY: `self` has exclusive access to the lanes with these numbers, and stays borrowed for the lifetime of the result.
         unsafe { LaneSet::new(&self.numbers[range], true) }
     }
 }

@@ -49,7 +49,7 @@ pub enum LaneError {
         text: String,
         /// Serialized exception that the receiver raises.
         payload: Payload,
-        /// Consecutive losses of the host without a reply in between; the engine fills it in.
+        /// Number of times in a row that the host was lost, without a reply in between. The engine sets this number.
         consecutive_losses: u32,
     },
 }

@@ -3,17 +3,17 @@
 use crate::contract::error::{Error, Result};
 use crate::contract::space::{Dtype, Space};
 
-/// Library whose normalisation is computed.
+/// Library whose formulas of normalisation a pool follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NormalizationRules {
-    /// gymnasium's vector wrappers `NormalizeObservation` and `NormalizeReward` of version 1.4.
+    /// Formulas of the vector wrappers `NormalizeObservation` and `NormalizeReward` of gymnasium 1.4.
     Gymnasium,
     /// Stable-Baselines3's `VecNormalize`.
     Sb3,
 }
 
 impl NormalizationRules {
-    /// Returns the name of the rules in the pool's options.
+    /// Returns the name by which pool options select these rules.
     pub fn name(self) -> &'static str {
         match self {
             Self::Gymnasium => "gymnasium",
@@ -21,21 +21,21 @@ impl NormalizationRules {
         }
     }
 
-    /// Returns the rules of this name.
+    /// Returns the rules that pool options select by `name`; `None` for an unknown name.
     pub fn from_name(name: &str) -> Option<Self> {
         [Self::Gymnasium, Self::Sb3].into_iter().find(|rules| rules.name() == name)
     }
 }
 
-/// Bound of clipped values under [`NormalizationRules::Sb3`], unless another is given.
+/// Default bound of clipped observations and rewards under [`NormalizationRules::Sb3`].
 const SB3_CLIP: f64 = 10.0;
 
-/// Options of normalisation. By default, nothing is normalised or clipped.
+/// Options of a pool's normalisation of observations and rewards. By default, nothing is normalised or clipped.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NormalizationConfig {
-    /// How observations are normalised; `None` for not at all.
+    /// Rules by which observations are normalised; `None` if they are not normalised.
     pub observations: Option<NormalizationRules>,
-    /// How rewards are normalised; `None` for not at all.
+    /// Rules by which rewards are normalised; `None` if they are not normalised.
     pub rewards: Option<NormalizationRules>,
     /// Observations are clipped to `[-clip_obs, clip_obs]`, after normalisation. `None` selects the rules' bound, if any.
     pub clip_obs: Option<f64>,
@@ -43,7 +43,7 @@ pub struct NormalizationConfig {
     pub clip_reward: Option<f64>,
     /// Discount factor of the returns whose variance scales the rewards.
     pub gamma: f64,
-    /// Number added to variances before their square root.
+    /// Number added to a variance before the square root is taken, so that no divisor is zero.
     pub epsilon: f64,
 }
 
@@ -54,7 +54,7 @@ impl Default for NormalizationConfig {
 }
 
 impl NormalizationConfig {
-    /// Returns whether results are changed at all.
+    /// Returns whether observations or rewards are normalised or clipped.
     pub fn is_on(&self) -> bool {
         self.changes_observations() || self.changes_rewards()
     }
@@ -79,7 +79,7 @@ impl NormalizationConfig {
         self.clip_reward.unwrap_or_else(|| default_bound(self.rewards))
     }
 
-    /// Checks the ranges of the numbers.
+    /// Checks the ranges of the bounds, of `gamma` and of `epsilon`.
     ///
     /// # Errors
     /// `Value`, naming the option.

@@ -1,4 +1,4 @@
-//! Views by which environments read their action and write their row of the output arrays. The elements may have any type.
+//! Views by which environments read their action and write their row of the output arrays, whatever the arrays' element types.
 
 use crate::contract::space::Dtype;
 

@@ -43,7 +43,7 @@ impl Dtype {
         }
     }
 
-    /// Returns the 32-bit type of the same kind for a 64-bit type. Returns other types unchanged.
+    /// Returns the 32-bit type of the same kind for a 64-bit type, and any other type unchanged.
     pub const fn narrow(self) -> Self {
         match self {
             Self::I64 => Self::I32,

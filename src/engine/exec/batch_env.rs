@@ -8,8 +8,9 @@ use crate::exec::chunk::{Chunk, ChunkGuard};
 use crate::exec::per_lane::LaneMut;
 use envpool_rs_numeric::random::Pcg64;
 
-/// Stores and runs many lanes of one environment. [`ScalarBatchEnv`](super::scalar_batch_env::ScalarBatchEnv) implements it for
-/// `Env`, and [`SimdBatchEnv`](super::simd_batch_env::SimdBatchEnv) for `Kernel`.
+/// Storage of many lanes of one environment, and the methods that run them.
+/// [`ScalarBatchEnv`](super::scalar_batch_env::ScalarBatchEnv) implements it for `Env`, and
+/// [`SimdBatchEnv`](super::simd_batch_env::SimdBatchEnv) for `Kernel`.
 pub trait BatchEnv: Send + Sync {
     /// Steps or resets the lanes of a chunk, starting at item `work.progress`, and writes their rows.
     fn run(&self, chunk: &Chunk<'_>, guard: &mut ChunkGuard<'_>);

@@ -38,7 +38,7 @@ pub struct Chunk<'a> {
     pub progress: Cell<usize>,
     /// Number of items, starting at `progress`, that fail if the environment panics.
     pub span: Cell<usize>,
-    /// Items whose environments failed without a panic, with their errors. They have no row yet.
+    /// Items whose environments failed without a panic, with their errors. Rows of these items are not written yet.
     pub failed: &'a RefCell<Vec<(usize, Error)>>,
     /// Time of the chunk's rows, used for episode durations; `None` until [`Self::now`] reads the clock.
     pub clock: Cell<Option<Instant>>,

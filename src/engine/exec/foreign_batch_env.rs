@@ -57,7 +57,7 @@ pub struct ForeignBatchEnv {
     pub infos: Vec<OutputArray>,
     /// Size in bytes of a lane's row of each action key.
     pub action_bytes: Vec<usize>,
-    /// Number of bytes from one lane's row to the next, for each action key; the same values as `action_bytes`.
+    /// Number of bytes from one lane's row to the next, for each action key. Equal to `action_bytes`, because rows have no gaps.
     pub action_strides: Vec<u64>,
     /// Numbers of all lanes, counted from the environment's first lane.
     numbers: Box<[u32]>,

@@ -1,4 +1,4 @@
-//! Runs one item of one lane and writes its row.
+//! Runs one item of a request in the item's lane, and writes the item's row.
 
 use crate::contract::env::{Env, EpisodeEnd, LaneState};
 use crate::contract::error::Result;
@@ -25,7 +25,7 @@ pub struct LaneRef<'a, E: Env> {
     pub random: &'a mut E::Random,
 }
 
-/// Returns the environment of a lane's current episode: its own if options are drawn, else the shared `env`.
+/// Returns the environment of a lane's current episode: the lane's own environment if options are drawn, else the shared `env`.
 #[inline(always)]
 fn current<'a, E: Env>(env: &'a E, drawn: &'a Option<DrawnLane<'_, E>>) -> &'a E {
     match drawn {
@@ -68,8 +68,8 @@ impl<E: Env> LaneRef<'_, E> {
         work.episodes().apply(self.lane, due, played)
     }
 
-    /// Runs any due operation but `Step`. Returns, in registers, the elapsed steps and whether the lane was reset. Not inlined,
-    /// because operations other than steps are rare.
+    /// Runs a due operation other than `Step`. Returns, in registers, the elapsed steps and whether the lane was reset. Not
+    /// inlined, because such operations are rare.
     #[inline(never)]
     fn execute_cold(mut self, due: ItemKind, work: &Chunk<'_>, index: usize, rewards: &mut [f64]) -> (i32, bool) {
         let transition = self.execute(due, work, index, rewards);

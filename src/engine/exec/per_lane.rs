@@ -17,7 +17,8 @@ pub struct PerLane<T> {
     elements: NonNull<[UnsafeCell<T>]>,
     /// Number of the lane to which the first element belongs.
     first: usize,
-    /// Address of lane 0's element, or the address that it would have. Used to locate elements without subtracting `first`.
+    /// Address that lane 0's element has, or would have if the range started at lane 0. Used to locate elements without
+    /// subtracting `first`.
     lane_0: *mut T,
 }
 

@@ -1,4 +1,5 @@
-//! [`Env`] implementation for a [`Kernel`]: steps one lane alone. Used for pools in which each lane has individual options.
+//! [`Env`] implementation for a [`Kernel`]: steps one lane alone. Used for pools whose lanes draw options for each episode, and
+//! by `SimdBatchEnv` for single lanes.
 
 use crate::contract::env::{Env, LaneState, Scheduling};
 use crate::contract::error::Result;

@@ -1,7 +1,7 @@
 //! Snapshot format, which encodes the state of one environment as bytes.
 //!
-//! A snapshot is `MAGIC`, the CRC-32 of the rest (little-endian), and a [`Snapshot`] in postcard's encoding. It contains the
-//! task's name and options, so that a state is only restored into an environment of the same task.
+//! A snapshot is `MAGIC`, the CRC-32 of all later bytes (little-endian), and a [`Snapshot`] in postcard's encoding. It contains
+//! the task's name and options, so that a state is only restored into an environment of the same task.
 
 use serde::{Deserialize, Serialize};
 
@@ -29,7 +29,7 @@ pub struct Snapshot {
     pub episode: (u64, i32, u64),
     /// Serialized state and random stream of the environment.
     pub state: Vec<u8>,
-    /// Statistics of a pool that normalises results.
+    /// Discounted returns of the lane, and statistics of its pool; `None` unless the pool normalises results.
     pub normalization: Option<SavedNormalization>,
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::contract::backend_spec::{RecoveryConfig, RecoveryPolicy};
 
-/// Number of losses of each host, and the lanes that need recovery.
+/// Counts of how often each host was lost, and the lanes that need recovery.
 pub struct LossTracker {
     recovery: RecoveryConfig,
     hosts: HashMap<usize, HostRecord>,
@@ -13,11 +13,11 @@ pub struct LossTracker {
     recovering: usize,
 }
 
-/// Number of losses of one host.
+/// Record of how often one host was lost.
 #[derive(Default)]
 struct HostRecord {
     losses: u32,
-    /// Number of losses since the host's last reply.
+    /// Number of times that the host was lost since its last reply.
     consecutive_losses: u32,
     is_given_up: bool,
 }
@@ -32,17 +32,17 @@ struct LaneLossState {
     needs_recovery: bool,
 }
 
-/// Decision after a host was lost: restart it, or stop restarting it.
+/// Decision after a host was lost: restart the host, or stop restarting it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LossDecision {
     /// The host is restarted.
     Restart,
-    /// The host is not restarted, because it was lost this number of times in a row without a reply.
+    /// The host is not restarted, because it was lost this number of times in a row without a reply in between.
     GiveUp(u32),
 }
 
 impl LossTracker {
-    /// Creates the tracker, without losses, for lanes that were last seeded with `seeds`.
+    /// Creates the tracker of hosts that were never lost, for lanes that were last seeded with `seeds`.
     #[must_use]
     pub fn new(recovery: RecoveryConfig, seeds: impl Iterator<Item = Option<u64>>) -> Self {
         let lanes = seeds.map(|seed| LaneLossState { seed, ..LaneLossState::default() }).collect();
@@ -102,8 +102,8 @@ impl LossTracker {
         self.lanes[lane].seed = Some(seed);
     }
 
-    /// Returns a seed for a lane's next episode after a loss. It differs after each loss of the lane's host, and is reproducible.
-    /// `None` for lanes that were never seeded.
+    /// Returns a seed for a lane's next episode after its host was lost. The seed differs each time the host is lost, and is
+    /// reproducible. `None` for lanes that were never seeded.
     #[must_use]
     pub fn next_seed(&self, lane: usize) -> Option<u64> {
         let lane = &self.lanes[lane];

@@ -1,4 +1,4 @@
-//! Normalises received batches, and gives access to the statistics.
+//! Normalises a pool's received batches, and gives access to the running statistics of normalisation.
 
 use crate::contract::error::{Error, Result};
 use crate::exec::lane_table::Phase;
@@ -25,7 +25,7 @@ impl Receiver {
         batch
     }
 
-    /// Forgets the requests whose results were discarded.
+    /// Takes the causes of rows that were discarded before they were received, and starts new returns in their lanes.
     pub fn discard_causes(&mut self, core: &PoolCore) {
         let (Some(normalizer), Some(causes)) = (&mut self.normalizer, &core.row_causes) else { return };
         for lane in 0..core.config.num_envs {
@@ -50,8 +50,8 @@ impl Pool {
     /// Replaces the statistics of normalisation.
     ///
     /// # Errors
-    /// As [`Pool::normalization`]; `State` if the pool normalises nothing; `Value` for statistics of another size or that are no
-    /// means, variances and counts. Nothing is changed then.
+    /// `State` if the pool cannot be used, if another thread is receiving, or if the pool normalises nothing. `Value` for
+    /// statistics of another size, or that are no means, variances and counts. After an error, the statistics are unchanged.
     pub fn set_normalization(&self, state: &NormalizationState) -> Result<()> {
         self.check_usable()?;
         let mut receiver = self.receiver.try_lock().ok_or_else(|| self.busy_error())?;
@@ -61,7 +61,8 @@ impl Pool {
         }
     }
 
-    /// Adds the lanes' returns to their snapshots and, if `is_whole`, the statistics to the first snapshot.
+    /// Adds each lane's discounted returns to the lane's snapshot. If `is_whole` (the snapshots are of all lanes), adds the
+    /// statistics to the first snapshot.
     pub(super) fn add_normalization(
         receiver: Option<&Receiver>,
         snapshots: &mut [Snapshot],
@@ -79,13 +80,14 @@ impl Pool {
     /// Checks that the statistics in snapshots fit the pool.
     ///
     /// # Errors
-    /// `Value` if they are of another size.
+    /// `Value` if the statistics have another size.
     pub(super) fn check_normalization(receiver: Option<&Receiver>, snapshots: &[Snapshot]) -> Result<()> {
         let Some(normalizer) = receiver.and_then(|receiver| receiver.normalizer.as_ref()) else { return Ok(()) };
         statistics_of(snapshots).map_or(Ok(()), |statistics| normalizer.check_statistics(statistics))
     }
 
-    /// Restores the lanes' returns and, if `is_whole`, the statistics from snapshots.
+    /// Restores each lane's discounted returns from the lane's snapshot. If `is_whole` (the snapshots are of all lanes), also
+    /// restores the statistics.
     pub(super) fn restore_normalization(
         receiver: Option<&mut Receiver>,
         snapshots: &[Snapshot],
@@ -109,7 +111,7 @@ impl Pool {
     }
 }
 
-/// Returns the statistics that one of the snapshots contains.
+/// Returns the normalisation statistics that one of the snapshots contains; `None` if none does.
 fn statistics_of(snapshots: &[Snapshot]) -> Option<&NormalizationState> {
     snapshots.iter().find_map(|snapshot| snapshot.normalization.as_ref()?.statistics.as_ref())
 }

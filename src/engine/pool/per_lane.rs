@@ -22,8 +22,8 @@ pub struct LaneReplies {
     pub failures: Vec<(usize, LaneError)>,
 }
 
-/// Methods that take replies of single lanes, independently of other lanes. No batch is filled, no episode ends or starts
-/// automatically, and a failed lane accepts new operations.
+/// Methods of [`Pool`] that take replies of single lanes, independently of other lanes. They fill no batch, end and start no
+/// episode automatically, and a failed lane accepts new operations.
 impl Pool {
     /// Sends a call to each of the environments `ids`, with one payload for each.
     ///
@@ -98,7 +98,8 @@ impl Pool {
         collected.map_err(|error| self.explain(error))
     }
 
-    /// Takes replies and discards them. The next step or reset reports losses that the discarded replies would have reported.
+    /// Takes replies and discards them. The next step or reset reports the lost hosts that the discarded replies would have
+    /// reported.
     ///
     /// # Errors
     /// `Index` or `Value` for invalid ids; `State` if an environment has not replied or another thread is waiting; `Closed`. No
@@ -109,7 +110,7 @@ impl Pool {
         Ok(())
     }
 
-    /// Records an environment's seed, from which the seed of the episode after a loss is derived.
+    /// Records an environment's seed. If its host is lost, the next episode's seed is derived from this seed.
     pub fn record_seed(&self, lane: usize, seed: u64) {
         if let (Some(backend), true) = (self.executor.backend(), lane < self.core.config.num_envs) {
             backend.record_seed(lane, seed);

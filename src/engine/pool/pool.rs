@@ -222,7 +222,7 @@ impl Pool {
         self.core.config.is_async()
     }
 
-    /// Returns whether a backend runs the lanes; closing such a pool may take time.
+    /// Returns whether a backend runs the lanes; closing a pool with a backend may take time.
     pub fn has_backend(&self) -> bool {
         matches!(self.executor, Executor::Backend(_))
     }
@@ -261,7 +261,7 @@ impl Pool {
         receiver.partial_batches.clear();
         // The guards are never released, so no thread can acquire sender or receiver from now on.
         std::mem::forget((sender, receiver));
-        // SAFETY: this thread holds both guards, and the `forget` above never releases them.
+        // SAFETY: this thread holds the guards of sender and receiver, and the `forget` above never releases them.
         unsafe { self.executor.release() };
     }
 

@@ -29,7 +29,8 @@ pub struct PoolCore {
     /// Task and resolved options of each lane. A snapshot can be restored only into a lane with the same task and options.
     pub tasks: LaneTasks,
     pub ledger: Ledger,
-    /// Causes of rows that are no steps; `None` unless results are normalised.
+    /// Causes (reset or repeated observation) of the pending rows that do not result from steps; `None` unless results are
+    /// normalised.
     pub row_causes: Option<RowCauses>,
     closed: AtomicBool,
     /// Value of [`fork::generation`](crate::threads::fork::generation) in the process that created the pool.

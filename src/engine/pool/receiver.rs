@@ -14,7 +14,7 @@ pub struct Receiver {
     pub partial_batches: VecDeque<Box<Batch>>,
     /// Normaliser of the batches; `None` if results are returned as the environments report them.
     pub normalizer: Option<Normalizer>,
-    /// Memory for the causes of a batch's rows.
+    /// Memory, reused for each batch, for the causes of the batch's rows.
     pub causes: Vec<RowCause>,
 }
 

@@ -28,9 +28,9 @@ pub struct RecoveryState {
 /// Recovery state of one lane.
 #[derive(Default)]
 struct LaneRecovery {
-    /// Whether the lane was restored after a loss, which the lane's next row must report.
+    /// Whether the lane was restored after its host was lost, which the lane's next row must report.
     is_restored: bool,
-    /// Seed of the episode whose first observation was in the row that reported a loss. The next reset repeats that episode.
+    /// Seed of the episode whose first observation was in the row that reported a lost host. The next reset repeats that episode.
     repeat_seed: Option<u64>,
     /// Pending operation that is a call, save or load.
     pending_call: Option<ReplayOp>,
@@ -40,7 +40,7 @@ struct LaneRecovery {
     replay_queue: VecDeque<ReplayOp>,
 }
 
-/// An operation that a lane executes again after a loss.
+/// An operation that a lane executes again after its host was lost.
 pub enum ReplayOp {
     Item(RequestItem),
     Call(Payload),
@@ -72,7 +72,7 @@ impl RecoveryState {
         Some(Self { recovery, losses: LossTracker::new(recovery, seeds.into_iter()), lanes: lives, log: history, replaying: 0 })
     }
 
-    /// Returns whether recovered lanes continue from their state before the loss.
+    /// Returns whether recovered lanes continue from their state before their host was lost.
     fn resumes(&self) -> bool {
         matches!(self.recovery.policy, RecoveryPolicy::Resume { .. })
     }
@@ -155,8 +155,8 @@ impl RecoveryState {
         }
     }
 
-    /// Records a pending call, save or load. The lane may have to replay operations first, because the call needs the state
-    /// before the loss.
+    /// Records a pending call, save or load. The lane may have to replay operations first, because the call needs the lane's
+    /// state before its host was lost.
     pub fn record_call(&mut self, lane: usize, other: ReplayOp) {
         self.lanes[lane].pending_call = Some(other);
         if self.losses.needs_recovery(lane) && self.recovery.policy != RecoveryPolicy::NewEpisode {
@@ -204,7 +204,7 @@ impl RecoveryState {
     }
 
     /// Records the reply to a lane's pending operation. `was_open`: whether the reply belongs to the newest item;
-    /// `has_succeeded`: whether the operation succeeded. Returns how the row reports a loss.
+    /// `has_succeeded`: whether the operation succeeded. Returns how the row reports a lost host.
     #[inline]
     pub fn record_reply(&mut self, lane: usize, was_open: bool, has_succeeded: bool) -> LossReport {
         if was_open && self.log.is_newest_unflagged(lane) {
@@ -243,12 +243,12 @@ impl RecoveryState {
         loss_report
     }
 
-    /// Records a lane's seed, from which the seed of the episode after a loss is derived.
+    /// Records a lane's seed. If the lane's host is lost, the next episode's seed is derived from this seed.
     pub fn record_seed(&mut self, lane: usize, seed: u64) {
         self.losses.record_seed(lane, seed);
     }
 
-    /// Makes the next item of a lane report a loss whose row was discarded.
+    /// Makes the next item of a lane report that its host was lost, because the row that reported this was discarded.
     pub fn defer_loss_report(&mut self, lane: usize) {
         self.losses.set_needs_recovery(lane, true);
         self.log.set_flagged(lane, true);
@@ -286,15 +286,15 @@ impl RecoveryState {
         }
         let loss_report = LossReport::of_loss(&request.kind, due);
         // Seed of the repeated reset: the request's seed if it has one. Otherwise the plan's seed, if the lost item was a reset
-        // without an earlier loss. Otherwise the lane's next seed.
+        // whose host had not been lost before. Otherwise the lane's next seed.
         let own = plan.seed.filter(|_| loss_report == LossReport::InReset && plan.report == LossReport::None);
         let seed = request.kind.seed(index).or(own).or(self.losses.next_seed(lane));
         self.log.replace_plan(lane, ItemPlan { seed, forces_reset: true, report: loss_report, replays_first: false });
         true
     }
 
-    /// Returns the host of a lane, together with all lanes of the host, if the pool no longer restarts the host and the policy
-    /// allows another restart.
+    /// Allows another restart of a lane's host if the pool has stopped restarting it and the policy permits this. Returns the
+    /// host and all its lanes.
     pub fn allow_retry(&mut self, lane: usize) -> Option<(usize, Vec<usize>)> {
         let host = if self.retries() { self.losses.allow_retry(lane)? } else { return None };
         Some((host, (0..self.lanes.len()).filter(|lane| self.losses.host(*lane) == Some(host)).collect()))

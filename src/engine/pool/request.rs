@@ -176,7 +176,7 @@ mod loom_tests {
             while !model.request.is_done() {
                 loom::thread::yield_now();
             }
-            // SAFETY: the request is done, and this thread is the only receiver.
+            // SAFETY: the request is done, and this thread is the request's only receiver.
             assert!(unsafe { model.request.take_batch() }.is_some());
             for row in &model.rows {
                 // SAFETY: all items have been executed, so no other thread accesses the cell; loom checks this.

@@ -147,7 +147,7 @@ impl<'a> RequestBuilder<'a> {
         pool.executor.send(&mut self.sender, batch)
     }
 
-    /// Records which rows of the request are no steps, for normalisation.
+    /// Records which rows of the request result from resets or repeat an observation, for normalisation.
     #[inline]
     fn record_causes(&self) {
         if let Some(causes) = &self.pool.core.row_causes {

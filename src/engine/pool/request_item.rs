@@ -25,13 +25,13 @@ pub enum LossReport {
     InReset,
     /// The item is a step. Its row reports that the lost episode was truncated.
     InStep,
-    /// The environment's host was lost, and its state was restored; the row reports this.
+    /// The row reports that the environment's host was lost and that its state was restored.
     Resumed,
 }
 
 impl LossReport {
-    /// Returns how the row of an item reports a loss, if the item was lost or is the first after a loss. A step that performs the
-    /// first reset counts as a reset, because no episode was lost.
+    /// Returns how the row of an item reports a lost host, if the item was lost with the host or is the lane's first item
+    /// afterwards. A step that performs the first reset counts as a reset, because no episode was lost.
     pub fn of_loss(kind: &RequestKind, due: ItemKind) -> Self {
         if matches!(kind, RequestKind::Reset { .. }) || due == ItemKind::Reset { Self::InReset } else { Self::InStep }
     }

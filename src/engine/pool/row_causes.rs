@@ -1,17 +1,18 @@
-//! Causes of rows that are no steps, from the sender to the receiver, for normalisation.
+//! Causes of rows that result from resets or repeat an observation. The sender passes them to the receiver, whose normalisation
+//! needs them.
 
 use crate::exec::request_kind::RequestKind;
 use crate::pool::request::Request;
 use crate::results::normalize::RowCause;
 use crate::results::sync::{AtomicU8, AtomicUsize, Ordering};
 
-/// Cause of the pending row of each lane.
+/// Cause of each lane's pending row, that is the row that was requested and not yet received.
 ///
 /// The sender records causes before it sends a request, and the receiver takes them with the rows. A lane has at most one row in
 /// flight. Relaxed accesses suffice, because the hand-over of a lane also orders accesses to its cause.
 pub struct RowCauses {
     causes: Box<[AtomicU8]>,
-    /// Number of recorded causes other than a step.
+    /// Number of lanes whose recorded cause is not `RowCause::Step`.
     count: AtomicUsize,
 }
 
@@ -33,7 +34,7 @@ impl RowCauses {
         self.count.fetch_add(request.lanes.len(), Ordering::Relaxed);
     }
 
-    /// Takes the causes of the rows of these lanes, in the memory of `out`. Returns `None` if all are steps.
+    /// Takes the causes of the pending rows of `lanes`, and returns them in the memory of `out`; `None` if all rows are steps.
     pub fn take<'a>(&self, lanes: &[u32], out: &'a mut Vec<RowCause>) -> Option<&'a [RowCause]> {
         if self.count.load(Ordering::Relaxed) == 0 {
             return None;
@@ -43,7 +44,7 @@ impl RowCauses {
         Some(out)
     }
 
-    /// Takes the cause of the pending row of a lane.
+    /// Takes the cause of a lane's pending row, and resets the record to `RowCause::Step`.
     pub fn take_one(&self, lane: usize) -> RowCause {
         let cause = [RowCause::Step, RowCause::Reset, RowCause::Peek][self.causes[lane].load(Ordering::Relaxed) as usize];
         if cause != RowCause::Step {

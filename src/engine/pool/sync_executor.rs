@@ -20,7 +20,8 @@ use crate::threads::interrupt_poller::InterruptPoller;
 /// Estimated duration of work below which the caller executes it alone, because sharing it would cost more time than it saves.
 const WORTH_SHARING: Duration = Duration::from_micros(3);
 
-/// Estimated duration of a step above which workers execute it, so that the caller can check signals meanwhile.
+/// Estimated duration of a step above which only workers execute the step, so that the caller can check for signals during the
+/// step.
 const TOO_LONG_FOR_CALLERS: Duration = Duration::from_millis(1);
 
 /// [`JobKind`] of synchronous pools. Rows go into the batch of the request. A job invites a worker to help with a request; when
@@ -139,7 +140,8 @@ impl SyncExecutor {
         self.lock_pending().push_back(request);
     }
 
-    /// Executes the request that the sender has built, and returns the results in the memory of `batch`. No lane is in flight.
+    /// Executes the request that the sender has built, and returns the results in the memory of `batch`. When called, no lane is
+    /// in flight.
     ///
     /// # Errors
     /// `State` if an environment failed; `Closed`; `Interrupted`, `Timeout`.

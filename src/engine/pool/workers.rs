@@ -66,8 +66,8 @@ struct LocalEnv<R> {
 /// Environments in this process, and the threads that run their lanes.
 pub struct Workers<R: JobKind> {
     pub core: Arc<PoolCore>,
-    /// Environments and rows. Their users are the workers, and the pool until it is closed and holds the sender and receiver
-    /// guards permanently.
+    /// Environments and rows of this process. Their users are the workers, and the pool until it is closed and holds the sender
+    /// and receiver guards permanently.
     local: UserCounted<LocalEnv<R>>,
     /// Policy by which lanes are distributed among threads.
     pub scheduling: Scheduling,
@@ -118,12 +118,12 @@ impl<R: JobKind> Workers<R> {
 
     #[inline]
     fn inside(&self) -> &LocalEnv<R> {
-        // SAFETY: `UserCounted` keeps the value for each user. Workers release it when they end; the pool releases it in
-        // `release`, whose caller holds both guards and never releases them.
+        // SAFETY: the environments in `local` exist while they have users. Each worker is a user until it ends. The pool is a
+        // user until `release`, whose caller holds the guards of sender and receiver permanently.
         unsafe { self.local.get() }
     }
 
-    /// Releases the pool's references to environments and rows. Both are dropped once the workers have also ended.
+    /// Releases the pool's reference to environments and rows, which are dropped once the workers have also ended.
     ///
     /// # Safety
     /// The caller holds the sender and receiver guards, and never releases them.
@@ -172,14 +172,15 @@ impl<R: JobKind> Workers<R> {
                         core_affinity::set_for_current(cpu);
                     }
                     workers.run_jobs(number);
-                    // SAFETY: this balances the `acquire` below for this worker, which does not use the value afterwards.
+                    // SAFETY: this `release` of `local` balances the `acquire` below for this worker, which does not use the
+                    // environments afterwards.
                     unsafe { workers.local.release() };
                 };
                 let named = std::thread::Builder::new().name(format!("envpool-{number}"));
                 self.local.acquire();
                 if named.spawn(worker).is_err() {
-                    // SAFETY: this balances the `acquire` above for a worker that did not start, and therefore never uses the
-                    // value.
+                    // SAFETY: this `release` of `local` balances the `acquire` above for a worker that did not start, and
+                    // therefore never uses the environments.
                     unsafe { self.local.release() };
                     break;
                 }

@@ -62,7 +62,7 @@ impl Batch {
         Self::new(&self.layout, 0, self.tag)
     }
 
-    /// Clears the payloads and recovery flags of the previous results.
+    /// Clears the payloads, `restarted` and `resumed` of the previous results.
     pub(crate) fn clear_payloads(&mut self) {
         self.payloads.clear();
         self.restarted.clear();
@@ -208,7 +208,7 @@ impl Batch {
         unsafe { std::slice::from_raw_parts(self.lanes.data().cast(), self.rows) }
     }
 
-    /// Sets the number of rows and the lane of each.
+    /// Sets the number of filled rows, and the lane of each row.
     pub(crate) fn set_lanes(&mut self, lanes: impl Iterator<Item = usize>) {
         self.rows = 0;
         for lane in lanes {

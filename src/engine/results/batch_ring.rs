@@ -29,9 +29,9 @@ pub struct BatchRing {
     next_batch: AtomicU64,
 }
 
-// SAFETY: each claimed row is written by the one thread that claimed it. Only the receiver accesses the batch as a whole. It does
-// so after all rows are committed, which `take` checks, and before a row of the slot's next batch can be claimed, by the contract
-// of `take`.
+// SAFETY: each claimed row is written by the one thread that claimed it. Only the receiver accesses the batch as a whole. The
+// receiver does so after all rows are committed, which `take` checks, and before a row of the slot's next batch can be claimed,
+// by the contract of `take`.
 unsafe impl Sync for BatchRing {}
 
 impl BatchRing {
@@ -118,7 +118,8 @@ impl BatchRing {
         }
         let number = self.next_batch.load(Ordering::Relaxed);
         let slot = &self.slots[(number % self.slots.len() as u64) as usize];
-        // SAFETY: all rows are committed (checked above), and the caller guarantees that none is claimed before this returns.
+        // SAFETY: all rows of the slot's batch are committed (checked above), and the caller guarantees that no row of the slot's
+        // next batch is claimed before `take` returns.
         let mut batch = slot.batch.with_mut(|batch| unsafe { batch.replace(spare) });
         batch.rows = self.batch_size;
         slot.committed.store(0, Ordering::Relaxed);
@@ -214,7 +215,7 @@ mod loom_tests {
                 loom::thread::yield_now();
             }
             let spare = Box::new(Batch::new(&self.layout, self.ring.batch_size, 0));
-            // SAFETY: this is the only receiver, and no lane is queued again before the next call.
+            // SAFETY: the model's test has one receiver, this thread, and queues no lane again before the next call of `take`.
             assert!(unsafe { self.ring.take(spare) }.is_ok());
             let size = self.ring.batch_size as u64;
             let rows = number * size..(number + 1) * size;

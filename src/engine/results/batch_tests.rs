@@ -17,7 +17,7 @@ fn batch(capacity: usize) -> Batch {
 fn lanes_beyond_the_capacity_are_refused_before_they_are_written() {
     let mut batch = batch(3);
     batch.set_lanes([7, 8, 9].into_iter());
-    // The test pretends that the capacity is two rows, one less than the memory holds.
+    // Sets the capacity to two rows, although the memory holds three, so that writes beyond the capacity stay inside the memory.
     (batch.capacity, batch.room) = (2, 2);
     let refused = catch_unwind(AssertUnwindSafe(|| batch.set_lanes([1, 2, 3].into_iter())));
     assert!(refused.is_err() && batch.rows() == 2);

@@ -1,4 +1,4 @@
-//! Access to the elements of a batch's columns for code that changes results.
+//! Access to the elements of a batch's columns, for normalisation, which changes results.
 
 use crate::contract::row::Element;
 use crate::contract::space::Dtype;
@@ -20,7 +20,7 @@ impl Batch {
     /// Returns the elements of the filled rows in column number `column`, for writing.
     ///
     /// # Panics
-    /// As [`Batch::cells`].
+    /// If the column has another element type.
     pub(crate) fn cells_mut<T: Element>(&mut self, column: usize) -> &mut [T] {
         let (data, len) = (self.memory(column).data(), self.cells::<T>(column).len());
         // SAFETY: the memory holds `len` elements of type `T` (`cells`), and `&mut self` excludes other accesses by the engine. A
@@ -31,11 +31,12 @@ impl Batch {
     /// Returns the elements of two different columns, the second one for writing.
     ///
     /// # Panics
-    /// As [`Batch::cells`], and if the columns are the same.
+    /// If a column has another element type, or if the columns are the same.
     pub(crate) fn cells_of_two<S: Element, T: Element>(&mut self, from: usize, to: usize) -> (&[S], &mut [T]) {
         assert_ne!(from, to, "a column cannot be read and written at once");
         let (data, len) = (self.memory(to).data(), self.cells::<T>(to).len());
-        // SAFETY: as in `cells_mut`. Different columns have different memory, because a buffer is borrowed for one column only.
+        // SAFETY: column `to` holds `len` elements of type `T` (`cells`), and `&mut self` excludes other accesses by the engine.
+        // Column `from` has other memory, because a buffer is borrowed for one column only.
         (self.cells(from), unsafe { std::slice::from_raw_parts_mut(data.cast(), len) })
     }
 }

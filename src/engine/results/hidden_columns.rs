@@ -5,12 +5,12 @@ use crate::contract::space::Dtype;
 use crate::results::layout::{Column, Layout, LeafSpan, Role};
 
 impl Layout {
-    /// Returns column number `index`. Hidden columns are numbered after the others.
+    /// Returns column number `index`. The numbers of hidden columns follow those of the visible columns.
     pub(crate) fn column(&self, index: usize) -> &Column {
         self.columns.get(index).unwrap_or_else(|| &self.hidden[index - self.columns.len()])
     }
 
-    /// Returns all columns, the hidden ones last.
+    /// Returns all columns of the layout: first the visible columns, then the hidden columns.
     pub(crate) fn all_columns(&self) -> impl Iterator<Item = &Column> {
         self.columns.iter().chain(&self.hidden)
     }

@@ -115,7 +115,7 @@ pub(crate) struct LeafSpan {
 pub struct Layout {
     /// The arrays of the batch.
     pub columns: Vec<Column>,
-    /// Arrays that only the engine reads; numbered after the others.
+    /// Columns that only the engine reads. Their numbers follow those of `columns`.
     pub(crate) hidden: Vec<Column>,
     pub(crate) leaves: Vec<LeafSpan>,
     pub(crate) infos: Vec<Option<LeafSpan>>,

@@ -1,7 +1,7 @@
 //! Normalisation of a batch's observations and rewards by running statistics.
 //!
-//! [`Normalizer::apply`] changes a batch in the receiver's thread, once, before the batch is returned. The reference of each
-//! operation is numpy's: the order of additions, and the type in which each operation is rounded.
+//! [`Normalizer::apply`] changes a batch in the receiver's thread, once, before the batch is returned. Each operation adds in
+//! numpy's order and rounds to numpy's type, so that results equal those of the reference libraries.
 
 mod observations;
 mod return_rows;
@@ -21,7 +21,7 @@ use crate::results::layout::Layout;
 use observations::ObservationNormalizer;
 use rewards::RewardNormalizer;
 
-/// Cause of a row other than a step.
+/// Operation that caused a row of a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum RowCause {
@@ -29,7 +29,7 @@ pub enum RowCause {
     Step = 0,
     /// A reset that the caller requested.
     Reset = 1,
-    /// The row repeats the lane's last observation.
+    /// A request that repeats the lane's last observation without a step.
     Peek = 2,
 }
 
@@ -69,7 +69,7 @@ impl Normalizer {
         }
     }
 
-    /// Starts a new return in a lane whose reset was discarded before it was received.
+    /// Starts new discounted returns in a lane, because the row of its reset was discarded before it was received.
     pub fn clear_lane(&mut self, lane: usize) {
         if let Some(rewards) = &mut self.rewards {
             rewards.clear_lane(lane);
@@ -102,7 +102,7 @@ impl Normalizer {
         Ok(())
     }
 
-    /// Checks that the statistics of `state` have the size of the current ones.
+    /// Checks that the statistics of `state` have the same size as this normaliser's.
     ///
     /// # Errors
     /// `Value`, naming the attribute.
@@ -113,7 +113,7 @@ impl Normalizer {
     /// Replaces the statistics, without the returns of the lanes.
     ///
     /// # Errors
-    /// As [`Normalizer::check_statistics`]; nothing is changed then.
+    /// `Value`, naming the attribute, if the statistics of `state` have another size; nothing is changed then.
     pub fn set_statistics(&mut self, state: &NormalizationState) -> Result<()> {
         self.check_statistics(state)?;
         if let Some(own) = &mut self.observations {
@@ -126,12 +126,12 @@ impl Normalizer {
         Ok(())
     }
 
-    /// Returns the data of one lane, for a snapshot.
+    /// Returns the discounted returns of one lane, for a snapshot.
     pub fn lane(&self, lane: usize) -> LaneReturns {
         self.rewards.as_ref().map(|rewards| rewards.lane(lane)).unwrap_or_default()
     }
 
-    /// Restores the data of one lane. Data of another number of players starts new returns.
+    /// Restores the discounted returns of one lane. If they are of another number of players, starts new ones.
     pub fn set_lane(&mut self, lane: usize, returns: &LaneReturns) {
         if let Some(rewards) = &mut self.rewards {
             rewards.set_lane(lane, returns);

@@ -100,7 +100,8 @@ impl<'a> RowSlot<'a> {
 
     #[inline(always)]
     fn part<'s>(&'s mut self, targets: &'s [LeafTarget]) -> Row<'s> {
-        // SAFETY: `new` requires that the row exists, and `&mut self` makes it exclusive; the targets belong to the same batch.
+        // SAFETY: `new` requires that the row exists, `&mut self` makes access to the row exclusive, and `targets` are columns of
+        // the same batch.
         unsafe { Row::new(targets, self.row) }
     }
 
@@ -266,7 +267,7 @@ impl<'a, const W: usize> RowBlock<'a, W> {
         for i in 0..W {
             for (k, column) in observation.iter().enumerate() {
                 // SAFETY: `new` requires exclusive access to the rows, which hold `len` elements each (asserted above).
-                // `SimdBatchEnv::new` checks that observations of blocks are float32.
+                // `SimdBatchEnv::new` checks that the observations of a kernel's blocks are float32.
                 unsafe { out.add((self.row + i) * len + k).write(column[i]) };
             }
         }

@@ -187,7 +187,7 @@ impl Task {
 #[derive(Default)]
 pub struct Registry {
     tasks: Vec<Task>,
-    /// Tasks that were added later. They live until the process ends, as pools borrow them.
+    /// Tasks that were added later. Added tasks live until the process ends, because pools borrow them.
     added: RwLock<Vec<&'static Task>>,
 }
 

@@ -13,8 +13,8 @@ const UNITS_PER_NANO: u32 = 16;
 /// inflate an average. For other steps it is a running average, because a cheap step does not predict the next one.
 #[derive(Debug)]
 pub struct Cost {
-    /// Estimate in sixteenths of a nanosecond. Every measuring thread writes it. Lost updates are harmless, and accesses are
-    /// relaxed, because no other data depends on it.
+    /// Estimate in sixteenths of a nanosecond. Every measuring thread writes this estimate. An overwritten update is harmless,
+    /// and accesses are relaxed, because no other data depends on the estimate.
     stored: AtomicU32,
     uniform: bool,
 }

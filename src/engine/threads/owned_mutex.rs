@@ -16,7 +16,8 @@ pub fn this_thread() -> usize {
 /// A mutex that records which thread holds it. Code can wait for the release of the mutex without a deadlock, even if the code
 /// runs in the thread that holds the mutex.
 pub struct OwnedMutex<T> {
-    /// Number of the thread that holds the mutex; 0 for none. Relaxed, because a thread only compares it with its own number.
+    /// Number of the thread that holds the mutex; 0 for none. Accesses are relaxed, because a thread only compares the owner with
+    /// its own number.
     owner: AtomicUsize,
     value: Mutex<T>,
 }
@@ -41,8 +42,8 @@ impl<T> OwnedMutex<T> {
         OwnedMutexGuard { owner: &self.owner, value }
     }
 
-    /// Waits until the current holder releases the mutex. Returns at once if this thread holds it, as in a callback from the
-    /// holder.
+    /// Waits until the current holder releases the mutex. Returns at once if this thread is the holder, for example in a
+    /// callback.
     pub fn wait_for_others(&self) {
         if self.owner.load(Ordering::Relaxed) != this_thread() {
             drop(self.lock());

@@ -1,4 +1,4 @@
-//! Loops whose iterations run on several threads, the caller's among them.
+//! Loops whose iterations run on several threads, including the caller's thread.
 
 use std::any::Any;
 use std::mem::transmute;
@@ -14,11 +14,12 @@ use crate::threads::fork;
 use crate::threads::interrupt_poller::{Interrupt, InterruptPoller};
 use crate::threads::wait_queue::WaitQueue;
 
-/// Body of a loop: runs some iterations. Long iterations call the second argument periodically, and return early if it returns
-/// true.
+/// Body of a loop: runs a range of iterations. A long iteration periodically calls the second argument, the interrupt check, and
+/// returns early if the check returns true.
 pub type LoopBody<'a> = &'a (dyn Fn(Range<usize>, &mut dyn FnMut() -> bool) + Sync);
 
-/// Threads that run loops together. The first loop that needs them starts them; dropping the value ends them.
+/// Threads that run the iterations of a loop together. The first loop that needs the threads starts them; dropping this value
+/// ends them.
 #[derive(Debug)]
 pub struct ParallelLoop {
     shared: Arc<Shared>,
@@ -28,11 +29,11 @@ pub struct ParallelLoop {
     generation: u32,
 }
 
-/// State that the caller and the workers share.
+/// State that the thread that runs a loop shares with the workers.
 #[derive(Debug, Default)]
 struct Shared {
     current: Mutex<Current>,
-    /// Number of loops that were published, and of closings.
+    /// Number of times that a loop was published to the workers or the value was closed.
     published: AtomicU64,
     idle: WaitQueue,
     callers: WaitQueue,
@@ -47,13 +48,14 @@ struct Current {
 
 /// One loop.
 struct LoopTask {
-    /// Body of the loop. Workers call it only between `join` and `leave`, and the caller's frame waits for all that joined.
+    /// Body of the loop, borrowed from the caller of `run`. Workers call it only between `join` and `leave`, and `run` waits
+    /// until all workers that joined have left.
     body: LoopBody<'static>,
     count: usize,
     chunk: usize,
-    /// First iteration that no thread has taken.
+    /// Number of the first iteration that no thread has taken.
     next: AtomicUsize,
-    /// Number of workers that joined and have not left.
+    /// Number of workers that joined the loop and have not left it.
     joined: AtomicUsize,
     is_cancelled: AtomicBool,
     panic: Mutex<Option<Box<dyn Any + Send>>>,
@@ -70,14 +72,14 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl ParallelLoop {
-    /// Creates loops of `threads` threads, the caller's included.
+    /// Creates a value whose loops run on up to `threads` threads, including the caller's thread.
     pub fn new(threads: usize) -> Self {
         fork::install_handler();
         let (shared, started) = (Arc::default(), Mutex::new(0));
         Self { shared, threads: threads.max(1), started, generation: fork::generation() }
     }
 
-    /// Returns the number of threads, the caller's included.
+    /// Returns the maximum number of threads of a loop, including the caller's thread.
     pub fn threads(&self) -> usize {
         self.threads
     }
@@ -101,8 +103,9 @@ impl ParallelLoop {
             return Err(Error::State("it is in use by another thread: use one thread, or a batch for each".into()));
         };
         let chunk = chunk.max(1);
-        // SAFETY: the reference is used by this frame, and by workers between `join` and `leave`. `finish` below removes the task,
-        // so that no worker joins later, and waits until all have left, before this frame returns or unwinds.
+        // SAFETY: the caller's closure outlives this call. Only this call and workers between `join` and `leave` use the
+        // reference. Before this call returns or unwinds, `finish` removes the task, so that no worker joins later, and waits
+        // until all workers have left.
         let body = unsafe { transmute::<LoopBody<'_>, LoopBody<'static>>(body) };
         let task = Arc::new(LoopTask {
             body,
@@ -140,7 +143,7 @@ impl ParallelLoop {
         if task.is_cancelled.load(Ordering::Relaxed) { Err(Error::Interrupted) } else { Ok(()) }
     }
 
-    /// Waits until no worker runs the task, and none can join it.
+    /// Removes the task, so that no worker can join it, and waits until no worker runs it.
     fn finish(&self, task: &LoopTask, is_interrupted: &mut dyn FnMut() -> bool) {
         lock(&self.shared.current).task = None;
         while task.joined.load(Ordering::SeqCst) > 0 {
@@ -149,7 +152,7 @@ impl ParallelLoop {
         }
     }
 
-    /// Starts workers until there are `helpers`, as far as the system allows.
+    /// Starts workers until `helpers` workers run, or until the system refuses a thread.
     fn start(&self, started: &mut usize, helpers: usize) {
         while *started < helpers {
             let shared = Arc::clone(&self.shared);
@@ -172,7 +175,7 @@ impl Drop for ParallelLoop {
 }
 
 impl Shared {
-    /// Runs loops until the owner is dropped.
+    /// Runs as a worker: joins the published loops, until the [`ParallelLoop`] is dropped.
     fn work(&self, spinners: usize) {
         let _mode = FloatModeGuard::enter();
         let mut seen = 0;
@@ -184,7 +187,7 @@ impl Shared {
                     return;
                 }
                 seen = self.published.load(Ordering::SeqCst);
-                // Joined under the lock that `finish` takes before it waits.
+                // The worker joins while it holds the lock that `finish` takes before waiting, so `finish` waits for this worker.
                 current.task.as_ref().inspect(|task| _ = task.joined.fetch_add(1, Ordering::SeqCst)).cloned()
             };
             let Some(task) = task else { continue };
@@ -200,7 +203,7 @@ impl Shared {
 }
 
 impl LoopTask {
-    /// Takes pieces and runs them until none is left.
+    /// Takes pieces of the loop and runs them, until no iteration is left or `is_cancelled` returns true.
     fn run(&self, is_cancelled: &mut dyn FnMut() -> bool) {
         loop {
             let start = self.next.fetch_add(self.chunk, Ordering::Relaxed);

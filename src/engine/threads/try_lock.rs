@@ -19,7 +19,7 @@ unsafe impl<T: Send> Sync for TryLock<T> {}
 /// Guard that grants exclusive access to the value until dropped. Unlike a mutex guard, it may move to another thread.
 pub struct TryLockGuard<'a, T> {
     owner: &'a TryLock<T>,
-    /// Makes the guard `Sync` only if `T` is, as for `&mut T`. The reference to the lock alone would always be `Sync`.
+    /// Makes the guard `Sync` only if `T` is `Sync`, like `&mut T`. The reference to the lock alone would always be `Sync`.
     _value: PhantomData<&'a mut T>,
 }
 

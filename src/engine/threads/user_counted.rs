@@ -1,4 +1,5 @@
-//! A value with a count of its users. It is dropped when the last user releases it, possibly long before its owner is dropped.
+//! A value with a count of its users. The value is dropped when its last user releases it, possibly long before its owner is
+//! dropped.
 
 use std::cell::UnsafeCell;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -29,7 +30,7 @@ impl<T> UserCounted<T> {
     /// The caller must be a user.
     #[inline(always)]
     pub unsafe fn get(&self) -> &T {
-        // SAFETY: the caller is a user, so `release` does not drop the value during the call.
+        // SAFETY: the caller is a user of the value, so no `release` drops the value during the call.
         unsafe { (*self.value.get()).as_ref() }.expect("a user holds it")
     }
 

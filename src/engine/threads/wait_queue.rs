@@ -22,7 +22,7 @@ const RECEIVER_SLEEP: Duration = Duration::from_millis(20);
 /// Queue of waiting threads.
 #[derive(Debug, Default)]
 pub struct WaitQueue {
-    /// Number of threads asleep, or about to sleep. The sleeper increments it before its last check, under the mutex.
+    /// Number of threads asleep, or about to sleep. A thread increments the number under the mutex, before its last check.
     sleeping: AtomicUsize,
     /// Number of spinning threads; a hint that may be outdated.
     spinning: AtomicUsize,
@@ -112,7 +112,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns the result of `wait`, which runs in a separate thread. If that thread never returns, the test fails instead of
+    /// Runs `wait` in a separate thread, and returns its result. If that thread never returns, the test fails instead of
     /// blocking.
     fn run_with_timeout<T: Send + 'static>(wait: impl FnOnce() -> T + Send + 'static) -> T {
         let (sender, receiver) = mpsc::channel();

@@ -14,7 +14,7 @@ pub unsafe fn copy_actions(keys: &[ActionKey], lanes: &Lanes, columns: &mut Vec<
         let empty = key.column();
         match columns.get_mut(number) {
             None => columns.push(empty),
-            // The thread has previously stepped an environment whose column has another type.
+            // The column still has the type of another environment's actions, which this thread stepped before.
             Some(column) if std::mem::discriminant(column) != std::mem::discriminant(&empty) => *column = empty,
             Some(column) => column.clear(),
         }

@@ -231,7 +231,7 @@ fn step_together<E: Env>(shared: &Shared<E>, lanes: &mut Lanes, columns: &[Actio
     }
 }
 
-/// Returns the bits of `end` after a step.
+/// Returns the bits of a lane's `end` after a step. `over`: whether the environment reported that the episode terminated.
 #[inline(always)]
 fn end_bits<E: Env>(env: &E, state: &E::State, over: bool) -> u64 {
     let bit = |condition: bool, bit: u64| if condition { bit } else { 0 };

@@ -84,7 +84,7 @@ unsafe fn shared<'a, K: Kernel>(env: *const abi::Env) -> &'a Shared<K> {
 fn fields_of<K: Kernel>(lanes: &Lanes, index: usize) -> K::Fields<1> {
     let mut fields = K::Fields::<1>::zeros();
     for (number, field) in fields.columns_mut().as_flattened_mut().iter_mut().enumerate() {
-        // SAFETY: each lane has the declared fields, which belong to this call.
+        // SAFETY: the pool's memory has the declared fields of each lane of the call, and only this call accesses them.
         *field = unsafe { *lanes.field(index, number) };
     }
     fields
@@ -93,7 +93,7 @@ fn fields_of<K: Kernel>(lanes: &Lanes, index: usize) -> K::Fields<1> {
 /// Replaces the fields of one lane.
 fn set_fields<K: Kernel>(lanes: &Lanes, index: usize, fields: &K::Fields<1>) {
     for (number, field) in fields.columns().as_flattened().iter().enumerate() {
-        // SAFETY: each lane has the declared fields, which belong to this call.
+        // SAFETY: the pool's memory has the declared fields of each lane of the call, and only this call accesses them.
         unsafe { lanes.field(index, number).write(*field) };
     }
 }

@@ -19,8 +19,8 @@ pub struct LaneMemory<E: Env> {
     pub random: MaybeUninit<E::Random>,
 }
 
-/// Returns whether the environment's random streams are stored in its lanes. This is so for all streams except numpy's
-/// `Generator`, which the pool stores.
+/// Returns whether the environment's random streams are stored in its lanes. Lanes store all streams except numpy's `Generator`,
+/// which the pool stores.
 pub fn owns_random<E: Env>() -> bool {
     TypeId::of::<E::Random>() != TypeId::of::<Generator>()
 }
@@ -38,7 +38,8 @@ pub fn memory<E: Env>(lanes: &Lanes, index: usize) -> *mut LaneMemory<E> {
 /// Returns the state of a lane.
 pub fn state<'a, E: Env>(lanes: &Lanes, index: usize) -> &'a mut E::State {
     let memory = memory::<E>(lanes, index);
-    // SAFETY: the memory has the declared size and alignment, and belongs to this call. `is_live` is checked first.
+    // SAFETY: the pool's memory of the lane has the declared size and alignment, and belongs to this call. `is_live`, checked
+    // first, shows that the state exists.
     unsafe {
         assert!((*memory).is_live == 1, "the state of a lane was used before its creation");
         (*memory).state.assume_init_mut()

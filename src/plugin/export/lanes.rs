@@ -176,7 +176,7 @@ pub unsafe fn reset_options(numbers: *const f64, names: &[&str]) -> ResetOptions
     ResetOptions::new(given.map(|(name, number)| ((*name).to_owned(), *number)).collect())
 }
 
-/// Copy of a lane's random stream. The pool stores the original. Dropping the copy writes it back to the pool, also after a
+/// Copy of a lane's random stream, whose original the pool stores. Dropping the copy writes it back to the pool, also after a
 /// panic.
 pub struct PoolStream {
     /// Generator that draws from the stream.

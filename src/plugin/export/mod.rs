@@ -4,10 +4,10 @@
 //! States live in the pool's memory. Environments that draw from numpy's `Generator` use the pool's streams; other streams are
 //! stored in the states. Panics, and errors that environments raise, become errors of their lane or of the call.
 //!
-//! Creating an environment fails if it has properties for which the C interface has no field. The error names the property. Such
-//! properties are `Tuple` spaces, `Raw` element types, properties of EnvPool's dialect, options that are lists, tables, pairs or
-//! `None`, aliases, time limits that depend on options. Cameras and depth are not exported: environments that have them render
-//! their default camera.
+//! Creating an environment fails if it has properties for which the C interface has no field, and the error names the property.
+//! These properties are `Tuple` spaces, `Raw` element types, properties of EnvPool's dialect, options that are lists, tables,
+//! pairs or `None`, aliases, and time limits that depend on options. Cameras and depth are not exported: environments that have
+//! them render their default camera.
 
 mod actions;
 mod arrays;
@@ -35,8 +35,8 @@ pub use task::{ExportedTask, library};
 /// }
 /// ```
 ///
-/// The first argument is the library's name, which snapshots contain, with the crate's version. Each further argument consists of
-/// `env` or `kernel`, a type, a name, and calls of [`ExportedTask`]'s methods. The expression after `..` is an iterator of
+/// The first argument is the library's name, which snapshots contain, with the crate's version. Each further argument is `env` or
+/// `kernel`, followed by a type, a name, and calls of [`ExportedTask`]'s methods. The expression after `..` is an iterator of
 /// further [`ExportedTask`]s. Panics must unwind: with `panic = "abort"`, a panic would end the pool's process.
 #[macro_export]
 macro_rules! plugin {

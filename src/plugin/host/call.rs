@@ -61,8 +61,8 @@ impl LibraryLanes {
         while start < lanes.numbers().len() {
             let end = lanes.run_end(start);
             let run = lanes.run(start..end);
-            // SAFETY: the caller guarantees that `batch` has valid arguments for all lanes, of which `shifted` passes those of
-            // this run.
+            // SAFETY: the caller guarantees that `batch` has valid arguments for all lanes, and `shifted` passes only the
+            // arguments of this run's lanes.
             let result = unsafe {
                 shifted(&batch, start, (self.env.spec.players, arrays), |batch| {
                     batch.count = run.numbers().len() as u64;

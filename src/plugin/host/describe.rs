@@ -43,7 +43,7 @@ impl TablePath {
         self.compose(field, named)
     }
 
-    /// Combines arrays to one space: the space of the array itself, or a `Dict` of several arrays by name.
+    /// Combines arrays into one space: the array's own space if there is one array, otherwise a `Dict` of the arrays by name.
     fn compose(&self, field: &str, mut arrays: Vec<NamedSpace>) -> Result<Space> {
         if let [NamedSpace { name, .. }] = &arrays[..]
             && name.is_empty()

@@ -251,7 +251,7 @@ impl ForeignLanes for LibraryLanes {
     fn observe(&self, lanes: &LaneSet<'_>, rows: &mut OutputRows<'_>) -> Result<()> {
         let arrays = rows.data();
         let batch = Batch { out: arrays.as_ptr().cast(), out_stride: rows.strides().as_ptr(), ..self.batch(lanes) };
-        // SAFETY: the rows have the dtypes and sizes of the observation space, for each lane.
+        // SAFETY: `rows` holds a row for each lane of the call, in the dtypes and sizes of the observation space.
         unsafe { self.call(("observe", self.env.observe), lanes, batch, arrays.len()) }.map(|_| ())
     }
 
@@ -259,7 +259,7 @@ impl ForeignLanes for LibraryLanes {
         let arrays = rows.data();
         let Some(inform) = self.env.view.inform.filter(|_| arrays.iter().any(|array| !array.is_null())) else { return Ok(()) };
         let batch = Batch { out: arrays.as_ptr().cast(), out_stride: rows.strides().as_ptr(), ..self.batch(lanes) };
-        // SAFETY: the rows have the dtypes and sizes of the infos, for each lane.
+        // SAFETY: `rows` holds a row for each lane of the call, in the dtypes and sizes of the infos.
         unsafe { self.call(("inform", inform), lanes, batch, arrays.len()) }.map(|_| ())
     }
 

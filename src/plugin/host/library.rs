@@ -21,7 +21,7 @@ const OTHER_VERSIONS: std::ops::Range<u64> = ABI_VERSION + 1..32;
 /// Description of the option that every task of a library has.
 const CHECK_DOC: &str = "checks each call of the library: memory, bounds, repeatability; for tests of a library, slow";
 
-/// Information about a loaded library.
+/// Name, version, origin and tasks of a loaded library.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LibraryInfo {
     /// The library's name.

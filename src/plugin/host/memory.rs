@@ -12,7 +12,7 @@ const GUARD: usize = 64;
 /// Value of each guard byte.
 const PATTERN: u8 = 0xa5;
 
-/// Number of lanes by which columns are longer than the rounded number of lanes, so that columns do not share cache sets.
+/// Number of unused elements at the end of each column of states, so that the same lanes of two columns do not share a cache set.
 const COLUMN_PADDING: usize = 24;
 
 /// States and random streams of some lanes. States are initially zero, and never move.
@@ -57,7 +57,7 @@ impl LaneMemory {
         let states = AlignedBuffer::new(bytes);
         let memory = Self { states, bytes, guard, random, size, lane_stride, field_stride, is_columns };
         if is_guarded {
-            // SAFETY: the buffer has `bytes` bytes, and no other reference to it exists.
+            // SAFETY: the buffer `states` has `bytes` bytes, and no other reference to the buffer exists.
             unsafe { memory.states.data().write_bytes(PATTERN, bytes) };
             for lane in 0..lanes as u32 {
                 let numbers = [lane];

@@ -85,7 +85,7 @@ impl LibraryLanes {
         Ok(())
     }
 
-    /// Replaces a plain state; `is_own`: whether this process wrote the snapshot.
+    /// Replaces a lane's plain state (flag `EPR_PLAIN`). `is_own`: whether this process wrote the snapshot.
     fn load_plain(&self, lane: &LaneSet<'_>, is_own: bool, state: &[u8]) -> Result<()> {
         let size = self.env.view.state_size;
         if state.len() as u64 != size {

@@ -1,4 +1,4 @@
-//! Compares the structs and constants of the Rust side with those of the header, as a C compiler reports them.
+//! Compares the structs and constants in `abi.rs` with those of the C header, as a C compiler reports them.
 
 mod support;
 

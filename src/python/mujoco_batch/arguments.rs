@@ -1,4 +1,4 @@
-//! Checks of the arguments of a batch's methods.
+//! Checks of the array arguments of [`MujocoBatch`](super::MujocoBatch)'s methods.
 
 use std::ffi::c_int;
 
@@ -14,7 +14,7 @@ use envpool_rs_sim_mujoco::batch::{Rows, Stage};
 pub struct Memory(*mut u8, usize);
 
 fn memory(array: &Bound<'_, PyUntypedArray>, name: &str, wanted: c_int) -> PyResult<Memory> {
-    // SAFETY: the borrow keeps the array alive.
+    // SAFETY: the borrow of `array` keeps the numpy array alive, so its fields can be read.
     let fields = unsafe { &(*array.as_array_ptr()).fields };
     if fields.flags & wanted != wanted || !array.dtype().is_native_byteorder().unwrap_or(true) {
         let text = format!("{name}: expected a C-contiguous array of native numbers, writable for results");
@@ -23,26 +23,26 @@ fn memory(array: &Bound<'_, PyUntypedArray>, name: &str, wanted: c_int) -> PyRes
     Ok(Memory(fields.data.cast(), array.len() * array.dtype().itemsize()))
 }
 
-/// Returns the memory of an array that is read.
+/// Checks an array that a call reads, and returns its memory.
 pub fn constant(array: &Bound<'_, PyUntypedArray>, name: &str) -> PyResult<Memory> {
     memory(array, name, NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_ALIGNED)
 }
 
-/// Returns the memory of an array that is written.
+/// Checks an array that a call writes into, and returns its memory.
 pub fn mutable(array: &Bound<'_, PyUntypedArray>, name: &str) -> PyResult<Memory> {
     memory(array, name, NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_ALIGNED | NPY_ARRAY_WRITEABLE)
 }
 
-/// Returns the rows of an array, which must have `count` of them with `bytes` bytes.
+/// Returns the rows of an array, which must hold `count` rows of `bytes` bytes each.
 pub fn rows(Memory(data, size): Memory, name: &str, count: usize, bytes: usize) -> PyResult<Rows> {
     if count.checked_mul(bytes) != Some(size) {
         return Err(PyValueError::new_err(format!("{name} has {size} bytes: expected {count} rows of {bytes}")));
     }
-    // SAFETY: the array has these rows, and the caller holds it during its call.
+    // SAFETY: the check above ensures that the array holds `count` rows, and the Python caller holds the array during the call.
     Ok(unsafe { Rows::new(data, bytes) })
 }
 
-/// Returns the ids of a call's simulations, which must increase; all ids for `None`.
+/// Returns the ids of the simulations that a call applies to; all ids for `None`. The ids must be in ascending order.
 pub fn ids_of(ids: Option<&Bound<'_, PyUntypedArray>>, nsim: usize) -> PyResult<Vec<usize>> {
     let Some(ids) = ids else { return Ok((0..nsim).collect()) };
     let ids = elements::<i32>(ids).ok_or_else(|| PyTypeError::new_err("ids: expected a contiguous array of int32"))?;
@@ -53,7 +53,7 @@ pub fn ids_of(ids: Option<&Bound<'_, PyUntypedArray>>, nsim: usize) -> PyResult<
     Ok(found)
 }
 
-/// Returns the stage of a number of `mjtStage`.
+/// Returns the stage with this number in MuJoCo's enum `mjtStage`.
 pub fn stage_of(stage: i32) -> PyResult<Stage> {
     match stage {
         0 => Ok(Stage::None),

@@ -62,7 +62,7 @@ type Leaf<'py> = (Bound<'py, PyAny>, Vec<usize>);
 
 #[pymethods]
 impl WorkerClient {
-    /// Creates a client of `num_envs` environments, whose rows consist of `leaves`.
+    /// Creates a client of `num_envs` environments. Each row of an observation has the arrays `leaves`.
     ///
     /// `recovery` selects the reaction to the loss of a process. `"new_episode"` starts new episodes, and `"retry"` repeats the
     /// pending operation on newly created environments. With `None`, the environments become permanently unusable.
@@ -134,8 +134,8 @@ impl WorkerClient {
 
     /// Steps all environments: `send_steps`, `wait` and `take` in one call.
     ///
-    /// If no environment failed, and no message contains more than an info, returns leaves, rewards, terminated, truncated,
-    /// `four_values`, and an array of infos with `env_id`. Otherwise returns the tuple that `take` returns.
+    /// If no environment failed, and no reply's message contains more than an info, returns leaves, rewards, terminated,
+    /// truncated, `four_values`, and an array of infos with `env_id`. Otherwise returns the tuple that `take` returns.
     fn step<'py>(&self, py: Python<'py>, actions: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
         let sending = self.acquire_sender()?;
         let call = self.step_call(py, None, actions)?;
@@ -246,7 +246,7 @@ impl WorkerClient {
         lanes.into_iter().zip(replies).map(reply).collect()
     }
 
-    /// Ids of the environments whose replies have not been collected.
+    /// Ids of the environments with a request whose reply has not been collected.
     #[getter]
     fn in_flight<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
         let flying = self.call_engine(py, |pool| pool.lanes_in_flight())?;

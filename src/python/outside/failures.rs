@@ -49,7 +49,7 @@ impl PendingException {
 }
 
 /// Creates the error of an environment from the message and the pickled form of its exception. [`ExceptionMapper::rebuild`]
-/// converts the error back.
+/// converts the error back to the exception.
 pub fn raised_error(text: &str, bytes: &[u8]) -> LaneError {
     LaneError::raised(text, WorkerPayload { flags: flags::FAILED, bytes }.encode())
 }
@@ -113,8 +113,8 @@ impl ExceptionMapper {
         PyTimeoutError::new_err(format!("{unfinished} not finished within timeout={timeout} s: recv() goes on waiting"))
     }
 
-    /// Returns the payload of an error, and the number of consecutive losses of the environment's process. The number is 0 if the
-    /// process was not lost.
+    /// Returns the payload of an error, and the number of times in a row that the environment's process was lost: 0 if it was not
+    /// lost.
     pub fn payload_and_losses(fault: &LaneError) -> (&[u8], u32) {
         match fault {
             LaneError::HostLost { payload, consecutive_losses, .. } => (payload.bytes(), *consecutive_losses),

@@ -25,7 +25,7 @@ pub struct BackendContext {
     pub pending: PendingException,
     /// Objects that were read from payloads.
     pub objects: ObjectTable,
-    /// Flag of the thread that runs Python code while the pool is locked.
+    /// Flag that marks the thread that runs Python code while the pool is locked.
     pub reentrancy: ReentrancyFlag,
 }
 
@@ -73,7 +73,7 @@ impl PythonSupervisor {
             let busy = closer.busy();
             self.call(|overseer| overseer.call_method1("terminate", (&busy,)).map(drop));
             // Stops waiting for environments of the calling process that have a pending request, because no other process
-            // executes it.
+            // executes these requests.
             closer.give_up(|env| busy.contains(&env) && segment.worker_of(env).is_none());
         }
         loop {

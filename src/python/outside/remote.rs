@@ -30,7 +30,7 @@ pub struct RemoteSpec {
     pub read_only: usize,
 }
 
-/// Number of consecutive losses of a host, without a reply in between, after which the host is not restarted.
+/// Number of times in a row that a host must be lost, without a reply in between, before it is no longer restarted.
 const MAX_CONSECUTIVE_LOSSES: u32 = 3;
 
 #[pymethods]
@@ -224,7 +224,7 @@ impl RemoteHost {
         Ok(Self { host: made.map_err(|error| signals.into_exception(error))? })
     }
 
-    /// Starts a request if it consists of steps only. Returns whether the request was started.
+    /// Starts a request if all its operations are steps. Returns whether the request was started.
     fn begin(&self, py: Python<'_>, request: &[u8]) -> PyResult<bool> {
         py.detach(|| self.host.start(request)).or_raise()
     }

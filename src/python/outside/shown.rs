@@ -1,4 +1,5 @@
-//! Converts results of environments in worker processes: the dtypes of arrays, and payloads, which Python code converts.
+//! Converts results of environments in worker processes: sets the dtypes of arrays, and passes payloads to Python code that
+//! converts them.
 
 use numpy::{PyArray1, PyArrayDescr};
 use pyo3::prelude::*;

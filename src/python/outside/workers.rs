@@ -12,7 +12,7 @@ use envpool_rs_engine::{ActionKey, LaneBackend, LeafSpec};
 use envpool_rs_interop::workers::{ActionWireFormat, WorkerBackend};
 use envpool_rs_transport::flags;
 
-/// Environments in worker processes, from which a pool's backend is created. None of them has a pending request.
+/// Environments in worker processes, from which a pool's backend is created. No environment has a pending request.
 #[pyclass(frozen, module = "envpool_rs._core")]
 pub struct Workers {
     block: Py<SharedBlock>,

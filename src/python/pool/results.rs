@@ -31,7 +31,7 @@ impl Pool {
             results = self.results.enter(py).ok_or_else(busy_error)?;
         }
         let tag = batch.tag;
-        // A batch with extras (payloads, losses, final observations) gets new Python objects.
+        // A batch with extras (payloads, reports of lost environments, final observations) gets new Python objects.
         let is_reusable = method == ResultKind::Step && !self.schema.has_extras(&batch);
         let mut batch = Some(batch);
         let result = results.get(tag).filter(|_| is_reusable);
@@ -58,7 +58,7 @@ impl Pool {
         Ok(())
     }
 
-    /// Takes a batch whose columns are in arrays of the caller, for the engine to write into.
+    /// Takes a batch for the engine to write into, and moves its columns into the caller's arrays (`out=`).
     pub(super) fn lend(&self, py: Python<'_>, target: OutTarget) -> PyResult<Box<Batch>> {
         let taken = self.results.enter(py).ok_or_else(busy_error)?.take_out_result(&self.schema, &self.pool);
         let waiting = || PyRuntimeError::new_err("results of an earlier send are waiting: recv them first");

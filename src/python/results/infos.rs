@@ -1,4 +1,4 @@
-//! Adds data of ended episodes to the info dict, and creates dm_env's time steps.
+//! Adds data of ended episodes to a result's info dict, and creates dm_env's time steps.
 
 use super::schema::object;
 use super::{ColumnTree, Episode, RecycledResult, ResultSchema};
@@ -40,7 +40,8 @@ impl RecycledResult {
                 last.set_item(format!("_{key}"), mask.call_method0(py, "copy")?)?;
             }
         }
-        // The mask of ended episodes is copied, because in gym's old format the result also contains the array of the flags.
+        // The mask of ended episodes is copied, because in gym's old format the result also contains the array of these `done`
+        // flags.
         finish.call1(py, (info, mask.call_method0(py, "copy")?, structure.build(py, &self.arrays)?, last))?;
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Creates results that consist of arrays of the caller (`out=`).
+//! Creates results that hold the caller's arrays (`out=`).
 
 use pyo3::prelude::*;
 
@@ -18,14 +18,14 @@ impl RecycledResult {
     }
 
     /// Sets the arrays of the caller into which the rows of a received batch are copied.
-    /// Dropping the arrays of an earlier call, which are returned, may run Python code.
+    /// Returns the arrays of the previous call, because dropping them may run Python code.
     #[must_use]
     pub fn set_target(&mut self, target: OutTarget) -> Option<OutTarget> {
         self.target.replace(target)
     }
 
-    /// Returns a result that consists of the caller's arrays, and of the pool's arrays for the other columns. Stores the batch,
-    /// with all columns in its own memory.
+    /// Returns a result that holds the caller's arrays, and the pool's arrays for the columns without one. Stores the batch, with
+    /// all columns in the batch's own memory.
     pub(super) fn wrap_into(
         &mut self,
         py: Python<'_>,
@@ -55,8 +55,8 @@ impl RecycledResult {
         method: ResultKind,
         columns: Vec<OutColumn>,
     ) -> PyResult<Py<PyAny>> {
-        // The reusable dicts and tuples consist of the pool's arrays. This function takes both out, and puts them back at the
-        // end.
+        // The reusable info dicts, tuples and containers hold the pool's arrays. They are set aside while this function builds a
+        // result with the caller's arrays.
         let (info, players, step) = (self.info.take(), self.players.take(), self.step.take());
         let containers = std::mem::take(&mut self.containers);
         let mut own = Vec::with_capacity(columns.len());
@@ -72,7 +72,8 @@ impl RecycledResult {
         shown
     }
 
-    /// Moves all columns of the batch back into its own memory. Keeps their rows if the result waits for its conversion.
+    /// Moves all columns of the batch back into the batch's own memory. Keeps the columns' rows if the result waits for its
+    /// conversion.
     fn own_columns(&mut self, py: Python<'_>, schema: &ResultSchema) -> PyResult<()> {
         let batch = self.batch.as_mut().expect("the batch to show");
         if self.deferred.is_none() {
@@ -132,8 +133,8 @@ impl RecycledResult {
         shown
     }
 
-    /// Creates the reusable Python objects for results in these arrays of the caller. Columns without an array use the pool's
-    /// arrays.
+    /// Creates the state of results that hold the caller's `arrays`, one entry for each column. Columns with `None` use the
+    /// pool's arrays.
     pub fn over_arrays(rows: usize, arrays: Vec<Option<Array>>) -> Self {
         Self {
             batch: None,
@@ -148,12 +149,12 @@ impl RecycledResult {
         }
     }
 
-    /// Returns whether the last result's arrays are unchanged.
+    /// Returns whether the caller has left the last result's array objects unmodified.
     pub fn has_unmodified_arrays(&self) -> bool {
         self.arrays.iter().flatten().all(Array::is_unmodified)
     }
 
-    /// Returns whether the last result's dicts are unchanged.
+    /// Returns whether the caller has left the last result's dicts unmodified.
     fn has_unmodified_dicts(&self, py: Python<'_>) -> bool {
         let mut dicts = self.info.iter().chain(&self.players).chain(&self.containers);
         dicts.all(|container| container.is_unmodified(py))

@@ -168,7 +168,7 @@ impl ResultSchema {
     ) -> Self {
         let structure = |role: fn(usize) -> Role| match (&shown.structure, layout.index(role(0))) {
             (Some(nested), first) => ColumnTree::from_leaf_tree(py, nested, first.unwrap_or(0)),
-            // Observations are sent as payloads, or the space has no leaves, so the tree is empty.
+            // Observations without leaves: they are sent as payloads, or their space has no leaves. The tree is empty.
             (None, _) => ColumnTree::Tuple(Vec::new()),
         };
         let mut shape = Self::with_tree(py, layout, structure, &[], outputs, callables);
@@ -264,7 +264,8 @@ impl ResultSchema {
         PyArray1::from_vec(py, mask)
     }
 
-    /// Returns whether a result needs data besides the batch's arrays: payloads, losses or final observations.
+    /// Returns whether a result needs data besides the batch's arrays: payloads, reports of lost environments, or final
+    /// observations.
     #[inline]
     pub fn has_extras(&self, batch: &Batch) -> bool {
         (self.is_remote || self.adapter.is_some()) && self.has_batch_extras(batch)

@@ -8,7 +8,7 @@ use crate::given::Kwargs;
 use crate::raise::{OrRaise, Raise};
 use envpool_rs_engine::{Error, NormalizationConfig, NormalizationRules};
 
-/// Takes the options of normalisation, and checks them.
+/// Takes the options of normalisation out of the keyword arguments, and checks them.
 pub(super) fn take_normalization(given: &mut Kwargs<'_>) -> PyResult<NormalizationConfig> {
     let defaults = NormalizationConfig::default();
     let config = NormalizationConfig {
@@ -23,7 +23,8 @@ pub(super) fn take_normalization(given: &mut Kwargs<'_>) -> PyResult<Normalizati
     Ok(config)
 }
 
-/// Takes the rules of normalisation: `True` selects gymnasium's, and `False` or `None` none.
+/// Takes the rules of normalisation out of the keyword argument `name`. `True` selects gymnasium's rules; `False` or `None`
+/// selects no normalisation.
 fn take_rules(given: &mut Kwargs<'_>, name: &str) -> PyResult<Option<NormalizationRules>> {
     let Some(value) = given.take_some(name) else { return Ok(None) };
     if let Ok(flag) = value.extract::<bool>() {
@@ -45,7 +46,7 @@ fn take_number(given: &mut Kwargs<'_>, name: &str, expected: &str) -> PyResult<O
     }
 }
 
-/// Adds the options to a configuration.
+/// Adds the options of normalisation to a configuration dict.
 pub(super) fn set_items(config: &Bound<'_, PyDict>, normalization: &NormalizationConfig) -> PyResult<()> {
     for (name, rules) in [("normalize_obs", normalization.observations), ("normalize_reward", normalization.rewards)] {
         match rules {

@@ -46,7 +46,7 @@ pub struct EnvHost {
     call: Py<PyAny>,
 }
 
-/// Decides how a step ends: whether the episode is truncated, and whether the next episode starts.
+/// Values of a step request that decide how the step ends: whether the episode is truncated, and whether the next episode starts.
 #[derive(Clone, Copy)]
 struct EndOfEpisode {
     /// Whether the episode is truncated at this step, whatever the environment returns.
@@ -152,7 +152,7 @@ impl EnvHost {
                 py.check_signals()?;
                 continue;
             };
-            // A worker ignores interrupts, because the caller decides when to end.
+            // A worker ignores interrupts, because the calling process decides when workers end.
             self.run_request(py, playing);
         }
         Ok(())

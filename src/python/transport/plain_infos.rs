@@ -1,8 +1,8 @@
-//! Encodes infos that consist of numbers, without pickle: a list of keys and kinds, and eight bytes for each number.
+//! Encodes infos whose values are numbers, without pickle: a list of keys and kinds, and eight bytes for each number.
 //!
-//! A message consists of the length of the list (four bytes), the list, and the numbers. The list contains for each key its kind
-//! (one byte), its length (two bytes), and its characters. If several environments have the same list, byte for byte, their
-//! numbers form columns.
+//! A message holds the length of the list (four bytes), the list, and the numbers. The list contains for each key its kind (one
+//! byte), its length (two bytes), and its characters. If several environments have the same list, byte for byte, their numbers
+//! form columns.
 
 use numpy::npyffi::{NpyTypes, PY_ARRAY_API, get_type_object};
 use numpy::{PyArrayDescr, PyArrayDescrMethods, PyUntypedArray};

@@ -2,7 +2,7 @@
 
 An executor has ``reset() -> observations``, ``step(actions) -> (observations, rewards, ends)`` and ``close()``. An end
 is a termination or a truncation. With ``resets_in_next_step``, the step after an end resets the environment and ignores
-the action. Otherwise, the step that ends an episode returns the first observation of the next one.
+the action. Otherwise, the step that ends an episode returns the first observation of the next episode.
 """
 
 from __future__ import annotations

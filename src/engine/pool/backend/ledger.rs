@@ -13,13 +13,14 @@ use crate::pool::request::Request;
 use crate::pool::request_item::ItemPlan;
 use crate::results::batch::Batch;
 
-/// State of the lanes and requests of a backend pool. Locked to send, take replies and handle losses; never locked while waiting.
+/// State of the lanes and requests of a backend pool. Threads lock it to send requests, take replies and handle lost hosts, and
+/// never while they wait.
 ///
 /// The pool's [`Ledger`](crate::pool::ledger::Ledger) holds the [`LaneState`] of each lane; this ledger holds the data needed in
 /// each state.
 pub struct BackendLedger {
     pub lanes: Vec<LaneEntry>,
-    /// Seed for the first reset of each lane, until the lane has been reset.
+    /// Seed for each lane's first reset; `None` after the lane has been reset.
     pub first_seeds: Vec<Option<u64>>,
     /// Number of lanes whose ledger entry has a `fault`.
     pub faults: usize,
@@ -35,7 +36,7 @@ pub struct BackendLedger {
     pub sent: VecDeque<SentRequest>,
     /// Number of rows in the batch that an asynchronous pool is filling.
     pub rows: usize,
-    /// Payloads and loss flags of the rows in the batch that an asynchronous pool is filling.
+    /// Payloads, and reports of lost hosts, of the rows in the batch that an asynchronous pool is filling.
     pub extras: BatchExtras,
     /// Lanes of an asynchronous pool with a reply that does not come from the backend: a `fault`, or a repeated last row.
     pub replied: Vec<u32>,
@@ -64,7 +65,7 @@ pub struct Scratch {
     pub row: Batch,
     /// Scratch memory for the reward of each player.
     pub rewards: Vec<f64>,
-    /// Numbers of the infos that the environment did not provide.
+    /// Scratch memory for the numbers of the infos that the environment did not provide.
     pub missing: Vec<u32>,
     pub lanes: Vec<u32>,
     /// Due operation of each item of the request that is being sent.
@@ -74,13 +75,13 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// Returns a writer for replies that are discarded.
+    /// Returns a writer of a row that no caller reads, for replies that are discarded.
     pub fn unread_row(&mut self) -> RowWriter<'_> {
         RowWriter { rewards: &mut self.rewards, row: self.row.row(0), absent_infos: &mut self.missing }
     }
 }
 
-/// Data of a reply in addition to its row: a payload, and loss flags.
+/// Data of a reply in addition to its row: a payload, and flags that report a lost host.
 #[derive(Default)]
 pub struct RowExtras {
     pub message: Option<Payload>,
@@ -88,7 +89,7 @@ pub struct RowExtras {
     pub resumed: bool,
 }
 
-/// Payloads and loss flags ([`RowExtras`]) of the rows of a batch.
+/// Payloads, and reports of lost hosts, of the rows of a batch ([`RowExtras`] of each row).
 #[derive(Default)]
 pub struct BatchExtras {
     messages: Vec<(u32, Payload)>,
@@ -97,21 +98,21 @@ pub struct BatchExtras {
 }
 
 impl BatchExtras {
-    /// Records the payload and the loss flags of row `row`.
+    /// Records the payload of row `row`, and whether the row reports a lost host.
     pub fn record(&mut self, row: usize, extras: RowExtras) {
         self.messages.extend(extras.message.map(|message| (row as u32, message)));
         self.restarted.extend(extras.restarted.then_some(row as u32));
         self.resumed.extend(extras.resumed.then_some(row as u32));
     }
 
-    /// Removes the payloads and loss flags of all rows.
+    /// Removes the payloads and reports of lost hosts of all rows.
     pub fn clear(&mut self) {
         self.messages.clear();
         self.restarted.clear();
         self.resumed.clear();
     }
 
-    /// Moves the payloads and loss flags of all rows into `batch`, replacing those of the batch.
+    /// Replaces the payloads and reports of lost hosts in `batch` by these, and leaves this value empty.
     pub fn move_to(&mut self, batch: &mut Batch) {
         batch.clear_payloads();
         batch.payloads.append(&mut self.messages);
@@ -124,7 +125,7 @@ impl BatchExtras {
 pub struct SentRequest {
     pub request: Arc<Request>,
     pub batch: Box<Batch>,
-    /// Payloads and loss flags of the rows that have been written.
+    /// Payloads, and reports of lost hosts, of the rows that have been written.
     pub extras: BatchExtras,
     /// Number of rows of the request that are not yet written.
     pub left: usize,
@@ -141,7 +142,7 @@ impl SentRequest {
 
 impl BackendLedger {
     /// Creates the ledger of `lanes` lanes without pending operations. `form` is the spec of the lanes. `row` is a batch of one
-    /// row.
+    /// row, which receives replies that are discarded.
     pub fn new(form: &BackendSpec, lanes: usize, row: Batch) -> Self {
         let first_seed = |lane: usize| form.seeds.get(lane).copied().flatten();
         let entry = LaneEntry { kind: ItemKind::Reset, item: 0, fault: None, host_loss: None };

@@ -154,14 +154,15 @@ impl BackendExecutor {
         Ok(LaneReplies { batch, values, failures: faults })
     }
 
-    /// Makes the next step or reset of each lane report a loss whose row was discarded.
+    /// Makes the next step or reset of each lane report that the lane's host was lost, if the row that reported this was
+    /// discarded.
     pub fn defer_loss_reports(&self, lanes: impl Iterator<Item = usize>) {
         if let Some(revivals) = &mut self.lock().recovery {
             lanes.for_each(|lane| revivals.defer_loss_report(lane));
         }
     }
 
-    /// Records a lane's seed, from which the seed of the episode after a loss is derived.
+    /// Records a lane's seed. If the lane's host is lost, the next episode's seed is derived from this seed.
     pub fn record_seed(&self, lane: usize, seed: u64) {
         if let Some(revivals) = &mut self.lock().recovery {
             revivals.record_seed(lane, seed);

@@ -230,8 +230,8 @@ impl BackendExecutor {
         let is_awaited = |lane: &u32| self.core.ledger.state(*lane as usize) == LaneState::Sent;
         self.wait_for(interrupts, |ledger, among| {
             let lanes: Vec<_> = ledger.all_lanes.iter().copied().filter(is_awaited).collect();
-            // The list excludes lanes whose replies have arrived but were not taken, because such a reply would end every wait at
-            // once.
+            // The list excludes lanes whose replies have arrived but were not taken, because these replies would end every wait
+            // at once.
             among.extend(lanes.into_iter().filter(|lane| !self.is_completed(ledger, *lane as usize)));
             among.len()
         })?;

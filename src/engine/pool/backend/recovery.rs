@@ -43,7 +43,7 @@ impl BackendExecutor {
         }
     }
 
-    /// Fails the pending operations of a lost host, and makes the pool reject new ones.
+    /// Fails the pending operations of a lost host, and makes the pool reject new operations of its lanes.
     fn mark_host_lost(&self, ledger: &mut BackendLedger, death: &HostLoss) {
         for lane in &death.lost {
             self.reply_with(ledger, *lane, &death.fault);

@@ -74,7 +74,8 @@ impl BackendExecutor {
         Ok(request)
     }
 
-    /// Submits the operations of a request that were staged one by one.
+    /// Submits the operations of a request that is not staged as batched steps: [`stage`](Self::stage) has staged each operation
+    /// separately.
     fn submit_planned(&self, request: &Request, ledger: &mut BackendLedger) {
         let BackendLedger { scratch: Scratch { kinds: dues, plans, lanes, .. }, replied, .. } = ledger;
         lanes.clear();

@@ -1,4 +1,4 @@
-//! Applies replies of the backend to lanes and rows, which is called settling.
+//! Settles replies of the backend: applies each to its lane's state, and writes the lane's row.
 
 use std::time::Instant;
 
@@ -38,8 +38,8 @@ impl Settler<'_> {
         unsafe { LaneId::new(lane) }
     }
 
-    /// Applies a lane's reply to a step or reset. The reply's arrays are already in the row. Returns the reply's payload and loss
-    /// flags.
+    /// Applies a lane's reply to a step or reset. The reply's arrays are already in the row. Returns the reply's payload, and
+    /// whether the row reports a lost host.
     #[inline]
     pub fn settle(
         &mut self,
@@ -137,7 +137,7 @@ pub fn mismatched_reply() -> LaneError {
 }
 
 impl BackendExecutor {
-    /// Writes the reply of a sent lane into its row. Returns the reply's payload and loss flags.
+    /// Writes the reply of a sent lane into its row. Returns the reply's payload, and whether the row reports a lost host.
     pub(super) fn take(&self, ledger: &mut BackendLedger, lane: usize, mut row: RowSlot<'_>) -> RowExtras {
         let due = ledger.lanes[lane].kind;
         let fault = ledger.take_fault(lane);

@@ -13,7 +13,7 @@ use crate::pool::request_item::ItemPlan;
 use crate::pool::sender::Sender;
 
 impl BackendExecutor {
-    /// Describes a request that consists only of steps, in the form that the backend takes.
+    /// Describes a request in which every operation is a step, in the form that the backend takes.
     pub(super) fn steps_of<'a>(&self, request: &'a Request, all_lanes: &'a [u32], dues: &'a [ItemKind]) -> StagedSteps<'a> {
         let lanes = match &request.lanes {
             LaneList::All(_) => all_lanes,
@@ -27,7 +27,7 @@ impl BackendExecutor {
         }
     }
 
-    /// Stages all operations of a request. Returns whether all are steps with the default plan.
+    /// Stages all operations of a request. Returns whether all operations are steps with the default plan.
     ///
     /// # Errors
     /// The backend's error, if it refuses an operation; the pool is then unchanged.

@@ -11,7 +11,8 @@ use crate::results::normalize::running_mean_std::{BatchMoments, RunningMeanStd};
 use envpool_rs_numeric::reduce::{Float, mean_and_variance};
 use envpool_rs_numeric::simd::SimdLevel;
 
-/// Column that the environments write, and the column of the results; equal if observations are changed in place.
+/// Numbers of two columns of a batch: the one that environments write, and the one that callers get. They are equal if
+/// observations are changed in place.
 #[derive(Clone, Copy)]
 struct ColumnPair {
     raw: usize,
@@ -19,16 +20,16 @@ struct ColumnPair {
 }
 
 impl ColumnPair {
-    /// Returns the columns with these roles; `None` if the layout has no such result.
+    /// Returns the columns with the roles `result` and `raw`; `None` if the layout has no column of role `result`.
     fn find(layout: &Layout, result: Role, raw: Role) -> Option<Self> {
         let result = layout.index(result)?;
         Some(Self { raw: layout.index_of_all(raw).unwrap_or(result), result })
     }
 }
 
-/// Normalises and clips observations.
+/// Normalises and clips the observations of a pool's batches.
 pub struct ObservationNormalizer {
-    /// Statistics; `None` if observations are clipped only.
+    /// Running statistics of observations; `None` if observations are clipped only.
     pub statistics: Option<RunningMeanStd>,
     columns: ColumnPair,
     /// Columns of ended episodes' last observations, and the column of the flags of ended episodes.
@@ -61,7 +62,8 @@ impl ObservationNormalizer {
         }
     }
 
-    /// Takes the batch's rows into the statistics (all but repeated ones, if `updates`), and changes the observations.
+    /// Merges the batch's rows into the statistics if `updates`, except rows that repeat an observation. Then normalises and
+    /// clips the observations.
     pub fn apply(&mut self, batch: &mut Batch, causes: Option<&[RowCause]>, updates: bool) {
         if self.work.shape().width == 0 {
             return;
@@ -88,7 +90,7 @@ trait ObservationWork: Send {
     /// Returns the size of a row.
     fn shape(&self) -> TileShape;
 
-    /// Takes the rows of a column into the statistics, except for repeated rows.
+    /// Merges the rows of a column into the statistics, except rows that repeat an observation.
     fn update(&mut self, batch: &Batch, column: usize, causes: Option<&[RowCause]>, statistics: &mut RunningMeanStd);
 
     /// Computes means and divisors from the statistics.
@@ -97,7 +99,7 @@ trait ObservationWork: Send {
     /// Changes all rows.
     fn change(&self, batch: &mut Batch, columns: ColumnPair);
 
-    /// Changes the observations of one environment.
+    /// Normalises or clips the observations of one environment.
     fn change_row(&self, batch: &mut Batch, columns: ColumnPair, row: usize);
 }
 
@@ -131,13 +133,13 @@ struct NormalizedRows<B, S> {
     shape: TileShape,
     epsilon: f64,
     bound: f32,
-    /// Whether statistics without any batch are float32, as the arrays that gymnasium starts with.
+    /// Whether statistics before the first batch are float32, like the arrays that gymnasium starts with.
     starts_narrow: bool,
-    /// Rows that are taken into the statistics, if the batch also has others.
+    /// Copies of the rows to merge into the statistics, if other rows of the batch are excluded.
     rows: Vec<B>,
     batch_mean: Vec<B>,
     batch_var: Vec<B>,
-    /// Mean and divisor of each element of a tile.
+    /// Mean of each element of a tile.
     mean: Vec<S>,
     divisor: Vec<S>,
 }

@@ -1,4 +1,4 @@
-//! Discounted returns of lanes, and their order in a batch.
+//! Discounted returns of lanes, gathered in the order of a batch's rows.
 
 use crate::contract::normalization::NormalizationRules;
 use crate::results::normalize::RowCause;
@@ -7,7 +7,7 @@ use crate::results::normalize::state::LaneReturns;
 use envpool_rs_numeric::reduce::Float;
 use envpool_rs_numeric::simd::SimdLevel;
 
-/// How returns are updated by rewards.
+/// Formula by which rewards update discounted returns.
 pub struct ReturnUpdate {
     pub rules: NormalizationRules,
     pub gamma: f64,
@@ -19,19 +19,19 @@ pub struct ReturnRows {
     players: usize,
     /// Returns of all lanes.
     returns: Vec<f64>,
-    /// Whether the last row of each lane ended its episode.
+    /// Whether the last row of each lane ended the lane's episode.
     has_ended: Vec<u8>,
-    /// Whether the rows of the batch are those of all lanes, in order. Its returns are then `returns` itself.
+    /// Whether the batch has one row for each lane, in the order of lanes. The batch's returns are then `returns` itself.
     is_whole: bool,
     row_returns: Vec<f64>,
     terminated: Vec<u8>,
     done: Vec<u8>,
-    /// Whether the row is a step of an environment.
+    /// Whether each row of the batch is a step of an environment.
     active: Vec<u8>,
 }
 
 impl ReturnRows {
-    /// Creates the returns of lanes that have not been stepped. `starts_by_step`: whether their first step is a reset.
+    /// Creates the returns of lanes that have not been stepped. `starts_by_step`: whether the first step of a lane resets it.
     pub fn new(lanes: usize, players: usize, starts_by_step: bool) -> Self {
         let size = lanes * players;
         Self {
@@ -46,7 +46,8 @@ impl ReturnRows {
         }
     }
 
-    /// Prepares the rows of a batch: its lanes, its flags `(terminated, done)`, and the causes of its rows.
+    /// Gathers the returns of a batch's lanes. `flags` are the batch's columns `(terminated, done)`, `causes` the causes of its
+    /// rows.
     pub fn load(&mut self, lanes: &[u32], flags: (&[u8], &[u8]), causes: Option<&[RowCause]>, is_same_step: bool) {
         let players = self.players;
         self.is_whole = lanes.len() * players == self.returns.len() && is_ascending(lanes);
@@ -109,14 +110,16 @@ impl ReturnRows {
         out.resize(returns.len(), T::default());
         let mut count = 0;
         for (value, active) in returns.iter().zip(&self.active) {
-            // A step's return is overwritten by none, and that of any other row by the next one: no branch.
+            // Without a branch: `count` advances only after a step, so the next row overwrites the return of a row that is no
+            // step.
             out[count] = T::round(*value);
             count += usize::from(*active);
         }
         &out[..count]
     }
 
-    /// Stores the batch's returns and flags. `resets_returns`: whether ended episodes start new returns at once.
+    /// Stores the batch's returns, and whether each row ended an episode, for the lanes. `resets_returns`: whether ended episodes
+    /// start new returns at once.
     pub fn store(&mut self, lanes: &[u32], resets_returns: bool) {
         let returns = if self.is_whole { &mut self.returns } else { &mut self.row_returns };
         if resets_returns {
@@ -145,14 +148,14 @@ impl ReturnRows {
         self.returns.copy_from_slice(returns);
     }
 
-    /// Returns the data of a lane.
+    /// Returns the discounted returns of a lane, and whether its episode has ended.
     pub fn lane(&self, lane: usize) -> LaneReturns {
         let slots = slots(lane, self.players);
         let has_ended = self.has_ended.get(slots.start).is_some_and(|ended| *ended != 0);
         LaneReturns { returns: self.returns.get(slots).unwrap_or_default().to_vec(), has_ended }
     }
 
-    /// Replaces the data of a lane.
+    /// Replaces the discounted returns of a lane, and whether its episode has ended.
     pub fn set_lane(&mut self, lane: usize, returns: &[f64], has_ended: bool) {
         let slots = slots(lane, self.players);
         self.returns[slots.clone()].copy_from_slice(returns);
@@ -160,7 +163,7 @@ impl ReturnRows {
     }
 }
 
-/// Returns the elements of a lane or row.
+/// Returns the range of elements, one for each player, that belong to the lane or row `index`.
 fn slots(index: usize, players: usize) -> std::ops::Range<usize> {
     index * players..(index + 1) * players
 }
@@ -170,7 +173,7 @@ fn is_ascending(lanes: &[u32]) -> bool {
     lanes.iter().enumerate().fold(true, |is, (index, lane)| is & (*lane == index as u32))
 }
 
-/// Copies flags of rows to `out`, once for each player.
+/// Copies each row's flag to `out`, once for each player.
 fn spread(flags: &[u8], players: usize, out: &mut Vec<u8>) {
     out.clear();
     match players {

@@ -1,4 +1,4 @@
-//! Loops over rewards and returns, compiled for each level of vector instructions.
+//! Loops over rewards and discounted returns, compiled for each level of vector instructions.
 
 use crate::results::normalize::row_kernels::clipped;
 use envpool_rs_numeric::reduce::Float;
@@ -9,7 +9,7 @@ pub struct ScaleRewards<'a, T> {
     pub rewards: &'a mut [T],
     pub divisor: f64,
     pub bound: f64,
-    /// Whether rewards are float32 numbers before and after, also in a float64 column.
+    /// Whether rewards are rounded to float32 before and after the division, even in a float64 column.
     pub rounds_to_f32: bool,
 }
 
@@ -31,7 +31,7 @@ impl<T: Float> SimdKernel for ScaleRewards<'_, T> {
     }
 }
 
-/// Updates discounted returns by gymnasium's formula, in its types: returns are float32, and so is their product with `gamma`.
+/// Updates discounted returns by gymnasium's formula, with gymnasium's types: returns and their product with `gamma` are float32.
 pub struct GymnasiumReturns<'a, T> {
     pub returns: &'a mut [f64],
     pub rewards: &'a [T],

@@ -1,4 +1,4 @@
-//! Scaling and clipping of rewards.
+//! Scaling of rewards by the standard deviation of discounted returns, and clipping.
 
 use crate::contract::config::AutoresetMode;
 use crate::contract::normalization::{NormalizationConfig, NormalizationRules};
@@ -16,7 +16,7 @@ use envpool_rs_numeric::simd::SimdLevel;
 
 /// Scales rewards by the standard deviation of discounted returns, and clips them.
 pub struct RewardNormalizer {
-    /// Statistics of the returns; `None` if rewards are clipped only.
+    /// Running statistics of the discounted returns; `None` if rewards are clipped only.
     pub statistics: Option<RunningMeanStd>,
     rules: Option<NormalizationRules>,
     epsilon: f64,
@@ -24,26 +24,27 @@ pub struct RewardNormalizer {
     gamma: f64,
     is_same_step: bool,
     players: usize,
-    /// Whether lanes that were never reset are reset by their first step.
+    /// Whether the first step of a lane that was never reset resets the lane.
     starts_by_step: bool,
     columns: RewardColumns,
     /// Discounted return of each player of each lane, and whether the lane's episode had ended in its last row.
     rows: ReturnRows,
-    /// Returns that are taken into the statistics, in the type in which the rules add them.
+    /// Returns to merge into the statistics, in the type in which the rules add them.
     narrow: Vec<f32>,
     wide: Vec<f64>,
 }
 
-/// Numbers of the columns that rewards depend on.
+/// Numbers of the batch columns that normalised rewards depend on.
 struct RewardColumns {
     reward: usize,
     is_wide: bool,
-    /// Flags of terminated and of ended episodes; `None` if rewards are clipped only.
+    /// Columns with the flags of terminated and of ended episodes; `None` if rewards are clipped only.
     flags: Option<(usize, usize)>,
 }
 
 impl RewardNormalizer {
-    /// Creates the normaliser of batches with this layout. `size` is the number of lanes, and of the players of each.
+    /// Creates the normaliser of batches with this layout. `size` holds the number of lanes and the number of players of each
+    /// lane.
     pub fn new(
         config: &NormalizationConfig,
         layout: &Layout,
@@ -125,12 +126,13 @@ impl RewardNormalizer {
         self.rows.set_all(returns);
     }
 
-    /// Returns the data of a lane.
+    /// Returns the discounted returns of a lane, and whether its episode has ended.
     pub fn lane(&self, lane: usize) -> LaneReturns {
         self.rows.lane(lane)
     }
 
-    /// Restores the data of a lane. Data of another number of players starts new returns.
+    /// Restores the discounted returns of a lane, and whether its episode has ended. If `given` has another number of players,
+    /// starts new returns.
     pub fn set_lane(&mut self, lane: usize, given: &LaneReturns) {
         if self.rules.is_none() {
             return;
@@ -141,7 +143,7 @@ impl RewardNormalizer {
         }
     }
 
-    /// Starts new returns in a lane.
+    /// Starts new discounted returns in a lane.
     pub fn clear_lane(&mut self, lane: usize) {
         if self.rules.is_some() {
             self.rows.set_lane(lane, &vec![0.0; self.players], false);
@@ -149,7 +151,7 @@ impl RewardNormalizer {
     }
 }
 
-/// Merges returns into the statistics.
+/// Merges discounted returns into the statistics.
 fn merge<T: Float>(statistics: &mut RunningMeanStd, returns: &[T]) {
     if returns.is_empty() {
         return;

@@ -5,10 +5,10 @@ use std::ops::Range;
 use envpool_rs_numeric::reduce::Float;
 use envpool_rs_numeric::simd::SimdKernel;
 
-/// Size of rows, and of the tiles in which a kernel processes them.
+/// Size of rows, and of tiles: the groups of consecutive elements that a kernel processes together.
 #[derive(Debug, Clone, Copy)]
 pub struct TileShape {
-    /// Number of elements of a row: of one player of one environment.
+    /// Number of elements of a row. A row holds the observation of one player of one environment.
     pub width: usize,
     /// Number of rows of one environment.
     rows_per_env: usize,
@@ -63,7 +63,7 @@ pub fn clipped<T: Float + PartialOrd>(value: T, bound: T) -> T {
 pub struct Normalize<'a, S, I, O> {
     pub input: I,
     pub output: O,
-    /// Mean of each element of a tile, whose elements follow each other as those of the rows do.
+    /// Mean of each element of a tile, in the order of the elements in the rows.
     pub mean: &'a [S],
     pub divisor: &'a [S],
     pub bound: f32,

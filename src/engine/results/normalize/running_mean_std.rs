@@ -31,13 +31,13 @@ impl RunningMeanStd {
         Self { mean: vec![0.0; width], var: vec![1.0; width], count: INITIAL_COUNT }
     }
 
-    /// Returns whether no batch has been taken in.
+    /// Returns whether no batch has been merged into the statistics.
     pub fn is_initial(&self) -> bool {
         self.count == INITIAL_COUNT
     }
 
-    /// Merges the moments of a batch by the parallel algorithm of Chan, Golub and LeVeque. Statistics are rounded to `S`, as those
-    /// of numpy arrays of this type are; `S` must be at least as wide as `B`.
+    /// Merges the moments of a batch by the parallel algorithm of Chan, Golub and LeVeque. The statistics are rounded to `S`, as
+    /// in numpy arrays of this type. `S` must be at least as wide as `B`.
     pub fn merge_batch<S: Float, B: Float>(&mut self, batch: &BatchMoments<'_, B>) {
         let total = self.count + batch.count;
         let (own, rows, sum) = (S::round(self.count), S::round(batch.count), S::round(total));
@@ -52,7 +52,7 @@ impl RunningMeanStd {
         self.count = total;
     }
 
-    /// Merges other statistics, of rows of the same width, into these.
+    /// Merges the statistics `other`, of rows of the same width, into this value.
     pub fn merge(&mut self, other: &Self) {
         self.merge_batch::<f64, f64>(&BatchMoments { mean: &other.mean, var: &other.var, count: other.count });
     }

@@ -1,11 +1,11 @@
-//! Statistics of a pool's normalisation, as callers read, change and save them.
+//! Statistics of a pool's normalisation in the form that callers read, change and save.
 
 use serde::{Deserialize, Serialize};
 
 use crate::contract::error::{Error, Result};
 use crate::results::normalize::running_mean_std::RunningMeanStd;
 
-/// Statistics with which a pool normalises its results.
+/// Statistics by which a pool normalises observations and rewards.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct NormalizationState {
     /// Statistics of observations; `None` if observations are not normalised.
@@ -18,7 +18,7 @@ pub struct NormalizationState {
     pub update_running_mean: bool,
 }
 
-/// Data of one lane.
+/// Discounted returns of one lane.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct LaneReturns {
     /// Discounted return of each player.
@@ -27,16 +27,16 @@ pub struct LaneReturns {
     pub has_ended: bool,
 }
 
-/// Normalisation in the snapshot of one lane.
+/// State of normalisation in a lane's snapshot.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SavedNormalization {
     pub lane: LaneReturns,
-    /// Statistics of the pool, without the lanes' returns; in the first of the snapshots of all lanes.
+    /// Statistics of the pool, without the lanes' returns. Of the snapshots of all lanes, only the first contains them.
     pub statistics: Option<NormalizationState>,
 }
 
 impl NormalizationState {
-    /// Checks that the statistics have the size of `current`.
+    /// Checks that these statistics have the same number of elements as `current`.
     ///
     /// # Errors
     /// `Value`, naming the attribute.
@@ -45,7 +45,7 @@ impl NormalizationState {
         check_size("return_rms", self.returns.as_ref(), current.returns.as_ref())
     }
 
-    /// Checks that there are as many returns as in `current`.
+    /// Checks that this value has as many discounted returns as `current`.
     ///
     /// # Errors
     /// `Value`, naming the attribute.
@@ -57,7 +57,7 @@ impl NormalizationState {
         }
     }
 
-    /// Checks that the numbers are means, variances and counts.
+    /// Checks that the numbers are possible means, variances and counts: for example, that no variance is negative.
     ///
     /// # Errors
     /// `Value`, naming the attribute.

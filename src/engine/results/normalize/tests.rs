@@ -9,13 +9,13 @@ use crate::results::row_slot::Transition;
 
 const LANES: usize = 3;
 
-/// A pool's layout and normaliser, without the pool.
+/// Layout and normaliser of a pool, for tests that need no pool.
 struct Model {
     layout: Arc<Layout>,
     normalizer: Normalizer,
 }
 
-/// Lane, observation, reward, and whether the episode terminated.
+/// Row of a test's batch: lane, observation, reward, and whether the episode terminated.
 type TestRow = (u32, [f64; 2], f64, bool);
 
 impl Model {
@@ -29,7 +29,7 @@ impl Model {
         Self { layout, normalizer }
     }
 
-    /// Returns the normalised observations and rewards of these rows.
+    /// Normalises a batch of `rows`, and returns its observations and rewards.
     fn apply(&mut self, rows: &[TestRow], causes: Option<&[RowCause]>) -> (Vec<f32>, Vec<f64>) {
         let mut batch = Batch::new(&self.layout, LANES, 0);
         for (index, (lane, observation, reward, terminated)) in rows.iter().enumerate() {
@@ -118,7 +118,7 @@ fn merged_statistics_are_those_of_all_rows() {
     };
     let (mut left, right, all) = (statistics(&numbers[..15]), statistics(&numbers[15..]), statistics(&numbers));
     left.merge(&right);
-    // Each of the two started with 1e-4 rows.
+    // `left` and the statistics merged into it each started with 1e-4 rows.
     assert!((left.mean[0] - all.mean[0]).abs() < 1e-4 && (left.var[0] - all.var[0]).abs() < 1e-3, "{left:?} {all:?}");
     assert!((left.count - 40.0002).abs() < 1e-9);
 }

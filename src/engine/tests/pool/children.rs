@@ -15,9 +15,9 @@ use envpool_rs_engine::{HostLoss, LaneBackend, LaneError, LaneOp, LaneReply, Pay
 
 use self::process::{Process, Reply, Request, frame};
 
-/// Action with which the process exits.
+/// Action of a step in which the process exits.
 pub const DIE: i32 = 3;
-/// Action with which the step never returns.
+/// Action of a step that never returns, because the process hangs.
 pub const HANG: i32 = 4;
 
 /// Names of environment variables that a child process reads: the socket of its parent, and optionally a file to wait for.
@@ -101,7 +101,7 @@ impl LaneBackend for ChildBackend {
     }
 
     fn completed_lanes(&self, most: usize, found: &mut Vec<u32>) {
-        // The order of completion is unknown, so completed lanes are returned in lane order.
+        // The test backend does not record the order of completion, so it returns completed lanes in lane order.
         let answered = (0..self.lock().len()).filter(|lane| self.is_completed(*lane));
         found.extend(answered.take(most).map(|lane| lane as u32));
     }

@@ -28,7 +28,7 @@ pub const UNDRAWABLE: u32 = 3;
 /// Maximum time for which a test waits. It is long because tests may run on a busy machine.
 pub const PATIENCE: Duration = Duration::from_secs(300);
 
-/// Waits until `is_so` returns true because of work in another thread. Panics after [`PATIENCE`].
+/// Waits until work of another thread makes `is_so` return true. Panics after [`PATIENCE`].
 pub fn until(is_so: impl Fn() -> bool) {
     let start = Instant::now();
     while !is_so() {
@@ -77,7 +77,7 @@ impl Gate {
         self.changed.notify_all();
     }
 
-    /// Waits until `steps` steps block because the gate is closed. Panics if the number stays different.
+    /// Waits until `steps` steps are blocked at the closed gate. Panics if their number stays different.
     pub fn holds(&self, steps: usize) {
         let state = self.state.lock().unwrap();
         let (state, _) = self.changed.wait_timeout_while(state, PATIENCE, |state| state.waiting < steps).unwrap();

@@ -90,8 +90,8 @@ fn a_valid_state_revives_an_environment_and_an_invalid_state_does_not() {
         step(&pool, Some(&[1]), &[SPOIL]).unwrap();
         let spoiled = pool.get_state(Some(&[1])).unwrap().remove(0);
         step(&pool, Some(&[0]), &[PANIC]).unwrap_err();
-        // The first bad state is rejected as damaged before any environment changes. The second one is rejected by its
-        // environment, after environment 0 has loaded its good state.
+        // The pool rejects the truncated state before any environment changes. The environment rejects the second bad state,
+        // after environment 0 has loaded its good state.
         for bad in [&good[1][..5], &spoiled] {
             pool.set_state(&[&good[0][..], bad], None).unwrap_err();
             assert_eq!(message(step(&pool, None, &[COUNT; 2])), "environment 0 has failed: reset it before the next step");

@@ -45,7 +45,7 @@ struct Inner {
     /// Lanes of each lost host.
     hosts: HashMap<usize, Vec<u32>>,
     restarts: Vec<usize>,
-    /// Lane whose host is lost at each of its operations, and the number of losses that remain.
+    /// Lane whose host is lost at each of its operations, and the number of times that the host will still be lost.
     doomed: Option<(u32, usize)>,
     is_renewable: bool,
     closed: Vec<bool>,
@@ -291,7 +291,7 @@ impl LaneBackend for FakeBackend {
         }
         inner.restarts.push(host);
         for lane in inner.hosts[&host].clone() {
-            // Replies that were complete before the loss can still be collected.
+            // Replies that were complete before the host was lost can still be collected.
             let reply = inner.lanes[lane as usize].reply.take();
             inner.lanes[lane as usize] = FakeLane { reply, ..FakeLane::default() };
         }

@@ -52,7 +52,7 @@ fn push(pool: &Pool, ids: &[i64], played: &[Vec<Vec<f64>>]) {
     call.send(None).unwrap();
 }
 
-/// Runs environment `id` of a group in a separate pool, and returns its rows.
+/// Runs environment `id` of a group in a pool of one environment, and returns the environment's rows.
 fn alone(group: &Group<'_>, config: &PoolConfig, id: usize, steps: usize) -> Vec<Vec<f64>> {
     let config = PoolConfig { seeds: vec![config.seeds[id]], num_envs: 1, batch_size: 1, ..config.clone() };
     let pool = mixed(&[Group { num_envs: 1, ..group.clone() }], config);
@@ -251,7 +251,7 @@ fn infos_of_distributions_before_the_first_draw_are_zero() {
     let pool = mixed(&[group(&registry, "Pendulum-v1", &[("g", drawn)], 2, 9)], config(2));
     let mut fresh = pool.get_state(Some(&[0])).unwrap().remove(0);
     reset(&pool, None).unwrap();
-    // In a snapshot, the phase follows the checksum, the task and the version; the latter two start with their lengths.
+    // In a snapshot, the phase follows the checksum, the task and the version. Task and version start with their lengths.
     let phase = 8 + 1 + usize::from(fresh[8]) + 1 + env!("CARGO_PKG_VERSION").len();
     assert_eq!(fresh[phase], 0);
     fresh[phase] = 1;

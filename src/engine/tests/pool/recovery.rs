@@ -32,8 +32,8 @@ fn resume(every: u32) -> RecoveryConfig {
     RecoveryConfig { policy: RecoveryPolicy::Resume { snapshot_interval: every }, max_consecutive_losses: 100, ..NEW_EPISODE }
 }
 
-/// Steps all environments, then loses the host of the environments `lost`, whose actions must block their steps. Returns the
-/// result of `recv`.
+/// Steps all environments, then simulates the loss of the host of the environments `lost`, whose actions must block their steps.
+/// Returns the result of `recv`.
 fn step_and_lose(pool: &Pool, stage: &FakeControl, actions: &[i32], lost: &[u32]) -> Result<Box<Batch>> {
     send(pool, None, actions).unwrap();
     stage.lose_host(7, lost);
@@ -128,7 +128,7 @@ fn the_lost_episode_restarts_if_repeats_episode_is_set() {
 fn a_reset_reports_a_loss_without_a_truncation() {
     let (pool, stage) = reset_pool_with(config(2), Pace::AtOnce, NEW_EPISODE);
     stage.lose_host(0, &[0]);
-    // A waiting pool checks for losses before it calls the interrupt hook.
+    // A waiting pool checks for lost hosts before it calls the interrupt hook.
     send(&pool, Some(&[1]), &[WAIT]).unwrap();
     pool.recv(&mut None, &mut || {
         stage.open();
@@ -203,7 +203,7 @@ fn the_loss_of_an_abandoned_call_is_not_reported() {
         );
         assert!(matches!(interrupted, Err(Error::Interrupted)));
         stage.lose_host(1, &[1]);
-        // A waiting pool checks for losses before it calls the interrupt hook.
+        // A waiting pool checks for lost hosts before it calls the interrupt hook.
         send(&pool, Some(&[0]), &[WAIT]).unwrap();
         let mut stays = 3;
         pool.recv(&mut None, &mut || {

@@ -18,7 +18,7 @@ const LIMIT: u32 = 7;
 /// Model of one environment of the tasks [`counter`] or [`block_counter`].
 struct Lane {
     random: Generator,
-    /// Whether a step draws a random number.
+    /// Whether a step of the model draws a random number.
     draws: bool,
     drawn: f64,
     steps: u32,

@@ -63,8 +63,8 @@ fn a_refused_state_rolls_back_the_preceding_states() {
     let mut others = reset_and_stirred_states(&counter());
     let spoiled = reset_pool(&counter(), config(1));
     step(&spoiled, None, &[SPOIL]).unwrap();
-    // The bytes of this state are intact, but its values are invalid. Only the environment that loads it, the last of 14, detects
-    // this.
+    // The bytes of the last state are intact, but its values are invalid. Only the environment that loads it, the last of 14,
+    // detects this.
     others[13] = spoiled.get_state(None).unwrap().remove(0);
     assert!(message(pool.set_state(&others, None)).contains("its values are out of range"));
     assert_eq!(pool.get_state(None).unwrap(), before);

@@ -29,7 +29,7 @@ fn action(id: usize, number: usize) -> i32 {
     if (id * 31 + number * 17).is_multiple_of(11) { END } else { COUNT }
 }
 
-/// Runs environment `id` in a separate pool, and returns its first `steps` rows.
+/// Runs environment `id` in a pool of one environment, and returns its first `steps` rows.
 fn alone(task: &Task, mode: AutoresetMode, id: usize, steps: usize) -> Vec<RowValues> {
     let pool = reset_pool(task, with_limit(config(1).seed(42 + id as i128).unwrap(), mode));
     (0..steps).map(|number| rows(&step(&pool, None, &[action(id, number)]).unwrap()).remove(0).1).collect()

@@ -10,7 +10,7 @@ fn configs() -> [PoolConfig; 2] {
     [config(4), config(4).batch_size(2).unwrap()].map(|config| config.num_threads(4).unwrap())
 }
 
-/// Returns a pool for each of these configurations, after a reset.
+/// Returns a pool for each configuration that [`configs`] returns, after a reset.
 fn pools() -> [Pool; 2] {
     configs().map(|config| reset_pool(&counter(), config))
 }

@@ -39,13 +39,13 @@ pub struct CheckedLanes {
     /// Number of the spare lane, which belongs to no environment of the pool.
     pub(super) spare: u32,
     calls: Mutex<()>,
-    /// Number of steps of single lanes so far. This number selects the lanes that are stepped one by one, so that over several
-    /// calls all lanes are selected.
+    /// Number of steps of single lanes so far. The number selects the lanes that the next check steps one by one, so that over
+    /// several calls all lanes are selected.
     pub(super) turn: AtomicUsize,
 }
 
 impl CheckedLanes {
-    /// Wraps lanes whose memory has guard bytes and a spare lane.
+    /// Wraps lanes of a library whose memory has guard bytes and a spare lane.
     pub fn new(inner: LibraryLanes) -> Self {
         let spec = &inner.env.spec;
         let output = |name: &str, space: &Space, rows: usize| Output {
@@ -209,7 +209,7 @@ impl CheckedLanes {
                     self.report("bounds", format!("{label} of lane {lane}: {sentence}"))?;
                 }
                 let target = targets[index].wrapping_add(row * target_strides[index] as usize);
-                // SAFETY: the batch has a row of the array's size at `target`, to which `rows` is the only access.
+                // SAFETY: the batch has a row of the array's size at `target`, and `rows` grants the only access to this row.
                 unsafe { target.copy_from_nonoverlapping(first.as_ptr(), array.size) };
             }
         }
@@ -266,7 +266,7 @@ impl ForeignLanes for CheckedLanes {
             let mut rows = GuardedRows::new(lanes.numbers().len(), *bytes, 0);
             for row in 0..lanes.numbers().len() {
                 let from = data.wrapping_add(row * *stride as usize);
-                // SAFETY: the actions have a row of this size for each lane.
+                // SAFETY: the request's action arrays have a row of this size for each lane of the call.
                 rows.row_mut(row).copy_from_slice(unsafe { std::slice::from_raw_parts(from, *bytes) });
             }
             given.push(rows);

@@ -36,7 +36,7 @@ pub fn check_task(task: &'static Task, given: &[(String, Value)], steps: usize) 
     }
     let mut find = |check, text| findings.push(Finding { task: task.id.to_owned(), check, text });
     failures.into_iter().for_each(|error| find("failure", error.to_string()));
-    // Results are compared only if no mistake was found: unchecked calls of a library that writes outside of its memory could end
+    // Compares results, by unchecked calls, only if no mistake was found: a library that writes outside of its memory could end
     // the process.
     if findings.is_empty() {
         let text = compare_threads(task, &options, steps.min(THREAD_STEPS))?;

@@ -1,4 +1,4 @@
-//! Results and arguments of a step that is repeated.
+//! Results and arguments of a library's step, which a check repeats and compares.
 
 use crate::host::check::guarded::GuardedRows;
 
@@ -24,7 +24,7 @@ pub fn one_row(rows: &GuardedRows, row: usize) -> GuardedRows {
     copy
 }
 
-/// Returns the name of the first part in which the results of two steps differ.
+/// Returns which results of two steps differ: the rewards, the bits of `end`, or the states afterwards.
 pub fn difference(one: &StepResult, other: &StepResult) -> &'static str {
     match () {
         () if one.rewards != other.rewards => "the rewards",

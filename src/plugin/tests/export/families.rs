@@ -63,8 +63,8 @@ fn players_have_their_own_rows_or_spaces() {
 
 /// Environment whose episodes end by its own limit, by its rules, or by both. An episode may continue a longer game.
 ///
-/// The random stream is that of C++'s `mt19937`. Steps count 4, 3, ... towards the pool's limit, so that episodes also reach that
-/// limit.
+/// The random stream is that of C++'s `mt19937`. New episodes start with 4, 3, ... elapsed steps, so that episodes also reach the
+/// pool's time limit.
 struct Continuing;
 
 impl Env for Continuing {

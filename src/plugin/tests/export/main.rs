@@ -1,5 +1,5 @@
-//! Exports environments of this repository with the functions behind `plugin!`, loads the exported tables, and compares them with
-//! the originals in pools.
+//! Exports environments of this repository with the functions behind `plugin!`, loads the exported tables, and compares the
+//! exported environments with the originals in pools.
 
 mod failures;
 mod families;

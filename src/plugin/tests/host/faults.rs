@@ -7,7 +7,7 @@ use envpool_rs_plugin::host::check_task;
 
 use crate::{load, message, never, pool, reset, step, support, task};
 
-/// Numbers that select the mistake which the fixture makes.
+/// Number by which a test selects the mistake that the fixture library makes.
 #[derive(Debug, Clone, Copy)]
 enum Fault {
     None,

@@ -39,7 +39,7 @@ unsafe extern "C" fn make_nothing(
 ) -> i64 {
     let text = b"there is no level 7\0";
     assert!(size as usize >= text.len());
-    // SAFETY: the host's buffer for the message has at least this size.
+    // SAFETY: the host's buffer for error messages is larger than `text`.
     unsafe { error.copy_from_nonoverlapping(text.as_ptr().cast(), text.len()) };
     3
 }

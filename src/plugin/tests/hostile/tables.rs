@@ -1,4 +1,5 @@
-//! Tables of mistakes of libraries. For each: its name, the stage at which a pool reports it, and a part of the error message.
+//! Tables of mistakes of libraries. Each row holds the name of a mistake, the stage at which a pool reports the mistake, and a
+//! part of the error message.
 
 use super::Stage;
 use super::Stage::{Load, Make, Render, RenderText, Reset, Restore, Save, Step};
