@@ -202,11 +202,14 @@ bench-training: .venv-consumers/.wheel ## trains by PPO with four projects' envi
 	.venv-consumers/bin/python benches/python train --json $(TARGET)/training.jsonl --markdown docs/benchmarks.md \
 		--plot docs/training.png
 
+# The pictures of Procgen's games, in a folder of their own: TorchRL cannot be imported if it finds procgen without gym3.
+$(TARGET)/procgen: .venv-consumers/.tools
+	.venv-consumers/bin/pip install $(PIP_OPTIONS) --no-deps --target $@ procgen-mirror==0.10.7
+
 .PHONY: coinrun
-coinrun: .venv-consumers/.wheel ## trains coinrun on 200 levels (hours without a GPU); writes docs/coinrun.csv and its curve docs/coinrun.png
+coinrun: .venv-consumers/.wheel $(TARGET)/procgen ## trains coinrun on 200 levels (hours without a GPU); writes docs/coinrun.csv and its curve docs/coinrun.png
 	.venv-consumers/bin/pip install $(PIP_OPTIONS) "matplotlib>=3.8"
-	.venv-consumers/bin/pip install $(PIP_OPTIONS) --no-deps procgen-mirror==0.10.7
-	.venv-consumers/bin/python examples/ppo_procgen.py --csv docs/coinrun.csv --csv-every 10
+	PYTHONPATH=$(TARGET)/procgen .venv-consumers/bin/python examples/ppo_procgen.py --csv docs/coinrun.csv --csv-every 10
 	.venv-consumers/bin/python examples/plot_training.py docs/coinrun.csv docs/coinrun.png
 
 .PHONY: pong
@@ -367,9 +370,10 @@ exact-atari-translation: $(VENV)/.tools ## compares all games translated and int
 # need legacy gym, which would change this package's gym interface for the others. These two have a second virtual
 # environment, based on the first.
 .PHONY: test-consumers
-test-consumers: .venv-consumers/.wheel .venv-consumers-gym/.tools ## tests trainers (Stable-Baselines3, Tianshou, TorchRL, skrl, ...) at their own releases, without skips
+test-consumers: .venv-consumers/.wheel .venv-consumers-gym/.tools $(TARGET)/procgen ## tests trainers (Stable-Baselines3, Tianshou, TorchRL, skrl, ...) at their own releases, without skips
 	ENVPOOL_RS_ALL_CONSUMERS=1 .venv-consumers/bin/python -m pytest tests/consumers $(GYM_CONSUMERS:%=--ignore=%)
 	ENVPOOL_RS_ALL_CONSUMERS=1 .venv-consumers-gym/bin/python -m pytest $(GYM_CONSUMERS)
+	PYTHONPATH=$(TARGET)/procgen .venv-consumers/bin/python -m pytest tests/consumers/test_ppo_procgen.py
 	.venv-consumers/bin/python -m pytest tests/python/test_vector_wrappers.py tests/python/test_xla_wrappers.py
 
 # Checkouts of Gymnasium and Stable-Baselines3 with their tests, which their PyPI packages omit. Users may set the
@@ -403,7 +407,7 @@ GYM_CONSUMERS := tests/consumers/test_torchrl.py tests/consumers/test_pufferlib.
 		"stable-baselines3==2.9.*" "sb3-contrib==2.9.*" "tianshou==2.0.*" "torchrl==0.14.*" treevalue "skrl==2.1.*" "rl_games==1.6.*"
 	# Sample-Factory is installed without dependencies: it pins gymnasium below 1.0 and numpy below 2, but runs with newer
 	# versions.
-	$(@D)/bin/pip install $(PIP_OPTIONS) --no-deps "sample-factory==2.1.*" procgen-mirror==0.10.7
+	$(@D)/bin/pip install $(PIP_OPTIONS) --no-deps "sample-factory==2.1.*"
 	$(@D)/bin/pip install $(PIP_OPTIONS) colorlog faster-fifo "huggingface-hub<1" signal-slot-mp tensorboardX threadpoolctl wandb
 	touch $@
 
