@@ -1,4 +1,4 @@
-"""Policies for tests of Crafter: one acts at random, the other pursues all achievements.
+"""Policies for tests of Crafter: a policy with random actions, and a policy that pursues all achievements.
 
 The second policy reads the state of the reference environment. Its actions are also sent to the compared environments.
 """
