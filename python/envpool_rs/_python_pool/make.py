@@ -76,8 +76,8 @@ def make_python(
         env_type: ``"gymnasium"``, ``"gym"`` (legacy) or ``"dm"``.
         num_envs: number of environments if one function or an id makes them (default 1).
         batch_size: rows of one result (0: all); a smaller number makes the pool asynchronous.
-        num_workers: worker processes. ``None``: one per core; in asynchronous pools one per environment, so that a
-            slow one delays no other.
+        num_workers: number of worker processes. ``None``: one per core; in asynchronous pools one per environment, so
+            that a slow environment delays no other.
         seed: seeds of the first resets: an int gives environment ``i`` the seed ``seed + i``; a sequence has a seed for
             each environment; ``None`` sets none.
         max_episode_steps: steps after which an episode is truncated, in addition to the environment's own limit.
