@@ -241,7 +241,7 @@ class DirectConnection:
             self.check()
 
     def check(self) -> None:
-        """Asks Ray whether the actor is alive and still serves the connection."""
+        """Checks with Ray whether the actor is alive and still serves the connection."""
         if self.is_over or self._serving is None:
             return
         if not self._ray.is_initialized():
