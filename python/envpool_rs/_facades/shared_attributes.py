@@ -188,7 +188,7 @@ class SharedAttributes(SingleResets):
         )
 
     def set_attr(self, name: str, values: Any) -> None:
-        """Sets an attribute of each environment that the environment itself does not use.
+        """Sets an attribute of each environment, under a name that the environment itself does not use.
 
         Args:
             name: a name that the environment does not define.
@@ -215,7 +215,7 @@ class SharedAttributes(SingleResets):
         Args:
             env_ids: ids ``(n,)``.
             name: as for ``set_attr``.
-            value: one value for all of them.
+            value: one value for all of these environments.
         """
         self._set_attribute(list(env_ids), name, value)
 

@@ -102,7 +102,7 @@ def make_python(
 
     Raises:
         ValueError: for a value that is not allowed, or environments whose spaces differ.
-        TypeError: for an unknown option, or one of the wrong type.
+        TypeError: for an unknown option, or an option of the wrong type.
         ImportError: for ``"dm"`` if dm_env is not installed.
         Exception: an exception of one of ``env_fns``, naming the environment.
     """
@@ -200,7 +200,7 @@ def make_functions_vec(
 
     Raises:
         ValueError: for a value that is not allowed, and for environments whose spaces differ.
-        TypeError: for an unknown option, or one of the wrong type.
+        TypeError: for an unknown option, or an option of the wrong type.
     """
     shown, own, rest = _vector_options({} if vector_kwargs is None else vector_kwargs, options)
     functions = wrapped_functions(env_functions(env_fns, num_envs, rest), wrappers)

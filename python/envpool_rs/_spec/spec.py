@@ -79,7 +79,7 @@ class EnvSpec(GymnasiumEnvSpec):
 
         Raises:
             ValueError: for a value that is not allowed.
-            TypeError: for an unknown option, with suggestions, or one of the wrong type.
+            TypeError: for an unknown option, with suggestions, or an option of the wrong type.
         """
         options = with_absolute_model({option: own_copy(value) for option, value in options.items()})
         named = from_gymnasium_names(task_id, options)

@@ -76,7 +76,7 @@ def make(
     Raises:
         ImportError: if ray is missing or too old.
         ValueError: for an unknown task, a value that is not allowed, or more actors than the cluster has CPUs for.
-        TypeError: for an unknown option, or one of the wrong type.
+        TypeError: for an unknown option, or an option of the wrong type.
         RuntimeError: if actors do not start within ``start_timeout``.
     """
     check_env_type(env_type)
