@@ -101,7 +101,7 @@ CASES = [
 
 
 def make(task, options):
-    """Returns the environment without wrappers, and its time limit."""
+    """Returns gymnasium's environment without wrappers, and its time limit."""
     if task == "Pendulum-v0":
         return OldPendulum(**options), 200
     env = gymnasium.make(task, **options)

@@ -200,7 +200,9 @@ class DirectedPlayer:
         return self._use("do", targets)
 
     def _use(self, action, targets):
-        """Goes to where the player faces one of the targets, then acts."""
+        """Returns the next action on the way to a cell that faces one of the targets; at this cell, returns the given
+        action.
+        """
         targets = {(int(x), int(y)) for x, y in targets}
         step = self._path(targets)
         return ACTIONS.index(action) if step == "there" else step

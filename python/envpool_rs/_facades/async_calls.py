@@ -90,7 +90,7 @@ class _PendingResult:
         return self._is_done.wait(timeout)
 
     def taken(self) -> Any:
-        """Returns the call's results.
+        """Returns the results of the finished call.
 
         Raises:
             Exception: the exception that the call raised.

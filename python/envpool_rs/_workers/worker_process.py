@@ -31,10 +31,10 @@ _ADVICE = (
 
 
 class WorkerProcess:
-    """One worker's process.
+    """Process of one worker, which runs Python environments.
 
     Args:
-        context: multiprocessing's context that starts it.
+        context: multiprocessing's context that starts the process.
         start: arguments of the worker's main function, without the connection.
         daemon: multiprocessing's flag: whether the process ends with the parent and may not have child processes.
 
