@@ -318,7 +318,7 @@ class DirectConnection:
         return str(self._error)
 
     def close(self) -> None:
-        """Closes the connection; threads that wait for a reply get an error."""
+        """Closes the connection; in threads that wait for a reply, the wait raises an error."""
         self.is_over, self._error = True, ConnectionResetError("the connection was closed")
         if self.socket is not None:
             self.socket.close()
