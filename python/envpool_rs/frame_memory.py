@@ -40,9 +40,9 @@ class FrameMemory:
     Environments write each frame into the memory, once. The stacks of frames equal the observations of the same pool
     without ``stack_once``, also after ends of episodes, and in every autoreset mode.
 
-    Observations have consecutive times: the first is 0, and a step goes from time ``t`` to ``t + 1``. Row ``t %
-        len(frames)`` of each array belongs to time ``t``. In ``action``, ``reward``, ``terminated`` and ``truncated``,
-        this row belongs to the step from time ``t`` to ``t + 1``.
+    Observations have consecutive times: the first is 0, and a step goes from time ``t`` to ``t + 1``. In each array,
+    row ``t % len(frames)`` belongs to time ``t``; in ``action``, ``reward``, ``terminated`` and ``truncated``, this row
+    belongs to the step from time ``t`` to ``t + 1``.
 
     Attributes:
         env: the pool.

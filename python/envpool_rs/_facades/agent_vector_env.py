@@ -26,8 +26,8 @@ class AgentVectorEnv(VectorEnv[Any, Any, Any]):
 
     Each row has its own flags and infos. With agents that leave before the end of their environment's episode, a row
     ends when its agent leaves: ``info["final_obs"]`` has the agent's last observation. Until the environment's next
-        episode, the row contains zeros and ``info["agent_mask"]`` is false. The row ends a second time when the
-        environment's episode ends.
+    episode, the row contains zeros and ``info["agent_mask"]`` is false. The row ends a second time when the
+    environment's episode ends.
 
     Attributes:
         pool: the pool, in same-step autoreset mode.

@@ -114,7 +114,7 @@ class EnvSpec(GymnasiumEnvSpec):
 
     @property
     def _base(self) -> type[EnvSpec]:
-        """Returns the public base class, which pickles of the specification refer to."""
+        """Returns the specification's public base class, to which pickles of the specification refer."""
         cls = type(self)
         return cls if cls.class_task is None else cls.__mro__[1]
 

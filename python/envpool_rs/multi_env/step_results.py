@@ -205,7 +205,7 @@ class _AutoResetWrapper(EnvironmentBase):  # type: ignore[misc]
         return getattr(self.env, "unwrapped", self.env)
 
     def step(self, action: Any) -> Any:
-        """Runs one step, after a reset if the last one was terminal.
+        """Runs one step; resets the environment first if its last step was terminal.
 
         Args:
             action: the environment's action.
