@@ -306,7 +306,7 @@ class DirectConnection:
         self._error, self.is_over = error, True
 
     def _death_cause(self) -> str:
-        """Returns the error that says why no more replies will arrive."""
+        """Returns the reason why no more replies will arrive, as text for the ``ConnectionEnded`` error."""
         if not self._ray.is_initialized():
             return "Ray was shut down"
         try:
