@@ -15,7 +15,7 @@ REST = ACTIONS.index("place_plant")
 DO, SLEEP, PLACE_STONE = (ACTIONS.index(name) for name in ("do", "sleep", "place_stone"))
 WALKABLE = ("grass", "sand", "path")
 SOLID = ("stone", "coal", "iron", "diamond", "water")
-#: Tool that each material needs.
+#: Tool that the player needs to collect each material.
 TOOLS = {"stone": "wood_pickaxe", "coal": "wood_pickaxe", "iron": "stone_pickaxe", "diamond": "iron_pickaxe"}
 
 

@@ -23,7 +23,7 @@ ASSETS = Path(gymnasium.__file__).parent / "envs/mujoco/assets"
 NATIVE_FIELDS = ("xpos", "cvel", "cinert", "xipos", "site_xpos", "qfrc_actuator", "qfrc_constraint")
 LIBRARY_FIELDS = ("sensordata", "xquat", "qacc", "ncon", "subtree_com")
 
-# : Tests in MuJoCo's test file that `envpool_rs.Batch` cannot pass, with the reasons.
+#: Tests in MuJoCo's test file that `envpool_rs.Batch` cannot pass, with the reasons.
 NOT_RUN = {
     "test_python_callbacks_rejected": "it calls no C callbacks, and refuses them by name as well",
     "test_callbacks_checked_on_construction": "as above",

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*is out of date:DeprecationWarn
 STEPS = int(os.environ.get("MAZE_STEPS", "0"))
 SEED = 11
 
-# : Rows of a map with all kinds of cells, for this package's option `maze_map`.
+#: Rows of a map with all kinds of cells, for this package's option `maze_map`.
 ROWS = ["111111", "1rg0c1", "100101", "1g00r1", "111111"]
 CELLS = [[int(cell) if cell in "01" else cell for cell in row] for row in ROWS]
 

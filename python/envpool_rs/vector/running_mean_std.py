@@ -101,7 +101,7 @@ def update_statistics(statistics: Any, observations: Any, path: str = "observati
     Args:
         statistics: statistics of earlier batches; a `RunningMeanStd` without rows is accepted for any structure.
         observations: stacked observations.
-        path: their name in errors.
+        path: name of the observations in error messages.
 
     Returns:
         ``statistics``, updated in place; a new dict or tuple of statistics if empty statistics were updated with a dict
@@ -127,7 +127,7 @@ def normalise(statistics: Any, observations: Any, path: str = "observation") -> 
     Args:
         statistics: statistics that `update_statistics` returned.
         observations: stacked observations.
-        path: their name in errors.
+        path: name of the observations in error messages.
 
     Raises:
         TypeError: as for `update_statistics`.
