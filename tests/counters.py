@@ -61,7 +61,7 @@ class Suicidal(Counter):
 class RemoteCounter(Counter):
     """Counter for a Ray actor that a user defines.
 
-    Methods return its spaces, because an actor has only methods.
+    Methods return the spaces of the environment, because only methods of a Ray actor can be called.
     """
 
     def __init__(self):

@@ -2,14 +2,14 @@
 
 A pool of native environments (written in Rust) has one of two interfaces:
 
-* ``make``, ``make_gymnasium``, ``make_gym``, ``make_dm``: EnvPool's. ``observation_space`` and ``action_space`` are
-  those of one environment, rewards are float32, ``info`` carries ``env_id``.
+* ``make``, ``make_gymnasium``, ``make_gym``, ``make_dm``: EnvPool's interface. ``observation_space`` and
+  ``action_space`` are those of one environment, rewards are float32, ``info`` contains ``env_id``.
 * ``make_vec`` and ``gymnasium.make_vec("envpool_rs/CartPole-v1", num_envs=8)``: gymnasium's ``VectorEnv``. Batched
   spaces next to ``single_*`` spaces, float64 rewards, gymnasium's infos.
 
-``make_python`` makes a pool with EnvPool's interface of environments written in Python. ``make_vec`` also accepts every
-id that ``gymnasium.make`` accepts. Both run Python environments in worker processes that exchange data through shared
-memory.
+``make_python`` makes a pool of environments written in Python, with EnvPool's interface. ``make_vec`` also accepts
+every id that ``gymnasium.make`` accepts. Both run Python environments in worker processes that exchange data through
+shared memory.
 
 ``load_plugin`` adds the tasks of a shared library. ``envpool_rs.numba.env`` adds a task that is written in Python and
 compiled by Numba.

@@ -83,7 +83,7 @@ def number(
         name: the argument's name.
         value: the given value.
         expected: the allowed values, as error messages state them.
-        is_allowed: function that returns whether a number is allowed; all are by default.
+        is_allowed: function that returns whether a number is allowed; by default, all numbers are allowed.
 
     Raises:
         TypeError: for anything but a number.

@@ -62,9 +62,10 @@ Keys are ``"obs"`` (nested as the observation is), the names of reward and flags
 class RolloutBuffer:
     """Arrays for the results of consecutive steps of all environments, and a cursor.
 
-    ``pool.rollout_buffer`` makes it. ``reset(out=buffer)`` writes the first observation, and each ``step(out=buffer)``
-    the results of the next step. Arrays are attributes, by the keys of :data:`Out`: ``obs`` is ``(steps + 1, rows,
-    ...)``, all others are ``(steps, ...)``. ``obs[t]`` is the observation before step ``t``. Strings have no array.
+    ``pool.rollout_buffer`` makes a buffer. ``reset(out=buffer)`` writes the first observation, and each
+    ``step(out=buffer)`` writes the results of the next step. Arrays are attributes, by the keys of :data:`Out`: ``obs``
+    is ``(steps + 1, rows, ...)``, all others are ``(steps, ...)``. ``obs[t]`` is the observation before step ``t``.
+    Strings have no array.
     """
 
     arrays: dict[str, Any]
@@ -154,7 +155,7 @@ def install_mujoco(
 
     Args:
         path: file of the library.
-        layout: description of its structs: a line for each field and for each value of an enumeration.
+        layout: description of the library's structs: a line for each field and for each value of an enumeration.
         products: two vectors each and their dot product, as numpy computes it.
         matrix_products: rows, columns and elements of matrix products, as numpy computes them.
         keeps_single: whether the product of a Python float and a float32 scalar is float32, as in numpy 2.
@@ -164,7 +165,7 @@ def install_mujoco(
         The library's version, such as 3006000.
 
     Raises:
-        ImportError: if the library cannot be opened or used, or if another one is open.
+        ImportError: if the library cannot be opened or used, or if another MuJoCo library is open.
     """
 
 def numpy_kernels() -> list[str]:
@@ -184,7 +185,7 @@ def maze_rewards(
         ``(n,)`` for ``n`` pairs of goals.
 
     Raises:
-        TypeError: for other arrays.
+        TypeError: for arrays that are not C-contiguous float64.
         ValueError: for arrays that differ in size, and for another reward type.
     """
 
@@ -209,7 +210,7 @@ def picture_backend() -> Literal["egl", "osmesa"]:
     """Returns the OpenGL platform that renders MuJoCo's frames.
 
     Raises:
-        RuntimeError: if there is none; the message names the packages to install.
+        RuntimeError: if no platform is available; the message names the packages to install.
     """
 
 def maker_seeds(seed: Any, num_envs: int) -> tuple[int | list[int], list[int]]:
@@ -266,7 +267,7 @@ def load_plugin_table(address: int, origin: str, keep_alive: object) -> tuple[st
 
     Args:
         address: address of an `epr_library`, which lives until the process ends.
-        origin: where the table comes from, for messages.
+        origin: origin of the table (module and class), for error messages.
         keep_alive: owner of the table's memory, which is never released.
 
     Raises:
@@ -319,7 +320,7 @@ Moments: TypeAlias = tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], flo
 """Mean and variance of each element ``(d,)``, and the number of rows."""
 
 class NormalizationState(TypedDict):
-    """Statistics with which a pool normalises its results."""
+    """Running statistics with which a pool normalises observations and rewards."""
 
     obs_rms: Moments | None
     """Statistics of observations; ``None`` if these are not normalised."""
@@ -331,7 +332,7 @@ class NormalizationState(TypedDict):
     """Whether results update the statistics."""
 
 def normalization_state(pool: Pool) -> NormalizationState | None:
-    """Returns the statistics of a pool; ``None`` if the pool changes neither observations nor rewards.
+    """Returns the statistics of normalisation of a pool; ``None`` if the pool changes neither observations nor rewards.
 
     Raises:
         RuntimeError: while another thread receives, and after ``close``.
@@ -345,7 +346,7 @@ def set_normalization_state(
     returns: npt.NDArray[np.float64],
     update_running_mean: bool,
 ) -> None:
-    """Replaces the statistics of a pool.
+    """Replaces the statistics of normalisation of a pool.
 
     Raises:
         RuntimeError: as for `normalization_state`, and if the pool normalises nothing.
@@ -353,28 +354,32 @@ def set_normalization_state(
     """
 
 def merge_moments(parts: list[Moments]) -> Moments:
-    """Returns the statistics of all rows of several statistics, one or more."""
+    """Merges one or more statistics; returns the statistics of all their rows."""
 
 @final
 class MujocoBatch:
     """Simulations of one MuJoCo model, on several threads: the extension's part of `envpool_rs.Batch`.
 
-    ``ids`` are increasing int32 ids, or ``None`` for all; ``n`` is their number. Methods that return an int return the
-    number of simulations that failed. Sizes are in bytes.
+    ``ids`` are increasing int32 ids of simulations, or ``None`` for all; ``n`` is the number of ids. Methods that
+    return an int return the number of simulations that failed. Sizes are in bytes.
     """
 
     def __new__(
         cls, model: bytes, nsim: int, nthread: int, persistent: bool, physics: str, raises_unstable: bool
     ) -> MujocoBatch:
-        """Creates simulations of the model that ``mj_saveModel`` wrote; ``nthread=0`` is a thread for each CPU."""
+        """Creates simulations of a model, given as the bytes that ``mj_saveModel`` wrote; ``nthread=0`` is a thread for
+        each CPU.
+        """
 
     @property
     def nthread(self) -> int:
-        """Number of threads, the caller's included."""
+        """Number of threads, including the calling thread."""
 
     @property
     def is_native(self) -> bool:
-        """Whether steps are native, as far as bound fields and model fields allow."""
+        """Whether the native stepper takes steps of the batch, given its model, bound fields and expanded model
+        fields.
+        """
 
     @property
     def refusals(self) -> list[str]:
@@ -384,13 +389,13 @@ class MujocoBatch:
         """Returns the arrays of states, warning counters and status, with a row for each simulation."""
 
     def obstacles(self) -> list[str]:
-        """Returns the reasons why steps of this batch are not native, besides the model's."""
+        """Returns the reasons, other than the model's, why MuJoCo's library takes the steps of this batch."""
 
     def library_steps(self) -> int:
         """Returns the number of steps, summed over simulations, that MuJoCo's library has taken."""
 
     def error(self, sim: int) -> str:
-        """Returns the message of the failure in a simulation's last call, or an empty one."""
+        """Returns the error message of a simulation's last call, or an empty string if it did not fail."""
 
     def bind(self, name: str, size: int) -> npt.NDArray[np.uint8]:
         """Copies a field of ``mjData`` to an array after each call; returns the array of bytes."""
@@ -399,16 +404,18 @@ class MujocoBatch:
         """Gives a field of ``mjModel`` values for each simulation; returns the array of bytes."""
 
     def set_models(self, models: list[bytes], indices: list[int]) -> None:
-        """Makes each simulation use one of these models, by index; none for the batch's."""
+        """Makes each simulation use one of the given models, by index; without models, all simulations use the batch's
+        model.
+        """
 
     def step(self, ids: npt.NDArray[np.int32] | None, nstep: int, stage: int) -> int:
         """Takes ``nstep`` steps, then computes the stages up to ``stage``."""
 
     def forward(self, ids: npt.NDArray[np.int32] | None, stage: int) -> int:
-        """Computes the stages up to ``stage``."""
+        """Computes the stages of ``mj_forward`` up to ``stage``."""
 
     def reset(self, ids: npt.NDArray[np.int32] | None, keyframes: list[int] | None, stage: int) -> int:
-        """Resets simulations to keyframes, -1 for the model's defaults, then computes the stages up to ``stage``."""
+        """Resets simulations to keyframes (-1: to the model's defaults), then computes the stages up to ``stage``."""
 
     def rollout(
         self,
@@ -417,7 +424,7 @@ class MujocoBatch:
         control: tuple[npt.NDArray[Any], int, int] | None,
         records: list[tuple[str | None, int, int, npt.NDArray[Any]]],
     ) -> int:
-        """Takes ``nstep`` steps with inputs, and records after each.
+        """Takes ``nstep`` steps with inputs, and records fields after each step.
 
         ``control`` has the inputs, the bits of ``mjtState`` that they set, and their number for each step. Each of
         ``records`` has a field's name or ``None``, bits of ``mjtState``, the size of an entry, and the array.
@@ -445,7 +452,7 @@ class MujocoBatch:
         geoms: npt.NDArray[np.int32],
         normals: npt.NDArray[Any] | None,
     ) -> int:
-        """Intersects ``count`` rays of each simulation with its geoms."""
+        """Intersects ``count`` rays per simulation with the simulation's geoms."""
 
     def set_const(
         self, ids: npt.NDArray[np.int32] | None, fields: list[tuple[str, int]]
@@ -461,7 +468,7 @@ class MujocoBatch:
         """Sets values that `set_const` returned, of fields that have been expanded since."""
 
     def copy_data(self, sim: int, address: int) -> int:
-        """Copies a simulation's data to the ``mjData`` at this address."""
+        """Copies a simulation's data to the ``mjData`` at the given address."""
 
 @final
 class AgentRows:

@@ -1,4 +1,4 @@
-"""Exceptions with several base classes, so that programs for EnvPool and for gymnasium both catch them."""
+"""Exceptions with several base classes, so that both programs for EnvPool and programs for gymnasium catch them."""
 
 from __future__ import annotations
 

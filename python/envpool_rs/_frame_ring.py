@@ -1,4 +1,4 @@
-"""Ring buffer of frames, from which stacks of frames are made."""
+"""``FrameRing``: a ring buffer that stores each frame once and assembles stacks of frames."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _FIRST_EXTRA = -2
 class FrameRing:
     """Frames of several environments, each stored once.
 
-    A frame number of 0 or more is a time, whose frames are row ``time % rows``. Negative numbers are a frame of zeros,
-    and extra frames: frames that no row has, such as the last one of an episode that was reset in the same step.
+    A frame number of 0 or more is a time; its frames are in row ``time % rows``. A negative number is a frame of zeros
+    or an extra frame: a frame that is in no row, such as the last frame of an episode that was reset in the same step.
 
     Attributes:
-        frames: ``(rows, num_envs, ...)``.
-        stack_num: frames of a stack.
-        joins: whether frames are joined along their first axis, as EnvPool's are; otherwise stacks have an axis of
-            their own.
+        frames: the stored frames, ``(rows, num_envs, ...)``.
+        stack_num: number of frames of a stack.
+        joins: whether stacks join frames along a frame's first axis, like EnvPool's; otherwise stacks have an
+            additional first axis.
     """
 
     def __init__(
@@ -39,7 +39,7 @@ class FrameRing:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of all frames."""
+        """Number of bytes of all frames."""
         return self.frames.nbytes + sum(frame.nbytes for frame in self._extras.values())
 
     @property
@@ -48,19 +48,19 @@ class FrameRing:
         return len(self._extras)
 
     def add_extra(self, row: int, frame: npt.NDArray[Any]) -> int:
-        """Stores an extra frame until the row is reused; returns its number."""
+        """Stores an extra frame until row ``row`` of the ring is reused; returns the frame's number."""
         number, self._next_extra = self._next_extra, self._next_extra - 1
         self._extras[number] = frame
         self._extras_of_row.setdefault(row, []).append(number)
         return number
 
     def forget(self, row: int) -> None:
-        """Frees the extra frames of a row that is reused."""
+        """Frees the extra frames that belong to a row of the ring, which is about to be reused."""
         for number in self._extras_of_row.pop(row, ()):
             del self._extras[number]
 
     def stacks(self, sources: npt.NDArray[np.int64], envs: npt.NDArray[Any], time: int) -> npt.NDArray[Any]:
-        """Returns copies of stacks.
+        """Returns copies of the stacks with the given frame numbers.
 
         Args:
             sources: frame numbers ``(m, stack_num)``, the oldest frame first.

@@ -1,4 +1,4 @@
-"""Memory of frames, each stored once, from which stacks of frames are made: for rollouts and replay."""
+"""``FrameMemory``: a memory for rollouts and replay that stores each frame once and assembles stacks from frames."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ _NAMES = ("obs", "reward", "terminated", "truncated")
 
 
 class Transitions(NamedTuple):
-    """Steps of single environments.
+    """Steps of single environments, one per row, as ``FrameMemory.sample`` returns them.
 
     Attributes:
-        obs: stacks ``(m, ...)`` before the steps.
-        action: ``(m, ...)``.
-        reward: ``(m,)``.
-        terminated: ``(m,)`` bool; a truncated step is not terminated, and its ``next_obs`` is the episode's last stack.
-        next_obs: stacks after the steps.
+        obs: stacks of frames ``(m, ...)`` before the steps.
+        action: actions ``(m, ...)``.
+        reward: rewards ``(m,)``.
+        terminated: whether the episode terminated, ``(m,)`` bool. It is false for truncated steps, whose ``next_obs``
+            is the episode's last stack.
+        next_obs: stacks of frames ``(m, ...)`` after the steps.
     """
 
     obs: npt.NDArray[Any]
@@ -36,21 +37,21 @@ class Transitions(NamedTuple):
 class FrameMemory:
     """Ring buffer of the last steps of a pool made with ``stack_once=True``: frames, actions, rewards and ends.
 
-    Environments write each frame into the memory, once. Stacks equal the observations of the same pool without
-    ``stack_once``, across ends of episodes, and in every autoreset mode.
+    Environments write each frame into the memory, once. The stacks of frames equal the observations of the same pool
+    without ``stack_once``, also after ends of episodes, and in every autoreset mode.
 
-    Observations have consecutive times: the first is 0, and a step goes from time ``t`` to ``t + 1``. Row ``t %
-    len(frames)`` of each array belongs to time ``t``: ``action``, ``reward``, ``terminated`` and ``truncated`` to the
-    step that starts there.
+    Observations have consecutive times: the first is 0, and a step goes from time ``t`` to ``t + 1``. In each array,
+    row ``t % len(frames)`` belongs to time ``t``; in ``action``, ``reward``, ``terminated`` and ``truncated``, this row
+    belongs to the step from time ``t`` to ``t + 1``.
 
     Attributes:
         env: the pool.
         steps: number of steps of each environment that can be read.
-        stack_num: frames of a stack.
+        stack_num: number of frames of a stack.
         time: time of the newest observation; -1 before the first reset.
         frames: the newest frame of each observation, ``(rows, n, ...)``.
-        action, reward, terminated, truncated: ``(rows, n, ...)``.
-        is_step: whether the step was one, bool ``(rows, n)``: false if it only reset the environment.
+        action, reward, terminated, truncated: actions and results of the steps, ``(rows, n, ...)``.
+        is_step: bool ``(rows, n)``: false for steps that only reset the environment.
     """
 
     def __init__(self, env: Any, steps: int, seed: int | None = None) -> None:
@@ -60,11 +61,11 @@ class FrameMemory:
             env: a synchronous pool of ``envpool_rs.make``, ``make_gymnasium`` or ``make_vec``, made with
                 ``stack_once=True``.
             steps: number of steps of each environment that the memory holds.
-            seed: of the random draws of ``sample``; ``None``: drawn from the operating system.
+            seed: seed of the random draws of ``sample``; ``None``: a seed from the operating system.
 
         Raises:
-            ValueError: for any other environment, and for less than one step.
-            TypeError: for a number of another type.
+            ValueError: for any other environment, and for ``steps`` less than 1.
+            TypeError: for ``steps`` or ``seed`` that are not ints.
             MemoryError: if the frames do not fit into memory.
         """
         self.steps = integer("steps", steps, 1)
@@ -76,7 +77,7 @@ class FrameMemory:
         self._mode = env.metadata["autoreset_mode"]
         frame, num_envs = arrays["obs"][0, 0], arrays["obs"].shape[1]
         self._rows = self.steps + self.stack_num
-        # EnvPool's frames are joined along their first axis; gymnasium's stacks have an axis of their own.
+        # EnvPool's stacks join frames along the first axis of a frame; gymnasium's stacks add an axis for the frames.
         joins = "stack_num" in config
         self._ring = FrameRing(self._rows, num_envs, frame.shape, frame.dtype, self.stack_num, joins)
         self.frames = self._ring.frames
@@ -86,7 +87,7 @@ class FrameMemory:
         self.action: npt.NDArray[Any] = np.zeros((self._rows, num_envs), np.int64)
         self.is_step = np.zeros((self._rows, num_envs), np.bool_)
         self.time = -1
-        # Frame numbers of each stack.
+        # The frame numbers of each observation's stack.
         self._sources = np.zeros((self._rows, num_envs, self.stack_num), np.int64)
         self._next_sources = np.zeros_like(self._sources)
         self._ages = np.zeros(num_envs, np.int64)
@@ -97,7 +98,7 @@ class FrameMemory:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of all arrays."""
+        """Number of bytes of all arrays of the memory."""
         steps = (self.action, self.reward, self.terminated, self.truncated, self.is_step)
         return self._ring.nbytes + sum(each.nbytes for each in (*steps, self._sources, self._next_sources))
 
@@ -107,8 +108,8 @@ class FrameMemory:
         """Resets the environments.
 
         Args:
-            seed: as for the pool's own ``reset``.
-            options: as for the pool's own ``reset``; a ``reset_mask`` resets some environments.
+            seed: as for the pool's ``reset``.
+            options: as for the pool's ``reset``; a ``reset_mask`` resets only some environments.
 
         Returns:
             Stacks ``(n, ...)`` and infos.
@@ -117,7 +118,7 @@ class FrameMemory:
         reset = np.ones(len(self._lanes), np.bool_) if mask is None else np.asarray(mask, np.bool_)
         is_first = self.time < 0
         row = max(self.time, 0) % self._rows
-        # The reset replaces the newest frames, which the steps before it still need.
+        # The reset overwrites the newest frames, which `next_obs` of the last steps still needs.
         before = None if is_first else self.frames[row].copy()
         _, info = self.env.reset(seed=seed, options=options, out={"obs": self.frames[row]})
         self.time = max(self.time, 0)
@@ -133,10 +134,10 @@ class FrameMemory:
         """Steps all environments.
 
         Args:
-            action: as for the pool's own ``step``.
+            action: as for the pool's ``step``.
 
         Returns:
-            Stacks ``(n, ...)``, and the results of the pool's own ``step``. ``info["final_obs"]`` has stacks, too.
+            Stacks ``(n, ...)``, and all other results of the pool's ``step``. ``info["final_obs"]`` has stacks, too.
 
         Raises:
             RuntimeError: before the first ``reset``.
@@ -177,11 +178,12 @@ class FrameMemory:
         self.action[row] = given
 
     def _push(self, sources: npt.NDArray[np.int64], ages: Any, row: int, reset: npt.NDArray[np.bool_] | None) -> None:
-        """Adds the newest frame to stacks.
+        """Adds the number of each environment's newest frame to its stack of frame numbers.
 
         Args:
-            sources: frame numbers ``(n, stack_num)`` of the stacks before it, which are updated.
-            ages: frames since the stack was filled ``(n,)``; an unchanged age means an unchanged stack.
+            sources: frame numbers ``(n, stack_num)`` of the previous stacks, which are updated.
+            ages: number of frames since each stack was filled with one frame, ``(n,)``; an unchanged age means an
+                unchanged stack.
             row: row of the newest frame.
             reset: environments with a new frame; ``None`` for all.
         """
@@ -209,15 +211,16 @@ class FrameMemory:
     def _add_finals(
         self, info: dict[str, Any], sources: npt.NDArray[np.int64], row: int
     ) -> tuple[tuple[npt.NDArray[Any], npt.NDArray[np.int64]], dict[str, Any]]:
-        """Adds the final frames of a same-step autoreset to their stacks.
+        """Adds the final frames of episodes that ended with a same-step autoreset to their stacks.
 
         Args:
             info: the infos of the step.
-            sources: frame numbers of the stacks before the step, which are updated.
+            sources: frame numbers ``(n, stack_num)`` of the stacks before the step, which are updated.
             row: row of the step's observations.
 
         Returns:
-            The environments and the frame numbers of their final stacks; and infos with final stacks.
+            The environments that ended an episode, the frame numbers of their final stacks, and infos with the final
+            stacks.
         """
         lanes = np.flatnonzero(info["_final_obs"])
         ages = np.asarray(info["final_info"]["stack_age"])[lanes]
@@ -233,9 +236,9 @@ class FrameMemory:
     def stacks(self, times: Any = None, envs: Any = None) -> npt.NDArray[Any]:
         """Returns stacks of frames, the oldest frame first.
 
-        Without arguments, these are the newest observations: a view of the memory if no episode has just started and
-        the rows are consecutive, and a copy otherwise. A view changes if a reset replaces the newest frames, or if
-        later steps overwrite them in a full memory.
+        Without arguments, returns the newest observations: a view of the memory if no episode has just started and the
+        frames are consecutive rows, otherwise a copy. A view changes if a reset replaces the newest frames, or if later
+        steps overwrite the frames in a full memory.
 
         Args:
             times: times ``(m,)`` of observations, among the last ``steps + 1``; or ``None``.
@@ -273,7 +276,7 @@ class FrameMemory:
         return chosen, lanes
 
     def transitions(self, times: Any, envs: Any) -> Transitions:
-        """Returns steps.
+        """Returns the steps that start at given times in given environments.
 
         Args:
             times: times ``(m,)`` at which the steps start, among the last ``steps``.
@@ -299,7 +302,7 @@ class FrameMemory:
         )
 
     def sample(self, count: int) -> Transitions:
-        """Draws steps uniformly, with replacement, among the last ``steps`` of each environment.
+        """Draws steps uniformly, with replacement, among the last ``steps`` steps of each environment.
 
         Args:
             count: number of steps.
@@ -329,7 +332,8 @@ def _integers(name: str, value: Any) -> npt.NDArray[np.int64]:
 
 
 def _checked(env: Any) -> tuple[dict[str, Any], Mapping[str, Any]]:
-    """Returns arrays of one step's results, and the pool's configuration.
+    """Checks that a pool returns single frames; returns arrays for the results of one step, and the pool's
+    configuration.
 
     Raises:
         ValueError: for a pool without ``stack_once``, with another interface, or an asynchronous one.

@@ -1,4 +1,4 @@
-"""Functions of Gymnasium-Robotics' environments: rewards of goals, for hindsight relabelling."""
+"""``compute_reward`` for Gymnasium-Robotics' tasks: rewards of replaced goals, for hindsight experience replay."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ class Variant:
 
     @property
     def frames(self) -> int:
-        """Returns the frames of a step, if the game does not end."""
+        """Returns the number of frames that a step takes if the game does not end."""
         return self.play[0] if self.play else self.skip
 
     def options(self) -> list[str]:

@@ -8,8 +8,8 @@ Python, and installs EnvPool's releases into FOLDER/envpool-*. Writes the progra
 the results to FOLDER/results.json.
 
 Runs every program as its README or its tests do, but shorter: as `envpool-rs as-envpool PROGRAM`, then with EnvPool on
-the path. The speed is the one that the program prints. The seconds are processor time of all its processes, with
-imports and compilation; on a busy machine they are more reliable than speeds.
+the path. The speed in the table is the one that the program prints. The seconds are the processor time of all processes
+of the program, with imports and compilation; on a busy machine they are more reliable than speeds.
 """
 
 import argparse

@@ -19,7 +19,7 @@ from gymnasium.envs.classic_control.pendulum import PendulumEnv, angle_normalize
 
 
 class OldPendulum(PendulumEnv):
-    """`Pendulum-v0` of gym 0.20.0: the equations of motion before version 1."""
+    """`Pendulum-v0` of gym 0.20.0, whose equations of motion differ from those of `Pendulum-v1`."""
 
     def step(self, u):
         angle, velocity = self.state
@@ -101,7 +101,7 @@ CASES = [
 
 
 def make(task, options):
-    """Returns the environment without wrappers, and its time limit."""
+    """Returns gymnasium's environment without wrappers, and its time limit."""
     if task == "Pendulum-v0":
         return OldPendulum(**options), 200
     env = gymnasium.make(task, **options)

@@ -2,8 +2,8 @@
 
     python3 random_streams.py   # with numpy 2.4.6
 
-A stream consists of a seed, a list of calls (method, arguments), and the bits of each call's result: integers as int64
-and floats as float64, reinterpreted as unsigned integers. A long stream is one call repeated. Long results are
+The file has a seed for each stream, a list of calls (method, arguments), and the bits of each call's result: integers
+as int64 and floats as float64, reinterpreted as unsigned integers. A long stream is one call repeated. Long results are
 summarised by `checksum`.
 """
 

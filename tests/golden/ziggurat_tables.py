@@ -115,7 +115,7 @@ def tables(law):
 
 
 def as_numpy_has_it(derived, kind, library):
-    """Returns the 256 consecutive numbers of the library that agree with the derived table."""
+    """Returns the 256 consecutive numbers in numpy's shared library that agree with the derived table."""
     dtype = {"u64": np.uint64, "f64": np.float64}[kind]
     wanted = np.array(derived, np.float64)
     numbers = np.frombuffer(library, dtype)

@@ -27,7 +27,7 @@ class ParityTable:
         self.rows = {}
 
     def add(self, task_id, *counts):
-        """Adds counts, in the order of `HEADINGS`, to those of a task."""
+        """Adds counts, in the order of `HEADINGS`, to the counts of a task."""
         before = self.rows.get(task_id, (0,) * len(counts))
         self.rows[task_id] = tuple(a + b for a, b in zip(before, counts, strict=True))
 

@@ -1,4 +1,4 @@
-"""Policies for tests of Crafter: one acts at random, the other pursues all achievements.
+"""Policies for tests of Crafter: a policy with random actions, and a policy that pursues all achievements.
 
 The second policy reads the state of the reference environment. Its actions are also sent to the compared environments.
 """
@@ -15,7 +15,7 @@ REST = ACTIONS.index("place_plant")
 DO, SLEEP, PLACE_STONE = (ACTIONS.index(name) for name in ("do", "sleep", "place_stone"))
 WALKABLE = ("grass", "sand", "path")
 SOLID = ("stone", "coal", "iron", "diamond", "water")
-#: Tool that each material needs.
+#: Tool that the player needs to collect each material.
 TOOLS = {"stone": "wood_pickaxe", "coal": "wood_pickaxe", "iron": "stone_pickaxe", "diamond": "iron_pickaxe"}
 
 
@@ -200,7 +200,9 @@ class DirectedPlayer:
         return self._use("do", targets)
 
     def _use(self, action, targets):
-        """Goes to where the player faces one of the targets, then acts."""
+        """Returns the next action on the way to a cell that faces one of the targets; at this cell, returns the given
+        action.
+        """
         targets = {(int(x), int(y)) for x, y in targets}
         step = self._path(targets)
         return ACTIONS.index(action) if step == "there" else step

@@ -46,7 +46,7 @@ def suite_with_pictures(logs):
 
 
 class Reference:
-    """Environment of dm_control's suite, with random actions for it."""
+    """Environment of dm_control's suite, and a generator of random actions for this environment."""
 
     def __init__(self, suite, task, seed=SEED, arguments=None, **others):
         domain, _, task = task.removeprefix("dm_control/").partition("-")

@@ -98,7 +98,7 @@ class HostClient:
         return self._messages[env_id]
 
     def infos(self, ids):
-        """Returns the infos in the last taken replies; an empty dict for a reply whose info does not consist of
+        """Returns the infos in the last taken replies; an empty dict for a reply whose info does not contain only
         numbers.
         """
         return [self._infos[env] for env in (range(self.block.num_envs) if ids is None else ids)]

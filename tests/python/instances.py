@@ -61,7 +61,7 @@ def family(values):
 
 
 def default_seed():
-    """Returns today's seed, or that of ``ENVPOOL_RS_INSTANCES_SEED``."""
+    """Returns today's seed, or the seed in the variable ``ENVPOOL_RS_INSTANCES_SEED``."""
     named = os.environ.get("ENVPOOL_RS_INSTANCES_SEED")
     return int(named) if named else int(datetime.datetime.now(datetime.timezone.utc).strftime("%Y%m%d"))
 

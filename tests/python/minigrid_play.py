@@ -374,8 +374,8 @@ def play(task, seeds, episodes, most=100_000, longest=0, **arguments):
 
 
 def runs(task, seeds, episodes):
-    """Returns one comparison with all seeds; or, if minigrid's reset loops forever for one of the seeds, a comparison
-    for each seed.
+    """Returns one comparison with all seeds. If minigrid's reset loops forever for one of the seeds, returns a
+    comparison for each seed.
     """
     run = play(task, seeds, episodes, most=whole("MINIGRID_MOST", 100_000), longest=whole("MINIGRID_LONGEST", 0))
     if not run.endless or run.first_difference:

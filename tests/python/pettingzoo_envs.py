@@ -6,9 +6,11 @@ from pettingzoo import AECEnv, ParallelEnv
 
 
 class Leaving(ParallelEnv):
-    """Agents ``a``, ``b``, ``c``: agent ``k`` leaves in step ``2 + k``; the last one by truncation.
+    """Environment with the agents ``a``, ``b``, ``c``. The agent with number ``k`` leaves in step ``2 + k``, the last
+    agent by truncation.
 
-    An observation is (episode, step, own number, last action); the reward is ten times the number plus the action.
+    An agent's observation is (episode, step, number of the agent, last action). Its reward is ten times its number plus
+    the action.
     """
 
     metadata = {"name": "leaving", "render_modes": ["rgb_array"]}  # noqa: RUF012
@@ -57,7 +59,9 @@ class Leaving(ParallelEnv):
 
 
 class Different(Leaving):
-    """As ``Leaving``, with spaces that differ between agents: a box, a number, and a dict."""
+    """Environment like ``Leaving``, but with different observation spaces of the agents: a box, a number, and a
+    dict.
+    """
 
     def observation_space(self, agent):
         own = {
@@ -86,14 +90,14 @@ class Turns(AECEnv):
 
 
 class Misshapen(Leaving):
-    """Observations whose shape is not that of the space, from the second step on."""
+    """Environment whose observations do not have the shape of the space, from the second step on."""
 
     def _observation(self, agent, action):
         return np.zeros(3 if self.steps > 1 else 4, np.float32)
 
 
 class Forgetful(Leaving):
-    """Omits the observation of agent ``c``."""
+    """Environment that omits the observation of agent ``c``."""
 
     def _without(self, result):
         result[0].pop("c")
@@ -104,7 +108,7 @@ class Forgetful(Leaving):
 
 
 class Stranger(Leaving):
-    """Observes an agent that is not in ``possible_agents``."""
+    """Environment that returns an observation of an agent that is not in ``possible_agents``."""
 
     def reset(self, seed=None, options=None):
         observations, infos = super().reset(seed, options)

@@ -108,6 +108,7 @@ TASKS = [task for task in envpool_rs.list_all_envs() if task not in _OTHERS]
 def is_heavy(task):
     """Returns whether an environment of the task is expensive.
 
-    It takes milliseconds per step, uses megabytes of memory or address space, or generates a world per episode.
+    An expensive environment takes milliseconds per step, uses megabytes of memory or address space, or generates a
+    world per episode.
     """
     return task in {*ATARI, *MUJOCO, *DM_CONTROL, *MAZE, *BOX2D, *PROCGEN, *VIZDOOM, *CRAFTER}

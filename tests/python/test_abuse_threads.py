@@ -250,7 +250,8 @@ def test_four_threads_stepping_get_results_or_runtime_errors(task, size):
 def threads():
     """Returns this process's threads by number; threads of earlier tests' pools may still be ending.
 
-    A listing during which a thread ends may omit others, so the listing is repeated until two consecutive ones agree.
+    A listing during which a thread ends may omit other threads, so the listing is repeated until two consecutive
+    listings agree.
     """
     last, now = None, set()
     while now != last:

@@ -32,7 +32,8 @@ def test_each_game_has_an_envpool_and_an_ale_task_id():
 
 def test_step_limits_equal_the_references():
     assert gymnasium.spec("envpool_rs/Pong-v5").max_episode_steps == 27_000
-    # ale-py's tasks have a limit of 108,000 frames. The console counts them, so gymnasium's specification has no limit.
+    # ale-py's tasks have a limit of 108,000 frames. The console counts these frames, so gymnasium's specification has
+    # no limit.
     assert gymnasium.spec("envpool_rs/ALE-Pong-v5").max_episode_steps is None
     assert envpool_rs.make_spec("ALE/Pong-v5").config.max_num_frames_per_episode == 108_000
 

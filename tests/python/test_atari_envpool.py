@@ -1,5 +1,5 @@
-"""Tests that `<Game>-v5` equals EnvPool 1.2.5: compares with recorded digests of its results, and with the package if
-it is installed.
+"""Tests that `<Game>-v5` equals EnvPool 1.2.5: compares results with recorded digests of EnvPool's results, and with
+EnvPool itself if it is installed.
 """
 
 import envpool_rs

@@ -103,7 +103,7 @@ def test_bench_writes_its_measurements(tmp_path, capsys):
         assert each["times_faster"] is None
     out = capsys.readouterr().out
     assert "\x1b" not in out
-    # The output has one row for each task, and a row with the means.
+    # The benchmark's output has one row for each task, and a row with the means.
     assert sum(line.startswith("async 8/2") for line in out.splitlines()) == 4
 
 

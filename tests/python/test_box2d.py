@@ -119,7 +119,7 @@ def test_a_pool_equals_gymnasium(task, options, steps, parity_table):
 def tell(task, options, seeds, episodes, steps, values, pixels=0):
     """Prints the numbers of compared episodes, steps, values and pixels, for `pytest -s`.
 
-    All were equal, because a difference would have ended the test.
+    All compared values were equal, because a difference would have ended the test.
     """
     options = " ".join(f"{name}={value}" for name, value in options.items())
     counts = f"{seeds} seeds, {episodes} episodes, {steps} steps, {values} values"

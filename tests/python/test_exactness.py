@@ -23,7 +23,7 @@ pytestmark = pytest.mark.skipif(not TEXT, reason="needs the repository, not only
 
 
 def rows_of(table):
-    """Returns the cells of each row of the page's table between the marks ``table``."""
+    """Returns the cells of each row of a table of `docs/exactness.md`, which is between the marks ``table``."""
     block = re.search(f"<!-- {table}: begin -->(.*?)<!--", TEXT, re.S)[1]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in block.strip().splitlines()[2:]]
 

@@ -67,7 +67,8 @@ def is_installed(task):
         and (HAS_VIZDOOM or task not in VIZDOOM)
         and (HAS_CRAFTER or task not in CRAFTER)
         and (HAS_PROCGEN or task not in PROCGEN)
-        # Doom and Doom II are sold, so their tasks need files that no package brings; the custom task is a user's own.
+        # Doom and Doom II are commercial games, so their tasks need files that no package contains. The task
+        # VizdoomCustom needs files of the user.
         and not task.startswith(("VizdoomDoomE", "VizdoomDoom2", "VizdoomCustom"))
         and (find_spec("envpool_assets") is not None or task not in OF_ASSETS)
     )

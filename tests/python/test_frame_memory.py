@@ -25,7 +25,7 @@ TASKS = {
 
 
 def pair(name, mode, make=envpool_rs.make_vec, steps=40, **options):
-    """Returns a memory, and a pool that stacks frames."""
+    """Returns a `FrameMemory` of a pool, and an equal pool that stacks frames itself."""
     task, own = TASKS[name]
     pytest.importorskip("vizdoom" if name == "vizdoom" else "ale_py")
     given = {**ATARI, **own, "autoreset_mode": mode, **options}
@@ -33,12 +33,15 @@ def pair(name, mode, make=envpool_rs.make_vec, steps=40, **options):
 
 
 class Recorder:
-    """Plays a memory and a pool that stacks with the same actions, and compares them.
+    """Plays a `FrameMemory` and a pool that stacks frames itself with the same actions, and compares their
+    observations.
 
     Attributes:
-        stacks: the pool's observations, by time: a reset replaces those of its environments.
-        last: by time and environment, observations after a step: final ones for steps that ended an episode.
-        steps: (time, environment) of all steps that were no resets.
+        stacks: the stacking pool's observations, by time. A reset replaces the observations of the environments that it
+            resets.
+        last: observations after each step, by time and environment; for steps that ended an episode, the final
+            observations.
+        steps: (time, environment) of all steps that did not only reset.
     """
 
     def __init__(self, memory, pool, seed=0):
@@ -82,7 +85,7 @@ class Recorder:
         return ended
 
     def check_all(self):
-        """Compares the stacks of all times, and all transitions, that the memory holds."""
+        """Compares all stacks and all transitions that the memory holds with those of the stacking pool."""
         memory = self.memory
         first = max(0, memory.time - memory.steps)
         times, envs = np.meshgrid(np.arange(first, memory.time + 1), np.arange(self.pool.num_envs), indexing="ij")

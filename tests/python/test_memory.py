@@ -1,4 +1,4 @@
-"""Checks that neither steps nor pools leak memory or threads.
+"""Checks that neither steps nor closed pools leak memory or threads.
 
 ``ENVPOOL_RS_LONG_TESTS=1`` runs ten million environment steps instead of a few hundred thousand, in each pattern.
 """

@@ -1,4 +1,6 @@
-"""Tests of `envpool_rs.Batch`: MuJoCo's own tests of its batch, and loops over one `MjData` for each simulation."""
+"""Tests of `envpool_rs.Batch` by MuJoCo's own tests of `mujoco.batch`, and by comparison with loops over one `MjData`
+for each simulation.
+"""
 
 import os
 import signal
@@ -21,7 +23,7 @@ ASSETS = Path(gymnasium.__file__).parent / "envs/mujoco/assets"
 NATIVE_FIELDS = ("xpos", "cvel", "cinert", "xipos", "site_xpos", "qfrc_actuator", "qfrc_constraint")
 LIBRARY_FIELDS = ("sensordata", "xquat", "qacc", "ncon", "subtree_com")
 
-#: Tests of MuJoCo's file that this batch cannot pass, by the reason.
+#: Tests in MuJoCo's test file that `envpool_rs.Batch` cannot pass, with the reasons.
 NOT_RUN = {
     "test_python_callbacks_rejected": "it calls no C callbacks, and refuses them by name as well",
     "test_callbacks_checked_on_construction": "as above",
@@ -97,12 +99,12 @@ def test_each_simulation_equals_a_loop_over_its_own_data(name, fields):
         np.testing.assert_array_equal(simulations.state, states(model, datas))
     assert simulations.physics == "native"
     if fields == ():
-        # Calls with a stage before the last leave one step to the library.
+        # In calls with a `stage` before the last, MuJoCo's library takes one step.
         assert 0 < simulations.left_to_library < nsim * 40
 
 
 def advance(model, data, stage):
-    """Computes the stages up to `stage`."""
+    """Computes the stages of `mj_forward` up to `stage` for one `MjData`."""
     if stage == 3:
         mujoco.mj_forward(model, data)
         return

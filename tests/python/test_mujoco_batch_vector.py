@@ -1,4 +1,4 @@
-"""Tests of vector environments of batches, compared with gymnasium's Hopper."""
+"""Tests of `envpool_rs.batch.make_vec`, by comparison with gymnasium's Hopper."""
 
 import runpy
 from pathlib import Path

@@ -63,7 +63,7 @@ def suite(tmp_path_factory):
 
 
 def compiled_once(compile_model):
-    """Wraps the compiler of models by a cache of the last model, of which it returns copies.
+    """Wraps MuJoCo's compiler of models by a cache, which returns copies of the last compiled model.
 
     Compiling a dog takes half a second.
     """
@@ -107,7 +107,7 @@ class Reference:
 
 
 def of(observation, numbers):
-    """Returns the rows ``numbers`` of each array of a batched observation."""
+    """Returns the rows of the environments ``numbers`` from each array of a batched observation."""
     return {key: value[numbers] for key, value in observation.items()}
 
 

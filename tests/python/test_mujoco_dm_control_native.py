@@ -1,5 +1,5 @@
-"""Tests that dm_control's tasks stepped by this package's code equal those stepped by MuJoCo's library, to the last
-bit.
+"""Tests that dm_control's tasks have equal results, bit for bit, if this package's native stepper or MuJoCo's library
+steps them.
 
 `test_mujoco_dm_control.py` compares with dm_control itself.
 """
@@ -57,7 +57,7 @@ STEPS = int(os.environ.get("NATIVE_STEPS", "0"))
 
 
 def pools(task, num_envs=11, **options):
-    """Returns two equal pools, stepped by this package's code and by MuJoCo's library."""
+    """Returns two equal pools, one stepped by this package's native stepper and one by MuJoCo's library."""
     assert who_steps(task, **options) == "native"
     return [envpool_rs.make_vec(task, num_envs, physics=by, **options) for by in ("native", "libmujoco")]
 

@@ -1,4 +1,4 @@
-"""Tests that mazes replay Gymnasium-Robotics', bit for bit, on the same library of MuJoCo.
+"""Tests that PointMaze and AntMaze replay Gymnasium-Robotics' environments, bit for bit, on the same MuJoCo library.
 
 Environment `i` of a pool with seed `s` equals `gymnasium.make` with seed `s + i` in observations, rewards, ends and
 infos, over many episodes. Agents move towards their goals, so that they reach some and press against walls.
@@ -22,13 +22,13 @@ pytest.importorskip("mujoco")
 gymnasium_robotics = pytest.importorskip("gymnasium_robotics")
 gymnasium.register_envs(gymnasium_robotics)
 
-# Ignores gymnasium's warning that mazes of versions 3 and 4 are out of date.
+# Gymnasium warns that mazes of versions 3 and 4 are out of date; the tests ignore this warning.
 pytestmark = pytest.mark.filterwarnings("ignore:.*is out of date:DeprecationWarning")
 
 STEPS = int(os.environ.get("MAZE_STEPS", "0"))
 SEED = 11
 
-#: A map with all kinds of cells, as rows for this package and as lists for Gymnasium-Robotics.
+#: Rows of a map with all kinds of cells, for this package's option `maze_map`.
 ROWS = ["111111", "1rg0c1", "100101", "1g00r1", "111111"]
 CELLS = [[int(cell) if cell in "01" else cell for cell in row] for row in ROWS]
 
@@ -51,7 +51,7 @@ POINT = [task for task in MAZE if task.startswith("Point")]
 
 @pytest.fixture(autouse=True)
 def _models():
-    """Removes the models that the reference writes into the folder of temporary files."""
+    """Removes the model files that Gymnasium-Robotics writes into the folder of temporary files."""
     yield
     for file in Path(tempfile.gettempdir()).glob("ant_maze*.xml"):
         file.unlink(missing_ok=True)
@@ -75,7 +75,7 @@ def check(ours, theirs, where):
 
 
 def towards_goals(observation, space, random):
-    """Returns float32 actions towards the goals, with noise; some are outside the space."""
+    """Returns float32 actions towards the goals, with noise; some actions are outside the action space."""
     away = observation["desired_goal"] - observation["achieved_goal"]
     noise = random.normal(size=(len(away), *space.shape))
     noise[:, :2] += 2 * away
@@ -90,8 +90,8 @@ def reference(task, count, options, **others):
 
 
 def compare(task, count, steps, options=None, theirs=None, pool_options=None, table=None, **others):
-    """Steps a pool and Gymnasium-Robotics' environments with equal actions, and compares all results; adds the counts
-    to ``table``, and returns the numbers of ended episodes and of steps at a goal.
+    """Steps a pool and Gymnasium-Robotics' environments with equal actions, and compares all results. Adds the numbers
+    of compared values to ``table``; returns the numbers of ended episodes and of steps at a goal.
     """
     ours = envpool_rs.make_vec(task, count, **options or {}, **pool_options or {})
     theirs = reference(task, count, (options if theirs is None else theirs) or {}, **others)
@@ -153,7 +153,9 @@ def test_options_do_what_the_references_do(task, options, theirs, parity_table):
 @pytest.mark.parametrize("version", ["v3", "v4", "v5"])
 @pytest.mark.parametrize("options", [{"continuing_task": False}, {"reset_target": True}])
 def test_ants_reach_goals_as_in_the_reference(version, options, monkeypatch):
-    """Compares mazes with cells of 0.6 m, in which ants are close to goals; the reference's option is fixed at 4 m."""
+    """Compares mazes with cells of 0.6 m, in which ants start close to goals; the test changes the reference's cell
+    size, which is fixed at 4 m.
+    """
     from gymnasium_robotics.envs.maze import maze, maze_v4
 
     for module in (maze, maze_v4):

@@ -1,7 +1,7 @@
-"""Tests that robots stepped by this package's code equal robots stepped by MuJoCo's library, to the last bit.
+"""Tests that robots have equal results, bit for bit, if this package's native stepper or MuJoCo's library steps them.
 
-The results must not depend on the other environments in a vector register, threads, batches and vector instructions.
-`make parity-mujoco-native` compares many steps.
+The results of an environment must not depend on other environments in the same vector register, threads, batches and
+vector instructions. `make parity-mujoco-native` compares many steps.
 """
 
 import os
@@ -51,7 +51,7 @@ LONG = int(os.environ.get("NATIVE_STEPS", "0"))
 
 
 def pools(task, num_envs=13, **options):
-    """Returns two equal pools, stepped by this package's code and by MuJoCo's library."""
+    """Returns two equal pools, one stepped by this package's native stepper and one by MuJoCo's library."""
     own = [envpool_rs.make_gymnasium(task, num_envs=num_envs, physics=by, **options) for by in ("native", "libmujoco")]
     assert [env.config["physics"] for env in own] == ["native", "libmujoco"]
     return own

@@ -38,7 +38,7 @@ IN_C = {
 #: of the register in which an ``mjtSize`` is passed.
 OTHERWISE = {
     ("mj_saveModel", 3): ("mjtSize", "int"),
-    # Both are a byte.
+    # The C types `unsigned char` and `mjtBool` are both one byte.
     ("mj_ray", 5): ("unsigned char", "mjtBool"),
 }
 

@@ -1,4 +1,6 @@
-"""Normalised results equal gymnasium's vector wrappers and Stable-Baselines3's `VecNormalize`, bit for bit."""
+"""Tests that normalised results equal those of gymnasium's vector wrappers and Stable-Baselines3's `VecNormalize`, bit
+for bit.
+"""
 
 import copy
 import pickle
@@ -27,7 +29,7 @@ FACADES = {
 
 
 class Feed(gymnasium.vector.VectorEnv):
-    """Vector environment whose results are given, for the reference's wrappers."""
+    """Vector environment that returns given results: the environment inside of the reference's wrappers."""
 
     def __init__(self, num_envs, space, mode):
         self.num_envs, self.single_observation_space = num_envs, space
@@ -43,10 +45,10 @@ class Feed(gymnasium.vector.VectorEnv):
 
 
 class Gymnasium:
-    """gymnasium's wrappers, fed with results that are not normalised."""
+    """gymnasium's normalising wrappers around a `Feed` of results that are not normalised."""
 
     def __init__(self, num_envs, space, mode="next_step", clip_obs=None, clip_reward=None, **options):
-        # NormalizeObservation accepts only pools with this mode.
+        # NormalizeObservation accepts only vector environments with next-step autoreset.
         self.obs_feed = Feed(num_envs, space, AutoresetMode.NEXT_STEP)
         self.reward_feed = Feed(num_envs, space, AutoresetMode[mode.upper()])
         epsilon = {name: value for name, value in options.items() if name == "epsilon"}
@@ -73,7 +75,9 @@ class Gymnasium:
 
 
 class VecNormalize:
-    """Formulas of Stable-Baselines3 2.9's `VecNormalize`; rows that only reset take no part in rewards."""
+    """Formulas of Stable-Baselines3 2.9's `VecNormalize`; rows that only reset do not count in the statistics of
+    rewards.
+    """
 
     def __init__(self, num_envs, space, mode="same_step", gamma=0.99, epsilon=1e-8, clip_obs=10.0, clip_reward=10.0):
         self.obs_rms, self.ret_rms = RunningMeanStd(shape=space.shape), RunningMeanStd()
@@ -108,7 +112,7 @@ def equal(ours, reference):
 
 
 def pair(task, num_envs=ENVS, **options):
-    """Returns a pool with normalisation, an equal one without, and actions."""
+    """Returns a pool with normalisation, an equal pool without normalisation, and actions."""
     names = (*BOTH, "clip_obs", "clip_reward", "gamma", "epsilon")
     plain = {name: value for name, value in options.items() if name not in names}
     ours, raw = (envpool_rs.make_vec(task, num_envs, seed=3, **each) for each in (options, plain))
@@ -117,7 +121,9 @@ def pair(task, num_envs=ENVS, **options):
 
 
 def check_run(ours, raw, actions, reference, steps, rounds=lambda reward: reward):
-    """Compares whole runs; without autoreset, all environments are reset when one has ended."""
+    """Compares complete runs of a pool with those of a reference. Without autoreset, all environments are reset when
+    one has ended.
+    """
     assert equal(ours.reset(seed=1)[0], reference.reset(raw.reset(seed=1)[0]))
     ended = 0
     for _ in range(steps):
@@ -184,7 +190,7 @@ def test_bounds_discount_and_epsilon_are_the_wrappers():
 
 
 def raw_of(name, result):
-    """Returns the observation, the reward and the flags of a facade's step."""
+    """Returns the observation, the reward and the flags of a step, in the format of any facade."""
     if name == "dm":
         over = result.step_type == 2
         return result.observation.obs, result.reward, over, np.zeros_like(over)
@@ -411,7 +417,7 @@ def test_asynchronous_batches_are_normalised_as_they_arrive():
         rms.update(rows)
         assert equal(obs, (rows - rms.mean) / np.sqrt(rms.var + 1e-8))
         ours.send(np.zeros((4, 1), np.float32), info["env_id"])
-    # Six rows of resets, and a return for each step.
+    # Of 50 results with 4 rows, 6 rows only reset their environment; all others add a return to the statistics.
     assert ours.normalization.return_rms.count == pytest.approx(50 * 4 - 6, abs=1e-3)
 
 

@@ -84,7 +84,9 @@ class Orders(RuleBasedStateMachine):
         self.check(self.pool.recv(reset=as_reset))
 
     def check(self, result, ids=None):
-        """Compares a result with the expected one and stores it; `ids` gives the order of rows if that is known."""
+        """Compares a result with the expected result, and stores it; `ids` gives the order of rows if this order is
+        known.
+        """
         self.held.append(result)
         self.copies.append(copy.deepcopy(result))
         got = result[-1]["env_id"].tolist()

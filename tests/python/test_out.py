@@ -81,7 +81,7 @@ def subset(draw, tree):
 
 
 def assert_shown(result, out):
-    """Asserts that the arrays ``out`` are those of the result."""
+    """Asserts that the arrays in ``out`` are the same objects as the arrays of the result."""
     shown = dict(flat(result))
     for path, array in flat(out):
         if array is not None:

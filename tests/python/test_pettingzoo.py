@@ -1,4 +1,4 @@
-"""Tests of PettingZoo's interface for native tasks with several players."""
+"""Tests of `envpool_rs.pettingzoo`: PettingZoo's interface for native tasks with several players."""
 
 import copy
 import pickle
@@ -28,7 +28,7 @@ def test_pettingzoo_accepts_the_interface(task):
     parallel_api_test(parallel_env(task), num_cycles=60)
     parallel_seed_test(lambda: parallel_env(task), num_cycles=20)
     with warnings.catch_warnings():
-        # mpe2's spaces have no bounds, and differ between agents.
+        # PettingZoo warns about mpe2's observation spaces, which have no bounds and differ between agents.
         warnings.filterwarnings("ignore", "Agent.*space|Observations are different", UserWarning)
         api_test(parallel_to_aec(parallel_env(task)), num_cycles=40)
 

@@ -13,7 +13,9 @@ MODES = ["next_step", "same_step", "disabled"]
 
 
 def expected_episode(env, actions):
-    """Returns rows of observations, rewards and masks of one episode, as dicts of the environment say."""
+    """Returns rows of observations, rewards and masks of one episode, made from the dicts that the environment
+    returns.
+    """
     observations, _ = env.reset(seed=5)
     rows = [(by_rows(env, observations), np.zeros(3), np.ones(3, bool))]
     for action in actions:

@@ -161,7 +161,9 @@ def test_awaited_results_can_be_received_after_an_interrupt():
 
 
 def outcome_beyond_interrupts(pool, interrupts):
-    """Returns the outcome of a step that continues after Ctrl-C: the step's info, or the loss of a worker."""
+    """Returns the outcome of a step that continues after Ctrl-C: the step's info, or the error that reports a dead
+    worker.
+    """
     try:
         return pool.step(ACTIONS)[-1]
     except KeyboardInterrupt as interrupt:

@@ -35,7 +35,7 @@ SKIPPED = {
     "render",
     "state of an id too large",
     "endless seeds",
-    # Arguments that pools of Python environments convert without errors, unlike native pools.
+    # Pools of Python environments convert the following arguments without errors, unlike native pools.
     "subclass that converts to no array",
     "ids that convert to no array",
 }

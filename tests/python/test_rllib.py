@@ -1,4 +1,4 @@
-"""Tests envpool_rs.rllib without ray: conversions, polls, actions, resets, failures."""
+"""Tests `envpool_rs.rllib` without ray: conversions, polls, actions, resets, failures."""
 
 import envpool_rs
 import numpy as np

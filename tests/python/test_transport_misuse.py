@@ -1,4 +1,4 @@
-"""Tests misuse of the transport, infos that consist of numbers, threads, forks and memory."""
+"""Tests misuse of the transport, infos that contain only numbers, threads, forks and memory."""
 
 from __future__ import annotations
 

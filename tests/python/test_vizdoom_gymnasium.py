@@ -51,7 +51,7 @@ def in_a_folder_of_its_own(tmp_path, monkeypatch):
 
 
 def single(space, action, index):
-    """Returns one environment's part of a batch of actions."""
+    """Returns the action of one environment from a batch of actions."""
     if isinstance(space, gymnasium.spaces.Dict):
         return {key: single(part, action[key], index) for key, part in space.items()}
     return action[index]

@@ -87,7 +87,7 @@ def counting(number, **keywords):
 
 
 def equal(one, other):
-    """Returns whether two results are equal, with equal types."""
+    """Returns whether two results of vector environments are equal, including their types."""
     if isinstance(one, dict):
         return (
             isinstance(other, dict) and one.keys() == other.keys() and all(equal(one[key], other[key]) for key in one)

@@ -152,7 +152,7 @@ def test_rllibs_own_external_environments_are_polled(many):
 class Alike(rllib.MultiAgentEnv):
     """Environment of two agents that observe 0 and get reward 1 for 25 steps.
 
-    They act at the same time, or in turn.
+    The agents act at the same time, or in turn.
     """
 
     def __init__(self, in_turn=False):

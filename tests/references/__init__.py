@@ -1,8 +1,8 @@
-"""References of all tasks: the packages that they follow, or reimplemented rules if a package cannot be installed with
-a current numpy.
+"""Reference environments of all tasks: those of the packages that the tasks follow, or reimplemented rules if a package
+cannot be installed with a current numpy.
 
-Each is a `gymnasium.Env` of one environment with its time limit. Several players make one environment: their
-observations are rows of one array (or entries of a dict), and the reward is an array with an element per player.
+Each reference is a `gymnasium.Env` with its time limit. If an environment has several players, their observations are
+rows of one array (or entries of a dict), and the reward is an array with an element per player.
 """
 
 import warnings

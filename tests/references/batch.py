@@ -40,7 +40,7 @@ class ReferenceBatch:
         self.elapsed[index] = 0
 
     def step(self, actions):
-        """Steps all environments; `actions` has one action for each."""
+        """Steps all environments; `actions` has one action for each environment."""
         for index, (env, action) in enumerate(zip(self.envs, actions, strict=True)):
             rewards = self.rewards[index * self.players : (index + 1) * self.players]
             if self.terminated[index] or self.truncated[index]:

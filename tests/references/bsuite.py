@@ -1,4 +1,4 @@
-"""bsuite 0.3.6's Catch, with bsuite's own random stream."""
+"""The environment Catch of bsuite 0.3.6, with bsuite's own random stream."""
 
 import gymnasium
 import numpy as np

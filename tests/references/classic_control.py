@@ -5,7 +5,7 @@ from gymnasium.envs.classic_control.pendulum import PendulumEnv, angle_normalize
 
 
 class OldPendulum(PendulumEnv):
-    """`Pendulum-v0` of gym 0.20.0: the equations of motion before version 1."""
+    """`Pendulum-v0` of gym 0.20.0, whose equations of motion differ from those of `Pendulum-v1`."""
 
     def step(self, u):
         angle, velocity = self.state

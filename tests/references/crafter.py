@@ -1,6 +1,7 @@
-"""crafter 1.8.3, with chunks that hold their objects in order of arrival.
+"""The package crafter 1.8.3, changed so that the chunks of a world hold their objects in order of arrival.
 
-The package holds them in sets ordered by memory address, so that two of its own processes differ.
+The unchanged package holds objects in sets that are ordered by memory address, so that two processes get different
+worlds.
 """
 
 import collections

@@ -1,4 +1,6 @@
-"""Converts mpe2's parallel environments to gymnasium environments with several players, without windows."""
+"""Converts mpe2's parallel environments to gymnasium environments with several players. The environments open no
+windows.
+"""
 
 import os
 
@@ -16,7 +18,7 @@ class Together(gymnasium.Env):
     """Converts a parallel environment to a gymnasium environment, in which all players act in each step.
 
     If all players have the same space (``shared``), observations and actions are arrays with a row per player;
-    otherwise dicts.
+    otherwise they are dicts by player.
     """
 
     def __init__(self, env, shared):

@@ -1,4 +1,6 @@
-"""Procgen's games in the library of procgen-mirror, by its C interface: gym3 needs numpy below 2."""
+"""Procgen's games in the library of procgen-mirror, called through the library's C interface, because gym3 needs numpy
+below 2.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +50,7 @@ def folder() -> Path:
 
 
 class Library:
-    """Several environments of one game, as `procgen.ProcgenGym3Env`."""
+    """Several environments of one game, like `procgen.ProcgenGym3Env`."""
 
     def __init__(self, num: int, env_name: str, rand_seed: int, distribution_mode: str, **options: Any) -> None:
         """Makes the environments.
@@ -110,12 +112,12 @@ def _option_data(value: Any) -> np.ndarray:
 
 
 def _pointers(*arrays: np.ndarray) -> np.ndarray:
-    """Returns the addresses of all rows, array by array."""
+    """Returns the addresses of all rows of the buffers, array by array."""
     return np.array([row.ctypes.data for array in arrays for row in (array[i : i + 1] for i in range(len(array)))])
 
 
 def actions(num: int, steps: int, seed: int) -> np.ndarray:
-    """Returns random actions `(steps, num)` that are often repeated and often lead to the right."""
+    """Returns random actions `(steps, num)`, which are often repeated and often move the player to the right."""
     random = np.random.default_rng(seed)
     chosen = random.integers(0, 15, (steps, num))
     for step in range(1, steps):

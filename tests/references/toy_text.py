@@ -1,4 +1,4 @@
-"""Toy text environments of gym, and of gymnasium before 1.3, that gymnasium no longer has."""
+"""Toy text environments of gym and of gymnasium before 1.3 that the current gymnasium no longer has."""
 
 import gymnasium
 from gymnasium.envs.toy_text.taxi import TaxiEnv

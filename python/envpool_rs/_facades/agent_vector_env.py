@@ -25,9 +25,9 @@ class AgentVectorEnv(VectorEnv[Any, Any, Any]):
     """gymnasium's vector interface with a row for each agent: row ``env * agents + agent``.
 
     Each row has its own flags and infos. With agents that leave before the end of their environment's episode, a row
-    ends when its agent leaves: ``info["final_obs"]`` has the agent's last observation, and the row consists of zeros
-    until the environment's next episode, with ``info["agent_mask"]`` false. It ends again with the environment's
-    episode.
+    ends when its agent leaves: ``info["final_obs"]`` has the agent's last observation. Until the environment's next
+    episode, the row contains zeros and ``info["agent_mask"]`` is false. The row ends a second time when the
+    environment's episode ends.
 
     Attributes:
         pool: the pool, in same-step autoreset mode.
@@ -107,7 +107,7 @@ class AgentVectorEnv(VectorEnv[Any, Any, Any]):
         """Steps all environments.
 
         Args:
-            actions: an action for each row; those of absent agents are ignored.
+            actions: an action for each row; actions of absent agents are ignored.
 
         Returns:
             Observations, rewards, terminated, truncated and infos, with a row for each agent.
@@ -126,7 +126,7 @@ class AgentVectorEnv(VectorEnv[Any, Any, Any]):
         if "agent_mask" in info:
             own = [_chosen(info, final_info, name, ended) for name in _FLAGS]
             leaves = (own[0] | own[1]) & ~ended
-            # Agents without a flag end with their environment.
+            # Agents that have no flags of their own end with their environment's episode.
             terminated = np.where(own[0] | own[1], own[0], terminated)
             truncated = np.where(own[0] | own[1], own[1], truncated)
         finished = ended | leaves
@@ -199,7 +199,7 @@ class AgentVectorEnv(VectorEnv[Any, Any, Any]):
         return rows
 
     def _merge(self, rows: dict[str, Any], info: Mapping[str, Any], index: int) -> None:
-        """Adds the infos of one agent of each environment."""
+        """Adds the infos of one agent of each environment to the infos of all rows."""
         for key, values in info.items():
             if isinstance(values, Mapping):
                 self._merge(rows.setdefault(key, {}), values, index)
@@ -214,7 +214,7 @@ class AgentVectorEnv(VectorEnv[Any, Any, Any]):
             column[index :: self._players] = _objects(values) if column.dtype == object else values
             rows[key] = column
 
-    # Operations on the pool's environments.
+    # Methods that call the pool's environments.
 
     def call(self, name: str, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
         """Calls a method of each environment, or reads an attribute; returns the result for each row."""
@@ -250,7 +250,9 @@ class AgentVectorEnv(VectorEnv[Any, Any, Any]):
 def _chosen(
     info: Mapping[str, Any], final_info: Mapping[str, Any], name: str, ended: npt.NDArray[np.bool_]
 ) -> npt.NDArray[np.bool_]:
-    """Returns a flag of all agents in this step: of the last step if the environment's episode ended."""
+    """Returns a flag of all agents after a step: from ``final_info`` if the environment's episode has ended, otherwise
+    from ``info``.
+    """
     flags: npt.NDArray[np.bool_] = info[name].reshape(-1).copy()
     if ended.any():
         flags[ended] = final_info[name][ended]

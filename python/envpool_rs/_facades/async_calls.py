@@ -90,7 +90,7 @@ class _PendingResult:
         return self._is_done.wait(timeout)
 
     def taken(self) -> Any:
-        """Returns the call's results.
+        """Returns the results of the finished call.
 
         Raises:
             Exception: the exception that the call raised.
@@ -216,7 +216,7 @@ class AsyncCalls:
             keywords: keyword arguments of the method; ignored for attributes.
 
         Raises:
-            AttributeError: for everything else: environments of a native pool are no Python objects.
+            AttributeError: for any other name, because environments of a native pool are not Python objects.
             gymnasium.error.AlreadyPendingCallError: if a call is pending.
         """
         self._check_idle("call_async")

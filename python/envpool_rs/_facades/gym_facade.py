@@ -74,8 +74,9 @@ class GymEnvPool(GymMixin, EnvPoolCalls, LegacyRenderMixin, NativePool, *ENVIRON
 
     * Before 0.26 ``reset()`` returns ``obs``, and ``step(action, env_id)`` returns ``(obs, reward, done, info)`` with
       ``info["TimeLimit.truncated"]``. With ``gym_reset_return_info=True`` ``reset()`` returns ``(obs, info)``.
-    * With gym 0.26, or without gym, they return ``(obs, info)`` and ``(obs, reward, terminated, truncated, info)``;
-      with ``gym_reset_return_info=False`` they return ``obs`` and ``(obs, reward, done, info)``.
+    * With gym 0.26, or without gym, ``reset()`` returns ``(obs, info)`` and ``step()`` returns ``(obs, reward,
+      terminated, truncated, info)``. With ``gym_reset_return_info=False`` they return ``obs`` and ``(obs, reward, done,
+      info)``.
 
     If gym is installed, spaces are gym's classes, and the class derives from ``gym.Env``. Otherwise spaces are
     gymnasium's, and the class derives from ``gymnasium.vector.VectorEnv`` and ``gymnasium.Env``. All attributes are

@@ -1,4 +1,4 @@
-"""Statistics with which a pool normalises its results."""
+"""``Normalization``: access to the running statistics by which a pool normalises observations and rewards."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class RunningMeanStd:
-    """Mean and population variance of all rows seen, and their number.
+    """Mean, population variance and number of the rows that have updated the statistics.
 
     Attributes:
         mean: mean of the rows, 0 at first.
         var: variance of the rows, 1 at first.
-        count: number of rows, 1e-4 at first.
+        count: number of rows, plus the initial value 1e-4.
     """
 
     mean: Floats
@@ -33,7 +33,9 @@ class RunningMeanStd:
 
 
 class HasMoments(Protocol):
-    """Statistics of this package, of gymnasium's wrappers or of Stable-Baselines3."""
+    """Protocol of statistics with ``mean``, ``var`` and ``count``: of this package, gymnasium's wrappers or
+    Stable-Baselines3.
+    """
 
     mean: Any
     var: Any
@@ -41,7 +43,9 @@ class HasMoments(Protocol):
 
 
 class HasPool(Protocol):
-    """Interface of a pool, whose extension's pool may be recreated."""
+    """Protocol of an environment's interface (facade), which may replace its extension pool, for example after
+    ``close``.
+    """
 
     @property
     def _active_pool(self) -> _core.Pool: ...
@@ -51,11 +55,11 @@ class Normalization:
     """Access to the statistics of a pool made with ``normalize_obs``, ``normalize_reward``, ``clip_obs`` or
     ``clip_reward``.
 
-    Values are copies. Assigning an attribute changes the pool, from its next result on.
+    Values of the attributes are copies. Assigning an attribute changes the pool's statistics, from its next result on.
     """
 
     def __init__(self, env: HasPool, shape: tuple[int, ...]) -> None:
-        """Creates the access.
+        """Creates the object for one pool.
 
         Args:
             env: the interface of the pool.
@@ -74,7 +78,7 @@ class Normalization:
 
     @property
     def obs_rms(self) -> RunningMeanStd | None:
-        """Statistics of observations; ``None`` if these are not normalised.
+        """Statistics of observations; ``None`` if observations are not normalised.
 
         Objects with the attributes ``mean``, ``var`` and ``count`` can be assigned, such as the attribute of this name
         of gymnasium's ``NormalizeObservation`` and of Stable-Baselines3's ``VecNormalize``.
@@ -87,7 +91,9 @@ class Normalization:
 
     @property
     def return_rms(self) -> RunningMeanStd | None:
-        """Statistics of discounted returns; ``None`` if rewards are not normalised. Assignable as ``obs_rms`` is."""
+        """Statistics of discounted returns; ``None`` if rewards are not normalised. The same objects as for ``obs_rms``
+        can be assigned.
+        """
         return _shaped(self._state()["return_rms"], ())
 
     @return_rms.setter
@@ -96,7 +102,9 @@ class Normalization:
 
     @property
     def returns(self) -> Floats:
-        """Discounted return of each environment, or of each player of each environment, since its episode's start."""
+        """Discounted return since the start of the episode, of each environment or of each player of each
+        environment.
+        """
         return self._state()["returns"]
 
     @returns.setter
@@ -113,14 +121,15 @@ class Normalization:
         self._assign(update_running_mean=flag("update_running_mean", setting))
 
     def merge(self, *others: Normalization) -> None:
-        """Merges the statistics of other pools into those of this pool, as if it had seen their rows, too.
+        """Merges the statistics of other pools into those of this pool, as if this pool had returned their rows, too.
 
         Args:
             others: ``normalization`` of pools with the same observations and the same options.
 
         Raises:
-            TypeError: for anything else.
-            ValueError: if one of them lacks statistics that this pool has, or has others.
+            TypeError: for an argument that is not a pool's ``normalization``.
+            ValueError: if one of ``others`` lacks statistics that this pool has, or has statistics that this pool
+                lacks.
         """
         for other in others:
             if not isinstance(other, Normalization):

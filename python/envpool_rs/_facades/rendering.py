@@ -254,8 +254,8 @@ class VectorRenderMixin(RenderMixin):
 
         Returns:
             For each environment an image ``(height, width, 3)`` uint8 in the mode ``"rgb_array"``; a depth image
-                ``(height, width)`` float32 in ``"depth_array"``; both in ``"rgbd_tuple"``; a str in ``"ansi"``;
-                ``None`` in ``"human"``, which shows all frames in a window.
+                ``(height, width)`` float32 in ``"depth_array"``; a tuple of image and depth image in ``"rgbd_tuple"``;
+                a str in ``"ansi"``; ``None`` in ``"human"``, which shows all frames in a window.
 
         Raises:
             NotImplementedError: if the task renders nothing.

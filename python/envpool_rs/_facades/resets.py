@@ -74,7 +74,7 @@ class ResetArguments:
         return [every[index] for index in ids]
 
     def seeds_after(self, seeds: Seeds) -> Seeds:
-        """Returns the seeds of all environments after this reset.
+        """Returns the last seed of every environment of the pool after this reset.
 
         Args:
             seeds: the seeds before the reset.

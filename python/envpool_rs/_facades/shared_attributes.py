@@ -112,7 +112,9 @@ class SharedAttributes(SingleResets):
     def _compute_rewards(
         self, env_ids: Sequence[int], achieved_goal: Any, desired_goal: Any, info: Any = None
     ) -> tuple[Any, ...]:
-        """Computes the rewards of the same goals for each environment; environments of one reward type share them."""
+        """Computes the rewards of the given goals once for each reward type; returns the rewards for each
+        environment.
+        """
         types = self._attributes(env_ids, "reward_type")
         rewards = {each: compute_reward(achieved_goal, desired_goal, info, reward_type=each) for each in set(types)}
         return tuple(rewards[each] for each in types)
@@ -126,7 +128,7 @@ class SharedAttributes(SingleResets):
                 ``"metadata"``, ``"render_mode"``; or an attribute set by ``set_attr``.
 
         Raises:
-            AttributeError: for everything else.
+            AttributeError: for any other name.
         """
         return self._attributes(range(self.num_envs), name)
 
@@ -186,7 +188,7 @@ class SharedAttributes(SingleResets):
         )
 
     def set_attr(self, name: str, values: Any) -> None:
-        """Sets an attribute of each environment that the environment itself does not use.
+        """Sets an attribute of each environment, under a name that the environment itself does not use.
 
         Args:
             name: a name that the environment does not define.
@@ -213,7 +215,7 @@ class SharedAttributes(SingleResets):
         Args:
             env_ids: ids ``(n,)``.
             name: as for ``set_attr``.
-            value: one value for all of them.
+            value: one value for all of these environments.
         """
         self._set_attribute(list(env_ids), name, value)
 

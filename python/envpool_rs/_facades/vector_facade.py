@@ -67,8 +67,8 @@ class VectorEnv(
             out: arrays of the caller that receive the results, or a rollout buffer: see docs/learner.md.
 
         Returns:
-            Observations and infos of all environments; those that were not reset keep their observation, and are masked
-                out in the infos.
+            Observations and infos of all environments; environments that were not reset keep their observation, and are
+            masked out in the infos.
         """
         self._check_idle("reset_async")
         mask = _mask_of(options)

@@ -105,7 +105,7 @@ FAMILIES = (
 
 
 def family_of(spec: Any) -> Family | None:
-    """Returns the family of a specification's task; ``None`` if EnvPool has none."""
+    """Returns the family of a specification's task; ``None`` if EnvPool has no class for the task."""
     return next((family for family in FAMILIES if family.has(spec)), None)
 
 
@@ -150,17 +150,17 @@ def spec_of_config(cls: Any, config: Any) -> EnvSpec:
 
     Args:
         cls: the class.
-        config: a namedtuple of its options, or the values of all options in order.
+        config: a namedtuple of the class's options, or the values of all options in order.
 
     Raises:
         TypeError: for a value that is not a configuration.
-        ValueError: for another number of values, or one that is not allowed.
+        ValueError: for another number of values, or a value that is not allowed.
         UnknownTaskError: for a game that does not exist.
     """
     values = _values(class_defaults(cls.class_task), config)
     family = next((family for family in FAMILIES if family.first == first_of_family(cls.class_task)), None)
     task_id = cls.class_task
-    # EnvPool has one class for all tasks of such a family; the options `chosen_by` select the task.
+    # EnvPool has one class for all tasks of a family; the options `chosen_by` of the family select the task.
     if family is not None and any(values[option] != options_of(task_id)[option] for option in family.chosen_by):
         task_id = family.task(values)
     return _spec_of_values(task_id, "gym" if issubclass(cls, GymEnvSpec) else "gymnasium", values)
@@ -205,7 +205,7 @@ class EnvSpecClass(type):
             config: the values of all options, in the order of ``gen_config``.
 
         Raises:
-            ValueError: for another number of values, or one that is not allowed.
+            ValueError: for another number of values, or a value that is not allowed.
             UnknownTaskError: for a game that does not exist.
         """
         values = _values(cls._defaults, config)

@@ -135,7 +135,7 @@ def native_spec(task_id: str, env_type: str, options: dict[str, Any]) -> EnvSpec
 
     Raises:
         ValueError: for an unknown task, with suggestions, a task of another package, or a value that is not allowed.
-        TypeError: for an unknown option, with suggestions, or one of the wrong type.
+        TypeError: for an unknown option, with suggestions, or an option of the wrong type.
     """
     task = find(task_id)
     if isinstance(task, ForeignTask):
@@ -154,7 +154,7 @@ def make_spec(task_id: TaskId, **options: Any) -> EnvSpec:
 
     Raises:
         ValueError: for an unknown task, with suggestions, or a value that is not allowed.
-        TypeError: for an unknown option, with suggestions, or one of the wrong type.
+        TypeError: for an unknown option, with suggestions, or an option of the wrong type.
     """
     task = find(task_id)
     if isinstance(task, ForeignTask):

@@ -35,8 +35,8 @@ class SingleEnv(gymnasium.Env):
 
         Args:
             task_id: the task.
-            max_episode_steps: time limit in steps, after which an episode is truncated. There is none by default,
-                because ``gymnasium.make`` adds its own wrapper.
+            max_episode_steps: time limit in steps, after which an episode is truncated. By default there is no limit,
+                because ``gymnasium.make`` adds its own time limit.
             options: the environment's own options, and those of rendering.
 
         Raises:
@@ -90,7 +90,8 @@ class SingleEnv(gymnasium.Env):
     def render(self) -> Any:
         """Returns a frame in the format of ``render_mode``; ``None`` in the mode ``"human"``.
 
-        The format is an image ``(height, width, 3)`` uint8, a depth image ``(height, width)`` float32, both, or text.
+        The format is an image ``(height, width, 3)`` uint8, a depth image ``(height, width)`` float32, a tuple of both
+        images, or text.
 
         Raises:
             NotImplementedError: if the task renders nothing.
@@ -107,7 +108,7 @@ class SingleEnv(gymnasium.Env):
         """Returns an option of the environment, or a physics constant by gymnasium's name (classic control).
 
         Raises:
-            AttributeError: for everything else.
+            AttributeError: for any other name.
         """
         # Reads `__dict__` instead of the attribute, which is missing during unpickling and after a failed constructor.
         pool = self.__dict__.get("_pool")

@@ -36,7 +36,7 @@ class SinglePool:
             result: tuple[Any, Any, Any, Any, dict[str, Any]] = self._pool.step(actions)
             return result
         except PendingCallError:
-            # A signal interrupted the previous call, whose request the environment still runs.
+            # A signal interrupted the previous call, and the environment still runs that call's request.
             self._is_resetting = was_resetting
             result = self._pool.recv()
         if not was_resetting:

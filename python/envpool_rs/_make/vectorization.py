@@ -194,7 +194,7 @@ def make_vec(
 
     Raises:
         ValueError: for an unknown task, with suggestions, or a value that is not allowed.
-        TypeError: for an unknown option, with suggestions, or one of the wrong type.
+        TypeError: for an unknown option, with suggestions, or an option of the wrong type.
         gymnasium.error.Error: for ``wrappers`` of a native pool, and ``vector_kwargs`` of a vector entry point.
     """
     if task_id is None:
@@ -272,7 +272,7 @@ def native_vec_spec(task_id: Any, num_envs: int, options: dict[str, Any]) -> Env
 
     Raises:
         ValueError: for an unknown task, with suggestions, or a value that is not allowed.
-        TypeError: for an unknown option, with suggestions, or one of the wrong type.
+        TypeError: for an unknown option, with suggestions, or an option of the wrong type.
     """
     task_id = native_ids(task_id)
     task = find(task_id)

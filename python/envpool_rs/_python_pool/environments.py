@@ -46,7 +46,7 @@ class WrappedEnvFactory:
 
     Attributes:
         function: function that makes the environment.
-        wrappers: callables applied to it in order.
+        wrappers: callables applied to the environment in order.
     """
 
     function: EnvFn
@@ -64,9 +64,9 @@ def gymnasium_spec(env_id: str | GymnasiumEnvSpec) -> GymnasiumEnvSpec:
     """Returns gymnasium's specification of an id, which may start with a module to import (``"module:Env-v0"``).
 
     Raises:
-        gymnasium.error.Error: if gymnasium does not know it.
+        gymnasium.error.Error: if gymnasium does not know the id.
         ImportError: if the module cannot be imported.
-        ValueError: if only vectorised environments are registered for it.
+        ValueError: if only vectorised environments are registered for the id.
     """
     if isinstance(env_id, GymnasiumEnvSpec):
         spec = env_id
@@ -160,7 +160,7 @@ def check_declared(name: str, spaces: Sequence[Any]) -> None:
         spaces: the space of each environment, ``None`` if it declares none.
 
     Raises:
-        ValueError: naming the first environment that has none.
+        ValueError: naming the first environment that declares no space.
     """
     for index, space in enumerate(spaces):
         if space is None:
@@ -171,10 +171,10 @@ def common_agents(agent_spaces: Sequence[AgentSpaces | None]) -> AgentSpaces | N
     """Returns the agents and spaces that all of PettingZoo's environments share; ``None`` for other environments.
 
     Args:
-        agent_spaces: of each environment; ``None`` for an environment that is not PettingZoo's.
+        agent_spaces: agents and spaces of each environment; ``None`` for an environment that is not PettingZoo's.
 
     Raises:
-        ValueError: naming the first environment that differs from the first one.
+        ValueError: naming the first environment whose agents or spaces differ from those of environment 0.
     """
     first = agent_spaces[0]
     for index, each in enumerate(agent_spaces):

@@ -76,8 +76,8 @@ def make_python(
         env_type: ``"gymnasium"``, ``"gym"`` (legacy) or ``"dm"``.
         num_envs: number of environments if one function or an id makes them (default 1).
         batch_size: rows of one result (0: all); a smaller number makes the pool asynchronous.
-        num_workers: worker processes. ``None``: one per core; in asynchronous pools one per environment, so that a
-            slow one delays no other.
+        num_workers: number of worker processes. ``None``: one per core; in asynchronous pools one per environment, so
+            that a slow environment delays no other.
         seed: seeds of the first resets: an int gives environment ``i`` the seed ``seed + i``; a sequence has a seed for
             each environment; ``None`` sets none.
         max_episode_steps: steps after which an episode is truncated, in addition to the environment's own limit.
@@ -102,7 +102,7 @@ def make_python(
 
     Raises:
         ValueError: for a value that is not allowed, or environments whose spaces differ.
-        TypeError: for an unknown option, or one of the wrong type.
+        TypeError: for an unknown option, or an option of the wrong type.
         ImportError: for ``"dm"`` if dm_env is not installed.
         Exception: an exception of one of ``env_fns``, naming the environment.
     """
@@ -200,7 +200,7 @@ def make_functions_vec(
 
     Raises:
         ValueError: for a value that is not allowed, and for environments whose spaces differ.
-        TypeError: for an unknown option, or one of the wrong type.
+        TypeError: for an unknown option, or an option of the wrong type.
     """
     shown, own, rest = _vector_options({} if vector_kwargs is None else vector_kwargs, options)
     functions = wrapped_functions(env_functions(env_fns, num_envs, rest), wrappers)

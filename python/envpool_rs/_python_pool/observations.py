@@ -45,7 +45,8 @@ class RowPayloads:
 
         Args:
             ids: the environment of each row.
-            messages: row and message of each: ``info``, ``observation``, ... by these names; or bytes to be decoded.
+            messages: for each message its row and its contents: a dict with ``info``, ``observation``, ...; or bytes to
+                be decoded.
             columns: infos as columns, one array per key, instead of messages.
             ended: rows whose episode ended and that were reset in the same step, and the final observations of these
                 rows, in arrays.

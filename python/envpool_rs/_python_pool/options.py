@@ -37,7 +37,7 @@ class PoolOptions:
         caller_steps: whether the calling process steps a share of the environments itself.
         context: start method of worker processes.
         restart: whether a dead worker is restarted, with its environments.
-        copy: whether the caller owns observations; otherwise the next step overwrites them.
+        copy: whether the caller owns observations; if false, the next step overwrites them.
         timeout: seconds after which a waiting call raises an error, or ``None``.
         max_num_players: ``None``, or the number of players in one environment; it is only checked.
     """

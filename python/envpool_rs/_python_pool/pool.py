@@ -76,7 +76,7 @@ class PythonPool(EnvPoolMixin, _core.Pool):
             keywords: keyword arguments for the method.
 
         Raises:
-            AttributeError: if an environment does not have it, naming the environment.
+            AttributeError: if an environment does not have the attribute, naming the environment.
             RuntimeError: while environments are in flight.
         """
         return self._call(None, "call", [(name, arguments, keywords)] * self.num_envs)

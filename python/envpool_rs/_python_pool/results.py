@@ -107,7 +107,8 @@ def without_masks(infos: dict[Any, Any]) -> dict[Any, Any]:
 def batched_infos(payloads: RowPayloads, rows: int, batcher: ObservationBatcher) -> dict[str, Any]:
     """Returns the infos of a batch, with masks.
 
-    They include ``final_obs`` and ``final_info`` where an episode ended and the next one began in the same step.
+    The infos include ``final_obs`` and ``final_info`` where an episode ended and the next episode began in the same
+    step.
 
     Args:
         payloads: decoded messages of the batch's environments.
@@ -175,7 +176,7 @@ class ResultAugmenter:
             observation: the observations, if they are arrays; otherwise empty.
             info: the infos that the pool itself reports.
             ids: the environment of each row.
-            messages: row and message of each, as for :class:`RowPayloads`.
+            messages: the row and the contents of each message, as for :class:`RowPayloads`.
             columns: infos as columns, one array per key, instead of messages.
             ended: rows whose episode ended and that were reset in the same step.
             restarted: rows of environments whose worker was restarted.

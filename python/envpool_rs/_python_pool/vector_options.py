@@ -102,7 +102,7 @@ class VectorOptions:
         Raises:
             ValueError: if an environment has no spaces, if they differ and must not, or if observations must be in
                 shared memory and cannot. The error for different spaces is also a ``RuntimeError``, as in gymnasium.
-            TypeError, AssertionError: gymnasium's, for spaces that have no batch.
+            TypeError, AssertionError: gymnasium's errors for spaces that cannot be batched.
         """
         check_declared("observation_space", observation)
         check_declared("action_space", action)

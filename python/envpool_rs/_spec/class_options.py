@@ -86,7 +86,7 @@ class TaskClass(type):
             config: a value that ``gen_config`` returned, or the values of all options in the same order.
 
         Raises:
-            ValueError: for another number of values, or one that is not allowed.
+            ValueError: for another number of values, or a value that is not allowed.
         """
         return resolve_name(SPEC_OF_CONFIG)(cls, config)
 

@@ -1,4 +1,4 @@
-"""Computes rewards of goals, for hindsight relabelling."""
+"""``compute_reward``: rewards of the maze tasks for replaced goals, for hindsight experience replay."""
 
 from __future__ import annotations
 
@@ -19,13 +19,14 @@ GOAL_SIZE = 2
 def compute_reward(
     achieved_goal: npt.ArrayLike, desired_goal: npt.ArrayLike, info: Any = None, *, reward_type: str = "sparse"
 ) -> Any:
-    """Computes the rewards of achieved goals in mazes, as Gymnasium-Robotics' ``compute_reward``.
+    """Computes the rewards of achieved goals in mazes, like the method ``compute_reward`` of Gymnasium-Robotics'
+    environments.
 
     Args:
         achieved_goal: float64 ``(..., 2)``.
         desired_goal: float64 ``(..., 2)``; numpy's rules of broadcasting apply.
         info: not used; ``compute_reward`` of other tasks uses it.
-        reward_type: the task's option: ``"sparse"`` or ``"dense"``.
+        reward_type: value of the task's option ``reward_type``: ``"sparse"`` or ``"dense"``.
 
     Returns:
         float64 ``(...)``; a scalar for one pair of goals.
@@ -33,7 +34,7 @@ def compute_reward(
     Raises:
         ValueError: for goals that do not have two numbers each, or whose shapes do not match; for another
             ``reward_type``.
-        TypeError: for goals that are no numbers.
+        TypeError: for goals that are not numbers.
     """
     del info
     goals = [_goals("achieved_goal", achieved_goal), _goals("desired_goal", desired_goal)]

@@ -156,7 +156,7 @@ def check_cartridges(spec: _core.Spec) -> None:
     """Raises an error if a task's ROM file is missing.
 
     Raises:
-        ImportError: if the task needs one, no folder was given, and ale-py is not installed; names the extra.
+        ImportError: if the task needs a ROM file, no folder was given, and ale-py is not installed; names the extra.
     """
     _check_folder(spec, ROM_DIR, "cartridges", "ale-py", "atari")
 
@@ -265,7 +265,8 @@ def check_pictures(spec: _core.Spec) -> None:
     """Raises an error if Procgen's pictures are missing.
 
     Raises:
-        ImportError: if the task needs them, no folder was given, and procgen-mirror is not installed; names the extra.
+        ImportError: if the task needs pictures, no folder was given, and procgen-mirror is not installed; names the
+            extra.
     """
     _check_folder(spec, PROCGEN_DIR, "pictures", "procgen-mirror", "procgen")
 
@@ -296,7 +297,7 @@ def take_assets(options: dict[str, Any], option: str = ASSETS_DIR) -> None:
 
     Raises:
         TypeError: for a ``base_path`` that is no path.
-        ValueError: if both are given, and differ.
+        ValueError: if ``base_path`` and ``option`` are both given, and differ.
     """
     base_path, own = base_path_of(options), path_for_each(option, options.get(option))
     if base_path == PACKAGE:
@@ -321,7 +322,7 @@ def check_games(spec: _core.Spec) -> None:
     """Raises an error if the ViZDoom engine is missing.
 
     Raises:
-        ImportError: if the task needs it, no folder was given, and vizdoom is not installed; names the extra.
+        ImportError: if the task needs the engine, no folder was given, and vizdoom is not installed; names the extra.
     """
     if spec.config.get(VIZDOOM_DIR, "") is None and not spec.config.get("vzd_path"):
         raise ImportError(
@@ -334,7 +335,7 @@ def check_textures(spec: _core.Spec) -> None:
     """Raises an error if Crafter's textures are missing.
 
     Raises:
-        ImportError: if the task needs them, no folder was given, and crafter is not installed; names the extra.
+        ImportError: if the task needs textures, no folder was given, and crafter is not installed; names the extra.
     """
     if spec.config.get(CRAFTER_DIR, "") is None:
         raise ImportError(

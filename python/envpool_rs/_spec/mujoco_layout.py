@@ -169,7 +169,7 @@ def _model(mujoco: Any) -> Any:
 
 
 def check_layout(mujoco: Any, layout: str) -> None:
-    """Compares values that the table of struct offsets locates in memory with the values that the package ``mujoco``
+    """Checks the table of struct offsets: compares values at these offsets with the values that the package ``mujoco``
     reads.
 
     Raises:

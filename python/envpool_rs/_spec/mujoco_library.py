@@ -77,7 +77,7 @@ def with_models(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
     built-in robots are known without the library.
 
     Raises:
-        ImportError: if the user gave a model and there is no library.
+        ImportError: if the user gave a model and MuJoCo's library cannot be opened.
     """
     if not needs_mujoco(task_id):
         return options
@@ -138,7 +138,7 @@ def _map_texts(change: Callable[[str], str], value: Any) -> Any:
 
 
 def _open_error() -> str | None:
-    """Opens the library; returns the error message on failure, ``None`` on success.
+    """Opens MuJoCo's library; returns the error message on failure, ``None`` on success.
 
     A failure is not cached, because it may be temporary, such as a lack of file descriptors or memory.
     """
@@ -211,7 +211,7 @@ def _import_error() -> str | None:
 
 
 def open_library() -> None:
-    """Opens the library, and imports the package ``mujoco``.
+    """Opens MuJoCo's library, and imports the package ``mujoco``.
 
     Raises:
         ImportError: if MuJoCo is not installed, or of an unknown version; names the extra.
@@ -222,8 +222,8 @@ def open_library() -> None:
 
 
 def describe_library() -> str:
-    """Returns the library's path, then a line for each field of its structs, as `sim::mujoco::install_described` reads
-    them.
+    """Returns the path of MuJoCo's library, then a line for each field of its structs, in the format that
+    `sim::mujoco::install_described` reads.
 
     Raises:
         ImportError: if MuJoCo is not installed, or of an unknown version; names the extra.
@@ -243,10 +243,10 @@ def _folders() -> list[str]:
 
 
 def path_of(folders: list[str]) -> str:
-    """Returns the path of the library in the package's folders.
+    """Returns the path of MuJoCo's library in the folders of the package ``mujoco``.
 
     Raises:
-        ImportError: if there is none.
+        ImportError: if the folders contain no library.
     """
     for folder in folders:
         for start in _LIBRARIES:
@@ -257,7 +257,7 @@ def path_of(folders: list[str]) -> str:
 
 
 def digest_of(layout: str) -> str:
-    """Returns the digest that identifies a table of struct fields."""
+    """Returns the digest that identifies a table of the fields of MuJoCo's structs."""
     return hashlib.sha256(layout.encode()).hexdigest()[:16]
 
 

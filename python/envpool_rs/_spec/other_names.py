@@ -153,7 +153,7 @@ def to_envpool_names(task_id: str, config: dict[str, Any]) -> dict[str, Any]:
 
     Args:
         task_id: the extension's task.
-        config: its options by this package's names.
+        config: the task's options by this package's names.
     """
     if task_id in _PENDULUM:
         return {_VERSION: int(task_id[-1])}

@@ -79,7 +79,7 @@ class EnvSpec(GymnasiumEnvSpec):
 
         Raises:
             ValueError: for a value that is not allowed.
-            TypeError: for an unknown option, with suggestions, or one of the wrong type.
+            TypeError: for an unknown option, with suggestions, or an option of the wrong type.
         """
         options = with_absolute_model({option: own_copy(value) for option, value in options.items()})
         named = from_gymnasium_names(task_id, options)
@@ -114,7 +114,7 @@ class EnvSpec(GymnasiumEnvSpec):
 
     @property
     def _base(self) -> type[EnvSpec]:
-        """Returns the public base class, which pickles of the specification refer to."""
+        """Returns the specification's public base class, to which pickles of the specification refer."""
         cls = type(self)
         return cls if cls.class_task is None else cls.__mro__[1]
 

@@ -36,7 +36,7 @@ def _gymnasium_spec(name: str, task: NamedTask) -> GymnasiumEnvSpec:
         id=gymnasium_id(name),
         entry_point=SINGLE_ENV,
         vector_entry_point=MAKE_VEC,
-        # gymnasium's specification has one limit for all environments.
+        # gymnasium's specification has one time limit for all environments of a pool.
         max_episode_steps=limit if isinstance(limit, numbers.Integral) else None,  # type: ignore[arg-type]
         reward_threshold=task.options.get("reward_threshold", reward_threshold),
         kwargs={"task_id": name},

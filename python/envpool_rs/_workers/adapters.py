@@ -72,8 +72,8 @@ class LegacyGymAdapter(Adapter):
                 setattr(self, name, gymnasium_space(space))
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None, **keywords: Any) -> Any:
-        """Resets the environment. The seed is passed to ``env.reset`` or else to ``env.seed``; options only if
-        ``reset`` accepts them.
+        """Resets the environment. The seed is passed to ``env.reset`` if it accepts a seed, otherwise to ``env.seed``.
+        Options are passed only if ``env.reset`` accepts them.
         """
         if seed is not None:
             if self._takes("seed"):

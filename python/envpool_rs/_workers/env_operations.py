@@ -24,7 +24,8 @@ def layers(env: Any) -> Iterator[Any]:
 
 
 def get_attribute(env: Any, name: str) -> Any:
-    """Returns an attribute from the outermost layer that has it, else from the environment's own ``get_env_attr``.
+    """Returns an attribute from the outermost layer that has it; without such a layer, the result of the environment's
+    ``get_env_attr``.
 
     Raises:
         AttributeError: if there is none.

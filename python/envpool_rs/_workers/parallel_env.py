@@ -27,8 +27,8 @@ class AgentSpaces:
     Attributes:
         agents: all agents that may be present, in the order of rows.
         shared: whether agents share one observation space and one action space, so that each has a row.
-        observation_space: of each agent if ``shared``, otherwise a ``Dict`` of spaces by agent.
-        action_space: of each agent if ``shared``, otherwise a ``Dict`` of spaces by agent.
+        observation_space: if ``shared``, the observation space of every agent, otherwise a ``Dict`` of spaces by agent.
+        action_space: if ``shared``, the action space of every agent, otherwise a ``Dict`` of spaces by agent.
     """
 
     agents: tuple[Any, ...]
@@ -38,10 +38,10 @@ class AgentSpaces:
 
     @classmethod
     def of(cls, env: Any) -> AgentSpaces:
-        """Returns the agents of a parallel environment.
+        """Returns the agents of a PettingZoo parallel environment, with their spaces.
 
         Raises:
-            ValueError: without ``possible_agents``, and for observations that are not arrays.
+            ValueError: for an environment without ``possible_agents``, and for observations that are not arrays.
         """
         agents = tuple(getattr(env, "possible_agents", None) or ())
         if not agents:
@@ -60,7 +60,7 @@ class AgentSpaces:
 
 
 def _dict_space(parts: dict[Any, Any]) -> spaces.Dict:
-    # gymnasium sorts the keys of a plain dict.
+    # An OrderedDict keeps the order of agents; gymnasium sorts the keys of a plain dict.
     return spaces.Dict(OrderedDict(parts))
 
 
@@ -80,14 +80,14 @@ class ParallelEnvAdapter(Adapter):
     Absent agents have zeros. Rewards are part of the observation because shared memory has one reward per environment.
 
     Infos have ``agent_mask`` (agents that act next), ``agent_terminated`` and ``agent_truncated`` (agents that leave in
-    this step), each ``(players,)`` bool, and the agents' own infos by agent. The episode ends when no agent is left; it
-    is terminated if every agent was, and truncated otherwise.
+    this step), each ``(players,)`` bool, and the agents' own infos by agent. The episode ends when no agent is left. It
+    is terminated if every agent was terminated, and truncated otherwise.
 
     Args:
-        env: the environment.
+        env: the PettingZoo environment.
 
     Attributes:
-        agent_spaces: its agents and their spaces.
+        agent_spaces: the agents of ``env`` and their spaces.
     """
 
     def __init__(self, env: Any) -> None:
@@ -105,7 +105,7 @@ class ParallelEnvAdapter(Adapter):
         self._was_truncated = False
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Starts an episode."""
+        """Starts a new episode."""
         observations, infos = self.env.reset(seed=seed, options=options)
         self._was_truncated = False
         mask = self._mask(self.env.agents)
@@ -172,7 +172,7 @@ class ParallelEnvAdapter(Adapter):
 
 
 def _space_of_rows(space: Any, rows: tuple[int, ...]) -> spaces.Box:
-    """Returns a box with the shape and dtype of rows; its bounds are not used."""
+    """Returns a box with the given shape and dtype for rows of agents; the bounds of the box are not used."""
     dtype = np.dtype(space.dtype)
     low, high = (0, 1) if dtype.kind == "b" else (-np.inf, np.inf)
     if dtype.kind in "iu":

@@ -37,8 +37,8 @@ class ProcessHandle:
         return os.name == "posix" and not self._has_its_number()
 
     def _has_its_number(self) -> bool:
-        # Checked in addition to multiprocessing's state, which reports a child as alive forever if other code has
-        # reaped it.
+        # The pid is checked in addition to multiprocessing's state, which reports a child as alive forever if other
+        # code has reaped the child.
         number = self._process.pid or 0
         try:
             if hasattr(os, "waitid") and not self._is_of_a_server():

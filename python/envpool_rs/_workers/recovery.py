@@ -37,7 +37,7 @@ class RecoveryTracker(Losses):
 
         Args:
             num_envs: number of environments.
-            num_places: number of processes or actors that host them.
+            num_places: number of processes or actors that host the environments.
             restart: whether lost processes or actors are restarted.
         """
         return super().__new__(cls, num_envs, restart=restart)

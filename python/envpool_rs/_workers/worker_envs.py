@@ -24,7 +24,7 @@ from envpool_rs._workers.worker_processes import WorkerProcesses
 class WorkerEnvs:
     """Python environments in worker processes (and optionally in the caller's), with one block of shared memory.
 
-    This class makes, describes and ends them. Other classes send their requests.
+    This class makes, describes and ends the environments. Other classes send requests to the environments.
 
     Args:
         env_fns: callables that make one environment each.
@@ -175,7 +175,7 @@ class EnvReports:
     """Descriptions of all environments of a group.
 
     Args:
-        reports: one for each environment.
+        reports: the descriptions, one for each environment.
 
     Attributes:
         observation_spaces, action_spaces: spaces of each environment; None if it declares no space.

@@ -142,7 +142,7 @@ class WorkerGroup:
 
         Args:
             ids: environments, each once; None for all.
-            actions: an array [len(ids), ...] or a sequence, one for each.
+            actions: an array [len(ids), ...] or a sequence, with one action for each environment.
 
         Raises:
             IndexError, ValueError: for wrong ids, or another number of actions.
@@ -169,7 +169,7 @@ class WorkerGroup:
             operation: ``"get_attr"`` (payload: the name), ``"set_attr"`` ((name, value)), ``"call"`` ((name, args,
                 keywords)), ``"apply"`` ((function, args): calls ``function(env, *args)``), ``"render"`` (keywords or
                 None), ``"seed"`` (the seed), ``"close"``.
-            payloads: one for each environment; None if every payload is None.
+            payloads: a payload for each environment; None if every payload is None.
 
         Raises: the exceptions of ``send_steps``; TypeError for a payload that cannot be pickled.
         """

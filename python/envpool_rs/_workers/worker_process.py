@@ -1,4 +1,4 @@
-"""The parent's side of a worker process: starts, monitors and ends it."""
+"""``WorkerProcess``: starts, monitors and ends one worker process, on behalf of the parent process."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ _ADVICE = (
 
 
 class WorkerProcess:
-    """One worker's process.
+    """Process of one worker, which runs Python environments.
 
     Args:
-        context: multiprocessing's context that starts it.
+        context: multiprocessing's context that starts the process.
         start: arguments of the worker's main function, without the connection.
         daemon: multiprocessing's flag: whether the process ends with the parent and may not have child processes.
 
@@ -116,7 +116,7 @@ class WorkerProcess:
             return
 
     def death(self, why: str = "") -> WorkerDied:
-        """Returns the error that reports the process's end.
+        """Returns the ``WorkerDied`` error that reports the end of the process.
 
         The error's cause is the exception that a factory raised, if any.
         """
@@ -208,7 +208,7 @@ def end_all(processes: Sequence[WorkerProcess], seconds: float) -> None:
     """Ends processes: waits ``seconds`` for them to exit, then terminates, then kills them. Repeated calls have no
     effect.
 
-    Ctrl-C or any other exception during the wait kills them.
+    Ctrl-C or any other exception during the wait kills the processes at once.
     """
     try:
         if not _wait_for_exit(processes, seconds):
@@ -234,7 +234,7 @@ def _wait_for_exit(processes: Sequence[WorkerProcess], seconds: float) -> bool:
 
 
 def resolve_context(context: str | BaseContext | None) -> BaseContext:
-    """Returns the multiprocessing context of that name.
+    """Returns multiprocessing's context for a start method, or the given context.
 
     Raises:
         ValueError: for a name that is not a start method of this platform.

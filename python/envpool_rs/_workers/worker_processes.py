@@ -23,7 +23,7 @@ class WorkerProcesses:
     """All worker processes of a group: starts, monitors, restarts and ends them.
 
     Args:
-        context: multiprocessing's context that starts them.
+        context: multiprocessing's context that starts the processes.
         block: the shared block.
         worker_of: the worker of each environment; -1 for environments without a worker.
         env_fns: the factories of all environments.

@@ -49,7 +49,7 @@ base_path = installed_cartridges() or package_base_path
 def asset_base_path(package_name: str, local_asset_path: str) -> str:
     """Returns the folder of a package's asset files.
 
-    EnvPool's function returns a folder for each package; this one returns the same folder for all.
+    EnvPool's function returns a folder for each package; this function returns the same folder for all packages.
 
     Args:
         package_name: ignored.

@@ -1,4 +1,4 @@
-"""The part of a batch that all its methods need: construction, arrays of fields, and failures."""
+"""``BatchBase``: construction of a batch, arrays of its fields, and errors of failed simulations."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MAX_THREADS = 4096
 
 
 class BatchBase:
-    """Simulations of a model, and the arrays of their fields."""
+    """Base class of ``Batch``: simulations of a MuJoCo model, and the arrays of their fields."""
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ class BatchBase:
         raise AttributeError(f"'Batch' object has no attribute {name!r}{end}")
 
     def __setattr__(self, name: str, value: Any) -> None:
-        """Writes a field of the state of every simulation."""
+        """Assigns values of all simulations to a field of the state: ``batch.qpos = values``."""
         if name in STATE_FIELDS:
             self.bind(name)[...] = value
         elif name in DATA_FIELDS:
@@ -103,13 +103,15 @@ class BatchBase:
 
     @property
     def physics(self) -> str:
-        """``"native"`` or ``"library"``: the stepper of the next call of ``step``, as far as it can take the steps."""
+        """``"native"`` or ``"library"``: the stepper that the next call of ``step`` uses for all steps that it
+        supports.
+        """
         is_whole = self._core.is_native and not self._per_simulation and self._models is None
         return "native" if is_whole else "library"
 
     @property
     def why(self) -> list[str]:
-        """All reasons for which steps are the library's; empty if all are native."""
+        """All reasons why MuJoCo's library takes the steps; empty if the native stepper takes them."""
         return [*self._core.refusals, *self._core.obstacles()]
 
     @property
@@ -118,7 +120,7 @@ class BatchBase:
         return int(self._core.library_steps())
 
     def error(self, sim: int) -> str:
-        """Returns the message of the error of simulation ``sim`` in its last call, or an empty one."""
+        """Returns the error message of simulation ``sim`` in its last call, or an empty string if it did not fail."""
         return self._core.error(self._sim(sim))
 
     def _sim(self, sim: Any) -> int:
@@ -134,7 +136,7 @@ class BatchBase:
             name: one of ``DATA_FIELDS``. Fields of the state have MuJoCo's number type, ``eq_active`` as well.
 
         Raises:
-            ValueError: for another name.
+            ValueError: for a name that is not in ``DATA_FIELDS``.
         """
         text("name", name)
         if name in STATE_FIELDS:
@@ -211,7 +213,7 @@ class BatchBase:
         return self.nsim if ids is None else len(ids)
 
     def _check(self, ids: Any, failed: int) -> None:
-        """Raises a ``SimulationError`` if simulations of a call failed."""
+        """Raises a ``SimulationError`` if a call failed for some simulations."""
         if failed:
             called = np.arange(self.nsim) if ids is None else ids
             wrong = called[self.status[called] != 0]
@@ -219,7 +221,9 @@ class BatchBase:
 
 
 def typed_rows(rows: Any, dtype: Any, shape: tuple[int, ...], size: int) -> Any:
-    """Returns rows of bytes, of which the first ``size`` are a field's, as ``(nsim, *shape)`` numbers."""
+    """Returns a field as ``(nsim, *shape)`` numbers, a view of rows of bytes: the first ``size`` bytes of a row are the
+    field.
+    """
     if not size:
         return np.zeros((len(rows), *shape), dtype)
     return rows[:, :size].view(dtype).reshape(len(rows), *shape)

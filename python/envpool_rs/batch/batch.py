@@ -21,54 +21,57 @@ _ACC = int(mujoco.mjtStage.mjSTAGE_ACC)
 class Batch(OwnModels, Computations):
     """``nsim`` simulations of a copy of a model, on ``nthread`` threads, with the names of ``mujoco.batch.Batch``.
 
-    A simulation is its row of ``state``. ``bind`` returns an array of a field with a row for each simulation: fields of
-    the state are views of ``state``, and a write counts at the next call; others are read-only and are written by every
-    call. Results do not depend on the number of threads.
+    A row of ``state`` is the complete state of one simulation. ``bind`` returns an array of a field with a row for each
+    simulation. Fields of the state are views of ``state``: the next call uses values that are written into them. All
+    other fields are read-only, and every call updates them. Results do not depend on the number of threads.
 
     Args:
         model: an ``MjModel``, the path of a model file, or XML text.
         nsim: the number of simulations.
-        nthread: the number of threads, the caller's included; 0 for one for each CPU.
+        nthread: the number of threads, including the calling thread; 0 for one thread per CPU.
         persistent: whether each simulation keeps its own ``MjData``.
         physics: ``"native"`` for this package's stepper, which steps several simulations at once with MuJoCo's bits;
-            ``"library"`` for MuJoCo's; ``"auto"`` for native steps if the model allows.
-        unstable: ``"reset"`` lets MuJoCo reset simulations with bad numbers, as ``mujoco.batch`` does; ``"raise"``
-            raises a ``SimulationError`` for them, and they keep the state before the call.
+            ``"library"`` for MuJoCo's library; ``"auto"`` for the native stepper if it supports the model.
+        unstable: ``"reset"`` lets MuJoCo reset simulations with invalid numbers, as ``mujoco.batch`` does; ``"raise"``
+            raises a ``SimulationError`` for these simulations, which keep the state before the call.
 
     Raises:
-        ValueError: for ``physics="native"`` and a model that the native stepper refuses, with all reasons.
+        ValueError: for ``physics="native"`` and a model that the native stepper does not support; the message has all
+            reasons.
     """
 
     def step(self, ids: Any = None, nstep: int = 1, stage: int = 0) -> None:
         """Takes ``nstep`` steps (``mj_step``), then computes the stages up to ``stage`` at the new state.
 
-        As with ``mj_step``, fields that are no part of the state are those before the last step.
+        As after ``mj_step``, fields that are not part of the state have the values that were computed from the state
+        before the last step.
 
         Args:
-            ids: increasing ids of the simulations, a bool for each, or ``None`` for all.
+            ids: increasing ids of the simulations, a bool for each simulation, or ``None`` for all.
             nstep: the number of steps.
             stage: ``mjtStage``.
 
         Raises:
             SimulationError: for simulations that fail.
-            KeyboardInterrupt: at Ctrl-C; simulations have then taken all of the steps or none.
+            KeyboardInterrupt: at Ctrl-C; each simulation has then taken all ``nstep`` steps or none.
         """
         check_callbacks()
         ids = checked_ids(ids, self.nsim)
         self._check(ids, self._core.step(ids, integer("nstep", nstep, 0, MAX_INT), _stage(stage)))
 
     def forward(self, ids: Any = None, stage: int = _ACC) -> None:
-        """Computes the stages up to ``stage``, by default all (``mj_forward``)."""
+        """Computes the stages of ``mj_forward`` up to ``stage`` at the current states, by default all stages."""
         check_callbacks()
         ids = checked_ids(ids, self.nsim)
         self._check(ids, self._core.forward(ids, _stage(stage)))
 
     def reset(self, ids: Any = None, keyframe: Any = -1, stage: int = _ACC) -> None:
-        """Resets to the model's defaults or to keyframes, then computes the stages up to ``stage``.
+        """Resets simulations to the model's defaults or to keyframes, then computes the stages up to ``stage``.
 
         Args:
             ids: the simulations.
-            keyframe: a keyframe for all, or one for each simulation of the call; -1 for the defaults.
+            keyframe: number of a keyframe for all, or one number for each simulation in ``ids``; -1 for the model's
+                defaults.
             stage: ``mjtStage``.
         """
         check_callbacks()
@@ -82,7 +85,8 @@ class Batch(OwnModels, Computations):
         self._check(ids, self._core.reset(ids, None if (keys == -1).all() else keys.tolist(), _stage(stage)))
 
     def get_data(self, sim: int, data: Any = None) -> Any:
-        """Returns an ``MjData`` with simulation ``sim``'s state, and of a persistent batch with all of its fields.
+        """Returns an ``MjData`` with simulation ``sim``'s state; if the batch is persistent, with all fields of the
+        simulation.
 
         Args:
             sim: the simulation.

@@ -1,4 +1,4 @@
-"""Rollouts, Jacobians and rays."""
+"""Methods of a batch that compute rollouts, Jacobians and intersections of rays."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from envpool_rs.batch.models import check_callbacks
 
 
 class Computations(BatchBase):
-    """Simulations with calls that return arrays."""
+    """Base class of ``Batch`` with the methods ``rollout``, ``jac`` and ``ray``, which return arrays."""
 
     def rollout(
         self,
@@ -28,20 +28,20 @@ class Computations(BatchBase):
         ids: Any = None,
         out: dict[Any, Any] | None = None,
     ) -> dict[Any, Any]:
-        """Takes ``nstep`` steps with inputs for each, and records fields after each.
+        """Takes ``nstep`` steps with inputs for each step, and records fields after each step.
 
-        A simulation that MuJoCo warns of takes no further steps, and its last records are repeated.
+        A simulation for which MuJoCo issues a warning takes no further steps, and its last record is repeated.
 
         Args:
             nstep: the number of steps.
-            control: ``(n, nstep, size)`` inputs, or ``None`` to keep those of the state.
-            control_spec: bits of ``mjtState`` of the inputs, within ``mjSTATE_USER``.
-            record: names of fields of ``MjData``, or bits of ``mjtState``.
+            control: ``(n, nstep, size)`` inputs, or ``None`` to use the inputs in the state for all steps.
+            control_spec: bits of ``mjtState`` that select the fields in ``control``, within ``mjSTATE_USER``.
+            record: items to record: names of fields of ``MjData``, or bits of ``mjtState``.
             ids: the simulations.
-            out: arrays for records, by item.
+            out: arrays for the records, by item of ``record``.
 
         Returns:
-            The ``(n, nstep, ...)`` array of each item.
+            The ``(n, nstep, ...)`` array of each item of ``record``.
         """
         check_callbacks()
         ids = checked_ids(ids, self.nsim)
@@ -72,7 +72,7 @@ class Computations(BatchBase):
         """Returns translational and rotational Jacobians, ``(n, 3, nv)`` each, of points on bodies (``mj_jac``).
 
         Args:
-            body: a body's id, or one for each simulation of the call.
+            body: a body's id, or one id for each simulation in ``ids``.
             point: ``(3,)`` or ``(n, 3)`` points in the world's frame.
             ids: the simulations.
         """
@@ -99,15 +99,16 @@ class Computations(BatchBase):
 
         Args:
             pnt: origins, broadcast to ``(n, nray, 3)``.
-            vec: directions, broadcast alike.
-            geomgroup: a number for each geom group, 0 for a group that rays pass; ``None`` for none.
+            vec: directions, broadcast to ``(n, nray, 3)``.
+            geomgroup: a number for each geom group, 0 for a group that rays pass through; ``None``: rays hit all
+                groups.
             flg_static: whether rays hit geoms of static bodies.
-            bodyexclude: body whose geoms a ray passes, -1 for none, broadcast to ``(n, nray)``.
+            bodyexclude: body whose geoms a ray passes through, -1 for no body, broadcast to ``(n, nray)``.
             ids: the simulations.
             normal: whether to return normals.
 
         Returns:
-            ``(n, nray)`` distances and geom ids, -1 for a miss, and the ``(n, nray, 3)`` normals if asked for.
+            ``(n, nray)`` distances and geom ids, -1 for a miss, and the ``(n, nray, 3)`` normals if ``normal`` is true.
         """
         check_callbacks()
         ids = checked_ids(ids, self.nsim)

@@ -1,4 +1,4 @@
-"""Exceptions of batches, and the messages of unknown names."""
+"""Exceptions of batches, and their messages for unknown names of fields."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ _SHOWN = 5
 
 
 class SimulationError(RuntimeError):
-    """Raised if some simulations of a call failed. They keep the state before the call; the others have run.
+    """Raised if a call failed for some simulations. These keep the state before the call; the call has run for all
+    others.
 
     Attributes:
         ids: the simulations that failed. ``Batch.error(i)`` has the message of each.
@@ -29,13 +30,15 @@ class SimulationError(RuntimeError):
 
 
 def similar_names(name: str, names: Iterable[str]) -> str:
-    """Returns the end of a message that suggests names: `` (did you mean 'qpos'?)``, or an empty one."""
+    """Returns the end of an error message that suggests similar names: `` (did you mean 'qpos'?)``, or an empty
+    string.
+    """
     close = difflib.get_close_matches(name, list(names), n=3)
     return f" (did you mean {', '.join(map(repr, close))}?)" if close else ""
 
 
 def hint(name: str, names: Iterable[str]) -> str:
-    """Returns the end of a message that says which method has a field of this name, or which names are similar."""
+    """Returns the end of an error message: which method accepts a field of this name, or which names are similar."""
     if name in MODEL_FIELDS and names is not MODEL_FIELDS:
         return f"; {name} is an MjModel field: use expand({name!r})"
     if f"opt.{name}" in MODEL_FIELDS:
@@ -65,7 +68,7 @@ def not_expandable(model: Any, name: str) -> ValueError:
 
 
 def is_output(name: str) -> ValueError:
-    """Returns the error for a write to a field that calls compute."""
+    """Returns the error for a write to a read-only field, which calls of the batch compute."""
     return ValueError(
         f"{name} is computed by every call and cannot be written; write state fields (qpos, ctrl, ...) or expand model"
         " fields"

@@ -1,4 +1,4 @@
-"""Fields of MuJoCo's structs that a batch has: which there are, and their shapes and dtypes."""
+"""Names, shapes and dtypes of the fields of MuJoCo's structs that are available in a batch."""
 
 from __future__ import annotations
 
@@ -48,7 +48,9 @@ STATISTICS = tuple(f"stat.{name}" for name in ("meaninertia", "meanmass", "means
 
 
 def template_of(data: Any, name: str) -> Any:
-    """Returns the field of an ``MjData`` as an array, a number as a 0-d int32; ``None`` if there is no such array."""
+    """Returns a field of an ``MjData`` as an array (an int as a 0-d int32 array); ``None`` for any other field or
+    name.
+    """
     value = getattr(data, name, None)
     if isinstance(value, np.ndarray):
         return value
@@ -68,7 +70,7 @@ def option_template(model: Any, name: str) -> Any:
 
 
 def model_template(model: Any, name: str) -> Any:
-    """Returns a field of a model as an array; ``None`` if there is none."""
+    """Returns a field of a model as an array; ``None`` if the model has no array of this name."""
     if "." in name:
         return option_template(model, name)
     value = getattr(model, name, None)
@@ -76,7 +78,7 @@ def model_template(model: Any, name: str) -> Any:
 
 
 def _pointers(struct: str) -> dict[str, tuple[Any, ...]]:
-    """Returns the names of a struct's arrays with the sizes that their lengths are products of."""
+    """Returns the names of a struct's arrays, each with the names of the sizes whose product is the array's length."""
     found = {}
     for field in STRUCTS[struct].fields:
         extent = getattr(field, "array_extent", None)
@@ -95,7 +97,7 @@ def _sizes() -> frozenset[str]:
 def _data_fields() -> frozenset[str]:
     sizes, public = _sizes(), dir(mujoco.MjData)
     names = [field.name for field in STRUCTS["mjData"].fields]
-    # Arrays from the contacts on are in the arena: a step may allocate them elsewhere, or not at all.
+    # `contact` and all later arrays of MjData are in MuJoCo's arena: a step may allocate them elsewhere, or not at all.
     fixed = frozenset(names[: names.index("contact")])
     arrays = {
         name

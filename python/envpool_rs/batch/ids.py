@@ -1,4 +1,4 @@
-"""Checks of simulation ids and of other integers."""
+"""Checks of simulation ids, and of integers and arrays in arguments."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def checked_ids(ids: Any, nsim: int) -> Any:
         nsim: the number of simulations.
 
     Raises:
-        ValueError: for other values; the message has the first wrong one.
+        ValueError: for other values; the message has the first wrong value.
     """
     if ids is None:
         return None
@@ -30,7 +30,7 @@ def checked_ids(ids: Any, nsim: int) -> Any:
         return np.zeros(0, np.int32)
     if not np.issubdtype(ids.dtype, np.integer):
         raise ValueError(f"ids must be integers, got {ids.dtype}")
-    # Compared, because differences of unsigned ids cannot be negative.
+    # Neighbouring ids are compared, not subtracted, because differences of unsigned ids cannot be negative.
     is_unordered = ids[1:] <= ids[:-1]
     if is_unordered.any():
         at = int(np.flatnonzero(is_unordered)[0])
@@ -41,10 +41,10 @@ def checked_ids(ids: Any, nsim: int) -> Any:
 
 
 def integers(name: str, value: Any, shape: tuple[int, ...], least: int, end: int) -> Any:
-    """Returns integers of ``least`` to ``end - 1`` as an int32 array of this shape.
+    """Returns ``value``, integers from ``least`` to ``end - 1``, as an int32 array of the given shape.
 
     Raises:
-        ValueError: for other values or shapes; the message has the first wrong one.
+        ValueError: for other values or shapes; the message has the first wrong value.
     """
     array = np.asarray(value)
     if not np.issubdtype(array.dtype, np.integer):
@@ -56,10 +56,10 @@ def integers(name: str, value: Any, shape: tuple[int, ...], least: int, end: int
 
 
 def broadcast(name: str, value: Any, shape: tuple[int, ...]) -> Any:
-    """Returns ``value`` as an array that is broadcast to ``shape``.
+    """Returns ``value`` as an array, broadcast to ``shape``.
 
     Raises:
-        ValueError: if its shape does not fit.
+        ValueError: if ``value`` cannot be broadcast to ``shape``.
     """
     array = np.asarray(value)
     try:
@@ -69,10 +69,10 @@ def broadcast(name: str, value: Any, shape: tuple[int, ...]) -> Any:
 
 
 def numbers(name: str, value: Any, dtype: Any) -> Any:
-    """Returns ``value`` as an array of numbers of this dtype.
+    """Returns ``value`` as an array of numbers of the given dtype.
 
     Raises:
-        ValueError: for anything else.
+        ValueError: for a value that cannot be converted to such an array.
     """
     try:
         return np.asarray(value, dtype)

@@ -1,4 +1,4 @@
-"""Models of batches: reading, checks, and bytes."""
+"""Functions that read, check and serialise the MuJoCo models of batches."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _CALLBACKS = [
 
 
 def read_model(model: Any) -> Any:
-    """Returns an ``MjModel``: the given one, or that of a file or of XML text.
+    """Returns an ``MjModel``: the argument itself, or a model that is compiled from a file or from XML text.
 
     Raises:
-        TypeError: for anything else.
+        TypeError: for an argument that is neither an ``MjModel``, a path nor a string.
         ValueError: for a model that MuJoCo refuses, with its message.
     """
     if isinstance(model, mujoco.MjModel):
@@ -43,7 +43,7 @@ def check_model(model: Any, persistent: bool) -> None:
 
 
 def check_callbacks() -> None:
-    """Raises a ``ValueError`` if a physics callback is installed: it would not be called."""
+    """Raises a ``ValueError`` if a physics callback is installed, because a batch would not call the callback."""
     for name, get in _CALLBACKS:
         if get() is not None:
             raise ValueError(f"{name} is set, and this batch calls no callbacks: unset it, or use mujoco.batch")

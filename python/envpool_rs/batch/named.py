@@ -24,7 +24,7 @@ def is_structural(field: str, part: Any) -> bool:
 
 
 def _field_of(owner: Any, names: Iterable[str], part: Any) -> str | None:
-    """Returns the field of ``owner`` in whose memory an array lies."""
+    """Returns the field of ``owner`` whose memory contains an array."""
     for name in names:
         whole = getattr(owner, name, None)
         if isinstance(whole, np.ndarray) and whole.dtype == part.dtype and part.size:
@@ -35,10 +35,11 @@ def _field_of(owner: Any, names: Iterable[str], part: Any) -> str | None:
 
 
 class Named:
-    """An object of the model: its attributes are slices of fields, with a row for each simulation.
+    """An object of a batch's model, such as a joint. Its attributes are slices of fields, with a row for each
+    simulation.
 
-    Attributes of ``MjData`` bind their field. Attributes of ``MjModel`` have the values of each simulation if the field
-    is expanded, and else the model's, read-only; an assignment expands the field.
+    Reading an attribute of ``MjData`` binds its field. An attribute of ``MjModel`` has the values of each simulation if
+    its field is expanded. Otherwise it has the model's values and is read-only; an assignment expands the field.
     """
 
     _batch: Any
@@ -114,7 +115,7 @@ class Named:
         return self._cut(batch.expand(field), batch.model, field, part)
 
     def _cut(self, rows: Any, owner: Any, field: str, part: Any) -> Any:
-        """Returns the part of each row that lies where ``part`` lies in the owner's field."""
+        """Returns, from each row, the elements that ``part`` selects in the owner's field ``whole``."""
         whole = getattr(owner, field)
         start = (part.ctypes.data - whole.ctypes.data) // whole.itemsize
         flat = rows.reshape(self._batch.nsim, -1)

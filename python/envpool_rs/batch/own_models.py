@@ -1,4 +1,4 @@
-"""Values of model fields for each simulation, and models of the caller."""
+"""Methods of a batch that give each simulation its own values of model fields, or its own model."""
 
 from __future__ import annotations
 
@@ -17,18 +17,19 @@ from envpool_rs.batch.models import model_bytes
 
 
 class OwnModels(BatchBase):
-    """Simulations that differ in their models."""
+    """Base class of ``Batch`` with the methods for simulations whose models differ."""
 
     def expand(self, name: str) -> Any:
-        """Returns a model field's values for each simulation, ``(nsim, ...)``. Steps are then the library's.
+        """Returns a model field's values for each simulation, ``(nsim, ...)``, to be written. From then on, MuJoCo's
+        library takes all steps.
 
         Args:
             name: one of ``MODEL_FIELDS``: a field of ``MjModel``, or of ``MjOption`` as ``"opt.<name>"``. After a
                 change of masses, sizes or positions, call ``set_const``.
 
         Raises:
-            ValueError: for another name.
-            mujoco.FatalError: if simulations have models of the caller.
+            ValueError: for a name that is not in ``MODEL_FIELDS``.
+            mujoco.FatalError: if ``set_models`` has set models.
         """
         if text("name", name) not in MODEL_FIELDS:
             raise not_expandable(self.model, name)
@@ -38,10 +39,10 @@ class OwnModels(BatchBase):
         return self._expanded[name]
 
     def expanded(self, name: str) -> Any:
-        """Returns a model field's read-only values for each simulation; ``None`` if all have the model's.
+        """Returns a model field's read-only values for each simulation; ``None`` if the field is not expanded.
 
         Raises:
-            ValueError: for a name that is none of ``MODEL_FIELDS``.
+            ValueError: for a name that is not in ``MODEL_FIELDS``.
         """
         if text("name", name) not in MODEL_FIELDS:
             raise not_expandable(self.model, name)
@@ -52,7 +53,7 @@ class OwnModels(BatchBase):
         return values
 
     def _values(self, name: str) -> Any:
-        """Returns the values of a model field for each simulation, which it has from then on."""
+        """Expands a model field if necessary, and returns its values for each simulation."""
         template = model_template(self.model, name)
         if template is None:
             raise not_expandable(self.model, name)
@@ -60,7 +61,8 @@ class OwnModels(BatchBase):
             array = self._core.expand(name, template.nbytes) if template.nbytes else np.zeros((self.nsim, 0), np.uint8)
             self._per_simulation[name] = typed_rows(array, template.dtype, template.shape, template.nbytes)
         values = self._per_simulation[name]
-        # The bounding volumes of bodies come before those of meshes, which are assets.
+        # `bvh_aabb` has the bounding volumes of bodies first, then those of meshes, which cannot differ between
+        # simulations.
         return values[:, : self._body_volumes()] if name == "bvh_aabb" else values
 
     def _body_volumes(self) -> int:
@@ -68,11 +70,11 @@ class OwnModels(BatchBase):
         return int(min(starts, default=self.model.nbvhstatic))
 
     def get_model(self, sim: int, model: Any = None) -> Any:
-        """Returns simulation ``sim``'s model: a copy with its own values of expanded fields.
+        """Returns simulation ``sim``'s model: a copy that has the simulation's values of expanded fields.
 
         Args:
             sim: the simulation.
-            model: an ``MjModel`` of the same sizes to write into; its assets stay.
+            model: an ``MjModel`` of the same sizes to write into; its assets are not changed.
         """
         sim = self._sim(sim)
         base = self._model_of(sim)
@@ -95,11 +97,12 @@ class OwnModels(BatchBase):
             _write_field(model, name, value)
 
     def set_models(self, models: Any) -> None:
-        """Makes simulation ``i`` use ``models[i]``, of the batch's sizes. Steps are then the library's.
+        """Makes simulation ``i`` use ``models[i]``, a model with the sizes of the batch's model. MuJoCo's library then
+        takes all steps.
 
         Args:
-            models: an ``MjModel`` for each simulation, one for all, or ``None`` for the batch's. They are copied: set
-                them again after a change.
+            models: an ``MjModel`` for each simulation, one for all, or ``None`` for the batch's model. The models are
+                copied: set them again after a change.
 
         Raises:
             mujoco.FatalError: if fields are expanded.
@@ -138,7 +141,9 @@ class OwnModels(BatchBase):
 
     @property
     def models(self) -> Any:
-        """Models of the caller: one, or a tuple with one for each simulation; ``None`` without any."""
+        """Models that ``set_models`` has set: one, or a tuple with one for each simulation; ``None`` if there are
+        none.
+        """
         return self._models
 
     def _model_of(self, sim: int) -> Any:
@@ -147,11 +152,11 @@ class OwnModels(BatchBase):
         return self._models[sim] if isinstance(self._models, tuple) else self._models
 
     def set_const(self, ids: Any = None) -> None:
-        """Computes the constants of the simulations' models from their values of expanded fields (``mj_setConst``).
+        """Computes the constants of each simulation's model from its values of expanded fields (``mj_setConst``).
 
         Raises:
-            SimulationError: for simulations whose models have none.
-            mujoco.FatalError: if simulations have models of the caller.
+            SimulationError: for simulations for whose models MuJoCo cannot compute constants.
+            mujoco.FatalError: if ``set_models`` has set models.
         """
         if self._models is not None:
             raise mujoco.FatalError("set_const: simulations have caller models: call mj_setConst on them")
@@ -170,7 +175,7 @@ class OwnModels(BatchBase):
 
 
 def _write_field(model: Any, name: str, value: Any) -> None:
-    """Writes a field of ``MjModel``, or a number of ``opt`` or ``stat``."""
+    """Writes a value into a field of an ``MjModel``, or of its ``opt`` or ``stat``."""
     of, _, field = name.partition(".")
     owner, name = (getattr(model, of), field) if field else (model, name)
     if isinstance(getattr(owner, name), np.ndarray):

@@ -1,4 +1,4 @@
-"""The extension's simulations, with checks of the dtypes and shapes of arrays: nothing is converted."""
+"""Typed wrapper of the extension's simulations. It checks dtypes and shapes of arrays, and converts none of them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MAX_STEPS = 2**31 - 1
 
 
 class Simulations:
-    """Simulations of one model. Arrays have exactly the documented dtypes and shapes."""
+    """The extension's simulations of one MuJoCo model. Arrays must have exactly the documented dtypes and shapes."""
 
     def __init__(self, core: _core.MujocoBatch, model: Any, data: Any, nsim: int) -> None:
         self._core = core
@@ -25,14 +25,14 @@ class Simulations:
         self._nsim = nsim
 
     def rollout(self, ids: Any, nstep: int, control: Any, control_spec: int, records: Any) -> int:
-        """Steps with inputs, and records after each step.
+        """Steps simulations with inputs for each step, and writes records after each step.
 
         Args:
             ids: int32 ids, or ``None`` for all.
             nstep: the number of steps.
             control: ``(n, nstep, size)`` inputs, or ``None``.
             control_spec: bits of ``mjtState`` of the inputs.
-            records: a field's name or ``None``, bits of ``mjtState``, and the array for the records of each.
+            records: for each item, a field's name or ``None``, bits of ``mjtState``, and the array for the records.
 
         Returns:
             The number of simulations that failed.
@@ -60,7 +60,8 @@ class Simulations:
         return self._core.rollout(ids, nstep, given, taken)
 
     def jac(self, ids: Any, body: Any, point: Any, jacp: Any, jacr: Any) -> int:
-        """Computes Jacobians: int32 ``(n,)`` bodies, ``(n, 3)`` points, and ``(n, 3, nv)`` results or ``None``.
+        """Computes Jacobians of points ``(n, 3)`` on bodies (int32 ``(n,)``), and writes them into ``(n, 3, nv)``
+        arrays that are not ``None``.
 
         Returns:
             The number of simulations that failed.
@@ -75,10 +76,10 @@ class Simulations:
         return self._core.jac(ids, body.tolist(), point, jacp, jacr)
 
     def state_size(self, spec: int, name: str) -> int:
-        """Returns the number of values of some components of the state.
+        """Returns the number of values of the state components that bits of ``mjtState`` select.
 
         Raises:
-            ValueError: for other bits than those of ``mjtState``.
+            ValueError: for bits that ``mjtState`` does not define.
         """
         if not 0 <= spec < 1 << int(mujoco.mjtState.mjNSTATE):
             raise ValueError(f"{name}={spec}: expected bits of mjtState")
@@ -90,7 +91,9 @@ class Simulations:
             raise TypeError("ids: expected an array of int32")
 
     def _typed(self, name: str, array: Any, shape: tuple[int, ...], dtype: Any) -> Any:
-        """Raises a ``TypeError`` for another dtype or memory order, and a ``ValueError`` for another shape."""
+        """Raises a ``TypeError`` if an array has the wrong dtype or memory order, and a ``ValueError`` if it has the
+        wrong shape.
+        """
         if not isinstance(array, np.ndarray) or array.dtype != dtype or not array.flags.c_contiguous:
             raise TypeError(f"{name}: expected a C-contiguous array of {np.dtype(dtype)}")
         if array.shape != shape:
@@ -98,7 +101,7 @@ class Simulations:
         return array
 
     def _numbers(self, name: str, array: Any, shape: tuple[int, ...], dtype: Any) -> Any:
-        """Raises a ``ValueError`` for another dtype, memory order or shape."""
+        """Raises a ``ValueError`` if an array of numbers has the wrong dtype, memory order or shape."""
         try:
             return self._typed(name, array, shape, dtype)
         except TypeError as error:

@@ -1,4 +1,4 @@
-"""Vector environments of a batch and functions of numpy arrays."""
+"""Gymnasium vector environments made of a batch and of functions of numpy arrays."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NONE = int(mujoco.mjtStage.mjSTAGE_NONE)
 
 
 class States:
-    """Copy of a batch's states: fields of the state as attributes, such as ``states.qpos``, ``(nsim, nq)``."""
+    """Copy of the states of a batch. Fields of the state are attributes, such as ``states.qpos``, ``(nsim, nq)``."""
 
     def __init__(self, batch: Batch) -> None:
         self._batch = batch
@@ -53,19 +53,19 @@ def make_vec(
     Args:
         batch: the simulations. The environment steps and resets them.
         observe: returns observations, ``(nsim, ...)``.
-        reward: returns rewards, ``(nsim,)``, of the batch, the states before the step, and the actions.
-        ended: returns whether the rules end each episode, ``(nsim,)`` bools.
-        begin: sets the initial state of a simulation, which has been reset to the model's defaults, from its number and
-            its environment's random generator (PCG64, as gymnasium's).
-        limit: the largest number of steps of an episode; ``None`` for none.
-        frame_skip: the number of physics steps of a step.
-        info: returns arrays of infos, ``(nsim, ...)`` each; arguments as for ``reward``.
-        action_space: space of one environment's actions; by default the model's control ranges.
+        reward: returns rewards, ``(nsim,)``, from the batch, the states before the step, and the actions.
+        ended: returns whether each episode terminates, ``(nsim,)`` bools.
+        begin: sets the initial state of one simulation, which has been reset to the model's defaults. Its arguments are
+            the batch, the simulation's number and the environment's random generator (PCG64, as gymnasium's).
+        limit: the maximum number of steps of an episode; ``None`` for no limit.
+        frame_skip: the number of physics steps per step.
+        info: returns arrays of infos by name, ``(nsim, ...)`` each, from the same arguments as ``reward``.
+        action_space: space of one environment's actions; by default a ``Box`` of the model's control ranges.
         observation_space: space of one environment's observations; by default a ``Box`` without bounds.
         autoreset_mode: ``"next_step"``, ``"same_step"`` or ``"disabled"``, or gymnasium's constant.
 
     Raises:
-        TypeError, ValueError: for arguments of other types and values.
+        TypeError, ValueError: for arguments of wrong types or values.
     """
     for name, function in (("observe", observe), ("reward", reward), ("ended", ended), ("begin", begin)):
         if not callable(function):
@@ -86,7 +86,7 @@ class BatchVectorEnv(VectorEnv[Any, Any, Any]):
 
     Attributes:
         batch: the simulations.
-        elapsed: number of steps of each environment's episode.
+        elapsed: number of steps since the start of each environment's episode.
     """
 
     def __init__(self, batch: Batch, functions: Any, limit: int | None, frame_skip: int) -> None:
@@ -99,7 +99,7 @@ class BatchVectorEnv(VectorEnv[Any, Any, Any]):
         self._is_done = np.zeros(self.num_envs, bool)
 
     def set_spaces(self, action: Any, observation: Any, mode: AutoresetMode) -> None:
-        """Sets the spaces, with the defaults of :func:`make_vec`, and the autoreset mode."""
+        """Sets the spaces (by default those that :func:`make_vec` describes) and the autoreset mode."""
         model = self.batch.model
         if action is None:
             limited = model.actuator_ctrllimited.astype(bool)[:, None]
@@ -116,7 +116,7 @@ class BatchVectorEnv(VectorEnv[Any, Any, Any]):
         """Returns a function's result as an array with a row for each environment.
 
         Raises:
-            ValueError: for another shape.
+            ValueError: for a result of another shape.
         """
         rows = np.asarray(value)
         if rows.shape[:1] != (self.num_envs,) or (shape is not None and rows.shape != shape):
@@ -125,7 +125,7 @@ class BatchVectorEnv(VectorEnv[Any, Any, Any]):
         return rows
 
     def _start(self, sims: Any) -> None:
-        """Starts episodes of some simulations."""
+        """Starts new episodes in some environments."""
         if not len(sims):
             return
         self.batch.reset(sims, stage=_NONE)
@@ -143,12 +143,12 @@ class BatchVectorEnv(VectorEnv[Any, Any, Any]):
         return observation.astype(self.single_observation_space.dtype)
 
     def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Starts episodes.
+        """Starts new episodes in all environments, or in those that ``options`` selects.
 
         Args:
-            seed: ``None`` to go on with the random streams; an int, from which environment ``i`` gets ``seed + i``; or
-                a sequence with an int or ``None`` for each environment.
-            options: ``{"reset_mask": mask}`` for some environments only.
+            seed: ``None`` to continue the random streams; an int, from which environment ``i`` gets ``seed + i``; or a
+                sequence with an int or ``None`` for each environment.
+            options: ``{"reset_mask": mask}`` to reset only the environments whose mask is true.
         """
         mask = np.ones(self.num_envs, bool)
         if options is not None and "reset_mask" in mapping("options", options):
@@ -194,7 +194,9 @@ class BatchVectorEnv(VectorEnv[Any, Any, Any]):
         return self._current(), rewards, terminated, truncated, infos
 
     def _masked(self, infos: dict[str, Any], mask: Any) -> dict[str, Any]:
-        """Returns infos with the masks of environments that have them, and zeros for the others."""
+        """Returns infos of some environments in gymnasium's format: a mask of the environments that have each info,
+        zeros in other rows.
+        """
         masked: dict[str, Any] = {}
         for name, values in infos.items():
             rows = self._rows(f"info's {name}", values).copy()
@@ -216,13 +218,14 @@ class BatchVectorEnv(VectorEnv[Any, Any, Any]):
         return {**found, "final_obs": final, "_final_obs": over, "final_info": final_infos, "_final_info": over.copy()}
 
     def get_state(self) -> dict[str, Any]:
-        """Returns a snapshot: states of the simulations, random streams, and progress of the episodes."""
+        """Returns a snapshot: states of the simulations, random streams, and elapsed steps of the episodes."""
         streams = [None if each is None else each.bit_generator.state for each in self._generators]
         progress = {"elapsed": self.elapsed.copy(), "is_over": self._is_done.copy()}
         return {"state": self.batch.state.copy(), "streams": streams, **progress}
 
     def set_state(self, state: dict[str, Any]) -> None:
-        """Restores a snapshot of :meth:`get_state`, also of another environment with the same model and functions.
+        """Restores a snapshot of :meth:`get_state`, also one of another vector environment with the same model and
+        functions.
 
         Raises:
             ValueError: for a snapshot of another number of environments, or of another model.

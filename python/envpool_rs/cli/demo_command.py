@@ -131,7 +131,7 @@ def _play_until(env: Any, actions: itertools.cycle[Any], played: DemoProgress, e
 
 def _state(played: DemoProgress) -> str:
     rate = rate_text(played.rate)
-    # The line has 74 characters, which fit a terminal of 80 columns.
+    # The line of a task has 74 characters, which fit a terminal of 80 columns.
     return f"{played.task:<16}{rate:>7} steps/s  {played.steps:>13,} steps  {played.episodes:>11,} episodes"
 
 

@@ -47,7 +47,7 @@ class LiveLine:
             self._stream.flush()
 
     def keep(self, text: str) -> None:
-        """Writes a permanent line instead of the live one."""
+        """Writes a permanent line in place of the live line."""
         self.clear()
         self._stream.write(f"{text}\n")
         self._stream.flush()

@@ -154,9 +154,9 @@ class EnvProcesses:
 
         Args:
             envs: environments, in ascending order.
-            actions: one for each.
-            terminated: whether the last step of each environment was terminal, so that its next
-            step resets it first; ``None`` for environments without autoreset.
+            actions: an action for each environment.
+            terminated: whether the last step of each environment was terminal, so that the next step first resets the
+                environment; ``None`` for environments without autoreset.
         """
         if len(self._autoreset_envs) != (0 if terminated is None else len(self._env_fns)):
             self._delegate_resets(envs, terminated)

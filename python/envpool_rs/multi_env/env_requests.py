@@ -45,7 +45,8 @@ class RequestReplies:
 def weak_callback(method: Callable[[WorkerDied], None]) -> Callable[[WorkerDied], None]:
     """Returns a callable with a weak reference to a method's object.
 
-    A strong one would never be freed: the garbage collector cannot see references that the extension holds.
+    An object with a strong reference would never be freed, because the garbage collector cannot see references that the
+    extension holds.
     """
     reference = weakref.WeakMethod(method)
 

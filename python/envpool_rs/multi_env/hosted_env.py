@@ -14,7 +14,8 @@ DEFAULT_MODE = "human"
 class HostedEnv:
     """An environment in a worker process, with optional autoreset.
 
-    Autoreset works as in ``_AutoResetWrapper``: the reset after a terminal step then needs no message of its own.
+    Autoreset works as in ``_AutoResetWrapper``. With autoreset, the reset after a terminal step needs no message from
+    the caller.
 
     Attributes:
         env: the environment.

@@ -99,7 +99,7 @@ class MultiEnv:
         applied. An environment whose action is ``None`` is not stepped.
 
         Args:
-            actions: one for each environment: a list, an array, or any other iterable.
+            actions: an action for each environment, in a list, an array, or any other iterable.
 
         Returns:
             ``(observations, rewards, terminals, infos)``, lists with an entry for each environment; for an environment

@@ -145,7 +145,7 @@ def _reward(steps: Steps, row: int) -> Any:
 
 
 class _AutoResetWrapper(EnvironmentBase):  # type: ignore[misc]
-    """Wrapper that resets an environment in the step after a terminal one.
+    """Wrapper that resets an environment in the step after a terminal step.
 
     A terminal step returns its own observation. The next step resets, discards that observation, and applies the
     action. Steps return gym's four values, and resets return only the observation, for both interfaces. All other
@@ -205,7 +205,7 @@ class _AutoResetWrapper(EnvironmentBase):  # type: ignore[misc]
         return getattr(self.env, "unwrapped", self.env)
 
     def step(self, action: Any) -> Any:
-        """Runs one step, after a reset if the last one was terminal.
+        """Runs one step; resets the environment first if its last step was terminal.
 
         Args:
             action: the environment's action.

@@ -47,10 +47,10 @@ class LocalStepper:
         self._begin({position: _call(env.step, actions[position]) for position, env in played.items()})
 
     def begin_resets(self, keywords: Sequence[dict[str, Any]]) -> None:
-        """Starts resets.
+        """Starts the reset of each environment, without waiting for it.
 
         Args:
-            keywords: arguments of each environment's ``reset``, by position.
+            keywords: keyword arguments of the environments' ``reset``; item ``i`` is for environment ``i`` of the list.
         """
         self._begin({position: _call(env.reset, **keywords[position]) for position, env in self._envs.items()})
 
@@ -140,10 +140,10 @@ class WorkerStepper:
         self._request = self._processes.submit_steps(played, chosen, terminated) if played else None
 
     def begin_resets(self, keywords: Sequence[dict[str, Any]]) -> None:
-        """Sends resets.
+        """Sends a reset to each environment's worker process, without waiting for the results.
 
         Args:
-            keywords: arguments of each environment's ``reset``, by position.
+            keywords: keyword arguments of the environments' ``reset``; item ``i`` is for environment ``i`` of the list.
         """
         arguments = [("reset", (), keywords[position]) for position in self._position_of.values()]
         self._request = self._processes.submit_calls(list(self._position_of), "call", arguments)

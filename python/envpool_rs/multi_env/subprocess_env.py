@@ -1,4 +1,4 @@
-"""Environments in processes of their own."""
+"""``SubprocessEnv``: an environment in its own worker process."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ class SubprocessEnv(EnvironmentBase):  # type: ignore[misc]
     """An environment in its own process, so that it runs in parallel with others.
 
     ``start()`` starts the process without waiting. ``initialize()`` waits until the environment is made, and receives
-    its spaces; then it can be used. Because these are two methods, many environments can be started before any is
-    waited for, as ``create_subprocess_envs`` does.
+    its spaces; then the environment can be used. Because starting and waiting are two methods,
+    ``create_subprocess_envs`` starts all environments before it waits for any.
 
     If the process dies, it is restarted, the environment is reset, and the request is sent again; ``restarts`` counts
     these restarts, and a ``RuntimeWarning`` reports each. If the new process also dies before it replies, a
@@ -46,7 +46,7 @@ class SubprocessEnv(EnvironmentBase):  # type: ignore[misc]
         self._index = index
         self._is_closed = False
 
-    # Life cycle
+    # Methods that start and close the process
 
     def start(self) -> None:
         """Starts the process without waiting. Does nothing if it is started already.
@@ -204,7 +204,7 @@ class SubprocessEnv(EnvironmentBase):  # type: ignore[misc]
         """Calls the environment's ``seed``, which exists in gym before 0.26.
 
         Args:
-            seed: its argument.
+            seed: the argument of the environment's ``seed``.
 
         Raises:
             AttributeError: for environments that are seeded by ``reset(seed=...)``.
@@ -227,7 +227,7 @@ def create_subprocess_envs(
 ) -> list[SubprocessEnv]:
     """Makes environments in worker processes, all at the same time.
 
-    They share one block of memory, so that ``MultiEnv`` steps all of them with one message.
+    The environments share one block of memory, so that ``MultiEnv`` steps all of them with one message.
 
     Args:
         env_fns: functions that each make one environment, called in the worker processes; they must not make a

@@ -41,7 +41,7 @@ class Option:
     """Declaration of an option.
 
     Attributes:
-        default: a bool, an int or a float; its type is the option's.
+        default: a bool, an int or a float; the option's values have the type of the default.
         low: the smallest allowed number; ``None`` for no bound.
         high: the largest allowed number.
         doc: one line of description.
@@ -79,17 +79,17 @@ class Definition:
         action: arrays of the action.
         infos: arrays of the infos.
         spaces: observation space and action space of one player, as given.
-        state: dtype of the state: a structured one, or that of an array's elements.
+        state: dtype of the state: a structured dtype, or the dtype of an array's elements.
         state_shape: shape of a state that is an array; ``None`` for a structured one.
-        options: name and declaration of each option.
+        options: name and declaration of each option of the task.
         players: number of players.
         max_episode_steps: time limit; 0 for none.
         reward_threshold: mean return that counts as solved; NaN for none.
-        frame: width and height of pictures; ``(0, 0)`` without them.
+        frame: width and height of pictures; ``(0, 0)`` for a task without pictures.
         frames_per_second: frame rate of videos.
         uniform: whether every step takes about the same time, below a microsecond.
         boundscheck: whether compiled code checks indices.
-        version: given by the user; empty for a hash of the layout.
+        version: version given by the user; empty if the version is a hash of the layout.
         origin: module and name of the class of functions.
     """
 
@@ -114,7 +114,7 @@ class Definition:
 
     @property
     def state_size(self) -> int:
-        """Size of a state in bytes."""
+        """Size in bytes of an environment's state."""
         return int(self.state.itemsize * np.prod(self.state_shape or (), dtype=np.int64))
 
     @property

@@ -82,7 +82,7 @@ def _array(dtype: str, address: str, shape: tuple[int, ...]) -> str:
 
 
 class EntryText:
-    """Generates the Python source.
+    """Generates the Python source of a task's table functions.
 
     Args:
         definition: the task.

@@ -27,7 +27,7 @@ class NumbaEnv:
     Attributes:
         task_id: the id.
         players: number of players.
-        compilations: number of functions that this process compiled; 0 if all were in the cache on disk.
+        compilations: number of functions that this process compiled; 0 if the cache on disk had all functions.
     """
 
     def __init__(self, definition: Definition, compiled: CompiledTask, cls: type) -> None:
@@ -171,7 +171,7 @@ def env(
 
     Raises:
         ImportError: if numba is not installed; names the extra.
-        TypeError: for an argument or a function of the wrong type, or one that Numba cannot compile.
+        TypeError: for an argument or a function of the wrong type, or a function that Numba cannot compile.
         ValueError: for a value that is not allowed, an id that exists, an index out of bounds, an observation that is
             not written completely, and with ``check`` for any finding.
     """
@@ -193,8 +193,8 @@ def env(
 def _registered(cls: type, task_id: str, arguments: Mapping[str, Any]) -> NumbaEnv:
     """Defines and registers a task; if an equal definition was registered before, returns that task.
 
-    A class of the same name in the same module replaces its earlier definition, as in notebooks: new pools have the new
-    one, and existing pools keep theirs.
+    A class of the same name in the same module replaces its earlier definition, as in notebooks: new pools use the new
+    definition, and existing pools keep the earlier one.
     """
     import_numba()
     definition = define(cls, task_id, arguments)

@@ -22,7 +22,7 @@ class Leaf:
         name: path in a Dict, joined by dots; empty for a space that is one array.
         kind: constant of the C interface for the space's kind.
         dtype: element type.
-        shape: shape.
+        shape: shape of the array.
         low: lower bounds of a box: none, one bound for all elements, or one for each element.
         high: upper bounds; their number equals that of the lower bounds.
         n: numbers of values of a discrete space.

@@ -60,7 +60,7 @@ def guarded(typing: Any, function: Any, arguments: Any) -> Any:
     return types.Tuple((types.boolean, types.uint64, result))(function, arguments), generate
 
 
-# Random draws
+# Random draws in compiled functions
 
 
 class Stream(types.Type):

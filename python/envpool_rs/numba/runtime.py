@@ -198,8 +198,8 @@ _INTEGER = word_of("value.integer")
 def make(task: Any, values: Any, env: Any, error: Any, error_size: Any) -> int:
     """Fills in an `epr_env`: a copy of the task's template, with the options' values as `data`.
 
-    The task's data consist of the template, the number of options, and a word per option for its type: 0 for an
-    integer, 1 for a float.
+    The task's data hold the template, the number of options, and a word per option for its type: 0 for an integer, 1
+    for a float.
     """
     data = carray(to_words(task), _TASK_WORDS)[_TASK_DATA]
     template = carray(to_words(data), _ENV_WORDS + 1)

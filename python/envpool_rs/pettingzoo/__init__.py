@@ -1,4 +1,4 @@
-"""PettingZoo's ``ParallelEnv`` interface for tasks with several players, and players as rows of a vector environment.
+"""PettingZoo's ``ParallelEnv`` interface for tasks with several players, and vector environments with a row per player.
 
 Importing this module imports PettingZoo.
 """

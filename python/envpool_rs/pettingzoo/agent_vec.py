@@ -1,4 +1,4 @@
-"""Vector environments whose rows are agents."""
+"""``make_agent_vec``: gymnasium vector environments with a row for each agent."""
 
 from __future__ import annotations
 
@@ -23,12 +23,13 @@ def make_agent_vec(
     and ``concat_vec_envs_v1`` do.
 
     Args:
-        env: a native task with several players; or functions that make a PettingZoo ``ParallelEnv`` each, or one for
-            all, which run in worker processes.
-        num_envs: number of environments (default 1, or one for each function).
+        env: a native task with several players; or a list of functions, each of which makes a PettingZoo
+            ``ParallelEnv``; or one such function for all environments. Environments made by functions run in worker
+            processes.
+        num_envs: number of environments (by default the number of functions, or 1).
         record_episode_statistics: whether ``info["episode"]`` reports the ended episodes of each agent.
-        options: as for ``envpool_rs.make_vec``, without ``autoreset_mode``, which is ``"same_step"``, and
-            ``batch_size``.
+        options: those of ``envpool_rs.make_vec``, except ``batch_size`` and ``autoreset_mode``; the autoreset mode is
+            ``"same_step"``.
 
     Returns:
         An environment with ``num_envs * agents`` rows, for ``envpool_rs.sb3.VecEnv`` or any other user of gymnasium's
@@ -36,7 +37,7 @@ def make_agent_vec(
 
     Raises:
         ValueError: for agents with different spaces, or an option that is not allowed.
-        TypeError: for an unknown option, or one of the wrong type.
+        TypeError: for an unknown option, or an option of the wrong type.
     """
     mode = options.setdefault(_FIXED, "same_step")
     if mode != "same_step":

@@ -1,4 +1,4 @@
-"""PettingZoo's parallel interface for one environment of a native task with several players."""
+"""``parallel_env``: PettingZoo's parallel interface for one environment of a native task with several players."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ def parallel_env(task_id: str, **options: Any) -> PoolParallelEnv:
 
     Args:
         task_id: one of ``envpool_rs.list_all_envs()`` with two or more players.
-        options: as for ``envpool_rs.make_vec``, without ``num_envs``, ``autoreset_mode`` and ``batch_size``.
+        options: those of ``envpool_rs.make_vec``, except ``num_envs``, ``autoreset_mode`` and ``batch_size``.
 
     Raises:
         ValueError: for an unknown task, a task with one player, or an option that is not allowed.
-        TypeError: for an unknown option, or one of the wrong type.
+        TypeError: for an unknown option, or an option of the wrong type.
     """
     return PoolParallelEnv(task_id, **options)
 
 
 class PoolParallelEnv(ParallelEnv):  # type: ignore[misc, unused-ignore]
-    """PettingZoo environment over a pool of one native environment.
+    """PettingZoo ``ParallelEnv`` that plays a pool of one native environment.
 
-    All agents are present in every step, and leave together when the episode ends. Players that share one space are
-    ``agent_0``, ``agent_1``, ...; players with spaces of their own have the task's names.
+    All agents are present in every step, and leave together when the episode ends. If all players share one space,
+    their names are ``agent_0``, ``agent_1``, ...; otherwise the task names its players.
 
     Attributes:
         possible_agents: the agents' names, in the order of the pool's rows.
@@ -104,10 +104,10 @@ class PoolParallelEnv(ParallelEnv):  # type: ignore[misc, unused-ignore]
     def reset(
         self, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
-        """Starts an episode.
+        """Starts a new episode.
 
         Args:
-            seed: ``None`` continues the random stream.
+            seed: seed of the environment; ``None`` continues its random stream.
             options: ignored; the tasks have no reset options.
 
         Returns:
@@ -131,7 +131,7 @@ class PoolParallelEnv(ParallelEnv):  # type: ignore[misc, unused-ignore]
 
         Raises:
             RuntimeError: before the first ``reset``.
-            ValueError: for a missing or an unknown agent, or an action out of its space.
+            ValueError: for a missing or an unknown agent, or an action outside the agent's action space.
             TypeError: for actions of the wrong type.
         """
         if not self.agents:
@@ -199,7 +199,7 @@ class PoolParallelEnv(ParallelEnv):  # type: ignore[misc, unused-ignore]
         return infos
 
     def state(self) -> npt.NDArray[Any]:
-        """Returns the observations of all agents, flattened and concatenated, as mpe2 does.
+        """Returns the observations of all agents, flattened and concatenated, like ``state()`` of mpe2's environments.
 
         Raises:
             RuntimeError: before the first ``reset``.
@@ -227,7 +227,9 @@ class PoolParallelEnv(ParallelEnv):  # type: ignore[misc, unused-ignore]
 
 
 def _info_of(values: Any, row: int, players: int) -> Any:
-    """Returns the info of a player: its row if there is one for each player, otherwise the environment's value."""
+    """Returns an info's value for one player: the player's row if the info has a row per player, otherwise the value of
+    the environment.
+    """
     if isinstance(values, dict):
         return {key: _info_of(part, row, players) for key, part in values.items() if not key.startswith("_")}
     value = values[row if len(values) == players else 0]

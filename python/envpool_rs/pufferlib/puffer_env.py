@@ -40,8 +40,8 @@ class PufferEnv(PufferLibEnv):  # type: ignore[misc]
             task_id: one of ``envpool_rs.list_all_envs()``.
             num_envs: number of environments.
             buf: PufferLib's buffers, or ``None`` to allocate new ones.
-            seed: environment ``i`` gets ``seed + i``.
-            options: as for ``envpool_rs.make``, without ``autoreset_mode`` and ``batch_size``.
+            seed: an int, which gives environment ``i`` the seed ``seed + i``.
+            options: those of ``envpool_rs.make``, except ``autoreset_mode`` and ``batch_size``.
 
         Raises:
             ValueError: for an option that is not allowed, or spaces that PufferLib's environments do not support.

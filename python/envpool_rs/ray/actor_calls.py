@@ -101,7 +101,7 @@ class ActorCalls(ABC):
 
         Args:
             calls: some calls.
-            at_least: number of replies to wait for.
+            at_least: minimum number of replies to wait for.
             timeout: maximum time in seconds.
 
         Returns:

@@ -1,4 +1,4 @@
-"""Starts, calls, restarts and shuts down the actors of a pool."""
+"""``Actors``: starts, calls, restarts and shuts down the Ray actors of a pool."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ class Actors:
         """Discards requests whose replies were taken.
 
         Args:
-            over: actors and numbers of the requests.
+            over: the actor and the number of each discarded request.
         """
         for actor_index, number in over:
             record = self.remote[actor_index]

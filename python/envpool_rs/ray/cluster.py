@@ -87,7 +87,7 @@ def check_cpus(name: str, value: Any) -> float:
 
     Raises:
         TypeError: for anything but a number.
-        ValueError: for a negative or infinite one.
+        ValueError: for a negative or infinite number.
     """
     return number(name, value, "a number, 0 or more", lambda cpus: math.isfinite(cpus) and cpus >= 0)
 

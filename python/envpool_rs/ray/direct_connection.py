@@ -241,7 +241,7 @@ class DirectConnection:
             self.check()
 
     def check(self) -> None:
-        """Asks Ray whether the actor is alive and still serves the connection."""
+        """Checks with Ray whether the actor is alive and still serves the connection."""
         if self.is_over or self._serving is None:
             return
         if not self._ray.is_initialized():
@@ -306,7 +306,7 @@ class DirectConnection:
         self._error, self.is_over = error, True
 
     def _death_cause(self) -> str:
-        """Returns the error that says why no more replies will arrive."""
+        """Returns the reason why no more replies will arrive, as text for the ``ConnectionEnded`` error."""
         if not self._ray.is_initialized():
             return "Ray was shut down"
         try:
@@ -318,7 +318,7 @@ class DirectConnection:
         return str(self._error)
 
     def close(self) -> None:
-        """Closes the connection; threads that wait for a reply get an error."""
+        """Closes the connection; in threads that wait for a reply, the wait raises an error."""
         self.is_over, self._error = True, ConnectionResetError("the connection was closed")
         if self.socket is not None:
             self.socket.close()

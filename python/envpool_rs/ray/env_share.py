@@ -1,4 +1,4 @@
-"""The environments of one actor: the pool inside the actor, and the driver's record of the actor."""
+"""``EnvActor``: a Ray actor with a pool of environments. ``ActorRecord``: the driver's record of an actor."""
 
 from __future__ import annotations
 
@@ -114,8 +114,8 @@ class PipelinedEnvActor(EnvActor):
     pipeline, an actor idles for half a millisecond or more between two of Ray's calls.
 
     A direct connection delivers requests in order. Ray's calls run in separate threads, which wait until the previous
-    request was queued, and later until its reply was taken. A request with operations other than steps waits for both
-    before it runs.
+    request was queued, and later until its reply was taken. A request with operations other than steps waits until the
+    previous request was queued and its reply was taken.
     """
 
     def __init__(self, spec: EnvSpec, layout: Layout, first_number: int = 1) -> None:

@@ -54,12 +54,12 @@ def make(
             replies of the actors that finish first.
         num_actors: number of actors, each with a native pool; ``None`` for as many as the cluster has CPUs for.
         num_cpus_per_actor: CPUs that Ray reserves for each actor, and threads of its pool.
-        on_actor_death: recovery policy for the environments of a lost actor (killed, node lost). ``"resume"``: a new
-            actor restores them exactly, without losing a step; ``"new_episode"``: they start new episodes, after a row
-            with the first observation, reward 0 and truncated; ``"raise"``: ``ActorDied``. The first two policies
-            report the loss in ``info["restarted"]``.
-        snapshot_interval: with ``"resume"``, steps of an environment between two snapshots; steps after the last one
-            are replayed.
+        on_actor_death: recovery policy for the environments of a dead actor. ``"resume"``: a new actor restores the
+            environments exactly, and no step is missing. ``"new_episode"``: the environments start new episodes, after
+            a row with the first observation, reward 0 and truncated. ``"raise"``: calls raise ``ActorDied``. The first
+            two policies report the restart in ``info["restarted"]``.
+        snapshot_interval: with ``"resume"``, steps of an environment between two snapshots; steps after the last
+            snapshot are replayed.
         start_timeout: maximum start time of the actors in seconds.
         copy: whether results from a single actor must be writable; with ``False``, results of more than 64 KiB are
             read-only.
@@ -76,7 +76,7 @@ def make(
     Raises:
         ImportError: if ray is missing or too old.
         ValueError: for an unknown task, a value that is not allowed, or more actors than the cluster has CPUs for.
-        TypeError: for an unknown option, or one of the wrong type.
+        TypeError: for an unknown option, or an option of the wrong type.
         RuntimeError: if actors do not start within ``start_timeout``.
     """
     check_env_type(env_type)
@@ -106,7 +106,7 @@ def make_vec(
 ) -> VectorRayPool:
     """Makes a gymnasium vector environment whose environments are distributed among the actors of a Ray cluster.
 
-    It has the interface of :func:`envpool_rs.make_vec` for native tasks.
+    The vector environment has the interface of :func:`envpool_rs.make_vec` for native tasks.
 
     Args:
         task_id: one of ``list_all_envs()``, or its gymnasium id.

@@ -49,8 +49,8 @@ class BaseEnv(Convertible, RayBaseEnv):  # type: ignore[misc]
 
         Args:
             env_id: the environment; ``None`` for all.
-            seed: ``None`` continues the random streams; an int reseeds them. If all environments are reset, the one at
-                index ``i`` gets ``seed + i``.
+            seed: ``None`` continues the random streams; an int reseeds them. If all environments are reset, environment
+                ``i`` gets ``seed + i``.
             options: the environments' reset options.
 
         Returns:
@@ -108,7 +108,7 @@ class BaseEnv(Convertible, RayBaseEnv):  # type: ignore[misc]
     def last(self) -> tuple[MultiEnvDict, MultiEnvDict, MultiEnvDict, MultiEnvDict, MultiEnvDict]:
         """Returns the last observations, rewards, terminated flags, truncated flags and infos of every environment.
 
-        The values are those that ``poll`` and ``try_reset`` returned last.
+        The method returns the values that ``poll`` and ``try_reset`` returned last.
         """
         raise NotImplementedError(f"{type(self).__name__} does not keep what it returned last")
 

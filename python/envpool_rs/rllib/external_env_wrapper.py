@@ -185,7 +185,7 @@ class ExternalEnvWrapper(BaseEnv):
     def _check_asked(self, episode_id: EnvID, actions: Any) -> bool:
         """Checks actions for an episode; returns whether the episode waits for them.
 
-        If not, the caller ignores the actions.
+        If the episode does not wait for the actions, the caller ignores them.
         """
         if not isinstance(actions, Mapping):
             raise TypeError(f"action_dict[{episode_id!r}]={actions!r}: expected a dict {{agent_id: action}}")

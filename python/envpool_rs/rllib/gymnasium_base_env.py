@@ -170,7 +170,9 @@ class GymnasiumBaseEnv(SingleAgentBaseEnv):
         super().try_restart(env_id)
 
     def try_render(self, env_id: EnvID | None = None) -> Any:
-        """Renders all environments: returns the vector's result, or one environment's part of it."""
+        """Renders all environments of the vector; returns the result of ``render``, or one environment's part of the
+        result.
+        """
         self._check_open()
         drawn = self.vector_env.render()
         return drawn if env_id is None or drawn is None else drawn[self._checked_id("env_id", env_id)]

@@ -174,7 +174,7 @@ class PoolAgents:
             return None
 
     def actions(self, of_environments: Iterable[Mapping[AgentID, Any]]) -> Any:
-        """Converts actions to the pool's form.
+        """Converts actions by environment and agent to the arrays that the pool's ``step`` takes.
 
         Args:
             of_environments: for each environment, the actions of all agents.

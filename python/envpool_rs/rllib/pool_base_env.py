@@ -25,8 +25,8 @@ from envpool_rs.rllib.rllib_types import (
 class PoolBaseEnv(IndexedBaseEnv):
     """Pool of :func:`envpool_rs.make_gymnasium`, :func:`envpool_rs.make_vec` or ``make_python`` as a ``BaseEnv``.
 
-    Each call may send actions to a subset of environments, but to all agents of each. In an asynchronous pool, a poll
-    waits for ``batch_size`` environments.
+    Each call may send actions to a subset of environments, but must send actions to all agents of these environments.
+    In an asynchronous pool, a poll waits for ``batch_size`` environments.
 
     Most of a poll's time is spent on building dicts, so environments with default flags and infos share one read-only
     dict.

@@ -116,7 +116,7 @@ class Convertible:
             The ``BaseEnv``.
 
         Raises:
-            ValueError: for an external environment, if several or remote ones are required.
+            ValueError: for an external environment, if several environments or remote environments are required.
             RuntimeError: for an external environment that was converted before.
         """
         return self._to_base_env(

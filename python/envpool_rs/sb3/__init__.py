@@ -1,6 +1,7 @@
-"""Adapts pools to Stable-Baselines3's ``VecEnv``, and stores frames once in a replay buffer.
+"""``VecEnv``: pools with Stable-Baselines3's interface. ``FrameReplayBuffer``: a replay buffer that stores each frame
+once.
 
-Importing this module imports Stable-Baselines3, and with it torch.
+Importing this module imports Stable-Baselines3 and torch.
 """
 
 from envpool_rs.sb3.frame_replay_buffer import FrameReplayBuffer

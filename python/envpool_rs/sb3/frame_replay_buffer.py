@@ -21,12 +21,12 @@ class FrameReplayBuffer(ReplayBuffer):  # type: ignore[misc, unused-ignore]
     """Stable-Baselines3's ``ReplayBuffer`` for observations that are stacks of frames: ``DQN("CnnPolicy", env,
     replay_buffer_class=FrameReplayBuffer)``.
 
-    Samples equal those of ``ReplayBuffer``, for a stack of four frames in an eighth of its memory. Any environment
-    whose observations are stacks along the first axis (``(4, 84, 84)``) may be used; frames that do not continue the
-    stack before, as after a reset, are stored in addition.
+    Samples equal those of ``ReplayBuffer``. For stacks of four frames, this buffer needs an eighth of its memory. Any
+    environment whose observations are stacks along the first axis (``(4, 84, 84)``) may be used. If a stack does not
+    continue the previous stack, for example after a reset, its frames are stored in addition.
 
     Attributes:
-        frames: the frames.
+        frames: ring buffer of the stored frames.
     """
 
     pos: int
@@ -54,10 +54,10 @@ class FrameReplayBuffer(ReplayBuffer):  # type: ignore[misc, unused-ignore]
             observation_space: a ``Box`` whose first axis is that of frames, the oldest first.
             action_space: as for ``ReplayBuffer``.
             device: as for ``ReplayBuffer``.
-            n_envs: number of environments.
+            n_envs: number of environments of the vector environment.
             optimize_memory_usage: must be false; this class uses less memory.
             handle_timeout_termination: as for ``ReplayBuffer``.
-            stack_num: frames of a stack.
+            stack_num: number of frames of a stack.
 
         Raises:
             ValueError: for an observation space without stacks of this size, and for ``optimize_memory_usage``.
@@ -71,7 +71,7 @@ class FrameReplayBuffer(ReplayBuffer):  # type: ignore[misc, unused-ignore]
             raise ValueError(
                 f"observation_space={observation_space}: expected a Box whose first axis holds stack_num={depth} frames"
             )
-        # The arrays of one step only: those of observations are replaced by frames.
+        # The base class allocates observations of one step only, because frames replace its arrays of observations.
         super().__init__(n_envs, observation_space, action_space, device, n_envs, False, handle_timeout_termination)
         self.buffer_size = max(buffer_size // n_envs, 1)
         self.actions, self.rewards, self.dones, self.timeouts = (
@@ -83,14 +83,14 @@ class FrameReplayBuffer(ReplayBuffer):  # type: ignore[misc, unused-ignore]
         self.frames = FrameRing(self.buffer_size + depth, n_envs, frame, observation_space.dtype, depth, joins=True)
         self._sources = np.zeros((self.buffer_size, n_envs, depth), np.int64)
         self._next_sources = np.zeros_like(self._sources)
-        # The stacks after the last step, and their frame numbers.
+        # `_last` has the stacks after the last step; the next attribute has their frame numbers.
         self._last: npt.NDArray[Any] | None = None
         self._last_sources = np.zeros((n_envs, depth), np.int64)
         self._time = 0
 
     @property
     def nbytes(self) -> int:
-        """Bytes of all arrays."""
+        """Number of bytes of all arrays of the buffer."""
         arrays = (self.actions, self.rewards, self.dones, self.timeouts, self._sources, self._next_sources)
         return self.frames.nbytes + sum(each.nbytes for each in arrays)
 
@@ -103,7 +103,7 @@ class FrameReplayBuffer(ReplayBuffer):  # type: ignore[misc, unused-ignore]
         done: npt.NDArray[Any],
         infos: list[dict[str, Any]],
     ) -> None:
-        """Adds a step of all environments, as ``ReplayBuffer`` does."""
+        """Adds a step of all environments; the arguments are those of ``ReplayBuffer.add``."""
         depth, frame = self.frames.stack_num, self.frames.frames.shape[2:]
         stacks = np.asarray(obs).reshape(self.n_envs, depth, *frame)
         following = np.array(next_obs).reshape(self.n_envs, depth, *frame)
@@ -126,7 +126,9 @@ class FrameReplayBuffer(ReplayBuffer):  # type: ignore[misc, unused-ignore]
             self.full, self.pos = True, 0
 
     def _sources_of(self, stacks: npt.NDArray[Any], row: int) -> npt.NDArray[np.int64]:
-        """Returns the frame numbers of stacks before a step: those after the last step, unless a reset came between."""
+        """Returns the frame numbers of the stacks before a step: those of the stacks after the last step, unless a
+        reset has changed the stacks.
+        """
         sources: npt.NDArray[np.int64] = self._last_sources.copy()
         known = np.zeros(self.n_envs, np.bool_) if self._last is None else _are_equal(self._last, stacks)
         for env in np.flatnonzero(~known).tolist():
@@ -134,7 +136,7 @@ class FrameReplayBuffer(ReplayBuffer):  # type: ignore[misc, unused-ignore]
         return sources
 
     def _add_stack(self, stack: npt.NDArray[Any], row: int) -> list[int]:
-        """Stores the frames of a stack as extra frames, equal ones once; returns their numbers."""
+        """Stores the frames of a stack as extra frames, equal frames only once; returns the frame numbers."""
         numbers: list[int] = []
         for place, frame in enumerate(stack):
             if place and np.array_equal(frame, stack[place - 1]):

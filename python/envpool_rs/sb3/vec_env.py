@@ -1,4 +1,4 @@
-"""Adapts a pool to Stable-Baselines3's vector environment interface."""
+"""``VecEnv``: a pool with Stable-Baselines3's vector environment interface."""
 
 from __future__ import annotations
 
@@ -55,24 +55,24 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         """Makes the environments, or wraps a vector environment.
 
         Args:
-            env: a task or any other id that ``envpool_rs.make_vec`` takes; functions that make one environment each, as
-                ``SubprocVecEnv`` takes them; or any vector environment in gymnasium's same-step autoreset mode.
+            env: a task or any other id that ``envpool_rs.make_vec`` accepts; functions that make one environment each,
+                like those for ``SubprocVecEnv``; or any vector environment in gymnasium's same-step autoreset mode.
             num_envs: number of environments if ``env`` is an id (default 1) or one function.
-            options: as for ``envpool_rs.make_vec``, unless ``env`` is a vector environment. Episode statistics are
+            options: those of ``envpool_rs.make_vec``, unless ``env`` is a vector environment. Episode statistics are
                 recorded, except for environments made by functions, which may have their own ``Monitor``.
 
         Raises:
             ValueError: for an option that is not allowed, for environments whose players have different spaces, for
-                vector environments in another autoreset mode, or whose ``observation_space`` and ``action_space`` are
-                those of a single environment.
+                vector environments in another autoreset mode, and for vector environments whose ``observation_space``
+                and ``action_space`` are those of a single environment.
             TypeError: for options together with a vector environment.
         """
         is_made = isinstance(env, VectorEnv) or not (
             isinstance(env, (str, GymnasiumEnvSpec)) or makes_environments(env)
         )
         self.vector_env: Any = _checked(env, options) if is_made else _made(env, num_envs, options)
-        # Attributes of single environments are accessed on the innermost vector environment: gymnasium's vector
-        # wrappers lack methods for them.
+        # Attributes of single environments are accessed on the innermost vector environment, because gymnasium's vector
+        # wrappers lack methods for such access.
         self._unwrapped: Any = self.vector_env.unwrapped
         self._records = _records_episodes(self.vector_env)
         self._started = time.time()
@@ -85,7 +85,8 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         self.metadata = {key: value for key, value in self.vector_env.metadata.items() if key != "autoreset_mode"}
 
     def reset(self) -> Any:
-        """Starts an episode in every environment, with the seeds of ``seed`` and the options of ``set_options``.
+        """Starts an episode in every environment, with the seeds that ``seed`` and the options that ``set_options`` has
+        stored.
 
         Raises:
             ValueError: if ``set_options`` received options that differ between environments, and the vector
@@ -127,7 +128,7 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         self._actions = self._batched(self.action_space, actions) if is_nested and _is_series(actions) else actions
 
     def step_wait(self) -> tuple[Any, npt.NDArray[np.float32], npt.NDArray[np.bool_], list[dict[str, Any]]]:
-        """Runs the step.
+        """Runs the step whose actions ``step_async`` has stored.
 
         Returns:
             Observations, rewards ``(n,)``, dones ``(n,)``, and a dict of infos for each environment.
@@ -205,9 +206,9 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         """Calls a method of each environment; returns the results.
 
         Args:
-            method_name: ``"action_masks"``, if environments report which actions are allowed; ``"render"``,
-                ``"reset"``, ``"get_wrapper_attr"``, ``"has_wrapper_attr"`` and ``"set_wrapper_attr"``; and every method
-                of environments written in Python.
+            method_name: ``"action_masks"``, if the environments report allowed actions; ``"render"``, ``"reset"``,
+                ``"get_wrapper_attr"``, ``"has_wrapper_attr"`` and ``"set_wrapper_attr"``; and every method of
+                environments written in Python.
             method_args: the method's arguments.
             indices: environments: ``None`` for all, an int, or several.
             method_kwargs: the method's keyword arguments.
@@ -260,7 +261,8 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
         """Sets an attribute of environments.
 
-        Environments written in Python accept any attribute; native ones accept attributes other than their own.
+        Environments written in Python accept any attribute. Native environments accept only names that they do not
+        define themselves.
 
         Args:
             attr_name: the attribute.
@@ -268,7 +270,7 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
             indices: environments: ``None`` for all, an int, or several.
 
         Raises:
-            AttributeError: for native environments' own attributes, which are fixed at construction.
+            AttributeError: for attributes that native environments define, which are fixed at construction.
         """
         chosen = self._chosen(indices)
         if hasattr(self._unwrapped, "set_attr_of_some"):

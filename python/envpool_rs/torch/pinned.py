@@ -36,7 +36,7 @@ class Pinned:
             device: the device of the results.
             keys: results to copy: ``"obs"`` and names of reward and flags; ``None`` for all of these. All other
                 results, and the infos, remain numpy arrays.
-            buffers: number of buffers, at least 1; with one, a step waits for the copies of the step before.
+            buffers: number of buffers, at least 1; with one buffer, a step waits for the copies of the previous step.
 
         Raises:
             ValueError: for an unknown key, and for less than one buffer.
@@ -80,11 +80,12 @@ class Pinned:
 
         Args:
             action: as for the pool's own ``step``, or a tensor on any device.
-            into: tensors on the device that receive the copies, by key; results without one are new tensors.
+            into: tensors on the device that receive the copies, by key; results without such a tensor are returned in
+                new tensors.
 
         Returns:
-            The result of the pool's own ``step``, with tensors on the device. They are valid for later work on the
-            device's current stream.
+            The result of the pool's own ``step``, with tensors on the device. The tensors are valid for later work on
+            the device's current stream.
 
         Raises:
             ValueError: for a key of ``into`` that is not copied.

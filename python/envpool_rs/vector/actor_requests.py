@@ -36,7 +36,7 @@ class ActorRequest:
     reply: Any = None
 
     def reply_of(self, env_id: int) -> Any:
-        """Returns the reply of one environment."""
+        """Returns the part of an actor's reply that belongs to one environment."""
         if isinstance(self.reply, StepBatch):
             self.reply = self.reply.rows()
         return self.reply[self.ids.index(env_id)]

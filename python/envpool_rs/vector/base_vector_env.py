@@ -20,11 +20,11 @@ from envpool_rs.vector.worker_executor import EnvWorkerBackend, make_workers
 
 
 class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
-    """Environments stepped together, each behind a worker.
+    """Environments that are stepped together; each is accessed through a worker (`EnvWorker`).
 
     Results are stacked in the order of the requested ids; infos carry ``env_id``. There is no autoreset. With
-    ``wait_num`` or ``timeout`` steps are asynchronous: a step returns the environments that have finished, and the
-    others continue.
+    ``wait_num`` or ``timeout`` steps are asynchronous: a step returns the results of environments that have finished,
+    and all other environments continue.
 
     ``metadata``, ``reward_range``, ``spec``, ``action_space`` and ``observation_space`` are lists with one entry per
     environment.
@@ -34,7 +34,7 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         workers: the worker of each environment.
         worker_class: class of the workers.
         worker_fn: the function that made the workers.
-        worker_name: name of this function.
+        worker_name: name of ``worker_fn``.
         worker_num: number of workers.
         wait_num: number of environments that a step waits for.
         timeout: seconds that a step waits; ``None`` for no limit.

@@ -1,4 +1,6 @@
-"""Interface of workers, each of which runs one environment, and the worker that runs it in this process."""
+"""``EnvWorker``: interface of workers, each of which runs one environment. ``DummyEnvWorker``: worker in this
+process.
+"""
 
 from __future__ import annotations
 
@@ -115,7 +117,7 @@ class EnvWorker(ABC):
         Args:
             workers: workers with a pending step.
             wait_num: the number of workers to wait for.
-            timeout: seconds after which fewer are returned; ``None`` for no limit.
+            timeout: seconds after which fewer workers are returned; ``None`` for no limit.
 
         Returns:
             The workers that have finished.

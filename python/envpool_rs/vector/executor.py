@@ -1,4 +1,4 @@
-"""Interface of backends that send requests to environments and collect results, and the ledger of steps in flight."""
+"""``EnvBackend``: interface of backends that send requests to environments. ``StepLedger``: the steps in flight."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class EnvBackend(ABC):
 
         Args:
             ids: ids of idle environments.
-            seeds: a seed for each; for ``None``, ``reset`` is called without a seed.
+            seeds: a seed for each environment; for ``None``, ``reset`` is called without a seed.
             keywords: all other arguments of ``reset``.
         """
 
@@ -94,7 +94,7 @@ class EnvBackend(ABC):
             arguments: the arguments for each environment.
 
         Returns:
-            The result, or a failure, of each.
+            For each environment the result or a failure.
         """
 
     def get_attributes(self, ids: Sequence[int], name: str) -> list[Any]:

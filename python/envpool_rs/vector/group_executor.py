@@ -38,7 +38,7 @@ class WorkerGroupBackend(EnvBackend):
     def wait(self, ids: Sequence[int], count: int, timeout: float | None) -> list[int]:
         """Waits for requests.
 
-        One call of the group waits; a second call collects environments that have finished meanwhile.
+        One call of the worker group waits; a second call collects environments that have finished meanwhile.
         """
         group_ids = self._group_ids(ids)
         if timeout is None and count == len(ids):

@@ -13,8 +13,8 @@ from envpool_rs._workers.adapters import adapt_dm_env
 class QuietEnvFn:
     """Callable that makes an environment whose warnings are silenced.
 
-    If the environment is made in another process than this object was, all warnings of that process are silenced.
-    Otherwise, only warnings raised in the environment's methods are.
+    If the environment is made in another process than this object, all warnings of that process are silenced.
+    Otherwise, only warnings raised in the environment's methods are silenced.
     """
 
     def __init__(self, env_fn: Callable[[], Any]) -> None:

@@ -152,7 +152,7 @@ class RayBackend(EnvBackend):
     def wait(self, ids: Sequence[int], count: int, timeout: float | None) -> list[int]:
         """Waits for the first replies.
 
-        Returns at once if all environments are requested, because taking replies also waits.
+        Returns at once if ``ids`` contains all environments, because `take_steps` and `take_resets` also wait.
         """
         if timeout is None and count == len(ids):
             return list(ids)
@@ -292,7 +292,7 @@ class RayBackend(EnvBackend):
     def _recovered_reply(self, request: ActorRequest) -> list[Any]:
         """Returns the reply to a request after its actor was restarted.
 
-        The restarted environments' part is the first observation of a new episode.
+        For the restarted environments, the reply contains the first observation of a new episode.
         """
         restarted = self._recovery.owing(request.ids)
         if request.is_reset:

@@ -219,9 +219,9 @@ class RaySubprocVectorEnv(RayVectorEnv):
             env_fns: a list of functions for each actor, of any length; an actor takes several lists if there are fewer
                 actors than lists.
             num_cpus: CPUs for all actors together, as for `RayVectorEnv`.
-            num_gpus: GPUs.
+            num_gpus: GPUs, as for `RayVectorEnv`.
             no_warning: whether warnings are silenced.
-            temp_ray_dir: the folder for Ray's files.
+            temp_ray_dir: the folder for Ray's files, as for `RayVectorEnv`.
             num_cpu_per_worker: CPUs of each actor.
             num_gpu_per_worker: GPUs of each actor.
             kwargs: as for `RayVectorEnv`; ``sub_worker_fn=DummyEnvWorker`` steps the environments in the actors' own
@@ -248,7 +248,7 @@ class RaySubprocVectorEnv(RayVectorEnv):
 
 
 class RayEnvWorker(BackendEnvWorker):
-    """Worker for one environment in an actor; made by `RayVectorEnv` or `RaySubprocVectorEnv`."""
+    """Worker for one environment in a Ray actor; made by `RayVectorEnv` or `RaySubprocVectorEnv`."""
 
     def __init__(self, executor: RayBackend, env_id: int, env_fn: Callable[[], Any]) -> None:
         """Creates the worker of one environment.

@@ -17,11 +17,11 @@ class RunningMeanStd:
     Batches are merged by Chan, Golub and LeVeque's parallel formula.
 
     Attributes:
-        mean: mean of the rows; 0 before the first.
-        var: population variance of the rows; 1 before the first.
+        mean: mean of the rows; 0 before the first row.
+        var: population variance of the rows; 1 before the first row.
         count: number of rows seen.
         clip_max: normalised values are clipped to ``[-clip_max, clip_max]``; ``None`` for no bound.
-        eps: added to the variance.
+        eps: number added to the variance before the division.
     """
 
     def __init__(
@@ -82,8 +82,7 @@ def check_statistics(statistics: Any, path: str) -> None:
 
     Args:
         statistics: a `RunningMeanStd` or an object with its methods, or a dict or tuple of them.
-        path: name of the
-        statistics in errors.
+        path: name of the statistics in error messages.
 
     Raises:
         TypeError: for anything else.
@@ -102,7 +101,7 @@ def update_statistics(statistics: Any, observations: Any, path: str = "observati
     Args:
         statistics: statistics of earlier batches; a `RunningMeanStd` without rows is accepted for any structure.
         observations: stacked observations.
-        path: their name in errors.
+        path: name of the observations in error messages.
 
     Returns:
         ``statistics``, updated in place; a new dict or tuple of statistics if empty statistics were updated with a dict
@@ -128,7 +127,7 @@ def normalise(statistics: Any, observations: Any, path: str = "observation") -> 
     Args:
         statistics: statistics that `update_statistics` returned.
         observations: stacked observations.
-        path: their name in errors.
+        path: name of the observations in error messages.
 
     Raises:
         TypeError: as for `update_statistics`.

@@ -27,9 +27,9 @@ def stack_observations(observations: Sequence[Any], space: Any = None) -> Any:
     """Stacks observations of single environments into a batch.
 
     Args:
-        observations: at least one, in the order of environments.
-        space: their space, of gymnasium or legacy gym; ``None`` if none is declared: then the first observation
-            determines the structure.
+        observations: one or more observations, in the order of environments.
+        space: the space of each observation, of gymnasium or legacy gym; ``None`` if no space is declared: then the
+            first observation determines the structure.
 
     Returns:
         A dict or tuple of batches for dicts and tuples (of equal keys, of equal length), an array ``(n, *shape)`` for
@@ -105,7 +105,7 @@ def empty_observations(space: Any) -> Any:
     """Returns a batch without observations.
 
     Args:
-        space: the space of a single one, of gymnasium or legacy gym; ``None`` if none is declared.
+        space: the space of a single observation, of gymnasium or legacy gym; ``None`` if no space is declared.
     """
     return fold_space(space, _no_rows)
 

@@ -21,7 +21,7 @@ class StepResult(NamedTuple):
 
     Attributes:
         observation: the observation as the environment returned it.
-        reward: a number, or a float64 array of one per agent.
+        reward: a number, or a float64 array with one number per agent.
         terminated: whether the rules ended the episode.
         truncated: whether the episode was cut off, as by a time limit.
         four_values: whether the environment returned old gym's ``(observation, reward, done, info)``.
@@ -40,7 +40,7 @@ class StepBatch(NamedTuple):
     """Results of several environments' steps, one row each.
 
     Attributes:
-        observations: the stacked observations.
+        observations: the stacked observations of all environments of the batch.
         rewards: float64 ``(n,)`` or ``(n, agents)``.
         terminated: bool ``(n,)``.
         truncated: bool ``(n,)``.

@@ -115,7 +115,7 @@ def check_keywords(data: Any, ids: Sequence[int]) -> list[dict[str, Any]]:
 def accepted_keywords(function: Callable[..., Any], offered: Mapping[str, Any]) -> dict[str, Any]:
     """Returns the keywords of ``offered`` that ``function`` has as parameters.
 
-    They include ``no_warning`` also if ``function`` takes any keyword.
+    The result includes ``no_warning`` also if ``function`` takes any keyword.
     """
     import inspect
 

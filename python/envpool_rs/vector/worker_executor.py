@@ -64,7 +64,7 @@ class EnvWorkerBackend(EnvBackend):
     def wait(self, ids: Sequence[int], count: int, timeout: float | None) -> list[int]:
         """Waits for requests by the `wait` method of the workers' class.
 
-        Returns at once if all environments are requested, because receiving also waits.
+        Returns at once if ``ids`` contains all environments, because `take_steps` and `take_resets` also wait.
         """
         failed = [env_id for env_id in ids if env_id in self._failed]
         sent = [env_id for env_id in ids if env_id in self._sent]

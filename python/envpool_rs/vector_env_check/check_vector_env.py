@@ -52,10 +52,10 @@ the environment unusable.
 def check_vector_env(env: VectorEnv[Any, Any, Any], *, seed: int = 123, steps: int = 200) -> list[str]:
     """Checks that any vector environment keeps the contract of ``gymnasium.vector.VectorEnv``.
 
-    It checks spaces, determinism, the promises of each autoreset mode, ownership of results, the form of infos, and
-    rejection of mistakes. The environment is stepped in several games with random actions, and is not closed. Make the
-    vector environment with a short time limit, so that episodes end. Discard the vector environment afterwards, because
-    it has received invalid calls.
+    The checks cover spaces, determinism, the contract of each autoreset mode, ownership of results, the form of infos,
+    and errors for invalid calls. The environment is stepped in several games with random actions, and is not closed.
+    Make the vector environment with a short time limit, so that episodes end. Discard the vector environment
+    afterwards, because it has received invalid calls.
 
     Args:
         env: a vector environment with one row per environment.
@@ -63,11 +63,11 @@ def check_vector_env(env: VectorEnv[Any, Any, Any], *, seed: int = 123, steps: i
         steps: number of steps of every game.
 
     Returns:
-        The promises that could not be checked, each with the reason: no episode ended, there were no infos, or another
-        autoreset mode is set.
+        The clauses of the contract that could not be checked, each with the reason: no episode ended, there were no
+        infos, or another autoreset mode is set.
 
     Raises:
-        VectorEnvContractError: with all broken promises, in sentences.
+        VectorEnvContractError: if the environment violates the contract, with a sentence for each violation.
         TypeError: if ``env`` is not a ``gymnasium.vector.VectorEnv``.
         ValueError: for ``steps`` below 1.
     """
@@ -92,5 +92,5 @@ def check_vector_env(env: VectorEnv[Any, Any, Any], *, seed: int = 123, steps: i
 
 
 def promise_of(check: Callable[[Trial], None]) -> str:
-    """Returns the promise of a check: its docstring's first paragraph."""
+    """Returns the clause of the contract that a check tests: the first paragraph of the check's docstring."""
     return " ".join((check.__doc__ or "").split("\n\n")[0].split())

@@ -53,8 +53,8 @@ const NO_ROW: RowRef = RowRef { reply: u32::MAX, row: 0 };
 
 struct RemoteLane {
     state: OpState,
-    /// Whether the lane's last reply contained no row, such as the reply to a load. The lane is then replaying operations, and
-    /// its next operation follows immediately.
+    /// Whether the environment's last reply had no results, such as the reply to the loading of a state. Such replies occur only
+    /// while the environment's operations since its last snapshot are repeated; the next of them is sent immediately.
     is_replaying: bool,
     host: u32,
     /// Reply to the lane's pending operation.

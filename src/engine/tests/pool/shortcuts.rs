@@ -178,7 +178,8 @@ fn check(task: &Task, draws: bool, config: &PoolConfig, format: Format) {
 #[test]
 fn rows_equal_the_models_at_every_block_chunk_and_episode_boundary() {
     let tasks = [(counter(), true), (block_counter(), false), (bare_block_counter(), false)];
-    // Sizes that combine blocks of 16, 8 and single lanes, in chunks of at least 32 lanes.
+    // Pairs of the number of environments and the batch size. They cover blocks of 16, 8 and single environments, and one or
+    // several chunks: a chunk has 32 environments or more, unless the pool has fewer.
     let sizes = [(1, 1), (8, 8), (16, 16), (23, 23), (41, 41), (347, 347), (40, 10), (70, 35), (66, 11)];
     for ((task, draws), mode) in tasks.iter().flat_map(|task| MODES.map(|mode| (task, mode))) {
         for (lanes, batch) in sizes {

@@ -65,10 +65,10 @@ impl EpisodeState {
         }
     }
 
-    /// Pushes the maximum of the last two frames of a step to the stack.
+    /// Pushes the pixelwise maximum of the last two frames of a step, of which `played` frames were played, to the stack.
     ///
-    /// The last screen of an episode is not observed: the screens from before the step are used instead. If the episode ends
-    /// before the step's last frame, the previous stacked frame is pushed again.
+    /// The screen after an episode's end is not used. If the episode ended in the step's last frame, the screens that were stored
+    /// before the step replace that screen. If it ended earlier, the newest stacked frame is pushed again.
     pub(super) fn push_pooled_frame(&mut self, wrapper: &AtariPreprocessing, played: u32) {
         let over = self.is_over();
         let was_after_reset = std::mem::take(&mut self.is_after_reset);

@@ -24,7 +24,7 @@ use envpool_rs_numeric::random::Generator;
 
 /// Number of landmarks, and of words that name them.
 const LANDMARKS: usize = 3;
-/// Radius of the agents in pictures; `LANDMARK_SIZE` is the radius of landmarks in pictures.
+/// Radius of the agents in world units, used only when a picture is drawn; `LANDMARK_SIZE` is that of the landmarks.
 const AGENT_SIZE: f64 = 0.075;
 const LANDMARK_SIZE: f64 = 0.04;
 /// Colours of the landmarks, each as red, green and blue.

@@ -31,7 +31,7 @@ use envpool_rs_engine::{
 };
 use envpool_rs_numeric::random::Generator;
 
-/// Radius of a landmark, in pictures.
+/// Radius of a landmark in world units, used only when a picture is drawn.
 const LANDMARK_SIZE: f64 = 0.05;
 /// Radius of an agent, for collisions and pictures.
 const AGENT_SIZE: f64 = 0.15;

@@ -49,7 +49,8 @@ impl Spans {
         self.lefts.len()
     }
 
-    /// Returns the first and last columns of the [`WINDOW`] rows that start at index `at`; `None` if there are fewer rows.
+    /// Returns the first and the last column of the span in each of [`WINDOW`] rows, starting at row index `at`; `None` if fewer than
+    /// [`WINDOW`] rows follow.
     #[inline(always)]
     pub fn window(&self, at: usize) -> Option<(&[i16; WINDOW], &[i16; WINDOW])> {
         self.lefts.get(at..)?.first_chunk().zip(self.rights.get(at..)?.first_chunk())
