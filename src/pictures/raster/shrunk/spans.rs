@@ -49,8 +49,9 @@ impl Spans {
         self.lefts.len()
     }
 
-    /// Returns the first and the last column of the span in each of [`WINDOW`] rows, starting at row index `at`; `None` if fewer than
-    /// [`WINDOW`] rows follow.
+    /// Returns the first and the last column of the span in each of [`WINDOW`] rows, starting at row index `at`.
+    ///
+    /// Returns `None` if fewer than [`WINDOW`] rows follow.
     #[inline(always)]
     pub fn window(&self, at: usize) -> Option<(&[i16; WINDOW], &[i16; WINDOW])> {
         self.lefts.get(at..)?.first_chunk().zip(self.rights.get(at..)?.first_chunk())
