@@ -185,7 +185,7 @@ pub struct Completion {
 pub mod flags {
     /// The observation is in the environment's rows.
     pub const OBSERVATION_IN_ROW: u32 = 1;
-    /// The reply has a message.
+    /// The reply has a message: bytes besides the rows, such as pickled infos or an exception.
     pub const MESSAGE: u32 = 2;
     /// The environment raised an exception, which the message contains.
     pub const FAILED: u32 = 4;

@@ -41,7 +41,7 @@ def observations_lie_in_the_space(trial: Trial) -> None:
 
 
 def steps_return_five_values(trial: Trial) -> None:
-    """A reset returns observation and info, a step observation, reward, terminated, truncated and info."""
+    """A reset returns observation and info; a step returns observation, reward, terminated, truncated and info."""
     for number, step in enumerate(trial.game):
         expected = 2 if number == 0 else _RESULTS
         if not isinstance(step.result, tuple) or len(step.result) != expected:

@@ -13,7 +13,9 @@ use crate::pool::replay_log::ReplayLog;
 use crate::pool::request::Request;
 use crate::pool::request_item::{ItemPlan, LossReport, RequestItem};
 
-/// Recovery state of all lanes, for every policy but [`RecoveryPolicy::Raise`].
+/// Data with which lost environments are recovered: lost hosts, snapshots and logs of requests, for all lanes of a pool.
+///
+/// Pools with [`RecoveryPolicy::Raise`] have none.
 pub struct RecoveryState {
     recovery: RecoveryConfig,
     losses: LossTracker,

@@ -48,7 +48,7 @@ impl Surface {
         if is_kept { self.pixels.get_mut(index as usize) } else { None }
     }
 
-    /// Draws pygame's `draw.lines`, two pixels wide, before the vertical flip of the surface.
+    /// Draws lines two pixels wide, as pygame's `draw.lines` does. Row 0 is the bottom row of the picture.
     pub fn wide_lines(&mut self, points: &[Pixel], color: Color) {
         let size = (self.width, self.height);
         for ends in points.windows(2) {
@@ -58,19 +58,19 @@ impl Surface {
         }
     }
 
-    /// Draws pygame's `draw.lines`, one pixel wide, before the vertical flip of the surface.
+    /// Draws lines one pixel wide, as pygame's `draw.lines` does. Row 0 is the bottom row of the picture.
     pub fn thin_lines(&mut self, points: &[Pixel], color: Color) {
         for ends in points.windows(2) {
             lines::thin_line(ends[0], ends[1], |x, y| self.pixel_mut(x, y).into_iter().for_each(|pixel| *pixel = rgb(color)));
         }
     }
 
-    /// Draws pygame's `draw.aaline` before the vertical flip of the surface.
+    /// Draws an antialiased line, as pygame's `draw.aaline` does. Row 0 is the bottom row of the picture.
     pub fn aaline(&mut self, a: Point, b: Point, color: Color) {
         lines::aaline(a, b, (self.width, self.height), |x, y, part| self.blend(x, y, color, part));
     }
 
-    /// Draws pygame's `draw.aalines` of a closed polygon, before the vertical flip of the surface.
+    /// Draws the antialiased outline of a polygon, as pygame's `draw.aalines` does. Row 0 is the bottom row of the picture.
     pub fn aalines(&mut self, corners: &[Point], color: Color) {
         lines::aalines(corners, (self.width, self.height), |x, y, part| self.blend(x, y, color, part));
     }
@@ -82,7 +82,7 @@ impl Surface {
         }
     }
 
-    /// Draws pygame's `gfxdraw.aapolygon` before the vertical flip of the surface.
+    /// Draws the antialiased outline of a polygon, as pygame's `gfxdraw.aapolygon` does. Row 0 is the bottom row of the picture.
     pub fn aapolygon(&mut self, corners: &[Pixel], color: Color) {
         pygame::aapolygon(corners, (self.width, self.height), |x, y, part| {
             if let Some(pixel) = self.pixel_mut(x, y) {

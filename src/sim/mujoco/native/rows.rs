@@ -87,7 +87,7 @@ pub(super) struct Constraints<V: Float64Lanes> {
     pub(super) was_active: Vec<V::Mask>,
     /// Indices of the rows that became active or inactive, for each lane.
     pub(super) changed: [Vec<u16>; 8],
-    /// Constraint rows for PGS, which are separate in each lane.
+    /// Constraint rows of the PGS solver. Each lane has its own list of rows.
     pub(super) compact: Option<Box<DualRows<V>>>,
     /// Contacts of all lanes, stored only if `stores_contacts` is set.
     pub(super) contacts: Vec<Contact<V>>,
