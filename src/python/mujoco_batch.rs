@@ -4,7 +4,7 @@
 mod arguments;
 
 use std::ops::Range;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use numpy::PyUntypedArray;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
@@ -18,13 +18,10 @@ use envpool_rs_engine::{AlignedBuffer, Dtype, ParallelLoop, usable_cpus};
 use envpool_rs_sim_mujoco::batch::{
     BatchArrays, BatchConfig, ChangedField, ModelFields, Operation, Rays, Record, Rows, Simulations, Source,
 };
-use envpool_rs_sim_mujoco::{Fault, Model, Stepper, installed};
+use envpool_rs_sim_mujoco::{Fault, Model, STEPPER_LANES, Stepper, installed};
 
 /// Largest number of simulations that a thread of a [`ParallelLoop`] takes at once.
 const MAX_PIECE: usize = 64;
-
-/// Number of simulations that the native stepper (the Rust port of MuJoCo's step) steps together.
-const LANES: usize = 8;
 
 /// Simulations of one MuJoCo model, on several threads.
 #[pyclass(frozen, module = "envpool_rs._core")]
@@ -74,7 +71,7 @@ impl MujocoBatch {
         work: impl Fn(&Simulations, Range<usize>, &mut dyn FnMut() -> bool) + Sync + Send,
     ) -> PyResult<()> {
         let threads = self.loops.threads();
-        let least = if self.is_native { LANES } else { 1 };
+        let least = if self.is_native { STEPPER_LANES } else { 1 };
         let piece = (ids.len() / (8 * threads)).next_multiple_of(least).clamp(least, MAX_PIECE);
         let mut signals = Signals::default();
         let ran = self.with_batch(py, |batch| {
@@ -99,7 +96,7 @@ impl MujocoBatch {
     }
 
     fn keep(&self, memory: Arc<AlignedBuffer>) {
-        self.memory.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(memory);
+        self.memory.lock().unwrap_or_else(PoisonError::into_inner).push(memory);
     }
 }
 
@@ -377,11 +374,11 @@ impl MujocoBatch {
                 // SAFETY: `ids_of` has checked that the ids differ, the loop gives each simulation to one thread, and
                 // `with_batch` excludes other calls.
                 if let Ok(found) = unsafe { batch.set_const(*sim, &compared) } {
-                    changed.lock().unwrap_or_else(std::sync::PoisonError::into_inner).extend(found);
+                    changed.lock().unwrap_or_else(PoisonError::into_inner).extend(found);
                 }
             }
         })?;
-        let changed = changed.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let changed = changed.into_inner().unwrap_or_else(PoisonError::into_inner);
         let changed =
             changed.into_iter().map(|ChangedField { sim, name, bytes }| (sim, name, PyBytes::new(py, &bytes).unbind())).collect();
         Ok((self.failed(py, &ids)?, changed))

@@ -1,13 +1,10 @@
 //! Selects the stepper of a model: MuJoCo's library, or the native stepper, whose results are bit-identical.
 
 use envpool_rs_engine::{AssetCache, Error, OptionDecision, OptionSpec, Options, Result, Scheduling};
-use envpool_rs_sim_mujoco::{Model, Stepper};
+use envpool_rs_sim_mujoco::{Model, STEPPER_LANES, Stepper};
 
 /// Name of the option that selects the stepper.
 const PHYSICS: &str = "physics";
-
-/// Number of lanes that step together, which is the number of float64 values in the widest SIMD registers.
-const BATCH: usize = 8;
 
 /// Result of choosing the stepper: the native stepper, or the reason why MuJoCo's library steps the model.
 type Chosen = std::result::Result<Stepper, String>;
@@ -90,10 +87,10 @@ impl StepperChoice {
         decided.into_iter().collect()
     }
 
-    /// Returns how lanes are scheduled: in batches of `BATCH` lanes with the native stepper, and as `otherwise` with
+    /// Returns how lanes are scheduled: in batches of [`STEPPER_LANES`] lanes with the native stepper, and as `otherwise` with
     /// MuJoCo's library.
     pub fn scheduling(&self, otherwise: Scheduling) -> Scheduling {
-        if self.stepper().is_some() { Scheduling::Batched(BATCH) } else { otherwise }
+        if self.stepper().is_some() { Scheduling::Batched(STEPPER_LANES) } else { otherwise }
     }
 
     /// Returns the size of the native stepper's scratch memory per thread, in bytes.

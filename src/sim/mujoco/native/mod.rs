@@ -95,6 +95,9 @@ use super::faults::Fault;
 use super::model::Model;
 use super::workspace::Workspace;
 
+/// Number of simulations that the native stepper steps together: the `f64` lanes of the widest SIMD registers.
+pub const STEPPER_LANES: usize = 8;
+
 /// Native stepper for one model. Clones share their data.
 #[derive(Clone)]
 pub struct Stepper(Arc<Shared>);
