@@ -7,18 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import envpool_rs
 import numpy as np
-from envpool_rs._tasks.table import list_all_envs
-from envpool_rs.cli.text import positive_int, text_table
 from gymnasium.wrappers import vector as wrappers
 
-from envpool_bench.arguments import named_tasks
-from envpool_bench.rounds import Loop, compare, random_actions
+from envpool_bench.rounds import Loop, add_arguments, random_actions, run_tasks
 
 if TYPE_CHECKING:
     from envpool_rs.cli.text import Commands
-
-HEADER = ["task", "environments", "results", "us per step", "over step"]
-"""Column titles. Times are the best round's; "over step" is the median of the rounds' ratios to the first row."""
 
 OPTIONS: dict[str, dict[str, Any]] = {
     "step": {},
@@ -37,21 +31,13 @@ def add_to(commands: Commands) -> None:
         help="compare normalised results with gymnasium's wrappers",
         description="Measures the CPU time of a step() with normalised results, in alternating rounds.",
     )
-    parser.add_argument("tasks", nargs="*", default=["CartPole-v1"], metavar="TASK", help="ids or globs (CartPole-v1)")
-    parser.add_argument("--num-envs", type=positive_int, default=1024, metavar="N", help="pool size (1024)")
-    parser.add_argument("--steps", type=positive_int, default=64, metavar="N", help="steps of a round (64)")
-    parser.add_argument("--rounds", type=positive_int, default=40, metavar="N", help="rounds (40)")
+    add_arguments(parser, steps=64, rounds=40)
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     """Measures the step time of each task with each way to normalise, and prints a table."""
-    rows: list[list[str]] = []
-    for task in named_tasks(options.tasks, list_all_envs()):
-        loops = _loops(task, options.num_envs, options.steps)
-        rows += [[task, str(options.num_envs), *row] for row in compare(loops, options.steps, options.rounds)]
-    print(text_table(HEADER, rows, range(3, 5)))
-    return 0
+    return run_tasks(options, _loops)
 
 
 def _loops(task: str, num_envs: int, steps: int) -> dict[str, Loop]:

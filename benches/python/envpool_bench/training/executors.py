@@ -72,16 +72,14 @@ class Pool:
         return observations, rewards, terminated | truncated
 
     def close(self) -> None:
-        """Ends the pool's threads."""
+        """Ends the threads or processes of the environments."""
         self.envs.close()
 
 
-class Async:
+class Async(Pool):
     """Executor over gymnasium's ``AsyncVectorEnv``, with a process for each environment and observations in shared
     memory.
     """
-
-    resets_in_next_step = True
 
     def __init__(self, task: Task, seed: int) -> None:
         from gymnasium.vector import AsyncVectorEnv
@@ -95,15 +93,6 @@ class Async:
         """Resets all environments with consecutive seeds, starting at the executor's seed."""
         observations: Array = self.envs.reset(seed=self.seed)[0]
         return observations
-
-    def step(self, actions: Array) -> tuple[Array, Array, Array]:
-        """Steps all environments."""
-        observations, rewards, terminated, truncated, _ = self.envs.step(actions)
-        return observations, rewards, terminated | truncated
-
-    def close(self) -> None:
-        """Ends the environments' processes."""
-        self.envs.close()
 
 
 class Subproc:
