@@ -11,8 +11,7 @@ use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use self::arguments::{constant, ids_of, mutable, rows, stage_of};
-use crate::arrays::{Array, descriptor};
+use self::arguments::{allocate, constant, ids_of, mutable, rows, stage_of};
 use crate::signals::Signals;
 use envpool_rs_engine::{AlignedBuffer, Dtype, ParallelLoop, usable_cpus};
 use envpool_rs_sim_mujoco::batch::{
@@ -43,17 +42,6 @@ fn raise(fault: Fault) -> PyErr {
         Fault::Library(text) => PyValueError::new_err(text),
         fault => PyRuntimeError::new_err(fault.to_string()),
     }
-}
-
-/// Allocates an array with one row of `width` elements of type `of` for each simulation.
-fn allocate(py: Python<'_>, of: Dtype, shape: &[usize], width: usize) -> PyResult<(Arc<AlignedBuffer>, Py<PyAny>)> {
-    let bytes = shape.iter().try_fold(width, |product, size| product.checked_mul(*size));
-    let bytes = bytes.filter(|bytes| isize::try_from(*bytes).is_ok());
-    let bytes = bytes.ok_or_else(|| PyValueError::new_err(format!("nsim={}: expected fewer simulations", shape[0])))?;
-    let memory = Arc::new(AlignedBuffer::new(bytes));
-    let array = Array::new(&memory, &descriptor(py, of), shape)?;
-    let object = array.object().clone_ref(py);
-    Ok((memory, object))
 }
 
 impl MujocoBatch {

@@ -1,13 +1,15 @@
-//! Checks of the array arguments of [`MujocoBatch`](super::MujocoBatch)'s methods.
+//! Arrays of [`MujocoBatch`](super::MujocoBatch): checks of arguments, and allocation of results.
 
 use std::ffi::c_int;
+use std::sync::Arc;
 
 use numpy::npyffi::{NPY_ARRAY_ALIGNED, NPY_ARRAY_C_CONTIGUOUS, NPY_ARRAY_WRITEABLE};
 use numpy::{PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
-use crate::arrays::elements;
+use crate::arrays::{Array, descriptor, elements};
+use envpool_rs_engine::{AlignedBuffer, Dtype};
 use envpool_rs_sim_mujoco::batch::{Rows, Stage};
 
 /// Memory of an array: address and size in bytes.
@@ -62,4 +64,15 @@ pub fn stage_of(stage: i32) -> PyResult<Stage> {
         3 => Ok(Stage::Acceleration),
         _ => Err(PyValueError::new_err(format!("stage={stage}: expected an mjtStage: 0 to 3"))),
     }
+}
+
+/// Allocates an array with one row of `width` elements of type `of` for each simulation.
+pub(super) fn allocate(py: Python<'_>, of: Dtype, shape: &[usize], width: usize) -> PyResult<(Arc<AlignedBuffer>, Py<PyAny>)> {
+    let bytes = shape.iter().try_fold(width, |product, size| product.checked_mul(*size));
+    let bytes = bytes.filter(|bytes| isize::try_from(*bytes).is_ok());
+    let bytes = bytes.ok_or_else(|| PyValueError::new_err(format!("nsim={}: expected fewer simulations", shape[0])))?;
+    let memory = Arc::new(AlignedBuffer::new(bytes));
+    let array = Array::new(&memory, &descriptor(py, of), shape)?;
+    let object = array.object().clone_ref(py);
+    Ok((memory, object))
 }

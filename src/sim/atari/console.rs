@@ -28,8 +28,7 @@ const PADDLE_STEP: i32 = 23_000;
 /// Number of frames for which NOOP is played after power-on. `RESET_FRAMES` is the number of frames for which RESET is held.
 const POWER_ON_FRAMES: u32 = 60;
 const RESET_FRAMES: u32 = 4;
-/// Number of frame buffers, which are used in turn. So a pixel that a frame does not draw keeps the value that it had this
-/// number of frames earlier.
+/// Number of frame buffers, used in turn: a pixel that a frame does not draw has its value of this number of frames earlier.
 const FRAME_BUFFERS: u32 = 2;
 /// Initial value of the field `held` after a reset: the action that sticky actions repeat, and its paddle strength (1 is the
 /// full change of resistance per frame).

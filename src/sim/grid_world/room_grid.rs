@@ -70,9 +70,7 @@ pub type RoomIndex = (i32, i32);
 const NEIGHBOURS: [RoomIndex; 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
 
 impl<'a, 'b> RoomGrid<'a, 'b> {
-    /// Creates rooms without doors, and draws a position for each possible door.
-    ///
-    /// The agent starts in the middle of the world.
+    /// Creates rooms without doors, and draws a position for each possible door. The agent starts in the middle of the world.
     ///
     /// # Errors
     /// `Impossible` if the rooms are too small to have cells inside their walls.

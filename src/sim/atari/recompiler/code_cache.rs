@@ -383,8 +383,7 @@ impl BlockLinks for NoLinks {
 
 /// Copies code into memory that is executable and not writable.
 ///
-/// On hosts with separate instruction caches, the code is written back from the data caches before the memory becomes
-/// executable. Then instructions that are cached from an earlier use of the memory are discarded.
+/// On hosts with separate instruction caches, writes the code back from the data caches, and discards cached instructions.
 fn executable(code: &[u8]) -> Result<Mmap, String> {
     let refused = |error: std::io::Error| format!("the system refuses executable memory: {error}");
     let mut memory = MmapMut::map_anon(code.len()).map_err(refused)?;
