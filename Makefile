@@ -331,6 +331,7 @@ test-ray: .venv-ray/.wheel ## tests RLlib's environments with RLlib, and Ray's a
 .venv-ray/.tools:
 	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
 	$(@D)/bin/pip install $(PIP_OPTIONS) "ray[rllib]==2.60.*" "pytest>=8" "dm-env>=1.5" "mujoco>=3.6" "numba>=0.68"
+	$(@D)/bin/pip install $(PIP_OPTIONS) --no-deps procgen-mirror==0.10.7
 	touch $@
 
 .PRECIOUS: .venv-ray/.wheel

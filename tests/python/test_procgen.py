@@ -136,6 +136,24 @@ def test_games_that_share_a_pool_play_as_in_pools_of_their_own():
 
 
 @needs_pictures
+def test_pools_that_continue_each_other_play_the_levels_of_one_pool():
+    whole = envpool_rs.make_vec("procgen-ninja-v0", 5, seed=4)
+    parts = [
+        envpool_rs.make_vec("procgen-ninja-v0", 2, seed=4),
+        envpool_rs.make_vec("procgen-ninja-v0", 3, seed=4 + 2, first_env=2),
+    ]
+    for seeds in (None, [9, 10, 11, 12, 13]):
+        obs, info = whole.reset(seed=seeds)
+        own = [
+            part.reset(seed=seeds and seeds[rows]) for part, rows in zip(parts, (slice(0, 2), slice(2, 5)), strict=True)
+        ]
+        np.testing.assert_array_equal(obs, np.concatenate([each[0] for each in own]))
+        levels = np.concatenate([each[1]["level_seed"] for each in own])
+        np.testing.assert_array_equal(info["level_seed"], levels)
+        assert len(set(levels)) == 5
+
+
+@needs_pictures
 def test_exploration_mode_has_one_level():
     pool = envpool_rs.make_gymnasium("MazeExploration-v0", num_envs=3, seed=1)
     assert set(pool.reset()[1]["level_seed"]) == {158988835}
@@ -150,6 +168,7 @@ BAD = [
     ({"distribution_mode": "extreme"}, "distribution_mode=.extreme.: expected a mode of maze"),
     ({"distribution_mode": "exploration", "num_levels": 5}, "num_levels=5: expected 0"),
     ({"num_levels": -1}, "num_levels=-1"),
+    ({"first_env": -1}, "first_env=-1: expected an integer from 0 to 1048576"),
     ({"num_levels": 10, "start_level": 2**31 - 5}, "start_level=2147483643"),
     ({"use_generated_assets": True}, "use_generated_assets=True: expected False"),
 ]

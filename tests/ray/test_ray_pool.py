@@ -37,6 +37,25 @@ def test_trajectories_equal_a_local_pool_in_every_interface(how, mode):
         assert ours.np_random_seed == tuple(range(3, 10))
 
 
+def test_procgens_levels_equal_a_local_pools_for_any_number_of_actors():
+    ours, local = make_both("CoinrunEasy-v0", num_envs=5, seed=8, first_env=3)
+    with ours, local:
+        assert_same(ours.reset(), local.reset())
+        for _ in range(5):
+            assert_same(ours.step(np.full(5, 7)), local.step(np.full(5, 7)))
+        assert_same(ours.reset(seed=[4, 9, 9, 1, 2]), local.reset(seed=[4, 9, 9, 1, 2]))
+
+
+@pytest.mark.parametrize("semantics", [True, "sb3"])
+def test_normalised_results_equal_a_local_pools(semantics):
+    options = {"normalize_obs": semantics, "normalize_reward": semantics, "clip_obs": 5.0, "clip_reward": 3.0}
+    ours, local = make_both(num_envs=5, seed=8, max_episode_steps=9, **options)
+    with ours, local:
+        assert_same(ours.reset(), local.reset())
+        for action in np.random.default_rng(2).integers(0, 2, (25, 5)):
+            assert_same(ours.step(action), local.step(action))
+
+
 def test_time_steps_equal_a_local_pool():
     pytest.importorskip("dm_env")
     options = {"num_envs": 5, "max_episode_steps": 9, "env_type": "dm"}

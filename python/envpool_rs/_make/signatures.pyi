@@ -363,6 +363,8 @@ class ProcgenGameOptions(TypedDict, total=False):
     """Generated pictures: only False is supported (bool; default False)."""
     paint_vel_info: ForEach[bool]
     """Whether two gray squares show the agent's velocity, in games with gravity (bool; default False)."""
+    first_env: ForEach[int]
+    """Number of the pool's first environment, where several pools are parts of a larger one (an integer from 0 to 1048576; default 0)."""
 
 class CartPoleOptions(PoolOptions, total=False):
     """Options of CartPole-v0, CartPole-v1."""
@@ -1649,6 +1651,7 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     fickle_passenger: ForEach[bool | Choice[bool]]
     fickle_probability: ForEach[float | Uniform | Choice[float]]
     first_color: ForEach[Literal["red", "green", "blue", "purple", "yellow", "grey"] | Choice[Literal["red", "green", "blue", "purple", "yellow", "grey"] | None] | None]
+    first_env: ForEach[int]
     force_speed: ForEach[bool]
     forward_reward_weight: ForEach[float | Uniform | Choice[float]]
     frag_reward: ForEach[float | None]

@@ -80,7 +80,10 @@ class Actors:
         own = [self._seeds[each] for each in env_ids]
         # The pool over the actors normalises results, by statistics of all environments.
         plain = dict.fromkeys(("normalize_obs", "normalize_reward", "clip_obs", "clip_reward"))
-        spec = self._spec.for_envs(env_ids, batch_size=0, seed=own, render_env_id=0, **plain)
+        config = self._spec.pool.config
+        # Procgen's levels depend on the numbers of the environments, too.
+        numbers = {"first_env": config["first_env"] + env_ids[0]} if "first_env" in config else {}
+        spec = self._spec.for_envs(env_ids, batch_size=0, seed=own, render_env_id=0, **plain, **numbers)
         return self._remote.remote(portable(spec), self._layout, first_number)
 
     @property

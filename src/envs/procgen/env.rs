@@ -9,7 +9,7 @@ use envpool_rs_engine::{
 use envpool_rs_numeric::random::StdMt19937;
 use envpool_rs_sim_procgen::{Game, GameName, GameOptions, LevelRange, SIDE, Screen, Setup};
 
-use crate::game_options::{self, EXPLORATION, mode_number};
+use crate::game_options::{self, EXPLORATION, FIRST_ENV, mode_number};
 use crate::level_seeds::stream_seed;
 use crate::pictures::PictureFolder;
 
@@ -41,6 +41,8 @@ enum Reference {
 /// - The package's tasks: the rules terminate an episode, and the game's time limit truncates it. With `use_sequential_levels`,
 ///   the step that completes a level also starts the next level.
 /// - Environment `i` of a pool with seed `s` draws the same levels as environment `i` of a procgen instance with `rand_seed=s`.
+///   With `first_env=k`, the pool's environments are number `k`, `k + 1`, ..., and have the seeds `s + k`, `s + k + 1`, ... of
+///   the instance's pool.
 #[derive(Debug)]
 pub struct Procgen {
     reference: Reference,
@@ -48,6 +50,8 @@ pub struct Procgen {
     options: GameOptions,
     levels: LevelRange,
     channel_first: bool,
+    /// Number of the pool's first environment in the larger pool of which it is a part.
+    first_env: usize,
     folder: PictureFolder,
     setup: AssetRef<Setup>,
 }
@@ -56,7 +60,8 @@ pub struct Procgen {
 #[derive(Debug)]
 pub struct EpisodeState {
     game: Game,
-    lane: usize,
+    /// Number of the environment in its pool, or in the larger pool of which its pool is a part.
+    number: usize,
     /// Whether the last step reached the game's time limit without being terminated by the rules.
     is_truncated: bool,
     screen: RefCell<Screen>,
@@ -118,6 +123,7 @@ impl Env for Procgen {
             options: game_options,
             levels,
             channel_first: reference == Reference::EnvPool && options.bool("channel_first"),
+            first_env: options.int(FIRST_ENV) as usize,
             folder: PictureFolder::new(game, options),
             setup: AssetRef::default(),
         })
@@ -151,12 +157,12 @@ impl Env for Procgen {
 
     fn create(&self, lane: usize) -> Result<EpisodeState> {
         let game = Game::new(self.game, AssetRef::clone(&self.setup), 0);
-        Ok(EpisodeState { game, lane, is_truncated: false, screen: RefCell::default() })
+        Ok(EpisodeState { game, number: self.first_env + lane, is_truncated: false, screen: RefCell::default() })
     }
 
     fn reset(&self, state: &mut EpisodeState, options: &ResetOptions, _random: &mut StdMt19937) {
         if let Some(seed) = options.seed() {
-            state.game.seed(stream_seed(seed, state.lane));
+            state.game.seed(stream_seed(seed, state.number));
         }
         self.start_episode(state);
     }
@@ -217,12 +223,12 @@ impl LaneState<Procgen> for EpisodeState {
         let (mut game, is_truncated): (Game, bool) = read_value(bytes)?;
         game.attach(AssetRef::clone(&env.setup));
         match game.name() == env.game && game.is_valid() {
-            true => Ok(Self { game, lane: 0, is_truncated, screen: RefCell::default() }),
+            true => Ok(Self { game, number: 0, is_truncated, screen: RefCell::default() }),
             false => Err(refused_state("its game is another, or its values are out of range")),
         }
     }
 
     fn inherit(&mut self, previous: &mut Self) {
-        self.lane = previous.lane;
+        self.number = previous.number;
     }
 }

@@ -7,6 +7,10 @@ use crate::pictures;
 
 /// Number that EnvPool uses for the distribution mode `exploration`.
 pub(crate) const EXPLORATION: i64 = 20;
+/// Name of the option with the number of a pool's first environment.
+pub(crate) const FIRST_ENV: &str = "first_env";
+/// Largest value of the option [`FIRST_ENV`].
+const MAX_FIRST_ENV: i64 = 1 << 20;
 /// Exclusive upper bound of level seeds.
 const SEED_LIMIT: i64 = i32::MAX as i64;
 
@@ -48,6 +52,12 @@ fn shared() -> Vec<OptionSpec> {
     ]
 }
 
+/// Returns the specification of the option [`FIRST_ENV`].
+fn first_env() -> OptionSpec {
+    OptionSpec::new(FIRST_ENV, 0, "number of the pool's first environment, where several pools are parts of a larger one")
+        .integers(0..=MAX_FIRST_ENV)
+}
+
 /// Returns the options of EnvPool's tasks, in EnvPool's order.
 pub(crate) fn envpool() -> Vec<OptionSpec> {
     let mut all = vec![
@@ -61,6 +71,7 @@ pub(crate) fn envpool() -> Vec<OptionSpec> {
         OptionSpec::new("distribution_mode", 1, "0: easy, 1: hard, 2: extreme, 10: memory, 20: exploration")
             .integers(0..=EXPLORATION),
     );
+    all.push(first_env());
     all
 }
 
@@ -72,6 +83,7 @@ pub(crate) fn package() -> Vec<OptionSpec> {
         OptionSpec::new("distribution_mode", "hard", "distribution of levels; not every game has all").one_of(&MODES),
     ];
     all.extend(shared());
+    all.push(first_env());
     all
 }
 

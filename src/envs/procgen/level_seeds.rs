@@ -2,15 +2,15 @@
 
 use envpool_rs_sim_procgen::RandGen;
 
-/// Returns the seed of the random stream from which environment number `lane` draws its level seeds. `seed` is the seed of this
+/// Returns the seed of the random stream from which environment `number` draws its level seeds. `seed` is the seed of this
 /// environment.
 ///
 /// The environments of a pool have the seeds `s`, `s + 1` and so on. Procgen seeds the streams of all its environments with one
 /// generator, whose seed is `s`: environment `i` gets the generator's 32-bit output number `i`.
-pub(crate) fn stream_seed(seed: u64, lane: usize) -> u32 {
-    let first = seed.wrapping_sub(lane as u64) as u32;
+pub(crate) fn stream_seed(seed: u64, number: usize) -> u32 {
+    let first = seed.wrapping_sub(number as u64) as u32;
     let mut generator = RandGen::new(first);
-    (0..lane).for_each(|_| {
+    (0..number).for_each(|_| {
         generator.word();
     });
     generator.word()
