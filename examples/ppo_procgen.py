@@ -31,6 +31,10 @@ def arguments(given=None):
     )
     parser.add_argument("--task", default="CoinrunEasy-v0", help="one of EnvPool's Procgen tasks")
     parser.add_argument("--levels", type=int, default=200, help="number of levels to train on, from level 0 on")
+    parser.add_argument("--widths", type=int, nargs=3, default=(16, 32, 32), help="channels of the three blocks")
+    parser.add_argument(
+        "--bfloat16", action="store_true", help="use bfloat16 on a CPU, too: twice as fast with AMX instructions"
+    )
     parser.add_argument("--test-every", type=int, default=20, help="updates between tests on unseen levels")
     parser.add_argument("--test-steps", type=int, default=256, help="steps of a test")
     parser.add_argument("--test-envs", type=int, default=64, help="environments of a test")
@@ -55,8 +59,9 @@ class Residual(nn.Module):
 class Agent(nn.Module):
     """Policy and value function, which share IMPALA's residual network."""
 
-    def __init__(self, actions, widths=(16, 32, 32)):
+    def __init__(self, actions, widths=(16, 32, 32), bfloat16=False):
         super().__init__()
+        self.bfloat16 = bfloat16
         layers, channels = [], 3
         for width in widths:
             layers += [nn.Conv2d(channels, width, 3, padding=1), nn.MaxPool2d(3, stride=2, padding=1)]
@@ -73,7 +78,7 @@ class Agent(nn.Module):
     def forward(self, observation):
         """Returns log-probabilities of all actions, and values, of observations of shape (n, 3, 64, 64)."""
         pictures = observation.to(torch.float32, memory_format=torch.channels_last).div_(255)
-        with torch.autocast(observation.device.type, torch.bfloat16, enabled=observation.is_cuda):
+        with torch.autocast(observation.device.type, torch.bfloat16, enabled=observation.is_cuda or self.bfloat16):
             features = self.features(pictures)
         features = features.float()
         return torch.log_softmax(self.policy(features), dim=-1), self.value(features).squeeze(-1)
@@ -147,7 +152,7 @@ def main():
         seed=options.seed,
         num_levels=options.levels,
     )
-    run(ProcgenTraining(options, envs, Agent(envs.action_space.n)))
+    run(ProcgenTraining(options, envs, Agent(envs.action_space.n, options.widths, options.bfloat16)))
 
 
 if __name__ == "__main__":
