@@ -11,8 +11,24 @@ from gymnasium.vector import AutoresetMode
 mujoco = pytest.importorskip("mujoco")
 batch = pytest.importorskip("envpool_rs.batch")
 
-HOPPER = runpy.run_path(str(Path(__file__).parents[2] / "examples/own_hopper.py"))
+EXAMPLES = Path(__file__).parents[2] / "examples"
+HOPPER = runpy.run_path(str(EXAMPLES / "own_hopper.py"))
+QUADRUPED = runpy.run_path(str(EXAMPLES / "own_quadruped.py"))
 NUM_ENVS = 6
+
+LEG = """<body pos="{x} {y} 0"><joint name="{name}_hip" axis="0 1 0" damping="1"/>
+<geom type="capsule" fromto="0 0 0 0 0 -.2" size=".02"/>
+<body pos="0 0 -.2"><joint name="{name}_knee" axis="0 1 0" damping="1"/>
+<geom type="capsule" fromto="0 0 0 0 0 -.2" size=".02"/></body></body>"""
+LEGS = [{"name": f"leg{number}", "x": (-0.2, 0.2)[number % 2], "y": (-0.1, 0.1)[number // 2]} for number in range(4)]
+SERVOS = [
+    f'<position joint="{leg["name"]}_{part}" kp="40" ctrlrange="-1 1"/>' for leg in LEGS for part in ("hip", "knee")
+]
+STANDING = f"""<mujoco><worldbody><geom type="plane" size="1 1 1"/><body pos="0 0 .45"><freejoint/>
+<geom type="capsule" fromto="-.2 0 0 .2 0 0" size=".05"/>{"".join(LEG.format(**leg) for leg in LEGS)}</body></worldbody>
+<actuator>{"".join(SERVOS)}</actuator>
+<keyframe><key qpos="0 0 .45 1 0 0 0 0 0 0 0 0 0 0 0" ctrl="0 0 0 0 0 0 0 0"/></keyframe></mujoco>"""
+"""A quadruped with eight joints, which stands on straight legs in its keyframe."""
 
 
 def hoppers(**options):
@@ -49,6 +65,35 @@ def test_own_hoppers_equal_gymnasiums_bit_for_bit(mode):
             for one, other in zip(infos["final_obs"], reference_infos["final_obs"], strict=True):
                 np.testing.assert_array_equal(one, other)
     assert ends > NUM_ENVS
+
+
+def test_quadrupeds_stand_until_they_are_pushed_and_fall():
+    model = mujoco.MjModel.from_xml_string(STANDING)
+    envs = QUADRUPED["make"](model, NUM_ENVS)
+    obs, _ = envs.reset(seed=3)
+    np.testing.assert_allclose(obs[:, :3], [[0, 0, 1]] * NUM_ENVS, atol=1e-12)
+    for _ in range(30):
+        _, rewards, terminated, _, _ = envs.step(np.zeros((NUM_ENVS, 8), np.float32))
+    assert not terminated.any()
+    assert (rewards > 0).all()
+    envs.batch.qpos[2, 3:7] = [0, 1, 0, 0]  # on its back
+    assert list(np.flatnonzero(envs.step(np.zeros((NUM_ENVS, 8), np.float32))[2])) == [2]
+
+
+def test_vectors_in_the_quadrupeds_frame_equal_mujocos():
+    random = np.random.default_rng(0)
+    quaternions, vectors = random.normal(size=(20, 4)), random.normal(size=(20, 3))
+    quaternions /= np.linalg.norm(quaternions, axis=1, keepdims=True)
+    for quaternion, vector, found in zip(quaternions, vectors, QUADRUPED["to_body"](quaternions, vectors), strict=True):
+        inverse, expected = np.empty(4), np.empty(3)
+        mujoco.mju_negQuat(inverse, quaternion)
+        mujoco.mju_rotVecQuat(expected, vector, inverse)
+        np.testing.assert_allclose(found, expected, atol=1e-12)
+
+
+def test_a_model_without_a_keyframe_is_no_quadruped():
+    with pytest.raises(ValueError, match="expected a keyframe, a free joint"):
+        QUADRUPED["make"](str(HOPPER["HOPPER"]), NUM_ENVS)
 
 
 def test_limits_masks_and_the_disabled_mode():

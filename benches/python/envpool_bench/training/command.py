@@ -43,6 +43,7 @@ def add_to(commands: Commands) -> None:
     parser.add_argument("--threads", type=positive_int, default=2, metavar="N", help="threads of pools (2)")
     parser.add_argument("--torch-threads", type=positive_int, default=1, metavar="N", help="threads of torch (1)")
     parser.add_argument("--device", default="cpu", help="device of the agent of Atari (cpu); others use the CPU")
+    parser.add_argument("--bfloat16", action="store_true", help="compute features of frames in bfloat16")
     parser.add_argument("--seeds", nargs="+", type=int, default=[1], metavar="SEED", help="a run for each (1)")
     parser.add_argument("--limit", type=float, default=3600.0, metavar="S", help="seconds of a run at most (3600)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="file to which each run adds a line")
@@ -83,7 +84,7 @@ def train(options: argparse.Namespace) -> dict[str, Any]:
     executor = EXECUTORS[name](task, seed, options.threads)
     try:
         device = options.device if task.pool_options else "cpu"
-        outcome = Trainer(task.name, executor, device, seed).run(task.goal, options.limit)
+        outcome = Trainer(task.name, executor, device, seed, options.bfloat16).run(task.goal, options.limit)
     finally:
         executor.close()
     return {"task": task.name, "executor": name, "seed": seed, "goal": task.goal, **asdict(outcome)}
@@ -94,7 +95,7 @@ def _measured(options: argparse.Namespace) -> list[dict[str, Any]]:
     runs = []
     program = [sys.executable, str(Path(__file__).parents[2]), "train", "--one", "--device", options.device]
     program += ["--threads", str(options.threads), "--torch-threads", str(options.torch_threads)]
-    program += ["--limit", str(options.limit)]
+    program += ["--limit", str(options.limit), *(["--bfloat16"] if options.bfloat16 else [])]
     for task in options.tasks:
         for seed in options.seeds:
             for executor in options.executors:

@@ -64,8 +64,9 @@ def layer(module: Any, gain: float = 2**0.5) -> Any:
 class Agent(nn.Module):
     """Policy and value function for vectors or stacked frames as observations, with discrete or continuous actions."""
 
-    def __init__(self, observation_shape: tuple[int, ...], action_space: Any) -> None:
+    def __init__(self, observation_shape: tuple[int, ...], action_space: Any, bfloat16: bool = False) -> None:
         super().__init__()
+        self.bfloat16 = bfloat16
         self.is_discrete = hasattr(action_space, "n")
         actions = int(action_space.n) if self.is_discrete else action_space.shape[0]
         self.has_frames = len(observation_shape) > 1
@@ -94,7 +95,9 @@ class Agent(nn.Module):
     def forward(self, observations: Tensor) -> tuple[Any, Tensor]:
         """Returns the distribution of actions, and the values, for a batch of observations."""
         inputs = observations.float() / 255 if self.has_frames else observations
-        features = self.features(inputs)
+        with torch.autocast(inputs.device.type, torch.bfloat16, enabled=self.bfloat16 and self.has_frames):
+            features = self.features(inputs)
+        features = features.float()
         parameters, values = self.policy(features), self.value(features).squeeze(-1)
         if self.is_discrete:
             distribution: Any = torch.distributions.Categorical(logits=parameters, validate_args=False)
@@ -122,12 +125,12 @@ class RunningMoments:
 class Trainer:
     """Trains an agent on an executor until a goal, a number of steps or a time limit."""
 
-    def __init__(self, task: str, executor: Any, device: str, seed: int) -> None:
+    def __init__(self, task: str, executor: Any, device: str, seed: int, bfloat16: bool = False) -> None:
         torch.manual_seed(seed)
         self.settings, self.executor = SETTINGS[task], executor
         self.device = torch.device(device)
         space = executor.action_space
-        self.agent = Agent(executor.observation_shape, space).to(self.device)
+        self.agent = Agent(executor.observation_shape, space, bfloat16).to(self.device)
         self.optimizer = torch.optim.Adam(self.agent.parameters(), self.settings.learning_rate, eps=1e-5)
         self.limits = None if self.agent.is_discrete else (space.low, space.high)
         self.moments = None if self.agent.is_discrete else RunningMoments(executor.observation_shape)
