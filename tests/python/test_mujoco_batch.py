@@ -293,6 +293,27 @@ def test_other_threads_run_during_a_call_and_cannot_use_the_batch():
     assert found == ["this batch is in use by another thread: use one thread, or a batch for each"]
 
 
+def test_float32_copies_follow_every_call_of_their_simulations():
+    envs = batch.Batch(str(ASSETS / "hopper.xml"), 4, 1)
+    copies = {name: envs.bind(name, np.float32) for name in ("qpos", "time", "xpos")}
+    assert envs.bind("qpos", "float32").base is copies["qpos"].base
+    envs.qpos[:, 1] = [1.25, 1.3, 1.35, 1.4]
+    envs.ctrl[:] = np.random.default_rng(0).uniform(-1, 1, (4, 3))
+    for call in (lambda: envs.step(nstep=3), lambda: envs.step([1, 3]), lambda: envs.reset([2]), envs.forward):
+        before = {name: each.copy() for name, each in copies.items()}
+        call()
+        assert any((copies[name] != before[name]).any() for name in copies)
+        for name, copy in copies.items():
+            assert copy.dtype == np.float32
+            np.testing.assert_array_equal(copy, envs.bind(name).astype(np.float32))
+    with pytest.raises(ValueError, match="read-only"):
+        copies["qpos"][0] = 1
+    with pytest.raises(ValueError, match=r"int32'>: expected np\.float32, or None"):
+        envs.bind("qpos", np.int32)
+    with pytest.raises(ValueError, match="expected None for ncon, which has the dtype int32"):
+        envs.bind("ncon", np.float32)
+
+
 def test_expanded_fields_are_live_views():
     simulations = batch.Batch(MODEL, 5, 2)
     kind = simulations.expand("geom_type")

@@ -54,6 +54,7 @@ class BatchBase:
         self._models: Any = None
         self._nkey: int = model.nkey
         self._bound: dict[str, Any] = {}
+        self._copies: dict[str, tuple[Any, Any]] = {}
         self._per_simulation: dict[str, Any] = {}
         self._expanded: dict[str, Any] = {}
         self.model = model
@@ -129,16 +130,21 @@ class BatchBase:
             raise IndexError(f"sim must be in [0, {self.nsim}), got {number}")
         return number
 
-    def bind(self, name: str) -> Any:
+    def bind(self, name: str, dtype: Any = None) -> Any:
         """Returns the ``(nsim, ...)`` array of a field of ``MjData``.
 
         Args:
             name: one of ``DATA_FIELDS``. Fields of the state have MuJoCo's number type, ``eq_active`` as well.
+            dtype: ``np.float32`` for a read-only copy with that dtype, which every call updates; default: the field's
+                dtype.
 
         Raises:
-            ValueError: for a name that is not in ``DATA_FIELDS``.
+            ValueError: for a name that is not in ``DATA_FIELDS``, for another dtype, and for a field of integers with
+                ``np.float32``.
         """
         text("name", name)
+        if dtype is not None:
+            return self._float32_copy(name, dtype)
         if name in STATE_FIELDS:
             bit = STATE_FIELDS[name]
             start = mujoco.mj_stateSize(self.model, INTEGRATION & (bit - 1))
@@ -152,6 +158,20 @@ class BatchBase:
             array.flags.writeable = False
             self._bound[name] = array
         return self._bound[name]
+
+    def _float32_copy(self, name: str, dtype: Any) -> Any:
+        """Returns the float32 copy of a field."""
+        if dtype not in (np.float32, "float32", np.dtype(np.float32)):
+            raise ValueError(f"dtype={dtype!r}: expected np.float32, or None for the field's own dtype")
+        if name not in self._copies:
+            source = self.bind(name)
+            if source.dtype.kind != "f":
+                raise ValueError(f"dtype={dtype!r}: expected None for {name}, which has the dtype {source.dtype}")
+            copy = source.astype(np.float32)
+            self._copies[name] = source, copy
+        view = self._copies[name][1][:]
+        view.flags.writeable = False
+        return view
 
     def actuator(self, key: int | str) -> Named:
         """Returns an actuator's slices of fields."""
@@ -213,7 +233,14 @@ class BatchBase:
         return self.nsim if ids is None else len(ids)
 
     def _check(self, ids: Any, failed: int) -> None:
-        """Raises a ``SimulationError`` if a call failed for some simulations."""
+        """Updates the float32 copies after a call, and raises a ``SimulationError`` if the call failed for some
+        simulations.
+        """
+        for source, copy in self._copies.values():
+            if ids is None:
+                np.copyto(copy, source, casting="same_kind")
+            else:
+                copy[ids] = source[ids]
         if failed:
             called = np.arange(self.nsim) if ids is None else ids
             wrong = called[self.status[called] != 0]
