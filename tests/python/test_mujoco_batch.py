@@ -293,6 +293,45 @@ def test_other_threads_run_during_a_call_and_cannot_use_the_batch():
     assert found == ["this batch is in use by another thread: use one thread, or a batch for each"]
 
 
+@pytest.mark.parametrize("name", ["half_cheetah", "hopper", "ant"])
+def test_native_rollouts_equal_the_librarys(name):
+    path = str(ASSETS / f"{name}.xml")
+    native, library = batch.Batch(path, 9, 2, physics="native"), batch.Batch(path, 9, 2, physics="library")
+    spec = int(mujoco.mjtState.mjSTATE_FULLPHYSICS)
+    record = ("qpos", "qacc_warmstart", "cvel", "xpos", spec)
+    random = np.random.default_rng(1)
+    for ids in (None, [1, 4, 8]):
+        control = random.uniform(-1, 1, (9 if ids is None else len(ids), 40, native.model.nu))
+        found = [each.rollout(40, control, record=record, ids=ids) for each in (native, library)]
+        for item in record:
+            np.testing.assert_array_equal(found[0][item], found[1][item], str(item))
+        np.testing.assert_array_equal(native.state, library.state)
+    assert native.left_to_library == 0
+    control[1, 7] = np.nan  # MuJoCo warns and ends the rollout of the second simulation
+    found = [each.rollout(40, control, record=("qpos",), ids=[1, 4, 8])["qpos"] for each in (native, library)]
+    np.testing.assert_array_equal(*found)
+    np.testing.assert_array_equal(found[0][1, 8:], found[0][1, [8] * 32])
+    np.testing.assert_array_equal(native.state, library.state)
+    np.testing.assert_array_equal(native.warning, library.warning)
+    assert native.left_to_library == 8
+    held = [each.rollout(5, record=("sensordata", "qvel")) for each in (native, library)]
+    np.testing.assert_array_equal(held[0]["qvel"], held[1]["qvel"])
+    # The second simulation still has the invalid control, which ends its rollout after a step.
+    assert native.left_to_library == 8 + 5 * 8 + 1
+
+
+def test_bound_fields_are_those_of_a_native_rollouts_last_step():
+    path = str(ASSETS / "hopper.xml")
+    both = [batch.Batch(path, 6, 2, physics=physics) for physics in ("native", "library")]
+    places = [each.bind("xpos") for each in both]
+    control = np.random.default_rng(2).uniform(-1, 1, (6, 12, 3))
+    for each in both:
+        each.rollout(12, control, record=())
+    np.testing.assert_array_equal(*places)
+    np.testing.assert_array_equal(both[0].state, both[1].state)
+    assert both[0].left_to_library == 0
+
+
 def test_float32_copies_follow_every_call_of_their_simulations():
     envs = batch.Batch(str(ASSETS / "hopper.xml"), 4, 1)
     copies = {name: envs.bind(name, np.float32) for name in ("qpos", "time", "xpos")}

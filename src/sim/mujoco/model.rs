@@ -3,6 +3,7 @@
 mod source;
 
 use std::ffi::{CString, c_int};
+use std::ops::Range;
 use std::path::Path;
 use std::ptr::NonNull;
 use std::sync::{Arc, OnceLock};
@@ -275,6 +276,23 @@ impl Model {
     /// Returns the length of a simulation's state vector (`mjSTATE_INTEGRATION`).
     pub fn state_len(&self) -> usize {
         self.0.state_len
+    }
+
+    /// Returns the ranges of a state vector (`mjSTATE_INTEGRATION`) that hold the components `bits` of `mjtState`, in the order
+    /// of the bits. Returns `None` if the vector lacks one of the components.
+    pub(super) fn state_ranges(&self, bits: c_int) -> Option<Vec<Range<usize>>> {
+        let Library { functions, model, .. } = self.library();
+        if bits & !model.integration != 0 {
+            return None;
+        }
+        // SAFETY: the model is alive, and the bits are components of the state vector.
+        let size = |bits: c_int| unsafe { (functions.mj_stateSize)(self.raw(), bits) } as usize;
+        let each = (0..c_int::BITS - 1).map(|shift| 1 << shift).filter(|bit| bits & bit != 0);
+        let range = |bit| {
+            let start = size(model.integration & (bit - 1));
+            start..start + size(bit)
+        };
+        Some(each.map(range).collect())
     }
 
     /// Returns a hash of all data that MuJoCo saves of the model: sizes, options, arrays and names.

@@ -5,6 +5,7 @@
 //! | `rows` | arrays with a row for each simulation; copies of fields of `mjModel` and `mjData` to these arrays |
 //! | `operation` | operations of a call, which MuJoCo's library computes for one simulation at a time |
 //! | `native_steps` | steps of several simulations at once by the native stepper |
+//! | `native_rollout` | rollouts of several simulations at once by the native stepper |
 //! | `stages` | stages of `mj_forward` |
 //! | `own_models` | model fields with separate values for each simulation, and separate models for each simulation |
 //!
@@ -13,6 +14,7 @@
 //! callers may run parts of a call on several threads with the same results. If an operation fails for a simulation, the
 //! simulation's row is unchanged.
 
+mod native_rollout;
 mod native_steps;
 mod operation;
 mod own_models;
@@ -173,6 +175,9 @@ impl Simulations {
         if let Operation::Step { count, stage } = *operation
             && self.run_native(ids, count, stage, is_cancelled)
         {
+            return;
+        }
+        if self.roll_out_natively(operation, first, ids, is_cancelled) {
             return;
         }
         for (entry, sim) in (first..).zip(ids) {

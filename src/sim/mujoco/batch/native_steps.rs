@@ -11,6 +11,11 @@ const STEPS: u32 = 64;
 /// Largest absolute value of a valid control (`mjMAXVAL`).
 const MJMAXVAL: f64 = 1e10;
 
+/// Returns whether a control is invalid. If one control of a simulation is, MuJoCo replaces all its controls by 0 and warns.
+pub(super) fn has_invalid(control: &[f64]) -> bool {
+    control.iter().any(|value| value.is_nan() || value.abs() > MJMAXVAL)
+}
+
 /// Number of steps of a call that the native stepper takes, and the operation that MuJoCo's library runs after them.
 struct Plan {
     count: u32,
@@ -20,7 +25,7 @@ struct Plan {
 
 /// Returns the derived arrays that the native stepper must compute for the output `name`; `None` if only MuJoCo's library
 /// computes the output.
-fn request(name: &str) -> Option<Derived> {
+pub(super) fn request(name: &str) -> Option<Derived> {
     let none = Derived::default();
     match name {
         "xpos" => Some(Derived { xpos: true, ..none }),
@@ -32,7 +37,7 @@ fn request(name: &str) -> Option<Derived> {
     }
 }
 
-fn both(one: Derived, other: Derived) -> Derived {
+pub(super) fn both(one: Derived, other: Derived) -> Derived {
     Derived {
         xpos: one.xpos || other.xpos,
         body_motions: one.body_motions || other.body_motions,
@@ -62,18 +67,26 @@ impl Simulations {
         obstacles
     }
 
+    /// Returns the native stepper if the batch's settings let it take steps.
+    pub(super) fn usable_stepper(&self) -> Option<&Stepper> {
+        let (mut expanded, has_models) = self.own_models.changes();
+        let is_barred = expanded.next().is_some() || has_models || self.config.is_persistent;
+        self.stepper.as_ref().filter(|_| !is_barred)
+    }
+
+    /// Returns the derived arrays that the native stepper must compute for the bound fields; `None` if only MuJoCo's library
+    /// computes one of these fields.
+    pub(super) fn requested_by_outputs(&self) -> Option<Derived> {
+        let requests = self.outputs.iter().filter(|output| output.elements.bytes > 0);
+        requests.map(|output| request(&output.elements.name)).try_fold(Derived::default(), |all, one| Some(both(all, one?)))
+    }
+
     /// Splits a call of `count` steps into native steps and a following operation by MuJoCo's library; `None` if no step can
     /// be native.
     fn plan(&self, count: u32, stage: Stage) -> Option<(&Stepper, Plan)> {
-        let stepper = self.stepper.as_ref()?;
-        let (mut expanded, has_models) = self.own_models.changes();
-        if expanded.next().is_some() || has_models || self.config.is_persistent || count == 0 {
-            return None;
-        }
+        let stepper = self.usable_stepper().filter(|_| count > 0)?;
         let none = Derived::default();
-        let requests = self.outputs.iter().filter(|output| output.elements.bytes > 0);
-        let all = requests.map(|output| request(&output.elements.name)).try_fold(none, |all, one| Some(both(all, one?)));
-        let (native, derived, then) = match (stage, all) {
+        let (native, derived, then) = match (stage, self.requested_by_outputs()) {
             (Stage::None, Some(derived)) => (count, derived, None),
             // After the native steps, `mj_forward` computes all outputs.
             (Stage::Acceleration, _) => (count, none, Some(Operation::Forward(stage))),
@@ -94,9 +107,7 @@ impl Simulations {
         let controls: Vec<f64> = states.iter().flat_map(|state| &state[stepper.control_range()]).copied().collect();
         let nu = self.model.sizes().nu;
         let control = |at: usize| &controls[at * nu..][..nu];
-        // If one control of a simulation is invalid, MuJoCo replaces all its controls by 0 and warns.
-        let is_bad = |at| control(at).iter().any(|value| value.is_nan() || value.abs() > MJMAXVAL);
-        let mut is_left: Vec<_> = (0..ids.len()).map(is_bad).collect();
+        let mut is_left: Vec<_> = (0..ids.len()).map(|at| has_invalid(control(at))).collect();
         let mut done = 0;
         while done < plan.count {
             let some = STEPS.min(plan.count - done);
@@ -143,7 +154,7 @@ impl Simulations {
 
 /// Restores the states for which `is_restored` is true from `before`, a copy of all states. `before` is empty if no state
 /// has changed.
-fn restore(states: &mut [&mut [f64]], before: &[f64], is_restored: impl Fn(usize) -> bool) {
+pub(super) fn restore(states: &mut [&mut [f64]], before: &[f64], is_restored: impl Fn(usize) -> bool) {
     let Some(len) = states.first().map(|state| state.len()).filter(|len| *len > 0) else { return };
     for (at, (state, before)) in states.iter_mut().zip(before.chunks(len)).enumerate() {
         if is_restored(at) {

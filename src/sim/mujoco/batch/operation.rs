@@ -26,6 +26,22 @@ pub enum Source {
 #[derive(Debug, Clone)]
 pub struct RecordedField(Elements);
 
+impl RecordedField {
+    /// Returns the field's name in `mjData`.
+    pub(super) fn name(&self) -> &str {
+        &self.0.name
+    }
+
+    /// Copies the field's elements from the `mjData` at `of` to `to`.
+    ///
+    /// # Safety
+    /// `of` must be an `mjData` in which the field has the expected number of bytes, and `to` must have room for them.
+    pub(super) unsafe fn copy_to(&self, of: *const RawData, to: *mut u8) {
+        // SAFETY: the caller guarantees the struct, the number of bytes and the room.
+        unsafe { self.0.copy_to(of, to) };
+    }
+}
+
 impl Source {
     /// Finds the field `name` of `mjData`, whose elements have `bytes` bytes in total.
     ///
@@ -308,7 +324,7 @@ impl Run<'_> {
                 for Record { source, bytes, rows } in records {
                     let to = rows.row(self.entry).add(step * bytes);
                     match source {
-                        Source::Field(field) => field.0.copy_to(raw, to),
+                        Source::Field(field) => field.copy_to(raw, to),
                         Source::State(bits) => (functions.mj_getState)(model, raw, to.cast(), *bits),
                     }
                 }

@@ -191,6 +191,12 @@ impl Shared {
         self.touch_sensors.is_ok()
     }
 
+    /// Returns the range of a state vector (`mjSTATE_INTEGRATION`) that holds the field `name` of `mjData`; `None` for fields
+    /// that a native step does not write to the state.
+    pub fn state_range(&self, name: &str) -> Option<std::ops::Range<usize>> {
+        self.layout.range(name)
+    }
+
     /// Returns the range of the controls in a state.
     pub fn control_range(&self) -> std::ops::Range<usize> {
         self.layout.control.clone()

@@ -107,6 +107,19 @@ impl StateLayout {
         Ok(Self { time, positions, velocities, warm, control, activations, other_ranges: others, initial: beginning })
     }
 
+    /// Returns the range that holds the field `name` of `mjData`; `None` for fields that a native step does not write.
+    pub(super) fn range(&self, name: &str) -> Option<Range<usize>> {
+        match name {
+            "time" => Some(self.time..self.time + 1),
+            "qpos" => Some(self.positions.clone()),
+            "qvel" => Some(self.velocities.clone()),
+            "act" => Some(self.activations.clone()),
+            "qacc_warmstart" => Some(self.warm.clone()),
+            "ctrl" => Some(self.control.clone()),
+            _ => None,
+        }
+    }
+
     /// Returns whether all numbers in `other_ranges` have their initial values. They do if, for example, no external force is
     /// set.
     pub(super) fn has_only_stepped_parts(&self, state: &[f64]) -> bool {
