@@ -3,21 +3,21 @@
 mod pairs;
 mod tendons;
 
-pub(super) use self::pairs::{Collider, GeomPair, PlanePair, PlaneSolid, RoundPair};
+pub(super) use self::pairs::{
+    Collider, ContactFriction, ContactParams, GeomPair, Guard, LibraryPair, PlanePair, PlaneSolid, RoundPair,
+};
 pub(super) use self::tendons::{FixedTendon, SpatialTendon, Spring, Tendon, TendonLimit};
 use super::algebra::MJMINVAL;
 use super::dialect::{Dialect, Solver};
 
 /// Maximum number of bodies of a model that the native stepper supports.
-pub(super) const MAX_NBODY: usize = 24;
+pub(super) const MAX_NBODY: usize = 48;
 /// Maximum number of degrees of freedom of a model that the native stepper supports.
 pub(super) const MAX_NV: usize = 28;
 /// Maximum number of position coordinates (`nq`) of a model that the native stepper supports.
 pub(super) const MAX_NQ: usize = 32;
 /// Maximum number of entries in the lower triangle of the inertia matrix (`nC`) that the native stepper supports.
 pub(super) const MAX_NC: usize = 300;
-/// Maximum number of geoms in collision pairs that the native stepper supports.
-pub(super) const MAX_GEOMS: usize = 24;
 
 /// Reason why the native stepper cannot step a model, so that MuJoCo must step it.
 pub(super) type Unsupported = String;
@@ -292,6 +292,8 @@ pub(super) struct NativeModel {
     pub(super) efc_colind: Vec<Vec<usize>>,
     /// Maximum number of constraint rows that can exist at the same time.
     pub(super) max_nefc: usize,
+    /// Maximum number of constraint rows of contacts that MuJoCo's collision functions find; `max_nefc` includes them.
+    pub(super) max_library_nefc: usize,
     /// Islands that the model can have; empty if the solver treats all kinematic trees together.
     pub(super) islands: Vec<Island>,
 }
@@ -316,16 +318,6 @@ impl NativeModel {
     #[inline(always)]
     pub(super) fn m_colind_of(&self, dof: usize) -> &[usize] {
         &self.m_colind[self.dofs[dof].m_rowadr..][..self.dofs[dof].m_rownnz]
-    }
-
-    /// Returns the number of constraint rows of a contact with the friction coefficient `friction`; `None` means a frictionless
-    /// contact.
-    pub(super) fn rows_of(&self, friction: Option<f64>) -> usize {
-        match friction {
-            None => 1,
-            Some(_) if self.is_elliptic => 3,
-            Some(_) => 4,
-        }
     }
 
     /// Returns the degrees of freedom with non-zero entries in the constraint row of an equality, in ascending order.
