@@ -279,7 +279,7 @@ pub(super) fn reference_acceleration<V: Float64Lanes>(softness: &SolParams, velo
     V::splat(-softness.b) * velocity - V::splat(softness.k) * impedance * distance
 }
 
-/// Computes the impedance `d(r)` from `solimp` with the power 2, as `mj_makeImpedance` (`getimpedance`) does.
+/// Computes the impedance `d(r)` from `solimp` with the power 1 or 2, as `mj_makeImpedance` (`getimpedance`) does.
 #[inline(always)]
 pub(super) fn impedance<V: Float64Lanes>(softness: &SolParams, distance: V) -> V {
     if softness.dmin == softness.dmax {
@@ -290,7 +290,7 @@ pub(super) fn impedance<V: Float64Lanes>(softness: &SolParams, distance: V) -> V
     let rest = one - x;
     let below = V::splat(1.0 / softness.midpoint) * (x * x);
     let above = one - V::splat(1.0 / (1.0 - softness.midpoint)) * (rest * rest);
-    let share = V::select(x.le(V::splat(softness.midpoint)), below, above);
+    let share = if softness.is_linear { x } else { V::select(x.le(V::splat(softness.midpoint)), below, above) };
     let between = V::splat(softness.dmin) + share * V::splat(softness.dmax - softness.dmin);
     let bounded = V::select(x.ge(one), V::splat(softness.dmax), between);
     V::select(x.le(V::splat(0.0)), V::splat(softness.dmin), bounded)

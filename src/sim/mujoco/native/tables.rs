@@ -204,7 +204,7 @@ pub(super) struct Site {
     pub(super) frame: Frame,
 }
 
-/// Impedance and reference parameters of a constraint: `solimp` with the power 2, and `solref` as stiffness and damping.
+/// Impedance and reference parameters of a constraint: `solimp` with the power 1 or 2, and `solref` as stiffness and damping.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SolParams {
     /// Impedance `dmin` at distance 0 (`solimp[0]`).
@@ -212,6 +212,8 @@ pub(super) struct SolParams {
     /// Impedance `dmax` at distance `width` (`solimp[1]`).
     pub(super) dmax: f64,
     pub(super) width: f64,
+    /// Whether the impedance is a linear function of the distance (the power `solimp[4]` is 1) instead of a sigmoid.
+    pub(super) is_linear: bool,
     /// Midpoint of the sigmoid that the impedance follows, as a fraction of `width` (`solimp[3]`).
     pub(super) midpoint: f64,
     pub(super) k: f64,
@@ -222,14 +224,17 @@ impl SolParams {
     pub(super) fn new(reference: &[f64], impedance: &[f64], timestep: f64) -> Result<Self, Unsupported> {
         let bounded = |value: f64| value.clamp(0.0001, 0.9999);
         let [time, ratio] = [reference[0].max(2.0 * timestep), reference[1]];
-        if impedance[4] != 2.0 || reference[0] <= 0.0 || ratio <= 0.0 || impedance[2] <= MJMINVAL {
+        let (least, most) = (bounded(impedance[0]), bounded(impedance[1]));
+        // The power does not matter if the impedance is constant.
+        let is_known = least == most || (matches!(impedance[4], 1.0 | 2.0) && impedance[2] > MJMINVAL);
+        if !is_known || reference[0] <= 0.0 || ratio <= 0.0 {
             return Err("solref or solimp of another kind".into());
         }
-        let (least, most) = (bounded(impedance[0]), bounded(impedance[1]));
         Ok(Self {
             dmin: least,
             dmax: most,
             width: impedance[2],
+            is_linear: impedance[4] == 1.0,
             midpoint: bounded(impedance[3]),
             k: 1.0 / (most * most * time * time * ratio * ratio).max(MJMINVAL),
             b: 2.0 / (most * time).max(MJMINVAL),

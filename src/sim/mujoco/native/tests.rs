@@ -80,6 +80,14 @@ const SHAPES: &[(&str, &str)] = &[
         </worldbody></mujoco>"#,
     ),
     (
+        "elliptic cones of a cylinder and an ellipsoid, other impedances",
+        r#"<mujoco><option timestep="0.002" cone="elliptic"/><worldbody><geom type="plane" size="5 5 1"/>
+        <body name="a" pos="0 0 .3"><freejoint/><geom type="cylinder" size=".05 .1" solimp=".8 .95 .01 .5 1" priority="1"/>
+          <geom type="ellipsoid" size=".05 .1 .08" pos=".2 0 0" euler="80 20 0" solimp=".9 .9 .01 .5 3" priority="1"/></body>
+        <body name="b" pos="0 0 .3"><joint type="slide" axis="1 0 0"/><geom size=".2" contype="2" conaffinity="1" solmix="3"/></body>
+        </worldbody><contact><exclude body1="a" body2="b"/></contact></mujoco>"#,
+    ),
+    (
         "pyramids with torsion and rolling friction",
         r#"<mujoco><option timestep="0.004"/><worldbody>
         <geom type="plane" size="5 5 1" condim="4" friction=".8 .1 .02"/>
