@@ -271,6 +271,8 @@ written! {
     qacc_warmstart qacc_warmstart_mut,
     sensordata sensordata_mut,
     xpos xpos_mut,
+    geom_xpos geom_xpos_mut,
+    geom_xmat geom_xmat_mut,
     xipos xipos_mut,
     site_xpos site_xpos_mut,
     cinert cinert_mut,

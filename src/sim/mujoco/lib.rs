@@ -25,6 +25,7 @@
 //! an error must not be used again.
 
 pub mod batch;
+mod collision;
 pub mod data;
 mod dynamic_library;
 pub mod faults;

@@ -37,7 +37,7 @@ fn sphere_sphere<V: Float64Lanes>(round: &RoundPair, axes: [&[V; 3]; 2], one: &[
     let [first, second] = round.radii;
     let apart = [one[0] - other[0], one[1] - other[1], one[2] - other[2]];
     let square = dot(&apart, &apart);
-    let reach = round.margin + first + second;
+    let reach = round.contact.margin + first + second;
     let lanes = V::bits(square.le(V::splat(reach * reach)));
     if lanes == 0 {
         return PreContact { lanes, dist: square, normal: apart, pos: apart };

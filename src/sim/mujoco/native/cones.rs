@@ -1,109 +1,29 @@
-//! Costs of constraint rows with friction: rows of `dof_frictionloss`, whose force is bounded, and rows of contacts with
-//! elliptic cones.
+//! Costs of contacts with elliptic friction cones.
 //!
-//! The three rows of a contact with an elliptic cone (along the normal and both tangents) share one cone with three zones
-//! (`mj_constraintUpdate`). In the bottom zone (`mjCNSTRSTATE_QUADRATIC`) the contact does not slip, and the rows have
+//! The rows of a contact with an elliptic cone (along the normal and both tangents, then about them) share one cone with three
+//! zones (`mj_constraintUpdate`). In the bottom zone (`mjCNSTRSTATE_QUADRATIC`) the contact does not slip, and the rows have
 //! quadratic costs. In the top zone (`mjCNSTRSTATE_SATISFIED`) the geoms do not touch. In the middle zone
-//! (`mjCNSTRSTATE_CONE`) the contact slips: the cost depends on the distance from the cone and couples all three rows.
+//! (`mjCNSTRSTATE_CONE`) the contact slips: the cost depends on the distance from the cone and couples all rows.
+//!
+//! Functions with a parameter `D` compute cones of contacts of dimension `D`. [`with_condim!`] selects the function for a cone.
 
-use super::algebra::chol_factor;
+use super::algebra::{chol_factor, dot};
 use super::dialect::Dialect;
+use super::tables::ContactFriction;
 use envpool_rs_numeric::simd::{Float64Lanes, Lanes};
 
 /// Returns the complement of a mask of lanes.
 #[inline(always)]
-fn not<V: Float64Lanes>(mask: V::Mask) -> V::Mask {
+pub(super) fn not<V: Float64Lanes>(mask: V::Mask) -> V::Mask {
     V::mask_xor(mask, V::mask(V::ALL))
-}
-
-/// Step length on a search line, with the values of one constraint row that determine the row's cost at this step length.
-#[derive(Clone, Copy)]
-pub(super) struct LinePoint<V> {
-    pub(super) alpha: V,
-    /// The row's `Jaref` at the start of the line.
-    pub(super) jaref: V,
-    /// The row's `Jv`, the change of `Jaref` per unit step length.
-    pub(super) jv: V,
-    /// The row's constraint mass, `efc_D`.
-    pub(super) efc_d: V,
-}
-
-/// Constraint row of `dof_frictionloss` (`mjCNSTR_FRICTION_DOF`).
-#[derive(Debug, Clone, Copy)]
-pub(super) struct FrictionRow {
-    /// Largest force of the row (`efc_frictionloss`).
-    pub(super) frictionloss: f64,
-    /// Regularizer of the constraint row (`efc_R`).
-    pub(super) efc_r: f64,
-}
-
-impl FrictionRow {
-    /// Returns two masks: the lanes in which the row's state is `mjCNSTRSTATE_LINEARNEG`, and the lanes in which the state is
-    /// `mjCNSTRSTATE_LINEARPOS`.
-    #[inline(always)]
-    pub(super) fn zones<V: Float64Lanes>(&self, excess: V) -> [V::Mask; 2] {
-        let reach = self.efc_r * self.frictionloss;
-        [excess.le(V::splat(-reach)), excess.ge(V::splat(reach))]
-    }
-
-    /// Returns the row's cost, its force, and a mask of the lanes in which the row is in the zone `mjCNSTRSTATE_QUADRATIC`.
-    #[inline(always)]
-    pub(super) fn state<V: Float64Lanes>(&self, excess: V, weight: V) -> (V, V, V::Mask) {
-        let [low, high] = self.zones(excess);
-        let (loss, held) = (V::splat(self.frictionloss), V::splat(-0.5 * self.efc_r * self.frictionloss * self.frictionloss));
-        let cost = V::splat(0.5) * weight * excess * excess;
-        let cost = V::select(low, held - loss * excess, V::select(high, held + loss * excess, cost));
-        let force = V::select(low, loss, V::select(high, -loss, -weight * excess));
-        (cost, force, not::<V>(V::mask_or(low, high)))
-    }
-
-    /// Returns the coefficients of the row's cost on a search line, which is a polynomial in the step length.
-    #[inline(always)]
-    pub(super) fn powers<V: Float64Lanes>(&self, line: &LinePoint<V>, costs: [V; 3]) -> [V; 3] {
-        let LinePoint { alpha: length, jaref: start, jv: change, .. } = *line;
-        let (loss, half) = (V::splat(self.frictionloss), V::splat(-0.5 * (self.efc_r * self.frictionloss)));
-        let [low, high] = self.zones(start + length * change);
-        let none = V::splat(0.0);
-        [
-            V::select(low, loss * (half - start), V::select(high, loss * (half + start), costs[0])),
-            V::select(low, -loss * change, V::select(high, loss * change, costs[1])),
-            V::select(low, none, V::select(high, none, costs[2])),
-        ]
-    }
-
-    /// Returns the row's cost minus its cost at the start of the search line, and its first two derivatives by the step length.
-    #[inline(always)]
-    pub(super) fn cost_dif<V: Float64Lanes>(&self, line: &LinePoint<V>) -> [V; 3] {
-        let LinePoint { alpha: length, jaref: start, jv: change, efc_d: weight } = *line;
-        let (loss, none, half) = (V::splat(self.frictionloss), V::splat(0.0), V::splat(0.5));
-        let x = start + length * change;
-        let ([low, high], [was_low, was_high]) = (self.zones(x), self.zones(start));
-        let (holds, held) = (not::<V>(V::mask_or(low, high)), not::<V>(V::mask_or(was_low, was_high)));
-        let cost = self.whole_cost(x, weight) - self.whole_cost(start, weight);
-        let cost = V::select(V::mask_and(held, holds), half * weight * (x - start) * (x + start), cost);
-        let cost = V::select(V::mask_and(was_low, low), loss * (start - x), cost);
-        let cost = V::select(V::mask_and(was_high, high), loss * (x - start), cost);
-        let slope = V::select(low, -loss * change, V::select(high, loss * change, weight * x * change));
-        let bend = V::select(holds, weight * change * change, none);
-        [cost, slope, bend]
-    }
-
-    /// Returns the row's total cost if its `Jaref` is `x`.
-    #[inline(always)]
-    fn whole_cost<V: Float64Lanes>(&self, x: V, weight: V) -> V {
-        let (loss, half) = (V::splat(self.frictionloss), V::splat(-0.5 * (self.efc_r * self.frictionloss)));
-        let [low, high] = self.zones(x);
-        V::select(low, loss * (half - x), V::select(high, loss * (half + x), V::splat(0.5) * weight * x * x))
-    }
 }
 
 /// Contact with an elliptic friction cone (`mjCNSTR_CONTACT_ELLIPTIC`).
 #[derive(Clone, Copy)]
 pub(super) struct EllipticCone<V: Float64Lanes> {
-    /// Index of the first of the contact's three constraint rows.
+    /// Index of the first of the contact's constraint rows.
     pub(super) row: usize,
-    /// Friction coefficient of the contact.
-    pub(super) friction: f64,
+    pub(super) friction: ContactFriction,
     /// Friction coefficient of the regularized cone (`mjContact.mu`).
     pub(super) mu: V,
     /// Mask of the lanes in which the contact is in the middle zone (`mjCNSTRSTATE_CONE`).
@@ -117,9 +37,8 @@ pub(super) struct EllipticCone<V: Float64Lanes> {
 struct ConeQuad<V> {
     /// Normal component `N` of the cone at the start of the search line, and the change of `N` per unit step length.
     n: [V; 2],
-    /// For each of the cone's two tangential components: the value at the start of the search line (`U`), and the change per
-    /// unit step length (`V`).
-    uv_components: [[V; 2]; 2],
+    /// Tangential components at the start of the search line (`U`), and their changes per unit step length (`V`).
+    uv_components: [[V; 5]; 2],
     /// Squared length of the tangential components at the start of the search line (`UU`).
     uu: V,
     /// Dot product of the tangential components at the start of the search line and their changes per unit step length
@@ -144,19 +63,40 @@ struct ConeStep<V: Float64Lanes> {
 /// bottom and in the middle zone.
 struct ConePoint<V: Float64Lanes> {
     n: V,
-    along: [V; 2],
+    along: [V; 5],
     t: V,
     bottom: V::Mask,
     middle: V::Mask,
 }
 
-/// Result of evaluating an elliptic cone: its cost, the forces of its three rows, and a mask of the lanes in the bottom zone.
-pub(super) type State<V> = (V, [V; 3], <V as Lanes>::Mask);
+/// Result of evaluating an elliptic cone: its cost, the forces of its rows, and a mask of the lanes in the bottom zone.
+pub(super) type State<V, const D: usize> = (V, [V; D], <V as Lanes>::Mask);
+
+/// Evaluates an expression in which the constant `$dim` is the dimension of a cone's contact.
+macro_rules! with_condim {
+    ($cone:expr, $dim:ident => $body:expr) => {
+        match $cone.friction.condim {
+            3 => {
+                const $dim: usize = 3;
+                $body
+            }
+            4 => {
+                const $dim: usize = 4;
+                $body
+            }
+            _ => {
+                const $dim: usize = 6;
+                $body
+            }
+        }
+    };
+}
+pub(super) use with_condim;
 
 impl<V: Float64Lanes> EllipticCone<V> {
-    pub(super) fn new(row: usize, friction: f64, regular: V) -> Self {
+    pub(super) fn new(row: usize, friction: ContactFriction, regular: V) -> Self {
         let none = V::splat(0.0);
-        let line = ConeQuad { n: [none; 2], uv_components: [[none; 2]; 2], uu: none, uv: none, vv: none, dm: none };
+        let line = ConeQuad { n: [none; 2], uv_components: [[none; 5]; 2], uu: none, uv: none, vv: none, dm: none };
         Self { row, friction, mu: regular, middle: V::mask(0), line }
     }
 
@@ -166,13 +106,16 @@ impl<V: Float64Lanes> EllipticCone<V> {
         Self { row, ..*self }
     }
 
-    /// Computes the state of the cone from `Jaref` of its three rows.
+    /// Computes the state of the cone from `Jaref` of its rows.
     #[inline(always)]
-    fn place(&self, excess: [V; 3]) -> ConePoint<V> {
-        let (none, friction, regular) = (V::splat(0.0), V::splat(self.friction), self.mu);
+    fn place<const D: usize>(&self, excess: &[V; D]) -> ConePoint<V> {
+        let (none, regular) = (V::splat(0.0), self.mu);
         let upright = excess[0] * regular;
-        let along = [excess[1] * friction, excess[2] * friction];
-        let length = (along[0] * along[0] + along[1] * along[1]).sqrt();
+        let mut along = [none; 5];
+        for axis in 0..D - 1 {
+            along[axis] = excess[1 + axis] * V::splat(self.friction.coefficients[axis]);
+        }
+        let length = dot(&along, &along, D - 1).sqrt();
         let is_upright = length.le(none);
         let top = V::mask_or(upright.ge(regular * length), V::mask_and(is_upright, none.le(upright)));
         let bottom = V::mask_or((regular * upright + length).le(none), V::mask_and(is_upright, upright.lt(none)));
@@ -192,13 +135,13 @@ impl<V: Float64Lanes> EllipticCone<V> {
     /// The returned cost is `sum`, the cost of all previous rows, plus the cost of the cone. `by_direction` is
     /// [`Dialect::slips_by_direction`].
     #[inline(always)]
-    pub(super) fn state(&mut self, sum: V, excess: [V; 3], weights: [V; 3], by_direction: bool) -> State<V> {
+    pub(super) fn state<const D: usize>(&mut self, sum: V, excess: [V; D], weights: [V; D], by_direction: bool) -> State<V, D> {
         let (none, half) = (V::splat(0.0), V::splat(0.5));
-        let ConePoint { n: upright, along, t: length, bottom, middle } = self.place(excess);
+        let ConePoint { n: upright, along, t: length, bottom, middle } = self.place(&excess);
         self.middle = middle;
         let mut held = sum;
-        let mut forces = [none; 3];
-        for axis in 0..3 {
+        let mut forces = [none; D];
+        for axis in 0..D {
             held = held + half * weights[axis] * excess[axis] * excess[axis];
             forces[axis] = (-weights[axis] * excess[axis]).select_or_zero(bottom);
         }
@@ -209,9 +152,9 @@ impl<V: Float64Lanes> EllipticCone<V> {
             cost = V::select(middle, sum + half * stiffness * apart * apart, cost);
             let force = -stiffness * apart * self.mu;
             forces[0] = V::select(middle, force, forces[0]);
-            for axis in 0..2 {
+            for axis in 0..D - 1 {
                 let slipping = if by_direction { -force * (along[axis] / length) } else { -force / length * along[axis] };
-                forces[1 + axis] = V::select(middle, slipping * V::splat(self.friction), forces[1 + axis]);
+                forces[1 + axis] = V::select(middle, slipping * V::splat(self.friction.coefficients[axis]), forces[1 + axis]);
             }
         }
         (cost, forces, bottom)
@@ -219,8 +162,8 @@ impl<V: Float64Lanes> EllipticCone<V> {
 
     /// Computes the Cholesky factor (lower triangle) of the cone's Hessian in the middle zone.
     #[inline(always)]
-    pub(super) fn cone_hessian(&self, excess: [V; 3], weight: V, dialect: &Dialect) -> [[V; 3]; 3] {
-        let (friction, regular) = (V::splat(self.friction), self.mu);
+    pub(super) fn cone_hessian<const D: usize>(&self, excess: &[V; D], weight: V, dialect: &Dialect) -> [[V; D]; D] {
+        let regular = self.mu;
         let ConePoint { n: upright, along, t: length, .. } = self.place(excess);
         let stiffness = self.stiffness(weight);
         let (one, none) = (V::splat(1.0), V::splat(0.0));
@@ -228,24 +171,27 @@ impl<V: Float64Lanes> EllipticCone<V> {
         let mut square = regular * upright / (length * length * length);
         let mut rest = regular * regular - regular * upright / length;
         if dialect.slips_by_direction {
-            along = [along[0] / length, along[1] / length];
+            along = along.map(|part| part / length);
             (turn, square) = (-regular, regular * (upright / length));
             rest = regular * regular - square;
         }
-        let upper = [
-            one,
-            turn * along[0],
-            turn * along[1],
-            square * along[0] * along[0] + rest,
-            square * along[1] * along[0],
-            square * along[1] * along[1] + rest,
-        ];
-        let [by, other] = [stiffness * regular, stiffness * friction];
-        let mut bent = [
-            [upper[0] * (by * regular), none, none],
-            [upper[1] * (by * friction), upper[3] * (other * friction), none],
-            [upper[2] * (by * friction), upper[4] * (other * friction), upper[5] * (other * friction)],
-        ];
+        // Element `[j][k]` is entry (k, j) of MuJoCo's upper triangle.
+        let mut bent = [[none; D]; D];
+        bent[0][0] = one;
+        for j in 1..D {
+            bent[j][0] = turn * along[j - 1];
+            for k in 1..=j {
+                bent[j][k] = square * along[j - 1] * along[k - 1];
+            }
+            bent[j][j] = bent[j][j] + rest;
+        }
+        let scale = |axis: usize| if axis == 0 { regular } else { V::splat(self.friction.coefficients[axis - 1]) };
+        for k in 0..D {
+            let by = stiffness * scale(k);
+            for j in k..D {
+                bent[j][k] = bent[j][k] * (by * scale(j));
+            }
+        }
         chol_factor(&mut bent, dialect.clears_columns);
         bent
     }
@@ -253,20 +199,21 @@ impl<V: Float64Lanes> EllipticCone<V> {
     /// Prepares the cone for a line search, as `PrimalPrepare` does. Returns three coefficients of a polynomial in the step
     /// length. In the bottom zone, the cone's cost is this polynomial.
     #[inline(always)]
-    pub(super) fn prepare(&mut self, excess: [V; 3], change: [V; 3], weights: [V; 3]) -> [V; 3] {
-        let (friction, none, half) = (V::splat(self.friction), V::splat(0.0), V::splat(0.5));
+    pub(super) fn prepare<const D: usize>(&mut self, excess: [V; D], change: [V; D], weights: [V; D]) -> [V; 3] {
+        let (none, half) = (V::splat(0.0), V::splat(0.5));
         let force = weights[0] * excess[0];
         let [mut constant, mut linear] = [excess[0] * force, change[0] * force];
         let mut square = change[0] * weights[0] * change[0];
         let mut line = ConeQuad {
             n: [excess[0] * self.mu, change[0] * self.mu],
-            uv_components: [[none; 2]; 2],
+            uv_components: [[none; 5]; 2],
             uu: none,
             uv: none,
             vv: none,
             dm: self.stiffness(weights[0]),
         };
-        for axis in 1..3 {
+        for axis in 1..D {
+            let friction = V::splat(self.friction.coefficients[axis - 1]);
             let force = weights[axis] * excess[axis];
             constant = constant + excess[axis] * force;
             linear = linear + change[axis] * force;
@@ -295,7 +242,7 @@ impl<V: Float64Lanes> EllipticCone<V> {
         let bottom = V::mask_and(V::mask_or(V::mask_and(is_upright, is_below), V::mask_and(slips, is_deep)), not::<V>(top));
         ConePoint {
             n: upright,
-            along: [none; 2],
+            along: [none; 5],
             t: length.select_or_zero(slips),
             bottom,
             middle: not::<V>(V::mask_or(top, bottom)),
@@ -313,8 +260,8 @@ impl<V: Float64Lanes> EllipticCone<V> {
             let place = self.place_on_line(upright, square + further);
             return ConeStep { place, product: product + length * change, further };
         }
-        let ([mut square, mut product, mut further], mut along) = ([none; 3], [none; 2]);
-        for axis in 0..2 {
+        let ([mut square, mut product, mut further], mut along) = ([none; 3], [none; 5]);
+        for axis in 0..self.friction.condim - 1 {
             let moved = length * turn[axis];
             along[axis] = from[axis] + moved;
             square = square + along[axis] * along[axis];
@@ -339,9 +286,16 @@ impl<V: Float64Lanes> EllipticCone<V> {
         let apart = place.n - regular * place.t;
         let closing = way - regular * first;
         let bend = if by_direction {
-            let direction = [place.along[0] / place.t, place.along[1] / place.t];
-            let across = direction[0] * turn[1] - direction[1] * turn[0];
-            closing * closing - (place.n / place.t - regular) * (regular * (across * across))
+            // `square` is the squared length of the part of `V` that is orthogonal to the direction of slip.
+            let direction = place.along.map(|part| part / place.t);
+            let mut square = none;
+            for one in 0..self.friction.condim - 1 {
+                for other in one + 1..self.friction.condim - 1 {
+                    let across = direction[one] * turn[other] - direction[other] * turn[one];
+                    square = square + across * across;
+                }
+            }
+            closing * closing - (place.n / place.t - regular) * (regular * square)
         } else {
             let second = change / place.t - product * first / (place.t * place.t);
             closing * closing + apart * (-regular * second)

@@ -1,17 +1,17 @@
-//! Adds the constraint rows of contacts, as `mj_instantiateContact` does, for contacts between geoms and planes, and between
-//! spheres and capsules.
+//! Adds the constraint rows of contacts, as `mj_instantiateContact` does, and the contacts of spheres and capsules with one
+//! another and with planes.
 
 use super::algebra::{MJMINVAL, cross, scaled, sub};
 use super::collide::{PreContact, collide};
 use super::rows::{Constraints, RowSpec, efc_r, impedance, jac_point};
 use super::smooth::NativeData;
-use super::tables::{NativeModel, PlanePair, RoundPair};
+use super::tables::{ContactFriction, ContactParams, NativeModel, PlanePair, RoundPair};
 use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Returns `efc_R` of a contact's rows: `2 * mu * mu * R` for the rows of a friction pyramid, else `R`, which is `plain`.
 #[inline(always)]
-fn pyramid_r<V: Float64Lanes>(model: &NativeModel, plain: V, friction: Option<f64>) -> V {
-    let Some(friction) = friction.filter(|_| !model.is_elliptic) else { return plain };
+fn pyramid_r<V: Float64Lanes>(model: &NativeModel, plain: V, friction: ContactFriction) -> V {
+    let Some(friction) = friction.sliding().filter(|_| !model.is_elliptic) else { return plain };
     let mut scaled = V::splat(friction);
     if model.impratio != 1.0 {
         scaled = scaled * (plain / V::splat(model.impratio) / plain).sqrt();
@@ -83,13 +83,13 @@ pub(super) fn add_plane_contact<V: Float64Lanes>(
     let resistance = pyramid_r(model, plain, ground.friction);
     let centre = &motion.subtree_com[model.bodies[model.pairs[pair].bodies[1]].root];
     let offset = sub(point, *centre);
-    let count = model.rows_of(ground.friction);
+    let (count, friction) = (ground.friction.rows(model.is_elliptic), ground.friction.sliding());
     rows.store_contact(pair, is_on, point, [[none, none, one], [x, y, none], [-y, x, none]]);
     let jacobian = rows.alloc_rows(dofs, count);
     for &dof in &ground.chain {
         let [along_x, along_y, along_z] = jac_point(&motion.cdof[dof], &offset);
         let along_z = along_z.select_or_zero(is_on);
-        let Some(friction) = ground.friction else {
+        let Some(friction) = friction else {
             jacobian[dof] = along_z;
             continue;
         };
@@ -118,11 +118,11 @@ pub(super) fn add_round_contacts<V: Float64Lanes>(
     (pair, round): (usize, &RoundPair),
 ) {
     let shapes = model.pairs[pair].geoms.map(|shape| &motion.geom_poses[shape]);
-    let dofs = model.dofs.len();
     let Some((found, alarms)) = collide(round, shapes, model.dialect.nearest) else { return };
     rows.fallback |= alarms;
+    let contact = &round.contact;
     for PreContact { lanes, dist: distance, normal, pos: point } in found {
-        let is_on = V::mask_and(V::mask(lanes), distance.lt(V::splat(round.margin)));
+        let is_on = V::mask_and(V::mask(lanes), distance.lt(V::splat(contact.margin)));
         if !V::any(is_on) {
             continue;
         }
@@ -130,44 +130,70 @@ pub(super) fn add_round_contacts<V: Float64Lanes>(
         let length = (normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]).sqrt();
         let by = V::splat(1.0) / length;
         let normal = [normal[0] * by, normal[1] * by, normal[2] * by];
-        let distance = distance - V::splat(round.margin);
-        let impedance = impedance(&round.sol, distance);
-        let [one, other] = round.roots;
-        let offsets = [sub(point, motion.subtree_com[one]), sub(point, motion.subtree_com[other])];
-        let count = model.rows_of(round.friction);
-        let tangents = if round.friction.is_some() { make_frame(&normal) } else { [[V::splat(0.0); 3]; 2] };
-        rows.store_contact(pair, is_on, point, [normal, tangents[0], tangents[1]]);
-        let jacobian = rows.alloc_rows(dofs, count);
-        for (side, chain) in round.chains.iter().enumerate() {
-            for &dof in chain {
-                let [x, y, z] = jac_point(&motion.cdof[dof], &offsets[side]);
-                let way = if side == 0 { [-x, -y, -z] } else { [x, y, z] };
-                let along = |axis: &[V; 3]| way[0] * axis[0] + way[1] * axis[1] + way[2] * axis[2];
-                let upright = along(&normal).select_or_zero(is_on);
-                let Some(friction) = round.friction else {
-                    jacobian[dof] = upright;
-                    continue;
-                };
-                let (one, other) = (along(&tangents[0]), along(&tangents[1]));
+        let tangents = if contact.friction.condim > 1 { make_frame(&normal) } else { [[V::splat(0.0); 3]; 2] };
+        let frame = [normal, tangents[0], tangents[1]];
+        add_contact(model, motion, rows, (pair, contact), &LaneContacts { lanes: is_on, distance, point, frame });
+    }
+}
+
+/// Contact of two geoms in some lanes.
+pub(super) struct LaneContacts<V: Float64Lanes> {
+    /// Mask of the lanes in which the contact exists.
+    pub(super) lanes: V::Mask,
+    /// Distance of the geoms' surfaces (`mjContact.dist`).
+    pub(super) distance: V,
+    pub(super) point: [V; 3],
+    /// Normal and two tangents of the contact (`mjContact.frame`).
+    pub(super) frame: [[V; 3]; 3],
+}
+
+/// Adds the constraint rows of a contact between two geoms, as `mj_instantiateContact` does.
+#[inline(always)]
+pub(super) fn add_contact<V: Float64Lanes>(
+    model: &NativeModel,
+    motion: &NativeData<V>,
+    rows: &mut Constraints<V>,
+    (pair, contact): (usize, &ContactParams),
+    touch: &LaneContacts<V>,
+) {
+    let LaneContacts { lanes: is_on, distance, point, frame } = *touch;
+    let (friction, dofs) = (contact.friction, model.dofs.len());
+    let distance = distance - V::splat(contact.margin);
+    let impedance = impedance(&contact.sol, distance);
+    let count = friction.rows(model.is_elliptic);
+    rows.store_contact(pair, is_on, point, frame);
+    let offsets = contact.roots.map(|root| sub(point, motion.subtree_com[root]));
+    let jacobian = rows.alloc_rows(dofs, count);
+    for (side, chain) in contact.chains.iter().enumerate() {
+        for &dof in chain {
+            let motion = &motion.cdof[dof];
+            let [x, y, z] = jac_point(motion, &offsets[side]);
+            let (way, turn) = match side {
+                0 => ([-x, -y, -z], [-motion[0], -motion[1], -motion[2]]),
+                _ => ([x, y, z], [motion[0], motion[1], motion[2]]),
+            };
+            let along = |way: &[V; 3], axis: &[V; 3]| way[0] * axis[0] + way[1] * axis[1] + way[2] * axis[2];
+            let upright = along(&way, &frame[0]).select_or_zero(is_on);
+            if friction.condim == 1 || model.is_elliptic {
+                jacobian[dof] = upright;
+            }
+            // The component `axis` of the contact is a translation along the normal and the tangents, then a rotation about them.
+            for axis in 1..friction.condim {
+                let part = if axis < 3 { along(&way, &frame[axis]) } else { along(&turn, &frame[axis - 3]) };
                 if model.is_elliptic {
-                    jacobian[dof] = upright;
-                    (jacobian[dofs + dof], jacobian[2 * dofs + dof]) = (one.select_or_zero(is_on), other.select_or_zero(is_on));
+                    jacobian[axis * dofs + dof] = part.select_or_zero(is_on);
                     continue;
                 }
-                let (one, other) =
-                    ((one * V::splat(friction)).select_or_zero(is_on), (other * V::splat(friction)).select_or_zero(is_on));
-                jacobian[dof] = upright + one;
-                jacobian[dofs + dof] = upright - one;
-                jacobian[2 * dofs + dof] = upright + other;
-                jacobian[3 * dofs + dof] = upright - other;
+                let part = (part * V::splat(friction.coefficients[axis - 1])).select_or_zero(is_on);
+                jacobian[(2 * axis - 2) * dofs + dof] = upright + part;
+                jacobian[(2 * axis - 1) * dofs + dof] = upright - part;
             }
         }
-        let resistance = pyramid_r(model, efc_r(impedance, round.diag_approx), round.friction);
-        let softness = &round.sol;
-        let constraint =
-            RowSpec { lanes: is_on, efc_r: resistance, impedance, sol: softness, distance, single_dof: 0, colind: pair };
-        rows.add_contact(motion, (model, model.pairs[pair].trees()), round.friction, &constraint);
     }
+    let resistance = pyramid_r(model, efc_r(impedance, contact.diag_approx), friction);
+    let softness = &contact.sol;
+    let constraint = RowSpec { lanes: is_on, efc_r: resistance, impedance, sol: softness, distance, single_dof: 0, colind: pair };
+    rows.add_contact(motion, (model, contact.trees), friction, &constraint);
 }
 
 /// Returns two tangents of a contact, orthogonal to the contact normal and to each other, as `mju_makeFrame` does.

@@ -6,6 +6,7 @@
 //! | 3.6.0 | `ten_velocity` is a sum over the degrees of freedom that move the tendon, not over all |
 //! | 3.8.1 | PGS visits rows in a random order, drawn for each sweep and seeded by the time of the step |
 //! | 3.9.0 | PGS still shuffles, but all solves draw the same orders |
+//! | 3.9.0 | collision functions write `mjPreContact` instead of `mjContact` |
 //! | 3.10.0 | Newton's line search computes costs relative to its start; its improvement decides whether the solver continues |
 //! | 3.11.0 | Newton ends at a small expected decrease, also before the first iteration; a line search must decrease the cost |
 //! | 3.11.0 | the cost difference of an elliptic cone on a line has one formula per pair of zones, instead of a subtraction |
@@ -32,6 +33,11 @@ const COMPARED: [i32; 15] = [
     3_005_000, 3_006_000, 3_007_000, 3_008_000, 3_008_001, 3_009_000, 3_010_000, 3_011_000, 3_012_000, 3_013_000, 3_014_000,
     3_015_000, 3_016_000, 3_017_000, 4_000_000,
 ];
+
+/// Size of `mjContact`, in float64 values.
+const CONTACT: usize = 72;
+/// Size of `mjPreContact`, in float64 values.
+const PRE_CONTACT: usize = 10;
 
 /// Constraint solver (`mjtSolver`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,6 +91,8 @@ pub(super) struct Dialect {
     /// Whether `cfrc_ext` includes the forces of tendon limits.
     pub(super) tendon_cfrc_ext: bool,
     pub(super) nearest: Nearest,
+    /// Number of float64 values of each contact that a collision function writes.
+    pub(super) contact_stride: usize,
     /// Number of values of each equality constraint in `eq_data` (`mjNEQDATA`).
     pub(super) neqdata: usize,
     /// Whether the solver's cost scale is the trace of the current mass matrix, instead of `stat.meaninertia`.
@@ -132,6 +140,7 @@ impl Dialect {
             } else {
                 Nearest::ByDeterminant
             },
+            contact_stride: if from(3_009_000) { PRE_CONTACT } else { CONTACT },
             scale_by_trace: from(3_017_000),
             neqdata: if from(3_017_000) { 12 } else { 11 },
             pairwise_quat: from(4_000_000),

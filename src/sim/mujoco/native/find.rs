@@ -1,13 +1,14 @@
 //! Builds the constraint rows of all lanes, as `mj_makeConstraint` does: equalities, friction loss, limits and contacts.
 
-use super::cones::FrictionRow;
 use super::contacts::{add_round_contacts, plane_round};
+use super::friction::FrictionRow;
+use super::narrow::add_library_contacts;
 use super::ropes;
 use super::rows::{Constraints, RowSpec, efc_r, impedance, limit_distance};
 use super::smooth::NativeData;
 use super::solids;
 use super::tables::{Collider, NativeModel};
-use super::watch::guard_fallback;
+use super::watch::near_lanes;
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
 /// SIMD kernel that builds the constraint rows of all lanes, as `mj_makeConstraint` does.
@@ -29,6 +30,7 @@ impl<V: Float64Lanes> SimdKernel for MakeConstraint<'_, V> {
         (rows.nefc, rows.lanes, rows.trees, rows.fallback, rows.stores_contacts) = (0, 0, 0, 0, keeps);
         rows.contacts.clear();
         rows.cones.clear();
+        rows.library_nefc = 0;
         if let Some(compact) = &mut rows.compact {
             compact.counts.fill(0);
         }
@@ -43,7 +45,8 @@ impl<V: Float64Lanes> SimdKernel for MakeConstraint<'_, V> {
                 Collider::Ground(ground) => plane_round(model, motion, rows, (number, ground)),
                 Collider::Round(round) => add_round_contacts(model, motion, rows, (number, round)),
                 Collider::Solid(ground, solid) => solids::add_plane_contacts(*solid, model, motion, rows, (number, ground)),
-                _ => rows.fallback |= guard_fallback(model, pair, motion),
+                Collider::Library(library) => add_library_contacts(model, motion, rows, (number, library)),
+                Collider::Guard(guard) => rows.fallback |= near_lanes(model, (guard, pair.geoms), motion),
             }
         }
         rows.fallback

@@ -1,15 +1,97 @@
-//! `mj_constraintUpdate` and the line search for constraints that include friction loss or elliptic cones.
+//! `mj_constraintUpdate` and the line search for constraints that include friction loss (`dof_frictionloss`), whose force is
+//! bounded, or elliptic cones.
 
-use super::algebra::MJMINVAL;
-use super::cones::LinePoint;
+use super::algebra::{MJMINVAL, first};
+use super::cones::{not, with_condim};
 use super::dialect::Dialect;
 use super::rows::Constraints;
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Returns the three elements of `numbers` that belong to the constraint row `row` and the next two rows.
+/// Step length on a search line, with the values of one constraint row that determine the row's cost at this step length.
+#[derive(Clone, Copy)]
+pub(super) struct LinePoint<V> {
+    pub(super) alpha: V,
+    /// The row's `Jaref` at the start of the line.
+    pub(super) jaref: V,
+    /// The row's `Jv`, the change of `Jaref` per unit step length.
+    pub(super) jv: V,
+    /// The row's constraint mass, `efc_D`.
+    pub(super) efc_d: V,
+}
+
+/// Constraint row of `dof_frictionloss` (`mjCNSTR_FRICTION_DOF`).
+#[derive(Debug, Clone, Copy)]
+pub(super) struct FrictionRow {
+    /// Largest force of the row (`efc_frictionloss`).
+    pub(super) frictionloss: f64,
+    /// Regularizer of the constraint row (`efc_R`).
+    pub(super) efc_r: f64,
+}
+
+impl FrictionRow {
+    /// Returns two masks: the lanes in which the row's state is `mjCNSTRSTATE_LINEARNEG`, and the lanes in which the state is
+    /// `mjCNSTRSTATE_LINEARPOS`.
+    #[inline(always)]
+    pub(super) fn zones<V: Float64Lanes>(&self, excess: V) -> [V::Mask; 2] {
+        let reach = self.efc_r * self.frictionloss;
+        [excess.le(V::splat(-reach)), excess.ge(V::splat(reach))]
+    }
+
+    /// Returns the row's cost, its force, and a mask of the lanes in which the row is in the zone `mjCNSTRSTATE_QUADRATIC`.
+    #[inline(always)]
+    pub(super) fn state<V: Float64Lanes>(&self, excess: V, weight: V) -> (V, V, V::Mask) {
+        let [low, high] = self.zones(excess);
+        let (loss, held) = (V::splat(self.frictionloss), V::splat(-0.5 * self.efc_r * self.frictionloss * self.frictionloss));
+        let cost = V::splat(0.5) * weight * excess * excess;
+        let cost = V::select(low, held - loss * excess, V::select(high, held + loss * excess, cost));
+        let force = V::select(low, loss, V::select(high, -loss, -weight * excess));
+        (cost, force, not::<V>(V::mask_or(low, high)))
+    }
+
+    /// Returns the coefficients of the row's cost on a search line, which is a polynomial in the step length.
+    #[inline(always)]
+    pub(super) fn powers<V: Float64Lanes>(&self, line: &LinePoint<V>, costs: [V; 3]) -> [V; 3] {
+        let LinePoint { alpha: length, jaref: start, jv: change, .. } = *line;
+        let (loss, half) = (V::splat(self.frictionloss), V::splat(-0.5 * (self.efc_r * self.frictionloss)));
+        let [low, high] = self.zones(start + length * change);
+        let none = V::splat(0.0);
+        [
+            V::select(low, loss * (half - start), V::select(high, loss * (half + start), costs[0])),
+            V::select(low, -loss * change, V::select(high, loss * change, costs[1])),
+            V::select(low, none, V::select(high, none, costs[2])),
+        ]
+    }
+
+    /// Returns the row's cost minus its cost at the start of the search line, and its first two derivatives by the step length.
+    #[inline(always)]
+    pub(super) fn cost_dif<V: Float64Lanes>(&self, line: &LinePoint<V>) -> [V; 3] {
+        let LinePoint { alpha: length, jaref: start, jv: change, efc_d: weight } = *line;
+        let (loss, none, half) = (V::splat(self.frictionloss), V::splat(0.0), V::splat(0.5));
+        let x = start + length * change;
+        let ([low, high], [was_low, was_high]) = (self.zones(x), self.zones(start));
+        let (holds, held) = (not::<V>(V::mask_or(low, high)), not::<V>(V::mask_or(was_low, was_high)));
+        let cost = self.whole_cost(x, weight) - self.whole_cost(start, weight);
+        let cost = V::select(V::mask_and(held, holds), half * weight * (x - start) * (x + start), cost);
+        let cost = V::select(V::mask_and(was_low, low), loss * (start - x), cost);
+        let cost = V::select(V::mask_and(was_high, high), loss * (x - start), cost);
+        let slope = V::select(low, -loss * change, V::select(high, loss * change, weight * x * change));
+        let bend = V::select(holds, weight * change * change, none);
+        [cost, slope, bend]
+    }
+
+    /// Returns the row's total cost if its `Jaref` is `x`.
+    #[inline(always)]
+    fn whole_cost<V: Float64Lanes>(&self, x: V, weight: V) -> V {
+        let (loss, half) = (V::splat(self.frictionloss), V::splat(-0.5 * (self.efc_r * self.frictionloss)));
+        let [low, high] = self.zones(x);
+        V::select(low, loss * (half - x), V::select(high, loss * (half + x), V::splat(0.5) * weight * x * x))
+    }
+}
+
+/// Returns the elements of `numbers` that belong to the constraint row `row` and the next `D - 1` rows.
 #[inline(always)]
-pub(super) fn three<V: Copy>(numbers: &[V], row: usize) -> [V; 3] {
-    [numbers[row], numbers[row + 1], numbers[row + 2]]
+pub(super) fn rows_from<V: Float64Lanes, const D: usize>(numbers: &[V], row: usize) -> [V; D] {
+    first(&numbers[row..])
 }
 
 impl<V: Float64Lanes> Constraints<V> {
@@ -28,14 +110,16 @@ impl<V: Float64Lanes> Constraints<V> {
         while row < self.nefc {
             let (excess, weight) = (self.jaref[row], self.efc_d[row]);
             if next < self.cones.len() && self.cones[next].row == row {
-                let [excess, weights] = [three(&self.jaref, row), three(&self.efc_d, row)];
-                let (sum, forces, bottom) = self.cones[next].state(cost, excess, weights, by_direction);
-                cost = sum;
-                for axis in 0..3 {
-                    self.efc_force[row + axis] = forces[axis];
-                    self.quadratic[row + axis] = bottom;
-                }
-                (row, next) = (row + 3, next + 1);
+                with_condim!(self.cones[next], DIM => {
+                    let [excess, weights] = [&self.jaref, &self.efc_d].map(|numbers| rows_from::<V, DIM>(numbers, row));
+                    let (sum, forces, bottom) = self.cones[next].state(cost, excess, weights, by_direction);
+                    cost = sum;
+                    for axis in 0..DIM {
+                        self.efc_force[row + axis] = forces[axis];
+                        self.quadratic[row + axis] = bottom;
+                    }
+                    (row, next) = (row + DIM, next + 1);
+                });
                 continue;
             }
             if row >= self.ne && row - self.ne < self.friction_rows.len() {
@@ -58,7 +142,9 @@ impl<V: Float64Lanes> Constraints<V> {
     pub(super) fn prepare_cones(&mut self) {
         for cone in &mut self.cones {
             let row = cone.row;
-            let powers = cone.prepare(three(&self.jaref, row), three(&self.jv, row), three(&self.efc_d, row));
+            let powers = with_condim!(cone, DIM => {
+                cone.prepare::<DIM>(rows_from(&self.jaref, row), rows_from(&self.jv, row), rows_from(&self.efc_d, row))
+            });
             for (costs, power) in self.quad.iter_mut().zip(powers) {
                 costs[row] = power;
             }
@@ -90,7 +176,7 @@ impl<V: Float64Lanes> Constraints<V> {
                     slope = slope + costs[1];
                     bend = bend + costs[2];
                 }
-                (row, next) = (row + 3, next + 1);
+                (row, next) = (row + cone.friction.condim, next + 1);
                 continue;
             }
             let (start, change, weight) = (self.jaref[row], self.jv[row], self.efc_d[row]);

@@ -112,7 +112,7 @@ impl<V: Float64Lanes> Batch<V> {
     pub(super) fn new(model: &NativeModel, flat: Option<&PlanarModel>, feelers: &[TouchSensor]) -> Self {
         let none = [V::splat(0.0); MAX_NV];
         Self {
-            motion: NativeData::new(),
+            motion: NativeData::new(model),
             rows: Constraints::new(model),
             qacc_warmstart: none,
             qacc: none,

@@ -147,7 +147,7 @@ impl<V: Float64Lanes> IslandScratch<V> {
         let none = [V::splat(0.0); MAX_NV];
         let rows = Constraints::new(model);
         Self {
-            motion: NativeData::new(),
+            motion: NativeData::new(model),
             rows,
             start_all: none,
             start: none,

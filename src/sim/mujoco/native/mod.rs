@@ -15,7 +15,7 @@
 //! | `contacts`, `ropes`, `solids` | contact rows; spatial tendons and their limits; ellipsoids and cylinders on planes |
 //! | `cones`, `friction` | `mj_constraintUpdate` for `dof_frictionloss` and for elliptic friction cones |
 //! | `islands` | constraint islands (`mj_island`) |
-//! | `collide` | sphere and capsule colliders |
+//! | `collide`, `narrow` | sphere and capsule colliders; MuJoCo's collision functions for other geoms |
 //! | `newton`, `line_search` | `mj_solNewton`: primal solver and line search |
 //! | `planar` | the same stages for planar robots, without the components that are always zero |
 //! | `feelers` | touch sensors (`mjSENS_TOUCH`) |
@@ -51,6 +51,7 @@ mod group;
 mod integrate;
 mod islands;
 mod line_search;
+mod narrow;
 mod newton;
 mod pairs;
 mod planar;
@@ -83,12 +84,13 @@ use thread_local::ThreadLocal;
 use self::dialect::Solver;
 use self::feelers::{TouchSensor, read_touch_sensors};
 use self::group::{Batch, NEWTON_NV, PGS_NV};
+use self::narrow::NarrowPhase;
 use self::planar::PlanarModel;
 use self::read::read_model;
 use self::reader::Reader;
 use self::smooth::NativeData;
-use self::state::StateLayout;
 pub use self::state::{Derived, Lane};
+use self::state::{StateLayout, poison_unrequested};
 use self::tables::NativeModel;
 use super::data::Data;
 use super::faults::Fault;
@@ -175,6 +177,10 @@ impl Shared {
         // The `Debug` output distinguishes models, because it formats different floats as different strings.
         format!("{:?} {:?} {:?} {}", self.native_model, self.touch_sensors, self.level.name(), self.model.library().version())
             .hash(&mut hasher);
+        if self.native_model.max_library_nefc > 0 {
+            // MuJoCo's collision functions read sizes, meshes and options of the model that no table contains.
+            self.model.fingerprint().hash(&mut hasher);
+        }
         hasher.finish()
     }
 
@@ -203,7 +209,12 @@ impl Shared {
     }
 
     fn group<V: Float64Lanes>(&self) -> Batch<V> {
-        Batch::new(&self.native_model, self.planar.as_ref(), self.touch_sensors.as_deref().unwrap_or_default())
+        let touches = self.touch_sensors.as_deref().unwrap_or_default();
+        let mut batch = Batch::new(&self.native_model, self.planar.as_ref(), touches);
+        if self.native_model.max_library_nefc > 0 {
+            batch.rows.narrow = NarrowPhase::new(&self.model, self.native_model.dialect.contact_stride);
+        }
+        batch
     }
 
     /// Returns the size of the scratch memory of one thread, in bytes.
@@ -211,14 +222,16 @@ impl Shared {
         let rows = self.native_model.max_nefc * (self.native_model.dofs.len() + ROW_VALUES);
         // For models with constraint islands, the scratch memory has a second copy of the solver's arrays.
         let copies = if self.native_model.islands.is_empty() { 1 } else { 2 };
-        copies
-            * match self.level {
-                #[cfg(target_arch = "x86_64")]
-                SimdLevel::Avx2(_) => size_of::<NativeData<F64x4>>() + 32 * rows,
-                #[cfg(target_arch = "x86_64")]
-                SimdLevel::Avx512(_) => 2 * (size_of::<NativeData<F64x8>>() + 64 * rows),
-                _ => size_of::<NativeData<f64>>() + 8 * rows,
-            }
+        let simulation = if self.native_model.max_library_nefc > 0 { self.layout.simulation_bytes } else { 0 };
+        simulation
+            + copies
+                * match self.level {
+                    #[cfg(target_arch = "x86_64")]
+                    SimdLevel::Avx2(_) => size_of::<NativeData<F64x4>>() + 32 * rows,
+                    #[cfg(target_arch = "x86_64")]
+                    SimdLevel::Avx512(_) => 2 * (size_of::<NativeData<F64x8>>() + 64 * rows),
+                    _ => size_of::<NativeData<f64>>() + 8 * rows,
+                }
     }
 
     /// Advances each lane by `count` steps, and calls the function `show` with the lane's result.
@@ -357,33 +370,6 @@ pub enum LaneOutcome<'a> {
 
 /// Function that receives the outcome of each lane.
 type OnOutcome<'a> = &'a mut dyn FnMut(usize, &mut Lane<'_>, LaneOutcome<'_>);
-
-/// Overwrites the arrays that `derived` does not request with NaN, so that callers cannot read another lane's values. Exceptions
-/// are the rows of the world body, and `cfrc_ext`, which is 0 if it is not requested.
-fn poison_unrequested(data: &mut Data, derived: Derived) {
-    if !derived.xpos {
-        data.xpos_mut()[3..].fill(f64::NAN);
-    }
-    if !derived.body_motions {
-        data.xipos_mut()[3..].fill(f64::NAN);
-        data.cinert_mut()[10..].fill(f64::NAN);
-        data.cvel_mut()[6..].fill(f64::NAN);
-        data.qfrc_actuator_mut().fill(f64::NAN);
-    }
-    if !derived.site_xpos {
-        data.site_xpos_mut().fill(f64::NAN);
-    }
-    if !derived.constraint_forces {
-        data.qfrc_constraint_mut().fill(f64::NAN);
-    }
-    if !derived.tendons {
-        data.ten_length_mut().fill(f64::NAN);
-        data.ten_velocity_mut().fill(f64::NAN);
-    }
-    if !derived.touch_sensordata {
-        data.sensordata_mut().fill(f64::NAN);
-    }
-}
 
 /// Steps one simulation with MuJoCo's `mj_step`.
 fn step_with_library(

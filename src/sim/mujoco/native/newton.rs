@@ -12,8 +12,9 @@ pub(super) use self::search::CostAlong;
 use self::search::primal_search;
 use self::vectors::{add_gauss_cost, mul_m, negated, without};
 use super::algebra::{MJMINVAL, chol_factor, dot, first};
+use super::cones::with_condim;
 use super::dialect::Dialect;
-use super::friction::three;
+use super::friction::rows_from;
 use super::rows::Constraints;
 use super::smooth::NativeData;
 use super::tables::{MAX_NV, NativeModel};
@@ -117,17 +118,19 @@ impl<V: Float64Lanes> Constraints<V> {
                 continue;
             }
             let first = cone.row;
-            let bent = cone.cone_hessian(three(&self.jaref, first), self.efc_d[first], dialect);
-            for part in 0..3 {
-                let mut x = [V::splat(0.0); N];
-                for row in part..3 {
-                    let jacobian = self.jacobian_row::<N>(first + row);
-                    for i in 0..N {
-                        x[i] = x[i] + jacobian[i] * bent[row][part];
+            with_condim!(cone, DIM => {
+                let bent = cone.cone_hessian::<DIM>(&rows_from(&self.jaref, first), self.efc_d[first], dialect);
+                for part in 0..DIM {
+                    let mut x = [V::splat(0.0); N];
+                    for row in part..DIM {
+                        let jacobian = self.jacobian_row::<N>(first + row);
+                        for i in 0..N {
+                            x[i] = x[i] + jacobian[i] * bent[row][part];
+                        }
                     }
+                    chol_update(&mut all, x, V::mask(lanes), V::mask(lanes));
                 }
-                chol_update(&mut all, x, V::mask(lanes), V::mask(lanes));
-            }
+            });
         }
         solved(&all, gradient, dialect.solves_by_columns)
     }

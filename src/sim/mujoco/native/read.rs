@@ -11,7 +11,7 @@ use super::read_tendons::{read_equalities, read_tendons};
 use super::reader::{Reader, quadruple, triple};
 use super::refusals::{excessive_sizes, solver_of, unsupported_parts};
 use super::tables::{
-    Body, Dof, Frame, Friction, GeomPair, Integrator, Joint, JointKind, Limit, NativeModel, SameFrame, Site, SolParams,
+    Body, Collider, Dof, Frame, Friction, GeomPair, Integrator, Joint, JointKind, Limit, NativeModel, SameFrame, Site, SolParams,
     SpatialTendon, Tendon, Unsupported,
 };
 
@@ -76,6 +76,7 @@ pub(super) fn read_model(model: &Model) -> Result<NativeModel, Unsupported> {
         pairs: Vec::new(),
         efc_colind: Vec::new(),
         max_nefc: 0,
+        max_library_nefc: 0,
         islands: Vec::new(),
     };
     let without = reader.integer("opt.disableflags")?;
@@ -95,9 +96,13 @@ pub(super) fn read_model(model: &Model) -> Result<NativeModel, Unsupported> {
     if without & (MJDSBL_CONSTRAINT | MJDSBL_CONTACT) == 0 {
         read_pairs(&reader, &mut tables)?;
     }
+    let (library, native): (Vec<_>, Vec<_>) = tables.pairs.iter().partition(|pair| matches!(pair.collider, Collider::Library(_)));
+    let rows = |pairs: &[&GeomPair]| pairs.iter().map(|pair| pair.max_rows(tables.is_elliptic)).sum::<usize>();
+    tables.max_library_nefc = rows(&library).min(MAX_LIBRARY_NEFC);
     tables.max_nefc = tables.joints.iter().filter(|joint| joint.limit.is_some()).count()
         + tables.spatial_tendons().filter(|rope| rope.limit.is_some()).count()
-        + tables.pairs.iter().map(GeomPair::max_rows).sum::<usize>()
+        + rows(&native)
+        + tables.max_library_nefc
         + tables.equalities.len()
         + tables.frictions.len();
     let ropes = tables.spatial_tendons().map(SpatialTendon::colind);
@@ -284,6 +289,10 @@ pub(super) fn read_sites(reader: &Reader<'_>) -> Result<Vec<Site>, Unsupported> 
         })
         .collect()
 }
+
+/// Largest accepted number of constraint rows, in all lanes together, of contacts that MuJoCo's collision functions find. MuJoCo
+/// must step the lanes of further contacts.
+const MAX_LIBRARY_NEFC: usize = 512;
 
 /// Value of MuJoCo's enumerator `mjtDisableBit.mjDSBL_CONSTRAINT`.
 pub(super) const MJDSBL_CONSTRAINT: i64 = 1;

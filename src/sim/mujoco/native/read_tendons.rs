@@ -43,8 +43,8 @@ pub(super) fn read_tendons(
         }
         // Fixed tendons of more than three joints, or of three joints that are out of order, are rejected, because MuJoCo may
         // sum their terms in another order.
-        let order: Vec<_> = objects[start..][..len].iter().map(|joint| joints[*joint].dofadr).collect();
-        if len > 3 || (len == 3 && !order.is_sorted()) || kinds.iter().any(|kind| *kind != MJWRAP_JOINT) {
+        let is_sum = len <= 3 && kinds.iter().all(|kind| *kind == MJWRAP_JOINT);
+        if !is_sum || (len == 3 && !objects[start..][..len].is_sorted_by_key(|joint| joints[*joint].dofadr)) {
             return Err("tendons that are no sum of up to three joints, and not between two sites".to_owned());
         }
         let part = |at: usize| (joints[objects[at]].qposadr, joints[objects[at]].dofadr, shares[at]);

@@ -125,7 +125,6 @@ pub(super) fn unsupported_parts(reader: &Reader<'_>) -> Result<Vec<Unsupported>,
         ("nplugin", "plugins"),
         ("nflex", "flexible bodies"),
         ("npair", "pairs of shapes with contacts of their own"),
-        ("nexclude", "pairs of bodies that never touch"),
     ];
     for (size, what) in absent {
         if reader.size(size)? != 0 {

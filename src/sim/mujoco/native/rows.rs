@@ -6,10 +6,12 @@
 
 use super::algebra::{MJMINVAL, dot};
 use super::compact::DualRows;
-use super::cones::{EllipticCone, FrictionRow};
+use super::cones::EllipticCone;
 use super::dialect::Solver;
+use super::friction::FrictionRow;
+use super::narrow::NarrowPhase;
 use super::smooth::NativeData;
-use super::tables::{MAX_NV, NativeModel, SolParams};
+use super::tables::{ContactFriction, MAX_NV, NativeModel, SolParams};
 use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Constraint row for the length limit of a spatial tendon, for all lanes.
@@ -95,10 +97,14 @@ pub(super) struct Constraints<V: Float64Lanes> {
     pub(super) stores_contacts: bool,
     /// Bit mask of the lanes that MuJoCo must step instead of the native stepper.
     pub(super) fallback: u32,
+    /// MuJoCo's collision functions, for models whose pairs need them.
+    pub(super) narrow: Option<Box<NarrowPhase>>,
+    /// Number of constraint rows of contacts that MuJoCo's collision functions found.
+    pub(super) library_nefc: usize,
 }
 
 /// Maximum number of constraint rows of one contact.
-const MAX_CONTACT_ROWS: usize = 4;
+const MAX_CONTACT_ROWS: usize = 10;
 
 /// Properties that all rows of one contact or limit share.
 pub(super) struct RowSpec<'a, V: Float64Lanes> {
@@ -143,6 +149,8 @@ impl<V: Float64Lanes> Constraints<V> {
             contacts: Vec::new(),
             stores_contacts: false,
             fallback: 0,
+            narrow: None,
+            library_nefc: 0,
         }
     }
 
@@ -200,38 +208,41 @@ impl<V: Float64Lanes> Constraints<V> {
     }
 
     /// Adds the rows of a contact whose Jacobian was written into [`Constraints::alloc_rows`]. `friction` is the contact's
-    /// friction coefficient; `None` for a frictionless contact.
+    /// friction.
     #[inline(always)]
     pub(super) fn add_contact(
         &mut self,
         motion: &NativeData<V>,
         (model, trees): (&NativeModel, u64),
-        friction: Option<f64>,
+        friction: ContactFriction,
         constraint: &RowSpec<'_, V>,
     ) {
-        match friction.filter(|_| model.is_elliptic) {
-            Some(friction) => self.add_cone(motion, (model, trees), friction, constraint),
-            None => self.add_constraint(motion, (model.dofs.len(), model.rows_of(friction)), trees, constraint),
+        if model.is_elliptic && friction.condim > 1 {
+            self.add_cone(motion, (model, trees), friction, constraint);
+        } else {
+            self.add_constraint(motion, (model.dofs.len(), friction.rows(model.is_elliptic)), trees, constraint);
         }
     }
 
-    /// Adds the three rows of a contact with an elliptic cone.
+    /// Adds the rows of a contact with an elliptic cone, one for each dimension of the contact.
     #[inline(always)]
     fn add_cone(
         &mut self,
         motion: &NativeData<V>,
         (model, trees): (&NativeModel, u64),
-        friction: f64,
+        friction: ContactFriction,
         constraint: &RowSpec<'_, V>,
     ) {
         let RowSpec { lanes, efc_r: resistance, sol: softness, .. } = *constraint;
         let (dofs, first) = (model.dofs.len(), self.nefc);
-        self.add_constraint(motion, (dofs, 3), trees, constraint);
+        self.add_constraint(motion, (dofs, friction.condim), trees, constraint);
         let rubbing = resistance / V::splat(model.impratio.max(MJMINVAL));
-        let coefficient = V::splat(friction);
+        let coefficient = V::splat(friction.coefficients[0]);
         let regular = V::select(lanes, coefficient * (rubbing / resistance).sqrt(), coefficient);
-        let other = rubbing * coefficient * coefficient / (coefficient * coefficient);
-        for (row, resistance) in [(first + 1, rubbing), (first + 2, other)] {
+        for axis in 1..friction.condim {
+            let (row, own) = (first + axis, friction.coefficients[axis - 1]);
+            let other = || rubbing * coefficient * coefficient / V::splat(own * own);
+            let resistance = if axis == 1 { rubbing } else { other() };
             self.efc_d[row] = (V::splat(1.0) / resistance).select_or_zero(lanes);
             // The tangential rows of an elliptic cone have no position term in `efc_aref`.
             let velocity = self.velocity(motion, row, dofs);
@@ -268,7 +279,7 @@ pub(super) fn reference_acceleration<V: Float64Lanes>(softness: &SolParams, velo
     V::splat(-softness.b) * velocity - V::splat(softness.k) * impedance * distance
 }
 
-/// Computes the impedance `d(r)` from `solimp` with the power 2, as `mj_makeImpedance` (`getimpedance`) does.
+/// Computes the impedance `d(r)` from `solimp` with the power 1 or 2, as `mj_makeImpedance` (`getimpedance`) does.
 #[inline(always)]
 pub(super) fn impedance<V: Float64Lanes>(softness: &SolParams, distance: V) -> V {
     if softness.dmin == softness.dmax {
@@ -279,7 +290,7 @@ pub(super) fn impedance<V: Float64Lanes>(softness: &SolParams, distance: V) -> V
     let rest = one - x;
     let below = V::splat(1.0 / softness.midpoint) * (x * x);
     let above = one - V::splat(1.0 / (1.0 - softness.midpoint)) * (rest * rest);
-    let share = V::select(x.le(V::splat(softness.midpoint)), below, above);
+    let share = if softness.is_linear { x } else { V::select(x.le(V::splat(softness.midpoint)), below, above) };
     let between = V::splat(softness.dmin) + share * V::splat(softness.dmax - softness.dmin);
     let bounded = V::select(x.ge(one), V::splat(softness.dmax), between);
     V::select(x.le(V::splat(0.0)), V::splat(softness.dmin), bounded)

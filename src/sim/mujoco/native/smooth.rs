@@ -8,7 +8,7 @@ use self::forces::{com_vel_rne, sum_qfrc_smooth};
 use self::inertia::crb;
 pub(super) use self::inertia::{factor_i, solve_ld};
 use self::kinematics::{com_pos, geom_kinematics, kinematics, local_to_global_mat, local_to_global_pos};
-use super::tables::{Frame, Geom, MAX_GEOMS, MAX_NBODY, MAX_NC, MAX_NQ, MAX_NV, NativeModel};
+use super::tables::{Frame, Geom, MAX_NBODY, MAX_NC, MAX_NQ, MAX_NV, NativeModel};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
 /// World position and z axis of a geom: `geom_xpos`, and the third column of `geom_xmat`.
@@ -42,7 +42,8 @@ pub(super) struct NativeData<V: Float64Lanes> {
     xmat: [[V; 9]; MAX_NBODY],
     pub(super) xipos: [[V; 3]; MAX_NBODY],
     ximat: [[V; 9]; MAX_NBODY],
-    pub(super) geom_poses: [GeomPose<V>; MAX_GEOMS],
+    /// Poses of the model's geoms that are part of a collision pair.
+    pub(super) geom_poses: Vec<GeomPose<V>>,
     xanchor: [[V; 3]; MAX_NV],
     xaxis: [[V; 3]; MAX_NV],
     /// Centre of mass of each body's subtree (`subtree_com`). Only the entries of root bodies are used.
@@ -59,7 +60,7 @@ pub(super) struct NativeData<V: Float64Lanes> {
 }
 
 impl<V: Float64Lanes> NativeData<V> {
-    pub(super) fn new() -> Box<Self> {
+    pub(super) fn new(model: &NativeModel) -> Box<Self> {
         let none = V::splat(0.0);
         Box::new(Self {
             qpos: [none; MAX_NQ],
@@ -79,7 +80,7 @@ impl<V: Float64Lanes> NativeData<V> {
             xmat: [[none; 9]; MAX_NBODY],
             xipos: [[none; 3]; MAX_NBODY],
             ximat: [[none; 9]; MAX_NBODY],
-            geom_poses: [GeomPose { pos: [none; 3], axis: [none; 3] }; MAX_GEOMS],
+            geom_poses: vec![GeomPose { pos: [none; 3], axis: [none; 3] }; model.geoms.len()],
             xanchor: [[none; 3]; MAX_NV],
             xaxis: [[none; 3]; MAX_NV],
             subtree_com: [[none; 3]; MAX_NBODY],

@@ -39,7 +39,9 @@ pub(super) fn add_plane_contacts<V: Float64Lanes>(
             V::mask_and(gap.le(V::splat(ground.margin)), gap.lt(V::splat(ground.margin))),
         );
         if V::any(is_on) {
-            add_plane_contact(model, motion, rows, (pair, ground), (is_on, gap, point), [V::splat(0.0), V::splat(1.0)]);
+            // In lanes without the contact, the tangent is zero, so that the rows are zero.
+            let tangent = [V::splat(0.0), V::splat(1.0).select_or_zero(is_on)];
+            add_plane_contact(model, motion, rows, (pair, ground), (is_on, gap, point), tangent);
         }
     };
     match solid {

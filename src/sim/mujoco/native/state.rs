@@ -66,6 +66,8 @@ pub(super) struct StateLayout {
     other_ranges: Vec<Range<usize>>,
     /// State vector of a new simulation. A native step requires that the numbers in `other_ranges` equal those of this state.
     pub(super) initial: Vec<f64>,
+    /// Size of a simulation's arrays, in bytes.
+    pub(super) simulation_bytes: usize,
 }
 
 impl StateLayout {
@@ -104,7 +106,17 @@ impl StateLayout {
         let starts = [0].into_iter().chain(own.iter().map(|part| part.end));
         let ends = own.iter().map(|part| part.start).chain([beginning.len()]);
         let others = starts.zip(ends).map(|(start, end)| start..end).filter(|others| !others.is_empty()).collect();
-        Ok(Self { time, positions, velocities, warm, control, activations, other_ranges: others, initial: beginning })
+        Ok(Self {
+            time,
+            positions,
+            velocities,
+            warm,
+            control,
+            activations,
+            other_ranges: others,
+            initial: beginning,
+            simulation_bytes: data.bytes(),
+        })
     }
 
     /// Returns the range that holds the field `name` of `mjData`; `None` for fields that a native step does not write.
@@ -124,6 +136,33 @@ impl StateLayout {
     /// set.
     pub(super) fn has_only_stepped_parts(&self, state: &[f64]) -> bool {
         self.other_ranges.iter().all(|others| state[others.clone()] == self.initial[others.clone()])
+    }
+}
+
+/// Overwrites the arrays that `derived` does not request with NaN, so that callers cannot read another lane's values. Exceptions
+/// are the rows of the world body, and `cfrc_ext`, which is 0 if it is not requested.
+pub(super) fn poison_unrequested(data: &mut Data, derived: Derived) {
+    if !derived.xpos {
+        data.xpos_mut()[3..].fill(f64::NAN);
+    }
+    if !derived.body_motions {
+        data.xipos_mut()[3..].fill(f64::NAN);
+        data.cinert_mut()[10..].fill(f64::NAN);
+        data.cvel_mut()[6..].fill(f64::NAN);
+        data.qfrc_actuator_mut().fill(f64::NAN);
+    }
+    if !derived.site_xpos {
+        data.site_xpos_mut().fill(f64::NAN);
+    }
+    if !derived.constraint_forces {
+        data.qfrc_constraint_mut().fill(f64::NAN);
+    }
+    if !derived.tendons {
+        data.ten_length_mut().fill(f64::NAN);
+        data.ten_velocity_mut().fill(f64::NAN);
+    }
+    if !derived.touch_sensordata {
+        data.sensordata_mut().fill(f64::NAN);
     }
 }
 

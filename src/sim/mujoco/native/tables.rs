@@ -3,21 +3,21 @@
 mod pairs;
 mod tendons;
 
-pub(super) use self::pairs::{Collider, GeomPair, PlanePair, PlaneSolid, RoundPair};
+pub(super) use self::pairs::{
+    Collider, ContactFriction, ContactParams, GeomPair, Guard, LibraryPair, PlanePair, PlaneSolid, RoundPair,
+};
 pub(super) use self::tendons::{FixedTendon, SpatialTendon, Spring, Tendon, TendonLimit};
 use super::algebra::MJMINVAL;
 use super::dialect::{Dialect, Solver};
 
 /// Maximum number of bodies of a model that the native stepper supports.
-pub(super) const MAX_NBODY: usize = 24;
+pub(super) const MAX_NBODY: usize = 48;
 /// Maximum number of degrees of freedom of a model that the native stepper supports.
 pub(super) const MAX_NV: usize = 28;
 /// Maximum number of position coordinates (`nq`) of a model that the native stepper supports.
 pub(super) const MAX_NQ: usize = 32;
 /// Maximum number of entries in the lower triangle of the inertia matrix (`nC`) that the native stepper supports.
 pub(super) const MAX_NC: usize = 300;
-/// Maximum number of geoms in collision pairs that the native stepper supports.
-pub(super) const MAX_GEOMS: usize = 24;
 
 /// Reason why the native stepper cannot step a model, so that MuJoCo must step it.
 pub(super) type Unsupported = String;
@@ -204,7 +204,7 @@ pub(super) struct Site {
     pub(super) frame: Frame,
 }
 
-/// Impedance and reference parameters of a constraint: `solimp` with the power 2, and `solref` as stiffness and damping.
+/// Impedance and reference parameters of a constraint: `solimp` with the power 1 or 2, and `solref` as stiffness and damping.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SolParams {
     /// Impedance `dmin` at distance 0 (`solimp[0]`).
@@ -212,6 +212,8 @@ pub(super) struct SolParams {
     /// Impedance `dmax` at distance `width` (`solimp[1]`).
     pub(super) dmax: f64,
     pub(super) width: f64,
+    /// Whether the impedance is a linear function of the distance (the power `solimp[4]` is 1) instead of a sigmoid.
+    pub(super) is_linear: bool,
     /// Midpoint of the sigmoid that the impedance follows, as a fraction of `width` (`solimp[3]`).
     pub(super) midpoint: f64,
     pub(super) k: f64,
@@ -222,14 +224,17 @@ impl SolParams {
     pub(super) fn new(reference: &[f64], impedance: &[f64], timestep: f64) -> Result<Self, Unsupported> {
         let bounded = |value: f64| value.clamp(0.0001, 0.9999);
         let [time, ratio] = [reference[0].max(2.0 * timestep), reference[1]];
-        if impedance[4] != 2.0 || reference[0] <= 0.0 || ratio <= 0.0 || impedance[2] <= MJMINVAL {
+        let (least, most) = (bounded(impedance[0]), bounded(impedance[1]));
+        // The power does not matter if the impedance is constant.
+        let is_known = least == most || (matches!(impedance[4], 1.0 | 2.0) && impedance[2] > MJMINVAL);
+        if !is_known || reference[0] <= 0.0 || ratio <= 0.0 {
             return Err("solref or solimp of another kind".into());
         }
-        let (least, most) = (bounded(impedance[0]), bounded(impedance[1]));
         Ok(Self {
             dmin: least,
             dmax: most,
             width: impedance[2],
+            is_linear: impedance[4] == 1.0,
             midpoint: bounded(impedance[3]),
             k: 1.0 / (most * most * time * time * ratio * ratio).max(MJMINVAL),
             b: 2.0 / (most * time).max(MJMINVAL),
@@ -292,6 +297,8 @@ pub(super) struct NativeModel {
     pub(super) efc_colind: Vec<Vec<usize>>,
     /// Maximum number of constraint rows that can exist at the same time.
     pub(super) max_nefc: usize,
+    /// Maximum number of constraint rows of contacts that MuJoCo's collision functions find; `max_nefc` includes them.
+    pub(super) max_library_nefc: usize,
     /// Islands that the model can have; empty if the solver treats all kinematic trees together.
     pub(super) islands: Vec<Island>,
 }
@@ -316,16 +323,6 @@ impl NativeModel {
     #[inline(always)]
     pub(super) fn m_colind_of(&self, dof: usize) -> &[usize] {
         &self.m_colind[self.dofs[dof].m_rowadr..][..self.dofs[dof].m_rownnz]
-    }
-
-    /// Returns the number of constraint rows of a contact with the friction coefficient `friction`; `None` means a frictionless
-    /// contact.
-    pub(super) fn rows_of(&self, friction: Option<f64>) -> usize {
-        match friction {
-            None => 1,
-            Some(_) if self.is_elliptic => 3,
-            Some(_) => 4,
-        }
     }
 
     /// Returns the degrees of freedom with non-zero entries in the constraint row of an equality, in ascending order.

@@ -1,20 +1,22 @@
-//! Guards (distance tests) for pairs of geoms without a native collider. A guard finds the lanes in which the geoms may touch;
-//! MuJoCo must step these lanes.
+//! Guards (distance tests) for pairs of geoms without a native collider. A guard finds the lanes in which the geoms may touch.
+//! In these lanes, MuJoCo must find the contacts, or take the step.
 
 use super::algebra::{MJMINVAL, add, dot3 as dot, scaled, sub};
 use super::smooth::{GeomPose, NativeData};
-use super::tables::{Collider, GeomPair, NativeModel};
+use super::tables::{Guard, NativeModel};
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Returns a bit mask of the lanes in which the two geoms of the pair may touch; MuJoCo must step these lanes instead of the
-/// native stepper.
+/// Returns a bit mask of the lanes in which two geoms may touch.
 #[inline(always)]
-pub(super) fn guard_fallback<V: Float64Lanes>(model: &NativeModel, pair: &GeomPair, motion: &NativeData<V>) -> u32 {
-    let [one, other] = pair.geoms.map(|shape| &motion.geom_poses[shape]);
-    match &pair.collider {
-        Collider::Ground(_) | Collider::Round(_) | Collider::Solid(..) => 0,
-        Collider::PlaneGuard(height) => V::bits(other.pos[2].le(V::splat(*height))),
-        Collider::Guard { near, halves, ellipsoid, reach } => {
+pub(super) fn near_lanes<V: Float64Lanes>(
+    model: &NativeModel,
+    (guard, geoms): (&Guard, [usize; 2]),
+    motion: &NativeData<V>,
+) -> u32 {
+    let [one, other] = geoms.map(|shape| &motion.geom_poses[shape]);
+    match guard {
+        Guard::Plane(height) => V::bits(other.pos[2].le(V::splat(*height))),
+        Guard::Distance { near, halves, ellipsoid, reach } => {
             let mut alarms = V::bits(match halves {
                 Some(halves) => segments_within([one, other], *near, *halves, *reach),
                 None => filter_sphere([one, other], *near),
@@ -22,7 +24,7 @@ pub(super) fn guard_fallback<V: Float64Lanes>(model: &NativeModel, pair: &GeomPa
             if let Some((sizes, half)) = ellipsoid
                 && alarms != 0
             {
-                let matrix = motion.geom_xmat(model, pair.geoms[1]);
+                let matrix = motion.geom_xmat(model, geoms[1]);
                 alarms &= ellipsoid_within((&matrix, sizes, other.pos), (one.pos, scaled(one.axis, V::splat(*half))), *reach);
             }
             alarms

@@ -4,7 +4,7 @@ use super::super::super::data::Data;
 use super::super::feelers::{SitePose, TouchContact};
 use super::super::ropes::{site_positions, ten_length, ten_velocity};
 use super::super::state::Derived;
-use super::super::tables::{NativeModel, Tendon};
+use super::super::tables::{ContactFriction, NativeModel, Tendon};
 use super::{Batch, copy_lane};
 use envpool_rs_numeric::simd::Float64Lanes;
 
@@ -89,7 +89,7 @@ impl<V: Float64Lanes> Batch<V> {
                 let first = usize::from(contact.rows[lane]);
                 // Only the first constraint row of an elliptic cone contributes to the normal force; all rows of a friction
                 // pyramid do.
-                let count = if model.is_elliptic { 1 } else { model.rows_of(pair.friction()) };
+                let count = if model.is_elliptic { 1 } else { pair.friction().rows(false) };
                 let force = (0..count).fold(0.0, |sum, row| sum + self.rows.force_in(first + row, lane));
                 let [point, normal] = [contact.point, contact.normal].map(|vector| vector.map(|part| part.get(lane)));
                 let is_on_second = pair.bodies[1] == feeler.body;
@@ -107,18 +107,15 @@ impl<V: Float64Lanes> Batch<V> {
             let pair = &model.pairs[contact.pair];
             let first = usize::from(contact.rows[lane]);
             let row = |row: usize| self.rows.force_in(first + row, lane);
-            let (upright, along, across) = match pair.friction() {
-                None => (row(0), 0.0, 0.0),
-                Some(_) if model.is_elliptic => (row(0), row(1), row(2)),
-                Some(friction) => {
-                    (0.0 + row(0) + row(1) + row(2) + row(3), (row(0) - row(1)) * friction, (row(2) - row(3)) * friction)
-                }
-            };
+            let parts = contact_force(pair.friction(), model.is_elliptic, row);
             let frame = [contact.normal, contact.tangents[0], contact.tangents[1]].map(|axis| axis.map(|part| part.get(lane)));
-            let force = [0, 1, 2].map(|axis| frame[0][axis] * upright + frame[1][axis] * along + frame[2][axis] * across);
+            let in_world = |parts: &[f64]| {
+                [0, 1, 2].map(|axis| frame[0][axis] * parts[0] + frame[1][axis] * parts[1] + frame[2][axis] * parts[2])
+            };
+            let (force, torque) = (in_world(&parts[..3]), in_world(&parts[3..]));
             let point = contact.point.map(|part| part.get(lane));
             for (body, sign) in pair.bodies.into_iter().zip([-1.0, 1.0]) {
-                self.add_wrench(model, lane, (body, sign), (point, force), qfrc_constraint);
+                self.add_wrench(model, lane, (body, sign), (point, force, torque), qfrc_constraint);
             }
         }
         if !model.dialect.tendon_cfrc_ext {
@@ -129,18 +126,24 @@ impl<V: Float64Lanes> Batch<V> {
             let tension = self.rows.force_in(taut.row, lane);
             let force = taut.direction.map(|part| part.get(lane) * tension);
             for ((end, position), sign) in tendon.sites.iter().zip(site_positions(tendon, &self.motion)).zip([-1.0, 1.0]) {
-                self.add_wrench(model, lane, (end.body, sign), (position.map(|part| part.get(lane)), force), qfrc_constraint);
+                self.add_wrench(
+                    model,
+                    lane,
+                    (end.body, sign),
+                    (position.map(|part| part.get(lane)), force, [0.0; 3]),
+                    qfrc_constraint,
+                );
             }
         }
     }
 
-    /// Adds the wrench of a force that acts at a point of a body, about `subtree_com` of the body's root body.
+    /// Adds the wrench of a force and a torque that act at a point of a body, about `subtree_com` of the body's root body.
     fn add_wrench(
         &self,
         model: &NativeModel,
         lane: usize,
         (body, sign): (usize, f64),
-        (point, force): ([f64; 3], [f64; 3]),
+        (point, force, own_torque): ([f64; 3], [f64; 3], [f64; 3]),
         qfrc_constraint: &mut [f64],
     ) {
         if body == 0 {
@@ -152,8 +155,24 @@ impl<V: Float64Lanes> Batch<V> {
             [arm[1] * force[2] - arm[2] * force[1], arm[2] * force[0] - arm[0] * force[2], arm[0] * force[1] - arm[1] * force[0]];
         let sum = &mut qfrc_constraint[6 * body..][..6];
         for axis in 0..3 {
-            sum[axis] += sign * (0.0 - torque[axis]);
+            sum[axis] += sign * (own_torque[axis] - torque[axis]);
             sum[3 + axis] += sign * force[axis];
         }
     }
+}
+
+/// Returns force and torque of a contact in the contact's frame, as `mj_contactForce` does. The function `row` returns the force
+/// of each constraint row of the contact.
+fn contact_force(friction: ContactFriction, is_elliptic: bool, row: impl Fn(usize) -> f64) -> [f64; 6] {
+    let mut parts = [0.0; 6];
+    if is_elliptic || friction.condim == 1 {
+        parts[..friction.condim].iter_mut().enumerate().for_each(|(axis, part)| *part = row(axis));
+        return parts;
+    }
+    for axis in 1..friction.condim {
+        let [one, other] = [row(2 * axis - 2), row(2 * axis - 1)];
+        parts[0] = parts[0] + one + other;
+        parts[axis] = (one - other) * friction.coefficients[axis - 1];
+    }
+    parts
 }

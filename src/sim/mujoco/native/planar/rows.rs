@@ -7,8 +7,8 @@ use super::super::algebra::MJMINVAL;
 use super::super::collide::{PreContact, collide};
 use super::super::rows::{efc_r, impedance, limit_distance, reference_acceleration};
 use super::super::smooth::NativeData;
-use super::super::tables::{Collider, RoundPair};
-use super::super::watch::{guard_fallback, segments_within};
+use super::super::tables::{Collider, GeomPair, RoundPair};
+use super::super::watch::{near_lanes, segments_within};
 use super::lines::{FrictionlessContact, LimitRow, PyramidContact, RowState, each_row};
 use super::plane::{Placed, PlanarData, StepArgs};
 use super::tables::{PlanarGround, PlanarGuard, PlanarRound};
@@ -33,6 +33,14 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
         let (model, planar_model) = (step.model, &plane.model);
         for other in &planar_model.others {
             if are_near_any_lane(other, step.motion) {
+                return None;
+            }
+        }
+        for &pair in &planar_model.solids {
+            let GeomPair { geoms, collider, .. } = &model.pairs[pair];
+            if let Collider::Library(library) = collider
+                && near_lanes(model, (&library.guard, *geoms), step.motion) != 0
+            {
                 return None;
             }
         }
@@ -92,8 +100,11 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
                 }
             }
         }
-        for pair in &planar_model.watched {
-            left |= guard_fallback(model, &model.pairs[*pair], step.motion);
+        for &pair in &planar_model.watched {
+            let GeomPair { geoms, collider, .. } = &model.pairs[pair];
+            if let Collider::Guard(guard) = collider {
+                left |= near_lanes(model, (guard, *geoms), step.motion);
+            }
         }
         let has_rows = rows.lanes != 0;
         if !has_rows {
@@ -190,7 +201,7 @@ fn frictionless_contact<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W:
     PreContact { lanes, dist: distance, normal, pos: point }: &PreContact<V>,
     (motions, centre, velocities): (&[[V; 3]; N], &[V; 2], &[V; N]),
 ) -> Option<(u32, FrictionlessContact<V, W>)> {
-    let is_on = V::mask_and(V::mask(*lanes), distance.lt(V::splat(round.margin)));
+    let is_on = V::mask_and(V::mask(*lanes), distance.lt(V::splat(round.contact.margin)));
     if !V::any(is_on) {
         return None;
     }
@@ -198,8 +209,8 @@ fn frictionless_contact<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W:
     let length = (normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]).sqrt();
     let by = V::splat(1.0) / length;
     let normal = [normal[0] * by, normal[2] * by];
-    let distance = *distance - V::splat(round.margin);
-    let impedance = impedance(&round.sol, distance);
+    let distance = *distance - V::splat(round.contact.margin);
+    let impedance = impedance(&round.contact.sol, distance);
     let offset = [point[0] - centre[0], point[2] - centre[1]];
     let mut jacobian = [V::splat(0.0); W];
     each!(K < W, {
@@ -211,7 +222,7 @@ fn frictionless_contact<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W:
         }
     });
     let velocity = dot_leg::<T, V, N, W>(planar_round.leg, &jacobian, velocities);
-    let line = RowState::new(reference_acceleration(&round.sol, velocity, impedance, distance).select_or_zero(is_on));
-    let weight = (V::splat(1.0) / efc_r(impedance, round.diag_approx)).select_or_zero(is_on);
+    let line = RowState::new(reference_acceleration(&round.contact.sol, velocity, impedance, distance).select_or_zero(is_on));
+    let weight = (V::splat(1.0) / efc_r(impedance, round.contact.diag_approx)).select_or_zero(is_on);
     Some((V::bits(is_on), FrictionlessContact { leg: planar_round.leg, efc_j: jacobian, efc_d: weight, line }))
 }

@@ -3,8 +3,8 @@
 use super::super::algebra::IDENTITY_QUAT;
 use super::super::pairs::DISTANCE_SLACK;
 use super::super::tables::{
-    Body, Collider, Dof, Frame, Geom, GeomPair, Integrator, Joint, JointKind, NativeModel, PlanePair, RoundPair, SameFrame,
-    SolParams,
+    Body, Collider, Dof, Frame, Geom, GeomPair, Guard, Integrator, Joint, JointKind, NativeModel, PlanePair, RoundPair,
+    SameFrame, SolParams,
 };
 use super::tree::{Leg, LongLeg, MAX_PLANAR_NV, Tree, TwoLegs};
 
@@ -143,6 +143,9 @@ pub(in super::super) struct PlanarModel {
     pub(super) others: Vec<PlanarGuard>,
     /// Indices of the pairs of geoms that have a guard instead of a collider.
     pub(super) watched: Vec<usize>,
+    /// Indices of the pairs whose contacts MuJoCo's collision functions find. While the geoms of such a pair may touch, the
+    /// step is computed in three dimensions.
+    pub(super) solids: Vec<usize>,
 }
 
 impl PlanarModel {
@@ -205,6 +208,7 @@ fn flat_as<T: Tree<N, W>, const N: usize, const W: usize>(tables: &NativeModel, 
         rounds: Vec::new(),
         others: Vec::new(),
         watched: Vec::new(),
+        solids: Vec::new(),
     };
     for (id, body) in tables.bodies.iter().enumerate().skip(1) {
         let first = id + 1;
@@ -254,14 +258,17 @@ fn flat_as<T: Tree<N, W>, const N: usize, const W: usize>(tables: &NativeModel, 
     for (number, pair) in tables.pairs.iter().enumerate() {
         let GeomPair { geoms: shapes, bodies, collider: touch, .. } = pair;
         match touch {
-            Collider::Solid(..) | Collider::Guard { ellipsoid: Some(_), .. } => return None,
+            Collider::Solid(..) => return None,
             Collider::Ground(_) if !(flat.rounds.is_empty() && flat.others.is_empty()) => return None,
             Collider::Ground(ground) => {
                 let is_level = !matches!(flat.shapes[shapes[1]].turn, GeomRotation::Tilted(_));
                 flat.grounds.push(flat_ground::<T, N, W>((shapes[1], is_level), ground)?);
             }
-            Collider::Guard { .. } if bodies.contains(&0) => return None,
-            Collider::Guard { .. } | Collider::PlaneGuard(_) => flat.watched.push(number),
+            Collider::Guard(guard) if !is_flat_guard(guard, bodies) => return None,
+            Collider::Library(library) if !is_flat_guard(&library.guard, bodies) => return None,
+            Collider::Round(_) if bodies.contains(&0) => return None,
+            Collider::Guard(_) => flat.watched.push(number),
+            Collider::Library(_) => flat.solids.push(number),
             Collider::Round(round) => {
                 let is_aside = shapes.iter().any(|shape| flat.shapes[*shape].is_out_of_plane());
                 match flat_round::<T, N, W>(number, round).filter(|_| !is_aside) {
@@ -270,7 +277,7 @@ fn flat_as<T: Tree<N, W>, const N: usize, const W: usize>(tables: &NativeModel, 
                         shapes: *shapes,
                         near: round.near + DISTANCE_SLACK,
                         halves: round.halves.map(Option::unwrap_or_default),
-                        reach: round.radii[0] + round.radii[1] + round.margin + DISTANCE_SLACK,
+                        reach: round.radii[0] + round.radii[1] + round.contact.margin + DISTANCE_SLACK,
                     }),
                 }
             }
@@ -278,6 +285,14 @@ fn flat_as<T: Tree<N, W>, const N: usize, const W: usize>(tables: &NativeModel, 
     }
     let is_fit = matches!(tables.integrator, Integrator::Euler | Integrator::RungeKutta) && tables.impratio == 1.0;
     (is_fit && tables.frictions.is_empty() && !tables.is_elliptic).then_some(flat)
+}
+
+/// Returns whether a guard between two bodies can be tested by the positions that a planar step computes.
+fn is_flat_guard(guard: &Guard, bodies: &[usize; 2]) -> bool {
+    match guard {
+        Guard::Plane(_) => true,
+        Guard::Distance { ellipsoid, .. } => ellipsoid.is_none() && !bodies.contains(&0),
+    }
 }
 
 /// Returns the approximate y coordinate of a geom, in metres.
@@ -330,7 +345,7 @@ fn flat_ground<T: Tree<N, W>, const N: usize, const W: usize>(
         margin: *margin,
         radius: *radius,
         half: (*half)?,
-        friction: (*friction)?,
+        friction: friction.sliding()?,
         is_level,
         weight: *weight,
         softness: *softness,
@@ -338,11 +353,12 @@ fn flat_ground<T: Tree<N, W>, const N: usize, const W: usize>(
 }
 
 fn flat_round<T: Tree<N, W>, const N: usize, const W: usize>(pair: usize, round: &RoundPair) -> Option<PlanarRound> {
-    let is_of = |leg: &[usize; W]| round.chains.iter().flatten().all(|dof| leg.contains(dof));
+    let contact = &round.contact;
+    let is_of = |leg: &[usize; W]| contact.chains.iter().flatten().all(|dof| leg.contains(dof));
     let leg = T::LEGS.iter().position(is_of)?;
     let mut signs = [0; MAX_PLANAR_NV];
     for (sign, dof) in signs.iter_mut().zip(&T::LEGS[leg]) {
-        *sign = i8::from(round.chains[1].contains(dof)) - i8::from(round.chains[0].contains(dof));
+        *sign = i8::from(contact.chains[1].contains(dof)) - i8::from(contact.chains[0].contains(dof));
     }
-    (round.friction.is_none() && round.trees == [0; 2] && round.roots == [1; 2]).then_some(PlanarRound { pair, leg, signs })
+    (contact.friction.condim == 1 && contact.trees == 1 && contact.roots == [1; 2]).then_some(PlanarRound { pair, leg, signs })
 }

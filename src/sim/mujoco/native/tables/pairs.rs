@@ -1,5 +1,6 @@
 //! Pairs of geoms that may collide, with the constants of their contacts.
 
+use super::super::super::collision::MAX_PAIR_CONTACTS;
 use super::SolParams;
 
 /// Shape of a geom, other than a sphere or capsule, that has a native collider with planes.
@@ -29,7 +30,7 @@ pub(in crate::native) struct GeomPair {
     pub(in crate::native) collider: Collider,
 }
 
-/// Native collider of a pair of geoms, or a guard that detects steps which MuJoCo must take instead of the native stepper.
+/// Collider of a pair of geoms, or a guard that detects steps which MuJoCo must take instead of the native stepper.
 #[derive(Debug, Clone)]
 pub(in crate::native) enum Collider {
     /// Collider of a horizontal plane with the second geom, a sphere or capsule.
@@ -38,12 +39,19 @@ pub(in crate::native) enum Collider {
     Round(RoundPair),
     /// Collider of a horizontal plane with the second geom, an ellipsoid or cylinder.
     Solid(PlanePair, PlaneSolid),
-    /// Guard (distance test) for a plane and a geom without a native collider: MuJoCo must take the step unless the second
-    /// geom's centre is above this height, in metres.
-    PlaneGuard(f64),
-    /// Guard (distance test) for two geoms without a native collider: MuJoCo must take the step unless the geoms' distance is
-    /// greater than `reach`.
-    Guard {
+    /// MuJoCo's collision function for the types of the two geoms, called for each lane.
+    Library(Box<LibraryPair>),
+    /// Guard for two geoms without a collider: MuJoCo must take the step in the lanes in which the geoms may touch.
+    Guard(Guard),
+}
+
+/// Guard (distance test) that finds the lanes in which two geoms may touch.
+#[derive(Debug, Clone)]
+pub(in crate::native) enum Guard {
+    /// Guard for a horizontal plane: the geoms may touch unless the second geom's centre is above this height, in metres.
+    Plane(f64),
+    /// Guard for two geoms: they may touch unless their distance is greater than `reach`.
+    Distance {
         /// Bound on the squared distance of the geoms' centres: the exact distance of the geoms is computed only if the
         /// squared distance is at most this value.
         near: f64,
@@ -53,6 +61,61 @@ pub(in crate::native) enum Collider {
         ellipsoid: Option<([f64; 3], f64)>,
         reach: f64,
     },
+}
+
+/// Dimension of a contact and its friction coefficients (`mjContact.dim` and `mjContact.friction`).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(in crate::native) struct ContactFriction {
+    /// Dimension of the contact: 1 (frictionless), 3 (sliding), 4 (sliding and torsion) or 6 (also rolling).
+    pub(in crate::native) condim: usize,
+    /// Coefficients of sliding along both tangents, of torsion about the normal, and of rolling about both tangents.
+    pub(in crate::native) coefficients: [f64; 5],
+}
+
+impl ContactFriction {
+    /// Returns the coefficient of sliding friction; `None` for a frictionless contact.
+    pub(in crate::native) fn sliding(&self) -> Option<f64> {
+        (self.condim > 1).then_some(self.coefficients[0])
+    }
+
+    /// Returns the number of constraint rows of a contact.
+    #[inline(always)]
+    pub(in crate::native) fn rows(&self, is_elliptic: bool) -> usize {
+        match self.condim {
+            1 => 1,
+            dim if is_elliptic => dim,
+            dim => 2 * (dim - 1),
+        }
+    }
+}
+
+/// Constants of the contacts of two geoms, neither of which is a horizontal plane with a collider of its own.
+#[derive(Debug, Clone)]
+pub(in crate::native) struct ContactParams {
+    pub(in crate::native) margin: f64,
+    pub(in crate::native) friction: ContactFriction,
+    /// Approximate diagonal of `J * inv(M) * J'` for the contact's first row (`efc_diagApprox`), from `body_invweight0` of both
+    /// bodies.
+    pub(in crate::native) diag_approx: f64,
+    pub(in crate::native) sol: SolParams,
+    /// Degrees of freedom that move only the first geom, and degrees of freedom that move only the second.
+    pub(in crate::native) chains: [Vec<usize>; 2],
+    /// Bit mask of the kinematic trees of the geoms.
+    pub(in crate::native) trees: u64,
+    /// Root bodies of the geoms' kinematic trees; their `subtree_com` are the reference points of `cdof`.
+    pub(in crate::native) roots: [usize; 2],
+}
+
+/// Constants of a pair of geoms whose contacts MuJoCo's collision function finds.
+#[derive(Debug, Clone)]
+pub(in crate::native) struct LibraryPair {
+    /// Distance test that finds the lanes in which the collision function must be called.
+    pub(in crate::native) guard: Guard,
+    /// Types of the geoms (`mjtGeom`), in ascending order.
+    pub(in crate::native) kinds: [usize; 2],
+    /// Indices of the geoms in the model.
+    pub(in crate::native) ids: [usize; 2],
+    pub(in crate::native) contact: ContactParams,
 }
 
 /// Constants of contacts between a geom and a horizontal plane.
@@ -66,8 +129,8 @@ pub(in crate::native) struct PlanePair {
     pub(in crate::native) radius: f64,
     /// Half length of a capsule's segment; `None` for other geoms.
     pub(in crate::native) half: Option<f64>,
-    /// Friction coefficient of the contact; `None` if the contact is frictionless.
-    pub(in crate::native) friction: Option<f64>,
+    /// Friction of the contacts, of dimension 1 or 3.
+    pub(in crate::native) friction: ContactFriction,
     /// Approximate diagonal of `J * inv(M) * J'` for the contact (`efc_diagApprox`), from `body_invweight0` of both bodies.
     pub(in crate::native) diag_approx: f64,
     pub(in crate::native) sol: SolParams,
@@ -82,45 +145,34 @@ pub(in crate::native) struct PlanePair {
 pub(in crate::native) struct RoundPair {
     /// Squared distance between the geoms' centres, in m², above which the geoms cannot touch.
     pub(in crate::native) near: f64,
-    pub(in crate::native) margin: f64,
     pub(in crate::native) radii: [f64; 2],
     /// Half lengths of the capsules' segments; `None` for a sphere. In a pair with a capsule, the sphere comes first.
     pub(in crate::native) halves: [Option<f64>; 2],
-    /// Friction coefficient of the contact; `None` if the contact is frictionless.
-    pub(in crate::native) friction: Option<f64>,
-    /// Approximate diagonal of `J * inv(M) * J'` for the contact (`efc_diagApprox`), from `body_invweight0` of both bodies.
-    pub(in crate::native) diag_approx: f64,
-    pub(in crate::native) sol: SolParams,
-    /// Degrees of freedom that move only the first geom, and degrees of freedom that move only the second.
-    pub(in crate::native) chains: [Vec<usize>; 2],
-    /// Indices of the geoms' kinematic trees.
-    pub(in crate::native) trees: [usize; 2],
-    /// Root bodies of the geoms' kinematic trees; their `subtree_com` are the reference points of `cdof`.
-    pub(in crate::native) roots: [usize; 2],
+    pub(in crate::native) contact: ContactParams,
 }
 
 impl GeomPair {
-    /// Returns the maximum number of constraint rows of the pair's contacts.
-    pub(in crate::native) fn max_rows(&self) -> usize {
-        match &self.collider {
-            Collider::Ground(ground) => {
-                (if ground.half.is_some() { 2 } else { 1 }) * (if ground.friction.is_some() { 4 } else { 1 })
-            }
+    /// Returns the maximum number of constraint rows of the pair's contacts. A collision function of MuJoCo may find more
+    /// contacts than a model can use.
+    pub(in crate::native) fn max_rows(&self, is_elliptic: bool) -> usize {
+        let contacts = match &self.collider {
+            Collider::Ground(ground) => 1 + usize::from(ground.half.is_some()),
             // Two capsules have two contacts if they are parallel.
-            Collider::Round(round) => {
-                (if round.halves[0].is_some() { 2 } else { 1 }) * (if round.friction.is_some() { 4 } else { 1 })
-            }
-            Collider::Solid(ground, solid) => solid.places() * (if ground.friction.is_some() { 4 } else { 1 }),
-            _ => 0,
-        }
+            Collider::Round(round) => 1 + usize::from(round.halves[0].is_some()),
+            Collider::Solid(_, solid) => solid.places(),
+            Collider::Library(_) => MAX_PAIR_CONTACTS,
+            Collider::Guard(_) => 0,
+        };
+        contacts * self.friction().rows(is_elliptic)
     }
 
-    /// Returns the friction coefficient of the pair's contacts; `None` if the contacts are frictionless.
-    pub(in crate::native) fn friction(&self) -> Option<f64> {
+    /// Returns the friction of the pair's contacts.
+    pub(in crate::native) fn friction(&self) -> ContactFriction {
         match &self.collider {
             Collider::Ground(ground) | Collider::Solid(ground, _) => ground.friction,
-            Collider::Round(round) => round.friction,
-            _ => None,
+            Collider::Round(RoundPair { contact, .. }) => contact.friction,
+            Collider::Library(library) => library.contact.friction,
+            Collider::Guard(_) => ContactFriction { condim: 1, coefficients: [0.0; 5] },
         }
     }
 
@@ -128,8 +180,9 @@ impl GeomPair {
     pub(in crate::native) fn colind(&self) -> Vec<usize> {
         let mut support = match &self.collider {
             Collider::Ground(ground) | Collider::Solid(ground, _) => ground.chain.clone(),
-            Collider::Round(round) => round.chains.concat(),
-            _ => Vec::new(),
+            Collider::Round(RoundPair { contact, .. }) => contact.chains.concat(),
+            Collider::Library(library) => library.contact.chains.concat(),
+            Collider::Guard(_) => Vec::new(),
         };
         support.sort_unstable();
         support
@@ -139,8 +192,9 @@ impl GeomPair {
     pub(in crate::native) fn trees(&self) -> u64 {
         match &self.collider {
             Collider::Ground(PlanePair { tree, .. }) | Collider::Solid(PlanePair { tree, .. }, _) => 1 << tree,
-            Collider::Round(round) => round.trees.iter().fold(0, |trees, tree| trees | 1 << tree),
-            _ => 0,
+            Collider::Round(RoundPair { contact, .. }) => contact.trees,
+            Collider::Library(library) => library.contact.trees,
+            Collider::Guard(_) => 0,
         }
     }
 }

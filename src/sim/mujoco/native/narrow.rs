@@ -1,0 +1,143 @@
+//! Contacts that MuJoCo's collision functions (`mjCOLLISIONFUNC`) find, lane by lane, for types of geoms without a native
+//! collider.
+//!
+//! A collision function reads only the poses of the two geoms from `mjData`, so a simulation whose other arrays have no meaning
+//! is sufficient.
+
+use super::super::collision::{CollisionFunctions, GeomPose, MAX_PAIR_CONTACTS};
+use super::super::data::Data;
+use super::super::model::Model;
+use super::algebra::{MJMINVAL, cross, dot3 as dot, scaled, sub};
+use super::contacts::{LaneContacts, add_contact};
+use super::rows::Constraints;
+use super::smooth::{NativeData, in_lane};
+use super::tables::{LibraryPair, NativeModel};
+use super::watch::near_lanes;
+use envpool_rs_numeric::simd::Float64Lanes;
+
+/// Contact of two geoms in one lane.
+#[derive(Debug, Clone, Copy)]
+struct Touch {
+    dist: f64,
+    pos: [f64; 3],
+    frame: [[f64; 3]; 3],
+}
+
+/// MuJoCo's collision functions, with the memory that calls need.
+pub(super) struct NarrowPhase {
+    model: Model,
+    functions: CollisionFunctions,
+    /// Simulation that the functions read; `None` after MuJoCo has reported an error, until the next call.
+    data: Option<Data>,
+    /// Number of float64 values of each contact that a function writes.
+    stride: usize,
+    written: Vec<f64>,
+    /// Contacts of each lane.
+    touches: [Vec<Touch>; 8],
+}
+
+impl NarrowPhase {
+    /// Returns the collision functions for simulations of `model`; `None` if the library does not export them.
+    pub(super) fn new(model: &Model, stride: usize) -> Option<Box<Self>> {
+        Some(Box::new(Self {
+            model: model.clone(),
+            functions: model.library().collision_functions()?,
+            data: None,
+            stride,
+            written: vec![0.0; stride * MAX_PAIR_CONTACTS],
+            touches: Default::default(),
+        }))
+    }
+
+    /// Finds the contacts of two geoms with the given poses in one lane. Returns `None` if MuJoCo must step the lane, because
+    /// the function has failed or warned.
+    fn collide(&mut self, lane: usize, pair: &LibraryPair, poses: &[GeomPose; 2]) -> Option<()> {
+        let Self { model, functions, data, stride, written, touches } = self;
+        let mut simulation = match data.take() {
+            Some(simulation) => simulation,
+            None => Data::new(model).ok()?,
+        };
+        let LibraryPair { kinds, ids, contact, .. } = pair;
+        let count = simulation.collide(functions, (*kinds, *ids), poses, contact.margin, (written, *stride)).ok()?;
+        *data = Some(simulation);
+        for contact in written.chunks_exact(*stride).take(count?) {
+            let vector = |start: usize| [contact[start], contact[start + 1], contact[start + 2]];
+            if contact[0] < pair.contact.margin {
+                touches[lane].push(Touch { dist: contact[0], pos: vector(1), frame: frame(vector(4), vector(7))? });
+            }
+        }
+        Some(())
+    }
+}
+
+/// Returns the frame of a contact with the given normal and a given or zero first tangent, as `mju_makeFrame` does. Returns
+/// `None` if the normal is zero.
+fn frame(normal: [f64; 3], tangent: [f64; 3]) -> Option<[[f64; 3]; 3]> {
+    let normalized = |vector: [f64; 3]| {
+        let length = dot::<f64>(&vector, &vector).sqrt();
+        if length < MJMINVAL { [1.0, 0.0, 0.0] } else { scaled(vector, 1.0 / length) }
+    };
+    if dot::<f64>(&normal, &normal).sqrt() < 0.5 {
+        return None;
+    }
+    let normal = normalized(normal);
+    let mut tangent = tangent;
+    if dot::<f64>(&tangent, &tangent) < 0.25 {
+        tangent = if normal[1] < 0.5 && normal[1] > -0.5 { [0.0, 1.0, 0.0] } else { [0.0, 0.0, 1.0] };
+    }
+    let along = dot::<f64>(&normal, &tangent);
+    let tangent = normalized(sub(tangent, scaled(normal, along)));
+    Some([normal, tangent, cross(normal, tangent)])
+}
+
+/// Adds the contacts of two geoms that MuJoCo's collision function finds, in all lanes.
+#[inline(always)]
+pub(super) fn add_library_contacts<V: Float64Lanes>(
+    model: &NativeModel,
+    motion: &NativeData<V>,
+    rows: &mut Constraints<V>,
+    (pair, library): (usize, &LibraryPair),
+) {
+    let geoms = model.pairs[pair].geoms;
+    let near = near_lanes(model, (&library.guard, geoms), motion) & !rows.fallback;
+    if near == 0 {
+        return;
+    }
+    let Some(mut narrow) = rows.narrow.take() else {
+        rows.fallback |= near;
+        return;
+    };
+    let matrices = geoms.map(|geom| motion.geom_xmat(model, geom));
+    narrow.touches.iter_mut().for_each(Vec::clear);
+    for lane in (0..V::COUNT).filter(|lane| near >> lane & 1 != 0) {
+        let pose = |side: usize| GeomPose {
+            pos: in_lane(&motion.geom_poses[geoms[side]].pos, lane),
+            mat: in_lane(&matrices[side], lane),
+        };
+        if narrow.collide(lane, library, &[pose(0), pose(1)]).is_none() {
+            narrow.touches[lane].clear();
+            rows.fallback |= 1 << lane;
+        }
+    }
+    let rows_each = library.contact.friction.rows(model.is_elliptic);
+    for number in 0..narrow.touches.iter().map(Vec::len).max().unwrap_or(0) {
+        let lanes = (0..V::COUNT).filter(|lane| narrow.touches[*lane].len() > number).fold(0, |lanes, lane| lanes | 1 << lane);
+        if rows.library_nefc + rows_each > model.max_library_nefc {
+            rows.fallback |= lanes;
+            break;
+        }
+        rows.library_nefc += rows_each;
+        // Lanes without this contact get the numbers of a lane that has it, so that all numbers are finite.
+        let any = narrow.touches[lanes.trailing_zeros() as usize][number];
+        let of = |value: &dyn Fn(&Touch) -> f64| V::from_fn(|lane| value(narrow.touches[lane].get(number).unwrap_or(&any)));
+        let vector = |value: &dyn Fn(&Touch) -> [f64; 3]| [0, 1, 2].map(|axis| of(&|touch| value(touch)[axis]));
+        let touch = LaneContacts {
+            lanes: V::mask(lanes),
+            distance: of(&|touch| touch.dist),
+            point: vector(&|touch| touch.pos),
+            frame: [0, 1, 2].map(|row| vector(&|touch| touch.frame[row])),
+        };
+        add_contact(model, motion, rows, (pair, &library.contact), &touch);
+    }
+    rows.narrow = Some(narrow);
+}

@@ -1,0 +1,106 @@
+//! Geoms of a model: the arrays `geom_*`, and the parameters of contacts between two geoms.
+
+use super::super::algebra::MJMINVAL;
+use super::super::reader::Reader;
+use super::super::tables::{ContactFriction, SameFrame, SolParams, Unsupported};
+
+/// Smallest friction coefficient that MuJoCo uses (`mjMINMU`).
+const MJMINMU: f64 = 1e-5;
+
+/// Arrays of `mjModel` with one entry per geom.
+pub(super) struct GeomArrays {
+    pub(super) kinds: Vec<i64>,
+    pub(super) bodies: Vec<usize>,
+    pub(super) frames: Vec<SameFrame>,
+    pub(super) places: Vec<f64>,
+    pub(super) turns: Vec<f64>,
+    pub(super) sizes: Vec<f64>,
+    /// Radii of the bounding spheres (`geom_rbound`).
+    pub(super) bounds: Vec<f64>,
+    pub(super) margins: Vec<f64>,
+    gaps: Vec<f64>,
+    frictions: Vec<f64>,
+    mixes: Vec<f64>,
+    priorities: Vec<i64>,
+    dimensions: Vec<i64>,
+    masks: [Vec<i64>; 2],
+    references: Vec<f64>,
+    impedances: Vec<f64>,
+}
+
+impl GeomArrays {
+    pub(super) fn read(reader: &Reader<'_>) -> Result<Self, Unsupported> {
+        let count = reader.size("ngeom")?;
+        let same = reader.bytes("geom_sameframe", count)?;
+        Ok(Self {
+            kinds: reader.integers("geom_type", count)?,
+            bodies: reader.indices("geom_bodyid", count)?,
+            frames: same.iter().map(|number| SameFrame::of(*number)).collect::<Result<_, _>>()?,
+            places: reader.floats("geom_pos", 3 * count)?,
+            turns: reader.floats("geom_quat", 4 * count)?,
+            sizes: reader.floats("geom_size", 3 * count)?,
+            bounds: reader.floats("geom_rbound", count)?,
+            margins: reader.floats("geom_margin", count)?,
+            gaps: reader.floats("geom_gap", count)?,
+            frictions: reader.floats("geom_friction", 3 * count)?,
+            mixes: reader.floats("geom_solmix", count)?,
+            priorities: reader.integers("geom_priority", count)?,
+            dimensions: reader.integers("geom_condim", count)?,
+            masks: [reader.integers("geom_contype", count)?, reader.integers("geom_conaffinity", count)?],
+            references: reader.floats("geom_solref", 2 * count)?,
+            impedances: reader.floats("geom_solimp", 5 * count)?,
+        })
+    }
+
+    /// Returns whether `contype` and `conaffinity` allow two geoms to collide, as `filterBitmask` does.
+    pub(super) fn filter_bitmask(&self, one: usize, other: usize) -> bool {
+        let [kinds, affinities] = &self.masks;
+        kinds[one] & affinities[other] != 0 || kinds[other] & affinities[one] != 0
+    }
+
+    /// Returns whether any of two geoms has a gap, a distance within its margin at which contacts exert no force.
+    pub(super) fn has_gap(&self, one: usize, other: usize) -> bool {
+        self.gaps[one] != 0.0 || self.gaps[other] != 0.0
+    }
+
+    /// Returns friction, and `solref` and `solimp`, of the contacts of two geoms, as `mj_contactParam` does: the parameters of
+    /// the geom with the higher priority, or a mixture of both geoms' parameters.
+    ///
+    /// # Errors
+    /// Returns the reason why MuJoCo must find the contacts, if the parameters are of a kind that the native stepper does not
+    /// support.
+    pub(super) fn contact_param(
+        &self,
+        one: usize,
+        other: usize,
+        timestep: f64,
+    ) -> Result<(ContactFriction, SolParams), Unsupported> {
+        let share = |first: f64, second: f64| match (first >= MJMINVAL, second >= MJMINVAL) {
+            (true, true) => first / (first + second),
+            (false, false) => 0.5,
+            (is_first, _) => f64::from(u8::from(is_first)),
+        };
+        let mix = share(self.mixes[one], self.mixes[other]);
+        let first = (self.priorities[one] > self.priorities[other]).then_some(one);
+        let chosen = first.or((self.priorities[one] < self.priorities[other]).then_some(other));
+        let mixed = |values: &[f64], width: usize| -> Vec<f64> {
+            let of = |at: usize| match chosen {
+                Some(geom) => values[width * geom + at],
+                None => mix * values[width * one + at] + (1.0 - mix) * values[width * other + at],
+            };
+            (0..width).map(of).collect()
+        };
+        let is_direct = |geom: usize| self.references[2 * geom] <= 0.0 || self.references[2 * geom + 1] <= 0.0;
+        if [one, other].into_iter().any(is_direct) {
+            return Err("solref or solimp of another kind".into());
+        }
+        let condim = chosen.map_or(self.dimensions[one].max(self.dimensions[other]), |geom| self.dimensions[geom]);
+        let friction = |kind: usize| {
+            let of = |geom: usize| self.frictions[3 * geom + kind];
+            chosen.map_or(of(one).max(of(other)), of).max(MJMINMU)
+        };
+        let [sliding, torsion, rolling] = [friction(0), friction(1), friction(2)];
+        let friction = ContactFriction { condim: condim as usize, coefficients: [sliding, sliding, torsion, rolling, rolling] };
+        Ok((friction, SolParams::new(&mixed(&self.references, 2), &mixed(&self.impedances, 5), timestep)?))
+    }
+}
