@@ -39,6 +39,9 @@ MAZE = [
 #: Two of the eighty mazes, which differ in their agents, maps and rewards.
 MAZE_EXAMPLES = ["PointMaze_UMaze-v3", "AntMaze_Open_Diverse_GRDense-v5"] if HAS_MUJOCO else []
 
+#: MetaWorld's tasks of the robot Sawyer.
+METAWORLD = [task["id"] for task in REGISTERED if any(option["name"] == "metaworld_dir" for option in task["options"])]
+
 MUJOCO = [
     task["id"]
     for task in REGISTERED
