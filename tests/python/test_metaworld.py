@@ -1,7 +1,8 @@
 """Tests that MetaWorld's tasks replay the package `metaworld`, bit for bit, on the same MuJoCo library.
 
-Environment `i` of a pool with seed `s` equals `gymnasium.make("Meta-World/MT1", env_name=.., seed=s + i)` in observations,
-rewards, ends and infos, over several episodes with the package's scripted policies and with random actions.
+Environment `i` of a pool with seed `s` equals `gymnasium.make("Meta-World/MT1", env_name=.., seed=s + i)` in
+observations, rewards, ends and infos, over several episodes with the package's scripted policies and with random
+actions.
 
 `METAWORLD_STEPS` sets the number of compared steps of each episode, by default a hundred.
 """

@@ -85,6 +85,48 @@ impl Caging {
     }
 }
 
+/// Parameters of the reward that some tasks define for pads around an object (their own `_gripper_caging_reward`).
+#[derive(Debug, Clone, Copy)]
+pub struct PadCaging {
+    /// Radius of the object (`obj_radius`).
+    pub radius: f64,
+    /// Distance of the pads from the object that counts as gripping (`grip_success_margin`).
+    pub grip: f64,
+    /// Distance of the gripper along x and z that counts as success (`x_z_success_margin`).
+    pub xz: f64,
+}
+
+impl PadCaging {
+    /// Distance of the pads from the object that counts as success (`pad_success_margin`).
+    pub const PADS: f64 = 0.05;
+
+    /// Computes the Hamacher product of the tolerances of both pads' distances from the object along y.
+    pub fn pads(step: &Step<'_, '_>, object: Vec3, bounds: (f64, f64)) -> f64 {
+        let (left, right) = (step.sim.left_pad()[1], step.sim.right_pad()[1]);
+        let [right, left] = [(object[1] - right, right), (left - object[1], left)].map(|(distance, pad)| {
+            let margin = ((object[1] - pad).abs() - Self::PADS).abs();
+            tolerance(distance, bounds, margin)
+        });
+        hamacher_product(right, left)
+    }
+
+    /// Computes the tolerance of the gripper's distance from the object along x and z.
+    ///
+    /// The reference computes norms of vectors with y = 0, which have the same bits as norms without y.
+    pub fn along_xz(step: &Step<'_, '_>, episode: &Episode, object: Vec3, xz: f64) -> f64 {
+        let margin = distance_xz(episode.object, episode.tcp) - xz;
+        tolerance(distance_xz(step.sim.tcp_center(), object), (0.0, xz), margin)
+    }
+
+    /// Computes the reward for an object at `object`. The object's initial position is `episode.object`.
+    pub fn reward(&self, step: &Step<'_, '_>, episode: &Episode, object: Vec3) -> f64 {
+        let around = Self::pads(step, object, (self.radius, Self::PADS));
+        let caging = hamacher_product(around, Self::along_xz(step, episode, object, self.xz));
+        let gripping = if caging > 0.95 { Self::pads(step, object, (self.radius, self.grip)) } else { 0.0 };
+        (caging + gripping) / 2.0
+    }
+}
+
 /// Computes `rect_prism_tolerance`: the reward of a point in the box from the corner `zero` to the corner `one`; 1 outside.
 pub fn prism_tolerance(point: Vec3, zero: Vec3, one: Vec3) -> f64 {
     let is_between = |axis: usize| {
