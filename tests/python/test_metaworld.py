@@ -56,8 +56,8 @@ def _welds(monkeypatch):
 
 
 def reference(task, seed, **options):
-    """Makes the reference. The goals of MT1 do not depend on the hand's steps in resets, which take seconds and are left
-    out.
+    """Makes the reference, without the hand's steps while it draws goals: they take seconds, and goals do not depend on
+    them.
     """
     reset_hand = SawyerXYZEnv._reset_hand
     with pytest.MonkeyPatch.context() as patch:

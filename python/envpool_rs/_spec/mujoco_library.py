@@ -42,7 +42,7 @@ METAWORLD_DIR = "metaworld_dir"
 """Option of all MetaWorld tasks that names the folder of models."""
 
 METAWORLD_EXTRA = (
-    "pip install 'envpool_rs[mujoco]' and, because it requires mujoco 3.3.0, pip install --no-deps metaworld"
+    "pip install 'envpool_rs[metaworld]', then pip install --no-deps metaworld (which requires the older mujoco 3.3.0)"
 )
 
 EXTRA = "pip install 'envpool_rs[mujoco]', which is mujoco 3.6 or later (tested: 3.6.0 and 4.0.0)"
@@ -79,8 +79,8 @@ def needs_mujoco(task_id: TaskBase) -> bool:
 
 
 def with_models(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
-    """Returns ``options`` with the folder of the installed gymnasium's models, if the task needs models and no folder
-    is given.
+    """Returns ``options`` with the folder of the installed gymnasium's or metaworld's models, if the task needs models
+    and no folder is given.
 
     Also tries to open MuJoCo's library. A specification needs the library only if the user gave a model; the spaces of
     built-in robots are known without the library.
