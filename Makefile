@@ -54,6 +54,8 @@ $(VENV)/.tools: $(VENV)/.build
 	# procgen-mirror's dependencies need numpy below 2. The tests use only its pictures and its shared library, so the
 	# dependencies are left out.
 	$(VENV)/bin/pip install $(PIP_OPTIONS) --no-deps procgen-mirror==0.10.7
+	# metaworld requires mujoco 3.3.0.
+	$(VENV)/bin/pip install $(PIP_OPTIONS) --no-deps metaworld==3.1.1
 	touch $@
 
 # Builds a wheel with the Cargo profile $(1), and installs it. Only one of the two wheels is installed at a time.

@@ -14,6 +14,7 @@ from tasks import (
     BOX2D_ALIASES,
     DM_CONTROL,
     MAZE,
+    METAWORLD,
     MINIGRID,
     MUJOCO,
     MUJOCO_ALIASES,
@@ -135,6 +136,7 @@ def test_the_table_of_environments_counts_every_id():
         "box2d": BOX2D,
         "dm_control": DM_CONTROL,
         "gymnasium_robotics": MAZE,
+        "metaworld": METAWORLD,
         "minigrid": MINIGRID,
         "mujoco": MUJOCO,
         "procgen": PROCGEN,
@@ -170,12 +172,14 @@ def test_every_task_is_on_the_page_of_its_family():
         *MUJOCO_ALIASES,
         *DM_CONTROL,
         *MAZE,
+        *METAWORLD,
         *MINIGRID,
         *PROCGEN,
         *VIZDOOM,
     } - DM_CONTROL_NAMES
     examples = {"Pong-v5", "ALE/Pong-v5", *MINIGRID_EXAMPLES, "Basic-v1", "VizdoomBasic-v1"}
     examples |= {"CoinrunEasy-v0", "procgen-coinrun-v0", "PointMaze_UMaze-v3", "AntMaze_UMaze-v5"}
+    examples |= {"MetaWorld/Reach-v3"}
     assert sorted(described) == sorted(ids() - others | examples)
 
 

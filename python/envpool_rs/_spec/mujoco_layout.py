@@ -65,6 +65,27 @@ def layout_of(folders: list[str]) -> Iterator[str]:
     yield from _render_layout_of(structs, enumerations)
 
 
+def further_layout_of(folders: list[str]) -> Iterator[str]:
+    """Yields further lines of the layout table: ``mjContact``, the array of contacts in ``mjData``, and the number of
+    parameters of an equality constraint, if the package contains MuJoCo's headers.
+
+    Raises:
+        ImportError: if the folders contain no description.
+    """
+    structs = _import_introspect(folders, "structs").STRUCTS
+    for field, start, _, _ in _fields_with_offsets(structs, structs["mjData"].fields):
+        if field.name == "contact":
+            yield f"mjContact.array {start} byte* 1 8"
+    yield from _fields(structs, structs["mjContact"].fields, "mjContact.", 0)
+    yield f"mjContact.sizeof {_extent(structs, structs['mjContact'].fields)[0]}"
+    for folder in folders:
+        header = os.path.join(folder, "include", "mujoco", "mjmodel.h")  # noqa: PTH118
+        if os.path.isfile(header):  # noqa: PTH113
+            with open(header, encoding="utf-8") as lines:  # noqa: PTH123
+                words = (line.split() for line in lines)
+                yield from (f"mjNEQDATA {word[2]}" for word in words if word[:2] == ["#define", "mjNEQDATA"])
+
+
 def _import_introspect(folders: list[str], name: str) -> Any:
     """Imports a module of ``mujoco.introspect`` without importing ``mujoco`` itself."""
     if _INTROSPECT not in sys.modules:

@@ -24,7 +24,7 @@ from envpool_rs._spec.installed import (
     ids_of,
     tasks_with,
 )
-from envpool_rs._spec.mujoco_layout import check_layout, layout_of
+from envpool_rs._spec.mujoco_layout import check_layout, further_layout_of, layout_of
 
 _Product = tuple[list[float], list[float], float]
 """Two vectors and their dot product, as numpy computes it."""
@@ -37,6 +37,13 @@ XML_DIR = "xml_dir"
 
 MAZE_OPTION = "position_noise_range"
 """Option of all mazes, whose models this package contains."""
+
+METAWORLD_DIR = "metaworld_dir"
+"""Option of all MetaWorld tasks that names the folder of models."""
+
+METAWORLD_EXTRA = (
+    "pip install 'envpool_rs[metaworld]', then pip install --no-deps metaworld (which requires the older mujoco 3.3.0)"
+)
 
 EXTRA = "pip install 'envpool_rs[mujoco]', which is mujoco 3.6 or later (tested: 3.6.0 and 4.0.0)"
 
@@ -66,12 +73,14 @@ _VERIFIED_VERSIONS = {
 
 def needs_mujoco(task_id: TaskBase) -> bool:
     """Returns whether MuJoCo simulates a task, or any of several tasks."""
-    return any(each in tasks_with(option) for each in ids_of(task_id) for option in (XML_DIR, MAZE_OPTION))
+    return any(
+        each in tasks_with(option) for each in ids_of(task_id) for option in (XML_DIR, MAZE_OPTION, METAWORLD_DIR)
+    )
 
 
 def with_models(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
-    """Returns ``options`` with the folder of the installed gymnasium's models, if the task needs models and no folder
-    is given.
+    """Returns ``options`` with the folder of the installed gymnasium's or metaworld's models, if the task needs models
+    and no folder is given.
 
     Also tries to open MuJoCo's library. A specification needs the library only if the user gave a model; the spaces of
     built-in robots are known without the library.
@@ -82,6 +91,14 @@ def with_models(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
     if not needs_mujoco(task_id):
         return options
     problem = _open_error()
+    is_metaworld = any(each in tasks_with(METAWORLD_DIR) for each in ids_of(task_id))
+    if is_metaworld:
+        # MetaWorld's models have meshes, whose decoders the import of the package adds to old versions of the library.
+        problem = problem or _import_error()
+        options = {
+            **options,
+            METAWORLD_DIR: folder_named(METAWORLD_DIR, options.get(METAWORLD_DIR), _installed_metaworld),
+        }
     if XML_FILE in options:
         problem = problem or _import_error()
         if problem is not None:
@@ -96,16 +113,25 @@ def _installed_models() -> str | None:
     return folder_in("gymnasium", "envs", "mujoco", "assets")
 
 
+@functools.cache
+def _installed_metaworld() -> str | None:
+    """Returns the folder of MetaWorld's models, found without importing metaworld."""
+    return folder_in("metaworld", "assets")
+
+
 def check_mujoco(spec: _core.Spec) -> None:
     """Raises an error if a task needs MuJoCo and MuJoCo is missing.
 
     Raises:
         ImportError: if a task needs MuJoCo, which is not installed or of an unknown version; names the extra.
     """
-    if any(option in spec.config for option in (XML_DIR, SUITE_DIR, MAZE_OPTION)):
-        problem = _open_error() or (_import_error() if SUITE_DIR in spec.config else None)
+    if any(option in spec.config for option in (XML_DIR, SUITE_DIR, MAZE_OPTION, METAWORLD_DIR)):
+        needs_import = SUITE_DIR in spec.config or METAWORLD_DIR in spec.config
+        problem = _open_error() or (_import_error() if needs_import else None)
         if problem is not None:
             raise ImportError(f"{spec.task_id}: {problem}")
+        if METAWORLD_DIR in spec.config and spec.config[METAWORLD_DIR] is None:
+            raise ImportError(f"{spec.task_id} needs the models that metaworld brings: {METAWORLD_EXTRA}")
         check_dm_control(spec)
 
 
@@ -172,13 +198,15 @@ def _open() -> None:
         ImportError, AttributeError, KeyError, ValueError: if the library cannot be used.
     """
     library = path_of(_folders())
-    layout = "\n".join(layout_of(_folders()))
+    folders = _folders()
+    layout = "\n".join(layout_of(folders))
     if digest_of(layout) not in _VERIFIED_VERSIONS.values():
         import mujoco
 
         check_layout(mujoco, layout)
     keeps_single = (0.1 * np.ones(1, np.float32)[0]).dtype == np.float32
     products, matrix_products = _products(), _matrix_products()
+    layout = "\n".join([layout, *further_layout_of(folders)])
     _core.install_mujoco(library, layout, products, matrix_products, keeps_single, list(_kernels()))
 
 
@@ -231,7 +259,8 @@ def describe_library() -> str:
     problem = _open_error()
     if problem is not None:
         raise ImportError(problem)
-    return "\n".join([path_of(_folders()), *layout_of(_folders())])
+    folders = _folders()
+    return "\n".join([path_of(folders), *layout_of(folders), *further_layout_of(folders)])
 
 
 def _folders() -> list[str]:

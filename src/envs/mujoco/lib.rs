@@ -4,7 +4,7 @@
 //! are EnvPool's names, aliases of version 4. All arithmetic outside the physics is numpy's: see
 //! [`envpool_rs_sim_mujoco::numeric`].
 //!
-//! [`dm_control`] has dm_control's suite, and [`maze`] the mazes of Gymnasium-Robotics.
+//! [`dm_control`] has dm_control's suite, [`maze`] the mazes of Gymnasium-Robotics, and [`metaworld`] MetaWorld's tasks.
 //!
 //! # Adding a robot
 //! A robot needs a file that implements [`robot::Robot`] and [`robot::RobotClass`], and a line in [`tasks`]. [`simulated`] turns
@@ -20,6 +20,7 @@ mod humanoid_standup;
 mod inverted_double_pendulum;
 mod inverted_pendulum;
 pub mod maze;
+pub mod metaworld;
 mod pusher;
 mod reacher;
 pub mod rendered;

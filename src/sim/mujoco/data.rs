@@ -171,6 +171,16 @@ impl Data {
         self.floats_mut(self.fields().ctrl, self.model.sizes().nu)
     }
 
+    /// Returns the positions of mocap bodies (`mocap_pos`), mutable.
+    pub fn mocap_pos_mut(&mut self) -> &mut [f64] {
+        self.floats_mut(self.fields().mocap_pos, 3 * self.model.sizes().nmocap)
+    }
+
+    /// Returns the orientations of mocap bodies (`mocap_quat`), mutable.
+    pub fn mocap_quat_mut(&mut self) -> &mut [f64] {
+        self.floats_mut(self.fields().mocap_quat, 4 * self.model.sizes().nmocap)
+    }
+
     /// Returns the number of contacts in `mjData.contact` (`ncon`).
     pub fn ncon(&self) -> usize {
         // SAFETY: the layout table says that `ncon` is a 4-byte integer of `mjData`.

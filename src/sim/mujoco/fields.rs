@@ -96,7 +96,11 @@ sizes! {
     /// Number of height fields.
     nhfield,
     /// Number of values of all height fields.
-    nhfielddata
+    nhfielddata,
+    /// Number of equality constraints.
+    neq,
+    /// Number of mocap bodies, which the user moves.
+    nmocap
 }
 
 /// Passes a list of `mjModel`'s arrays to a macro. Each entry has documentation, element type, field type, constant name, field
@@ -163,6 +167,8 @@ macro_rules! model_arrays {
             i32 Int32s SENSOR_ADR sensor_adr: 1 * nsensor,
             /// Number of values of each sensor.
             i32 Int32s SENSOR_DIM sensor_dim: 1 * nsensor,
+            /// Type of each equality constraint (`mjtEq`).
+            i32 Int32s EQ_TYPE eq_type: 1 * neq,
             /// Whether each joint has limits.
             u8 Bytes JNT_LIMITED jnt_limited: 1 * njnt,
             /// Whether each actuator has control limits.
@@ -228,6 +234,9 @@ pub(super) struct ModelFields {
     pub(super) arrays: ModelArrays,
     /// Size of the struct `mjModel` itself, without its arrays, in bytes.
     pub(super) bytes: usize,
+    pub(super) eq_data: Field,
+    /// Number of parameters of an equality constraint (`mjNEQDATA`); `None` if the layout table does not give it.
+    pub(super) equality_width: Option<i32>,
     pub(super) kinds: ObjectKinds,
     pub(super) joints: JointKinds,
     pub(super) ncam: Field,
@@ -252,6 +261,8 @@ impl ModelFields {
             integrator: layout.field("mjModel.opt.integrator", &[Kind::Int32])?,
             arrays: ModelArrays::find(layout)?,
             bytes: layout.number("mjModel.sizeof")? as usize,
+            eq_data: layout.field("mjModel.eq_data", &[Kind::Float64s])?,
+            equality_width: layout.number("mjNEQDATA").ok(),
             kinds: ObjectKinds::find(layout)?,
             joints: JointKinds::find(layout)?,
             ncam: layout.field("mjModel.ncam", &[Kind::Int32, Kind::Int64])?,
@@ -315,7 +326,11 @@ macro_rules! simulation_arrays {
             /// Length of each tendon.
             ten_length: 1 * ntendon,
             /// Velocity of each tendon.
-            ten_velocity: 1 * ntendon
+            ten_velocity: 1 * ntendon,
+            /// Position of each mocap body, three numbers each.
+            mocap_pos: 3 * nmocap,
+            /// Orientation of each mocap body, a quaternion each.
+            mocap_quat: 4 * nmocap
         }
     };
 }
@@ -329,6 +344,8 @@ macro_rules! data_fields {
             $($(#[$doc])* pub(super) $name: Field,)*
             pub(super) warnings: Field,
             pub(super) contacts: Field,
+            pub(super) nefc: Field,
+            pub(super) efc_force: Field,
             pub(super) time: Field,
             pub(super) nbuffer: Field,
         }
@@ -339,6 +356,8 @@ macro_rules! data_fields {
                     $($name: layout.field(concat!("mjData.", stringify!($name)), &[Kind::Float64s])?,)*
                     warnings: layout.field("mjData.warning.number", &[Kind::Int32])?,
                     contacts: layout.field("mjData.ncon", &[Kind::Int32])?,
+                    nefc: layout.field("mjData.nefc", &[Kind::Int32])?,
+                    efc_force: layout.field("mjData.efc_force", &[Kind::Float64s])?,
                     time: layout.field("mjData.time", &[Kind::Float64])?,
                     nbuffer: layout.field("mjData.nbuffer", &[Kind::Int64])?,
                 })

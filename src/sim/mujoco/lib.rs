@@ -9,6 +9,7 @@
 //! | [`model`] | `mjModel`, shared by all its simulations |
 //! | [`own_model`] | per-simulation overrides of model arrays |
 //! | [`data`] | `mjData`, one simulation |
+//! | [`contacts`] | contacts of a simulation, and their forces |
 //! | [`batch`] | many simulations of one model: rows of states, outputs, models of their own |
 //! | [`workspace`] | one simulation per thread, shared by many lanes |
 //! | [`faults`] | MuJoCo's errors and warnings as values; by default they end the process or are written to a file |
@@ -26,6 +27,7 @@
 
 pub mod batch;
 mod collision;
+pub mod contacts;
 pub mod data;
 mod dynamic_library;
 pub mod faults;
@@ -43,6 +45,7 @@ pub mod render;
 mod tests;
 pub mod workspace;
 
+pub use self::contacts::Contact;
 pub use self::data::{Data, DetachedOverrides, live_simulations};
 pub use self::dynamic_library::Signature;
 pub use self::faults::Fault;

@@ -5,6 +5,7 @@ use std::ffi::{c_char, c_int, c_void};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
+use super::contacts::ContactFields;
 use super::dynamic_library::{FunctionTable, MissingFunction, Signature, functions, open_private};
 use super::faults::{Fault, Handlers, LogHandler, TextHandler};
 use super::fields::{DataFields, DisableFlag, ModelFields, RawData, RawModel};
@@ -91,6 +92,8 @@ pub struct Library {
     pub(super) handlers: Handlers,
     pub(super) model: ModelFields,
     pub(super) data: DataFields,
+    /// Fields of contacts; `None` if the layout table does not describe them.
+    pub(super) contact: Option<ContactFields>,
     path: PathBuf,
     layout: Layout,
     open: libloading::Library,
@@ -166,6 +169,7 @@ impl Library {
             handlers: handlers(&open)?,
             model: ModelFields::find(&layout)?,
             data: DataFields::find(&layout)?,
+            contact: ContactFields::find(&layout),
             path: path.to_owned(),
             layout,
             open,

@@ -157,6 +157,31 @@ impl Model {
         unsafe { (*at::<*mut f64>(owned.raw.as_ptr(), array.field(owned.library))).add(index).write(value) };
     }
 
+    /// Sets the first parameters of an equality constraint (`eq_data`), for all simulations created later. The result of
+    /// `fingerprint` does not change.
+    ///
+    /// # Errors
+    /// `Library` if the layout table does not give the number of parameters, or if there are fewer than `values`.
+    ///
+    /// # Panics
+    /// If the model is shared, or if it has no constraint `index`.
+    pub fn set_equality(&mut self, index: usize, values: &[f64]) -> Result<(), Fault> {
+        self.fingerprint();
+        let owned = Arc::get_mut(&mut self.0).expect("a model is changed before it is shared");
+        assert!(index < owned.sizes.neq, "constraint {index} of {}", owned.sizes.neq);
+        let width = owned.library.model.equality_width.and_then(|width| usize::try_from(width).ok());
+        let Some(width) = width.filter(|width| values.len() <= *width) else {
+            return Err(Fault::Library("this version of MuJoCo has equality constraints with other parameters".into()));
+        };
+        // SAFETY: `eq_data` points to `width` float64 for each of the `neq` constraints, and `index` is less than `neq`.
+        // `Arc::get_mut` has shown that no other reference to the model exists.
+        unsafe {
+            let start = (*at::<*mut f64>(owned.raw.as_ptr(), owned.library.model.eq_data)).add(index * width);
+            std::slice::from_raw_parts_mut(start, values.len()).copy_from_slice(values);
+        }
+        Ok(())
+    }
+
     /// Returns a copy of the model with actuation disabled.
     pub(super) fn passive(&self) -> *const RawModel {
         let make = || {

@@ -1,0 +1,248 @@
+//! Environment of a MetaWorld task: its model, simulations, goals, stacked frames and snapshots.
+
+mod lanes;
+
+use std::path::{Path, PathBuf};
+
+use super::number::Number;
+use super::sawyer::{HAND_STEPS, Hand, Sawyer};
+use super::task::{Episode, OBSERVATION, Outcome, RANDOM, Rules, Step, TaskSpec};
+use super::vector::Vec3;
+use crate::dm_control::names::Names;
+use crate::rendered::{ENVPOOL_ORDER, Rendered, robot_camera};
+use crate::simulated::{Loaded, MAX_SKIPPED, MAX_STACKED, to_error};
+use envpool_rs_engine::{AssetRef, Error, OptionSpec, Result, Task};
+use envpool_rs_numeric::random::RandomState;
+use envpool_rs_sim_mujoco::{Data, DetachedOverrides, Fault, Library, Model, SavedOverrides, Workspace, numeric};
+
+/// Name of the option that holds the folder of MetaWorld's models.
+pub const METAWORLD_DIR: &str = "metaworld_dir";
+/// Simulation steps per control step.
+const FRAME_SKIP: i64 = 5;
+/// Timestep of all models, in seconds.
+const TIMESTEP: f64 = 0.0025;
+/// Number of values that an observation has of the present, and of the previous step.
+const HALF: usize = 18;
+/// Distance in metres by which an action of 1 moves the hand (`action_scale`).
+const ACTION_SCALE: f32 = 1.0 / 100.0;
+/// Bounds of the hand's position in observations (`_HAND_SPACE`).
+const HAND_SPACE: [Vec3; 2] = [[-0.525, 0.348, -0.0525], [0.525, 1.025, 0.7]];
+/// Value of `mjEQ_WELD`, the type of weld constraints.
+const WELD: i32 = 1;
+/// Parameters that MetaWorld gives to weld constraints, which attach the hand to the mocap body.
+const WELD_DATA: [f64; 11] = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, -1.0, 0.0, 0.0, 0.0, 5.0];
+/// Keys of the infos, in MetaWorld's order.
+const INFOS: [&str; 7] =
+    ["success", "near_object", "grasp_success", "grasp_reward", "in_place_reward", "obj_to_target", "unscaled_reward"];
+
+/// Environment of a MetaWorld task.
+pub struct MetaworldEnv {
+    spec: &'static TaskSpec,
+    folder: Option<String>,
+    frame_skip: u32,
+    frame_stack: usize,
+    /// Whether observations have zeros instead of the goal.
+    hides_goal: bool,
+    ends_at_success: bool,
+    loaded: Option<Loaded>,
+    /// Thread-local simulations that all lanes of the pool share for this model.
+    workspace: Option<AssetRef<Workspace>>,
+    hand: Hand,
+    rules: Option<Box<dyn Rules>>,
+}
+
+/// Episode state of a lane, which is one environment of a pool.
+pub struct EpisodeState {
+    /// MuJoCo's state vector of the lane (`mjSTATE_INTEGRATION`).
+    state: Vec<f64>,
+    /// Positions of bodies and sites in the lane's model.
+    changed: DetachedOverrides,
+    episode: Episode,
+    /// Observed values of the previous step (`_prev_obs`), not clipped.
+    before: [f64; HALF],
+    /// Stacked observations, oldest first.
+    frames: Vec<f64>,
+    infos: [f64; INFOS.len()],
+}
+
+/// Contents of a lane's snapshot: the model's fingerprint, and the fields of [`EpisodeState`].
+type Saved = (u64, Vec<f64>, SavedOverrides, Episode, [Vec<f64>; 2], [f64; INFOS.len()]);
+
+impl MetaworldEnv {
+    /// Creates the task that `spec` describes, with the render options.
+    pub fn task(spec: &'static TaskSpec) -> Task {
+        let options = vec![
+            OptionSpec::path(METAWORLD_DIR, "folder of the models; None: that of the installed metaworld"),
+            OptionSpec::new("frame_skip", FRAME_SKIP, "simulation steps per step").integers(1..=MAX_SKIPPED),
+            OptionSpec::new("frame_stack", 1, "number of stacked observations, the newest last; 1 adds no axis")
+                .integers(1..=MAX_STACKED),
+            OptionSpec::new("partially_observable", true, "whether observations have zeros instead of the goal"),
+            OptionSpec::new("terminate_on_success", false, "whether episodes end when the task is solved"),
+            OptionSpec::new("reward_function_version", "v2", "version of the reward function").one_of(&["v2"]),
+        ];
+        let order = [&["frame_skip", "frame_stack", "partially_observable"][..], &ENVPOOL_ORDER].concat();
+        let task = Rendered::<Self>::task(spec.id, options, robot_camera(None, None, None));
+        task.variant(spec).envpool_order(order).max_episode_steps(500)
+    }
+
+    fn loaded(&self) -> Result<&Loaded> {
+        let missing =
+            || Error::NotFound("MuJoCo's library has not been opened: expected sim::mujoco::install before this".into());
+        self.loaded.as_ref().ok_or_else(missing)
+    }
+
+    fn workspace(&self) -> &Workspace {
+        self.workspace.as_ref().expect("lanes are made of a loaded model")
+    }
+
+    fn rules(&self) -> &dyn Rules {
+        self.rules.as_deref().expect("lanes are made of a loaded model")
+    }
+
+    /// Returns the path of the model file.
+    ///
+    /// # Errors
+    /// `NotFound` if the folder is unknown, or if it does not contain the file.
+    fn path(&self) -> Result<PathBuf> {
+        let file = self.spec.model;
+        let folder = self.folder.as_ref().ok_or_else(|| {
+            Error::NotFound(format!("{METAWORLD_DIR}=None: expected the folder assets of the package metaworld, with {file}"))
+        })?;
+        let path = Path::new(folder).join(file);
+        match path.is_file() {
+            true => Ok(path),
+            false => Err(Error::NotFound(format!("{METAWORLD_DIR}={folder:?}: there is no file {}", path.display()))),
+        }
+    }
+
+    /// Returns the key under which the pool's store holds the model.
+    fn model_name(&self) -> String {
+        format!("MetaWorld's {} in {:?}", self.spec.model, self.folder)
+    }
+
+    /// Compiles the model, and sets the parameters of its weld constraints (`reset_mocap_welds`).
+    fn compile(&self, library: &'static Library) -> Result<(Loaded, usize)> {
+        let mut model = Model::from_xml(library, &self.path()?, &[]).map_err(to_error)?;
+        let welds: Vec<_> = (0..model.sizes().neq).filter(|index| model.eq_type()[*index] == WELD).collect();
+        for weld in welds {
+            model.set_equality(weld, &WELD_DATA).map_err(to_error)?;
+        }
+        Loaded::new(model)
+    }
+
+    /// Draws a random vector that the task accepts, from numpy's legacy stream.
+    fn draw(&self, random: &mut RandomState) -> [f64; RANDOM] {
+        loop {
+            let mut vector = [0.0; RANDOM];
+            let bounds = self.spec.random_low.iter().zip(self.spec.random_high);
+            for (value, (low, high)) in vector.iter_mut().zip(bounds) {
+                *value = random.uniform(*low, *high);
+            }
+            if (self.spec.accepts)(&vector) {
+                return vector;
+            }
+        }
+    }
+
+    /// Calls `work` with the thread's simulation in the state of a lane and with the lane's changes of the model.
+    ///
+    /// # Panics
+    /// If MuJoCo reports an error; the panic message is MuJoCo's.
+    fn simulate<R>(
+        &self,
+        state: &mut [f64],
+        changed: &mut DetachedOverrides,
+        work: impl FnOnce(&mut Sawyer<'_>) -> Result<R, Fault>,
+    ) -> R {
+        let run = |data: &mut Data| {
+            data.exchange(changed);
+            let result = work(&mut self.sawyer(data));
+            data.exchange(changed);
+            result
+        };
+        self.workspace().with_state(state, run).unwrap_or_else(|fault| to_error(fault).raise())
+    }
+
+    fn sawyer<'a>(&'a self, data: &'a mut Data) -> Sawyer<'a> {
+        Sawyer { data, hand: &self.hand, frame_skip: self.frame_skip }
+    }
+
+    /// Returns the observed values of the present state (`_get_curr_obs_combined_no_goal`).
+    fn present(&self, sim: &Sawyer<'_>) -> [f64; HALF] {
+        let mut values = [0.0; HALF];
+        values[..3].copy_from_slice(&sim.endeff());
+        values[3] = sim.opened();
+        values[4..].copy_from_slice(self.rules().objects(sim).values());
+        values
+    }
+
+    /// Returns the observation of the present state, after the previous state `before`.
+    fn observation(&self, sim: &Sawyer<'_>, episode: &Episode, before: &[f64; HALF]) -> [f64; OBSERVATION] {
+        let mut values = [0.0; OBSERVATION];
+        values[..HALF].copy_from_slice(&self.present(sim));
+        values[HALF..2 * HALF].copy_from_slice(before);
+        if !self.hides_goal {
+            values[2 * HALF..].copy_from_slice(&self.rules().goal(sim, episode));
+        }
+        values
+    }
+
+    /// Returns lower and upper bounds of observations.
+    fn bounds(&self) -> [[f64; OBSERVATION]; 2] {
+        [(0, f64::NEG_INFINITY, -1.0), (1, f64::INFINITY, 1.0)].map(|(end, infinite, gripper)| {
+            let mut bounds = [infinite; OBSERVATION];
+            for start in [0, HALF] {
+                bounds[start..start + 3].copy_from_slice(&HAND_SPACE[end]);
+                bounds[start + 3] = gripper;
+            }
+            let goal = if self.hides_goal { [0.0; 3] } else { self.spec.goal[end] };
+            bounds[2 * HALF..].copy_from_slice(&goal);
+            bounds
+        })
+    }
+
+    /// Places the robot and the objects for an episode (`reset_model`).
+    fn place(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
+        sim.reset_hand(self.spec.hand_init, HAND_STEPS)?;
+        episode.tcp = sim.tcp_center();
+        self.rules().reset(sim, episode)
+    }
+
+    /// Advances the simulation by a step of the environment, up to the quantities that observations and rewards read.
+    fn advance(&self, sim: &mut Sawyer<'_>, action: [f32; 4]) -> Result<(), Fault> {
+        let mut position: Vec3 = sim.data.mocap_pos()[..3].try_into().expect("one mocap body");
+        let [low, high] = self.spec.hand;
+        for axis in 0..3 {
+            let moved = position[axis] + f64::from(clip(action[axis]) * ACTION_SCALE);
+            position[axis] = numeric::clip(moved, low[axis], high[axis]);
+        }
+        sim.control(position, f64::from(action[3]))?;
+        sim.data.forward()
+    }
+
+    /// Drops the oldest of the stacked observations, and appends the newest one.
+    fn push(frames: &mut [f64], observation: &[f64; OBSERVATION]) {
+        let newest = frames.len() - OBSERVATION;
+        frames.copy_within(OBSERVATION.min(newest).., 0);
+        frames[newest..].copy_from_slice(observation);
+    }
+}
+
+/// Limits an action to -1 to 1, as `np.clip` does.
+fn clip(value: f32) -> f32 {
+    let raised = if value < -1.0 { -1.0 } else { value };
+    if raised > 1.0 { 1.0 } else { raised }
+}
+
+/// Returns the infos of a step, in the order of [`INFOS`].
+fn infos(outcome: &Outcome) -> [f64; INFOS.len()] {
+    [
+        f64::from(u8::from(outcome.is_success)),
+        outcome.near_object,
+        outcome.grasp_success,
+        outcome.grasp_reward,
+        outcome.in_place_reward,
+        outcome.obj_to_target,
+        Number::value(outcome.reward),
+    ]
+}

@@ -1,0 +1,184 @@
+//! Implements the engine's [`Env`], [`Renderable`], and snapshots for [`MetaworldEnv`].
+
+use super::super::random::GoalStream;
+use super::super::sawyer::Hand;
+use super::{EpisodeState, HALF, INFOS, METAWORLD_DIR, MetaworldEnv, Names, OBSERVATION, Saved, Step, TIMESTEP, TaskSpec, infos};
+use crate::rendered::{CameraPreset, Renderable, robot_camera};
+use crate::robot::step_info;
+use crate::simulated::{Loaded, to_error};
+use envpool_rs_engine::{
+    Action, AssetCache, Dtype, Env, EnvSpec, LaneState, Options, ResetOptions, Result, Row, Space, read_value, refused_state,
+    write_value,
+};
+use envpool_rs_sim_mujoco::{self as mujoco, Data, DetachedOverrides, Fault, Model, SavedOverrides, Workspace, numeric};
+
+impl Env for MetaworldEnv {
+    type State = EpisodeState;
+    type Random = GoalStream;
+
+    fn new(options: &Options) -> Result<Self> {
+        Ok(Self {
+            spec: options.variant::<TaskSpec>().expect("`MetaworldEnv::task` says which task it is"),
+            folder: options.text(METAWORLD_DIR).map(str::to_owned),
+            frame_skip: options.int("frame_skip") as u32,
+            frame_stack: options.int("frame_stack") as usize,
+            hides_goal: options.bool("partially_observable"),
+            ends_at_success: options.bool("terminate_on_success"),
+            loaded: None,
+            workspace: None,
+            hand: Hand::default(),
+            rules: None,
+        })
+    }
+
+    fn load(&mut self, store: &AssetCache) -> Result<()> {
+        let Some(library) = mujoco::installed() else { return self.loaded().map(|_| ()) };
+        let name = self.model_name();
+        let loaded = store.get_or_load(&name, || self.compile(library))?;
+        let names = Names(&loaded.model);
+        self.hand = Hand::bind(names)?;
+        self.rules = Some((self.spec.bind)(names)?);
+        // The workspace is stored with the size 0, because `thread_bytes` already reports the memory of each thread's
+        // simulation.
+        self.workspace = Some(store.get_or_load(&name, || Ok((Workspace::new(&loaded.model), 0)))?);
+        self.loaded = Some((*loaded).clone());
+        Ok(())
+    }
+
+    fn is_slow_to_load(&self, store: &AssetCache) -> bool {
+        !store.has::<Loaded>(&self.model_name())
+    }
+
+    fn spec(&self) -> EnvSpec {
+        let [low, high] = self.bounds().map(|bounds| bounds.repeat(self.frame_stack));
+        let shape = if self.frame_stack == 1 { vec![OBSERVATION] } else { vec![self.frame_stack, OBSERVATION] };
+        let unbounded = Space::uniform(f64::NEG_INFINITY, f64::INFINITY, &shape, Dtype::F64);
+        EnvSpec {
+            envpool_observation: Some(unbounded),
+            info: INFOS.map(step_info).into(),
+            ..EnvSpec::new(Space::Box { low, high, shape, dtype: Dtype::F64 }, Space::uniform(-1.0, 1.0, &[4], Dtype::F32))
+        }
+    }
+
+    fn heap_bytes(&self) -> usize {
+        let state = self.loaded.as_ref().map_or(0, |loaded| loaded.state.len());
+        let changed = self.loaded.as_ref().map_or(0, |loaded| 3 * (loaded.model.sizes().nbody + loaded.model.sizes().nsite));
+        (state + changed + OBSERVATION * self.frame_stack) * size_of::<f64>()
+    }
+
+    fn thread_bytes(&self) -> usize {
+        self.loaded.as_ref().map_or(0, |loaded| loaded.simulation_bytes)
+    }
+
+    fn create(&self, _lane: usize) -> Result<EpisodeState> {
+        Ok(EpisodeState {
+            state: self.loaded()?.state.clone(),
+            changed: DetachedOverrides::default(),
+            episode: super::Episode::default(),
+            before: [0.0; HALF],
+            frames: vec![0.0; OBSERVATION * self.frame_stack],
+            infos: [0.0; INFOS.len()],
+        })
+    }
+
+    fn reset(&self, play: &mut EpisodeState, _options: &ResetOptions, random: &mut GoalStream) {
+        let EpisodeState { state, changed, episode, before, frames, infos } = play;
+        episode.random = random.choose(|stream| self.draw(stream));
+        infos.fill(0.0);
+        self.simulate(state, changed, |sim| {
+            // The reference places everything twice: before and after it resets the simulation.
+            self.place(sim, episode)?;
+            sim.data.reset()?;
+            self.place(sim, episode)?;
+            *before = self.present(sim);
+            let observation = self.observation(sim, episode, before);
+            (0..self.frame_stack).for_each(|_| Self::push(frames, &observation));
+            Ok(())
+        });
+    }
+
+    fn step(&self, play: &mut EpisodeState, action: &Action<'_>, rewards: &mut [f64], _random: &mut GoalStream) -> bool {
+        let EpisodeState { state, changed, episode, before, frames, infos: shown } = play;
+        let action: [f32; 4] = action.continuous(0, 4).try_into().expect("four values");
+        let outcome = self.simulate(state, changed, |sim| {
+            self.advance(sim, action)?;
+            let mut observation = self.observation(sim, episode, before);
+            before.copy_from_slice(&observation[..HALF]);
+            let [low, high] = self.bounds();
+            for (value, (low, high)) in observation.iter_mut().zip(low.iter().zip(&high)) {
+                *value = numeric::clip(*value, *low, *high);
+            }
+            Self::push(frames, &observation);
+            self.rules().evaluate(&mut Step { sim, action, observation }, episode)
+        });
+        *shown = infos(&outcome);
+        rewards[0] = outcome.reward.value();
+        self.ends_at_success && outcome.is_success
+    }
+
+    fn observe(&self, play: &EpisodeState, out: &mut Row<'_>) {
+        out.write(0, &play.frames);
+    }
+
+    fn info(&self, play: &EpisodeState, out: &mut Row<'_>) {
+        for (leaf, value) in play.infos.iter().enumerate() {
+            out.scalar(leaf, *value);
+        }
+    }
+}
+
+impl Renderable for MetaworldEnv {
+    fn camera_preset(&self) -> CameraPreset {
+        robot_camera(None, None, None)
+    }
+
+    fn model(&self) -> Option<&Model> {
+        self.loaded.as_ref().map(|loaded| &loaded.model)
+    }
+
+    fn view<T>(&self, play: &EpisodeState, look: impl FnOnce(&Data) -> T) -> Result<T, Fault> {
+        self.workspace().with_state(&mut play.state.clone(), |data| {
+            data.set_changes(&play.changed.all())?;
+            data.forward()?;
+            let seen = look(data);
+            data.set_changes(&SavedOverrides::new())?;
+            Ok(seen)
+        })
+    }
+
+    fn seconds(&self) -> f64 {
+        self.model().map_or(TIMESTEP, Model::timestep) * f64::from(self.frame_skip)
+    }
+}
+
+impl LaneState<MetaworldEnv> for EpisodeState {
+    fn save(&self, env: &MetaworldEnv, bytes: &mut Vec<u8>) {
+        let Self { state, changed, episode, before, frames, infos } = self;
+        let numbers = [before.to_vec(), frames.clone()];
+        let fingerprint = env.workspace().model().fingerprint();
+        let saved: Saved = (fingerprint, state.clone(), changed.all(), episode.clone(), numbers, *infos);
+        write_value(bytes, &saved);
+    }
+
+    fn load(env: &MetaworldEnv, bytes: &mut &[u8]) -> Result<Self> {
+        let (fingerprint, state, changes, episode, [before, frames], infos): Saved = read_value(bytes)?;
+        let model = &env.loaded()?.model;
+        if fingerprint != model.fingerprint() {
+            return Err(refused_state("it is of another model"));
+        }
+        let Ok(before) = before.try_into() else { return Err(refused_state("it shows another number of numbers")) };
+        if frames.len() != OBSERVATION * env.frame_stack || state.len() != model.state_len() {
+            return Err(refused_state("it shows another number of numbers"));
+        }
+        if !state.iter().all(|value| value.is_finite()) {
+            return Err(refused_state("its values are out of range"));
+        }
+        let mut changed = DetachedOverrides::default();
+        let restored = Data::new(model).map_err(to_error).and_then(|mut data| {
+            data.set_changes(&changes).map_err(|fault| refused_state(&fault.to_string()))?;
+            data.exchange(&mut changed);
+            Ok(())
+        });
+        restored.map(|()| Self { state, changed, episode, before, frames, infos })
+    }
+}

@@ -1,0 +1,26 @@
+//! MetaWorld's tasks of the robot Sawyer: `MetaWorld/Reach-v3`, `MetaWorld/DrawerOpen-v3`, ...
+//!
+//! The tasks reproduce the package `metaworld` 3.1.1 number for number: environment `i` of a pool with seed `s` equals
+//! `gymnasium.make("Meta-World/MT1", env_name=.., seed=s + i)` and its further resets. The models are the package's own files.
+//!
+//! # Adding a task
+//! A task needs a file in `tasks` with a [`TaskSpec`](task::TaskSpec) and an implementation of [`Rules`](task::Rules), and a line
+//! in [`tasks::ALL`]. [`sawyer`] has what tasks read and change in the simulation, [`rewards`] the reward functions that tasks
+//! share, [`vector`] numpy's arithmetic of vectors, and [`number`] its arithmetic of scalars: where the gripper's action enters a
+//! reward, the reward is float32 with numpy 2.
+
+mod env;
+pub mod number;
+mod random;
+pub mod rewards;
+pub mod sawyer;
+pub mod task;
+pub mod tasks;
+pub mod vector;
+
+use envpool_rs_engine::Task;
+
+/// Lists all tasks of MetaWorld.
+pub fn tasks() -> Vec<Task> {
+    tasks::ALL.iter().map(|spec| env::MetaworldEnv::task(spec)).collect()
+}

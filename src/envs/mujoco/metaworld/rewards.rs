@@ -1,0 +1,156 @@
+//! Reward functions that several tasks share (`metaworld.utils.reward_utils` and `_gripper_caging_reward`).
+
+use super::number::Number;
+use super::task::{Episode, Step};
+use super::vector::{Vec3, distance, distance_xz};
+use crate::dm_control::rewards::{Sigmoid, Tolerance};
+
+/// Reward at the distance `margin` from the interval.
+const AT_MARGIN: f64 = 0.1;
+
+/// Computes `tolerance(..., sigmoid="long_tail")`: 1 within `bounds`, and 0.1 at the distance `margin` from them.
+pub fn tolerance(value: f64, bounds: (f64, f64), margin: f64) -> f64 {
+    Tolerance::new(bounds.0, bounds.1).with_sigmoid(Sigmoid::LongTail, margin, AT_MARGIN).of(value)
+}
+
+/// Computes `tolerance(..., sigmoid="gaussian")`: 1 within `bounds`, and 0.1 at the distance `margin` from them.
+pub fn gaussian_tolerance(value: f64, bounds: (f64, f64), margin: f64) -> f64 {
+    Tolerance::new(bounds.0, bounds.1).with_sigmoid(Sigmoid::Gaussian, margin, AT_MARGIN).of(value)
+}
+
+/// Computes the Hamacher product of two numbers from 0 to 1: `a * b / (a + b - a * b)`.
+pub fn hamacher(first: impl Into<Number>, second: impl Into<Number>) -> Number {
+    let (first, second) = (first.into(), second.into());
+    let denominator = first + second - first * second;
+    if denominator.value() > 0.0 { first * second / denominator } else { Number::Python(0.0) }
+}
+
+/// Computes [`hamacher`] of two float64 numbers.
+pub fn hamacher_product(first: f64, second: f64) -> f64 {
+    hamacher(first, second).value()
+}
+
+/// Weight of being close to the object in the caging reward.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Density {
+    /// The reward is only for gripping (neither `high_density` nor `medium_density`).
+    Low,
+    /// Half of the reward is for reaching the object (`medium_density`).
+    Medium,
+    /// Half of the reward is for caging the object (`high_density`).
+    High,
+}
+
+/// Parameters of the reward for grasping an object (`SawyerXYZEnv._gripper_caging_reward`).
+#[derive(Debug, Clone, Copy)]
+pub struct Caging {
+    /// Radius of the object's bounding sphere (`obj_radius`).
+    pub radius: f64,
+    /// Distance of the pads from the object that counts as success (`pad_success_thresh`).
+    pub pad_threshold: f64,
+    /// Distance of the gripper from the object that counts as success (`object_reach_radius`), only for medium density.
+    pub reach_radius: f64,
+    /// Distance of the gripper along x and z that counts as success (`xz_thresh`).
+    pub xz_threshold: f64,
+    /// Gripper effort that counts as closed (`desired_gripper_effort`), 1 by default.
+    pub effort: f64,
+    /// Weight of being close to the object.
+    pub density: Density,
+}
+
+impl Caging {
+    /// Computes the reward for an object at `object`. The object's initial position is `episode.object`.
+    pub fn reward(&self, step: &Step<'_, '_>, episode: &Episode, object: Vec3) -> Number {
+        let pads = [step.sim.left_pad()[1], step.sim.right_pad()[1]];
+        let [left, right] = pads.map(|pad| {
+            let margin = ((pad - episode.object[1]).abs() - self.pad_threshold).abs();
+            tolerance((pad - object[1]).abs(), (self.radius, self.pad_threshold), margin)
+        });
+        let caging_y = hamacher_product(left, right);
+        let tcp = step.sim.tcp_center();
+        let margin = distance_xz(episode.object, episode.tcp) - self.xz_threshold;
+        let caging_xz = tolerance(distance_xz(tcp, object), (0.0, self.xz_threshold), margin);
+        let closed = step.closed(self.effort) / self.effort;
+        let caging = hamacher_product(caging_y, caging_xz);
+        let gripping = if caging > 0.97 { closed } else { Number::Python(0.0) };
+        let reward = hamacher(caging, gripping);
+        match self.density {
+            Density::Low => reward,
+            Density::High => (reward + caging) / 2.0,
+            Density::Medium => {
+                let margin = (distance(episode.object, episode.tcp) - self.reach_radius).abs();
+                (reward + tolerance(distance(object, tcp), (0.0, self.reach_radius), margin)) / 2.0
+            }
+        }
+    }
+}
+
+/// Parameters of the reward that some tasks define for pads around an object (their own `_gripper_caging_reward`).
+#[derive(Debug, Clone, Copy)]
+pub struct PadCaging {
+    /// Radius of the object (`obj_radius`).
+    pub radius: f64,
+    /// Distance of the pads from the object that counts as gripping (`grip_success_margin`).
+    pub grip: f64,
+    /// Distance of the gripper along x and z that counts as success (`x_z_success_margin`).
+    pub xz: f64,
+}
+
+impl PadCaging {
+    /// Distance of the pads from the object that counts as success (`pad_success_margin`).
+    pub const PADS: f64 = 0.05;
+
+    /// Computes the Hamacher product of the tolerances of both pads' distances from the object along y.
+    pub fn pads(step: &Step<'_, '_>, object: Vec3, bounds: (f64, f64)) -> f64 {
+        let (left, right) = (step.sim.left_pad()[1], step.sim.right_pad()[1]);
+        let [right, left] = [(object[1] - right, right), (left - object[1], left)].map(|(distance, pad)| {
+            let margin = ((object[1] - pad).abs() - Self::PADS).abs();
+            tolerance(distance, bounds, margin)
+        });
+        hamacher_product(right, left)
+    }
+
+    /// Computes the tolerance of the gripper's distance from the object along x and z.
+    ///
+    /// The reference computes norms of vectors with y = 0, which have the same bits as norms without y.
+    pub fn along_xz(step: &Step<'_, '_>, episode: &Episode, object: Vec3, xz: f64) -> f64 {
+        let margin = distance_xz(episode.object, episode.tcp) - xz;
+        tolerance(distance_xz(step.sim.tcp_center(), object), (0.0, xz), margin)
+    }
+
+    /// Computes the reward for an object at `object`. The object's initial position is `episode.object`.
+    pub fn reward(&self, step: &Step<'_, '_>, episode: &Episode, object: Vec3) -> f64 {
+        let around = Self::pads(step, object, (self.radius, Self::PADS));
+        let caging = hamacher_product(around, Self::along_xz(step, episode, object, self.xz));
+        let gripping = if caging > 0.95 { Self::pads(step, object, (self.radius, self.grip)) } else { 0.0 };
+        (caging + gripping) / 2.0
+    }
+}
+
+/// Computes `rect_prism_tolerance`: the reward of a point in the box from the corner `zero` to the corner `one`; 1 outside.
+pub fn prism_tolerance(point: Vec3, zero: Vec3, one: Vec3) -> f64 {
+    let is_between = |axis: usize| {
+        let (low, high) = if one[axis] >= zero[axis] { (zero[axis], one[axis]) } else { (one[axis], zero[axis]) };
+        low <= point[axis] && point[axis] <= high
+    };
+    if !(0..3).all(is_between) {
+        return 1.0;
+    }
+    let [x, y, z] = [0, 1, 2].map(|axis| (point[axis] - zero[axis]) / (one[axis] - zero[axis]));
+    x * y * z
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn products_and_tolerances_have_their_limits() {
+        assert_eq!((hamacher_product(0.0, 0.0), hamacher_product(1.0, 0.25), hamacher_product(1.0, 1.0)), (0.0, 0.25, 1.0));
+        assert_eq!((tolerance(0.1, (0.0, 0.2), 0.0), tolerance(0.3, (0.0, 0.2), 0.0)), (1.0, 0.0));
+        assert!((tolerance(1.5, (0.0, 1.0), 0.5) - 0.1).abs() < 1e-12);
+        assert!((gaussian_tolerance(1.5, (0.0, 1.0), 0.5) - 0.1).abs() < 1e-12);
+        assert_eq!(prism_tolerance([0.5, 0.5, -0.5], [0.0; 3], [1.0, 1.0, -1.0]), 0.125);
+        assert_eq!(prism_tolerance([0.5, 0.5, 0.5], [0.0; 3], [1.0, 1.0, -1.0]), 1.0);
+    }
+}

@@ -1,0 +1,231 @@
+//! Simulation of the robot Sawyer, with the helper methods of MetaWorld's class `SawyerXYZEnv`.
+
+use super::vector::{Vec3, vec3};
+use crate::dm_control::names::Names;
+use envpool_rs_engine::Result;
+use envpool_rs_sim_mujoco::own_model::{BODY_POS, SITE_POS};
+use envpool_rs_sim_mujoco::{Data, Fault, numeric};
+
+/// Orientation of the mocap body, which MuJoCo normalizes.
+const UPRIGHT: [f64; 4] = [1.0, 0.0, 1.0, 0.0];
+/// Distance of the fingers that counts as fully open, in metres.
+const OPEN: f64 = 0.1;
+/// Number of control steps in which a reset moves the hand to its initial position.
+pub const HAND_STEPS: u32 = 50;
+
+/// Ids of the robot's bodies, sites and geoms.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Hand {
+    hand: usize,
+    claws: [usize; 2],
+    pads: [usize; 2],
+    pad_geoms: [usize; 2],
+    fingers: [usize; 2],
+}
+
+impl Hand {
+    /// Finds the robot's parts in a model.
+    ///
+    /// # Errors
+    /// `Value` if the model lacks one of them.
+    pub fn bind(names: Names<'_>) -> Result<Self> {
+        Ok(Self {
+            hand: names.body("hand")?,
+            claws: [names.body("rightclaw")?, names.body("leftclaw")?],
+            pads: [names.body("leftpad")?, names.body("rightpad")?],
+            pad_geoms: [names.geom("leftpad_geom")?, names.geom("rightpad_geom")?],
+            fingers: [names.site("rightEndEffector")?, names.site("leftEndEffector")?],
+        })
+    }
+}
+
+/// Simulation of a lane, with the robot's parts.
+pub struct Sawyer<'a> {
+    /// The simulation.
+    pub data: &'a mut Data,
+    pub(super) hand: &'a Hand,
+    /// Simulation steps per control step.
+    pub frame_skip: u32,
+}
+
+impl Sawyer<'_> {
+    /// Returns the position of a body (`data.body(..).xpos`, `get_body_com`).
+    pub fn body(&self, body: usize) -> Vec3 {
+        self.data.body(body)
+    }
+
+    /// Returns the quaternion of a body (`data.body(..).xquat`).
+    pub fn body_quat(&self, body: usize) -> [f64; 4] {
+        self.data.xquat()[4 * body..][..4].try_into().expect("four values")
+    }
+
+    /// Returns the position of a geom (`data.geom(..).xpos`).
+    pub fn geom(&self, geom: usize) -> Vec3 {
+        self.data.geom(geom)
+    }
+
+    /// Returns the position of a site (`_get_site_pos`).
+    pub fn site(&self, site: usize) -> Vec3 {
+        self.data.site(site)
+    }
+
+    /// Returns scipy's quaternion of a body's rotation: `Rotation.from_matrix(xmat).as_quat()`.
+    pub fn body_rotation(&self, body: usize) -> [f64; 4] {
+        rotation(&self.data.xmat()[9 * body..][..9])
+    }
+
+    /// Returns scipy's quaternion of a geom's rotation: `Rotation.from_matrix(xmat).as_quat()`.
+    pub fn geom_rotation(&self, geom: usize) -> [f64; 4] {
+        rotation(&self.data.geom_xmat()[9 * geom..][..9])
+    }
+
+    /// Returns scipy's quaternion of a site's rotation: `Rotation.from_matrix(xmat).as_quat()`.
+    pub fn site_rotation(&self, site: usize) -> [f64; 4] {
+        rotation(&self.data.site_xmat()[9 * site..][..9])
+    }
+
+    /// Returns the hand's position (`get_endeff_pos`).
+    pub fn endeff(&self) -> Vec3 {
+        self.body(self.hand.hand)
+    }
+
+    /// Returns the position of the left pad, which is also `init_left_pad`: the reference stores a view.
+    pub fn left_pad(&self) -> Vec3 {
+        self.body(self.hand.pads[0])
+    }
+
+    /// Returns the position of the right pad, which is also `init_right_pad`: the reference stores a view.
+    pub fn right_pad(&self) -> Vec3 {
+        self.body(self.hand.pads[1])
+    }
+
+    /// Returns the positions of the right and the left finger (sites `rightEndEffector` and `leftEndEffector`).
+    pub fn fingers(&self) -> [Vec3; 2] {
+        self.hand.fingers.map(|site| self.site(site))
+    }
+
+    /// Returns the centre of the gripper's fingers (`tcp_center`).
+    pub fn tcp_center(&self) -> Vec3 {
+        let [right, left] = self.fingers();
+        [0, 1, 2].map(|axis| (right[axis] + left[axis]) / 2.0)
+    }
+
+    /// Returns how far the gripper is open, from 0 to 1.
+    pub fn opened(&self) -> f64 {
+        let [right, left] = self.hand.claws.map(|body| self.body(body));
+        numeric::clip(super::vector::distance(right, left) / OPEN, 0.0, 1.0)
+    }
+
+    /// Returns a body's position in the model, relative to its parent (`model.body(..).pos`).
+    pub fn model_body(&self, body: usize) -> Vec3 {
+        vec3(self.data.model_array(BODY_POS), 3 * body)
+    }
+
+    /// Sets a body's position in the lane's model, relative to its parent (`model.body(..).pos = ..`).
+    pub fn set_model_body(&mut self, body: usize, position: Vec3) {
+        self.data.model_array_mut(BODY_POS)[3 * body..][..3].copy_from_slice(&position);
+    }
+
+    /// Returns a site's position in the model, relative to its body (`model.site(..).pos`).
+    pub fn model_site(&self, site: usize) -> Vec3 {
+        vec3(self.data.model_array(SITE_POS), 3 * site)
+    }
+
+    /// Sets a site's position in the lane's model, relative to its body (`model.site(..).pos = ..`).
+    pub fn set_model_site(&mut self, site: usize, position: Vec3) {
+        self.data.model_array_mut(SITE_POS)[3 * site..][..3].copy_from_slice(&position);
+    }
+
+    /// Sets the positions `qpos[start..]` to `values` and the velocities `qvel[still]` to 0, then calls `mj_forward`.
+    ///
+    /// # Errors
+    /// The error that MuJoCo reports.
+    pub fn set_positions(&mut self, start: usize, values: &[f64], still: std::ops::Range<usize>) -> Result<(), Fault> {
+        self.data.qpos_mut()[start..][..values.len()].copy_from_slice(values);
+        let velocities = self.data.qvel_mut();
+        let still = still.start.min(velocities.len())..still.end.min(velocities.len());
+        velocities[still].fill(0.0);
+        self.data.forward()
+    }
+
+    /// Moves the object that has a free joint to `position` (`SawyerXYZEnv._set_obj_xyz`).
+    ///
+    /// # Errors
+    /// The error that MuJoCo reports.
+    pub fn set_object(&mut self, position: Vec3) -> Result<(), Fault> {
+        self.set_positions(9, &position, 9..15)
+    }
+
+    /// Advances the simulation by one control step's simulation steps, without a change of the control.
+    ///
+    /// # Errors
+    /// The error that MuJoCo reports.
+    pub fn advance(&mut self) -> Result<(), Fault> {
+        self.data.step(self.frame_skip, false)
+    }
+
+    /// Moves the mocap body to `position`, sets the gripper's control to `effort`, and advances the simulation.
+    ///
+    /// # Errors
+    /// The error that MuJoCo reports.
+    pub(super) fn control(&mut self, position: Vec3, effort: f64) -> Result<(), Fault> {
+        self.data.mocap_pos_mut().copy_from_slice(&position);
+        self.data.mocap_quat_mut().copy_from_slice(&UPRIGHT);
+        self.data.ctrl_mut().copy_from_slice(&[effort, -effort]);
+        self.advance()
+    }
+
+    /// Moves the hand to `position` with an open gripper (`_reset_hand`).
+    ///
+    /// # Errors
+    /// The error that MuJoCo reports.
+    pub(super) fn reset_hand(&mut self, position: Vec3, steps: u32) -> Result<(), Fault> {
+        (0..steps).try_for_each(|_| self.control(position, -1.0))
+    }
+
+    /// Returns whether both pads press on a geom (`touching_object`).
+    pub fn touches(&self, geom: usize) -> bool {
+        self.hand.pad_geoms.iter().all(|pad| {
+            let forces = self.data.contacts().filter(|contact| contact.is_of(*pad) && contact.is_of(geom));
+            0.0 < forces.map(|contact| contact.force).fold(0.0, |sum, force| sum + force)
+        })
+    }
+}
+
+/// Returns scipy's quaternion (x, y, z, w) of a rotation matrix, given row by row.
+fn rotation(matrix: &[f64]) -> [f64; 4] {
+    let at = |row: usize, column: usize| matrix[3 * row + column];
+    let trace = at(0, 0) + at(1, 1) + at(2, 2);
+    let choices = [at(0, 0), at(1, 1), at(2, 2), trace];
+    let mut largest = 0;
+    for (index, choice) in choices.iter().enumerate() {
+        if *choice > choices[largest] {
+            largest = index;
+        }
+    }
+    let mut quaternion = [0.0; 4];
+    if largest == 3 {
+        quaternion = [at(2, 1) - at(1, 2), at(0, 2) - at(2, 0), at(1, 0) - at(0, 1), 1.0 + trace];
+    } else {
+        let (i, j, k) = (largest, (largest + 1) % 3, (largest + 2) % 3);
+        quaternion[i] = 1.0 - trace + 2.0 * at(i, i);
+        quaternion[j] = at(j, i) + at(i, j);
+        quaternion[k] = at(k, i) + at(i, k);
+        quaternion[3] = at(k, j) - at(j, k);
+    }
+    let [x, y, z, w] = quaternion;
+    let norm = (x * x + y * y + z * z + w * w).sqrt();
+    quaternion.map(|value| value / norm)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quaternions_of_half_turns_and_of_no_turn_are_unit_vectors() {
+        assert_eq!(rotation(&[1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]), [0.0, 0.0, 0.0, 1.0]);
+        assert_eq!(rotation(&[1.0, 0.0, 0.0, 0.0, -1.0, 0.0, 0.0, 0.0, -1.0]), [1.0, 0.0, 0.0, 0.0]);
+        assert_eq!(rotation(&[-1.0, 0.0, 0.0, 0.0, -1.0, 0.0, 0.0, 0.0, 1.0]), [0.0, 0.0, 1.0, 0.0]);
+    }
+}

@@ -1,0 +1,173 @@
+//! Trait and tables that a task of MetaWorld implements.
+
+use super::number::Number;
+use super::sawyer::Sawyer;
+use super::vector::{Vec3, vec3};
+use crate::dm_control::names::Names;
+use envpool_rs_engine::Result;
+use envpool_rs_sim_mujoco::Fault;
+use serde::{Deserialize, Serialize};
+
+/// Maximum length of a task's random vector.
+pub const RANDOM: usize = 6;
+/// Number of values of an observation.
+pub const OBSERVATION: usize = 39;
+/// Number of observed values of objects.
+pub const OBJECTS: usize = 14;
+/// Number of values that a task can store for an episode in addition to the common ones.
+pub const OWN: usize = 12;
+
+/// Properties of a task: names, model, bounds and rules.
+pub struct TaskSpec {
+    /// EnvPool's id, such as `MetaWorld/DrawerOpen-v3`.
+    pub id: &'static str,
+    /// Name in the package, such as `drawer-open-v3`.
+    pub name: &'static str,
+    /// Path of the model file in the package's folder `assets`.
+    pub model: &'static str,
+    /// Bounds of the hand, to which steps clip the position of the mocap body.
+    pub hand: [Vec3; 2],
+    /// Position of the hand after a reset (`hand_init_pos`); of a float32 array see [`float32`](super::vector::float32).
+    pub hand_init: Vec3,
+    /// Lower bounds of the random vector (`_random_reset_space`): three or six values, or however many the task has.
+    pub random_low: &'static [f64],
+    /// Upper bounds of the random vector.
+    pub random_high: &'static [f64],
+    /// Bounds of goals (`goal_space`), to which observations with visible goals are clipped.
+    pub goal: [Vec3; 2],
+    /// Whether the task accepts a random vector, or draws another one.
+    pub accepts: fn(&[f64; RANDOM]) -> bool,
+    /// Creates the task's rules for the compiled model.
+    pub bind: fn(Names<'_>) -> Result<Box<dyn Rules>>,
+}
+
+/// Value of [`TaskSpec::accepts`] for tasks that accept each random vector.
+pub const ACCEPTS_ALL: fn(&[f64; RANDOM]) -> bool = |_| true;
+
+/// Bounds of the hand in most tasks.
+pub const HAND: [Vec3; 2] = [[-0.5, 0.40, 0.05], [0.5, 1.0, 0.5]];
+
+/// Rules of a task: its reset, objects, rewards and infos.
+pub trait Rules: Send + Sync {
+    /// Starts an episode (`reset_model`, after `_reset_hand`): places objects, and sets `episode.target` and `episode.object`.
+    ///
+    /// `episode.random` is the episode's random vector; `episode.tcp` is the position of the fingers (`init_tcp`). As in the
+    /// reference, each reset calls this twice, first in the simulation of the previous episode. Other fields of `episode`
+    /// keep their values of the previous episode.
+    ///
+    /// # Errors
+    /// The error that MuJoCo reports.
+    fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault>;
+
+    /// Returns positions and quaternions of the objects (`_get_pos_objects`, `_get_quat_objects`).
+    fn objects(&self, sim: &Sawyer<'_>) -> Objects;
+
+    /// Returns the goal (`_get_pos_goal`); tasks whose `_target_pos` is a view of the simulation override it.
+    fn goal(&self, _sim: &Sawyer<'_>, episode: &Episode) -> Vec3 {
+        episode.target
+    }
+
+    /// Computes reward and infos of a step (`evaluate_state`).
+    ///
+    /// # Errors
+    /// The error that MuJoCo reports.
+    fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault>;
+}
+
+/// Values that a lane stores for an episode.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Episode {
+    /// Random vector of the episode's goal (`_last_rand_vec`); unused values at its end are 0.
+    pub random: [f64; RANDOM],
+    /// Position of the goal (`_target_pos`).
+    pub target: Vec3,
+    /// Initial position of the object (`obj_init_pos`).
+    pub object: Vec3,
+    /// Initial centre of the gripper's fingers (`init_tcp`).
+    pub tcp: Vec3,
+    /// Values whose meaning the task defines.
+    pub own: [f64; OWN],
+}
+
+/// Observed positions and quaternions of a task's objects.
+#[derive(Debug, Clone, Copy)]
+pub struct Objects([f64; OBJECTS]);
+
+impl Objects {
+    /// Creates the observation of one object.
+    pub fn one(position: Vec3, quaternion: [f64; 4]) -> Self {
+        let mut values = [0.0; OBJECTS];
+        values[..3].copy_from_slice(&position);
+        values[3..7].copy_from_slice(&quaternion);
+        Self(values)
+    }
+
+    /// Creates the observation of two objects.
+    pub fn two(first: (Vec3, [f64; 4]), second: (Vec3, [f64; 4])) -> Self {
+        let Self(mut values) = Self::one(first.0, first.1);
+        values[7..10].copy_from_slice(&second.0);
+        values[10..].copy_from_slice(&second.1);
+        Self(values)
+    }
+
+    /// Returns the 14 observed values.
+    pub fn values(&self) -> &[f64; OBJECTS] {
+        &self.0
+    }
+}
+
+/// Step from which a task computes reward and infos.
+pub struct Step<'a, 'b> {
+    /// Simulation after the step.
+    pub sim: &'a mut Sawyer<'b>,
+    /// Action as the user passed it, not clipped.
+    pub action: [f32; 4],
+    /// Observation after the step, clipped to the observation space.
+    pub observation: [f64; OBSERVATION],
+}
+
+impl Step<'_, '_> {
+    /// Returns the hand's position (`obs[:3]`).
+    pub fn hand(&self) -> Vec3 {
+        vec3(&self.observation, 0)
+    }
+
+    /// Returns how far the gripper is open (`obs[3]`).
+    pub fn opened(&self) -> f64 {
+        self.observation[3]
+    }
+
+    /// Returns the position of the first object (`obs[4:7]`).
+    pub fn object(&self) -> Vec3 {
+        vec3(&self.observation, 4)
+    }
+
+    /// Returns how far the action closes the gripper: `min(max(0, action[-1]), most)`.
+    pub fn closed(&self, most: f64) -> Number {
+        Number::Python(0.0).max(Number::single(self.action[3])).min(most)
+    }
+}
+
+/// Reward and infos of a step.
+#[derive(Debug, Clone, Copy)]
+pub struct Outcome {
+    /// Reward, also the info `unscaled_reward`.
+    pub reward: Number,
+    /// Whether the task is solved (`success`).
+    pub is_success: bool,
+    /// Info `near_object`.
+    pub near_object: f64,
+    /// Info `grasp_success`.
+    pub grasp_success: f64,
+    /// Info `grasp_reward`.
+    pub grasp_reward: f64,
+    /// Info `in_place_reward`.
+    pub in_place_reward: f64,
+    /// Info `obj_to_target`.
+    pub obj_to_target: f64,
+}
+
+/// Returns 1 if the condition holds, otherwise 0 (`float(condition)`).
+pub fn flag(condition: bool) -> f64 {
+    f64::from(u8::from(condition))
+}

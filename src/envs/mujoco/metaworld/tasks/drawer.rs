@@ -1,0 +1,141 @@
+//! Tasks `drawer-open-v3` and `drawer-close-v3`.
+
+use super::super::number::Number;
+use super::super::rewards::{gaussian_tolerance, hamacher, tolerance};
+use super::super::sawyer::Sawyer;
+use super::super::task::{Episode, HAND, Objects, Outcome, Rules, Step, TaskSpec, flag};
+use super::super::vector::{Vec3, add, distance, float32, mul, sub, vec3};
+use crate::dm_control::names::Names;
+use envpool_rs_engine::Result;
+use envpool_rs_sim_mujoco::{Fault, numeric};
+
+/// Distance by which the drawer opens in `drawer-open-v3`, in metres (`maxDist`).
+const MAX_DIST: f64 = 0.2;
+/// Distance by which the drawer is open at the start of `drawer-close-v3`, in metres (`maxDist`).
+const OPEN_DIST: f64 = 0.15;
+/// Distance from the goal at which the reward is largest, in metres.
+const TARGET_RADIUS: f64 = 0.05;
+/// Position of the handle relative to the drawer.
+const HANDLE: Vec3 = [0.0, -0.16, 0.0];
+/// Weights of the axes in the distance of the gripper from the handle.
+const SCALE: Vec3 = [3.0, 3.0, 1.0];
+
+/// Properties of `drawer-open-v3`.
+pub static OPEN: TaskSpec = TaskSpec {
+    id: "MetaWorld/DrawerOpen-v3",
+    name: "drawer-open-v3",
+    model: "sawyer_xyz/sawyer_drawer.xml",
+    hand: HAND,
+    hand_init: float32([0.0, 0.6, 0.2]),
+    random_low: &[-0.1, 0.9, 0.0],
+    random_high: &[0.1, 0.9, 0.0],
+    goal: HAND,
+    accepts: |_| true,
+    bind: |names| Ok(Box::new(DrawerOpen(Drawer::bind(names)?))),
+};
+
+/// Properties of `drawer-close-v3`.
+pub static CLOSE: TaskSpec = TaskSpec {
+    id: "MetaWorld/DrawerClose-v3",
+    name: "drawer-close-v3",
+    bind: |names| Ok(Box::new(DrawerClose(Drawer::bind(names)?))),
+    ..OPEN
+};
+
+/// Ids of the objects in the scene.
+struct Drawer {
+    drawer: usize,
+    drawer_link: usize,
+    goal_site: usize,
+}
+
+impl Drawer {
+    fn bind(names: Names<'_>) -> Result<Self> {
+        let [drawer, drawer_link] = [names.body("drawer")?, names.body("drawer_link")?];
+        Ok(Self { drawer, drawer_link, goal_site: names.site("goal")? })
+    }
+}
+
+/// Rules of `drawer-open-v3`.
+struct DrawerOpen(Drawer);
+
+impl Rules for DrawerOpen {
+    fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
+        episode.object = vec3(&episode.random, 0);
+        sim.set_model_body(self.0.drawer, episode.object);
+        episode.target = add(episode.object, [0.0, -0.16 - MAX_DIST, 0.09]);
+        sim.set_model_site(self.0.goal_site, episode.target);
+        Ok(())
+    }
+
+    fn objects(&self, sim: &Sawyer<'_>) -> Objects {
+        Objects::one(add(sim.body(self.0.drawer_link), HANDLE), sim.body_quat(self.0.drawer_link))
+    }
+
+    fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
+        let (gripper, handle) = (step.hand(), step.object());
+        let handle_error = distance(handle, episode.target);
+        let opening = tolerance(handle_error, (0.0, 0.02), MAX_DIST);
+        let handle_init = add(episode.target, [0.0, MAX_DIST, 0.0]);
+        let error = numeric::norm(&mul(sub(handle, gripper), SCALE));
+        let margin = numeric::norm(&mul(sub(handle_init, episode.tcp), SCALE));
+        let caging = tolerance(error, (0.0, 0.01), margin);
+        let gripper_error = distance(handle, gripper);
+        Ok(Outcome {
+            reward: Number::Python((caging + opening) * 5.0),
+            is_success: handle_error <= 0.03,
+            near_object: flag(gripper_error <= 0.03),
+            grasp_success: flag(step.opened() > 0.0),
+            grasp_reward: caging,
+            in_place_reward: opening,
+            obj_to_target: handle_error,
+        })
+    }
+}
+
+/// Rules of `drawer-close-v3`.
+struct DrawerClose(Drawer);
+
+impl DrawerClose {
+    fn handle(&self, sim: &Sawyer<'_>) -> Vec3 {
+        add(sim.body(self.0.drawer_link), [0.0, -0.16, 0.05])
+    }
+}
+
+impl Rules for DrawerClose {
+    fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
+        let place = vec3(&episode.random, 0);
+        sim.set_model_body(self.0.drawer, place);
+        episode.target = add(place, [0.0, -0.16, 0.09]);
+        sim.set_positions(9, &[-OPEN_DIST], 0..0)?;
+        episode.object = self.handle(sim);
+        sim.set_model_site(self.0.goal_site, episode.target);
+        Ok(())
+    }
+
+    fn objects(&self, sim: &Sawyer<'_>) -> Objects {
+        Objects::one(self.handle(sim), [0.0; 4])
+    }
+
+    fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
+        const REACH_RADIUS: f64 = 0.005;
+        let object = step.object();
+        let to_target = distance(object, episode.target);
+        let margin = (distance(episode.object, episode.target) - TARGET_RADIUS).abs();
+        let in_place = tolerance(to_target, (0.0, TARGET_RADIUS), margin);
+        let tcp_to_object = distance(object, step.sim.tcp_center());
+        let margin = (distance(episode.object, episode.tcp) - REACH_RADIUS).abs();
+        let reach = hamacher(gaussian_tolerance(tcp_to_object, (0.0, REACH_RADIUS), margin), step.closed(1.0));
+        let is_success = to_target <= TARGET_RADIUS + 0.015;
+        let reward = if is_success { Number::Python(1.0) } else { hamacher(reach, in_place) };
+        Ok(Outcome {
+            reward: reward * 10.0,
+            is_success,
+            near_object: flag(tcp_to_object <= 0.01),
+            grasp_success: 1.0,
+            grasp_reward: reach.value(),
+            in_place_reward: in_place,
+            obj_to_target: to_target,
+        })
+    }
+}

@@ -1,0 +1,134 @@
+//! Tasks `pick-place-v3` and `pick-place-wall-v3`: pick up a puck, and hold it at a goal.
+
+use super::super::number::Number;
+use super::super::rewards::{Caging, Density, PadCaging, hamacher, hamacher_product, tolerance};
+use super::super::sawyer::Sawyer;
+use super::super::task::{Episode, HAND, Objects, Outcome, Rules, Step, TaskSpec, flag};
+use super::super::vector::{Vec3, distance, mul, sub};
+use super::puck::{HAND_INIT, Puck, TARGET_RADIUS, WALL_GOAL, WALL_RANDOM, is_far};
+use envpool_rs_sim_mujoco::{Fault, numeric};
+
+/// Radius of the puck, in metres.
+const RADIUS: f64 = 0.015;
+/// Parameters of the reward for grasping the puck behind a wall.
+const WALL_CAGING: Caging =
+    Caging { radius: RADIUS, pad_threshold: 0.05, reach_radius: 0.01, xz_threshold: 0.005, effort: 1.0, density: Density::Low };
+
+/// Properties of `pick-place-v3`.
+pub static PICK_PLACE: TaskSpec = TaskSpec {
+    id: "MetaWorld/PickPlace-v3",
+    name: "pick-place-v3",
+    model: "sawyer_xyz/sawyer_pick_place_v3.xml",
+    hand: HAND,
+    hand_init: HAND_INIT,
+    random_low: &[-0.1, 0.6, 0.02, -0.1, 0.8, 0.05],
+    random_high: &[0.1, 0.7, 0.02, 0.1, 0.9, 0.3],
+    goal: [[-0.1, 0.8, 0.05], [0.1, 0.9, 0.3]],
+    accepts: is_far,
+    bind: |names| Ok(Box::new(PickPlace(Puck::bind(names)?))),
+};
+
+/// Properties of `pick-place-wall-v3`.
+pub static PICK_PLACE_WALL: TaskSpec = TaskSpec {
+    id: "MetaWorld/PickPlaceWall-v3",
+    name: "pick-place-wall-v3",
+    model: "sawyer_xyz/sawyer_pick_place_wall_v3.xml",
+    random_low: WALL_RANDOM[0],
+    random_high: WALL_RANDOM[1],
+    goal: WALL_GOAL,
+    bind: |names| Ok(Box::new(PickPlaceWall(Puck::bind(names)?))),
+    ..PICK_PLACE
+};
+
+/// Rules of `pick-place-v3`.
+struct PickPlace(Puck);
+
+impl PickPlace {
+    /// Computes the task's own reward for grasping the puck (`_gripper_caging_reward`).
+    fn caging(step: &Step<'_, '_>, episode: &Episode, object: Vec3) -> Number {
+        let around = PadCaging::pads(step, object, (RADIUS, PadCaging::PADS));
+        let caging = hamacher_product(around, PadCaging::along_xz(step, episode, object, 0.005));
+        let gripping = if caging > 0.97 { step.closed(1.0) } else { Number::Python(0.0) };
+        (hamacher(caging, gripping) + caging) / 2.0
+    }
+}
+
+impl Rules for PickPlace {
+    fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
+        self.0.place(sim, episode)
+    }
+
+    fn objects(&self, sim: &Sawyer<'_>) -> Objects {
+        self.0.body(sim)
+    }
+
+    fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
+        let object = step.object();
+        let to_target = distance(object, episode.target);
+        let tcp_to_object = distance(object, step.sim.tcp_center());
+        let in_place = tolerance(to_target, (0.0, TARGET_RADIUS), distance(episode.object, episode.target));
+        let grasped = Self::caging(step, episode, object);
+        let mut reward = hamacher(grasped, in_place);
+        let is_open = step.opened() > 0.0;
+        if tcp_to_object < 0.02 && is_open && object[2] - 0.01 > episode.object[2] {
+            reward = reward + (1.0 + 5.0 * in_place);
+        }
+        if to_target < TARGET_RADIUS {
+            reward = Number::Python(10.0);
+        }
+        let is_lifted = is_open && object[2] - 0.02 > episode.object[2];
+        Ok(Outcome {
+            reward,
+            is_success: to_target <= 0.07,
+            near_object: flag(tcp_to_object <= 0.03),
+            grasp_success: flag(is_lifted && step.sim.touches(self.0.object_geom)),
+            grasp_reward: grasped.value(),
+            in_place_reward: in_place,
+            obj_to_target: to_target,
+        })
+    }
+}
+
+/// Rules of `pick-place-wall-v3`.
+struct PickPlaceWall(Puck);
+
+impl Rules for PickPlaceWall {
+    fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
+        self.0.place(sim, episode)
+    }
+
+    fn objects(&self, sim: &Sawyer<'_>) -> Objects {
+        self.0.geom(sim)
+    }
+
+    fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
+        let (object, target) = (step.object(), episode.target);
+        let tcp_to_object = distance(object, step.sim.tcp_center());
+        let to_middle = |place: Vec3| numeric::norm(&mul(sub(place, [target[0], 0.77, 0.25]), [1.0, 1.0, 3.0]));
+        let to_target = distance(object, target);
+        let over_wall = tolerance(to_middle(object), (0.0, TARGET_RADIUS), to_middle(episode.object));
+        let in_place = tolerance(to_target, (0.0, TARGET_RADIUS), distance(episode.object, target));
+        let grasped = WALL_CAGING.reward(step, episode, object);
+        let mut reward = hamacher(grasped, over_wall);
+        let is_open = step.opened() > 0.0;
+        if tcp_to_object < 0.02 && is_open && object[2] - 0.015 > episode.object[2] {
+            reward = match object[1] > 0.75 {
+                true => reward + 1.0 + 4.0 + 3.0 * in_place,
+                false => reward + 1.0 + 4.0 * over_wall,
+            };
+        }
+        if to_target < TARGET_RADIUS {
+            reward = Number::Python(10.0);
+        }
+        let is_lifted = is_open && object[2] - 0.02 > episode.object[2];
+        Ok(Outcome {
+            reward,
+            is_success: to_target <= 0.07,
+            near_object: flag(tcp_to_object <= 0.03),
+            grasp_success: flag(is_lifted && step.sim.touches(self.0.object_geom)),
+            grasp_reward: grasped.value(),
+            in_place_reward: in_place,
+            obj_to_target: to_target,
+        })
+    }
+}

@@ -1,0 +1,76 @@
+//! Scene with a puck, a goal, and in some tasks a wall.
+
+use super::super::sawyer::Sawyer;
+use super::super::task::{Episode, Objects, RANDOM};
+use super::super::vector::{Vec3, distance_xy, vec3};
+use crate::dm_control::names::Names;
+use envpool_rs_engine::Result;
+use envpool_rs_sim_mujoco::Fault;
+
+/// Distance from the goal at which the reward is largest, in metres.
+pub const TARGET_RADIUS: f64 = 0.05;
+/// Initial position of the hand.
+pub const HAND_INIT: Vec3 = [0.0, 0.6, 0.2];
+/// Bounds of the goals of tasks with a wall, in which the puck is lifted or not needed.
+pub const WALL_GOAL: [Vec3; 2] = [[-0.05, 0.85, 0.05], [0.05, 0.9, 0.3]];
+/// Bounds of the random vector of tasks with [`WALL_GOAL`].
+pub const WALL_RANDOM: [&[f64]; 2] = [&[-0.05, 0.6, 0.015, -0.05, 0.85, 0.05], &[0.05, 0.65, 0.015, 0.05, 0.9, 0.3]];
+
+/// Returns whether puck and goal, the two halves of a random vector, are far enough from each other.
+pub fn is_far(random: &[f64; RANDOM]) -> bool {
+    distance_xy(random, &random[3..]) >= 0.15
+}
+
+/// Ids of the objects in the scene.
+pub struct Puck {
+    pub object: usize,
+    pub object_geom: usize,
+    goal_site: usize,
+}
+
+impl Puck {
+    /// Finds the objects in the model.
+    ///
+    /// # Errors
+    /// `Value` if the model lacks one of them.
+    pub fn bind(names: Names<'_>) -> Result<Self> {
+        Ok(Self { object: names.body("obj")?, object_geom: names.geom("objGeom")?, goal_site: names.site("goal")? })
+    }
+
+    /// Places puck and goal at the two halves of the random vector.
+    ///
+    /// # Errors
+    /// The error that MuJoCo reports.
+    pub fn place(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
+        episode.target = vec3(&episode.random, 3);
+        episode.object = vec3(&episode.random, 0);
+        self.move_to(sim, episode)
+    }
+
+    /// Places puck and goal on the table, at the height `height`.
+    ///
+    /// # Errors
+    /// The error that MuJoCo reports.
+    pub fn place_flat(&self, sim: &mut Sawyer<'_>, episode: &mut Episode, height: f64) -> Result<(), Fault> {
+        let [x, y, _, goal_x, goal_y, _] = episode.random;
+        episode.target = [goal_x, goal_y, height];
+        episode.object = [x, y, height];
+        self.move_to(sim, episode)
+    }
+
+    fn move_to(&self, sim: &mut Sawyer<'_>, episode: &Episode) -> Result<(), Fault> {
+        sim.set_object(episode.object)?;
+        sim.set_model_site(self.goal_site, episode.target);
+        Ok(())
+    }
+
+    /// Returns the observation of the puck's body.
+    pub fn body(&self, sim: &Sawyer<'_>) -> Objects {
+        Objects::one(sim.body(self.object), sim.geom_rotation(self.object_geom))
+    }
+
+    /// Returns the observation of the puck's geom.
+    pub fn geom(&self, sim: &Sawyer<'_>) -> Objects {
+        Objects::one(sim.geom(self.object_geom), sim.geom_rotation(self.object_geom))
+    }
+}

@@ -1,0 +1,169 @@
+//! Tasks `push-v3`, `push-wall-v3` and `push-back-v3`: push a puck to a goal.
+
+use super::super::number::Number;
+use super::super::rewards::{Caging, Density, PadCaging, hamacher, tolerance};
+use super::super::sawyer::Sawyer;
+use super::super::task::{Episode, HAND, Objects, Outcome, Rules, Step, TaskSpec, flag};
+use super::super::vector::{Vec3, distance, float32, mul, sub};
+use super::puck::{HAND_INIT, Puck, TARGET_RADIUS, is_far};
+use envpool_rs_sim_mujoco::{Fault, numeric};
+
+/// Parameters of the reward for grasping the puck.
+const CAGING: Caging =
+    Caging { radius: 0.015, pad_threshold: 0.05, reach_radius: 0.01, xz_threshold: 0.005, effort: 1.0, density: Density::High };
+/// Radius of the puck in `push-back-v3`, in metres (`OBJ_RADIUS`).
+const BACK_RADIUS: f64 = 0.007;
+/// Parameters of the reward for grasping the puck in `push-back-v3`.
+const BACK_CAGING: PadCaging = PadCaging { radius: BACK_RADIUS, grip: BACK_RADIUS + 0.003, xz: 0.01 };
+
+/// Properties of `push-v3`.
+pub static PUSH: TaskSpec = TaskSpec {
+    id: "MetaWorld/Push-v3",
+    name: "push-v3",
+    model: "sawyer_xyz/sawyer_push_v3.xml",
+    hand: HAND,
+    hand_init: HAND_INIT,
+    random_low: &[-0.1, 0.6, 0.02, -0.1, 0.8, 0.01],
+    random_high: &[0.1, 0.7, 0.02, 0.1, 0.9, 0.02],
+    goal: [[-0.1, 0.8, 0.01], [0.1, 0.9, 0.02]],
+    accepts: is_far,
+    bind: |names| Ok(Box::new(Push(Puck::bind(names)?))),
+};
+
+/// Properties of `push-wall-v3`.
+pub static PUSH_WALL: TaskSpec = TaskSpec {
+    id: "MetaWorld/PushWall-v3",
+    name: "push-wall-v3",
+    model: "sawyer_xyz/sawyer_push_wall_v3.xml",
+    random_low: &[-0.05, 0.6, 0.015, -0.05, 0.85, 0.01],
+    random_high: &[0.05, 0.65, 0.015, 0.05, 0.9, 0.02],
+    goal: [[-0.05, 0.85, 0.01], [0.05, 0.9, 0.02]],
+    bind: |names| Ok(Box::new(PushWall(Puck::bind(names)?))),
+    ..PUSH
+};
+
+/// Properties of `push-back-v3`.
+pub static PUSH_BACK: TaskSpec = TaskSpec {
+    id: "MetaWorld/PushBack-v3",
+    name: "push-back-v3",
+    model: "sawyer_xyz/sawyer_push_back_v3.xml",
+    hand_init: float32([0.0, 0.6, 0.2]),
+    random_low: &[-0.1, 0.8, 0.02, -0.1, 0.6, 0.0199],
+    random_high: &[0.1, 0.85, 0.02, 0.1, 0.7, 0.0201],
+    goal: [[-0.1, 0.6, 0.0199], [0.1, 0.7, 0.0201]],
+    bind: |names| Ok(Box::new(PushBack(Puck::bind(names)?))),
+    ..PUSH
+};
+
+/// Distances and rewards from which a task's [`Outcome`] is made.
+struct Parts {
+    reward: Number,
+    grasped: f64,
+    in_place: f64,
+    to_target: f64,
+    tcp_to_object: f64,
+}
+
+/// Returns the outcome of a step. Within `success` metres of the goal, the task is solved.
+fn outcome(step: &Step<'_, '_>, episode: &Episode, puck: &Puck, parts: &Parts, success: f64) -> Outcome {
+    let is_lifted = step.opened() > 0.0 && step.object()[2] - 0.02 > episode.object[2];
+    Outcome {
+        reward: if parts.to_target < TARGET_RADIUS { Number::Python(10.0) } else { parts.reward },
+        is_success: parts.to_target <= success,
+        near_object: flag(parts.tcp_to_object <= 0.03),
+        grasp_success: flag(is_lifted && step.sim.touches(puck.object_geom)),
+        grasp_reward: parts.grasped,
+        in_place_reward: parts.in_place,
+        obj_to_target: parts.to_target,
+    }
+}
+
+/// Rules of `push-v3`.
+struct Push(Puck);
+
+impl Rules for Push {
+    fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
+        let height = sim.body(self.0.object)[2];
+        self.0.place_flat(sim, episode, height)
+    }
+
+    fn objects(&self, sim: &Sawyer<'_>) -> Objects {
+        self.0.body(sim)
+    }
+
+    fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
+        let object = step.object();
+        let tcp_to_object = distance(object, step.sim.tcp_center());
+        let to_target = distance(object, episode.target);
+        let in_place = tolerance(to_target, (0.0, TARGET_RADIUS), distance(episode.object, episode.target));
+        let grasped = CAGING.reward(step, episode, object);
+        let mut reward = 2.0 * grasped;
+        if tcp_to_object < 0.02 && step.opened() > 0.0 {
+            reward = reward + (1.0 + reward + 5.0 * in_place);
+        }
+        let parts = Parts { reward, grasped: grasped.value(), in_place, to_target, tcp_to_object };
+        Ok(outcome(step, episode, &self.0, &parts, TARGET_RADIUS))
+    }
+}
+
+/// Rules of `push-wall-v3`.
+struct PushWall(Puck);
+
+impl Rules for PushWall {
+    fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
+        let height = sim.geom(self.0.object_geom)[2];
+        self.0.place_flat(sim, episode, height)
+    }
+
+    fn objects(&self, sim: &Sawyer<'_>) -> Objects {
+        self.0.geom(sim)
+    }
+
+    fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
+        let (object, target) = (step.object(), episode.target);
+        let tcp_to_object = distance(object, step.sim.tcp_center());
+        let to_middle = |place: Vec3| numeric::norm(&mul(sub(place, [-0.05, 0.77, object[2]]), [3.0, 1.0, 1.0]));
+        let to_target = distance(object, target);
+        let past_wall = tolerance(to_middle(object), (0.0, TARGET_RADIUS), to_middle(episode.object));
+        let in_place = tolerance(to_target, (0.0, TARGET_RADIUS), distance(episode.object, target));
+        let grasped = CAGING.reward(step, episode, object);
+        let mut reward = 2.0 * grasped;
+        if tcp_to_object < 0.02 && step.opened() > 0.0 {
+            reward = match object[1] > 0.75 {
+                true => reward + 1.0 + 4.0 + 3.0 * in_place,
+                false => reward + 1.0 + 4.0 * past_wall,
+            };
+        }
+        let parts = Parts { reward, grasped: grasped.value(), in_place, to_target, tcp_to_object };
+        Ok(outcome(step, episode, &self.0, &parts, 0.07))
+    }
+}
+
+/// Rules of `push-back-v3`.
+struct PushBack(Puck);
+
+impl Rules for PushBack {
+    fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
+        let height = sim.geom(self.0.object_geom)[2];
+        self.0.place_flat(sim, episode, height)
+    }
+
+    fn objects(&self, sim: &Sawyer<'_>) -> Objects {
+        self.0.geom(sim)
+    }
+
+    fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
+        let object = step.object();
+        let tcp_to_object = distance(object, step.sim.tcp_center());
+        let to_target = distance(object, episode.target);
+        let to_target_init = distance(episode.object, episode.target);
+        let in_place = tolerance(to_target, (0.0, TARGET_RADIUS), to_target_init);
+        let grasped = BACK_CAGING.reward(step, episode, object);
+        let mut reward = hamacher(grasped, in_place);
+        if tcp_to_object < 0.01 && 0.0 < step.opened() && step.opened() < 0.55 && to_target_init - to_target > 0.01 {
+            reward = reward + (1.0 + 5.0 * in_place);
+        }
+        let parts = Parts { reward, grasped, in_place, to_target, tcp_to_object };
+        Ok(outcome(step, episode, &self.0, &parts, 0.07))
+    }
+}

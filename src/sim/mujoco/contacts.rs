@@ -1,0 +1,81 @@
+//! Contacts of a simulation (`mjData.contact`), with their normal forces.
+
+use super::data::Data;
+use super::fields::{RawData, at, elements};
+use super::layout::{Field, Kind, Layout};
+
+/// Offsets of the fields of `mjContact`, and of the array of contacts in `mjData`.
+#[derive(Debug)]
+pub(super) struct ContactFields {
+    /// Pointer of `mjData` to its contacts.
+    array: Field,
+    /// Ids of the two geoms of a contact.
+    geom: Field,
+    /// Index of the contact's first force in `efc_force`; -1 if the solver excludes the contact.
+    efc_address: Field,
+    /// Size of one contact, in bytes.
+    bytes: usize,
+}
+
+impl ContactFields {
+    /// Finds the fields; `None` if the layout table does not describe contacts.
+    pub(super) fn find(layout: &Layout) -> Option<Self> {
+        Some(Self {
+            array: layout.field("mjContact.array", &[Kind::Bytes]).ok()?,
+            geom: layout.field("mjContact.geom", &[Kind::Int32]).ok().filter(|field| field.count == 2)?,
+            efc_address: layout.field("mjContact.efc_address", &[Kind::Int32]).ok()?,
+            bytes: usize::try_from(layout.number("mjContact.sizeof").ok()?).ok()?,
+        })
+    }
+}
+
+/// Contact of two geoms.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Contact {
+    /// Ids of the two geoms; -1 for a flexible object.
+    pub geoms: [i32; 2],
+    /// First force of the contact (`efc_force[efc_address]`): for most contacts the normal force, in newtons.
+    pub force: f64,
+}
+
+impl Contact {
+    /// Returns whether the geom `id` is one of the two geoms.
+    pub fn is_of(&self, id: usize) -> bool {
+        self.geoms.iter().any(|geom| usize::try_from(*geom) == Ok(id))
+    }
+}
+
+impl Data {
+    /// Returns the simulation's contacts in MuJoCo's order; none if the layout table does not describe contacts.
+    ///
+    /// As in Python, the force of a contact that the solver excludes is the last of all forces.
+    pub fn contacts(&self) -> impl Iterator<Item = Contact> + '_ {
+        let forces = self.efc_force();
+        let fields = self.model().library().contact.as_ref();
+        let count = fields.map_or(0, |_| self.ncon());
+        let raw: *const RawData = self.raw();
+        (0..count).filter_map(move |index| {
+            let fields = fields?;
+            // SAFETY: the layout table says where `mjData` points to its `ncon` contacts, how large a contact is, and where its
+            // fields are; `index` is less than `ncon`.
+            let (geoms, address) = unsafe {
+                let contact = (*at::<*const u8>(raw, fields.array)).add(index * fields.bytes);
+                let geoms = *contact.add(fields.geom.offset).cast::<[i32; 2]>();
+                (geoms, *contact.add(fields.efc_address.offset).cast::<i32>())
+            };
+            let place = usize::try_from(address).ok().or(forces.len().checked_sub(1))?;
+            Some(Contact { geoms, force: *forces.get(place)? })
+        })
+    }
+
+    /// Returns the forces of all constraints (`efc_force`).
+    fn efc_force(&self) -> &[f64] {
+        let fields = &self.model().library().data;
+        // SAFETY: the layout table says that `nefc` is a 4-byte integer, and that `efc_force` points to `nefc` float64 values,
+        // which change only with `&mut self`.
+        unsafe {
+            let count = *at::<i32>(self.raw(), fields.nefc);
+            elements(self.raw(), fields.efc_force, usize::try_from(count).unwrap_or(0))
+        }
+    }
+}
