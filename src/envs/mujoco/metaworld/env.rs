@@ -5,7 +5,7 @@ mod lanes;
 use std::path::{Path, PathBuf};
 
 use super::number::Number;
-use super::sawyer::{HAND_STEPS, Hand, Sawyer};
+use super::sawyer::{Hand, Sawyer};
 use super::task::{Episode, OBSERVATION, Outcome, RANDOM, Rules, Step, TaskSpec};
 use super::vector::Vec3;
 use crate::dm_control::names::Names;
@@ -35,6 +35,22 @@ const WELD_DATA: [f64; 11] = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, -1.0, 0.0, 0.0, 0.0,
 const INFOS: [&str; 7] =
     ["success", "near_object", "grasp_success", "grasp_reward", "in_place_reward", "obj_to_target", "unscaled_reward"];
 
+/// Tasks in which the state of the objects after the hand's reset differs between episodes in some bits. In all other tasks the
+/// state is the same in each episode, so one state is stored for all resets.
+const EPISODES_DIFFER: [&str; 8] = [
+    "box-close-v3",
+    "disassemble-v3",
+    "door-lock-v3",
+    "door-unlock-v3",
+    "handle-press-v3",
+    "handle-pull-v3",
+    "lever-pull-v3",
+    "peg-unplug-side-v3",
+];
+
+/// State vector one simulation step before the hand has reached its initial position.
+pub struct StoredHand(Vec<f64>);
+
 /// Environment of a MetaWorld task.
 pub struct MetaworldEnv {
     spec: &'static TaskSpec,
@@ -48,6 +64,8 @@ pub struct MetaworldEnv {
     /// Thread-local simulations that all lanes of the pool share for this model.
     workspace: Option<AssetRef<Workspace>>,
     hand: Hand,
+    /// State that each reset starts from; `None` for tasks of [`EPISODES_DIFFER`].
+    stored: Option<AssetRef<StoredHand>>,
     rules: Option<Box<dyn Rules>>,
 }
 
@@ -164,7 +182,15 @@ impl MetaworldEnv {
     }
 
     fn sawyer<'a>(&'a self, data: &'a mut Data) -> Sawyer<'a> {
-        Sawyer { data, hand: &self.hand, frame_skip: self.frame_skip }
+        Sawyer { data, hand: &self.hand, frame_skip: self.frame_skip, fault: None, has_contacts: false }
+    }
+
+    /// Computes the state that each reset starts from. Also returns its size in bytes.
+    fn store_hand(&self, model: &Model) -> Result<(StoredHand, usize)> {
+        let mut data = Data::new(model).map_err(to_error)?;
+        let state = self.sawyer(&mut data).state_before_hand(self.spec.hand_init).map_err(to_error)?;
+        let bytes = size_of_val(&*state);
+        Ok((StoredHand(state), bytes))
     }
 
     /// Returns the observed values of the present state (`_get_curr_obs_combined_no_goal`).
@@ -203,7 +229,13 @@ impl MetaworldEnv {
 
     /// Places the robot and the objects for an episode (`reset_model`).
     fn place(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
-        sim.reset_hand(self.spec.hand_init, HAND_STEPS)?;
+        match &self.stored {
+            Some(stored) => {
+                sim.data.set_state(&stored.0)?;
+                sim.data.step(1, false)?;
+            }
+            None => sim.reset_hand(self.spec.hand_init)?,
+        }
         episode.tcp = sim.tcp_center();
         self.rules().reset(sim, episode)
     }
@@ -217,7 +249,8 @@ impl MetaworldEnv {
             position[axis] = numeric::clip(moved, low[axis], high[axis]);
         }
         sim.control(position, f64::from(action[3]))?;
-        sim.data.forward()
+        // The reference calls `mj_forward`. Only `Sawyer::touches` needs more of its results, and computes them then.
+        sim.data.kinematics()
     }
 
     /// Drops the oldest of the stacked observations, and appends the newest one.

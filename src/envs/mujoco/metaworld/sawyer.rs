@@ -11,7 +11,7 @@ const UPRIGHT: [f64; 4] = [1.0, 0.0, 1.0, 0.0];
 /// Distance of the fingers that counts as fully open, in metres.
 const OPEN: f64 = 0.1;
 /// Number of control steps in which a reset moves the hand to its initial position.
-pub const HAND_STEPS: u32 = 50;
+const HAND_STEPS: u32 = 50;
 
 /// Ids of the robot's bodies, sites and geoms.
 #[derive(Debug, Clone, Copy, Default)]
@@ -46,6 +46,10 @@ pub struct Sawyer<'a> {
     pub(super) hand: &'a Hand,
     /// Simulation steps per control step.
     pub frame_skip: u32,
+    /// Error of MuJoCo while contacts were computed.
+    pub(super) fault: Option<Fault>,
+    /// Whether contacts and their forces are those of the present state.
+    pub(super) has_contacts: bool,
 }
 
 impl Sawyer<'_> {
@@ -136,7 +140,9 @@ impl Sawyer<'_> {
         self.data.model_array_mut(SITE_POS)[3 * site..][..3].copy_from_slice(&position);
     }
 
-    /// Sets the positions `qpos[start..]` to `values` and the velocities `qvel[still]` to 0, then calls `mj_forward`.
+    /// Sets the positions `qpos[start..]` to `values` and the velocities `qvel[still]` to 0, and computes all poses.
+    ///
+    /// The reference calls `mj_forward`, of whose results tasks read poses only.
     ///
     /// # Errors
     /// The error that MuJoCo reports.
@@ -145,7 +151,7 @@ impl Sawyer<'_> {
         let velocities = self.data.qvel_mut();
         let still = still.start.min(velocities.len())..still.end.min(velocities.len());
         velocities[still].fill(0.0);
-        self.data.forward()
+        self.data.kinematics()
     }
 
     /// Moves the object that has a free joint to `position` (`SawyerXYZEnv._set_obj_xyz`).
@@ -169,22 +175,48 @@ impl Sawyer<'_> {
     /// # Errors
     /// The error that MuJoCo reports.
     pub(super) fn control(&mut self, position: Vec3, effort: f64) -> Result<(), Fault> {
+        self.set_control(position, effort);
+        self.advance()
+    }
+
+    fn set_control(&mut self, position: Vec3, effort: f64) {
         self.data.mocap_pos_mut().copy_from_slice(&position);
         self.data.mocap_quat_mut().copy_from_slice(&UPRIGHT);
         self.data.ctrl_mut().copy_from_slice(&[effort, -effort]);
-        self.advance()
     }
 
     /// Moves the hand to `position` with an open gripper (`_reset_hand`).
     ///
     /// # Errors
     /// The error that MuJoCo reports.
-    pub(super) fn reset_hand(&mut self, position: Vec3, steps: u32) -> Result<(), Fault> {
-        (0..steps).try_for_each(|_| self.control(position, -1.0))
+    pub(super) fn reset_hand(&mut self, position: Vec3) -> Result<(), Fault> {
+        (0..HAND_STEPS).try_for_each(|_| self.control(position, -1.0))
+    }
+
+    /// Moves the hand like [`Sawyer::reset_hand`], in a new simulation and without the last simulation step. Returns the state
+    /// vector.
+    ///
+    /// # Errors
+    /// The error that MuJoCo reports.
+    pub(super) fn state_before_hand(&mut self, position: Vec3) -> Result<Vec<f64>, Fault> {
+        self.data.reset()?;
+        (1..HAND_STEPS).try_for_each(|_| self.control(position, -1.0))?;
+        self.set_control(position, -1.0);
+        self.data.step(self.frame_skip - 1, false)?;
+        let mut state = vec![0.0; self.data.model().state_len()];
+        self.data.get_state(&mut state);
+        Ok(state)
     }
 
     /// Returns whether both pads press on a geom (`touching_object`).
-    pub fn touches(&self, geom: usize) -> bool {
+    ///
+    /// The first call after a step computes the contacts (`mj_forward`), which no other function reads. So tasks evaluate
+    /// conditions that are quicker to compute first.
+    pub fn touches(&mut self, geom: usize) -> bool {
+        if !self.has_contacts {
+            self.fault = self.data.forward().err();
+            self.has_contacts = true;
+        }
         self.hand.pad_geoms.iter().all(|pad| {
             let forces = self.data.contacts().filter(|contact| contact.is_of(*pad) && contact.is_of(geom));
             0.0 < forces.map(|contact| contact.force).fold(0.0, |sum, force| sum + force)

@@ -2,7 +2,10 @@
 
 use super::super::random::GoalStream;
 use super::super::sawyer::Hand;
-use super::{EpisodeState, HALF, INFOS, METAWORLD_DIR, MetaworldEnv, Names, OBSERVATION, Saved, Step, TIMESTEP, TaskSpec, infos};
+use super::{
+    EPISODES_DIFFER, EpisodeState, HALF, INFOS, METAWORLD_DIR, MetaworldEnv, Names, OBSERVATION, Saved, Step, TIMESTEP, TaskSpec,
+    infos,
+};
 use crate::rendered::{CameraPreset, Renderable, robot_camera};
 use crate::robot::step_info;
 use crate::simulated::{Loaded, to_error};
@@ -27,6 +30,7 @@ impl Env for MetaworldEnv {
             loaded: None,
             workspace: None,
             hand: Hand::default(),
+            stored: None,
             rules: None,
         })
     }
@@ -41,6 +45,10 @@ impl Env for MetaworldEnv {
         // The workspace is stored with the size 0, because `thread_bytes` already reports the memory of each thread's
         // simulation.
         self.workspace = Some(store.get_or_load(&name, || Ok((Workspace::new(&loaded.model), 0)))?);
+        if !EPISODES_DIFFER.contains(&self.spec.name) {
+            let name = format!("{name}: {} in steps of {}", self.spec.name, self.frame_skip);
+            self.stored = Some(store.get_or_load(&name, || self.store_hand(&loaded.model))?);
+        }
         self.loaded = Some((*loaded).clone());
         Ok(())
     }
@@ -88,7 +96,9 @@ impl Env for MetaworldEnv {
         self.simulate(state, changed, |sim| {
             // The reference places everything twice: before and after it resets the simulation.
             self.place(sim, episode)?;
-            sim.data.reset()?;
+            if self.stored.is_none() {
+                sim.data.reset()?;
+            }
             self.place(sim, episode)?;
             *before = self.present(sim);
             let observation = self.observation(sim, episode, before);
@@ -109,7 +119,8 @@ impl Env for MetaworldEnv {
                 *value = numeric::clip(*value, *low, *high);
             }
             Self::push(frames, &observation);
-            self.rules().evaluate(&mut Step { sim, action, observation }, episode)
+            let outcome = self.rules().evaluate(&mut Step { sim, action, observation }, episode)?;
+            sim.fault.take().map_or(Ok(outcome), Err)
         });
         *shown = infos(&outcome);
         rewards[0] = outcome.reward.value();

@@ -65,7 +65,7 @@ struct Parts {
 }
 
 /// Returns the outcome of a step. Within `success` metres of the goal, the task is solved.
-fn outcome(step: &Step<'_, '_>, episode: &Episode, puck: &Puck, parts: &Parts, success: f64) -> Outcome {
+fn outcome(step: &mut Step<'_, '_>, episode: &Episode, puck: &Puck, parts: &Parts, success: f64) -> Outcome {
     let is_lifted = step.opened() > 0.0 && step.object()[2] - 0.02 > episode.object[2];
     Outcome {
         reward: if parts.to_target < TARGET_RADIUS { Number::Python(10.0) } else { parts.reward },
