@@ -197,6 +197,11 @@ impl Shared {
         self.touch_sensors.is_ok()
     }
 
+    /// Returns the range of the velocities in a state.
+    pub fn velocity_range(&self) -> std::ops::Range<usize> {
+        self.layout.velocities.clone()
+    }
+
     /// Returns the range of the controls in a state.
     pub fn control_range(&self) -> std::ops::Range<usize> {
         self.layout.control.clone()
