@@ -213,6 +213,27 @@ def test_a_snapshot_during_an_episode_continues_identically(task):
         observation = result[0]
 
 
+@pytest.mark.parametrize(
+    ("task", "options"),
+    [
+        ("PointMaze_Medium-v3", {"frame_skip": 5}),
+        ("PointMaze_UMaze-v3", {"maze_size_scaling": 0.6, "reset_target": True}),
+        ("AntMaze_UMaze-v5", {"maze_size_scaling": 2.0}),
+        ("AntMaze_Large_Diverse_GR-v4", {"use_contact_forces": True, "maze_size_scaling": 2.0}),
+        ("AntMaze_Medium-v3", {"maze_size_scaling": 2.0}),
+    ],
+)
+def test_native_steps_against_walls_are_the_librarys(task, options):
+    native, library = (envpool_rs.make_vec(task, 11, physics=physics, **options) for physics in ("native", "libmujoco"))
+    assert native.decided[0][:2] == ("physics", "native")
+    got, expected = native.reset(seed=SEED), library.reset(seed=SEED)
+    random = np.random.default_rng(1)
+    for step in range(350 if task in POINT else 150):
+        check(got, expected, step)
+        action = towards_goals(expected[0], native.single_action_space, random)
+        got, expected = native.step(action), library.step(action)
+
+
 def test_a_frame_stack_holds_the_observations_of_plain_environments():
     plain, stacked = (envpool_rs.make_vec("PointMaze_UMaze-v3", 2, frame_stack=depth) for depth in (1, 3))
     seen = [plain.reset(seed=5)[0]] * 3

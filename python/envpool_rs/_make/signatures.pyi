@@ -175,6 +175,8 @@ class MujocoOptions(TypedDict, total=False):
     """Simulation steps per step (an integer from 1 to 65536; default by task)."""
     frame_stack: ForEach[int]
     """Number of stacked observations, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
     from_pixels: ForEach[bool]
     """Whether observations are pictures: uint8 (3 * frame_stack, render_height, render_width), the newest last (bool; default False)."""
     camera_name: ForEach[str | None]
@@ -849,8 +851,6 @@ class AntOptions(PoolOptions, MujocoOptions, AntBodyOptions, WalkersOptions, tot
     """Model: a file in xml_dir, or a path that starts with ., / or ~ (str; default 'ant.xml')."""
     xml_dir: ForEach[str | None]
     """Folder of xml_file; None: that of the installed gymnasium (None or str; default None)."""
-    physics: ForEach[Literal["auto", "libmujoco", "native"]]
-    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
     post_constraint: ForEach[bool]
     """Whether external forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     forward_reward_weight: ForEach[float | Uniform | Choice[float]]
@@ -883,8 +883,6 @@ class AntV4Options(PoolOptions, MujocoOptions, AntBodyOptions, WalkersOptions, t
     """Model: a file in xml_dir, or a path that starts with ., / or ~ (str; default 'ant.xml')."""
     xml_dir: ForEach[str | None]
     """Folder of xml_file; None: that of the installed gymnasium (None or str; default None)."""
-    physics: ForEach[Literal["auto", "libmujoco", "native"]]
-    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
     post_constraint: ForEach[bool]
     """Whether external forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     forward_reward_weight: ForEach[float | Uniform | Choice[float]]
@@ -917,8 +915,6 @@ class HalfCheetahOptions(PoolOptions, MujocoOptions, total=False):
     """Model: a file in xml_dir, or a path that starts with ., / or ~ (str; default by task)."""
     xml_dir: ForEach[str | None]
     """Folder of xml_file; None: that of the installed gymnasium (None or str; default None)."""
-    physics: ForEach[Literal["auto", "libmujoco", "native"]]
-    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
     post_constraint: ForEach[bool]
     """Whether external forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     forward_reward_weight: ForEach[float | Uniform | Choice[float]]
@@ -943,8 +939,6 @@ class HopperOptions(PoolOptions, MujocoOptions, WalkersOptions, LegsOptions, tot
     """Model: a file in xml_dir, or a path that starts with ., / or ~ (str; default 'hopper.xml')."""
     xml_dir: ForEach[str | None]
     """Folder of xml_file; None: that of the installed gymnasium (None or str; default None)."""
-    physics: ForEach[Literal["auto", "libmujoco", "native"]]
-    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
     post_constraint: ForEach[bool]
     """Whether external forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     forward_reward_weight: ForEach[float | Uniform | Choice[float]]
@@ -977,8 +971,6 @@ class HumanoidOptions(PoolOptions, MujocoOptions, WalkersOptions, HumanoidBodyOp
     """Model: a file in xml_dir, or a path that starts with ., / or ~ (str; default 'humanoid.xml')."""
     xml_dir: ForEach[str | None]
     """Folder of xml_file; None: that of the installed gymnasium (None or str; default None)."""
-    physics: ForEach[Literal["auto", "libmujoco", "native"]]
-    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
     post_constraint: ForEach[bool]
     """Whether external forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     forward_reward_weight: ForEach[float | Uniform | Choice[float]]
@@ -1011,8 +1003,6 @@ class HumanoidStandupOptions(PoolOptions, MujocoOptions, HumanoidBodyOptions, to
     """Model: a file in xml_dir, or a path that starts with ., / or ~ (str; default 'humanoidstandup.xml')."""
     xml_dir: ForEach[str | None]
     """Folder of xml_file; None: that of the installed gymnasium (None or str; default None)."""
-    physics: ForEach[Literal["auto", "libmujoco", "native"]]
-    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
     post_constraint: ForEach[bool]
     """Whether external forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     uph_cost_weight: ForEach[float | Uniform | Choice[float]]
@@ -1045,8 +1035,6 @@ class InvertedDoublePendulumOptions(PoolOptions, MujocoOptions, total=False):
     """Model: a file in xml_dir, or a path that starts with ., / or ~ (str; default 'inverted_double_pendulum.xml')."""
     xml_dir: ForEach[str | None]
     """Folder of xml_file; None: that of the installed gymnasium (None or str; default None)."""
-    physics: ForEach[Literal["auto", "libmujoco", "native"]]
-    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
     post_constraint: ForEach[bool]
     """Whether external forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     healthy_reward: ForEach[float | Uniform | Choice[float]]
@@ -1077,8 +1065,6 @@ class InvertedPendulumOptions(PoolOptions, MujocoOptions, total=False):
     """Model: a file in xml_dir, or a path that starts with ., / or ~ (str; default 'inverted_pendulum.xml')."""
     xml_dir: ForEach[str | None]
     """Folder of xml_file; None: that of the installed gymnasium (None or str; default None)."""
-    physics: ForEach[Literal["auto", "libmujoco", "native"]]
-    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
     post_constraint: ForEach[bool]
     """Whether external forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     healthy_reward: ForEach[float | Uniform | Choice[float]]
@@ -1107,8 +1093,6 @@ class PusherOptions(PoolOptions, MujocoOptions, ArmOptions, total=False):
     """Model: a file in xml_dir, or a path that starts with ., / or ~ (str; default by task)."""
     xml_dir: ForEach[str | None]
     """Folder of xml_file; None: that of the installed gymnasium (None or str; default None)."""
-    physics: ForEach[Literal["auto", "libmujoco", "native"]]
-    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
     post_constraint: ForEach[bool]
     """Whether external forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     reward_near_weight: ForEach[float | Uniform | Choice[float]]
@@ -1145,8 +1129,6 @@ class ReacherOptions(PoolOptions, MujocoOptions, ArmOptions, total=False):
     """Model: a file in xml_dir, or a path that starts with ., / or ~ (str; default 'reacher.xml')."""
     xml_dir: ForEach[str | None]
     """Folder of xml_file; None: that of the installed gymnasium (None or str; default None)."""
-    physics: ForEach[Literal["auto", "libmujoco", "native"]]
-    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
     post_constraint: ForEach[bool]
     """Whether external forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     reward_dist_weight: ForEach[float | Uniform | Choice[float]]
@@ -1173,8 +1155,6 @@ class Walker2dOptions(PoolOptions, MujocoOptions, WalkersOptions, LegsOptions, t
     """Model: a file in xml_dir, or a path that starts with ., / or ~ (str; default by task)."""
     xml_dir: ForEach[str | None]
     """Folder of xml_file; None: that of the installed gymnasium (None or str; default None)."""
-    physics: ForEach[Literal["auto", "libmujoco", "native"]]
-    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
     post_constraint: ForEach[bool]
     """Whether external forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     forward_reward_weight: ForEach[float | Uniform | Choice[float]]
@@ -1231,14 +1211,10 @@ class CarRacingOptions(PoolOptions, total=False):
 class DmControlOptions(PoolOptions, MujocoOptions, SuiteOptions, total=False):
     """Options of AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 71 more."""
 
-    physics: ForEach[Literal["auto", "libmujoco", "native"]]
-    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
 
 class CartpoleBalanceOptions(PoolOptions, MujocoOptions, SuiteOptions, total=False):
     """Options of CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more."""
 
-    physics: ForEach[Literal["auto", "libmujoco", "native"]]
-    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
     num_poles: ForEach[int | None]
     """Number of poles, one on top of the other; None: the task's (an integer from 1 to 64 or None; default None)."""
     sparse: ForEach[bool | None]
@@ -1247,16 +1223,12 @@ class CartpoleBalanceOptions(PoolOptions, MujocoOptions, SuiteOptions, total=Fal
 class ManipulatorBringBallOptions(PoolOptions, MujocoOptions, SuiteOptions, total=False):
     """Options of ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 9 more."""
 
-    physics: ForEach[Literal["auto", "libmujoco", "native"]]
-    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
     fully_observable: ForEach[bool]
     """Whether the object, the target and the hand are observed (bool; default True)."""
 
 class SwimmerSwimmer6Options(PoolOptions, MujocoOptions, SuiteOptions, total=False):
     """Options of SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more."""
 
-    physics: ForEach[Literal["auto", "libmujoco", "native"]]
-    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
     n_links: ForEach[int | None]
     """Number of links of the chain; None: the task's (an integer from 3 to 256 or None; default None)."""
 

@@ -5,13 +5,14 @@ mod lanes;
 use std::path::{Path, PathBuf};
 
 use super::goal::{self, GoalRules};
-use super::map::{self, Maze, Point};
+use super::map::{self, GOAL_RADIUS, Maze, Point, distance};
 use crate::rendered::{Rendered, robot_camera};
 use crate::robot::{Range, Robot, RobotSpec, StepMemory, StepOutcome, Writer};
 use crate::simulated::{Loaded, MAX_SKIPPED, MAX_STACKED, to_error};
-use envpool_rs_engine::{AssetRef, Error, InfoSpec, OptionSpec, Options, Result, Task, Value};
+use crate::who_steps::StepperChoice;
+use envpool_rs_engine::{Action, AssetRef, Error, InfoSpec, OptionSpec, Options, Result, Task, Value};
 use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_mujoco::{Data, Fault, Workspace};
+use envpool_rs_sim_mujoco::{Data, Derived, Fault, Workspace};
 
 /// Names of the options that only maze environments have, in the order of EnvPool's configuration.
 const ENVPOOL_ORDER: [&str; 9] = [
@@ -69,6 +70,7 @@ pub struct MazeEnv {
     loaded: Option<Loaded>,
     /// Thread-local simulations that all lanes of the pool share for this model.
     workspace: Option<AssetRef<Workspace>>,
+    who_steps: StepperChoice,
     /// Id of the site that marks the goal in the model.
     target: usize,
     /// Number of values of each of the agent's infos.
@@ -95,6 +97,25 @@ pub struct EpisodeState {
     distance: f64,
 }
 
+/// A lane's buffers and quantities that a step reads and writes in addition to the simulation's state.
+struct LaneBuffers<'a> {
+    frames: &'a mut [f64],
+    infos: &'a mut [f64],
+    before: &'a mut StepMemory,
+    goal: &'a mut Point,
+    distance: &'a mut f64,
+}
+
+impl EpisodeState {
+    /// Prepares a step: saves the current state vector as `start`, then returns mutable borrows of the state vector and of the
+    /// other fields.
+    fn start_step(&mut self) -> (&mut [f64], LaneBuffers<'_>) {
+        let Self { state, start, frames, infos, before, goal, distance } = self;
+        start.clone_from(state);
+        (state, LaneBuffers { frames, infos, before, goal, distance })
+    }
+}
+
 /// Contents of a lane's snapshot: the model's fingerprint, and the fields of [`EpisodeState`].
 type Saved = (u64, [Vec<f64>; 4], StepMemory, Point, f64);
 
@@ -119,6 +140,7 @@ impl MazeEnv {
             OptionSpec::new("frame_stack", 1, "number of stacked observations, the newest last; 1 adds no axis")
                 .integers(1..=MAX_STACKED),
         ];
+        options.push(StepperChoice::option());
         options.extend(map::options(spec.scale, spec.height));
         options.extend(goal::options(spec.is_legacy));
         if spec.model.is_none() {
@@ -197,18 +219,60 @@ impl MazeEnv {
         self.workspace().with_state(state, work).unwrap_or_else(|fault| to_error(fault).raise())
     }
 
-    /// Advances a simulation by one step of the environment.
+    /// Clips velocities to the agent's limit, if it has one.
     ///
-    /// As in Gymnasium-Robotics, `mj_forward` is called after the velocities are limited. This call changes `qacc_warmstart`,
-    /// from which the solver of the step starts.
-    fn advance(&self, data: &mut Data, action: &[f64]) -> std::result::Result<(), Fault> {
+    /// Gymnasium-Robotics then calls `mj_forward`, which changes nothing that the step reads.
+    fn limit_speed(&self, velocities: &mut [f64]) {
         if let Some(limit) = self.spec.max_speed {
             let bounds = Range { low: -limit, high: limit };
-            data.qvel_mut().iter_mut().for_each(|velocity| *velocity = bounds.clip(*velocity));
-            data.forward()?;
+            velocities.iter_mut().for_each(|velocity| *velocity = bounds.clip(*velocity));
         }
+    }
+
+    /// Returns the control of a step: the action, which agents with a limited velocity clip to the range of controls.
+    fn control(&self, action: &Action<'_>) -> Vec<f64> {
+        let body = &self.spec.agent.body;
+        let action = action.continuous(0, body.sizes.nu).iter().map(|value| f64::from(*value));
+        match self.spec.max_speed {
+            Some(_) => {
+                let bounds = Range { low: -body.control, high: body.control };
+                action.map(|value| bounds.clip(value)).collect()
+            }
+            None => action.collect(),
+        }
+    }
+
+    /// Advances a simulation by one step of the environment on MuJoCo's library.
+    fn advance(&self, data: &mut Data, action: &[f64]) -> std::result::Result<(), Fault> {
+        self.limit_speed(data.qvel_mut());
         data.ctrl_mut().copy_from_slice(action);
         data.step(self.frame_skip, self.outer_forces)
+    }
+
+    /// Returns the number of simulation steps per environment step, and the derived arrays that the agent reads after these
+    /// steps.
+    fn step_args(&self) -> (u32, Derived) {
+        (self.frame_skip, Derived { cfrc_ext: self.outer_forces, ..self.robot.derived() })
+    }
+
+    /// Computes reward, infos, observation and the next goal after the simulation's step. Returns whether the episode
+    /// terminates.
+    fn evaluate(&self, data: &Data, action: &[f64], rewards: &mut [f64], lane: LaneBuffers<'_>, random: &mut Generator) -> bool {
+        let LaneBuffers { frames, infos, before, goal, distance: from_goal } = lane;
+        self.write_infos(data, action, before, infos);
+        self.capture(data, goal, frames);
+        let place = achieved(data);
+        *from_goal = distance(&place, goal);
+        let is_at_goal = *from_goal <= GOAL_RADIUS;
+        if self.spec.is_legacy {
+            // Before version 4, the environments draw the next goal before they compute the reward.
+            self.update_goal(&place, goal, random);
+        }
+        rewards[0] = self.rules.reward_type.reward(&place, goal);
+        if !self.spec.is_legacy {
+            self.update_goal(&place, goal, random);
+        }
+        self.rules.ends_at_goal() && is_at_goal
     }
 
     /// Drops the oldest of the stacked observation frames, and appends the newest frame.

@@ -3,7 +3,7 @@
 use crate::robot::{ModelSpec, Robot, RobotClass, StepOutcome, Writer, sizes};
 use envpool_rs_engine::{InfoSpec, OptionSpec, Options, Result};
 use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_mujoco::{Data, ModelSizes};
+use envpool_rs_sim_mujoco::{Data, Derived, ModelSizes};
 
 /// Agent of Gymnasium-Robotics' `point.py`: a ball that two forces push in the plane.
 #[derive(Debug)]
@@ -64,6 +64,10 @@ impl Robot for Ball {
 
     fn infos(&self, _sizes: &ModelSizes) -> Vec<InfoSpec> {
         Vec::new()
+    }
+
+    fn derived(&self) -> Derived {
+        Derived::default()
     }
 
     fn reset_model(&self, _data: &mut Data, _random: &mut Generator) {}

@@ -203,6 +203,11 @@ impl Shared {
         self.layout.range(name)
     }
 
+    /// Returns the range of the velocities in a state.
+    pub fn velocity_range(&self) -> std::ops::Range<usize> {
+        self.layout.velocities.clone()
+    }
+
     /// Returns the range of the controls in a state.
     pub fn control_range(&self) -> std::ops::Range<usize> {
         self.layout.control.clone()

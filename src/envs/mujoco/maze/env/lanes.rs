@@ -4,14 +4,17 @@ use super::super::goal::GoalRules;
 use super::super::map::{GOAL_RADIUS, Maze, distance};
 use super::{EpisodeState, GOAL, MazeEnv, MazeSpec, Saved, XML_DIR, achieved, agent_options};
 use crate::rendered::{CameraPreset, Renderable, robot_camera};
-use crate::robot::{Range, StepMemory, Writer};
+use crate::robot::{StepMemory, Writer};
 use crate::simulated::{Loaded, to_error};
+use crate::who_steps::StepperChoice;
 use envpool_rs_engine::{
-    Action, AssetCache, Dtype, Env, EnvSpec, InfoSpec, InfoTiming, LaneState, Options, ResetOptions, Result, Row, Space,
-    read_value, refused_state, write_value,
+    Action, AssetCache, Dtype, Env, EnvSpec, InfoSpec, InfoTiming, LaneState, LaneStep, Options, ResetOptions, Result, Row,
+    Scheduling, Space, read_value, refused_state, write_value,
 };
 use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_mujoco::{self as mujoco, Data, Fault, Model, ObjectKind, SavedOverrides, Workspace, own_model::SITE_POS};
+use envpool_rs_sim_mujoco::{
+    self as mujoco, Data, Fault, Lane, Model, ObjectKind, SavedOverrides, Workspace, own_model::SITE_POS,
+};
 
 /// Largest number of rows of a maze that counts as small. The default camera is further away from larger mazes.
 const SMALL_MAZE: usize = 8;
@@ -34,6 +37,7 @@ impl Env for MazeEnv {
             frame_stack: options.int("frame_stack") as usize,
             loaded: None,
             workspace: None,
+            who_steps: StepperChoice::new(options),
             target: 0,
             info_lens: Vec::new(),
             reset_infos: 0,
@@ -54,6 +58,8 @@ impl Env for MazeEnv {
         })?;
         self.robot.bind(&loaded.model)?;
         self.target = loaded.model.id(ObjectKind::Site, "target").expect("the maze has a target");
+        // Pictures repeat the last step on MuJoCo's library, so they do not prevent native steps.
+        self.who_steps.choose(store, &name, &loaded.model, None)?;
         // The workspace is stored with the size 0, because `thread_bytes` already reports the memory of each thread's
         // simulation.
         self.workspace = Some(store.get_or_load(&name, || Ok((Workspace::new(&loaded.model), 0)))?);
@@ -81,7 +87,13 @@ impl Env for MazeEnv {
             info.push(success);
         }
         info.push(distance);
-        EnvSpec { envpool_observation: Some(observation.clone()), info, ..EnvSpec::new(observation, action) }
+        let decided = self.who_steps.decided();
+        EnvSpec {
+            envpool_observation: Some(observation.clone()),
+            info,
+            option_decisions: decided,
+            ..EnvSpec::new(observation, action)
+        }
     }
 
     fn heap_bytes(&self) -> usize {
@@ -94,7 +106,7 @@ impl Env for MazeEnv {
     }
 
     fn thread_bytes(&self) -> usize {
-        self.loaded.as_ref().map_or(0, |loaded| loaded.simulation_bytes)
+        self.loaded.as_ref().map_or(0, |loaded| loaded.simulation_bytes) + self.who_steps.thread_bytes()
     }
 
     fn create(&self, _lane: usize) -> Result<EpisodeState> {
@@ -128,32 +140,38 @@ impl Env for MazeEnv {
     }
 
     fn step(&self, play: &mut EpisodeState, action: &Action<'_>, rewards: &mut [f64], random: &mut Generator) -> bool {
-        let EpisodeState { state, start, frames, infos, before, goal, distance: from_goal } = play;
-        start.clone_from(state);
-        let body = &self.spec.agent.body;
-        let mut bounds = Range { low: f64::NEG_INFINITY, high: f64::INFINITY };
-        if self.spec.max_speed.is_some() {
-            bounds = Range { low: -body.control, high: body.control };
+        let control = self.control(action);
+        let (state, buffers) = play.start_step();
+        self.simulate(state, |data| {
+            self.advance(data, &control)?;
+            Ok(self.evaluate(data, &control, rewards, buffers, random))
+        })
+    }
+
+    fn scheduling(&self) -> Scheduling {
+        self.who_steps.scheduling(Self::SCHEDULING)
+    }
+
+    fn step_lanes(&self, lanes: &mut [LaneStep<'_, Self>]) {
+        let stepper = self.who_steps.stepper().expect("lanes are only stepped together where there is a stepper");
+        let controls: Vec<_> = lanes.iter().map(|lane| self.control(&lane.action)).collect();
+        let (mut simulated, mut others) = (Vec::with_capacity(lanes.len()), Vec::with_capacity(lanes.len()));
+        for (LaneStep { state, rewards, terminated, error, random, .. }, control) in lanes.iter_mut().zip(&controls) {
+            let (state, buffers) = state.start_step();
+            self.limit_speed(&mut state[stepper.velocity_range()]);
+            simulated.push(Lane { state, control });
+            others.push((Some(buffers), rewards, random, terminated, error));
         }
-        let action = action.continuous(0, body.sizes.nu).iter().map(|value| bounds.clip(f64::from(*value)));
-        let action: Vec<f64> = action.collect();
-        let place = self.simulate(state, |data| {
-            self.advance(data, &action)?;
-            self.write_infos(data, &action, before, infos);
-            self.capture(data, goal, frames);
-            Ok(achieved(data))
+        stepper.step(self.workspace(), &mut simulated, self.step_args(), |lane, stepped| {
+            let (buffers, rewards, random, terminated, error) = &mut others[lane];
+            match (stepped, buffers.take()) {
+                (Ok(data), Some(buffers)) => {
+                    **terminated = self.evaluate(data, &controls[lane], rewards, buffers, random);
+                }
+                (Err(fault), _) => **error = Some(to_error(fault)),
+                (Ok(_), None) => unreachable!("each lane is stepped once"),
+            }
         });
-        *from_goal = distance(&place, goal);
-        let is_at_goal = *from_goal <= GOAL_RADIUS;
-        if self.spec.is_legacy {
-            // Before version 4, the environments draw the next goal before they compute the reward.
-            self.update_goal(&place, goal, random);
-        }
-        rewards[0] = self.rules.reward_type.reward(&place, goal);
-        if !self.spec.is_legacy {
-            self.update_goal(&place, goal, random);
-        }
-        self.rules.ends_at_goal() && is_at_goal
     }
 
     fn observe(&self, play: &EpisodeState, out: &mut Row<'_>) {
