@@ -283,6 +283,7 @@ written! {
     xpos xpos_mut,
     geom_xpos geom_xpos_mut,
     geom_xmat geom_xmat_mut,
+    xmat xmat_mut,
     xipos xipos_mut,
     site_xpos site_xpos_mut,
     cinert cinert_mut,

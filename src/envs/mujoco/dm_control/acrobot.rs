@@ -9,7 +9,7 @@ use super::{
 };
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
-use envpool_rs_sim_mujoco::{Fault, numeric};
+use envpool_rs_sim_mujoco::{Fault, FinalArrays, numeric};
 
 /// Acrobot domain, `dm_control/suite/acrobot.py`.
 #[derive(Debug)]
@@ -31,6 +31,10 @@ impl DomainClass for Acrobot {
 
     fn required_stage(_task: &str) -> Option<Stage> {
         Some(Stage::Pos)
+    }
+
+    fn final_arrays(_task: &str) -> Option<FinalArrays> {
+        Some(FinalArrays { xmat: true, site_xpos: true, ..FinalArrays::default() })
     }
 
     fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {

@@ -6,7 +6,7 @@ use super::{
 };
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
-use envpool_rs_sim_mujoco::Fault;
+use envpool_rs_sim_mujoco::{Fault, FinalArrays};
 
 /// Ball-in-cup domain, `dm_control/suite/ball_in_cup.py`.
 #[derive(Debug)]
@@ -30,6 +30,10 @@ impl DomainClass for BallInCup {
 
     fn required_stage(_task: &str) -> Option<Stage> {
         Some(Stage::Pos)
+    }
+
+    fn final_arrays(_task: &str) -> Option<FinalArrays> {
+        Some(FinalArrays { xpos: true, site_xpos: true, ..FinalArrays::default() })
     }
 
     fn bind(_task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {

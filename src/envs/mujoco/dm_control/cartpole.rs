@@ -9,7 +9,7 @@ use super::{
 };
 use envpool_rs_engine::{OptionSpec, Options, Result, Value};
 use envpool_rs_numeric::random::RandomState;
-use envpool_rs_sim_mujoco::{Fault, numeric};
+use envpool_rs_sim_mujoco::{Fault, FinalArrays, numeric};
 
 /// Maximum number of poles.
 const MAX_POLES: i64 = 64;
@@ -71,6 +71,10 @@ impl DomainClass for CartPole {
 
     fn required_stage(_task: &str) -> Option<Stage> {
         Some(Stage::Pos)
+    }
+
+    fn final_arrays(_task: &str) -> Option<FinalArrays> {
+        Some(FinalArrays { xmat: true, ..FinalArrays::default() })
     }
 
     fn bind(task: &str, options: &Options, names: Names<'_>) -> Result<Self> {

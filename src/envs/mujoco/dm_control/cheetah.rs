@@ -7,7 +7,7 @@ use super::{
 };
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
-use envpool_rs_sim_mujoco::Fault;
+use envpool_rs_sim_mujoco::{Fault, FinalArrays};
 
 /// Smallest running speed at which the reward is 1, in m/s.
 const SPEED: f64 = 10.0;
@@ -32,6 +32,10 @@ impl DomainClass for Cheetah {
 
     fn required_stage(_task: &str) -> Option<Stage> {
         Some(Stage::Vel)
+    }
+
+    fn final_arrays(_task: &str) -> Option<FinalArrays> {
+        Some(FinalArrays { subtree_linvel: true, ..FinalArrays::default() })
     }
 
     fn bind(_task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {

@@ -8,7 +8,7 @@ use super::{
 };
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
-use envpool_rs_sim_mujoco::{Fault, kernels, numeric};
+use envpool_rs_sim_mujoco::{Fault, FinalArrays, kernels, numeric};
 
 /// Smallest speed at which hopping gets the full reward, in m/s.
 const SPEED: f64 = 2.0;
@@ -37,6 +37,10 @@ impl DomainClass for Hopper {
 
     fn required_stage(_task: &str) -> Option<Stage> {
         Some(Stage::Acc)
+    }
+
+    fn final_arrays(_task: &str) -> Option<FinalArrays> {
+        Some(FinalArrays { xipos: true, subtree_linvel: true, ..FinalArrays::default() })
     }
 
     fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {

@@ -9,7 +9,7 @@ use super::{
 };
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
-use envpool_rs_sim_mujoco::{Fault, numeric};
+use envpool_rs_sim_mujoco::{Fault, FinalArrays, numeric};
 
 /// Height of a standing humanoid's head, in m.
 const STANDING: f64 = 1.4;
@@ -121,6 +121,10 @@ impl<B: Build> DomainClass for Humanoid<B> {
 
     fn required_stage(_task: &str) -> Option<Stage> {
         Some(Stage::Vel)
+    }
+
+    fn final_arrays(_task: &str) -> Option<FinalArrays> {
+        Some(FinalArrays { xpos: true, xmat: true, subtree_linvel: true, ..FinalArrays::default() })
     }
 
     fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {

@@ -9,7 +9,7 @@ use super::{
 };
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
-use envpool_rs_sim_mujoco::{Fault, kernels};
+use envpool_rs_sim_mujoco::{Fault, FinalArrays, kernels};
 
 /// Largest angle from the vertical at which the pole counts as upright, in degrees.
 const ANGLE: f64 = 8.0;
@@ -31,6 +31,10 @@ impl DomainClass for Pendulum {
 
     fn required_stage(_task: &str) -> Option<Stage> {
         Some(Stage::Pos)
+    }
+
+    fn final_arrays(_task: &str) -> Option<FinalArrays> {
+        Some(FinalArrays { xmat: true, ..FinalArrays::default() })
     }
 
     fn bind(_task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {

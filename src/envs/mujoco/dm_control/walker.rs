@@ -8,7 +8,7 @@ use super::{
 };
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
-use envpool_rs_sim_mujoco::Fault;
+use envpool_rs_sim_mujoco::{Fault, FinalArrays};
 
 /// Height of the torso of a standing walker, in m.
 const STANDING: f64 = 1.2;
@@ -34,6 +34,10 @@ impl DomainClass for Walker {
 
     fn required_stage(_task: &str) -> Option<Stage> {
         Some(Stage::Vel)
+    }
+
+    fn final_arrays(_task: &str) -> Option<FinalArrays> {
+        Some(FinalArrays { xpos: true, xmat: true, subtree_linvel: true, ..FinalArrays::default() })
     }
 
     fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {

@@ -4,6 +4,7 @@ mod results;
 
 use super::compact::Pgs;
 use super::feelers::TouchSensor;
+use super::final_pass::{FinalPass, SubtreeSensor};
 use super::find::MakeConstraint;
 use super::integrate::{Euler, RungeKutta, STAGES, Stages, bad_lanes};
 use super::islands::{GatherIsland, IslandScratch, IslandSets, ScatterIsland, Warmstart};
@@ -12,7 +13,7 @@ use super::planar::{PlanarModel, Planes, StepArgs};
 use super::rows::Constraints;
 use super::smooth::{FwdSmooth, NativeData};
 use super::state::{Derived, Lane, StateLayout};
-use super::tables::{Integrator, MAX_NQ, MAX_NV, NativeModel};
+use super::tables::{Integrator, MAX_NBODY, MAX_NQ, MAX_NV, NativeModel};
 use envpool_rs_numeric::simd::{Float64Lanes, Lanes, SimdKernel};
 
 /// Batch of simulations, one per SIMD lane, with the memory that a step needs.
@@ -32,6 +33,11 @@ pub(super) struct Batch<V: Float64Lanes> {
     /// Planar form of the batch, in which only the x and z axes are computed; `None` if the model is not planar.
     planes: Option<Planes<V>>,
     touch_sensors: Vec<TouchSensor>,
+    /// Values of the touch sensors in all lanes, lane by lane, after the last step for which they were requested.
+    touch_values: Vec<f64>,
+    subtree_sensors: Vec<SubtreeSensor>,
+    /// Linear velocities of the bodies' subtrees (`subtree_linvel`) after the last step for which they were requested.
+    subtree_linvel: Box<[[V; 3]; MAX_NBODY]>,
     pub(super) stats: SolverStats,
 }
 
@@ -109,7 +115,11 @@ fn copy_lane<V: Float64Lanes>(to: &mut [f64], from: &[V], lane: usize) {
 }
 
 impl<V: Float64Lanes> Batch<V> {
-    pub(super) fn new(model: &NativeModel, flat: Option<&PlanarModel>, feelers: &[TouchSensor]) -> Self {
+    pub(super) fn new(
+        model: &NativeModel,
+        flat: Option<&PlanarModel>,
+        (touch_sensors, subtree_sensors): (&[TouchSensor], &[SubtreeSensor]),
+    ) -> Self {
         let none = [V::splat(0.0); MAX_NV];
         Self {
             motion: NativeData::new(model),
@@ -122,7 +132,10 @@ impl<V: Float64Lanes> Batch<V> {
             forward_qpos: [V::splat(0.0); MAX_NQ],
             forward_qvel: none,
             planes: if const { V::COUNT > 1 } { flat.map(|flat| Planes::new(model, flat)) } else { None },
-            touch_sensors: feelers.to_vec(),
+            touch_sensors: touch_sensors.to_vec(),
+            touch_values: vec![0.0; V::COUNT * touch_sensors.len()],
+            subtree_sensors: subtree_sensors.to_vec(),
+            subtree_linvel: Box::new([[V::splat(0.0); 3]; MAX_NBODY]),
             stats: SolverStats::default(),
         }
     }
@@ -151,6 +164,14 @@ impl<V: Float64Lanes> Batch<V> {
         left |= V::enter(Check(&self.motion, model));
         for (lane, to) in lanes.iter_mut().enumerate().filter(|(lane, _)| left >> lane & 1 == 0) {
             self.store((model, parts), lane, to.state, count);
+        }
+        if derived.touch_sensordata {
+            self.read_touch(model, lanes.len());
+        }
+        if derived.final_arrays.any() {
+            debug_assert!(!derived.excludes_final_arrays(), "{derived:?}");
+            let subtree_linvel = derived.final_arrays.subtree_linvel.then_some(&mut *self.subtree_linvel);
+            V::enter(FinalPass { model, motion: &mut self.motion, subtree_linvel });
         }
         left & used
     }

@@ -19,9 +19,11 @@
 //! | `newton`, `line_search` | `mj_solNewton`: primal solver and line search |
 //! | `planar` | the same stages for planar robots, without the components that are always zero |
 //! | `feelers` | touch sensors (`mjSENS_TOUCH`) |
+//! | `final_pass` | poses and velocities of the state at the end of a step |
 //! | `compact`, `drawn` | `mj_solPGS`: projected Gauss-Seidel, in row order and in shuffled order |
 //! | `integrate` | `mj_Euler` and `mj_RungeKutta` |
 //! | `group` | `mj_step` for a batch of simulations |
+//! | `lane_outcome` | outcomes of a lane's steps, and steps that MuJoCo takes instead |
 //! | [`trust`] | verification that native steps are bit-identical to MuJoCo's, on this machine and for this model |
 //!
 //! The implementation was derived from MuJoCo's sources, and its results were compared with those of versions 3.5 to 4.0 on
@@ -45,11 +47,13 @@ mod contacts;
 mod dialect;
 mod drawn;
 mod feelers;
+mod final_pass;
 mod find;
 mod friction;
 mod group;
 mod integrate;
 mod islands;
+mod lane_outcome;
 mod line_search;
 mod narrow;
 mod newton;
@@ -83,7 +87,11 @@ use thread_local::ThreadLocal;
 
 use self::dialect::Solver;
 use self::feelers::{TouchSensor, read_touch_sensors};
+pub use self::final_pass::FinalArrays;
+use self::final_pass::{SubtreeSensor, read_subtree_sensors};
 use self::group::{Batch, NEWTON_NV, PGS_NV};
+pub use self::lane_outcome::LaneOutcome;
+use self::lane_outcome::step_with_library;
 use self::narrow::NarrowPhase;
 use self::planar::PlanarModel;
 use self::read::read_model;
@@ -111,6 +119,8 @@ pub struct Shared {
     planar: Option<PlanarModel>,
     /// Touch sensors, or the reason why MuJoCo must compute the sensors.
     touch_sensors: Result<Vec<TouchSensor>, String>,
+    /// Sensors of subtrees' linear velocities, or the reason why MuJoCo must compute them.
+    subtree_sensors: Result<Vec<SubtreeSensor>, String>,
     layout: StateLayout,
     level: SimdLevel,
     model: Model,
@@ -147,6 +157,7 @@ impl Stepper {
     pub fn new(model: &Model) -> Result<Self, String> {
         let tables = read_model(model)?;
         let (flat, feelers) = (PlanarModel::new(&tables), read_touch_sensors(&Reader(model)));
+        let subtree_sensors = read_subtree_sensors(&Reader(model));
         let solved = if tables.solver == Solver::Newton { NEWTON_NV } else { PGS_NV };
         let whole = if tables.islands.is_empty() { Some(&tables) } else { None };
         let unsolved = whole.into_iter().chain(tables.islands.iter().map(|island| &island.model));
@@ -160,6 +171,7 @@ impl Stepper {
             native_model: tables,
             planar: flat,
             touch_sensors: feelers,
+            subtree_sensors,
             layout: parts,
             level,
             model,
@@ -175,8 +187,8 @@ impl Shared {
     fn fingerprint(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         // The `Debug` output distinguishes models, because it formats different floats as different strings.
-        format!("{:?} {:?} {:?} {}", self.native_model, self.touch_sensors, self.level.name(), self.model.library().version())
-            .hash(&mut hasher);
+        let (sensors, version) = ((&self.touch_sensors, &self.subtree_sensors), self.model.library().version());
+        format!("{:?} {sensors:?} {:?} {version}", self.native_model, self.level.name()).hash(&mut hasher);
         if self.native_model.max_library_nefc > 0 {
             // MuJoCo's collision functions read sizes, meshes and options of the model that no table contains.
             self.model.fingerprint().hash(&mut hasher);
@@ -208,14 +220,23 @@ impl Shared {
         self.layout.velocities.clone()
     }
 
+    /// Returns whether the native stepper computes the requested arrays.
+    #[must_use]
+    pub fn knows_final_arrays(&self, arrays: FinalArrays) -> bool {
+        !arrays.subtree_linvel || self.subtree_sensors.is_ok()
+    }
+
     /// Returns the range of the controls in a state.
     pub fn control_range(&self) -> std::ops::Range<usize> {
         self.layout.control.clone()
     }
 
+    fn sensors(&self) -> (&[TouchSensor], &[SubtreeSensor]) {
+        (self.touch_sensors.as_deref().unwrap_or_default(), self.subtree_sensors.as_deref().unwrap_or_default())
+    }
+
     fn group<V: Float64Lanes>(&self) -> Batch<V> {
-        let touches = self.touch_sensors.as_deref().unwrap_or_default();
-        let mut batch = Batch::new(&self.native_model, self.planar.as_ref(), touches);
+        let mut batch = Batch::new(&self.native_model, self.planar.as_ref(), self.sensors());
         if self.native_model.max_library_nefc > 0 {
             batch.rows.narrow = NarrowPhase::new(&self.model, self.native_model.dialect.contact_stride);
         }
@@ -361,39 +382,8 @@ impl Shared {
     }
 }
 
-/// Outcome of a lane's native steps.
-pub enum LaneOutcome<'a> {
-    /// The lane's state was advanced, and the thread's simulation (the value of this variant) has the requested results.
-    Written(&'a mut Data),
-    /// The lane's state was advanced; without a workspace, no further results were computed.
-    Advanced,
-    /// The lane's state was advanced, but MuJoCo could not allocate a simulation for the results.
-    Failed(Fault),
-    /// MuJoCo must take the lane's steps; the lane's state is unchanged.
-    Left,
-}
-
 /// Function that receives the outcome of each lane.
 type OnOutcome<'a> = &'a mut dyn FnMut(usize, &mut Lane<'_>, LaneOutcome<'_>);
-
-/// Steps one simulation with MuJoCo's `mj_step`.
-fn step_with_library(
-    workspace: &Workspace,
-    number: usize,
-    lane: &mut Lane<'_>,
-    (count, derived): (u32, Derived),
-    mut show: impl FnMut(usize, Result<&mut Data, Fault>),
-) {
-    let stepped = workspace.with_state(lane.state, |data| {
-        data.ctrl_mut().copy_from_slice(lane.control);
-        data.step(count, derived.cfrc_ext)?;
-        show(number, Ok(data));
-        Ok(())
-    });
-    if let Err(fault) = stepped {
-        show(number, Err(fault));
-    }
-}
 
 /// Number of float64 values per constraint row that the solver stores.
 const ROW_VALUES: usize = 10;

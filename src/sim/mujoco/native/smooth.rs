@@ -4,10 +4,12 @@ mod forces;
 mod inertia;
 mod kinematics;
 
+pub(super) use self::forces::com_vel;
 use self::forces::{com_vel_rne, sum_qfrc_smooth};
 use self::inertia::crb;
 pub(super) use self::inertia::{factor_i, solve_ld};
-use self::kinematics::{com_pos, geom_kinematics, kinematics, local_to_global_mat, local_to_global_pos};
+pub(super) use self::kinematics::{com_pos, kinematics};
+use self::kinematics::{geom_kinematics, local_to_global_mat, local_to_global_pos};
 use super::tables::{Frame, Geom, MAX_NBODY, MAX_NC, MAX_NQ, MAX_NV, NativeModel};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
@@ -39,7 +41,7 @@ pub(super) struct NativeData<V: Float64Lanes> {
     pub(super) qh: [V; MAX_NC],
     pub(super) xpos: [[V; 3]; MAX_NBODY],
     xquat: [[V; 4]; MAX_NBODY],
-    xmat: [[V; 9]; MAX_NBODY],
+    pub(super) xmat: [[V; 9]; MAX_NBODY],
     pub(super) xipos: [[V; 3]; MAX_NBODY],
     ximat: [[V; 9]; MAX_NBODY],
     /// Poses of the model's geoms that are part of a collision pair.
@@ -143,7 +145,7 @@ impl<V: Float64Lanes> SimdKernel for FwdSmooth<'_, V> {
     #[inline(always)]
     fn run(self) -> u32 {
         let Self { model, motion } = self;
-        kinematics(model, motion);
+        kinematics::<V, false>(model, motion);
         geom_kinematics(model, motion);
         com_pos(model, motion);
         crb(model, motion);

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::super::data::Data;
 use super::super::faults::Fault;
 use super::super::model::Model;
+use super::final_pass::FinalArrays;
 
 /// Derived arrays that a caller can request after a step, in addition to positions and velocities.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -24,10 +25,13 @@ pub struct Derived {
     /// Whether the values of touch sensors in `sensordata` are requested. They are computed if
     /// [`Shared::knows_touch`](super::Shared::knows_touch) returns true.
     pub touch_sensordata: bool,
+    /// Arrays that are requested for the state at the end of the last step. All other requests are for the state before the
+    /// last step. Of those, only `constraint_forces` and `touch_sensordata` can be combined with final arrays.
+    pub final_arrays: FinalArrays,
 }
 
 impl Derived {
-    /// Request for all derived arrays of a step.
+    /// Request for all derived arrays of a step, without final arrays.
     pub const ALL: Self = Self {
         xpos: true,
         body_motions: true,
@@ -36,10 +40,16 @@ impl Derived {
         tendons: true,
         cfrc_ext: true,
         touch_sensordata: true,
+        final_arrays: FinalArrays { xpos: false, xmat: false, xipos: false, site_xpos: false, subtree_linvel: false },
     };
 
     /// Returns whether any requested array has components that a planar step does not compute.
     pub(super) fn needs_all_axes(self) -> bool {
+        self.excludes_final_arrays() || self.touch_sensordata
+    }
+
+    /// Returns whether any requested array would be overwritten by final arrays.
+    pub(super) fn excludes_final_arrays(self) -> bool {
         let Self {
             xpos: body_places,
             body_motions,
@@ -47,9 +57,10 @@ impl Derived {
             constraint_forces: _,
             tendons,
             cfrc_ext: outer_forces,
-            touch_sensordata: touches,
+            touch_sensordata: _,
+            final_arrays: _,
         } = self;
-        body_places || body_motions || site_places || tendons || outer_forces || touches
+        body_places || body_motions || site_places || tendons || outer_forces
     }
 }
 
@@ -154,6 +165,7 @@ pub(super) fn poison_unrequested(data: &mut Data, derived: Derived) {
     if !derived.site_xpos {
         data.site_xpos_mut().fill(f64::NAN);
     }
+    data.xmat_mut()[9..].fill(f64::NAN);
     if !derived.constraint_forces {
         data.qfrc_constraint_mut().fill(f64::NAN);
     }
@@ -161,9 +173,7 @@ pub(super) fn poison_unrequested(data: &mut Data, derived: Derived) {
         data.ten_length_mut().fill(f64::NAN);
         data.ten_velocity_mut().fill(f64::NAN);
     }
-    if !derived.touch_sensordata {
-        data.sensordata_mut().fill(f64::NAN);
-    }
+    data.sensordata_mut().fill(f64::NAN);
 }
 
 /// First of the distinct marker values that [`StateLayout::probe`] writes.

@@ -142,7 +142,8 @@ const PARTS: &[(&str, &str, u64)] = &[
         <body name="other" pos=".5 0 .1"><joint type="slide" axis="0 0 1"/><joint type="slide" axis="1 0 0" limited="true" range="-.3 .3"/>
           <geom type="sphere" size=".04" contype="2" conaffinity="0"/></body></worldbody>
         <tendon><spatial limited="true" range="0.05 0.35"><site site="ball"/><site site="cup"/></spatial></tendon>
-        <actuator><motor joint="x" gear="5"/></actuator></mujoco>"#,
+        <actuator><motor joint="x" gear="5"/></actuator>
+        <sensor><subtreelinvel body="cup"/><subtreelinvel body="ball"/><subtreelinvel body="world"/></sensor></mujoco>"#,
         5,
     ),
     (
@@ -150,7 +151,7 @@ const PARTS: &[(&str, &str, u64)] = &[
         r#"<mujoco><option timestep="0.005"/><worldbody><geom type="plane" size="5 5 1"/>
         <body name="trunk" pos="0 0 .4"><freejoint/><geom type="ellipsoid" size=".2 .1 .05"/>
           <geom type="cylinder" size=".04 .1" pos=".2 0 .05" euler="30 60 0" condim="1"/>
-          <body pos=".1 .2 0"><joint name="a" axis="1 0 0" damping="2" armature=".01"/><geom type="capsule" size=".03" fromto="0 0 0 0 .2 -.1"/>
+          <body name="thigh" pos=".1 .2 0"><joint name="a" axis="1 0 0" damping="2" armature=".01"/><geom type="capsule" size=".03" fromto="0 0 0 0 .2 -.1"/>
             <body pos="0 .2 -.1"><joint name="b" axis="1 0 0" damping="2" armature=".01"/><geom type="sphere" size=".05" pos="0 0 -.1"/>
               <body pos="0 0 -.1"><joint name="c" axis="0 1 0" damping="2" armature=".01" limited="true" range="-40 40"/>
                 <geom type="capsule" size=".02" fromto="0 0 0 .1 0 -.1"/></body></body></body></body></worldbody>
@@ -158,7 +159,8 @@ const PARTS: &[(&str, &str, u64)] = &[
           <fixed name="both"><joint joint="a" coef=".5"/><joint joint="c" coef="-.5"/></fixed></tendon>
         <equality><tendon tendon1="sum" solref=".02 .5" polycoef=".1 1 0 0 0"/></equality>
         <actuator><general joint="a" dyntype="filter" dynprm=".1" gainprm="20" biasprm="0 -20" biastype="affine" ctrllimited="true" ctrlrange="-1 1"/>
-          <general tendon="both" dyntype="integrator" gainprm="3" ctrllimited="true" ctrlrange="-1 1"/></actuator></mujoco>"#,
+          <general tendon="both" dyntype="integrator" gainprm="3" ctrllimited="true" ctrlrange="-1 1"/></actuator>
+        <sensor><subtreelinvel body="trunk"/><subtreelinvel body="thigh"/></sensor></mujoco>"#,
         20,
     ),
 ];

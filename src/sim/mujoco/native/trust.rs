@@ -11,6 +11,7 @@ use std::thread;
 use super::super::data::Data;
 use super::super::model::Model;
 use super::super::workspace::Workspace;
+use super::final_pass::FinalArrays;
 use super::newton::SolverStats;
 use super::state::{Derived, Lane};
 use super::tables::JointKind;
@@ -53,10 +54,11 @@ impl Comparison {
 }
 
 /// Arrays that are compared after each step, in the order in which a step computes them. The state is the input of the next step.
-pub const COMPARED: [&str; 14] = [
+pub const COMPARED: [&str; 16] = [
     "ten_length",
     "ten_velocity",
     "xpos",
+    "xmat",
     "xipos",
     "site_xpos",
     "cinert",
@@ -65,14 +67,47 @@ pub const COMPARED: [&str; 14] = [
     "qfrc_constraint",
     "cfrc_ext",
     "sensordata of touches",
+    "sensordata of subtrees",
     "qvel",
     "qpos",
     "state",
 ];
 
-/// Indices in [`COMPARED`] of the arrays that a step always computes; a step computes the other arrays only if they are
+/// Names in [`COMPARED`] of the arrays that a step always computes; a step computes the other arrays only if they are
 /// requested.
-const ALWAYS_COMPARED: [usize; 4] = [8, 11, 12, 13];
+const ALWAYS_COMPARED: [&str; 4] = ["qfrc_constraint", "qvel", "qpos", "state"];
+
+/// Names in [`COMPARED`] of the arrays that are not part of [`Derived::ALL`].
+const FINAL_ONLY: [&str; 2] = ["xmat", "sensordata of subtrees"];
+
+/// Names in [`COMPARED`] of the arrays that [`FinalArrays`] requests.
+const FINAL: [&str; 5] = ["xpos", "xmat", "xipos", "site_xpos", "sensordata of subtrees"];
+
+/// Returns the derived arrays that a compared step requests.
+///
+/// If few derived arrays are requested, a step may use another implementation (the planar stepper). So steps with many and with
+/// few requested arrays are compared, and steps with the arrays of the final state.
+fn request(stepper: &Stepper, step: u32) -> Derived {
+    let few = Derived { constraint_forces: true, ..Derived::default() };
+    match step % 8 {
+        1 | 5 => {
+            let final_arrays = FinalArrays { subtree_linvel: stepper.subtree_sensors.is_ok(), ..FinalArrays::ALL };
+            Derived { touch_sensordata: step % 8 == 1, final_arrays, ..few }
+        }
+        3 | 7 => few,
+        _ => Derived::ALL,
+    }
+}
+
+/// Returns whether the array `name` of [`COMPARED`] is compared after a step that requested `derived`.
+fn is_compared(derived: Derived, name: &str) -> bool {
+    if derived == Derived::ALL {
+        return !FINAL_ONLY.contains(&name);
+    }
+    ALWAYS_COMPARED.contains(&name)
+        || (derived.final_arrays.any() && FINAL.contains(&name))
+        || (derived.touch_sensordata && name == "sensordata of touches")
+}
 
 /// Batch sizes of the comparison: the lane count of each register width.
 const GROUPS: [usize; 3] = [8, 4, 1];
@@ -217,15 +252,14 @@ fn compare_together(stepper: &Stepper, steps: u32, seed: u64, total: usize) -> R
         let controls: Vec<_> = theirs.iter().map(|data| data.ctrl().to_vec()).collect();
         let mut outcomes = Vec::new();
         let mut lanes: Vec<_> = states.iter_mut().zip(&controls).map(|(state, control)| Lane { state, control }).collect();
-        // If few derived arrays are requested, a step may use another implementation (the planar stepper). So steps with many
-        // and with few requested arrays are compared.
-        let shows_all = step % 2 == 0;
-        let derived = if shows_all { Derived::ALL } else { Derived { constraint_forces: true, ..Derived::default() } };
+        let derived = request(stepper, step);
         stepper.step(&workspace, &mut lanes, (1, derived), |_, shown| {
             outcomes.push(shown.map(|data| numbers(stepper, data)).ok());
         });
         for (lane, outcome) in outcomes.into_iter().enumerate() {
-            let expected = theirs[lane].step(1, true).ok().map(|()| numbers(stepper, &theirs[lane]));
+            let data = &mut theirs[lane];
+            let is_stepped = data.step(1, true).is_ok() && (!derived.final_arrays.any() || data.kinematics_and_sensors().is_ok());
+            let expected = is_stepped.then(|| numbers(stepper, data));
             let mut is_same = outcome.is_some() == expected.is_some();
             if let (Some(outcome), Some(expected)) = (outcome, &expected) {
                 let mut state = vec![0.0; states[lane].len()];
@@ -234,9 +268,11 @@ fn compare_together(stepper: &Stepper, steps: u32, seed: u64, total: usize) -> R
                     Some(numbers) => *numbers != expected[at],
                     None => state.iter().zip(&states[lane]).any(|(one, other)| one.to_bits() != other.to_bits()),
                 };
-                let is_compared = |at: usize| shows_all || ALWAYS_COMPARED.contains(&at);
-                for (_, count) in
-                    found.differing_by_array.iter_mut().enumerate().filter(|(at, _)| is_compared(*at) && differs(*at))
+                for (_, count) in found
+                    .differing_by_array
+                    .iter_mut()
+                    .enumerate()
+                    .filter(|(at, _)| is_compared(derived, COMPARED[*at]) && differs(*at))
                 {
                     *count += 1;
                     is_same = false;
@@ -261,10 +297,17 @@ fn compare_together(stepper: &Stepper, steps: u32, seed: u64, total: usize) -> R
 fn numbers(stepper: &Stepper, data: &Data) -> [Vec<u64>; COMPARED.len() - 1] {
     let touch_readings: Vec<_> =
         stepper.touch_sensors.iter().flatten().map(|feeler| data.sensordata()[feeler.sensor_adr]).collect();
+    let subtree_velocities: Vec<_> = stepper
+        .subtree_sensors
+        .iter()
+        .flatten()
+        .flat_map(|sensor| data.sensordata()[sensor.sensor_adr..][..3].to_vec())
+        .collect();
     let arrays = [
         data.ten_length(),
         data.ten_velocity(),
         data.xpos(),
+        data.xmat(),
         data.xipos(),
         data.site_xpos(),
         data.cinert(),
@@ -273,6 +316,7 @@ fn numbers(stepper: &Stepper, data: &Data) -> [Vec<u64>; COMPARED.len() - 1] {
         data.qfrc_constraint(),
         data.cfrc_ext(),
         &touch_readings,
+        &subtree_velocities,
         data.qvel(),
         data.qpos(),
     ];

@@ -4,8 +4,8 @@ use super::super::names::Names;
 use super::Physics;
 use envpool_rs_engine::{OptionSpec, Options, Result};
 use envpool_rs_numeric::random::RandomState;
-use envpool_rs_sim_mujoco::Fault;
 use envpool_rs_sim_mujoco::own_model::Array;
+use envpool_rs_sim_mujoco::{Fault, FinalArrays};
 
 /// Task of a `dm_control.suite` module: start states, observations, rewards and terminations. A value is created for a model
 /// and given options.
@@ -58,6 +58,13 @@ pub trait DomainClass: Domain + Sized {
         None
     }
 
+    /// Returns the derived arrays that the task's observation and reward read, apart from touch sensors, if the native stepper can
+    /// compute all of them; `None` if MuJoCo's library must compute them. The native stepper uses the shared model, so the task
+    /// must not move bodies or sites of its own model.
+    fn final_arrays(_task: &str) -> Option<FinalArrays> {
+        None
+    }
+
     /// Returns a model change that is the same for each episode, and is applied once after compilation.
     fn model_change(_task: &str) -> Option<Change> {
         None
@@ -88,6 +95,7 @@ pub struct DomainSpec {
     pub(crate) outline: fn(&str, &Options) -> Result<TaskSpec>,
     pub(crate) blocks_of_others: fn(&str) -> Vec<Block>,
     pub(crate) needs: fn(&str) -> Option<Stage>,
+    pub(crate) final_arrays: fn(&str) -> Option<FinalArrays>,
     pub(crate) change: fn(&str) -> Option<Change>,
     pub(crate) keys_in_order: fn() -> &'static [&'static str],
     pub(crate) first_reward: fn(&str) -> FirstReward,
@@ -103,6 +111,7 @@ impl DomainSpec {
             outline: D::task_spec,
             blocks_of_others: D::other_tasks_blocks,
             needs: D::required_stage,
+            final_arrays: D::final_arrays,
             change: D::model_change,
             keys_in_order: D::keys_in_order,
             first_reward: D::first_reward,

@@ -2,6 +2,7 @@
 
 use super::super::super::data::Data;
 use super::super::feelers::{SitePose, TouchContact};
+use super::super::final_pass::FinalArrays;
 use super::super::ropes::{site_positions, ten_length, ten_velocity};
 use super::super::state::Derived;
 use super::super::tables::{ContactFriction, NativeModel, Tendon};
@@ -68,13 +69,52 @@ impl<V: Float64Lanes> Batch<V> {
             self.cfrc_ext(model, lane, data.cfrc_ext_mut());
         }
         if derived.touch_sensordata {
-            self.touch_sensordata(model, lane, data.sensordata_mut());
+            let values = &self.touch_values[lane * self.touch_sensors.len()..];
+            for (sensor, value) in self.touch_sensors.iter().zip(values) {
+                data.sensordata_mut()[sensor.sensor_adr] = *value;
+            }
+        }
+        if derived.final_arrays.any() {
+            self.write_final_arrays(model, lane, data, derived.final_arrays);
         }
     }
 
+    /// Writes the final arrays of a lane that are requested into the simulation `data`.
+    fn write_final_arrays(&self, model: &NativeModel, lane: usize, data: &mut Data, arrays: FinalArrays) {
+        let (motion, bodies) = (&*self.motion, 1..model.bodies.len());
+        if arrays.xpos {
+            copy_lane(&mut data.xpos_mut()[3..], motion.xpos[bodies.clone()].as_flattened(), lane);
+        }
+        if arrays.xmat {
+            copy_lane(data.xmat_mut(), motion.xmat[..bodies.end].as_flattened(), lane);
+        }
+        if arrays.xipos {
+            copy_lane(&mut data.xipos_mut()[3..], motion.xipos[bodies].as_flattened(), lane);
+        }
+        if arrays.site_xpos {
+            for (site, to) in model.sites.iter().zip(data.site_xpos_mut().as_chunks_mut::<3>().0) {
+                *to = motion.frame_xpos_in(lane, site.body, &site.frame);
+            }
+        }
+        if arrays.subtree_linvel {
+            for sensor in &self.subtree_sensors {
+                copy_lane(&mut data.sensordata_mut()[sensor.sensor_adr..][..3], &self.subtree_linvel[sensor.body], lane);
+            }
+        }
+    }
+
+    /// Computes the values of touch sensors in the first `lanes` lanes, as `mj_sensorAcc` does.
+    pub(in crate::native) fn read_touch(&mut self, model: &NativeModel, lanes: usize) {
+        let mut values = std::mem::take(&mut self.touch_values);
+        for (lane, values) in values.chunks_exact_mut(self.touch_sensors.len().max(1)).enumerate().take(lanes) {
+            self.touch_sensordata(model, lane, values);
+        }
+        self.touch_values = values;
+    }
+
     /// Computes the values of touch sensors in one lane, as `mj_sensorAcc` does.
-    pub(in crate::native) fn touch_sensordata(&self, model: &NativeModel, lane: usize, sensors: &mut [f64]) {
-        for feeler in &self.touch_sensors {
+    fn touch_sensordata(&self, model: &NativeModel, lane: usize, values: &mut [f64]) {
+        for (feeler, value) in self.touch_sensors.iter().zip(values) {
             let site = &model.sites[feeler.site];
             let site_pose = SitePose {
                 centre: self.motion.frame_xpos_in(lane, site.body, &site.frame),
@@ -95,7 +135,7 @@ impl<V: Float64Lanes> Batch<V> {
                 let is_on_second = pair.bodies[1] == feeler.body;
                 sum += feeler.reading(&site_pose, &TouchContact { point, normal, force, is_on_second });
             }
-            sensors[feeler.sensor_adr] = sum;
+            *value = sum;
         }
     }
 

@@ -1,9 +1,49 @@
 //! Forces of the smooth dynamics: bias forces (`mj_comVel`, `mj_rne`), passive forces, and the sum `qfrc_smooth`.
 
 use super::super::algebra::{MJMINVAL, add6, cross, cross_force, cross_motion, dot6, mul_inert_vec, mul_mat_vec3, sub};
-use super::super::tables::{Activation, MAX_NV, NativeModel, Tendon};
+use super::super::tables::{Activation, Body, MAX_NV, NativeModel, Tendon};
 use super::NativeData;
 use envpool_rs_numeric::simd::Float64Lanes;
+
+/// Returns the velocity of a body (`cvel`), given its parent's, and computes the `cdof_dot` of its joints, as `mj_comVel` does.
+#[inline(always)]
+fn com_vel_of<V: Float64Lanes>(body: &Body, motion: &mut NativeData<V>) -> [V; 6] {
+    let none = V::splat(0.0);
+    let mut velocity = motion.cvel[body.parent];
+    let is_free = body.dofs.len() == 6;
+    if is_free {
+        let first = body.dofs.start;
+        let (v, m) = (&motion.qvel[first..][..6], &motion.cdof[first..][..6]);
+        for part in 0..6 {
+            velocity[part] = velocity[part] + (m[0][part] * v[0] + m[1][part] * v[1] + m[2][part] * v[2]);
+        }
+        let turning = [cross_motion(&velocity, &m[3]), cross_motion(&velocity, &m[4]), cross_motion(&velocity, &m[5])];
+        for part in 0..6 {
+            velocity[part] = velocity[part] + (m[3][part] * v[3] + m[4][part] * v[4] + m[5][part] * v[5]);
+        }
+        for axis in 0..3 {
+            motion.cdof_dot[first + axis] = [none; 6];
+            motion.cdof_dot[first + 3 + axis] = turning[axis];
+        }
+    } else {
+        for dof in body.dofs.clone() {
+            motion.cdof_dot[dof] = cross_motion(&velocity, &motion.cdof[dof]);
+            for part in 0..6 {
+                velocity[part] = velocity[part] + motion.cdof[dof][part] * motion.qvel[dof];
+            }
+        }
+    }
+    velocity
+}
+
+/// Computes `cvel` and `cdof_dot`, as `mj_comVel` does.
+#[inline(always)]
+pub(in super::super) fn com_vel<V: Float64Lanes>(model: &NativeModel, motion: &mut NativeData<V>) {
+    motion.cvel[0] = [V::splat(0.0); 6];
+    for (id, body) in model.bodies.iter().enumerate().skip(1) {
+        motion.cvel[id] = com_vel_of(body, motion);
+    }
+}
 
 /// Computes `cvel` and `cdof_dot` as `mj_comVel`, then `cfrc_body` by recursive Newton-Euler as `mj_rne` with `flg_acc` 0.
 #[inline(always)]
@@ -13,30 +53,7 @@ pub(super) fn com_vel_rne<V: Float64Lanes>(model: &NativeModel, motion: &mut Nat
     motion.cacc[0] = [none, none, none, V::splat(-x), V::splat(-y), V::splat(-z)];
     motion.cvel[0] = [none; 6];
     for (id, body) in model.bodies.iter().enumerate().skip(1) {
-        let mut velocity = motion.cvel[body.parent];
-        let is_free = body.dofs.len() == 6;
-        if is_free {
-            let first = body.dofs.start;
-            let (v, m) = (&motion.qvel[first..][..6], &motion.cdof[first..][..6]);
-            for part in 0..6 {
-                velocity[part] = velocity[part] + (m[0][part] * v[0] + m[1][part] * v[1] + m[2][part] * v[2]);
-            }
-            let turning = [cross_motion(&velocity, &m[3]), cross_motion(&velocity, &m[4]), cross_motion(&velocity, &m[5])];
-            for part in 0..6 {
-                velocity[part] = velocity[part] + (m[3][part] * v[3] + m[4][part] * v[4] + m[5][part] * v[5]);
-            }
-            for axis in 0..3 {
-                motion.cdof_dot[first + axis] = [none; 6];
-                motion.cdof_dot[first + 3 + axis] = turning[axis];
-            }
-        } else {
-            for dof in body.dofs.clone() {
-                motion.cdof_dot[dof] = cross_motion(&velocity, &motion.cdof[dof]);
-                for part in 0..6 {
-                    velocity[part] = velocity[part] + motion.cdof[dof][part] * motion.qvel[dof];
-                }
-            }
-        }
+        let velocity = com_vel_of(body, motion);
         motion.cvel[id] = velocity;
         let mut change = [none; 6];
         for (index, dof) in body.dofs.clone().enumerate() {

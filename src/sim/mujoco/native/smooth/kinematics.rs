@@ -34,8 +34,10 @@ pub(super) fn local_to_global_mat<V: Float64Lanes>(
 }
 
 /// Computes the poses of bodies and the frames of joints, from the root to the leaves, as `mj_kinematics` does.
+///
+/// If `KEEPS_ZEROS` is false, products with exact zeros are skipped, so that zeros in `xmat` can have the other sign.
 #[inline(always)]
-pub(super) fn kinematics<V: Float64Lanes>(model: &NativeModel, motion: &mut NativeData<V>) {
+pub(in super::super) fn kinematics<V: Float64Lanes, const KEEPS_ZEROS: bool>(model: &NativeModel, motion: &mut NativeData<V>) {
     let (none, one) = (V::splat(0.0), V::splat(1.0));
     let in_pairs = model.dialect.pairwise_quat;
     motion.xquat[0] = [one, none, none, none];
@@ -54,7 +56,7 @@ pub(super) fn kinematics<V: Float64Lanes>(model: &NativeModel, motion: &mut Nati
             if parent > 0 {
                 place = add(mul_mat_vec3(&motion.xmat[parent], all3(&body.pos)), motion.xpos[parent]);
                 turn = motion.xquat[parent];
-                if body.quat != IDENTITY_QUAT {
+                if KEEPS_ZEROS || body.quat != IDENTITY_QUAT {
                     turn = mul_quat(&turn, &all4(&body.quat), in_pairs);
                 }
             } else {
@@ -63,7 +65,8 @@ pub(super) fn kinematics<V: Float64Lanes>(model: &NativeModel, motion: &mut Nati
             }
             for (joint, number) in joints.iter().zip(body.joints.clone()) {
                 let is_central = joint.pos == [0.0; 3];
-                let axis = match joint.axis_coordinate {
+                let axis_coordinate = if KEEPS_ZEROS { None } else { joint.axis_coordinate };
+                let axis = match axis_coordinate {
                     Some(along) => rot_vec_quat_axis(along, &turn),
                     None => rot_vec_quat(all3(&joint.axis), &turn),
                 };
@@ -73,11 +76,19 @@ pub(super) fn kinematics<V: Float64Lanes>(model: &NativeModel, motion: &mut Nati
                     place = [place[0] + axis[0] * moved, place[1] + axis[1] * moved, place[2] + axis[2] * moved];
                 } else {
                     let (sine, cosine) = (moved * V::splat(0.5)).sin_cos();
-                    turn = match joint.axis_coordinate {
+                    turn = match axis_coordinate {
                         Some((along, sign)) => mul_quat_axis(along, &turn, cosine, V::splat(sign) * sine),
                         None => {
                             let [x, y, z] = all3::<V>(&joint.axis);
-                            mul_quat(&turn, &[cosine, x * sine, y * sine, z * sine], in_pairs)
+                            let mut by = [cosine, x * sine, y * sine, z * sine];
+                            if KEEPS_ZEROS {
+                                // MuJoCo does not multiply the axis if the angle is zero, so that no zero is negative.
+                                let is_still = moved.abs().le(none);
+                                for part in 1..4 {
+                                    by[part] = V::select(is_still, none, by[part]);
+                                }
+                            }
+                            mul_quat(&turn, &by, in_pairs)
                         }
                     };
                     place = if is_central { anchor } else { sub(anchor, rot_vec_quat(all3(&joint.pos), &turn)) };
@@ -90,6 +101,14 @@ pub(super) fn kinematics<V: Float64Lanes>(model: &NativeModel, motion: &mut Nati
         motion.xpos[id] = place;
         motion.xquat[id] = turn;
         motion.xmat[id] = quat_to_mat(&turn, in_pairs);
+        if KEEPS_ZEROS {
+            // MuJoCo copies the identity matrix if the quaternion is the identity, so that no zero is negative.
+            let are_zero = V::mask_and(turn[1].abs().le(none), V::mask_and(turn[2].abs().le(none), turn[3].abs().le(none)));
+            let is_identity = V::mask_and(are_zero, V::mask_and(turn[0].le(one), turn[0].ge(one)));
+            for at in [1, 2, 3, 5, 6, 7] {
+                motion.xmat[id][at] = V::select(is_identity, none, motion.xmat[id][at]);
+            }
+        }
         motion.xipos[id] = match body.inertial.same {
             SameFrame::Body | SameFrame::Inertia => place,
             _ => add(mul_mat_vec3(&motion.xmat[id], all3(&body.inertial.pos)), place),
@@ -113,7 +132,7 @@ pub(super) fn geom_kinematics<V: Float64Lanes>(model: &NativeModel, motion: &mut
 
 /// Computes `subtree_com`, `cinert` and `cdof`, as `mj_comPos` does.
 #[inline(always)]
-pub(super) fn com_pos<V: Float64Lanes>(model: &NativeModel, motion: &mut NativeData<V>) {
+pub(in super::super) fn com_pos<V: Float64Lanes>(model: &NativeModel, motion: &mut NativeData<V>) {
     let (none, one) = (V::splat(0.0), V::splat(1.0));
     for (id, body) in model.bodies.iter().enumerate() {
         let mass = V::splat(body.mass);

@@ -1,0 +1,113 @@
+//! Results of the state at the end of a step: poses of bodies and sites, and velocities of subtrees.
+//!
+//! `mj_step` leaves derived arrays that belong to the state before its last integration. dm_control then calls `mj_step1`, which
+//! computes them again for the final state. This module computes those that a task reads.
+
+use super::super::layout::Kind;
+use super::algebra::{MJMINVAL, add, cross, scaled, sub};
+use super::reader::Reader;
+use super::smooth::{NativeData, com_pos, com_vel, kinematics};
+use super::tables::{MAX_NBODY, NativeModel, Unsupported};
+use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
+
+/// Derived arrays that a caller can request for the state at the end of the last step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct FinalArrays {
+    /// Whether `xpos` is requested.
+    pub xpos: bool,
+    /// Whether `xmat` is requested.
+    pub xmat: bool,
+    /// Whether `xipos` is requested.
+    pub xipos: bool,
+    /// Whether `site_xpos` is requested.
+    pub site_xpos: bool,
+    /// Whether the values in `sensordata` of sensors of subtrees' linear velocities (`mjSENS_SUBTREELINVEL`) are requested. They
+    /// are computed if [`Shared::knows_final_arrays`](super::Shared::knows_final_arrays) returns true.
+    pub subtree_linvel: bool,
+}
+
+impl FinalArrays {
+    /// Request for all arrays.
+    pub const ALL: Self = Self { xpos: true, xmat: true, xipos: true, site_xpos: true, subtree_linvel: true };
+
+    /// Returns whether any array is requested.
+    pub fn any(self) -> bool {
+        self != Self::default()
+    }
+}
+
+/// Sensor of the linear velocity of a body's subtree (`mjSENS_SUBTREELINVEL`).
+#[derive(Debug, Clone, Copy)]
+pub(super) struct SubtreeSensor {
+    pub(super) body: usize,
+    /// Index of the sensor's first value in `sensordata` (`sensor_adr`).
+    pub(super) sensor_adr: usize,
+}
+
+/// Reads all sensors of subtrees' linear velocities of the model.
+///
+/// # Errors
+/// Returns the reason why MuJoCo must compute the sensors instead of the native stepper.
+pub(super) fn read_subtree_sensors(reader: &Reader<'_>) -> Result<Vec<SubtreeSensor>, Unsupported> {
+    let count = reader.size("nsensor")?;
+    let kinds = reader.integers("sensor_type", count)?;
+    let [bodies, places] = ["sensor_objid", "sensor_adr"].map(|name| reader.indices(name, count));
+    let (bodies, places, most) = (bodies?, places?, reader.floats("sensor_cutoff", count)?);
+    let late = match reader.has("sensor_delay", Kind::Float64s) {
+        true => reader.floats("sensor_delay", count)?,
+        false => vec![0.0; count],
+    };
+    let sensor = |sensor: usize| match most[sensor] == 0.0 && late[sensor] == 0.0 {
+        true => Ok(SubtreeSensor { body: bodies[sensor], sensor_adr: places[sensor] }),
+        false => Err("a sensor of a subtree's velocity that is late, or bounded".to_owned()),
+    };
+    (0..count).filter(|sensor| kinds[*sensor] == MJSENS_SUBTREELINVEL).map(sensor).collect()
+}
+
+/// Value of MuJoCo's enumerator `mjtSensor.mjSENS_SUBTREELINVEL`.
+const MJSENS_SUBTREELINVEL: i64 = 36;
+
+/// SIMD kernel that computes the derived arrays of the present state: `mj_kinematics`, and if velocities of subtrees are
+/// requested, `mj_comPos`, `mj_comVel` and `mj_subtreeVel`.
+pub(super) struct FinalPass<'a, V: Float64Lanes> {
+    pub(super) model: &'a NativeModel,
+    pub(super) motion: &'a mut NativeData<V>,
+    /// Linear velocity of each body's subtree (`subtree_linvel`); `None` if it is not requested.
+    pub(super) subtree_linvel: Option<&'a mut [[V; 3]; MAX_NBODY]>,
+}
+
+impl<V: Float64Lanes> SimdKernel for FinalPass<'_, V> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { model, motion, subtree_linvel } = self;
+        kinematics::<V, true>(model, motion);
+        if let Some(subtree_linvel) = subtree_linvel {
+            com_pos(model, motion);
+            com_vel(model, motion);
+            sum_subtree_linvel(model, motion, subtree_linvel);
+        }
+    }
+}
+
+/// Computes `subtree_linvel`, as `mj_subtreeVel` does.
+#[inline(always)]
+fn sum_subtree_linvel<V: Float64Lanes>(model: &NativeModel, motion: &NativeData<V>, sums: &mut [[V; 3]; MAX_NBODY]) {
+    for (id, body) in model.bodies.iter().enumerate() {
+        sums[id] = [V::splat(0.0); 3];
+        if id > 0 {
+            let velocity = &motion.cvel[id];
+            let offset = sub(motion.xipos[id], motion.subtree_com[body.root]);
+            let turned = cross(offset, [velocity[0], velocity[1], velocity[2]]);
+            sums[id] = scaled(sub([velocity[3], velocity[4], velocity[5]], turned), V::splat(body.mass));
+        }
+    }
+    for (id, body) in model.bodies.iter().enumerate().rev() {
+        if id > 0 {
+            sums[body.parent] = add(sums[body.parent], sums[id]);
+        }
+        // MuJoCo divides by at least `mjMINVAL`.
+        sums[id] = scaled(sums[id], V::splat(body.inv_subtreemass.min(1.0 / MJMINVAL)));
+    }
+}
