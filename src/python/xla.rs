@@ -11,8 +11,8 @@ use super::results::column_name;
 use envpool_rs_engine::Column;
 use envpool_rs_interop::xla::{HANDLERS, LEGACY_CALLS, OTHER_PLATFORMS, failure_message};
 
-/// Platforms other than the CPU, by jax's names. Calls on these platforms return an error message.
-const REFUSED_PLATFORMS: [&str; 2] = ["CUDA", "ROCM"];
+/// Platform of AMD's GPUs, by jax's name. Calls on this platform return an error message.
+const REFUSED_PLATFORM: &str = "ROCM";
 
 /// Returns the handlers that Python registers with jax: name, platform and capsule of each.
 #[pyfunction]
@@ -20,9 +20,8 @@ pub fn xla_handlers(py: Python<'_>) -> PyResult<Vec<(&'static str, &'static str,
     let mut all = Vec::new();
     for named in HANDLERS {
         all.push((named.name, "cpu", capsule(py, named.handler as *mut c_void)?));
-        for platform in REFUSED_PLATFORMS {
-            all.push((named.name, platform, capsule(py, OTHER_PLATFORMS as *mut c_void)?));
-        }
+        all.push((named.name, "CUDA", capsule(py, named.cuda_handler as *mut c_void)?));
+        all.push((named.name, REFUSED_PLATFORM, capsule(py, OTHER_PLATFORMS as *mut c_void)?));
     }
     Ok(all)
 }

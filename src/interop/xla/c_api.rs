@@ -41,6 +41,17 @@ pub mod data_type {
     pub const U64: c_int = 9;
     pub const F32: c_int = 11;
     pub const F64: c_int = 12;
+
+    /// Returns the size of an element in bytes; `None` for types that this crate does not use.
+    pub fn size(dtype: c_int) -> Option<usize> {
+        match dtype {
+            PRED | S8 | U8 => Some(1),
+            S16 | U16 => Some(2),
+            S32 | U32 | F32 => Some(4),
+            S64 | U64 | F64 => Some(8),
+            _ => None,
+        }
+    }
 }
 
 /// `XLA_FFI_Extension_Base`: struct with which each extension struct starts.
@@ -90,8 +101,34 @@ pub struct ErrorCreateArgs {
     pub errc: c_int,
 }
 
-/// `XLA_FFI_Api`: table of the runtime's functions. This declaration ends with `error_create`, the only function that this
-/// crate calls.
+/// `XLA_FFI_Error_GetMessage_Args`: arguments of the function that returns an error's message, which the error owns.
+#[repr(C)]
+pub struct ErrorGetMessageArgs {
+    pub struct_size: usize,
+    pub extension_start: *mut Extension,
+    pub error: *mut Error,
+    pub message: *const c_char,
+}
+
+/// `XLA_FFI_Error_Destroy_Args`: arguments of the function that frees an error.
+#[repr(C)]
+pub struct ErrorDestroyArgs {
+    pub struct_size: usize,
+    pub extension_start: *mut Extension,
+    pub error: *mut Error,
+}
+
+/// `XLA_FFI_Stream_Get_Args`: arguments of the function that returns the stream of a call; `stream` is the function's output.
+#[repr(C)]
+pub struct StreamGetArgs {
+    pub struct_size: usize,
+    pub extension_start: *mut Extension,
+    pub ctx: *mut c_void,
+    pub stream: *mut c_void,
+}
+
+/// `XLA_FFI_Api`: table of the runtime's functions. This declaration ends with `stream_get`, the last function that this crate
+/// calls.
 #[repr(C)]
 pub struct Api {
     pub struct_size: usize,
@@ -99,6 +136,11 @@ pub struct Api {
     pub api_version: ApiVersion,
     pub internal_api: *const c_void,
     pub error_create: Option<unsafe extern "C" fn(*mut ErrorCreateArgs) -> *mut Error>,
+    pub error_get_message: Option<unsafe extern "C" fn(*mut ErrorGetMessageArgs)>,
+    pub error_destroy: Option<unsafe extern "C" fn(*mut ErrorDestroyArgs)>,
+    /// Function that this crate does not call.
+    pub handler_register: *const c_void,
+    pub stream_get: Option<unsafe extern "C" fn(*mut StreamGetArgs) -> *mut Error>,
 }
 
 /// `XLA_FFI_Buffer`: an array in memory.
@@ -185,8 +227,16 @@ mod tests {
             MetadataExtension as "XLA_FFI_Metadata_Extension": extension_base as "extension_base", metadata as "metadata";
             ErrorCreateArgs as "XLA_FFI_Error_Create_Args": struct_size as "struct_size", extension_start as "extension_start",
                 message as "message", errc as "errc";
+            ErrorGetMessageArgs as "XLA_FFI_Error_GetMessage_Args": struct_size as "struct_size",
+                extension_start as "extension_start", error as "error", message as "message";
+            ErrorDestroyArgs as "XLA_FFI_Error_Destroy_Args": struct_size as "struct_size",
+                extension_start as "extension_start", error as "error";
+            StreamGetArgs as "XLA_FFI_Stream_Get_Args": struct_size as "struct_size", extension_start as "extension_start",
+                ctx as "ctx", stream as "stream";
             Api as "XLA_FFI_Api": struct_size as "struct_size", extension_start as "extension_start",
-                api_version as "api_version", internal_api as "internal_api", error_create as "XLA_FFI_Error_Create";
+                api_version as "api_version", internal_api as "internal_api", error_create as "XLA_FFI_Error_Create",
+                error_get_message as "XLA_FFI_Error_GetMessage", error_destroy as "XLA_FFI_Error_Destroy",
+                stream_get as "XLA_FFI_Stream_Get";
             Buffer as "XLA_FFI_Buffer": struct_size as "struct_size", extension_start as "extension_start", dtype as "dtype",
                 data as "data", rank as "rank", dims as "dims";
             Buffers as "XLA_FFI_Args": struct_size as "struct_size", extension_start as "extension_start", size as "size",

@@ -90,6 +90,12 @@ impl<'a> CallFrame<'a> {
         buffer("result", &self.raw.rets, index)
     }
 
+    /// Returns the runtime's table of functions, and the context of the call.
+    pub fn runtime(&self) -> (Option<&'a c_api::Api>, *mut c_void) {
+        // SAFETY: by the contract of `new`, `api` is null or valid.
+        (unsafe { self.raw.api.as_ref() }, self.raw.ctx)
+    }
+
     /// Returns the int64 attribute `name` of the call.
     ///
     /// # Errors
@@ -153,6 +159,11 @@ impl<'a> Buffer<'a> {
         self.dtype
     }
 
+    /// Returns the address of the array, which may be in another device's memory.
+    pub fn data(&self) -> *mut c_void {
+        self.data
+    }
+
     /// Returns the number of elements of the array.
     pub fn len(&self) -> usize {
         self.len
@@ -201,13 +212,6 @@ impl<'a> Buffer<'a> {
     }
 
     fn has_size(&self, size: usize) -> bool {
-        let own = match self.dtype {
-            data_type::PRED | data_type::S8 | data_type::U8 => 1,
-            data_type::S16 | data_type::U16 => 2,
-            data_type::S32 | data_type::U32 | data_type::F32 => 4,
-            data_type::S64 | data_type::U64 | data_type::F64 => 8,
-            _ => return false,
-        };
-        own == size
+        data_type::size(self.dtype) == Some(size)
     }
 }

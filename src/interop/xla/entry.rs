@@ -9,25 +9,29 @@ use std::ptr::null_mut;
 use super::c_api::{self, Handler};
 use super::call_frame::CallFrame;
 use super::calls;
+use super::cuda_calls;
+use super::cuda_driver::CudaDriver;
 use super::xla_error::{Code, Result, XlaError};
 use envpool_rs_engine::FloatModeGuard;
 
-/// Handler of a custom call, with the name under which it is registered in XLA.
+/// Handlers of a custom call, with the name under which they are registered in XLA.
 pub struct NamedHandler {
     /// Name of the custom call target.
     pub name: &'static str,
     /// C function that XLA calls for programs on its CPU platform.
     pub handler: Handler,
+    /// C function that XLA calls for programs on its CUDA platform.
+    pub cuda_handler: Handler,
 }
 
-/// Handlers that are registered for XLA's CPU platform.
+/// Handlers that are registered for XLA's CPU and CUDA platforms.
 pub const HANDLERS: [NamedHandler; 3] = [
-    NamedHandler { name: "envpool_rs.step", handler: step },
-    NamedHandler { name: "envpool_rs.send", handler: send },
-    NamedHandler { name: "envpool_rs.recv", handler: recv },
+    NamedHandler { name: "envpool_rs.step", handler: step, cuda_handler: step_on_cuda },
+    NamedHandler { name: "envpool_rs.send", handler: send, cuda_handler: send_on_cuda },
+    NamedHandler { name: "envpool_rs.recv", handler: recv, cuda_handler: recv_on_cuda },
 ];
 
-/// Handler for all platforms except the CPU. It returns an error, because environments are stepped on the CPU.
+/// Handler for all other platforms. It returns an error, because this package cannot copy arrays to and from their devices.
 pub const OTHER_PLATFORMS: Handler = unsupported_platform;
 
 unsafe extern "C" fn step(frame: *mut c_api::CallFrame) -> *mut c_api::Error {
@@ -45,11 +49,26 @@ unsafe extern "C" fn recv(frame: *mut c_api::CallFrame) -> *mut c_api::Error {
     unsafe { enter(frame, calls::recv) }
 }
 
+unsafe extern "C" fn step_on_cuda(frame: *mut c_api::CallFrame) -> *mut c_api::Error {
+    // SAFETY: XLA calls this function with a call frame that XLA owns. `cuda_calls` does not access the arrays on the host.
+    unsafe { enter(frame, |frame| cuda_calls::run(frame, CudaDriver::get()?, calls::step)) }
+}
+
+unsafe extern "C" fn send_on_cuda(frame: *mut c_api::CallFrame) -> *mut c_api::Error {
+    // SAFETY: XLA calls this function with a call frame that XLA owns. `cuda_calls` does not access the arrays on the host.
+    unsafe { enter(frame, |frame| cuda_calls::run(frame, CudaDriver::get()?, calls::send)) }
+}
+
+unsafe extern "C" fn recv_on_cuda(frame: *mut c_api::CallFrame) -> *mut c_api::Error {
+    // SAFETY: XLA calls this function with a call frame that XLA owns. `cuda_calls` does not access the arrays on the host.
+    unsafe { enter(frame, |frame| cuda_calls::run(frame, CudaDriver::get()?, calls::recv)) }
+}
+
 unsafe extern "C" fn unsupported_platform(frame: *mut c_api::CallFrame) -> *mut c_api::Error {
     let body = |_: CallFrame<'_>| {
         Err(XlaError::new(
             Code::Unimplemented,
-            "envpool_rs steps environments on the CPU: put the program there, \
+            "envpool_rs steps environments for programs on the CPU or on CUDA devices: put the program on the CPU, \
              with jax.default_device(jax.devices(\"cpu\")[0]) or jax.device_put of its arguments",
         ))
     };
@@ -115,7 +134,7 @@ unsafe fn describe(frame: &c_api::CallFrame, extension: &c_api::MetadataExtensio
         if (*metadata).struct_size >= offset_of!(c_api::Metadata, traits) + size_of::<u32>() {
             (*metadata).api_version.major_version = major;
             (*metadata).api_version.minor_version = minor;
-            (*metadata).traits = 0;
+            (*metadata).traits = 0; // without the trait of command buffers, so that XLA does not record and replay calls
         } // A runtime with a smaller struct rejects the handler, which then has no version.
     }
     Ok(())

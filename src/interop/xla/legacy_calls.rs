@@ -153,6 +153,10 @@ impl LegacyCallArgs {
             },
             internal_api: std::ptr::null(),
             error_create: Some(create_error),
+            error_get_message: None,
+            error_destroy: None,
+            handler_register: std::ptr::null(),
+            stream_get: None,
         };
         with_frame(&api, (&mut self.arguments, &mut self.results), self.pool, c_api::EXECUTE, |frame| {
             // SAFETY: the frame is complete, and its arrays exist by the contract of `run`.
@@ -191,12 +195,7 @@ fn array(text: &str) -> Option<ArrayDesc> {
 
 /// Returns the size of an array in bytes.
 fn size(array: &ArrayDesc) -> usize {
-    let each = match array.dtype {
-        data_type::PRED | data_type::S8 | data_type::U8 => 1,
-        data_type::S16 | data_type::U16 => 2,
-        data_type::S32 | data_type::U32 | data_type::F32 => 4,
-        _ => 8,
-    };
+    let each = data_type::size(array.dtype).expect("`dtype_named` returns types with sizes");
     array.dims.iter().map(|size| *size as usize).product::<usize>() * each
 }
 

@@ -99,7 +99,8 @@ pub fn version_of(handler: c_api::Handler, major: Option<c_int>) -> (c_int, c_in
     (metadata.api_version.major_version, metadata.api_version.minor_version, reported)
 }
 
-fn api(major: c_int) -> c_api::Api {
+/// Returns a runtime's table of functions, with the major version `major`.
+pub fn api(major: c_int) -> c_api::Api {
     c_api::Api {
         struct_size: size_of::<c_api::Api>(),
         extension_start: null_mut(),
@@ -111,6 +112,10 @@ fn api(major: c_int) -> c_api::Api {
         },
         internal_api: null(),
         error_create: Some(create),
+        error_get_message: None,
+        error_destroy: None,
+        handler_register: null(),
+        stream_get: None,
     }
 }
 

@@ -11,7 +11,7 @@ use super::test_frame::{Array, Reported, TestCall, version_of};
 use super::xla_error::Code;
 use envpool_rs_engine::{Batch, Dialect, Dtype, Format, Outputs, Pool, PoolConfig, Registry, ResetOptions, Role};
 
-const ENVS: usize = 3;
+pub const ENVS: usize = 3;
 
 fn handler(name: &str) -> Handler {
     HANDLERS.iter().find(|named| named.name == format!("envpool_rs.{name}")).unwrap().handler
@@ -32,12 +32,12 @@ fn pool(task: &str, dialect: Dialect, batch_size: usize) -> Arc<Pool> {
     Arc::new(pool)
 }
 
-fn cart_poles() -> Arc<Pool> {
+pub fn cart_poles() -> Arc<Pool> {
     pool("CartPole-v1", Dialect::EnvPool, ENVS)
 }
 
 /// Returns result arrays for a program that receives `rows` rows.
-fn results(exposed: &ExposedPool, rows: usize) -> Vec<Array> {
+pub fn results(exposed: &ExposedPool, rows: usize) -> Vec<Array> {
     let mut arrays = vec![Array::zeros::<u8>(data_type::U8, HANDLE_BYTES)];
     for index in exposed.results() {
         let column = &exposed.pool().layout().columns[*index];
@@ -57,7 +57,7 @@ fn results(exposed: &ExposedPool, rows: usize) -> Vec<Array> {
     arrays
 }
 
-fn handle(exposed: &ExposedPool) -> Array {
+pub fn handle(exposed: &ExposedPool) -> Array {
     Array::from_values(data_type::U8, &exposed.handle())
 }
 
@@ -68,11 +68,11 @@ fn step(exposed: &ExposedPool, arguments: Vec<Array>, rows: usize) -> (TestCall,
     (call, reported)
 }
 
-fn actions(values: &[i32]) -> Array {
+pub fn actions(values: &[i32]) -> Array {
     Array::from_values(data_type::S32, values)
 }
 
-fn played(pool: &Pool, actions: &[i32]) -> Box<Batch> {
+pub fn played(pool: &Pool, actions: &[i32]) -> Box<Batch> {
     let mut call = pool.step(None).unwrap();
     call.set_action(0, actions).unwrap();
     call.run(&mut None, &mut || false).unwrap()
