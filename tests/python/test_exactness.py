@@ -10,7 +10,7 @@ import test_atari_envpool
 import test_minigrid
 import test_parity
 from conftest import ParityTable
-from tasks import BOX2D, CRAFTER, DM_CONTROL, MAZE, METAWORLD, MINIGRID, MUJOCO
+from tasks import BOX2D, CRAFTER, DM_CONTROL, MAZE, MINIGRID, MUJOCO
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "exactness.md"
@@ -113,5 +113,5 @@ def test_the_suite_compares_every_id():
     compared = {run.values[0] for run in test_parity.RUNS} | set(test_atari_ale.GAMES)
     compared |= {run.task for run in test_atari_envpool.RUNS}
     # Other tests compare all tasks of these families.
-    compared |= {*MUJOCO, *DM_CONTROL, *MAZE, *METAWORLD, *MINIGRID, *BOX2D, *CRAFTER}
+    compared |= {*MUJOCO, *DM_CONTROL, *MAZE, *MINIGRID, *BOX2D, *CRAFTER}
     assert compared == set(IDS)

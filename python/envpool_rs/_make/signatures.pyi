@@ -169,7 +169,7 @@ class LevelOptions(TypedDict, total=False):
     """Whether pictures show the agent's view instead of the whole world (bool; default False)."""
 
 class MujocoOptions(TypedDict, total=False):
-    """Options that several families share: Ant, AntV4, HalfCheetah, Hopper, Humanoid, HumanoidStandup, InvertedDoublePendulum, InvertedPendulum, Pusher, Reacher, Walker2d, DmControl, CartpoleBalance, ManipulatorBringBall, SwimmerSwimmer6, PointMaze, AntMaze, AntMazeV4, AntMazeV3."""
+    """Options that several families share: Ant, AntV4, HalfCheetah, Hopper, Humanoid, HumanoidStandup, InvertedDoublePendulum, InvertedPendulum, Pusher, Reacher, Walker2d, DmControl, CartpoleBalance, ManipulatorBringBall, SwimmerSwimmer6, PointMaze, AntMaze, AntMazeV4, AntMazeV3, MetaWorld."""
 
     frame_skip: ForEach[int]
     """Simulation steps per step (an integer from 1 to 65536; default by task)."""
@@ -1320,6 +1320,24 @@ class AntMazeV3Options(PoolOptions, MujocoOptions, AntBodyOptions, WalkersOption
     default_camera_config: ForEach[Mapping[Any, Any] | None]
     """Gymnasium's option: lookat, distance and so on of a free camera (dict or None; default None)."""
 
+class MetaWorldOptions(PoolOptions, MujocoOptions, total=False):
+    """Options of MetaWorld/DrawerClose-v3, MetaWorld/DrawerOpen-v3, MetaWorld/PickPlace-v3 and 6 more."""
+
+    metaworld_dir: ForEach[str | None]
+    """Folder of the models; None: that of the installed metaworld (None or str; default None)."""
+    partially_observable: ForEach[bool]
+    """Whether observations have zeros instead of the goal (bool; default True)."""
+    terminate_on_success: ForEach[bool]
+    """Whether episodes end when the task is solved (bool; default False)."""
+    reward_function_version: ForEach[Literal["v2"]]
+    """Version of the reward function ("v2"; default 'v2')."""
+    default_camera: ForEach[Literal["free", "track"]]
+    """Default camera: "free" is fixed, "track" is the model's camera of that name, if it has one ("free" or "track"; default 'free')."""
+    gymnasium_v5_render_camera: ForEach[bool]
+    """Whether a free camera has gymnasium's position for the robot; False: a distance by the model's extent (bool; default True)."""
+    default_camera_config: ForEach[Mapping[Any, Any] | None]
+    """Gymnasium's option: lookat, distance and so on of a free camera (dict or None; default None)."""
+
 class EnvPoolVizdoomOptions(PoolOptions, DoomOptions, total=False):
     """Options of D1Basic-v1, D2Navigation-v1, D3Battle-v1 and 18 more."""
 
@@ -1692,6 +1710,7 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     max_num_rooms: ForEach[int | Integers | Choice[int | None] | None]
     max_room_size: ForEach[int | Integers | Choice[int | None] | None]
     max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    metaworld_dir: ForEach[str | None]
     minNumRooms: ForEach[int | Integers | Choice[int]]
     min_num_rooms: ForEach[int | Integers | Choice[int | None] | None]
     mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
@@ -1729,6 +1748,7 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     obstacle_type: ForEach[Literal["lava", "wall"] | Choice[Literal["lava", "wall"]]]
     padding_type: ForEach[Literal["reset", "zero"]]
     paint_vel_info: ForEach[bool]
+    partially_observable: ForEach[bool]
     physics: ForEach[Literal["auto", "libmujoco", "native"]]
     post_constraint: ForEach[bool]
     preprocessing: ForEach[bool]
@@ -1767,6 +1787,7 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     reward_config: ForEach[Mapping[Any, float | Sequence[float]]]
     reward_control_weight: ForEach[float | Uniform | Choice[float]]
     reward_dist_weight: ForEach[float | Uniform | Choice[float]]
+    reward_function_version: ForEach[Literal["v2"]]
     reward_if_not_terminated: ForEach[bool]
     reward_metric: ForEach[Mapping[Any, float | Sequence[float]] | None]
     reward_near_weight: ForEach[float | Uniform | Choice[float]]
@@ -1803,7 +1824,7 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     sutton_barto_reward: ForEach[bool | Choice[bool]]
     task: ForEach[str]
     terminal_on_life_loss: ForEach[bool | Choice[bool]]
-    terminate_on_success: ForEach[bool | Choice[bool]]
+    terminate_on_success: ForEach[bool | Choice[bool]] | ForEach[bool]
     ticrate: ForEach[int | None]
     tile_size: ForEach[int]
     treat_episode_timeout_as_truncation: ForEach[bool]
@@ -2033,6 +2054,9 @@ AntMazeV3Task: TypeAlias = Literal["AntMaze_UMaze-v3", "AntMaze_UMazeDense-v3", 
     "AntMaze_Medium_Diverse_GR-v3", "AntMaze_Medium_Diverse_GRDense-v3", "AntMaze_Large-v3", "AntMaze_LargeDense-v3", "AntMaze_Large_Diverse_G-v3", "AntMaze_Large_Diverse_GDense-v3",
     "AntMaze_Large_Diverse_GR-v3", "AntMaze_Large_Diverse_GRDense-v3"]
 
+MetaWorldTask: TypeAlias = Literal["MetaWorld/DrawerClose-v3", "MetaWorld/DrawerOpen-v3", "MetaWorld/PickPlace-v3", "MetaWorld/PickPlaceWall-v3", "MetaWorld/Push-v3", "MetaWorld/PushBack-v3",
+    "MetaWorld/PushWall-v3", "MetaWorld/Reach-v3", "MetaWorld/ReachWall-v3"]
+
 EnvPoolVizdoomTask: TypeAlias = Literal["D1Basic-v1", "D2Navigation-v1", "D3Battle-v1", "D4Battle2-v1", "Basic-v1", "BasicAudio-v1", "BasicNotifications-v1", "Cig-v1", "DeadlyCorridor-v1",
     "Deathmatch-v1", "DefendTheCenter-v1", "DefendTheLine-v1", "HealthGathering-v1", "HealthGatheringSupreme-v1", "MultiDuel-v1", "MyWayHome-v1", "PredictPosition-v1", "RocketBasic-v1",
     "SimplerBasic-v1", "TakeCover-v1", "VizdoomCustom-v1"]
@@ -2160,7 +2184,7 @@ EnvPoolProcgenTask: TypeAlias = Literal["BigfishEasy-v0", "BigfishHard-v0", "Bos
 ProcgenTask: TypeAlias = Literal["procgen-bigfish-v0", "procgen-bossfight-v0", "procgen-caveflyer-v0", "procgen-chaser-v0", "procgen-climber-v0", "procgen-coinrun-v0", "procgen-dodgeball-v0",
     "procgen-fruitbot-v0", "procgen-heist-v0", "procgen-jumper-v0", "procgen-leaper-v0", "procgen-maze-v0", "procgen-miner-v0", "procgen-ninja-v0", "procgen-plunder-v0", "procgen-starpilot-v0"]
 
-KnownTask: TypeAlias = CartPoleTask | MountainCarTask | PendulumTask | AcrobotTask | FrozenLakeTask | TaxiTask | TaxiV4Task | CliffWalkingTask | BlackjackTask | NChainTask | AtariTask | AleAtariTask | CatchTask | SimpleSpreadTask | SimpleSpeakerListenerTask | MiniGridEmpty5x5Task | MiniGridDoorKey5x5Task | MiniGridLavaCrossingS9N1Task | MiniGridDistShift1Task | MiniGridLavaGapS5Task | MiniGridDynamicObstacles5x5Task | MiniGridFetch5x5N2Task | MiniGridFourRoomsTask | MiniGridGoToObject6x6N2Task | MiniGridKeyCorridorS3R1Task | MiniGridMemoryS17RandomTask | MiniGridMultiRoomN2S4Task | MiniGridObstructedMaze1DlTask | MiniGridObstructedMaze2DlTask | MiniGridPlaygroundTask | MiniGridWFCMazeSimpleTask | BabyAIGoToRedBallGreyTask | BabyAIGoToObjTask | BabyAIGoToTask | BabyAIGoToImpUnlockTask | BabyAIOpenDoorTask | BabyAIOpenTwoDoorsTask | BabyAIOpenDoorsOrderN2Task | BabyAIPickupDistTask | BabyAIPutNextLocalTask | BabyAIPutNextS4N1Task | BabyAIMoveTwoAcrossS5N2Task | BabyAIUnlockLocalTask | BabyAIGoToSeqTask | AntTask | AntV4Task | HalfCheetahTask | HopperTask | HumanoidTask | HumanoidStandupTask | InvertedDoublePendulumTask | InvertedPendulumTask | PusherTask | ReacherTask | Walker2dTask | LunarLanderTask | BipedalWalkerTask | CarRacingTask | DmControlTask | CartpoleBalanceTask | ManipulatorBringBallTask | SwimmerSwimmer6Task | PointMazeTask | AntMazeTask | AntMazeV4Task | AntMazeV3Task | EnvPoolVizdoomTask | VizdoomTask | CrafterRewardTask | EnvPoolProcgenTask | ProcgenTask
+KnownTask: TypeAlias = CartPoleTask | MountainCarTask | PendulumTask | AcrobotTask | FrozenLakeTask | TaxiTask | TaxiV4Task | CliffWalkingTask | BlackjackTask | NChainTask | AtariTask | AleAtariTask | CatchTask | SimpleSpreadTask | SimpleSpeakerListenerTask | MiniGridEmpty5x5Task | MiniGridDoorKey5x5Task | MiniGridLavaCrossingS9N1Task | MiniGridDistShift1Task | MiniGridLavaGapS5Task | MiniGridDynamicObstacles5x5Task | MiniGridFetch5x5N2Task | MiniGridFourRoomsTask | MiniGridGoToObject6x6N2Task | MiniGridKeyCorridorS3R1Task | MiniGridMemoryS17RandomTask | MiniGridMultiRoomN2S4Task | MiniGridObstructedMaze1DlTask | MiniGridObstructedMaze2DlTask | MiniGridPlaygroundTask | MiniGridWFCMazeSimpleTask | BabyAIGoToRedBallGreyTask | BabyAIGoToObjTask | BabyAIGoToTask | BabyAIGoToImpUnlockTask | BabyAIOpenDoorTask | BabyAIOpenTwoDoorsTask | BabyAIOpenDoorsOrderN2Task | BabyAIPickupDistTask | BabyAIPutNextLocalTask | BabyAIPutNextS4N1Task | BabyAIMoveTwoAcrossS5N2Task | BabyAIUnlockLocalTask | BabyAIGoToSeqTask | AntTask | AntV4Task | HalfCheetahTask | HopperTask | HumanoidTask | HumanoidStandupTask | InvertedDoublePendulumTask | InvertedPendulumTask | PusherTask | ReacherTask | Walker2dTask | LunarLanderTask | BipedalWalkerTask | CarRacingTask | DmControlTask | CartpoleBalanceTask | ManipulatorBringBallTask | SwimmerSwimmer6Task | PointMazeTask | AntMazeTask | AntMazeV4Task | AntMazeV3Task | MetaWorldTask | EnvPoolVizdoomTask | VizdoomTask | CrafterRewardTask | EnvPoolProcgenTask | ProcgenTask
 
 @overload
 def make(task_id: CartPoleTask, env_type: Literal["gymnasium"] = "gymnasium", *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[CartPoleOptions]) -> GymnasiumEnvPool[Array]: ...
@@ -2559,6 +2583,12 @@ def make(task_id: AntMazeV3Task, env_type: Literal["gym"], *, num_envs: int = 1,
 @overload
 def make(task_id: AntMazeV3Task, env_type: Literal["dm"], *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[AntMazeV3Options]) -> DMEnvPool: ...
 @overload
+def make(task_id: MetaWorldTask, env_type: Literal["gymnasium"] = "gymnasium", *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[MetaWorldOptions]) -> GymnasiumEnvPool[Array]: ...
+@overload
+def make(task_id: MetaWorldTask, env_type: Literal["gym"], *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[MetaWorldOptions]) -> GymEnvPool: ...
+@overload
+def make(task_id: MetaWorldTask, env_type: Literal["dm"], *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[MetaWorldOptions]) -> DMEnvPool: ...
+@overload
 def make(task_id: EnvPoolVizdoomTask, env_type: Literal["gymnasium"] = "gymnasium", *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[EnvPoolVizdoomOptions]) -> GymnasiumEnvPool[Array]: ...
 @overload
 def make(task_id: EnvPoolVizdoomTask, env_type: Literal["gym"], *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[EnvPoolVizdoomOptions]) -> GymEnvPool: ...
@@ -2731,6 +2761,8 @@ def make_gymnasium(task_id: AntMazeV4Task, *, num_envs: int = 1, gym_reset_retur
 @overload
 def make_gymnasium(task_id: AntMazeV3Task, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[AntMazeV3Options]) -> GymnasiumEnvPool[dict[str, Array]]: ...
 @overload
+def make_gymnasium(task_id: MetaWorldTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[MetaWorldOptions]) -> GymnasiumEnvPool[Array]: ...
+@overload
 def make_gymnasium(task_id: EnvPoolVizdoomTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[EnvPoolVizdoomOptions]) -> GymnasiumEnvPool[Array]: ...
 @overload
 def make_gymnasium(task_id: VizdoomTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[VizdoomOptions]) -> GymnasiumEnvPool[dict[str, Array]]: ...
@@ -2878,6 +2910,8 @@ def make_gym(task_id: AntMazeTask, *, num_envs: int = 1, gym_reset_return_info: 
 def make_gym(task_id: AntMazeV4Task, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[AntMazeV4Options]) -> GymEnvPool: ...
 @overload
 def make_gym(task_id: AntMazeV3Task, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[AntMazeV3Options]) -> GymEnvPool: ...
+@overload
+def make_gym(task_id: MetaWorldTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[MetaWorldOptions]) -> GymEnvPool: ...
 @overload
 def make_gym(task_id: EnvPoolVizdoomTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[EnvPoolVizdoomOptions]) -> GymEnvPool: ...
 @overload
@@ -3027,6 +3061,8 @@ def make_dm(task_id: AntMazeV4Task, *, num_envs: int = 1, gym_reset_return_info:
 @overload
 def make_dm(task_id: AntMazeV3Task, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[AntMazeV3Options]) -> DMEnvPool: ...
 @overload
+def make_dm(task_id: MetaWorldTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[MetaWorldOptions]) -> DMEnvPool: ...
+@overload
 def make_dm(task_id: EnvPoolVizdoomTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[EnvPoolVizdoomOptions]) -> DMEnvPool: ...
 @overload
 def make_dm(task_id: VizdoomTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[VizdoomOptions]) -> DMEnvPool: ...
@@ -3175,6 +3211,8 @@ def make_spec(task_id: AntMazeV4Task, *, num_envs: int = 1, gym_reset_return_inf
 @overload
 def make_spec(task_id: AntMazeV3Task, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[AntMazeV3Options]) -> EnvSpec: ...
 @overload
+def make_spec(task_id: MetaWorldTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[MetaWorldOptions]) -> EnvSpec: ...
+@overload
 def make_spec(task_id: EnvPoolVizdoomTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[EnvPoolVizdoomOptions]) -> EnvSpec: ...
 @overload
 def make_spec(task_id: VizdoomTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[VizdoomOptions]) -> EnvSpec: ...
@@ -3322,6 +3360,8 @@ def make_vec(task_id: AntMazeTask, num_envs: int | None = None, vectorization_mo
 def make_vec(task_id: AntMazeV4Task, num_envs: int | None = None, vectorization_mode: Literal["native"] | None = None, vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None, **options: Unpack[AntMazeV4Options]) -> VectorEnv[dict[str, Array]]: ...
 @overload
 def make_vec(task_id: AntMazeV3Task, num_envs: int | None = None, vectorization_mode: Literal["native"] | None = None, vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None, **options: Unpack[AntMazeV3Options]) -> VectorEnv[dict[str, Array]]: ...
+@overload
+def make_vec(task_id: MetaWorldTask, num_envs: int | None = None, vectorization_mode: Literal["native"] | None = None, vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None, **options: Unpack[MetaWorldOptions]) -> VectorEnv[Array]: ...
 @overload
 def make_vec(task_id: EnvPoolVizdoomTask, num_envs: int | None = None, vectorization_mode: Literal["native"] | None = None, vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None, **options: Unpack[EnvPoolVizdoomOptions]) -> VectorEnv[Array]: ...
 @overload

@@ -25,6 +25,7 @@
 //! Calls into MuJoCo go through [`Library::call`](library::Library), which turns MuJoCo's errors into values. A simulation with
 //! an error must not be used again.
 
+mod access;
 pub mod batch;
 mod collision;
 pub mod contacts;

@@ -128,16 +128,18 @@ impl PadCaging {
 }
 
 /// Computes `rect_prism_tolerance`: the reward of a point in the box from the corner `zero` to the corner `one`; 1 outside.
-pub fn prism_tolerance(point: Vec3, zero: Vec3, one: Vec3) -> f64 {
+///
+/// The reward is a `np.float64` in the box, and a Python float outside.
+pub fn prism_tolerance(point: Vec3, zero: Vec3, one: Vec3) -> Number {
     let is_between = |axis: usize| {
         let (low, high) = if one[axis] >= zero[axis] { (zero[axis], one[axis]) } else { (one[axis], zero[axis]) };
         low <= point[axis] && point[axis] <= high
     };
     if !(0..3).all(is_between) {
-        return 1.0;
+        return Number::Python(1.0);
     }
     let [x, y, z] = [0, 1, 2].map(|axis| (point[axis] - zero[axis]) / (one[axis] - zero[axis]));
-    x * y * z
+    Number::Double(x * y * z)
 }
 
 #[cfg(test)]
@@ -150,7 +152,7 @@ mod tests {
         assert_eq!((tolerance(0.1, (0.0, 0.2), 0.0), tolerance(0.3, (0.0, 0.2), 0.0)), (1.0, 0.0));
         assert!((tolerance(1.5, (0.0, 1.0), 0.5) - 0.1).abs() < 1e-12);
         assert!((gaussian_tolerance(1.5, (0.0, 1.0), 0.5) - 0.1).abs() < 1e-12);
-        assert_eq!(prism_tolerance([0.5, 0.5, -0.5], [0.0; 3], [1.0, 1.0, -1.0]), 0.125);
-        assert_eq!(prism_tolerance([0.5, 0.5, 0.5], [0.0; 3], [1.0, 1.0, -1.0]), 1.0);
+        assert_eq!(prism_tolerance([0.5, 0.5, -0.5], [0.0; 3], [1.0, 1.0, -1.0]).value(), 0.125);
+        assert_eq!(prism_tolerance([0.5, 0.5, 0.5], [0.0; 3], [1.0, 1.0, -1.0]).value(), 1.0);
     }
 }

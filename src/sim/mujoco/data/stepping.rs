@@ -106,16 +106,28 @@ impl Data {
     /// `MujocoError` if MuJoCo reports an error; `MujocoWarning` for bad numbers or exhausted memory. Before such a warning,
     /// MuJoCo has reset the simulation or dropped contacts.
     pub fn step(&mut self, count: u32, with_outer_forces: bool) -> Result<(), Fault> {
+        let mut nbvh = 0;
+        self.swap_nbvh(&mut nbvh);
         // SAFETY: `model` and `raw` are alive, and the `mjData` was created from this model or one of the same sizes.
-        self.call(|functions, model, raw| unsafe {
+        let stepped = self.call(|functions, model, raw| unsafe {
             for _ in 0..count {
                 (functions.mj_step)(model, raw);
             }
             if with_outer_forces {
                 (functions.mj_rnePostConstraint)(model, raw);
             }
-        })?;
+        });
+        self.swap_nbvh(&mut nbvh);
+        stepped?;
         self.check()
+    }
+
+    /// Swaps the number of nodes in bounding volume hierarchies with `count`, if this simulation has its own copy of the model.
+    fn swap_nbvh(&mut self, count: &mut i64) {
+        let library = self.model.library();
+        if let Some(own) = &mut self.overrides {
+            own.swap_nbvh(library, count);
+        }
     }
 
     /// Advances the simulation by `count` steps: calls `mj_step2` once, then `mj_step` `count - 1` times, then `mj_step1`

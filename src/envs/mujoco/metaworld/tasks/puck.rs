@@ -25,7 +25,7 @@ pub fn is_far(random: &[f64; RANDOM]) -> bool {
 pub struct Puck {
     pub object: usize,
     pub object_geom: usize,
-    goal_site: usize,
+    pub goal_site: usize,
 }
 
 impl Puck {
@@ -58,7 +58,11 @@ impl Puck {
         self.move_to(sim, episode)
     }
 
-    fn move_to(&self, sim: &mut Sawyer<'_>, episode: &Episode) -> Result<(), Fault> {
+    /// Moves the puck to `episode.object`, and the goal to `episode.target`.
+    ///
+    /// # Errors
+    /// The error that MuJoCo reports.
+    pub fn move_to(&self, sim: &mut Sawyer<'_>, episode: &Episode) -> Result<(), Fault> {
         sim.set_object(episode.object)?;
         sim.set_model_site(self.goal_site, episode.target);
         Ok(())

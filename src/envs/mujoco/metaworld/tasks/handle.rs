@@ -1,0 +1,213 @@
+//! Tasks `handle-press-v3`, `handle-pull-v3`, and both with the handle at the side of the table.
+
+use super::super::number::Number;
+use super::super::rewards::{Caging, Density, hamacher, hamacher_product, tolerance};
+use super::super::sawyer::Sawyer;
+use super::super::task::{Episode, HAND, Objects, Outcome, Rules, Step, TaskSpec, flag};
+use super::super::vector::{Vec3, distance, vec3};
+use crate::dm_control::names::Names;
+use envpool_rs_engine::Result;
+use envpool_rs_sim_mujoco::Fault;
+
+/// Distance from the goal at which a pressed handle has the largest reward, in metres.
+const PRESS_RADIUS: f64 = 0.02;
+/// Distance from the goal at which a pulled handle has the largest reward, in metres.
+const PULL_RADIUS: f64 = 0.05;
+/// Distance from the handle at which the reward for reaching it is largest, in metres.
+const HANDLE_RADIUS: f64 = 0.02;
+/// Index in `qpos` and `qvel` of the handle's joint.
+const HANDLE: usize = 9;
+/// Parameters of the reward for grasping the handle in `handle-pull-v3`.
+const CAGING: Caging =
+    Caging { radius: 0.022, pad_threshold: 0.05, reach_radius: 0.01, xz_threshold: 0.01, effort: 1.0, density: Density::High };
+/// Parameters of the reward for grasping the handle in `handle-pull-side-v3`.
+const SIDE_CAGING: Caging = Caging { radius: 0.032, pad_threshold: 0.06, ..CAGING };
+
+/// Properties of `handle-press-v3`.
+pub static PRESS: TaskSpec = TaskSpec {
+    id: "MetaWorld/HandlePress-v3",
+    name: "handle-press-v3",
+    model: "sawyer_xyz/sawyer_handle_press.xml",
+    hand: HAND,
+    hand_init: [0.0, 0.6, 0.2],
+    random_low: &[-0.1, 0.8, -0.001],
+    random_high: &[0.1, 0.9, 0.001],
+    goal: [[-0.1, 0.55, 0.04], [0.1, 0.7, 0.08]],
+    accepts: |_| true,
+    bind: |names| Ok(Box::new(HandlePress(Handle::bind(names, "handleStart", "goalPress")?))),
+};
+
+/// Properties of `handle-press-side-v3`.
+pub static PRESS_SIDE: TaskSpec = TaskSpec {
+    id: "MetaWorld/HandlePressSide-v3",
+    name: "handle-press-side-v3",
+    model: "sawyer_xyz/sawyer_handle_press_sideways.xml",
+    random_low: &[-0.35, 0.65, -0.001],
+    random_high: &[-0.25, 0.75, 0.001],
+    goal: HAND,
+    ..PRESS
+};
+
+/// Properties of `handle-pull-v3`.
+pub static PULL: TaskSpec = TaskSpec {
+    id: "MetaWorld/HandlePull-v3",
+    name: "handle-pull-v3",
+    goal: [[-0.1, 0.55, 0.04], [0.1, 0.7, 0.18]],
+    bind: |names| Ok(Box::new(HandlePull(Handle::bind(names, "handleRight", "goalPull")?))),
+    ..PRESS
+};
+
+/// Properties of `handle-pull-side-v3`.
+pub static PULL_SIDE: TaskSpec = TaskSpec {
+    id: "MetaWorld/HandlePullSide-v3",
+    name: "handle-pull-side-v3",
+    random_low: &[-0.35, 0.65, 0.0],
+    random_high: &[-0.25, 0.75, 0.0],
+    bind: |names| Ok(Box::new(HandlePullSide(Handle::bind(names, "handleCenter", "goalPull")?))),
+    ..PRESS_SIDE
+};
+
+/// Ids of the objects in the scene.
+struct Handle {
+    base: usize,
+    handle_site: usize,
+    goal_site: usize,
+}
+
+impl Handle {
+    fn bind(names: Names<'_>, handle: &str, goal: &str) -> Result<Self> {
+        Ok(Self { base: names.body("box")?, handle_site: names.site(handle)?, goal_site: names.site(goal)? })
+    }
+
+    /// Places the handle's base at the random vector, and the handle's joint at `position`.
+    fn place(&self, sim: &mut Sawyer<'_>, episode: &mut Episode, position: f64) -> Result<(), Fault> {
+        episode.object = vec3(&episode.random, 0);
+        sim.set_model_body(self.base, episode.object);
+        sim.set_positions(HANDLE, &[position], HANDLE..HANDLE + 1)?;
+        episode.target = sim.site(self.goal_site);
+        Ok(())
+    }
+
+    fn objects(&self, sim: &Sawyer<'_>) -> Objects {
+        Objects::one(sim.site(self.handle_site), [0.0; 4])
+    }
+}
+
+/// Rules of `handle-press-v3` and `handle-press-side-v3`. The handle's initial position is at the start of `episode.own`.
+struct HandlePress(Handle);
+
+impl Rules for HandlePress {
+    fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
+        self.0.place(sim, episode, -0.001)?;
+        episode.own[..3].copy_from_slice(&sim.site(self.0.handle_site));
+        Ok(())
+    }
+
+    fn objects(&self, sim: &Sawyer<'_>) -> Objects {
+        self.0.objects(sim)
+    }
+
+    fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
+        let (handle, initial) = (step.sim.site(self.0.handle_site), vec3(&episode.own, 0));
+        let above = |place: Vec3| (place[2] - episode.target[2]).abs();
+        let to_target = above(handle);
+        let in_place = tolerance(to_target, (0.0, PRESS_RADIUS), (above(initial) - PRESS_RADIUS).abs());
+        let tcp_to_handle = distance(handle, step.sim.tcp_center());
+        let margin = (distance(initial, episode.tcp) - HANDLE_RADIUS).abs();
+        let reach = tolerance(tcp_to_handle, (0.0, HANDLE_RADIUS), margin);
+        let is_success = to_target <= PRESS_RADIUS;
+        let reward = if is_success { 1.0 } else { hamacher_product(reach, in_place) };
+        Ok(Outcome {
+            reward: Number::Python(10.0 * reward),
+            is_success,
+            near_object: flag(tcp_to_handle <= 0.05),
+            grasp_success: 1.0,
+            grasp_reward: reach,
+            in_place_reward: in_place,
+            obj_to_target: to_target,
+        })
+    }
+}
+
+/// Distances and rewards from which the outcome of a pulling task is made.
+struct Pull {
+    to_target: f64,
+    in_place: f64,
+    caging: Caging,
+    /// Whether the reference counts the handle as lifted.
+    is_lifted: bool,
+    /// Distance from the goal at which the task is solved, in metres.
+    success: f64,
+}
+
+impl Pull {
+    fn outcome(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
+        let Self { to_target, in_place, .. } = *self;
+        let handle = step.object();
+        let grasped = self.caging.reward(step, episode, handle);
+        let tcp_to_handle = distance(handle, step.sim.tcp_center());
+        let is_open = step.opened() > 0.0;
+        let mut reward = hamacher(grasped, in_place);
+        if tcp_to_handle < 0.035 && is_open && self.is_lifted {
+            reward = reward + (1.0 + 5.0 * in_place);
+        }
+        if to_target < PULL_RADIUS {
+            reward = Number::Python(10.0);
+        }
+        Outcome {
+            reward,
+            is_success: to_target <= self.success,
+            near_object: flag(tcp_to_handle <= 0.05),
+            grasp_success: flag(is_open && handle[2] - 0.03 > episode.object[2]),
+            grasp_reward: grasped.value(),
+            in_place_reward: in_place,
+            obj_to_target: to_target,
+        }
+    }
+}
+
+/// Rules of `handle-pull-v3`.
+struct HandlePull(Handle);
+
+impl Rules for HandlePull {
+    fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
+        self.0.place(sim, episode, -0.1)
+    }
+
+    fn objects(&self, sim: &Sawyer<'_>) -> Objects {
+        self.0.objects(sim)
+    }
+
+    fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
+        let handle = step.object();
+        let to_target = (episode.target[2] - handle[2]).abs();
+        let margin = (episode.target[2] - episode.object[2]).abs();
+        let in_place = tolerance(to_target, (0.0, PULL_RADIUS), margin);
+        // The reference compares the handle's y with the base's z.
+        let is_lifted = handle[1] - 0.01 > episode.object[2];
+        Ok(Pull { to_target, in_place, caging: CAGING, is_lifted, success: PULL_RADIUS }.outcome(step, episode))
+    }
+}
+
+/// Rules of `handle-pull-side-v3`.
+struct HandlePullSide(Handle);
+
+impl Rules for HandlePullSide {
+    fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
+        self.0.place(sim, episode, -0.1)?;
+        episode.object = sim.site(self.0.handle_site);
+        Ok(())
+    }
+
+    fn objects(&self, sim: &Sawyer<'_>) -> Objects {
+        self.0.objects(sim)
+    }
+
+    fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
+        let handle = step.object();
+        let to_target = distance(handle, episode.target);
+        let in_place = tolerance(to_target, (0.0, PULL_RADIUS), distance(episode.object, episode.target));
+        let is_lifted = handle[2] - 0.01 > episode.object[2];
+        Ok(Pull { to_target, in_place, caging: SIDE_CAGING, is_lifted, success: 0.08 }.outcome(step, episode))
+    }
+}

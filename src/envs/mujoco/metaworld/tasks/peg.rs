@@ -1,0 +1,185 @@
+//! Tasks `peg-insert-side-v3` and `peg-unplug-side-v3`: insert a peg into a box, and pull a plug out of one.
+
+use super::super::number::Number;
+use super::super::rewards::{Caging, Density, hamacher, prism_tolerance, tolerance};
+use super::super::sawyer::Sawyer;
+use super::super::task::{Episode, HAND, Objects, Outcome, Rules, Step, TaskSpec, flag};
+use super::super::vector::{Vec3, add, distance, distance_xy, mul, sub, vec3};
+use envpool_rs_engine::Result;
+use envpool_rs_sim_mujoco::{Fault, numeric};
+
+/// Distance from the hole at which the peg is inserted, in metres (`TARGET_RADIUS`).
+const INSERTED: f64 = 0.07;
+/// Distance from the goal at which the plug is pulled out, in metres.
+const UNPLUGGED: f64 = 0.05;
+/// Position of the hole relative to the box.
+const HOLE: Vec3 = [0.03, 0.0, 0.13];
+/// Position of the plug relative to the box.
+const PLUG: Vec3 = [0.044, 0.0, 0.131];
+/// Position of the goal of `peg-unplug-side-v3`, relative to the box, in the bounds of goals.
+const UNPLUG_GOAL: Vec3 = [0.194, 0.0, 0.131];
+/// Weights of the axes in the distance of the peg's head from the hole.
+const SCALE: Vec3 = [1.0, 2.0, 2.0];
+/// Parameters of the reward for grasping the peg.
+const CAGING: Caging =
+    Caging { radius: 0.0075, pad_threshold: 0.03, reach_radius: 0.01, xz_threshold: 0.005, effort: 1.0, density: Density::High };
+/// Parameters of the reward for grasping the plug.
+const PLUG_CAGING: Caging = Caging { radius: 0.025, pad_threshold: 0.05, effort: 0.8, ..CAGING };
+
+/// Properties of `peg-insert-side-v3`.
+pub static INSERT: TaskSpec = TaskSpec {
+    id: "MetaWorld/PegInsertSide-v3",
+    name: "peg-insert-side-v3",
+    model: "sawyer_xyz/sawyer_peg_insertion_side.xml",
+    hand: HAND,
+    hand_init: [0.0, 0.6, 0.2],
+    random_low: &[0.0, 0.5, 0.02, -0.35, 0.4, -0.001],
+    random_high: &[0.2, 0.7, 0.02, -0.25, 0.7, 0.001],
+    goal: [add([-0.35, 0.4, -0.001], HOLE), add([-0.25, 0.7, 0.001], HOLE)],
+    accepts: |random| distance_xy(random, &random[3..]) >= 0.1,
+    bind: |names| {
+        let corner = |name: &str, prism: u8| names.site(&format!("{name}_corner_collision_box_{prism}"));
+        let corners = |prism| -> Result<[usize; 2]> { Ok([corner("bottom_right", prism)?, corner("top_left", prism)?]) };
+        Ok(Box::new(PegInsert {
+            peg_box: names.body("box")?,
+            goal_site: names.site("goal")?,
+            head_site: names.site("pegHead")?,
+            grasp_site: names.site("pegGrasp")?,
+            prisms: [corners(1)?, corners(2)?],
+        }))
+    },
+};
+
+/// Properties of `peg-unplug-side-v3`.
+pub static UNPLUG: TaskSpec = TaskSpec {
+    id: "MetaWorld/PegUnplugSide-v3",
+    name: "peg-unplug-side-v3",
+    model: "sawyer_xyz/sawyer_peg_unplug_side.xml",
+    random_low: &[-0.25, 0.6, -0.001],
+    random_high: &[-0.15, 0.8, 0.001],
+    goal: [add([-0.25, 0.6, -0.001], UNPLUG_GOAL), add([-0.15, 0.8, 0.001], UNPLUG_GOAL)],
+    accepts: |_| true,
+    bind: |names| {
+        Ok(Box::new(PegUnplug {
+            peg_box: names.body("box")?,
+            plug: names.body("plug1")?,
+            goal_site: names.site("goal")?,
+            end_site: names.site("pegEnd")?,
+        }))
+    },
+    ..INSERT
+};
+
+/// Rules of `peg-insert-side-v3`. The initial position of the peg's head is at the start of `episode.own`.
+struct PegInsert {
+    peg_box: usize,
+    goal_site: usize,
+    head_site: usize,
+    grasp_site: usize,
+    /// Two opposite corners of each of the prisms in which the peg's head touches the box.
+    prisms: [[usize; 2]; 2],
+}
+
+impl PegInsert {
+    /// Computes the reward for the peg's head not being in the prisms.
+    fn free(&self, sim: &Sawyer<'_>, head: Vec3) -> Number {
+        let [first, second] = self.prisms.map(|[zero, one]| prism_tolerance(head, sim.site(zero), sim.site(one)));
+        hamacher(second, first)
+    }
+}
+
+impl Rules for PegInsert {
+    fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
+        let peg_box = vec3(&episode.random, 3);
+        episode.object = vec3(&episode.random, 0);
+        // The reference reads the head's position before it moves the peg.
+        episode.own[..3].copy_from_slice(&sim.site(self.head_site));
+        sim.set_object(episode.object)?;
+        sim.set_model_body(self.peg_box, peg_box);
+        episode.target = add(peg_box, HOLE);
+        sim.set_model_site(self.goal_site, episode.target);
+        Ok(())
+    }
+
+    fn objects(&self, sim: &Sawyer<'_>) -> Objects {
+        Objects::one(sim.site(self.grasp_site), sim.site_rotation(self.grasp_site))
+    }
+
+    fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
+        let (peg, head) = (step.object(), step.sim.site(self.head_site));
+        let tcp_to_peg = distance(peg, step.sim.tcp_center());
+        let to_hole = |head: Vec3| numeric::norm(&mul(sub(head, episode.target), SCALE));
+        let to_target = to_hole(head);
+        let in_place = tolerance(to_target, (0.0, INSERTED), to_hole(vec3(&episode.own, 0)));
+        let in_place = hamacher(in_place, self.free(step.sim, head));
+        let is_lifted = step.opened() > 0.0 && peg[2] - 0.01 > episode.object[2];
+        let is_held = tcp_to_peg < 0.08 && is_lifted;
+        let grasped = if is_held { Number::Python(1.0) } else { CAGING.reward(step, episode, peg) };
+        let mut reward = hamacher(grasped, in_place);
+        if is_held {
+            reward = reward + (1.0 + 5.0 * in_place);
+        }
+        if to_target <= INSERTED {
+            reward = Number::Python(10.0);
+        }
+        Ok(Outcome {
+            reward,
+            is_success: to_target <= INSERTED,
+            near_object: flag(tcp_to_peg <= 0.03),
+            grasp_success: flag(tcp_to_peg < 0.02 && is_lifted),
+            grasp_reward: grasped.value(),
+            in_place_reward: in_place.value(),
+            obj_to_target: to_target,
+        })
+    }
+}
+
+/// Rules of `peg-unplug-side-v3`.
+struct PegUnplug {
+    peg_box: usize,
+    plug: usize,
+    goal_site: usize,
+    end_site: usize,
+}
+
+impl Rules for PegUnplug {
+    fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
+        let peg_box = vec3(&episode.random, 0);
+        sim.set_model_body(self.peg_box, peg_box);
+        let [x, y, z] = add(peg_box, PLUG);
+        sim.set_positions(9, &[x, y, z, 1.0, 0.0, 0.0, 0.0], 9..12)?;
+        episode.object = sim.site(self.end_site);
+        episode.target = add([x, y, z], [0.15, 0.0, 0.0]);
+        sim.set_model_site(self.goal_site, episode.target);
+        Ok(())
+    }
+
+    fn objects(&self, sim: &Sawyer<'_>) -> Objects {
+        Objects::one(sim.site(self.end_site), sim.body_quat(self.plug))
+    }
+
+    fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
+        let plug = step.object();
+        let tcp_to_plug = distance(plug, step.sim.tcp_center());
+        let to_target = distance(plug, episode.target);
+        let grasped = PLUG_CAGING.reward(step, episode, plug);
+        let in_place = tolerance(to_target, (0.0, UNPLUGGED), distance(episode.object, episode.target));
+        let is_grasped = step.opened() > 0.5 && plug[0] - episode.object[0] > 0.015;
+        let mut reward = 2.0 * grasped;
+        if is_grasped && tcp_to_plug < 0.035 {
+            reward = 1.0 + reward + 5.0 * in_place;
+        }
+        if to_target <= UNPLUGGED {
+            reward = Number::Python(10.0);
+        }
+        Ok(Outcome {
+            reward,
+            is_success: to_target <= 0.07,
+            near_object: flag(tcp_to_plug <= 0.03),
+            grasp_success: flag(is_grasped),
+            grasp_reward: grasped.value(),
+            in_place_reward: in_place,
+            obj_to_target: to_target,
+        })
+    }
+}

@@ -1,0 +1,78 @@
+//! Task `pick-out-of-hole-v3`: pick a puck out of a hole, and hold it at a goal.
+
+use super::super::number::Number;
+use super::super::rewards::{Caging, Density, hamacher, hamacher_product, tolerance};
+use super::super::sawyer::Sawyer;
+use super::super::task::{Episode, Objects, Outcome, Rules, Step, TaskSpec, flag};
+use super::super::vector::{Vec3, distance, distance_xy};
+use super::puck::{HAND_INIT, Puck, TARGET_RADIUS, is_far};
+use envpool_rs_sim_mujoco::{Fault, kernels};
+
+/// Horizontal distance from the hole up to which the gripper may be at any height, in metres.
+const HOLE_RADIUS: f64 = 0.03;
+/// Parameters of the reward for grasping the puck.
+const CAGING: Caging =
+    Caging { radius: 0.015, pad_threshold: 0.02, reach_radius: 0.01, xz_threshold: 0.03, effort: 0.1, density: Density::High };
+
+/// Properties of `pick-out-of-hole-v3`.
+pub static PICK: TaskSpec = TaskSpec {
+    id: "MetaWorld/PickOutOfHole-v3",
+    name: "pick-out-of-hole-v3",
+    model: "sawyer_xyz/sawyer_pick_out_of_hole.xml",
+    hand: [[-0.5, 0.40, -0.05], [0.5, 1.0, 0.5]],
+    hand_init: HAND_INIT,
+    random_low: &[0.0, 0.75, 0.02, -0.1, 0.5, 0.15],
+    random_high: &[0.0, 0.75, 0.02, 0.1, 0.6, 0.3],
+    goal: [[-0.1, 0.5, 0.15], [0.1, 0.6, 0.3]],
+    accepts: is_far,
+    bind: |names| Ok(Box::new(PickOutOfHole(Puck::bind(names)?))),
+};
+
+/// Rules of the task.
+struct PickOutOfHole(Puck);
+
+impl PickOutOfHole {
+    /// Computes the reward for the gripper's height above a floor that rises with the distance from the hole.
+    fn above_floor(gripper: Vec3, hole: Vec3) -> f64 {
+        let radius = distance_xy(&gripper, &hole);
+        let floor = if radius <= HOLE_RADIUS { 0.0 } else { 0.015 * kernels::log(radius - HOLE_RADIUS) + 0.15 };
+        if gripper[2] >= floor { 1.0 } else { tolerance((floor - gripper[2]).max(0.0), (0.0, 0.01), 0.02) }
+    }
+}
+
+impl Rules for PickOutOfHole {
+    fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
+        self.0.place(sim, episode)
+    }
+
+    fn objects(&self, sim: &Sawyer<'_>) -> Objects {
+        Objects::one(sim.body(self.0.object), sim.body_quat(self.0.object))
+    }
+
+    fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
+        let (object, gripper) = (step.object(), step.sim.tcp_center());
+        let to_target = distance(object, episode.target);
+        let tcp_to_object = distance(object, gripper);
+        let grasped = CAGING.reward(step, episode, object);
+        let in_place = tolerance(to_target, (0.0, 0.02), distance(episode.object, episode.target));
+        let is_pinched = step.opened() < 0.33;
+        let is_grasped = tcp_to_object < 0.04 && object[2] - 0.02 > episode.object[2] && !is_pinched;
+        let mut reward = hamacher(grasped, in_place);
+        if is_grasped {
+            let above_floor = Self::above_floor(gripper, episode.object);
+            reward = reward + (1.0 + 5.0 * hamacher_product(in_place, above_floor));
+        }
+        if to_target < TARGET_RADIUS {
+            reward = Number::Python(10.0);
+        }
+        Ok(Outcome {
+            reward,
+            is_success: to_target <= 0.07,
+            near_object: flag(tcp_to_object <= 0.03),
+            grasp_success: flag(is_grasped),
+            grasp_reward: grasped.value(),
+            in_place_reward: in_place,
+            obj_to_target: to_target,
+        })
+    }
+}

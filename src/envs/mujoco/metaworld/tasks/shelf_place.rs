@@ -1,0 +1,94 @@
+//! Task `shelf-place-v3`: place a puck on a shelf.
+
+use super::super::number::Number;
+use super::super::rewards::{Caging, Density, hamacher, hamacher_product, tolerance};
+use super::super::sawyer::Sawyer;
+use super::super::task::{Episode, HAND, Objects, Outcome, Rules, Step, TaskSpec, flag};
+use super::super::vector::{Vec3, add, distance, distance_xy, float32, sub, vec3};
+use super::puck::{Puck, TARGET_RADIUS};
+use envpool_rs_sim_mujoco::{Fault, numeric};
+
+/// Height below which the puck is under the shelf, in metres.
+const UNDER: f64 = 0.24;
+/// Parameters of the reward for grasping the puck.
+const CAGING: Caging =
+    Caging { radius: 0.02, pad_threshold: 0.05, reach_radius: 0.01, xz_threshold: 0.01, effort: 1.0, density: Density::Low };
+
+/// Properties of `shelf-place-v3`.
+pub static PLACE: TaskSpec = TaskSpec {
+    id: "MetaWorld/ShelfPlace-v3",
+    name: "shelf-place-v3",
+    model: "sawyer_xyz/sawyer_shelf_placing.xml",
+    hand: HAND,
+    hand_init: float32([0.0, 0.6, 0.2]),
+    random_low: &[-0.1, 0.5, 0.019, -0.1, 0.8, 0.299],
+    random_high: &[0.1, 0.6, 0.021, 0.1, 0.9, 0.301],
+    goal: [[-0.1, 0.8, 0.299], [0.1, 0.9, 0.301]],
+    accepts: |random| distance_xy(random, &random[3..]) >= 0.1,
+    bind: |names| Ok(Box::new(ShelfPlace { puck: Puck::bind(names)?, shelf: names.body("shelf")? })),
+};
+
+/// Rules of the task.
+struct ShelfPlace {
+    puck: Puck,
+    shelf: usize,
+}
+
+impl ShelfPlace {
+    /// Lowers the reward for the puck's position where the puck is under or behind the shelf.
+    fn under_shelf(object: Vec3, target: Vec3, in_place: f64) -> Number {
+        let is_under = 0.0 < object[2] && object[2] < UNDER && target[0] - 0.15 < object[0] && object[0] < target[0] + 0.15;
+        let front = target[1] - 3.0 * TARGET_RADIUS;
+        if is_under && object[1] > target[1] {
+            return Number::Python(0.0);
+        }
+        if is_under && front < object[1] && object[1] < target[1] {
+            let height = (UNDER - object[2]) / UNDER;
+            let depth = (object[1] - front) / (3.0 * TARGET_RADIUS);
+            return Number::Double(numeric::clip(in_place - hamacher_product(depth, height), 0.0, 1.0));
+        }
+        Number::Python(in_place)
+    }
+}
+
+impl Rules for ShelfPlace {
+    fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
+        let [x, y, ..] = episode.random;
+        let shelf = sub(vec3(&episode.random, 3), [0.0, 0.0, 0.3]);
+        episode.object = [x, y, sim.body(self.puck.object)[2]];
+        sim.set_model_body(self.shelf, shelf);
+        episode.target = add(sim.model_site(self.puck.goal_site), shelf);
+        sim.set_object(episode.object)
+    }
+
+    fn objects(&self, sim: &Sawyer<'_>) -> Objects {
+        self.puck.body(sim)
+    }
+
+    fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
+        let (object, target) = (step.object(), episode.target);
+        let to_target = distance(object, target);
+        let tcp_to_object = distance(object, step.sim.tcp_center());
+        let in_place = tolerance(to_target, (0.0, TARGET_RADIUS), distance(episode.object, target));
+        let grasped = CAGING.reward(step, episode, object);
+        let mut reward = hamacher(grasped, in_place);
+        let in_place = Self::under_shelf(object, target, in_place);
+        let is_open = step.opened() > 0.0;
+        if tcp_to_object < 0.025 && is_open && object[2] - 0.01 > episode.object[2] {
+            reward = reward + (1.0 + 5.0 * in_place);
+        }
+        if to_target < TARGET_RADIUS {
+            reward = Number::Python(10.0);
+        }
+        let is_lifted = is_open && object[2] - 0.02 > episode.object[2];
+        Ok(Outcome {
+            reward,
+            is_success: to_target <= 0.07,
+            near_object: flag(tcp_to_object <= 0.03),
+            grasp_success: flag(is_lifted && step.sim.touches(self.puck.object_geom)),
+            grasp_reward: grasped.value(),
+            in_place_reward: in_place.value(),
+            obj_to_target: to_target,
+        })
+    }
+}

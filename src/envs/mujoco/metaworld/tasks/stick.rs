@@ -1,0 +1,203 @@
+//! Tasks `stick-pull-v3` and `stick-push-v3`: move a container with a stick.
+
+use super::super::number::Number;
+use super::super::rewards::{Caging, Density, hamacher, tolerance};
+use super::super::sawyer::Sawyer;
+use super::super::task::{Episode, HAND, Objects, Outcome, Rules, Step, TaskSpec, flag};
+use super::super::vector::{Vec3, add, distance, distance_xy, mul, sub, vec3};
+use super::puck::{HAND_INIT, TARGET_RADIUS};
+use crate::dm_control::names::Names;
+use envpool_rs_engine::Result;
+use envpool_rs_sim_mujoco::{Fault, numeric};
+
+/// Initial height of the stick, in metres.
+const HEIGHT: f64 = 0.02;
+/// Distance of the container from its goal at which the task is solved, in metres.
+const SUCCESS: f64 = 0.12;
+/// Index in `qpos` and `qvel` at which the reference places the container.
+const CONTAINER: usize = 16;
+/// Position of the container relative to its handle.
+const FROM_HANDLE: Vec3 = [0.05, 0.0, 0.0];
+/// Position of the container relative to the site `insertion` in `stick-push-v3`.
+const FROM_INSERTION: Vec3 = [0.0, 0.09, 0.0];
+/// Position relative to the stick at which the gripper grasps it in `stick-push-v3`.
+const GRASP: Vec3 = [0.015, 0.0, 0.0];
+/// Weights of the axes in the distance of the stick from the container.
+const SCALE: Vec3 = [1.0, 1.0, 2.0];
+/// Parameters of the reward for grasping the stick in `stick-pull-v3`.
+const PULL_CAGING: Caging =
+    Caging { radius: 0.014, pad_threshold: 0.05, reach_radius: 0.01, xz_threshold: 0.01, effort: 1.0, density: Density::High };
+/// Parameters of the reward for grasping the stick in `stick-push-v3`.
+const PUSH_CAGING: Caging = Caging { radius: 0.04, ..PULL_CAGING };
+
+/// Properties of `stick-pull-v3`.
+pub static PULL: TaskSpec = TaskSpec {
+    id: "MetaWorld/StickPull-v3",
+    name: "stick-pull-v3",
+    model: "sawyer_xyz/sawyer_stick_obj.xml",
+    hand: [[-0.5, 0.35, 0.05], [0.5, 1.0, 0.5]],
+    hand_init: HAND_INIT,
+    random_low: &[-0.1, 0.55, 0.0, 0.35, 0.45, 0.0199],
+    random_high: &[0.0, 0.65, 0.001, 0.45, 0.55, 0.0201],
+    goal: [[0.35, 0.45, 0.0199], [0.45, 0.55, 0.0201]],
+    accepts: |random| distance_xy(random, &random[3..]) >= 0.1,
+    bind: |names| Ok(Box::new(StickPull(Stick::bind(names)?))),
+};
+
+/// Properties of `stick-push-v3`.
+pub static PUSH: TaskSpec = TaskSpec {
+    id: "MetaWorld/StickPush-v3",
+    name: "stick-push-v3",
+    hand: HAND,
+    random_low: &[-0.08, 0.58, 0.0, 0.399, 0.55, 0.1319],
+    random_high: &[-0.03, 0.62, 0.001, 0.401, 0.6, 0.1321],
+    goal: [[0.399, 0.55, 0.1319], [0.401, 0.6, 0.1321]],
+    bind: |names| Ok(Box::new(StickPush(Stick::bind(names)?))),
+    ..PULL
+};
+
+/// Ids of the objects in the scene.
+struct Stick {
+    stick: usize,
+    container: usize,
+    stick_geom: usize,
+    end_site: usize,
+    insertion_site: usize,
+    goal_site: usize,
+}
+
+impl Stick {
+    fn bind(names: Names<'_>) -> Result<Self> {
+        Ok(Self {
+            stick: names.body("stick")?,
+            container: names.body("object")?,
+            stick_geom: names.geom("objGeom")?,
+            end_site: names.site("stick_end")?,
+            insertion_site: names.site("insertion")?,
+            goal_site: names.site("goal")?,
+        })
+    }
+
+    /// Places stick, container, and a goal of the height `height`. The stick's position is at the start of `episode.own`.
+    fn place(&self, sim: &mut Sawyer<'_>, episode: &mut Episode, container: [f64; 2], height: f64) -> Result<(), Fault> {
+        let [x, y, _, goal_x, goal_y, _] = episode.random;
+        let stick = [x, y, HEIGHT];
+        episode.own[..3].copy_from_slice(&stick);
+        episode.target = [goal_x, goal_y, height];
+        sim.set_object(stick)?;
+        sim.set_positions(CONTAINER, &container, CONTAINER..CONTAINER + 2)?;
+        episode.object = sim.body(self.container);
+        sim.set_model_site(self.goal_site, episode.target);
+        Ok(())
+    }
+
+    /// Returns the observation of the stick, and of a container at `container`.
+    fn objects(&self, sim: &Sawyer<'_>, container: Vec3) -> Objects {
+        Objects::two((sim.body(self.stick), sim.body_rotation(self.stick)), (container, [0.0; 4]))
+    }
+}
+
+/// Returns the observed position of the container or of its handle (`obs[11:14]`).
+fn container(step: &Step<'_, '_>) -> Vec3 {
+    vec3(&step.observation, 11)
+}
+
+/// Returns whether the end of the stick is in the container's handle.
+fn is_inserted(handle: Vec3, end: Vec3) -> bool {
+    end[0] >= handle[0] && (end[1] - handle[1]).abs() <= 0.04 && (end[2] - handle[2]).abs() <= 0.06
+}
+
+/// Rules of `stick-pull-v3`.
+struct StickPull(Stick);
+
+impl Rules for StickPull {
+    fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
+        self.0.place(sim, episode, [0.0, 0.09], HEIGHT)
+    }
+
+    fn objects(&self, sim: &Sawyer<'_>) -> Objects {
+        self.0.objects(sim, sim.site(self.0.insertion_site))
+    }
+
+    fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
+        let (stick, handle, target) = (step.object(), container(step), episode.target);
+        let (initial, container_initial) = (vec3(&episode.own, 0), add(episode.object, FROM_HANDLE));
+        let container = add(handle, FROM_HANDLE);
+        let tcp_to_stick = distance(stick, step.sim.tcp_center());
+        let to_target = distance(handle, target);
+        let near = (0.0, TARGET_RADIUS);
+        let scaled = |stick: Vec3, container: Vec3| numeric::norm(&mul(sub(stick, container), SCALE));
+        let in_place = tolerance(scaled(stick, container), near, scaled(initial, container_initial));
+        let is_open = step.opened() > 0.0;
+        let is_grasped = tcp_to_stick < 0.02 && is_open && stick[2] - 0.01 > initial[2];
+        let is_inserted = is_inserted(handle, step.sim.site(self.0.end_site));
+        let grasped = if is_grasped { Number::Python(1.0) } else { PULL_CAGING.reward(step, episode, stick) };
+        let both = hamacher(grasped, in_place);
+        let reward = if is_grasped && is_inserted && to_target <= SUCCESS {
+            Number::Python(10.0)
+        } else if is_grasped && is_inserted {
+            let at_target = tolerance(distance(stick, target), near, distance(initial, target));
+            let container_at_target = tolerance(distance(container, target), near, distance(episode.object, target));
+            1.0 + both + 5.0 + 2.0 * at_target + container_at_target
+        } else if is_grasped {
+            1.0 + both + 5.0 * in_place
+        } else {
+            both
+        };
+        let is_lifted = is_open && stick[2] - 0.02 > episode.object[2];
+        Ok(Outcome {
+            reward,
+            is_success: to_target <= SUCCESS && is_inserted,
+            near_object: flag(tcp_to_stick <= 0.03),
+            grasp_success: flag(is_lifted && step.sim.touches(self.0.stick_geom)),
+            grasp_reward: grasped.value(),
+            in_place_reward: in_place,
+            obj_to_target: to_target,
+        })
+    }
+}
+
+/// Rules of `stick-push-v3`.
+struct StickPush(Stick);
+
+impl Rules for StickPush {
+    fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
+        let height = sim.site(self.0.insertion_site)[2];
+        self.0.place(sim, episode, [0.0, 0.0], height)
+    }
+
+    fn objects(&self, sim: &Sawyer<'_>) -> Objects {
+        self.0.objects(sim, add(sim.site(self.0.insertion_site), FROM_INSERTION))
+    }
+
+    fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
+        let (container, target, initial) = (container(step), episode.target, vec3(&episode.own, 0));
+        let stick = add(step.object(), GRASP);
+        let tcp_to_stick = distance(stick, step.sim.tcp_center());
+        let at_target =
+            |place: Vec3, initial: Vec3| tolerance(distance(place, target), (0.0, SUCCESS), distance(initial, target) - SUCCESS);
+        let in_place = at_target(stick, initial);
+        let to_target = distance(container, target);
+        let is_open = step.opened() > 0.0;
+        let is_grasped = tcp_to_stick < 0.02 && is_open && stick[2] - 0.01 > initial[2];
+        let (reward, grasped) = if is_grasped {
+            let pushed = 2.0 + 5.0 * in_place + 3.0 * at_target(container, episode.object);
+            (Number::Python(if to_target <= SUCCESS { 10.0 } else { pushed }), 1.0)
+        } else {
+            // The task's own caging reward differs in the initial position, which is the stick's.
+            let grasped = PUSH_CAGING.reward(step, &Episode { object: initial, ..episode.clone() }, stick);
+            (grasped, grasped.value())
+        };
+        let is_lifted = is_open && step.object()[2] - 0.01 > initial[2];
+        let is_held = is_lifted && step.sim.touches(self.0.stick_geom);
+        Ok(Outcome {
+            reward,
+            is_success: is_held && to_target <= SUCCESS,
+            near_object: flag(tcp_to_stick <= 0.03),
+            grasp_success: flag(is_held),
+            grasp_reward: grasped,
+            in_place_reward: in_place,
+            obj_to_target: to_target,
+        })
+    }
+}

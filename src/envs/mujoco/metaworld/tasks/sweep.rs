@@ -1,0 +1,107 @@
+//! Tasks `sweep-v3` and `sweep-into-v3`: sweep a puck off the table, and into a hole.
+
+use super::super::number::Number;
+use super::super::rewards::{PadCaging, hamacher_product, tolerance};
+use super::super::sawyer::Sawyer;
+use super::super::task::{Episode, HAND, Objects, Outcome, Rules, Step, TaskSpec, flag};
+use super::super::vector::{Vec3, distance, distance_xy};
+use super::puck::{HAND_INIT, Puck, TARGET_RADIUS};
+use envpool_rs_sim_mujoco::Fault;
+
+/// Radius of the puck, in metres (`OBJ_RADIUS`).
+const RADIUS: f64 = 0.02;
+/// Initial height of the puck in `sweep-v3`, in metres.
+const HEIGHT: f64 = 0.02;
+/// Position of the hole in `sweep-into-v3`.
+const HOLE: Vec3 = [0.0, 0.84, 0.02];
+/// Parameters of the reward for grasping the puck in `sweep-v3`.
+const CAGING: PadCaging = PadCaging { radius: RADIUS, grip: RADIUS + 0.01, xz: 0.005 };
+/// Parameters of the reward for grasping the puck in `sweep-into-v3`.
+const INTO_CAGING: PadCaging = PadCaging { radius: RADIUS, grip: RADIUS + 0.005, xz: 0.01 };
+
+/// Properties of `sweep-v3`.
+pub static SWEEP: TaskSpec = TaskSpec {
+    id: "MetaWorld/Sweep-v3",
+    name: "sweep-v3",
+    model: "sawyer_xyz/sawyer_sweep_v3.xml",
+    hand: HAND,
+    hand_init: HAND_INIT,
+    random_low: &[-0.1, 0.6, 0.02],
+    random_high: &[0.1, 0.7, 0.02],
+    goal: [[0.49, 0.6, 0.0], [0.51, 0.7, 0.02]],
+    accepts: |_| true,
+    bind: |names| Ok(Box::new(Sweep(Puck::bind(names)?))),
+};
+
+/// Properties of `sweep-into-v3`.
+pub static SWEEP_INTO: TaskSpec = TaskSpec {
+    id: "MetaWorld/SweepInto-v3",
+    name: "sweep-into-v3",
+    model: "sawyer_xyz/sawyer_table_with_hole.xml",
+    random_low: &[-0.1, 0.6, 0.02, -0.001, 0.8399, 0.0199],
+    random_high: &[0.1, 0.7, 0.02, 0.001, 0.8401, 0.0201],
+    goal: [[-0.001, 0.8399, 0.0199], [0.001, 0.8401, 0.0201]],
+    accepts: |random| distance_xy(random, &HOLE) >= 0.15,
+    bind: |names| Ok(Box::new(SweepInto(Puck::bind(names)?))),
+    ..SWEEP
+};
+
+/// Returns the outcome of a step in which the puck's goal is `target`.
+fn outcome(step: &mut Step<'_, '_>, episode: &Episode, puck: &Puck, caging: PadCaging, target: Vec3) -> Outcome {
+    let object = step.object();
+    let to_target = distance(object, target);
+    let tcp_to_object = distance(object, step.sim.tcp_center());
+    let in_place = tolerance(to_target, (0.0, TARGET_RADIUS), distance(episode.object, target));
+    let grasped = caging.reward(step, episode, object);
+    let reward = 2.0 * grasped + 6.0 * hamacher_product(grasped, in_place);
+    Outcome {
+        reward: Number::Python(if to_target < TARGET_RADIUS { 10.0 } else { reward }),
+        is_success: to_target <= TARGET_RADIUS,
+        near_object: flag(tcp_to_object <= 0.03),
+        grasp_success: flag(step.opened() > 0.0 && step.sim.touches(puck.object_geom)),
+        grasp_reward: grasped,
+        in_place_reward: in_place,
+        obj_to_target: to_target,
+    }
+}
+
+/// Rules of `sweep-v3`.
+struct Sweep(Puck);
+
+impl Rules for Sweep {
+    fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
+        let [x, y, ..] = episode.random;
+        episode.object = [x, y, HEIGHT];
+        episode.target = [0.5, y, 0.01];
+        self.0.move_to(sim, episode)
+    }
+
+    fn objects(&self, sim: &Sawyer<'_>) -> Objects {
+        Objects::one(sim.body(self.0.object), sim.body_quat(self.0.object))
+    }
+
+    fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
+        Ok(outcome(step, episode, &self.0, CAGING, episode.target))
+    }
+}
+
+/// Rules of `sweep-into-v3`.
+struct SweepInto(Puck);
+
+impl Rules for SweepInto {
+    fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
+        let [x, y, ..] = episode.random;
+        episode.object = [x, y, sim.body(self.0.object)[2]];
+        episode.target = HOLE;
+        self.0.move_to(sim, episode)
+    }
+
+    fn objects(&self, sim: &Sawyer<'_>) -> Objects {
+        self.0.body(sim)
+    }
+
+    fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
+        let target = [HOLE[0], HOLE[1], step.object()[2]];
+        Ok(outcome(step, episode, &self.0, INTO_CAGING, target))
+    }
+}

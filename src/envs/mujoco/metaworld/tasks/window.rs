@@ -1,0 +1,99 @@
+//! Tasks `window-open-v3` and `window-close-v3`: slide a window.
+
+use super::super::number::Number;
+use super::super::rewards::{gaussian_tolerance, hamacher_product, tolerance};
+use super::super::sawyer::Sawyer;
+use super::super::task::{Episode, HAND, Objects, Outcome, Rules, Step, TaskSpec, flag};
+use super::super::vector::{Vec3, add, distance, float32, vec3};
+use super::puck::TARGET_RADIUS;
+use crate::dm_control::names::Names;
+use envpool_rs_engine::Result;
+use envpool_rs_sim_mujoco::Fault;
+
+/// Distance from the handle at which the reward for reaching it is largest, in metres.
+const HANDLE_RADIUS: f64 = 0.02;
+/// Distance by which the window opens, in metres.
+const WIDTH: f64 = 0.2;
+
+/// Properties of `window-open-v3`.
+pub static OPEN: TaskSpec = TaskSpec {
+    id: "MetaWorld/WindowOpen-v3",
+    name: "window-open-v3",
+    model: "sawyer_xyz/sawyer_window_horizontal.xml",
+    hand: HAND,
+    hand_init: float32([0.0, 0.4, 0.2]),
+    random_low: &[-0.1, 0.7, 0.16],
+    random_high: &[0.1, 0.9, 0.16],
+    goal: HAND,
+    accepts: |_| true,
+    bind: |names| Ok(Box::new(Window::bind(names, "handleOpenStart", false)?)),
+};
+
+/// Properties of `window-close-v3`.
+pub static CLOSE: TaskSpec = TaskSpec {
+    id: "MetaWorld/WindowClose-v3",
+    name: "window-close-v3",
+    random_low: &[0.0, 0.75, 0.2],
+    random_high: &[0.0, 0.9, 0.2],
+    bind: |names| Ok(Box::new(Window::bind(names, "handleCloseStart", true)?)),
+    ..OPEN
+};
+
+/// Rules of both tasks. The handle's initial position is at the start of `episode.own`.
+struct Window {
+    window: usize,
+    /// Index in `qpos` of the window's joint.
+    slide: usize,
+    handle_site: usize,
+    goal_site: usize,
+    /// Whether the window is open at the start, and the task is to close it.
+    is_open: bool,
+}
+
+impl Window {
+    fn bind(names: Names<'_>, handle: &str, is_open: bool) -> Result<Self> {
+        let [handle_site, goal_site] = [names.site(handle)?, names.site("goal")?];
+        Ok(Self { window: names.body("window")?, slide: names.position("window_slide")?, handle_site, goal_site, is_open })
+    }
+}
+
+impl Rules for Window {
+    fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
+        // The reference does not compute poses after these changes: the handle's position is the one before them.
+        let opened: Vec3 = [WIDTH, 0.0, 0.0];
+        let handle = sim.site(self.handle_site);
+        let handle = if self.is_open { add(handle, opened) } else { handle };
+        episode.object = vec3(&episode.random, 0);
+        episode.target = if self.is_open { episode.object } else { add(episode.object, opened) };
+        episode.own[..3].copy_from_slice(&handle);
+        sim.set_model_body(self.window, episode.object);
+        sim.data.qpos_mut()[self.slide] = if self.is_open { WIDTH } else { 0.0 };
+        sim.set_model_site(self.goal_site, episode.target);
+        Ok(())
+    }
+
+    fn objects(&self, sim: &Sawyer<'_>) -> Objects {
+        Objects::one(sim.site(self.handle_site), [0.0; 4])
+    }
+
+    fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
+        let (handle, initial) = (step.sim.site(self.handle_site), vec3(&episode.own, 0));
+        let aside = |place: Vec3| (place[0] - episode.target[0]).abs();
+        let to_target = aside(handle);
+        let start = if self.is_open { initial } else { episode.object };
+        let in_place = tolerance(to_target, (0.0, TARGET_RADIUS), (aside(start) - TARGET_RADIUS).abs());
+        let tcp_to_handle = distance(handle, step.sim.tcp_center());
+        let margin = (distance(initial, episode.tcp) - HANDLE_RADIUS).abs();
+        let reaching = if self.is_open { gaussian_tolerance } else { tolerance };
+        let reach = reaching(tcp_to_handle, (0.0, HANDLE_RADIUS), margin);
+        Ok(Outcome {
+            reward: Number::Python(10.0 * hamacher_product(reach, in_place)),
+            is_success: to_target <= TARGET_RADIUS,
+            near_object: flag(tcp_to_handle <= 0.05),
+            grasp_success: 1.0,
+            grasp_reward: reach,
+            in_place_reward: in_place,
+            obj_to_target: to_target,
+        })
+    }
+}
