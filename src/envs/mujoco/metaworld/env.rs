@@ -60,6 +60,8 @@ pub struct MetaworldEnv {
     /// Whether observations have zeros instead of the goal.
     hides_goal: bool,
     ends_at_success: bool,
+    /// EnvPool's number of the task.
+    task_id: i32,
     loaded: Option<Loaded>,
     /// Thread-local simulations that all lanes of the pool share for this model.
     workspace: Option<AssetRef<Workspace>>,
