@@ -56,12 +56,12 @@ def _welds(monkeypatch):
 
 
 def reference(task, seed, **options):
-    """Makes the reference, without the hand's steps while it draws goals: they take seconds, and goals do not depend on
-    them.
+    """Makes the reference, with one of the hand's fifty steps while it draws goals: fifty take seconds, and goals do
+    not depend on them.
     """
     reset_hand = SawyerXYZEnv._reset_hand
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(SawyerXYZEnv, "_reset_hand", lambda self, steps=0: reset_hand(self, 0))
+        patch.setattr(SawyerXYZEnv, "_reset_hand", lambda self, steps=0: reset_hand(self, 1))
         return gymnasium.make("Meta-World/MT1", env_name=name_of(task), seed=seed, disable_env_checker=True, **options)
 
 
