@@ -18,6 +18,10 @@ const SCALE: Vec3 = [0.25, 1.0, 0.5];
 /// Position of the gripper's shoulder relative to its fingers.
 const SHOULDER: Vec3 = [0.0, 0.055, 0.07];
 
+/// Initial angle of the lock in `door-unlock-v3`, in radians.
+#[expect(clippy::approx_constant, reason = "the reference uses this value, not pi / 2")]
+const LOCKED: f64 = 1.5708;
+
 /// Properties of `door-lock-v3`.
 pub static LOCKS: TaskSpec = TaskSpec {
     id: "MetaWorld/DoorLock-v3",
@@ -107,7 +111,7 @@ struct DoorUnlock(Door);
 impl Rules for DoorUnlock {
     fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
         sim.set_model_body(self.0.door, vec3(&episode.random, 0));
-        sim.set_positions(9, &[1.5708], 9..10)?;
+        sim.set_positions(9, &[LOCKED], 9..10)?;
         episode.object = sim.body(self.0.lock_link);
         episode.target = add(episode.object, [0.1, -0.04, 0.0]);
         Ok(())
