@@ -185,6 +185,7 @@ def test_every_facade_runs_episodes_in_every_mode(task):
 
 
 @pytest.mark.filterwarnings("ignore:.*is out of date:DeprecationWarning")
+@pytest.mark.filterwarnings("ignore:.*maximum and minimum values are equal:UserWarning")
 @pytest.mark.parametrize("task", chosen_tasks())
 def test_gymnasium_makes_a_single_environment(task):
     if envpool_rs.make_spec(task).players > 1:

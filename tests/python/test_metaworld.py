@@ -56,12 +56,12 @@ def _welds(monkeypatch):
 
 
 def reference(task, seed, **options):
-    """Makes the reference, without the hand's steps while it draws goals: they take seconds, and goals do not depend on
-    them.
+    """Makes the reference, with one of the hand's fifty steps while it draws goals: fifty take seconds, and goals do
+    not depend on them.
     """
     reset_hand = SawyerXYZEnv._reset_hand
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(SawyerXYZEnv, "_reset_hand", lambda self, steps=0: reset_hand(self, 0))
+        patch.setattr(SawyerXYZEnv, "_reset_hand", lambda self, steps=0: reset_hand(self, 1))
         return gymnasium.make("Meta-World/MT1", env_name=name_of(task), seed=seed, disable_env_checker=True, **options)
 
 
@@ -116,3 +116,83 @@ def test_episodes_are_the_references(task):
                 scripted = np.stack([policy.get_action(each) for each in observation]).astype(np.float32)
                 actions = scripted + np.float32(0.3 * episode) * actions
             observation, _ = compare_steps(pool, references, actions, (episode, step))
+
+
+TASK = "MetaWorld/PickPlace-v3"
+
+
+def solve(pool, observation):
+    """Returns the actions of the scripted policy of `TASK`."""
+    policy = ENV_POLICY_MAP[name_of(TASK)]()
+    return np.stack([policy.get_action(each[-39:]) for each in observation]).astype(np.float32)
+
+
+def test_pools_restart_at_the_time_limit_as_the_reference():
+    pool = envpool_rs.make_vec(TASK, 1, partially_observable=False, max_episode_steps=20)
+    theirs = reference(TASK, SEED, max_episode_steps=20)
+    same(pool.reset(seed=SEED)[0][0], theirs.reset()[0], "reset")
+    for step in range(70):
+        action = np.full((1, 4), 0.1 * (step % 7 - 3), np.float32)
+        observation, _, _, truncated, _ = pool.step(action)
+        if step % 21 == 20:
+            same(observation[0], theirs.reset()[0], step)
+            continue
+        expected = theirs.step(action[0])
+        same(observation[0], expected[0], step)
+        assert truncated[0] == expected[3] == (step % 21 == 19)
+
+
+def test_episodes_end_at_success_if_asked():
+    pool = envpool_rs.make_vec(TASK, 2, partially_observable=False, terminate_on_success=True)
+    observation, _ = pool.reset(seed=SEED)
+    for _ in range(200):
+        observation, _, terminated, _, info = pool.step(solve(pool, observation))
+        assert (terminated == (info["success"] == 1.0)).all()
+        if terminated.all():
+            return
+    raise AssertionError("the scripted policy solves the task")
+
+
+def test_goals_are_hidden_and_frames_stacked():
+    shown, hidden = (
+        envpool_rs.make_vec(TASK, 2, frame_stack=3, partially_observable=is_hidden) for is_hidden in (False, True)
+    )
+    frames, others = shown.reset(seed=SEED)[0], hidden.reset(seed=SEED)[0]
+    assert frames.shape == (2, 3, 39)
+    for step in range(5):
+        same(others[..., :36], frames[..., :36], step)
+        assert (others[..., 36:] == 0).all() and (frames[..., 36:] != 0).any()
+        before = frames
+        actions = np.full((2, 4), 0.2, np.float32)
+        frames, others = shown.step(actions)[0], hidden.step(actions)[0]
+        same(frames[:, :2], before[:, 1:], step)
+
+
+def test_a_snapshot_during_an_episode_continues_identically():
+    first, other = (envpool_rs.make_vec("MetaWorld/DrawerOpen-v3", 3, partially_observable=False) for _ in range(2))
+    first.reset(seed=SEED)
+    other.reset(seed=900)
+    random = np.random.default_rng(0)
+    for _ in range(30):
+        first.step(random.uniform(-1, 1, (3, 4)).astype(np.float32))
+    other.set_state(first.get_state())
+    for step in range(40):
+        actions = random.uniform(-1, 1, (3, 4)).astype(np.float32)
+        for ours, theirs in zip(first.step(actions)[:4], other.step(actions)[:4], strict=True):
+            same(ours, theirs, step)
+
+
+def test_envpools_interface_has_its_infos():
+    pool = envpool_rs.make(TASK, env_type="gymnasium", num_envs=2, seed=SEED)
+    observation, info = pool.reset()
+    assert (observation[:, 36:] == 0).all() and observation.dtype == np.float64
+    assert {key: info[key].dtype for key in INFOS} == dict.fromkeys(INFOS, np.dtype(np.float64))
+    assert info["task_id"].tolist() == [30, 30]
+    assert np.isinf(pool.observation_space.high).all()
+
+
+def test_what_is_missing_is_named(tmp_path):
+    with pytest.raises(FileNotFoundError, match="metaworld_dir"):
+        envpool_rs.make_vec(TASK, 1, metaworld_dir=tmp_path)
+    with pytest.raises(ValueError, match="reward_function_version"):
+        envpool_rs.make_vec(TASK, 1, reward_function_version="v1")

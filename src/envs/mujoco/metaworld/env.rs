@@ -37,12 +37,14 @@ const INFOS: [&str; 7] =
 
 /// Tasks in which the state of the objects after the hand's reset differs between episodes in some bits. In all other tasks the
 /// state is the same in each episode, so one state is stored for all resets.
-const EPISODES_DIFFER: [&str; 8] = [
+const EPISODES_DIFFER: [&str; 10] = [
     "box-close-v3",
     "disassemble-v3",
     "door-lock-v3",
     "door-unlock-v3",
+    "handle-press-side-v3",
     "handle-press-v3",
+    "handle-pull-side-v3",
     "handle-pull-v3",
     "lever-pull-v3",
     "peg-unplug-side-v3",
@@ -60,6 +62,8 @@ pub struct MetaworldEnv {
     /// Whether observations have zeros instead of the goal.
     hides_goal: bool,
     ends_at_success: bool,
+    /// EnvPool's number of the task.
+    task_id: i32,
     loaded: Option<Loaded>,
     /// Thread-local simulations that all lanes of the pool share for this model.
     workspace: Option<AssetRef<Workspace>>,
@@ -186,9 +190,14 @@ impl MetaworldEnv {
     }
 
     /// Computes the state that each reset starts from. Also returns its size in bytes.
+    ///
+    /// The bodies are placed for a goal first, as in each reset: at their positions in the model file they can touch the robot.
     fn store_hand(&self, model: &Model) -> Result<(StoredHand, usize)> {
         let mut data = Data::new(model).map_err(to_error)?;
-        let state = self.sawyer(&mut data).state_before_hand(self.spec.hand_init).map_err(to_error)?;
+        let mut sim = self.sawyer(&mut data);
+        let mut episode = Episode { random: self.draw(&mut RandomState::new(0)), ..Episode::default() };
+        let placed = self.rules().reset(&mut sim, &mut episode);
+        let state = placed.and_then(|()| sim.state_before_hand(self.spec.hand_init)).map_err(to_error)?;
         let bytes = size_of_val(&*state);
         Ok((StoredHand(state), bytes))
     }

@@ -10,6 +10,7 @@
 //! reward, the reward is float32 with numpy 2.
 
 mod env;
+mod names;
 pub mod number;
 mod random;
 pub mod rewards;

@@ -1,9 +1,10 @@
 //! Reward functions that several tasks share (`metaworld.utils.reward_utils` and `_gripper_caging_reward`).
 
 use super::number::Number;
-use super::task::{Episode, Step};
+use super::task::{Episode, Outcome, Step, flag};
 use super::vector::{Vec3, distance, distance_xz};
 use crate::dm_control::rewards::{Sigmoid, Tolerance};
+use envpool_rs_sim_mujoco::{kernels, numeric};
 
 /// Reward at the distance `margin` from the interval.
 const AT_MARGIN: f64 = 0.1;
@@ -28,6 +29,63 @@ pub fn hamacher(first: impl Into<Number>, second: impl Into<Number>) -> Number {
 /// Computes [`hamacher`] of two float64 numbers.
 pub fn hamacher_product(first: f64, second: f64) -> f64 {
     hamacher(first, second).value()
+}
+
+/// Returns the height of a funnel at the distance `radius` from its axis: 0 up to `threshold`, otherwise
+/// `scale * log(radius - threshold) + height`.
+pub fn funnel(radius: f64, threshold: f64, scale: f64, height: f64) -> f64 {
+    if radius <= threshold { 0.0 } else { scale * kernels::log(radius - threshold) + height }
+}
+
+/// Computes the reward for a height `z` above the floor `floor`: 1 above it, and 0.1 at the distance `margin` below it.
+pub fn above_floor(z: f64, floor: f64, margin: f64) -> f64 {
+    if z >= floor { 1.0 } else { tolerance(floor - z, (0.0, 0.01), margin) }
+}
+
+/// Computes the reward for closing the gripper, from 0 to 1 (`_reward_grab_effort`).
+pub fn grab_effort(step: &Step<'_, '_>) -> f64 {
+    ((Number::single(step.action[3]).max(-1.0).min(1.0) + 1.0) / 2.0).value()
+}
+
+/// Computes the reward for the first object's orientation: 1 at `ideal`, and 0 at the distance `limit` from it (`_reward_quat`).
+pub fn orientation(step: &Step<'_, '_>, ideal: [f64; 4], limit: f64) -> f64 {
+    let error = numeric::norm(&[0, 1, 2, 3].map(|index| step.observation[7 + index] - ideal[index]));
+    (1.0 - error / limit).max(0.0)
+}
+
+/// Returns the point on the first object's handle that is closest to the hand. The handle has the length `length` along x.
+pub fn on_handle(step: &Step<'_, '_>, length: f64) -> Vec3 {
+    let ([x, y, z], hand) = (step.object(), step.hand()[0]);
+    if (x - hand).abs() < length / 2.0 { [hand, y, z] } else { [x, y, z] }
+}
+
+/// Rewards of a task with three stages: be ready to grasp an object, grasp it, and move it to its goal.
+pub struct Stages {
+    /// Reward of the step.
+    pub reward: Number,
+    /// Whether the task is solved.
+    pub is_success: bool,
+    /// Reward for being ready, which is the info `near_object`.
+    pub ready: f64,
+    /// Reward for grasping the object.
+    pub grasped: f64,
+    /// Reward for the object's position.
+    pub in_place: f64,
+}
+
+impl Stages {
+    /// Returns reward and infos of the step.
+    pub fn outcome(self) -> Outcome {
+        Outcome {
+            reward: self.reward,
+            is_success: self.is_success,
+            near_object: self.ready,
+            grasp_success: flag(self.grasped >= 0.5),
+            grasp_reward: self.grasped,
+            in_place_reward: self.in_place,
+            obj_to_target: 0.0,
+        }
+    }
 }
 
 /// Weight of being close to the object in the caging reward.

@@ -1,5 +1,6 @@
 //! Implements the engine's [`Env`], [`Renderable`], and snapshots for [`MetaworldEnv`].
 
+use super::super::names::NAMES;
 use super::super::random::GoalStream;
 use super::super::sawyer::Hand;
 use super::{
@@ -10,8 +11,8 @@ use crate::rendered::{CameraPreset, Renderable, robot_camera};
 use crate::robot::step_info;
 use crate::simulated::{Loaded, to_error};
 use envpool_rs_engine::{
-    Action, AssetCache, Dtype, Env, EnvSpec, LaneState, Options, ResetOptions, Result, Row, Space, read_value, refused_state,
-    write_value,
+    Action, AssetCache, Dtype, Env, EnvSpec, InfoSpec, LaneState, Options, ResetOptions, Result, Row, Space, read_value,
+    refused_state, write_value,
 };
 use envpool_rs_sim_mujoco::{self as mujoco, Data, DetachedOverrides, Fault, Model, SavedOverrides, Workspace, numeric};
 
@@ -20,8 +21,9 @@ impl Env for MetaworldEnv {
     type Random = GoalStream;
 
     fn new(options: &Options) -> Result<Self> {
+        let spec = options.variant::<TaskSpec>().expect("`MetaworldEnv::task` says which task it is");
         Ok(Self {
-            spec: options.variant::<TaskSpec>().expect("`MetaworldEnv::task` says which task it is"),
+            spec,
             folder: options.text(METAWORLD_DIR).map(str::to_owned),
             frame_skip: options.int("frame_skip") as u32,
             frame_stack: options.int("frame_stack") as usize,
@@ -31,6 +33,7 @@ impl Env for MetaworldEnv {
             workspace: None,
             hand: Hand::default(),
             stored: None,
+            task_id: NAMES.iter().position(|name| *name == spec.name).map_or(-1, |place| place as i32),
             rules: None,
         })
     }
@@ -60,10 +63,11 @@ impl Env for MetaworldEnv {
     fn spec(&self) -> EnvSpec {
         let [low, high] = self.bounds().map(|bounds| bounds.repeat(self.frame_stack));
         let shape = if self.frame_stack == 1 { vec![OBSERVATION] } else { vec![self.frame_stack, OBSERVATION] };
+        let task_id = InfoSpec::new("task_id", Dtype::I32, &[]).only_in_envpool();
         let unbounded = Space::uniform(f64::NEG_INFINITY, f64::INFINITY, &shape, Dtype::F64);
         EnvSpec {
             envpool_observation: Some(unbounded),
-            info: INFOS.map(step_info).into(),
+            info: INFOS.into_iter().map(step_info).chain([task_id]).collect(),
             ..EnvSpec::new(Space::Box { low, high, shape, dtype: Dtype::F64 }, Space::uniform(-1.0, 1.0, &[4], Dtype::F32))
         }
     }
@@ -135,6 +139,7 @@ impl Env for MetaworldEnv {
         for (leaf, value) in play.infos.iter().enumerate() {
             out.scalar(leaf, *value);
         }
+        out.scalar(INFOS.len(), self.task_id);
     }
 }
 

@@ -1,8 +1,20 @@
 //! MetaWorld's tasks, one file for each, or for tasks in the same scene.
 
+mod basketball;
+mod bin_picking;
+mod box_close;
+mod button;
+mod coffee;
+mod dial;
+mod door;
+mod door_lock;
 mod drawer;
+mod faucet;
+mod hammer;
+mod hand_insert;
 mod handle;
 mod lever_pull;
+mod nut;
 mod peg;
 mod pick_out_of_hole;
 mod pick_place;
@@ -19,9 +31,30 @@ mod window;
 use super::task::TaskSpec;
 
 /// All tasks, in alphabetical order of their names.
-pub static ALL: [&TaskSpec; 29] = [
+pub static ALL: [&TaskSpec; 50] = [
+    &nut::ASSEMBLE,
+    &basketball::BASKETBALL,
+    &bin_picking::PICK,
+    &box_close::CLOSE,
+    &button::TOPDOWN,
+    &button::TOPDOWN_WALL,
+    &button::PRESS,
+    &button::PRESS_WALL,
+    &coffee::BUTTON,
+    &coffee::PULL,
+    &coffee::PUSH,
+    &dial::TURN,
+    &nut::DISASSEMBLE,
+    &door::CLOSE,
+    &door_lock::LOCKS,
+    &door::OPEN,
+    &door_lock::UNLOCKS,
     &drawer::CLOSE,
     &drawer::OPEN,
+    &faucet::CLOSE,
+    &faucet::OPEN,
+    &hammer::HAMMER,
+    &hand_insert::INSERT,
     &handle::PRESS,
     &handle::PRESS_SIDE,
     &handle::PULL,

@@ -1,0 +1,85 @@
+//! Task `bin-picking-v3`: move an object from one bin to another.
+
+use super::super::number::Number;
+use super::super::rewards::{Caging, Density, above_floor, funnel, hamacher, hamacher_product, tolerance};
+use super::super::sawyer::Sawyer;
+use super::super::task::{ACCEPTS_ALL, Episode, Objects, Outcome, Rules, Step, TaskSpec, flag};
+use super::super::vector::{Vec3, distance, distance_xy};
+use super::puck::TARGET_RADIUS;
+use envpool_rs_sim_mujoco::Fault;
+
+/// Parameters of the reward for grasping the object.
+const CAGING: Caging =
+    Caging { radius: 0.015, pad_threshold: 0.05, reach_radius: 0.01, xz_threshold: 0.01, effort: 0.7, density: Density::High };
+
+/// Properties of `bin-picking-v3`.
+pub static PICK: TaskSpec = TaskSpec {
+    id: "MetaWorld/BinPicking-v3",
+    name: "bin-picking-v3",
+    model: "sawyer_xyz/sawyer_bin_picking.xml",
+    hand: [[-0.5, 0.40, 0.07], [0.5, 1.0, 0.5]],
+    hand_init: [0.0, 0.6, 0.2],
+    random_low: &[-0.21, 0.65, 0.02, 0.1199, 0.699, -0.001],
+    random_high: &[-0.03, 0.75, 0.02, 0.1201, 0.701, 0.001],
+    goal: [[0.1199, 0.699, -0.001], [0.1201, 0.701, 0.001]],
+    accepts: ACCEPTS_ALL,
+    bind: |names| Ok(Box::new(BinPicking { object: names.body("obj")?, goal: names.body("bin_goal")? })),
+};
+
+/// Rules of `bin-picking-v3`.
+///
+/// `episode.own` starts with the distance of the object from the goal after the first step (`_target_to_obj_init`), or -1 before
+/// it. The reference's goal is a view of the goal's present position.
+struct BinPicking {
+    object: usize,
+    goal: usize,
+}
+
+impl Rules for BinPicking {
+    fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
+        let [x, y, ..] = episode.random;
+        episode.object = [x, y, sim.body(self.object)[2]];
+        sim.set_object(episode.object)?;
+        episode.target = sim.body(self.goal);
+        episode.own[0] = -1.0;
+        Ok(())
+    }
+
+    fn objects(&self, sim: &Sawyer<'_>) -> Objects {
+        Objects::one(sim.body(self.object), sim.body_quat(self.object))
+    }
+
+    fn goal(&self, sim: &Sawyer<'_>, _episode: &Episode) -> Vec3 {
+        sim.body(self.goal)
+    }
+
+    fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
+        let (hand, object, target) = (step.hand(), step.object(), self.goal(step.sim, episode));
+        let to_target = distance(object, target);
+        if episode.own[0] < 0.0 {
+            episode.own[0] = to_target;
+        }
+        let in_place = tolerance(to_target, (0.0, TARGET_RADIUS), episode.own[0]);
+        let [first, second] = [episode.object, target].map(|place| funnel(distance_xy(&hand, &place), 0.03, 0.02, 0.2));
+        let above = above_floor(hand[2], first.min(second), 0.05);
+        let grasped = CAGING.reward(step, episode, object);
+        let is_near = distance(object, hand) < 0.04;
+        let is_grasped = is_near && object[2] - 0.02 > episode.object[2] && step.opened() >= 0.43;
+        let mut reward = hamacher(grasped, in_place);
+        if is_grasped {
+            reward = reward + (1.0 + 5.0 * hamacher_product(above, in_place));
+        }
+        if to_target < TARGET_RADIUS {
+            reward = Number::Python(10.0);
+        }
+        Ok(Outcome {
+            reward,
+            is_success: to_target <= 0.05,
+            near_object: flag(is_near),
+            grasp_success: flag(is_grasped),
+            grasp_reward: grasped.value(),
+            in_place_reward: in_place,
+            obj_to_target: to_target,
+        })
+    }
+}

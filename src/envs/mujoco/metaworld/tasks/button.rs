@@ -1,0 +1,166 @@
+//! Tasks `button-press-v3`, `button-press-wall-v3`, `button-press-topdown-v3` and `button-press-topdown-wall-v3`.
+
+use super::super::number::Number;
+use super::super::rewards::{hamacher_product, tolerance};
+use super::super::sawyer::Sawyer;
+use super::super::task::{ACCEPTS_ALL, Episode, HAND, Objects, Outcome, Rules, Step, TaskSpec, flag};
+use super::super::vector::{Vec3, add, distance, float32, vec3};
+use crate::dm_control::names::Names;
+use envpool_rs_engine::Result;
+use envpool_rs_numeric::math::pow2;
+use envpool_rs_sim_mujoco::Fault;
+
+/// Properties of `button-press-v3`.
+pub static PRESS: TaskSpec = TaskSpec {
+    id: "MetaWorld/ButtonPress-v3",
+    name: "button-press-v3",
+    model: "sawyer_xyz/sawyer_button_press.xml",
+    hand: HAND,
+    hand_init: float32([0.0, 0.4, 0.2]),
+    random_low: &[-0.1, 0.85, 0.115],
+    random_high: &[0.1, 0.9, 0.115],
+    goal: HAND,
+    accepts: ACCEPTS_ALL,
+    bind: |names| Ok(Box::new(Press { button: Button::bind(names, 1)?, near: 0.05, success: 0.02, reward: side })),
+};
+
+/// Properties of `button-press-wall-v3`.
+pub static PRESS_WALL: TaskSpec = TaskSpec {
+    id: "MetaWorld/ButtonPressWall-v3",
+    name: "button-press-wall-v3",
+    model: "sawyer_xyz/sawyer_button_press_wall.xml",
+    random_low: &[-0.05, 0.85, 0.1149],
+    random_high: &[0.05, 0.9, 0.1151],
+    bind: |names| Ok(Box::new(Press { button: Button::bind(names, 1)?, near: 0.01, success: 0.03, reward: wall })),
+    ..PRESS
+};
+
+/// Properties of `button-press-topdown-v3`.
+pub static TOPDOWN: TaskSpec = TaskSpec {
+    id: "MetaWorld/ButtonPressTopdown-v3",
+    name: "button-press-topdown-v3",
+    model: "sawyer_xyz/sawyer_button_press_topdown.xml",
+    random_low: &[-0.1, 0.8, 0.115],
+    random_high: &[0.1, 0.9, 0.115],
+    bind: |names| Ok(Box::new(Press { button: Button::bind(names, 2)?, near: 0.01, success: 0.024, reward: topdown })),
+    ..PRESS
+};
+
+/// Properties of `button-press-topdown-wall-v3`.
+pub static TOPDOWN_WALL: TaskSpec = TaskSpec {
+    id: "MetaWorld/ButtonPressTopdownWall-v3",
+    name: "button-press-topdown-wall-v3",
+    model: "sawyer_xyz/sawyer_button_press_topdown_wall.xml",
+    bind: |names| Ok(Box::new(Press { button: Button::bind(names, 2)?, near: 0.01, success: 0.024, reward: topdown_wall })),
+    ..TOPDOWN
+};
+
+/// Ids of the objects in the scene.
+struct Button {
+    machine: usize,
+    button: usize,
+    hole_site: usize,
+    start_site: usize,
+    /// Axis along which the button is pressed: 1 (y) or 2 (z).
+    axis: usize,
+}
+
+impl Button {
+    fn bind(names: Names<'_>, axis: usize) -> Result<Self> {
+        let [machine, button] = [names.body("box")?, names.body("button")?];
+        Ok(Self { machine, button, hole_site: names.site("hole")?, start_site: names.site("buttonStart")?, axis })
+    }
+
+    /// Returns the position of the button's front.
+    fn front(&self, sim: &Sawyer<'_>) -> Vec3 {
+        let offset = if self.axis == 1 { [0.0, -0.193, 0.0] } else { [0.0, 0.0, 0.193] };
+        add(sim.body(self.button), offset)
+    }
+}
+
+/// Values from which the tasks compute their rewards.
+struct Parts {
+    tcp_to_object: f64,
+    /// How far the gripper is open.
+    opened: f64,
+    /// Reward for being near the button.
+    near: f64,
+    /// Reward for pressing the button.
+    pressed: f64,
+}
+
+/// Returns the reward of `button-press-v3`.
+fn side(parts: &Parts) -> f64 {
+    let reward = 2.0 * hamacher_product(parts.opened.max(0.0), parts.near);
+    if parts.tcp_to_object <= 0.05 { reward + 8.0 * parts.pressed } else { reward }
+}
+
+/// Returns the reward of `button-press-wall-v3`.
+fn wall(parts: &Parts) -> f64 {
+    if parts.tcp_to_object > 0.07 {
+        return 2.0 * hamacher_product((1.0 - parts.opened) / 2.0, parts.near);
+    }
+    2.0 + 2.0 * (1.0 + parts.opened) + 4.0 * pow2(&[parts.pressed])[0]
+}
+
+/// Returns the reward of `button-press-topdown-v3`.
+fn topdown(parts: &Parts) -> f64 {
+    from_above(parts, 1.0 - parts.opened)
+}
+
+/// Returns the reward of `button-press-topdown-wall-v3`.
+fn topdown_wall(parts: &Parts) -> f64 {
+    from_above(parts, parts.opened.max(0.0))
+}
+
+fn from_above(parts: &Parts, gripper: f64) -> f64 {
+    let reward = 5.0 * hamacher_product(gripper, parts.near);
+    if parts.tcp_to_object <= 0.03 { reward + 5.0 * parts.pressed } else { reward }
+}
+
+/// Rules of all four tasks. The initial distance of the button from the goal is at the start of `episode.own`.
+struct Press {
+    button: Button,
+    /// Distance of the gripper from the button at which the reward is largest.
+    near: f64,
+    /// Distance of the button from the goal at which the task is solved.
+    success: f64,
+    reward: fn(&Parts) -> f64,
+}
+
+impl Rules for Press {
+    fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
+        let axis = self.button.axis;
+        episode.object = vec3(&episode.random, 0);
+        sim.set_model_body(self.button.machine, episode.object);
+        match axis {
+            1 => sim.set_positions(9, &[0.0], 9..10)?,
+            _ => sim.set_positions(9, &[], 0..0)?,
+        }
+        episode.target = sim.site(self.button.hole_site);
+        episode.own[0] = (episode.target[axis] - sim.site(self.button.start_site)[axis]).abs();
+        Ok(())
+    }
+
+    fn objects(&self, sim: &Sawyer<'_>) -> Objects {
+        Objects::one(self.button.front(sim), sim.body_quat(self.button.button))
+    }
+
+    fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
+        let (object, axis) = (step.object(), self.button.axis);
+        let tcp_to_object = distance(object, step.sim.tcp_center());
+        let obj_to_target = (episode.target[axis] - object[axis]).abs();
+        let near = tolerance(tcp_to_object, (0.0, self.near), distance(object, episode.tcp));
+        let pressed = tolerance(obj_to_target, (0.0, 0.005), episode.own[0]);
+        let reward = (self.reward)(&Parts { tcp_to_object, opened: step.opened(), near, pressed });
+        Ok(Outcome {
+            reward: Number::Python(reward),
+            is_success: obj_to_target <= self.success,
+            near_object: flag(tcp_to_object <= 0.05),
+            grasp_success: flag(step.opened() > 0.0),
+            grasp_reward: near,
+            in_place_reward: pressed,
+            obj_to_target,
+        })
+    }
+}

@@ -1,0 +1,164 @@
+//! Tasks `coffee-button-v3`, `coffee-push-v3` and `coffee-pull-v3`: a coffee machine and a mug.
+
+use super::super::number::Number;
+use super::super::rewards::{Caging, Density, hamacher, hamacher_product, tolerance};
+use super::super::sawyer::Sawyer;
+use super::super::task::{ACCEPTS_ALL, Episode, HAND, Objects, Outcome, Rules, Step, TaskSpec, flag};
+use super::super::vector::{Vec3, add, distance, mul, sub, vec3};
+use super::puck::is_far;
+use crate::dm_control::names::Names;
+use envpool_rs_engine::Result;
+use envpool_rs_sim_mujoco::{Fault, numeric};
+
+/// Distance by which the button is pressed, in metres (`max_dist`).
+const MAX_DIST: f64 = 0.03;
+/// Weights of the axes in the distance of the mug from its goal.
+const SCALE: Vec3 = [2.0, 2.0, 1.0];
+/// Position of the machine relative to the place of the mug in it.
+const MACHINE: Vec3 = [0.0, 0.22, 0.0];
+/// Parameters of the reward for grasping the mug.
+const CAGING: Caging =
+    Caging { radius: 0.02, pad_threshold: 0.05, reach_radius: 0.04, xz_threshold: 0.05, effort: 0.7, density: Density::Medium };
+
+/// Properties of `coffee-button-v3`.
+pub static BUTTON: TaskSpec = TaskSpec {
+    id: "MetaWorld/CoffeeButton-v3",
+    name: "coffee-button-v3",
+    model: "sawyer_xyz/sawyer_coffee.xml",
+    hand: HAND,
+    hand_init: [0.0, 0.4, 0.2],
+    random_low: &[-0.1, 0.8, -0.001],
+    random_high: &[0.1, 0.9, 0.001],
+    goal: [add([-0.1, 0.8, -0.001], [-0.001, -0.22 + MAX_DIST, 0.299]), add([0.1, 0.9, 0.001], [0.001, -0.22 + MAX_DIST, 0.301])],
+    accepts: ACCEPTS_ALL,
+    bind: |names| Ok(Box::new(CoffeeButton { machine: names.body("coffee_machine")?, button_site: names.site("buttonStart")? })),
+};
+
+/// Properties of `coffee-push-v3`.
+pub static PUSH: TaskSpec = TaskSpec {
+    id: "MetaWorld/CoffeePush-v3",
+    name: "coffee-push-v3",
+    random_low: &[-0.1, 0.55, -0.001, -0.05, 0.7, -0.001],
+    random_high: &[0.1, 0.65, 0.001, 0.05, 0.75, 0.001],
+    goal: [[-0.05, 0.7, -0.001], [0.05, 0.75, 0.001]],
+    accepts: is_far,
+    bind: |names| Ok(Box::new(Mug::bind(names, true)?)),
+    ..BUTTON
+};
+
+/// Properties of `coffee-pull-v3`.
+pub static PULL: TaskSpec = TaskSpec {
+    id: "MetaWorld/CoffeePull-v3",
+    name: "coffee-pull-v3",
+    random_low: &[-0.05, 0.7, -0.001, -0.1, 0.55, -0.001],
+    random_high: &[0.05, 0.75, 0.001, 0.1, 0.65, 0.001],
+    goal: [[-0.1, 0.55, -0.001], [0.1, 0.65, 0.001]],
+    bind: |names| Ok(Box::new(Mug::bind(names, false)?)),
+    ..PUSH
+};
+
+/// Moves the mug, whose joint is the model's first one, as the reference does: the velocities of other joints are set to 0.
+fn place_mug(sim: &mut Sawyer<'_>, position: Vec3) -> Result<(), Fault> {
+    sim.set_positions(0, &position, 9..15)
+}
+
+/// Rules of `coffee-button-v3`.
+struct CoffeeButton {
+    machine: usize,
+    button_site: usize,
+}
+
+impl Rules for CoffeeButton {
+    fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
+        episode.object = vec3(&episode.random, 0);
+        sim.set_model_body(self.machine, episode.object);
+        place_mug(sim, add(episode.object, [0.0, -0.22, 0.0]))?;
+        episode.target = add(add(episode.object, [0.0, -0.22, 0.3]), [0.0, MAX_DIST, 0.0]);
+        Ok(())
+    }
+
+    fn objects(&self, sim: &Sawyer<'_>) -> Objects {
+        Objects::one(sim.site(self.button_site), [1.0, 0.0, 0.0, 0.0])
+    }
+
+    fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
+        let object = step.object();
+        let tcp_to_object = distance(object, step.sim.tcp_center());
+        let obj_to_target = (episode.target[1] - object[1]).abs();
+        let near = tolerance(tcp_to_object, (0.0, 0.05), distance(object, episode.tcp));
+        let pressed = tolerance(obj_to_target, (0.0, 0.005), MAX_DIST);
+        let mut reward = 2.0 * hamacher_product(step.opened().max(0.0), near);
+        if tcp_to_object <= 0.05 {
+            reward += 8.0 * pressed;
+        }
+        Ok(Outcome {
+            reward: Number::Python(reward),
+            is_success: obj_to_target <= 0.02,
+            near_object: flag(tcp_to_object <= 0.05),
+            grasp_success: flag(step.opened() > 0.0),
+            grasp_reward: near,
+            in_place_reward: pressed,
+            obj_to_target,
+        })
+    }
+}
+
+/// Rules of `coffee-push-v3` and `coffee-pull-v3`.
+struct Mug {
+    machine: usize,
+    mug: usize,
+    mug_geom: usize,
+    goal_site: usize,
+    /// Whether the machine is at the goal instead of the mug's initial position.
+    machine_at_goal: bool,
+}
+
+impl Mug {
+    fn bind(names: Names<'_>, machine_at_goal: bool) -> Result<Self> {
+        let [machine, mug] = [names.body("coffee_machine")?, names.body("obj")?];
+        Ok(Self { machine, mug, mug_geom: names.geom("mug")?, goal_site: names.site("mug_goal")?, machine_at_goal })
+    }
+}
+
+impl Rules for Mug {
+    fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
+        episode.object = vec3(&episode.random, 0);
+        episode.target = vec3(&episode.random, 3);
+        place_mug(sim, episode.object)?;
+        let place = if self.machine_at_goal { episode.target } else { episode.object };
+        sim.set_model_body(self.machine, add(place, MACHINE));
+        sim.set_model_site(self.goal_site, episode.target);
+        Ok(())
+    }
+
+    fn objects(&self, sim: &Sawyer<'_>) -> Objects {
+        Objects::one(sim.body(self.mug), sim.geom_rotation(self.mug_geom))
+    }
+
+    fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
+        let object = step.object();
+        let weighted = |place: Vec3| numeric::norm(&mul(sub(place, episode.target), SCALE));
+        let to_target = weighted(object);
+        let in_place = tolerance(to_target, (0.0, 0.05), weighted(episode.object));
+        let tcp_to_object = distance(object, step.sim.tcp_center());
+        let grasped = CAGING.reward(step, episode, object);
+        let is_open = step.opened() > 0.0;
+        let mut reward = hamacher(grasped, in_place);
+        if tcp_to_object < 0.04 && is_open {
+            reward = reward + (1.0 + 5.0 * in_place);
+        }
+        if to_target < 0.05 {
+            reward = Number::Python(10.0);
+        }
+        let obj_to_target = distance(object, episode.target);
+        Ok(Outcome {
+            reward,
+            is_success: obj_to_target <= 0.07,
+            near_object: flag(tcp_to_object <= 0.03),
+            grasp_success: flag(is_open && step.sim.touches(self.mug_geom)),
+            grasp_reward: grasped.value(),
+            in_place_reward: in_place,
+            obj_to_target,
+        })
+    }
+}

@@ -1,0 +1,83 @@
+//! Task `dial-turn-v3`: turn a dial.
+
+use super::super::rewards::{gaussian_tolerance, hamacher, tolerance};
+use super::super::sawyer::Sawyer;
+use super::super::task::{ACCEPTS_ALL, Episode, HAND, Objects, Outcome, Rules, Step, TaskSpec, flag};
+use super::super::vector::{Vec3, add, distance, float32, vec3};
+use envpool_rs_sim_mujoco::{Fault, kernels};
+
+/// Radius of the dial, in metres.
+const RADIUS: f64 = 0.05;
+/// Distance from the goal at which the task is solved, in metres.
+const TARGET_RADIUS: f64 = 0.07;
+/// Distance of the gripper from the dial at which the reward is largest, in metres.
+const REACH_RADIUS: f64 = 0.005;
+/// Position at which the gripper pushes the dial, relative to its handle.
+const PUSH: Vec3 = [0.05, 0.02, 0.09];
+
+/// Properties of `dial-turn-v3`.
+pub static TURN: TaskSpec = TaskSpec {
+    id: "MetaWorld/DialTurn-v3",
+    name: "dial-turn-v3",
+    model: "sawyer_xyz/sawyer_dial.xml",
+    hand: HAND,
+    hand_init: float32([0.0, 0.6, 0.2]),
+    random_low: &[-0.1, 0.7, 0.0],
+    random_high: &[0.1, 0.8, 0.0],
+    goal: [[-0.1, 0.73, 0.0299], [0.1, 0.83, 0.0301]],
+    accepts: ACCEPTS_ALL,
+    bind: |names| {
+        let knob = names.position("knob_Joint_1")?;
+        Ok(Box::new(DialTurn { dial: names.body("dial")?, knob, goal_site: names.site("goal")? }))
+    },
+};
+
+/// Rules of `dial-turn-v3`. The initial position at which the gripper pushes the dial is at the start of `episode.own`.
+struct DialTurn {
+    dial: usize,
+    /// Index of the dial's angle in `qpos`.
+    knob: usize,
+    goal_site: usize,
+}
+
+impl DialTurn {
+    /// Returns the position of the dial's handle.
+    fn handle(&self, sim: &Sawyer<'_>) -> Vec3 {
+        let angle = sim.data.qpos()[self.knob];
+        add(sim.body(self.dial), [kernels::sin(angle) * RADIUS, -kernels::cos(angle) * RADIUS, 0.0])
+    }
+}
+
+impl Rules for DialTurn {
+    fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
+        episode.object = vec3(&episode.random, 0);
+        episode.target = add(episode.object, [0.0, 0.03, 0.03]);
+        sim.set_model_body(self.dial, episode.object);
+        episode.own[..3].copy_from_slice(&add(self.handle(sim), PUSH));
+        sim.set_model_site(self.goal_site, episode.target);
+        Ok(())
+    }
+
+    fn objects(&self, sim: &Sawyer<'_>) -> Objects {
+        Objects::one(self.handle(sim), sim.body_quat(self.dial))
+    }
+
+    fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
+        let (handle, push_init) = (self.handle(step.sim), vec3(&episode.own, 0));
+        let to_target = distance(handle, episode.target);
+        let margin = (distance(push_init, episode.target) - TARGET_RADIUS).abs();
+        let in_place = tolerance(to_target, (0.0, TARGET_RADIUS), margin);
+        let tcp_to_object = distance(add(handle, PUSH), step.sim.tcp_center());
+        let margin = (distance(push_init, episode.tcp) - REACH_RADIUS).abs();
+        let reach = hamacher(gaussian_tolerance(tcp_to_object, (0.0, REACH_RADIUS), margin), step.closed(1.0));
+        Ok(Outcome {
+            reward: 10.0 * hamacher(reach, in_place),
+            is_success: to_target <= TARGET_RADIUS,
+            near_object: flag(tcp_to_object <= 0.01),
+            grasp_success: 1.0,
+            grasp_reward: reach.value(),
+            in_place_reward: in_place,
+            obj_to_target: to_target,
+        })
+    }
+}

@@ -1,0 +1,148 @@
+//! Tasks `door-open-v3` and `door-close-v3`: pull a door open, and push it shut.
+
+use std::f64::consts::PI;
+
+use super::super::number::Number;
+use super::super::rewards::{Stages, above_floor, funnel, gaussian_tolerance, grab_effort, hamacher_product, tolerance};
+use super::super::sawyer::Sawyer;
+use super::super::task::{ACCEPTS_ALL, Episode, HAND, Objects, Outcome, Rules, Step, TaskSpec};
+use super::super::vector::{Vec3, add, distance, distance_xy, float32, sub, vec3};
+use crate::dm_control::names::Names;
+use envpool_rs_engine::Result;
+use envpool_rs_sim_mujoco::{Fault, numeric};
+
+/// Distance from the goal at which the reward of `door-close-v3` is largest, in metres.
+const TARGET_RADIUS: f64 = 0.05;
+/// Radius of the funnel around the handle, in metres.
+const THRESHOLD: f64 = 0.12;
+/// Initial position of the hand in `door-close-v3`.
+const CLOSE_HAND: Vec3 = float32([-0.5, 0.6, 0.2]);
+/// Initial angle of the door in `door-close-v3`, in radians.
+#[expect(clippy::approx_constant, reason = "the reference uses this value, not pi / 2")]
+const OPENED: f64 = -1.5708;
+
+/// Properties of `door-open-v3`.
+pub static OPEN: TaskSpec = TaskSpec {
+    id: "MetaWorld/DoorOpen-v3",
+    name: "door-open-v3",
+    model: "sawyer_xyz/sawyer_door_pull.xml",
+    hand: HAND,
+    hand_init: [0.0, 0.6, 0.2],
+    random_low: &[0.0, 0.85, 0.15],
+    random_high: &[0.1, 0.95, 0.15],
+    goal: [[-0.3, 0.4, 0.1499], [-0.2, 0.5, 0.1501]],
+    accepts: ACCEPTS_ALL,
+    bind: |names| Ok(Box::new(DoorOpen(Door::bind(names)?))),
+};
+
+/// Properties of `door-close-v3`.
+pub static CLOSE: TaskSpec = TaskSpec {
+    id: "MetaWorld/DoorClose-v3",
+    name: "door-close-v3",
+    hand_init: CLOSE_HAND,
+    goal: [[0.2, 0.65, 0.1499], [0.3, 0.75, 0.1501]],
+    bind: |names| Ok(Box::new(DoorClose(Door::bind(names)?))),
+    ..OPEN
+};
+
+/// Ids of the objects in the scene.
+struct Door {
+    door: usize,
+    handle_geom: usize,
+    goal_site: usize,
+    /// Index of the door's angle in `qpos`.
+    position: usize,
+    /// Index of the door's velocity in `qvel`.
+    velocity: usize,
+}
+
+impl Door {
+    fn bind(names: Names<'_>) -> Result<Self> {
+        let (door, handle_geom, goal_site) = (names.body("door")?, names.geom("handle")?, names.site("goal")?);
+        let [position, velocity] = [names.position("doorjoint")?, names.velocity("doorjoint")?];
+        Ok(Self { door, handle_geom, goal_site, position, velocity })
+    }
+
+    /// Places the door at the random vector, with its handle's goal at `goal` relative to it.
+    fn place(&self, sim: &mut Sawyer<'_>, episode: &mut Episode, goal: Vec3, angle: f64) -> Result<(), Fault> {
+        episode.object = vec3(&episode.random, 0);
+        episode.target = add(episode.object, goal);
+        sim.set_model_body(self.door, episode.object);
+        sim.set_model_site(self.goal_site, episode.target);
+        sim.set_positions(self.position, &[angle], self.velocity..self.velocity + 1)
+    }
+
+    fn observe(&self, sim: &Sawyer<'_>) -> Objects {
+        Objects::one(sim.geom(self.handle_geom), sim.geom_rotation(self.handle_geom))
+    }
+}
+
+/// Rules of `door-open-v3`.
+struct DoorOpen(Door);
+
+impl DoorOpen {
+    /// Returns the reward for a hand between handle and door.
+    fn ready(step: &Step<'_, '_>) -> f64 {
+        let (hand, door) = (step.hand(), add(step.object(), [-0.05, 0.0, 0.0]));
+        let floor = funnel(distance_xy(&hand, &door), THRESHOLD, 0.04, 0.4);
+        let above = above_floor(hand[2], floor, floor / 2.0);
+        let to_handle = numeric::norm(&sub(sub(hand, door), [0.05, 0.03, -0.01]));
+        hamacher_product(above, tolerance(to_handle, (0.0, THRESHOLD / 2.0), 0.5))
+    }
+
+    /// Returns the reward for the door's angle, in radians.
+    fn opened(angle: f64) -> f64 {
+        let trying = if angle < -PI / 90.0 { 0.2 } else { 0.0 };
+        trying + 0.8 * tolerance(PI / 2.0 + PI / 6.0 - -angle, (0.0, 0.5), PI / 3.0)
+    }
+}
+
+impl Rules for DoorOpen {
+    fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
+        self.0.place(sim, episode, [-0.3, -0.45, 0.0], 0.0)
+    }
+
+    fn objects(&self, sim: &Sawyer<'_>) -> Objects {
+        self.0.observe(sim)
+    }
+
+    fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
+        let (grasped, ready) = (grab_effort(step), Self::ready(step));
+        let in_place = Self::opened(step.sim.data.qpos()[self.0.position]);
+        let is_success = (step.object()[0] - episode.target[0]).abs() <= 0.08;
+        let reward = if is_success { 10.0 } else { 2.0 * hamacher_product(ready, grasped) + 8.0 * in_place };
+        Ok(Stages { reward: Number::Python(reward), is_success, ready, grasped, in_place }.outcome())
+    }
+}
+
+/// Rules of `door-close-v3`.
+struct DoorClose(Door);
+
+impl Rules for DoorClose {
+    fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
+        self.0.place(sim, episode, [0.2, -0.2, 0.0], OPENED)
+    }
+
+    fn objects(&self, sim: &Sawyer<'_>) -> Objects {
+        self.0.observe(sim)
+    }
+
+    fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
+        let (object, target) = (step.object(), episode.target);
+        let obj_to_target = distance(object, target);
+        let in_place = gaussian_tolerance(obj_to_target, (0.0, TARGET_RADIUS), distance(episode.object, target));
+        let margin = distance(CLOSE_HAND, object) + 0.1;
+        let tcp_to_target = distance(step.sim.tcp_center(), target);
+        let hand_in_place = gaussian_tolerance(tcp_to_target, (0.0, 0.25 * TARGET_RADIUS), margin);
+        let reward = if obj_to_target < TARGET_RADIUS { 10.0 } else { 3.0 * hand_in_place + 6.0 * in_place };
+        Ok(Outcome {
+            reward: Number::Python(reward),
+            is_success: obj_to_target <= 0.08,
+            near_object: 0.0,
+            grasp_success: 1.0,
+            grasp_reward: 1.0,
+            in_place_reward: hand_in_place,
+            obj_to_target,
+        })
+    }
+}

@@ -1,0 +1,135 @@
+//! Tasks `door-lock-v3` and `door-unlock-v3`: turn the lock of a door.
+
+use super::super::number::Number;
+use super::super::rewards::{hamacher_product, tolerance};
+use super::super::sawyer::Sawyer;
+use super::super::task::{ACCEPTS_ALL, Episode, Objects, Outcome, Rules, Step, TaskSpec, flag};
+use super::super::vector::{Vec3, add, float32, mul, sub, vec3};
+use crate::dm_control::names::Names;
+use envpool_rs_engine::Result;
+use envpool_rs_sim_mujoco::{Fault, numeric};
+
+/// Bounds of the hand, and of the goals of `door-lock-v3`.
+const HAND: [Vec3; 2] = [[-0.5, 0.40, -0.15], [0.5, 1.0, 0.5]];
+/// Length of the lock, in metres.
+const LOCK: f64 = 0.1;
+/// Weights of the axes in the distance of the gripper from the lock.
+const SCALE: Vec3 = [0.25, 1.0, 0.5];
+/// Position of the gripper's shoulder relative to its fingers.
+const SHOULDER: Vec3 = [0.0, 0.055, 0.07];
+
+/// Initial angle of the lock in `door-unlock-v3`, in radians.
+#[expect(clippy::approx_constant, reason = "the reference uses this value, not pi / 2")]
+const LOCKED: f64 = 1.5708;
+
+/// Properties of `door-lock-v3`.
+pub static LOCKS: TaskSpec = TaskSpec {
+    id: "MetaWorld/DoorLock-v3",
+    name: "door-lock-v3",
+    model: "sawyer_xyz/sawyer_door_lock.xml",
+    hand: HAND,
+    hand_init: float32([0.0, 0.6, 0.2]),
+    random_low: &[-0.1, 0.8, 0.15],
+    random_high: &[0.1, 0.85, 0.15],
+    goal: HAND,
+    accepts: ACCEPTS_ALL,
+    bind: |names| Ok(Box::new(DoorLock(Door::bind(names, "lockStartLock")?))),
+};
+
+/// Properties of `door-unlock-v3`.
+pub static UNLOCKS: TaskSpec = TaskSpec {
+    id: "MetaWorld/DoorUnlock-v3",
+    name: "door-unlock-v3",
+    goal: [[0.0, 0.64, 0.2100], [0.2, 0.7, 0.2111]],
+    bind: |names| Ok(Box::new(DoorUnlock(Door::bind(names, "lockStartUnlock")?))),
+    ..LOCKS
+};
+
+/// Ids of the objects in the scene.
+struct Door {
+    door: usize,
+    door_link: usize,
+    lock_link: usize,
+    lock_site: usize,
+}
+
+impl Door {
+    fn bind(names: Names<'_>, lock: &str) -> Result<Self> {
+        let [door, door_link, lock_link] = [names.body("door")?, names.body("door_link")?, names.body("lock_link")?];
+        Ok(Self { door, door_link, lock_link, lock_site: names.site(lock)? })
+    }
+
+    fn observe(&self, sim: &Sawyer<'_>) -> Objects {
+        Objects::one(sim.site(self.lock_site), sim.body_quat(self.door_link))
+    }
+}
+
+/// Returns the outcome of a step with the rewards `near` of the gripper and `moved` of the lock.
+fn outcome(step: &Step<'_, '_>, reward: f64, near: f64, moved: f64, to_lock: f64, obj_to_target: f64) -> Outcome {
+    Outcome {
+        reward: Number::Python(reward),
+        is_success: obj_to_target <= 0.02,
+        near_object: flag(to_lock <= 0.05),
+        grasp_success: flag(step.opened() > 0.0),
+        grasp_reward: near,
+        in_place_reward: moved,
+        obj_to_target,
+    }
+}
+
+/// Rules of `door-lock-v3`.
+struct DoorLock(Door);
+
+impl Rules for DoorLock {
+    fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
+        sim.set_model_body(self.0.door, vec3(&episode.random, 0));
+        sim.advance()?;
+        episode.object = sim.body(self.0.lock_link);
+        episode.target = add(episode.object, [0.0, -0.04, -0.1]);
+        Ok(())
+    }
+
+    fn objects(&self, sim: &Sawyer<'_>) -> Objects {
+        self.0.observe(sim)
+    }
+
+    fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
+        let object = step.object();
+        // The reference's initial position of the pad is a view of the present one. So is the margin of the tolerance.
+        let to_lock = numeric::norm(&mul(sub(object, step.sim.left_pad()), SCALE));
+        let near = tolerance(to_lock, (0.0, 0.01), to_lock);
+        let obj_to_target = (episode.target[2] - object[2]).abs();
+        let pressed = tolerance(obj_to_target, (0.0, 0.005), LOCK);
+        let reward = 2.0 * hamacher_product(step.opened().max(0.0), near) + 8.0 * pressed;
+        Ok(outcome(step, reward, near, pressed, to_lock, obj_to_target))
+    }
+}
+
+/// Rules of `door-unlock-v3`.
+struct DoorUnlock(Door);
+
+impl Rules for DoorUnlock {
+    fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
+        sim.set_model_body(self.0.door, vec3(&episode.random, 0));
+        sim.set_positions(9, &[LOCKED], 9..10)?;
+        episode.object = sim.body(self.0.lock_link);
+        episode.target = add(episode.object, [0.1, -0.04, 0.0]);
+        Ok(())
+    }
+
+    fn objects(&self, sim: &Sawyer<'_>) -> Objects {
+        self.0.observe(sim)
+    }
+
+    fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
+        let (hand, lock) = (step.hand(), step.object());
+        let to_lock = numeric::norm(&mul(sub(add(hand, SHOULDER), lock), SCALE));
+        // The reference's initial position of the lock is a view of the present one.
+        let lock_init = step.sim.body(self.0.lock_link);
+        let margin = numeric::norm(&mul(sub(add(episode.tcp, SHOULDER), lock_init), SCALE));
+        let ready = tolerance(to_lock, (0.0, 0.02), margin);
+        let obj_to_target = (episode.target[0] - lock[0]).abs();
+        let pushed = tolerance(obj_to_target, (0.0, 0.005), LOCK);
+        Ok(outcome(step, 2.0 * ready + 8.0 * pushed, ready, pushed, to_lock, obj_to_target))
+    }
+}

@@ -1,0 +1,96 @@
+//! Tasks `faucet-open-v3` and `faucet-close-v3`: turn the handle of a faucet.
+
+use super::super::number::Number;
+use super::super::rewards::{gaussian_tolerance, tolerance};
+use super::super::sawyer::Sawyer;
+use super::super::task::{ACCEPTS_ALL, Episode, Objects, Outcome, Rules, Step, TaskSpec, flag};
+use super::super::vector::{Vec3, add, distance, vec3};
+use crate::dm_control::names::Names;
+use envpool_rs_engine::Result;
+use envpool_rs_sim_mujoco::Fault;
+
+/// Bounds of the hand, and of goals.
+const HAND: [Vec3; 2] = [[-0.5, 0.40, -0.15], [0.5, 1.0, 0.5]];
+/// Length of the handle, in metres.
+const HANDLE: f64 = 0.175;
+/// Distance from the goal at which the task is solved, in metres.
+const TARGET_RADIUS: f64 = 0.07;
+/// Distance of the gripper from the handle at which the reward is largest, in metres.
+const REACH_RADIUS: f64 = 0.01;
+
+/// Properties of `faucet-open-v3`.
+pub static OPEN: TaskSpec = TaskSpec {
+    id: "MetaWorld/FaucetOpen-v3",
+    name: "faucet-open-v3",
+    model: "sawyer_xyz/sawyer_faucet.xml",
+    hand: HAND,
+    hand_init: [0.0, 0.4, 0.2],
+    random_low: &[-0.05, 0.8, 0.0],
+    random_high: &[0.05, 0.85, 0.0],
+    goal: HAND,
+    accepts: ACCEPTS_ALL,
+    bind: |names| Ok(Box::new(Faucet::bind(names, true)?)),
+};
+
+/// Properties of `faucet-close-v3`.
+pub static CLOSE: TaskSpec = TaskSpec {
+    id: "MetaWorld/FaucetClose-v3",
+    name: "faucet-close-v3",
+    random_low: &[-0.1, 0.8, 0.0],
+    random_high: &[0.1, 0.85, 0.0],
+    bind: |names| Ok(Box::new(Faucet::bind(names, false)?)),
+    ..OPEN
+};
+
+/// Rules of both tasks.
+struct Faucet {
+    base: usize,
+    handle_site: usize,
+    goal_site: usize,
+    /// Whether the task is to open the faucet.
+    opens: bool,
+}
+
+impl Faucet {
+    fn bind(names: Names<'_>, opens: bool) -> Result<Self> {
+        let [handle, goal] = if opens { ["handleStartOpen", "goal_open"] } else { ["handleStartClose", "goal_close"] };
+        Ok(Self { base: names.body("faucetBase")?, handle_site: names.site(handle)?, goal_site: names.site(goal)?, opens })
+    }
+}
+
+impl Rules for Faucet {
+    fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
+        episode.object = vec3(&episode.random, 0);
+        sim.set_model_body(self.base, episode.object);
+        episode.target = add(episode.object, [if self.opens { HANDLE } else { -HANDLE }, 0.0, 0.125]);
+        if !self.opens {
+            sim.set_positions(0, &[], 0..0)?;
+        }
+        sim.set_model_site(self.goal_site, episode.target);
+        Ok(())
+    }
+
+    fn objects(&self, sim: &Sawyer<'_>) -> Objects {
+        Objects::one(add(sim.site(self.handle_site), [0.0, 0.0, -0.01]), sim.body_quat(self.base))
+    }
+
+    fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
+        let object = if self.opens { add(step.object(), [-0.04, 0.0, 0.03]) } else { step.object() };
+        let to_target = distance(object, episode.target);
+        let margin = (distance(episode.object, episode.target) - TARGET_RADIUS).abs();
+        let in_place = tolerance(to_target, (0.0, TARGET_RADIUS), margin);
+        let tcp_to_object = distance(object, step.sim.tcp_center());
+        let margin = (distance(episode.object, episode.tcp) - REACH_RADIUS).abs();
+        let reach = gaussian_tolerance(tcp_to_object, (0.0, REACH_RADIUS), margin);
+        let is_success = to_target <= TARGET_RADIUS;
+        Ok(Outcome {
+            reward: Number::Python(if is_success { 10.0 } else { (2.0 * reach + 3.0 * in_place) * 2.0 }),
+            is_success,
+            near_object: flag(tcp_to_object <= 0.01),
+            grasp_success: 1.0,
+            grasp_reward: reach,
+            in_place_reward: in_place,
+            obj_to_target: to_target,
+        })
+    }
+}

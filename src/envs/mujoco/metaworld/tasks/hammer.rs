@@ -1,0 +1,76 @@
+//! Task `hammer-v3`: hammer a nail into a box.
+
+use super::super::number::Number;
+use super::super::rewards::{Caging, Density, Stages, on_handle, orientation, tolerance};
+use super::super::sawyer::Sawyer;
+use super::super::task::{ACCEPTS_ALL, Episode, HAND, Objects, Outcome, Rules, Step, TaskSpec};
+use super::super::vector::{Vec3, add, distance, vec3};
+use envpool_rs_sim_mujoco::Fault;
+
+/// Length of the hammer's handle, in metres (`HAMMER_HANDLE_LENGTH`).
+const HANDLE: f64 = 0.14;
+/// Position of the hammer's head relative to the hammer.
+const HEAD: Vec3 = [0.16, 0.06, 0.0];
+/// Position of the box.
+const BOX: Vec3 = [0.24, 0.85, 0.0];
+/// Distance by which the nail is in the box when the task is solved, in metres.
+const DRIVEN: f64 = 0.09;
+/// Parameters of the reward for grasping the hammer.
+const CAGING: Caging =
+    Caging { radius: 0.015, pad_threshold: 0.02, reach_radius: 0.01, xz_threshold: 0.01, effort: 1.0, density: Density::High };
+
+/// Properties of `hammer-v3`.
+pub static HAMMER: TaskSpec = TaskSpec {
+    id: "MetaWorld/Hammer-v3",
+    name: "hammer-v3",
+    model: "sawyer_xyz/sawyer_hammer.xml",
+    hand: HAND,
+    hand_init: [0.0, 0.4, 0.2],
+    random_low: &[-0.1, 0.4, 0.0],
+    random_high: &[0.1, 0.5, 0.0],
+    goal: [[0.2399, 0.7399, 0.109], [0.2401, 0.7401, 0.111]],
+    accepts: ACCEPTS_ALL,
+    bind: |names| {
+        let [nail_box, hammer, nail] = [names.body("box")?, names.body("hammer")?, names.body("nail_link")?];
+        let (goal_site, slide) = (names.site("goal")?, names.position("NailSlideJoint")?);
+        Ok(Box::new(Hammer { nail_box, hammer, nail, goal_site, slide }))
+    },
+};
+
+/// Rules of `hammer-v3`.
+struct Hammer {
+    nail_box: usize,
+    hammer: usize,
+    nail: usize,
+    goal_site: usize,
+    /// Index of the nail's position in `qpos`.
+    slide: usize,
+}
+
+impl Rules for Hammer {
+    fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
+        sim.set_model_body(self.nail_box, BOX);
+        episode.target = sim.site(self.goal_site);
+        episode.object = vec3(&episode.random, 0);
+        sim.set_object(episode.object)
+    }
+
+    fn objects(&self, sim: &Sawyer<'_>) -> Objects {
+        let [hammer, nail] = [self.hammer, self.nail].map(|body| (sim.body(body), sim.body_quat(body)));
+        Objects::two(hammer, nail)
+    }
+
+    fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
+        let head = add(step.object(), HEAD);
+        let ready = orientation(step, [1.0, 0.0, 0.0, 0.0], 0.4);
+        let grasped = CAGING.reward(step, episode, on_handle(step, HANDLE));
+        let lifted = if head[2] > 0.02 { 0.1 } else { 0.0 };
+        let in_place = lifted + 0.9 * tolerance(distance(episode.target, head), (0.0, 0.02), 0.2);
+        let is_success = step.sim.data.qpos()[self.slide] > DRIVEN;
+        let mut reward = (2.0 * grasped + 6.0 * in_place) * ready;
+        if is_success && reward.value() > 5.0 {
+            reward = Number::Python(10.0);
+        }
+        Ok(Stages { reward, is_success, ready, grasped: grasped.value(), in_place }.outcome())
+    }
+}

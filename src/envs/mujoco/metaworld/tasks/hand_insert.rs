@@ -1,0 +1,69 @@
+//! Task `hand-insert-v3`: move the gripper and an object into a hole of the table.
+
+use super::super::number::Number;
+use super::super::rewards::{Caging, Density, hamacher, tolerance};
+use super::super::sawyer::Sawyer;
+use super::super::task::{Episode, Objects, Outcome, Rules, Step, TaskSpec, flag};
+use super::super::vector::{distance, float32, vec3};
+use super::puck::{Puck, TARGET_RADIUS, is_far};
+use envpool_rs_sim_mujoco::Fault;
+
+/// Parameters of the reward for grasping the object.
+const CAGING: Caging =
+    Caging { radius: 0.015, pad_threshold: 0.05, reach_radius: 0.01, xz_threshold: 0.005, effort: 1.0, density: Density::High };
+
+/// Properties of `hand-insert-v3`.
+pub static INSERT: TaskSpec = TaskSpec {
+    id: "MetaWorld/HandInsert-v3",
+    name: "hand-insert-v3",
+    model: "sawyer_xyz/sawyer_table_with_hole.xml",
+    hand: [[-0.5, 0.40, -0.15], [0.5, 1.0, 0.5]],
+    hand_init: float32([0.0, 0.6, 0.2]),
+    random_low: &[-0.1, 0.6, 0.05, -0.04, 0.8, -0.0201],
+    random_high: &[0.1, 0.7, 0.05, 0.04, 0.88, -0.0199],
+    goal: [[-0.04, 0.8, -0.0201], [0.04, 0.88, -0.0199]],
+    accepts: is_far,
+    bind: |names| Ok(Box::new(HandInsert(Puck::bind(names)?))),
+};
+
+/// Rules of `hand-insert-v3`.
+struct HandInsert(Puck);
+
+impl Rules for HandInsert {
+    fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
+        let [x, y, ..] = episode.random;
+        episode.object = [x, y, 0.05];
+        episode.target = vec3(&episode.random, 3);
+        self.0.move_to(sim, episode)
+    }
+
+    fn objects(&self, sim: &Sawyer<'_>) -> Objects {
+        Objects::one(sim.body(self.0.object), sim.body_quat(self.0.object))
+    }
+
+    fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
+        let object = step.object();
+        let to_target = distance(object, episode.target);
+        let in_place = tolerance(to_target, (0.0, TARGET_RADIUS), distance(episode.object, episode.target));
+        let grasped = CAGING.reward(step, episode, object);
+        let tcp_to_object = distance(object, step.sim.tcp_center());
+        let is_open = step.opened() > 0.0;
+        let mut reward = hamacher(grasped, in_place);
+        if tcp_to_object < 0.02 && is_open {
+            reward = reward + (1.0 + 7.0 * in_place);
+        }
+        if to_target < TARGET_RADIUS {
+            reward = Number::Python(10.0);
+        }
+        let is_lifted = is_open && object[2] - 0.02 > episode.object[2];
+        Ok(Outcome {
+            reward,
+            is_success: to_target <= 0.05,
+            near_object: flag(tcp_to_object <= 0.03),
+            grasp_success: flag(is_lifted && step.sim.touches(self.0.object_geom)),
+            grasp_reward: grasped.value(),
+            in_place_reward: in_place,
+            obj_to_target: to_target,
+        })
+    }
+}
