@@ -156,8 +156,25 @@ pub(super) fn add_contact<V: Float64Lanes>(
     (pair, contact): (usize, &ContactParams),
     touch: &LaneContacts<V>,
 ) {
+    // The usual dimensions are constants, for which the compiler unrolls loops over the dimensions.
+    match contact.friction.condim {
+        1 => add_contact_of(model, motion, rows, (pair, contact, 1), touch),
+        3 => add_contact_of(model, motion, rows, (pair, contact, 3), touch),
+        condim => add_contact_of(model, motion, rows, (pair, contact, condim), touch),
+    }
+}
+
+/// Adds the constraint rows of a contact of dimension `condim`, as [`add_contact`].
+#[inline(always)]
+fn add_contact_of<V: Float64Lanes>(
+    model: &NativeModel,
+    motion: &NativeData<V>,
+    rows: &mut Constraints<V>,
+    (pair, contact, condim): (usize, &ContactParams, usize),
+    touch: &LaneContacts<V>,
+) {
     let LaneContacts { lanes: is_on, distance, point, frame } = *touch;
-    let (friction, dofs) = (contact.friction, model.dofs.len());
+    let (friction, dofs) = (ContactFriction { condim, ..contact.friction }, model.dofs.len());
     let distance = distance - V::splat(contact.margin);
     let impedance = impedance(&contact.sol, distance);
     let count = friction.rows(model.is_elliptic);

@@ -15,6 +15,10 @@ use super::tables::{LibraryPair, NativeModel};
 use super::watch::near_lanes;
 use envpool_rs_numeric::simd::Float64Lanes;
 
+/// Depth of contacts, in metres, below which MuJoCo must step the lane: its mid phase may drop a pair of geoms that only just
+/// touch, depending on rounding.
+const LEAST_DEPTH: f64 = 1e-10;
+
 /// Contact of two geoms in one lane.
 #[derive(Debug, Clone, Copy)]
 struct Touch {
@@ -50,7 +54,7 @@ impl NarrowPhase {
     }
 
     /// Finds the contacts of two geoms with the given poses in one lane. Returns `None` if MuJoCo must step the lane, because
-    /// the function has failed or warned.
+    /// the function has failed or warned, or the geoms only just touch.
     fn collide(&mut self, lane: usize, pair: &LibraryPair, poses: &[GeomPose; 2]) -> Option<()> {
         let Self { model, functions, data, stride, written, touches } = self;
         let mut simulation = match data.take() {
@@ -60,11 +64,14 @@ impl NarrowPhase {
         let LibraryPair { kinds, ids, contact, .. } = pair;
         let count = simulation.collide(functions, (*kinds, *ids), poses, contact.margin, (written, *stride)).ok()?;
         *data = Some(simulation);
-        for contact in written.chunks_exact(*stride).take(count?) {
-            let vector = |start: usize| [contact[start], contact[start + 1], contact[start + 2]];
-            if contact[0] < pair.contact.margin {
-                touches[lane].push(Touch { dist: contact[0], pos: vector(1), frame: frame(vector(4), vector(7))? });
-            }
+        let mut depth = 0.0_f64;
+        for touch in written.chunks_exact(*stride).take(count?).filter(|touch| touch[0] < contact.margin) {
+            let vector = |start: usize| [touch[start], touch[start + 1], touch[start + 2]];
+            depth = depth.max(contact.margin - touch[0]);
+            touches[lane].push(Touch { dist: touch[0], pos: vector(1), frame: frame(vector(4), vector(7))? });
+        }
+        if depth > 0.0 && depth < LEAST_DEPTH {
+            return None;
         }
         Some(())
     }

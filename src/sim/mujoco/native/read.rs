@@ -292,7 +292,7 @@ pub(super) fn read_sites(reader: &Reader<'_>) -> Result<Vec<Site>, Unsupported> 
 
 /// Largest accepted number of constraint rows, in all lanes together, of contacts that MuJoCo's collision functions find. MuJoCo
 /// must step the lanes of further contacts.
-const MAX_LIBRARY_NEFC: usize = 512;
+const MAX_LIBRARY_NEFC: usize = 1024;
 
 /// Value of MuJoCo's enumerator `mjtDisableBit.mjDSBL_CONSTRAINT`.
 pub(super) const MJDSBL_CONSTRAINT: i64 = 1;

@@ -59,8 +59,9 @@ fn robots_equal_the_library_bit_for_bit() {
     assert_eq!(differing, 0, "steps differ: see above");
 }
 
-/// Models with geoms or contacts that gymnasium's models do not have.
-const SHAPES: &[(&str, &str)] = &[
+/// Models with geoms or contacts that gymnasium's models do not have. Each has the largest accepted percentage of steps that
+/// MuJoCo takes instead of the native stepper.
+const SHAPES: &[(&str, &str, u64)] = &[
     (
         "boxes and cylinders that fall on one another",
         r#"<mujoco><option timestep="0.005"/><worldbody><geom type="plane" size="5 5 1"/>
@@ -69,6 +70,18 @@ const SHAPES: &[(&str, &str)] = &[
         <body pos=".05 .1 .8"><joint type="slide" axis="0 0 1"/><joint axis="1 0 0"/><joint axis="0 1 0"/>
           <geom type="cylinder" size=".06 .1" euler="80 20 0"/><geom type="ellipsoid" size=".05 .1 .08" pos=".2 0 0"/></body>
         </worldbody></mujoco>"#,
+        1,
+    ),
+    (
+        "fingers whose pads touch exactly in the initial state",
+        r#"<mujoco><option timestep="0.002"/><worldbody><body pos=".8 .2 .5" euler="73 56 48"><joint type="slide" axis="0 1 0" damping="5"/>
+        <geom type="box" size=".01 .01 .01" euler="0 0 45"/>
+        <body><joint name="a" type="slide" axis="0 1 0" damping="1" range="0 .04" limited="true"/><geom type="box" size=".01 .005 .004" pos="0 .005 .1"/>
+          <geom type="box" size=".01 .005 .004" pos="0 .005 .108"/></body>
+        <body quat="0 0 0 1"><joint name="b" type="slide" axis="0 1 0" damping="1"/><geom type="box" size=".01 .005 .004" pos="0 .005 .1"/>
+          <geom type="box" size=".01 .005 .004" pos="0 .005 .108"/></body></body></worldbody>
+        <actuator><motor joint="a"/><motor joint="b"/></actuator></mujoco>"#,
+        10,
     ),
     (
         "elliptic cones with torsion and rolling friction",
@@ -78,6 +91,7 @@ const SHAPES: &[(&str, &str)] = &[
         <body pos=".3 0 .4"><joint type="slide" axis="0 0 1"/><joint type="slide" axis="1 0 0"/><joint axis="0 0 1"/>
           <geom size=".1" friction=".9 .02 .1"/><geom type="capsule" size=".05 .1" pos=".2 0 0" condim="3"/></body>
         </worldbody></mujoco>"#,
+        1,
     ),
     (
         "elliptic cones of a cylinder and an ellipsoid, other impedances",
@@ -86,6 +100,7 @@ const SHAPES: &[(&str, &str)] = &[
           <geom type="ellipsoid" size=".05 .1 .08" pos=".2 0 0" euler="80 20 0" solimp=".9 .9 .01 .5 3" priority="1"/></body>
         <body name="b" pos="0 0 .3"><joint type="slide" axis="1 0 0"/><geom size=".2" contype="2" conaffinity="1" solmix="3"/></body>
         </worldbody><contact><exclude body1="a" body2="b"/></contact></mujoco>"#,
+        1,
     ),
     (
         "pyramids with torsion and rolling friction",
@@ -95,6 +110,7 @@ const SHAPES: &[(&str, &str)] = &[
         <body pos=".3 0 .4"><joint type="slide" axis="0 0 1"/><joint type="slide" axis="1 0 0"/><joint axis="0 0 1"/>
           <geom size=".1" friction=".9 .02 .1"/><geom type="capsule" size=".05 .1" pos=".2 0 0" condim="1" priority="2"/></body>
         </worldbody></mujoco>"#,
+        1,
     ),
 ];
 
@@ -104,12 +120,12 @@ fn shapes_and_contacts_equal_the_library_bit_for_bit() {
     if Dialect::of(library.version(), Solver::Newton).is_err() {
         return;
     }
-    for (name, text) in SHAPES {
+    for (name, text, left) in SHAPES {
         let model = Model::from_text(library, Path::new("shapes.xml"), text, &[]).unwrap();
         let found = compare(&Stepper::new(&model).unwrap(), 400, 3).unwrap();
         println!("{name}: {found:?}");
         assert_eq!(found.differing, 0, "{name}: {found:?}");
-        assert!(100 * found.fallbacks <= found.steps, "{name} is left to the library: {found:?}");
+        assert!(100 * found.fallbacks <= left * found.steps, "{name} is left to the library: {found:?}");
     }
 }
 
