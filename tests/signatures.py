@@ -26,6 +26,7 @@ WIDE_FAMILIES = {
     "VizdoomBasic": "Vizdoom",
     "PointMaze_UMaze": "PointMaze",
     "AntMaze_UMaze": "AntMaze",
+    "FetchReach": "Fetch",
 }
 """Names of the families whose first task's name is the name of a single game, by that name."""
 

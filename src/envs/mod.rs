@@ -66,6 +66,8 @@ pub fn registry() -> Registry {
     registry.add(dm_control::tasks());
     #[cfg(feature = "mujoco")]
     registry.add(mujoco::maze::tasks());
+    #[cfg(feature = "mujoco")]
+    registry.add(mujoco::fetch::tasks());
     #[cfg(feature = "vizdoom")]
     registry.add(vizdoom::tasks());
     #[cfg(feature = "crafter")]

@@ -3,8 +3,8 @@
 Atari has 208 tasks: 104 games in two preprocessing pipelines. A pipeline is the same code for all games, so that tests
 of interfaces, threads, snapshots and the like cover one game each; `test_atari_*.py` compare all 104 games with the
 references. MuJoCo's 33 share code around eleven robots: three of them are here, the others in `test_mujoco_*.py`.
-dm_control's suite and Gymnasium-Robotics' mazes are split the same way. MiniGrid's and BabyAI's 178 are levels of one
-environment: three of them are here, all others in `test_minigrid.py`. Procgen's 66 are sixteen games in two
+dm_control's suite and Gymnasium-Robotics' mazes and Fetch tasks are split the same way. MiniGrid's and BabyAI's 178 are
+levels of one environment: three of them are here, all others in `test_minigrid.py`. Procgen's 66 are sixteen games in two
 interfaces: one task of each interface is here, and `test_procgen.py` covers the games. ViZDoom's 725 use two pieces of
 code around one engine, of which each environment is a process: one task of each is here, the others are in
 `test_vizdoom_*.py`.
@@ -38,6 +38,14 @@ MAZE = [
 
 #: Two of the eighty mazes, which differ in their agents, maps and rewards.
 MAZE_EXAMPLES = ["PointMaze_UMaze-v3", "AntMaze_Open_Diverse_GRDense-v5"] if HAS_MUJOCO else []
+
+#: Gymnasium-Robotics' tasks of the Fetch robot: four tasks, each with two rewards and two versions.
+FETCH = [task["id"] for task in REGISTERED if any(option["name"] == "robotics_dir" for option in task["options"])]
+
+HAS_ROBOTICS = HAS_MUJOCO and find_spec("gymnasium_robotics") is not None
+
+#: One task of the Fetch robot.
+FETCH_EXAMPLES = ["FetchPickAndPlace-v4"] if HAS_ROBOTICS else []
 
 MUJOCO = [
     task["id"]
@@ -94,6 +102,7 @@ _EXAMPLES = {
     *MUJOCO_EXAMPLES,
     *DM_CONTROL_EXAMPLES,
     *MAZE_EXAMPLES,
+    *FETCH_EXAMPLES,
     *MINIGRID_EXAMPLES,
     *PROCGEN_EXAMPLES,
     *VIZDOOM_EXAMPLES,
@@ -101,7 +110,18 @@ _EXAMPLES = {
 }
 
 #: Tasks that tests over all tasks omit: large families except their examples, and older names of Box2D tasks.
-_OTHERS = {*ATARI, *MUJOCO, *DM_CONTROL, *MAZE, *MINIGRID, *PROCGEN, *VIZDOOM, *CRAFTER, *BOX2D_ALIASES} - _EXAMPLES
+_OTHERS = {
+    *ATARI,
+    *MUJOCO,
+    *DM_CONTROL,
+    *MAZE,
+    *FETCH,
+    *MINIGRID,
+    *PROCGEN,
+    *VIZDOOM,
+    *CRAFTER,
+    *BOX2D_ALIASES,
+} - _EXAMPLES
 TASKS = [task for task in envpool_rs.list_all_envs() if task not in _OTHERS]
 
 
@@ -111,4 +131,4 @@ def is_heavy(task):
     An expensive environment takes milliseconds per step, uses megabytes of memory or address space, or generates a
     world per episode.
     """
-    return task in {*ATARI, *MUJOCO, *DM_CONTROL, *MAZE, *BOX2D, *PROCGEN, *VIZDOOM, *CRAFTER}
+    return task in {*ATARI, *MUJOCO, *DM_CONTROL, *MAZE, *FETCH, *BOX2D, *PROCGEN, *VIZDOOM, *CRAFTER}

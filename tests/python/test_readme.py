@@ -13,6 +13,7 @@ from tasks import (
     BOX2D,
     BOX2D_ALIASES,
     DM_CONTROL,
+    FETCH,
     MAZE,
     MINIGRID,
     MUJOCO,
@@ -134,7 +135,7 @@ def test_the_table_of_environments_counts_every_id():
         "atari": ATARI,
         "box2d": BOX2D,
         "dm_control": DM_CONTROL,
-        "gymnasium_robotics": MAZE,
+        "gymnasium_robotics": [*MAZE, *FETCH],
         "minigrid": MINIGRID,
         "mujoco": MUJOCO,
         "procgen": PROCGEN,
@@ -170,12 +171,13 @@ def test_every_task_is_on_the_page_of_its_family():
         *MUJOCO_ALIASES,
         *DM_CONTROL,
         *MAZE,
+        *FETCH,
         *MINIGRID,
         *PROCGEN,
         *VIZDOOM,
     } - DM_CONTROL_NAMES
     examples = {"Pong-v5", "ALE/Pong-v5", *MINIGRID_EXAMPLES, "Basic-v1", "VizdoomBasic-v1"}
-    examples |= {"CoinrunEasy-v0", "procgen-coinrun-v0", "PointMaze_UMaze-v3", "AntMaze_UMaze-v5"}
+    examples |= {"CoinrunEasy-v0", "procgen-coinrun-v0", "PointMaze_UMaze-v3", "AntMaze_UMaze-v5", "FetchReach-v4"}
     assert sorted(described) == sorted(ids() - others | examples)
 
 

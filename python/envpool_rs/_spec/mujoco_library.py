@@ -38,6 +38,11 @@ XML_DIR = "xml_dir"
 MAZE_OPTION = "position_noise_range"
 """Option of all mazes, whose models this package contains."""
 
+ROBOTICS_DIR = "robotics_dir"
+"""Option of all Fetch tasks that names the folder of Gymnasium-Robotics' models."""
+
+ROBOTICS_EXTRA = "pip install 'envpool_rs[robotics]', which is gymnasium-robotics 1.4.2 with mujoco"
+
 EXTRA = "pip install 'envpool_rs[mujoco]', which is mujoco 3.6 or later (tested: 3.6.0 and 4.0.0)"
 
 _LIBRARIES = ("libmujoco.so", "libmujoco.", "mujoco.dll")
@@ -66,12 +71,14 @@ _VERIFIED_VERSIONS = {
 
 def needs_mujoco(task_id: TaskBase) -> bool:
     """Returns whether MuJoCo simulates a task, or any of several tasks."""
-    return any(each in tasks_with(option) for each in ids_of(task_id) for option in (XML_DIR, MAZE_OPTION))
+    return any(
+        each in tasks_with(option) for each in ids_of(task_id) for option in (XML_DIR, MAZE_OPTION, ROBOTICS_DIR)
+    )
 
 
 def with_models(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
-    """Returns ``options`` with the folder of the installed gymnasium's models, if the task needs models and no folder
-    is given.
+    """Returns ``options`` with the folder of the models of the installed gymnasium or gymnasium-robotics, if the task
+    needs models and no folder is given.
 
     Also tries to open MuJoCo's library. A specification needs the library only if the user gave a model; the spaces of
     built-in robots are known without the library.
@@ -86,14 +93,21 @@ def with_models(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
         problem = problem or _import_error()
         if problem is not None:
             raise ImportError(problem)
-    if not any(each in tasks_with(XML_DIR) for each in ids_of(task_id)):
-        return options
-    return {**options, XML_DIR: folder_named(XML_DIR, options.get(XML_DIR), _installed_models)}
+    found = dict(options)
+    for option, installed in ((XML_DIR, _installed_models), (ROBOTICS_DIR, _installed_robotics)):
+        if any(each in tasks_with(option) for each in ids_of(task_id)):
+            found[option] = folder_named(option, found.get(option), installed)
+    return found
 
 
 def _installed_models() -> str | None:
     """Returns the folder of gymnasium's models, found without importing gymnasium."""
     return folder_in("gymnasium", "envs", "mujoco", "assets")
+
+
+def _installed_robotics() -> str | None:
+    """Returns the folder of Gymnasium-Robotics' models, found without importing gymnasium_robotics."""
+    return folder_in("gymnasium_robotics", "envs", "assets")
 
 
 def check_mujoco(spec: _core.Spec) -> None:
@@ -102,10 +116,13 @@ def check_mujoco(spec: _core.Spec) -> None:
     Raises:
         ImportError: if a task needs MuJoCo, which is not installed or of an unknown version; names the extra.
     """
-    if any(option in spec.config for option in (XML_DIR, SUITE_DIR, MAZE_OPTION)):
-        problem = _open_error() or (_import_error() if SUITE_DIR in spec.config else None)
+    if any(option in spec.config for option in (XML_DIR, SUITE_DIR, MAZE_OPTION, ROBOTICS_DIR)):
+        has_meshes = SUITE_DIR in spec.config or ROBOTICS_DIR in spec.config
+        problem = _open_error() or (_import_error() if has_meshes else None)
         if problem is not None:
             raise ImportError(f"{spec.task_id}: {problem}")
+        if spec.config.get(ROBOTICS_DIR, "") is None:
+            raise ImportError(f"{spec.task_id} needs the models that gymnasium-robotics brings: {ROBOTICS_EXTRA}")
         check_dm_control(spec)
 
 
@@ -120,6 +137,7 @@ def with_absolute_model(options: dict[str, Any]) -> dict[str, Any]:
     absolute = {
         XML_FILE: lambda path: os.path.abspath(path) if path.startswith(".") else path,  # noqa: PTH100
         XML_DIR: os.path.abspath,
+        ROBOTICS_DIR: os.path.abspath,
     }
     return {name: _map_texts(absolute[name], value) if name in absolute else value for name, value in options.items()}
 
