@@ -495,9 +495,9 @@ exactness: $(VENV)/.tools $(VENV)/.wheel ## compares every task with its referen
 	cargo build --locked --release --no-default-features --features atari,translate --example atari_trace
 	$(VENV)/bin/python tests/atari/compare.py full --binary $(TARGET)/release/examples/atari_trace --json $(TARGET)/consoles.json
 	# The variables are numbers of environment steps for each task; ATARI_STEPS applies to each run of a game.
-	PARITY_STEPS=200000 ATARI_STEPS=400 MUJOCO_STEPS=2000 DM_CONTROL_STEPS=2500 MINIGRID_STEPS=100 BOX2D_STEPS=5000 CRAFTER_STEPS=1000 CRAFTER_SEEDS=10 MAZE_STEPS=2000 $(VENV)/bin/python -m pytest tests/python/test_parity.py \
+	PARITY_STEPS=200000 ATARI_STEPS=400 MUJOCO_STEPS=2000 DM_CONTROL_STEPS=2500 MINIGRID_STEPS=100 BOX2D_STEPS=5000 CRAFTER_STEPS=1000 CRAFTER_SEEDS=10 MAZE_STEPS=2000 FETCH_STEPS=500 $(VENV)/bin/python -m pytest tests/python/test_parity.py \
 		tests/python/test_atari_ale.py tests/python/test_atari_envpool.py tests/python/test_mujoco_gymnasium.py \
-		tests/python/test_mujoco_dm_control.py tests/python/test_mujoco_maze.py tests/python/test_minigrid.py tests/python/test_box2d.py \
+		tests/python/test_mujoco_dm_control.py tests/python/test_mujoco_maze.py tests/python/test_mujoco_fetch.py tests/python/test_minigrid.py tests/python/test_box2d.py \
 		tests/python/test_crafter.py --parity-json $(abspath $(TARGET))/parity.json
 	$(VENV)/bin/python tests/exactness.py $(TARGET)/parity.json $(TARGET)/consoles.json
 
@@ -617,7 +617,8 @@ DM_CONTROL_ON_3.6.0 = dm_control==1.0.38
 parity-mujoco-%: .venv-mujoco-%/.tools $(VENV)/.wheel ## compares robots, dm_control's suite and mazes on another mujoco: parity-mujoco-3.6.0, parity-mujoco-4.0.0
 	.venv-mujoco-$*/bin/pip install $(PIP_OPTIONS) --force-reinstall --no-deps $(TARGET)/wheels/*.whl
 	MUJOCO_STEPS=$(MUJOCO_STEPS) DM_CONTROL_STEPS=$(DM_CONTROL_STEPS) .venv-mujoco-$*/bin/python -m pytest \
-		tests/python/test_mujoco_gymnasium.py tests/python/test_mujoco_dm_control.py tests/python/test_mujoco_maze.py
+		tests/python/test_mujoco_gymnasium.py tests/python/test_mujoco_dm_control.py tests/python/test_mujoco_maze.py \
+		tests/python/test_mujoco_fetch.py
 
 # Creates a virtual environment with EnvPool, EnvPool's assets, and the vizdoom package.
 .venv-vizdoom/.tools: $(VENV)/.build

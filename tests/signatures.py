@@ -28,6 +28,7 @@ WIDE_FAMILIES = {
     "AntMaze_UMaze": "AntMaze",
     "MetaWorld/Assembly": "MetaWorld",
     "MetaWorld/DrawerClose": "MetaWorld",
+    "FetchReach": "Fetch",
 }
 """Names of the families whose first task's name is the name of a single game, by that name."""
 

@@ -171,6 +171,18 @@ def install_mujoco(
 def numpy_kernels() -> list[str]:
     """Returns the names of the numpy functions whose compiled loops the extension calls, to obtain equal rounding."""
 
+def fetch_rewards(
+    achieved_goal: npt.NDArray[Any], desired_goal: npt.NDArray[Any], reward_type: str, distance_threshold: float
+) -> npt.NDArray[np.float64]:
+    """Computes the rewards of pairs of goals of the Fetch robot.
+
+    Args:
+        achieved_goal: float64 ``(n, 3)``, C-contiguous.
+        desired_goal: float64 ``(n, 3)``, C-contiguous.
+        reward_type: ``"sparse"`` or ``"dense"``.
+        distance_threshold: distance in metres above which the sparse reward is -1.
+    """
+
 def maze_rewards(
     achieved_goal: npt.NDArray[np.float64], desired_goal: npt.NDArray[np.float64], reward_type: str
 ) -> npt.NDArray[np.float64]:

@@ -68,6 +68,8 @@ pub fn registry() -> Registry {
     registry.add(mujoco::maze::tasks());
     #[cfg(feature = "mujoco")]
     registry.add(mujoco::metaworld::tasks());
+    #[cfg(feature = "mujoco")]
+    registry.add(mujoco::fetch::tasks());
     #[cfg(feature = "vizdoom")]
     registry.add(vizdoom::tasks());
     #[cfg(feature = "crafter")]

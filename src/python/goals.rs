@@ -6,7 +6,21 @@ use pyo3::prelude::*;
 
 use crate::arrays::elements;
 use crate::raise::OrRaise;
-use envpool_rs::envs::mujoco::maze::goal;
+use envpool_rs::envs::mujoco::{fetch, maze};
+
+/// Returns the values of two C-contiguous float64 arrays of goals.
+///
+/// # Errors
+/// `TypeError` for other arrays.
+fn values<'a>(
+    achieved: &'a Bound<'_, PyUntypedArray>,
+    desired: &'a Bound<'_, PyUntypedArray>,
+) -> PyResult<(&'a [f64], &'a [f64])> {
+    match (elements::<f64>(achieved), elements::<f64>(desired)) {
+        (Some(achieved), Some(desired)) => Ok((achieved, desired)),
+        _ => Err(PyTypeError::new_err("achieved_goal, desired_goal: expected C-contiguous arrays of float64")),
+    }
+}
 
 /// Computes the rewards of pairs of goals in C-contiguous float64 arrays with two values for each goal.
 ///
@@ -19,9 +33,22 @@ pub fn maze_rewards<'py>(
     desired_goal: &Bound<'py, PyUntypedArray>,
     reward_type: &str,
 ) -> PyResult<Bound<'py, PyArray1<f64>>> {
-    let (Some(achieved), Some(desired)) = (elements::<f64>(achieved_goal), elements::<f64>(desired_goal)) else {
-        return Err(PyTypeError::new_err("achieved_goal, desired_goal: expected C-contiguous arrays of float64"));
-    };
-    let rewards = goal::compute_rewards(achieved, desired, reward_type).or_raise()?;
-    Ok(PyArray1::from_vec(py, rewards))
+    let (achieved, desired) = values(achieved_goal, desired_goal)?;
+    Ok(PyArray1::from_vec(py, maze::goal::compute_rewards(achieved, desired, reward_type).or_raise()?))
+}
+
+/// Computes the rewards of pairs of the Fetch robot's goals in C-contiguous float64 arrays with three values for each goal.
+///
+/// # Errors
+/// `TypeError` for other arrays; `ValueError` for arrays that differ in size, and for an unknown reward type.
+#[pyfunction]
+pub fn fetch_rewards<'py>(
+    py: Python<'py>,
+    achieved_goal: &Bound<'py, PyUntypedArray>,
+    desired_goal: &Bound<'py, PyUntypedArray>,
+    reward_type: &str,
+    distance_threshold: f64,
+) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    let (achieved, desired) = values(achieved_goal, desired_goal)?;
+    Ok(PyArray1::from_vec(py, fetch::goal::compute_rewards(achieved, desired, reward_type, distance_threshold).or_raise()?))
 }

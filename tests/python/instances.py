@@ -8,7 +8,7 @@ import os
 import random
 import re
 
-from tasks import ATARI, BOX2D, CRAFTER, DM_CONTROL, MAZE, METAWORLD, MINIGRID, MUJOCO, PROCGEN, REGISTERED, VIZDOOM
+from tasks import ATARI, BOX2D, CRAFTER, DM_CONTROL, FETCH, MAZE, METAWORLD, MINIGRID, MUJOCO, PROCGEN, REGISTERED, VIZDOOM
 
 FEW = 3
 """Maximum number of instances of a test up to which all run. Of more instances, this number and one
@@ -32,6 +32,7 @@ FAMILIES = {
     "mujoco": set(MUJOCO) - set(DM_CONTROL),
     "maze": set(MAZE),
     "metaworld": set(METAWORLD),
+    "fetch": set(FETCH),
     "minigrid": {task for task in MINIGRID if task.startswith("MiniGrid-")},
     "babyai": {task for task in MINIGRID if task.startswith("BabyAI-")},
     "procgen": set(PROCGEN),

@@ -3,11 +3,11 @@
 Atari has 208 tasks: 104 games in two preprocessing pipelines. A pipeline is the same code for all games, so that tests
 of interfaces, threads, snapshots and the like cover one game each; `test_atari_*.py` compare all 104 games with the
 references. MuJoCo's 33 share code around eleven robots: three of them are here, the others in `test_mujoco_*.py`.
-dm_control's suite, Gymnasium-Robotics' mazes and MetaWorld's tasks are split the same way. MiniGrid's and BabyAI's 178
-are levels of one environment: three of them are here, all others in `test_minigrid.py`. Procgen's 66 are sixteen games
-in two interfaces: one task of each interface is here, and `test_procgen.py` covers the games. ViZDoom's 725 use two
-pieces of code around one engine, of which each environment is a process: one task of each is here, the others are in
-`test_vizdoom_*.py`.
+dm_control's suite, Gymnasium-Robotics' mazes and Fetch tasks, and MetaWorld's tasks are split the same way. MiniGrid's
+and BabyAI's 178 are levels of one environment: three of them are here, all others in `test_minigrid.py`. Procgen's 66
+are sixteen games in two interfaces: one task of each interface is here, and `test_procgen.py` covers the games.
+ViZDoom's 725 use two pieces of code around one engine, of which each environment is a process: one task of each is
+here, the others are in `test_vizdoom_*.py`.
 """
 
 from importlib.util import find_spec
@@ -46,6 +46,13 @@ METAWORLD = [task["id"] for task in REGISTERED if any(option["name"] == "metawor
 METAWORLD_EXAMPLES = (
     ["MetaWorld/DrawerOpen-v3", "MetaWorld/PickPlace-v3"] if HAS_MUJOCO and find_spec("metaworld") else []
 )
+#: Gymnasium-Robotics' tasks of the Fetch robot: four tasks, each with two rewards and two versions.
+FETCH = [task["id"] for task in REGISTERED if any(option["name"] == "robotics_dir" for option in task["options"])]
+
+HAS_ROBOTICS = HAS_MUJOCO and find_spec("gymnasium_robotics") is not None
+
+#: One task of the Fetch robot.
+FETCH_EXAMPLES = ["FetchPickAndPlace-v4"] if HAS_ROBOTICS else []
 
 MUJOCO = [
     task["id"]
@@ -103,6 +110,7 @@ _EXAMPLES = {
     *DM_CONTROL_EXAMPLES,
     *MAZE_EXAMPLES,
     *METAWORLD_EXAMPLES,
+    *FETCH_EXAMPLES,
     *MINIGRID_EXAMPLES,
     *PROCGEN_EXAMPLES,
     *VIZDOOM_EXAMPLES,
@@ -116,6 +124,7 @@ _OTHERS = {
     *DM_CONTROL,
     *MAZE,
     *METAWORLD,
+    *FETCH,
     *MINIGRID,
     *PROCGEN,
     *VIZDOOM,
@@ -131,4 +140,4 @@ def is_heavy(task):
     An expensive environment takes milliseconds per step, uses megabytes of memory or address space, or generates a
     world per episode.
     """
-    return task in {*ATARI, *MUJOCO, *DM_CONTROL, *MAZE, *METAWORLD, *BOX2D, *PROCGEN, *VIZDOOM, *CRAFTER}
+    return task in {*ATARI, *MUJOCO, *DM_CONTROL, *MAZE, *METAWORLD, *FETCH, *BOX2D, *PROCGEN, *VIZDOOM, *CRAFTER}

@@ -13,6 +13,7 @@ from tasks import (
     BOX2D,
     BOX2D_ALIASES,
     DM_CONTROL,
+    FETCH,
     MAZE,
     METAWORLD,
     MINIGRID,
@@ -135,7 +136,7 @@ def test_the_table_of_environments_counts_every_id():
         "atari": ATARI,
         "box2d": BOX2D,
         "dm_control": DM_CONTROL,
-        "gymnasium_robotics": MAZE,
+        "gymnasium_robotics": [*MAZE, *FETCH],
         "metaworld": METAWORLD,
         "minigrid": MINIGRID,
         "mujoco": MUJOCO,
@@ -173,12 +174,13 @@ def test_every_task_is_on_the_page_of_its_family():
         *DM_CONTROL,
         *MAZE,
         *METAWORLD,
+        *FETCH,
         *MINIGRID,
         *PROCGEN,
         *VIZDOOM,
     } - DM_CONTROL_NAMES
     examples = {"Pong-v5", "ALE/Pong-v5", *MINIGRID_EXAMPLES, "Basic-v1", "VizdoomBasic-v1"}
-    examples |= {"CoinrunEasy-v0", "procgen-coinrun-v0", "PointMaze_UMaze-v3", "AntMaze_UMaze-v5"}
+    examples |= {"CoinrunEasy-v0", "procgen-coinrun-v0", "PointMaze_UMaze-v3", "AntMaze_UMaze-v5", "FetchReach-v4"}
     examples |= {"MetaWorld/Reach-v3"}
     assert sorted(described) == sorted(ids() - others | examples)
 

@@ -12,7 +12,7 @@ from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 from envpool_rs import _core
 from envpool_rs._facades.resets import SingleResets
 from envpool_rs._spec.goal_rewards import compute_reward
-from envpool_rs._spec.mujoco_library import MAZE_OPTION
+from envpool_rs._spec.mujoco_library import MAZE_OPTION, ROBOTICS_DIR
 
 _MOUNTAIN_CAR = {"min_position": -1.2, "max_position": 0.6, "max_speed": 0.07}
 
@@ -105,19 +105,23 @@ class SharedAttributes(SingleResets):
         if name in ("has_wrapper_attr", "set_wrapper_attr"):
             method = self._has_attribute if name == "has_wrapper_attr" else partial(self._set_attribute, ids)
             return (method(*arguments, **keywords),) * len(ids)
-        if name == "compute_reward" and self._has_attribute(MAZE_OPTION):
+        if name == "compute_reward" and any(map(self._has_attribute, (MAZE_OPTION, ROBOTICS_DIR))):
             return self._compute_rewards(ids, *arguments, **keywords)
         return self._attributes(ids, name)
 
     def _compute_rewards(
         self, env_ids: Sequence[int], achieved_goal: Any, desired_goal: Any, info: Any = None
     ) -> tuple[Any, ...]:
-        """Computes the rewards of the given goals once for each reward type; returns the rewards for each
-        environment.
+        """Computes the rewards of the given goals once for each reward type and threshold; returns the rewards for
+        each environment.
         """
-        types = self._attributes(env_ids, "reward_type")
-        rewards = {each: compute_reward(achieved_goal, desired_goal, info, reward_type=each) for each in set(types)}
-        return tuple(rewards[each] for each in types)
+        types = [{"reward_type": each} for each in self._attributes(env_ids, "reward_type")]
+        if self._has_attribute("distance_threshold"):
+            thresholds = self._attributes(env_ids, "distance_threshold")
+            types = [{**each, "distance_threshold": limit} for each, limit in zip(types, thresholds, strict=True)]
+        keys = [tuple(each.items()) for each in types]
+        rewards = {key: compute_reward(achieved_goal, desired_goal, info, **dict(key)) for key in set(keys)}
+        return tuple(rewards[key] for key in keys)
 
     def get_attr(self, name: str) -> tuple[Any, ...]:
         """Returns an attribute of each environment.

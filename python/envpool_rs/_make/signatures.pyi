@@ -169,14 +169,12 @@ class LevelOptions(TypedDict, total=False):
     """Whether pictures show the agent's view instead of the whole world (bool; default False)."""
 
 class MujocoOptions(TypedDict, total=False):
-    """Options that several families share: Ant, AntV4, HalfCheetah, Hopper, Humanoid, HumanoidStandup, InvertedDoublePendulum, InvertedPendulum, Pusher, Reacher, Walker2d, DmControl, CartpoleBalance, ManipulatorBringBall, SwimmerSwimmer6, PointMaze, AntMaze, AntMazeV4, AntMazeV3, MetaWorld."""
+    """Options that several families share: Ant, AntV4, HalfCheetah, Hopper, Humanoid, HumanoidStandup, InvertedDoublePendulum, InvertedPendulum, Pusher, Reacher, Walker2d, DmControl, CartpoleBalance, ManipulatorBringBall, SwimmerSwimmer6, PointMaze, AntMaze, AntMazeV4, AntMazeV3, Fetch."""
 
     frame_skip: ForEach[int]
     """Simulation steps per step (an integer from 1 to 65536; default by task)."""
     frame_stack: ForEach[int]
     """Number of stacked observations, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
-    physics: ForEach[Literal["auto", "libmujoco", "native"]]
-    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
     from_pixels: ForEach[bool]
     """Whether observations are pictures: uint8 (3 * frame_stack, render_height, render_width), the newest last (bool; default False)."""
     camera_name: ForEach[str | None]
@@ -365,8 +363,6 @@ class ProcgenGameOptions(TypedDict, total=False):
     """Generated pictures: only False is supported (bool; default False)."""
     paint_vel_info: ForEach[bool]
     """Whether two gray squares show the agent's velocity, in games with gravity (bool; default False)."""
-    first_env: ForEach[int]
-    """Number of the pool's first environment, where several pools are parts of a larger one (an integer from 0 to 1048576; default 0)."""
 
 class CartPoleOptions(PoolOptions, total=False):
     """Options of CartPole-v0, CartPole-v1."""
@@ -851,6 +847,8 @@ class AntOptions(PoolOptions, MujocoOptions, AntBodyOptions, WalkersOptions, tot
     """Model: a file in xml_dir, or a path that starts with ., / or ~ (str; default 'ant.xml')."""
     xml_dir: ForEach[str | None]
     """Folder of xml_file; None: that of the installed gymnasium (None or str; default None)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
     post_constraint: ForEach[bool]
     """Whether external forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     forward_reward_weight: ForEach[float | Uniform | Choice[float]]
@@ -883,6 +881,8 @@ class AntV4Options(PoolOptions, MujocoOptions, AntBodyOptions, WalkersOptions, t
     """Model: a file in xml_dir, or a path that starts with ., / or ~ (str; default 'ant.xml')."""
     xml_dir: ForEach[str | None]
     """Folder of xml_file; None: that of the installed gymnasium (None or str; default None)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
     post_constraint: ForEach[bool]
     """Whether external forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     forward_reward_weight: ForEach[float | Uniform | Choice[float]]
@@ -915,6 +915,8 @@ class HalfCheetahOptions(PoolOptions, MujocoOptions, total=False):
     """Model: a file in xml_dir, or a path that starts with ., / or ~ (str; default by task)."""
     xml_dir: ForEach[str | None]
     """Folder of xml_file; None: that of the installed gymnasium (None or str; default None)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
     post_constraint: ForEach[bool]
     """Whether external forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     forward_reward_weight: ForEach[float | Uniform | Choice[float]]
@@ -939,6 +941,8 @@ class HopperOptions(PoolOptions, MujocoOptions, WalkersOptions, LegsOptions, tot
     """Model: a file in xml_dir, or a path that starts with ., / or ~ (str; default 'hopper.xml')."""
     xml_dir: ForEach[str | None]
     """Folder of xml_file; None: that of the installed gymnasium (None or str; default None)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
     post_constraint: ForEach[bool]
     """Whether external forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     forward_reward_weight: ForEach[float | Uniform | Choice[float]]
@@ -971,6 +975,8 @@ class HumanoidOptions(PoolOptions, MujocoOptions, WalkersOptions, HumanoidBodyOp
     """Model: a file in xml_dir, or a path that starts with ., / or ~ (str; default 'humanoid.xml')."""
     xml_dir: ForEach[str | None]
     """Folder of xml_file; None: that of the installed gymnasium (None or str; default None)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
     post_constraint: ForEach[bool]
     """Whether external forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     forward_reward_weight: ForEach[float | Uniform | Choice[float]]
@@ -1003,6 +1009,8 @@ class HumanoidStandupOptions(PoolOptions, MujocoOptions, HumanoidBodyOptions, to
     """Model: a file in xml_dir, or a path that starts with ., / or ~ (str; default 'humanoidstandup.xml')."""
     xml_dir: ForEach[str | None]
     """Folder of xml_file; None: that of the installed gymnasium (None or str; default None)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
     post_constraint: ForEach[bool]
     """Whether external forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     uph_cost_weight: ForEach[float | Uniform | Choice[float]]
@@ -1035,6 +1043,8 @@ class InvertedDoublePendulumOptions(PoolOptions, MujocoOptions, total=False):
     """Model: a file in xml_dir, or a path that starts with ., / or ~ (str; default 'inverted_double_pendulum.xml')."""
     xml_dir: ForEach[str | None]
     """Folder of xml_file; None: that of the installed gymnasium (None or str; default None)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
     post_constraint: ForEach[bool]
     """Whether external forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     healthy_reward: ForEach[float | Uniform | Choice[float]]
@@ -1065,6 +1075,8 @@ class InvertedPendulumOptions(PoolOptions, MujocoOptions, total=False):
     """Model: a file in xml_dir, or a path that starts with ., / or ~ (str; default 'inverted_pendulum.xml')."""
     xml_dir: ForEach[str | None]
     """Folder of xml_file; None: that of the installed gymnasium (None or str; default None)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
     post_constraint: ForEach[bool]
     """Whether external forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     healthy_reward: ForEach[float | Uniform | Choice[float]]
@@ -1093,6 +1105,8 @@ class PusherOptions(PoolOptions, MujocoOptions, ArmOptions, total=False):
     """Model: a file in xml_dir, or a path that starts with ., / or ~ (str; default by task)."""
     xml_dir: ForEach[str | None]
     """Folder of xml_file; None: that of the installed gymnasium (None or str; default None)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
     post_constraint: ForEach[bool]
     """Whether external forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     reward_near_weight: ForEach[float | Uniform | Choice[float]]
@@ -1129,6 +1143,8 @@ class ReacherOptions(PoolOptions, MujocoOptions, ArmOptions, total=False):
     """Model: a file in xml_dir, or a path that starts with ., / or ~ (str; default 'reacher.xml')."""
     xml_dir: ForEach[str | None]
     """Folder of xml_file; None: that of the installed gymnasium (None or str; default None)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
     post_constraint: ForEach[bool]
     """Whether external forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     reward_dist_weight: ForEach[float | Uniform | Choice[float]]
@@ -1155,6 +1171,8 @@ class Walker2dOptions(PoolOptions, MujocoOptions, WalkersOptions, LegsOptions, t
     """Model: a file in xml_dir, or a path that starts with ., / or ~ (str; default by task)."""
     xml_dir: ForEach[str | None]
     """Folder of xml_file; None: that of the installed gymnasium (None or str; default None)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
     post_constraint: ForEach[bool]
     """Whether external forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     forward_reward_weight: ForEach[float | Uniform | Choice[float]]
@@ -1211,10 +1229,14 @@ class CarRacingOptions(PoolOptions, total=False):
 class DmControlOptions(PoolOptions, MujocoOptions, SuiteOptions, total=False):
     """Options of AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 71 more."""
 
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
 
 class CartpoleBalanceOptions(PoolOptions, MujocoOptions, SuiteOptions, total=False):
     """Options of CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more."""
 
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
     num_poles: ForEach[int | None]
     """Number of poles, one on top of the other; None: the task's (an integer from 1 to 64 or None; default None)."""
     sparse: ForEach[bool | None]
@@ -1223,12 +1245,16 @@ class CartpoleBalanceOptions(PoolOptions, MujocoOptions, SuiteOptions, total=Fal
 class ManipulatorBringBallOptions(PoolOptions, MujocoOptions, SuiteOptions, total=False):
     """Options of ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 9 more."""
 
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
     fully_observable: ForEach[bool]
     """Whether the object, the target and the hand are observed (bool; default True)."""
 
 class SwimmerSwimmer6Options(PoolOptions, MujocoOptions, SuiteOptions, total=False):
     """Options of SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more."""
 
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
     n_links: ForEach[int | None]
     """Number of links of the chain; None: the task's (an integer from 3 to 256 or None; default None)."""
 
@@ -1320,17 +1346,47 @@ class AntMazeV3Options(PoolOptions, MujocoOptions, AntBodyOptions, WalkersOption
     default_camera_config: ForEach[Mapping[Any, Any] | None]
     """Gymnasium's option: lookat, distance and so on of a free camera (dict or None; default None)."""
 
-class MetaWorldOptions(PoolOptions, MujocoOptions, total=False):
-    """Options of MetaWorld/DrawerClose-v3, MetaWorld/DrawerOpen-v3, MetaWorld/PickPlace-v3 and 6 more."""
+class FetchOptions(PoolOptions, MujocoOptions, total=False):
+    """Options of FetchReach-v4, FetchReach-v1, FetchReachDense-v4 and 13 more."""
 
-    metaworld_dir: ForEach[str | None]
-    """Folder of the models; None: that of the installed metaworld (None or str; default None)."""
-    partially_observable: ForEach[bool]
-    """Whether observations have zeros instead of the goal (bool; default True)."""
-    terminate_on_success: ForEach[bool]
-    """Whether episodes end when the task is solved (bool; default False)."""
-    reward_function_version: ForEach[Literal["v2"]]
-    """Version of the reward function ("v2"; default 'v2')."""
+    xml_file: ForEach[str]
+    """Model: a file in robotics_dir, or a path (str; default by task)."""
+    robotics_dir: ForEach[str | None]
+    """Folder of xml_file; None: that of the installed gymnasium-robotics (None or str; default None)."""
+    has_object: ForEach[bool]
+    """Whether goals are goals of the object in the model, not of the gripper (bool; default by task)."""
+    block_gripper: ForEach[bool]
+    """Whether the gripper's fingers stay closed (bool; default by task)."""
+    gripper_extra_height: ForEach[float]
+    """Height of the gripper's start above its height at the table in m (float from -100 to 100; default by task)."""
+    reward_type: ForEach[Literal["sparse", "dense"]]
+    """Sparse: -1 until the goal is reached, then 0; dense: the negative distance in m ("sparse" or "dense"; default by task)."""
+    target_in_the_air: ForEach[bool]
+    """Whether half of the goals of objects are above the table (bool; default by task)."""
+    target_offset_x: ForEach[float]
+    """Offset of goals of objects from the gripper's start in m, along the axis x (float from -1000000 to 1000000; default by task)."""
+    target_offset_y: ForEach[float]
+    """The same along the axis y (float from -1000000 to 1000000; default 0.0)."""
+    target_offset_z: ForEach[float]
+    """The same along the axis z, which has no effect: goals start at the object's height (float from -1000000 to 1000000; default 0.0)."""
+    obj_range: ForEach[float]
+    """Maximum distance of the object from the gripper's start in m, along each axis (float from 0 to 1000000; default by task)."""
+    target_range: ForEach[float]
+    """Maximum distance of the goal from the gripper's start in m, along each axis (float from 0 to 1000000; default by task)."""
+    distance_threshold: ForEach[float]
+    """Distance in m at which a goal is reached (float from 0 to 1000000; default 0.05)."""
+    initial_slide0: ForEach[float]
+    """Position of the robot's base in m, along the axis x (float from -100 to 100; default by task)."""
+    initial_slide1: ForEach[float]
+    """The same along the axis y (float from -100 to 100; default 0.48)."""
+    initial_slide2: ForEach[float]
+    """The same along the axis z (float from -100 to 100; default 0.0)."""
+    initial_object_x: ForEach[float]
+    """Position of the object before the first episode in m, along the axis x (float from -100 to 100; default by task)."""
+    initial_object_y: ForEach[float]
+    """The same along the axis y (float from -100 to 100; default by task)."""
+    initial_object_z: ForEach[float]
+    """The same along the axis z (float from -100 to 100; default by task)."""
     default_camera: ForEach[Literal["free", "track"]]
     """Default camera: "free" is fixed, "track" is the model's camera of that name, if it has one ("free" or "track"; default 'free')."""
     gymnasium_v5_render_camera: ForEach[bool]
@@ -1573,6 +1629,7 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     automap_rotate: ForEach[bool | None]
     available_buttons: ForEach[list[str] | tuple[str, ...] | None]
     available_game_variables: ForEach[list[str] | tuple[str, ...] | None]
+    block_gripper: ForEach[bool]
     blocked: ForEach[bool | Choice[bool]]
     camera_azimuth: ForEach[float | None]
     camera_distance: ForEach[float | None]
@@ -1617,6 +1674,7 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     desc: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...] | None] | None]
     difficulty: ForEach[int | None]
     dist_cost_weight: ForEach[float | None]
+    distance_threshold: ForEach[float]
     distractors: ForEach[bool | Choice[bool]]
     distribution_mode: ForEach[int] | ForEach[Literal["easy", "hard", "extreme", "memory", "exploration"]]
     domain_randomize: ForEach[bool | Choice[bool]]
@@ -1641,7 +1699,6 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     fickle_passenger: ForEach[bool | Choice[bool]]
     fickle_probability: ForEach[float | Uniform | Choice[float]]
     first_color: ForEach[Literal["red", "green", "blue", "purple", "yellow", "grey"] | Choice[Literal["red", "green", "blue", "purple", "yellow", "grey"] | None] | None]
-    first_env: ForEach[int]
     force_speed: ForEach[bool]
     forward_reward_weight: ForEach[float | Uniform | Choice[float]]
     frag_reward: ForEach[float | None]
@@ -1659,8 +1716,10 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     gray_scale: ForEach[bool]
     grayscale_newaxis: ForEach[bool]
     grayscale_obs: ForEach[bool]
+    gripper_extra_height: ForEach[float]
     gymnasium_v5_render_camera: ForEach[bool]
     hardcore: ForEach[bool | Choice[bool]]
+    has_object: ForEach[bool]
     health_reward: ForEach[float | None]
     healthy_state_max: ForEach[float | Uniform | Choice[float]]
     healthy_state_min: ForEach[float | Uniform | Choice[float]]
@@ -1682,6 +1741,12 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     include_cinert_in_observation: ForEach[bool]
     include_cvel_in_observation: ForEach[bool]
     include_qfrc_actuator_in_observation: ForEach[bool]
+    initial_object_x: ForEach[float]
+    initial_object_y: ForEach[float]
+    initial_object_z: ForEach[float]
+    initial_slide0: ForEach[float]
+    initial_slide1: ForEach[float]
+    initial_slide2: ForEach[float]
     instr_kinds: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
     is_rainy: ForEach[bool | Choice[bool]]
     is_slippery: ForEach[bool | Choice[bool]]
@@ -1710,7 +1775,6 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     max_num_rooms: ForEach[int | Integers | Choice[int | None] | None]
     max_room_size: ForEach[int | Integers | Choice[int | None] | None]
     max_steps: ForEach[int | Integers | Choice[int | None] | None]
-    metaworld_dir: ForEach[str | None]
     minNumRooms: ForEach[int | Integers | Choice[int]]
     min_num_rooms: ForEach[int | Integers | Choice[int | None] | None]
     mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
@@ -1736,6 +1800,7 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     num_quarters: ForEach[int | Integers | Choice[int]]
     num_rooms_visited: ForEach[int | Integers | Choice[int]]
     num_rows: ForEach[int | Integers | Choice[int]]
+    obj_range: ForEach[float]
     obj_type: ForEach[Literal["ball", "box", "key"] | Choice[Literal["ball", "box", "key"]]]
     objects_info_enabled: ForEach[bool | None]
     objs_per_room: ForEach[int | Integers | Choice[int]]
@@ -1748,7 +1813,6 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     obstacle_type: ForEach[Literal["lava", "wall"] | Choice[Literal["lava", "wall"]]]
     padding_type: ForEach[Literal["reset", "zero"]]
     paint_vel_info: ForEach[bool]
-    partially_observable: ForEach[bool]
     physics: ForEach[Literal["auto", "libmujoco", "native"]]
     post_constraint: ForEach[bool]
     preprocessing: ForEach[bool]
@@ -1787,11 +1851,11 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     reward_config: ForEach[Mapping[Any, float | Sequence[float]]]
     reward_control_weight: ForEach[float | Uniform | Choice[float]]
     reward_dist_weight: ForEach[float | Uniform | Choice[float]]
-    reward_function_version: ForEach[Literal["v2"]]
     reward_if_not_terminated: ForEach[bool]
     reward_metric: ForEach[Mapping[Any, float | Sequence[float]] | None]
     reward_near_weight: ForEach[float | Uniform | Choice[float]]
     reward_schedule: ForEach[Sequence[float] | Choice[Sequence[float]]]
+    robotics_dir: ForEach[str | None]
     room_size: ForEach[int | Integers | Choice[int]]
     rows: ForEach[int]
     sab: ForEach[bool | Choice[bool]]
@@ -1822,9 +1886,14 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     strip2_row: ForEach[int | Integers | Choice[int]]
     success_rate: ForEach[float | Uniform | Choice[float]]
     sutton_barto_reward: ForEach[bool | Choice[bool]]
+    target_in_the_air: ForEach[bool]
+    target_offset_x: ForEach[float]
+    target_offset_y: ForEach[float]
+    target_offset_z: ForEach[float]
+    target_range: ForEach[float]
     task: ForEach[str]
     terminal_on_life_loss: ForEach[bool | Choice[bool]]
-    terminate_on_success: ForEach[bool | Choice[bool]] | ForEach[bool]
+    terminate_on_success: ForEach[bool | Choice[bool]]
     ticrate: ForEach[int | None]
     tile_size: ForEach[int]
     treat_episode_timeout_as_truncation: ForEach[bool]
@@ -2054,8 +2123,8 @@ AntMazeV3Task: TypeAlias = Literal["AntMaze_UMaze-v3", "AntMaze_UMazeDense-v3", 
     "AntMaze_Medium_Diverse_GR-v3", "AntMaze_Medium_Diverse_GRDense-v3", "AntMaze_Large-v3", "AntMaze_LargeDense-v3", "AntMaze_Large_Diverse_G-v3", "AntMaze_Large_Diverse_GDense-v3",
     "AntMaze_Large_Diverse_GR-v3", "AntMaze_Large_Diverse_GRDense-v3"]
 
-MetaWorldTask: TypeAlias = Literal["MetaWorld/DrawerClose-v3", "MetaWorld/DrawerOpen-v3", "MetaWorld/PickPlace-v3", "MetaWorld/PickPlaceWall-v3", "MetaWorld/Push-v3", "MetaWorld/PushBack-v3",
-    "MetaWorld/PushWall-v3", "MetaWorld/Reach-v3", "MetaWorld/ReachWall-v3"]
+FetchTask: TypeAlias = Literal["FetchReach-v4", "FetchReach-v1", "FetchReachDense-v4", "FetchReachDense-v1", "FetchPush-v4", "FetchPush-v1", "FetchPushDense-v4", "FetchPushDense-v1", "FetchSlide-v4",
+    "FetchSlide-v1", "FetchSlideDense-v4", "FetchSlideDense-v1", "FetchPickAndPlace-v4", "FetchPickAndPlace-v1", "FetchPickAndPlaceDense-v4", "FetchPickAndPlaceDense-v1"]
 
 EnvPoolVizdoomTask: TypeAlias = Literal["D1Basic-v1", "D2Navigation-v1", "D3Battle-v1", "D4Battle2-v1", "Basic-v1", "BasicAudio-v1", "BasicNotifications-v1", "Cig-v1", "DeadlyCorridor-v1",
     "Deathmatch-v1", "DefendTheCenter-v1", "DefendTheLine-v1", "HealthGathering-v1", "HealthGatheringSupreme-v1", "MultiDuel-v1", "MyWayHome-v1", "PredictPosition-v1", "RocketBasic-v1",
@@ -2184,7 +2253,7 @@ EnvPoolProcgenTask: TypeAlias = Literal["BigfishEasy-v0", "BigfishHard-v0", "Bos
 ProcgenTask: TypeAlias = Literal["procgen-bigfish-v0", "procgen-bossfight-v0", "procgen-caveflyer-v0", "procgen-chaser-v0", "procgen-climber-v0", "procgen-coinrun-v0", "procgen-dodgeball-v0",
     "procgen-fruitbot-v0", "procgen-heist-v0", "procgen-jumper-v0", "procgen-leaper-v0", "procgen-maze-v0", "procgen-miner-v0", "procgen-ninja-v0", "procgen-plunder-v0", "procgen-starpilot-v0"]
 
-KnownTask: TypeAlias = CartPoleTask | MountainCarTask | PendulumTask | AcrobotTask | FrozenLakeTask | TaxiTask | TaxiV4Task | CliffWalkingTask | BlackjackTask | NChainTask | AtariTask | AleAtariTask | CatchTask | SimpleSpreadTask | SimpleSpeakerListenerTask | MiniGridEmpty5x5Task | MiniGridDoorKey5x5Task | MiniGridLavaCrossingS9N1Task | MiniGridDistShift1Task | MiniGridLavaGapS5Task | MiniGridDynamicObstacles5x5Task | MiniGridFetch5x5N2Task | MiniGridFourRoomsTask | MiniGridGoToObject6x6N2Task | MiniGridKeyCorridorS3R1Task | MiniGridMemoryS17RandomTask | MiniGridMultiRoomN2S4Task | MiniGridObstructedMaze1DlTask | MiniGridObstructedMaze2DlTask | MiniGridPlaygroundTask | MiniGridWFCMazeSimpleTask | BabyAIGoToRedBallGreyTask | BabyAIGoToObjTask | BabyAIGoToTask | BabyAIGoToImpUnlockTask | BabyAIOpenDoorTask | BabyAIOpenTwoDoorsTask | BabyAIOpenDoorsOrderN2Task | BabyAIPickupDistTask | BabyAIPutNextLocalTask | BabyAIPutNextS4N1Task | BabyAIMoveTwoAcrossS5N2Task | BabyAIUnlockLocalTask | BabyAIGoToSeqTask | AntTask | AntV4Task | HalfCheetahTask | HopperTask | HumanoidTask | HumanoidStandupTask | InvertedDoublePendulumTask | InvertedPendulumTask | PusherTask | ReacherTask | Walker2dTask | LunarLanderTask | BipedalWalkerTask | CarRacingTask | DmControlTask | CartpoleBalanceTask | ManipulatorBringBallTask | SwimmerSwimmer6Task | PointMazeTask | AntMazeTask | AntMazeV4Task | AntMazeV3Task | MetaWorldTask | EnvPoolVizdoomTask | VizdoomTask | CrafterRewardTask | EnvPoolProcgenTask | ProcgenTask
+KnownTask: TypeAlias = CartPoleTask | MountainCarTask | PendulumTask | AcrobotTask | FrozenLakeTask | TaxiTask | TaxiV4Task | CliffWalkingTask | BlackjackTask | NChainTask | AtariTask | AleAtariTask | CatchTask | SimpleSpreadTask | SimpleSpeakerListenerTask | MiniGridEmpty5x5Task | MiniGridDoorKey5x5Task | MiniGridLavaCrossingS9N1Task | MiniGridDistShift1Task | MiniGridLavaGapS5Task | MiniGridDynamicObstacles5x5Task | MiniGridFetch5x5N2Task | MiniGridFourRoomsTask | MiniGridGoToObject6x6N2Task | MiniGridKeyCorridorS3R1Task | MiniGridMemoryS17RandomTask | MiniGridMultiRoomN2S4Task | MiniGridObstructedMaze1DlTask | MiniGridObstructedMaze2DlTask | MiniGridPlaygroundTask | MiniGridWFCMazeSimpleTask | BabyAIGoToRedBallGreyTask | BabyAIGoToObjTask | BabyAIGoToTask | BabyAIGoToImpUnlockTask | BabyAIOpenDoorTask | BabyAIOpenTwoDoorsTask | BabyAIOpenDoorsOrderN2Task | BabyAIPickupDistTask | BabyAIPutNextLocalTask | BabyAIPutNextS4N1Task | BabyAIMoveTwoAcrossS5N2Task | BabyAIUnlockLocalTask | BabyAIGoToSeqTask | AntTask | AntV4Task | HalfCheetahTask | HopperTask | HumanoidTask | HumanoidStandupTask | InvertedDoublePendulumTask | InvertedPendulumTask | PusherTask | ReacherTask | Walker2dTask | LunarLanderTask | BipedalWalkerTask | CarRacingTask | DmControlTask | CartpoleBalanceTask | ManipulatorBringBallTask | SwimmerSwimmer6Task | PointMazeTask | AntMazeTask | AntMazeV4Task | AntMazeV3Task | FetchTask | EnvPoolVizdoomTask | VizdoomTask | CrafterRewardTask | EnvPoolProcgenTask | ProcgenTask
 
 @overload
 def make(task_id: CartPoleTask, env_type: Literal["gymnasium"] = "gymnasium", *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[CartPoleOptions]) -> GymnasiumEnvPool[Array]: ...
@@ -2583,11 +2652,11 @@ def make(task_id: AntMazeV3Task, env_type: Literal["gym"], *, num_envs: int = 1,
 @overload
 def make(task_id: AntMazeV3Task, env_type: Literal["dm"], *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[AntMazeV3Options]) -> DMEnvPool: ...
 @overload
-def make(task_id: MetaWorldTask, env_type: Literal["gymnasium"] = "gymnasium", *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[MetaWorldOptions]) -> GymnasiumEnvPool[Array]: ...
+def make(task_id: FetchTask, env_type: Literal["gymnasium"] = "gymnasium", *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[FetchOptions]) -> GymnasiumEnvPool[dict[str, Array]]: ...
 @overload
-def make(task_id: MetaWorldTask, env_type: Literal["gym"], *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[MetaWorldOptions]) -> GymEnvPool: ...
+def make(task_id: FetchTask, env_type: Literal["gym"], *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[FetchOptions]) -> GymEnvPool: ...
 @overload
-def make(task_id: MetaWorldTask, env_type: Literal["dm"], *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[MetaWorldOptions]) -> DMEnvPool: ...
+def make(task_id: FetchTask, env_type: Literal["dm"], *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[FetchOptions]) -> DMEnvPool: ...
 @overload
 def make(task_id: EnvPoolVizdoomTask, env_type: Literal["gymnasium"] = "gymnasium", *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[EnvPoolVizdoomOptions]) -> GymnasiumEnvPool[Array]: ...
 @overload
@@ -2761,7 +2830,7 @@ def make_gymnasium(task_id: AntMazeV4Task, *, num_envs: int = 1, gym_reset_retur
 @overload
 def make_gymnasium(task_id: AntMazeV3Task, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[AntMazeV3Options]) -> GymnasiumEnvPool[dict[str, Array]]: ...
 @overload
-def make_gymnasium(task_id: MetaWorldTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[MetaWorldOptions]) -> GymnasiumEnvPool[Array]: ...
+def make_gymnasium(task_id: FetchTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[FetchOptions]) -> GymnasiumEnvPool[dict[str, Array]]: ...
 @overload
 def make_gymnasium(task_id: EnvPoolVizdoomTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[EnvPoolVizdoomOptions]) -> GymnasiumEnvPool[Array]: ...
 @overload
@@ -2911,7 +2980,7 @@ def make_gym(task_id: AntMazeV4Task, *, num_envs: int = 1, gym_reset_return_info
 @overload
 def make_gym(task_id: AntMazeV3Task, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[AntMazeV3Options]) -> GymEnvPool: ...
 @overload
-def make_gym(task_id: MetaWorldTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[MetaWorldOptions]) -> GymEnvPool: ...
+def make_gym(task_id: FetchTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[FetchOptions]) -> GymEnvPool: ...
 @overload
 def make_gym(task_id: EnvPoolVizdoomTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[EnvPoolVizdoomOptions]) -> GymEnvPool: ...
 @overload
@@ -3061,7 +3130,7 @@ def make_dm(task_id: AntMazeV4Task, *, num_envs: int = 1, gym_reset_return_info:
 @overload
 def make_dm(task_id: AntMazeV3Task, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[AntMazeV3Options]) -> DMEnvPool: ...
 @overload
-def make_dm(task_id: MetaWorldTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[MetaWorldOptions]) -> DMEnvPool: ...
+def make_dm(task_id: FetchTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[FetchOptions]) -> DMEnvPool: ...
 @overload
 def make_dm(task_id: EnvPoolVizdoomTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[EnvPoolVizdoomOptions]) -> DMEnvPool: ...
 @overload
@@ -3211,7 +3280,7 @@ def make_spec(task_id: AntMazeV4Task, *, num_envs: int = 1, gym_reset_return_inf
 @overload
 def make_spec(task_id: AntMazeV3Task, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[AntMazeV3Options]) -> EnvSpec: ...
 @overload
-def make_spec(task_id: MetaWorldTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[MetaWorldOptions]) -> EnvSpec: ...
+def make_spec(task_id: FetchTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[FetchOptions]) -> EnvSpec: ...
 @overload
 def make_spec(task_id: EnvPoolVizdoomTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[EnvPoolVizdoomOptions]) -> EnvSpec: ...
 @overload
@@ -3361,7 +3430,7 @@ def make_vec(task_id: AntMazeV4Task, num_envs: int | None = None, vectorization_
 @overload
 def make_vec(task_id: AntMazeV3Task, num_envs: int | None = None, vectorization_mode: Literal["native"] | None = None, vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None, **options: Unpack[AntMazeV3Options]) -> VectorEnv[dict[str, Array]]: ...
 @overload
-def make_vec(task_id: MetaWorldTask, num_envs: int | None = None, vectorization_mode: Literal["native"] | None = None, vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None, **options: Unpack[MetaWorldOptions]) -> VectorEnv[Array]: ...
+def make_vec(task_id: FetchTask, num_envs: int | None = None, vectorization_mode: Literal["native"] | None = None, vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None, **options: Unpack[FetchOptions]) -> VectorEnv[dict[str, Array]]: ...
 @overload
 def make_vec(task_id: EnvPoolVizdoomTask, num_envs: int | None = None, vectorization_mode: Literal["native"] | None = None, vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None, **options: Unpack[EnvPoolVizdoomOptions]) -> VectorEnv[Array]: ...
 @overload

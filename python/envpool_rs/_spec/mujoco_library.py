@@ -45,6 +45,17 @@ METAWORLD_EXTRA = (
     "pip install 'envpool_rs[metaworld]', then pip install --no-deps metaworld (which requires the older mujoco 3.3.0)"
 )
 
+ROBOTICS_DIR = "robotics_dir"
+"""Option of all Fetch tasks that names the folder of Gymnasium-Robotics' models."""
+
+ROBOTICS_EXTRA = "pip install 'envpool_rs[robotics]', which is gymnasium-robotics 1.4.2 with mujoco"
+
+_MODEL_PACKAGES = (
+    (METAWORLD_DIR, "metaworld", METAWORLD_EXTRA),
+    (ROBOTICS_DIR, "gymnasium-robotics", ROBOTICS_EXTRA),
+)
+"""Options that name folders of models, the packages that bring these models, and how to install the packages."""
+
 EXTRA = "pip install 'envpool_rs[mujoco]', which is mujoco 3.6 or later (tested: 3.6.0 and 4.0.0)"
 
 _LIBRARIES = ("libmujoco.so", "libmujoco.", "mujoco.dll")
@@ -74,13 +85,15 @@ _VERIFIED_VERSIONS = {
 def needs_mujoco(task_id: TaskBase) -> bool:
     """Returns whether MuJoCo simulates a task, or any of several tasks."""
     return any(
-        each in tasks_with(option) for each in ids_of(task_id) for option in (XML_DIR, MAZE_OPTION, METAWORLD_DIR)
+        each in tasks_with(option)
+        for each in ids_of(task_id)
+        for option in (XML_DIR, MAZE_OPTION, METAWORLD_DIR, ROBOTICS_DIR)
     )
 
 
 def with_models(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
-    """Returns ``options`` with the folder of the installed gymnasium's or metaworld's models, if the task needs models
-    and no folder is given.
+    """Returns ``options`` with the folder of the models of the installed gymnasium, metaworld or gymnasium-robotics, if
+    the task needs models and no folder is given.
 
     Also tries to open MuJoCo's library. A specification needs the library only if the user gave a model; the spaces of
     built-in robots are known without the library.
@@ -91,21 +104,23 @@ def with_models(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
     if not needs_mujoco(task_id):
         return options
     problem = _open_error()
-    is_metaworld = any(each in tasks_with(METAWORLD_DIR) for each in ids_of(task_id))
-    if is_metaworld:
+    if any(each in tasks_with(METAWORLD_DIR) for each in ids_of(task_id)):
         # MetaWorld's models have meshes, whose decoders the import of the package adds to old versions of the library.
         problem = problem or _import_error()
-        options = {
-            **options,
-            METAWORLD_DIR: folder_named(METAWORLD_DIR, options.get(METAWORLD_DIR), _installed_metaworld),
-        }
     if XML_FILE in options:
         problem = problem or _import_error()
         if problem is not None:
             raise ImportError(problem)
-    if not any(each in tasks_with(XML_DIR) for each in ids_of(task_id)):
-        return options
-    return {**options, XML_DIR: folder_named(XML_DIR, options.get(XML_DIR), _installed_models)}
+    found = dict(options)
+    folders = (
+        (XML_DIR, _installed_models),
+        (METAWORLD_DIR, _installed_metaworld),
+        (ROBOTICS_DIR, _installed_robotics),
+    )
+    for option, installed in folders:
+        if any(each in tasks_with(option) for each in ids_of(task_id)):
+            found[option] = folder_named(option, found.get(option), installed)
+    return found
 
 
 def _installed_models() -> str | None:
@@ -119,19 +134,26 @@ def _installed_metaworld() -> str | None:
     return folder_in("metaworld", "assets")
 
 
+@functools.cache
+def _installed_robotics() -> str | None:
+    """Returns the folder of Gymnasium-Robotics' models, found without importing gymnasium_robotics."""
+    return folder_in("gymnasium_robotics", "envs", "assets")
+
+
 def check_mujoco(spec: _core.Spec) -> None:
     """Raises an error if a task needs MuJoCo and MuJoCo is missing.
 
     Raises:
         ImportError: if a task needs MuJoCo, which is not installed or of an unknown version; names the extra.
     """
-    if any(option in spec.config for option in (XML_DIR, SUITE_DIR, MAZE_OPTION, METAWORLD_DIR)):
-        needs_import = SUITE_DIR in spec.config or METAWORLD_DIR in spec.config
-        problem = _open_error() or (_import_error() if needs_import else None)
+    if any(option in spec.config for option in (XML_DIR, SUITE_DIR, MAZE_OPTION, METAWORLD_DIR, ROBOTICS_DIR)):
+        has_meshes = any(option in spec.config for option in (SUITE_DIR, METAWORLD_DIR, ROBOTICS_DIR))
+        problem = _open_error() or (_import_error() if has_meshes else None)
         if problem is not None:
             raise ImportError(f"{spec.task_id}: {problem}")
-        if METAWORLD_DIR in spec.config and spec.config[METAWORLD_DIR] is None:
-            raise ImportError(f"{spec.task_id} needs the models that metaworld brings: {METAWORLD_EXTRA}")
+        for option, package, extra in _MODEL_PACKAGES:
+            if option in spec.config and spec.config[option] is None:
+                raise ImportError(f"{spec.task_id} needs the models that {package} brings: {extra}")
         check_dm_control(spec)
 
 
@@ -146,6 +168,7 @@ def with_absolute_model(options: dict[str, Any]) -> dict[str, Any]:
     absolute = {
         XML_FILE: lambda path: os.path.abspath(path) if path.startswith(".") else path,  # noqa: PTH100
         XML_DIR: os.path.abspath,
+        ROBOTICS_DIR: os.path.abspath,
     }
     return {name: _map_texts(absolute[name], value) if name in absolute else value for name, value in options.items()}
 

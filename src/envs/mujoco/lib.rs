@@ -4,7 +4,8 @@
 //! are EnvPool's names, aliases of version 4. All arithmetic outside the physics is numpy's: see
 //! [`envpool_rs_sim_mujoco::numeric`].
 //!
-//! [`dm_control`] has dm_control's suite, [`maze`] the mazes of Gymnasium-Robotics, and [`metaworld`] MetaWorld's tasks.
+//! [`dm_control`] has dm_control's suite, [`maze`] the mazes of Gymnasium-Robotics, [`fetch`] its Fetch robot, and [`metaworld`]
+//! MetaWorld's tasks.
 //!
 //! # Adding a robot
 //! A robot needs a file that implements [`robot::Robot`] and [`robot::RobotClass`], and a line in [`tasks`]. [`simulated`] turns
@@ -13,6 +14,7 @@
 
 mod ant;
 pub mod dm_control;
+pub mod fetch;
 mod half_cheetah;
 mod hopper;
 mod humanoid;

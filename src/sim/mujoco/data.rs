@@ -171,12 +171,12 @@ impl Data {
         self.floats_mut(self.fields().ctrl, self.model.sizes().nu)
     }
 
-    /// Returns the positions of mocap bodies (`mocap_pos`), mutable.
+    /// Returns the positions of the mocap bodies (`mocap_pos`), mutable.
     pub fn mocap_pos_mut(&mut self) -> &mut [f64] {
         self.floats_mut(self.fields().mocap_pos, 3 * self.model.sizes().nmocap)
     }
 
-    /// Returns the orientations of mocap bodies (`mocap_quat`), mutable.
+    /// Returns the orientations of the mocap bodies (`mocap_quat`), mutable.
     pub fn mocap_quat_mut(&mut self) -> &mut [f64] {
         self.floats_mut(self.fields().mocap_quat, 4 * self.model.sizes().nmocap)
     }
@@ -235,6 +235,24 @@ impl Data {
             (self.model.library().functions.mj_objectVelocity)(self.raw_model(), self.raw.as_ptr(), number, id as i32, result, 0);
         }
         triple(&turning_and_moving, 1)
+    }
+
+    /// Computes the Jacobians of a site's position and orientation (`mj_jacSite`), each with three rows of `nv` numbers.
+    ///
+    /// # Panics
+    /// If the model has no such site.
+    pub fn site_jacobians(&self, site: usize) -> [Vec<f64>; 2] {
+        let sizes = self.model.sizes();
+        assert!(site < sizes.nsite, "site {site}: there are {}", sizes.nsite);
+        let mut jacobians = [vec![0.0; 3 * sizes.nv], vec![0.0; 3 * sizes.nv]];
+        let [positions, turns] = &mut jacobians;
+        let (positions, turns) = (positions.as_mut_ptr(), turns.as_mut_ptr());
+        // SAFETY: `site` is less than the number of sites, as checked above, and both arrays have the `3 * nv` elements that
+        // `mj_jacSite` writes. `mj_jacSite` raises no error for a site of the model.
+        unsafe {
+            (self.model.library().functions.mj_jacSite)(self.raw_model(), self.raw.as_ptr(), positions, turns, site as i32);
+        }
+        jacobians
     }
 
     /// Writes the simulation's state vector (`mjSTATE_INTEGRATION`) to `state`.

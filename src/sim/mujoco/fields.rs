@@ -168,8 +168,20 @@ macro_rules! model_arrays {
             i32 Int32s SENSOR_ADR sensor_adr: 1 * nsensor,
             /// Number of values of each sensor.
             i32 Int32s SENSOR_DIM sensor_dim: 1 * nsensor,
+            /// Data of each equality constraint, eleven numbers each (`mjNEQDATA`).
+            f64 Float64s EQ_DATA eq_data: 11 * neq,
             /// Type of each equality constraint (`mjtEq`).
             i32 Int32s EQ_TYPE eq_type: 1 * neq,
+            /// First object of each equality constraint.
+            i32 Int32s EQ_OBJ1ID eq_obj1id: 1 * neq,
+            /// Second object of each equality constraint.
+            i32 Int32s EQ_OBJ2ID eq_obj2id: 1 * neq,
+            /// Index of each body in the arrays of mocap bodies; -1 for other bodies.
+            i32 Int32s BODY_MOCAPID body_mocapid: 1 * nbody,
+            /// Objects that each actuator moves, two numbers each.
+            i32 Int32s ACTUATOR_TRNID actuator_trnid: 2 * nu,
+            /// Type of each actuator's bias (`mjtBias`); 0: none.
+            i32 Int32s ACTUATOR_BIASTYPE actuator_biastype: 1 * nu,
             /// Whether each joint has limits.
             u8 Bytes JNT_LIMITED jnt_limited: 1 * njnt,
             /// Whether each actuator has control limits.
@@ -291,6 +303,10 @@ macro_rules! simulation_arrays {
             qvel: 1 * nv,
             /// Controls, before they are clamped to their limits.
             ctrl: 1 * nu,
+            /// Position of each mocap body, three numbers each.
+            mocap_pos: 3 * nmocap,
+            /// Orientation of each mocap body, a quaternion each.
+            mocap_quat: 4 * nmocap,
             /// Accelerations with which the solver starts in the next step (warm start).
             qacc_warmstart: 1 * nv,
             /// Actuator activations.
@@ -330,11 +346,7 @@ macro_rules! simulation_arrays {
             /// Length of each tendon.
             ten_length: 1 * ntendon,
             /// Velocity of each tendon.
-            ten_velocity: 1 * ntendon,
-            /// Position of each mocap body, three numbers each.
-            mocap_pos: 3 * nmocap,
-            /// Orientation of each mocap body, a quaternion each.
-            mocap_quat: 4 * nmocap
+            ten_velocity: 1 * ntendon
         }
     };
 }

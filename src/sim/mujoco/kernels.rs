@@ -52,20 +52,22 @@ impl Ufunc {
 
 macro_rules! functions {
     ($($(#[$doc:meta])* $name:ident($($argument:ident),*) = $fallback:expr;)*) => {
-        /// Inner loops of numpy's ufuncs, one for each elementary function of this module.
+        /// Inner loops of numpy's ufuncs, one for each function of this module.
         #[derive(Debug, Clone, Copy)]
         pub struct Kernels {
             $($(#[$doc])* pub $name: Ufunc,)*
+            /// Computes `np.matmul`.
+            pub matmul: Ufunc,
         }
 
         impl Kernels {
-            /// Names of this module's elementary functions; they equal the names of numpy's ufuncs.
-            pub const NAMES: &[&str] = &[$(stringify!($name)),*];
+            /// Names of numpy's ufuncs that this module calls.
+            pub const NAMES: &[&str] = &[$(stringify!($name),)* MATMUL];
 
             /// Calls `find` with each name in [`NAMES`](Self::NAMES), and collects the inner loops that it returns. Returns
             /// `None` if one of them is missing.
             pub fn found(find: impl Fn(&str) -> Option<Ufunc>) -> Option<Self> {
-                Some(Self { $($name: find(stringify!($name))?,)* })
+                Some(Self { $($name: find(stringify!($name))?,)* matmul: find(MATMUL)? })
             }
         }
 
@@ -102,6 +104,36 @@ functions! {
     arctan2(y, x) = f64::atan2;
 }
 
+/// Name of numpy's matrix product.
+const MATMUL: &str = "matmul";
+
+/// Computes the product of a matrix and a vector, `matrix @ vector`. Each row of the matrix has as many numbers as `vector`.
+///
+/// # Panics
+/// If `matrix` does not have `ROWS` rows.
+pub fn matrix_times_vector<const ROWS: usize>(matrix: &[f64], vector: &[f64]) -> [f64; ROWS] {
+    let columns = vector.len();
+    assert_eq!(matrix.len(), ROWS * columns, "numbers of a matrix");
+    let mut result = [0.0; ROWS];
+    let Some(kernels) = KERNELS.get().filter(|_| columns > 0) else {
+        for (row, sum) in result.iter_mut().enumerate() {
+            *sum = super::numeric::matrix_dot(&matrix[row * columns..][..columns], vector);
+        }
+        return result;
+    };
+    const SIZE: isize = size_of::<f64>() as isize;
+    let Ufunc { function, data } = kernels.matmul;
+    let mut arguments: [*mut c_char; 3] =
+        [matrix.as_ptr().cast_mut().cast(), vector.as_ptr().cast_mut().cast(), result.as_mut_ptr().cast()];
+    // One product; a matrix of `ROWS` by `columns`, and one column.
+    let counts = [1, ROWS as isize, columns as isize, 1];
+    // Distances between products, then between the elements of the matrix, of the vector and of the result along each axis.
+    let strides = [0, 0, 0, columns as isize * SIZE, SIZE, SIZE, 0, SIZE, 0];
+    // SAFETY: the arrays have the sizes that `counts` and `strides` give, and numpy's loop writes only to the last of them.
+    unsafe { function(arguments.as_mut_ptr(), counts.as_ptr(), strides.as_ptr(), data) };
+    result
+}
+
 static KERNELS: OnceLock<Kernels> = OnceLock::new();
 
 /// Registers numpy's inner loops for the whole process. Only the first call has an effect.
@@ -129,6 +161,12 @@ mod tests {
         // SAFETY: `sum` is an inner loop for float64, and `data` points to the float64 that `sum` reads.
         let kernel = unsafe { Ufunc::at(sum as *const () as usize, data) };
         assert_eq!(kernel.apply([1.0, 20.0]), 121.0);
+    }
+
+    #[test]
+    fn without_numpy_products_of_matrices_are_sums_of_products() {
+        assert_eq!(matrix_times_vector::<2>(&[1.0, 2.0, 3.0, 4.0], &[10.0, 100.0]), [210.0, 430.0]);
+        assert_eq!(matrix_times_vector::<2>(&[], &[]), [0.0, 0.0]);
     }
 
     #[test]

@@ -1,0 +1,256 @@
+//! The Fetch robot: objects of its model, its start, actions and observations.
+
+use super::goal::Point;
+use crate::robot::Writer;
+use envpool_rs_engine::{Error, Result};
+use envpool_rs_sim_mujoco::{Data, Fault, JointKind, Model, ObjectKind, kernels, own_model::EQ_DATA};
+
+/// Number of values of an action: the gripper's displacement along three axes, and the opening of its fingers.
+pub const ACTION: usize = 4;
+/// Displacement of the gripper in metres for an action of 1. Gymnasium-Robotics multiplies in float32.
+const REACH: f32 = 0.05;
+/// Numbers that Gymnasium-Robotics adds to the gripper's orientation, a quaternion.
+const ORIENTATION: [f64; 4] = [1.0, 0.0, 1.0, 0.0];
+/// Names of the joints of the gripper's fingers.
+const FINGERS: [&str; 2] = ["robot0:r_gripper_finger_joint", "robot0:l_gripper_finger_joint"];
+/// Names of the joints that place the robot.
+const SLIDES: [&str; 3] = ["robot0:slide0", "robot0:slide1", "robot0:slide2"];
+/// Number of environment steps for which the arm moves to its start.
+const STEPS_TO_START: usize = 10;
+/// Value of MuJoCo's enumerator `mjtEq.mjEQ_WELD`.
+const WELD: i32 = 1;
+/// Width of the model array `eq_data`.
+const EQUALITY_WIDTH: usize = 11;
+/// Smallest cosine of the angle about y for which the other two angles are defined.
+const MIN_COSINE: f64 = 4.0 * f64::EPSILON;
+
+/// Position and orientation of the body that the mocap body moves: three numbers and a quaternion.
+pub type BodyPose = [f64; 7];
+
+/// Objects of the robot's model.
+#[derive(Debug, Clone, Default)]
+pub struct Arm {
+    grip: usize,
+    /// Site of the object, and the first position of its joint; `None` if the task has no object.
+    object: Option<(usize, usize)>,
+    /// Index of the first position and of the first velocity of each finger.
+    fingers: [(usize, usize); 2],
+    /// Body that the mocap body moves by a weld, and the mocap body's index.
+    welded: (usize, usize),
+    slides: [usize; 3],
+    /// Index of the position to which each actuator's control is relative; `None` if controls are absolute.
+    actuators: Vec<Option<usize>>,
+    /// Site that marks the goal.
+    pub target: usize,
+}
+
+/// Values before the first episode, from which the start is computed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Placement {
+    /// Positions of the joints that place the robot, in metres.
+    pub slides: [f64; 3],
+    /// Position of the object in metres.
+    pub object: Point,
+    /// Height of the gripper above its height at the table, in metres.
+    pub extra_height: f64,
+}
+
+/// State of the simulation at the start of an episode.
+#[derive(Debug, Clone)]
+pub struct Start {
+    time: f64,
+    qpos: Vec<f64>,
+    qvel: Vec<f64>,
+    /// Position of the gripper.
+    pub gripper: Point,
+    /// Height of the object on the table.
+    pub height: f64,
+}
+
+fn missing(what: &str) -> Error {
+    Error::Value(format!("xml_file is a model without {what}: expected a model of the Fetch robot"))
+}
+
+/// Changes the welds of a model so that mocap bodies move the bodies welded to them (`reset_mocap_welds`).
+pub fn free_welds(model: &mut Model) {
+    for weld in 0..model.sizes().neq {
+        if model.eq_type()[weld] == WELD {
+            for (place, value) in [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0].into_iter().enumerate() {
+                model.set(EQ_DATA, weld * EQUALITY_WIDTH + place, value);
+            }
+        }
+    }
+}
+
+impl Arm {
+    /// Looks up the objects of the robot in the model.
+    ///
+    /// # Errors
+    /// `Value` if the model lacks one of them.
+    pub fn new(model: &Model, has_object: bool) -> Result<Self> {
+        let id = |kind, name: &str| model.id(kind, name).ok_or_else(|| missing(name));
+        let joint = |name: &str| id(ObjectKind::Joint, name).map(|joint| model.jnt_qposadr()[joint] as usize);
+        let finger = |name: &str| {
+            let joint = id(ObjectKind::Joint, name)?;
+            Ok::<_, Error>((model.jnt_qposadr()[joint] as usize, model.jnt_dofadr()[joint] as usize))
+        };
+        let object = match has_object {
+            true => {
+                let joint = id(ObjectKind::Joint, "object0:joint")?;
+                if model.joint_kind(joint) != JointKind::Free {
+                    return Err(missing("a free joint object0:joint"));
+                }
+                Some((id(ObjectKind::Site, "object0")?, model.jnt_qposadr()[joint] as usize))
+            }
+            false => None,
+        };
+        let sizes = model.sizes();
+        let actuators = (0..sizes.nu).map(|actuator| {
+            let joint = model.actuator_trnid()[2 * actuator] as usize;
+            (model.actuator_biastype()[actuator] != 0).then(|| model.jnt_qposadr()[joint] as usize)
+        });
+        if ![0, FINGERS.len()].contains(&sizes.nu) {
+            return Err(missing("two actuators, or none,"));
+        }
+        Ok(Self {
+            grip: id(ObjectKind::Site, "robot0:grip")?,
+            object,
+            fingers: [finger(FINGERS[0])?, finger(FINGERS[1])?],
+            welded: welded(model)?,
+            slides: [joint(SLIDES[0])?, joint(SLIDES[1])?, joint(SLIDES[2])?],
+            actuators: actuators.collect(),
+            target: id(ObjectKind::Site, "target0")?,
+        })
+    }
+
+    /// Moves the arm to its start in a new simulation (`_env_setup`).
+    pub fn find_start(&self, data: &mut Data, placement: &Placement, frame_skip: u32) -> std::result::Result<Start, Fault> {
+        for (place, value) in self.slides.into_iter().zip(placement.slides) {
+            data.qpos_mut()[place] = value;
+        }
+        if let Some((_, place)) = self.object {
+            let [x, y, z] = placement.object;
+            data.qpos_mut()[place..][..7].copy_from_slice(&[x, y, z, 1.0, 0.0, 0.0, 0.0]);
+        }
+        data.forward()?;
+        data.forward()?;
+        let grip = data.site(self.grip);
+        let target = [-0.498 + grip[0], 0.005 + grip[1], (-0.431 + placement.extra_height) + grip[2]];
+        let (_, mocap) = self.welded;
+        data.mocap_pos_mut()[3 * mocap..][..3].copy_from_slice(&target);
+        data.mocap_quat_mut()[4 * mocap..][..4].copy_from_slice(&ORIENTATION);
+        for _ in 0..STEPS_TO_START {
+            data.step(frame_skip, false)?;
+        }
+        Ok(Start {
+            gripper: data.site(self.grip),
+            height: self.object.map_or(0.0, |(site, _)| data.site(site)[2]),
+            time: *data.time_mut(),
+            qpos: data.qpos().to_vec(),
+            qvel: data.qvel().to_vec(),
+        })
+    }
+
+    /// Resets a simulation to the start of an episode, with the object at `place` in x and y.
+    pub fn reset(&self, data: &mut Data, start: &Start, place: Option<[f64; 2]>) -> std::result::Result<(), Fault> {
+        data.reset()?;
+        *data.time_mut() = start.time;
+        data.qpos_mut().copy_from_slice(&start.qpos);
+        data.qvel_mut().copy_from_slice(&start.qvel);
+        if let (Some((_, address)), Some(place)) = (self.object, place) {
+            data.qpos_mut()[address..][..2].copy_from_slice(&place);
+        }
+        data.forward()
+    }
+
+    /// Applies an action (`_set_action`), given the pose of the gripper's body after the last step.
+    pub fn act(&self, data: &mut Data, action: &[f32], pose: &BodyPose, blocks_gripper: bool) {
+        let action: [f32; ACTION] = std::array::from_fn(|index| action[index].clamp(-1.0, 1.0));
+        let opening = if blocks_gripper { 0.0 } else { f64::from(action[3]) };
+        for (actuator, base) in self.actuators.iter().enumerate() {
+            data.ctrl_mut()[actuator] = base.map_or(opening, |place| data.qpos()[place] + opening);
+        }
+        let (_, mocap) = self.welded;
+        for axis in 0..3 {
+            data.mocap_pos_mut()[3 * mocap + axis] = pose[axis] + f64::from(action[axis] * REACH);
+        }
+        for (place, added) in ORIENTATION.into_iter().enumerate() {
+            data.mocap_quat_mut()[4 * mocap + place] = pose[3 + place] + added;
+        }
+    }
+
+    /// Closes the gripper's fingers, and computes derived quantities.
+    pub fn close_fingers(&self, data: &mut Data) -> std::result::Result<(), Fault> {
+        for (place, _) in self.fingers {
+            data.qpos_mut()[place] = 0.0;
+        }
+        data.forward()
+    }
+
+    /// Returns the pose of the gripper's body.
+    pub fn pose(&self, data: &Data) -> BodyPose {
+        let (body, _) = self.welded;
+        let [x, y, z] = data.body(body);
+        let [a, b, c, d] = data.xquat()[4 * body..][..4].try_into().expect("four numbers");
+        [x, y, z, a, b, c, d]
+    }
+
+    /// Returns the achieved goal: the position of the object, or of the gripper if there is no object.
+    pub fn achieved(&self, data: &Data) -> Point {
+        data.site(self.object.map_or(self.grip, |(site, _)| site))
+    }
+
+    /// Returns the number of values of an observation.
+    pub const fn observation_len(has_object: bool) -> usize {
+        if has_object { 25 } else { 10 }
+    }
+
+    /// Writes the observation (`generate_mujoco_observations`); `seconds` is the duration of a step.
+    pub fn observe(&self, data: &Data, seconds: f64, to: &mut Writer<'_>) {
+        let velocities = |site: usize| {
+            let product = |jacobian: &Vec<f64>| kernels::matrix_times_vector::<3>(jacobian, data.qvel());
+            let [moving, turning] = data.site_jacobians(site);
+            [product(&moving), product(&turning)].map(|velocity| velocity.map(|value| value * seconds))
+        };
+        let grip = data.site(self.grip);
+        let [grip_velocity, _] = velocities(self.grip);
+        to.add(&grip);
+        let object = self.object.map(|(site, _)| (data.site(site), velocities(site), site));
+        if let Some((place, ..)) = object {
+            to.add(&place);
+            to.add(&difference(&place, &grip));
+        }
+        to.add(&self.fingers.map(|(place, _)| data.qpos()[place]));
+        if let Some((_, [moving, turning], site)) = object {
+            to.add(&euler(&data.site_xmat()[9 * site..][..9]));
+            to.add(&difference(&moving, &grip_velocity));
+            to.add(&turning);
+        }
+        to.add(&grip_velocity);
+        to.add(&self.fingers.map(|(_, place)| data.qvel()[place] * seconds));
+    }
+}
+
+/// Returns the body that is welded to a mocap body, and the mocap body's index.
+fn welded(model: &Model) -> Result<(usize, usize)> {
+    let mocap = |body: i32| usize::try_from(model.body_mocapid()[body as usize]).ok();
+    let welds = (0..model.sizes().neq).filter(|weld| model.eq_type()[*weld] == WELD);
+    let mut pairs = welds.filter_map(|weld| {
+        let (first, second) = (model.eq_obj1id()[weld], model.eq_obj2id()[weld]);
+        mocap(first).map(|index| (second as usize, index)).or_else(|| mocap(second).map(|index| (first as usize, index)))
+    });
+    pairs.next().ok_or_else(|| missing("a mocap body that is welded to the gripper"))
+}
+
+fn difference(first: &Point, second: &Point) -> Point {
+    [0, 1, 2].map(|axis| first[axis] - second[axis])
+}
+
+/// Returns the Euler angles of a rotation matrix in rows (`rotations.mat2euler`).
+fn euler(matrix: &[f64]) -> Point {
+    let cosine = (matrix[8] * matrix[8] + matrix[5] * matrix[5]).sqrt();
+    let is_defined = cosine > MIN_COSINE;
+    let about_x = if is_defined { -kernels::arctan2(matrix[5], matrix[8]) } else { 0.0 };
+    let (y, x) = if is_defined { (matrix[1], matrix[0]) } else { (-matrix[3], matrix[4]) };
+    [about_x, -kernels::arctan2(-matrix[2], cosine), -kernels::arctan2(y, x)]
+}

@@ -1,0 +1,178 @@
+//! Implements the engine's [`Env`], [`Renderable`], and snapshots for [`FetchEnv`].
+
+use super::arm::{ACTION, Arm};
+use super::env::{CAMERA, EpisodeState, FetchEnv, GOAL, Saved};
+use crate::rendered::{CameraPreset, Renderable};
+use crate::simulated::Loaded;
+use envpool_rs_engine::{
+    Action, AssetCache, Dtype, Env, EnvSpec, InfoSpec, LaneState, Options, ResetOptions, Result, Row, Space, read_value,
+    refused_state, write_value,
+};
+use envpool_rs_numeric::random::Generator;
+use envpool_rs_sim_mujoco::{self as mujoco, Data, Fault, Model, SavedOverrides, Workspace, own_model::SITE_POS};
+
+/// Timestep of the models in seconds, for use before they are loaded.
+const TIMESTEP: f64 = 0.002;
+
+impl Env for FetchEnv {
+    type State = EpisodeState;
+    type Random = Generator;
+
+    fn new(options: &Options) -> Result<Self> {
+        Self::from_options(options)
+    }
+
+    fn load(&mut self, store: &AssetCache) -> Result<()> {
+        let Some(library) = mujoco::installed().filter(|_| !self.is_nowhere()) else {
+            return self.loaded().map(|_| ());
+        };
+        let name = self.model_name();
+        let loaded = store.get_or_load(&name, || self.compile(library))?;
+        self.arm = Arm::new(&loaded.model, self.has_object)?;
+        self.start = Some(store.get_or_load(&self.start_name(), || self.find_start(&loaded.model))?);
+        // The workspace is stored with the size 0, because `thread_bytes` already reports the memory of each thread's
+        // simulation.
+        self.workspace = Some(store.get_or_load(&name, || Ok((Workspace::new(&loaded.model), 0)))?);
+        self.loaded = Some((*loaded).clone());
+        Ok(())
+    }
+
+    fn is_slow_to_load(&self, store: &AssetCache) -> bool {
+        !store.has::<Loaded>(&self.model_name())
+    }
+
+    fn spec(&self) -> EnvSpec {
+        let space = |len: usize| {
+            let shape = if self.frame_stack == 1 { vec![len] } else { vec![self.frame_stack, len] };
+            Space::uniform(f64::NEG_INFINITY, f64::INFINITY, &shape, Dtype::F64)
+        };
+        let parts = [("observation", Arm::observation_len(self.has_object)), ("achieved_goal", GOAL), ("desired_goal", GOAL)];
+        let observation = Space::Dict(parts.map(|(key, len)| (key.to_owned(), space(len))).into());
+        let success = InfoSpec::new("is_success", Dtype::F32, &[]).with_envpool_dtype(Dtype::F64).only_after_steps();
+        let distance = InfoSpec::new("distance", Dtype::F64, &[]).with_envpool_dtype(Dtype::F64).only_in_envpool();
+        let action = Space::uniform(-1.0, 1.0, &[ACTION], Dtype::F32);
+        EnvSpec {
+            envpool_observation: Some(observation.clone()),
+            info: vec![success, distance],
+            ..EnvSpec::new(observation, action)
+        }
+    }
+
+    fn heap_bytes(&self) -> usize {
+        let state = self.loaded.as_ref().map_or(0, |loaded| loaded.state.len());
+        (state + self.frame() * self.frame_stack) * size_of::<f64>()
+    }
+
+    fn thread_bytes(&self) -> usize {
+        self.loaded.as_ref().map_or(0, |loaded| loaded.simulation_bytes)
+    }
+
+    fn create(&self, _lane: usize) -> Result<EpisodeState> {
+        Ok(EpisodeState {
+            state: self.loaded()?.state.clone(),
+            pose: [0.0; 7],
+            frames: vec![0.0; self.frame() * self.frame_stack],
+            goal: [0.0; GOAL],
+            distance: 0.0,
+        })
+    }
+
+    fn reset(&self, play: &mut EpisodeState, _options: &ResetOptions, random: &mut Generator) {
+        let EpisodeState { state, pose, frames, goal, distance } = play;
+        let start = self.start.as_ref().expect("lanes are made of a loaded model");
+        let place = self.has_object.then(|| self.rules.draw_object(&start.gripper, random));
+        *goal = self.rules.draw_goal(&start.gripper, start.height, random);
+        self.simulate(state, |data| {
+            self.arm.reset(data, start, place)?;
+            *pose = self.arm.pose(data);
+            (0..self.frame_stack).for_each(|_| *distance = self.capture(data, goal, frames));
+            Ok(())
+        });
+    }
+
+    fn step(&self, play: &mut EpisodeState, action: &Action<'_>, rewards: &mut [f64], _random: &mut Generator) -> bool {
+        let EpisodeState { state, pose, frames, goal, distance } = play;
+        let action = action.continuous(0, ACTION);
+        self.simulate(state, |data| {
+            self.arm.act(data, action, pose, self.blocks_gripper);
+            data.step(self.frame_skip, false)?;
+            if self.blocks_gripper {
+                self.arm.close_fingers(data)?;
+            }
+            *pose = self.arm.pose(data);
+            *distance = self.capture(data, goal, frames);
+            Ok(())
+        });
+        rewards[0] = self.rules.reward_type.reward(*distance, self.rules.threshold);
+        false
+    }
+
+    fn observe(&self, play: &EpisodeState, out: &mut Row<'_>) {
+        let lens = [self.frame() - 2 * GOAL, GOAL, GOAL];
+        for (number, frame) in play.frames.chunks_exact(self.frame()).enumerate() {
+            let mut rest = frame;
+            for (leaf, len) in lens.into_iter().enumerate() {
+                let (values, after) = rest.split_at(len);
+                out.write_at(leaf, number * len, values);
+                rest = after;
+            }
+        }
+    }
+
+    fn info(&self, play: &EpisodeState, out: &mut Row<'_>) {
+        out.scalar(0, u8::from(play.distance < self.rules.threshold));
+        out.scalar(1, play.distance);
+    }
+}
+
+impl Renderable for FetchEnv {
+    fn camera_preset(&self) -> CameraPreset {
+        CAMERA
+    }
+
+    fn model(&self) -> Option<&Model> {
+        self.loaded.as_ref().map(|loaded| &loaded.model)
+    }
+
+    fn view<T>(&self, play: &EpisodeState, look: impl FnOnce(&Data) -> T) -> std::result::Result<T, Fault> {
+        self.workspace().with_state(&mut play.state.clone(), |data| {
+            // The site's position is relative to its body, which does not move and does not turn.
+            data.forward()?;
+            let (target, place) = (self.arm.target, data.site(self.arm.target));
+            for (axis, value) in place.iter().enumerate() {
+                data.model_array_mut(SITE_POS)[3 * target + axis] += play.goal[axis] - value;
+            }
+            data.forward()?;
+            let seen = look(data);
+            data.set_changes(&SavedOverrides::new())?;
+            Ok(seen)
+        })
+    }
+
+    fn seconds(&self) -> f64 {
+        self.step_seconds(self.model().map_or(TIMESTEP, Model::timestep))
+    }
+}
+
+impl LaneState<FetchEnv> for EpisodeState {
+    fn save(&self, env: &FetchEnv, bytes: &mut Vec<u8>) {
+        let Self { state, pose, frames, goal, distance } = self;
+        let saved: Saved = (env.workspace().model().fingerprint(), [state, frames].map(Vec::clone), *pose, *goal, *distance);
+        write_value(bytes, &saved);
+    }
+
+    fn load(env: &FetchEnv, bytes: &mut &[u8]) -> Result<Self> {
+        let (fingerprint, [state, frames], pose, goal, distance): Saved = read_value(bytes)?;
+        let model = &env.loaded()?.model;
+        if fingerprint != model.fingerprint() {
+            return Err(refused_state("it is of another model"));
+        }
+        if frames.len() != env.frame() * env.frame_stack || state.len() != model.state_len() {
+            return Err(refused_state("it is of another number of numbers"));
+        }
+        if !state.iter().chain(&pose).chain(&goal).all(|value| value.is_finite()) {
+            return Err(refused_state("its values are out of range"));
+        }
+        Ok(Self { state, pose, frames, goal, distance })
+    }
+}

@@ -1,0 +1,268 @@
+"""Tests that the Fetch robot's tasks replay Gymnasium-Robotics' environments, bit for bit, on the same MuJoCo library.
+
+Environment `i` of a pool with seed `s` equals `gymnasium.make` with seed `s + i` in observations, rewards, ends and
+infos, over several episodes. Version 1, which needs mujoco-py in the reference, equals version 4.
+
+`FETCH_STEPS` sets the number of compared steps of each environment (`make exactness`), by default one episode and a
+part of the next.
+"""
+
+import os
+
+import envpool_rs
+import gymnasium
+import numpy as np
+import pytest
+from envpool_rs import robotics
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
+from tasks import FETCH
+
+pytest.importorskip("mujoco")
+pytest.importorskip("gymnasium_robotics")
+import robotics_reference  # noqa: F401 registers the reference's environments
+
+STEPS = int(os.environ.get("FETCH_STEPS", "60"))
+SEED = 11
+REFERENCES = [task for task in FETCH if task.endswith("-v4")]
+
+
+def bits(value):
+    if isinstance(value, dict):
+        return {key: bits(each) for key, each in value.items()}
+    array = np.asarray(value)
+    return array.dtype, array.shape, array.tobytes()
+
+
+def actions(observation, random):
+    """Returns float32 actions: towards the goal without an object, otherwise towards the object and, every few steps,
+    in any direction. Some actions are outside the action space.
+    """
+    own = observation["observation"]
+    to = observation["desired_goal"] if own.shape[1] == 10 else own[:, 3:6]
+    action = random.normal(size=(len(own), 4))
+    action[:, :3] = 12 * (to - own[:, :3]) + 0.4 * action[:, :3]
+    return action.astype(np.float32)
+
+
+def reference(task, count, **others):
+    return SyncVectorEnv([lambda: gymnasium.make(task, disable_env_checker=True)] * count, **others)
+
+
+def check(ours, theirs, where):
+    final = theirs[-1].pop("final_info", None)
+    if final is not None:
+        mask, observations = theirs[-1].pop("_final_info"), theirs[-1].pop("final_obs")
+        theirs[-1].pop("_final_obs")
+        for env in np.flatnonzero(mask):
+            assert bits(ours[-1]["final_obs"][env]) == bits(observations[env]), where
+        assert bits(ours[-1]["final_info"]["is_success"][mask]) == bits(final["is_success"][mask]), where
+    for our, their in zip(ours[:-1], theirs[:-1], strict=True):
+        assert bits(our) == bits(their), (where, our, their)
+    for key, value in theirs[-1].items():
+        assert bits(ours[-1][key]) == bits(value), (where, key, ours[-1][key], value)
+    for key in ours[-1].keys() - theirs[-1].keys():
+        assert "final" in key or key.startswith("_") or not ours[-1][f"_{key}"].any(), (where, key)
+
+
+def compare(task, count, steps, table=None, pool_options=None, **others):
+    """Steps a pool and the reference with equal actions, and compares all results. Adds the numbers of compared values
+    to ``table``; returns the numbers of ended episodes and of steps at a goal.
+    """
+    ours, theirs = envpool_rs.make_vec(task, count, **pool_options or {}), reference(task, count, **others)
+    assert ours.single_observation_space == theirs.single_observation_space
+    assert ours.single_action_space == theirs.single_action_space
+    expected = theirs.reset(seed=SEED)
+    check(ours.reset(seed=SEED), expected, "reset")
+    random = np.random.default_rng(0)
+    ended = reached = values = 0
+    for step in range(steps):
+        action = actions(expected[0], random)
+        expected = theirs.step(action)
+        check(ours.step(action), expected, step)
+        ended += int(expected[3].sum())
+        reached += int(np.sum(expected[-1].get("is_success", 0)))
+        values += sum(np.size(each) for each in [*expected[0].values(), *expected[1:4]]) + count
+    theirs.close()
+    if table is not None:
+        table.add(task, 1, count * steps, ended, ended, values, 0)
+    return ended, reached
+
+
+def test_the_ids_are_gymnasium_robotics():
+    ids = {name for name in gymnasium.registry if name.startswith("Fetch") and "/" not in name}
+    assert set(FETCH) == ids
+    assert len(FETCH) == 16
+
+
+@pytest.mark.parametrize("task", REFERENCES)
+def test_episodes_are_the_references(task, parity_table):
+    ended, reached = compare(task, 2, STEPS, table=parity_table)
+    assert ended >= 2
+    assert reached > 0 or "Reach" not in task
+
+
+@pytest.mark.parametrize("task", [task for task in REFERENCES if "Dense" not in task])
+def test_resets_are_the_references(task):
+    ours, theirs = envpool_rs.make_vec(task, 2), reference(task, 2)
+    for seed in range(5):
+        check(ours.reset(seed=seed), theirs.reset(seed=seed), seed)
+        check(ours.reset(), theirs.reset(), "without a seed")
+
+
+@pytest.mark.parametrize("mode", list(AutoresetMode)[:2])
+def test_threads_and_autoreset_modes_give_the_references_results(mode):
+    ended, _ = compare(
+        "FetchReach-v4", 6, 60, pool_options={"autoreset_mode": mode, "num_threads": 2}, autoreset_mode=mode
+    )
+    assert ended >= 6
+
+
+def test_version_1_is_an_alias():
+    first, other = (envpool_rs.make_vec(f"FetchPushDense-{version}", 2) for version in ("v1", "v4"))
+    assert bits(first.reset(seed=1)[0]) == bits(other.reset(seed=1)[0])
+    action = first.action_space.sample()
+    assert bits(first.step(action)[1]) == bits(other.step(action)[1])
+
+
+def test_options_do_what_the_references_arguments_do():
+    from gymnasium_robotics.envs.fetch.fetch_env import MujocoFetchEnv
+    from gymnasium_robotics.envs.fetch.push import MODEL_XML_PATH
+
+    theirs = MujocoFetchEnv(
+        model_path=MODEL_XML_PATH,
+        has_object=True,
+        block_gripper=False,
+        n_substeps=20,
+        gripper_extra_height=0.1,
+        target_in_the_air=True,
+        target_offset=np.array([0.1, -0.05, 0.3]),
+        obj_range=0.12,
+        target_range=0.05,
+        distance_threshold=0.2,
+        initial_qpos={
+            "robot0:slide0": 0.3,
+            "robot0:slide1": 0.5,
+            "robot0:slide2": 0.0,
+            "object0:joint": [1.3, 0.6, 0.45, 1.0, 0.0, 0.0, 0.0],
+        },
+        reward_type="sparse",
+    )
+    ours = envpool_rs.make_vec(
+        "FetchPush-v4",
+        1,
+        block_gripper=False,
+        gripper_extra_height=0.1,
+        target_in_the_air=True,
+        target_offset_x=0.1,
+        target_offset_y=-0.05,
+        target_offset_z=0.3,
+        obj_range=0.12,
+        target_range=0.05,
+        distance_threshold=0.2,
+        initial_slide0=0.3,
+        initial_slide1=0.5,
+        initial_object_x=1.3,
+        initial_object_y=0.6,
+        initial_object_z=0.45,
+    )
+    random = np.random.default_rng(3)
+    for episode in range(2):
+        seed = SEED if episode == 0 else None
+        observation, _ = ours.reset(seed=seed)
+        expected, _ = theirs.reset(seed=seed)
+        assert bits(observation) == bits({key: value[None] for key, value in expected.items()})
+        for _ in range(15):
+            action = random.normal(size=4).astype(np.float32)
+            observation, reward, *_, info = ours.step(action[None])
+            expected, their_reward, *_, their_info = theirs.step(action)
+            assert bits(observation) == bits({key: value[None] for key, value in expected.items()})
+            assert reward[0] == their_reward
+            assert bits(info["is_success"][0]) == bits(their_info["is_success"])
+
+
+@pytest.mark.parametrize("task", ["FetchPickAndPlaceDense-v4", "FetchReach-v4"])
+def test_a_snapshot_during_an_episode_continues_identically(task):
+    first, other = (envpool_rs.make_vec(task, 3) for _ in range(2))
+    random = np.random.default_rng(2)
+    observation, _ = first.reset(seed=3)
+    other.reset(seed=900)
+    for _ in range(20):
+        observation = first.step(actions(observation, random))[0]
+        other.step(other.action_space.sample())
+    other.set_state(first.get_state())
+    for step in range(50):
+        action = actions(observation, random)
+        observation, *rest = first.step(action)
+        continued, *others = other.step(action)
+        assert bits(continued) == bits(observation), step
+        assert [bits(each) for each in others[:3]] == [bits(each) for each in rest[:3]]
+
+
+def test_a_frame_stack_holds_the_observations_of_plain_environments():
+    plain, stacked = (envpool_rs.make_vec("FetchPush-v4", 2, frame_stack=depth) for depth in (1, 3))
+    seen = [plain.reset(seed=5)[0]] * 3
+    shown = stacked.reset(seed=5)[0]
+    for _ in range(5):
+        assert bits(shown) == bits({key: np.stack([each[key] for each in seen], 1) for key in shown})
+        action = plain.action_space.sample()
+        seen = [*seen[1:], plain.step(action)[0]]
+        shown = stacked.step(action)[0]
+
+
+@pytest.mark.parametrize("env_type", ["gymnasium", "gym", "dm"])
+def test_envpools_interfaces_have_its_infos(env_type):
+    ours = envpool_rs.make("FetchReachDense-v4", env_type=env_type, num_envs=2, seed=4)
+    vector = envpool_rs.make_vec("FetchReachDense-v4", 2)
+    vector.reset(seed=4)
+    ours.reset()
+    action = np.full((2, 4), 0.5, np.float32)
+    result, expected = ours.step(action), vector.step(action)
+    if env_type == "dm":
+        assert bits(result.observation.desired_goal) == bits(expected[0]["desired_goal"])
+        assert bits(result.observation.distance) == bits(-expected[1])
+        return
+    assert list(ours.observation_space) == ["observation", "achieved_goal", "desired_goal"]
+    assert bits(result[0]) == bits(expected[0])
+    assert bits(result[-1]["distance"]) == bits(-expected[1])
+    assert bits(result[-1]["is_success"]) == bits(np.zeros(2))
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        ({"reward_type": "none"}, "reward_type"),
+        ({"obj_range": 0.01}, "obj_range=0.01"),
+        ({"distance_threshold": -1.0}, "distance_threshold"),
+        ({"xml_file": "fetch/none.xml"}, "xml_file"),
+        ({"xml_file": "fetch/reach.xml"}, "object0"),
+    ],
+)
+def test_bad_options_are_named(options, named):
+    with pytest.raises((ValueError, FileNotFoundError), match=named):
+        envpool_rs.make_vec("FetchPush-v4", 2, **options)
+
+
+@pytest.mark.parametrize("task", ["FetchReach-v4", "FetchSlideDense-v4"])
+def test_relabelled_goals_have_the_references_rewards(task):
+    ours, theirs = envpool_rs.make_vec(task, 2), gymnasium.make(task, disable_env_checker=True).unwrapped
+    random = np.random.default_rng(0)
+    desired = random.uniform(-4, 4, (1000, 3))
+    achieved = desired + random.normal(size=(1000, 3)) * 0.03
+    expected = theirs.compute_reward(achieved, desired, {})
+    assert len(set(expected)) > 1
+    for got in ours.call("compute_reward", achieved, desired, [{}] * 1000):
+        assert bits(got) == bits(expected)
+    single = robotics.compute_reward(achieved[0], desired[0], reward_type=theirs.reward_type)
+    assert bits(single) == bits(theirs.compute_reward(achieved[0], desired[0], {}))
+    far = robotics.compute_reward(achieved, desired, distance_threshold=10.0)
+    assert bits(far) == bits(np.full(1000, -0.0, np.float32))
+    with pytest.raises(ValueError, match="shapes that match"):
+        robotics.compute_reward(achieved, desired[:, :2])
+
+
+def test_a_missing_package_names_the_extra(monkeypatch):
+    from envpool_rs._spec import mujoco_library
+
+    monkeypatch.setattr(mujoco_library, "_installed_robotics", lambda: None)
+    with pytest.raises(ImportError, match=r"envpool_rs\[robotics\]"):
+        envpool_rs.make_vec("FetchReach-v4", 1)
