@@ -173,9 +173,13 @@ pub fn reset_options(options: Option<&Bound<'_, PyDict>>) -> PyResult<ResetOptio
 /// Largest number of components of a reset option.
 const MAX_COMPONENTS: usize = 16;
 
+fn is_sequence(object: &Bound<'_, PyAny>) -> bool {
+    object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>() || object.cast::<PyUntypedArray>().is_ok()
+}
+
 /// Converts a list, tuple or array of at least one and at most [`MAX_COMPONENTS`] finite numbers.
 fn numbers(object: &Bound<'_, PyAny>) -> Option<Vec<f64>> {
-    if !(object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>() || object.cast::<PyUntypedArray>().is_ok()) {
+    if !is_sequence(object) {
         return None;
     }
     let read = |each: PyResult<Bound<'_, PyAny>>| each?.extract::<f64>();
@@ -186,7 +190,7 @@ fn numbers(object: &Bound<'_, PyAny>) -> Option<Vec<f64>> {
 /// Converts a list with a list of numbers (or `None`) for each environment into columns, one for each component. Environments with
 /// `None` have NaN. Returns `None` if the entries do not have the same number of components.
 fn reset_rows(object: &Bound<'_, PyAny>) -> Option<Vec<Vec<f64>>> {
-    if !(object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>() || object.cast::<PyUntypedArray>().is_ok()) {
+    if !is_sequence(object) {
         return None;
     }
     let rows: Vec<_> = object.try_iter().ok()?.collect::<PyResult<_>>().ok()?;
