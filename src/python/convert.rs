@@ -3,7 +3,7 @@
 use numpy::{PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyIndexError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyMemoryView, PyString};
+use pyo3::types::{PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyMemoryView, PyString, PyTuple};
 
 use super::arrays::elements;
 use envpool_rs_engine::{ResetOptions, Value, shortened};
@@ -147,19 +147,63 @@ pub fn entry_count(got: usize, expected: usize) -> String {
     if got > expected { format!("more than {expected} entries") } else { format!("{got} entries") }
 }
 
-/// Converts the options of a reset: a dict of names and numbers.
+/// Converts the options of a reset: a dict of names and values. A value is a number, a list of numbers, or a list with a list of
+/// numbers (or `None`) for each environment. The components of a list are the options `name[0]`, `name[1]`, ...
 pub fn reset_options(options: Option<&Bound<'_, PyDict>>) -> PyResult<ResetOptions> {
-    let mut values = Vec::new();
+    let (mut values, mut rows, mut absent) = (Vec::new(), Vec::new(), Vec::new());
     for (name, object) in options.into_iter().flatten() {
         let name: String = name
             .extract()
             .map_err(|_| PyTypeError::new_err(format!("reset option {}: expected a str as its name", repr(&name))))?;
-        let number = object
-            .extract::<f64>()
-            .map_err(|_| PyValueError::new_err(format!("reset option {name}={}: expected a number", repr(&object))))?;
-        values.push((name, number));
+        if object.is_none() {
+            absent.push(name);
+        } else if let Ok(number) = object.extract::<f64>() {
+            values.push((name, number));
+        } else if let Some(numbers) = numbers(&object) {
+            values.extend(numbers.into_iter().enumerate().map(|(index, number)| (format!("{name}[{index}]"), number)));
+        } else if let Some(columns) = reset_rows(&object) {
+            rows.extend(columns.into_iter().enumerate().map(|(index, column)| (format!("{name}[{index}]"), column)));
+        } else {
+            return Err(PyValueError::new_err(format!("reset option {name}={}: expected a number", repr(&object))));
+        }
     }
-    Ok(ResetOptions::new(values))
+    Ok(ResetOptions::new(values).with_rows(rows).with_absent(absent))
+}
+
+/// Largest number of components of a reset option.
+const MAX_COMPONENTS: usize = 16;
+
+fn is_sequence(object: &Bound<'_, PyAny>) -> bool {
+    object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>() || object.cast::<PyUntypedArray>().is_ok()
+}
+
+/// Converts a list, tuple or array of at least one and at most [`MAX_COMPONENTS`] finite numbers.
+fn numbers(object: &Bound<'_, PyAny>) -> Option<Vec<f64>> {
+    if !is_sequence(object) {
+        return None;
+    }
+    let read = |each: PyResult<Bound<'_, PyAny>>| each?.extract::<f64>();
+    let numbers = entries(object, MAX_COMPONENTS, read).ok()?;
+    ((1..=MAX_COMPONENTS).contains(&numbers.len()) && numbers.iter().all(|number| number.is_finite())).then_some(numbers)
+}
+
+/// Converts a list with a list of numbers (or `None`) for each environment into columns, one for each component. Environments with
+/// `None` have NaN. Returns `None` if the entries do not have the same number of components.
+fn reset_rows(object: &Bound<'_, PyAny>) -> Option<Vec<Vec<f64>>> {
+    if !is_sequence(object) {
+        return None;
+    }
+    let rows: Vec<_> = object.try_iter().ok()?.collect::<PyResult<_>>().ok()?;
+    let width = rows.iter().filter(|row| !row.is_none()).find_map(numbers)?.len();
+    let mut columns = vec![Vec::with_capacity(rows.len()); width];
+    for row in rows {
+        let given = if row.is_none() { vec![f64::NAN; width] } else { numbers(&row)? };
+        if given.len() != width {
+            return None;
+        }
+        columns.iter_mut().zip(given).for_each(|(column, number)| column.push(number));
+    }
+    Some(columns)
 }
 
 /// Converts environment ids from a one-dimensional array (or sequence) of any integer dtype.

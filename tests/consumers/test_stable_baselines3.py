@@ -9,8 +9,9 @@ from conftest import consumer
 
 consumer("stable_baselines3")
 
+from envpool_rs.robotics import compute_reward  # noqa: E402
 from envpool_rs.sb3 import FrameReplayBuffer, VecEnv  # noqa: E402
-from stable_baselines3 import DQN, PPO, SAC  # noqa: E402
+from stable_baselines3 import DQN, PPO, SAC, HerReplayBuffer  # noqa: E402
 from stable_baselines3.common.buffers import ReplayBuffer  # noqa: E402
 from stable_baselines3.common.env_util import make_vec_env  # noqa: E402
 from stable_baselines3.common.monitor import Monitor  # noqa: E402
@@ -412,3 +413,32 @@ def test_dqn_learns_from_a_buffer_of_frames():
     agent.learn(64)
     assert agent.replay_buffer.size() == 32 and agent._n_updates > 0
     env.close()
+
+
+def test_her_trains_on_a_pool_of_mazes_with_relabelled_rewards():
+    """Trains SAC with ``HerReplayBuffer``, and compares rewards of relabelled transitions with the goals' distances."""
+    pytest.importorskip("mujoco")
+    venv = VecEnv("PointMaze_UMaze-v3", 4, seed=3, max_episode_steps=20, continuing_task=False)
+    model = SAC(
+        "MultiInputPolicy",
+        venv,
+        replay_buffer_class=HerReplayBuffer,
+        replay_buffer_kwargs={"n_sampled_goal": 4, "goal_selection_strategy": "future"},
+        learning_starts=100,
+        batch_size=64,
+        policy_kwargs={"net_arch": [16]},
+        seed=0,
+        device="cpu",
+    )
+    before = [parameter.detach().clone() for parameter in model.actor.parameters()]
+    model.learn(200)
+    assert any(not old.equal(new) for old, new in zip(before, model.actor.parameters(), strict=True))
+    sample = model.replay_buffer.sample(512)
+    achieved, desired = (sample.next_observations[key].numpy() for key in ("achieved_goal", "desired_goal"))
+    rewards = sample.rewards.numpy()[:, 0]
+    distances = np.linalg.norm(achieved.astype(np.float64) - desired, axis=-1)
+    clear = np.abs(distances - 0.45) > 1e-5  # the buffer's goals are float32
+    np.testing.assert_array_equal(rewards[clear], (distances <= 0.45)[clear])
+    np.testing.assert_array_equal(rewards[clear], compute_reward(achieved, desired)[clear])
+    assert set(rewards) == {0.0, 1.0}
+    venv.close()

@@ -38,7 +38,8 @@ class ResetArguments:
             env_id: the caller's ids, or ``None``.
             seed: ``None``, an int, or a sequence with an entry for each of ``env_id`` (without ids: for each
                 environment of the pool, even under a mask).
-            options: ``reset_mask`` (``(num_envs,)`` booleans, at least one of them true) and the environment's own.
+            options: ``reset_mask`` (``(num_envs,)`` booleans, at least one of them true) and the environment's own:
+                numbers, lists of numbers, or a list with a list of numbers (or ``None``) for each environment.
 
         Raises:
             TypeError: for options that are no dict, a mask that is not a boolean array, or a seed that is no int.
@@ -54,6 +55,8 @@ class ResetArguments:
         self._num_envs = num_envs
         self.masked = mask is not None
         self.env_id = env_id if mask is None else _masked_ids(mask, num_envs)
+        if self.masked:
+            own = {name: self._masked_rows(name, value) for name, value in own.items()}
         self.options = own or None
         self.seed = self._checked_seed(seed, whole_pool=env_id is None)
 
@@ -72,6 +75,14 @@ class ResetArguments:
             return seeds_of(seed, ids, f"len(env_id)={len(ids)}")
         every = seeds_of(seed, range(self._num_envs), f"num_envs={self._num_envs}")
         return [every[index] for index in ids]
+
+    def _masked_rows(self, name: str, value: Any) -> Any:
+        """Returns the rows of masked environments if a reset option has a row for each environment of the pool."""
+        if not is_series(value) or not any(each is None or is_series(each) for each in value):
+            return value
+        if len(value) != self._num_envs:
+            raise ValueError(f"options[{name!r}]: {len(value)} rows: expected num_envs={self._num_envs}")
+        return [value[index] for index in self._ids()]
 
     def seeds_after(self, seeds: Seeds) -> Seeds:
         """Returns the last seed of every environment of the pool after this reset.

@@ -1,13 +1,14 @@
 //! Options of a task (`g=9.8`, `map_name="8x8"`) and of a reset (`low=-0.1`), checked against the task's declarations.
 
 mod option_spec;
+mod reset;
 
 use std::any::Any;
 use std::fmt;
 use std::ops::RangeInclusive;
 
+pub use self::reset::ResetOptions;
 use crate::contract::error::{Error, Result};
-use crate::contract::lane_error::Payload;
 use crate::contract::value::{Distribution, Value};
 
 /// Largest integer below which every integer has an exact float64 representation.
@@ -237,72 +238,6 @@ pub fn suggestion(name: &str, names: &[&str]) -> String {
         format!("; there are: {}", names.join(", "))
     } else {
         String::new()
-    }
-}
-
-/// Options of one reset (gymnasium's `reset(options={"low": -0.1})`): numbers by name or an opaque payload, and a seed.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct ResetOptions {
-    numbers: Vec<(String, f64)>,
-    payload: Option<Payload>,
-    seed: Option<u64>,
-}
-
-impl ResetOptions {
-    /// Creates reset options from names and values.
-    pub fn new(values: Vec<(String, f64)>) -> Self {
-        Self { numbers: values, payload: None, seed: None }
-    }
-
-    /// Creates reset options of any structure, for backend environments.
-    pub fn from_payload(message: Payload) -> Self {
-        Self { numbers: Vec::new(), payload: Some(message), seed: None }
-    }
-
-    /// Returns the payload, if these options were created by `from_payload`.
-    pub fn message(&self) -> Option<&Payload> {
-        self.payload.as_ref()
-    }
-
-    /// Returns a copy of these reset options with a seed.
-    #[must_use]
-    pub fn with_seed(self, seed: u64) -> Self {
-        Self { seed: Some(seed), ..self }
-    }
-
-    /// Returns the seed of the lane's random stream at this reset; `None` if the stream continues.
-    ///
-    /// The seed was given to the reset or, for the first reset, to the pool. Environments that have a random stream of their own
-    /// (a console, a game engine) use this seed.
-    pub fn seed(&self) -> Option<u64> {
-        self.seed
-    }
-
-    /// Returns the names of the numeric reset options that were given.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.numbers.iter().map(|(name, _)| name.as_str())
-    }
-
-    /// Returns the number given for the reset option `name`; `None` if there is none.
-    pub fn get(&self, name: &str) -> Option<f64> {
-        self.numbers.iter().find(|(key, _)| key == name).map(|(_, value)| *value)
-    }
-
-    /// Returns the number given for the reset option `name`, or else `default`.
-    pub fn get_or(&self, name: &str, default: f64) -> f64 {
-        self.get(name).unwrap_or(default)
-    }
-
-    /// Returns the reset options `low` and `high`, or the given defaults (gymnasium's `maybe_parse_reset_bounds`).
-    ///
-    /// # Errors
-    /// `Value` if `low > high`.
-    pub fn bounds(&self, low: f64, high: f64) -> Result<(f64, f64)> {
-        let (low, high) = (self.get_or("low", low), self.get_or("high", high));
-        if low > high {
-            return Err(Error::Value(format!("reset options low={low:?}, high={high:?}: low must not exceed high")));
-        }
-        Ok((low, high))
     }
 }
 

@@ -21,6 +21,11 @@ pub trait BatchEnv: Send + Sync {
     /// Returns the names of the reset options that the environment accepts.
     fn reset_options(&self) -> &[&'static str];
 
+    /// Returns whether reset options may differ between the environments of a request.
+    fn takes_reset_rows(&self) -> bool {
+        false
+    }
+
     /// Rejects inconsistent reset options.
     ///
     /// # Errors

@@ -106,6 +106,10 @@ impl BatchEnv for GroupedBatchEnv {
         &self.reset_options
     }
 
+    fn takes_reset_rows(&self) -> bool {
+        self.groups.iter().all(|group| group.env.takes_reset_rows())
+    }
+
     fn check_reset(&self, options: &ResetOptions) -> Result<()> {
         self.groups.iter().try_for_each(|group| group.env.check_reset(options))
     }

@@ -1,5 +1,7 @@
 //! Runs one item of a request in the item's lane, and writes the item's row.
 
+use std::borrow::Cow;
+
 use crate::contract::env::{Env, EpisodeEnd, LaneState};
 use crate::contract::error::Result;
 use crate::contract::options::ResetOptions;
@@ -107,10 +109,12 @@ impl<E: Env> LaneRef<'_, E> {
         if recreate {
             self.recreate();
         }
-        let none = ResetOptions::default();
         let (given, options) = match work.kind {
-            RequestKind::Step => (None, &none),
-            RequestKind::Reset { seeds, options, .. } => (seeds.get(index).copied().flatten(), options),
+            RequestKind::Step => (None, Cow::Owned(ResetOptions::default())),
+            RequestKind::Reset { seeds, options, .. } => {
+                let own = if options.has_rows() { Cow::Owned(options.of_item(index)) } else { Cow::Borrowed(options) };
+                (seeds.get(index).copied().flatten(), own)
+            }
         };
         if let Some(seed) = given {
             *self.random = E::Random::from_seed(seed);
@@ -118,8 +122,8 @@ impl<E: Env> LaneRef<'_, E> {
         let seed = work.episodes().take_seed(self.lane, given, recreate);
         let env = self.drawn.as_mut().map_or(self.env, |drawn| drawn.redraw(self.random));
         match seed {
-            Some(seed) => env.reset(self.state, &options.clone().with_seed(seed), self.random),
-            None => env.reset(self.state, options, self.random),
+            Some(seed) => env.reset(self.state, &options.into_owned().with_seed(seed), self.random),
+            None => env.reset(self.state, &options, self.random),
         }
     }
 

@@ -166,6 +166,10 @@ impl<E: Env> BatchEnv for ScalarBatchEnv<E> {
         E::RESET_OPTIONS
     }
 
+    fn takes_reset_rows(&self) -> bool {
+        true
+    }
+
     fn check_reset(&self, options: &ResetOptions) -> Result<()> {
         self.env.check_reset(options)
     }

@@ -1,7 +1,8 @@
 //! Checks the arguments of steps and resets, and builds a [`RequestBuilder`] from them.
 
 use crate::contract::error::{Error, Result};
-use crate::contract::options::{ResetOptions, suggestion};
+use crate::contract::options::ResetOptions;
+use crate::exec::batch_env::BatchEnv;
 use crate::exec::lane_table::Phase;
 use crate::exec::per_lane::LaneId;
 use crate::exec::request_kind::RequestKind;
@@ -35,7 +36,7 @@ impl Pool {
     /// and for reset options that the environment rejects; `State` if another thread is sending.
     pub fn reset(&self, ids: Option<&[i64]>, seeds: Vec<Option<u64>>, options: ResetOptions) -> Result<RequestBuilder<'_>> {
         let sender = self.acquire_sender()?;
-        self.check_reset_options(&options)?;
+        self.check_reset_options(&options, ids.map_or(self.core.config.num_envs, <[i64]>::len))?;
         let mut call = self.prepare_with(sender, ids)?;
         let lanes = call.request().lanes.len();
         if !seeds.is_empty() && seeds.len() != lanes {
@@ -55,7 +56,7 @@ impl Pool {
     /// environment is in flight; `State` if an environment that `only` does not mark has never been reset or has failed.
     pub fn reset_masked(&self, only: Vec<bool>, seeds: Vec<Option<u64>>, options: ResetOptions) -> Result<RequestBuilder<'_>> {
         let sender = self.acquire_sender()?;
-        self.check_reset_options(&options)?;
+        self.check_reset_options(&options, self.core.config.num_envs)?;
         let mut call = self.prepare_with(sender, None)?;
         if only.len() != call.lanes() {
             let got = format!("[{} values]", only.len());
@@ -93,8 +94,15 @@ impl Pool {
         (0..lanes.len()).find(is_hidden).map_or(Ok(()), refused)
     }
 
-    fn check_reset_options(&self, options: &ResetOptions) -> Result<()> {
-        let known = match (self.executor.env(), self.executor.backend()) {
+    /// Checks the reset options of a request with `items` environments.
+    fn check_reset_options(&self, options: &ResetOptions, items: usize) -> Result<()> {
+        let env = self.executor.env();
+        if options.has_rows() && !env.is_some_and(BatchEnv::takes_reset_rows) {
+            return Err(Error::Value(
+                "reset options that differ between environments are not accepted by these environments".into(),
+            ));
+        }
+        let known = match (env, self.executor.backend()) {
             (Some(env), _) => env.reset_options(),
             (None, Some(backend)) if backend.takes_options => return Ok(()), // options are passed to the environments unchecked
             (None, _) => &[],
@@ -102,11 +110,12 @@ impl Pool {
         if options.message().is_some() {
             return Err(Error::Type("reset options are numbers by name".into()));
         }
-        if let Some(name) = options.names().find(|name| !known.contains(name)) {
-            let near = suggestion(name, known);
-            return Err(Error::Value(format!("unknown reset option {name:?}{near}")));
+        options.check_names(known, items)?;
+        let Some(env) = env else { return Ok(()) };
+        match options.has_rows() {
+            true => (0..items).try_for_each(|item| env.check_reset(&options.of_item(item))),
+            false => env.check_reset(options),
         }
-        self.executor.env().map_or(Ok(()), |env| env.check_reset(options))
     }
 
     /// Rejects a batch whose columns differ from this pool's, or that has fewer rows than needed.

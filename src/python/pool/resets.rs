@@ -70,6 +70,7 @@ fn masked_reset<'a>(
     }
     drop(pool.reset(Some(ids), Vec::new(), options.clone())?); // raises an exception for invalid ids
     let count = pool.config().num_envs;
+    let options = options.scattered(ids, count);
     let (mut only, mut lane_seeds) = (vec![false; count], vec![None; count]);
     for (index, id) in ids.iter().enumerate() {
         only[*id as usize] = true;

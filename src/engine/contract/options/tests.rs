@@ -56,3 +56,30 @@ fn distributions_outside_the_allowed_values_are_refused() {
     assert_eq!(drawn(1, 11).unwrap_err().to_string(), "count=10: expected an integer from 1 to 9");
     assert_eq!(drawn(0, 10).unwrap_err().to_string(), "count=0: expected an integer from 1 to 9");
 }
+
+#[test]
+fn rows_of_reset_options_belong_to_items() {
+    let rows = vec![("cell[0]".to_owned(), vec![4.0, f64::NAN]), ("cell[1]".to_owned(), vec![5.0, f64::NAN])];
+    let options = ResetOptions::new(vec![("low".to_owned(), -1.0)]).with_rows(rows).with_seed(7);
+    assert!(options.has_rows());
+    let (first, second) = (options.of_item(0), options.of_item(1));
+    assert_eq!((first.get("cell[0]"), first.get("cell[1]"), first.get("low")), (Some(4.0), Some(5.0), Some(-1.0)));
+    assert_eq!((second.get("cell[0]"), second.get("low"), second.seed()), (None, Some(-1.0), Some(7)));
+    let scattered = options.clone().scattered(&[2, 0], 3);
+    assert_eq!([0, 1, 2].map(|item| scattered.of_item(item).get("cell[1]")), [None, None, Some(5.0)]);
+    assert!(!first.has_rows() && !second.has_rows());
+}
+
+#[test]
+fn names_and_counts_of_reset_options_are_checked() {
+    const KNOWN: &[&str] = &["low", "cell[0]"];
+    let rows = |name: &str| ResetOptions::default().with_rows(vec![(name.to_owned(), vec![1.0, 2.0])]);
+    assert_eq!(rows("cell[0]").check_names(KNOWN, 2), Ok(()));
+    let error = rows("cell[0]").check_names(KNOWN, 3).unwrap_err().to_string();
+    assert!(error.contains("cell=[2 values]: expected one for each of the 3 environments"), "{error}");
+    let error = rows("cell[1]").check_names(KNOWN, 2).unwrap_err().to_string();
+    assert!(error.contains("unknown reset option \"cell[1]\""), "{error}");
+    let absent = |name: &str| ResetOptions::default().with_absent(vec![name.to_owned()]).check_names(KNOWN, 2);
+    assert_eq!(absent("cell"), Ok(()));
+    assert!(absent("low").unwrap_err().to_string().contains("low=None: expected a number"));
+}

@@ -308,7 +308,7 @@ impl MazeEnv {
     /// Draws another goal if the agent at the position `place` has reached `goal`, and the task continues with another goal.
     fn update_goal(&self, place: &Point, goal: &mut Point, random: &mut Generator) {
         while self.rules.needs_new_goal(place, goal) {
-            *goal = self.maze.draw_goal(random);
+            *goal = self.maze.draw_goal(None, random);
             if self.spec.is_legacy {
                 return;
             }

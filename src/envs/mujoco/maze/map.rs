@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use envpool_rs_engine::{Error, OptionSpec, Options, Result, Value};
+use envpool_rs_engine::{Error, OptionSpec, Options, ResetOptions, Result, Value};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::numeric;
 
@@ -52,6 +52,11 @@ pub struct Maze {
     goals: Vec<Point>,
     starts: Vec<Point>,
 }
+
+/// Names of the reset option `goal_cell`: the row and the column of the goal's cell.
+pub const GOAL_CELL: [&str; 2] = ["goal_cell[0]", "goal_cell[1]"];
+/// Names of the reset option `reset_cell`: the row and the column of the agent's cell.
+pub const RESET_CELL: [&str; 2] = ["reset_cell[0]", "reset_cell[1]"];
 
 /// Returns the specifications of the maze options. By default, the map is `U_MAZE`, cells have the side length `scale`, and
 /// walls the height `height`.
@@ -139,14 +144,10 @@ impl Maze {
         if goals.is_empty() || starts.is_empty() {
             return Err("cells for goals and for starts".into());
         }
-        // Starts are drawn until one is far enough from the goal. If no start were far enough from some goal, drawing would
-        // never end.
-        let margin = self.noise * self.scale * std::f64::consts::SQRT_2;
-        let is_reachable = |goal: &Point| starts.iter().any(|start| distance(start, goal) - margin > self.min_distance);
-        if !goals.iter().all(is_reachable) {
+        (self.goals, self.starts) = (goals, starts);
+        if !self.goals.iter().all(|goal| self.is_reachable(goal)) {
             return Err("for each cell for goals, a cell for starts that is further away than position_noise_range".into());
         }
-        (self.goals, self.starts) = (goals, starts);
         Ok(())
     }
 
@@ -168,13 +169,11 @@ impl Maze {
 
     /// Returns the kind, the name and the centre of each cell, row by row.
     fn cells(&self) -> impl Iterator<Item = (u8, String, Point)> {
-        let (x_center, y_center) = (self.rows[0].len() as f64 / 2.0 * self.scale, self.rows.len() as f64 / 2.0 * self.scale);
         self.rows.iter().enumerate().flat_map(move |(row, cells)| {
-            cells.bytes().enumerate().map(move |(column, cell)| {
-                let x = (column as f64 + 0.5) * self.scale - x_center;
-                let y = y_center - (row as f64 + 0.5) * self.scale;
-                (cell, format!("block_{row}_{column}"), [x, y])
-            })
+            cells
+                .bytes()
+                .enumerate()
+                .map(move |(column, cell)| (cell, format!("block_{row}_{column}"), self.center([row, column])))
         })
     }
 
@@ -198,14 +197,70 @@ impl Maze {
         text
     }
 
-    /// Draws a goal: the centre of a random cell for goals, with noise.
-    pub fn draw_goal(&self, random: &mut Generator) -> Point {
-        let index = random.integers(0, self.goals.len() as i64);
-        self.add_noise(self.goals[index as usize], random)
+    /// Returns the centre of a cell, given by its row and its column.
+    fn center(&self, [row, column]: [usize; 2]) -> Point {
+        let (x_center, y_center) = (self.rows[0].len() as f64 / 2.0 * self.scale, self.rows.len() as f64 / 2.0 * self.scale);
+        [(column as f64 + 0.5) * self.scale - x_center, y_center - (row as f64 + 0.5) * self.scale]
     }
 
-    /// Draws the agent's position at the start of an episode, which is far enough from `goal`.
-    pub fn draw_start(&self, goal: &Point, random: &mut Generator) -> Point {
+    /// Returns the centre of the cell that a reset option names; `None` if the option is not given.
+    ///
+    /// # Errors
+    /// `Value` for a cell outside of the map, and for a wall.
+    fn cell(&self, options: &ResetOptions, [row, column]: [&'static str; 2]) -> Result<Option<Point>> {
+        let name = row.trim_end_matches("[0]");
+        let (given, side) = ([options.get(row), options.get(column)], [self.rows.len(), self.rows[0].len()]);
+        let [row, column] = match given {
+            [None, None] => return Ok(None),
+            [Some(row), Some(column)] => [row, column],
+            _ => return Err(Error::value(name, "one number", "a row and a column")),
+        };
+        let is_inside = |index: f64, side: usize| index.fract() == 0.0 && (0.0..side as f64).contains(&index);
+        if !is_inside(row, side[0]) || !is_inside(column, side[1]) {
+            let expected = format_args!("a row from 0 to {} and a column from 0 to {}", side[0] - 1, side[1] - 1).to_string();
+            return Err(Error::value(name, format_args!("[{row}, {column}]"), expected));
+        }
+        let cell = [row as usize, column as usize];
+        if self.rows[cell[0]].as_bytes()[cell[1]] == b'1' {
+            return Err(Error::value(name, format_args!("[{row}, {column}]"), "a cell that is no wall"));
+        }
+        Ok(Some(self.center(cell)))
+    }
+
+    /// Returns the centres of the cells of the reset options `goal_cell` and `reset_cell`; `None` for options that are not given.
+    ///
+    /// # Errors
+    /// `Value`, with the name of the option, for a cell outside of the map, a wall, or a goal that is close to all starts.
+    pub fn given_cells(&self, options: &ResetOptions) -> Result<[Option<Point>; 2]> {
+        let [goal, start] = [[GOAL_CELL[0], GOAL_CELL[1]], [RESET_CELL[0], RESET_CELL[1]]].map(|names| self.cell(options, names));
+        let (goal, start) = (goal?, start?);
+        if let (Some(center), None) = (&goal, &start)
+            && !self.is_reachable(center)
+        {
+            let given = GOAL_CELL.map(|name| options.get_or(name, 0.0));
+            return Err(Error::value("goal_cell", format_args!("{given:?}"), "a cell that is far from a start, or reset_cell"));
+        }
+        Ok([goal, start])
+    }
+
+    /// Returns whether some start is far enough from the goals of the cell with the centre `goal`. Starts are drawn until one is
+    /// far enough from the goal, so without such a start, drawing would never end.
+    fn is_reachable(&self, goal: &Point) -> bool {
+        let margin = self.noise * self.scale * std::f64::consts::SQRT_2;
+        self.starts.iter().any(|start| distance(start, goal) - margin > self.min_distance)
+    }
+
+    /// Draws a goal: the centre of the given cell, or of a random cell for goals, with noise.
+    pub fn draw_goal(&self, given: Option<Point>, random: &mut Generator) -> Point {
+        let center = given.unwrap_or_else(|| self.goals[random.integers(0, self.goals.len() as i64) as usize]);
+        self.add_noise(center, random)
+    }
+
+    /// Draws the agent's position at the start of an episode, in the given cell or far enough from `goal`.
+    pub fn draw_start(&self, given: Option<Point>, goal: &Point, random: &mut Generator) -> Point {
+        if let Some(center) = given {
+            return self.add_noise(center, random);
+        }
         loop {
             let start = self.starts[random.integers(0, self.starts.len() as i64) as usize];
             if distance(&start, goal) > self.min_distance {

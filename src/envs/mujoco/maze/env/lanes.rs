@@ -1,7 +1,7 @@
 //! Implements the engine's [`Env`], [`Renderable`], and snapshots for [`MazeEnv`].
 
 use super::super::goal::GoalRules;
-use super::super::map::{GOAL_RADIUS, Maze, distance};
+use super::super::map::{GOAL_CELL, GOAL_RADIUS, Maze, RESET_CELL, distance};
 use super::{EpisodeState, GOAL, MazeEnv, MazeSpec, Saved, XML_DIR, achieved, agent_options};
 use crate::rendered::{CameraPreset, Renderable, robot_camera};
 use crate::robot::{StepMemory, Writer};
@@ -21,6 +21,7 @@ const SMALL_MAZE: usize = 8;
 impl Env for MazeEnv {
     type State = EpisodeState;
     type Random = Generator;
+    const RESET_OPTIONS: &'static [&'static str] = &[GOAL_CELL[0], GOAL_CELL[1], RESET_CELL[0], RESET_CELL[1]];
 
     fn new(options: &Options) -> Result<Self> {
         let spec = options.variant::<MazeSpec>().expect("`MazeEnv::task` says which agent it is");
@@ -121,10 +122,15 @@ impl Env for MazeEnv {
         })
     }
 
-    fn reset(&self, play: &mut EpisodeState, _options: &ResetOptions, random: &mut Generator) {
+    fn check_reset(&self, options: &ResetOptions) -> Result<()> {
+        self.maze.given_cells(options).map(|_| ())
+    }
+
+    fn reset(&self, play: &mut EpisodeState, options: &ResetOptions, random: &mut Generator) {
         let EpisodeState { state, start, frames, infos, before, goal, distance: from_goal } = play;
-        *goal = self.maze.draw_goal(random);
-        let place = self.maze.draw_start(goal, random);
+        let [goal_cell, reset_cell] = self.maze.given_cells(options).unwrap_or_else(|error| error.raise());
+        *goal = self.maze.draw_goal(goal_cell, random);
+        let place = self.maze.draw_start(reset_cell, goal, random);
         start.clear();
         self.simulate(state, |data| {
             data.reset()?;

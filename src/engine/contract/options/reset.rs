@@ -1,0 +1,138 @@
+//! Options of one reset.
+
+use super::suggestion;
+use crate::contract::error::{Error, Result};
+use crate::contract::lane_error::Payload;
+
+/// Options of one reset (gymnasium's `reset(options={"low": -0.1})`): numbers by name or an opaque payload, and a seed.
+///
+/// The components of an option that is a list have the names `name[0]`, `name[1]`, ...
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ResetOptions {
+    numbers: Vec<(String, f64)>,
+    /// Numbers that differ between the environments of a request: one for each item of the request, NaN for an item without it.
+    rows: Vec<(String, Vec<f64>)>,
+    /// Names of options whose value is `None`.
+    absent: Vec<String>,
+    payload: Option<Payload>,
+    seed: Option<u64>,
+}
+
+impl ResetOptions {
+    /// Creates reset options from names and values.
+    pub fn new(values: Vec<(String, f64)>) -> Self {
+        Self { numbers: values, ..Self::default() }
+    }
+
+    /// Creates reset options of any structure, for backend environments.
+    pub fn from_payload(message: Payload) -> Self {
+        Self { payload: Some(message), ..Self::default() }
+    }
+
+    /// Returns a copy of these reset options with further numbers, which differ between the environments of a request: one for
+    /// each item of the request, NaN for an item without it.
+    #[must_use]
+    pub fn with_rows(self, rows: Vec<(String, Vec<f64>)>) -> Self {
+        Self { rows, ..self }
+    }
+
+    /// Returns a copy of these reset options with the names of options whose value is `None`.
+    #[must_use]
+    pub fn with_absent(self, absent: Vec<String>) -> Self {
+        Self { absent, ..self }
+    }
+
+    /// Returns whether any option differs between the environments of a request.
+    pub fn has_rows(&self) -> bool {
+        !self.rows.is_empty()
+    }
+
+    /// Returns a copy of these reset options for a request with `count` items, in which item `index` of this request is item
+    /// `items[index]`.
+    #[must_use]
+    pub fn scattered(mut self, items: &[i64], count: usize) -> Self {
+        for (_, values) in &mut self.rows {
+            let mut all = vec![f64::NAN; count];
+            items.iter().zip(&*values).for_each(|(item, value)| all[*item as usize] = *value);
+            *values = all;
+        }
+        self
+    }
+
+    /// Returns the reset options of item `index` of a request.
+    #[must_use]
+    pub fn of_item(&self, index: usize) -> Self {
+        let given = self.rows.iter().filter_map(|(name, values)| values.get(index).map(|value| (name.clone(), *value)));
+        let numbers = self.numbers.iter().cloned().chain(given.filter(|(_, value)| !value.is_nan())).collect();
+        Self { numbers, payload: self.payload.clone(), seed: self.seed, ..Self::default() }
+    }
+
+    /// Checks the names of the options, and the number of values of options that differ between environments.
+    ///
+    /// # Errors
+    /// `Value` for a name that is not in `known`, and for a number of values other than `items`.
+    pub(crate) fn check_names(&self, known: &[&'static str], items: usize) -> Result<()> {
+        let names = self.names().chain(self.rows.iter().map(|(name, _)| name.as_str()));
+        if let Some(name) = names.into_iter().find(|name| !known.contains(name)) {
+            let near = suggestion(name, known);
+            return Err(Error::Value(format!("unknown reset option {name:?}{near}")));
+        }
+        if let Some(name) = self.absent.iter().find(|name| !known.contains(&&*format!("{name}[0]"))) {
+            return Err(Error::Value(format!("reset option {name}=None: expected a number")));
+        }
+        match self.rows.iter().find(|(_, values)| values.len() != items) {
+            None => Ok(()),
+            Some((name, values)) => {
+                let name = name.split('[').next().unwrap_or_default();
+                let got = format_args!("[{} values]", values.len()).to_string();
+                Err(Error::value(name, got, format_args!("one for each of the {items} environments")))
+            }
+        }
+    }
+
+    /// Returns the payload, if these options were created by `from_payload`.
+    pub fn message(&self) -> Option<&Payload> {
+        self.payload.as_ref()
+    }
+
+    /// Returns a copy of these reset options with a seed.
+    #[must_use]
+    pub fn with_seed(self, seed: u64) -> Self {
+        Self { seed: Some(seed), ..self }
+    }
+
+    /// Returns the seed of the lane's random stream at this reset; `None` if the stream continues.
+    ///
+    /// The seed was given to the reset or, for the first reset, to the pool. Environments that have a random stream of their own
+    /// (a console, a game engine) use this seed.
+    pub fn seed(&self) -> Option<u64> {
+        self.seed
+    }
+
+    /// Returns the names of the numeric reset options that were given.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.numbers.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// Returns the number given for the reset option `name`; `None` if there is none.
+    pub fn get(&self, name: &str) -> Option<f64> {
+        self.numbers.iter().find(|(key, _)| key == name).map(|(_, value)| *value)
+    }
+
+    /// Returns the number given for the reset option `name`, or else `default`.
+    pub fn get_or(&self, name: &str, default: f64) -> f64 {
+        self.get(name).unwrap_or(default)
+    }
+
+    /// Returns the reset options `low` and `high`, or the given defaults (gymnasium's `maybe_parse_reset_bounds`).
+    ///
+    /// # Errors
+    /// `Value` if `low > high`.
+    pub fn bounds(&self, low: f64, high: f64) -> Result<(f64, f64)> {
+        let (low, high) = (self.get_or("low", low), self.get_or("high", high));
+        if low > high {
+            return Err(Error::Value(format!("reset options low={low:?}, high={high:?}: low must not exceed high")));
+        }
+        Ok((low, high))
+    }
+}
