@@ -1347,7 +1347,7 @@ class AntMazeV3Options(PoolOptions, MujocoOptions, AntBodyOptions, WalkersOption
     """Gymnasium's option: lookat, distance and so on of a free camera (dict or None; default None)."""
 
 class MetaWorldOptions(PoolOptions, MujocoOptions, total=False):
-    """Options of MetaWorld/DrawerClose-v3, MetaWorld/DrawerOpen-v3, MetaWorld/PickPlace-v3 and 6 more."""
+    """Options of MetaWorld/Assembly-v3, MetaWorld/Basketball-v3, MetaWorld/BinPicking-v3 and 47 more."""
 
     metaworld_dir: ForEach[str | None]
     """Folder of the models; None: that of the installed metaworld (None or str; default None)."""
@@ -2079,8 +2079,14 @@ AntMazeV3Task: TypeAlias = Literal["AntMaze_UMaze-v3", "AntMaze_UMazeDense-v3", 
     "AntMaze_Medium_Diverse_GR-v3", "AntMaze_Medium_Diverse_GRDense-v3", "AntMaze_Large-v3", "AntMaze_LargeDense-v3", "AntMaze_Large_Diverse_G-v3", "AntMaze_Large_Diverse_GDense-v3",
     "AntMaze_Large_Diverse_GR-v3", "AntMaze_Large_Diverse_GRDense-v3"]
 
-MetaWorldTask: TypeAlias = Literal["MetaWorld/DrawerClose-v3", "MetaWorld/DrawerOpen-v3", "MetaWorld/PickPlace-v3", "MetaWorld/PickPlaceWall-v3", "MetaWorld/Push-v3", "MetaWorld/PushBack-v3",
-    "MetaWorld/PushWall-v3", "MetaWorld/Reach-v3", "MetaWorld/ReachWall-v3"]
+MetaWorldTask: TypeAlias = Literal["MetaWorld/Assembly-v3", "MetaWorld/Basketball-v3", "MetaWorld/BinPicking-v3", "MetaWorld/BoxClose-v3", "MetaWorld/ButtonPressTopdown-v3",
+    "MetaWorld/ButtonPressTopdownWall-v3", "MetaWorld/ButtonPress-v3", "MetaWorld/ButtonPressWall-v3", "MetaWorld/CoffeeButton-v3", "MetaWorld/CoffeePull-v3", "MetaWorld/CoffeePush-v3",
+    "MetaWorld/DialTurn-v3", "MetaWorld/Disassemble-v3", "MetaWorld/DoorClose-v3", "MetaWorld/DoorLock-v3", "MetaWorld/DoorOpen-v3", "MetaWorld/DoorUnlock-v3", "MetaWorld/DrawerClose-v3",
+    "MetaWorld/DrawerOpen-v3", "MetaWorld/FaucetClose-v3", "MetaWorld/FaucetOpen-v3", "MetaWorld/Hammer-v3", "MetaWorld/HandInsert-v3", "MetaWorld/HandlePress-v3", "MetaWorld/HandlePressSide-v3",
+    "MetaWorld/HandlePull-v3", "MetaWorld/HandlePullSide-v3", "MetaWorld/LeverPull-v3", "MetaWorld/PegInsertSide-v3", "MetaWorld/PegUnplugSide-v3", "MetaWorld/PickOutOfHole-v3",
+    "MetaWorld/PickPlace-v3", "MetaWorld/PickPlaceWall-v3", "MetaWorld/PlateSlide-v3", "MetaWorld/PlateSlideBack-v3", "MetaWorld/PlateSlideBackSide-v3", "MetaWorld/PlateSlideSide-v3",
+    "MetaWorld/Push-v3", "MetaWorld/PushBack-v3", "MetaWorld/PushWall-v3", "MetaWorld/Reach-v3", "MetaWorld/ReachWall-v3", "MetaWorld/ShelfPlace-v3", "MetaWorld/Soccer-v3", "MetaWorld/StickPull-v3",
+    "MetaWorld/StickPush-v3", "MetaWorld/Sweep-v3", "MetaWorld/SweepInto-v3", "MetaWorld/WindowClose-v3", "MetaWorld/WindowOpen-v3"]
 
 EnvPoolVizdoomTask: TypeAlias = Literal["D1Basic-v1", "D2Navigation-v1", "D3Battle-v1", "D4Battle2-v1", "Basic-v1", "BasicAudio-v1", "BasicNotifications-v1", "Cig-v1", "DeadlyCorridor-v1",
     "Deathmatch-v1", "DefendTheCenter-v1", "DefendTheLine-v1", "HealthGathering-v1", "HealthGatheringSupreme-v1", "MultiDuel-v1", "MyWayHome-v1", "PredictPosition-v1", "RocketBasic-v1",
