@@ -27,7 +27,6 @@ WIDE_FAMILIES = {
     "PointMaze_UMaze": "PointMaze",
     "AntMaze_UMaze": "AntMaze",
     "MetaWorld/Assembly": "MetaWorld",
-    "MetaWorld/DrawerClose": "MetaWorld",
     "FetchReach": "Fetch",
 }
 """Names of the families whose first task's name is the name of a single game, by that name."""

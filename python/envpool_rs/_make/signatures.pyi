@@ -169,7 +169,7 @@ class LevelOptions(TypedDict, total=False):
     """Whether pictures show the agent's view instead of the whole world (bool; default False)."""
 
 class MujocoOptions(TypedDict, total=False):
-    """Options that several families share: Ant, AntV4, HalfCheetah, Hopper, Humanoid, HumanoidStandup, InvertedDoublePendulum, InvertedPendulum, Pusher, Reacher, Walker2d, DmControl, CartpoleBalance, ManipulatorBringBall, SwimmerSwimmer6, PointMaze, AntMaze, AntMazeV4, AntMazeV3, Fetch."""
+    """Options that several families share: Ant, AntV4, HalfCheetah, Hopper, Humanoid, HumanoidStandup, InvertedDoublePendulum, InvertedPendulum, Pusher, Reacher, Walker2d, DmControl, CartpoleBalance, ManipulatorBringBall, SwimmerSwimmer6, PointMaze, AntMaze, AntMazeV4, AntMazeV3, MetaWorld."""
 
     frame_skip: ForEach[int]
     """Simulation steps per step (an integer from 1 to 65536; default by task)."""
@@ -1346,47 +1346,17 @@ class AntMazeV3Options(PoolOptions, MujocoOptions, AntBodyOptions, WalkersOption
     default_camera_config: ForEach[Mapping[Any, Any] | None]
     """Gymnasium's option: lookat, distance and so on of a free camera (dict or None; default None)."""
 
-class FetchOptions(PoolOptions, MujocoOptions, total=False):
-    """Options of FetchReach-v4, FetchReach-v1, FetchReachDense-v4 and 13 more."""
+class MetaWorldOptions(PoolOptions, MujocoOptions, total=False):
+    """Options of MetaWorld/Assembly-v3, MetaWorld/Basketball-v3, MetaWorld/BinPicking-v3 and 47 more."""
 
-    xml_file: ForEach[str]
-    """Model: a file in robotics_dir, or a path (str; default by task)."""
-    robotics_dir: ForEach[str | None]
-    """Folder of xml_file; None: that of the installed gymnasium-robotics (None or str; default None)."""
-    has_object: ForEach[bool]
-    """Whether goals are goals of the object in the model, not of the gripper (bool; default by task)."""
-    block_gripper: ForEach[bool]
-    """Whether the gripper's fingers stay closed (bool; default by task)."""
-    gripper_extra_height: ForEach[float]
-    """Height of the gripper's start above its height at the table in m (float from -100 to 100; default by task)."""
-    reward_type: ForEach[Literal["sparse", "dense"]]
-    """Sparse: -1 until the goal is reached, then 0; dense: the negative distance in m ("sparse" or "dense"; default by task)."""
-    target_in_the_air: ForEach[bool]
-    """Whether half of the goals of objects are above the table (bool; default by task)."""
-    target_offset_x: ForEach[float]
-    """Offset of goals of objects from the gripper's start in m, along the axis x (float from -1000000 to 1000000; default by task)."""
-    target_offset_y: ForEach[float]
-    """The same along the axis y (float from -1000000 to 1000000; default 0.0)."""
-    target_offset_z: ForEach[float]
-    """The same along the axis z, which has no effect: goals start at the object's height (float from -1000000 to 1000000; default 0.0)."""
-    obj_range: ForEach[float]
-    """Maximum distance of the object from the gripper's start in m, along each axis (float from 0 to 1000000; default by task)."""
-    target_range: ForEach[float]
-    """Maximum distance of the goal from the gripper's start in m, along each axis (float from 0 to 1000000; default by task)."""
-    distance_threshold: ForEach[float]
-    """Distance in m at which a goal is reached (float from 0 to 1000000; default 0.05)."""
-    initial_slide0: ForEach[float]
-    """Position of the robot's base in m, along the axis x (float from -100 to 100; default by task)."""
-    initial_slide1: ForEach[float]
-    """The same along the axis y (float from -100 to 100; default 0.48)."""
-    initial_slide2: ForEach[float]
-    """The same along the axis z (float from -100 to 100; default 0.0)."""
-    initial_object_x: ForEach[float]
-    """Position of the object before the first episode in m, along the axis x (float from -100 to 100; default by task)."""
-    initial_object_y: ForEach[float]
-    """The same along the axis y (float from -100 to 100; default by task)."""
-    initial_object_z: ForEach[float]
-    """The same along the axis z (float from -100 to 100; default by task)."""
+    metaworld_dir: ForEach[str | None]
+    """Folder of the models; None: that of the installed metaworld (None or str; default None)."""
+    partially_observable: ForEach[bool]
+    """Whether observations have zeros instead of the goal (bool; default True)."""
+    terminate_on_success: ForEach[bool]
+    """Whether episodes end when the task is solved (bool; default False)."""
+    reward_function_version: ForEach[Literal["v2"]]
+    """Version of the reward function ("v2"; default 'v2')."""
     default_camera: ForEach[Literal["free", "track"]]
     """Default camera: "free" is fixed, "track" is the model's camera of that name, if it has one ("free" or "track"; default 'free')."""
     gymnasium_v5_render_camera: ForEach[bool]
@@ -1629,7 +1599,6 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     automap_rotate: ForEach[bool | None]
     available_buttons: ForEach[list[str] | tuple[str, ...] | None]
     available_game_variables: ForEach[list[str] | tuple[str, ...] | None]
-    block_gripper: ForEach[bool]
     blocked: ForEach[bool | Choice[bool]]
     camera_azimuth: ForEach[float | None]
     camera_distance: ForEach[float | None]
@@ -1674,7 +1643,6 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     desc: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...] | None] | None]
     difficulty: ForEach[int | None]
     dist_cost_weight: ForEach[float | None]
-    distance_threshold: ForEach[float]
     distractors: ForEach[bool | Choice[bool]]
     distribution_mode: ForEach[int] | ForEach[Literal["easy", "hard", "extreme", "memory", "exploration"]]
     domain_randomize: ForEach[bool | Choice[bool]]
@@ -1716,10 +1684,8 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     gray_scale: ForEach[bool]
     grayscale_newaxis: ForEach[bool]
     grayscale_obs: ForEach[bool]
-    gripper_extra_height: ForEach[float]
     gymnasium_v5_render_camera: ForEach[bool]
     hardcore: ForEach[bool | Choice[bool]]
-    has_object: ForEach[bool]
     health_reward: ForEach[float | None]
     healthy_state_max: ForEach[float | Uniform | Choice[float]]
     healthy_state_min: ForEach[float | Uniform | Choice[float]]
@@ -1741,12 +1707,6 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     include_cinert_in_observation: ForEach[bool]
     include_cvel_in_observation: ForEach[bool]
     include_qfrc_actuator_in_observation: ForEach[bool]
-    initial_object_x: ForEach[float]
-    initial_object_y: ForEach[float]
-    initial_object_z: ForEach[float]
-    initial_slide0: ForEach[float]
-    initial_slide1: ForEach[float]
-    initial_slide2: ForEach[float]
     instr_kinds: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
     is_rainy: ForEach[bool | Choice[bool]]
     is_slippery: ForEach[bool | Choice[bool]]
@@ -1775,6 +1735,7 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     max_num_rooms: ForEach[int | Integers | Choice[int | None] | None]
     max_room_size: ForEach[int | Integers | Choice[int | None] | None]
     max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    metaworld_dir: ForEach[str | None]
     minNumRooms: ForEach[int | Integers | Choice[int]]
     min_num_rooms: ForEach[int | Integers | Choice[int | None] | None]
     mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
@@ -1800,7 +1761,6 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     num_quarters: ForEach[int | Integers | Choice[int]]
     num_rooms_visited: ForEach[int | Integers | Choice[int]]
     num_rows: ForEach[int | Integers | Choice[int]]
-    obj_range: ForEach[float]
     obj_type: ForEach[Literal["ball", "box", "key"] | Choice[Literal["ball", "box", "key"]]]
     objects_info_enabled: ForEach[bool | None]
     objs_per_room: ForEach[int | Integers | Choice[int]]
@@ -1813,6 +1773,7 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     obstacle_type: ForEach[Literal["lava", "wall"] | Choice[Literal["lava", "wall"]]]
     padding_type: ForEach[Literal["reset", "zero"]]
     paint_vel_info: ForEach[bool]
+    partially_observable: ForEach[bool]
     physics: ForEach[Literal["auto", "libmujoco", "native"]]
     post_constraint: ForEach[bool]
     preprocessing: ForEach[bool]
@@ -1851,11 +1812,11 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     reward_config: ForEach[Mapping[Any, float | Sequence[float]]]
     reward_control_weight: ForEach[float | Uniform | Choice[float]]
     reward_dist_weight: ForEach[float | Uniform | Choice[float]]
+    reward_function_version: ForEach[Literal["v2"]]
     reward_if_not_terminated: ForEach[bool]
     reward_metric: ForEach[Mapping[Any, float | Sequence[float]] | None]
     reward_near_weight: ForEach[float | Uniform | Choice[float]]
     reward_schedule: ForEach[Sequence[float] | Choice[Sequence[float]]]
-    robotics_dir: ForEach[str | None]
     room_size: ForEach[int | Integers | Choice[int]]
     rows: ForEach[int]
     sab: ForEach[bool | Choice[bool]]
@@ -1886,14 +1847,9 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     strip2_row: ForEach[int | Integers | Choice[int]]
     success_rate: ForEach[float | Uniform | Choice[float]]
     sutton_barto_reward: ForEach[bool | Choice[bool]]
-    target_in_the_air: ForEach[bool]
-    target_offset_x: ForEach[float]
-    target_offset_y: ForEach[float]
-    target_offset_z: ForEach[float]
-    target_range: ForEach[float]
     task: ForEach[str]
     terminal_on_life_loss: ForEach[bool | Choice[bool]]
-    terminate_on_success: ForEach[bool | Choice[bool]]
+    terminate_on_success: ForEach[bool | Choice[bool]] | ForEach[bool]
     ticrate: ForEach[int | None]
     tile_size: ForEach[int]
     treat_episode_timeout_as_truncation: ForEach[bool]
@@ -2123,8 +2079,14 @@ AntMazeV3Task: TypeAlias = Literal["AntMaze_UMaze-v3", "AntMaze_UMazeDense-v3", 
     "AntMaze_Medium_Diverse_GR-v3", "AntMaze_Medium_Diverse_GRDense-v3", "AntMaze_Large-v3", "AntMaze_LargeDense-v3", "AntMaze_Large_Diverse_G-v3", "AntMaze_Large_Diverse_GDense-v3",
     "AntMaze_Large_Diverse_GR-v3", "AntMaze_Large_Diverse_GRDense-v3"]
 
-FetchTask: TypeAlias = Literal["FetchReach-v4", "FetchReach-v1", "FetchReachDense-v4", "FetchReachDense-v1", "FetchPush-v4", "FetchPush-v1", "FetchPushDense-v4", "FetchPushDense-v1", "FetchSlide-v4",
-    "FetchSlide-v1", "FetchSlideDense-v4", "FetchSlideDense-v1", "FetchPickAndPlace-v4", "FetchPickAndPlace-v1", "FetchPickAndPlaceDense-v4", "FetchPickAndPlaceDense-v1"]
+MetaWorldTask: TypeAlias = Literal["MetaWorld/Assembly-v3", "MetaWorld/Basketball-v3", "MetaWorld/BinPicking-v3", "MetaWorld/BoxClose-v3", "MetaWorld/ButtonPressTopdown-v3",
+    "MetaWorld/ButtonPressTopdownWall-v3", "MetaWorld/ButtonPress-v3", "MetaWorld/ButtonPressWall-v3", "MetaWorld/CoffeeButton-v3", "MetaWorld/CoffeePull-v3", "MetaWorld/CoffeePush-v3",
+    "MetaWorld/DialTurn-v3", "MetaWorld/Disassemble-v3", "MetaWorld/DoorClose-v3", "MetaWorld/DoorLock-v3", "MetaWorld/DoorOpen-v3", "MetaWorld/DoorUnlock-v3", "MetaWorld/DrawerClose-v3",
+    "MetaWorld/DrawerOpen-v3", "MetaWorld/FaucetClose-v3", "MetaWorld/FaucetOpen-v3", "MetaWorld/Hammer-v3", "MetaWorld/HandInsert-v3", "MetaWorld/HandlePress-v3", "MetaWorld/HandlePressSide-v3",
+    "MetaWorld/HandlePull-v3", "MetaWorld/HandlePullSide-v3", "MetaWorld/LeverPull-v3", "MetaWorld/PegInsertSide-v3", "MetaWorld/PegUnplugSide-v3", "MetaWorld/PickOutOfHole-v3",
+    "MetaWorld/PickPlace-v3", "MetaWorld/PickPlaceWall-v3", "MetaWorld/PlateSlide-v3", "MetaWorld/PlateSlideBack-v3", "MetaWorld/PlateSlideBackSide-v3", "MetaWorld/PlateSlideSide-v3",
+    "MetaWorld/Push-v3", "MetaWorld/PushBack-v3", "MetaWorld/PushWall-v3", "MetaWorld/Reach-v3", "MetaWorld/ReachWall-v3", "MetaWorld/ShelfPlace-v3", "MetaWorld/Soccer-v3", "MetaWorld/StickPull-v3",
+    "MetaWorld/StickPush-v3", "MetaWorld/Sweep-v3", "MetaWorld/SweepInto-v3", "MetaWorld/WindowClose-v3", "MetaWorld/WindowOpen-v3"]
 
 EnvPoolVizdoomTask: TypeAlias = Literal["D1Basic-v1", "D2Navigation-v1", "D3Battle-v1", "D4Battle2-v1", "Basic-v1", "BasicAudio-v1", "BasicNotifications-v1", "Cig-v1", "DeadlyCorridor-v1",
     "Deathmatch-v1", "DefendTheCenter-v1", "DefendTheLine-v1", "HealthGathering-v1", "HealthGatheringSupreme-v1", "MultiDuel-v1", "MyWayHome-v1", "PredictPosition-v1", "RocketBasic-v1",
@@ -2253,7 +2215,7 @@ EnvPoolProcgenTask: TypeAlias = Literal["BigfishEasy-v0", "BigfishHard-v0", "Bos
 ProcgenTask: TypeAlias = Literal["procgen-bigfish-v0", "procgen-bossfight-v0", "procgen-caveflyer-v0", "procgen-chaser-v0", "procgen-climber-v0", "procgen-coinrun-v0", "procgen-dodgeball-v0",
     "procgen-fruitbot-v0", "procgen-heist-v0", "procgen-jumper-v0", "procgen-leaper-v0", "procgen-maze-v0", "procgen-miner-v0", "procgen-ninja-v0", "procgen-plunder-v0", "procgen-starpilot-v0"]
 
-KnownTask: TypeAlias = CartPoleTask | MountainCarTask | PendulumTask | AcrobotTask | FrozenLakeTask | TaxiTask | TaxiV4Task | CliffWalkingTask | BlackjackTask | NChainTask | AtariTask | AleAtariTask | CatchTask | SimpleSpreadTask | SimpleSpeakerListenerTask | MiniGridEmpty5x5Task | MiniGridDoorKey5x5Task | MiniGridLavaCrossingS9N1Task | MiniGridDistShift1Task | MiniGridLavaGapS5Task | MiniGridDynamicObstacles5x5Task | MiniGridFetch5x5N2Task | MiniGridFourRoomsTask | MiniGridGoToObject6x6N2Task | MiniGridKeyCorridorS3R1Task | MiniGridMemoryS17RandomTask | MiniGridMultiRoomN2S4Task | MiniGridObstructedMaze1DlTask | MiniGridObstructedMaze2DlTask | MiniGridPlaygroundTask | MiniGridWFCMazeSimpleTask | BabyAIGoToRedBallGreyTask | BabyAIGoToObjTask | BabyAIGoToTask | BabyAIGoToImpUnlockTask | BabyAIOpenDoorTask | BabyAIOpenTwoDoorsTask | BabyAIOpenDoorsOrderN2Task | BabyAIPickupDistTask | BabyAIPutNextLocalTask | BabyAIPutNextS4N1Task | BabyAIMoveTwoAcrossS5N2Task | BabyAIUnlockLocalTask | BabyAIGoToSeqTask | AntTask | AntV4Task | HalfCheetahTask | HopperTask | HumanoidTask | HumanoidStandupTask | InvertedDoublePendulumTask | InvertedPendulumTask | PusherTask | ReacherTask | Walker2dTask | LunarLanderTask | BipedalWalkerTask | CarRacingTask | DmControlTask | CartpoleBalanceTask | ManipulatorBringBallTask | SwimmerSwimmer6Task | PointMazeTask | AntMazeTask | AntMazeV4Task | AntMazeV3Task | FetchTask | EnvPoolVizdoomTask | VizdoomTask | CrafterRewardTask | EnvPoolProcgenTask | ProcgenTask
+KnownTask: TypeAlias = CartPoleTask | MountainCarTask | PendulumTask | AcrobotTask | FrozenLakeTask | TaxiTask | TaxiV4Task | CliffWalkingTask | BlackjackTask | NChainTask | AtariTask | AleAtariTask | CatchTask | SimpleSpreadTask | SimpleSpeakerListenerTask | MiniGridEmpty5x5Task | MiniGridDoorKey5x5Task | MiniGridLavaCrossingS9N1Task | MiniGridDistShift1Task | MiniGridLavaGapS5Task | MiniGridDynamicObstacles5x5Task | MiniGridFetch5x5N2Task | MiniGridFourRoomsTask | MiniGridGoToObject6x6N2Task | MiniGridKeyCorridorS3R1Task | MiniGridMemoryS17RandomTask | MiniGridMultiRoomN2S4Task | MiniGridObstructedMaze1DlTask | MiniGridObstructedMaze2DlTask | MiniGridPlaygroundTask | MiniGridWFCMazeSimpleTask | BabyAIGoToRedBallGreyTask | BabyAIGoToObjTask | BabyAIGoToTask | BabyAIGoToImpUnlockTask | BabyAIOpenDoorTask | BabyAIOpenTwoDoorsTask | BabyAIOpenDoorsOrderN2Task | BabyAIPickupDistTask | BabyAIPutNextLocalTask | BabyAIPutNextS4N1Task | BabyAIMoveTwoAcrossS5N2Task | BabyAIUnlockLocalTask | BabyAIGoToSeqTask | AntTask | AntV4Task | HalfCheetahTask | HopperTask | HumanoidTask | HumanoidStandupTask | InvertedDoublePendulumTask | InvertedPendulumTask | PusherTask | ReacherTask | Walker2dTask | LunarLanderTask | BipedalWalkerTask | CarRacingTask | DmControlTask | CartpoleBalanceTask | ManipulatorBringBallTask | SwimmerSwimmer6Task | PointMazeTask | AntMazeTask | AntMazeV4Task | AntMazeV3Task | MetaWorldTask | EnvPoolVizdoomTask | VizdoomTask | CrafterRewardTask | EnvPoolProcgenTask | ProcgenTask
 
 @overload
 def make(task_id: CartPoleTask, env_type: Literal["gymnasium"] = "gymnasium", *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[CartPoleOptions]) -> GymnasiumEnvPool[Array]: ...
@@ -2652,11 +2614,11 @@ def make(task_id: AntMazeV3Task, env_type: Literal["gym"], *, num_envs: int = 1,
 @overload
 def make(task_id: AntMazeV3Task, env_type: Literal["dm"], *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[AntMazeV3Options]) -> DMEnvPool: ...
 @overload
-def make(task_id: FetchTask, env_type: Literal["gymnasium"] = "gymnasium", *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[FetchOptions]) -> GymnasiumEnvPool[dict[str, Array]]: ...
+def make(task_id: MetaWorldTask, env_type: Literal["gymnasium"] = "gymnasium", *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[MetaWorldOptions]) -> GymnasiumEnvPool[Array]: ...
 @overload
-def make(task_id: FetchTask, env_type: Literal["gym"], *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[FetchOptions]) -> GymEnvPool: ...
+def make(task_id: MetaWorldTask, env_type: Literal["gym"], *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[MetaWorldOptions]) -> GymEnvPool: ...
 @overload
-def make(task_id: FetchTask, env_type: Literal["dm"], *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[FetchOptions]) -> DMEnvPool: ...
+def make(task_id: MetaWorldTask, env_type: Literal["dm"], *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[MetaWorldOptions]) -> DMEnvPool: ...
 @overload
 def make(task_id: EnvPoolVizdoomTask, env_type: Literal["gymnasium"] = "gymnasium", *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[EnvPoolVizdoomOptions]) -> GymnasiumEnvPool[Array]: ...
 @overload
@@ -2830,7 +2792,7 @@ def make_gymnasium(task_id: AntMazeV4Task, *, num_envs: int = 1, gym_reset_retur
 @overload
 def make_gymnasium(task_id: AntMazeV3Task, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[AntMazeV3Options]) -> GymnasiumEnvPool[dict[str, Array]]: ...
 @overload
-def make_gymnasium(task_id: FetchTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[FetchOptions]) -> GymnasiumEnvPool[dict[str, Array]]: ...
+def make_gymnasium(task_id: MetaWorldTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[MetaWorldOptions]) -> GymnasiumEnvPool[Array]: ...
 @overload
 def make_gymnasium(task_id: EnvPoolVizdoomTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[EnvPoolVizdoomOptions]) -> GymnasiumEnvPool[Array]: ...
 @overload
@@ -2980,7 +2942,7 @@ def make_gym(task_id: AntMazeV4Task, *, num_envs: int = 1, gym_reset_return_info
 @overload
 def make_gym(task_id: AntMazeV3Task, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[AntMazeV3Options]) -> GymEnvPool: ...
 @overload
-def make_gym(task_id: FetchTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[FetchOptions]) -> GymEnvPool: ...
+def make_gym(task_id: MetaWorldTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[MetaWorldOptions]) -> GymEnvPool: ...
 @overload
 def make_gym(task_id: EnvPoolVizdoomTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[EnvPoolVizdoomOptions]) -> GymEnvPool: ...
 @overload
@@ -3130,7 +3092,7 @@ def make_dm(task_id: AntMazeV4Task, *, num_envs: int = 1, gym_reset_return_info:
 @overload
 def make_dm(task_id: AntMazeV3Task, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[AntMazeV3Options]) -> DMEnvPool: ...
 @overload
-def make_dm(task_id: FetchTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[FetchOptions]) -> DMEnvPool: ...
+def make_dm(task_id: MetaWorldTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[MetaWorldOptions]) -> DMEnvPool: ...
 @overload
 def make_dm(task_id: EnvPoolVizdoomTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[EnvPoolVizdoomOptions]) -> DMEnvPool: ...
 @overload
@@ -3280,7 +3242,7 @@ def make_spec(task_id: AntMazeV4Task, *, num_envs: int = 1, gym_reset_return_inf
 @overload
 def make_spec(task_id: AntMazeV3Task, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[AntMazeV3Options]) -> EnvSpec: ...
 @overload
-def make_spec(task_id: FetchTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[FetchOptions]) -> EnvSpec: ...
+def make_spec(task_id: MetaWorldTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[MetaWorldOptions]) -> EnvSpec: ...
 @overload
 def make_spec(task_id: EnvPoolVizdoomTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[EnvPoolVizdoomOptions]) -> EnvSpec: ...
 @overload
@@ -3430,7 +3392,7 @@ def make_vec(task_id: AntMazeV4Task, num_envs: int | None = None, vectorization_
 @overload
 def make_vec(task_id: AntMazeV3Task, num_envs: int | None = None, vectorization_mode: Literal["native"] | None = None, vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None, **options: Unpack[AntMazeV3Options]) -> VectorEnv[dict[str, Array]]: ...
 @overload
-def make_vec(task_id: FetchTask, num_envs: int | None = None, vectorization_mode: Literal["native"] | None = None, vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None, **options: Unpack[FetchOptions]) -> VectorEnv[dict[str, Array]]: ...
+def make_vec(task_id: MetaWorldTask, num_envs: int | None = None, vectorization_mode: Literal["native"] | None = None, vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None, **options: Unpack[MetaWorldOptions]) -> VectorEnv[Array]: ...
 @overload
 def make_vec(task_id: EnvPoolVizdoomTask, num_envs: int | None = None, vectorization_mode: Literal["native"] | None = None, vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None, **options: Unpack[EnvPoolVizdoomOptions]) -> VectorEnv[Array]: ...
 @overload
