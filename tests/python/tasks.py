@@ -3,11 +3,11 @@
 Atari has 208 tasks: 104 games in two preprocessing pipelines. A pipeline is the same code for all games, so that tests
 of interfaces, threads, snapshots and the like cover one game each; `test_atari_*.py` compare all 104 games with the
 references. MuJoCo's 33 share code around eleven robots: three of them are here, the others in `test_mujoco_*.py`.
-dm_control's suite and Gymnasium-Robotics' mazes and Fetch tasks are split the same way. MiniGrid's and BabyAI's 178 are
-levels of one environment: three of them are here, all others in `test_minigrid.py`. Procgen's 66 are sixteen games in two
-interfaces: one task of each interface is here, and `test_procgen.py` covers the games. ViZDoom's 725 use two pieces of
-code around one engine, of which each environment is a process: one task of each is here, the others are in
-`test_vizdoom_*.py`.
+dm_control's suite and Gymnasium-Robotics' mazes and Fetch tasks are split the same way. MiniGrid's and BabyAI's 178
+are levels of one environment: three of them are here, all others in `test_minigrid.py`. Procgen's 66 are sixteen
+games in two interfaces: one task of each interface is here, and `test_procgen.py` covers the games. ViZDoom's 725
+use two pieces of code around one engine, of which each environment is a process: one task of each is here, the
+others are in `test_vizdoom_*.py`.
 """
 
 from importlib.util import find_spec
