@@ -5,6 +5,7 @@
 //! keeps it, and the batch gets new memory. A dict that was changed, or that another owner holds, is replaced. So a loop that
 //! drops its results allocates nothing, and a loop that keeps every observation costs one array per step.
 
+mod array_block;
 mod infos;
 mod into_arrays;
 mod make_arrays;

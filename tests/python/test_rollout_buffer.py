@@ -49,6 +49,33 @@ def test_a_buffer_contains_the_results_of_plain_steps(make, task):
     ours.close(), plain.close()
 
 
+@pytest.mark.parametrize("num_threads", [1, 2])
+@pytest.mark.parametrize("num_envs", [100, 600])
+def test_a_buffer_of_many_rows_contains_the_results_of_plain_steps(num_envs, num_threads):
+    ours, plain = (envpool_rs.make_vec(CARTPOLE, num_envs, num_threads=num_threads, seed=1) for _ in range(2))
+    buffer, rng = ours.rollout_buffer(32), np.random.default_rng(0)
+    ours.reset(out=buffer), plain.reset()
+    for step in range(32):
+        actions = rng.integers(0, 2, num_envs)
+        expected = plain.step(actions)
+        ours.step(actions, out=buffer)
+        for array, part in zip((buffer.obs[1:], buffer.reward, buffer.terminated), expected, strict=False):
+            assert_same(array[step], part)
+
+
+@pytest.mark.parametrize("num_envs", [3, 600])
+def test_arrays_of_a_buffer_start_at_cache_lines_and_share_no_memory(num_envs):
+    env = envpool_rs.make(CARTPOLE, num_envs=num_envs)
+    buffer = env.rollout_buffer(32)
+    arrays = [array for _, array in flat(buffer.arrays)]
+    assert all(not array.any() for array in arrays)
+    for number, array in enumerate(arrays):
+        array[:] = number + 1
+    for number, array in enumerate(arrays):
+        assert (array == array.dtype.type(number + 1)).all()
+    assert buffer.obs.ctypes.data % 64 == 0
+
+
 @pytest.mark.parametrize("make", [envpool_rs.make_vec, envpool_rs.make_gymnasium])
 @pytest.mark.parametrize("task", [CARTPOLE, "Taxi-v4", "MiniGrid-DoorKey-5x5-v0"])
 def test_a_buffer_without_infos_returns_the_pools_infos(make, task):

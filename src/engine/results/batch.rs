@@ -93,8 +93,12 @@ impl Batch {
         let Column { dtype, .. } = self.layout.columns[column];
         assert!(buffer.data().addr().is_multiple_of(dtype.alignment()), "a buffer that is not aligned for its elements");
         assert!(self.own_memory.iter().all(|(other, _)| *other != column), "a column that is borrowed already");
-        self.room = self.room.min(self.rows_in(column, &buffer));
+        let stride = self.layout.columns[column].stride();
+        if buffer.bytes() < stride * self.capacity {
+            self.room = self.room.min(self.rows_in(column, &buffer));
+        }
         self.pointers.set_column(&self.layout, column, buffer.data());
+        self.pointers.borrowed.push((buffer.data(), stride));
         self.own_memory.push((column, std::mem::replace(&mut self.memory[column], buffer)));
     }
 
@@ -115,6 +119,7 @@ impl Batch {
             self.pointers.set_column(&self.layout, column, own.data());
             self.memory[column] = own;
         }
+        self.pointers.borrowed.clear();
         self.room = self.capacity;
     }
 

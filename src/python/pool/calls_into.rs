@@ -64,7 +64,6 @@ impl Pool {
         }
         let steps = usize::try_from(steps).ok().filter(|steps| (1..isize::MAX as usize).contains(steps));
         let steps = steps.ok_or_else(|| PyValueError::new_err("steps: expected at least 1"))?;
-        let zeros = py.import("numpy")?.getattr("zeros")?;
-        RolloutBuffer::new(py, &self.schema, steps, self.pool.config().num_envs, infos, allocate.unwrap_or(&zeros))
+        RolloutBuffer::new(py, &self.schema, steps, self.pool.config().num_envs, infos, allocate)
     }
 }

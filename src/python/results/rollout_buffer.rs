@@ -10,6 +10,7 @@ use pyo3::types::{PyDict, PySlice, PyString, PyTuple};
 
 use super::super::arrays::Array;
 use super::super::under_lock::GilCell;
+use super::array_block::{ArrayBlock, ArraySource};
 use super::out_arrays::{OutCall, buffer_in, check_array};
 use super::{RecycledResult, ResultSchema};
 use envpool_rs_engine::{AlignedBuffer, Layout, Role};
@@ -105,21 +106,28 @@ impl RolloutBuffer {
 }
 
 impl RolloutBuffer {
-    /// Creates the arrays for `steps` steps of `rows` environments by `allocate(shape, dtype)`, including infos if `infos` is
-    /// true.
+    /// Creates the arrays for `steps` steps of `rows` environments by `allocate(shape, dtype)`, or in one block if there is no
+    /// `allocate`. Includes infos if `infos` is true.
     pub fn new(
         py: Python<'_>,
         schema: &ResultSchema,
         steps: usize,
         rows: usize,
         infos: bool,
-        allocate: &Bound<'_, PyAny>,
+        allocate: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let slots = steps + 1;
         let mut columns = Vec::new();
-        for column in schema.out_columns(infos) {
+        let out_columns = schema.out_columns(infos);
+        let size = |column: usize| slots.saturating_mul(schema.layout().columns[column].stride().saturating_mul(rows));
+        let sizes = out_columns.iter().map(|column| size(*column));
+        let mut source = match allocate {
+            Some(allocate) => ArraySource::Function(allocate),
+            None => ArraySource::Block(ArrayBlock::new(py, sizes)?),
+        };
+        for column in out_columns {
             let shape: Vec<_> = std::iter::once(slots).chain(schema.shape(column, rows)).collect();
-            let made = allocate.call1((PyTuple::new(py, &shape)?, schema.descriptor(py, column)))?;
+            let made = source.make(&PyTuple::new(py, &shape)?, schema.descriptor(py, column), size(column))?;
             let name = || format!("allocate(...) for {}", schema.out_name(column));
             let array = made.cast_into::<PyUntypedArray>().map_err(|_| PyValueError::new_err(format!("{}: no array", name())))?;
             check_array(name, schema, column, &array, rows, Some(slots))?;
