@@ -34,7 +34,7 @@ PENDULUM = """<mujoco><option timestep=".01"/><worldbody><body><joint name="j" a
 <geom type="capsule" fromto="0 0 0 0 0 -1" size=".05"/></body></worldbody>
 <actuator><motor name="m" joint="j"/></actuator></mujoco>"""
 
-STIFF = """<mujoco><option integrator="implicitfast"><flag multiccd="enable"/></option><worldbody>
+STIFF = """<mujoco><option integrator="implicit"><flag multiccd="enable"/></option><worldbody>
 <body mocap="true"><geom size=".1"/></body>
 <body gravcomp="1"><joint type="ball"/><geom size=".1"/></body></worldbody></mujoco>"""
 

@@ -105,6 +105,8 @@ pub(super) struct Dialect {
     pub(super) slips_by_direction: bool,
     /// Whether the back substitution of the factored Hessian runs column by column.
     pub(super) solves_by_columns: bool,
+    /// Whether `implicitfast` ignores the actuators' damping of a joint whose actuator force is at a bound of its range.
+    pub(super) bounds_joint_slopes: bool,
 }
 
 impl Dialect {
@@ -147,6 +149,7 @@ impl Dialect {
             munthe_kaas: from(4_000_000),
             slips_by_direction: from(4_000_000),
             solves_by_columns: from(4_000_000),
+            bounds_joint_slopes: from(4_000_000),
         })
     }
 }

@@ -53,18 +53,32 @@ impl<V: Float64Lanes> SimdKernel for MakeConstraint<'_, V> {
     }
 }
 
-/// Adds the constraint rows of tendon equalities, as `mj_instantiateEquality` does. All lanes have these rows.
+/// Adds the constraint rows of equalities of joints and tendons, as `mj_instantiateEquality` does. All lanes have these rows.
 #[inline(always)]
 fn instantiate_equality<V: Float64Lanes>(model: &NativeModel, motion: &NativeData<V>, rows: &mut Constraints<V>) {
     let dofs = model.dofs.len();
     for (number, equality) in model.equalities.iter().enumerate() {
         let room = rows.alloc_rows(dofs, 1);
         let mut length = V::splat(0.0);
-        for (position, dof, share) in model.parts_of(equality) {
+        for (position, dof, share) in &equality.parts {
             length = length + V::splat(*share) * motion.qpos[*position];
             room[*dof] = V::splat(*share);
         }
-        let distance = length - V::splat(equality.length0) - V::splat(equality.offset);
+        let mut distance = length - V::splat(equality.length0) - V::splat(equality.offset);
+        if let Some(leader) = &equality.leader {
+            let moved = motion.qpos[leader.qposadr] - V::splat(leader.qpos0);
+            let [a, b, c, d] = leader.polycoef;
+            distance = distance
+                - (V::splat(a) * moved
+                    + V::splat(b) * moved * moved
+                    + V::splat(c) * moved * moved * moved
+                    + V::splat(d) * moved * moved * moved * moved);
+            let slope = V::splat(a)
+                + V::splat(2.0 * b) * moved
+                + V::splat(3.0 * c) * moved * moved
+                + V::splat(4.0 * d) * moved * moved * moved;
+            room[leader.dofadr] = room[leader.dofadr] - slope;
+        }
         let impedance = impedance(&equality.sol, distance);
         let constraint = RowSpec {
             lanes: V::mask(V::ALL),

@@ -45,7 +45,7 @@ pub(super) struct Batch<V: Float64Lanes> {
 /// which the Newton solver is compiled.
 macro_rules! newton_sizes {
     ($then:ident $(, $argument:tt)*) => {
-        $then!($($argument,)* 1 2 3 4 5 6 7 8 9 14 17 22 27)
+        $then!($($argument,)* 1 2 3 4 5 6 7 8 9 10 11 14 15 16 17 18 22 24 25 26 27)
     };
 }
 
@@ -183,7 +183,7 @@ impl<V: Float64Lanes> Batch<V> {
     /// stage, from which `cfrc_ext` and touch sensors are computed.
     fn advance(&mut self, model: &NativeModel, is_flat: bool, keeps: bool) -> u32 {
         match model.integrator {
-            Integrator::Euler => {
+            Integrator::Euler | Integrator::ImplicitFast => {
                 let (mut left, was_flat) = self.forward(model, is_flat, keeps);
                 left |= self.check_accelerations(model);
                 if const { V::COUNT > 1 } && was_flat {

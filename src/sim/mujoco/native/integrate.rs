@@ -2,7 +2,7 @@
 
 use super::algebra::{MJMINVAL, cross, mul_quat, normalize4};
 use super::smooth::{NativeData, factor_i, solve_ld};
-use super::tables::{Activation, JointKind, MAX_NQ, MAX_NV, NativeModel};
+use super::tables::{Activation, Integrator, JointKind, MAX_NQ, MAX_NV, NativeModel};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
 /// Magnitude above which a number counts as bad (`mjMAXVAL`).
@@ -45,7 +45,8 @@ pub(super) fn integrate_pos<V: Float64Lanes>(model: &NativeModel, positions: &mu
     }
 }
 
-/// SIMD kernel of the semi-implicit Euler integrator (`mj_Euler`), which advances velocities before positions.
+/// SIMD kernel of the integrators that advance velocities before positions: semi-implicit Euler (`mj_Euler`), and `implicitfast`
+/// (`mj_implicit`), which integrates all forces that depend linearly on velocities implicitly.
 pub(super) struct Euler<'a, V: Float64Lanes> {
     pub(super) model: &'a NativeModel,
     pub(super) motion: &'a mut NativeData<V>,
@@ -65,12 +66,18 @@ impl<V: Float64Lanes> SimdKernel for Euler<'_, V> {
         let dofs = model.dofs.len();
         let mut qacc = *found;
         let mut left = 0;
-        if model.eulerdamp {
+        let is_implicit = model.integrator == Integrator::ImplicitFast;
+        if model.eulerdamp || is_implicit {
+            let slopes = if is_implicit { actuator_slopes(model, motion) } else { [V::splat(0.0); MAX_NV] };
             let (matrix, len) = (&mut motion.qh, model.m_colind.len());
             matrix[..len].copy_from_slice(&motion.qm[..len]);
-            for dof in &model.dofs {
+            for (number, dof) in model.dofs.iter().enumerate() {
                 let at = dof.m_diagadr();
-                matrix[at] = matrix[at] + V::splat(model.timestep * dof.damping);
+                let damping = match is_implicit {
+                    false => V::splat(model.timestep * dof.damping),
+                    true => V::splat(-model.timestep) * (slopes[number] - V::splat(dof.damping)),
+                };
+                matrix[at] = matrix[at] + damping;
             }
             let mut inverse = [V::splat(0.0); MAX_NV];
             left = factor_i(model, matrix, &mut inverse);
@@ -92,6 +99,33 @@ impl<V: Float64Lanes> SimdKernel for Euler<'_, V> {
         *qacc_warmstart = *found;
         left
     }
+}
+
+/// Returns the derivatives of the actuators' forces by the velocities, as `mjd_actuator_vel` does. An actuator whose force is at
+/// the bound of its range has no derivative.
+#[inline(always)]
+fn actuator_slopes<V: Float64Lanes>(model: &NativeModel, motion: &NativeData<V>) -> [V; MAX_NV] {
+    let mut slopes = [V::splat(0.0); MAX_NV];
+    for (number, motor) in model.actuators.iter().enumerate() {
+        let Some(bias) = motor.bias.as_ref().filter(|bias| bias.by_velocity != 0.0) else { continue };
+        for (dof, share) in &motor.moment {
+            let mut slope = V::splat(*share * (*share * bias.by_velocity));
+            if let Some([low, high]) = motor.forcerange {
+                let force = motion.actuator_force[number];
+                let is_bounded = V::mask_or(force.le(V::splat(low)), force.ge(V::splat(high)));
+                slope = V::select(is_bounded, V::splat(0.0), slope);
+            }
+            slopes[*dof] = slopes[*dof] + slope;
+        }
+    }
+    for joint in model.joints.iter().filter(|_| model.dialect.bounds_joint_slopes) {
+        if let Some([low, high]) = joint.actfrcrange {
+            let force = motion.qfrc_actuator[joint.dofadr];
+            let is_bounded = V::mask_or(force.le(V::splat(low)), force.ge(V::splat(high)));
+            slopes[joint.dofadr] = V::select(is_bounded, V::splat(0.0), slopes[joint.dofadr]);
+        }
+    }
+    slopes
 }
 
 /// Values that `mj_RungeKutta` stores during a step: the initial positions, and the velocities and accelerations of each stage.

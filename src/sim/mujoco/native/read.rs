@@ -11,8 +11,8 @@ use super::read_tendons::{read_equalities, read_tendons};
 use super::reader::{Reader, quadruple, triple};
 use super::refusals::{excessive_sizes, solver_of, unsupported_parts};
 use super::tables::{
-    Body, Collider, Dof, Frame, Friction, GeomPair, Integrator, Joint, JointKind, Limit, NativeModel, SameFrame, Site, SolParams,
-    SpatialTendon, Tendon, Unsupported,
+    Actuator, Body, Collider, Dof, Frame, Friction, GeomPair, Integrator, Joint, JointKind, Limit, NativeModel, SameFrame, Site,
+    SolParams, SpatialTendon, Tendon, Unsupported,
 };
 
 /// Converts a compiled model to the tables of the native stepper.
@@ -40,7 +40,7 @@ pub(super) fn read_model(model: &Model) -> Result<NativeModel, Unsupported> {
     let bodies = read_bodies(&reader, bodies, &dofs)?;
     let sites = read_sites(&reader)?;
     let tendons = read_tendons(&reader, &joints, (&bodies, &dofs), &sites)?;
-    let equalities = read_equalities(&reader, (&tendons, &dofs), timestep, dialect.neqdata)?;
+    let equalities = read_equalities(&reader, (&tendons, &joints, &dofs), timestep, dialect.neqdata)?;
     let mut tables = NativeModel {
         dialect,
         timestep,
@@ -49,6 +49,7 @@ pub(super) fn read_model(model: &Model) -> Result<NativeModel, Unsupported> {
         integrator: match reader.integer("opt.integrator")? {
             0 => Integrator::Euler,
             1 => Integrator::RungeKutta,
+            3 => Integrator::ImplicitFast,
             _ => return Err("an implicit integrator".into()),
         },
         eulerdamp: dofs.iter().any(|dof| dof.damping > 0.0),
@@ -106,16 +107,34 @@ pub(super) fn read_model(model: &Model) -> Result<NativeModel, Unsupported> {
         + tables.equalities.len()
         + tables.frictions.len();
     let ropes = tables.spatial_tendons().map(SpatialTendon::colind);
-    let equal = tables.equalities.iter().map(|equality| tables.colind_of(equality));
+    let equal = tables.equalities.iter().map(NativeModel::colind_of);
     tables.efc_colind = tables.pairs.iter().map(GeomPair::colind).chain(ropes).chain(equal).collect();
     if !tables.equalities.is_empty() && (tables.solver != Solver::Newton || count_trees(&tables.dofs) > 1) {
         return Err("equality constraints with another solver, or of several trees of bodies".into());
+    }
+    if tables.integrator == Integrator::ImplicitFast {
+        check_implicit_velocities(&tables)?;
     }
     if tables.solver != Solver::Newton && (tables.is_elliptic || !tables.frictions.is_empty()) {
         return Err("elliptic cones of friction, or friction in joints, with another solver".into());
     }
     tables.islands = find_islands(&tables)?;
     Ok(tables)
+}
+
+/// Checks that the derivatives of all forces by velocities, which the integrator `implicitfast` uses, are diagonal and constant.
+///
+/// # Errors
+/// Returns the reason why MuJoCo must step the model instead of the native stepper.
+fn check_implicit_velocities(tables: &NativeModel) -> Result<(), Unsupported> {
+    if tables.fluid.is_some() {
+        return Err("the integrator implicitfast in a medium".into());
+    }
+    let is_coupled = |motor: &Actuator| motor.moment.len() > 1 && motor.bias.as_ref().is_some_and(|bias| bias.by_velocity != 0.0);
+    if tables.actuators.iter().any(is_coupled) {
+        return Err("the integrator implicitfast with a damped actuator of several joints".into());
+    }
+    Ok(())
 }
 
 pub(super) fn read_dofs(reader: &Reader<'_>, count: usize) -> Result<Vec<Dof>, Unsupported> {
@@ -169,9 +188,7 @@ pub(super) fn read_joints(reader: &Reader<'_>, count: usize, timestep: f64) -> R
     let weights = reader.floats("dof_invweight0", reader.size("nv")?)?;
     let [rest, spring_rest] = ["qpos0", "qpos_spring"].map(|name| reader.floats(name, reader.0.sizes().nq));
     let (rest, spring_rest) = (rest?, spring_rest?);
-    if reader.bytes("jnt_actfrclimited", count)?.iter().any(|limited| *limited != 0) {
-        return Err("limits of the actuators' forces on joints".into());
-    }
+    let (are_forces_limited, forces) = (reader.bytes("jnt_actfrclimited", count)?, reader.floats("jnt_actfrcrange", 2 * count)?);
     let joint = |joint: usize| {
         let kind = match kinds[joint] {
             0 => JointKind::Free,
@@ -208,6 +225,7 @@ pub(super) fn read_joints(reader: &Reader<'_>, count: usize, timestep: f64) -> R
             qpos0: rest[position],
             qpos_spring: spring_rest[position],
             stiffness: stiffness[joint],
+            actfrcrange: (are_forces_limited[joint] != 0).then(|| [forces[2 * joint], forces[2 * joint + 1]]),
             limit: limit.transpose()?,
         })
     };

@@ -23,9 +23,8 @@ pub(super) fn read_actuators(reader: &Reader<'_>, joints: &[Joint], tendons: &[T
         .map(|(name, width)| reader.floats(&format!("actuator_{name}"), width * count));
     let (gears, gains, bounds) = (gears?, gains?, bounds?);
     let limited = reader.bytes("actuator_ctrllimited", count)?;
-    if reader.bytes("actuator_forcelimited", count)?.iter().any(|limited| *limited != 0) {
-        return Err("limits of the actuators' forces".into());
-    }
+    let are_forces_limited = reader.bytes("actuator_forcelimited", count)?;
+    let forces = reader.floats("actuator_forcerange", 2 * count)?;
     let sum = |tendon: usize| match &tendons[tendon] {
         Tendon::Fixed(sum) => Ok(sum),
         Tendon::Spatial(_) => Err("an actuator of a rope".to_owned()),
@@ -38,15 +37,15 @@ pub(super) fn read_actuators(reader: &Reader<'_>, joints: &[Joint], tendons: &[T
             MJTRN_TENDON => sum(target)?.parts.iter().map(|(_, dof, share)| (*dof, share * gear)).collect(),
             _ => return Err("an actuator's transmission that is no motor's".to_owned()),
         };
-        let [constant, by_length, by_speed] = [0, 1, 2].map(|at| strengths[10 * motor + at]);
+        let [constant, by_length, by_velocity] = [0, 1, 2].map(|at| strengths[10 * motor + at]);
         let bias = match biases[motor] {
             MJBIAS_NONE => None,
-            MJBIAS_AFFINE if by_speed == 0.0 => {
+            MJBIAS_AFFINE => {
                 let length = match transmissions[motor] {
                     MJTRN_JOINT => vec![(joints[target].qposadr, None)],
                     _ => sum(target)?.parts.iter().map(|(position, _, share)| (*position, Some(*share))).collect(),
                 };
-                Some(Bias { constant, by_length, gear, length })
+                Some(Bias { constant, by_length, by_velocity, gear, length })
             }
             _ => return Err("an actuator's bias that is no spring's".to_owned()),
         };
@@ -57,6 +56,7 @@ pub(super) fn read_actuators(reader: &Reader<'_>, joints: &[Joint], tendons: &[T
             activation,
             bias,
             gain: gains[10 * motor],
+            forcerange: (are_forces_limited[motor] != 0).then(|| [forces[2 * motor], forces[2 * motor + 1]]),
             low: bound(0, f64::NEG_INFINITY),
             high: bound(1, f64::INFINITY),
         })
@@ -76,8 +76,8 @@ fn read_activations(reader: &Reader<'_>, dynamics: &[i64]) -> Result<Vec<Option<
     let early = reader.bytes("actuator_actearly", count)?;
     let parameters = reader.size("nu")?;
     let times = reader.floats("actuator_dynprm", 10 * parameters)?;
-    if reader.size("na")? > MAX_NV || (reader.size("na")? > 0 && reader.integer("opt.integrator")? != 0) {
-        return Err("many actuators with states of their own, or such with another integrator than Euler's".into());
+    if reader.size("na")? > MAX_NV || (reader.size("na")? > 0 && reader.integer("opt.integrator")? == MJINT_RK4) {
+        return Err("many actuators with states of their own, or such with the integrator of Runge and Kutta".into());
     }
     let activation = |motor: usize| {
         let time = match dynamics[motor] {
@@ -94,6 +94,8 @@ fn read_activations(reader: &Reader<'_>, dynamics: &[i64]) -> Result<Vec<Option<
     (0..count).map(activation).collect()
 }
 
+/// Value of MuJoCo's enumerator `mjtIntegrator.mjINT_RK4`.
+const MJINT_RK4: i64 = 1;
 /// Value of MuJoCo's enumerator `mjtTrn.mjTRN_JOINT`.
 const MJTRN_JOINT: i64 = 0;
 /// Value of MuJoCo's enumerator `mjtTrn.mjTRN_TENDON`.

@@ -3,7 +3,7 @@
 
 use super::reader::Reader;
 use super::tables::{
-    Body, Dof, Equality, FixedTendon, Joint, Site, SolParams, SpatialTendon, Spring, Tendon, TendonLimit, Unsupported,
+    Body, Dof, Equality, FixedTendon, Joint, Leader, Site, SolParams, SpatialTendon, Spring, Tendon, TendonLimit, Unsupported,
 };
 
 /// Reads a model's tendons: fixed tendons with or without a spring, and spatial tendons that run between two sites.
@@ -97,13 +97,13 @@ fn read_limit(reader: &Reader<'_>, tendon: usize, count: usize) -> Result<Tendon
     })
 }
 
-/// Reads the equality constraints on the lengths of fixed tendons.
+/// Reads the equality constraints on the lengths of fixed tendons and on the positions of joints.
 ///
 /// # Errors
 /// Returns the reason why MuJoCo must step the model instead of the native stepper.
 pub(super) fn read_equalities(
     reader: &Reader<'_>,
-    (tendons, dofs): (&[Tendon], &[Dof]),
+    (tendons, joints, dofs): (&[Tendon], &[Joint], &[Dof]),
     timestep: f64,
     width: usize,
 ) -> Result<Vec<Equality>, Unsupported> {
@@ -117,19 +117,27 @@ pub(super) fn read_equalities(
     let (references, impedances, numbers) = (references?, impedances?, numbers?);
     let [weights, rests] = ["tendon_invweight0", "tendon_length0"].map(|name| reader.floats(name, tendons.len()));
     let (weights, rests) = (weights?, rests?);
+    let joint_weights = reader.floats("dof_invweight0", dofs.len())?;
     let equality = |number: usize| {
-        let tendon = ones[number] as usize;
-        let Some(Tendon::Fixed(sum)) = tendons.get(tendon).filter(|_| kinds[number] == MJEQ_TENDON && others[number] < 0) else {
-            return Err("equality constraints of other things than one sum of joints".to_owned());
+        let (first, second) = (ones[number] as usize, usize::try_from(others[number]).ok());
+        let (parts, leader, length0, diag_approx) = match (kinds[number], tendons.get(first), second) {
+            (MJEQ_TENDON, Some(Tendon::Fixed(sum)), None) => (sum.parts.clone(), None, rests[first], weights[first]),
+            (MJEQ_JOINT, ..) => {
+                let joint = &joints[first];
+                let mut weight = joint_weights[joint.dofadr];
+                let leader = second.map(|second| {
+                    let Joint { qposadr, dofadr, qpos0, .. } = joints[second];
+                    weight += joint_weights[dofadr];
+                    let polycoef = [1, 2, 3, 4].map(|power| numbers[width * number + power]);
+                    Leader { qposadr, dofadr, qpos0, polycoef }
+                });
+                (vec![(joint.qposadr, joint.dofadr, 1.0)], leader, joint.qpos0, weight)
+            }
+            _ => return Err("equality constraints of other things than joints or one sum of joints".to_owned()),
         };
-        Ok(Equality {
-            tendon,
-            length0: rests[tendon],
-            offset: numbers[width * number],
-            diag_approx: weights[tendon],
-            sol: SolParams::new(&references[2 * number..][..2], &impedances[5 * number..][..5], timestep)?,
-            tree: sum.parts.first().map_or(0, |(_, dof, _)| dofs[*dof].tree),
-        })
+        let tree = parts.first().map_or(0, |(_, dof, _)| dofs[*dof].tree);
+        let sol = SolParams::new(&references[2 * number..][..2], &impedances[5 * number..][..5], timestep)?;
+        Ok(Equality { parts, leader, length0, offset: numbers[width * number], diag_approx, sol, tree })
     };
     (0..count).filter(|number| is_active[*number] != 0).map(equality).collect()
 }
@@ -138,5 +146,7 @@ pub(super) fn read_equalities(
 const MJWRAP_JOINT: i64 = 1;
 /// Value of MuJoCo's enumerator `mjtWrap.mjWRAP_SITE`.
 const MJWRAP_SITE: i64 = 3;
+/// Value of MuJoCo's enumerator `mjtEq.mjEQ_JOINT`.
+const MJEQ_JOINT: i64 = 2;
 /// Value of MuJoCo's enumerator `mjtEq.mjEQ_TENDON`.
 const MJEQ_TENDON: i64 = 3;

@@ -70,7 +70,7 @@ fn list_refusals(model: &Model) -> Vec<Unsupported> {
         if let Some(tendons) = tendons {
             refusals.note(read_actuators(&reader, &joints, &tendons));
             if let Some(dialect) = dialect {
-                refusals.note(read_equalities(&reader, (&tendons, &dofs), timestep, dialect.neqdata));
+                refusals.note(read_equalities(&reader, (&tendons, &joints, &dofs), timestep, dialect.neqdata));
             }
         }
     }
@@ -90,7 +90,7 @@ pub(super) fn solver_of(reader: &Reader<'_>) -> Result<Solver, Unsupported> {
 }
 
 fn unsupported_integrator(reader: &Reader<'_>) -> Result<Vec<Unsupported>, Unsupported> {
-    let is_implicit = !matches!(reader.integer("opt.integrator")?, 0 | 1);
+    let is_implicit = !matches!(reader.integer("opt.integrator")?, 0 | 1 | 3);
     Ok(is_implicit.then(|| "an implicit integrator".to_owned()).into_iter().collect())
 }
 
@@ -104,6 +104,7 @@ pub(super) fn excessive_sizes(reader: &Reader<'_>) -> Result<Vec<Unsupported>, U
         ("bodies", "nbody", MAX_NBODY),
         ("degrees of freedom", "nv", MAX_NV),
         ("positions", "nq", MAX_NQ),
+        ("controls", "nu", MAX_NV),
         ("numbers in the mass matrix", "nC", MAX_NC),
     ] {
         let count = reader.size(field)?;

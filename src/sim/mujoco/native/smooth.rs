@@ -27,6 +27,8 @@ pub(super) struct NativeData<V: Float64Lanes> {
     pub(super) ctrl: [V; MAX_NV],
     pub(super) act: [V; MAX_NV],
     pub(super) act_dot: [V; MAX_NV],
+    /// Force of each actuator (`actuator_force`).
+    pub(super) actuator_force: [V; MAX_NV],
     /// Sum of all forces except constraint forces (`qfrc_smooth`).
     pub(super) qfrc_smooth: [V; MAX_NV],
     pub(super) qfrc_actuator: [V; MAX_NV],
@@ -70,6 +72,7 @@ impl<V: Float64Lanes> NativeData<V> {
             ctrl: [none; MAX_NV],
             act: [none; MAX_NV],
             act_dot: [none; MAX_NV],
+            actuator_force: [none; MAX_NV],
             qfrc_smooth: [none; MAX_NV],
             qfrc_actuator: [none; MAX_NV],
             qacc_smooth: [none; MAX_NV],

@@ -17,7 +17,7 @@ pub(super) const MAX_NV: usize = 28;
 /// Maximum number of position coordinates (`nq`) of a model that the native stepper supports.
 pub(super) const MAX_NQ: usize = 32;
 /// Maximum number of entries in the lower triangle of the inertia matrix (`nC`) that the native stepper supports.
-pub(super) const MAX_NC: usize = 300;
+pub(super) const MAX_NC: usize = MAX_NV * (MAX_NV + 1) / 2;
 
 /// Reason why the native stepper cannot step a model, so that MuJoCo must step it.
 pub(super) type Unsupported = String;
@@ -95,6 +95,8 @@ pub(super) struct Joint {
     /// Position at which the joint's spring is at rest (`qpos_spring`).
     pub(super) qpos_spring: f64,
     pub(super) stiffness: f64,
+    /// Range of the sum of the actuators' forces on the joint (`jnt_actfrcrange`); `None` if it is not limited.
+    pub(super) actfrcrange: Option<[f64; 2]>,
     pub(super) limit: Option<Limit>,
 }
 
@@ -146,6 +148,8 @@ pub(super) struct Actuator {
     pub(super) activation: Option<Activation>,
     /// Bias term of the actuator's force; `None` if `biastype` is `mjBIAS_NONE`.
     pub(super) bias: Option<Bias>,
+    /// Range of the actuator's force (`actuator_forcerange`); `None` if it is not limited.
+    pub(super) forcerange: Option<[f64; 2]>,
     pub(super) low: f64,
     pub(super) high: f64,
 }
@@ -158,21 +162,33 @@ pub(super) struct Activation {
     pub(super) time_constant: Option<f64>,
 }
 
-/// Equality constraint on a fixed tendon's length (`mjEQ_TENDON`).
+/// Equality constraint on a fixed tendon's length (`mjEQ_TENDON`) or on a joint's position (`mjEQ_JOINT`).
 #[derive(Debug, Clone)]
 pub(super) struct Equality {
-    /// Index of the constrained tendon.
-    pub(super) tendon: usize,
-    /// Length of the tendon in the model's initial configuration (`tendon_length0`).
+    /// Terms of the constrained length: index in `qpos`, degree of freedom and coefficient of each joint.
+    pub(super) parts: Vec<(usize, usize, f64)>,
+    /// Joint whose position determines the desired length; `None` if the desired length is constant.
+    pub(super) leader: Option<Leader>,
+    /// Length in the model's initial configuration (`tendon_length0` or `qpos0`).
     pub(super) length0: f64,
-    /// Desired length of the tendon minus `tendon_length0` (`eq_data`).
+    /// Desired length minus `length0`, without the leader's terms (`eq_data[0]`).
     pub(super) offset: f64,
     /// Approximate diagonal of `J * inv(M) * J'` for the equality's constraint row (`efc_diagApprox`), which equals
-    /// `tendon_invweight0`.
+    /// `tendon_invweight0`, or the sum of the joints' `dof_invweight0`.
     pub(super) diag_approx: f64,
     pub(super) sol: SolParams,
-    /// Index of the kinematic tree that the tendon moves.
+    /// Index of the kinematic tree that the tendon or joint moves.
     pub(super) tree: usize,
+}
+
+/// Joint that another joint follows by a polynomial (the second joint of `mjEQ_JOINT`).
+#[derive(Debug, Clone)]
+pub(super) struct Leader {
+    pub(super) qposadr: usize,
+    pub(super) dofadr: usize,
+    pub(super) qpos0: f64,
+    /// Coefficients of the powers 1 to 4 of the joint's displacement (`eq_data[1..5]`).
+    pub(super) polycoef: [f64; 4],
 }
 
 /// Friction loss along a degree of freedom (`mjCNSTR_FRICTION_DOF`).
@@ -186,11 +202,13 @@ pub(super) struct Friction {
     pub(super) sol: SolParams,
 }
 
-/// Affine actuator bias (`mjBIAS_AFFINE`) without a velocity term.
+/// Affine actuator bias (`mjBIAS_AFFINE`).
 #[derive(Debug, Clone)]
 pub(super) struct Bias {
     pub(super) constant: f64,
     pub(super) by_length: f64,
+    /// Coefficient of the actuator's velocity.
+    pub(super) by_velocity: f64,
     pub(super) gear: f64,
     /// Terms of the actuator's length. Each has the index of a position in `qpos` and its coefficient, which is `None` for a
     /// joint transmission.
@@ -247,6 +265,7 @@ impl SolParams {
 pub(super) enum Integrator {
     Euler,
     RungeKutta,
+    ImplicitFast,
 }
 
 /// Constants of a model that a native step reads.
@@ -326,18 +345,11 @@ impl NativeModel {
     }
 
     /// Returns the degrees of freedom with non-zero entries in the constraint row of an equality, in ascending order.
-    pub(super) fn colind_of(&self, equality: &Equality) -> Vec<usize> {
-        let mut support: Vec<_> = self.parts_of(equality).iter().map(|(_, dof, _)| *dof).collect();
+    pub(super) fn colind_of(equality: &Equality) -> Vec<usize> {
+        let leader = equality.leader.iter().map(|leader| leader.dofadr);
+        let mut support: Vec<_> = equality.parts.iter().map(|(_, dof, _)| *dof).chain(leader).collect();
         support.sort_unstable();
         support
-    }
-
-    /// Returns the terms (joint positions and coefficients) of the fixed tendon that an equality constrains.
-    pub(super) fn parts_of(&self, equality: &Equality) -> &[(usize, usize, f64)] {
-        match &self.tendons[equality.tendon] {
-            Tendon::Fixed(sum) => &sum.parts,
-            Tendon::Spatial(_) => &[],
-        }
     }
 
     /// Returns the index of the kinematic tree that a body belongs to; `None` if the body cannot move.

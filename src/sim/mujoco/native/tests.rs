@@ -4,6 +4,8 @@
 //! directory of gymnasium's models; without them the tests are skipped. `NATIVE_STEPS` is the number of steps of each of 13
 //! simulations.
 
+mod actuation;
+
 use std::path::Path;
 
 use super::dialect::Dialect;

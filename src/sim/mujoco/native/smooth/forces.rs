@@ -10,7 +10,7 @@ use envpool_rs_numeric::simd::Float64Lanes;
 fn com_vel_of<V: Float64Lanes>(body: &Body, motion: &mut NativeData<V>) -> [V; 6] {
     let none = V::splat(0.0);
     let mut velocity = motion.cvel[body.parent];
-    let is_free = body.dofs.len() == 6;
+    let is_free = body.joints.len() == 1 && body.dofs.len() == 6;
     if is_free {
         let first = body.dofs.start;
         let (v, m) = (&motion.qvel[first..][..6], &motion.cdof[first..][..6]);
@@ -80,6 +80,13 @@ pub(super) fn com_vel_rne<V: Float64Lanes>(model: &NativeModel, motion: &mut Nat
     }
 }
 
+/// Limits a value to a range, as `mju_clip` does.
+#[inline(always)]
+fn clipped<V: Float64Lanes>(value: V, [low, high]: [f64; 2]) -> V {
+    let (low, high) = (V::splat(low), V::splat(high));
+    V::select(value.lt(low), low, V::select(value.gt(high), high, value))
+}
+
 /// Computes `qfrc_smooth = qfrc_passive - qfrc_bias + qfrc_actuator`, as `mj_passive` (`mj_springdamper`) does, `mj_rne` and
 /// `mj_fwdActuation`.
 #[inline(always)]
@@ -116,9 +123,8 @@ pub(super) fn sum_qfrc_smooth<V: Float64Lanes>(model: &NativeModel, motion: &mut
         }
     }
     let mut actuators = [none; MAX_NV];
-    for (motor, control) in model.actuators.iter().zip(&motion.ctrl) {
-        let (low, high) = (V::splat(motor.low), V::splat(motor.high));
-        let control = V::select(control.lt(low), low, V::select(control.gt(high), high, *control));
+    for (number, motor) in model.actuators.iter().enumerate() {
+        let control = clipped(motion.ctrl[number], [motor.low, motor.high]);
         let mut drive = control;
         if let Some(Activation { actadr: number, time_constant: time }) = motor.activation {
             drive = motion.act[number];
@@ -136,10 +142,27 @@ pub(super) fn sum_qfrc_smooth<V: Float64Lanes>(model: &NativeModel, motion: &mut
                     Some(share) => length + V::splat(*share) * motion.qpos[*position],
                 };
             }
-            force = force + (V::splat(bias.constant) + V::splat(bias.by_length) * (length * V::splat(bias.gear)));
+            let mut offset = V::splat(bias.constant) + V::splat(bias.by_length) * (length * V::splat(bias.gear));
+            if bias.by_velocity != 0.0 {
+                let mut velocity = none;
+                for (dof, share) in &motor.moment {
+                    velocity = velocity + V::splat(*share) * motion.qvel[*dof];
+                }
+                offset = offset + V::splat(bias.by_velocity) * velocity;
+            }
+            force = force + offset;
         }
+        if let Some(range) = motor.forcerange {
+            force = clipped(force, range);
+        }
+        motion.actuator_force[number] = force;
         for (dof, share) in &motor.moment {
             actuators[*dof] = actuators[*dof] + V::splat(*share) * force;
+        }
+    }
+    for joint in &model.joints {
+        if let Some(range) = joint.actfrcrange {
+            actuators[joint.dofadr] = clipped(actuators[joint.dofadr], range);
         }
     }
     for (number, dof) in model.dofs.iter().enumerate() {

@@ -1,0 +1,129 @@
+//! Tests of limits of forces, servos, the integrator `implicitfast`, equalities of joints, and of many sizes.
+
+use std::path::Path;
+
+use super::super::dialect::{Dialect, Solver};
+use super::super::trust::compare;
+use super::super::{Model, Stepper};
+use crate::tests::library;
+
+/// Limb of three hinges with position servos, whose joints have the names `{name}1` to `{name}3`.
+fn limb(name: &str, place: &str) -> String {
+    format!(
+        r#"<body pos="{place}"><joint name="{name}1" axis="1 0 0"/><geom type="capsule" size=".03" fromto="0 0 0 0 .1 0"/>
+        <body pos="0 .1 0"><joint name="{name}2" axis="0 1 0"/><geom type="capsule" size=".03" fromto="0 0 0 0 0 -.2"/>
+          <body pos="0 0 -.2"><joint name="{name}3" axis="0 1 0" limited="true" range="-100 20"/>
+            <geom type="capsule" size=".02" fromto="0 0 0 0 0 -.15"/><geom size=".03" pos="0 0 -.17"/></body></body></body>"#
+    )
+}
+
+/// Robot with a floating body and four limbs, with 18 degrees of freedom; `option` and `joint` are attributes of these elements,
+/// and `servo` those of the servos.
+fn quadruped(option: &str, joint: &str, servo: &str) -> String {
+    let limbs = [("a", ".2 .1 0"), ("b", ".2 -.2 0"), ("c", "-.2 .1 0"), ("d", "-.2 -.2 0")];
+    let bodies: String = limbs.iter().map(|(name, place)| limb(name, place)).collect();
+    let joints = limbs.iter().flat_map(|(name, _)| [1, 2, 3].map(|number| format!("{name}{number}")));
+    let servos: String = joints.map(|joint| format!(r#"<position joint="{joint}"/>"#)).collect();
+    format!(
+        r#"<mujoco><option timestep="0.004" {option}/><default><geom contype="0" friction=".7"/><joint damping=".5" armature=".01" {joint}/>
+        <position kp="40" {servo} ctrlrange="-1 1"/></default><worldbody><geom type="plane" size="5 5 1" contype="1"/>
+        <body pos="0 0 .45"><freejoint/><geom type="box" size=".25 .1 .05" conaffinity="0"/>{bodies}</body></worldbody>
+        <actuator>{servos}</actuator></mujoco>"#
+    )
+}
+
+/// Gripper whose second finger follows the first by a polynomial, on an arm of two hinges; one joint is held at an angle.
+fn gripper(option: &str) -> String {
+    format!(
+        r#"<mujoco><option timestep="0.004" {option}/><worldbody><geom type="plane" size="1 1 1"/>
+        <body pos="0 0 .4"><joint name="a" axis="0 1 0" damping="1"/><geom type="capsule" size=".03" fromto="0 0 0 .2 0 0"/>
+          <body pos=".2 0 0"><joint name="b" axis="0 1 0" damping="1" frictionloss=".05"/><geom type="capsule" size=".03" fromto="0 0 0 .2 0 0"/>
+            <body pos=".2 .05 0"><joint name="left" type="slide" axis="0 1 0" limited="true" range="-.02 .05" damping="2"/><geom size=".02"/></body>
+            <body pos=".2 -.05 0"><joint name="right" type="slide" axis="0 -1 0" damping="2"/><geom size=".02"/></body>
+            <body pos="0 0 .1"><joint name="held" axis="1 0 0" damping=".1"/><geom size=".03" pos="0 .05 0"/></body></body></body></worldbody>
+        <equality><joint joint1="right" joint2="left" polycoef=".01 .9 2 -3 5"/><joint joint1="held" polycoef=".3 0 0 0 0" solref=".05 1"/></equality>
+        <actuator><position joint="a" kp="30" kv="3" ctrlrange="-1 1" forcerange="-5 6"/><velocity joint="b" kv="2" ctrlrange="-1 1"/>
+          <position joint="left" kp="100" kv="5" ctrlrange="-.02 .05"/><motor joint="b" gear="3" ctrlrange="-1 1"/></actuator></mujoco>"#
+    )
+}
+
+/// Chain of `count` hinges that hangs above the ground. The first bodies have two hinges each, because the number of bodies is
+/// limited.
+fn chain(count: usize) -> String {
+    let bodies = count.min(20);
+    let link = |number: usize| {
+        let axis = ["1 0 0", "0 1 0", "0 0 1"][number % 3];
+        let more = if bodies + number < count { r#"<joint axis="1 1 0" damping=".1" armature=".02"/>"# } else { "" };
+        format!(
+            r#"<body pos=".1 0 0"><joint name="j{number}" axis="{axis}" damping=".1" armature=".02" limited="true" range="-40 40"/>
+            {more}<geom type="capsule" size=".02" fromto="0 0 0 .1 0 0"/>"#
+        )
+    };
+    let links: String = (0..bodies).map(link).collect();
+    format!(
+        r#"<mujoco><option timestep="0.002"/><default><geom contype="0"/></default><worldbody>
+        <geom type="plane" size="5 5 1" contype="1"/><body pos="0 0 .3">{links}{ends}</body></worldbody>
+        <actuator><motor joint="j0" ctrlrange="-1 1"/><motor joint="j5" ctrlrange="-1 1"/></actuator></mujoco>"#,
+        ends = "</body>".repeat(bodies),
+    )
+}
+
+/// Compares native steps of a model with MuJoCo's, and checks that constraints were added or removed in some of them.
+fn check(name: &str, text: &str, steps: u32) {
+    let Some(library) = library() else { return };
+    if Dialect::of(library.version(), Solver::Newton).is_err() {
+        return;
+    }
+    let model = Model::from_text(library, Path::new("actuation.xml"), text, &[]).unwrap();
+    let stepper = Stepper::new(&model).unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
+    let found = compare(&stepper, steps, 3).unwrap();
+    println!("{name}: {found:?}");
+    assert_eq!(found.differing, 0, "{name}: {found:?}");
+    assert!(20 * found.fallbacks <= found.steps, "{name} is left to the library: {found:?}");
+    assert!(found.updates > 0, "{name} was never bound by anything: {found:?}");
+}
+
+#[test]
+fn limits_of_forces_equal_the_library_bit_for_bit() {
+    check("ranges of actuators' forces", &quadruped("", "", r#"forcerange="-6 8""#), 80);
+    check("ranges of joints' forces", &quadruped("cone='elliptic'", r#"actuatorfrcrange="-5 7""#, ""), 80);
+}
+
+#[test]
+fn servos_and_implicit_velocities_equal_the_library_bit_for_bit() {
+    check("servos with damping", &quadruped("", "", r#"kv="2""#), 80);
+    check("implicitfast without servos' damping", &quadruped(r#"integrator="implicitfast""#, "", ""), 80);
+    let both = r#"kv="2" forcerange="-6 8""#;
+    check(
+        "implicitfast",
+        &quadruped(r#"integrator="implicitfast" cone="elliptic" impratio="20""#, r#"frictionloss=".1""#, both),
+        80,
+    );
+    check("implicitfast with ranges", &quadruped(r#"integrator="implicitfast""#, r#"actuatorfrcrange="-5 7""#, both), 80);
+}
+
+#[test]
+fn bodies_with_six_hinges_equal_the_library_bit_for_bit() {
+    let hinges: String = ["1 0 0", "0 1 0", "0 0 1", "1 1 0", "0 1 1", "1 0 1"]
+        .map(|axis| format!(r#"<joint axis="{axis}" damping=".1" armature=".1"/>"#))
+        .concat();
+    let text = format!(
+        r#"<mujoco><worldbody><geom type="plane" size="5 5 1"/><body pos="0 0 .3">{hinges}
+        <geom type="capsule" size=".05" fromto="0 0 0 .3 0 -.2"/></body></worldbody></mujoco>"#
+    );
+    check("six hinges", &text, 80);
+}
+
+#[test]
+fn equalities_of_joints_equal_the_library_bit_for_bit() {
+    for option in ["", r#"integrator="implicitfast" cone="elliptic""#] {
+        check(&format!("equalities of joints {option}"), &gripper(option), 160);
+    }
+}
+
+#[test]
+fn many_sizes_equal_the_library_bit_for_bit() {
+    for count in [10, 11, 15, 16, 17, 18, 24, 25, 26] {
+        check(&format!("{count} hinges"), &chain(count), 40);
+    }
+}
