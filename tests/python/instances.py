@@ -8,7 +8,20 @@ import os
 import random
 import re
 
-from tasks import ATARI, BOX2D, CRAFTER, DM_CONTROL, FETCH, MAZE, METAWORLD, MINIGRID, MUJOCO, PROCGEN, REGISTERED, VIZDOOM
+from tasks import (
+    ATARI,
+    BOX2D,
+    CRAFTER,
+    DM_CONTROL,
+    FETCH,
+    MAZE,
+    METAWORLD,
+    MINIGRID,
+    MUJOCO,
+    PROCGEN,
+    REGISTERED,
+    VIZDOOM,
+)
 
 FEW = 3
 """Maximum number of instances of a test up to which all run. Of more instances, this number and one
