@@ -169,7 +169,7 @@ class LevelOptions(TypedDict, total=False):
     """Whether pictures show the agent's view instead of the whole world (bool; default False)."""
 
 class MujocoOptions(TypedDict, total=False):
-    """Options that several families share: Ant, AntV4, HalfCheetah, Hopper, Humanoid, HumanoidStandup, InvertedDoublePendulum, InvertedPendulum, Pusher, Reacher, Walker2d, DmControl, CartpoleBalance, ManipulatorBringBall, SwimmerSwimmer6, PointMaze, AntMaze, AntMazeV4, AntMazeV3, MetaWorld."""
+    """Options that several families share: Ant, AntV4, HalfCheetah, Hopper, Humanoid, HumanoidStandup, InvertedDoublePendulum, InvertedPendulum, Pusher, Reacher, Walker2d, DmControl, CartpoleBalance, ManipulatorBringBall, SwimmerSwimmer6, PointMaze, AntMaze, AntMazeV4, AntMazeV3, MetaWorld, Fetch."""
 
     frame_skip: ForEach[int]
     """Simulation steps per step (an integer from 1 to 65536; default by task)."""
@@ -363,6 +363,8 @@ class ProcgenGameOptions(TypedDict, total=False):
     """Generated pictures: only False is supported (bool; default False)."""
     paint_vel_info: ForEach[bool]
     """Whether two gray squares show the agent's velocity, in games with gravity (bool; default False)."""
+    first_env: ForEach[int]
+    """Number of the pool's first environment, where several pools are parts of a larger one (an integer from 0 to 1048576; default 0)."""
 
 class CartPoleOptions(PoolOptions, total=False):
     """Options of CartPole-v0, CartPole-v1."""
@@ -1261,6 +1263,8 @@ class SwimmerSwimmer6Options(PoolOptions, MujocoOptions, SuiteOptions, total=Fal
 class PointMazeOptions(PoolOptions, MujocoOptions, MazeOptions, total=False):
     """Options of PointMaze_UMaze-v3, PointMaze_UMazeDense-v3, PointMaze_Open-v3 and 17 more."""
 
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
     reset_target: ForEach[bool]
     """Whether a continuing task draws another goal after one is reached (bool; default False)."""
     default_camera: ForEach[Literal["free", "track"]]
@@ -1273,6 +1277,8 @@ class PointMazeOptions(PoolOptions, MujocoOptions, MazeOptions, total=False):
 class AntMazeOptions(PoolOptions, MujocoOptions, AntBodyOptions, WalkersOptions, MazeOptions, total=False):
     """Options of AntMaze_UMaze-v5, AntMaze_UMazeDense-v5, AntMaze_Open-v5 and 17 more."""
 
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
     reset_target: ForEach[bool]
     """Whether a continuing task draws another goal after one is reached (bool; default False)."""
     xml_dir: ForEach[str | None]
@@ -1299,6 +1305,8 @@ class AntMazeOptions(PoolOptions, MujocoOptions, AntBodyOptions, WalkersOptions,
 class AntMazeV4Options(PoolOptions, MujocoOptions, AntBodyOptions, WalkersOptions, MazeOptions, total=False):
     """Options of AntMaze_UMaze-v4, AntMaze_UMazeDense-v4, AntMaze_Open-v4 and 17 more."""
 
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
     reset_target: ForEach[bool]
     """Whether a continuing task draws another goal after one is reached (bool; default False)."""
     xml_dir: ForEach[str | None]
@@ -1325,6 +1333,8 @@ class AntMazeV4Options(PoolOptions, MujocoOptions, AntBodyOptions, WalkersOption
 class AntMazeV3Options(PoolOptions, MujocoOptions, AntBodyOptions, WalkersOptions, MazeOptions, total=False):
     """Options of AntMaze_UMaze-v3, AntMaze_UMazeDense-v3, AntMaze_Open-v3 and 17 more."""
 
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
     xml_dir: ForEach[str | None]
     """Folder of the agent's model; None: that of the installed gymnasium (None or str; default None)."""
     forward_reward_weight: ForEach[float | Uniform | Choice[float]]
@@ -1357,6 +1367,54 @@ class MetaWorldOptions(PoolOptions, MujocoOptions, total=False):
     """Whether episodes end when the task is solved (bool; default False)."""
     reward_function_version: ForEach[Literal["v2"]]
     """Version of the reward function ("v2"; default 'v2')."""
+    default_camera: ForEach[Literal["free", "track"]]
+    """Default camera: "free" is fixed, "track" is the model's camera of that name, if it has one ("free" or "track"; default 'free')."""
+    gymnasium_v5_render_camera: ForEach[bool]
+    """Whether a free camera has gymnasium's position for the robot; False: a distance by the model's extent (bool; default True)."""
+    default_camera_config: ForEach[Mapping[Any, Any] | None]
+    """Gymnasium's option: lookat, distance and so on of a free camera (dict or None; default None)."""
+
+class FetchOptions(PoolOptions, MujocoOptions, total=False):
+    """Options of FetchReach-v4, FetchReach-v1, FetchReachDense-v4 and 13 more."""
+
+    xml_file: ForEach[str]
+    """Model: a file in robotics_dir, or a path (str; default by task)."""
+    robotics_dir: ForEach[str | None]
+    """Folder of xml_file; None: that of the installed gymnasium-robotics (None or str; default None)."""
+    has_object: ForEach[bool]
+    """Whether goals are goals of the object in the model, not of the gripper (bool; default by task)."""
+    block_gripper: ForEach[bool]
+    """Whether the gripper's fingers stay closed (bool; default by task)."""
+    gripper_extra_height: ForEach[float]
+    """Height of the gripper's start above its height at the table in m (float from -100 to 100; default by task)."""
+    reward_type: ForEach[Literal["sparse", "dense"]]
+    """Sparse: -1 until the goal is reached, then 0; dense: the negative distance in m ("sparse" or "dense"; default by task)."""
+    target_in_the_air: ForEach[bool]
+    """Whether half of the goals of objects are above the table (bool; default by task)."""
+    target_offset_x: ForEach[float]
+    """Offset of goals of objects from the gripper's start in m, along the axis x (float from -1000000 to 1000000; default by task)."""
+    target_offset_y: ForEach[float]
+    """The same along the axis y (float from -1000000 to 1000000; default 0.0)."""
+    target_offset_z: ForEach[float]
+    """The same along the axis z, which has no effect: goals start at the object's height (float from -1000000 to 1000000; default 0.0)."""
+    obj_range: ForEach[float]
+    """Maximum distance of the object from the gripper's start in m, along each axis (float from 0 to 1000000; default by task)."""
+    target_range: ForEach[float]
+    """Maximum distance of the goal from the gripper's start in m, along each axis (float from 0 to 1000000; default by task)."""
+    distance_threshold: ForEach[float]
+    """Distance in m at which a goal is reached (float from 0 to 1000000; default 0.05)."""
+    initial_slide0: ForEach[float]
+    """Position of the robot's base in m, along the axis x (float from -100 to 100; default by task)."""
+    initial_slide1: ForEach[float]
+    """The same along the axis y (float from -100 to 100; default 0.48)."""
+    initial_slide2: ForEach[float]
+    """The same along the axis z (float from -100 to 100; default 0.0)."""
+    initial_object_x: ForEach[float]
+    """Position of the object before the first episode in m, along the axis x (float from -100 to 100; default by task)."""
+    initial_object_y: ForEach[float]
+    """The same along the axis y (float from -100 to 100; default by task)."""
+    initial_object_z: ForEach[float]
+    """The same along the axis z (float from -100 to 100; default by task)."""
     default_camera: ForEach[Literal["free", "track"]]
     """Default camera: "free" is fixed, "track" is the model's camera of that name, if it has one ("free" or "track"; default 'free')."""
     gymnasium_v5_render_camera: ForEach[bool]
@@ -1599,6 +1657,7 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     automap_rotate: ForEach[bool | None]
     available_buttons: ForEach[list[str] | tuple[str, ...] | None]
     available_game_variables: ForEach[list[str] | tuple[str, ...] | None]
+    block_gripper: ForEach[bool]
     blocked: ForEach[bool | Choice[bool]]
     camera_azimuth: ForEach[float | None]
     camera_distance: ForEach[float | None]
@@ -1643,6 +1702,7 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     desc: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...] | None] | None]
     difficulty: ForEach[int | None]
     dist_cost_weight: ForEach[float | None]
+    distance_threshold: ForEach[float]
     distractors: ForEach[bool | Choice[bool]]
     distribution_mode: ForEach[int] | ForEach[Literal["easy", "hard", "extreme", "memory", "exploration"]]
     domain_randomize: ForEach[bool | Choice[bool]]
@@ -1667,6 +1727,7 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     fickle_passenger: ForEach[bool | Choice[bool]]
     fickle_probability: ForEach[float | Uniform | Choice[float]]
     first_color: ForEach[Literal["red", "green", "blue", "purple", "yellow", "grey"] | Choice[Literal["red", "green", "blue", "purple", "yellow", "grey"] | None] | None]
+    first_env: ForEach[int]
     force_speed: ForEach[bool]
     forward_reward_weight: ForEach[float | Uniform | Choice[float]]
     frag_reward: ForEach[float | None]
@@ -1684,8 +1745,10 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     gray_scale: ForEach[bool]
     grayscale_newaxis: ForEach[bool]
     grayscale_obs: ForEach[bool]
+    gripper_extra_height: ForEach[float]
     gymnasium_v5_render_camera: ForEach[bool]
     hardcore: ForEach[bool | Choice[bool]]
+    has_object: ForEach[bool]
     health_reward: ForEach[float | None]
     healthy_state_max: ForEach[float | Uniform | Choice[float]]
     healthy_state_min: ForEach[float | Uniform | Choice[float]]
@@ -1707,6 +1770,12 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     include_cinert_in_observation: ForEach[bool]
     include_cvel_in_observation: ForEach[bool]
     include_qfrc_actuator_in_observation: ForEach[bool]
+    initial_object_x: ForEach[float]
+    initial_object_y: ForEach[float]
+    initial_object_z: ForEach[float]
+    initial_slide0: ForEach[float]
+    initial_slide1: ForEach[float]
+    initial_slide2: ForEach[float]
     instr_kinds: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
     is_rainy: ForEach[bool | Choice[bool]]
     is_slippery: ForEach[bool | Choice[bool]]
@@ -1761,6 +1830,7 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     num_quarters: ForEach[int | Integers | Choice[int]]
     num_rooms_visited: ForEach[int | Integers | Choice[int]]
     num_rows: ForEach[int | Integers | Choice[int]]
+    obj_range: ForEach[float]
     obj_type: ForEach[Literal["ball", "box", "key"] | Choice[Literal["ball", "box", "key"]]]
     objects_info_enabled: ForEach[bool | None]
     objs_per_room: ForEach[int | Integers | Choice[int]]
@@ -1817,6 +1887,7 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     reward_metric: ForEach[Mapping[Any, float | Sequence[float]] | None]
     reward_near_weight: ForEach[float | Uniform | Choice[float]]
     reward_schedule: ForEach[Sequence[float] | Choice[Sequence[float]]]
+    robotics_dir: ForEach[str | None]
     room_size: ForEach[int | Integers | Choice[int]]
     rows: ForEach[int]
     sab: ForEach[bool | Choice[bool]]
@@ -1847,6 +1918,11 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     strip2_row: ForEach[int | Integers | Choice[int]]
     success_rate: ForEach[float | Uniform | Choice[float]]
     sutton_barto_reward: ForEach[bool | Choice[bool]]
+    target_in_the_air: ForEach[bool]
+    target_offset_x: ForEach[float]
+    target_offset_y: ForEach[float]
+    target_offset_z: ForEach[float]
+    target_range: ForEach[float]
     task: ForEach[str]
     terminal_on_life_loss: ForEach[bool | Choice[bool]]
     terminate_on_success: ForEach[bool | Choice[bool]] | ForEach[bool]
@@ -2088,6 +2164,9 @@ MetaWorldTask: TypeAlias = Literal["MetaWorld/Assembly-v3", "MetaWorld/Basketbal
     "MetaWorld/Push-v3", "MetaWorld/PushBack-v3", "MetaWorld/PushWall-v3", "MetaWorld/Reach-v3", "MetaWorld/ReachWall-v3", "MetaWorld/ShelfPlace-v3", "MetaWorld/Soccer-v3", "MetaWorld/StickPull-v3",
     "MetaWorld/StickPush-v3", "MetaWorld/Sweep-v3", "MetaWorld/SweepInto-v3", "MetaWorld/WindowClose-v3", "MetaWorld/WindowOpen-v3"]
 
+FetchTask: TypeAlias = Literal["FetchReach-v4", "FetchReach-v1", "FetchReachDense-v4", "FetchReachDense-v1", "FetchPush-v4", "FetchPush-v1", "FetchPushDense-v4", "FetchPushDense-v1", "FetchSlide-v4",
+    "FetchSlide-v1", "FetchSlideDense-v4", "FetchSlideDense-v1", "FetchPickAndPlace-v4", "FetchPickAndPlace-v1", "FetchPickAndPlaceDense-v4", "FetchPickAndPlaceDense-v1"]
+
 EnvPoolVizdoomTask: TypeAlias = Literal["D1Basic-v1", "D2Navigation-v1", "D3Battle-v1", "D4Battle2-v1", "Basic-v1", "BasicAudio-v1", "BasicNotifications-v1", "Cig-v1", "DeadlyCorridor-v1",
     "Deathmatch-v1", "DefendTheCenter-v1", "DefendTheLine-v1", "HealthGathering-v1", "HealthGatheringSupreme-v1", "MultiDuel-v1", "MyWayHome-v1", "PredictPosition-v1", "RocketBasic-v1",
     "SimplerBasic-v1", "TakeCover-v1", "VizdoomCustom-v1"]
@@ -2215,7 +2294,7 @@ EnvPoolProcgenTask: TypeAlias = Literal["BigfishEasy-v0", "BigfishHard-v0", "Bos
 ProcgenTask: TypeAlias = Literal["procgen-bigfish-v0", "procgen-bossfight-v0", "procgen-caveflyer-v0", "procgen-chaser-v0", "procgen-climber-v0", "procgen-coinrun-v0", "procgen-dodgeball-v0",
     "procgen-fruitbot-v0", "procgen-heist-v0", "procgen-jumper-v0", "procgen-leaper-v0", "procgen-maze-v0", "procgen-miner-v0", "procgen-ninja-v0", "procgen-plunder-v0", "procgen-starpilot-v0"]
 
-KnownTask: TypeAlias = CartPoleTask | MountainCarTask | PendulumTask | AcrobotTask | FrozenLakeTask | TaxiTask | TaxiV4Task | CliffWalkingTask | BlackjackTask | NChainTask | AtariTask | AleAtariTask | CatchTask | SimpleSpreadTask | SimpleSpeakerListenerTask | MiniGridEmpty5x5Task | MiniGridDoorKey5x5Task | MiniGridLavaCrossingS9N1Task | MiniGridDistShift1Task | MiniGridLavaGapS5Task | MiniGridDynamicObstacles5x5Task | MiniGridFetch5x5N2Task | MiniGridFourRoomsTask | MiniGridGoToObject6x6N2Task | MiniGridKeyCorridorS3R1Task | MiniGridMemoryS17RandomTask | MiniGridMultiRoomN2S4Task | MiniGridObstructedMaze1DlTask | MiniGridObstructedMaze2DlTask | MiniGridPlaygroundTask | MiniGridWFCMazeSimpleTask | BabyAIGoToRedBallGreyTask | BabyAIGoToObjTask | BabyAIGoToTask | BabyAIGoToImpUnlockTask | BabyAIOpenDoorTask | BabyAIOpenTwoDoorsTask | BabyAIOpenDoorsOrderN2Task | BabyAIPickupDistTask | BabyAIPutNextLocalTask | BabyAIPutNextS4N1Task | BabyAIMoveTwoAcrossS5N2Task | BabyAIUnlockLocalTask | BabyAIGoToSeqTask | AntTask | AntV4Task | HalfCheetahTask | HopperTask | HumanoidTask | HumanoidStandupTask | InvertedDoublePendulumTask | InvertedPendulumTask | PusherTask | ReacherTask | Walker2dTask | LunarLanderTask | BipedalWalkerTask | CarRacingTask | DmControlTask | CartpoleBalanceTask | ManipulatorBringBallTask | SwimmerSwimmer6Task | PointMazeTask | AntMazeTask | AntMazeV4Task | AntMazeV3Task | MetaWorldTask | EnvPoolVizdoomTask | VizdoomTask | CrafterRewardTask | EnvPoolProcgenTask | ProcgenTask
+KnownTask: TypeAlias = CartPoleTask | MountainCarTask | PendulumTask | AcrobotTask | FrozenLakeTask | TaxiTask | TaxiV4Task | CliffWalkingTask | BlackjackTask | NChainTask | AtariTask | AleAtariTask | CatchTask | SimpleSpreadTask | SimpleSpeakerListenerTask | MiniGridEmpty5x5Task | MiniGridDoorKey5x5Task | MiniGridLavaCrossingS9N1Task | MiniGridDistShift1Task | MiniGridLavaGapS5Task | MiniGridDynamicObstacles5x5Task | MiniGridFetch5x5N2Task | MiniGridFourRoomsTask | MiniGridGoToObject6x6N2Task | MiniGridKeyCorridorS3R1Task | MiniGridMemoryS17RandomTask | MiniGridMultiRoomN2S4Task | MiniGridObstructedMaze1DlTask | MiniGridObstructedMaze2DlTask | MiniGridPlaygroundTask | MiniGridWFCMazeSimpleTask | BabyAIGoToRedBallGreyTask | BabyAIGoToObjTask | BabyAIGoToTask | BabyAIGoToImpUnlockTask | BabyAIOpenDoorTask | BabyAIOpenTwoDoorsTask | BabyAIOpenDoorsOrderN2Task | BabyAIPickupDistTask | BabyAIPutNextLocalTask | BabyAIPutNextS4N1Task | BabyAIMoveTwoAcrossS5N2Task | BabyAIUnlockLocalTask | BabyAIGoToSeqTask | AntTask | AntV4Task | HalfCheetahTask | HopperTask | HumanoidTask | HumanoidStandupTask | InvertedDoublePendulumTask | InvertedPendulumTask | PusherTask | ReacherTask | Walker2dTask | LunarLanderTask | BipedalWalkerTask | CarRacingTask | DmControlTask | CartpoleBalanceTask | ManipulatorBringBallTask | SwimmerSwimmer6Task | PointMazeTask | AntMazeTask | AntMazeV4Task | AntMazeV3Task | MetaWorldTask | FetchTask | EnvPoolVizdoomTask | VizdoomTask | CrafterRewardTask | EnvPoolProcgenTask | ProcgenTask
 
 @overload
 def make(task_id: CartPoleTask, env_type: Literal["gymnasium"] = "gymnasium", *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[CartPoleOptions]) -> GymnasiumEnvPool[Array]: ...
@@ -2620,6 +2699,12 @@ def make(task_id: MetaWorldTask, env_type: Literal["gym"], *, num_envs: int = 1,
 @overload
 def make(task_id: MetaWorldTask, env_type: Literal["dm"], *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[MetaWorldOptions]) -> DMEnvPool: ...
 @overload
+def make(task_id: FetchTask, env_type: Literal["gymnasium"] = "gymnasium", *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[FetchOptions]) -> GymnasiumEnvPool[dict[str, Array]]: ...
+@overload
+def make(task_id: FetchTask, env_type: Literal["gym"], *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[FetchOptions]) -> GymEnvPool: ...
+@overload
+def make(task_id: FetchTask, env_type: Literal["dm"], *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[FetchOptions]) -> DMEnvPool: ...
+@overload
 def make(task_id: EnvPoolVizdoomTask, env_type: Literal["gymnasium"] = "gymnasium", *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[EnvPoolVizdoomOptions]) -> GymnasiumEnvPool[Array]: ...
 @overload
 def make(task_id: EnvPoolVizdoomTask, env_type: Literal["gym"], *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[EnvPoolVizdoomOptions]) -> GymEnvPool: ...
@@ -2794,6 +2879,8 @@ def make_gymnasium(task_id: AntMazeV3Task, *, num_envs: int = 1, gym_reset_retur
 @overload
 def make_gymnasium(task_id: MetaWorldTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[MetaWorldOptions]) -> GymnasiumEnvPool[Array]: ...
 @overload
+def make_gymnasium(task_id: FetchTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[FetchOptions]) -> GymnasiumEnvPool[dict[str, Array]]: ...
+@overload
 def make_gymnasium(task_id: EnvPoolVizdoomTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[EnvPoolVizdoomOptions]) -> GymnasiumEnvPool[Array]: ...
 @overload
 def make_gymnasium(task_id: VizdoomTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[VizdoomOptions]) -> GymnasiumEnvPool[dict[str, Array]]: ...
@@ -2943,6 +3030,8 @@ def make_gym(task_id: AntMazeV4Task, *, num_envs: int = 1, gym_reset_return_info
 def make_gym(task_id: AntMazeV3Task, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[AntMazeV3Options]) -> GymEnvPool: ...
 @overload
 def make_gym(task_id: MetaWorldTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[MetaWorldOptions]) -> GymEnvPool: ...
+@overload
+def make_gym(task_id: FetchTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[FetchOptions]) -> GymEnvPool: ...
 @overload
 def make_gym(task_id: EnvPoolVizdoomTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[EnvPoolVizdoomOptions]) -> GymEnvPool: ...
 @overload
@@ -3094,6 +3183,8 @@ def make_dm(task_id: AntMazeV3Task, *, num_envs: int = 1, gym_reset_return_info:
 @overload
 def make_dm(task_id: MetaWorldTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[MetaWorldOptions]) -> DMEnvPool: ...
 @overload
+def make_dm(task_id: FetchTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[FetchOptions]) -> DMEnvPool: ...
+@overload
 def make_dm(task_id: EnvPoolVizdoomTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[EnvPoolVizdoomOptions]) -> DMEnvPool: ...
 @overload
 def make_dm(task_id: VizdoomTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[VizdoomOptions]) -> DMEnvPool: ...
@@ -3244,6 +3335,8 @@ def make_spec(task_id: AntMazeV3Task, *, num_envs: int = 1, gym_reset_return_inf
 @overload
 def make_spec(task_id: MetaWorldTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[MetaWorldOptions]) -> EnvSpec: ...
 @overload
+def make_spec(task_id: FetchTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[FetchOptions]) -> EnvSpec: ...
+@overload
 def make_spec(task_id: EnvPoolVizdoomTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[EnvPoolVizdoomOptions]) -> EnvSpec: ...
 @overload
 def make_spec(task_id: VizdoomTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[VizdoomOptions]) -> EnvSpec: ...
@@ -3393,6 +3486,8 @@ def make_vec(task_id: AntMazeV4Task, num_envs: int | None = None, vectorization_
 def make_vec(task_id: AntMazeV3Task, num_envs: int | None = None, vectorization_mode: Literal["native"] | None = None, vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None, **options: Unpack[AntMazeV3Options]) -> VectorEnv[dict[str, Array]]: ...
 @overload
 def make_vec(task_id: MetaWorldTask, num_envs: int | None = None, vectorization_mode: Literal["native"] | None = None, vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None, **options: Unpack[MetaWorldOptions]) -> VectorEnv[Array]: ...
+@overload
+def make_vec(task_id: FetchTask, num_envs: int | None = None, vectorization_mode: Literal["native"] | None = None, vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None, **options: Unpack[FetchOptions]) -> VectorEnv[dict[str, Array]]: ...
 @overload
 def make_vec(task_id: EnvPoolVizdoomTask, num_envs: int | None = None, vectorization_mode: Literal["native"] | None = None, vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None, **options: Unpack[EnvPoolVizdoomOptions]) -> VectorEnv[Array]: ...
 @overload
