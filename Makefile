@@ -595,6 +595,11 @@ parity-box2d: $(VENV)/.tools $(VENV)/.wheel ## compares Box2D environments and t
 	BOX2D_STEPS=$(BOX2D_STEPS) BOX2D_SEEDS=$(BOX2D_SEEDS) $(VENV)/bin/python -m pytest -s tests/python/test_box2d.py tests/python/test_box2d_pictures.py
 
 .PHONY: parity-dm-control
+METAWORLD_STEPS ?= 500
+.PHONY: parity-metaworld
+parity-metaworld: $(VENV)/.tools $(VENV)/.wheel ## compares all tasks of MetaWorld with the package metaworld, METAWORLD_STEPS steps of each episode
+	METAWORLD_STEPS=$(METAWORLD_STEPS) $(VENV)/bin/python -m pytest tests/python/test_metaworld.py
+
 DM_CONTROL_STEPS ?= 5000
 parity-dm-control: $(VENV)/.tools $(VENV)/.wheel ## compares all tasks of dm_control's suite and their options with dm_control, DM_CONTROL_STEPS steps each
 	DM_CONTROL_STEPS=$(DM_CONTROL_STEPS) $(VENV)/bin/python -m pytest tests/python/test_mujoco_dm_control.py

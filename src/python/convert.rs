@@ -155,7 +155,10 @@ pub fn reset_options(options: Option<&Bound<'_, PyDict>>) -> PyResult<ResetOptio
         let name: String = name
             .extract()
             .map_err(|_| PyTypeError::new_err(format!("reset option {}: expected a str as its name", repr(&name))))?;
-        if object.is_none() {
+        if name.contains('[') {
+            return Err(PyValueError::new_err(format!("unknown reset option {name:?}")));
+        }
+        if object.is_none() || is_all_none(&object) {
             absent.push(name);
         } else if let Ok(number) = object.extract::<f64>() {
             values.push((name, number));
@@ -164,10 +167,20 @@ pub fn reset_options(options: Option<&Bound<'_, PyDict>>) -> PyResult<ResetOptio
         } else if let Some(columns) = reset_rows(&object) {
             rows.extend(columns.into_iter().enumerate().map(|(index, column)| (format!("{name}[{index}]"), column)));
         } else {
-            return Err(PyValueError::new_err(format!("reset option {name}={}: expected a number", repr(&object))));
+            return Err(PyValueError::new_err(format!(
+                "reset option {name}={}: expected a number, or numbers for each environment",
+                repr(&object)
+            )));
         }
     }
     Ok(ResetOptions::new(values).with_rows(rows).with_absent(absent))
+}
+
+/// Returns whether an object is a list or tuple of only `None`, at least one: no environment has the option.
+fn is_all_none(object: &Bound<'_, PyAny>) -> bool {
+    let is_list = object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>();
+    let items = || object.try_iter().ok()?.collect::<PyResult<Vec<_>>>().ok();
+    is_list && items().is_some_and(|items| !items.is_empty() && items.iter().all(|item| item.is_none()))
 }
 
 /// Largest number of components of a reset option.

@@ -219,15 +219,40 @@ def test_cells_of_resets_may_differ_between_environments(num_threads):
         assert bits(rows) == bits(np.stack([each[key] for each in expected])), key
 
 
+def test_cells_are_checked_against_the_map_of_their_environment():
+    pool = envpool_rs.make_vec(("PointMaze_UMaze-v3", "PointMaze_Large-v3"), 2, seed=1)
+    observation, _ = pool.reset(options={"goal_cell": [[1, 1], [7, 10]]})
+    alone = envpool_rs.make_vec("PointMaze_Large-v3", 1, seed=2)
+    expected, _ = alone.reset(options={"goal_cell": [7, 10]})
+    np.testing.assert_array_equal(observation["desired_goal"][1:], expected["desired_goal"])
+    mask = np.array([False, True])
+    pool.reset(options={"goal_cell": [7, 10], "reset_mask": mask})
+    with pytest.raises(ValueError, match=r"goal_cell=\[7, 10\]: expected a row from 0 to 4"):
+        pool.reset(options={"goal_cell": [[7, 10], [7, 10]]})
+
+
+def test_environments_without_a_cell_are_reset_as_usual():
+    pools = [envpool_rs.make_vec("PointMaze_UMaze-v3", 2, seed=1) for _ in range(2)]
+    first = [
+        pool.reset(options=options)[0] for pool, options in zip(pools, ({"goal_cell": [None, None]}, {}), strict=True)
+    ]
+    np.testing.assert_array_equal(first[0]["desired_goal"], first[1]["desired_goal"])
+    mask = np.array([True, False])
+    options = ({"goal_cell": [None, [1, 1]], "reset_mask": mask}, {"reset_mask": mask})
+    second = [pool.reset(options=each)[0] for pool, each in zip(pools, options, strict=True)]
+    np.testing.assert_array_equal(second[0]["desired_goal"], second[1]["desired_goal"])
+
+
 @pytest.mark.parametrize(
     ("options", "named"),
     [
-        ({"goal_cell": [0, 0]}, r"goal_cell=\[0, 0\]: expected a cell that is no wall"),
+        ({"goal_cell": [0, 0]}, r"goal_cell=\[0, 0\]: expected a cell without a wall"),
         ({"reset_cell": [5, 1]}, r"reset_cell=\[5, 1\]: expected a row from 0 to 4 and a column from 0 to 4"),
         ({"reset_cell": [-1, 1]}, r"reset_cell=\[-1, 1\]: expected a row"),
         ({"goal_cell": [1.5, 1]}, r"goal_cell=\[1.5, 1\]: expected a row"),
-        ({"goal_cell": [1]}, "goal_cell=one number: expected a row and a column"),
-        ({"goal_cell": [1, 1, 1]}, r"unknown reset option .goal_cell\[2\]"),
+        ({"goal_cell": [1]}, r"goal_cell=\[1\]: expected a row and a column"),
+        ({"goal_cell": [1, 1, 1]}, "goal_cell: expected 2 numbers"),
+        ({"goal_cell[0]": 1, "goal_cell[1]": 1}, r"unknown reset option .goal_cell\[\d\]"),
         ({"goal_cell": 3}, "unknown reset option .goal_cell"),
         ({"goal_cell": "ab"}, "goal_cell='ab': expected a number"),
         ({"goal_cell": [[1, 1]]}, r"goal_cell=\[1 values\]: expected one for each of the 2 environments"),

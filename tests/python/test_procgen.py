@@ -168,7 +168,7 @@ BAD = [
     ({"distribution_mode": "extreme"}, "distribution_mode=.extreme.: expected a mode of maze"),
     ({"distribution_mode": "exploration", "num_levels": 5}, "num_levels=5: expected 0"),
     ({"num_levels": -1}, "num_levels=-1"),
-    ({"first_env": -1}, "first_env=-1: expected an integer from 0 to 1048576"),
+    ({"first_env": -1}, "first_env=-1: expected an integer from 0 to 65536"),
     ({"num_levels": 10, "start_level": 2**31 - 5}, "start_level=2147483643"),
     ({"use_generated_assets": True}, "use_generated_assets=True: expected False"),
 ]

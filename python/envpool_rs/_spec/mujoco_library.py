@@ -163,11 +163,12 @@ def with_absolute_model(options: dict[str, Any]) -> dict[str, Any]:
     The specification then still refers to the same file after ``os.chdir``.
 
     Args:
-        options: options of any task; only :data:`XML_FILE`, if it begins with ``.``, and :data:`XML_DIR` change.
+        options: options of any task; only :data:`XML_FILE`, if it begins with ``.``, and folders of models change.
     """
     absolute = {
         XML_FILE: lambda path: os.path.abspath(path) if path.startswith(".") else path,  # noqa: PTH100
         XML_DIR: os.path.abspath,
+        METAWORLD_DIR: os.path.abspath,
         ROBOTICS_DIR: os.path.abspath,
     }
     return {name: _map_texts(absolute[name], value) if name in absolute else value for name, value in options.items()}

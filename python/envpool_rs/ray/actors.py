@@ -80,11 +80,19 @@ class Actors:
         own = [self._seeds[each] for each in env_ids]
         # The pool over the actors normalises results, by statistics of all environments.
         plain = dict.fromkeys(("normalize_obs", "normalize_reward", "clip_obs", "clip_reward"))
-        config = self._spec.pool.config
-        # Procgen's levels depend on the numbers of the environments, too.
-        numbers = {"first_env": config["first_env"] + env_ids[0]} if "first_env" in config else {}
-        spec = self._spec.for_envs(env_ids, batch_size=0, seed=own, render_env_id=0, **plain, **numbers)
+        spec = self._spec.for_envs(env_ids, batch_size=0, seed=own, render_env_id=0, **plain, **self._numbers(env_ids))
         return self._remote.remote(portable(spec), self._layout, first_number)
+
+    def _numbers(self, env_ids: range) -> dict[str, Any]:
+        """Returns the option of Procgen's tasks with the number of an actor's first environment, on which levels
+        depend; empty for other tasks.
+        """
+        given = self._spec.pool.config.get("first_env")
+        if given is None:
+            return {}
+        if isinstance(given, int):
+            return {"first_env": given + env_ids[0]}
+        return {"first_env": [given[each] + env_ids[0] for each in env_ids]}
 
     @property
     def is_direct(self) -> bool:

@@ -26,11 +26,11 @@ pub trait BatchEnv: Send + Sync {
         false
     }
 
-    /// Rejects inconsistent reset options.
+    /// Rejects inconsistent reset options of the lanes `lanes`; an empty slice selects all lanes.
     ///
     /// # Errors
     /// `Value`, naming the option.
-    fn check_reset(&self, options: &ResetOptions) -> Result<()>;
+    fn check_reset(&self, options: &ResetOptions, lanes: &[usize]) -> Result<()>;
 
     /// Replaces a lane's random stream by one that starts from `seed`.
     fn seed(&self, lane: LaneMut<'_>, seed: u64);

@@ -144,7 +144,7 @@ impl BatchEnv for ForeignBatchEnv {
         self.lanes.reset_options()
     }
 
-    fn check_reset(&self, options: &ResetOptions) -> Result<()> {
+    fn check_reset(&self, options: &ResetOptions, _lanes: &[usize]) -> Result<()> {
         self.lanes.check_reset(options)
     }
 

@@ -110,8 +110,10 @@ impl BatchEnv for GroupedBatchEnv {
         self.groups.iter().all(|group| group.env.takes_reset_rows())
     }
 
-    fn check_reset(&self, options: &ResetOptions) -> Result<()> {
-        self.groups.iter().try_for_each(|group| group.env.check_reset(options))
+    fn check_reset(&self, options: &ResetOptions, lanes: &[usize]) -> Result<()> {
+        let is_checked = |group: usize| lanes.is_empty() || lanes.iter().any(|lane| self.group_of[*lane] as usize == group);
+        let checked = self.groups.iter().enumerate().filter(|(group, _)| is_checked(*group));
+        checked.map(|(_, group)| group.env.check_reset(options, &[])).collect()
     }
 
     fn seed(&self, lane: LaneMut<'_>, seed: u64) {

@@ -170,7 +170,7 @@ impl<E: Env> BatchEnv for ScalarBatchEnv<E> {
         true
     }
 
-    fn check_reset(&self, options: &ResetOptions) -> Result<()> {
+    fn check_reset(&self, options: &ResetOptions, _lanes: &[usize]) -> Result<()> {
         self.env.check_reset(options)
     }
 

@@ -286,7 +286,7 @@ impl<K: Kernel> BatchEnv for SimdBatchEnv<K> {
         K::RESET_OPTIONS
     }
 
-    fn check_reset(&self, options: &ResetOptions) -> Result<()> {
+    fn check_reset(&self, options: &ResetOptions, _lanes: &[usize]) -> Result<()> {
         self.scalar.check_reset(options)
     }
 

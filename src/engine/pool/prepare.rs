@@ -36,7 +36,14 @@ impl Pool {
     /// and for reset options that the environment rejects; `State` if another thread is sending.
     pub fn reset(&self, ids: Option<&[i64]>, seeds: Vec<Option<u64>>, options: ResetOptions) -> Result<RequestBuilder<'_>> {
         let sender = self.acquire_sender()?;
-        self.check_reset_options(&options, ids.map_or(self.core.config.num_envs, <[i64]>::len))?;
+        let num_envs = self.core.config.num_envs;
+        // Ids that are out of range are refused below.
+        let lane = |id: &i64| usize::try_from(*id).ok().filter(|lane| *lane < num_envs);
+        let targets = || match ids {
+            Some(ids) => ids.iter().enumerate().filter_map(|(item, id)| Some((item, lane(id)?))).collect(),
+            None => (0..num_envs).map(|lane| (lane, lane)).collect(),
+        };
+        self.check_reset_options(&options, ids.map_or(num_envs, <[i64]>::len), targets)?;
         let mut call = self.prepare_with(sender, ids)?;
         let lanes = call.request().lanes.len();
         if !seeds.is_empty() && seeds.len() != lanes {
@@ -56,7 +63,8 @@ impl Pool {
     /// environment is in flight; `State` if an environment that `only` does not mark has never been reset or has failed.
     pub fn reset_masked(&self, only: Vec<bool>, seeds: Vec<Option<u64>>, options: ResetOptions) -> Result<RequestBuilder<'_>> {
         let sender = self.acquire_sender()?;
-        self.check_reset_options(&options, self.core.config.num_envs)?;
+        let targets = || only.iter().enumerate().filter(|(_, is_reset)| **is_reset).map(|(lane, _)| (lane, lane)).collect();
+        self.check_reset_options(&options, self.core.config.num_envs, targets)?;
         let mut call = self.prepare_with(sender, None)?;
         if only.len() != call.lanes() {
             let got = format!("[{} values]", only.len());
@@ -94,13 +102,18 @@ impl Pool {
         (0..lanes.len()).find(is_hidden).map_or(Ok(()), refused)
     }
 
-    /// Checks the reset options of a request with `items` environments.
-    fn check_reset_options(&self, options: &ResetOptions, items: usize) -> Result<()> {
+    /// Checks the reset options of a request with `items` environments. `targets` returns the number of each item that is reset,
+    /// with its lane.
+    fn check_reset_options(
+        &self,
+        options: &ResetOptions,
+        items: usize,
+        targets: impl FnOnce() -> Vec<(usize, usize)>,
+    ) -> Result<()> {
         let env = self.executor.env();
-        if options.has_rows() && !env.is_some_and(BatchEnv::takes_reset_rows) {
-            return Err(Error::Value(
-                "reset options that differ between environments are not accepted by these environments".into(),
-            ));
+        if let Some(name) = options.name_of_rows().filter(|_| !env.is_some_and(BatchEnv::takes_reset_rows)) {
+            let expected = "one value for all environments: these environments do not accept different values";
+            return Err(Error::value(name, "a list", expected));
         }
         let known = match (env, self.executor.backend()) {
             (Some(env), _) => env.reset_options(),
@@ -112,9 +125,16 @@ impl Pool {
         }
         options.check_names(known, items)?;
         let Some(env) = env else { return Ok(()) };
-        match options.has_rows() {
-            true => (0..items).try_for_each(|item| env.check_reset(&options.of_item(item))),
-            false => env.check_reset(options),
+        if options.is_empty() {
+            return env.check_reset(options, &[]);
+        }
+        let targets = targets();
+        match options.name_of_rows() {
+            Some(_) => targets.iter().try_for_each(|(item, lane)| env.check_reset(&options.of_item(*item), &[*lane])),
+            None => match targets.into_iter().map(|(_, lane)| lane).collect::<Vec<_>>() {
+                lanes if lanes.is_empty() => Ok(()),
+                lanes => env.check_reset(options, &lanes),
+            },
         }
     }
 

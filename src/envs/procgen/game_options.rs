@@ -10,7 +10,7 @@ pub(crate) const EXPLORATION: i64 = 20;
 /// Name of the option with the number of a pool's first environment.
 pub(crate) const FIRST_ENV: &str = "first_env";
 /// Largest value of the option [`FIRST_ENV`].
-const MAX_FIRST_ENV: i64 = 1 << 20;
+const MAX_FIRST_ENV: i64 = 1 << 16;
 /// Exclusive upper bound of level seeds.
 const SEED_LIMIT: i64 = i32::MAX as i64;
 

@@ -47,6 +47,16 @@ impl ResetOptions {
         !self.rows.is_empty()
     }
 
+    /// Returns the name of an option that differs between the environments of a request; `None` if all are the same.
+    pub(crate) fn name_of_rows(&self) -> Option<&str> {
+        self.rows.first().map(|(name, _)| base(name))
+    }
+
+    /// Returns whether no option was given.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.numbers.is_empty() && self.rows.is_empty() && self.payload.is_none()
+    }
+
     /// Returns a copy of these reset options for a request with `count` items, in which item `index` of this request is item
     /// `items[index]`.
     #[must_use]
@@ -74,6 +84,10 @@ impl ResetOptions {
     pub(crate) fn check_names(&self, known: &[&'static str], items: usize) -> Result<()> {
         let names = self.names().chain(self.rows.iter().map(|(name, _)| name.as_str()));
         if let Some(name) = names.into_iter().find(|name| !known.contains(name)) {
+            let parts = known.iter().filter(|other| other.contains('[') && base(other) == base(name)).count();
+            if parts > 0 {
+                return Err(Error::Value(format!("{}: expected {parts} numbers", base(name))));
+            }
             let near = suggestion(name, known);
             return Err(Error::Value(format!("unknown reset option {name:?}{near}")));
         }
@@ -83,9 +97,8 @@ impl ResetOptions {
         match self.rows.iter().find(|(_, values)| values.len() != items) {
             None => Ok(()),
             Some((name, values)) => {
-                let name = name.split('[').next().unwrap_or_default();
                 let got = format_args!("[{} values]", values.len()).to_string();
-                Err(Error::value(name, got, format_args!("one for each of the {items} environments")))
+                Err(Error::value(base(name), got, format_args!("one for each of the {items} environments")))
             }
         }
     }
@@ -135,4 +148,9 @@ impl ResetOptions {
         }
         Ok((low, high))
     }
+}
+
+/// Returns the name of an option without the number of a component: `name` of `name[0]`.
+fn base(name: &str) -> &str {
+    name.split('[').next().unwrap_or_default()
 }

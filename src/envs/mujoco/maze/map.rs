@@ -213,7 +213,9 @@ impl Maze {
         let [row, column] = match given {
             [None, None] => return Ok(None),
             [Some(row), Some(column)] => [row, column],
-            _ => return Err(Error::value(name, "one number", "a row and a column")),
+            [Some(value), None] | [None, Some(value)] => {
+                return Err(Error::value(name, format_args!("[{value}]"), "a row and a column"));
+            }
         };
         let is_inside = |index: f64, side: usize| index.fract() == 0.0 && (0.0..side as f64).contains(&index);
         if !is_inside(row, side[0]) || !is_inside(column, side[1]) {
@@ -222,7 +224,7 @@ impl Maze {
         }
         let cell = [row as usize, column as usize];
         if self.rows[cell[0]].as_bytes()[cell[1]] == b'1' {
-            return Err(Error::value(name, format_args!("[{row}, {column}]"), "a cell that is no wall"));
+            return Err(Error::value(name, format_args!("[{row}, {column}]"), "a cell without a wall"));
         }
         Ok(Some(self.center(cell)))
     }

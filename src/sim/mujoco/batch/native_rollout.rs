@@ -42,6 +42,9 @@ impl Simulations {
         let mut is_left = vec![false; ids.len()];
         for step in 0..rollout.count {
             rollout.step(step, ids, &mut states, &mut is_left);
+            if is_left.iter().all(|is_left| *is_left) {
+                break;
+            }
             if is_cancelled() {
                 restore(&mut states, &before, |_| true);
                 return true;

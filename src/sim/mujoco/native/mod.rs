@@ -21,7 +21,7 @@
 //! | `feelers` | touch sensors (`mjSENS_TOUCH`) |
 //! | `final_pass` | poses and velocities of the state at the end of a step |
 //! | `compact`, `drawn` | `mj_solPGS`: projected Gauss-Seidel, in row order and in shuffled order |
-//! | `integrate` | `mj_Euler` and `mj_RungeKutta` |
+//! | `integrate` | `mj_Euler`, `mj_RungeKutta` and `mj_implicit` |
 //! | `group` | `mj_step` for a batch of simulations |
 //! | `lane_outcome` | outcomes of a lane's steps, and steps that MuJoCo takes instead |
 //! | [`trust`] | verification that native steps are bit-identical to MuJoCo's, on this machine and for this model |
