@@ -112,8 +112,8 @@ impl BatchEnv for GroupedBatchEnv {
 
     fn check_reset(&self, options: &ResetOptions, lanes: &[usize]) -> Result<()> {
         let is_checked = |group: usize| lanes.is_empty() || lanes.iter().any(|lane| self.group_of[*lane] as usize == group);
-        let checked = self.groups.iter().enumerate().filter(|(group, _)| is_checked(*group));
-        checked.map(|(_, group)| group.env.check_reset(options, &[])).collect()
+        let mut checked = self.groups.iter().enumerate().filter(|(group, _)| is_checked(*group));
+        checked.try_for_each(|(_, group)| group.env.check_reset(options, &[]))
     }
 
     fn seed(&self, lane: LaneMut<'_>, seed: u64) {
