@@ -36,19 +36,23 @@ impl Ufunc {
         Self { function, data: std::ptr::with_exposed_provenance_mut(data) }
     }
 
-    fn apply<const ARGUMENTS: usize>(self, mut arguments: [f64; ARGUMENTS]) -> f64 {
-        let mut result = 0.0;
-        let mut argument_pointers: [*mut c_char; 3] = [std::ptr::null_mut(); 3];
-        for (pointer, argument) in argument_pointers.iter_mut().zip(&mut arguments) {
-            *pointer = std::ptr::from_mut(argument).cast();
-        }
-        argument_pointers[ARGUMENTS] = std::ptr::from_mut(&mut result).cast();
+    fn apply<const ARGUMENTS: usize>(self, arguments: [f64; ARGUMENTS]) -> f64 {
+        let mut values = [0.0; RESULT + 1];
+        values[..ARGUMENTS].copy_from_slice(&arguments);
+        let start = values.as_mut_ptr();
+        let mut pointers: [*mut c_char; 3] = [0, 1, RESULT].map(|index| start.wrapping_add(index).cast());
+        pointers[ARGUMENTS] = pointers[2];
         let strides = [size_of::<f64>() as isize; 3];
-        // SAFETY: each array passed to numpy's inner loop has one element, and the count passed to it is 1.
-        unsafe { (self.function)(argument_pointers.as_mut_ptr(), &1, strides.as_ptr(), self.data) };
-        result
+        // SAFETY: each pointer passed to numpy's inner loop is that of an element of `values`, and the count passed to it is 1.
+        unsafe { (self.function)(pointers.as_mut_ptr(), &1, strides.as_ptr(), self.data) };
+        values[RESULT]
     }
 }
+
+/// Place of the result after the two arguments of an inner loop, with a gap between them.
+///
+/// Some loops of numpy 1 regard memory that directly follows an argument as overlapping, and then call the C library.
+const RESULT: usize = 3;
 
 macro_rules! functions {
     ($($(#[$doc:meta])* $name:ident($($argument:ident),*) = $fallback:expr;)*) => {
@@ -161,6 +165,26 @@ mod tests {
         // SAFETY: `sum` is an inner loop for float64, and `data` points to the float64 that `sum` reads.
         let kernel = unsafe { Ufunc::at(sum as *const () as usize, data) };
         assert_eq!(kernel.apply([1.0, 20.0]), 121.0);
+    }
+
+    /// Computes 1 if numpy 1's test `nomemoverlap` finds that argument and result do not overlap, otherwise 0.
+    unsafe extern "C" fn is_apart(arguments: *mut *mut c_char, counts: *const isize, strides: *const isize, _: *mut c_void) {
+        // SAFETY: the ufunc passes one argument and one result of `counts` elements each.
+        unsafe {
+            let [argument, result] = [0, 1].map(|index| {
+                let start = *arguments.add(index) as usize;
+                (start, start + (*counts * *strides.add(index)) as usize)
+            });
+            let apart = argument.0 > result.1 || result.0 > argument.1;
+            (*arguments.add(1)).cast::<f64>().write(f64::from(u8::from(apart)));
+        }
+    }
+
+    #[test]
+    fn numpy_1_finds_no_overlap_of_argument_and_result() {
+        // SAFETY: `is_apart` is an inner loop for float64, and reads no data.
+        let kernel = unsafe { Ufunc::at(is_apart as *const () as usize, 0) };
+        assert_eq!(kernel.apply([2.0]), 1.0);
     }
 
     #[test]
