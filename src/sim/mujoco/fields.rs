@@ -168,8 +168,6 @@ macro_rules! model_arrays {
             i32 Int32s SENSOR_ADR sensor_adr: 1 * nsensor,
             /// Number of values of each sensor.
             i32 Int32s SENSOR_DIM sensor_dim: 1 * nsensor,
-            /// Data of each equality constraint, eleven numbers each (`mjNEQDATA`).
-            f64 Float64s EQ_DATA eq_data: 11 * neq,
             /// Type of each equality constraint (`mjtEq`).
             i32 Int32s EQ_TYPE eq_type: 1 * neq,
             /// First object of each equality constraint.

@@ -14,6 +14,9 @@ use super::fields::{DisableFlag, ModelSizes, RawModel, at, integer, model_arrays
 use super::library::Library;
 use super::own_model::{Array, BaseModel, ModelOverrides};
 
+/// Value of MuJoCo's enumerator `mjtEq.mjEQ_WELD`.
+const MJEQ_WELD: i32 = 1;
+
 /// Type of a named object of a model (`mjtObj`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ObjectKind {
@@ -155,6 +158,11 @@ impl Model {
         // SAFETY: the `mjModel` field points to `array.len()` elements of this type, and `index` is less than `array.len()`.
         // `Arc::get_mut` has shown that no other reference to the model exists.
         unsafe { (*at::<*mut f64>(owned.raw.as_ptr(), array.field(owned.library))).add(index).write(value) };
+    }
+
+    /// Returns the indices of the weld constraints (`mjEQ_WELD`).
+    pub fn welds(&self) -> impl Iterator<Item = usize> {
+        self.eq_type().iter().enumerate().filter(|(_, kind)| **kind == MJEQ_WELD).map(|(weld, _)| weld)
     }
 
     /// Sets the first parameters of an equality constraint (`eq_data`), for all simulations created later. The result of

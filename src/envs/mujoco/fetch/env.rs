@@ -175,7 +175,7 @@ impl FetchEnv {
             return Err(Error::NotFound(message));
         }
         let mut model = Model::from_xml(library, &path, &[]).map_err(to_error)?;
-        free_welds(&mut model);
+        free_welds(&mut model).map_err(to_error)?;
         Loaded::new(model)
     }
 
