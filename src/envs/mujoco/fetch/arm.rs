@@ -100,20 +100,21 @@ impl Arm {
             false => None,
         };
         let sizes = model.sizes();
-        let actuators = (0..sizes.nu).map(|actuator| {
-            let joint = model.actuator_trnid()[2 * actuator] as usize;
-            (model.actuator_biastype()[actuator] != 0).then(|| model.jnt_qposadr()[joint] as usize)
-        });
         if ![0, FINGERS.len()].contains(&sizes.nu) {
             return Err(missing("two actuators, or none,"));
         }
+        let actuator = |actuator: usize| match (model.actuator_biastype()[actuator], model.actuated_joint(actuator)) {
+            (0, _) => Ok(None),
+            (_, Some(joint)) => Ok(Some(model.jnt_qposadr()[joint] as usize)),
+            (_, None) => Err(missing("a joint for each actuator with a bias")),
+        };
         Ok(Self {
             grip: id(ObjectKind::Site, "robot0:grip")?,
             object,
             fingers: [finger(FINGERS[0])?, finger(FINGERS[1])?],
             welded: welded(model)?,
             slides: [joint(SLIDES[0])?, joint(SLIDES[1])?, joint(SLIDES[2])?],
-            actuators: actuators.collect(),
+            actuators: (0..sizes.nu).map(actuator).collect::<Result<_>>()?,
             target: id(ObjectKind::Site, "target0")?,
         })
     }
@@ -228,10 +229,10 @@ impl Arm {
 
 /// Returns the body that is welded to a mocap body, and the mocap body's index.
 fn welded(model: &Model) -> Result<(usize, usize)> {
-    let mocap = |body: i32| usize::try_from(model.body_mocapid()[body as usize]).ok();
+    let mocap = |body: usize| usize::try_from(model.body_mocapid()[body]).ok();
     let mut pairs = model.welds().filter_map(|weld| {
-        let (first, second) = (model.eq_obj1id()[weld], model.eq_obj2id()[weld]);
-        mocap(first).map(|index| (second as usize, index)).or_else(|| mocap(second).map(|index| (first as usize, index)))
+        let [first, second] = model.constrained_bodies(weld)?;
+        mocap(first).map(|index| (second, index)).or_else(|| mocap(second).map(|index| (first, index)))
     });
     pairs.next().ok_or_else(|| missing("a mocap body that is welded to the gripper"))
 }
