@@ -238,7 +238,7 @@ impl Shared {
     fn group<V: Float64Lanes>(&self) -> Batch<V> {
         let mut batch = Batch::new(&self.native_model, self.planar.as_ref(), self.sensors());
         if self.native_model.max_library_nefc > 0 {
-            batch.rows.narrow = NarrowPhase::new(&self.model, self.native_model.dialect.contact_stride);
+            batch.rows.narrow = NarrowPhase::new(&self.model, &self.native_model.dialect);
         }
         batch
     }

@@ -150,8 +150,7 @@ impl Chooser<'_> {
         if !(known(one) && known(other)) {
             return Ok(Collider::Guard(guard));
         }
-        let kinds = [one, other].map(|shape| shapes.kinds[shape] as usize);
-        Ok(Collider::Library(Box::new(LibraryPair { guard, kinds, ids: [one, other], contact })))
+        Ok(Collider::Library(Box::new(LibraryPair { guard, ids: [one, other], contact })))
     }
 
     /// Returns the constants of the contacts of two geoms.
