@@ -330,3 +330,12 @@ def test_a_missing_package_names_the_extra(monkeypatch):
     monkeypatch.setattr(mujoco_library, "_installed_robotics", lambda: None)
     with pytest.raises(ImportError, match=r"envpool_rs\[robotics\]"):
         envpool_rs.make_vec("FetchReach-v4", 1)
+
+
+def test_an_absolute_path_of_a_model_needs_no_package(tmp_path, monkeypatch):
+    from envpool_rs._spec import mujoco_library
+
+    monkeypatch.setattr(mujoco_library, "_installed_robotics", lambda: None)
+    envs = envpool_rs.make_vec("FetchReach-v4", 1, xml_file=model_file(tmp_path))
+    envs.reset(seed=0)
+    assert np.isfinite(envs.step(np.ones((1, 4), np.float32))[0]["observation"]).all()
