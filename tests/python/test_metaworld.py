@@ -196,3 +196,37 @@ def test_what_is_missing_is_named(tmp_path):
         envpool_rs.make_vec(TASK, 1, metaworld_dir=tmp_path)
     with pytest.raises(ValueError, match="reward_function_version"):
         envpool_rs.make_vec(TASK, 1, reward_function_version="v1")
+
+
+REACH_MODEL = """
+<mujoco>
+  <worldbody>
+    <body name="mocap" mocap="true"/>
+    <body name="hand">
+      <inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>
+      <joint name="turn"/>
+      <geom name="leftpad_geom" size="0.1"/>
+      <geom name="rightpad_geom" size="0.1"/>
+      <site name="rightEndEffector"/>
+      <site name="leftEndEffector"/>
+      <body name="rightclaw"/>
+      <body name="leftclaw"/>
+      <body name="leftpad"/>
+      <body name="rightpad"/>
+    </body>
+    <body name="obj"><geom name="objGeom" size="0.1" contype="0"/></body>
+    <site name="goal"/>
+  </worldbody>
+  <actuator>{actuators}</actuator>
+</mujoco>
+"""
+"""Smallest model in which reach-v3 finds all names, with fewer positions than MetaWorld's own."""
+
+
+@pytest.mark.parametrize(("motors", "named"), [(1, "nmocap=1 and nu=1"), (2, "nq=1: expected at least 12")])
+def test_models_of_other_sizes_are_refused_with_an_error(tmp_path, motors, named):
+    folder = tmp_path / "sawyer_xyz"
+    folder.mkdir()
+    (folder / "sawyer_reach_v3.xml").write_text(REACH_MODEL.format(actuators='<motor joint="turn"/>' * motors))
+    with pytest.raises(ValueError, match=f"metaworld_dir holds a model with {named}"):
+        envpool_rs.make_vec("MetaWorld/Reach-v3", 1, metaworld_dir=tmp_path)

@@ -242,6 +242,70 @@ def test_bad_options_are_named(options, named):
         envpool_rs.make_vec("FetchPush-v4", 2, **options)
 
 
+MODEL = """
+<mujoco>
+  <worldbody>
+    <body name="mocap" mocap="true"><site name="mocap_site"/></body>
+    <body name="base">
+      <inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>
+      <joint name="robot0:slide0" type="slide" axis="1 0 0"/>
+      <joint name="robot0:slide1" type="slide" axis="0 1 0"/>
+      <joint name="robot0:slide2" type="slide" axis="0 0 1"/>
+      <site name="robot0:grip"/>
+      <body name="right">
+        <inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>
+        <joint name="robot0:r_gripper_finger_joint" type="slide"/>
+      </body>
+      <body name="left">
+        <inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>
+        <joint name="robot0:l_gripper_finger_joint" type="slide"/>
+      </body>
+    </body>
+    <body name="target"><site name="target0"/></body>
+  </worldbody>
+  <equality>{welds}</equality>
+  <actuator>
+    <position {moved}/>
+    <position joint="robot0:l_gripper_finger_joint"/>
+  </actuator>
+</mujoco>
+"""
+"""Smallest model of the Fetch robot, without its welds and the target of its first actuator."""
+
+SITES = '<weld site1="mocap_site" site2="robot0:grip"/>'
+BODIES = '<weld body1="mocap" body2="base" relpose="0.3 0.2 0.1 1 0 0 0"/>'
+MOVED = 'joint="robot0:r_gripper_finger_joint"'
+
+
+def model_file(folder, welds=BODIES, moved=MOVED):
+    path = folder / "model.xml"
+    path.write_text(MODEL.format(welds=welds, moved=moved))
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("changed", "named"),
+    [
+        ({"moved": 'site="robot0:grip" refsite="target0"'}, "xml_file is a model without a joint for each actuator"),
+        ({"welds": SITES}, "xml_file is a model without a mocap body that is welded"),
+    ],
+)
+def test_models_of_other_robots_are_refused(tmp_path, changed, named):
+    with pytest.raises(ValueError, match=named):
+        envpool_rs.make_vec("FetchReach-v4", 1, xml_file=model_file(tmp_path, **changed))
+
+
+def test_the_gripper_follows_the_mocap_body_of_a_later_weld(tmp_path):
+    unrelated = '<weld body1="left" body2="right" active="false"/>'
+    results = []
+    for welds in (BODIES, unrelated + BODIES, unrelated + SITES.replace("/>", ' active="false"/>') + BODIES):
+        envs = envpool_rs.make_vec("FetchReach-v4", 1, xml_file=model_file(tmp_path, welds=welds))
+        observation, _ = envs.reset(seed=1)
+        moved, *_ = envs.step(np.full((1, 4), 0.5, np.float32))
+        results.append(bits(observation) | {"moved": bits(moved)})
+    assert results[0] == results[1] == results[2]
+
+
 @pytest.mark.parametrize("task", ["FetchReach-v4", "FetchSlideDense-v4"])
 def test_relabelled_goals_have_the_references_rewards(task):
     ours, theirs = envpool_rs.make_vec(task, 2), gymnasium.make(task, disable_env_checker=True).unwrapped
@@ -266,3 +330,12 @@ def test_a_missing_package_names_the_extra(monkeypatch):
     monkeypatch.setattr(mujoco_library, "_installed_robotics", lambda: None)
     with pytest.raises(ImportError, match=r"envpool_rs\[robotics\]"):
         envpool_rs.make_vec("FetchReach-v4", 1)
+
+
+def test_an_absolute_path_of_a_model_needs_no_package(tmp_path, monkeypatch):
+    from envpool_rs._spec import mujoco_library
+
+    monkeypatch.setattr(mujoco_library, "_installed_robotics", lambda: None)
+    envs = envpool_rs.make_vec("FetchReach-v4", 1, xml_file=model_file(tmp_path))
+    envs.reset(seed=0)
+    assert np.isfinite(envs.step(np.ones((1, 4), np.float32))[0]["observation"]).all()

@@ -152,9 +152,17 @@ def check_mujoco(spec: _core.Spec) -> None:
         if problem is not None:
             raise ImportError(f"{spec.task_id}: {problem}")
         for option, package, extra in _MODEL_PACKAGES:
-            if option in spec.config and spec.config[option] is None:
+            if option in spec.config and spec.config[option] is None and not _is_absolute(spec.config.get(XML_FILE)):
                 raise ImportError(f"{spec.task_id} needs the models that {package} brings: {extra}")
         check_dm_control(spec)
+
+
+def _is_absolute(xml_file: Any) -> bool:
+    """Returns whether a model file, or each of the environments' files, is an absolute path, which needs no folder of
+    models.
+    """
+    files = xml_file if isinstance(xml_file, (list, tuple)) else [xml_file]
+    return all(isinstance(each, (str, os.PathLike)) and os.path.isabs(each) for each in files)  # noqa: PTH117
 
 
 def with_absolute_model(options: dict[str, Any]) -> dict[str, Any]:

@@ -92,6 +92,7 @@ type Saved = (u64, [Vec<f64>; 4], StepMemory);
 pub(super) fn to_error(fault: Fault) -> Error {
     match fault {
         Fault::Library(_) => Error::NotFound(fault.to_string()),
+        Fault::OtherModel(_) => Error::Value(fault.to_string()),
         Fault::Model { .. } => Error::Value(format!("xml_file is no model that MuJoCo takes: {fault}")),
         Fault::MujocoError(_) | Fault::Threads(_) | Fault::MujocoWarning(_) | Fault::Rendering(_) => {
             Error::State(fault.to_string())

@@ -41,8 +41,8 @@ impl Library {
 }
 
 impl Data {
-    /// Finds the contacts of two geoms of the given types and ids with the given poses, and writes them to `contacts`. Returns
-    /// their number; `None` if MuJoCo has warned, or has no collision function for these types.
+    /// Finds the contacts of two geoms with the given ids and poses, the geom with the smaller type first, and writes them to
+    /// `contacts`. Returns their number; `None` if MuJoCo has warned, or has no collision function for the geoms' types.
     ///
     /// The simulation's arrays are overwritten.
     ///
@@ -50,16 +50,20 @@ impl Data {
     /// `MujocoError` if MuJoCo reports an error; the simulation must not be used again.
     ///
     /// # Panics
-    /// If `contacts` has no room for [`MAX_PAIR_CONTACTS`] contacts of `stride` float64 values.
-    pub(super) fn collide(
+    /// If `contacts` has no room for [`MAX_PAIR_CONTACTS`] contacts of `stride` float64 values, or if the model has no such geom.
+    ///
+    /// # Safety
+    /// The functions must be those of the simulation's library, and write at most `stride` float64 values for each contact.
+    pub(super) unsafe fn collide(
         &mut self,
         CollisionFunctions(table): &CollisionFunctions,
-        (kinds, ids): ([usize; 2], [usize; 2]),
+        ids: [usize; 2],
         poses: &[GeomPose; 2],
         margin: f64,
         (contacts, stride): (&mut [f64], usize),
     ) -> Result<Option<usize>, Fault> {
-        let Some(function) = table[kinds[0]][kinds[1]] else { return Ok(None) };
+        let [first, second] = ids.map(|id| self.model().geom_type()[id] as usize);
+        let Some(function) = table[first][second] else { return Ok(None) };
         assert!(contacts.len() >= stride * MAX_PAIR_CONTACTS, "{} numbers of contacts", contacts.len());
         for (id, pose) in ids.into_iter().zip(poses) {
             self.geom_xpos_mut()[3 * id..][..3].copy_from_slice(&pose.pos);
@@ -67,8 +71,9 @@ impl Data {
         }
         let (model, data) = (self.raw_model(), self.raw().cast_mut());
         let [one, other] = ids.map(|id| id as c_int);
-        // SAFETY: model and simulation belong together, the ids are those of geoms of the given types, as the poses' arrays
-        // have entries for them, and the function writes at most `MAX_PAIR_CONTACTS` contacts of `stride` float64 values.
+        // SAFETY: model and simulation belong together, the function is the one for the types of the two geoms, and
+        // `contacts` has room for `MAX_PAIR_CONTACTS` contacts of `stride` float64 values, of which the caller guarantees that
+        // the function does not write more.
         let mut call = || unsafe { function(model, data, contacts.as_mut_ptr(), one, other, margin) };
         let count = self.model().library().call(|_| call())?;
         Ok(take_warning().is_empty().then_some(count as usize))

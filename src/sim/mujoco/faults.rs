@@ -28,6 +28,9 @@ pub enum Fault {
         /// MuJoCo's error message.
         reason: String,
     },
+    /// The model lacks objects or coordinates that the caller needs; the string names them.
+    #[error("{0}")]
+    OtherModel(String),
     /// MuJoCo reported an error.
     #[error("MuJoCo reports an error: {0}")]
     MujocoError(String),

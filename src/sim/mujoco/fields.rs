@@ -133,6 +133,8 @@ macro_rules! model_arrays {
             f64 Float64s ACTUATOR_GEAR actuator_gear: 6 * nu,
             /// Lower and upper control limit of each actuator.
             f64 Float64s ACTUATOR_CTRLRANGE actuator_ctrlrange: 2 * nu,
+            /// Type of each geom (`mjtGeom`).
+            i32 Int32s GEOM_TYPE geom_type: 1 * ngeom,
             /// Position of each geom relative to its body, three numbers each.
             f64 Float64s GEOM_POS geom_pos: 3 * ngeom,
             /// Size parameters of each geom, three numbers each.
@@ -168,16 +170,18 @@ macro_rules! model_arrays {
             i32 Int32s SENSOR_ADR sensor_adr: 1 * nsensor,
             /// Number of values of each sensor.
             i32 Int32s SENSOR_DIM sensor_dim: 1 * nsensor,
-            /// Data of each equality constraint, eleven numbers each (`mjNEQDATA`).
-            f64 Float64s EQ_DATA eq_data: 11 * neq,
             /// Type of each equality constraint (`mjtEq`).
             i32 Int32s EQ_TYPE eq_type: 1 * neq,
+            /// Type of the objects of each equality constraint (`mjtObj`).
+            i32 Int32s EQ_OBJTYPE eq_objtype: 1 * neq,
             /// First object of each equality constraint.
             i32 Int32s EQ_OBJ1ID eq_obj1id: 1 * neq,
             /// Second object of each equality constraint.
             i32 Int32s EQ_OBJ2ID eq_obj2id: 1 * neq,
             /// Index of each body in the arrays of mocap bodies; -1 for other bodies.
             i32 Int32s BODY_MOCAPID body_mocapid: 1 * nbody,
+            /// Type of each actuator's transmission (`mjtTrn`).
+            i32 Int32s ACTUATOR_TRNTYPE actuator_trntype: 1 * nu,
             /// Objects that each actuator moves, two numbers each.
             i32 Int32s ACTUATOR_TRNID actuator_trnid: 2 * nu,
             /// Type of each actuator's bias (`mjtBias`); 0: none.

@@ -14,6 +14,13 @@ use super::fields::{DisableFlag, ModelSizes, RawModel, at, integer, model_arrays
 use super::library::Library;
 use super::own_model::{Array, BaseModel, ModelOverrides};
 
+/// Value of MuJoCo's enumerator `mjtEq.mjEQ_WELD`.
+const MJEQ_WELD: i32 = 1;
+/// Value of MuJoCo's enumerator `mjtTrn.mjTRN_JOINT`.
+const MJTRN_JOINT: i32 = 0;
+/// Value of MuJoCo's enumerator `mjtTrn.mjTRN_JOINTINPARENT`.
+const MJTRN_JOINTINPARENT: i32 = 1;
+
 /// Type of a named object of a model (`mjtObj`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ObjectKind {
@@ -155,6 +162,29 @@ impl Model {
         // SAFETY: the `mjModel` field points to `array.len()` elements of this type, and `index` is less than `array.len()`.
         // `Arc::get_mut` has shown that no other reference to the model exists.
         unsafe { (*at::<*mut f64>(owned.raw.as_ptr(), array.field(owned.library))).add(index).write(value) };
+    }
+
+    /// Returns the indices of the weld constraints (`mjEQ_WELD`).
+    pub fn welds(&self) -> impl Iterator<Item = usize> {
+        self.eq_type().iter().enumerate().filter(|(_, kind)| **kind == MJEQ_WELD).map(|(weld, _)| weld)
+    }
+
+    /// Returns the two bodies of the equality constraint `index`; `None` if the constraint is of other objects.
+    ///
+    /// # Panics
+    /// If the model has no constraint `index`.
+    pub fn constrained_bodies(&self, index: usize) -> Option<[usize; 2]> {
+        let are_bodies = self.eq_objtype()[index] == self.number_of(ObjectKind::Body);
+        are_bodies.then(|| [self.eq_obj1id()[index] as usize, self.eq_obj2id()[index] as usize])
+    }
+
+    /// Returns the joint that an actuator moves (`mjTRN_JOINT` or `mjTRN_JOINTINPARENT`); `None` if it moves another object.
+    ///
+    /// # Panics
+    /// If the model has no actuator `actuator`.
+    pub fn actuated_joint(&self, actuator: usize) -> Option<usize> {
+        let is_joint = matches!(self.actuator_trntype()[actuator], MJTRN_JOINT | MJTRN_JOINTINPARENT);
+        is_joint.then(|| self.actuator_trnid()[2 * actuator] as usize)
     }
 
     /// Sets the first parameters of an equality constraint (`eq_data`), for all simulations created later. The result of

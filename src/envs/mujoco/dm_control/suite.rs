@@ -99,6 +99,7 @@ pub fn to_error(fault: Fault) -> Error {
     match fault {
         Fault::Library(_) => Error::NotFound(fault.to_string()),
         Fault::Model { .. } => Error::Value(fault.to_string()),
+        Fault::OtherModel(_) => Error::Value(fault.to_string()),
         Fault::MujocoError(_) | Fault::Threads(_) | Fault::MujocoWarning(_) | Fault::Rendering(_) => {
             Error::State(fault.to_string())
         }

@@ -3,7 +3,7 @@
 use super::goal::Point;
 use crate::robot::Writer;
 use envpool_rs_engine::{Error, Result};
-use envpool_rs_sim_mujoco::{Data, Fault, JointKind, Model, ObjectKind, kernels, own_model::EQ_DATA};
+use envpool_rs_sim_mujoco::{Data, Fault, JointKind, Model, ObjectKind, kernels};
 
 /// Number of values of an action: the gripper's displacement along three axes, and the opening of its fingers.
 pub const ACTION: usize = 4;
@@ -17,10 +17,8 @@ const FINGERS: [&str; 2] = ["robot0:r_gripper_finger_joint", "robot0:l_gripper_f
 const SLIDES: [&str; 3] = ["robot0:slide0", "robot0:slide1", "robot0:slide2"];
 /// Number of environment steps for which the arm moves to its start.
 const STEPS_TO_START: usize = 10;
-/// Value of MuJoCo's enumerator `mjtEq.mjEQ_WELD`.
-const WELD: i32 = 1;
-/// Width of the model array `eq_data`.
-const EQUALITY_WIDTH: usize = 11;
+/// First parameters of a weld that holds the body at the mocap body's pose.
+const WELD_DATA: [f64; 7] = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0];
 /// Smallest cosine of the angle about y for which the other two angles are defined.
 const MIN_COSINE: f64 = 4.0 * f64::EPSILON;
 
@@ -72,14 +70,11 @@ fn missing(what: &str) -> Error {
 }
 
 /// Changes the welds of a model so that mocap bodies move the bodies welded to them (`reset_mocap_welds`).
-pub fn free_welds(model: &mut Model) {
-    for weld in 0..model.sizes().neq {
-        if model.eq_type()[weld] == WELD {
-            for (place, value) in [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0].into_iter().enumerate() {
-                model.set(EQ_DATA, weld * EQUALITY_WIDTH + place, value);
-            }
-        }
-    }
+///
+/// # Errors
+/// `Library` if the number of parameters of a weld is unknown.
+pub fn free_welds(model: &mut Model) -> std::result::Result<(), Fault> {
+    model.welds().collect::<Vec<_>>().into_iter().try_for_each(|weld| model.set_equality(weld, &WELD_DATA))
 }
 
 impl Arm {
@@ -105,20 +100,21 @@ impl Arm {
             false => None,
         };
         let sizes = model.sizes();
-        let actuators = (0..sizes.nu).map(|actuator| {
-            let joint = model.actuator_trnid()[2 * actuator] as usize;
-            (model.actuator_biastype()[actuator] != 0).then(|| model.jnt_qposadr()[joint] as usize)
-        });
         if ![0, FINGERS.len()].contains(&sizes.nu) {
             return Err(missing("two actuators, or none,"));
         }
+        let actuator = |actuator: usize| match (model.actuator_biastype()[actuator], model.actuated_joint(actuator)) {
+            (0, _) => Ok(None),
+            (_, Some(joint)) => Ok(Some(model.jnt_qposadr()[joint] as usize)),
+            (_, None) => Err(missing("a joint for each actuator with a bias")),
+        };
         Ok(Self {
             grip: id(ObjectKind::Site, "robot0:grip")?,
             object,
             fingers: [finger(FINGERS[0])?, finger(FINGERS[1])?],
             welded: welded(model)?,
             slides: [joint(SLIDES[0])?, joint(SLIDES[1])?, joint(SLIDES[2])?],
-            actuators: actuators.collect(),
+            actuators: (0..sizes.nu).map(actuator).collect::<Result<_>>()?,
             target: id(ObjectKind::Site, "target0")?,
         })
     }
@@ -233,11 +229,10 @@ impl Arm {
 
 /// Returns the body that is welded to a mocap body, and the mocap body's index.
 fn welded(model: &Model) -> Result<(usize, usize)> {
-    let mocap = |body: i32| usize::try_from(model.body_mocapid()[body as usize]).ok();
-    let welds = (0..model.sizes().neq).filter(|weld| model.eq_type()[*weld] == WELD);
-    let mut pairs = welds.filter_map(|weld| {
-        let (first, second) = (model.eq_obj1id()[weld], model.eq_obj2id()[weld]);
-        mocap(first).map(|index| (second as usize, index)).or_else(|| mocap(second).map(|index| (first as usize, index)))
+    let mocap = |body: usize| usize::try_from(model.body_mocapid()[body]).ok();
+    let mut pairs = model.welds().filter_map(|weld| {
+        let [first, second] = model.constrained_bodies(weld)?;
+        mocap(first).map(|index| (second, index)).or_else(|| mocap(second).map(|index| (first, index)))
     });
     pairs.next().ok_or_else(|| missing("a mocap body that is welded to the gripper"))
 }

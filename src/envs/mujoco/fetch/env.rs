@@ -76,7 +76,7 @@ pub struct FetchEnv {
 pub struct EpisodeState {
     /// MuJoCo's state vector of the lane (`mjSTATE_INTEGRATION`).
     pub(super) state: Vec<f64>,
-    /// BodyPose of the gripper's body after the last step or reset, from which the next action moves the gripper.
+    /// Pose of the gripper's body after the last step or reset; the next action is relative to it.
     pub(super) pose: BodyPose,
     /// Stacked observation frames, oldest first. Each holds the observation, the achieved goal and the desired goal.
     pub(super) frames: Vec<f64>,
@@ -175,7 +175,7 @@ impl FetchEnv {
             return Err(Error::NotFound(message));
         }
         let mut model = Model::from_xml(library, &path, &[]).map_err(to_error)?;
-        free_welds(&mut model);
+        free_welds(&mut model).map_err(to_error)?;
         Loaded::new(model)
     }
 

@@ -27,8 +27,6 @@ const HALF: usize = 18;
 const ACTION_SCALE: f32 = 1.0 / 100.0;
 /// Bounds of the hand's position in observations (`_HAND_SPACE`).
 const HAND_SPACE: [Vec3; 2] = [[-0.525, 0.348, -0.0525], [0.525, 1.025, 0.7]];
-/// Value of `mjEQ_WELD`, the type of weld constraints.
-const WELD: i32 = 1;
 /// Parameters that MetaWorld gives to weld constraints, which attach the hand to the mocap body.
 const WELD_DATA: [f64; 11] = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, -1.0, 0.0, 0.0, 0.0, 5.0];
 /// Keys of the infos, in MetaWorld's order.
@@ -145,8 +143,7 @@ impl MetaworldEnv {
     /// Compiles the model, and sets the parameters of its weld constraints (`reset_mocap_welds`).
     fn compile(&self, library: &'static Library) -> Result<(Loaded, usize)> {
         let mut model = Model::from_xml(library, &self.path()?, &[]).map_err(to_error)?;
-        let welds: Vec<_> = (0..model.sizes().neq).filter(|index| model.eq_type()[*index] == WELD).collect();
-        for weld in welds {
+        for weld in model.welds().collect::<Vec<_>>() {
             model.set_equality(weld, &WELD_DATA).map_err(to_error)?;
         }
         Loaded::new(model)

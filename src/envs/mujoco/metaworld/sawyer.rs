@@ -2,9 +2,9 @@
 
 use super::vector::{Vec3, vec3};
 use crate::dm_control::names::Names;
-use envpool_rs_engine::Result;
+use envpool_rs_engine::{Error, Result};
 use envpool_rs_sim_mujoco::own_model::{BODY_POS, SITE_POS};
-use envpool_rs_sim_mujoco::{Data, Fault, numeric};
+use envpool_rs_sim_mujoco::{Data, Fault, ModelSizes, numeric};
 
 /// Orientation of the mocap body, which MuJoCo normalizes.
 const UPRIGHT: [f64; 4] = [1.0, 0.0, 1.0, 0.0];
@@ -27,8 +27,13 @@ impl Hand {
     /// Finds the robot's parts in a model.
     ///
     /// # Errors
-    /// `Value` if the model lacks one of them.
+    /// `Value` if the model lacks one of them, or has another number of mocap bodies or of controls.
     pub fn bind(names: Names<'_>) -> Result<Self> {
+        let ModelSizes { nmocap, nu, .. } = *names.0.sizes();
+        if (nmocap, nu) != (1, 2) {
+            let message = format!("metaworld_dir holds a model with nmocap={nmocap} and nu={nu}: expected nmocap=1 and nu=2");
+            return Err(Error::Value(format!("{message}, as in the models of the package metaworld")));
+        }
         Ok(Self {
             hand: names.body("hand")?,
             claws: [names.body("rightclaw")?, names.body("leftclaw")?],
@@ -145,9 +150,14 @@ impl Sawyer<'_> {
     /// The reference calls `mj_forward`, of whose results tasks read poses only.
     ///
     /// # Errors
-    /// The error that MuJoCo reports.
+    /// The error that MuJoCo reports, or `OtherModel` if the model has fewer positions.
     pub fn set_positions(&mut self, start: usize, values: &[f64], still: std::ops::Range<usize>) -> Result<(), Fault> {
-        self.data.qpos_mut()[start..][..values.len()].copy_from_slice(values);
+        let (nq, end) = (self.data.qpos().len(), start + values.len());
+        let Some(positions) = self.data.qpos_mut().get_mut(start..end) else {
+            let message = format!("metaworld_dir holds a model with nq={nq}: expected at least {end}");
+            return Err(Fault::OtherModel(format!("{message}, as in the models of the package metaworld")));
+        };
+        positions.copy_from_slice(values);
         let velocities = self.data.qvel_mut();
         let still = still.start.min(velocities.len())..still.end.min(velocities.len());
         velocities[still].fill(0.0);
@@ -157,7 +167,7 @@ impl Sawyer<'_> {
     /// Moves the object that has a free joint to `position` (`SawyerXYZEnv._set_obj_xyz`).
     ///
     /// # Errors
-    /// The error that MuJoCo reports.
+    /// The error that MuJoCo reports, or `OtherModel` if the model has no positions of an object.
     pub fn set_object(&mut self, position: Vec3) -> Result<(), Fault> {
         self.set_positions(9, &position, 9..15)
     }

@@ -29,7 +29,7 @@ pub struct TaskSpec {
     pub hand: [Vec3; 2],
     /// Position of the hand after a reset (`hand_init_pos`); of a float32 array see [`float32`](super::vector::float32).
     pub hand_init: Vec3,
-    /// Lower bounds of the random vector (`_random_reset_space`): three or six values, or however many the task has.
+    /// Lower bounds of the random vector (`_random_reset_space`), at most six values.
     pub random_low: &'static [f64],
     /// Upper bounds of the random vector.
     pub random_high: &'static [f64],
@@ -87,6 +87,14 @@ pub struct Episode {
     pub tcp: Vec3,
     /// Values whose meaning the task defines.
     pub own: [f64; OWN],
+}
+
+impl Episode {
+    /// Returns whether all values are finite.
+    pub fn is_finite(&self) -> bool {
+        let Self { random, target, object, tcp, own } = self;
+        [&random[..], target, object, tcp, own].into_iter().flatten().all(|value| value.is_finite())
+    }
 }
 
 /// Observed positions and quaternions of a task's objects.

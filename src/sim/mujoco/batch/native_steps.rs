@@ -1,6 +1,6 @@
 //! Steps several simulations of a batch at once with the native stepper.
 
-use super::super::native::{Derived, FinalArrays, Lane, LaneOutcome, Stepper};
+use super::super::native::{Derived, Lane, LaneOutcome, Stepper};
 use super::operation::Operation;
 use super::stages::Stage;
 use super::{Output, Simulations};
@@ -37,6 +37,7 @@ pub(super) fn request(name: &str) -> Option<Derived> {
     }
 }
 
+/// Returns the request for all arrays that `one` or `other` requests.
 pub(super) fn both(one: Derived, other: Derived) -> Derived {
     Derived {
         xpos: one.xpos || other.xpos,
@@ -46,7 +47,7 @@ pub(super) fn both(one: Derived, other: Derived) -> Derived {
         tendons: one.tendons || other.tendons,
         cfrc_ext: one.cfrc_ext || other.cfrc_ext,
         touch_sensordata: one.touch_sensordata || other.touch_sensordata,
-        final_arrays: FinalArrays::default(),
+        final_arrays: one.final_arrays.union(other.final_arrays),
     }
 }
 

@@ -30,6 +30,17 @@ impl FinalArrays {
     /// Request for all arrays.
     pub const ALL: Self = Self { xpos: true, xmat: true, xipos: true, site_xpos: true, subtree_linvel: true };
 
+    /// Returns the request for all arrays that `self` or `other` requests.
+    pub fn union(self, other: Self) -> Self {
+        Self {
+            xpos: self.xpos || other.xpos,
+            xmat: self.xmat || other.xmat,
+            xipos: self.xipos || other.xipos,
+            site_xpos: self.site_xpos || other.site_xpos,
+            subtree_linvel: self.subtree_linvel || other.subtree_linvel,
+        }
+    }
+
     /// Returns whether any array is requested.
     pub fn any(self) -> bool {
         self != Self::default()

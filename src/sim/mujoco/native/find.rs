@@ -65,9 +65,9 @@ fn instantiate_equality<V: Float64Lanes>(model: &NativeModel, motion: &NativeDat
             room[*dof] = V::splat(*share);
         }
         let mut distance = length - V::splat(equality.length0) - V::splat(equality.offset);
-        if let Some(leader) = &equality.leader {
-            let moved = motion.qpos[leader.qposadr] - V::splat(leader.qpos0);
-            let [a, b, c, d] = leader.polycoef;
+        if let Some(second_joint) = &equality.second_joint {
+            let moved = motion.qpos[second_joint.qposadr] - V::splat(second_joint.qpos0);
+            let [a, b, c, d] = second_joint.polycoef;
             distance = distance
                 - (V::splat(a) * moved
                     + V::splat(b) * moved * moved
@@ -77,7 +77,7 @@ fn instantiate_equality<V: Float64Lanes>(model: &NativeModel, motion: &NativeDat
                 + V::splat(2.0 * b) * moved
                 + V::splat(3.0 * c) * moved * moved
                 + V::splat(4.0 * d) * moved * moved * moved;
-            room[leader.dofadr] = room[leader.dofadr] - slope;
+            room[second_joint.dofadr] = room[second_joint.dofadr] - slope;
         }
         let impedance = impedance(&equality.sol, distance);
         let constraint = RowSpec {

@@ -142,6 +142,9 @@ impl<V: Float64Lanes> Batch<V> {
 
     /// Advances each simulation of the batch by `count` steps. Returns a bit mask of the lanes that MuJoCo must step instead of
     /// the native stepper; their states are unchanged.
+    ///
+    /// # Panics
+    /// If `derived` combines final arrays with arrays that they overwrite.
     pub(super) fn step(
         &mut self,
         (model, parts): (&NativeModel, &StateLayout),
@@ -169,7 +172,7 @@ impl<V: Float64Lanes> Batch<V> {
             self.read_touch(model, lanes.len());
         }
         if derived.final_arrays.any() {
-            debug_assert!(!derived.excludes_final_arrays(), "{derived:?}");
+            assert!(!derived.excludes_final_arrays(), "{derived:?}: final arrays overwrite other requested arrays");
             let subtree_linvel = derived.final_arrays.subtree_linvel.then_some(&mut *self.subtree_linvel);
             V::enter(FinalPass { model, motion: &mut self.motion, subtree_linvel });
         }

@@ -217,7 +217,7 @@ impl Shared {
 
     /// Returns the range of the velocities in a state.
     pub fn velocity_range(&self) -> std::ops::Range<usize> {
-        self.layout.velocities.clone()
+        self.state_range("qvel").expect("a native step writes the velocities")
     }
 
     /// Returns whether the native stepper computes the requested arrays.
@@ -228,7 +228,7 @@ impl Shared {
 
     /// Returns the range of the controls in a state.
     pub fn control_range(&self) -> std::ops::Range<usize> {
-        self.layout.control.clone()
+        self.state_range("ctrl").expect("a native step writes the controls")
     }
 
     fn sensors(&self) -> (&[TouchSensor], &[SubtreeSensor]) {
@@ -238,7 +238,7 @@ impl Shared {
     fn group<V: Float64Lanes>(&self) -> Batch<V> {
         let mut batch = Batch::new(&self.native_model, self.planar.as_ref(), self.sensors());
         if self.native_model.max_library_nefc > 0 {
-            batch.rows.narrow = NarrowPhase::new(&self.model, self.native_model.dialect.contact_stride);
+            batch.rows.narrow = NarrowPhase::new(&self.model, &self.native_model.dialect);
         }
         batch
     }
@@ -268,6 +268,9 @@ impl Shared {
     ///
     /// The simulation passed to `show` has valid positions, velocities and controls, and the arrays requested by `derived`.
     /// `show` may overwrite this simulation, for example to compute further quantities.
+    ///
+    /// # Panics
+    /// If `derived` combines final arrays with arrays that they overwrite.
     pub fn step(
         &self,
         workspace: &Workspace,
@@ -286,6 +289,9 @@ impl Shared {
     /// Advances each lane by `count` steps as [`Shared::step`], but leaves the steps that MuJoCo must take to the caller.
     ///
     /// Without a workspace, results are written to the lanes' states only, and no derived array is available.
+    ///
+    /// # Panics
+    /// If `derived` combines final arrays with arrays that they overwrite.
     pub fn step_or_leave(
         &self,
         workspace: Option<&Workspace>,

@@ -9,6 +9,7 @@ use super::super::data::Data;
 use super::super::model::Model;
 use super::algebra::{MJMINVAL, cross, dot3 as dot, scaled, sub};
 use super::contacts::{LaneContacts, add_contact};
+use super::dialect::Dialect;
 use super::rows::Constraints;
 use super::smooth::{NativeData, in_lane};
 use super::tables::{LibraryPair, NativeModel};
@@ -41,8 +42,10 @@ pub(super) struct NarrowPhase {
 }
 
 impl NarrowPhase {
-    /// Returns the collision functions for simulations of `model`; `None` if the library does not export them.
-    pub(super) fn new(model: &Model, stride: usize) -> Option<Box<Self>> {
+    /// Returns the collision functions for simulations of `model`, whose library has the behaviour `dialect`; `None` if the
+    /// library does not export them.
+    pub(super) fn new(model: &Model, dialect: &Dialect) -> Option<Box<Self>> {
+        let stride = dialect.contact_stride;
         Some(Box::new(Self {
             model: model.clone(),
             functions: model.library().collision_functions()?,
@@ -61,8 +64,9 @@ impl NarrowPhase {
             Some(simulation) => simulation,
             None => Data::new(model).ok()?,
         };
-        let LibraryPair { kinds, ids, contact, .. } = pair;
-        let count = simulation.collide(functions, (*kinds, *ids), poses, contact.margin, (written, *stride)).ok()?;
+        let LibraryPair { ids, contact, .. } = pair;
+        // SAFETY: the functions are those of the model's library, and `stride` is the size of a contact in its version.
+        let count = unsafe { simulation.collide(functions, *ids, poses, contact.margin, (written, *stride)) }.ok()?;
         *data = Some(simulation);
         let mut depth = 0.0_f64;
         for touch in written.chunks_exact(*stride).take(count?).filter(|touch| touch[0] < contact.margin) {

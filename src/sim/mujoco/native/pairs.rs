@@ -69,7 +69,7 @@ pub(super) fn read_pairs(reader: &Reader<'_>, tables: &mut NativeModel) -> Resul
                 list.sort_unstable();
             }
             for (x, y) in list {
-                let touch = Chooser { shapes: &shapes, tables, weights: &weights }.collider(x, y)?;
+                let touch = ColliderSelection { shapes: &shapes, tables, weights: &weights }.collider(x, y)?;
                 let mut number = |shape: usize| {
                     kept.iter().position(|kept| *kept == shape).unwrap_or_else(|| {
                         kept.push(shape);
@@ -93,15 +93,15 @@ pub(super) fn read_pairs(reader: &Reader<'_>, tables: &mut NativeModel) -> Resul
     Ok(())
 }
 
-/// Chooses the colliders of pairs of geoms.
-struct Chooser<'a> {
+/// Selection of the colliders of pairs of geoms.
+struct ColliderSelection<'a> {
     shapes: &'a GeomArrays,
     tables: &'a NativeModel,
     /// Inverse weights of the bodies (`body_invweight0`), two numbers each.
     weights: &'a [f64],
 }
 
-impl Chooser<'_> {
+impl ColliderSelection<'_> {
     fn is_round(&self, shape: usize) -> bool {
         matches!(self.shapes.kinds[shape], SPHERE | CAPSULE)
     }
@@ -150,8 +150,7 @@ impl Chooser<'_> {
         if !(known(one) && known(other)) {
             return Ok(Collider::Guard(guard));
         }
-        let kinds = [one, other].map(|shape| shapes.kinds[shape] as usize);
-        Ok(Collider::Library(Box::new(LibraryPair { guard, kinds, ids: [one, other], contact })))
+        Ok(Collider::Library(Box::new(LibraryPair { guard, ids: [one, other], contact })))
     }
 
     /// Returns the constants of the contacts of two geoms.

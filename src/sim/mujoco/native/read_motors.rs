@@ -15,7 +15,7 @@ pub(super) fn read_actuators(reader: &Reader<'_>, joints: &[Joint], tendons: &[T
     let transmissions = transmissions?;
     let (biases, strengths) = (biases?, reader.floats("actuator_biasprm", 10 * count)?);
     if gains?.iter().any(|kind| *kind != 0) {
-        return Err("an actuator's gain that is no motor's".into());
+        return Err("actuator gaintype other than fixed".into());
     }
     let activations = read_activations(reader, &dynamics?)?;
     let targets = reader.indices("actuator_trnid", 2 * count)?;
@@ -35,7 +35,7 @@ pub(super) fn read_actuators(reader: &Reader<'_>, joints: &[Joint], tendons: &[T
             MJTRN_JOINT if joints[target].kind == JointKind::Free => return Err("an actuator of a free joint".to_owned()),
             MJTRN_JOINT => vec![(joints[target].dofadr, gear)],
             MJTRN_TENDON => sum(target)?.parts.iter().map(|(_, dof, share)| (*dof, share * gear)).collect(),
-            _ => return Err("an actuator's transmission that is no motor's".to_owned()),
+            _ => return Err("actuator trntype other than joint or tendon".to_owned()),
         };
         let [constant, by_length, by_velocity] = [0, 1, 2].map(|at| strengths[10 * motor + at]);
         let bias = match biases[motor] {
@@ -47,7 +47,7 @@ pub(super) fn read_actuators(reader: &Reader<'_>, joints: &[Joint], tendons: &[T
                 };
                 Some(Bias { constant, by_length, by_velocity, gear, length })
             }
-            _ => return Err("an actuator's bias that is no spring's".to_owned()),
+            _ => return Err("actuator biastype other than none or affine".to_owned()),
         };
         let bound = |side: usize, none: f64| if limited[motor] != 0 { bounds[2 * motor + side] } else { none };
         let activation = activations[motor];

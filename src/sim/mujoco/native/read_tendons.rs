@@ -3,7 +3,8 @@
 
 use super::reader::Reader;
 use super::tables::{
-    Body, Dof, Equality, FixedTendon, Joint, Leader, Site, SolParams, SpatialTendon, Spring, Tendon, TendonLimit, Unsupported,
+    Body, Dof, Equality, FixedTendon, Joint, SecondJoint, Site, SolParams, SpatialTendon, Spring, Tendon, TendonLimit,
+    Unsupported,
 };
 
 /// Reads a model's tendons: fixed tendons with or without a spring, and spatial tendons that run between two sites.
@@ -120,24 +121,24 @@ pub(super) fn read_equalities(
     let joint_weights = reader.floats("dof_invweight0", dofs.len())?;
     let equality = |number: usize| {
         let (first, second) = (ones[number] as usize, usize::try_from(others[number]).ok());
-        let (parts, leader, length0, diag_approx) = match (kinds[number], tendons.get(first), second) {
+        let (parts, second_joint, length0, diag_approx) = match (kinds[number], tendons.get(first), second) {
             (MJEQ_TENDON, Some(Tendon::Fixed(sum)), None) => (sum.parts.clone(), None, rests[first], weights[first]),
             (MJEQ_JOINT, ..) => {
                 let joint = &joints[first];
                 let mut weight = joint_weights[joint.dofadr];
-                let leader = second.map(|second| {
+                let second_joint = second.map(|second| {
                     let Joint { qposadr, dofadr, qpos0, .. } = joints[second];
                     weight += joint_weights[dofadr];
                     let polycoef = [1, 2, 3, 4].map(|power| numbers[width * number + power]);
-                    Leader { qposadr, dofadr, qpos0, polycoef }
+                    SecondJoint { qposadr, dofadr, qpos0, polycoef }
                 });
-                (vec![(joint.qposadr, joint.dofadr, 1.0)], leader, joint.qpos0, weight)
+                (vec![(joint.qposadr, joint.dofadr, 1.0)], second_joint, joint.qpos0, weight)
             }
-            _ => return Err("equality constraints of other things than joints or one sum of joints".to_owned()),
+            _ => return Err("equality constraints of a type other than joint or fixed tendon".to_owned()),
         };
         let tree = parts.first().map_or(0, |(_, dof, _)| dofs[*dof].tree);
         let sol = SolParams::new(&references[2 * number..][..2], &impedances[5 * number..][..5], timestep)?;
-        Ok(Equality { parts, leader, length0, offset: numbers[width * number], diag_approx, sol, tree })
+        Ok(Equality { parts, second_joint, length0, offset: numbers[width * number], diag_approx, sol, tree })
     };
     (0..count).filter(|number| is_active[*number] != 0).map(equality).collect()
 }

@@ -168,10 +168,10 @@ pub(super) struct Equality {
     /// Terms of the constrained length: index in `qpos`, degree of freedom and coefficient of each joint.
     pub(super) parts: Vec<(usize, usize, f64)>,
     /// Joint whose position determines the desired length; `None` if the desired length is constant.
-    pub(super) leader: Option<Leader>,
+    pub(super) second_joint: Option<SecondJoint>,
     /// Length in the model's initial configuration (`tendon_length0` or `qpos0`).
     pub(super) length0: f64,
-    /// Desired length minus `length0`, without the leader's terms (`eq_data[0]`).
+    /// Desired length minus `length0`, without the second joint's terms (`eq_data[0]`).
     pub(super) offset: f64,
     /// Approximate diagonal of `J * inv(M) * J'` for the equality's constraint row (`efc_diagApprox`), which equals
     /// `tendon_invweight0`, or the sum of the joints' `dof_invweight0`.
@@ -183,7 +183,7 @@ pub(super) struct Equality {
 
 /// Joint that another joint follows by a polynomial (the second joint of `mjEQ_JOINT`).
 #[derive(Debug, Clone)]
-pub(super) struct Leader {
+pub(super) struct SecondJoint {
     pub(super) qposadr: usize,
     pub(super) dofadr: usize,
     pub(super) qpos0: f64,
@@ -346,8 +346,8 @@ impl NativeModel {
 
     /// Returns the degrees of freedom with non-zero entries in the constraint row of an equality, in ascending order.
     pub(super) fn colind_of(equality: &Equality) -> Vec<usize> {
-        let leader = equality.leader.iter().map(|leader| leader.dofadr);
-        let mut support: Vec<_> = equality.parts.iter().map(|(_, dof, _)| *dof).chain(leader).collect();
+        let second_joint = equality.second_joint.iter().map(|second_joint| second_joint.dofadr);
+        let mut support: Vec<_> = equality.parts.iter().map(|(_, dof, _)| *dof).chain(second_joint).collect();
         support.sort_unstable();
         support
     }

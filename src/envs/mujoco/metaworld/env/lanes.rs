@@ -186,7 +186,7 @@ impl LaneState<MetaworldEnv> for EpisodeState {
         if frames.len() != OBSERVATION * env.frame_stack || state.len() != model.state_len() {
             return Err(refused_state("it shows another number of numbers"));
         }
-        if !state.iter().all(|value| value.is_finite()) {
+        if !(state.iter().chain(&before).all(|value| value.is_finite()) && episode.is_finite()) {
             return Err(refused_state("its values are out of range"));
         }
         let mut changed = DetachedOverrides::default();

@@ -111,9 +111,7 @@ pub(in crate::native) struct ContactParams {
 pub(in crate::native) struct LibraryPair {
     /// Distance test that finds the lanes in which the collision function must be called.
     pub(in crate::native) guard: Guard,
-    /// Types of the geoms (`mjtGeom`), in ascending order.
-    pub(in crate::native) kinds: [usize; 2],
-    /// Indices of the geoms in the model.
+    /// Indices of the geoms in the model, the geom with the smaller type (`mjtGeom`) first.
     pub(in crate::native) ids: [usize; 2],
     pub(in crate::native) contact: ContactParams,
 }
