@@ -22,12 +22,11 @@ PAGE = Path(__file__).parents[1] / "docs" / "exactness.md"
 
 
 def registered():
-    """Returns all tasks of the package except those of MetaWorld, ViZDoom and Procgen, whose own pages report the
-    comparison.
+    """Returns all tasks of the package except those of Fetch, MetaWorld, ViZDoom and Procgen, whose own pages report
+    the comparison.
     """
-    others = {
-        task for option in ("metaworld_dir", "procgen_dir", "vizdoom_dir") for task in _core.tasks_with_option(option)
-    }
+    folders = ("metaworld_dir", "procgen_dir", "robotics_dir", "vizdoom_dir")
+    others = {task for option in folders for task in _core.tasks_with_option(option)}
     others |= {task for _, _, _, tasks in _core.plugin_libraries() for task in tasks}
     return [task for task in _core.tasks() if not task["id"].startswith("test/") and task["id"] not in others]
 

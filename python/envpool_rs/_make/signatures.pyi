@@ -364,7 +364,7 @@ class ProcgenGameOptions(TypedDict, total=False):
     paint_vel_info: ForEach[bool]
     """Whether two gray squares show the agent's velocity, in games with gravity (bool; default False)."""
     first_env: ForEach[int]
-    """Number of the pool's first environment, where several pools are parts of a larger one (an integer from 0 to 1048576; default 0)."""
+    """Number of the pool's first environment, where several pools are parts of a larger one (an integer from 0 to 65536; default 0)."""
 
 class CartPoleOptions(PoolOptions, total=False):
     """Options of CartPole-v0, CartPole-v1."""
