@@ -117,7 +117,7 @@ impl CudaCall {
         bytes
     }
 
-    /// Lets the driver's functions fail after so many calls.
+    /// Lets the driver's functions fail after a number of calls.
     fn fail_after(&self, successes: c_int) {
         // SAFETY: the stream exists.
         unsafe { (FAKE.fail)(self.stream, successes) };

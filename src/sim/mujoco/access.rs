@@ -1,6 +1,5 @@
 //! Functions that read fields of MuJoCo's structs at their offsets.
 
-use super::fields::RawModel;
 use super::layout::{Field, Kind};
 
 /// Returns a pointer to a field of a struct.
@@ -16,7 +15,7 @@ pub(super) unsafe fn at<T>(of: *const impl Sized, field: Field) -> *const T {
 ///
 /// # Safety
 /// `model` must point to a live `mjModel`, and `field` must be one of its integer fields.
-pub(super) unsafe fn integer(model: *const RawModel, field: Field) -> i64 {
+pub(super) unsafe fn integer(model: *const impl Sized, field: Field) -> i64 {
     // SAFETY: the caller guarantees that `field` is an integer of the model, and `field.kind` gives its size.
     unsafe {
         match field.kind {

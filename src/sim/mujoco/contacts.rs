@@ -2,32 +2,6 @@
 
 use super::data::Data;
 use super::fields::{RawData, at, elements};
-use super::layout::{Field, Kind, Layout};
-
-/// Offsets of the fields of `mjContact`, and of the array of contacts in `mjData`.
-#[derive(Debug)]
-pub(super) struct ContactFields {
-    /// Pointer of `mjData` to its contacts.
-    array: Field,
-    /// Ids of the two geoms of a contact.
-    geom: Field,
-    /// Index of the contact's first force in `efc_force`; -1 if the solver excludes the contact.
-    efc_address: Field,
-    /// Size of one contact, in bytes.
-    bytes: usize,
-}
-
-impl ContactFields {
-    /// Finds the fields; `None` if the layout table does not describe contacts.
-    pub(super) fn find(layout: &Layout) -> Option<Self> {
-        Some(Self {
-            array: layout.field("mjContact.array", &[Kind::Bytes]).ok()?,
-            geom: layout.field("mjContact.geom", &[Kind::Int32]).ok().filter(|field| field.count == 2)?,
-            efc_address: layout.field("mjContact.efc_address", &[Kind::Int32]).ok()?,
-            bytes: usize::try_from(layout.number("mjContact.sizeof").ok()?).ok()?,
-        })
-    }
-}
 
 /// Contact of two geoms.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -49,7 +49,7 @@ impl Ufunc {
     }
 }
 
-/// Place of the result after the two arguments of an inner loop, with a gap between them.
+/// Index of the result, which lies after the two arguments of an inner loop, with a gap between them.
 ///
 /// Some loops of numpy 1 regard memory that directly follows an argument as overlapping, and then call the C library.
 const RESULT: usize = 3;

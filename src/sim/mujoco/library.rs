@@ -5,7 +5,7 @@ use std::ffi::{c_char, c_int, c_void};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use super::contacts::ContactFields;
+use super::contact_fields::ContactFields;
 use super::dynamic_library::{FunctionTable, MissingFunction, Signature, functions, open_private};
 use super::faults::{Fault, Handlers, LogHandler, TextHandler};
 use super::fields::{DataFields, DisableFlag, ModelFields, RawData, RawModel};

@@ -76,7 +76,7 @@ pub struct FetchEnv {
 pub struct EpisodeState {
     /// MuJoCo's state vector of the lane (`mjSTATE_INTEGRATION`).
     pub(super) state: Vec<f64>,
-    /// Pose of the gripper's body after the last step or reset; the next action is relative to it.
+    /// Position and orientation of the gripper's body after the last step or reset; the next action is relative to them.
     pub(super) pose: BodyPose,
     /// Stacked observation frames, oldest first. Each holds the observation, the achieved goal and the desired goal.
     pub(super) frames: Vec<f64>,

@@ -1,8 +1,8 @@
 //! Builds the constraint rows of all lanes, as `mj_makeConstraint` does: equalities, friction loss, limits and contacts.
 
 use super::contacts::{add_round_contacts, plane_round};
-use super::friction::FrictionRow;
-use super::narrow::add_library_contacts;
+use super::friction_row::FrictionRow;
+use super::library_contacts::add_library_contacts;
 use super::ropes;
 use super::rows::{Constraints, RowSpec, efc_r, impedance, limit_distance};
 use super::smooth::NativeData;

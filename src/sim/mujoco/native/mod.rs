@@ -15,7 +15,7 @@
 //! | `contacts`, `ropes`, `solids` | contact rows; spatial tendons and their limits; ellipsoids and cylinders on planes |
 //! | `cones`, `friction` | `mj_constraintUpdate` for `dof_frictionloss` and for elliptic friction cones |
 //! | `islands` | constraint islands (`mj_island`) |
-//! | `collide`, `narrow` | sphere and capsule colliders; MuJoCo's collision functions for other geoms |
+//! | `collide`, `narrow`, `library_contacts` | sphere and capsule colliders; MuJoCo's collision functions for other geoms |
 //! | `newton`, `line_search` | `mj_solNewton`: primal solver and line search |
 //! | `planar` | the same stages for planar robots, without the components that are always zero |
 //! | `feelers` | touch sensors (`mjSENS_TOUCH`) |
@@ -50,10 +50,12 @@ mod feelers;
 mod final_pass;
 mod find;
 mod friction;
+mod friction_row;
 mod group;
 mod integrate;
 mod islands;
 mod lane_outcome;
+mod library_contacts;
 mod line_search;
 mod narrow;
 mod newton;

@@ -8,13 +8,8 @@ use super::super::collision::{CollisionFunctions, GeomPose, MAX_PAIR_CONTACTS};
 use super::super::data::Data;
 use super::super::model::Model;
 use super::algebra::{MJMINVAL, cross, dot3 as dot, scaled, sub};
-use super::contacts::{LaneContacts, add_contact};
 use super::dialect::Dialect;
-use super::rows::Constraints;
-use super::smooth::{NativeData, in_lane};
-use super::tables::{LibraryPair, NativeModel};
-use super::watch::near_lanes;
-use envpool_rs_numeric::simd::Float64Lanes;
+use super::tables::LibraryPair;
 
 /// Depth of contacts, in metres, below which MuJoCo must step the lane: its mid phase may drop a pair of geoms that only just
 /// touch, depending on rounding.
@@ -22,10 +17,10 @@ const LEAST_DEPTH: f64 = 1e-10;
 
 /// Contact of two geoms in one lane.
 #[derive(Debug, Clone, Copy)]
-struct Touch {
-    dist: f64,
-    pos: [f64; 3],
-    frame: [[f64; 3]; 3],
+pub(super) struct LaneContact {
+    pub(super) dist: f64,
+    pub(super) pos: [f64; 3],
+    pub(super) frame: [[f64; 3]; 3],
 }
 
 /// MuJoCo's collision functions, with the memory that calls need.
@@ -38,7 +33,7 @@ pub(super) struct NarrowPhase {
     stride: usize,
     written: Vec<f64>,
     /// Contacts of each lane.
-    touches: [Vec<Touch>; 8],
+    pub(super) contacts: [Vec<LaneContact>; 8],
 }
 
 impl NarrowPhase {
@@ -52,14 +47,14 @@ impl NarrowPhase {
             data: None,
             stride,
             written: vec![0.0; stride * MAX_PAIR_CONTACTS],
-            touches: Default::default(),
+            contacts: Default::default(),
         }))
     }
 
     /// Finds the contacts of two geoms with the given poses in one lane. Returns `None` if MuJoCo must step the lane, because
     /// the function has failed or warned, or the geoms only just touch.
-    fn collide(&mut self, lane: usize, pair: &LibraryPair, poses: &[GeomPose; 2]) -> Option<()> {
-        let Self { model, functions, data, stride, written, touches } = self;
+    pub(super) fn collide(&mut self, lane: usize, pair: &LibraryPair, poses: &[GeomPose; 2]) -> Option<()> {
+        let Self { model, functions, data, stride, written, contacts } = self;
         let mut simulation = match data.take() {
             Some(simulation) => simulation,
             None => Data::new(model).ok()?,
@@ -72,7 +67,7 @@ impl NarrowPhase {
         for touch in written.chunks_exact(*stride).take(count?).filter(|touch| touch[0] < contact.margin) {
             let vector = |start: usize| [touch[start], touch[start + 1], touch[start + 2]];
             depth = depth.max(contact.margin - touch[0]);
-            touches[lane].push(Touch { dist: touch[0], pos: vector(1), frame: frame(vector(4), vector(7))? });
+            contacts[lane].push(LaneContact { dist: touch[0], pos: vector(1), frame: frame(vector(4), vector(7))? });
         }
         if depth > 0.0 && depth < LEAST_DEPTH {
             return None;
@@ -99,56 +94,4 @@ fn frame(normal: [f64; 3], tangent: [f64; 3]) -> Option<[[f64; 3]; 3]> {
     let along = dot::<f64>(&normal, &tangent);
     let tangent = normalized(sub(tangent, scaled(normal, along)));
     Some([normal, tangent, cross(normal, tangent)])
-}
-
-/// Adds the contacts of two geoms that MuJoCo's collision function finds, in all lanes.
-#[inline(always)]
-pub(super) fn add_library_contacts<V: Float64Lanes>(
-    model: &NativeModel,
-    motion: &NativeData<V>,
-    rows: &mut Constraints<V>,
-    (pair, library): (usize, &LibraryPair),
-) {
-    let geoms = model.pairs[pair].geoms;
-    let near = near_lanes(model, (&library.guard, geoms), motion) & !rows.fallback;
-    if near == 0 {
-        return;
-    }
-    let Some(mut narrow) = rows.narrow.take() else {
-        rows.fallback |= near;
-        return;
-    };
-    let matrices = geoms.map(|geom| motion.geom_xmat(model, geom));
-    narrow.touches.iter_mut().for_each(Vec::clear);
-    for lane in (0..V::COUNT).filter(|lane| near >> lane & 1 != 0) {
-        let pose = |side: usize| GeomPose {
-            pos: in_lane(&motion.geom_poses[geoms[side]].pos, lane),
-            mat: in_lane(&matrices[side], lane),
-        };
-        if narrow.collide(lane, library, &[pose(0), pose(1)]).is_none() {
-            narrow.touches[lane].clear();
-            rows.fallback |= 1 << lane;
-        }
-    }
-    let rows_each = library.contact.friction.rows(model.is_elliptic);
-    for number in 0..narrow.touches.iter().map(Vec::len).max().unwrap_or(0) {
-        let lanes = (0..V::COUNT).filter(|lane| narrow.touches[*lane].len() > number).fold(0, |lanes, lane| lanes | 1 << lane);
-        if rows.library_nefc + rows_each > model.max_library_nefc {
-            rows.fallback |= lanes;
-            break;
-        }
-        rows.library_nefc += rows_each;
-        // Lanes without this contact get the numbers of a lane that has it, so that all numbers are finite.
-        let any = narrow.touches[lanes.trailing_zeros() as usize][number];
-        let of = |value: &dyn Fn(&Touch) -> f64| V::from_fn(|lane| value(narrow.touches[lane].get(number).unwrap_or(&any)));
-        let vector = |value: &dyn Fn(&Touch) -> [f64; 3]| [0, 1, 2].map(|axis| of(&|touch| value(touch)[axis]));
-        let touch = LaneContacts {
-            lanes: V::mask(lanes),
-            distance: of(&|touch| touch.dist),
-            point: vector(&|touch| touch.pos),
-            frame: [0, 1, 2].map(|row| vector(&|touch| touch.frame[row])),
-        };
-        add_contact(model, motion, rows, (pair, &library.contact), &touch);
-    }
-    rows.narrow = Some(narrow);
 }

@@ -8,7 +8,7 @@ use super::algebra::{MJMINVAL, dot};
 use super::compact::DualRows;
 use super::cones::EllipticCone;
 use super::dialect::Solver;
-use super::friction::FrictionRow;
+use super::friction_row::FrictionRow;
 use super::narrow::NarrowPhase;
 use super::smooth::NativeData;
 use super::tables::{ContactFriction, MAX_NV, NativeModel, SolParams};

@@ -41,7 +41,7 @@ pub static PULL: TaskSpec = TaskSpec {
     random_high: &[0.0, 0.65, 0.001, 0.45, 0.55, 0.0201],
     goal: [[0.35, 0.45, 0.0199], [0.45, 0.55, 0.0201]],
     accepts: |random| distance_xy(random, &random[3..]) >= 0.1,
-    bind: |names| Ok(Box::new(StickPull(Stick::bind(names)?))),
+    bind: |names| Ok(Box::new(StickPull(HeldStick::bind(names)?))),
 };
 
 /// Properties of `stick-push-v3`.
@@ -52,12 +52,12 @@ pub static PUSH: TaskSpec = TaskSpec {
     random_low: &[-0.08, 0.58, 0.0, 0.399, 0.55, 0.1319],
     random_high: &[-0.03, 0.62, 0.001, 0.401, 0.6, 0.1321],
     goal: [[0.399, 0.55, 0.1319], [0.401, 0.6, 0.1321]],
-    bind: |names| Ok(Box::new(StickPush(Stick::bind(names)?))),
+    bind: |names| Ok(Box::new(StickPush(HeldStick::bind(names)?))),
     ..PULL
 };
 
 /// Ids of the objects in the scene.
-struct Stick {
+struct HeldStick {
     stick: usize,
     container: usize,
     stick_geom: usize,
@@ -66,7 +66,7 @@ struct Stick {
     goal_site: usize,
 }
 
-impl Stick {
+impl HeldStick {
     fn bind(names: Names<'_>) -> Result<Self> {
         Ok(Self {
             stick: names.body("stick")?,
@@ -108,7 +108,7 @@ fn is_inserted(handle: Vec3, end: Vec3) -> bool {
 }
 
 /// Rules of `stick-pull-v3`.
-struct StickPull(Stick);
+struct StickPull(HeldStick);
 
 impl Rules for StickPull {
     fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
@@ -158,7 +158,7 @@ impl Rules for StickPull {
 }
 
 /// Rules of `stick-push-v3`.
-struct StickPush(Stick);
+struct StickPush(HeldStick);
 
 impl Rules for StickPush {
     fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
