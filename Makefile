@@ -145,7 +145,7 @@ bench-mujoco: $(VENV)/.tools $(VENV)/.wheel-dist ## measures MuJoCo's robots and
 
 .PHONY: bench-crafter
 bench-crafter: $(VENV)/.tools $(VENV)/.wheel-dist ## measures Crafter against the package, on one CPU; fills docs/environments/crafter.md
-	taskset -c 0 $(VENV)/bin/python benches/python bench CrafterReward-v1 --num-envs 1,8 --async none --threads 1 --peers crafter \
+	NUMBA_DISABLE_JIT=1 taskset -c 0 $(VENV)/bin/python benches/python bench CrafterReward-v1 --num-envs 1,8 --async none --threads 1 --peers crafter \
 		--seconds 4 --rounds 5 --json docs/benchmark_crafter.json --markdown docs/environments/crafter.md
 
 .PHONY: bench-box2d
