@@ -15,6 +15,7 @@
 mod ant;
 pub mod dm_control;
 pub mod fetch;
+pub mod goals;
 mod half_cheetah;
 mod hopper;
 mod humanoid;

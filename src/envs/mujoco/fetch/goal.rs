@@ -5,43 +5,23 @@ use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::numeric;
 
 use super::FetchSpec;
+use crate::goals::{self, REWARD_TYPES, RewardType};
 use crate::robot::flag;
 
 /// Position in metres.
 pub type Point = [f64; 3];
 
-/// Values of the option `reward_type`.
-pub const REWARD_TYPES: [&str; 2] = ["sparse", "dense"];
 /// Maximum height of goals above the table, in metres.
 const MAX_HEIGHT: f64 = 0.45;
 /// Maximum length in metres that options take.
 const MAX_LENGTH: f64 = 1e6;
 
-/// Function that computes the reward from the distance between the achieved goal and the desired goal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RewardType {
-    /// The reward is -1 if the distance is greater than the threshold, otherwise -0.
-    Sparse,
-    /// The reward is the negative distance.
-    Dense,
-}
-
-impl RewardType {
-    /// Returns the reward type with the given name; `None` if no reward type has this name.
-    pub fn of(name: &str) -> Option<Self> {
-        match name {
-            "sparse" => Some(Self::Sparse),
-            "dense" => Some(Self::Dense),
-            _ => None,
-        }
-    }
-
-    /// Computes the reward for a distance in metres (`compute_reward`).
-    pub fn reward(self, distance: f64, threshold: f64) -> f64 {
-        match self {
-            Self::Dense => -distance,
-            Self::Sparse => -f64::from(u8::from(distance > threshold)),
-        }
+/// Computes the reward for a distance in metres (`compute_reward`): if dense, the negative distance; if sparse, -1 above the
+/// threshold, otherwise -0.
+pub fn reward(reward_type: RewardType, distance: f64, threshold: f64) -> f64 {
+    match reward_type {
+        RewardType::Dense => -distance,
+        RewardType::Sparse => -f64::from(u8::from(distance > threshold)),
     }
 }
 
@@ -57,14 +37,9 @@ pub fn distance(achieved: &[f64], desired: &[f64]) -> f64 {
 /// # Errors
 /// `Value` if `reward_type` is neither `sparse` nor `dense`, or if `achieved` and `desired` differ in length.
 pub fn compute_rewards(achieved: &[f64], desired: &[f64], reward_type: &str, threshold: f64) -> Result<Vec<f64>> {
-    let reward_type = RewardType::of(reward_type)
-        .ok_or_else(|| Error::value("reward_type", format_args!("{reward_type:?}"), "\"sparse\" or \"dense\""))?;
-    let (achieved, desired) = (achieved.as_chunks::<3>(), desired.as_chunks::<3>());
-    if achieved.0.len() != desired.0.len() || !achieved.1.is_empty() || !desired.1.is_empty() {
-        return Err(Error::Value("achieved_goal and desired_goal: expected the same number of goals of three values".into()));
-    }
-    let pairs = achieved.0.iter().zip(desired.0);
-    Ok(pairs.map(|(achieved, desired)| reward_type.reward(distance(achieved, desired), threshold)).collect())
+    goals::compute_rewards::<3>(achieved, desired, reward_type, |kind, achieved, desired: &Point| {
+        reward(kind, distance(achieved, desired), threshold)
+    })
 }
 
 /// Rules for goals, rewards and the start of the object.

@@ -2,6 +2,8 @@
 
 use super::arm::{ACTION, Arm};
 use super::env::{CAMERA, EpisodeState, FetchEnv, GOAL, Saved};
+use super::goal;
+use crate::goals;
 use crate::rendered::{CameraPreset, Renderable};
 use crate::simulated::Loaded;
 use envpool_rs_engine::{
@@ -42,12 +44,7 @@ impl Env for FetchEnv {
     }
 
     fn spec(&self) -> EnvSpec {
-        let space = |len: usize| {
-            let shape = if self.frame_stack == 1 { vec![len] } else { vec![self.frame_stack, len] };
-            Space::uniform(f64::NEG_INFINITY, f64::INFINITY, &shape, Dtype::F64)
-        };
-        let parts = [("observation", Arm::observation_len(self.has_object)), ("achieved_goal", GOAL), ("desired_goal", GOAL)];
-        let observation = Space::Dict(parts.map(|(key, len)| (key.to_owned(), space(len))).into());
+        let observation = goals::observation_space(Arm::observation_len(self.has_object), GOAL, self.frame_stack);
         let success = InfoSpec::new("is_success", Dtype::F32, &[]).with_envpool_dtype(Dtype::F64).only_after_steps();
         let distance = InfoSpec::new("distance", Dtype::F64, &[]).with_envpool_dtype(Dtype::F64).only_in_envpool();
         let action = Space::uniform(-1.0, 1.0, &[ACTION], Dtype::F32);
@@ -103,20 +100,12 @@ impl Env for FetchEnv {
             *distance = self.capture(data, goal, frames);
             Ok(())
         });
-        rewards[0] = self.rules.reward_type.reward(*distance, self.rules.threshold);
+        rewards[0] = goal::reward(self.rules.reward_type, *distance, self.rules.threshold);
         false
     }
 
     fn observe(&self, play: &EpisodeState, out: &mut Row<'_>) {
-        let lens = [self.frame() - 2 * GOAL, GOAL, GOAL];
-        for (number, frame) in play.frames.chunks_exact(self.frame()).enumerate() {
-            let mut rest = frame;
-            for (leaf, len) in lens.into_iter().enumerate() {
-                let (values, after) = rest.split_at(len);
-                out.write_at(leaf, number * len, values);
-                rest = after;
-            }
-        }
+        goals::write_frames(&play.frames, self.frame() - 2 * GOAL, GOAL, out);
     }
 
     fn info(&self, play: &EpisodeState, out: &mut Row<'_>) {

@@ -83,6 +83,6 @@ pub fn tasks() -> Vec<Task> {
     let of_type = |spec, (ids, reward_type): ([&'static str; 2], _)| ids.map(|id| task(spec, id, reward_type));
     specs
         .into_iter()
-        .flat_map(|(spec, ids)| ids.into_iter().zip(goal::REWARD_TYPES).flat_map(move |each| of_type(spec, each)))
+        .flat_map(|(spec, ids)| ids.into_iter().zip(crate::goals::REWARD_TYPES).flat_map(move |each| of_type(spec, each)))
         .collect()
 }

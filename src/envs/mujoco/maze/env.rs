@@ -268,7 +268,7 @@ impl MazeEnv {
             // Before version 4, the environments draw the next goal before they compute the reward.
             self.update_goal(&place, goal, random);
         }
-        rewards[0] = self.rules.reward_type.reward(&place, goal);
+        rewards[0] = goal::reward(self.rules.reward_type, &place, goal);
         if !self.spec.is_legacy {
             self.update_goal(&place, goal, random);
         }

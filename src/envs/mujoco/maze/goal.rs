@@ -1,44 +1,23 @@
 //! Rewards and terminations of tasks in which an agent must reach goals (Gymnasium-Robotics' `MazeEnv`).
 
 use super::map::{GOAL_RADIUS, Maze, Point, distance};
+use crate::goals::{self, REWARD_TYPES, RewardType};
 use envpool_rs_engine::{Error, OptionSpec, Options, Result};
 use envpool_rs_sim_mujoco::kernels;
 
 /// Name of the option that selects whether a continuing task draws another goal after the agent has reached one.
 pub const RESET_TARGET: &str = "reset_target";
-/// Values of the option `reward_type`.
-pub const REWARD_TYPES: [&str; 2] = ["sparse", "dense"];
 
-/// Function that computes the reward from the agent's position and the goal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RewardType {
-    /// The reward is 1 if the goal is reached, otherwise 0.
-    Sparse,
-    /// The reward is `exp(-distance)`.
-    Dense,
-}
-
-impl RewardType {
-    /// Returns the reward type with the given name; `None` if no reward type has this name.
-    pub fn of(name: &str) -> Option<Self> {
-        match name {
-            "sparse" => Some(Self::Sparse),
-            "dense" => Some(Self::Dense),
-            _ => None,
-        }
-    }
-
-    /// Computes the reward of an achieved goal and a desired goal (`compute_reward`).
-    ///
-    /// Gymnasium-Robotics computes the distance with `np.linalg.norm(..., axis=-1)`, which rounds the squares before it adds
-    /// them.
-    pub fn reward(self, achieved: &Point, desired: &Point) -> f64 {
-        let [x, y] = [achieved[0] - desired[0], achieved[1] - desired[1]];
-        let distance = (x * x + y * y).sqrt();
-        match self {
-            Self::Dense => kernels::exp(-distance),
-            Self::Sparse => f64::from(u8::from(distance <= GOAL_RADIUS)),
-        }
+/// Computes the reward of an achieved goal and a desired goal (`compute_reward`): if dense, `exp(-distance)`; if sparse, 1 if the
+/// goal is reached, otherwise 0.
+///
+/// Gymnasium-Robotics computes the distance with `np.linalg.norm(..., axis=-1)`, which rounds the squares before it adds them.
+pub fn reward(reward_type: RewardType, achieved: &Point, desired: &Point) -> f64 {
+    let [x, y] = [achieved[0] - desired[0], achieved[1] - desired[1]];
+    let distance = (x * x + y * y).sqrt();
+    match reward_type {
+        RewardType::Dense => kernels::exp(-distance),
+        RewardType::Sparse => f64::from(u8::from(distance <= GOAL_RADIUS)),
     }
 }
 
@@ -100,11 +79,5 @@ impl GoalRules {
 /// # Errors
 /// `Value` if `reward_type` is neither `sparse` nor `dense`, or if `achieved` and `desired` differ in length.
 pub fn compute_rewards(achieved: &[f64], desired: &[f64], reward_type: &str) -> Result<Vec<f64>> {
-    let reward_type = RewardType::of(reward_type)
-        .ok_or_else(|| Error::value("reward_type", format_args!("{reward_type:?}"), "\"sparse\" or \"dense\""))?;
-    let (achieved, desired) = (achieved.as_chunks::<2>(), desired.as_chunks::<2>());
-    if achieved.0.len() != desired.0.len() || !achieved.1.is_empty() || !desired.1.is_empty() {
-        return Err(Error::Value("achieved_goal and desired_goal: expected the same number of goals of two values".into()));
-    }
-    Ok(achieved.0.iter().zip(desired.0).map(|(achieved, desired)| reward_type.reward(achieved, desired)).collect())
+    goals::compute_rewards::<2>(achieved, desired, reward_type, reward)
 }

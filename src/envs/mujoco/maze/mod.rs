@@ -73,7 +73,7 @@ const ANT_3: MazeSpec = MazeSpec { agent: RobotSpec::of::<Ant<4>>(), is_legacy: 
 /// Returns the tasks of the agent that `spec` describes. `limits` holds the step limits of small, medium and large maps.
 fn tasks_of(spec: &'static MazeSpec, maps: [MapTasks; 10], limits: [u32; 3]) -> impl Iterator<Item = Task> {
     maps.into_iter().flat_map(move |(ids, map, size)| {
-        ids.into_iter().zip(goal::REWARD_TYPES).map(move |(id, reward_type)| {
+        ids.into_iter().zip(crate::goals::REWARD_TYPES).map(move |(id, reward_type)| {
             let task = MazeEnv::task(id, spec).max_episode_steps(limits[size]);
             task.preset("maze_map", map).preset("reward_type", reward_type)
         })

@@ -3,6 +3,7 @@
 use super::super::goal::GoalRules;
 use super::super::map::{GOAL_CELL, GOAL_RADIUS, Maze, RESET_CELL, distance};
 use super::{EpisodeState, GOAL, MazeEnv, MazeSpec, Saved, XML_DIR, achieved, agent_options};
+use crate::goals;
 use crate::rendered::{CameraPreset, Renderable, robot_camera};
 use crate::robot::{StepMemory, Writer};
 use crate::simulated::{Loaded, to_error};
@@ -73,12 +74,7 @@ impl Env for MazeEnv {
     }
 
     fn spec(&self) -> EnvSpec {
-        let space = |len: usize| {
-            let shape = if self.frame_stack == 1 { vec![len] } else { vec![self.frame_stack, len] };
-            Space::uniform(f64::NEG_INFINITY, f64::INFINITY, &shape, Dtype::F64)
-        };
-        let parts = [("observation", self.observed()), ("achieved_goal", GOAL), ("desired_goal", GOAL)];
-        let observation = Space::Dict(parts.map(|(key, len)| (key.to_owned(), space(len))).into());
+        let observation = goals::observation_space(self.observed(), GOAL, self.frame_stack);
         let body = &self.spec.agent.body;
         let action = Space::uniform(-body.control, body.control, &[body.sizes.nu], Dtype::F32);
         let success = InfoSpec::new("success", Dtype::Bool, &[]).with_envpool_dtype(Dtype::F64);
@@ -181,15 +177,7 @@ impl Env for MazeEnv {
     }
 
     fn observe(&self, play: &EpisodeState, out: &mut Row<'_>) {
-        let lens = [self.observed(), GOAL, GOAL];
-        for (number, frame) in play.frames.chunks_exact(self.frame()).enumerate() {
-            let mut rest = frame;
-            for (leaf, len) in lens.into_iter().enumerate() {
-                let (values, after) = rest.split_at(len);
-                out.write_at(leaf, number * len, values);
-                rest = after;
-            }
-        }
+        goals::write_frames(&play.frames, self.observed(), GOAL, out);
     }
 
     fn info(&self, play: &EpisodeState, out: &mut Row<'_>) {

@@ -3,9 +3,9 @@
 use super::super::number::Number;
 use super::super::rewards::{Caging, Density, PadCaging, hamacher, hamacher_product, tolerance};
 use super::super::sawyer::Sawyer;
-use super::super::task::{Episode, HAND, Objects, Outcome, Rules, Step, TaskSpec, flag};
+use super::super::task::{Episode, HAND, Objects, Outcome, Rules, Step, TaskSpec};
 use super::super::vector::{Vec3, distance, mul, sub};
-use super::puck::{HAND_INIT, Puck, TARGET_RADIUS, WALL_GOAL, WALL_RANDOM, is_far};
+use super::puck::{HAND_INIT, Parts, Puck, TARGET_RADIUS, WALL_GOAL, WALL_RANDOM, is_far, outcome};
 use envpool_rs_sim_mujoco::{Fault, numeric};
 
 /// Radius of the puck, in metres.
@@ -73,19 +73,8 @@ impl Rules for PickPlace {
         if tcp_to_object < 0.02 && is_open && object[2] - 0.01 > episode.object[2] {
             reward = reward + (1.0 + 5.0 * in_place);
         }
-        if to_target < TARGET_RADIUS {
-            reward = Number::Python(10.0);
-        }
-        let is_lifted = is_open && object[2] - 0.02 > episode.object[2];
-        Ok(Outcome {
-            reward,
-            is_success: to_target <= 0.07,
-            near_object: flag(tcp_to_object <= 0.03),
-            grasp_success: flag(is_lifted && step.sim.touches(self.0.object_geom)),
-            grasp_reward: grasped.value(),
-            in_place_reward: in_place,
-            obj_to_target: to_target,
-        })
+        let parts = Parts { reward, grasped: grasped.value(), in_place, to_target, tcp_to_object };
+        Ok(outcome(step, episode, &self.0, &parts, 0.07))
     }
 }
 
@@ -117,18 +106,7 @@ impl Rules for PickPlaceWall {
                 false => reward + 1.0 + 4.0 * over_wall,
             };
         }
-        if to_target < TARGET_RADIUS {
-            reward = Number::Python(10.0);
-        }
-        let is_lifted = is_open && object[2] - 0.02 > episode.object[2];
-        Ok(Outcome {
-            reward,
-            is_success: to_target <= 0.07,
-            near_object: flag(tcp_to_object <= 0.03),
-            grasp_success: flag(is_lifted && step.sim.touches(self.0.object_geom)),
-            grasp_reward: grasped.value(),
-            in_place_reward: in_place,
-            obj_to_target: to_target,
-        })
+        let parts = Parts { reward, grasped: grasped.value(), in_place, to_target, tcp_to_object };
+        Ok(outcome(step, episode, &self.0, &parts, 0.07))
     }
 }

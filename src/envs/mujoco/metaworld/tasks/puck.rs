@@ -1,7 +1,8 @@
 //! Scene with a puck, a goal, and in some tasks a wall.
 
+use super::super::number::Number;
 use super::super::sawyer::Sawyer;
-use super::super::task::{Episode, Objects, RANDOM};
+use super::super::task::{Episode, Objects, Outcome, RANDOM, Step, flag};
 use super::super::vector::{Vec3, distance_xy, vec3};
 use crate::dm_control::names::Names;
 use envpool_rs_engine::Result;
@@ -76,5 +77,28 @@ impl Puck {
     /// Returns the observation of the puck's geom.
     pub fn geom(&self, sim: &Sawyer<'_>) -> Objects {
         Objects::one(sim.geom(self.object_geom), sim.geom_rotation(self.object_geom))
+    }
+}
+
+/// Distances and rewards from which a task's [`Outcome`] is made.
+pub struct Parts {
+    pub reward: Number,
+    pub grasped: f64,
+    pub in_place: f64,
+    pub to_target: f64,
+    pub tcp_to_object: f64,
+}
+
+/// Returns the outcome of a step. Within `success` metres of the goal, the task is solved.
+pub fn outcome(step: &mut Step<'_, '_>, episode: &Episode, puck: &Puck, parts: &Parts, success: f64) -> Outcome {
+    let is_lifted = step.opened() > 0.0 && step.object()[2] - 0.02 > episode.object[2];
+    Outcome {
+        reward: if parts.to_target < TARGET_RADIUS { Number::Python(10.0) } else { parts.reward },
+        is_success: parts.to_target <= success,
+        near_object: flag(parts.tcp_to_object <= 0.03),
+        grasp_success: flag(is_lifted && step.sim.touches(puck.object_geom)),
+        grasp_reward: parts.grasped,
+        in_place_reward: parts.in_place,
+        obj_to_target: parts.to_target,
     }
 }

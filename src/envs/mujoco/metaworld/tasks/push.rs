@@ -1,11 +1,10 @@
 //! Tasks `push-v3`, `push-wall-v3` and `push-back-v3`: push a puck to a goal.
 
-use super::super::number::Number;
 use super::super::rewards::{Caging, Density, PadCaging, hamacher, tolerance};
 use super::super::sawyer::Sawyer;
-use super::super::task::{Episode, HAND, Objects, Outcome, Rules, Step, TaskSpec, flag};
+use super::super::task::{Episode, HAND, Objects, Outcome, Rules, Step, TaskSpec};
 use super::super::vector::{Vec3, distance, float32, mul, sub};
-use super::puck::{HAND_INIT, Puck, TARGET_RADIUS, is_far};
+use super::puck::{HAND_INIT, Parts, Puck, TARGET_RADIUS, is_far, outcome};
 use envpool_rs_sim_mujoco::{Fault, numeric};
 
 /// Parameters of the reward for grasping the puck.
@@ -54,29 +53,6 @@ pub static PUSH_BACK: TaskSpec = TaskSpec {
     bind: |names| Ok(Box::new(PushBack(Puck::bind(names)?))),
     ..PUSH
 };
-
-/// Distances and rewards from which a task's [`Outcome`] is made.
-struct Parts {
-    reward: Number,
-    grasped: f64,
-    in_place: f64,
-    to_target: f64,
-    tcp_to_object: f64,
-}
-
-/// Returns the outcome of a step. Within `success` metres of the goal, the task is solved.
-fn outcome(step: &mut Step<'_, '_>, episode: &Episode, puck: &Puck, parts: &Parts, success: f64) -> Outcome {
-    let is_lifted = step.opened() > 0.0 && step.object()[2] - 0.02 > episode.object[2];
-    Outcome {
-        reward: if parts.to_target < TARGET_RADIUS { Number::Python(10.0) } else { parts.reward },
-        is_success: parts.to_target <= success,
-        near_object: flag(parts.tcp_to_object <= 0.03),
-        grasp_success: flag(is_lifted && step.sim.touches(puck.object_geom)),
-        grasp_reward: parts.grasped,
-        in_place_reward: parts.in_place,
-        obj_to_target: parts.to_target,
-    }
-}
 
 /// Rules of `push-v3`.
 struct Push(Puck);

@@ -3,9 +3,9 @@
 use super::super::number::Number;
 use super::super::rewards::{Caging, Density, hamacher, hamacher_product, tolerance};
 use super::super::sawyer::Sawyer;
-use super::super::task::{Episode, HAND, Objects, Outcome, Rules, Step, TaskSpec, flag};
+use super::super::task::{Episode, HAND, Objects, Outcome, Rules, Step, TaskSpec};
 use super::super::vector::{Vec3, add, distance, distance_xy, float32, sub, vec3};
-use super::puck::{Puck, TARGET_RADIUS};
+use super::puck::{Parts, Puck, TARGET_RADIUS, outcome};
 use envpool_rs_sim_mujoco::{Fault, numeric};
 
 /// Height below which the puck is under the shelf, in metres.
@@ -77,18 +77,7 @@ impl Rules for ShelfPlace {
         if tcp_to_object < 0.025 && is_open && object[2] - 0.01 > episode.object[2] {
             reward = reward + (1.0 + 5.0 * in_place);
         }
-        if to_target < TARGET_RADIUS {
-            reward = Number::Python(10.0);
-        }
-        let is_lifted = is_open && object[2] - 0.02 > episode.object[2];
-        Ok(Outcome {
-            reward,
-            is_success: to_target <= 0.07,
-            near_object: flag(tcp_to_object <= 0.03),
-            grasp_success: flag(is_lifted && step.sim.touches(self.puck.object_geom)),
-            grasp_reward: grasped.value(),
-            in_place_reward: in_place.value(),
-            obj_to_target: to_target,
-        })
+        let parts = Parts { reward, grasped: grasped.value(), in_place: in_place.value(), to_target, tcp_to_object };
+        Ok(outcome(step, episode, &self.puck, &parts, 0.07))
     }
 }

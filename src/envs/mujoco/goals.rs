@@ -1,0 +1,70 @@
+//! Parts that tasks with goals share: reward types, rewards of relabelled goals, and observations of three arrays.
+
+use envpool_rs_engine::{Dtype, Error, Result, Row, Space};
+
+/// Values of the option `reward_type`.
+pub const REWARD_TYPES: [&str; 2] = ["sparse", "dense"];
+
+/// Kind of reward, whose formula depends on the family.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RewardType {
+    /// The reward depends on whether the goal is reached.
+    Sparse,
+    /// The reward depends on the distance between the achieved goal and the desired goal.
+    Dense,
+}
+
+impl RewardType {
+    /// Returns the reward type with the given name; `None` if no reward type has this name.
+    pub fn of(name: &str) -> Option<Self> {
+        match name {
+            "sparse" => Some(Self::Sparse),
+            "dense" => Some(Self::Dense),
+            _ => None,
+        }
+    }
+}
+
+/// Computes the rewards of several achieved and desired goals of `N` values each (`compute_reward`), by `reward` for each pair.
+///
+/// # Errors
+/// `Value` if `reward_type` is neither `sparse` nor `dense`, or if `achieved` and `desired` differ in length.
+pub fn compute_rewards<const N: usize>(
+    achieved: &[f64],
+    desired: &[f64],
+    reward_type: &str,
+    reward: impl Fn(RewardType, &[f64; N], &[f64; N]) -> f64,
+) -> Result<Vec<f64>> {
+    let reward_type = RewardType::of(reward_type)
+        .ok_or_else(|| Error::value("reward_type", format_args!("{reward_type:?}"), "\"sparse\" or \"dense\""))?;
+    let (achieved, desired) = (achieved.as_chunks::<N>(), desired.as_chunks::<N>());
+    if achieved.0.len() != desired.0.len() || !achieved.1.is_empty() || !desired.1.is_empty() {
+        let text = format!("achieved_goal and desired_goal: expected the same number of goals of {N} values");
+        return Err(Error::Value(text));
+    }
+    Ok(achieved.0.iter().zip(desired.0).map(|(achieved, desired)| reward(reward_type, achieved, desired)).collect())
+}
+
+/// Returns the space of observations: float64 arrays of `observed`, `goal` and `goal` values, with an axis of `frame_stack`
+/// frames if that is not 1.
+pub fn observation_space(observed: usize, goal: usize, frame_stack: usize) -> Space {
+    let space = |len: usize| {
+        let shape = if frame_stack == 1 { vec![len] } else { vec![frame_stack, len] };
+        Space::uniform(f64::NEG_INFINITY, f64::INFINITY, &shape, Dtype::F64)
+    };
+    let parts = [("observation", observed), ("achieved_goal", goal), ("desired_goal", goal)];
+    Space::Dict(parts.map(|(key, len)| (key.to_owned(), space(len))).into())
+}
+
+/// Writes stacked frames, each of `observed`, `goal` and `goal` values, to the three arrays of an observation.
+pub fn write_frames(frames: &[f64], observed: usize, goal: usize, out: &mut Row<'_>) {
+    let lens = [observed, goal, goal];
+    for (number, frame) in frames.chunks_exact(lens.iter().sum()).enumerate() {
+        let mut rest = frame;
+        for (leaf, len) in lens.into_iter().enumerate() {
+            let (values, after) = rest.split_at(len);
+            out.write_at(leaf, number * len, values);
+            rest = after;
+        }
+    }
+}
