@@ -288,11 +288,11 @@ def alive(workers):
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="counts threads in /proc")
 @pytest.mark.parametrize("end", ["delete", "close", "cycle"])
 def test_worker_threads_end_with_their_pool_without_blocking_callers(end):
-    for _ in range(20):
+    for attempt in range(10):
         before = threads()
         env = envpool_rs.make(SCRIPTED, num_envs=4, num_threads=3)
         env.reset()
-        env.send([0, 1000, 0, 0])
+        env.send([0, 1000 * (attempt + 1), 0, 0])
         workers, gone = workers_since(before, 3), weakref.ref(env)
         time.sleep(0.05)
         if end == "close":
@@ -306,7 +306,8 @@ def test_worker_threads_end_with_their_pool_without_blocking_callers(end):
         await_end_of(workers)
         if at_work:
             return
-        # The case is tried again, because on a busy machine no worker may have started the long step.
+        # On a busy machine, the long step may not have started, or may have ended before the garbage collection of a
+        # large process. The case is tried again with a longer step.
     pytest.fail("no worker was at its step when the pool had gone")
 
 

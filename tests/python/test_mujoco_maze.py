@@ -253,7 +253,7 @@ def test_environments_without_a_cell_are_reset_as_usual():
         ({"goal_cell": [1]}, r"goal_cell=\[1\]: expected a row and a column"),
         ({"goal_cell": [1, 1, 1]}, "goal_cell: expected 2 numbers"),
         ({"goal_cell[0]": 1, "goal_cell[1]": 1}, r"unknown reset option .goal_cell\[\d\]"),
-        ({"goal_cell": 3}, "unknown reset option .goal_cell"),
+        ({"goal_cell": 3}, "goal_cell: expected 2 numbers"),
         ({"goal_cell": "ab"}, "goal_cell='ab': expected a number"),
         ({"goal_cell": [[1, 1]]}, r"goal_cell=\[1 values\]: expected one for each of the 2 environments"),
         ({"goal_cell": [[1, 1], [1]]}, "goal_cell"),

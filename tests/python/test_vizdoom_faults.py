@@ -351,10 +351,11 @@ began = time.monotonic()
 env.async_reset()
 print("sent", time.monotonic() - began, flush=True)
 time.sleep(1.0)
-threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT)).start()
 interrupted = None
 try:
     began = time.monotonic()
+    # On a busy machine, the signal may arrive before `start` has returned.
+    threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT)).start()
     env.close()
     time.sleep(1.0)
 except KeyboardInterrupt:
