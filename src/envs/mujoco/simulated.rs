@@ -1,14 +1,16 @@
 //! Environment of a [`Robot`]: loads models, and manages simulations, stacked frames and snapshots.
 
 mod env;
+pub mod shared_model;
 
 use std::path::{Path, PathBuf};
 
+use self::shared_model::SharedModel;
 use super::rendered::{ENVPOOL_ORDER, Rendered};
 use super::robot::{self, Robot, RobotClass, RobotSpec, StepMemory, StepOutcome, Writer};
 use super::who_steps::StepperChoice;
-use envpool_rs_engine::{AssetRef, Error, InfoSpec, InfoTiming, OptionSpec, Result, Task};
-use envpool_rs_sim_mujoco::{Data, Derived, DisableFlag, Fault, Model, ModelSizes, Workspace};
+use envpool_rs_engine::{Error, InfoSpec, InfoTiming, OptionSpec, Result, Task};
+use envpool_rs_sim_mujoco::{Data, Derived, DisableFlag, Fault, Model, ModelSizes};
 
 /// Suffix that replaces `.xml` in the names of EnvPool's copies of gymnasium's models.
 const ENVPOOL_SUFFIX: &str = "_envpool.xml";
@@ -27,9 +29,7 @@ pub struct MujocoEnv {
     frame_skip: u32,
     frame_stack: usize,
     outer_forces: bool,
-    loaded: Option<Loaded>,
-    /// Thread-local simulations that all lanes of the pool share for this model, also in episodes with other option values.
-    workspace: Option<AssetRef<Workspace>>,
+    shared: SharedModel,
     who_steps: StepperChoice,
     /// Whether a picture is rendered after each step.
     is_rendered: bool,
@@ -49,12 +49,13 @@ struct ModelFile {
 
 /// Compiled model, with the state of a new simulation.
 #[derive(Debug, Clone)]
-pub(super) struct Loaded {
-    pub(super) model: Model,
+pub struct Loaded {
+    /// The model.
+    pub model: Model,
     /// State vector of a new simulation (`mjSTATE_INTEGRATION`).
-    pub(super) state: Vec<f64>,
+    pub state: Vec<f64>,
     /// Size of one simulation (`mjData`) in bytes; each thread has one simulation.
-    pub(super) simulation_bytes: usize,
+    pub simulation_bytes: usize,
 }
 
 impl Loaded {
@@ -62,7 +63,7 @@ impl Loaded {
     ///
     /// # Errors
     /// `State` if MuJoCo cannot create a simulation.
-    pub(super) fn new(model: Model) -> Result<(Self, usize)> {
+    fn new(model: Model) -> Result<(Self, usize)> {
         let data = Data::new(&model).map_err(to_error)?;
         let mut state = vec![0.0; model.state_len()];
         data.get_state(&mut state);
@@ -162,7 +163,7 @@ impl MujocoEnv {
     }
 
     fn sizes(&self) -> &ModelSizes {
-        self.loaded.as_ref().map_or(&self.spec.body.sizes, |loaded| loaded.model.sizes())
+        self.shared.model().map_or(&self.spec.body.sizes, Model::sizes)
     }
 
     /// Returns the stages of MuJoCo's step that are disabled for the model file `path`, and the model's key in the pool's
@@ -170,21 +171,6 @@ impl MujocoEnv {
     fn without(&self, path: &Path) -> (&'static [DisableFlag], String) {
         let without: &[DisableFlag] = if self.model.is_own { self.spec.body.without } else { &[] };
         (without, format!("{} without {without:?}", path.display()))
-    }
-
-    fn loaded(&self) -> Result<&Loaded> {
-        let missing =
-            || Error::NotFound("MuJoCo's library has not been opened: expected sim::mujoco::install before this".into());
-        self.loaded.as_ref().ok_or_else(missing)
-    }
-
-    /// Sets the thread's simulation to the lane's state `state`, and calls `work` with this simulation.
-    ///
-    /// # Panics
-    /// If MuJoCo reports an error; the panic message is MuJoCo's.
-    fn simulate<R>(&self, state: &mut [f64], work: impl FnOnce(&mut Data) -> Result<R, Fault>) -> R {
-        let workspace = self.workspace.as_ref().expect("lanes are made of a loaded model");
-        workspace.with_state(state, work).unwrap_or_else(|fault| to_error(fault).raise())
     }
 
     /// Returns the number of simulation steps per environment step, and the derived arrays that the robot reads after these

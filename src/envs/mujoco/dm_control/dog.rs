@@ -6,8 +6,9 @@ use super::{
     joints,
     names::Names,
     rewards::{Sigmoid, Tolerance},
-    suite::{Block, Domain, DomainClass, DomainInfo, FirstReward, Physics, TaskSpec, ZZ, in_frame, to_error, unit_controls},
+    suite::{Block, Domain, DomainClass, DomainInfo, FirstReward, Physics, TaskSpec, ZZ, in_frame, unit_controls},
 };
+use crate::simulated::to_error;
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{Data, Fault, ObjectKind, kernels, numeric};

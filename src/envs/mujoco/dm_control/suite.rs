@@ -11,19 +11,17 @@ pub use self::domain::{Block, Change, Domain, DomainClass, DomainInfo, DomainSpe
 use self::physics::Colours;
 pub use self::physics::{Physics, XX, XZ, ZZ, in_frame, unless_warned};
 use crate::rendered::{CameraPreset, ENVPOOL_ORDER, RENDER_OBSTACLE, Rendered};
+use crate::simulated::shared_model::{SharedModel, path_in_folder};
+use crate::simulated::{MAX_SKIPPED, MAX_STACKED, to_error};
 use crate::who_steps::StepperChoice;
-use envpool_rs_engine::{AssetRef, Error, OptionSpec, Options, Result, Task, Value};
+use envpool_rs_engine::{Error, OptionSpec, Options, Result, Task, Value};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{
     self as mujoco, Data, Derived, DetachedOverrides, Fault, Lane, Model, SavedOverrides, Stepper, Workspace, programs,
 };
 
-/// Maximum number of stacked frames.
-const MAX_STACKED: i64 = 1024;
-/// Maximum number of simulation steps per environment step.
-const MAX_SKIPPED: i64 = 1 << 16;
-/// Approximate number of bytes that a step uses in a simulation's stack.
-const STACK: usize = 1 << 17;
+/// Name of the option that holds the folder of dm_control's models.
+const SUITE_DIR: &str = "suite_dir";
 /// Key of the observation if all its blocks are in one flat array.
 const FLAT: &str = "observations";
 
@@ -43,20 +41,17 @@ pub struct Suite {
     folder: Option<String>,
     /// Blocks (named parts) of the observation, in order, each with its offset in an observation frame.
     shown: Vec<(Block, usize)>,
-    loaded: Option<Loaded>,
+    shared: SharedModel,
+    bound: Option<Bound>,
 }
 
-/// Compiled model, and the size of one of its simulations in bytes.
-type Compiled = (Model, usize);
-
-struct Loaded {
+/// Parts of the environment that depend on the model.
+struct Bound {
     domain: Box<dyn Domain>,
-    model: Model,
     colours: Option<Colours>,
-    /// Size of one simulation, in bytes.
-    data_bytes: usize,
-    /// Thread-local simulations for the native stepper, and the stage up to which the stepper must compute results.
-    shared: Option<(AssetRef<Workspace>, Stage)>,
+    /// Stage up to which the native stepper must compute results. `None` if each lane has its own simulation, because MuJoCo's
+    /// library steps it.
+    needs: Option<Stage>,
 }
 
 /// Episode state of a lane, which is one environment of a pool: its simulation, and its observation frames.
@@ -94,18 +89,6 @@ struct ObservationState {
 /// whether the episode is over.
 type Saved = (u64, Vec<f64>, SavedOverrides, Vec<f64>, bool);
 
-/// Converts an error of MuJoCo to an engine error.
-pub fn to_error(fault: Fault) -> Error {
-    match fault {
-        Fault::Library(_) => Error::NotFound(fault.to_string()),
-        Fault::Model { .. } => Error::Value(fault.to_string()),
-        Fault::OtherModel(_) => Error::Value(fault.to_string()),
-        Fault::MujocoError(_) | Fault::Threads(_) | Fault::MujocoWarning(_) | Fault::Rendering(_) => {
-            Error::State(fault.to_string())
-        }
-    }
-}
-
 fn task(options: &Options) -> &str {
     options.text("task_name").expect("it has a default")
 }
@@ -120,7 +103,7 @@ fn options(spec: &DomainSpec) -> Vec<OptionSpec> {
     let body = &spec.body;
     let mut options = vec![
         OptionSpec::new("task_name", body.tasks[0], "the task of the robot").one_of(body.tasks),
-        OptionSpec::path("suite_dir", "folder of the models; None: that of the installed dm_control"),
+        OptionSpec::path(SUITE_DIR, "folder of the models; None: that of the installed dm_control"),
         OptionSpec::new("frame_skip", body.sub_steps, "simulation steps per step").integers(1..=MAX_SKIPPED),
         OptionSpec::optional(
             "n_sub_steps",
@@ -170,23 +153,17 @@ impl Suite {
             .envpool_order(order)
     }
 
-    fn loaded(&self) -> Result<&Loaded> {
-        let missing =
-            || Error::NotFound("MuJoCo's library has not been opened: expected sim::mujoco::install before this".into());
-        self.loaded.as_ref().ok_or_else(missing)
-    }
-
     fn domain(&self) -> &dyn Domain {
-        &*self.playing().domain
+        &*self.bound().domain
     }
 
-    fn playing(&self) -> &Loaded {
-        self.loaded.as_ref().expect("it was loaded before anything was created")
+    fn bound(&self) -> &Bound {
+        self.bound.as_ref().expect("lanes are made of a loaded model")
     }
 
     /// Sets the materials' colours according to the reward, if the option `visualize_reward` is set.
     fn paint(&self, physics: &mut Physics<'_>) {
-        let Loaded { domain, colours, .. } = self.playing();
+        let Bound { domain, colours, .. } = self.bound();
         if let Some(colours) = colours {
             let reward = domain.get_reward(physics);
             colours.show(physics, reward);
@@ -198,24 +175,24 @@ impl Suite {
     }
 
     /// Returns the key under which the pool's store holds the model.
-    fn model_name(&self, folder: &str) -> String {
+    fn model_name(&self) -> String {
         let changed_by = (self.spec.change)(task(&self.options)).map_or("", |_| task(&self.options));
-        format!("{folder}/{} {:?} {changed_by}", self.spec.body.name, self.outline.generator_arguments)
+        format!("{:?}/{} {:?} {changed_by}", self.folder, self.spec.body.name, self.outline.generator_arguments)
     }
 
-    fn model(&self, library: &'static mujoco::Library, folder: &str) -> Result<Model> {
+    fn model(&self, library: &'static mujoco::Library) -> Result<Model> {
         let name = self.spec.body.name;
-        let path = Path::new(folder).join(format!("{name}.xml"));
-        let model = match &self.outline.generator_arguments {
-            None if !path.is_file() => {
-                return Err(Error::NotFound(format!("suite_dir={folder:?}: there is no file {}", path.display())));
-            }
-            None => Model::from_xml(library, &path, &[]),
-            Some(arguments) => programs::generate(format!("{name} {arguments}").trim())
-                .and_then(|text| Model::from_text(library, &path, &text, &[])),
+        let file = format!("{name}.xml");
+        let folder = self.folder.as_deref();
+        let model = match (&self.outline.generator_arguments, folder) {
+            (Some(arguments), Some(folder)) => programs::generate(format!("{name} {arguments}").trim())
+                .and_then(|text| Model::from_text(library, &Path::new(folder).join(file), &text, &[])),
+            _ => Model::from_xml(library, &path_in_folder(SUITE_DIR, folder, &file, "a model of dm_control's suite")?, &[]),
         };
         model.map_err(|fault| match fault {
-            Fault::Model { .. } => Error::Value(format!("suite_dir={folder:?} has no models that MuJoCo takes: {fault}")),
+            Fault::Model { .. } => {
+                Error::Value(format!("{SUITE_DIR}={:?} has no models that MuJoCo takes: {fault}", folder.unwrap_or_default()))
+            }
             fault => to_error(fault),
         })
     }
@@ -236,22 +213,18 @@ impl Suite {
     /// Runs the function `work` on the lane's simulation and returns its result.
     fn with<R>(&self, simulation: &mut Simulation, work: impl FnOnce(&mut Physics<'_>) -> Result<R, Fault>) -> Result<R, Fault> {
         let is_legacy = self.is_legacy;
-        match (simulation, &self.playing().shared) {
-            (Simulation::Own(data), _) => work(&mut Physics { data, is_legacy }),
-            (Simulation::Shared(state, changed), Some((workspace, _))) => workspace.with_state(state, |data| {
-                data.exchange(changed);
-                let result = work(&mut Physics { data, is_legacy });
-                data.exchange(changed);
-                result
-            }),
-            (Simulation::Shared(..), None) => unreachable!("lanes take turns where there is something to take turns at"),
+        match simulation {
+            Simulation::Own(data) => work(&mut Physics { data, is_legacy }),
+            Simulation::Shared(state, changed) => {
+                self.shared.with_changes(state, changed, |data| work(&mut Physics { data, is_legacy }))
+            }
         }
     }
 
     /// Computes reward and observation after a step. Returns whether the episode terminates.
     fn evaluate(&self, physics: &mut Physics<'_>, shown: &mut ObservationState, rewards: &mut [f64]) -> bool {
         rewards[0] = self.domain().get_reward(physics);
-        if let Some(colours) = &self.playing().colours {
+        if let Some(colours) = &self.bound().colours {
             colours.show(physics, rewards[0]);
         }
         self.capture(physics, shown);

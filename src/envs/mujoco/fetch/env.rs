@@ -7,9 +7,10 @@ use super::arm::{Arm, BodyPose, Placement, Start, free_welds};
 use super::goal::{self, GoalRules, Point};
 use crate::rendered::{CameraPreset, Rendered};
 use crate::robot::{Writer, flag};
-use crate::simulated::{Loaded, MAX_SKIPPED, MAX_STACKED, to_error};
-use envpool_rs_engine::{AssetRef, Error, OptionSpec, Options, Result, Task};
-use envpool_rs_sim_mujoco::{Data, Fault, Library, Model, Workspace, render::FreeCamera};
+use crate::simulated::shared_model::{SharedModel, path_in_folder};
+use crate::simulated::{MAX_SKIPPED, MAX_STACKED, to_error};
+use envpool_rs_engine::{AssetRef, OptionSpec, Options, Result, Task};
+use envpool_rs_sim_mujoco::{Data, Library, Model, render::FreeCamera};
 
 /// Number of values of a goal: a position.
 pub(super) const GOAL: usize = 3;
@@ -64,9 +65,7 @@ pub struct FetchEnv {
     placement: Placement,
     pub(super) frame_skip: u32,
     pub(super) frame_stack: usize,
-    pub(super) loaded: Option<Loaded>,
-    /// Thread-local simulations that all lanes of the pool share for this model.
-    pub(super) workspace: Option<AssetRef<Workspace>>,
+    pub(super) shared: SharedModel,
     /// Start of all episodes; `None` before the model is loaded.
     pub(super) start: Option<AssetRef<Start>>,
     pub(super) arm: Arm,
@@ -142,16 +141,10 @@ impl FetchEnv {
             },
             frame_skip: options.int("frame_skip") as u32,
             frame_stack: options.int("frame_stack") as usize,
-            loaded: None,
-            workspace: None,
+            shared: SharedModel::default(),
             start: None,
             arm: Arm::default(),
         })
-    }
-
-    /// Returns whether the model file cannot be located, because no folder of models is given.
-    pub(super) fn is_nowhere(&self) -> bool {
-        self.folder.is_none() && !Path::new(&self.xml_file).is_absolute()
     }
 
     /// Returns the key under which the pool's store holds the model.
@@ -168,15 +161,12 @@ impl FetchEnv {
     ///
     /// # Errors
     /// `NotFound` if there is no such file, `Value` if MuJoCo rejects it.
-    pub(super) fn compile(&self, library: &'static Library) -> Result<(Loaded, usize)> {
-        let path = Path::new(self.folder.as_deref().unwrap_or_default()).join(&self.xml_file);
-        if !path.is_file() {
-            let message = format!("xml_file={:?}: there is no file {} ({ROBOTICS_DIR})", self.xml_file, path.display());
-            return Err(Error::NotFound(message));
-        }
+    pub(super) fn compile(&self, library: &'static Library) -> Result<Model> {
+        let folder = self.folder.as_deref().or(Path::new(&self.xml_file).is_absolute().then_some(""));
+        let path = path_in_folder(ROBOTICS_DIR, folder, &self.xml_file, "a model of Gymnasium-Robotics")?;
         let mut model = Model::from_xml(library, &path, &[]).map_err(to_error)?;
         free_welds(&mut model).map_err(to_error)?;
-        Loaded::new(model)
+        Ok(model)
     }
 
     /// Computes the start of episodes. Also returns its size in bytes.
@@ -190,20 +180,6 @@ impl FetchEnv {
         Ok((self.arm.find_start(&mut data, &self.placement, self.frame_skip).map_err(to_error)?, bytes))
     }
 
-    pub(super) fn loaded(&self) -> Result<&Loaded> {
-        let missing = || {
-            Error::NotFound(format!(
-                "{ROBOTICS_DIR}=None: expected the folder that holds {}, and MuJoCo's library opened by sim::mujoco::install",
-                self.xml_file
-            ))
-        };
-        self.loaded.as_ref().ok_or_else(missing)
-    }
-
-    pub(super) fn workspace(&self) -> &Workspace {
-        self.workspace.as_ref().expect("lanes are made of a loaded model")
-    }
-
     /// Returns the number of values of an observation frame.
     pub(super) fn frame(&self) -> usize {
         Arm::observation_len(self.has_object) + 2 * GOAL
@@ -212,14 +188,6 @@ impl FetchEnv {
     /// Returns the duration of a step in simulated seconds.
     pub(super) fn step_seconds(&self, timestep: f64) -> f64 {
         f64::from(self.frame_skip) * timestep
-    }
-
-    /// Sets the thread's simulation to the lane's state `state`, and calls `work` with this simulation.
-    ///
-    /// # Panics
-    /// If MuJoCo reports an error; the panic message is MuJoCo's.
-    pub(super) fn simulate<R>(&self, state: &mut [f64], work: impl FnOnce(&mut Data) -> std::result::Result<R, Fault>) -> R {
-        self.workspace().with_state(state, work).unwrap_or_else(|fault| to_error(fault).raise())
     }
 
     /// Drops the oldest of the stacked observation frames, and appends the newest frame. Returns the distance to the goal.

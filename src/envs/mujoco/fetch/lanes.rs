@@ -5,13 +5,13 @@ use super::env::{CAMERA, EpisodeState, FetchEnv, GOAL, Saved};
 use super::goal;
 use crate::goals;
 use crate::rendered::{CameraPreset, Renderable};
-use crate::simulated::Loaded;
+use crate::simulated::shared_model::SharedModel;
 use envpool_rs_engine::{
     Action, AssetCache, Dtype, Env, EnvSpec, InfoSpec, LaneState, Options, ResetOptions, Result, Row, Space, read_value,
     refused_state, write_value,
 };
 use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_mujoco::{self as mujoco, Data, Fault, Model, SavedOverrides, Workspace, own_model::SITE_POS};
+use envpool_rs_sim_mujoco::{self as mujoco, Data, Fault, Model, SavedOverrides, own_model::SITE_POS};
 
 /// Timestep of the models in seconds, for use before they are loaded.
 const TIMESTEP: f64 = 0.002;
@@ -25,22 +25,18 @@ impl Env for FetchEnv {
     }
 
     fn load(&mut self, store: &AssetCache) -> Result<()> {
-        let Some(library) = mujoco::installed().filter(|_| !self.is_nowhere()) else {
-            return self.loaded().map(|_| ());
-        };
+        let Some(library) = mujoco::installed() else { return self.shared.loaded().map(|_| ()) };
         let name = self.model_name();
-        let loaded = store.get_or_load(&name, || self.compile(library))?;
-        self.arm = Arm::new(&loaded.model, self.has_object)?;
-        self.start = Some(store.get_or_load(&self.start_name(), || self.find_start(&loaded.model))?);
-        // The workspace is stored with the size 0, because `thread_bytes` already reports the memory of each thread's
-        // simulation.
-        self.workspace = Some(store.get_or_load(&name, || Ok((Workspace::new(&loaded.model), 0)))?);
-        self.loaded = Some((*loaded).clone());
+        let mut shared = std::mem::take(&mut self.shared);
+        let model = shared.load(store, &name, || self.compile(library))?;
+        self.arm = Arm::new(model, self.has_object)?;
+        self.start = Some(store.get_or_load(&self.start_name(), || self.find_start(model))?);
+        self.shared = shared;
         Ok(())
     }
 
     fn is_slow_to_load(&self, store: &AssetCache) -> bool {
-        !store.has::<Loaded>(&self.model_name())
+        !SharedModel::is_in(store, &self.model_name())
     }
 
     fn spec(&self) -> EnvSpec {
@@ -56,17 +52,16 @@ impl Env for FetchEnv {
     }
 
     fn heap_bytes(&self) -> usize {
-        let state = self.loaded.as_ref().map_or(0, |loaded| loaded.state.len());
-        (state + self.frame() * self.frame_stack) * size_of::<f64>()
+        self.shared.state_bytes() + self.frame() * self.frame_stack * size_of::<f64>()
     }
 
     fn thread_bytes(&self) -> usize {
-        self.loaded.as_ref().map_or(0, |loaded| loaded.simulation_bytes)
+        self.shared.thread_bytes()
     }
 
     fn create(&self, _lane: usize) -> Result<EpisodeState> {
         Ok(EpisodeState {
-            state: self.loaded()?.state.clone(),
+            state: self.shared.loaded()?.state.clone(),
             pose: [0.0; 7],
             frames: vec![0.0; self.frame() * self.frame_stack],
             goal: [0.0; GOAL],
@@ -79,7 +74,7 @@ impl Env for FetchEnv {
         let start = self.start.as_ref().expect("lanes are made of a loaded model");
         let place = self.has_object.then(|| self.rules.draw_object(&start.gripper, random));
         *goal = self.rules.draw_goal(&start.gripper, start.height, random);
-        self.simulate(state, |data| {
+        self.shared.simulate(state, |data| {
             self.arm.reset(data, start, place)?;
             *pose = self.arm.pose(data);
             (0..self.frame_stack).for_each(|_| *distance = self.capture(data, goal, frames));
@@ -90,7 +85,7 @@ impl Env for FetchEnv {
     fn step(&self, play: &mut EpisodeState, action: &Action<'_>, rewards: &mut [f64], _random: &mut Generator) -> bool {
         let EpisodeState { state, pose, frames, goal, distance } = play;
         let action = action.continuous(0, ACTION);
-        self.simulate(state, |data| {
+        self.shared.simulate(state, |data| {
             self.arm.act(data, action, pose, self.blocks_gripper);
             data.step(self.frame_skip, false)?;
             if self.blocks_gripper {
@@ -120,11 +115,11 @@ impl Renderable for FetchEnv {
     }
 
     fn model(&self) -> Option<&Model> {
-        self.loaded.as_ref().map(|loaded| &loaded.model)
+        self.shared.model()
     }
 
     fn view<T>(&self, play: &EpisodeState, look: impl FnOnce(&Data) -> T) -> std::result::Result<T, Fault> {
-        self.workspace().with_state(&mut play.state.clone(), |data| {
+        self.shared.workspace().with_state(&mut play.state.clone(), |data| {
             // The site's position is relative to its body, which does not move and does not turn.
             data.forward()?;
             let (target, place) = (self.arm.target, data.site(self.arm.target));
@@ -146,20 +141,17 @@ impl Renderable for FetchEnv {
 impl LaneState<FetchEnv> for EpisodeState {
     fn save(&self, env: &FetchEnv, bytes: &mut Vec<u8>) {
         let Self { state, pose, frames, goal, distance } = self;
-        let saved: Saved = (env.workspace().model().fingerprint(), [state, frames].map(Vec::clone), *pose, *goal, *distance);
+        let saved: Saved = (env.shared.fingerprint(), [state, frames].map(Vec::clone), *pose, *goal, *distance);
         write_value(bytes, &saved);
     }
 
     fn load(env: &FetchEnv, bytes: &mut &[u8]) -> Result<Self> {
         let (fingerprint, [state, frames], pose, goal, distance): Saved = read_value(bytes)?;
-        let model = &env.loaded()?.model;
-        if fingerprint != model.fingerprint() {
-            return Err(refused_state("it is of another model"));
+        env.shared.check_snapshot(fingerprint, &[&state])?;
+        if frames.len() != env.frame() * env.frame_stack {
+            return Err(refused_state("it shows another number of numbers"));
         }
-        if frames.len() != env.frame() * env.frame_stack || state.len() != model.state_len() {
-            return Err(refused_state("it is of another number of numbers"));
-        }
-        if !state.iter().chain(&pose).chain(&goal).all(|value| value.is_finite()) {
+        if !pose.iter().chain(&goal).all(|value| value.is_finite()) {
             return Err(refused_state("its values are out of range"));
         }
         Ok(Self { state, pose, frames, goal, distance })

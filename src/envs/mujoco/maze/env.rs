@@ -2,17 +2,18 @@
 
 mod lanes;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::goal::{self, GoalRules};
 use super::map::{self, GOAL_RADIUS, Maze, Point, distance};
 use crate::rendered::{Rendered, robot_camera};
 use crate::robot::{Range, Robot, RobotSpec, StepMemory, StepOutcome, Writer};
-use crate::simulated::{Loaded, MAX_SKIPPED, MAX_STACKED, to_error};
+use crate::simulated::shared_model::{SharedModel, path_in_folder};
+use crate::simulated::{MAX_SKIPPED, MAX_STACKED};
 use crate::who_steps::StepperChoice;
-use envpool_rs_engine::{Action, AssetRef, Error, InfoSpec, OptionSpec, Options, Result, Task, Value};
+use envpool_rs_engine::{Action, Error, InfoSpec, OptionSpec, Options, Result, Task, Value};
 use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_mujoco::{Data, Derived, Fault, Workspace};
+use envpool_rs_sim_mujoco::{Data, Derived, Fault};
 
 /// Names of the options that only maze environments have, in the order of EnvPool's configuration.
 const ENVPOOL_ORDER: [&str; 9] = [
@@ -67,9 +68,7 @@ pub struct MazeEnv {
     frame_skip: u32,
     frame_stack: usize,
     outer_forces: bool,
-    loaded: Option<Loaded>,
-    /// Thread-local simulations that all lanes of the pool share for this model.
-    workspace: Option<AssetRef<Workspace>>,
+    shared: SharedModel,
     who_steps: StepperChoice,
     /// Id of the site that marks the goal in the model.
     target: usize,
@@ -154,16 +153,6 @@ impl MazeEnv {
             .envpool_order(ENVPOOL_ORDER.into_iter().filter(|name| !spec.is_legacy || *name != goal::RESET_TARGET).collect())
     }
 
-    fn loaded(&self) -> Result<&Loaded> {
-        let missing =
-            || Error::NotFound("MuJoCo's library has not been opened: expected sim::mujoco::install before this".into());
-        self.loaded.as_ref().ok_or_else(missing)
-    }
-
-    fn workspace(&self) -> &Workspace {
-        self.workspace.as_ref().expect("lanes are made of a loaded model")
-    }
-
     /// Returns the path of the agent's model, and the MJCF text of the agent in the maze.
     ///
     /// # Errors
@@ -174,14 +163,9 @@ impl MazeEnv {
         let (path, model) = match self.spec.model {
             Some(text) => (PathBuf::from(file), text.to_owned()),
             None => {
-                let Some(folder) = &self.folder else {
-                    return Err(Error::NotFound(format!(
-                        "xml_dir=None: expected the folder that holds {file}, the agent's model"
-                    )));
-                };
-                let path = Path::new(folder).join(file);
+                let path = path_in_folder(XML_DIR, self.folder.as_deref(), file, "the agent's model")?;
                 let text = std::fs::read_to_string(&path)
-                    .map_err(|error| Error::NotFound(format!("xml_dir={folder:?}: {file} cannot be read ({error})")))?;
+                    .map_err(|error| Error::NotFound(format!("{XML_DIR}: {} cannot be read ({error})", path.display())))?;
                 (path, text)
             }
         };
@@ -209,14 +193,6 @@ impl MazeEnv {
     /// Returns the number of values of an observation frame.
     fn frame(&self) -> usize {
         self.observed() + 2 * GOAL
-    }
-
-    /// Sets the thread's simulation to the lane's state `state`, and calls `work` with this simulation.
-    ///
-    /// # Panics
-    /// If MuJoCo reports an error; the panic message is MuJoCo's.
-    fn simulate<R>(&self, state: &mut [f64], work: impl FnOnce(&mut Data) -> std::result::Result<R, Fault>) -> R {
-        self.workspace().with_state(state, work).unwrap_or_else(|fault| to_error(fault).raise())
     }
 
     /// Clips velocities to the agent's limit, if it has one.

@@ -2,18 +2,17 @@
 
 mod lanes;
 
-use std::path::{Path, PathBuf};
-
 use super::number::Number;
 use super::sawyer::{Hand, Sawyer};
 use super::task::{Episode, OBSERVATION, Outcome, RANDOM, Rules, Step, TaskSpec};
 use super::vector::Vec3;
 use crate::dm_control::names::Names;
 use crate::rendered::{ENVPOOL_ORDER, Rendered, robot_camera};
-use crate::simulated::{Loaded, MAX_SKIPPED, MAX_STACKED, to_error};
-use envpool_rs_engine::{AssetRef, Error, OptionSpec, Result, Task};
+use crate::simulated::shared_model::{SharedModel, path_in_folder};
+use crate::simulated::{MAX_SKIPPED, MAX_STACKED, to_error};
+use envpool_rs_engine::{AssetRef, OptionSpec, Result, Task};
 use envpool_rs_numeric::random::RandomState;
-use envpool_rs_sim_mujoco::{Data, DetachedOverrides, Fault, Library, Model, SavedOverrides, Workspace, numeric};
+use envpool_rs_sim_mujoco::{Data, DetachedOverrides, Fault, Library, Model, SavedOverrides, numeric};
 
 /// Name of the option that holds the folder of MetaWorld's models.
 pub const METAWORLD_DIR: &str = "metaworld_dir";
@@ -62,9 +61,7 @@ pub struct MetaworldEnv {
     ends_at_success: bool,
     /// EnvPool's number of the task.
     task_id: i32,
-    loaded: Option<Loaded>,
-    /// Thread-local simulations that all lanes of the pool share for this model.
-    workspace: Option<AssetRef<Workspace>>,
+    shared: SharedModel,
     hand: Hand,
     /// State that each reset starts from; `None` for tasks of [`EPISODES_DIFFER`].
     stored: Option<AssetRef<StoredHand>>,
@@ -105,34 +102,8 @@ impl MetaworldEnv {
         task.variant(spec).envpool_order(order).max_episode_steps(500)
     }
 
-    fn loaded(&self) -> Result<&Loaded> {
-        let missing =
-            || Error::NotFound("MuJoCo's library has not been opened: expected sim::mujoco::install before this".into());
-        self.loaded.as_ref().ok_or_else(missing)
-    }
-
-    fn workspace(&self) -> &Workspace {
-        self.workspace.as_ref().expect("lanes are made of a loaded model")
-    }
-
     fn rules(&self) -> &dyn Rules {
         self.rules.as_deref().expect("lanes are made of a loaded model")
-    }
-
-    /// Returns the path of the model file.
-    ///
-    /// # Errors
-    /// `NotFound` if the folder is unknown, or if it does not contain the file.
-    fn path(&self) -> Result<PathBuf> {
-        let file = self.spec.model;
-        let folder = self.folder.as_ref().ok_or_else(|| {
-            Error::NotFound(format!("{METAWORLD_DIR}=None: expected the folder assets of the package metaworld, with {file}"))
-        })?;
-        let path = Path::new(folder).join(file);
-        match path.is_file() {
-            true => Ok(path),
-            false => Err(Error::NotFound(format!("{METAWORLD_DIR}={folder:?}: there is no file {}", path.display()))),
-        }
     }
 
     /// Returns the key under which the pool's store holds the model.
@@ -141,12 +112,14 @@ impl MetaworldEnv {
     }
 
     /// Compiles the model, and sets the parameters of its weld constraints (`reset_mocap_welds`).
-    fn compile(&self, library: &'static Library) -> Result<(Loaded, usize)> {
-        let mut model = Model::from_xml(library, &self.path()?, &[]).map_err(to_error)?;
+    fn compile(&self, library: &'static Library) -> Result<Model> {
+        let owner = "in the folder assets of the package metaworld";
+        let path = path_in_folder(METAWORLD_DIR, self.folder.as_deref(), self.spec.model, owner)?;
+        let mut model = Model::from_xml(library, &path, &[]).map_err(to_error)?;
         for weld in model.welds().collect::<Vec<_>>() {
             model.set_equality(weld, &WELD_DATA).map_err(to_error)?;
         }
-        Loaded::new(model)
+        Ok(model)
     }
 
     /// Draws a random vector that the task accepts, from numpy's legacy stream.
@@ -173,13 +146,7 @@ impl MetaworldEnv {
         changed: &mut DetachedOverrides,
         work: impl FnOnce(&mut Sawyer<'_>) -> Result<R, Fault>,
     ) -> R {
-        let run = |data: &mut Data| {
-            data.exchange(changed);
-            let result = work(&mut self.sawyer(data));
-            data.exchange(changed);
-            result
-        };
-        self.workspace().with_state(state, run).unwrap_or_else(|fault| to_error(fault).raise())
+        self.shared.simulate_changed(state, changed, |data| work(&mut self.sawyer(data)))
     }
 
     fn sawyer<'a>(&'a self, data: &'a mut Data) -> Sawyer<'a> {

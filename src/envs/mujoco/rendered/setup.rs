@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 
+use crate::simulated::shared_model::library_error;
 use envpool_rs_engine::{AssetCache, Dtype, Error, Frame, MAX_SIDE, OptionSpec, Options, RenderParams, Result, Space, Value};
 use envpool_rs_sim_mujoco::{
     Data, Fault, Model, ObjectKind,
@@ -238,9 +239,7 @@ impl RenderSetup {
     }
 
     fn set(&self) -> Result<&ModelRenderer> {
-        self.set.as_ref().ok_or_else(|| {
-            Error::NotFound("MuJoCo's library has not been opened: expected sim::mujoco::install before this".into())
-        })
+        self.set.as_ref().ok_or_else(library_error)
     }
 
     /// Renders a picture as the render call's parameters `view` request. `lookat` stores the point that a free camera looks at;

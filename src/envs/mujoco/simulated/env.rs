@@ -4,7 +4,7 @@ use super::super::rendered::{CameraPreset, RENDER_OBSTACLE, Renderable};
 use super::super::robot;
 use super::super::robot::{RobotSpec, StepMemory, Writer};
 use super::super::who_steps::StepperChoice;
-use super::{EpisodeState, Loaded, ModelFile, MujocoEnv, Saved, to_error};
+use super::{EpisodeState, ModelFile, MujocoEnv, Saved, SharedModel, to_error};
 use envpool_rs_engine as engine;
 use envpool_rs_engine::{
     Action, AssetCache, Env, EnvSpec, LaneState, Options, ResetOptions, Result, Row, Scheduling, read_value, refused_state,
@@ -12,7 +12,7 @@ use envpool_rs_engine::{
 };
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco as mujoco;
-use envpool_rs_sim_mujoco::{Data, Fault, Lane, Model, Workspace};
+use envpool_rs_sim_mujoco::{Data, Fault, Lane, Model};
 
 impl Env for MujocoEnv {
     type State = EpisodeState;
@@ -31,8 +31,7 @@ impl Env for MujocoEnv {
             frame_stack: options.int("frame_stack") as usize,
             outer_forces: options.bool("post_constraint") && robot.needs_outer_forces(),
             robot,
-            loaded: None,
-            workspace: None,
+            shared: SharedModel::default(),
             who_steps: StepperChoice::new(options),
             is_rendered: false,
             info_lens: Vec::new(),
@@ -45,32 +44,28 @@ impl Env for MujocoEnv {
     fn load(&mut self, store: &AssetCache) -> Result<()> {
         let Some(library) = mujoco::installed().filter(|_| !self.model.is_nowhere()) else {
             // The properties of the robot's default model are known without loading the model.
-            return if self.model.is_own { Ok(()) } else { self.loaded().map(|_| ()) };
+            return if self.model.is_own { Ok(()) } else { self.shared.loaded().map(|_| ()) };
         };
         let path = self.model.path()?;
         let (without, name) = self.without(&path);
-        let loaded = store.get_or_load(&name, || Loaded::new(Model::from_xml(library, &path, without).map_err(to_error)?))?;
-        self.robot.bind(&loaded.model)?;
+        let model = self.shared.load(store, &name, || Model::from_xml(library, &path, without).map_err(to_error))?;
+        self.robot.bind(model)?;
         let obstacle = self.is_rendered.then_some(RENDER_OBSTACLE);
-        self.who_steps.choose(store, &name, &loaded.model, obstacle)?;
-        // The workspace is stored with the size 0, because `thread_bytes` already reports the memory of each thread's
-        // simulation.
-        self.workspace = Some(store.get_or_load(&name, || Ok((Workspace::new(&loaded.model), 0)))?);
-        self.loaded = Some((*loaded).clone());
+        self.who_steps.choose(store, &name, model, obstacle)?;
         self.measure();
         Ok(())
     }
 
     fn is_slow_to_load(&self, store: &AssetCache) -> bool {
-        self.model.path().is_ok_and(|path| !store.has::<Loaded>(&self.without(&path).1))
+        self.model.path().is_ok_and(|path| !SharedModel::is_in(store, &self.without(&path).1))
     }
 
     fn spec(&self) -> EnvSpec {
         let body = &self.spec.body;
-        let (low, high) = match &self.loaded {
+        let (low, high) = match self.shared.model() {
             None => (vec![-body.control; body.sizes.nu], vec![body.control; body.sizes.nu]),
-            Some(loaded) => {
-                let bounds = loaded.model.actuator_ctrlrange().as_chunks::<2>().0;
+            Some(model) => {
+                let bounds = model.actuator_ctrlrange().as_chunks::<2>().0;
                 (bounds.iter().map(|[low, _]| *low).collect(), bounds.iter().map(|[_, high]| *high).collect())
             }
         };
@@ -79,13 +74,12 @@ impl Env for MujocoEnv {
     }
 
     fn heap_bytes(&self) -> usize {
-        let state = self.loaded.as_ref().map_or(0, |loaded| loaded.state.len());
-        (2 * state + self.frame() * self.frame_stack + self.info_len()) * size_of::<f64>()
+        2 * self.shared.state_bytes() + (self.frame() * self.frame_stack + self.info_len()) * size_of::<f64>()
     }
 
     fn create(&self, _lane: usize) -> Result<EpisodeState> {
         Ok(EpisodeState {
-            state: self.loaded()?.state.clone(),
+            state: self.shared.loaded()?.state.clone(),
             start: Vec::new(),
             observation: vec![0.0; self.frame() * self.frame_stack],
             infos: vec![0.0; self.info_len()],
@@ -96,7 +90,7 @@ impl Env for MujocoEnv {
     fn reset(&self, play: &mut EpisodeState, _options: &ResetOptions, random: &mut Generator) {
         let EpisodeState { state, start, observation, infos, before } = play;
         start.clear();
-        self.simulate(state, |data| {
+        self.shared.simulate(state, |data| {
             data.reset()?;
             self.robot.reset_model(data, random);
             data.forward()?;
@@ -111,18 +105,23 @@ impl Env for MujocoEnv {
     fn step(&self, play: &mut EpisodeState, action: &Action<'_>, rewards: &mut [f64], _random: &mut Generator) -> bool {
         let action = action.doubles(0, self.sizes().nu);
         let (state, mut shown) = play.start_step();
-        let (Some(stepper), Some(workspace)) = (self.who_steps.stepper(), &self.workspace) else {
-            return self.simulate(state, |data| {
+        let Some(stepper) = self.who_steps.stepper() else {
+            return self.shared.simulate(state, |data| {
                 data.ctrl_mut().copy_from_slice(action);
                 data.step(self.frame_skip, self.outer_forces)?;
                 Ok(self.evaluate(data, action, rewards, &mut shown))
             });
         };
         let mut ends = false;
-        stepper.step(workspace, &mut [Lane { state, control: action }], self.step_args(), |_, stepped| match stepped {
-            Ok(data) => ends = self.evaluate(data, action, rewards, &mut shown),
-            Err(fault) => to_error(fault).raise(),
-        });
+        stepper.step(
+            self.shared.workspace(),
+            &mut [Lane { state, control: action }],
+            self.step_args(),
+            |_, stepped| match stepped {
+                Ok(data) => ends = self.evaluate(data, action, rewards, &mut shown),
+                Err(fault) => to_error(fault).raise(),
+            },
+        );
         ends
     }
 
@@ -131,10 +130,7 @@ impl Env for MujocoEnv {
     }
 
     fn step_lanes(&self, lanes: &mut [engine::LaneStep<'_, Self>]) {
-        let (stepper, workspace) = (self.who_steps.stepper(), self.workspace.as_ref());
-        let (Some(stepper), Some(workspace)) = (stepper, workspace) else {
-            unreachable!("lanes are only stepped together where there is a stepper");
-        };
+        let stepper = self.who_steps.stepper().expect("lanes are only stepped together where there is a stepper");
         let (mut simulated, mut others) = (Vec::with_capacity(lanes.len()), Vec::with_capacity(lanes.len()));
         for engine::LaneStep { state, action, rewards, terminated, error: failure, .. } in lanes {
             let control = action.doubles(0, self.sizes().nu);
@@ -142,7 +138,7 @@ impl Env for MujocoEnv {
             simulated.push(Lane { state, control });
             others.push((shown, control, rewards, terminated, failure));
         }
-        stepper.step(workspace, &mut simulated, self.step_args(), |lane, stepped| {
+        stepper.step(self.shared.workspace(), &mut simulated, self.step_args(), |lane, stepped| {
             let (shown, control, rewards, terminated, failure) = &mut others[lane];
             match stepped {
                 Ok(data) => **terminated = self.evaluate(data, control, rewards, shown),
@@ -156,7 +152,7 @@ impl Env for MujocoEnv {
     }
 
     fn thread_bytes(&self) -> usize {
-        self.loaded.as_ref().map_or(0, |loaded| loaded.simulation_bytes) + self.who_steps.thread_bytes()
+        self.shared.thread_bytes() + self.who_steps.thread_bytes()
     }
 
     fn observe(&self, play: &EpisodeState, out: &mut Row<'_>) {
@@ -178,11 +174,10 @@ impl Renderable for MujocoEnv {
     }
 
     fn model(&self) -> Option<&Model> {
-        self.loaded.as_ref().map(|loaded| &loaded.model)
+        self.shared.model()
     }
 
     fn view<T>(&self, play: &EpisodeState, look: impl FnOnce(&Data) -> T) -> std::result::Result<T, Fault> {
-        let workspace = self.workspace.as_ref().expect("lanes are made of a loaded model");
         let again = |data: &mut Data| {
             data.set_state(&play.state)?;
             if play.start.is_empty() {
@@ -193,7 +188,7 @@ impl Renderable for MujocoEnv {
             data.ctrl_mut().copy_from_slice(&control);
             data.step(self.frame_skip, self.outer_forces)
         };
-        workspace.view(&play.state, again, look)
+        self.shared.workspace().view(&play.state, again, look)
     }
 
     fn enable_step_rendering(&mut self) {
@@ -207,27 +202,18 @@ impl Renderable for MujocoEnv {
 
 impl LaneState<MujocoEnv> for EpisodeState {
     fn save(&self, env: &MujocoEnv, bytes: &mut Vec<u8>) {
-        let model = env.workspace.as_ref().expect("lanes are made of a loaded model").model();
         let Self { state, start, observation, infos, before } = self;
         let numbers = [state, start, observation, infos].map(Vec::clone);
-        let saved: Saved = (model.fingerprint(), numbers, *before);
+        let saved: Saved = (env.shared.fingerprint(), numbers, *before);
         write_value(bytes, &saved);
     }
 
     fn load(env: &MujocoEnv, bytes: &mut &[u8]) -> Result<Self> {
         let (fingerprint, [state, start, observation, infos], before): Saved = read_value(bytes)?;
-        let model = &env.loaded()?.model;
-        if fingerprint != model.fingerprint() {
-            return Err(refused_state("it is of another model"));
-        }
+        let states = [&state[..], &start];
+        env.shared.check_snapshot(fingerprint, &states[..if start.is_empty() { 1 } else { 2 }])?;
         if observation.len() != env.frame() * env.frame_stack || infos.len() != env.info_len() {
             return Err(refused_state("it shows another number of numbers"));
-        }
-        if !state.iter().chain(&start).all(|value| value.is_finite()) {
-            return Err(refused_state("its values are out of range"));
-        }
-        if state.len() != model.state_len() || ![0, model.state_len()].contains(&start.len()) {
-            return Err(refused_state("it is of another number of numbers"));
         }
         Ok(Self { state, start, observation, infos, before })
     }

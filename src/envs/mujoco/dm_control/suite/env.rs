@@ -4,18 +4,19 @@ use super::super::names::Names;
 use super::domain::{DomainSpec, Stage};
 use super::physics::{Colours, Physics};
 use super::{
-    Compiled, EpisodeState, FLAT, Follow, Loaded, ObservationState, STACK, Saved, Simulation, Suite, sub_steps, task, to_error,
+    Bound, EpisodeState, FLAT, Follow, ObservationState, SUITE_DIR, Saved, SharedModel, Simulation, Suite, sub_steps, task,
+    to_error,
 };
 use crate::rendered::{CameraPreset, Renderable};
 use crate::who_steps::StepperChoice;
 use envpool_rs_engine as engine;
 use envpool_rs_engine::{
-    Action, AssetCache, Dtype, Env, EnvSpec, Error, LaneState, Options, ResetOptions, Result, Row, Scheduling, Space, read_value,
+    Action, AssetCache, Dtype, Env, EnvSpec, LaneState, Options, ResetOptions, Result, Row, Scheduling, Space, read_value,
     refused_state, write_value,
 };
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco as mujoco;
-use envpool_rs_sim_mujoco::{Data, Derived, DetachedOverrides, Fault, Lane, Model, SavedOverrides, Workspace};
+use envpool_rs_sim_mujoco::{Data, Derived, DetachedOverrides, Fault, Lane, Model, SavedOverrides};
 
 impl Env for Suite {
     type State = EpisodeState;
@@ -50,49 +51,39 @@ impl Env for Suite {
             is_flat: options.bool("flat_observation"),
             who_steps: StepperChoice::new(options),
             is_rendered: false,
-            folder: options.text("suite_dir").map(str::to_owned),
+            folder: options.text(SUITE_DIR).map(str::to_owned),
             options: options.clone(),
-            loaded: None,
+            shared: SharedModel::default(),
+            bound: None,
         })
     }
 
     fn load(&mut self, store: &AssetCache) -> Result<()> {
-        let Some(library) = mujoco::installed() else { return self.loaded().map(|_| ()) };
-        let folder = self.folder.as_ref().ok_or_else(|| {
-            Error::NotFound(format!(
-                "suite_dir=None: expected the folder of dm_control's suite, where {}.xml is",
-                self.spec.body.name
-            ))
-        })?;
+        let Some(library) = mujoco::installed() else { return self.shared.loaded().map(|_| ()) };
         let change = (self.spec.change)(task(&self.options));
-        let name = self.model_name(folder);
-        let loaded = store.get_or_load::<Compiled>(&name, || {
-            let mut model = self.model(library, folder)?;
+        let name = self.model_name();
+        let mut shared = std::mem::take(&mut self.shared);
+        let model = shared.load(store, &name, || {
+            let mut model = self.model(library)?;
             if let Some(change) = change {
                 let (array, index, value) = change(Names(&model))?;
                 model.set(array, index, value);
             }
             self.check(&model)?;
-            let data_bytes = Data::new(&model).map_err(to_error)?.bytes() + STACK;
-            let bytes = model.bytes();
-            Ok(((model, data_bytes), bytes))
+            Ok(model)
         })?;
-        let (model, data_bytes) = (*loaded).clone();
-        let domain = (self.spec.bind)(task(&self.options), &self.options, Names(&model))?;
+        let domain = (self.spec.bind)(task(&self.options), &self.options, Names(model))?;
         let obstacle = self.obstacle();
-        self.who_steps.choose(store, &name, &model, obstacle)?;
+        self.who_steps.choose(store, &name, model, obstacle)?;
         let needs = (self.spec.needs)(task(&self.options)).filter(|_| self.who_steps.stepper().is_some());
-        // The workspace is stored with the size 0, because `thread_bytes` already reports the memory of each thread's
-        // simulation.
-        let workspace = store.get_or_load(&name, || Ok((Workspace::new(&model), 0)))?;
-        let turns = needs.map(|needs| (workspace, needs));
-        let colours = if self.shows_reward { Some(Colours::bind(Names(&model))?) } else { None };
-        self.loaded = Some(Loaded { domain, model, colours, data_bytes, shared: turns });
+        let colours = if self.shows_reward { Some(Colours::bind(Names(model))?) } else { None };
+        self.bound = Some(Bound { domain, colours, needs });
+        self.shared = shared;
         Ok(())
     }
 
     fn is_slow_to_load(&self, store: &AssetCache) -> bool {
-        self.folder.as_ref().is_some_and(|folder| !store.has::<Compiled>(&self.model_name(folder)))
+        !SharedModel::is_in(store, &self.model_name())
     }
 
     fn spec(&self) -> EnvSpec {
@@ -123,33 +114,29 @@ impl Env for Suite {
 
     fn heap_bytes(&self) -> usize {
         let numbers = self.frame() * (self.frame_stack + 1);
-        let simulation = self.loaded.as_ref().map_or(0, |loaded| match loaded.shared {
-            Some(_) => loaded.model.state_len() * size_of::<f64>(),
-            None => loaded.data_bytes,
-        });
+        let is_shared = self.bound.as_ref().is_none_or(|bound| bound.needs.is_some());
+        let simulation = if is_shared { self.shared.state_bytes() } else { self.shared.thread_bytes() };
         simulation + numbers * size_of::<f64>()
     }
 
     fn shared_bytes(&self) -> usize {
-        self.loaded.as_ref().map_or(0, |loaded| size_of_val(&*loaded.domain))
+        self.bound.as_ref().map_or(0, |bound| size_of_val(&*bound.domain))
     }
 
     fn thread_bytes(&self) -> usize {
-        let data_bytes = self.loaded.as_ref().filter(|loaded| loaded.shared.is_some()).map_or(0, |loaded| loaded.data_bytes);
-        data_bytes + self.who_steps.thread_bytes()
+        let is_shared = self.bound.as_ref().is_some_and(|bound| bound.needs.is_some());
+        (if is_shared { self.shared.thread_bytes() } else { 0 }) + self.who_steps.thread_bytes()
     }
 
     fn create(&self, _lane: usize) -> Result<EpisodeState> {
-        let Loaded { model, shared: turns, .. } = self.loaded()?;
-        let mut data = Data::new(model).map_err(to_error)?;
-        data.ctrl_mut().fill(0.0);
-        let simulation = match turns {
-            None => Simulation::Own(data),
-            Some(_) => {
-                let mut state = vec![0.0; model.state_len()];
-                data.get_state(&mut state);
-                Simulation::Shared(state, DetachedOverrides::default())
+        let loaded = self.shared.loaded()?;
+        let simulation = match self.bound().needs {
+            None => {
+                let mut data = Data::new(&loaded.model).map_err(to_error)?;
+                data.ctrl_mut().fill(0.0);
+                Simulation::Own(data)
             }
+            Some(_) => Simulation::Shared(loaded.state.clone(), DetachedOverrides::default()),
         };
         Ok(EpisodeState { simulation, shown: self.empty_observation() })
     }
@@ -179,9 +166,10 @@ impl Env for Suite {
     }
 
     fn step_lanes(&self, lanes: &mut [engine::LaneStep<'_, Self>]) {
-        let (Some(stepper), Some((workspace, needs))) = (self.who_steps.stepper(), &self.playing().shared) else {
+        let (Some(stepper), Some(needs)) = (self.who_steps.stepper(), &self.bound().needs) else {
             unreachable!("lanes are only stepped together where there is a stepper");
         };
+        let workspace = self.shared.workspace();
         let controls = self.outline.controls.len();
         let (mut simulated, mut others) = (Vec::with_capacity(lanes.len()), Vec::with_capacity(lanes.len()));
         for engine::LaneStep { state: play, action, rewards, terminated, error: failure, .. } in lanes {
@@ -212,7 +200,7 @@ impl Env for Suite {
                 derived.touch_sensordata = true;
                 if final_arrays.is_some() { &|_| Ok(()) } else { &Data::kinematics_and_sensors }
             }
-            Stage::Acc => return self.step_to_forces((stepper, workspace.as_ref()), &mut simulated, &mut judge),
+            Stage::Acc => return self.step_to_forces((stepper, workspace), &mut simulated, &mut judge),
         };
         stepper.step(workspace, &mut simulated, (self.sub_steps, derived), |lane, stepped| {
             judge(lane, stepped, follow);
@@ -243,22 +231,19 @@ impl Renderable for Suite {
     }
 
     fn model(&self) -> Option<&Model> {
-        self.loaded.as_ref().map(|loaded| &loaded.model)
+        self.shared.model()
     }
 
     fn view<T>(&self, play: &EpisodeState, look: impl FnOnce(&Data) -> T) -> Result<T, Fault> {
-        match (&play.simulation, &self.playing().shared) {
-            (Simulation::Own(data), _) => Ok(look(data)),
-            (Simulation::Shared(state, changed), turns) => {
-                let (workspace, _) = turns.as_ref().expect("lanes take turns where there is something to take turns at");
-                workspace.with_state(&mut state.clone(), |data| {
-                    data.set_changes(&changed.all())?;
-                    data.step1()?;
-                    let seen = look(data);
-                    data.set_changes(&SavedOverrides::new())?;
-                    Ok(seen)
-                })
-            }
+        match &play.simulation {
+            Simulation::Own(data) => Ok(look(data)),
+            Simulation::Shared(state, changed) => self.shared.workspace().with_state(&mut state.clone(), |data| {
+                data.set_changes(&changed.all())?;
+                data.step1()?;
+                let seen = look(data);
+                data.set_changes(&SavedOverrides::new())?;
+                Ok(seen)
+            }),
         }
     }
 
@@ -273,30 +258,23 @@ impl Renderable for Suite {
 
 impl LaneState<Suite> for EpisodeState {
     fn save(&self, env: &Suite, bytes: &mut Vec<u8>) {
-        let model = &env.playing().model;
         let (state, changes) = match &self.simulation {
             Simulation::Own(data) => {
-                let mut state = vec![0.0; model.state_len()];
+                let mut state = vec![0.0; data.model().state_len()];
                 data.get_state(&mut state);
                 (state, data.changes())
             }
             Simulation::Shared(state, changed) => (state.clone(), changed.all()),
         };
-        let saved: Saved = (model.fingerprint(), state, changes, self.shown.frames.clone(), self.shown.is_over);
+        let saved: Saved = (env.shared.fingerprint(), state, changes, self.shown.frames.clone(), self.shown.is_over);
         write_value(bytes, &saved);
     }
 
     fn load(env: &Suite, bytes: &mut &[u8]) -> Result<Self> {
         let (fingerprint, state, changes, frames, is_over): Saved = read_value(bytes)?;
-        let Loaded { model, shared: turns, .. } = env.loaded()?;
-        if fingerprint != model.fingerprint() {
-            return Err(refused_state("it is of another model"));
-        }
+        let model = env.shared.check_snapshot(fingerprint, &[&state])?;
         if frames.len() != env.frame() * env.frame_stack {
             return Err(refused_state("it shows another number of numbers"));
-        }
-        if !state.iter().all(|value| value.is_finite()) {
-            return Err(refused_state("its values are out of range"));
         }
         let restored = || {
             let mut data = Data::new(model)?;
@@ -306,7 +284,7 @@ impl LaneState<Suite> for EpisodeState {
             Ok(data)
         };
         let mut data = restored().map_err(|fault: Fault| refused_state(&fault.to_string()))?;
-        let simulation = match turns {
+        let simulation = match env.bound().needs {
             None => Simulation::Own(data),
             Some(_) => {
                 let mut changed = DetachedOverrides::default();

@@ -6,16 +6,15 @@ use super::{EpisodeState, GOAL, MazeEnv, MazeSpec, Saved, XML_DIR, achieved, age
 use crate::goals;
 use crate::rendered::{CameraPreset, Renderable, robot_camera};
 use crate::robot::{StepMemory, Writer};
-use crate::simulated::{Loaded, to_error};
+use crate::simulated::shared_model::SharedModel;
+use crate::simulated::to_error;
 use crate::who_steps::StepperChoice;
 use envpool_rs_engine::{
     Action, AssetCache, Dtype, Env, EnvSpec, InfoSpec, InfoTiming, LaneState, LaneStep, Options, ResetOptions, Result, Row,
     Scheduling, Space, read_value, refused_state, write_value,
 };
 use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_mujoco::{
-    self as mujoco, Data, Fault, Lane, Model, ObjectKind, SavedOverrides, Workspace, own_model::SITE_POS,
-};
+use envpool_rs_sim_mujoco::{self as mujoco, Data, Fault, Lane, Model, ObjectKind, SavedOverrides, own_model::SITE_POS};
 
 /// Largest number of rows of a maze that counts as small. The default camera is further away from larger mazes.
 const SMALL_MAZE: usize = 8;
@@ -37,8 +36,7 @@ impl Env for MazeEnv {
             robot,
             frame_skip: options.int("frame_skip") as u32,
             frame_stack: options.int("frame_stack") as usize,
-            loaded: None,
-            workspace: None,
+            shared: SharedModel::default(),
             who_steps: StepperChoice::new(options),
             target: 0,
             info_lens: Vec::new(),
@@ -52,25 +50,23 @@ impl Env for MazeEnv {
     }
 
     fn load(&mut self, store: &AssetCache) -> Result<()> {
-        let Some(library) = mujoco::installed() else { return self.loaded().map(|_| ()) };
+        let Some(library) = mujoco::installed() else { return self.shared.loaded().map(|_| ()) };
         let name = self.model_name();
-        let loaded = store.get_or_load(&name, || {
+        let mut shared = std::mem::take(&mut self.shared);
+        let model = shared.load(store, &name, || {
             let (path, text) = self.text()?;
-            Loaded::new(Model::from_text(library, &path, &text, self.spec.agent.body.without).map_err(to_error)?)
+            Model::from_text(library, &path, &text, self.spec.agent.body.without).map_err(to_error)
         })?;
-        self.robot.bind(&loaded.model)?;
-        self.target = loaded.model.id(ObjectKind::Site, "target").expect("the maze has a target");
+        self.robot.bind(model)?;
+        self.target = model.id(ObjectKind::Site, "target").expect("the maze has a target");
         // Pictures repeat the last step on MuJoCo's library, so they do not prevent native steps.
-        self.who_steps.choose(store, &name, &loaded.model, None)?;
-        // The workspace is stored with the size 0, because `thread_bytes` already reports the memory of each thread's
-        // simulation.
-        self.workspace = Some(store.get_or_load(&name, || Ok((Workspace::new(&loaded.model), 0)))?);
-        self.loaded = Some((*loaded).clone());
+        self.who_steps.choose(store, &name, model, None)?;
+        self.shared = shared;
         Ok(())
     }
 
     fn is_slow_to_load(&self, store: &AssetCache) -> bool {
-        !store.has::<Loaded>(&self.model_name())
+        !SharedModel::is_in(store, &self.model_name())
     }
 
     fn spec(&self) -> EnvSpec {
@@ -94,8 +90,8 @@ impl Env for MazeEnv {
     }
 
     fn heap_bytes(&self) -> usize {
-        let state = self.loaded.as_ref().map_or(0, |loaded| loaded.state.len());
-        (2 * state + self.frame() * self.frame_stack + self.info_lens.iter().sum::<usize>()) * size_of::<f64>()
+        let numbers = self.frame() * self.frame_stack + self.info_lens.iter().sum::<usize>();
+        2 * self.shared.state_bytes() + numbers * size_of::<f64>()
     }
 
     fn shared_bytes(&self) -> usize {
@@ -103,12 +99,12 @@ impl Env for MazeEnv {
     }
 
     fn thread_bytes(&self) -> usize {
-        self.loaded.as_ref().map_or(0, |loaded| loaded.simulation_bytes) + self.who_steps.thread_bytes()
+        self.shared.thread_bytes() + self.who_steps.thread_bytes()
     }
 
     fn create(&self, _lane: usize) -> Result<EpisodeState> {
         Ok(EpisodeState {
-            state: self.loaded()?.state.clone(),
+            state: self.shared.loaded()?.state.clone(),
             start: Vec::new(),
             frames: vec![0.0; self.frame() * self.frame_stack],
             infos: vec![0.0; self.info_lens.iter().sum()],
@@ -128,7 +124,7 @@ impl Env for MazeEnv {
         *goal = self.maze.draw_goal(goal_cell, random);
         let place = self.maze.draw_start(reset_cell, goal, random);
         start.clear();
-        self.simulate(state, |data| {
+        self.shared.simulate(state, |data| {
             data.reset()?;
             data.qpos_mut()[..GOAL].copy_from_slice(&place);
             data.forward()?;
@@ -144,7 +140,7 @@ impl Env for MazeEnv {
     fn step(&self, play: &mut EpisodeState, action: &Action<'_>, rewards: &mut [f64], random: &mut Generator) -> bool {
         let control = self.control(action);
         let (state, buffers) = play.start_step();
-        self.simulate(state, |data| {
+        self.shared.simulate(state, |data| {
             self.advance(data, &control)?;
             Ok(self.evaluate(data, &control, rewards, buffers, random))
         })
@@ -164,7 +160,7 @@ impl Env for MazeEnv {
             simulated.push(Lane { state, control });
             others.push((Some(buffers), rewards, random, terminated, error));
         }
-        stepper.step(self.workspace(), &mut simulated, self.step_args(), |lane, stepped| {
+        stepper.step(self.shared.workspace(), &mut simulated, self.step_args(), |lane, stepped| {
             let (buffers, rewards, random, terminated, error) = &mut others[lane];
             match (stepped, buffers.take()) {
                 (Ok(data), Some(buffers)) => {
@@ -201,11 +197,11 @@ impl Renderable for MazeEnv {
     }
 
     fn model(&self) -> Option<&Model> {
-        self.loaded.as_ref().map(|loaded| &loaded.model)
+        self.shared.model()
     }
 
     fn view<T>(&self, play: &EpisodeState, look: impl FnOnce(&Data) -> T) -> std::result::Result<T, Fault> {
-        self.workspace().with_state(&mut play.state.clone(), |data| {
+        self.shared.workspace().with_state(&mut play.state.clone(), |data| {
             // The picture shows the goal of the newest observation, because the goal of the next step may differ.
             let (_, goal) = play.frames.split_at(play.frames.len() - GOAL);
             let target = [goal[0], goal[1], self.maze.target_height()];
@@ -232,24 +228,19 @@ impl LaneState<MazeEnv> for EpisodeState {
     fn save(&self, env: &MazeEnv, bytes: &mut Vec<u8>) {
         let Self { state, start, frames, infos, before, goal, distance } = self;
         let numbers = [state, start, frames, infos].map(Vec::clone);
-        let saved: Saved = (env.workspace().model().fingerprint(), numbers, *before, *goal, *distance);
+        let saved: Saved = (env.shared.fingerprint(), numbers, *before, *goal, *distance);
         write_value(bytes, &saved);
     }
 
     fn load(env: &MazeEnv, bytes: &mut &[u8]) -> Result<Self> {
         let (fingerprint, [state, start, frames, infos], before, goal, distance): Saved = read_value(bytes)?;
-        let model = &env.loaded()?.model;
-        if fingerprint != model.fingerprint() {
-            return Err(refused_state("it is of another model"));
-        }
+        let states = [&state[..], &start];
+        env.shared.check_snapshot(fingerprint, &states[..if start.is_empty() { 1 } else { 2 }])?;
         if frames.len() != env.frame() * env.frame_stack || infos.len() != env.info_lens.iter().sum() {
             return Err(refused_state("it shows another number of numbers"));
         }
-        if !state.iter().chain(&start).chain(&goal).all(|value| value.is_finite()) {
+        if !goal.iter().all(|value| value.is_finite()) {
             return Err(refused_state("its values are out of range"));
-        }
-        if state.len() != model.state_len() || ![0, model.state_len()].contains(&start.len()) {
-            return Err(refused_state("it is of another number of numbers"));
         }
         Ok(Self { state, start, frames, infos, before, goal, distance })
     }

@@ -9,12 +9,13 @@ use super::{
 };
 use crate::rendered::{CameraPreset, Renderable, robot_camera};
 use crate::robot::step_info;
-use crate::simulated::{Loaded, to_error};
+use crate::simulated::shared_model::SharedModel;
+use crate::simulated::to_error;
 use envpool_rs_engine::{
     Action, AssetCache, Dtype, Env, EnvSpec, InfoSpec, LaneState, Options, ResetOptions, Result, Row, Space, read_value,
     refused_state, write_value,
 };
-use envpool_rs_sim_mujoco::{self as mujoco, Data, DetachedOverrides, Fault, Model, SavedOverrides, Workspace, numeric};
+use envpool_rs_sim_mujoco::{self as mujoco, Data, DetachedOverrides, Fault, Model, SavedOverrides, numeric};
 
 impl Env for MetaworldEnv {
     type State = EpisodeState;
@@ -29,8 +30,7 @@ impl Env for MetaworldEnv {
             frame_stack: options.int("frame_stack") as usize,
             hides_goal: options.bool("partially_observable"),
             ends_at_success: options.bool("terminate_on_success"),
-            loaded: None,
-            workspace: None,
+            shared: SharedModel::default(),
             hand: Hand::default(),
             stored: None,
             task_id: NAMES.iter().position(|name| *name == spec.name).map_or(-1, |place| place as i32),
@@ -39,25 +39,23 @@ impl Env for MetaworldEnv {
     }
 
     fn load(&mut self, store: &AssetCache) -> Result<()> {
-        let Some(library) = mujoco::installed() else { return self.loaded().map(|_| ()) };
+        let Some(library) = mujoco::installed() else { return self.shared.loaded().map(|_| ()) };
         let name = self.model_name();
-        let loaded = store.get_or_load(&name, || self.compile(library))?;
-        let names = Names(&loaded.model);
+        let mut shared = std::mem::take(&mut self.shared);
+        let model = shared.load(store, &name, || self.compile(library))?;
+        let names = Names(model);
         self.hand = Hand::bind(names)?;
         self.rules = Some((self.spec.bind)(names)?);
-        // The workspace is stored with the size 0, because `thread_bytes` already reports the memory of each thread's
-        // simulation.
-        self.workspace = Some(store.get_or_load(&name, || Ok((Workspace::new(&loaded.model), 0)))?);
         if !EPISODES_DIFFER.contains(&self.spec.name) {
             let name = format!("{name}: {} in steps of {}", self.spec.name, self.frame_skip);
-            self.stored = Some(store.get_or_load(&name, || self.store_hand(&loaded.model))?);
+            self.stored = Some(store.get_or_load(&name, || self.store_hand(model))?);
         }
-        self.loaded = Some((*loaded).clone());
+        self.shared = shared;
         Ok(())
     }
 
     fn is_slow_to_load(&self, store: &AssetCache) -> bool {
-        !store.has::<Loaded>(&self.model_name())
+        !SharedModel::is_in(store, &self.model_name())
     }
 
     fn spec(&self) -> EnvSpec {
@@ -73,18 +71,17 @@ impl Env for MetaworldEnv {
     }
 
     fn heap_bytes(&self) -> usize {
-        let state = self.loaded.as_ref().map_or(0, |loaded| loaded.state.len());
-        let changed = self.loaded.as_ref().map_or(0, |loaded| 3 * (loaded.model.sizes().nbody + loaded.model.sizes().nsite));
-        (state + changed + OBSERVATION * self.frame_stack) * size_of::<f64>()
+        let changed = self.shared.model().map_or(0, |model| 3 * (model.sizes().nbody + model.sizes().nsite));
+        self.shared.state_bytes() + (changed + OBSERVATION * self.frame_stack) * size_of::<f64>()
     }
 
     fn thread_bytes(&self) -> usize {
-        self.loaded.as_ref().map_or(0, |loaded| loaded.simulation_bytes)
+        self.shared.thread_bytes()
     }
 
     fn create(&self, _lane: usize) -> Result<EpisodeState> {
         Ok(EpisodeState {
-            state: self.loaded()?.state.clone(),
+            state: self.shared.loaded()?.state.clone(),
             changed: DetachedOverrides::default(),
             episode: super::Episode::default(),
             before: [0.0; HALF],
@@ -149,11 +146,11 @@ impl Renderable for MetaworldEnv {
     }
 
     fn model(&self) -> Option<&Model> {
-        self.loaded.as_ref().map(|loaded| &loaded.model)
+        self.shared.model()
     }
 
     fn view<T>(&self, play: &EpisodeState, look: impl FnOnce(&Data) -> T) -> Result<T, Fault> {
-        self.workspace().with_state(&mut play.state.clone(), |data| {
+        self.shared.workspace().with_state(&mut play.state.clone(), |data| {
             data.set_changes(&play.changed.all())?;
             data.forward()?;
             let seen = look(data);
@@ -171,22 +168,19 @@ impl LaneState<MetaworldEnv> for EpisodeState {
     fn save(&self, env: &MetaworldEnv, bytes: &mut Vec<u8>) {
         let Self { state, changed, episode, before, frames, infos } = self;
         let numbers = [before.to_vec(), frames.clone()];
-        let fingerprint = env.workspace().model().fingerprint();
+        let fingerprint = env.shared.fingerprint();
         let saved: Saved = (fingerprint, state.clone(), changed.all(), episode.clone(), numbers, *infos);
         write_value(bytes, &saved);
     }
 
     fn load(env: &MetaworldEnv, bytes: &mut &[u8]) -> Result<Self> {
         let (fingerprint, state, changes, episode, [before, frames], infos): Saved = read_value(bytes)?;
-        let model = &env.loaded()?.model;
-        if fingerprint != model.fingerprint() {
-            return Err(refused_state("it is of another model"));
-        }
-        let Ok(before) = before.try_into() else { return Err(refused_state("it shows another number of numbers")) };
-        if frames.len() != OBSERVATION * env.frame_stack || state.len() != model.state_len() {
+        let model = env.shared.check_snapshot(fingerprint, &[&state])?;
+        let Ok(before) = <[f64; HALF]>::try_from(before) else { return Err(refused_state("it shows another number of numbers")) };
+        if frames.len() != OBSERVATION * env.frame_stack {
             return Err(refused_state("it shows another number of numbers"));
         }
-        if !(state.iter().chain(&before).all(|value| value.is_finite()) && episode.is_finite()) {
+        if !(before.iter().all(|value| value.is_finite()) && episode.is_finite()) {
             return Err(refused_state("its values are out of range"));
         }
         let mut changed = DetachedOverrides::default();

@@ -1,0 +1,142 @@
+//! Model of a task with the threads' simulations of it, which all lanes of a pool share.
+
+use std::path::{Path, PathBuf};
+
+use super::{Loaded, to_error};
+use envpool_rs_engine::{AssetCache, AssetRef, Error, Result, refused_state};
+use envpool_rs_sim_mujoco::{Data, DetachedOverrides, Fault, Model, Workspace};
+
+/// Model that all lanes of a pool share, with a simulation for each thread; empty until [`SharedModel::load`].
+#[derive(Default)]
+pub struct SharedModel(Option<(Loaded, AssetRef<Workspace>)>);
+
+/// Returns the error that MuJoCo's library has not been opened.
+pub fn library_error() -> Error {
+    Error::NotFound("MuJoCo's library has not been opened: expected sim::mujoco::install before this".into())
+}
+
+/// Returns the path of the model `file` in `folder`, which is the value of the option `option`.
+///
+/// # Errors
+/// `NotFound` if no folder is given (`owner` says what the folder is of), or if it does not contain the file.
+pub fn path_in_folder(option: &str, folder: Option<&str>, file: &str, owner: &str) -> Result<PathBuf> {
+    let folder =
+        folder.ok_or_else(|| Error::NotFound(format!("{option}=None: expected the folder that holds {file}, {owner}")))?;
+    let path = Path::new(folder).join(file);
+    match path.is_file() {
+        true => Ok(path),
+        false => Err(Error::NotFound(format!("{option}={folder:?}: there is no file {}", path.display()))),
+    }
+}
+
+impl SharedModel {
+    /// Returns whether the pool's store already holds the model `name`.
+    pub fn is_in(store: &AssetCache, name: &str) -> bool {
+        store.has::<Loaded>(name)
+    }
+
+    /// Takes the model `name` from the pool's store. If it is missing, calls `compile`.
+    ///
+    /// # Errors
+    /// Errors of `compile`, and `State` if MuJoCo cannot create a simulation of the model.
+    pub fn load(&mut self, store: &AssetCache, name: &str, compile: impl FnOnce() -> Result<Model>) -> Result<&Model> {
+        let loaded = store.get_or_load(name, || Loaded::new(compile()?))?;
+        // The workspace is stored with the size 0, because `thread_bytes` already reports the memory of each thread's
+        // simulation.
+        let workspace = store.get_or_load(name, || Ok((Workspace::new(&loaded.model), 0)))?;
+        Ok(&self.0.insert(((*loaded).clone(), workspace)).0.model)
+    }
+
+    /// Returns the model and the state of a new simulation.
+    ///
+    /// # Errors
+    /// `NotFound` if the model is not loaded, because MuJoCo's library has not been opened.
+    pub fn loaded(&self) -> Result<&Loaded> {
+        self.0.as_ref().map(|(loaded, _)| loaded).ok_or_else(library_error)
+    }
+
+    /// Returns the model; `None` if it is not loaded.
+    pub fn model(&self) -> Option<&Model> {
+        self.0.as_ref().map(|(loaded, _)| &loaded.model)
+    }
+
+    /// Returns the threads' simulations.
+    ///
+    /// # Panics
+    /// If the model is not loaded; lanes exist only of a loaded model.
+    pub fn workspace(&self) -> &Workspace {
+        &self.0.as_ref().expect("lanes are made of a loaded model").1
+    }
+
+    /// Returns the size of a lane's state vector in bytes; 0 if the model is not loaded.
+    pub fn state_bytes(&self) -> usize {
+        self.0.as_ref().map_or(0, |(loaded, _)| size_of_val(&*loaded.state))
+    }
+
+    /// Returns the size of a thread's simulation in bytes; 0 if the model is not loaded.
+    pub fn thread_bytes(&self) -> usize {
+        self.0.as_ref().map_or(0, |(loaded, _)| loaded.simulation_bytes)
+    }
+
+    /// Sets the thread's simulation to the lane's state `state`, and calls `work` with this simulation.
+    ///
+    /// # Panics
+    /// If MuJoCo reports an error; the panic message is MuJoCo's.
+    pub fn simulate<R>(&self, state: &mut [f64], work: impl FnOnce(&mut Data) -> Result<R, Fault>) -> R {
+        self.workspace().with_state(state, work).unwrap_or_else(|fault| to_error(fault).raise())
+    }
+
+    /// Does the same as [`SharedModel::simulate`], with the lane's changes of the model.
+    ///
+    /// # Panics
+    /// If MuJoCo reports an error; the panic message is MuJoCo's.
+    pub fn simulate_changed<R>(
+        &self,
+        state: &mut [f64],
+        changed: &mut DetachedOverrides,
+        work: impl FnOnce(&mut Data) -> Result<R, Fault>,
+    ) -> R {
+        self.with_changes(state, changed, work).unwrap_or_else(|fault| to_error(fault).raise())
+    }
+
+    /// Does the same as [`SharedModel::simulate_changed`], and returns the errors of MuJoCo and of `work`.
+    ///
+    /// # Errors
+    /// The errors of `work`, and `MujocoError` if memory runs out.
+    pub fn with_changes<R>(
+        &self,
+        state: &mut [f64],
+        changed: &mut DetachedOverrides,
+        work: impl FnOnce(&mut Data) -> Result<R, Fault>,
+    ) -> Result<R, Fault> {
+        self.workspace().with_state(state, |data| {
+            data.exchange(changed);
+            let result = work(data);
+            data.exchange(changed);
+            result
+        })
+    }
+
+    /// Returns the model's fingerprint, which snapshots contain.
+    pub fn fingerprint(&self) -> u64 {
+        self.workspace().model().fingerprint()
+    }
+
+    /// Returns the model for a snapshot of the fingerprint and the state vectors given.
+    ///
+    /// # Errors
+    /// `Value` if the snapshot is of another model, if a state vector has another length, or if a value is not finite.
+    pub fn check_snapshot(&self, fingerprint: u64, states: &[&[f64]]) -> Result<&Model> {
+        let model = &self.loaded()?.model;
+        if fingerprint != model.fingerprint() {
+            return Err(refused_state("it is of another model"));
+        }
+        if states.iter().any(|state| state.len() != model.state_len()) {
+            return Err(refused_state("it is of another number of numbers"));
+        }
+        if !states.iter().all(|state| state.iter().all(|value| value.is_finite())) {
+            return Err(refused_state("its values are out of range"));
+        }
+        Ok(model)
+    }
+}
