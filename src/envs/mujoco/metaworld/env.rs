@@ -8,7 +8,7 @@ use super::number::Number;
 use super::sawyer::{Hand, Sawyer};
 use super::task::{Episode, OBSERVATION, Outcome, RANDOM, Rules, Step, TaskSpec};
 use super::vector::Vec3;
-use crate::dm_control::names::Names;
+use crate::names::Names;
 use crate::rendered::{ENVPOOL_ORDER, Rendered, robot_camera};
 use crate::simulated::{Loaded, MAX_SKIPPED, MAX_STACKED, to_error};
 use envpool_rs_engine::{AssetRef, Error, OptionSpec, Result, Task};

@@ -3,7 +3,7 @@
 use super::number::Number;
 use super::sawyer::Sawyer;
 use super::vector::{Vec3, vec3};
-use crate::dm_control::names::Names;
+use crate::names::Names;
 use envpool_rs_engine::Result;
 use envpool_rs_sim_mujoco::Fault;
 use serde::{Deserialize, Serialize};
