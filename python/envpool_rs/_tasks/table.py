@@ -15,6 +15,7 @@ from envpool_rs._errors import UnknownTaskError
 from envpool_rs._spec.installed import task_limits
 from envpool_rs._spec.option_values import is_same
 from envpool_rs._spec.spec import gymnasium_id
+from envpool_rs._tasks.benchmarks import BENCHMARKS, Benchmark
 from envpool_rs._tasks.pool_options import POOL_WIDE
 
 
@@ -208,14 +209,23 @@ def _discover() -> list[str]:
     return [failure for source in sources for failure in source()]
 
 
-def find(task_id: TaskId) -> NamedTask | MixedTask | ForeignTask:
-    """Returns the task with a given name, or the mixture of the tasks with several names.
+def is_native(task_id: Any) -> bool:
+    """Returns whether ``task_id`` names a task, several tasks or a benchmark whose environments run in native pools."""
+    if isinstance(task_id, str):
+        return task_id in BENCHMARKS or (task_id in tasks and task_id not in ENVPOOL_ALIASES)
+    return isinstance(task_id, list)
+
+
+def find(task_id: TaskId) -> NamedTask | MixedTask | ForeignTask | Benchmark:
+    """Returns the task or benchmark with a given name, or the mixture of the tasks with several names.
 
     Raises:
         ValueError: for an unknown task, with suggestions; for a mixture that contains a task of another package.
     """
     if isinstance(task_id, (list, tuple)):
         return _mixed(task_id)
+    if isinstance(task_id, str) and task_id in BENCHMARKS:
+        return BENCHMARKS[task_id]
     # A gym id may start with the module that registers it, as in `procgen:procgen-coinrun-v0`.
     task = tasks.get(task_id.removeprefix("procgen:")) if isinstance(task_id, str) else None
     if task is None:
