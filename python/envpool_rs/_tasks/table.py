@@ -32,7 +32,7 @@ def unknown_task(task_id: object, known: Iterable[str], failures: Sequence[str] 
     if not isinstance(task_id, str):
         return UnknownTaskError(f"task_id={task_id!r}: expected a str, such as 'CartPole-v1'")
     message = f"unknown task {task_id!r}"
-    if task_id in _tasks_of_envpool_alone():
+    if task_id in tasks_of_envpool_alone():
         message += ": EnvPool has it, this release of envpool_rs does not"
     near = _near(task_id, list(known))
     return UnknownTaskError(
@@ -47,7 +47,8 @@ def _near(task_id: str, known: list[str]) -> list[str]:
     return [by_lower[name] for name in difflib.get_close_matches(task_id.lower(), by_lower, n=3)]
 
 
-def _tasks_of_envpool_alone() -> set[str]:
+def tasks_of_envpool_alone() -> set[str]:
+    """Returns the ids of EnvPool's tasks that this release does not have."""
     from importlib import resources  # imported here: seldom needed, and as expensive to import as half of this package
 
     lines = resources.files("envpool_rs._tasks").joinpath("envpool_only.txt").read_text().split()
