@@ -22,6 +22,12 @@ class RefusedOptionError(ValueError, AssertionError):
     """Raised for an option's value that is not allowed. In this case, EnvPool raises an ``AssertionError``."""
 
 
+class UnknownNameError(ValueError, RuntimeError):
+    """Raised for an unknown name of a MetaWorld task. In this case, EnvPool raises a ``RuntimeError``, and the package
+    ``metaworld`` a ``ValueError``.
+    """
+
+
 class NeverResetError(error.ResetNeeded, RuntimeError):
     """Raised when an environment that was never reset is stepped or rendered."""
 

@@ -262,6 +262,8 @@ PROGRAMS = [
     ),
     *(envpools_tests(path) for path in ["toy_text/toy_text", "atari/api", "atari/atari_envpool", "atari/atari_render"]),
     *(envpools_tests(path) for path in ["procgen/procgen", "procgen/procgen_render"]),
+    *(envpools_tests(f"mujoco/metaworld/metaworld{name}") for name in ["", "_align", "_render"]),
+    *(envpools_tests(f"mujoco/robotics/robotics{name}") for name in ["", "_pixel_observation"]),
 ]
 
 
@@ -397,9 +399,9 @@ def verdict(code: int | None, text: str) -> str:
         kept = [part for part in pytests[-1].split(", ") if "warning" not in part and "deselected" not in part]
         return ", ".join(sorted(kept, key=lambda part: part.split()[1] != "passed"))
     if ran := re.findall(r"^Ran (\d+) tests? in", text, re.M):
-        counts = re.findall(r"(failures|errors|skipped)=(\d+)", text.rpartition("Ran ")[2])
-        bad = sum(int(number) for kind, number in counts if kind != "skipped")
-        skipped = sum(int(number) for kind, number in counts if kind == "skipped")
+        skipped = sum(map(int, re.findall(r"skipped=(\d+)", text.rpartition("Ran ")[2])))
+        # A test may fail in several subtests, each of which has such a line.
+        bad = len(set(re.findall(r"^(?:ERROR|FAIL): (\w+ \([\w.]+\))", text, re.M)))
         parts = [(int(ran[-1]) - bad - skipped, "passed"), (bad, "failed"), (skipped, "skipped")]
         return ", ".join(f"{number} {word}" for number, word in parts if number or word == "passed")
     if code == 0:

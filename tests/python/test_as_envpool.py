@@ -122,7 +122,7 @@ def test_unknown_names_are_refused_with_the_existing_names(envpool):
     with pytest.raises(AttributeError, match=r"has no 'Gym'.*make_gymnasium"):
         _ = envpool.Gym
     with pytest.raises(ImportError):
-        importlib.import_module("envpool.mujoco")
+        importlib.import_module("envpool.box2d")
 
 
 def test_cpp_environment_classes_are_refused_with_an_alternative(envpool):
@@ -240,3 +240,18 @@ def test_procgens_class_makes_the_task_of_its_game_and_mode(envpool):
         spec_class(spec_class.gen_config(env_name="tetris"))
     with pytest.raises(ValueError, match=r"distribution_mode=10: expected a mode of ninja: 0 \(Easy\), 1 \(Hard\), 20"):
         spec_class(spec_class.gen_config(env_name="ninja", distribution_mode=10))
+
+
+def test_modules_of_mujoco_list_envpools_tasks(envpool):
+    metaworld = importlib.import_module("envpool.mujoco.metaworld.registration")
+    assert metaworld.metaworld_task_id("drawer-open-v3") == "MetaWorld/DrawerOpen-v3"
+    assert metaworld.metaworld_public_task_name("drawer-open-v3") == "DrawerOpen-v3"
+    assert len(metaworld.metaworld_v3_envs) == 50
+    assert set(metaworld.metaworld_v3_task_ids) <= set(envpool.list_all_envs())
+    robotics = importlib.import_module("envpool.mujoco.robotics.registration")
+    counts = {"fetch": 16, "hand": 112, "adroit": 8, "point_maze": 20, "kitchen": 1}
+    lists = {name: getattr(robotics, f"gymnasium_robotics_{name}_envs") for name in counts}
+    assert {name: len(tasks) for name, tasks in lists.items()} == counts
+    assert "FetchReach-v4" in lists["fetch"]
+    with pytest.raises(AttributeError, match="gymnasium_robotics_ant_envs"):
+        _ = robotics.gymnasium_robotics_ant_envs

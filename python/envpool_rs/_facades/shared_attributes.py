@@ -12,7 +12,7 @@ from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 from envpool_rs import _core
 from envpool_rs._facades.resets import SingleResets
 from envpool_rs._spec.goal_rewards import compute_reward
-from envpool_rs._spec.mujoco_library import MAZE_OPTION, ROBOTICS_DIR
+from envpool_rs._spec.mujoco_library import MAZE_OPTION, METAWORLD_DIR, ROBOTICS_DIR
 
 _MOUNTAIN_CAR = {"min_position": -1.2, "max_position": 0.6, "max_speed": 0.07}
 
@@ -98,7 +98,9 @@ class SharedAttributes(SingleResets):
         if name == "render":
             pictures: tuple[Any, ...] | None = self.render(ids, *arguments, **keywords)
             return (None,) * len(ids) if pictures is None else pictures
-        if name == "reset":
+        is_sampling = name == "sample_tasks" and self._has_attribute(METAWORLD_DIR)
+        if name == "reset" or is_sampling:
+            keywords.update({"options": {name: 1}} if is_sampling else {})
             return self._reset_some(ids, *arguments, **keywords)
         if name == "get_wrapper_attr":
             return self._attributes(ids, *arguments, **keywords)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import inspect
 import os
 from pkgutil import resolve_name
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
 from envpool_rs._errors import RefusedOptionError
 from envpool_rs._spec.installed import TaskBase
 from envpool_rs._spec.option_values import restoring_given_names
 from envpool_rs._spec.other_names import from_envpool_names
 from envpool_rs._spec.spec import EnvSpec
+from envpool_rs._tasks.benchmarks import Benchmark
 from envpool_rs._tasks.pool_options import check_env_type, check_return_info, pool_options
 from envpool_rs._tasks.table import (
     ForeignTask,
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from envpool_rs._facades.dm_facade import DMEnvPool
     from envpool_rs._facades.gym_facade import GymEnvPool
     from envpool_rs._facades.gymnasium_facade import GymnasiumEnvPool
+
+NativeTask: TypeAlias = "NamedTask | MixedTask | Benchmark"
 
 EnvType = Literal["gym", "gymnasium", "dm"]
 
@@ -84,7 +87,7 @@ def _lists_of_options() -> str:
 make.__doc__ = f"{inspect.cleandoc(make.__doc__ or '')}\n\n{_lists_of_options()}"
 
 
-def _envpool_spec(task_id: TaskId, task: NamedTask | MixedTask, options: dict[str, Any], env_type: str) -> EnvSpec:
+def _envpool_spec(task_id: TaskId, task: NativeTask, options: dict[str, Any], env_type: str) -> EnvSpec:
     try:
         with restoring_given_names(options):
             name, base, given = resolve(task_id, task, options)
@@ -100,10 +103,13 @@ def _envpool_spec(task_id: TaskId, task: NamedTask | MixedTask, options: dict[st
         raise RefusedOptionError(str(error)) from None
 
 
-def resolve(
-    task_id: TaskId, task: NamedTask | MixedTask, options: dict[str, Any]
-) -> tuple[str, TaskBase, dict[str, Any]]:
+def resolve(task_id: TaskId, task: NativeTask, options: dict[str, Any]) -> tuple[str, TaskBase, dict[str, Any]]:
     """Returns a task's name, the extension's task, and its options by this package's names."""
+    if isinstance(task, Benchmark):
+        task_id, options = task.expand(dict(options))
+        found = find(task_id)
+        assert isinstance(found, (NamedTask, MixedTask))  # tasks of the benchmark
+        task = found
     base, own = from_envpool_names(task.base, options)
     # If the options select another task of the extension, that task's name replaces the given one.
     name = base if isinstance(base, str) and base != task.base else joined_name(task_id)

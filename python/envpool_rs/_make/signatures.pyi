@@ -1367,6 +1367,28 @@ class MetaWorldOptions(PoolOptions, MujocoOptions, total=False):
     """Whether episodes end when the task is solved (bool; default False)."""
     reward_function_version: ForEach[Literal["v2"]]
     """Version of the reward function ("v2"; default 'v2')."""
+    use_one_hot: ForEach[bool]
+    """Whether observations end with a one-hot vector of env_id, and are float32 (bool; default False)."""
+    env_id: ForEach[int]
+    """Index of the one in the one-hot vector (an integer from 0 to 65535; default 0)."""
+    num_tasks: ForEach[int]
+    """Length of the one-hot vector (an integer from 1 to 65536; default 1)."""
+    goal_space: ForEach[Literal["task", "all"]]
+    """Whose goals bound the observation space: the task's, or all tasks' ("task" or "all"; default 'task')."""
+    task_select: ForEach[Literal["random", "pseudorandom"]]
+    """How goals are chosen: any of them, or each once in random order ("random" or "pseudorandom"; default 'random')."""
+    sample_tasks_on_reset: ForEach[bool]
+    """Whether each reset chooses a goal; False: only the first reset (bool; default True)."""
+    num_goals: ForEach[int]
+    """Number of goals that are drawn for each task (an integer from 1 to 32768; default 50)."""
+    goal_slice: ForEach[Sequence[int] | None]
+    """Start, stop and step of a slice of the goals; None: all goals (None or list of int; default None)."""
+    goals_after: ForEach[Sequence[int] | None]
+    """Numbers of the tasks whose goals are drawn first (None or list of int; default None)."""
+    seed_offset: ForEach[int]
+    """Number that is subtracted from an environment's seed (an integer from 0 to 2147483648; default 0)."""
+    goal_seed_offset: ForEach[int]
+    """Number that is added to the seed by which goals are drawn (an integer from 0 to 2147483648; default 0)."""
     default_camera: ForEach[Literal["free", "track"]]
     """Default camera: "free" is fixed, "track" is the model's camera of that name, if it has one ("free" or "track"; default 'free')."""
     gymnasium_v5_render_camera: ForEach[bool]
@@ -1715,6 +1737,7 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     enable_wind: ForEach[bool | Choice[bool]]
     engine_timeout: ForEach[float]
     ensure_connected: ForEach[bool | Choice[bool]]
+    env_id: ForEach[int]
     env_name: ForEach[Literal["empty", "doorkey", "goto_door", "locked_room", "red_blue_door", "crossing", "distshift", "lava_gap", "dynamic_obstacles", "fetch", "four_rooms", "goto_object", "put_near", "key_corridor", "babyai_key_corridor", "memory", "multi_room", "obstructed_maze_1dlhb", "obstructed_maze_full", "obstructed_maze_full_v1", "playground", "unlock", "unlock_pickup", "blocked_unlock_pickup", "babyai_goto_door", "babyai_goto_obj_door", "babyai_goto_red_ball_no_dists", "babyai_open_red_door", "babyai_pickup_above", "babyai_key_in_box", "babyai_blocked_unlock_pickup", "babyai_unlock_to_unlock", "babyai_action_obj_door", "wfc", "babyai_goto_red_ball_grey", "babyai_goto_red_ball", "babyai_goto_local", "babyai_goto_red_blue_ball", "babyai_goto_obj", "babyai_find_obj", "babyai_one_room", "babyai_goto", "babyai_goto_imp_unlock", "babyai_open", "babyai_pickup", "babyai_unblock_pickup", "babyai_unlock", "babyai_open_door", "babyai_open_two_doors", "babyai_open_doors_order", "babyai_pickup_dist", "babyai_put_next_local", "babyai_put_next", "babyai_move_two_across", "babyai_unlock_local", "babyai_unlock_pickup", "babyai_goto_seq", "babyai_synth", "babyai_synth_loc", "babyai_synth_seq", "babyai_pickup_loc", "babyai_mini_boss_level", "babyai_boss_level", "babyai_boss_level_no_unlock"]] | ForEach[Literal["bigfish", "bossfight", "caveflyer", "chaser", "climber", "coinrun", "dodgeball", "fruitbot", "heist", "jumper", "leaper", "maze", "miner", "ninja", "plunder", "starpilot"]]
     episode_start_time: ForEach[int | None]
     episode_timeout: ForEach[int | None]
@@ -1740,7 +1763,11 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     game: ForEach[str]
     game_args: ForEach[str] | ForEach[str | None]
     goal_pos: ForEach[Sequence[int] | Choice[Sequence[int] | None] | None]
+    goal_seed_offset: ForEach[int]
+    goal_slice: ForEach[Sequence[int] | None]
+    goal_space: ForEach[Literal["task", "all"]]
     goal_velocity: ForEach[float | Uniform | Choice[float]]
+    goals_after: ForEach[Sequence[int] | None]
     gravity: ForEach[float | Uniform | Choice[float]]
     gray_scale: ForEach[bool]
     grayscale_newaxis: ForEach[bool]
@@ -1823,6 +1850,7 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     num_crossings: ForEach[int | Integers | Choice[int]]
     num_dists: ForEach[int | Integers | Choice[int]]
     num_doors: ForEach[int | Integers | Choice[int]]
+    num_goals: ForEach[int]
     num_landmark_neighbors: ForEach[int | None]
     num_levels: ForEach[int]
     num_objs: ForEach[int | Integers | Choice[int | None] | None] | ForEach[int | Integers | Choice[int]]
@@ -1830,6 +1858,7 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     num_quarters: ForEach[int | Integers | Choice[int]]
     num_rooms_visited: ForEach[int | Integers | Choice[int]]
     num_rows: ForEach[int | Integers | Choice[int]]
+    num_tasks: ForEach[int]
     obj_range: ForEach[float]
     obj_type: ForEach[Literal["ball", "box", "key"] | Choice[Literal["ball", "box", "key"]]]
     objects_info_enabled: ForEach[bool | None]
@@ -1891,6 +1920,7 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     room_size: ForEach[int | Integers | Choice[int]]
     rows: ForEach[int]
     sab: ForEach[bool | Choice[bool]]
+    sample_tasks_on_reset: ForEach[bool]
     scale_obs: ForEach[bool]
     scenario: ForEach[Literal["D1_basic", "D2_navigation", "D3_battle", "D4_battle2", "basic", "basic_audio", "basic_notifications", "cig", "deadly_corridor", "deathmatch", "defend_the_center", "defend_the_line", "health_gathering", "health_gathering_supreme", "multi_duel", "my_way_home", "predict_position", "rocket_basic", "simpler_basic", "take_cover", ""]]
     scenario_config_file: ForEach[Literal["basic.cfg", "basic_audio.cfg", "basic_notifications.cfg", "deadly_corridor.cfg", "defend_the_center.cfg", "defend_the_line.cfg", "health_gathering.cfg", "my_way_home.cfg", "predict_position.cfg", "take_cover.cfg", "deathmatch.cfg", "health_gathering_supreme.cfg", "doom.cfg", "doom2.cfg", "freedoom1.cfg", "freedoom2.cfg"]]
@@ -1901,6 +1931,7 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     secret_reward: ForEach[float | None]
     sectors_info_enabled: ForEach[bool | None]
     see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    seed_offset: ForEach[int]
     seeds: ForEach[Sequence[int]]
     select_by: ForEach[Literal["color", "loc"] | Choice[Literal["color", "loc"] | None] | None]
     selected_weapon_reward_config: ForEach[Mapping[Any, float | Sequence[float]]]
@@ -1924,6 +1955,7 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     target_offset_z: ForEach[float]
     target_range: ForEach[float]
     task: ForEach[str]
+    task_select: ForEach[Literal["random", "pseudorandom"]]
     terminal_on_life_loss: ForEach[bool | Choice[bool]]
     terminate_on_success: ForEach[bool | Choice[bool]] | ForEach[bool]
     ticrate: ForEach[int | None]
@@ -1942,6 +1974,7 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     use_inter_area_resize: ForEach[bool]
     use_monochrome_assets: ForEach[bool]
     use_multi_binary_action_space: ForEach[bool]
+    use_one_hot: ForEach[bool]
     use_sequential_levels: ForEach[bool]
     verbose: ForEach[bool]
     version: ForEach[int]

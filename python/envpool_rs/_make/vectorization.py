@@ -18,15 +18,8 @@ from envpool_rs._errors import VectorArgumentError
 from envpool_rs._make.make import resolve
 from envpool_rs._spec.option_values import restoring_given_names
 from envpool_rs._spec.spec import EnvSpec, gymnasium_id
-from envpool_rs._tasks.table import (
-    ENVPOOL_ALIASES,
-    ForeignTask,
-    find,
-    list_all_envs,
-    native_ids,
-    tasks,
-    unknown_task,
-)
+from envpool_rs._tasks.benchmarks import Benchmark
+from envpool_rs._tasks.table import ForeignTask, find, is_native, list_all_envs, native_ids, unknown_task
 
 if TYPE_CHECKING:
     from envpool_rs._facades.vector_facade import VectorEnv
@@ -205,16 +198,13 @@ def make_vec(
     if makes_environments(task_id):
         return _make_functions_vec(task_id, num_envs, mode, options)
     native_id = native_ids(task_id)
-    is_native = isinstance(native_id, list) or (
-        isinstance(native_id, str) and native_id in tasks and task_id not in ENVPOOL_ALIASES
-    )
-    if num_envs is None:
-        num_envs = len(native_id) if isinstance(native_id, list) else 1
+    runs_native = is_native(native_id)
     alone = bool(wrappers) and mode in ("sync", "async")
-    if mode == "native" or (is_native and mode != "shared_memory" and not alone):
+    if mode == "native" or (runs_native and mode != "shared_memory" and not alone):
         return _make_native_vec(native_id, num_envs, native_options(mode, options))
-    if is_native and alone:
+    if runs_native and alone:
         task_id = _single_env_id(native_id)
+    num_envs = 1 if num_envs is None else num_envs
     if mode == "sync":
         return make_sync_vec(task_id, num_envs, options)
     if mode == "vector_entry_point":
@@ -255,19 +245,19 @@ def _make_shared_memory_vec(task_id: Any, num_envs: int, options: dict[str, Any]
     return make_shared_memory_vec(spec, num_envs, **options)
 
 
-def _make_native_vec(task_id: Any, num_envs: int, options: dict[str, Any]) -> VectorEnv:
+def _make_native_vec(task_id: Any, num_envs: int | None, options: dict[str, Any]) -> VectorEnv:
     from envpool_rs._facades.vector_facade import VectorEnv
 
     with restoring_given_names(options):
         return VectorEnv(native_vec_spec(task_id, num_envs, options))
 
 
-def native_vec_spec(task_id: Any, num_envs: int, options: dict[str, Any]) -> EnvSpec:
+def native_vec_spec(task_id: Any, num_envs: int | None, options: dict[str, Any]) -> EnvSpec:
     """Returns the specification of a native gymnasium vector environment.
 
     Args:
         task_id: one of ``list_all_envs()``, or its gymnasium id; or a list of these.
-        num_envs: number of environments.
+        num_envs: number of environments; ``None`` for one, one of each task, or those of a benchmark.
         options: as for :func:`make_vec`.
 
     Raises:
@@ -278,11 +268,17 @@ def native_vec_spec(task_id: Any, num_envs: int, options: dict[str, Any]) -> Env
     task = find(task_id)
     if isinstance(task, ForeignTask):
         raise ValueError(f"task_id={task_id!r}: it was registered with EnvPool's classes, which make_vec cannot make")
+    if isinstance(task, Benchmark):
+        options = {**task.vector_options, **options}
+        count = {} if num_envs is None else {"num_envs": num_envs}
+    else:
+        own = len(task_id) if isinstance(task_id, list) else 1
+        count = {"num_envs": own if num_envs is None else num_envs}
     for foreign in ("wrappers", "vector_kwargs"):
         if foreign in options:
             raise TypeError(f"{foreign} is for Python environments: give vectorization_mode='shared_memory' with it")
     with restoring_given_names(options):
-        name, base, resolved = resolve(task_id, task, {**options, "num_envs": num_envs})
+        name, base, resolved = resolve(task_id, task, {**options, **count})
         for option in ("seed", "max_episode_steps"):
             if resolved.get(option, 0) is None:
                 del resolved[option]

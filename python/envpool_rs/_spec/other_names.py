@@ -18,6 +18,7 @@ import numpy as np
 from envpool_rs import _core
 from envpool_rs._arguments import integer, is_series
 from envpool_rs._spec.installed import TaskBase, ids_of, task_limits, tasks_with
+from envpool_rs._spec.metaworld_names import id_of
 from envpool_rs._spec.option_values import is_same
 from envpool_rs._spec.render_options import has_cameras
 
@@ -107,6 +108,8 @@ def from_envpool_names(base: TaskBase, given: dict[str, Any]) -> tuple[TaskBase,
         return f"Pendulum-v{integer(_VERSION, options.pop(_VERSION), 0, 1)}", options
     if base in _LAKES and "size" in options:
         _rename("size", _LAKES[base], _lake, _lake_size, options)
+    if base.startswith("MetaWorld/") and options.get("task_name") is not None:
+        return id_of(options.pop("task_name")), options
     for name, own in _own_name_of(base, _ENVPOOL).items():
         if name in options:
             preset = _core.Spec(base, "envpool", {}).config[own]

@@ -15,6 +15,7 @@ from envpool_rs._errors import UnknownTaskError
 from envpool_rs._spec.installed import task_limits
 from envpool_rs._spec.option_values import is_same
 from envpool_rs._spec.spec import gymnasium_id
+from envpool_rs._tasks.benchmarks import BENCHMARKS, Benchmark
 from envpool_rs._tasks.pool_options import POOL_WIDE
 
 
@@ -31,7 +32,7 @@ def unknown_task(task_id: object, known: Iterable[str], failures: Sequence[str] 
     if not isinstance(task_id, str):
         return UnknownTaskError(f"task_id={task_id!r}: expected a str, such as 'CartPole-v1'")
     message = f"unknown task {task_id!r}"
-    if task_id in _tasks_of_envpool_alone():
+    if task_id in tasks_of_envpool_alone():
         message += ": EnvPool has it, this release of envpool_rs does not"
     near = _near(task_id, list(known))
     return UnknownTaskError(
@@ -46,7 +47,8 @@ def _near(task_id: str, known: list[str]) -> list[str]:
     return [by_lower[name] for name in difflib.get_close_matches(task_id.lower(), by_lower, n=3)]
 
 
-def _tasks_of_envpool_alone() -> set[str]:
+def tasks_of_envpool_alone() -> set[str]:
+    """Returns the ids of EnvPool's tasks that this release does not have."""
     from importlib import resources  # imported here: seldom needed, and as expensive to import as half of this package
 
     lines = resources.files("envpool_rs._tasks").joinpath("envpool_only.txt").read_text().split()
@@ -208,14 +210,23 @@ def _discover() -> list[str]:
     return [failure for source in sources for failure in source()]
 
 
-def find(task_id: TaskId) -> NamedTask | MixedTask | ForeignTask:
-    """Returns the task with a given name, or the mixture of the tasks with several names.
+def is_native(task_id: Any) -> bool:
+    """Returns whether ``task_id`` names a task, several tasks or a benchmark whose environments run in native pools."""
+    if isinstance(task_id, str):
+        return task_id in BENCHMARKS or (task_id in tasks and task_id not in ENVPOOL_ALIASES)
+    return isinstance(task_id, list)
+
+
+def find(task_id: TaskId) -> NamedTask | MixedTask | ForeignTask | Benchmark:
+    """Returns the task or benchmark with a given name, or the mixture of the tasks with several names.
 
     Raises:
         ValueError: for an unknown task, with suggestions; for a mixture that contains a task of another package.
     """
     if isinstance(task_id, (list, tuple)):
         return _mixed(task_id)
+    if isinstance(task_id, str) and task_id in BENCHMARKS:
+        return BENCHMARKS[task_id]
     # A gym id may start with the module that registers it, as in `procgen:procgen-coinrun-v0`.
     task = tasks.get(task_id.removeprefix("procgen:")) if isinstance(task_id, str) else None
     if task is None:

@@ -21,6 +21,7 @@ from envpool_rs.minigrid import decode_mission
 # envpool`.
 from . import python, registration
 from .module_of_names import module_of_names
+from .mujoco_modules import add_mujoco_modules
 from .registration import list_all_envs, make, make_dm, make_gym, make_gymnasium, make_spec, register
 
 __version__ = "1.2.5"
@@ -40,6 +41,7 @@ __all__ = [
     "make_gymnasium",
     "make_spec",
     "minigrid",
+    "mujoco",
     "procgen",
     "python",
     "register",
@@ -111,4 +113,5 @@ _add_family("procgen", "Procgen")
 _add_family("minigrid", "MiniGrid and BabyAI", decode_mission=decode_mission)
 for _class in ("MiniGridEnvSpec", "MiniGridDMEnvPool", "MiniGridGymnasiumEnvPool"):
     getattr(sys.modules[f"{__name__}.minigrid"], _class).decode_mission = staticmethod(decode_mission)
+add_mujoco_modules(__name__)
 module_of_names(__name__, "entry", "Where EnvPool registers its tasks; here they are registered already.")

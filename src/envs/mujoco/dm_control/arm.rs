@@ -2,10 +2,8 @@
 
 use std::f64::consts::PI;
 
-use super::{
-    names::Names,
-    suite::{Block, Physics},
-};
+use super::suite::{Block, Physics};
+use crate::names::Names;
 use envpool_rs_engine::{OptionSpec, Options, Result};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{kernels, numeric};

@@ -1,9 +1,7 @@
 //! Ball in cup: a cup that must catch a ball, which hangs on a string.
 
-use super::{
-    names::Names,
-    suite::{Block, Domain, DomainClass, DomainInfo, Physics, Stage, TaskSpec, unit_controls},
-};
+use super::suite::{Block, Domain, DomainClass, DomainInfo, Physics, Stage, TaskSpec, unit_controls};
+use crate::names::Names;
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{Fault, FinalArrays};

@@ -2,11 +2,9 @@
 
 use std::f64::consts::PI;
 
-use super::{
-    names::Names,
-    rewards::{Sigmoid, Tolerance},
-    suite::{Block, Domain, DomainClass, DomainInfo, Physics, Stage, TaskSpec, XZ, ZZ, unit_controls},
-};
+use super::suite::{Block, Domain, DomainClass, DomainInfo, Physics, Stage, TaskSpec, XZ, ZZ, unit_controls};
+use crate::names::Names;
+use crate::rewards::{Sigmoid, Tolerance};
 use envpool_rs_engine::{OptionSpec, Options, Result, Value};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{Fault, FinalArrays, numeric};

@@ -1,10 +1,8 @@
 //! Cheetah: a planar half cheetah that must run.
 
-use super::{
-    names::Names,
-    rewards::{Sigmoid, Tolerance},
-    suite::{Block, Domain, DomainClass, DomainInfo, Physics, Stage, TaskSpec, unit_controls},
-};
+use super::suite::{Block, Domain, DomainClass, DomainInfo, Physics, Stage, TaskSpec, unit_controls};
+use crate::names::Names;
+use crate::rewards::{Sigmoid, Tolerance};
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{Fault, FinalArrays};

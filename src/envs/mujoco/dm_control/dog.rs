@@ -4,10 +4,10 @@ use std::f64::consts::PI;
 
 use super::{
     joints,
-    names::Names,
-    rewards::{Sigmoid, Tolerance},
     suite::{Block, Domain, DomainClass, DomainInfo, FirstReward, Physics, TaskSpec, ZZ, in_frame, unit_controls},
 };
+use crate::names::Names;
+use crate::rewards::{Sigmoid, Tolerance};
 use crate::simulated::to_error;
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;

@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use super::{
     joints,
-    names::Names,
     suite::{Block, Change, Domain, DomainClass, DomainInfo, Physics, Stage, TaskSpec, unit_controls},
 };
+use crate::names::Names;
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{

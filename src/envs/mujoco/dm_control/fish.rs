@@ -2,10 +2,10 @@
 
 use super::{
     joints::direction,
-    names::Names,
-    rewards::Tolerance,
     suite::{Block, Domain, DomainClass, DomainInfo, Physics, Stage, TaskSpec, ZZ, in_frame, unit_controls},
 };
+use crate::names::Names;
+use crate::rewards::Tolerance;
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{

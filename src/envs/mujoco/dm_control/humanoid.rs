@@ -3,10 +3,10 @@
 use super::{
     hopper::mean_reward,
     joints,
-    names::Names,
-    rewards::{Sigmoid, Tolerance},
     suite::{Block, Domain, DomainClass, DomainInfo, Physics, Stage, TaskSpec, in_frame, unit_controls},
 };
+use crate::names::Names;
+use crate::rewards::{Sigmoid, Tolerance};
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{Fault, FinalArrays, numeric};

@@ -1,9 +1,7 @@
 //! Linear quadratic regulator: masses on springs that must come to rest.
 
-use super::{
-    names::Names,
-    suite::{Block, Domain, DomainClass, DomainInfo, Physics, TaskSpec, UNLIMITED},
-};
+use super::suite::{Block, Domain, DomainClass, DomainInfo, Physics, TaskSpec, UNLIMITED};
+use crate::names::Names;
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{Fault, numeric, own_model::JNT_STIFFNESS};

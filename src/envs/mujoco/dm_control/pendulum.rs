@@ -2,11 +2,9 @@
 
 use std::f64::consts::PI;
 
-use super::{
-    names::Names,
-    rewards::Tolerance,
-    suite::{Block, Domain, DomainClass, DomainInfo, Physics, Stage, TaskSpec, XZ, ZZ, unit_controls},
-};
+use super::suite::{Block, Domain, DomainClass, DomainInfo, Physics, Stage, TaskSpec, XZ, ZZ, unit_controls};
+use crate::names::Names;
+use crate::rewards::Tolerance;
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{Fault, FinalArrays, kernels};

@@ -4,11 +4,11 @@ use std::f64::consts::{PI, SQRT_2};
 
 use super::{
     joints,
-    names::Names,
-    rewards::{Sigmoid, Tolerance},
     suite::{Block, Domain, DomainClass, DomainInfo, FirstReward, Physics, Stage, TaskSpec, ZZ, in_frame, unless_warned},
     terrain::Terrain,
 };
+use crate::names::Names;
+use crate::rewards::{Sigmoid, Tolerance};
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{Fault, kernels, numeric, own_model::HFIELD_DATA};

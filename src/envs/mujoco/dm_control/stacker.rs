@@ -4,10 +4,10 @@ use std::f64::consts::PI;
 
 use super::{
     arm::{Arm, distance, pose},
-    names::Names,
-    rewards::Tolerance,
     suite::{Block, Domain, DomainClass, DomainInfo, Physics, TaskSpec, unit_controls},
 };
+use crate::names::Names;
+use crate::rewards::Tolerance;
 use envpool_rs_engine::{OptionSpec, Options, Result};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{Fault, own_model::BODY_POS};

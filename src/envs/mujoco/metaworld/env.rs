@@ -3,16 +3,19 @@
 mod lanes;
 
 use super::number::Number;
+use super::random::{GoalSource, Goals};
 use super::sawyer::{Hand, Sawyer};
-use super::task::{Episode, OBSERVATION, Outcome, RANDOM, Rules, Step, TaskSpec};
+use super::task::{Episode, OBSERVATION, Outcome, Rules, Step, TaskSpec};
+use super::tasks;
 use super::vector::Vec3;
-use crate::dm_control::names::Names;
+use crate::names::Names;
 use crate::rendered::{ENVPOOL_ORDER, Rendered, robot_camera};
 use crate::simulated::shared_model::{SharedModel, path_in_folder};
 use crate::simulated::{MAX_SKIPPED, MAX_STACKED, to_error};
 use envpool_rs_engine::{AssetRef, OptionSpec, Result, Task};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{Data, DetachedOverrides, Fault, Library, Model, SavedOverrides, numeric};
+use serde::{Deserialize, Serialize};
 
 /// Name of the option that holds the folder of MetaWorld's models.
 pub const METAWORLD_DIR: &str = "metaworld_dir";
@@ -24,6 +27,8 @@ const TIMESTEP: f64 = 0.0025;
 const HALF: usize = 18;
 /// Distance in metres by which an action of 1 moves the hand (`action_scale`).
 const ACTION_SCALE: f32 = 1.0 / 100.0;
+/// Maximum length of one-hot vectors.
+const MAX_TASKS: i64 = 1 << 16;
 /// Bounds of the hand's position in observations (`_HAND_SPACE`).
 const HAND_SPACE: [Vec3; 2] = [[-0.525, 0.348, -0.0525], [0.525, 1.025, 0.7]];
 /// Parameters that MetaWorld gives to weld constraints, which attach the hand to the mocap body.
@@ -58,7 +63,12 @@ pub struct MetaworldEnv {
     frame_stack: usize,
     /// Whether observations have zeros instead of the goal.
     hides_goal: bool,
-    ends_at_success: bool,
+    /// Whether the observation space has the bounds of all tasks' goals.
+    has_common_space: bool,
+    /// Values at the end of observations, which distinguish tasks; empty without them.
+    one_hot: Vec<f64>,
+    goals: GoalSource,
+    initial: Switches,
     /// EnvPool's number of the task.
     task_id: i32,
     shared: SharedModel,
@@ -66,6 +76,15 @@ pub struct MetaworldEnv {
     /// State that each reset starts from; `None` for tasks of [`EPISODES_DIFFER`].
     stored: Option<AssetRef<StoredHand>>,
     rules: Option<Box<dyn Rules>>,
+}
+
+/// Settings of a lane that `reset(options=...)` can change.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct Switches {
+    /// Whether each reset chooses a goal.
+    samples_on_reset: bool,
+    /// Whether episodes end when the task is solved.
+    ends_at_success: bool,
 }
 
 /// Episode state of a lane, which is one environment of a pool.
@@ -80,15 +99,17 @@ pub struct EpisodeState {
     /// Stacked observations, oldest first.
     frames: Vec<f64>,
     infos: [f64; INFOS.len()],
+    goals: Goals,
+    switches: Switches,
 }
 
 /// Contents of a lane's snapshot: the model's fingerprint, and the fields of [`EpisodeState`].
-type Saved = (u64, Vec<f64>, SavedOverrides, Episode, [Vec<f64>; 2], [f64; INFOS.len()]);
+type Saved = (u64, Vec<f64>, SavedOverrides, Episode, [Vec<f64>; 2], [f64; INFOS.len()], Goals, Switches);
 
 impl MetaworldEnv {
     /// Creates the task that `spec` describes, with the render options.
     pub fn task(spec: &'static TaskSpec) -> Task {
-        let options = vec![
+        let mut options = vec![
             OptionSpec::path(METAWORLD_DIR, "folder of the models; None: that of the installed metaworld"),
             OptionSpec::new("frame_skip", FRAME_SKIP, "simulation steps per step").integers(1..=MAX_SKIPPED),
             OptionSpec::new("frame_stack", 1, "number of stacked observations, the newest last; 1 adds no axis")
@@ -96,7 +117,13 @@ impl MetaworldEnv {
             OptionSpec::new("partially_observable", true, "whether observations have zeros instead of the goal"),
             OptionSpec::new("terminate_on_success", false, "whether episodes end when the task is solved"),
             OptionSpec::new("reward_function_version", "v2", "version of the reward function").one_of(&["v2"]),
+            OptionSpec::new("use_one_hot", false, "whether observations end with a one-hot vector of env_id, and are float32"),
+            OptionSpec::new("env_id", 0, "index of the one in the one-hot vector").integers(0..=MAX_TASKS - 1),
+            OptionSpec::new("num_tasks", 1, "length of the one-hot vector").integers(1..=MAX_TASKS),
+            OptionSpec::new("goal_space", "task", "whose goals bound the observation space: the task's, or all tasks'")
+                .one_of(&["task", "all"]),
         ];
+        options.extend(GoalSource::options());
         let order = [&["frame_skip", "frame_stack", "partially_observable"][..], &ENVPOOL_ORDER].concat();
         let task = Rendered::<Self>::task(spec.id, options, robot_camera(None, None, None));
         task.variant(spec).envpool_order(order).max_episode_steps(500)
@@ -122,20 +149,6 @@ impl MetaworldEnv {
         Ok(model)
     }
 
-    /// Draws a random vector that the task accepts, from numpy's legacy stream.
-    fn draw(&self, random: &mut RandomState) -> [f64; RANDOM] {
-        loop {
-            let mut vector = [0.0; RANDOM];
-            let bounds = self.spec.random_low.iter().zip(self.spec.random_high);
-            for (value, (low, high)) in vector.iter_mut().zip(bounds) {
-                *value = random.uniform(*low, *high);
-            }
-            if (self.spec.accepts)(&vector) {
-                return vector;
-            }
-        }
-    }
-
     /// Calls `work` with the thread's simulation in the state of a lane and with the lane's changes of the model.
     ///
     /// # Panics
@@ -159,7 +172,7 @@ impl MetaworldEnv {
     fn store_hand(&self, model: &Model) -> Result<(StoredHand, usize)> {
         let mut data = Data::new(model).map_err(to_error)?;
         let mut sim = self.sawyer(&mut data);
-        let mut episode = Episode { random: self.draw(&mut RandomState::new(0)), ..Episode::default() };
+        let mut episode = Episode { random: self.spec.draw(&mut RandomState::new(0)), ..Episode::default() };
         let placed = self.rules().reset(&mut sim, &mut episode);
         let state = placed.and_then(|()| sim.state_before_hand(self.spec.hand_init)).map_err(to_error)?;
         let bytes = size_of_val(&*state);
@@ -186,18 +199,34 @@ impl MetaworldEnv {
         values
     }
 
-    /// Returns lower and upper bounds of observations.
-    fn bounds(&self) -> [[f64; OBSERVATION]; 2] {
+    /// Returns lower and upper bounds of observations, given the bounds of visible goals.
+    fn bounds(&self, goals: &[Vec3; 2]) -> [[f64; OBSERVATION]; 2] {
         [(0, f64::NEG_INFINITY, -1.0), (1, f64::INFINITY, 1.0)].map(|(end, infinite, gripper)| {
             let mut bounds = [infinite; OBSERVATION];
             for start in [0, HALF] {
                 bounds[start..start + 3].copy_from_slice(&HAND_SPACE[end]);
                 bounds[start + 3] = gripper;
             }
-            let goal = if self.hides_goal { [0.0; 3] } else { self.spec.goal[end] };
+            let goal = if self.hides_goal { [0.0; 3] } else { goals[end] };
             bounds[2 * HALF..].copy_from_slice(&goal);
             bounds
         })
+    }
+
+    /// Returns lower and upper bounds of the observation space.
+    fn space_bounds(&self) -> [Vec<f64>; 2] {
+        let goals = if self.has_common_space { common_goals() } else { self.spec.goal };
+        let [low, high] = self.bounds(&goals);
+        let one_hot = |value| vec![value; self.one_hot.len()];
+        [
+            [&low[..], &one_hot(0.0)].concat().repeat(self.frame_stack),
+            [&high[..], &one_hot(1.0)].concat().repeat(self.frame_stack),
+        ]
+    }
+
+    /// Returns the number of values of an observation, without stacking.
+    fn width(&self) -> usize {
+        OBSERVATION + self.one_hot.len()
     }
 
     /// Places the robot and the objects for an episode (`reset_model`).
@@ -227,11 +256,19 @@ impl MetaworldEnv {
     }
 
     /// Drops the oldest of the stacked observations, and appends the newest one.
-    fn push(frames: &mut [f64], observation: &[f64; OBSERVATION]) {
-        let newest = frames.len() - OBSERVATION;
-        frames.copy_within(OBSERVATION.min(newest).., 0);
-        frames[newest..].copy_from_slice(observation);
+    fn push(&self, frames: &mut [f64], observation: &[f64; OBSERVATION]) {
+        let newest = frames.len() - self.width();
+        frames.copy_within(self.width().min(newest).., 0);
+        frames[newest..][..OBSERVATION].copy_from_slice(observation);
     }
+}
+
+/// Returns bounds within which all tasks' goals are.
+fn common_goals() -> [Vec3; 2] {
+    let bounds = |end: usize, pick: fn(f64, f64) -> f64| {
+        std::array::from_fn(|axis| tasks::ALL.iter().map(|task| task.goal[end][axis]).reduce(pick).expect("there are tasks"))
+    };
+    [bounds(0, f64::min), bounds(1, f64::max)]
 }
 
 /// Limits an action to -1 to 1, as `np.clip` does.

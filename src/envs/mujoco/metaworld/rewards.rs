@@ -3,7 +3,7 @@
 use super::number::Number;
 use super::task::{Episode, Outcome, Step, flag};
 use super::vector::{Vec3, distance, distance_xz};
-use crate::dm_control::rewards::{Sigmoid, Tolerance};
+use crate::rewards::{Sigmoid, Tolerance};
 use envpool_rs_sim_mujoco::{kernels, numeric};
 
 /// Reward at the distance `margin` from the interval.

@@ -1,7 +1,7 @@
 //! Simulation of the robot Sawyer, with the helper methods of MetaWorld's class `SawyerXYZEnv`.
 
 use super::vector::{Vec3, vec3};
-use crate::dm_control::names::Names;
+use crate::names::Names;
 use envpool_rs_engine::{Error, Result};
 use envpool_rs_sim_mujoco::own_model::{BODY_POS, SITE_POS};
 use envpool_rs_sim_mujoco::{Data, Fault, ModelSizes, numeric};

@@ -3,8 +3,9 @@
 use super::number::Number;
 use super::sawyer::Sawyer;
 use super::vector::{Vec3, vec3};
-use crate::dm_control::names::Names;
+use crate::names::Names;
 use envpool_rs_engine::Result;
+use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::Fault;
 use serde::{Deserialize, Serialize};
 
@@ -39,6 +40,22 @@ pub struct TaskSpec {
     pub accepts: fn(&[f64; RANDOM]) -> bool,
     /// Creates the task's rules for the compiled model.
     pub bind: fn(Names<'_>) -> Result<Box<dyn Rules>>,
+}
+
+impl TaskSpec {
+    /// Draws a random vector that the task accepts, from numpy's legacy stream.
+    pub fn draw(&self, random: &mut RandomState) -> [f64; RANDOM] {
+        loop {
+            let mut vector = [0.0; RANDOM];
+            let bounds = self.random_low.iter().zip(self.random_high);
+            for (value, (low, high)) in vector.iter_mut().zip(bounds) {
+                *value = random.uniform(*low, *high);
+            }
+            if (self.accepts)(&vector) {
+                return vector;
+            }
+        }
+    }
 }
 
 /// Value of [`TaskSpec::accepts`] for tasks that accept each random vector.

@@ -1,7 +1,7 @@
 //! Interface of a dm_control domain, and descriptions of domains, tasks and observations.
 
-use super::super::names::Names;
 use super::Physics;
+use crate::names::Names;
 use envpool_rs_engine::{OptionSpec, Options, Result};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::own_model::Array;

@@ -1,12 +1,12 @@
 //! Implements the engine's [`Env`], [`Renderable`], and snapshots for dm_control's suite.
 
-use super::super::names::Names;
 use super::domain::{DomainSpec, Stage};
 use super::physics::{Colours, Physics};
 use super::{
     Bound, EpisodeState, FLAT, Follow, ObservationState, SUITE_DIR, Saved, SharedModel, Simulation, Suite, sub_steps, task,
     to_error,
 };
+use crate::names::Names;
 use crate::rendered::{CameraPreset, Renderable};
 use crate::who_steps::StepperChoice;
 use envpool_rs_engine as engine;

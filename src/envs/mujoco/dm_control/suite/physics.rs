@@ -2,7 +2,7 @@
 
 use std::ops::{Deref, DerefMut};
 
-use super::super::names::Names;
+use crate::names::Names;
 use envpool_rs_engine::Result;
 use envpool_rs_sim_mujoco::own_model::MAT_RGBA;
 use envpool_rs_sim_mujoco::{Data, Fault, numeric};

@@ -1,18 +1,18 @@
 //! Implements the engine's [`Env`], [`Renderable`], and snapshots for [`MetaworldEnv`].
 
 use super::super::names::NAMES;
-use super::super::random::GoalStream;
+use super::super::random::{GoalSource, GoalStream, Goals};
 use super::super::sawyer::Hand;
 use super::{
-    EPISODES_DIFFER, EpisodeState, HALF, INFOS, METAWORLD_DIR, MetaworldEnv, Names, OBSERVATION, Saved, Step, TIMESTEP, TaskSpec,
-    infos,
+    EPISODES_DIFFER, EpisodeState, HALF, INFOS, METAWORLD_DIR, MetaworldEnv, Names, OBSERVATION, Saved, Step, Switches, TIMESTEP,
+    TaskSpec, infos,
 };
 use crate::rendered::{CameraPreset, Renderable, robot_camera};
 use crate::robot::step_info;
 use crate::simulated::shared_model::SharedModel;
 use crate::simulated::to_error;
 use envpool_rs_engine::{
-    Action, AssetCache, Dtype, Env, EnvSpec, InfoSpec, LaneState, Options, ResetOptions, Result, Row, Space, read_value,
+    Action, AssetCache, Dtype, Env, EnvSpec, Error, InfoSpec, LaneState, Options, ResetOptions, Result, Row, Space, read_value,
     refused_state, write_value,
 };
 use envpool_rs_sim_mujoco::{self as mujoco, Data, DetachedOverrides, Fault, Model, SavedOverrides, numeric};
@@ -20,16 +20,29 @@ use envpool_rs_sim_mujoco::{self as mujoco, Data, DetachedOverrides, Fault, Mode
 impl Env for MetaworldEnv {
     type State = EpisodeState;
     type Random = GoalStream;
+    const RESET_OPTIONS: &'static [&'static str] = &["sample_tasks", "sample_tasks_on_reset", "terminate_on_success"];
 
     fn new(options: &Options) -> Result<Self> {
         let spec = options.variant::<TaskSpec>().expect("`MetaworldEnv::task` says which task it is");
+        let (place, num_tasks) = (options.int("env_id"), options.int("num_tasks"));
+        if place >= num_tasks {
+            return Err(Error::value("env_id", place, format_args!("less than num_tasks={num_tasks}")));
+        }
+        let mut one_hot = if options.bool("use_one_hot") { vec![0.0; num_tasks as usize] } else { Vec::new() };
+        one_hot.iter_mut().skip(place as usize).take(1).for_each(|value| *value = 1.0);
         Ok(Self {
             spec,
             folder: options.text(METAWORLD_DIR).map(str::to_owned),
             frame_skip: options.int("frame_skip") as u32,
             frame_stack: options.int("frame_stack") as usize,
             hides_goal: options.bool("partially_observable"),
-            ends_at_success: options.bool("terminate_on_success"),
+            has_common_space: options.text("goal_space") == Some("all"),
+            one_hot,
+            goals: GoalSource::new(spec, options)?,
+            initial: Switches {
+                samples_on_reset: options.bool("sample_tasks_on_reset"),
+                ends_at_success: options.bool("terminate_on_success"),
+            },
             shared: SharedModel::default(),
             hand: Hand::default(),
             stored: None,
@@ -59,20 +72,23 @@ impl Env for MetaworldEnv {
     }
 
     fn spec(&self) -> EnvSpec {
-        let [low, high] = self.bounds().map(|bounds| bounds.repeat(self.frame_stack));
-        let shape = if self.frame_stack == 1 { vec![OBSERVATION] } else { vec![self.frame_stack, OBSERVATION] };
+        let [low, high] = self.space_bounds();
+        let shape = if self.frame_stack == 1 { vec![self.width()] } else { vec![self.frame_stack, self.width()] };
+        // The reference's space of observations with one-hot vectors has gymnasium's default dtype.
+        let dtype = if self.one_hot.is_empty() { Dtype::F64 } else { Dtype::F32 };
         let task_id = InfoSpec::new("task_id", Dtype::I32, &[]).only_in_envpool();
-        let unbounded = Space::uniform(f64::NEG_INFINITY, f64::INFINITY, &shape, Dtype::F64);
+        let unbounded = Space::uniform(f64::NEG_INFINITY, f64::INFINITY, &shape, dtype);
         EnvSpec {
             envpool_observation: Some(unbounded),
             info: INFOS.into_iter().map(step_info).chain([task_id]).collect(),
-            ..EnvSpec::new(Space::Box { low, high, shape, dtype: Dtype::F64 }, Space::uniform(-1.0, 1.0, &[4], Dtype::F32))
+            ..EnvSpec::new(Space::Box { low, high, shape, dtype }, Space::uniform(-1.0, 1.0, &[4], Dtype::F32))
         }
     }
 
     fn heap_bytes(&self) -> usize {
         let changed = self.shared.model().map_or(0, |model| 3 * (model.sizes().nbody + model.sizes().nsite));
-        self.shared.state_bytes() + (changed + OBSERVATION * self.frame_stack) * size_of::<f64>()
+        let values = changed + self.width() * self.frame_stack;
+        self.shared.state_bytes() + values * size_of::<f64>() + Goals::heap_bytes(&self.goals)
     }
 
     fn thread_bytes(&self) -> usize {
@@ -85,14 +101,22 @@ impl Env for MetaworldEnv {
             changed: DetachedOverrides::default(),
             episode: super::Episode::default(),
             before: [0.0; HALF],
-            frames: vec![0.0; OBSERVATION * self.frame_stack],
+            frames: [&[0.0; OBSERVATION][..], &self.one_hot].concat().repeat(self.frame_stack),
             infos: [0.0; INFOS.len()],
+            goals: Goals::default(),
+            switches: self.initial,
         })
     }
 
-    fn reset(&self, play: &mut EpisodeState, _options: &ResetOptions, random: &mut GoalStream) {
-        let EpisodeState { state, changed, episode, before, frames, infos } = play;
-        episode.random = random.choose(|stream| self.draw(stream));
+    fn reset(&self, play: &mut EpisodeState, options: &ResetOptions, random: &mut GoalStream) {
+        let EpisodeState { state, changed, episode, before, frames, infos, goals, switches } = play;
+        for (name, switch) in
+            [("sample_tasks_on_reset", &mut switches.samples_on_reset), ("terminate_on_success", &mut switches.ends_at_success)]
+        {
+            *switch = options.get(name).map_or(*switch, |value| value != 0.0);
+        }
+        let is_sampling = options.get("sample_tasks").map_or(switches.samples_on_reset, |value| value != 0.0);
+        episode.random = goals.next(&self.goals, random, is_sampling);
         infos.fill(0.0);
         self.simulate(state, changed, |sim| {
             // The reference places everything twice: before and after it resets the simulation.
@@ -103,29 +127,29 @@ impl Env for MetaworldEnv {
             self.place(sim, episode)?;
             *before = self.present(sim);
             let observation = self.observation(sim, episode, before);
-            (0..self.frame_stack).for_each(|_| Self::push(frames, &observation));
+            (0..self.frame_stack).for_each(|_| self.push(frames, &observation));
             Ok(())
         });
     }
 
     fn step(&self, play: &mut EpisodeState, action: &Action<'_>, rewards: &mut [f64], _random: &mut GoalStream) -> bool {
-        let EpisodeState { state, changed, episode, before, frames, infos: shown } = play;
+        let EpisodeState { state, changed, episode, before, frames, infos: shown, switches, .. } = play;
         let action: [f32; 4] = action.continuous(0, 4).try_into().expect("four values");
         let outcome = self.simulate(state, changed, |sim| {
             self.advance(sim, action)?;
             let mut observation = self.observation(sim, episode, before);
             before.copy_from_slice(&observation[..HALF]);
-            let [low, high] = self.bounds();
+            let [low, high] = self.bounds(&self.spec.goal);
             for (value, (low, high)) in observation.iter_mut().zip(low.iter().zip(&high)) {
                 *value = numeric::clip(*value, *low, *high);
             }
-            Self::push(frames, &observation);
+            self.push(frames, &observation);
             let outcome = self.rules().evaluate(&mut Step { sim, action, observation }, episode)?;
             sim.fault.take().map_or(Ok(outcome), Err)
         });
         *shown = infos(&outcome);
         rewards[0] = outcome.reward.value();
-        self.ends_at_success && outcome.is_success
+        switches.ends_at_success && outcome.is_success
     }
 
     fn observe(&self, play: &EpisodeState, out: &mut Row<'_>) {
@@ -166,19 +190,23 @@ impl Renderable for MetaworldEnv {
 
 impl LaneState<MetaworldEnv> for EpisodeState {
     fn save(&self, env: &MetaworldEnv, bytes: &mut Vec<u8>) {
-        let Self { state, changed, episode, before, frames, infos } = self;
+        let Self { state, changed, episode, before, frames, infos, goals, switches } = self;
         let numbers = [before.to_vec(), frames.clone()];
         let fingerprint = env.shared.fingerprint();
-        let saved: Saved = (fingerprint, state.clone(), changed.all(), episode.clone(), numbers, *infos);
+        let saved: Saved =
+            (fingerprint, state.clone(), changed.all(), episode.clone(), numbers, *infos, goals.clone(), *switches);
         write_value(bytes, &saved);
     }
 
     fn load(env: &MetaworldEnv, bytes: &mut &[u8]) -> Result<Self> {
-        let (fingerprint, state, changes, episode, [before, frames], infos): Saved = read_value(bytes)?;
+        let (fingerprint, state, changes, episode, [before, frames], infos, goals, switches): Saved = read_value(bytes)?;
         let model = env.shared.check_snapshot(fingerprint, &[&state])?;
         let Ok(before) = <[f64; HALF]>::try_from(before) else { return Err(refused_state("it shows another number of numbers")) };
-        if frames.len() != OBSERVATION * env.frame_stack {
+        if frames.len() != env.width() * env.frame_stack {
             return Err(refused_state("it shows another number of numbers"));
+        }
+        if !goals.fit(&env.goals) {
+            return Err(refused_state("its goals are others"));
         }
         if !(before.iter().all(|value| value.is_finite()) && episode.is_finite()) {
             return Err(refused_state("its values are out of range"));
@@ -189,6 +217,6 @@ impl LaneState<MetaworldEnv> for EpisodeState {
             data.exchange(&mut changed);
             Ok(())
         });
-        restored.map(|()| Self { state, changed, episode, before, frames, infos })
+        restored.map(|()| Self { state, changed, episode, before, frames, infos, goals, switches })
     }
 }

@@ -5,7 +5,7 @@ use super::super::rewards::{hamacher_product, tolerance};
 use super::super::sawyer::Sawyer;
 use super::super::task::{ACCEPTS_ALL, Episode, HAND, Objects, Outcome, Rules, Step, TaskSpec, flag};
 use super::super::vector::{Vec3, add, distance, float32, vec3};
-use crate::dm_control::names::Names;
+use crate::names::Names;
 use envpool_rs_engine::Result;
 use envpool_rs_numeric::math::pow2;
 use envpool_rs_sim_mujoco::Fault;

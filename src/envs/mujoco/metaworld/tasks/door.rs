@@ -7,7 +7,7 @@ use super::super::rewards::{Stages, above_floor, funnel, gaussian_tolerance, gra
 use super::super::sawyer::Sawyer;
 use super::super::task::{ACCEPTS_ALL, Episode, HAND, Objects, Outcome, Rules, Step, TaskSpec};
 use super::super::vector::{Vec3, add, distance, distance_xy, float32, sub, vec3};
-use crate::dm_control::names::Names;
+use crate::names::Names;
 use envpool_rs_engine::Result;
 use envpool_rs_sim_mujoco::{Fault, numeric};
 

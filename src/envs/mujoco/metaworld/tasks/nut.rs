@@ -5,7 +5,7 @@ use super::super::rewards::{Caging, Density, Stages, funnel, on_handle, orientat
 use super::super::sawyer::Sawyer;
 use super::super::task::{Episode, HAND, Objects, Outcome, RANDOM, Rules, Step, TaskSpec};
 use super::super::vector::{Vec3, add, distance, distance_xy, float32, mul, sub, vec3};
-use crate::dm_control::names::Names;
+use crate::names::Names;
 use envpool_rs_engine::Result;
 use envpool_rs_sim_mujoco::{Fault, numeric};
 

@@ -4,7 +4,7 @@ use super::super::number::Number;
 use super::super::sawyer::Sawyer;
 use super::super::task::{Episode, Objects, Outcome, RANDOM, Step, flag};
 use super::super::vector::{Vec3, distance_xy, vec3};
-use crate::dm_control::names::Names;
+use crate::names::Names;
 use envpool_rs_engine::Result;
 use envpool_rs_sim_mujoco::Fault;
 
@@ -57,6 +57,15 @@ impl Puck {
         episode.target = [goal_x, goal_y, height];
         episode.object = [x, y, height];
         self.move_to(sim, episode)
+    }
+
+    /// Places puck and goal on the table, at the height of the puck's shape.
+    ///
+    /// # Errors
+    /// The error that MuJoCo reports.
+    pub fn place_at_shape_height(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
+        let height = sim.geom(self.object_geom)[2];
+        self.place_flat(sim, episode, height)
     }
 
     /// Moves the puck to `episode.object`, and the goal to `episode.target`.

@@ -87,8 +87,7 @@ struct PushWall(Puck);
 
 impl Rules for PushWall {
     fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
-        let height = sim.geom(self.0.object_geom)[2];
-        self.0.place_flat(sim, episode, height)
+        self.0.place_at_shape_height(sim, episode)
     }
 
     fn objects(&self, sim: &Sawyer<'_>) -> Objects {
@@ -120,8 +119,7 @@ struct PushBack(Puck);
 
 impl Rules for PushBack {
     fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
-        let height = sim.geom(self.0.object_geom)[2];
-        self.0.place_flat(sim, episode, height)
+        self.0.place_at_shape_height(sim, episode)
     }
 
     fn objects(&self, sim: &Sawyer<'_>) -> Objects {

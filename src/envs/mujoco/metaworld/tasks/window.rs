@@ -6,7 +6,7 @@ use super::super::sawyer::Sawyer;
 use super::super::task::{Episode, HAND, Objects, Outcome, Rules, Step, TaskSpec, flag};
 use super::super::vector::{Vec3, add, distance, float32, vec3};
 use super::puck::TARGET_RADIUS;
-use crate::dm_control::names::Names;
+use crate::names::Names;
 use envpool_rs_engine::Result;
 use envpool_rs_sim_mujoco::Fault;
 
