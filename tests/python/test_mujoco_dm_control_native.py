@@ -191,3 +191,25 @@ def test_a_failed_lane_does_not_affect_other_lanes():
     for env in (ours, theirs):
         with pytest.raises(ValueError, match="action"):
             env.step(huge)
+
+
+def test_episodes_that_settle_natively_start_as_on_the_library():
+    ours, theirs = pools("dm_control/cheetah-run", num_envs=3, seed=4, max_episode_steps=2)
+    assert arrays(ours.reset()[0]) == arrays(theirs.reset()[0])
+    random = np.random.default_rng(0)
+
+    def play(steps):
+        for step in range(steps):
+            action = actions(ours, random, step)
+            same(ours.step(action), theirs.step(action), step)
+
+    # More episodes than are computed ahead, then other random streams.
+    play(40)
+    for env in (ours, theirs):
+        env.reset(seed=77)
+    play(11)
+    state = theirs.get_state()
+    play(11)
+    for env in (ours, theirs):
+        env.set_state(state)
+    play(30)

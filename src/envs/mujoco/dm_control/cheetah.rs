@@ -54,9 +54,11 @@ impl Domain for Cheetah {
         for (joint, [low, high]) in &self.limited {
             physics.qpos_mut()[*joint] = random.uniform(*low, *high);
         }
-        physics.advance(SETTLING)?;
-        *physics.time_mut() = 0.0;
         Ok(())
+    }
+
+    fn settling_steps(&self) -> u32 {
+        SETTLING
     }
 
     /// Appends the observation, which omits the robot's horizontal position.

@@ -4,12 +4,14 @@
 mod domain;
 mod env;
 mod physics;
+mod settling;
 
 use std::path::Path;
 
 pub use self::domain::{Block, Change, Domain, DomainClass, DomainInfo, DomainSpec, FirstReward, Stage, TaskSpec, unit_controls};
 use self::physics::Colours;
 pub use self::physics::{Physics, XX, XZ, ZZ, in_frame, unless_warned};
+use self::settling::SettledState;
 use crate::rendered::{CameraPreset, ENVPOOL_ORDER, RENDER_OBSTACLE, Rendered};
 use crate::simulated::shared_model::{SharedModel, path_in_folder};
 use crate::simulated::{MAX_SKIPPED, MAX_STACKED, to_error};
@@ -58,6 +60,8 @@ struct Bound {
 pub struct EpisodeState {
     simulation: Simulation,
     shown: ObservationState,
+    /// Start states of the next episodes that were computed ahead, the next episode's last.
+    settled: Vec<SettledState>,
 }
 
 /// Simulation of a lane: either the lane's own simulation, or a thread's simulation that many lanes share.
@@ -244,7 +248,7 @@ impl Suite {
     }
 
     fn try_reset(&self, state: &mut EpisodeState, random: &mut RandomState, is_first: bool) -> Result<(), Fault> {
-        let EpisodeState { simulation, shown } = state;
+        let EpisodeState { simulation, shown, .. } = state;
         self.with(simulation, |physics| {
             physics.restart()?;
             let first = (self.spec.first_reward)(task(&self.options));
@@ -252,14 +256,26 @@ impl Suite {
                 self.paint(physics);
             }
             self.domain().initialize_episode(physics, random, is_first)?;
+            let settling_steps = self.domain().settling_steps();
+            if settling_steps > 0 {
+                physics.advance(settling_steps)?;
+            }
             if first == FirstReward::OfStartState {
                 self.paint(physics);
             }
-            physics.forward_unactuated()?;
-            shown.is_over = false;
-            (0..self.frame_stack).for_each(|_| self.capture(physics, shown));
-            Ok(())
+            self.show_start(physics, shown)
         })
+    }
+
+    /// Completes the start of an episode: computes the derived quantities of its first state, and the observation.
+    fn show_start(&self, physics: &mut Physics<'_>, shown: &mut ObservationState) -> Result<(), Fault> {
+        if self.domain().settling_steps() > 0 {
+            *physics.time_mut() = 0.0;
+        }
+        physics.forward_unactuated()?;
+        shown.is_over = false;
+        (0..self.frame_stack).for_each(|_| self.capture(physics, shown));
+        Ok(())
     }
 
     /// Returns the reason why the environment cannot use native steps; `None` if it can.

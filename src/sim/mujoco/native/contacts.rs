@@ -215,7 +215,7 @@ fn add_contact_of<V: Float64Lanes>(
 
 /// Returns two tangents of a contact, orthogonal to the contact normal and to each other, as `mju_makeFrame` does.
 #[inline(always)]
-fn make_frame<V: Float64Lanes>(normal: &[V; 3]) -> [[V; 3]; 2] {
+pub(super) fn make_frame<V: Float64Lanes>(normal: &[V; 3]) -> [[V; 3]; 2] {
     let (none, one) = (V::splat(0.0), V::splat(1.0));
     // The first tangent is derived from the y axis, or from the z axis if the normal is nearly parallel to y.
     let is_far = normal[1].abs().lt(V::splat(0.5));

@@ -96,6 +96,11 @@ const MJGEOM_SPHERE: i64 = 2;
 const MJGEOM_ELLIPSOID: i64 = 4;
 
 impl TouchSensor {
+    /// Returns whether the sensor's site is a sphere, whose orientation has no effect.
+    pub(super) fn is_sphere(&self) -> bool {
+        matches!(self.zone, SiteShape::Sphere(_))
+    }
+
     /// Returns the force that one contact adds to the sensor's value, as `mj_sensorAcc` does.
     pub(super) fn reading(&self, place: &SitePose, pressure: &TouchContact) -> f64 {
         let TouchContact { point, normal, force, is_on_second } = *pressure;

@@ -32,6 +32,10 @@ pub(super) struct Batch<V: Float64Lanes> {
     forward_qvel: [V; MAX_NV],
     /// Planar form of the batch, in which only the x and z axes are computed; `None` if the model is not planar.
     planes: Option<Planes<V>>,
+    /// Whether the planar form computes touch sensors.
+    has_planar_touch: bool,
+    /// Whether the last evaluation of `mj_forward` used the planar form.
+    was_flat: bool,
     touch_sensors: Vec<TouchSensor>,
     /// Values of the touch sensors in all lanes, lane by lane, after the last step for which they were requested.
     touch_values: Vec<f64>,
@@ -132,6 +136,8 @@ impl<V: Float64Lanes> Batch<V> {
             forward_qpos: [V::splat(0.0); MAX_NQ],
             forward_qvel: none,
             planes: if const { V::COUNT > 1 } { flat.map(|flat| Planes::new(model, flat)) } else { None },
+            has_planar_touch: flat.is_some_and(PlanarModel::knows_touch),
+            was_flat: false,
             touch_sensors: touch_sensors.to_vec(),
             touch_values: vec![0.0; V::COUNT * touch_sensors.len()],
             subtree_sensors: subtree_sensors.to_vec(),
@@ -158,7 +164,7 @@ impl<V: Float64Lanes> Batch<V> {
         for step in 0..count {
             let is_last = step + 1 == count;
             left |= V::enter(Check(&self.motion, model));
-            let is_flat = self.planes.is_some() && !(is_last && derived.needs_all_axes());
+            let is_flat = self.planes.is_some() && !(is_last && derived.needs_all_axes(self.has_planar_touch));
             left |= self.advance(model, is_flat, is_last && (derived.cfrc_ext || derived.touch_sensordata));
             if left & used == used {
                 return used;
@@ -219,8 +225,10 @@ impl<V: Float64Lanes> Batch<V> {
             && is_flat
             && let Some(left) = self.with_planar(model, Planes::forward)
         {
+            self.was_flat = true;
             return (left, true);
         }
+        self.was_flat = false;
         (self.forward_along_all_axes(model, keeps), false)
     }
 

@@ -158,7 +158,9 @@ impl Stepper {
     /// Returns the reason why MuJoCo must step the model instead of the native stepper.
     pub fn new(model: &Model) -> Result<Self, String> {
         let tables = read_model(model)?;
-        let (flat, feelers) = (PlanarModel::new(&tables), read_touch_sensors(&Reader(model)));
+        let feelers = read_touch_sensors(&Reader(model));
+        let touch = feelers.as_deref().unwrap_or_default();
+        let flat = PlanarModel::new(&tables).map(|flat| flat.with_touch(&tables, touch));
         let subtree_sensors = read_subtree_sensors(&Reader(model));
         let solved = if tables.solver == Solver::Newton { NEWTON_NV } else { PGS_NV };
         let whole = if tables.islands.is_empty() { Some(&tables) } else { None };

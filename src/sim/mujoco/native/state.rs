@@ -43,9 +43,10 @@ impl Derived {
         final_arrays: FinalArrays { xpos: false, xmat: false, xipos: false, site_xpos: false, subtree_linvel: false },
     };
 
-    /// Returns whether any requested array has components that a planar step does not compute.
-    pub(super) fn needs_all_axes(self) -> bool {
-        self.excludes_final_arrays() || self.touch_sensordata
+    /// Returns whether any requested array has components that a planar step does not compute. `knows_touch` says whether a
+    /// planar step computes touch sensors.
+    pub(super) fn needs_all_axes(self, knows_touch: bool) -> bool {
+        self.excludes_final_arrays() || (self.touch_sensordata && !knows_touch)
     }
 
     /// Returns whether any requested array would be overwritten by final arrays.

@@ -19,6 +19,12 @@ pub trait Domain: Send + Sync + 'static {
     /// The error or warning that MuJoCo reports.
     fn initialize_episode(&self, physics: &mut Physics, random: &mut RandomState, is_first: bool) -> Result<(), Fault>;
 
+    /// Returns the number of simulation steps without controls that follow [`Domain::initialize_episode`]. If it is not 0, the
+    /// time is then set to 0.
+    fn settling_steps(&self) -> u32 {
+        0
+    }
+
     /// Appends the values of the observation to `to`: the blocks that [`TaskSpec::observation`] lists, in order.
     fn observe(&self, physics: &Physics, to: &mut Vec<f64>);
 

@@ -11,8 +11,8 @@ use crate::rendered::{CameraPreset, Renderable};
 use crate::who_steps::StepperChoice;
 use envpool_rs_engine as engine;
 use envpool_rs_engine::{
-    Action, AssetCache, Dtype, Env, EnvSpec, LaneState, Options, ResetOptions, Result, Row, Scheduling, Space, read_value,
-    refused_state, write_value,
+    Action, AssetCache, Dtype, Env, EnvSpec, EpisodeEnd, LaneState, Options, ResetOptions, Result, Row, Scheduling, Space,
+    read_value, refused_state, write_value,
 };
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco as mujoco;
@@ -116,7 +116,7 @@ impl Env for Suite {
         let numbers = self.frame() * (self.frame_stack + 1);
         let is_shared = self.bound.as_ref().is_none_or(|bound| bound.needs.is_some());
         let simulation = if is_shared { self.shared.state_bytes() } else { self.shared.thread_bytes() };
-        simulation + numbers * size_of::<f64>()
+        simulation + numbers * size_of::<f64>() + self.settled_bytes()
     }
 
     fn shared_bytes(&self) -> usize {
@@ -138,15 +138,20 @@ impl Env for Suite {
             }
             Some(_) => Simulation::Shared(loaded.state.clone(), DetachedOverrides::default()),
         };
-        Ok(EpisodeState { simulation, shown: self.empty_observation() })
+        Ok(EpisodeState { simulation, shown: self.empty_observation(), settled: Vec::new() })
     }
 
     fn reset(&self, play: &mut EpisodeState, options: &ResetOptions, random: &mut RandomState) {
         self.try_reset(play, random, options.seed().is_some()).unwrap_or_else(|fault| to_error(fault).raise());
     }
 
+    fn next_episode(&self, play: &mut EpisodeState, _ended: EpisodeEnd, random: &mut RandomState) -> i32 {
+        self.try_next_episode(play, random).unwrap_or_else(|fault| to_error(fault).raise());
+        0
+    }
+
     fn step(&self, play: &mut EpisodeState, action: &Action<'_>, rewards: &mut [f64], _random: &mut RandomState) -> bool {
-        let EpisodeState { simulation, shown } = play;
+        let EpisodeState { simulation, shown, .. } = play;
         let is_in_turn = matches!(simulation, Simulation::Shared(..));
         let stepped = self.with(simulation, |physics| {
             let controls = physics.ctrl_mut();
@@ -292,6 +297,7 @@ impl LaneState<Suite> for EpisodeState {
                 Simulation::Shared(state, changed)
             }
         };
-        Ok(Self { simulation, shown: ObservationState { frames, is_over, ..env.empty_observation() } })
+        let shown = ObservationState { frames, is_over, ..env.empty_observation() };
+        Ok(Self { simulation, shown, settled: Vec::new() })
     }
 }

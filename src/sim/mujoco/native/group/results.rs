@@ -107,7 +107,10 @@ impl<V: Float64Lanes> Batch<V> {
     pub(in crate::native) fn read_touch(&mut self, model: &NativeModel, lanes: usize) {
         let mut values = std::mem::take(&mut self.touch_values);
         for (lane, values) in values.chunks_exact_mut(self.touch_sensors.len().max(1)).enumerate().take(lanes) {
-            self.touch_sensordata(model, lane, values);
+            match &self.planes {
+                Some(planes) if self.was_flat => planes.touch_sensordata(model, &self.touch_sensors, lane, values),
+                _ => self.touch_sensordata(model, lane, values),
+            }
         }
         self.touch_values = values;
     }

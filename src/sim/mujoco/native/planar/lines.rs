@@ -40,31 +40,50 @@ pub(super) struct PyramidContact<V: Float64Lanes, const W: usize> {
     pub(super) efc_j: [[V; W]; 4],
     pub(super) efc_d: V,
     pub(super) lines: [RowState<V>; 4],
-    /// Whether the contact's last two rows are equal. If so, the third row is counted twice, and the fourth row is not
-    /// computed.
-    pub(super) has_equal_tangents: bool,
+    pub(super) equal_rows: EqualRows,
+    pub(super) place: ContactPlace<V>,
+}
+
+/// Rows of a contact's pyramid that are equal, because their tangent is orthogonal to the plane. The first of two equal rows
+/// counts twice, and the second is not computed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum EqualRows {
+    None,
+    /// The first tangent is orthogonal to the plane, so rows 0 and 1 are equal.
+    First,
+    /// The second tangent is orthogonal to the plane, so rows 2 and 3 are equal.
+    Last,
+}
+
+/// Position and normal of a contact (`mjContact.pos`, `mjContact.frame`) in all lanes, which touch sensors read.
+#[derive(Clone, Copy)]
+pub(super) struct ContactPlace<V> {
+    /// Index of the pair of geoms in the model's list of pairs.
+    pub(super) pair: usize,
+    pub(super) point: [V; 3],
+    pub(super) normal: [V; 3],
 }
 
 /// Repeats a block of code for each computed row of a contact. In the block, the macro's first identifier is the row's index,
 /// and the second says whether the row counts twice.
 macro_rules! each_row {
     ($contact:expr, |$row:ident, $is_twice:ident| $body:block) => {
-        each_row!(@ $contact, $row, $is_twice, $body, 0 1);
-        {
-            const $row: usize = 2;
-            let $is_twice = $contact.has_equal_tangents;
-            $body
+        let equal_rows = $contact.equal_rows;
+        each_row!(@ $row, $is_twice, $body, 0, equal_rows == EqualRows::First);
+        if equal_rows != EqualRows::First {
+            each_row!(@ $row, $is_twice, $body, 1, false);
         }
-        if !$contact.has_equal_tangents {
-            each_row!(@ $contact, $row, $is_twice, $body, 3);
+        each_row!(@ $row, $is_twice, $body, 2, equal_rows == EqualRows::Last);
+        if equal_rows != EqualRows::Last {
+            each_row!(@ $row, $is_twice, $body, 3, false);
         }
     };
-    (@ $contact:expr, $row:ident, $is_twice:ident, $body:block, $($number:literal)*) => {
-        $({
+    (@ $row:ident, $is_twice:ident, $body:block, $number:literal, $counts_twice:expr) => {
+        {
             const $row: usize = $number;
-            let $is_twice = false;
+            let $is_twice = $counts_twice;
             $body
-        })*
+        }
     };
 }
 pub(super) use each_row;
@@ -76,6 +95,7 @@ pub(super) struct FrictionlessContact<V: Float64Lanes, const W: usize> {
     pub(super) efc_j: [V; W],
     pub(super) efc_d: V,
     pub(super) line: RowState<V>,
+    pub(super) place: ContactPlace<V>,
 }
 
 /// All constraint rows of a batch of planar simulations.
@@ -110,7 +130,7 @@ impl<V: Float64Lanes, const W: usize> PlanarConstraints<V, W> {
         let limits = model.joints.iter().filter(|joint| joint.limit.is_some()).count();
         Self {
             limits: Vec::with_capacity(limits),
-            contacts: Vec::with_capacity(2 * planar_model.grounds.len()),
+            contacts: Vec::with_capacity(2 * (planar_model.grounds.len() + planar_model.rounds.len())),
             singles: Vec::with_capacity(2 * planar_model.rounds.len()),
             lanes: 0,
             changed: Default::default(),

@@ -10,12 +10,13 @@
 //! | `rows` | builds constraint rows: joint limits, capsules on the ground |
 //! | `newton` | Newton solver |
 //! | `euler` | Euler integrator |
+//! | `touch` | touch sensors |
 //!
 //! The stepper skips products with exact zeros, and their contributions to sums. The second tangent of a contact is orthogonal
 //! to the plane, so the last two of the contact's four constraint rows are equal: they are computed once, and counted twice.
 //!
-//! A planar step computes only positions, velocities and `qfrc_constraint`. All other derived arrays need the skipped
-//! components. If one of these arrays is requested, the step is computed in three dimensions.
+//! A planar step computes only positions, velocities, `qfrc_constraint`, and touch sensors whose sites are spheres. All other
+//! derived arrays need the skipped components. If one of these arrays is requested, the step is computed in three dimensions.
 
 // Loops that the macro `each` unrolls contain comparisons between constants, which these lints would report.
 #![allow(clippy::absurd_extreme_comparisons, clippy::reversed_empty_ranges)]
@@ -27,6 +28,7 @@ mod plane;
 mod rows;
 mod smooth;
 mod tables;
+mod touch;
 mod tree;
 
 use std::marker::PhantomData;
@@ -40,6 +42,7 @@ use self::smooth::Smooth;
 pub(super) use self::tables::PlanarModel;
 use self::tables::TreeShape;
 use self::tree::{Leg, LongLeg, TwoLegs};
+use super::feelers::TouchSensor;
 use super::tables::NativeModel;
 use envpool_rs_numeric::simd::Float64Lanes;
 
@@ -85,5 +88,14 @@ impl<V: Float64Lanes> Planes<V> {
     /// MuJoCo must step instead of the native stepper.
     pub(super) fn euler(&mut self, mut step: StepArgs<'_, V>) -> u32 {
         for_tree!(self, &mut step, Euler)
+    }
+
+    /// Computes the values of touch sensors in one lane after [`Planes::forward`], as `mj_sensorAcc` does.
+    pub(super) fn touch_sensordata(&self, model: &NativeModel, sensors: &[TouchSensor], lane: usize, values: &mut [f64]) {
+        match &self.0 {
+            Kind::Leg(plane) => plane.touch_sensordata(model, sensors, lane, values),
+            Kind::LongLeg(plane) => plane.touch_sensordata(model, sensors, lane, values),
+            Kind::TwoLegs(plane) => plane.touch_sensordata(model, sensors, lane, values),
+        }
     }
 }

@@ -8,7 +8,7 @@ use super::super::algebra::{dot as dot_first, first};
 use super::super::dialect::Dialect;
 use super::super::newton::{CostAlong, Primal, SolverStats, Start, chol_update, sol_primal};
 use super::super::tables::NativeModel;
-use super::lines::{FrictionlessContact, PlanarConstraints, RowId, RowState, each_row};
+use super::lines::{EqualRows, FrictionlessContact, PlanarConstraints, RowId, RowState, each_row};
 use super::plane::{PlanarData, StepArgs};
 use super::tree::{Matrix, Tree, dot, dot_leg, each, mul_m, solve_ld};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
@@ -29,7 +29,7 @@ impl<V: Float64Lanes> RowState<V> {
     }
 
     #[inline(always)]
-    fn force(&self, weight: V) -> V {
+    pub(super) fn force(&self, weight: V) -> V {
         (-weight * self.jaref).select_or_zero(self.quadratic)
     }
 
@@ -216,7 +216,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> Primal<V, N
                 contact.lines[ROW].prepare(step, contact.efc_d, from_start);
             });
         }
-        for FrictionlessContact { leg, efc_j: jacobian, efc_d: weight, line } in &mut rows.singles {
+        for FrictionlessContact { leg, efc_j: jacobian, efc_d: weight, line, .. } in &mut rows.singles {
             line.prepare(dot_leg::<T, V, N, W>(*leg, jacobian, direction), *weight, from_start);
         }
     }
@@ -289,7 +289,8 @@ fn update_factor<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize>
         note(&limit.line, RowId::Limit(at as u16));
     }
     for (at, contact) in contacts.iter().enumerate() {
-        for row in [0, 1, 2, if contact.has_equal_tangents { 2 } else { 3 }] {
+        let [second, last] = [EqualRows::First, EqualRows::Last].map(|equal| usize::from(contact.equal_rows != equal));
+        for row in [0, second, 2, 2 + last] {
             note(&contact.lines[row], RowId::Contact(at as u16, row as u16));
         }
     }

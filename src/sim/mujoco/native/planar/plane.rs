@@ -22,6 +22,8 @@ pub(super) struct PlanarData<V: Float64Lanes, const N: usize, const W: usize> {
     /// Centre of mass of the root's subtree (`subtree_com`).
     pub(super) subtree_com: [V; 2],
     pub(super) shapes: Vec<Placed<V>>,
+    /// Positions of the sites of touch sensors (`site_xpos`).
+    pub(super) site_places: Vec<[V; 2]>,
     /// Sum of all forces except constraint forces (`qfrc_smooth`).
     pub(super) qfrc_smooth: [V; N],
     pub(super) qacc_smooth: [V; N],
@@ -56,6 +58,7 @@ impl<V: Float64Lanes, const N: usize, const W: usize> PlanarData<V, N, W> {
             cdof: [[none; 3]; N],
             subtree_com: [none; 2],
             shapes: vec![Placed { place: [none; 2], axis: [none; 3] }; planar_model.shapes.len()],
+            site_places: vec![[none; 2]; planar_model.touch_sites.as_ref().map_or(0, Vec::len)],
             qfrc_smooth: [none; N],
             qacc_smooth: [none; N],
             rows: PlanarConstraints::new(model, planar_model),

@@ -5,11 +5,12 @@ use std::marker::PhantomData;
 
 use super::super::algebra::MJMINVAL;
 use super::super::collide::{PreContact, collide};
+use super::super::contacts::make_frame;
 use super::super::rows::{efc_r, impedance, limit_distance, reference_acceleration};
 use super::super::smooth::NativeData;
 use super::super::tables::{Collider, GeomPair, RoundPair};
 use super::super::watch::{near_lanes, segments_within};
-use super::lines::{FrictionlessContact, LimitRow, PyramidContact, RowState, each_row};
+use super::lines::{ContactPlace, EqualRows, FrictionlessContact, LimitRow, PyramidContact, RowState, each_row};
 use super::plane::{Placed, PlanarData, StepArgs};
 use super::tables::{PlanarGround, PlanarGuard, PlanarRound};
 use super::tree::{Tree, dot_leg, each};
@@ -94,7 +95,13 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
             left |= alarms;
             for found in &found {
                 let moved = (&plane.cdof, &plane.subtree_com, &velocities);
-                if let Some((lanes, single)) = frictionless_contact::<V, T, N, W>(flat_round, round, found, moved) {
+                if let Some(friction) = flat_round.friction {
+                    if let Some((lanes, contact)) = frictional_contact::<V, T, N, W>((flat_round, friction), round, found, moved)
+                    {
+                        rows.lanes |= lanes;
+                        rows.contacts.push(contact);
+                    }
+                } else if let Some((lanes, single)) = frictionless_contact::<V, T, N, W>(flat_round, round, found, moved) {
                     rows.lanes |= lanes;
                     rows.singles.push(single);
                 }
@@ -183,7 +190,8 @@ fn pyramid_contact<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usiz
         efc_j: jacobian,
         efc_d: weight,
         lines: [RowState::new(none); 4],
-        has_equal_tangents: ground.is_level,
+        equal_rows: if ground.is_level { EqualRows::Last } else { EqualRows::None },
+        place: ContactPlace { pair: ground.pair, point: [place[0], half * axis[1], height], normal: [none, none, one] },
     };
     each_row!(contact, |ROW, _is_twice| {
         let velocity = dot_leg::<T, V, N, W>(leg, &jacobian[ROW], velocities);
@@ -205,24 +213,95 @@ fn frictionless_contact<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W:
     if !V::any(is_on) {
         return None;
     }
-    // As in MuJoCo, the contact normal is normalized a second time.
-    let length = (normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]).sqrt();
-    let by = V::splat(1.0) / length;
-    let normal = [normal[0] * by, normal[2] * by];
+    let normal = normalized(normal);
     let distance = *distance - V::splat(round.contact.margin);
     let impedance = impedance(&round.contact.sol, distance);
     let offset = [point[0] - centre[0], point[2] - centre[1]];
     let mut jacobian = [V::splat(0.0); W];
     each!(K < W, {
         if planar_round.signs[K] != 0 {
-            let motion = &motions[T::LEGS[planar_round.leg][K]];
-            let (x, z) = (motion[1] + motion[0] * offset[1], motion[2] + (V::splat(0.0) - motion[0] * offset[0]));
-            let along = if planar_round.signs[K] > 0 { x * normal[0] + z * normal[1] } else { -x * normal[0] + -z * normal[1] };
-            jacobian[K] = along.select_or_zero(is_on);
+            let way = relative_way(&motions[T::LEGS[planar_round.leg][K]], &offset, planar_round.signs[K]);
+            jacobian[K] = along(&way, &normal).select_or_zero(is_on);
         }
     });
     let velocity = dot_leg::<T, V, N, W>(planar_round.leg, &jacobian, velocities);
     let line = RowState::new(reference_acceleration(&round.contact.sol, velocity, impedance, distance).select_or_zero(is_on));
     let weight = (V::splat(1.0) / efc_r(impedance, round.contact.diag_approx)).select_or_zero(is_on);
-    Some((V::bits(is_on), FrictionlessContact { leg: planar_round.leg, efc_j: jacobian, efc_d: weight, line }))
+    let place = ContactPlace { pair: planar_round.pair, point: *point, normal };
+    Some((V::bits(is_on), FrictionlessContact { leg: planar_round.leg, efc_j: jacobian, efc_d: weight, line, place }))
+}
+
+/// Returns the contact of two geoms with friction, and a bit mask of the lanes in which the geoms touch.
+#[inline(always)]
+fn frictional_contact<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize>(
+    (planar_round, friction): (&PlanarRound, f64),
+    round: &RoundPair,
+    PreContact { lanes, dist: distance, normal, pos: point }: &PreContact<V>,
+    (motions, centre, velocities): (&[[V; 3]; N], &[V; 2], &[V; N]),
+) -> Option<(u32, PyramidContact<V, W>)> {
+    let is_on = V::mask_and(V::mask(*lanes), distance.lt(V::splat(round.contact.margin)));
+    if !V::any(is_on) {
+        return None;
+    }
+    let normal = normalized(normal);
+    let tangents = make_frame(&normal);
+    // The normal is orthogonal to the plane in lanes in which the axes of the capsules intersect.
+    let is_level = !V::any(V::mask_and(is_on, normal[1].abs().gt(V::splat(0.0))));
+    let distance = *distance - V::splat(round.contact.margin);
+    let (impedance, friction) = (impedance(&round.contact.sol, distance), V::splat(friction));
+    let offset = [point[0] - centre[0], point[2] - centre[1]];
+    let (leg, softness) = (planar_round.leg, &round.contact.sol);
+    let mut jacobian = [[V::splat(0.0); W]; 4];
+    each!(K < W, {
+        if planar_round.signs[K] != 0 {
+            let way = relative_way(&motions[T::LEGS[leg][K]], &offset, planar_round.signs[K]);
+            let upright = along(&way, &normal).select_or_zero(is_on);
+            if is_level {
+                jacobian[0][K] = upright;
+            } else {
+                let part = (along(&way, &tangents[0]) * friction).select_or_zero(is_on);
+                jacobian[0][K] = upright + part;
+                jacobian[1][K] = upright - part;
+            }
+            let part = (along(&way, &tangents[1]) * friction).select_or_zero(is_on);
+            jacobian[2][K] = upright + part;
+            jacobian[3][K] = upright - part;
+        }
+    });
+    let resistance = V::splat(2.0) * friction * friction * efc_r(impedance, round.contact.diag_approx);
+    let mut contact = PyramidContact {
+        leg,
+        efc_j: jacobian,
+        efc_d: (V::splat(1.0) / resistance).select_or_zero(is_on),
+        lines: [RowState::new(V::splat(0.0)); 4],
+        equal_rows: if is_level { EqualRows::First } else { EqualRows::None },
+        place: ContactPlace { pair: planar_round.pair, point: *point, normal },
+    };
+    each_row!(contact, |ROW, _is_twice| {
+        let velocity = dot_leg::<T, V, N, W>(leg, &jacobian[ROW], velocities);
+        contact.lines[ROW].efc_aref = reference_acceleration(softness, velocity, impedance, distance).select_or_zero(is_on);
+    });
+    Some((V::bits(is_on), contact))
+}
+
+/// Normalizes a contact normal a second time, as MuJoCo does.
+#[inline(always)]
+fn normalized<V: Float64Lanes>(normal: &[V; 3]) -> [V; 3] {
+    let length = (normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]).sqrt();
+    let by = V::splat(1.0) / length;
+    [normal[0] * by, normal[1] * by, normal[2] * by]
+}
+
+/// Returns the direction, along x and z, in which a degree of freedom moves the second geom relative to the first at a point.
+/// `sign` is the degree of freedom's entry in [`PlanarRound::signs`].
+#[inline(always)]
+fn relative_way<V: Float64Lanes>(motion: &[V; 3], offset: &[V; 2], sign: i8) -> [V; 2] {
+    let (x, z) = (motion[1] + motion[0] * offset[1], motion[2] + (V::splat(0.0) - motion[0] * offset[0]));
+    if sign > 0 { [x, z] } else { [-x, -z] }
+}
+
+/// Returns the dot product of a direction in the plane and an axis.
+#[inline(always)]
+fn along<V: Float64Lanes>(way: &[V; 2], axis: &[V; 3]) -> V {
+    way[0] * axis[0] + way[1] * axis[2]
 }

@@ -115,6 +115,9 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
             }
         });
         place_shapes(planar_model, &mut plane.shapes, step, &poses);
+        for (site, to) in planar_model.touch_sites.iter().flatten().zip(&mut plane.site_places) {
+            *to = world_place(&poses[site.body], site.pos.as_ref(), site.is_central);
+        }
         let motion = &*step.motion;
         // The following loops compute the centres of mass of the subtrees (`subtree_com`) as `mj_comPos` does.
         let mut centres = [[none; 2]; MAX_PLANAR_NV];
@@ -337,6 +340,16 @@ fn dot3_motion<V: Float64Lanes>(motion: &[V; 3], force: &[V; 3]) -> V {
     (motion[0] * force[0] + motion[1] * force[1]) + motion[2] * force[2]
 }
 
+/// Returns the world position of a body-fixed point, at the body's centre of mass or at the position `place` relative to the body.
+#[inline(always)]
+fn world_place<V: Float64Lanes>(pose: &BodyPose<V>, place: Option<&Pos2>, is_central: bool) -> [V; 2] {
+    match place {
+        _ if is_central => pose.centre,
+        None => pose.place,
+        Some(place) => add(mul_corners(&pose.matrix, all(place)), pose.place),
+    }
+}
+
 #[inline(always)]
 fn place_shapes<V: Float64Lanes>(
     planar_model: &PlanarModel,
@@ -347,11 +360,7 @@ fn place_shapes<V: Float64Lanes>(
     let in_pairs = step.model.dialect.pairwise_quat;
     for (number, shape) in planar_model.shapes.iter().enumerate() {
         let pose = &poses[shape.body];
-        let place = match &shape.place {
-            _ if shape.is_central => pose.centre,
-            None => pose.place,
-            Some(place) => add(mul_corners(&pose.matrix, all(place)), pose.place),
-        };
+        let place = world_place(pose, shape.place.as_ref(), shape.is_central);
         let level = |[same, other]: [V; 2]| [other, V::splat(0.0), same];
         let axis = match shape.turn {
             GeomRotation::Body => level(pose.matrix),

@@ -6,6 +6,7 @@ use super::super::tables::{
     Body, Collider, Dof, Frame, Geom, GeomPair, Guard, Integrator, Joint, JointKind, NativeModel, PlanePair, RoundPair,
     SameFrame, SolParams,
 };
+use super::touch::PlanarSite;
 use super::tree::{Leg, LongLeg, MAX_PLANAR_NV, Tree, TwoLegs};
 
 /// Kinematic trees for which the planar stepper is compiled.
@@ -66,9 +67,9 @@ pub(super) struct PlanarGeom {
 }
 
 impl PlanarGeom {
-    /// Returns whether the geom's centre is outside the plane.
-    fn is_out_of_plane(&self) -> bool {
-        self.across != 0.0 || matches!(self.turn, GeomRotation::Tilted(_))
+    /// Returns whether the geom's axis is exactly in the plane, or parallel to it.
+    fn is_level(&self) -> bool {
+        !matches!(self.turn, GeomRotation::Tilted(_))
     }
 }
 
@@ -88,6 +89,8 @@ pub(super) enum GeomRotation {
 /// Constants of contacts between a capsule and the ground.
 #[derive(Debug, Clone)]
 pub(super) struct PlanarGround {
+    /// Index of the pair of geoms in the model's list of pairs.
+    pub(super) pair: usize,
     pub(super) shape: usize,
     pub(super) leg: usize,
     /// Number of the leg's degrees of freedom that move the capsule, counted from the root.
@@ -103,12 +106,14 @@ pub(super) struct PlanarGround {
     pub(super) softness: SolParams,
 }
 
-/// Pair of geoms of one leg that may collide without friction.
+/// Pair of geoms of one leg that may collide.
 #[derive(Debug, Clone)]
 pub(super) struct PlanarRound {
     /// Index of the pair in the model's list of pairs.
     pub(super) pair: usize,
     pub(super) leg: usize,
+    /// Coefficient of sliding friction; `None` for contacts without friction. All pairs of a model have friction, or none has.
+    pub(super) friction: Option<f64>,
     /// Effect of each degree of freedom on the two geoms: 1 if the degree of freedom moves only the second geom, -1 if it
     /// moves only the first geom, otherwise 0.
     pub(super) signs: [i8; MAX_PLANAR_NV],
@@ -146,6 +151,8 @@ pub(in super::super) struct PlanarModel {
     /// Indices of the pairs whose contacts MuJoCo's collision functions find. While the geoms of such a pair may touch, the
     /// step is computed in three dimensions.
     pub(super) solids: Vec<usize>,
+    /// Sites of the touch sensors; `None` if a planar step cannot compute the sensors.
+    pub(super) touch_sites: Option<Vec<PlanarSite>>,
 }
 
 impl PlanarModel {
@@ -210,6 +217,7 @@ fn flat_as<T: Tree<N, W>, const N: usize, const W: usize>(tables: &NativeModel, 
         others: Vec::new(),
         watched: Vec::new(),
         solids: Vec::new(),
+        touch_sites: None,
     };
     for (id, body) in tables.bodies.iter().enumerate().skip(1) {
         let first = id + 1;
@@ -262,8 +270,7 @@ fn flat_as<T: Tree<N, W>, const N: usize, const W: usize>(tables: &NativeModel, 
             Collider::Solid(..) => return None,
             Collider::Ground(_) if !(flat.rounds.is_empty() && flat.others.is_empty()) => return None,
             Collider::Ground(ground) => {
-                let is_level = !matches!(flat.shapes[shapes[1]].turn, GeomRotation::Tilted(_));
-                flat.grounds.push(flat_ground::<T, N, W>((shapes[1], is_level), ground)?);
+                flat.grounds.push(flat_ground::<T, N, W>((number, shapes[1], flat.shapes[shapes[1]].is_level()), ground)?);
             }
             Collider::Guard(guard) if !is_flat_guard(guard, bodies) => return None,
             Collider::Library(library) if !is_flat_guard(&library.guard, bodies) => return None,
@@ -271,8 +278,11 @@ fn flat_as<T: Tree<N, W>, const N: usize, const W: usize>(tables: &NativeModel, 
             Collider::Guard(_) => flat.watched.push(number),
             Collider::Library(_) => flat.solids.push(number),
             Collider::Round(round) => {
-                let is_aside = shapes.iter().any(|shape| flat.shapes[*shape].is_out_of_plane());
-                match flat_round::<T, N, W>(number, round).filter(|_| !is_aside) {
+                let is_aside = shapes.iter().any(|shape| flat.shapes[*shape].across != 0.0);
+                // Contacts with friction precede those without in the planar lists, so a model may have only one kind.
+                let is_like_others =
+                    |found: &PlanarRound| flat.rounds.iter().all(|other| other.friction.is_some() == found.friction.is_some());
+                match flat_round::<T, N, W>(number, round).filter(|found| !is_aside && is_like_others(found)) {
                     Some(round) => flat.rounds.push(round),
                     None => flat.others.push(PlanarGuard {
                         shapes: *shapes,
@@ -330,7 +340,7 @@ fn flat_body(body: &Body, joint: &Joint) -> Option<PlanarBody> {
 }
 
 fn flat_ground<T: Tree<N, W>, const N: usize, const W: usize>(
-    (shape, is_level): (usize, bool),
+    (pair, shape, is_level): (usize, usize, bool),
     ground: &PlanePair,
 ) -> Option<PlanarGround> {
     let PlanePair { height, near, margin, radius, half, friction, diag_approx: weight, sol: softness, chain, tree } = ground;
@@ -339,6 +349,7 @@ fn flat_ground<T: Tree<N, W>, const N: usize, const W: usize>(
     let leg = T::LEGS.iter().position(|leg| leg.starts_with(&upwards))?;
     (*tree == 0 && *height == 0.0).then_some(())?;
     Some(PlanarGround {
+        pair,
         shape,
         leg,
         len: chain.len(),
@@ -361,5 +372,6 @@ fn flat_round<T: Tree<N, W>, const N: usize, const W: usize>(pair: usize, round:
     for (sign, dof) in signs.iter_mut().zip(&T::LEGS[leg]) {
         *sign = i8::from(contact.chains[1].contains(dof)) - i8::from(contact.chains[0].contains(dof));
     }
-    (contact.friction.condim == 1 && contact.trees == 1 && contact.roots == [1; 2]).then_some(PlanarRound { pair, leg, signs })
+    let is_known = matches!(contact.friction.condim, 1 | 3) && contact.trees == 1 && contact.roots == [1; 2];
+    is_known.then_some(PlanarRound { pair, leg, friction: contact.friction.sliding(), signs })
 }

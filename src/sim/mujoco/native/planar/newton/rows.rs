@@ -4,7 +4,7 @@ use super::super::super::algebra::{MJMINVAL, dot as dot_first};
 use super::super::super::dialect::Dialect;
 use super::super::super::newton::CostAlong;
 use super::super::super::tables::NativeModel;
-use super::super::lines::{FrictionlessContact, PlanarConstraints, PyramidContact, each_row};
+use super::super::lines::{EqualRows, FrictionlessContact, PlanarConstraints, PyramidContact, each_row};
 use super::super::tree::{Matrix, Tree, dot_leg, each};
 use super::Along;
 use envpool_rs_numeric::simd::Float64Lanes;
@@ -111,7 +111,7 @@ impl<V: Float64Lanes, const W: usize> PlanarConstraints<V, W> {
                 add_forces::<T, V, N, W, 1>(contact, &mut forces);
             }
         }
-        for FrictionlessContact { leg, efc_j: jacobian, efc_d: weight, line } in &self.singles {
+        for FrictionlessContact { leg, efc_j: jacobian, efc_d: weight, line, .. } in &self.singles {
             let force = line.force(*weight);
             for (dof, value) in T::LEGS[*leg].iter().zip(jacobian) {
                 forces[*dof] = forces[*dof] + *value * force;
@@ -145,7 +145,7 @@ impl<V: Float64Lanes, const W: usize> PlanarConstraints<V, W> {
                 add_squares::<T, V, N, W, 1>(contact, hessian, live);
             }
         }
-        for FrictionlessContact { leg, efc_j: jacobian, efc_d: weight, line } in &self.singles {
+        for FrictionlessContact { leg, efc_j: jacobian, efc_d: weight, line, .. } in &self.singles {
             let (weight, dofs) = (weight.select_or_zero(line.quadratic), &T::LEGS[*leg]);
             for (at, i) in dofs.iter().enumerate() {
                 let scaled = jacobian[at] * weight;
