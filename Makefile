@@ -597,8 +597,8 @@ parity-box2d: $(VENV)/.tools $(VENV)/.wheel ## compares Box2D environments and t
 .PHONY: parity-dm-control
 METAWORLD_STEPS ?= 500
 .PHONY: parity-metaworld
-parity-metaworld: $(VENV)/.tools $(VENV)/.wheel ## compares all tasks of MetaWorld with the package metaworld, METAWORLD_STEPS steps of each episode
-	METAWORLD_STEPS=$(METAWORLD_STEPS) $(VENV)/bin/python -m pytest tests/python/test_metaworld.py
+parity-metaworld: $(VENV)/.tools $(VENV)/.wheel ## compares all tasks and benchmarks of MetaWorld with the package metaworld, METAWORLD_STEPS steps of each episode
+	METAWORLD_ALL=1 METAWORLD_STEPS=$(METAWORLD_STEPS) $(VENV)/bin/python -m pytest --all-instances tests/python/test_metaworld.py tests/python/test_metaworld_benchmarks.py
 
 DM_CONTROL_STEPS ?= 5000
 parity-dm-control: $(VENV)/.tools $(VENV)/.wheel ## compares all tasks of dm_control's suite and their options with dm_control, DM_CONTROL_STEPS steps each

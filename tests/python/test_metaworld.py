@@ -79,6 +79,23 @@ def test_episodes_are_the_references(task):
             observation, _ = compare_steps(pool, references, actions, (episode, step))
 
 
+@pytest.mark.parametrize("task", METAWORLD)
+def test_the_first_version_of_rewards_is_the_references(task):
+    policy = ENV_POLICY_MAP[name_of(task)]()
+    options = {"reward_function_version": "v1"}
+    pool = envpool_rs.make_vec(task, 2, partially_observable=False, **options)
+    references = [reference(task, SEED + env, **options) for env in range(2)]
+    random = np.random.default_rng(0)
+    for episode in range(2):
+        observation, _ = pool.reset(seed=SEED if episode == 0 else None)
+        for env, theirs in enumerate(references):
+            same(observation[env], theirs.reset()[0], (episode, env))
+        for step in range(STEPS):
+            actions = np.stack([policy.get_action(each) for each in observation]).astype(np.float32)
+            actions += np.float32(0.3 * episode) * random.normal(size=(2, 4)).astype(np.float32)
+            observation, _ = compare_steps(pool, references, actions, (episode, step))
+
+
 TASK = "MetaWorld/PickPlace-v3"
 
 
@@ -155,8 +172,6 @@ def test_envpools_interface_has_its_infos():
 def test_what_is_missing_is_named(tmp_path):
     with pytest.raises(FileNotFoundError, match="metaworld_dir"):
         envpool_rs.make_vec(TASK, 1, metaworld_dir=tmp_path)
-    with pytest.raises(ValueError, match="reward_function_version"):
-        envpool_rs.make_vec(TASK, 1, reward_function_version="v1")
 
 
 REACH_MODEL = """

@@ -1365,8 +1365,8 @@ class MetaWorldOptions(PoolOptions, MujocoOptions, total=False):
     """Whether observations have zeros instead of the goal (bool; default True)."""
     terminate_on_success: ForEach[bool]
     """Whether episodes end when the task is solved (bool; default False)."""
-    reward_function_version: ForEach[Literal["v2"]]
-    """Version of the reward function ("v2"; default 'v2')."""
+    reward_function_version: ForEach[Literal["v1", "v2"]]
+    """Version of the reward function ("v1" or "v2"; default 'v2')."""
     use_one_hot: ForEach[bool]
     """Whether observations end with a one-hot vector of env_id, and are float32 (bool; default False)."""
     env_id: ForEach[int]
@@ -1911,7 +1911,7 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     reward_config: ForEach[Mapping[Any, float | Sequence[float]]]
     reward_control_weight: ForEach[float | Uniform | Choice[float]]
     reward_dist_weight: ForEach[float | Uniform | Choice[float]]
-    reward_function_version: ForEach[Literal["v2"]]
+    reward_function_version: ForEach[Literal["v1", "v2"]]
     reward_if_not_terminated: ForEach[bool]
     reward_metric: ForEach[Mapping[Any, float | Sequence[float]] | None]
     reward_near_weight: ForEach[float | Uniform | Choice[float]]

@@ -22,6 +22,7 @@ mod humanoid;
 mod humanoid_standup;
 mod inverted_double_pendulum;
 mod inverted_pendulum;
+pub mod library_error;
 pub mod maze;
 pub mod metaworld;
 pub mod names;

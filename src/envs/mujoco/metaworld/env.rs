@@ -68,6 +68,8 @@ pub struct MetaworldEnv {
     /// Values at the end of observations, which distinguish tasks; empty without them.
     one_hot: Vec<f64>,
     goals: GoalSource,
+    /// Whether rewards are those of version 1.
+    has_first_version: bool,
     initial: Switches,
     /// EnvPool's number of the task.
     task_id: i32,
@@ -116,7 +118,7 @@ impl MetaworldEnv {
                 .integers(1..=MAX_STACKED),
             OptionSpec::new("partially_observable", true, "whether observations have zeros instead of the goal"),
             OptionSpec::new("terminate_on_success", false, "whether episodes end when the task is solved"),
-            OptionSpec::new("reward_function_version", "v2", "version of the reward function").one_of(&["v2"]),
+            OptionSpec::new("reward_function_version", "v2", "version of the reward function").one_of(&["v1", "v2"]),
             OptionSpec::new("use_one_hot", false, "whether observations end with a one-hot vector of env_id, and are float32"),
             OptionSpec::new("env_id", 0, "index of the one in the one-hot vector").integers(0..=MAX_TASKS - 1),
             OptionSpec::new("num_tasks", 1, "length of the one-hot vector").integers(1..=MAX_TASKS),

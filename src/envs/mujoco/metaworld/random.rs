@@ -149,7 +149,7 @@ impl Goals {
     /// Returns the random vector of an episode's goal. Chooses the goal if `is_sampling`, or if the lane has none.
     pub fn next(&mut self, source: &GoalSource, stream: &mut GoalStream, is_sampling: bool) -> [f64; RANDOM] {
         let seed = stream.seed.wrapping_sub(source.seed_offset);
-        if !stream.is_started {
+        if !stream.is_started || self.order.is_empty() {
             *self = Self { order: source.indices.clone(), ..Self::default() };
             if source.seed_offset != 0 {
                 stream.generator = Generator::from_seed(seed);

@@ -84,7 +84,10 @@ pub trait Rules: Send + Sync {
         episode.target
     }
 
-    /// Computes reward and infos of a step (`evaluate_state`).
+    /// Computes reward and infos of a step with version 1 of the reward function.
+    fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome;
+
+    /// Computes reward and infos of a step (`evaluate_state`), with version 2 of the reward function.
     ///
     /// # Errors
     /// The error that MuJoCo reports.

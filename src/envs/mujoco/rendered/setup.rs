@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use crate::simulated::shared_model::library_error;
+use crate::library_error::library_error;
 use envpool_rs_engine::{AssetCache, Dtype, Error, Frame, MAX_SIDE, OptionSpec, Options, RenderParams, Result, Space, Value};
 use envpool_rs_sim_mujoco::{
     Data, Fault, Model, ObjectKind,

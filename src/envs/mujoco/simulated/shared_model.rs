@@ -3,17 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use super::{Loaded, to_error};
+use crate::library_error::library_error;
 use envpool_rs_engine::{AssetCache, AssetRef, Error, Result, refused_state};
 use envpool_rs_sim_mujoco::{Data, DetachedOverrides, Fault, Model, Workspace};
 
 /// Model that all lanes of a pool share, with a simulation for each thread; empty until [`SharedModel::load`].
 #[derive(Default)]
 pub struct SharedModel(Option<(Loaded, AssetRef<Workspace>)>);
-
-/// Returns the error that MuJoCo's library has not been opened.
-pub fn library_error() -> Error {
-    Error::NotFound("MuJoCo's library has not been opened: expected sim::mujoco::install before this".into())
-}
 
 /// Returns the path of the model `file` in `folder`, which is the value of the option `option`.
 ///

@@ -24,6 +24,7 @@ impl Env for MetaworldEnv {
 
     fn new(options: &Options) -> Result<Self> {
         let spec = options.variant::<TaskSpec>().expect("`MetaworldEnv::task` says which task it is");
+        let has_first_version = options.text("reward_function_version") == Some("v1");
         let (place, num_tasks) = (options.int("env_id"), options.int("num_tasks"));
         if place >= num_tasks {
             return Err(Error::value("env_id", place, format_args!("less than num_tasks={num_tasks}")));
@@ -39,6 +40,7 @@ impl Env for MetaworldEnv {
             has_common_space: options.text("goal_space") == Some("all"),
             one_hot,
             goals: GoalSource::new(spec, options)?,
+            has_first_version,
             initial: Switches {
                 samples_on_reset: options.bool("sample_tasks_on_reset"),
                 ends_at_success: options.bool("terminate_on_success"),
@@ -144,7 +146,11 @@ impl Env for MetaworldEnv {
                 *value = numeric::clip(*value, *low, *high);
             }
             self.push(frames, &observation);
-            let outcome = self.rules().evaluate(&mut Step { sim, action, observation }, episode)?;
+            let mut step = Step { sim, action, observation };
+            let outcome = match self.has_first_version {
+                true => self.rules().first_version(&step, episode),
+                false => self.rules().evaluate(&mut step, episode)?,
+            };
             sim.fault.take().map_or(Ok(outcome), Err)
         });
         *shown = infos(&outcome);

@@ -1,5 +1,6 @@
 //! Task `basketball-v3`: dunk a ball into a basket.
 
+use super::super::first_version::{HEIGHT as LIFTED, pick_and_place};
 use super::super::number::Number;
 use super::super::rewards::{Caging, Density, hamacher, tolerance};
 use super::super::sawyer::Sawyer;
@@ -31,13 +32,14 @@ pub static BASKETBALL: TaskSpec = TaskSpec {
     accepts: is_far,
     bind: |names| {
         let [ball, basket] = [names.body("bsktball")?, names.body("basket_goal")?];
-        Ok(Box::new(Basketball { ball, basket, goal_site: names.site("goal")? }))
+        Ok(Box::new(Basketball { ball, ball_geom: names.geom("objGeom")?, basket, goal_site: names.site("goal")? }))
     },
 };
 
 /// Rules of `basketball-v3`. The reference's goal is a view of the goal site's present position.
 struct Basketball {
     ball: usize,
+    ball_geom: usize,
     basket: usize,
     goal_site: usize,
 }
@@ -50,6 +52,7 @@ impl Rules for Basketball {
         sim.set_object(episode.object)?;
         episode.target = sim.site(self.goal_site);
         sim.set_model_site(self.goal_site, episode.target);
+        episode.own[LIFTED] = sim.geom(self.ball_geom)[2];
         Ok(())
     }
 
@@ -59,6 +62,11 @@ impl Rules for Basketball {
 
     fn goal(&self, sim: &Sawyer<'_>, _episode: &Episode) -> Vec3 {
         sim.site(self.goal_site)
+    }
+
+    fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
+        let target = self.goal(step.sim, episode);
+        pick_and_place(step, episode, 0.3, [target, episode.target]).outcome(TARGET_RADIUS, 0.0)
     }
 
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {

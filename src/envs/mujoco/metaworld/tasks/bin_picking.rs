@@ -1,5 +1,6 @@
 //! Task `bin-picking-v3`: move an object from one bin to another.
 
+use super::super::first_version::{HEIGHT, Move, Pick, Reach, WIDTHS, progress};
 use super::super::number::Number;
 use super::super::rewards::{Caging, Density, above_floor, funnel, hamacher, hamacher_product, tolerance};
 use super::super::sawyer::Sawyer;
@@ -42,6 +43,7 @@ impl Rules for BinPicking {
         sim.set_object(episode.object)?;
         episode.target = sim.body(self.goal);
         episode.own[0] = -1.0;
+        episode.own[HEIGHT] = sim.body(self.object)[2];
         Ok(())
     }
 
@@ -51,6 +53,32 @@ impl Rules for BinPicking {
 
     fn goal(&self, sim: &Sawyer<'_>, _episode: &Episode) -> Vec3 {
         sim.body(self.goal)
+    }
+
+    fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
+        let (object, target, height) = (step.object(), self.goal(step.sim, episode), episode.own[HEIGHT]);
+        let [reach, reaching] = Reach { above: 0.06, weight: 1.0, ..Reach::USUAL }.of(step, object, episode.tcp[2]);
+        let to_target = distance_xy(&object, &target);
+        let pick = Pick { z: object[2], height, lifted: height + 0.1, to_target, reach };
+        let is_above = (object[0] - target[0]).abs() < 0.05 && (object[1] - target[1]).abs() < 0.05;
+        let farthest = distance_xy(&episode.object, &episode.target) + pick.lifted;
+        let placed = match progress(farthest, to_target, WIDTHS) {
+            negative if negative < 0.0 => Number::Python(0.0),
+            placed => Number::Double(placed),
+        };
+        let released = Number::single(step.action[3]) * -200.0 + placed;
+        let is_held = pick.is_held();
+        let reward = if is_above && object[2] < height + 0.05 {
+            released.value()
+        } else {
+            let placed = match (is_held && reach < 0.1, is_above) {
+                (true, true) => released.value(),
+                (true, false) => placed.value(),
+                (false, _) => 0.0,
+            };
+            reaching + pick.reward(is_held, 0.1) + placed
+        };
+        Outcome { near_object: 0.0, ..Move { reward, to_target }.outcome(0.05, 0.0) }
     }
 
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {

@@ -1,5 +1,6 @@
 //! Task `box-close-v3`: put the lid on a box.
 
+use super::super::first_version::{HEIGHT as LIFTED, pick_and_place, solved};
 use super::super::number::Number;
 use super::super::rewards::{Stages, above_floor, funnel, grab_effort, hamacher_product, orientation, tolerance};
 use super::super::sawyer::Sawyer;
@@ -25,13 +26,14 @@ pub static CLOSE: TaskSpec = TaskSpec {
     accepts: |random| distance_xy(random, &random[3..]) >= 0.25,
     bind: |names| {
         let [lid, box_body] = [names.body("top_link")?, names.body("boxbody")?];
-        Ok(Box::new(BoxClose { lid, box_body, goal_site: names.site("goal")? }))
+        Ok(Box::new(BoxClose { lid, handle_geom: names.geom("BoxHandleGeom")?, box_body, goal_site: names.site("goal")? }))
     },
 };
 
 /// Rules of `box-close-v3`.
 struct BoxClose {
     lid: usize,
+    handle_geom: usize,
     box_body: usize,
     goal_site: usize,
 }
@@ -59,11 +61,17 @@ impl Rules for BoxClose {
         sim.advance()?;
         sim.set_object(episode.object)?;
         sim.set_model_site(self.goal_site, episode.target);
+        episode.own[LIFTED] = sim.geom(self.handle_geom)[2];
         Ok(())
     }
 
     fn objects(&self, sim: &Sawyer<'_>) -> Objects {
         Objects::one(sim.body(self.lid), sim.body_quat(self.lid))
+    }
+
+    fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
+        let placed = pick_and_place(step, episode, 0.12, [episode.target; 2]);
+        solved(placed.reward, placed.to_target < 0.08)
     }
 
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {

@@ -1,5 +1,6 @@
 //! Tasks `button-press-v3`, `button-press-wall-v3`, `button-press-topdown-v3` and `button-press-topdown-wall-v3`.
 
+use super::super::first_version::{Move, left_finger};
 use super::super::number::Number;
 use super::super::rewards::{hamacher_product, tolerance};
 use super::super::sawyer::Sawyer;
@@ -21,7 +22,9 @@ pub static PRESS: TaskSpec = TaskSpec {
     random_high: &[0.1, 0.9, 0.115],
     goal: HAND,
     accepts: ACCEPTS_ALL,
-    bind: |names| Ok(Box::new(Press { button: Button::bind(names, 1)?, near: 0.05, success: 0.02, reward: side })),
+    bind: |names| {
+        Ok(Box::new(Press { button: Button::bind(names, 1)?, near: 0.05, success: 0.02, has_wall_at_side: false, reward: side }))
+    },
 };
 
 /// Properties of `button-press-wall-v3`.
@@ -31,7 +34,9 @@ pub static PRESS_WALL: TaskSpec = TaskSpec {
     model: "sawyer_xyz/sawyer_button_press_wall.xml",
     random_low: &[-0.05, 0.85, 0.1149],
     random_high: &[0.05, 0.9, 0.1151],
-    bind: |names| Ok(Box::new(Press { button: Button::bind(names, 1)?, near: 0.01, success: 0.03, reward: wall })),
+    bind: |names| {
+        Ok(Box::new(Press { button: Button::bind(names, 1)?, near: 0.01, success: 0.03, has_wall_at_side: true, reward: wall }))
+    },
     ..PRESS
 };
 
@@ -42,7 +47,15 @@ pub static TOPDOWN: TaskSpec = TaskSpec {
     model: "sawyer_xyz/sawyer_button_press_topdown.xml",
     random_low: &[-0.1, 0.8, 0.115],
     random_high: &[0.1, 0.9, 0.115],
-    bind: |names| Ok(Box::new(Press { button: Button::bind(names, 2)?, near: 0.01, success: 0.024, reward: topdown })),
+    bind: |names| {
+        Ok(Box::new(Press {
+            button: Button::bind(names, 2)?,
+            near: 0.01,
+            success: 0.024,
+            has_wall_at_side: false,
+            reward: topdown,
+        }))
+    },
     ..PRESS
 };
 
@@ -51,7 +64,15 @@ pub static TOPDOWN_WALL: TaskSpec = TaskSpec {
     id: "MetaWorld/ButtonPressTopdownWall-v3",
     name: "button-press-topdown-wall-v3",
     model: "sawyer_xyz/sawyer_button_press_topdown_wall.xml",
-    bind: |names| Ok(Box::new(Press { button: Button::bind(names, 2)?, near: 0.01, success: 0.024, reward: topdown_wall })),
+    bind: |names| {
+        Ok(Box::new(Press {
+            button: Button::bind(names, 2)?,
+            near: 0.01,
+            success: 0.024,
+            has_wall_at_side: false,
+            reward: topdown_wall,
+        }))
+    },
     ..TOPDOWN
 };
 
@@ -118,13 +139,15 @@ fn from_above(parts: &Parts, gripper: f64) -> f64 {
     if parts.tcp_to_object <= 0.03 { reward + 5.0 * parts.pressed } else { reward }
 }
 
-/// Rules of all four tasks. The initial distance of the button from the goal is at the start of `episode.own`.
+/// Rules of all four tasks. `episode.own` starts with the initial distances of the button from the goal: along its axis, and along z.
 struct Press {
     button: Button,
     /// Distance of the gripper from the button at which the reward is largest.
     near: f64,
     /// Distance of the button from the goal at which the task is solved.
     success: f64,
+    /// Whether version 1 of the reward takes the initial distance along z, as in `button-press-wall-v3`.
+    has_wall_at_side: bool,
     reward: fn(&Parts) -> f64,
 }
 
@@ -138,12 +161,21 @@ impl Rules for Press {
             _ => sim.set_positions(9, &[], 0..0)?,
         }
         episode.target = sim.site(self.button.hole_site);
-        episode.own[0] = (episode.target[axis] - sim.site(self.button.start_site)[axis]).abs();
+        let start = sim.site(self.button.start_site);
+        episode.own[0] = (episode.target[axis] - start[axis]).abs();
+        episode.own[1] = (start[2] - episode.target[2]).abs();
         Ok(())
     }
 
     fn objects(&self, sim: &Sawyer<'_>) -> Objects {
         Objects::one(self.button.front(sim), sim.body_quat(self.button.button))
+    }
+
+    fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
+        let (object, axis) = (step.object(), self.button.axis);
+        let fingers = if axis == 1 { left_finger(step.sim) } else { step.sim.tcp_center() };
+        let initial = episode.own[if self.has_wall_at_side { 1 } else { 0 }];
+        Move::new(fingers, object, (object[axis] - episode.target[axis]).abs(), initial).outcome(self.success, 0.0)
     }
 
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {

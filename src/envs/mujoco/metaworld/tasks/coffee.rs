@@ -1,10 +1,11 @@
 //! Tasks `coffee-button-v3`, `coffee-push-v3` and `coffee-pull-v3`: a coffee machine and a mug.
 
+use super::super::first_version::{Move, WIDTHS, grip, left_finger, progress};
 use super::super::number::Number;
 use super::super::rewards::{Caging, Density, hamacher, hamacher_product, tolerance};
 use super::super::sawyer::Sawyer;
 use super::super::task::{ACCEPTS_ALL, Episode, HAND, Objects, Outcome, Rules, Step, TaskSpec, flag};
-use super::super::vector::{Vec3, add, distance, mul, sub, vec3};
+use super::super::vector::{Vec3, add, distance, distance_xy, mul, sub, vec3};
 use super::puck::is_far;
 use crate::names::Names;
 use envpool_rs_engine::Result;
@@ -62,7 +63,7 @@ fn place_mug(sim: &mut Sawyer<'_>, position: Vec3) -> Result<(), Fault> {
     sim.set_positions(0, &position, 9..15)
 }
 
-/// Rules of `coffee-button-v3`.
+/// Rules of `coffee-button-v3`. The button's initial distance from the goal is at the start of `episode.own`.
 struct CoffeeButton {
     machine: usize,
     button_site: usize,
@@ -74,11 +75,18 @@ impl Rules for CoffeeButton {
         sim.set_model_body(self.machine, episode.object);
         place_mug(sim, add(episode.object, [0.0, -0.22, 0.0]))?;
         episode.target = add(add(episode.object, [0.0, -0.22, 0.3]), [0.0, MAX_DIST, 0.0]);
+        episode.own[0] = (sim.site(self.button_site)[1] - episode.target[1]).abs();
         Ok(())
     }
 
     fn objects(&self, sim: &Sawyer<'_>) -> Objects {
         Objects::one(sim.site(self.button_site), [1.0, 0.0, 0.0, 0.0])
+    }
+
+    fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
+        let object = step.object();
+        let to_target = (object[1] - episode.target[1]).abs();
+        Move::new(left_finger(step.sim), object, to_target, episode.own[0]).outcome(0.02, 0.0)
     }
 
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
@@ -133,6 +141,24 @@ impl Rules for Mug {
 
     fn objects(&self, sim: &Sawyer<'_>) -> Objects {
         Objects::one(sim.body(self.mug), sim.geom_rotation(self.mug_geom))
+    }
+
+    fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
+        let (mug, target) = (step.object(), episode.target);
+        let fingers = step.sim.tcp_center();
+        let (to_goal, initial) = (distance_xy(&mug, &target), distance_xy(&episode.object, &target));
+        let moved = Move::new(fingers, mug, to_goal, initial);
+        let to_target = distance(mug, target);
+        if self.machine_at_goal {
+            return Move { to_target, ..moved }.outcome(0.07, 0.0);
+        }
+        let reach = distance(fingers, mug);
+        // The reference compares with a vector of the mug's position and the initial height of the fingers.
+        let aside = numeric::norm(&[mug[0], mug[1], episode.tcp[2]]);
+        let near = if reach < 0.05 { grip(step) } else { 0.0 };
+        let reaching = if aside < 0.05 { -reach + 0.1 + near } else { -aside };
+        let pulled = if reach < 0.05 { progress(initial, to_goal, WIDTHS).max(0.0) } else { 0.0 };
+        Move { reward: reaching + pulled, to_target }.outcome(0.07, 0.0)
     }
 
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {

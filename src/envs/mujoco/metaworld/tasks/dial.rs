@@ -1,5 +1,6 @@
 //! Task `dial-turn-v3`: turn a dial.
 
+use super::super::first_version::{Move, approach, progress};
 use super::super::rewards::{gaussian_tolerance, hamacher, tolerance};
 use super::super::sawyer::Sawyer;
 use super::super::task::{ACCEPTS_ALL, Episode, HAND, Objects, Outcome, Rules, Step, TaskSpec, flag};
@@ -60,6 +61,14 @@ impl Rules for DialTurn {
 
     fn objects(&self, sim: &Sawyer<'_>) -> Objects {
         Objects::one(self.handle(sim), sim.body_quat(self.dial))
+    }
+
+    fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
+        let (object, target) = (step.object(), episode.target);
+        let to_target = (object[1] - target[1]).abs();
+        let moved = progress((target[1] - episode.object[1]).abs(), to_target, [0.001, 0.0001]);
+        let reward = approach(distance(object, step.sim.tcp_center()), moved);
+        Move { reward, to_target }.outcome(TARGET_RADIUS, 1.0)
     }
 
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {

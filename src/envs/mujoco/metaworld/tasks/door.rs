@@ -2,6 +2,7 @@
 
 use std::f64::consts::PI;
 
+use super::super::first_version::Move;
 use super::super::number::Number;
 use super::super::rewards::{Stages, above_floor, funnel, gaussian_tolerance, grab_effort, hamacher_product, tolerance};
 use super::super::sawyer::Sawyer;
@@ -63,13 +64,22 @@ impl Door {
         Ok(Self { door, handle_geom, goal_site, position, velocity })
     }
 
-    /// Places the door at the random vector, with its handle's goal at `goal` relative to it.
+    /// Places the door at the random vector, with its handle's goal at `goal` relative to it. Stores the handle's distance from the
+    /// goal at the start of `episode.own`.
     fn place(&self, sim: &mut Sawyer<'_>, episode: &mut Episode, goal: Vec3, angle: f64) -> Result<(), Fault> {
         episode.object = vec3(&episode.random, 0);
         episode.target = add(episode.object, goal);
         sim.set_model_body(self.door, episode.object);
         sim.set_model_site(self.goal_site, episode.target);
-        sim.set_positions(self.position, &[angle], self.velocity..self.velocity + 1)
+        sim.set_positions(self.position, &[angle], self.velocity..self.velocity + 1)?;
+        episode.own[0] = distance_xy(&sim.geom(self.handle_geom), &episode.target);
+        Ok(())
+    }
+
+    /// Computes version 1 of the tasks' reward.
+    fn pulled(&self, step: &Step<'_, '_>, episode: &Episode) -> Move {
+        let object = step.object();
+        Move::new(step.sim.tcp_center(), object, distance_xy(&object, &episode.target), episode.own[0])
     }
 
     fn observe(&self, sim: &Sawyer<'_>) -> Objects {
@@ -106,6 +116,12 @@ impl Rules for DoorOpen {
         self.0.observe(sim)
     }
 
+    fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
+        let moved = self.0.pulled(step, episode);
+        let is_success = (step.object()[0] - episode.target[0]).abs() <= 0.08;
+        Outcome { is_success, near_object: 0.0, obj_to_target: 0.0, ..moved.outcome(0.0, 0.0) }
+    }
+
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
         let (grasped, ready) = (grab_effort(step), Self::ready(step));
         let in_place = Self::opened(step.sim.data.qpos()[self.0.position]);
@@ -125,6 +141,11 @@ impl Rules for DoorClose {
 
     fn objects(&self, sim: &Sawyer<'_>) -> Objects {
         self.0.observe(sim)
+    }
+
+    fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
+        let moved = self.0.pulled(step, episode);
+        Outcome { near_object: 0.0, grasp_reward: 1.0, ..moved.outcome(0.08, 1.0) }
     }
 
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {

@@ -1,10 +1,11 @@
 //! Tasks `door-lock-v3` and `door-unlock-v3`: turn the lock of a door.
 
+use super::super::first_version::Move;
 use super::super::number::Number;
 use super::super::rewards::{hamacher_product, tolerance};
 use super::super::sawyer::Sawyer;
 use super::super::task::{ACCEPTS_ALL, Episode, Objects, Outcome, Rules, Step, TaskSpec, flag};
-use super::super::vector::{Vec3, add, float32, mul, sub, vec3};
+use super::super::vector::{Vec3, add, distance, float32, mul, sub, vec3};
 use crate::names::Names;
 use envpool_rs_engine::Result;
 use envpool_rs_sim_mujoco::{Fault, numeric};
@@ -93,6 +94,12 @@ impl Rules for DoorLock {
         self.0.observe(sim)
     }
 
+    fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
+        let (object, target) = (step.object(), episode.target);
+        let initial = distance(target, episode.object);
+        Move::new(step.sim.tcp_center(), object, distance(object, target), initial).outcome(0.02, 0.0)
+    }
+
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
         let object = step.object();
         // The reference's initial position of the pad is a view of the present one. So is the margin of the tolerance.
@@ -119,6 +126,12 @@ impl Rules for DoorUnlock {
 
     fn objects(&self, sim: &Sawyer<'_>) -> Objects {
         self.0.observe(sim)
+    }
+
+    fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
+        let (object, target) = (step.object(), episode.target);
+        let initial = distance(target, episode.object);
+        Move::new(step.sim.tcp_center(), object, distance(object, target), initial).outcome(0.02, 0.0)
     }
 
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {

@@ -1,5 +1,6 @@
 //! Tasks `drawer-open-v3` and `drawer-close-v3`.
 
+use super::super::first_version::Move;
 use super::super::number::Number;
 use super::super::rewards::{gaussian_tolerance, hamacher, tolerance};
 use super::super::sawyer::Sawyer;
@@ -72,6 +73,12 @@ impl Rules for DrawerOpen {
         Objects::one(add(sim.body(self.0.drawer_link), HANDLE), sim.body_quat(self.0.drawer_link))
     }
 
+    fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
+        let object = step.object();
+        let to_target = (object[1] - episode.target[1]).abs();
+        Move::new(step.sim.tcp_center(), object, to_target, MAX_DIST).outcome(0.03, 0.0)
+    }
+
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
         let (gripper, handle) = (step.hand(), step.object());
         let handle_error = distance(handle, episode.target);
@@ -115,6 +122,12 @@ impl Rules for DrawerClose {
 
     fn objects(&self, sim: &Sawyer<'_>) -> Objects {
         Objects::one(self.handle(sim), [0.0; 4])
+    }
+
+    fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
+        let object = step.object();
+        let to_target = (object[1] - episode.target[1]).abs();
+        Move::new(step.sim.tcp_center(), object, to_target, OPEN_DIST).outcome(TARGET_RADIUS + 0.015, 1.0)
     }
 
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {

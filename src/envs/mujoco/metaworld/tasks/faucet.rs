@@ -1,5 +1,6 @@
 //! Tasks `faucet-open-v3` and `faucet-close-v3`: turn the handle of a faucet.
 
+use super::super::first_version::Move;
 use super::super::number::Number;
 use super::super::rewards::{gaussian_tolerance, tolerance};
 use super::super::sawyer::Sawyer;
@@ -72,6 +73,12 @@ impl Rules for Faucet {
 
     fn objects(&self, sim: &Sawyer<'_>) -> Objects {
         Objects::one(add(sim.site(self.handle_site), [0.0, 0.0, -0.01]), sim.body_quat(self.base))
+    }
+
+    fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
+        let (object, target) = (step.object(), episode.target);
+        let initial = distance(target, episode.object);
+        Move::new(step.sim.tcp_center(), object, distance(object, target), initial).outcome(TARGET_RADIUS, 1.0)
     }
 
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {

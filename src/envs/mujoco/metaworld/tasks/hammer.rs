@@ -1,5 +1,6 @@
 //! Task `hammer-v3`: hammer a nail into a box.
 
+use super::super::first_version::{HEIGHT, Pick, WIDTHS, bonus, grip, solved};
 use super::super::number::Number;
 use super::super::rewards::{Caging, Density, Stages, on_handle, orientation, tolerance};
 use super::super::sawyer::Sawyer;
@@ -33,7 +34,8 @@ pub static HAMMER: TaskSpec = TaskSpec {
     bind: |names| {
         let [nail_box, hammer, nail] = [names.body("box")?, names.body("hammer")?, names.body("nail_link")?];
         let (goal_site, slide) = (names.site("goal")?, names.position("NailSlideJoint")?);
-        Ok(Box::new(Hammer { nail_box, hammer, nail, goal_site, slide }))
+        let (head_geom, head_site) = (names.geom("HammerHead")?, names.site("nailHead")?);
+        Ok(Box::new(Hammer { nail_box, hammer, head_geom, nail, head_site, goal_site, slide }))
     },
 };
 
@@ -41,7 +43,11 @@ pub static HAMMER: TaskSpec = TaskSpec {
 struct Hammer {
     nail_box: usize,
     hammer: usize,
+    /// Geom of the hammer's head.
+    head_geom: usize,
     nail: usize,
+    /// Site of the nail's head.
+    head_site: usize,
     goal_site: usize,
     /// Index of the nail's position in `qpos`.
     slide: usize,
@@ -52,12 +58,28 @@ impl Rules for Hammer {
         sim.set_model_body(self.nail_box, BOX);
         episode.target = sim.site(self.goal_site);
         episode.object = vec3(&episode.random, 0);
-        sim.set_object(episode.object)
+        sim.set_object(episode.object)?;
+        episode.own[HEIGHT] = sim.body(self.hammer)[2];
+        Ok(())
     }
 
     fn objects(&self, sim: &Sawyer<'_>) -> Objects {
         let [hammer, nail] = [self.hammer, self.nail].map(|body| (sim.body(body), sim.body_quat(body)));
         Objects::two(hammer, nail)
+    }
+
+    fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
+        let (hammer, nail, height) = (step.object(), step.sim.site(self.head_site), episode.own[HEIGHT]);
+        let reach = distance(hammer, step.sim.tcp_center());
+        let reaching = if reach < 0.05 { -reach + grip(step) } else { -reach };
+        let (to_nail, to_target) = (distance(nail, step.sim.geom(self.head_geom)), (nail[1] - episode.target[1]).abs());
+        let pick = Pick { z: hammer[2], height, lifted: height + 0.09, to_target: to_nail, reach };
+        let is_held = pick.is_held();
+        let farthest = pick.farthest(episode.object, episode.object) + (episode.object[1] - episode.target[1]).abs();
+        let hammered = 1000.0 * (farthest - to_nail - to_target) + bonus(1000.0, to_nail + to_target, WIDTHS);
+        let hammered = if is_held && reach < 0.1 { hammered.max(0.0) } else { 0.0 };
+        let is_driven = step.sim.data.qpos()[self.slide] > DRIVEN;
+        solved(reaching + pick.reward(is_held, 0.1) + hammered, is_driven)
     }
 
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {

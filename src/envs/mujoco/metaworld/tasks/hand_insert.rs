@@ -1,10 +1,11 @@
 //! Task `hand-insert-v3`: move the gripper and an object into a hole of the table.
 
+use super::super::first_version::{Move, WIDTHS, approach, progress};
 use super::super::number::Number;
 use super::super::rewards::{Caging, Density, hamacher, tolerance};
 use super::super::sawyer::Sawyer;
 use super::super::task::{Episode, Objects, Outcome, Rules, Step, TaskSpec, flag};
-use super::super::vector::{distance, float32, vec3};
+use super::super::vector::{distance, distance_xy, float32, vec3};
 use super::puck::{Puck, TARGET_RADIUS, is_far};
 use envpool_rs_sim_mujoco::Fault;
 
@@ -39,6 +40,14 @@ impl Rules for HandInsert {
 
     fn objects(&self, sim: &Sawyer<'_>) -> Objects {
         Objects::one(sim.body(self.0.object), sim.body_quat(self.0.object))
+    }
+
+    fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
+        let (fingers, target) = (step.sim.tcp_center(), episode.target);
+        let depth = (INSERT.hand_init[2] - target[2]).abs();
+        let moved = progress(depth, (fingers[2] - target[2]).abs(), WIDTHS);
+        let reward = approach(distance_xy(&fingers, &target), moved);
+        Move { reward, to_target: distance(episode.object, target) }.outcome(0.05, 0.0)
     }
 
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {

@@ -1,5 +1,6 @@
 //! Tasks `handle-press-v3`, `handle-pull-v3`, and both with the handle at the side of the table.
 
+use super::super::first_version::{Move, left_finger};
 use super::super::number::Number;
 use super::super::rewards::{Caging, Density, hamacher, hamacher_product, tolerance};
 use super::super::sawyer::Sawyer;
@@ -53,7 +54,12 @@ pub static PULL: TaskSpec = TaskSpec {
     id: "MetaWorld/HandlePull-v3",
     name: "handle-pull-v3",
     goal: [[-0.1, 0.55, 0.04], [0.1, 0.7, 0.18]],
-    bind: |names| Ok(Box::new(HandlePull(Handle::bind(names, "handleRight", "goalPull")?))),
+    bind: |names| {
+        Ok(Box::new(HandlePull {
+            handle: Handle::bind(names, "handleRight", "goalPull")?,
+            start_site: names.site("handleStart")?,
+        }))
+    },
     ..PRESS
 };
 
@@ -63,7 +69,12 @@ pub static PULL_SIDE: TaskSpec = TaskSpec {
     name: "handle-pull-side-v3",
     random_low: &[-0.35, 0.65, 0.0],
     random_high: &[-0.25, 0.75, 0.0],
-    bind: |names| Ok(Box::new(HandlePullSide(Handle::bind(names, "handleCenter", "goalPull")?))),
+    bind: |names| {
+        Ok(Box::new(HandlePullSide {
+            handle: Handle::bind(names, "handleCenter", "goalPull")?,
+            start_site: names.site("handleStart")?,
+        }))
+    },
     ..PRESS_SIDE
 };
 
@@ -93,6 +104,12 @@ impl Handle {
     }
 }
 
+/// Computes version 1 of the tasks' reward for a handle whose height was `initial` metres from that of the goal.
+fn moved(step: &Step<'_, '_>, episode: &Episode, initial: f64) -> Move {
+    let object = step.object();
+    Move::new(left_finger(step.sim), object, (object[2] - episode.target[2]).abs(), initial)
+}
+
 /// Rules of `handle-press-v3` and `handle-press-side-v3`. The handle's initial position is at the start of `episode.own`.
 struct HandlePress(Handle);
 
@@ -105,6 +122,11 @@ impl Rules for HandlePress {
 
     fn objects(&self, sim: &Sawyer<'_>) -> Objects {
         self.0.objects(sim)
+    }
+
+    fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
+        let initial = (episode.own[2] - episode.target[2]).abs();
+        moved(step, episode, initial).outcome(PRESS_RADIUS, 1.0)
     }
 
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
@@ -167,15 +189,24 @@ impl Pull {
 }
 
 /// Rules of `handle-pull-v3`.
-struct HandlePull(Handle);
+struct HandlePull {
+    handle: Handle,
+    start_site: usize,
+}
 
 impl Rules for HandlePull {
     fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
-        self.0.place(sim, episode, -0.1)
+        self.handle.place(sim, episode, -0.1)
     }
 
     fn objects(&self, sim: &Sawyer<'_>) -> Objects {
-        self.0.objects(sim)
+        self.handle.objects(sim)
+    }
+
+    fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
+        // The reference takes the position relative to the handle's base.
+        let initial = (step.sim.model_site(self.start_site)[2] - episode.target[2]).abs();
+        moved(step, episode, initial).outcome(PULL_RADIUS, 0.0)
     }
 
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
@@ -189,18 +220,26 @@ impl Rules for HandlePull {
     }
 }
 
-/// Rules of `handle-pull-side-v3`.
-struct HandlePullSide(Handle);
+/// Rules of `handle-pull-side-v3`. The initial distance of the handle's height from the goal's is at the start of `episode.own`.
+struct HandlePullSide {
+    handle: Handle,
+    start_site: usize,
+}
 
 impl Rules for HandlePullSide {
     fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
-        self.0.place(sim, episode, -0.1)?;
-        episode.object = sim.site(self.0.handle_site);
+        self.handle.place(sim, episode, -0.1)?;
+        episode.object = sim.site(self.handle.handle_site);
+        episode.own[0] = (sim.site(self.start_site)[2] - episode.target[2]).abs();
         Ok(())
     }
 
     fn objects(&self, sim: &Sawyer<'_>) -> Objects {
-        self.0.objects(sim)
+        self.handle.objects(sim)
+    }
+
+    fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
+        moved(step, episode, episode.own[0]).outcome(0.08, 0.0)
     }
 
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {

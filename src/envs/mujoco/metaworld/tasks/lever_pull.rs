@@ -2,6 +2,7 @@
 
 use std::f64::consts::PI;
 
+use super::super::first_version::Move;
 use super::super::number::Number;
 use super::super::rewards::{hamacher_product, tolerance};
 use super::super::sawyer::Sawyer;
@@ -61,6 +62,13 @@ impl Rules for LeverPull {
 
     fn objects(&self, sim: &Sawyer<'_>) -> Objects {
         Objects::one(sim.site(self.lever_site), sim.geom_rotation(self.lever_geom))
+    }
+
+    fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
+        let (object, target) = (step.object(), episode.target);
+        let initial = distance(target, episode.object);
+        let moved = Move::new(step.sim.tcp_center(), object, distance(object, target), initial);
+        Outcome { obj_to_target: 0.0, ..moved.outcome(PI / 24.0, 0.0) }
     }
 
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {

@@ -1,5 +1,6 @@
 //! Tasks `assembly-v3` and `disassemble-v3`: put a nut with a handle on a peg, and take it off.
 
+use super::super::first_version::{HEIGHT, Pick, Reach, WIDTHS, bonus, progress, solved};
 use super::super::number::Number;
 use super::super::rewards::{Caging, Density, Stages, funnel, on_handle, orientation, tolerance};
 use super::super::sawyer::Sawyer;
@@ -95,11 +96,27 @@ impl Rules for Assemble {
         sim.set_object(episode.object)?;
         sim.set_model_body(self.0.peg, sub(episode.target, [0.0, 0.0, 0.05]));
         sim.set_model_site(self.0.peg_site, episode.target);
+        episode.own[HEIGHT] = sim.site(self.0.handle_site)[2];
         Ok(())
     }
 
     fn objects(&self, sim: &Sawyer<'_>) -> Objects {
         self.0.observe(sim)
+    }
+
+    fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
+        let (handle, nut, target, height) = (step.object(), step.sim.body(self.0.nut), episode.target, episode.own[HEIGHT]);
+        let [reach, reaching] = Reach { above: 0.04, near: 0.04, weight: 1.0 }.of(step, handle, episode.tcp[2]);
+        let (to_target, above) = (distance_xy(&nut, &target), (nut[2] - height).abs());
+        let pick = Pick { z: nut[2], height, lifted: height + 0.1, to_target, reach };
+        let is_picked = pick.is_picked() && reach < 0.03 && !pick.is_dropped();
+        let is_placed = (nut[0] - target[0]).abs() < 0.03 && (nut[1] - target[1]).abs() < 0.03;
+        let mut placed = progress(pick.farthest(episode.object, target), to_target, WIDTHS);
+        if is_placed {
+            placed += 2000.0 * (pick.lifted - above) + bonus(2000.0, above, [0.003, 0.0003]);
+        }
+        let placed = if is_placed || is_picked { placed.max(0.0) } else { 0.0 };
+        solved(reaching + pick.reward(is_placed || is_picked, 0.04) + placed, is_placed && above <= 0.04)
     }
 
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
@@ -120,11 +137,27 @@ impl Rules for Disassemble {
         episode.target = add(episode.object, [0.0, 0.0, 0.15]);
         sim.set_model_body(self.0.peg, add(episode.object, [0.0, 0.0, 0.03]));
         sim.set_model_site(self.0.peg_site, add(episode.object, [0.0, 0.0, 0.08]));
-        sim.set_object(episode.object)
+        sim.set_object(episode.object)?;
+        episode.own[HEIGHT] = sim.body(self.0.nut)[2];
+        Ok(())
     }
 
     fn objects(&self, sim: &Sawyer<'_>) -> Objects {
         self.0.observe(sim)
+    }
+
+    fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
+        let (handle, target, height) = (step.object(), episode.target, episode.own[HEIGHT]);
+        let [reach, reaching] = Reach { above: 0.04, near: 0.04, weight: 2.0 }.of(step, handle, episode.tcp[2]);
+        let to_target = distance(handle, target);
+        let pick = Pick { z: handle[2], height, lifted: height + 0.05, to_target, reach };
+        let is_picked = pick.is_picked() && reach < 0.04 && !pick.is_dropped();
+        let placed = progress(pick.farthest(episode.object, target), to_target, WIDTHS).max(0.0);
+        let placed = if is_picked && reach < 0.03 { placed } else { 0.0 };
+        let (nut, peg) = (step.sim.body(self.0.nut), step.sim.model_body(self.0.peg));
+        let is_off = (nut[0] - peg[0]).abs() > 0.05 || (nut[1] - peg[1]).abs() > 0.05;
+        let reward = if is_off { pick.lifted * 100.0 } else { reaching + pick.reward(is_picked, 0.04) };
+        solved(reward + placed, handle[2] > target[2])
     }
 
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {

@@ -1,5 +1,6 @@
 //! Tasks `peg-insert-side-v3` and `peg-unplug-side-v3`: insert a peg into a box, and pull a plug out of one.
 
+use super::super::first_version::{HEIGHT, Move, Pick, Reach, WIDTHS, progress};
 use super::super::number::Number;
 use super::super::rewards::{Caging, Density, hamacher, prism_tolerance, tolerance};
 use super::super::sawyer::Sawyer;
@@ -41,6 +42,7 @@ pub static INSERT: TaskSpec = TaskSpec {
         let corner = |name: &str, prism: u8| names.site(&format!("{name}_corner_collision_box_{prism}"));
         let corners = |prism| -> Result<[usize; 2]> { Ok([corner("bottom_right", prism)?, corner("top_left", prism)?]) };
         Ok(Box::new(PegInsert {
+            peg: names.body("peg")?,
             peg_box: names.body("box")?,
             goal_site: names.site("goal")?,
             head_site: names.site("pegHead")?,
@@ -72,6 +74,7 @@ pub static UNPLUG: TaskSpec = TaskSpec {
 
 /// Rules of `peg-insert-side-v3`. The initial position of the peg's head is at the start of `episode.own`.
 struct PegInsert {
+    peg: usize,
     peg_box: usize,
     goal_site: usize,
     head_site: usize,
@@ -98,11 +101,24 @@ impl Rules for PegInsert {
         sim.set_model_body(self.peg_box, peg_box);
         episode.target = add(peg_box, HOLE);
         sim.set_model_site(self.goal_site, episode.target);
+        episode.own[HEIGHT] = sim.body(self.peg)[2];
         Ok(())
     }
 
     fn objects(&self, sim: &Sawyer<'_>) -> Objects {
         Objects::one(sim.site(self.grasp_site), sim.site_rotation(self.grasp_site))
+    }
+
+    fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
+        let (peg, target, height) = (step.object(), episode.target, episode.own[HEIGHT]);
+        let [reach, reaching] = Reach { weight: 1.0, ..Reach::USUAL }.of(step, peg, episode.tcp[2]);
+        let (to_target, head) = (distance(peg, target), distance(step.sim.site(self.head_site), target));
+        let pick = Pick { z: peg[2], height, lifted: height + 0.11, to_target, reach };
+        let is_held = pick.is_held();
+        let placing = if head <= 0.05 { to_target } else { head };
+        let farthest = pick.farthest(episode.object, target);
+        let placed = if is_held && reach < 0.1 { progress(farthest, placing, WIDTHS).max(0.0) } else { 0.0 };
+        Move { reward: reaching + pick.reward(is_held, 0.1) + placed, to_target }.outcome(0.07, 0.0)
     }
 
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
@@ -156,6 +172,15 @@ impl Rules for PegUnplug {
 
     fn objects(&self, sim: &Sawyer<'_>) -> Objects {
         Objects::one(sim.site(self.end_site), sim.body_quat(self.plug))
+    }
+
+    fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
+        let (plug, target) = (step.object(), episode.target);
+        let [reach, reaching] = Reach::USUAL.of(step, plug, UNPLUG.hand_init[2]);
+        let to_target = distance_xy(&plug, &target);
+        let farthest = distance(target, episode.object);
+        let placed = if reach < 0.05 { progress(farthest, to_target, WIDTHS).max(0.0) } else { 0.0 };
+        Move { reward: reaching + placed, to_target }.outcome(0.07, 0.0)
     }
 
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {

@@ -1,5 +1,6 @@
 //! Task `pick-out-of-hole-v3`: pick a puck out of a hole, and hold it at a goal.
 
+use super::super::first_version::{HEIGHT, Move, Pick, Reach, WIDTHS, progress};
 use super::super::number::Number;
 use super::super::rewards::{Caging, Density, hamacher, hamacher_product, tolerance};
 use super::super::sawyer::Sawyer;
@@ -47,6 +48,18 @@ impl Rules for PickOutOfHole {
 
     fn objects(&self, sim: &Sawyer<'_>) -> Objects {
         Objects::one(sim.body(self.0.object), sim.body_quat(self.0.object))
+    }
+
+    fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
+        let (object, target, height) = (step.object(), episode.target, episode.own[HEIGHT]);
+        let [reach, reaching] = Reach::USUAL.of(step, object, episode.tcp[2]);
+        let to_target = distance(object, target);
+        let pick = Pick { z: object[2], height, lifted: height + 0.11, to_target, reach };
+        let is_held = pick.is_held();
+        let picked = pick.reward_of(is_held, 0.1, |lifted| 100.0 * (lifted - height + 0.02));
+        let farthest = pick.farthest(episode.object, target);
+        let placed = if is_held && reach < 0.1 { progress(farthest, to_target, WIDTHS).max(0.0) } else { 0.0 };
+        Move { reward: reaching + picked + placed, to_target }.outcome(0.07, 0.0)
     }
 
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {

@@ -1,5 +1,6 @@
 //! Tasks `pick-place-v3` and `pick-place-wall-v3`: pick up a puck, and hold it at a goal.
 
+use super::super::first_version::pick_and_place;
 use super::super::number::Number;
 use super::super::rewards::{Caging, Density, PadCaging, hamacher, hamacher_product, tolerance};
 use super::super::sawyer::Sawyer;
@@ -62,6 +63,10 @@ impl Rules for PickPlace {
         self.0.body(sim)
     }
 
+    fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
+        pick_and_place(step, episode, 0.04, [episode.target; 2]).outcome(0.07, 0.0)
+    }
+
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
         let object = step.object();
         let to_target = distance(object, episode.target);
@@ -88,6 +93,10 @@ impl Rules for PickPlaceWall {
 
     fn objects(&self, sim: &Sawyer<'_>) -> Objects {
         self.0.geom(sim)
+    }
+
+    fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
+        pick_and_place(step, episode, 0.04, [episode.target; 2]).outcome(0.07, 0.0)
     }
 
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {

@@ -1,10 +1,11 @@
 //! Tasks `plate-slide-v3`, `plate-slide-back-v3`, and both along the side: slide a plate to a goal.
 
+use super::super::first_version::Move;
 use super::super::number::Number;
 use super::super::rewards::{hamacher_product, tolerance};
 use super::super::sawyer::Sawyer;
 use super::super::task::{Episode, HAND, Objects, Outcome, Rules, Step, TaskSpec, flag};
-use super::super::vector::{distance, float32, vec3};
+use super::super::vector::{distance, distance_xy, float32, vec3};
 use super::puck::TARGET_RADIUS;
 use crate::names::Names;
 use envpool_rs_engine::Result;
@@ -76,7 +77,7 @@ enum Reward {
     Stages,
 }
 
-/// Rules of the four tasks.
+/// Rules of the four tasks. The plate's initial distance from the goal is at the start of `episode.own`.
 struct PlateSlide {
     plate: usize,
     net: usize,
@@ -105,12 +106,20 @@ impl Rules for PlateSlide {
             None => {}
         }
         sim.set_positions(9, &self.position, 0..0)?;
+        let initial = if self.position == [0.0; 2] { episode.object } else { sim.geom(self.plate) };
+        episode.own[0] = distance_xy(&initial, &episode.target);
         sim.set_model_site(self.goal_site, episode.target);
         Ok(())
     }
 
     fn objects(&self, sim: &Sawyer<'_>) -> Objects {
         Objects::one(sim.geom(self.plate), sim.geom_rotation(self.plate))
+    }
+
+    fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
+        let object = step.object();
+        let to_target = distance_xy(&object, &episode.target);
+        Move::new(step.sim.tcp_center(), object, to_target, episode.own[0]).outcome(0.07, 0.0)
     }
 
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {

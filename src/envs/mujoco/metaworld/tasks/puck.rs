@@ -1,5 +1,6 @@
 //! Scene with a puck, a goal, and in some tasks a wall.
 
+use super::super::first_version::HEIGHT;
 use super::super::number::Number;
 use super::super::sawyer::Sawyer;
 use super::super::task::{Episode, Objects, Outcome, RANDOM, Step, flag};
@@ -68,13 +69,14 @@ impl Puck {
         self.place_flat(sim, episode, height)
     }
 
-    /// Moves the puck to `episode.object`, and the goal to `episode.target`.
+    /// Moves the puck to `episode.object`, and the goal to `episode.target`. Stores the puck's height for version 1 of the reward.
     ///
     /// # Errors
     /// The error that MuJoCo reports.
-    pub fn move_to(&self, sim: &mut Sawyer<'_>, episode: &Episode) -> Result<(), Fault> {
+    pub fn move_to(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
         sim.set_object(episode.object)?;
         sim.set_model_site(self.goal_site, episode.target);
+        episode.own[HEIGHT] = sim.geom(self.object_geom)[2];
         Ok(())
     }
 

@@ -1,9 +1,10 @@
 //! Tasks `push-v3`, `push-wall-v3` and `push-back-v3`: push a puck to a goal.
 
+use super::super::first_version::Move;
 use super::super::rewards::{Caging, Density, PadCaging, hamacher, tolerance};
 use super::super::sawyer::Sawyer;
 use super::super::task::{Episode, HAND, Objects, Outcome, Rules, Step, TaskSpec};
-use super::super::vector::{Vec3, distance, float32, mul, sub};
+use super::super::vector::{Vec3, distance, distance_xy, float32, mul, sub};
 use super::puck::{HAND_INIT, Parts, Puck, TARGET_RADIUS, is_far, outcome};
 use envpool_rs_sim_mujoco::{Fault, numeric};
 
@@ -54,6 +55,12 @@ pub static PUSH_BACK: TaskSpec = TaskSpec {
     ..PUSH
 };
 
+/// Computes version 1 of the three tasks' reward.
+fn pushed(step: &Step<'_, '_>, episode: &Episode) -> Move {
+    let (object, target) = (step.object(), &episode.target);
+    Move::new(step.sim.tcp_center(), object, distance_xy(&object, target), distance_xy(&episode.object, target))
+}
+
 /// Rules of `push-v3`.
 struct Push(Puck);
 
@@ -65,6 +72,10 @@ impl Rules for Push {
 
     fn objects(&self, sim: &Sawyer<'_>) -> Objects {
         self.0.body(sim)
+    }
+
+    fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
+        pushed(step, episode).outcome(TARGET_RADIUS, 0.0)
     }
 
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
@@ -92,6 +103,10 @@ impl Rules for PushWall {
 
     fn objects(&self, sim: &Sawyer<'_>) -> Objects {
         self.0.geom(sim)
+    }
+
+    fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
+        pushed(step, episode).outcome(0.07, 0.0)
     }
 
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
@@ -124,6 +139,10 @@ impl Rules for PushBack {
 
     fn objects(&self, sim: &Sawyer<'_>) -> Objects {
         self.0.geom(sim)
+    }
+
+    fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
+        pushed(step, episode).outcome(0.07, 0.0)
     }
 
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {

@@ -1,5 +1,6 @@
 //! Tasks `reach-v3` and `reach-wall-v3`: move the gripper to a position.
 
+use super::super::first_version::{WIDTHS, progress};
 use super::super::number::Number;
 use super::super::rewards::tolerance;
 use super::super::sawyer::Sawyer;
@@ -40,6 +41,20 @@ struct Reach {
     has_wall: bool,
 }
 
+impl Reach {
+    fn outcome(&self, reward: Number, reach: f64, in_place: f64) -> Outcome {
+        Outcome {
+            reward,
+            is_success: reach <= 0.05,
+            near_object: if self.has_wall { 0.0 } else { reach },
+            grasp_success: if self.has_wall { 0.0 } else { 1.0 },
+            grasp_reward: if self.has_wall { 0.0 } else { reach },
+            in_place_reward: in_place,
+            obj_to_target: reach,
+        }
+    }
+}
+
 impl Rules for Reach {
     fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
         self.puck.place(sim, episode)
@@ -49,17 +64,15 @@ impl Rules for Reach {
         self.puck.body(sim)
     }
 
+    fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
+        let reach = distance(step.sim.tcp_center(), episode.target);
+        let reward = progress(distance(episode.tcp, episode.target), reach, WIDTHS).max(0.0);
+        self.outcome(Number::Double(reward), reach, 0.0)
+    }
+
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
         let reach = distance(step.sim.tcp_center(), episode.target);
         let in_place = tolerance(reach, (0.0, TARGET_RADIUS), distance(HAND_INIT, episode.target));
-        Ok(Outcome {
-            reward: Number::Python(10.0 * in_place),
-            is_success: reach <= 0.05,
-            near_object: if self.has_wall { 0.0 } else { reach },
-            grasp_success: if self.has_wall { 0.0 } else { 1.0 },
-            grasp_reward: if self.has_wall { 0.0 } else { reach },
-            in_place_reward: in_place,
-            obj_to_target: reach,
-        })
+        Ok(self.outcome(Number::Python(10.0 * in_place), reach, in_place))
     }
 }

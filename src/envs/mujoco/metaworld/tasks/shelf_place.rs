@@ -1,5 +1,6 @@
 //! Task `shelf-place-v3`: place a puck on a shelf.
 
+use super::super::first_version::{HEIGHT, pick_and_place};
 use super::super::number::Number;
 use super::super::rewards::{Caging, Density, hamacher, hamacher_product, tolerance};
 use super::super::sawyer::Sawyer;
@@ -58,11 +59,17 @@ impl Rules for ShelfPlace {
         episode.object = [x, y, sim.body(self.puck.object)[2]];
         sim.set_model_body(self.shelf, shelf);
         episode.target = add(sim.model_site(self.puck.goal_site), shelf);
-        sim.set_object(episode.object)
+        sim.set_object(episode.object)?;
+        episode.own[HEIGHT] = sim.geom(self.puck.object_geom)[2];
+        Ok(())
     }
 
     fn objects(&self, sim: &Sawyer<'_>) -> Objects {
         self.puck.body(sim)
+    }
+
+    fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
+        pick_and_place(step, episode, 0.04, [episode.target; 2]).outcome(0.07, 0.0)
     }
 
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {

@@ -1,10 +1,11 @@
 //! Task `soccer-v3`: push a ball into a goal.
 
+use super::super::first_version::Move;
 use super::super::number::Number;
 use super::super::rewards::{PadCaging, tolerance};
 use super::super::sawyer::Sawyer;
 use super::super::task::{Episode, HAND, Objects, Outcome, Rules, Step, TaskSpec, flag};
-use super::super::vector::{Vec3, distance, mul, sub, vec3};
+use super::super::vector::{Vec3, distance, distance_xy, mul, sub, vec3};
 use super::puck::{HAND_INIT, is_far};
 use envpool_rs_sim_mujoco::{Fault, numeric};
 
@@ -61,6 +62,12 @@ impl Rules for Soccer {
 
     fn objects(&self, sim: &Sawyer<'_>) -> Objects {
         Objects::one(sim.body(self.ball), sim.body_rotation(self.ball))
+    }
+
+    fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
+        let (object, target) = (step.object(), &episode.target);
+        let initial = distance_xy(&episode.object, target);
+        Move::new(step.sim.tcp_center(), object, distance_xy(&object, target), initial).outcome(0.07, 0.0)
     }
 
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {

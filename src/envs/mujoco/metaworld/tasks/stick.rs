@@ -1,5 +1,6 @@
 //! Tasks `stick-pull-v3` and `stick-push-v3`: move a container with a stick.
 
+use super::super::first_version::{HEIGHT as LIFTED, Move, Pick, WIDTHS, bonus, grip, progress};
 use super::super::number::Number;
 use super::super::rewards::{Caging, Density, hamacher, tolerance};
 use super::super::sawyer::Sawyer;
@@ -88,6 +89,7 @@ impl HeldStick {
         sim.set_positions(CONTAINER, &container, CONTAINER..CONTAINER + 2)?;
         episode.object = sim.body(self.container);
         sim.set_model_site(self.goal_site, episode.target);
+        episode.own[LIFTED] = sim.body(self.stick)[2];
         Ok(())
     }
 
@@ -100,6 +102,24 @@ impl HeldStick {
 /// Returns the observed position of the container or of its handle (`obs[11:14]`).
 fn container(step: &Step<'_, '_>) -> Vec3 {
     vec3(&step.observation, 11)
+}
+
+/// Computes version 1 of the tasks' reward, with bonuses of the variances `widths` for the container's position.
+fn moved(step: &Step<'_, '_>, episode: &Episode, widths: [f64; 2]) -> Move {
+    // The reference reads the container's position from values of the stick.
+    let (stick, container, height) = (step.object(), vec3(&step.observation, 6), episode.own[LIFTED]);
+    let reach = distance(stick, step.sim.tcp_center());
+    let reaching = if reach < 0.05 { -reach + grip(step) } else { -reach };
+    let (to_target, apart) = (distance_xy(&container, &episode.target), distance(container, stick));
+    let pick = Pick { z: stick[2], height, lifted: height + 0.04, to_target, reach };
+    let is_held = pick.is_held();
+    let mut pushed = progress(pick.farthest(episode.object, vec3(&episode.own, 0)), apart, WIDTHS);
+    if apart < 0.05 {
+        let initial = distance_xy(&episode.object, &episode.target);
+        pushed += 1000.0 * (initial - to_target) + bonus(2000.0, to_target, widths);
+    }
+    let pushed = if is_held && reach < 0.1 { pushed.max(0.0) } else { 0.0 };
+    Move { reward: reaching + pick.reward(is_held, 0.1) + pushed, to_target }
 }
 
 /// Returns whether the end of the stick is in the container's handle.
@@ -117,6 +137,13 @@ impl Rules for StickPull {
 
     fn objects(&self, sim: &Sawyer<'_>) -> Objects {
         self.0.objects(sim, sim.site(self.0.insertion_site))
+    }
+
+    fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
+        let moved = moved(step, episode, WIDTHS);
+        let (handle, end) = (container(step), step.sim.site(self.0.end_site));
+        let is_success = distance(handle, episode.target) <= SUCCESS && is_inserted(handle, end);
+        Outcome { is_success, ..moved.outcome(0.0, 0.0) }
     }
 
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
@@ -168,6 +195,11 @@ impl Rules for StickPush {
 
     fn objects(&self, sim: &Sawyer<'_>) -> Objects {
         self.0.objects(sim, add(sim.site(self.0.insertion_site), FROM_INSERTION))
+    }
+
+    fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
+        // The task counts as solved while the stick is grasped, which this version does not compute.
+        Outcome { is_success: false, ..moved(step, episode, [0.001, 0.0001]).outcome(0.0, 0.0) }
     }
 
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {

@@ -1,5 +1,6 @@
 //! Tasks `sweep-v3` and `sweep-into-v3`: sweep a puck off the table, and into a hole.
 
+use super::super::first_version::{Move, WIDTHS, progress};
 use super::super::number::Number;
 use super::super::rewards::{PadCaging, hamacher_product, tolerance};
 use super::super::sawyer::Sawyer;
@@ -65,6 +66,17 @@ fn outcome(step: &mut Step<'_, '_>, episode: &Episode, puck: &Puck, caging: PadC
     }
 }
 
+/// Returns the outcome of a step with version 1 of the tasks' reward. `has_fallen` means that the puck has reached its goal.
+fn swept(step: &Step<'_, '_>, episode: &Episode, has_fallen: bool) -> Outcome {
+    let (object, target) = (step.object(), &episode.target);
+    let reach = distance(object, step.sim.tcp_center());
+    let to_target = if has_fallen { 0.0 } else { distance_xy(&object, target) };
+    let moved = progress(distance_xy(&episode.object, target), to_target, WIDTHS);
+    let moved = if reach < 0.05 { moved.max(0.0) } else { 0.0 };
+    let reward = if has_fallen { moved } else { -reach + moved };
+    Move { reward, to_target }.outcome(TARGET_RADIUS, 0.0)
+}
+
 /// Rules of `sweep-v3`.
 struct Sweep(Puck);
 
@@ -78,6 +90,10 @@ impl Rules for Sweep {
 
     fn objects(&self, sim: &Sawyer<'_>) -> Objects {
         Objects::one(sim.body(self.0.object), sim.body_quat(self.0.object))
+    }
+
+    fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
+        swept(step, episode, step.object()[2] < episode.object[2] - 0.05)
     }
 
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
@@ -98,6 +114,11 @@ impl Rules for SweepInto {
 
     fn objects(&self, sim: &Sawyer<'_>) -> Objects {
         self.0.body(sim)
+    }
+
+    fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
+        let [_, y, z] = step.object();
+        swept(step, episode, z < episode.object[2] - 0.05 && 0.4 < y && y < 1.0)
     }
 
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {

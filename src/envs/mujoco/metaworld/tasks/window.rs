@@ -1,5 +1,6 @@
 //! Tasks `window-open-v3` and `window-close-v3`: slide a window.
 
+use super::super::first_version::{Move, WIDTHS, progress};
 use super::super::number::Number;
 use super::super::rewards::{gaussian_tolerance, hamacher_product, tolerance};
 use super::super::sawyer::Sawyer;
@@ -74,6 +75,15 @@ impl Rules for Window {
 
     fn objects(&self, sim: &Sawyer<'_>) -> Objects {
         Objects::one(sim.site(self.handle_site), [0.0; 4])
+    }
+
+    fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
+        let object = step.object();
+        let to_target = (object[0] - episode.target[0]).abs();
+        let reach = distance(object, step.sim.tcp_center());
+        // Unlike other tasks, this reward can decrease below that for the distance of the fingers.
+        let moved = if reach < 0.05 { progress(WIDTH, to_target, WIDTHS) } else { 0.0 };
+        Move { reward: -reach + moved, to_target }.outcome(TARGET_RADIUS, 1.0)
     }
 
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
