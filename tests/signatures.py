@@ -28,6 +28,10 @@ WIDE_FAMILIES = {
     "AntMaze_UMaze": "AntMaze",
     "MetaWorld/Assembly": "MetaWorld",
     "FetchReach": "Fetch",
+    "AdroitHandDoor": "Adroit",
+    "HandReach": "HandReach",
+    "HandManipulateBlockRotateZ_BooleanTouchSensors": "HandTouch",
+    "HandManipulateBlockRotateZ": "HandManipulate",
 }
 """Names of the families whose first task's name is the name of a single game, by that name."""
 
@@ -45,6 +49,8 @@ SHARED = {
     "procgen_dir": "ProcgenGame",
     "reward_control_weight": "Arm",
     "rom_dir": "Console",
+    "rotation_threshold": "HandObject",
+    "touch_get_obs": "Touch",
 }
 """Names for options that several families share, by one of these options."""
 

@@ -183,6 +183,25 @@ def fetch_rewards(
         distance_threshold: distance in metres above which the sparse reward is -1.
     """
 
+def hand_rewards(
+    achieved_goal: npt.NDArray[Any],
+    desired_goal: npt.NDArray[Any],
+    is_of_object: bool,
+    reward_type: str,
+    thresholds: tuple[float, float],
+    ignored: tuple[bool, bool],
+) -> npt.NDArray[np.float64]:
+    """Computes the rewards of pairs of goals of the Shadow hand.
+
+    Args:
+        achieved_goal: float64 ``(n, 7)`` for objects, ``(n, 15)`` for fingers, C-contiguous.
+        desired_goal: float64 of the same shape, C-contiguous.
+        is_of_object: whether goals are of objects.
+        reward_type: ``"sparse"`` or ``"dense"``.
+        thresholds: distance in metres and angle in radians at which a goal is reached.
+        ignored: whether positions of objects, and turns about their axis z, do not count.
+    """
+
 def maze_rewards(
     achieved_goal: npt.NDArray[np.float64], desired_goal: npt.NDArray[np.float64], reward_type: str
 ) -> npt.NDArray[np.float64]:

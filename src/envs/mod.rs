@@ -70,6 +70,10 @@ pub fn registry() -> Registry {
     registry.add(mujoco::metaworld::tasks());
     #[cfg(feature = "mujoco")]
     registry.add(mujoco::fetch::tasks());
+    #[cfg(feature = "mujoco")]
+    registry.add(mujoco::adroit::tasks());
+    #[cfg(feature = "mujoco")]
+    registry.add(mujoco::hand::tasks());
     #[cfg(feature = "vizdoom")]
     registry.add(vizdoom::tasks());
     #[cfg(feature = "crafter")]

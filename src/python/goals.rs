@@ -6,7 +6,9 @@ use pyo3::prelude::*;
 
 use crate::arrays::elements;
 use crate::raise::OrRaise;
-use envpool_rs::envs::mujoco::{fetch, maze};
+use envpool_rs::envs::mujoco::goals::RewardType;
+use envpool_rs::envs::mujoco::hand::goal::GoalRules;
+use envpool_rs::envs::mujoco::{fetch, hand, maze};
 
 /// Returns the values of two C-contiguous float64 arrays of goals.
 ///
@@ -51,4 +53,27 @@ pub fn fetch_rewards<'py>(
 ) -> PyResult<Bound<'py, PyArray1<f64>>> {
     let (achieved, desired) = values(achieved_goal, desired_goal)?;
     Ok(PyArray1::from_vec(py, fetch::goal::compute_rewards(achieved, desired, reward_type, distance_threshold).or_raise()?))
+}
+
+/// Computes the rewards of pairs of the Shadow hand's goals in C-contiguous float64 arrays with seven values for each goal of an
+/// object, fifteen for each goal of the fingers. `thresholds` are in metres and radians; `ignored` says whether positions, and
+/// whether turns about the axis z, do not count.
+///
+/// # Errors
+/// `TypeError` for other arrays; `ValueError` for arrays that differ in size, and for an unknown reward type.
+#[pyfunction]
+pub fn hand_rewards<'py>(
+    py: Python<'py>,
+    achieved_goal: &Bound<'py, PyUntypedArray>,
+    desired_goal: &Bound<'py, PyUntypedArray>,
+    is_of_object: bool,
+    reward_type: &str,
+    thresholds: (f64, f64),
+    ignored: (bool, bool),
+) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    let (achieved, desired) = values(achieved_goal, desired_goal)?;
+    let ((threshold, angle_threshold), (ignores_position, ignores_z)) = (thresholds, ignored);
+    let rules = GoalRules { reward_type: RewardType::Sparse, threshold, angle_threshold, ignores_position, ignores_z };
+    let rewards = hand::goal::compute_rewards(achieved, desired, is_of_object, reward_type, rules).or_raise()?;
+    Ok(PyArray1::from_vec(py, rewards))
 }

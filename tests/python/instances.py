@@ -9,11 +9,13 @@ import random
 import re
 
 from tasks import (
+    ADROIT,
     ATARI,
     BOX2D,
     CRAFTER,
     DM_CONTROL,
     FETCH,
+    HAND,
     MAZE,
     METAWORLD,
     MINIGRID,
@@ -46,6 +48,8 @@ FAMILIES = {
     "maze": set(MAZE),
     "metaworld": set(METAWORLD),
     "fetch": set(FETCH),
+    "adroit": set(ADROIT),
+    "hand": set(HAND),
     "minigrid": {task for task in MINIGRID if task.startswith("MiniGrid-")},
     "babyai": {task for task in MINIGRID if task.startswith("BabyAI-")},
     "procgen": set(PROCGEN),

@@ -1,10 +1,14 @@
-"""Makes Gymnasium-Robotics 1.4.2 run on releases of mujoco whose enumerations do not equal numpy's integers."""
+"""Runs Gymnasium-Robotics 1.4.2 as a reference, also on releases of mujoco whose enumerations do not equal numpy's
+integers.
+"""
 
 from types import SimpleNamespace
 
 import gymnasium
 import gymnasium_robotics
 import mujoco
+import numpy as np
+from gymnasium.vector import SyncVectorEnv
 from gymnasium_robotics.utils import mujoco_utils
 
 JOINTS = [name for name in dir(mujoco.mjtJoint) if name.startswith("mjJNT_")]
@@ -18,3 +22,39 @@ mujoco_utils.mujoco = SimpleNamespace(
         "mjtJoint": SimpleNamespace(**{name: int(getattr(mujoco.mjtJoint, name)) for name in JOINTS}),
     }
 )
+
+
+def bits(value):
+    """Returns dtype, shape and bytes of an array, or of each array in a dict."""
+    if isinstance(value, dict):
+        return {key: bits(each) for key, each in value.items()}
+    array = np.asarray(value)
+    return array.dtype, array.shape, array.tobytes()
+
+
+def reference(task, count, **others):
+    """Returns a vector environment of the reference's environments."""
+    return SyncVectorEnv([lambda: gymnasium.make(task, disable_env_checker=True)] * count, **others)
+
+
+def check(ours, theirs, where):
+    """Compares the results of a reset or of a step, bit for bit."""
+    final = theirs[-1].pop("final_info", None)
+    if final is not None:
+        mask, observations = theirs[-1].pop("_final_info"), theirs[-1].pop("final_obs")
+        theirs[-1].pop("_final_obs")
+        for env in np.flatnonzero(mask):
+            assert bits(ours[-1]["final_obs"][env]) == bits(observations[env]), where
+        for key in final.keys() & {"is_success", "success"}:
+            expected = final[key][mask]
+            expected = expected.astype(bool) if key == "success" else expected
+            assert bits(ours[-1]["final_info"][key][mask]) == bits(expected), (where, key)
+    for our, their in zip(ours[:-1], theirs[:-1], strict=True):
+        assert bits(our) == bits(their), (where, our, their)
+    for key, value in theirs[-1].items():
+        if key == "success":
+            # gymnasium collects numpy's bools as objects.
+            value = np.asarray(value, bool)  # noqa: PLW2901
+        assert bits(ours[-1][key]) == bits(value), (where, key, ours[-1][key], value)
+    for key in ours[-1].keys() - theirs[-1].keys():
+        assert "final" in key or key.startswith("_") or not ours[-1][f"_{key}"].any(), (where, key)

@@ -47,12 +47,21 @@ METAWORLD_EXAMPLES = (
     ["MetaWorld/DrawerOpen-v3", "MetaWorld/PickPlace-v3"] if HAS_MUJOCO and find_spec("metaworld") else []
 )
 #: Gymnasium-Robotics' tasks of the Fetch robot: four tasks, each with two rewards and two versions.
-FETCH = [task["id"] for task in REGISTERED if any(option["name"] == "robotics_dir" for option in task["options"])]
+FETCH = [task["id"] for task in REGISTERED if task["id"].startswith("Fetch")]
+
+#: Gymnasium-Robotics' tasks of the Adroit hand: four tasks, each with two rewards.
+ADROIT = [task["id"] for task in REGISTERED if task["id"].startswith("AdroitHand")]
+
+#: Gymnasium-Robotics' tasks of the Shadow hand: twenty-eight tasks, each with two rewards and two versions.
+HAND = [task["id"] for task in REGISTERED if task["id"].startswith(("HandReach", "HandManipulate"))]
 
 HAS_ROBOTICS = HAS_MUJOCO and find_spec("gymnasium_robotics") is not None
 
 #: One task of the Fetch robot.
 FETCH_EXAMPLES = ["FetchPickAndPlace-v4"] if HAS_ROBOTICS else []
+
+#: One task of each hand.
+HAND_EXAMPLES = ["AdroitHandRelocate-v1", "HandReach-v3"] if HAS_ROBOTICS else []
 
 MUJOCO = [
     task["id"]
@@ -111,6 +120,7 @@ _EXAMPLES = {
     *MAZE_EXAMPLES,
     *METAWORLD_EXAMPLES,
     *FETCH_EXAMPLES,
+    *HAND_EXAMPLES,
     *MINIGRID_EXAMPLES,
     *PROCGEN_EXAMPLES,
     *VIZDOOM_EXAMPLES,
@@ -125,6 +135,8 @@ _OTHERS = {
     *MAZE,
     *METAWORLD,
     *FETCH,
+    *ADROIT,
+    *HAND,
     *MINIGRID,
     *PROCGEN,
     *VIZDOOM,
@@ -140,4 +152,17 @@ def is_heavy(task):
     An expensive environment takes milliseconds per step, uses megabytes of memory or address space, or generates a
     world per episode.
     """
-    return task in {*ATARI, *MUJOCO, *DM_CONTROL, *MAZE, *METAWORLD, *FETCH, *BOX2D, *PROCGEN, *VIZDOOM, *CRAFTER}
+    return task in {
+        *ATARI,
+        *MUJOCO,
+        *DM_CONTROL,
+        *MAZE,
+        *METAWORLD,
+        *FETCH,
+        *ADROIT,
+        *HAND,
+        *BOX2D,
+        *PROCGEN,
+        *VIZDOOM,
+        *CRAFTER,
+    }

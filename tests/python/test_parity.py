@@ -15,11 +15,13 @@ import references
 from parity import SEED, Case, Run
 from policies import goal_actions, random_actions
 from tasks import (
+    ADROIT,
     ATARI,
     BOX2D,
     CRAFTER,
     DM_CONTROL,
     FETCH,
+    HAND,
     MAZE,
     METAWORLD,
     MINIGRID,
@@ -99,7 +101,21 @@ CASES = {
 
 #: Tasks that other files compare: test_atari_*.py, test_box2d*.py, test_crafter.py, test_mujoco_*.py, test_minigrid.py,
 #: test_procgen.py, test_vizdoom_*.py.
-ELSEWHERE = {*ATARI, *BOX2D, *CRAFTER, *MUJOCO, *DM_CONTROL, *FETCH, *MAZE, *METAWORLD, *MINIGRID, *PROCGEN, *VIZDOOM}
+ELSEWHERE = {
+    *ATARI,
+    *BOX2D,
+    *CRAFTER,
+    *MUJOCO,
+    *DM_CONTROL,
+    *FETCH,
+    *ADROIT,
+    *HAND,
+    *MAZE,
+    *METAWORLD,
+    *MINIGRID,
+    *PROCGEN,
+    *VIZDOOM,
+}
 
 RUNS = [
     pytest.param(task, case, policy, id=f"{task}-{case}-{policy}")

@@ -9,11 +9,13 @@ import pytest
 from doc_blocks import literal_comments, run_block
 from envpool_rs._tasks.option_descriptions import task_descriptions
 from tasks import (
+    ADROIT,
     ATARI,
     BOX2D,
     BOX2D_ALIASES,
     DM_CONTROL,
     FETCH,
+    HAND,
     MAZE,
     METAWORLD,
     MINIGRID,
@@ -136,7 +138,7 @@ def test_the_table_of_environments_counts_every_id():
         "atari": ATARI,
         "box2d": BOX2D,
         "dm_control": DM_CONTROL,
-        "gymnasium_robotics": [*MAZE, *FETCH],
+        "gymnasium_robotics": [*MAZE, *FETCH, *ADROIT, *HAND],
         "metaworld": METAWORLD,
         "minigrid": MINIGRID,
         "mujoco": MUJOCO,
@@ -175,12 +177,15 @@ def test_every_task_is_on_the_page_of_its_family():
         *MAZE,
         *METAWORLD,
         *FETCH,
+        *ADROIT,
+        *HAND,
         *MINIGRID,
         *PROCGEN,
         *VIZDOOM,
     } - DM_CONTROL_NAMES
     examples = {"Pong-v5", "ALE/Pong-v5", *MINIGRID_EXAMPLES, "Basic-v1", "VizdoomBasic-v1"}
     examples |= {"CoinrunEasy-v0", "procgen-coinrun-v0", "PointMaze_UMaze-v3", "AntMaze_UMaze-v5", "FetchReach-v4"}
+    examples |= {"AdroitHandDoor-v1", "HandReach-v3", "HandManipulateBlock-v1"}
     examples |= {"MetaWorld/Reach-v3"}
     assert sorted(described) == sorted(ids() - others | examples)
 

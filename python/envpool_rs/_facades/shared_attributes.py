@@ -11,8 +11,8 @@ from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 
 from envpool_rs import _core
 from envpool_rs._facades.resets import SingleResets
-from envpool_rs._spec.goal_rewards import compute_reward
-from envpool_rs._spec.mujoco_library import MAZE_OPTION, METAWORLD_DIR, ROBOTICS_DIR
+from envpool_rs._spec.goal_rewards import GOAL_OPTIONS, compute_reward
+from envpool_rs._spec.mujoco_library import MAZE_OPTION, METAWORLD_DIR
 
 _MOUNTAIN_CAR = {"min_position": -1.2, "max_position": 0.6, "max_speed": 0.07}
 
@@ -107,7 +107,7 @@ class SharedAttributes(SingleResets):
         if name in ("has_wrapper_attr", "set_wrapper_attr"):
             method = self._has_attribute if name == "has_wrapper_attr" else partial(self._set_attribute, ids)
             return (method(*arguments, **keywords),) * len(ids)
-        if name == "compute_reward" and any(map(self._has_attribute, (MAZE_OPTION, ROBOTICS_DIR))):
+        if name == "compute_reward" and any(map(self._has_attribute, (MAZE_OPTION, *GOAL_OPTIONS))):
             return self._compute_rewards(ids, *arguments, **keywords)
         return self._attributes(ids, name)
 
@@ -118,9 +118,9 @@ class SharedAttributes(SingleResets):
         each environment.
         """
         types = [{"reward_type": each} for each in self._attributes(env_ids, "reward_type")]
-        if self._has_attribute("distance_threshold"):
-            thresholds = self._attributes(env_ids, "distance_threshold")
-            types = [{**each, "distance_threshold": limit} for each, limit in zip(types, thresholds, strict=True)]
+        for name in filter(self._has_attribute, GOAL_OPTIONS):
+            values = self._attributes(env_ids, name)
+            types = [{**each, name: value} for each, value in zip(types, values, strict=True)]
         keys = [tuple(each.items()) for each in types]
         rewards = {key: compute_reward(achieved_goal, desired_goal, info, **dict(key)) for key in set(keys)}
         return tuple(rewards[key] for key in keys)

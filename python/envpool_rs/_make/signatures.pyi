@@ -169,7 +169,7 @@ class LevelOptions(TypedDict, total=False):
     """Whether pictures show the agent's view instead of the whole world (bool; default False)."""
 
 class MujocoOptions(TypedDict, total=False):
-    """Options that several families share: Ant, AntV4, HalfCheetah, Hopper, Humanoid, HumanoidStandup, InvertedDoublePendulum, InvertedPendulum, Pusher, Reacher, Walker2d, DmControl, CartpoleBalance, ManipulatorBringBall, SwimmerSwimmer6, PointMaze, AntMaze, AntMazeV4, AntMazeV3, MetaWorld, Fetch."""
+    """Options that several families share: Ant, AntV4, HalfCheetah, Hopper, Humanoid, HumanoidStandup, InvertedDoublePendulum, InvertedPendulum, Pusher, Reacher, Walker2d, DmControl, CartpoleBalance, ManipulatorBringBall, SwimmerSwimmer6, PointMaze, AntMaze, AntMazeV4, AntMazeV3, MetaWorld, Fetch, AdroitHandDoorSparse, HandReach, HandManipulate, HandTouch."""
 
     frame_skip: ForEach[int]
     """Simulation steps per step (an integer from 1 to 65536; default by task)."""
@@ -323,6 +323,34 @@ class MazeOptions(TypedDict, total=False):
     """Sparse: 1 within 0.45 m of the goal, otherwise 0; dense: exp(-distance) ("sparse" or "dense"; default by task)."""
     continuing_task: ForEach[bool]
     """Whether episodes continue after the goal is reached (bool; default True)."""
+
+class HandObjectOptions(TypedDict, total=False):
+    """Options that several families share: HandManipulate, HandTouch."""
+
+    rotation_threshold: ForEach[float]
+    """Angle in radians at which a goal is reached (float from 0 to 1000000; default 0.1)."""
+    target_position: ForEach[Literal["ignore", "fixed", "random"]]
+    """Position of goals; ignore: positions do not count; fixed: the object's; random: near the object ("ignore", "fixed" or "random"; default by task)."""
+    target_rotation: ForEach[Literal["xyz", "z", "parallel"]]
+    """Axes about which goals are turned; parallel: z, and faces along the axes ("xyz", "z" or "parallel"; default by task)."""
+    target_position_low0: ForEach[float]
+    """Bound of the offset of goals from the object in m, along the axis x (0), y (1) or z (2) (float from -100 to 100; default -0.04)."""
+    target_position_high0: ForEach[float]
+    """Bound of the offset of goals from the object in m, along the axis x (0), y (1) or z (2) (float from -100 to 100; default 0.04)."""
+    target_position_low1: ForEach[float]
+    """Bound of the offset of goals from the object in m, along the axis x (0), y (1) or z (2) (float from -100 to 100; default -0.06)."""
+    target_position_high1: ForEach[float]
+    """Bound of the offset of goals from the object in m, along the axis x (0), y (1) or z (2) (float from -100 to 100; default 0.02)."""
+    target_position_low2: ForEach[float]
+    """Bound of the offset of goals from the object in m, along the axis x (0), y (1) or z (2) (float from -100 to 100; default 0.0)."""
+    target_position_high2: ForEach[float]
+    """Bound of the offset of goals from the object in m, along the axis x (0), y (1) or z (2) (float from -100 to 100; default 0.06)."""
+    randomize_initial_position: ForEach[bool]
+    """Whether the object starts at a random position (bool; default True)."""
+    randomize_initial_rotation: ForEach[bool]
+    """Whether the object starts with a random orientation (bool; default by task)."""
+    ignore_z_target_rotation: ForEach[bool]
+    """Whether turns of the object about its axis z do not count (bool; default by task)."""
 
 class DoomOptions(TypedDict, total=False):
     """Options that several families share: EnvPoolVizdoom, Vizdoom."""
@@ -1444,6 +1472,80 @@ class FetchOptions(PoolOptions, MujocoOptions, total=False):
     default_camera_config: ForEach[Mapping[Any, Any] | None]
     """Gymnasium's option: lookat, distance and so on of a free camera (dict or None; default None)."""
 
+class AdroitHandDoorSparseOptions(PoolOptions, MujocoOptions, total=False):
+    """Options of AdroitHandDoorSparse-v1, AdroitHandDoor-v1, AdroitHandHammerSparse-v1 and 5 more."""
+
+    xml_file: ForEach[str]
+    """Model: a file in robotics_dir, or a path (str; default by task)."""
+    robotics_dir: ForEach[str | None]
+    """Folder of xml_file; None: that of the installed gymnasium-robotics (None or str; default None)."""
+    reward_type: ForEach[Literal["sparse", "dense"]]
+    """Sparse: 10 where the task is solved, otherwise -0.1; dense: by distances ("sparse" or "dense"; default by task)."""
+    default_camera: ForEach[Literal["free", "track"]]
+    """Default camera: "free" is fixed, "track" is the model's camera of that name, if it has one ("free" or "track"; default 'free')."""
+    gymnasium_v5_render_camera: ForEach[bool]
+    """Whether a free camera has gymnasium's position for the robot; False: a distance by the model's extent (bool; default True)."""
+    default_camera_config: ForEach[Mapping[Any, Any] | None]
+    """Gymnasium's option: lookat, distance and so on of a free camera (dict or None; default None)."""
+
+class HandReachOptions(PoolOptions, MujocoOptions, total=False):
+    """Options of HandReach-v3, HandReach-v0, HandReachDense-v3 and 1 more."""
+
+    xml_file: ForEach[str]
+    """Model: a file in robotics_dir, or a path (str; default 'hand/reach.xml')."""
+    robotics_dir: ForEach[str | None]
+    """Folder of xml_file; None: that of the installed gymnasium-robotics (None or str; default None)."""
+    reward_type: ForEach[Literal["sparse", "dense"]]
+    """Sparse: -1 until the goal is reached, then 0; dense: by distances ("sparse" or "dense"; default by task)."""
+    distance_threshold: ForEach[float]
+    """Distance in m at which a goal is reached (float from 0 to 1000000; default 0.01)."""
+    default_camera: ForEach[Literal["free", "track"]]
+    """Default camera: "free" is fixed, "track" is the model's camera of that name, if it has one ("free" or "track"; default 'free')."""
+    gymnasium_v5_render_camera: ForEach[bool]
+    """Whether a free camera has gymnasium's position for the robot; False: a distance by the model's extent (bool; default True)."""
+    default_camera_config: ForEach[Mapping[Any, Any] | None]
+    """Gymnasium's option: lookat, distance and so on of a free camera (dict or None; default None)."""
+
+class HandManipulateOptions(PoolOptions, MujocoOptions, HandObjectOptions, total=False):
+    """Options of HandManipulateBlockRotateZ-v1, HandManipulateBlockRotateZ-v0, HandManipulateBlockRotateZDense-v1 and 41 more."""
+
+    xml_file: ForEach[str]
+    """Model: a file in robotics_dir, or a path (str; default by task)."""
+    robotics_dir: ForEach[str | None]
+    """Folder of xml_file; None: that of the installed gymnasium-robotics (None or str; default None)."""
+    reward_type: ForEach[Literal["sparse", "dense"]]
+    """Sparse: -1 until the goal is reached, then 0; dense: by distances ("sparse" or "dense"; default by task)."""
+    distance_threshold: ForEach[float]
+    """Distance in m at which a goal is reached (float from 0 to 1000000; default by task)."""
+    default_camera: ForEach[Literal["free", "track"]]
+    """Default camera: "free" is fixed, "track" is the model's camera of that name, if it has one ("free" or "track"; default 'free')."""
+    gymnasium_v5_render_camera: ForEach[bool]
+    """Whether a free camera has gymnasium's position for the robot; False: a distance by the model's extent (bool; default True)."""
+    default_camera_config: ForEach[Mapping[Any, Any] | None]
+    """Gymnasium's option: lookat, distance and so on of a free camera (dict or None; default None)."""
+
+class HandTouchOptions(PoolOptions, MujocoOptions, HandObjectOptions, total=False):
+    """Options of HandManipulateBlockRotateZ_BooleanTouchSensors-v1, HandManipulateBlockRotateZ_BooleanTouchSensors-v0, HandManipulateBlockRotateZ_BooleanTouchSensorsDense-v1 and 61 more."""
+
+    xml_file: ForEach[str]
+    """Model: a file in robotics_dir, or a path (str; default by task)."""
+    robotics_dir: ForEach[str | None]
+    """Folder of xml_file; None: that of the installed gymnasium-robotics (None or str; default None)."""
+    reward_type: ForEach[Literal["sparse", "dense"]]
+    """Sparse: -1 until the goal is reached, then 0; dense: by distances ("sparse" or "dense"; default by task)."""
+    distance_threshold: ForEach[float]
+    """Distance in m at which a goal is reached (float from 0 to 1000000; default by task)."""
+    touch_visualisation: ForEach[Literal["on_touch", "off", "always"]]
+    """When pictures show the touch sensors ("on_touch", "off" or "always"; default 'on_touch')."""
+    touch_get_obs: ForEach[Literal["sensordata", "boolean", "log"]]
+    """What observations show of forces; log: log(force + 1) ("sensordata", "boolean" or "log"; default by task)."""
+    default_camera: ForEach[Literal["free", "track"]]
+    """Default camera: "free" is fixed, "track" is the model's camera of that name, if it has one ("free" or "track"; default 'free')."""
+    gymnasium_v5_render_camera: ForEach[bool]
+    """Whether a free camera has gymnasium's position for the robot; False: a distance by the model's extent (bool; default True)."""
+    default_camera_config: ForEach[Mapping[Any, Any] | None]
+    """Gymnasium's option: lookat, distance and so on of a free camera (dict or None; default None)."""
+
 class EnvPoolVizdoomOptions(PoolOptions, DoomOptions, total=False):
     """Options of D1Basic-v1, D2Navigation-v1, D3Battle-v1 and 18 more."""
 
@@ -1654,7 +1756,7 @@ class ProcgenOptions(PoolOptions, ProcgenGameOptions, total=False):
     distribution_mode: ForEach[Literal["easy", "hard", "extreme", "memory", "exploration"]]
     """Distribution of levels; not every game has all ("easy", "hard", "extreme", "memory" or "exploration"; default 'hard')."""
 
-class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, LegsOptions, SuiteOptions, MazeOptions, total=False):
+class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, LegsOptions, SuiteOptions, MazeOptions, HandObjectOptions, total=False):
     """Options of all tasks, for names that only the running program knows."""
 
     N: ForEach[int]
@@ -1960,6 +2062,8 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     terminate_on_success: ForEach[bool | Choice[bool]] | ForEach[bool]
     ticrate: ForEach[int | None]
     tile_size: ForEach[int]
+    touch_get_obs: ForEach[Literal["sensordata", "boolean", "log"]]
+    touch_visualisation: ForEach[Literal["on_touch", "off", "always"]]
     treat_episode_timeout_as_truncation: ForEach[bool]
     turbulence_power: ForEach[float | Uniform | Choice[float]]
     unblocking: ForEach[bool | Choice[bool]]
@@ -2200,6 +2304,43 @@ MetaWorldTask: TypeAlias = Literal["MetaWorld/Assembly-v3", "MetaWorld/Basketbal
 FetchTask: TypeAlias = Literal["FetchReach-v4", "FetchReach-v1", "FetchReachDense-v4", "FetchReachDense-v1", "FetchPush-v4", "FetchPush-v1", "FetchPushDense-v4", "FetchPushDense-v1", "FetchSlide-v4",
     "FetchSlide-v1", "FetchSlideDense-v4", "FetchSlideDense-v1", "FetchPickAndPlace-v4", "FetchPickAndPlace-v1", "FetchPickAndPlaceDense-v4", "FetchPickAndPlaceDense-v1"]
 
+AdroitHandDoorSparseTask: TypeAlias = Literal["AdroitHandDoorSparse-v1", "AdroitHandDoor-v1", "AdroitHandHammerSparse-v1", "AdroitHandHammer-v1", "AdroitHandPenSparse-v1", "AdroitHandPen-v1",
+    "AdroitHandRelocateSparse-v1", "AdroitHandRelocate-v1"]
+
+HandReachTask: TypeAlias = Literal["HandReach-v3", "HandReach-v0", "HandReachDense-v3", "HandReachDense-v0"]
+
+HandManipulateTask: TypeAlias = Literal["HandManipulateBlockRotateZ-v1", "HandManipulateBlockRotateZ-v0", "HandManipulateBlockRotateZDense-v1", "HandManipulateBlockRotateZDense-v0",
+    "HandManipulateBlockRotateParallel-v1", "HandManipulateBlockRotateParallel-v0", "HandManipulateBlockRotateParallelDense-v1", "HandManipulateBlockRotateParallelDense-v0",
+    "HandManipulateBlockRotateXYZ-v1", "HandManipulateBlockRotateXYZ-v0", "HandManipulateBlockRotateXYZDense-v1", "HandManipulateBlockRotateXYZDense-v0", "HandManipulateBlock-v1",
+    "HandManipulateBlock-v0", "HandManipulateBlockDense-v1", "HandManipulateBlockDense-v0", "HandManipulateEggRotate-v1", "HandManipulateEggRotate-v0", "HandManipulateEggRotateDense-v1",
+    "HandManipulateEggRotateDense-v0", "HandManipulateEgg-v1", "HandManipulateEgg-v0", "HandManipulateEggDense-v1", "HandManipulateEggDense-v0", "HandManipulatePenRotate-v1",
+    "HandManipulatePenRotate-v0", "HandManipulatePenRotateDense-v1", "HandManipulatePenRotateDense-v0", "HandManipulatePen-v1", "HandManipulatePen-v0", "HandManipulatePenDense-v1",
+    "HandManipulatePenDense-v0", "HandManipulateBlockFull-v1", "HandManipulateBlockFull-v0", "HandManipulateBlockFullDense-v1", "HandManipulateBlockFullDense-v0", "HandManipulateEggFull-v1",
+    "HandManipulateEggFull-v0", "HandManipulateEggFullDense-v1", "HandManipulateEggFullDense-v0", "HandManipulatePenFull-v1", "HandManipulatePenFull-v0", "HandManipulatePenFullDense-v1",
+    "HandManipulatePenFullDense-v0"]
+
+HandTouchTask: TypeAlias = Literal["HandManipulateBlockRotateZ_BooleanTouchSensors-v1", "HandManipulateBlockRotateZ_BooleanTouchSensors-v0", "HandManipulateBlockRotateZ_BooleanTouchSensorsDense-v1",
+    "HandManipulateBlockRotateZ_BooleanTouchSensorsDense-v0", "HandManipulateBlockRotateZ_ContinuousTouchSensors-v1", "HandManipulateBlockRotateZ_ContinuousTouchSensors-v0",
+    "HandManipulateBlockRotateZ_ContinuousTouchSensorsDense-v1", "HandManipulateBlockRotateZ_ContinuousTouchSensorsDense-v0", "HandManipulateBlockRotateParallel_BooleanTouchSensors-v1",
+    "HandManipulateBlockRotateParallel_BooleanTouchSensors-v0", "HandManipulateBlockRotateParallel_BooleanTouchSensorsDense-v1", "HandManipulateBlockRotateParallel_BooleanTouchSensorsDense-v0",
+    "HandManipulateBlockRotateParallel_ContinuousTouchSensors-v1", "HandManipulateBlockRotateParallel_ContinuousTouchSensors-v0", "HandManipulateBlockRotateParallel_ContinuousTouchSensorsDense-v1",
+    "HandManipulateBlockRotateParallel_ContinuousTouchSensorsDense-v0", "HandManipulateBlockRotateXYZ_BooleanTouchSensors-v1", "HandManipulateBlockRotateXYZ_BooleanTouchSensors-v0",
+    "HandManipulateBlockRotateXYZ_BooleanTouchSensorsDense-v1", "HandManipulateBlockRotateXYZ_BooleanTouchSensorsDense-v0", "HandManipulateBlockRotateXYZ_ContinuousTouchSensors-v1",
+    "HandManipulateBlockRotateXYZ_ContinuousTouchSensors-v0", "HandManipulateBlockRotateXYZ_ContinuousTouchSensorsDense-v1", "HandManipulateBlockRotateXYZ_ContinuousTouchSensorsDense-v0",
+    "HandManipulateBlock_BooleanTouchSensors-v1", "HandManipulateBlock_BooleanTouchSensors-v0", "HandManipulateBlock_BooleanTouchSensorsDense-v1", "HandManipulateBlock_BooleanTouchSensorsDense-v0",
+    "HandManipulateBlock_ContinuousTouchSensors-v1", "HandManipulateBlock_ContinuousTouchSensors-v0", "HandManipulateBlock_ContinuousTouchSensorsDense-v1",
+    "HandManipulateBlock_ContinuousTouchSensorsDense-v0", "HandManipulateEggRotate_BooleanTouchSensors-v1", "HandManipulateEggRotate_BooleanTouchSensors-v0",
+    "HandManipulateEggRotate_BooleanTouchSensorsDense-v1", "HandManipulateEggRotate_BooleanTouchSensorsDense-v0", "HandManipulateEggRotate_ContinuousTouchSensors-v1",
+    "HandManipulateEggRotate_ContinuousTouchSensors-v0", "HandManipulateEggRotate_ContinuousTouchSensorsDense-v1", "HandManipulateEggRotate_ContinuousTouchSensorsDense-v0",
+    "HandManipulateEgg_BooleanTouchSensors-v1", "HandManipulateEgg_BooleanTouchSensors-v0", "HandManipulateEgg_BooleanTouchSensorsDense-v1", "HandManipulateEgg_BooleanTouchSensorsDense-v0",
+    "HandManipulateEgg_ContinuousTouchSensors-v1", "HandManipulateEgg_ContinuousTouchSensors-v0", "HandManipulateEgg_ContinuousTouchSensorsDense-v1",
+    "HandManipulateEgg_ContinuousTouchSensorsDense-v0", "HandManipulatePenRotate_BooleanTouchSensors-v1", "HandManipulatePenRotate_BooleanTouchSensors-v0",
+    "HandManipulatePenRotate_BooleanTouchSensorsDense-v1", "HandManipulatePenRotate_BooleanTouchSensorsDense-v0", "HandManipulatePenRotate_ContinuousTouchSensors-v1",
+    "HandManipulatePenRotate_ContinuousTouchSensors-v0", "HandManipulatePenRotate_ContinuousTouchSensorsDense-v1", "HandManipulatePenRotate_ContinuousTouchSensorsDense-v0",
+    "HandManipulatePen_BooleanTouchSensors-v1", "HandManipulatePen_BooleanTouchSensors-v0", "HandManipulatePen_BooleanTouchSensorsDense-v1", "HandManipulatePen_BooleanTouchSensorsDense-v0",
+    "HandManipulatePen_ContinuousTouchSensors-v1", "HandManipulatePen_ContinuousTouchSensors-v0", "HandManipulatePen_ContinuousTouchSensorsDense-v1",
+    "HandManipulatePen_ContinuousTouchSensorsDense-v0"]
+
 EnvPoolVizdoomTask: TypeAlias = Literal["D1Basic-v1", "D2Navigation-v1", "D3Battle-v1", "D4Battle2-v1", "Basic-v1", "BasicAudio-v1", "BasicNotifications-v1", "Cig-v1", "DeadlyCorridor-v1",
     "Deathmatch-v1", "DefendTheCenter-v1", "DefendTheLine-v1", "HealthGathering-v1", "HealthGatheringSupreme-v1", "MultiDuel-v1", "MyWayHome-v1", "PredictPosition-v1", "RocketBasic-v1",
     "SimplerBasic-v1", "TakeCover-v1", "VizdoomCustom-v1"]
@@ -2327,7 +2468,7 @@ EnvPoolProcgenTask: TypeAlias = Literal["BigfishEasy-v0", "BigfishHard-v0", "Bos
 ProcgenTask: TypeAlias = Literal["procgen-bigfish-v0", "procgen-bossfight-v0", "procgen-caveflyer-v0", "procgen-chaser-v0", "procgen-climber-v0", "procgen-coinrun-v0", "procgen-dodgeball-v0",
     "procgen-fruitbot-v0", "procgen-heist-v0", "procgen-jumper-v0", "procgen-leaper-v0", "procgen-maze-v0", "procgen-miner-v0", "procgen-ninja-v0", "procgen-plunder-v0", "procgen-starpilot-v0"]
 
-KnownTask: TypeAlias = CartPoleTask | MountainCarTask | PendulumTask | AcrobotTask | FrozenLakeTask | TaxiTask | TaxiV4Task | CliffWalkingTask | BlackjackTask | NChainTask | AtariTask | AleAtariTask | CatchTask | SimpleSpreadTask | SimpleSpeakerListenerTask | MiniGridEmpty5x5Task | MiniGridDoorKey5x5Task | MiniGridLavaCrossingS9N1Task | MiniGridDistShift1Task | MiniGridLavaGapS5Task | MiniGridDynamicObstacles5x5Task | MiniGridFetch5x5N2Task | MiniGridFourRoomsTask | MiniGridGoToObject6x6N2Task | MiniGridKeyCorridorS3R1Task | MiniGridMemoryS17RandomTask | MiniGridMultiRoomN2S4Task | MiniGridObstructedMaze1DlTask | MiniGridObstructedMaze2DlTask | MiniGridPlaygroundTask | MiniGridWFCMazeSimpleTask | BabyAIGoToRedBallGreyTask | BabyAIGoToObjTask | BabyAIGoToTask | BabyAIGoToImpUnlockTask | BabyAIOpenDoorTask | BabyAIOpenTwoDoorsTask | BabyAIOpenDoorsOrderN2Task | BabyAIPickupDistTask | BabyAIPutNextLocalTask | BabyAIPutNextS4N1Task | BabyAIMoveTwoAcrossS5N2Task | BabyAIUnlockLocalTask | BabyAIGoToSeqTask | AntTask | AntV4Task | HalfCheetahTask | HopperTask | HumanoidTask | HumanoidStandupTask | InvertedDoublePendulumTask | InvertedPendulumTask | PusherTask | ReacherTask | Walker2dTask | LunarLanderTask | BipedalWalkerTask | CarRacingTask | DmControlTask | CartpoleBalanceTask | ManipulatorBringBallTask | SwimmerSwimmer6Task | PointMazeTask | AntMazeTask | AntMazeV4Task | AntMazeV3Task | MetaWorldTask | FetchTask | EnvPoolVizdoomTask | VizdoomTask | CrafterRewardTask | EnvPoolProcgenTask | ProcgenTask
+KnownTask: TypeAlias = CartPoleTask | MountainCarTask | PendulumTask | AcrobotTask | FrozenLakeTask | TaxiTask | TaxiV4Task | CliffWalkingTask | BlackjackTask | NChainTask | AtariTask | AleAtariTask | CatchTask | SimpleSpreadTask | SimpleSpeakerListenerTask | MiniGridEmpty5x5Task | MiniGridDoorKey5x5Task | MiniGridLavaCrossingS9N1Task | MiniGridDistShift1Task | MiniGridLavaGapS5Task | MiniGridDynamicObstacles5x5Task | MiniGridFetch5x5N2Task | MiniGridFourRoomsTask | MiniGridGoToObject6x6N2Task | MiniGridKeyCorridorS3R1Task | MiniGridMemoryS17RandomTask | MiniGridMultiRoomN2S4Task | MiniGridObstructedMaze1DlTask | MiniGridObstructedMaze2DlTask | MiniGridPlaygroundTask | MiniGridWFCMazeSimpleTask | BabyAIGoToRedBallGreyTask | BabyAIGoToObjTask | BabyAIGoToTask | BabyAIGoToImpUnlockTask | BabyAIOpenDoorTask | BabyAIOpenTwoDoorsTask | BabyAIOpenDoorsOrderN2Task | BabyAIPickupDistTask | BabyAIPutNextLocalTask | BabyAIPutNextS4N1Task | BabyAIMoveTwoAcrossS5N2Task | BabyAIUnlockLocalTask | BabyAIGoToSeqTask | AntTask | AntV4Task | HalfCheetahTask | HopperTask | HumanoidTask | HumanoidStandupTask | InvertedDoublePendulumTask | InvertedPendulumTask | PusherTask | ReacherTask | Walker2dTask | LunarLanderTask | BipedalWalkerTask | CarRacingTask | DmControlTask | CartpoleBalanceTask | ManipulatorBringBallTask | SwimmerSwimmer6Task | PointMazeTask | AntMazeTask | AntMazeV4Task | AntMazeV3Task | MetaWorldTask | FetchTask | AdroitHandDoorSparseTask | HandReachTask | HandManipulateTask | HandTouchTask | EnvPoolVizdoomTask | VizdoomTask | CrafterRewardTask | EnvPoolProcgenTask | ProcgenTask
 
 @overload
 def make(task_id: CartPoleTask, env_type: Literal["gymnasium"] = "gymnasium", *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[CartPoleOptions]) -> GymnasiumEnvPool[Array]: ...
@@ -2738,6 +2879,30 @@ def make(task_id: FetchTask, env_type: Literal["gym"], *, num_envs: int = 1, gym
 @overload
 def make(task_id: FetchTask, env_type: Literal["dm"], *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[FetchOptions]) -> DMEnvPool: ...
 @overload
+def make(task_id: AdroitHandDoorSparseTask, env_type: Literal["gymnasium"] = "gymnasium", *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[AdroitHandDoorSparseOptions]) -> GymnasiumEnvPool[Array]: ...
+@overload
+def make(task_id: AdroitHandDoorSparseTask, env_type: Literal["gym"], *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[AdroitHandDoorSparseOptions]) -> GymEnvPool: ...
+@overload
+def make(task_id: AdroitHandDoorSparseTask, env_type: Literal["dm"], *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[AdroitHandDoorSparseOptions]) -> DMEnvPool: ...
+@overload
+def make(task_id: HandReachTask, env_type: Literal["gymnasium"] = "gymnasium", *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[HandReachOptions]) -> GymnasiumEnvPool[dict[str, Array]]: ...
+@overload
+def make(task_id: HandReachTask, env_type: Literal["gym"], *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[HandReachOptions]) -> GymEnvPool: ...
+@overload
+def make(task_id: HandReachTask, env_type: Literal["dm"], *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[HandReachOptions]) -> DMEnvPool: ...
+@overload
+def make(task_id: HandManipulateTask, env_type: Literal["gymnasium"] = "gymnasium", *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[HandManipulateOptions]) -> GymnasiumEnvPool[dict[str, Array]]: ...
+@overload
+def make(task_id: HandManipulateTask, env_type: Literal["gym"], *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[HandManipulateOptions]) -> GymEnvPool: ...
+@overload
+def make(task_id: HandManipulateTask, env_type: Literal["dm"], *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[HandManipulateOptions]) -> DMEnvPool: ...
+@overload
+def make(task_id: HandTouchTask, env_type: Literal["gymnasium"] = "gymnasium", *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[HandTouchOptions]) -> GymnasiumEnvPool[dict[str, Array]]: ...
+@overload
+def make(task_id: HandTouchTask, env_type: Literal["gym"], *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[HandTouchOptions]) -> GymEnvPool: ...
+@overload
+def make(task_id: HandTouchTask, env_type: Literal["dm"], *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[HandTouchOptions]) -> DMEnvPool: ...
+@overload
 def make(task_id: EnvPoolVizdoomTask, env_type: Literal["gymnasium"] = "gymnasium", *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[EnvPoolVizdoomOptions]) -> GymnasiumEnvPool[Array]: ...
 @overload
 def make(task_id: EnvPoolVizdoomTask, env_type: Literal["gym"], *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[EnvPoolVizdoomOptions]) -> GymEnvPool: ...
@@ -2914,6 +3079,14 @@ def make_gymnasium(task_id: MetaWorldTask, *, num_envs: int = 1, gym_reset_retur
 @overload
 def make_gymnasium(task_id: FetchTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[FetchOptions]) -> GymnasiumEnvPool[dict[str, Array]]: ...
 @overload
+def make_gymnasium(task_id: AdroitHandDoorSparseTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[AdroitHandDoorSparseOptions]) -> GymnasiumEnvPool[Array]: ...
+@overload
+def make_gymnasium(task_id: HandReachTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[HandReachOptions]) -> GymnasiumEnvPool[dict[str, Array]]: ...
+@overload
+def make_gymnasium(task_id: HandManipulateTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[HandManipulateOptions]) -> GymnasiumEnvPool[dict[str, Array]]: ...
+@overload
+def make_gymnasium(task_id: HandTouchTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[HandTouchOptions]) -> GymnasiumEnvPool[dict[str, Array]]: ...
+@overload
 def make_gymnasium(task_id: EnvPoolVizdoomTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[EnvPoolVizdoomOptions]) -> GymnasiumEnvPool[Array]: ...
 @overload
 def make_gymnasium(task_id: VizdoomTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[VizdoomOptions]) -> GymnasiumEnvPool[dict[str, Array]]: ...
@@ -3065,6 +3238,14 @@ def make_gym(task_id: AntMazeV3Task, *, num_envs: int = 1, gym_reset_return_info
 def make_gym(task_id: MetaWorldTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[MetaWorldOptions]) -> GymEnvPool: ...
 @overload
 def make_gym(task_id: FetchTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[FetchOptions]) -> GymEnvPool: ...
+@overload
+def make_gym(task_id: AdroitHandDoorSparseTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[AdroitHandDoorSparseOptions]) -> GymEnvPool: ...
+@overload
+def make_gym(task_id: HandReachTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[HandReachOptions]) -> GymEnvPool: ...
+@overload
+def make_gym(task_id: HandManipulateTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[HandManipulateOptions]) -> GymEnvPool: ...
+@overload
+def make_gym(task_id: HandTouchTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[HandTouchOptions]) -> GymEnvPool: ...
 @overload
 def make_gym(task_id: EnvPoolVizdoomTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[EnvPoolVizdoomOptions]) -> GymEnvPool: ...
 @overload
@@ -3218,6 +3399,14 @@ def make_dm(task_id: MetaWorldTask, *, num_envs: int = 1, gym_reset_return_info:
 @overload
 def make_dm(task_id: FetchTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[FetchOptions]) -> DMEnvPool: ...
 @overload
+def make_dm(task_id: AdroitHandDoorSparseTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[AdroitHandDoorSparseOptions]) -> DMEnvPool: ...
+@overload
+def make_dm(task_id: HandReachTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[HandReachOptions]) -> DMEnvPool: ...
+@overload
+def make_dm(task_id: HandManipulateTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[HandManipulateOptions]) -> DMEnvPool: ...
+@overload
+def make_dm(task_id: HandTouchTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[HandTouchOptions]) -> DMEnvPool: ...
+@overload
 def make_dm(task_id: EnvPoolVizdoomTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[EnvPoolVizdoomOptions]) -> DMEnvPool: ...
 @overload
 def make_dm(task_id: VizdoomTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[VizdoomOptions]) -> DMEnvPool: ...
@@ -3370,6 +3559,14 @@ def make_spec(task_id: MetaWorldTask, *, num_envs: int = 1, gym_reset_return_inf
 @overload
 def make_spec(task_id: FetchTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[FetchOptions]) -> EnvSpec: ...
 @overload
+def make_spec(task_id: AdroitHandDoorSparseTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[AdroitHandDoorSparseOptions]) -> EnvSpec: ...
+@overload
+def make_spec(task_id: HandReachTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[HandReachOptions]) -> EnvSpec: ...
+@overload
+def make_spec(task_id: HandManipulateTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[HandManipulateOptions]) -> EnvSpec: ...
+@overload
+def make_spec(task_id: HandTouchTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[HandTouchOptions]) -> EnvSpec: ...
+@overload
 def make_spec(task_id: EnvPoolVizdoomTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[EnvPoolVizdoomOptions]) -> EnvSpec: ...
 @overload
 def make_spec(task_id: VizdoomTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[VizdoomOptions]) -> EnvSpec: ...
@@ -3521,6 +3718,14 @@ def make_vec(task_id: AntMazeV3Task, num_envs: int | None = None, vectorization_
 def make_vec(task_id: MetaWorldTask, num_envs: int | None = None, vectorization_mode: Literal["native"] | None = None, vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None, **options: Unpack[MetaWorldOptions]) -> VectorEnv[Array]: ...
 @overload
 def make_vec(task_id: FetchTask, num_envs: int | None = None, vectorization_mode: Literal["native"] | None = None, vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None, **options: Unpack[FetchOptions]) -> VectorEnv[dict[str, Array]]: ...
+@overload
+def make_vec(task_id: AdroitHandDoorSparseTask, num_envs: int | None = None, vectorization_mode: Literal["native"] | None = None, vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None, **options: Unpack[AdroitHandDoorSparseOptions]) -> VectorEnv[Array]: ...
+@overload
+def make_vec(task_id: HandReachTask, num_envs: int | None = None, vectorization_mode: Literal["native"] | None = None, vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None, **options: Unpack[HandReachOptions]) -> VectorEnv[dict[str, Array]]: ...
+@overload
+def make_vec(task_id: HandManipulateTask, num_envs: int | None = None, vectorization_mode: Literal["native"] | None = None, vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None, **options: Unpack[HandManipulateOptions]) -> VectorEnv[dict[str, Array]]: ...
+@overload
+def make_vec(task_id: HandTouchTask, num_envs: int | None = None, vectorization_mode: Literal["native"] | None = None, vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None, **options: Unpack[HandTouchOptions]) -> VectorEnv[dict[str, Array]]: ...
 @overload
 def make_vec(task_id: EnvPoolVizdoomTask, num_envs: int | None = None, vectorization_mode: Literal["native"] | None = None, vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None, **options: Unpack[EnvPoolVizdoomOptions]) -> VectorEnv[Array]: ...
 @overload

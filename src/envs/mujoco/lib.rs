@@ -4,19 +4,21 @@
 //! are EnvPool's names, aliases of version 4. All arithmetic outside the physics is numpy's: see
 //! [`envpool_rs_sim_mujoco::numeric`].
 //!
-//! [`dm_control`] has dm_control's suite, [`maze`] the mazes of Gymnasium-Robotics, [`fetch`] its Fetch robot, and [`metaworld`]
-//! MetaWorld's tasks.
+//! [`dm_control`] has dm_control's suite, [`maze`] the mazes of Gymnasium-Robotics, [`fetch`] its Fetch robot, [`adroit`] its
+//! Adroit hand, [`hand`] its Shadow hand, and [`metaworld`] MetaWorld's tasks.
 //!
 //! # Adding a robot
 //! A robot needs a file that implements [`robot::Robot`] and [`robot::RobotClass`], and a line in [`tasks`]. [`simulated`] turns
 //! a robot into an environment: it loads the model once per pool, and manages simulations, frames and snapshots. [`rendered`]
 //! adds pictures.
 
+pub mod adroit;
 mod ant;
 pub mod dm_control;
 pub mod fetch;
 pub mod goals;
 mod half_cheetah;
+pub mod hand;
 mod hopper;
 mod humanoid;
 mod humanoid_standup;
@@ -31,6 +33,7 @@ mod reacher;
 pub mod rendered;
 pub mod rewards;
 pub mod robot;
+mod rotations;
 pub mod simulated;
 mod swimmer;
 pub mod who_steps;

@@ -10,7 +10,11 @@ use envpool_rs_sim_mujoco::{Model, ObjectKind};
 pub struct Names<'a>(pub &'a Model);
 
 impl Names<'_> {
-    fn id(self, kind: ObjectKind, name: &str) -> Result<usize> {
+    /// Returns the id of the object `name` of a kind.
+    ///
+    /// # Errors
+    /// `Value` if the model has no object of this kind and name.
+    pub fn id(self, kind: ObjectKind, name: &str) -> Result<usize> {
         self.0.id(kind, name).ok_or_else(|| missing(kind, name))
     }
 

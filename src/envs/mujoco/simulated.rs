@@ -39,6 +39,15 @@ pub struct MujocoEnv {
     reset_infos: usize,
 }
 
+/// Drops the oldest of the stacked frames of `len` values, and returns the place of the newest frame.
+pub(super) fn shift_frames(frames: &mut [f64], len: usize) -> &mut [f64] {
+    let newest = frames.len() - len;
+    if newest > 0 {
+        frames.copy_within(len.., 0);
+    }
+    &mut frames[newest..]
+}
+
 /// Location of the model file: a file name or path, and the folder that contains gymnasium's models.
 #[derive(Debug)]
 struct ModelFile {
@@ -214,12 +223,8 @@ impl MujocoEnv {
 
     /// Drops the oldest of the stacked observation frames, and appends the newest frame.
     fn capture(&self, data: &Data, observation: &mut [f64]) {
-        let frame = observation.len() / self.frame_stack;
-        if self.frame_stack > 1 {
-            observation.copy_within(frame.., 0);
-        }
-        let newest = observation.len() - frame;
-        self.robot.observe(data, &mut Writer::new(&mut observation[newest..]));
+        let len = observation.len() / self.frame_stack;
+        self.robot.observe(data, &mut Writer::new(shift_frames(observation, len)));
     }
 }
 

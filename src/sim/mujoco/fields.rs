@@ -131,6 +131,10 @@ macro_rules! model_arrays {
             f64 Float64s JNT_RANGE jnt_range: 2 * njnt,
             /// Gear of each actuator, six numbers each.
             f64 Float64s ACTUATOR_GEAR actuator_gear: 6 * nu,
+            /// Gain parameters of each actuator, ten numbers each (`mjNGAIN`).
+            f64 Float64s ACTUATOR_GAINPRM actuator_gainprm: 10 * nu,
+            /// Bias parameters of each actuator, ten numbers each (`mjNBIAS`).
+            f64 Float64s ACTUATOR_BIASPRM actuator_biasprm: 10 * nu,
             /// Lower and upper control limit of each actuator.
             f64 Float64s ACTUATOR_CTRLRANGE actuator_ctrlrange: 2 * nu,
             /// Type of each geom (`mjtGeom`).
@@ -170,6 +174,8 @@ macro_rules! model_arrays {
             i32 Int32s SENSOR_ADR sensor_adr: 1 * nsensor,
             /// Number of values of each sensor.
             i32 Int32s SENSOR_DIM sensor_dim: 1 * nsensor,
+            /// Object that each sensor is attached to, such as the site of a touch sensor.
+            i32 Int32s SENSOR_OBJID sensor_objid: 1 * nsensor,
             /// Type of each equality constraint (`mjtEq`).
             i32 Int32s EQ_TYPE eq_type: 1 * neq,
             /// Type of the objects of each equality constraint (`mjtObj`).

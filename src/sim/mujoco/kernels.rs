@@ -138,6 +138,12 @@ pub fn matrix_times_vector<const ROWS: usize>(matrix: &[f64], vector: &[f64]) ->
     result
 }
 
+/// Computes `np.linalg.norm` of a vector of any length, by numpy's product of two vectors.
+pub fn norm(vector: &[f64]) -> f64 {
+    let [square] = matrix_times_vector(vector, vector);
+    square.sqrt()
+}
+
 static KERNELS: OnceLock<Kernels> = OnceLock::new();
 
 /// Registers numpy's inner loops for the whole process. Only the first call has an effect.

@@ -2,6 +2,7 @@
 
 use super::goal::Point;
 use crate::robot::Writer;
+use crate::rotations::matrix_to_euler;
 use envpool_rs_engine::{Error, Result};
 use envpool_rs_sim_mujoco::{Data, Fault, JointKind, Model, ObjectKind, kernels};
 
@@ -19,8 +20,6 @@ const SLIDES: [&str; 3] = ["robot0:slide0", "robot0:slide1", "robot0:slide2"];
 const STEPS_TO_START: usize = 10;
 /// First parameters of a weld that holds the body at the mocap body's pose.
 const WELD_DATA: [f64; 7] = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0];
-/// Smallest cosine of the angle about y for which the other two angles are defined.
-const MIN_COSINE: f64 = 4.0 * f64::EPSILON;
 
 /// Position and orientation of the body that the mocap body moves: three numbers and a quaternion.
 pub type BodyPose = [f64; 7];
@@ -218,7 +217,7 @@ impl Arm {
         }
         to.add(&self.fingers.map(|(place, _)| data.qpos()[place]));
         if let Some((_, [moving, turning], site)) = object {
-            to.add(&euler(&data.site_xmat()[9 * site..][..9]));
+            to.add(&matrix_to_euler(&data.site_xmat()[9 * site..][..9]));
             to.add(&difference(&moving, &grip_velocity));
             to.add(&turning);
         }
@@ -239,13 +238,4 @@ fn welded(model: &Model) -> Result<(usize, usize)> {
 
 fn difference(first: &Point, second: &Point) -> Point {
     [0, 1, 2].map(|axis| first[axis] - second[axis])
-}
-
-/// Returns the Euler angles of a rotation matrix in rows (`rotations.mat2euler`).
-fn euler(matrix: &[f64]) -> Point {
-    let cosine = (matrix[8] * matrix[8] + matrix[5] * matrix[5]).sqrt();
-    let is_defined = cosine > MIN_COSINE;
-    let about_x = if is_defined { -kernels::arctan2(matrix[5], matrix[8]) } else { 0.0 };
-    let (y, x) = if is_defined { (matrix[1], matrix[0]) } else { (-matrix[3], matrix[4]) };
-    [about_x, -kernels::arctan2(-matrix[2], cosine), -kernels::arctan2(y, x)]
 }

@@ -8,7 +8,7 @@ use super::goal::{self, GoalRules, Point};
 use crate::rendered::{CameraPreset, Rendered};
 use crate::robot::{Writer, flag};
 use crate::simulated::shared_model::{SharedModel, path_in_folder};
-use crate::simulated::{MAX_SKIPPED, MAX_STACKED, to_error};
+use crate::simulated::{MAX_SKIPPED, MAX_STACKED, shift_frames, to_error};
 use envpool_rs_engine::{AssetRef, OptionSpec, Options, Result, Task};
 use envpool_rs_sim_mujoco::{Data, Library, Model, render::FreeCamera};
 
@@ -17,7 +17,7 @@ pub(super) const GOAL: usize = 3;
 /// Default number of simulation steps per environment step.
 const FRAME_SKIP: i64 = 20;
 /// Option that names the folder of Gymnasium-Robotics' models.
-pub(super) const ROBOTICS_DIR: &str = "robotics_dir";
+pub const ROBOTICS_DIR: &str = "robotics_dir";
 /// Maximum absolute value of the start's coordinates in metres.
 const MAX_COORDINATE: f64 = 100.0;
 /// Names of the options in the order of EnvPool's configuration.
@@ -163,7 +163,7 @@ impl FetchEnv {
     /// `NotFound` if there is no such file, `Value` if MuJoCo rejects it.
     pub(super) fn compile(&self, library: &'static Library) -> Result<Model> {
         let folder = self.folder.as_deref().or(Path::new(&self.xml_file).is_absolute().then_some(""));
-        let path = path_in_folder(ROBOTICS_DIR, folder, &self.xml_file, "a model of Gymnasium-Robotics")?;
+        let path = path_in_folder(ROBOTICS_DIR, folder, &self.xml_file, "the value of xml_file")?;
         let mut model = Model::from_xml(library, &path, &[]).map_err(to_error)?;
         free_welds(&mut model).map_err(to_error)?;
         Ok(model)
@@ -192,12 +192,7 @@ impl FetchEnv {
 
     /// Drops the oldest of the stacked observation frames, and appends the newest frame. Returns the distance to the goal.
     pub(super) fn capture(&self, data: &Data, goal: &Point, frames: &mut [f64]) -> f64 {
-        let frame = self.frame();
-        if self.frame_stack > 1 {
-            frames.copy_within(frame.., 0);
-        }
-        let newest = frames.len() - frame;
-        let mut to = Writer::new(&mut frames[newest..]);
+        let mut to = Writer::new(shift_frames(frames, self.frame()));
         let achieved = self.arm.achieved(data);
         self.arm.observe(data, self.step_seconds(data.model().timestep()), &mut to);
         to.add(&achieved);

@@ -11,6 +11,7 @@ pub mod goal;
 mod lanes;
 
 use self::env::FetchEnv;
+pub use self::env::ROBOTICS_DIR;
 use envpool_rs_engine::Task;
 
 /// Default step limit of an episode, in environment steps.

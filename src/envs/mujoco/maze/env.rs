@@ -9,7 +9,7 @@ use super::map::{self, GOAL_RADIUS, Maze, Point, distance};
 use crate::rendered::{Rendered, robot_camera};
 use crate::robot::{Range, Robot, RobotSpec, StepMemory, StepOutcome, Writer};
 use crate::simulated::shared_model::{SharedModel, path_in_folder};
-use crate::simulated::{MAX_SKIPPED, MAX_STACKED};
+use crate::simulated::{MAX_SKIPPED, MAX_STACKED, shift_frames};
 use crate::who_steps::StepperChoice;
 use envpool_rs_engine::{Action, Error, InfoSpec, OptionSpec, Options, Result, Task, Value};
 use envpool_rs_numeric::random::Generator;
@@ -253,12 +253,7 @@ impl MazeEnv {
 
     /// Drops the oldest of the stacked observation frames, and appends the newest frame.
     fn capture(&self, data: &Data, goal: &Point, frames: &mut [f64]) {
-        let frame = self.frame();
-        if self.frame_stack > 1 {
-            frames.copy_within(frame.., 0);
-        }
-        let newest = frames.len() - frame;
-        let (own, goals) = frames[newest..].split_at_mut(self.observed());
+        let (own, goals) = shift_frames(frames, self.frame()).split_at_mut(self.observed());
         if self.spec.skipped == 0 {
             self.robot.observe(data, &mut Writer::new(own));
         } else {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::{Loaded, to_error};
 use crate::library_error::library_error;
 use envpool_rs_engine::{AssetCache, AssetRef, Error, Result, refused_state};
-use envpool_rs_sim_mujoco::{Data, DetachedOverrides, Fault, Model, Workspace};
+use envpool_rs_sim_mujoco::{Data, DetachedOverrides, Fault, Model, SavedOverrides, Workspace};
 
 /// Model that all lanes of a pool share, with a simulation for each thread; empty until [`SharedModel::load`].
 #[derive(Default)]
@@ -14,15 +14,27 @@ pub struct SharedModel(Option<(Loaded, AssetRef<Workspace>)>);
 /// Returns the path of the model `file` in `folder`, which is the value of the option `option`.
 ///
 /// # Errors
-/// `NotFound` if no folder is given (`owner` says what the folder is of), or if it does not contain the file.
+/// `NotFound` if no folder is given (`owner` describes the file), or if it does not contain the file.
 pub fn path_in_folder(option: &str, folder: Option<&str>, file: &str, owner: &str) -> Result<PathBuf> {
     let folder =
         folder.ok_or_else(|| Error::NotFound(format!("{option}=None: expected the folder that holds {file}, {owner}")))?;
     let path = Path::new(folder).join(file);
     match path.is_file() {
         true => Ok(path),
-        false => Err(Error::NotFound(format!("{option}={folder:?}: there is no file {}", path.display()))),
+        false => Err(Error::NotFound(format!("{option}={folder:?}: there is no file {}, {owner}", path.display()))),
     }
+}
+
+/// Returns the changes of a model that a snapshot contains.
+///
+/// # Errors
+/// `Value` if they do not fit the model's arrays.
+pub fn restored_changes(model: &Model, changes: &SavedOverrides) -> Result<DetachedOverrides> {
+    let mut changed = DetachedOverrides::default();
+    let mut data = Data::new(model).map_err(to_error)?;
+    data.set_changes(changes).map_err(|fault| refused_state(&fault.to_string()))?;
+    data.exchange(&mut changed);
+    Ok(changed)
 }
 
 impl SharedModel {

@@ -9,8 +9,7 @@ use super::{
 };
 use crate::rendered::{CameraPreset, Renderable, robot_camera};
 use crate::robot::step_info;
-use crate::simulated::shared_model::SharedModel;
-use crate::simulated::to_error;
+use crate::simulated::shared_model::{SharedModel, restored_changes};
 use envpool_rs_engine::{
     Action, AssetCache, Dtype, Env, EnvSpec, Error, InfoSpec, LaneState, Options, ResetOptions, Result, Row, Space, read_value,
     refused_state, write_value,
@@ -217,12 +216,7 @@ impl LaneState<MetaworldEnv> for EpisodeState {
         if !(before.iter().all(|value| value.is_finite()) && episode.is_finite()) {
             return Err(refused_state("its values are out of range"));
         }
-        let mut changed = DetachedOverrides::default();
-        let restored = Data::new(model).map_err(to_error).and_then(|mut data| {
-            data.set_changes(&changes).map_err(|fault| refused_state(&fault.to_string()))?;
-            data.exchange(&mut changed);
-            Ok(())
-        });
-        restored.map(|()| Self { state, changed, episode, before, frames, infos, goals, switches })
+        let changed = restored_changes(model, &changes)?;
+        Ok(Self { state, changed, episode, before, frames, infos, goals, switches })
     }
 }

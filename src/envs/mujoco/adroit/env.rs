@@ -1,0 +1,286 @@
+//! Environment of an Adroit task: its model, simulations, stacked frames and snapshots.
+
+use super::AdroitSpec;
+use super::rules::{Lengths, Rules};
+use crate::fetch::ROBOTICS_DIR;
+use crate::goals::{REWARD_TYPES, RewardType};
+use crate::names::Names;
+use crate::rendered::{CameraPreset, ENVPOOL_ORDER, Renderable, Rendered};
+use crate::robot::{Range, Writer};
+use crate::simulated::shared_model::{SharedModel, path_in_folder, restored_changes};
+use crate::simulated::{MAX_SKIPPED, MAX_STACKED, shift_frames, to_error};
+use envpool_rs_engine::{
+    Action, AssetCache, Dtype, Env, EnvSpec, Error, InfoSpec, LaneState, OptionSpec, Options, ResetOptions, Result, Row, Space,
+    Task, read_value, refused_state, write_value,
+};
+use envpool_rs_numeric::random::Generator;
+use envpool_rs_sim_mujoco::own_model::{ACTUATOR_BIASPRM, ACTUATOR_GAINPRM};
+use envpool_rs_sim_mujoco::{self as mujoco, Data, DetachedOverrides, Fault, Library, Model, ObjectKind, SavedOverrides};
+
+/// Default number of simulation steps per environment step.
+const FRAME_SKIP: i64 = 5;
+/// Timestep of the models in seconds, for use before they are loaded.
+const TIMESTEP: f64 = 0.002;
+/// First and last of the actuators whose gain changes, and the gain: first the wrist's, then the fingers'.
+const GAINS: [([&str; 2], f64); 2] = [(["A_WRJ1", "A_WRJ0"], 10.0), (["A_FFJ3", "A_THJ0"], 1.0)];
+/// Number of gain parameters, and of bias parameters, of an actuator (`mjNGAIN`, `mjNBIAS`).
+const PARAMETERS: usize = 10;
+
+/// Environment of an Adroit task.
+pub struct AdroitEnv {
+    spec: &'static AdroitSpec,
+    reward_type: RewardType,
+    xml_file: String,
+    folder: Option<String>,
+    frame_skip: u32,
+    frame_stack: usize,
+    shared: SharedModel,
+    rules: Option<Box<dyn Rules>>,
+    /// Middle and half width of each actuator's control range.
+    controls: Vec<[f64; 2]>,
+}
+
+/// Episode state of a lane, which is one environment of a pool.
+pub struct EpisodeState {
+    /// MuJoCo's state vector of the lane (`mjSTATE_INTEGRATION`).
+    state: Vec<f64>,
+    /// State vector before the last step, from which rendering repeats the step; empty after a reset.
+    start: Vec<f64>,
+    /// Positions of bodies and sites in the lane's model.
+    changed: DetachedOverrides,
+    lengths: Lengths,
+    /// Stacked observations, oldest first.
+    frames: Vec<f64>,
+    is_success: bool,
+    distance: f64,
+}
+
+/// Contents of a lane's snapshot: the model's fingerprint, and the fields of [`EpisodeState`].
+type Saved = (u64, [Vec<f64>; 3], SavedOverrides, Lengths, bool, f64);
+
+impl AdroitEnv {
+    /// Creates the task `id` that `spec` describes, with the render options.
+    pub fn task(id: &'static str, spec: &'static AdroitSpec) -> Task {
+        let options = vec![
+            OptionSpec::new("frame_skip", FRAME_SKIP, "simulation steps per step").integers(1..=MAX_SKIPPED),
+            OptionSpec::new("frame_stack", 1, "number of stacked observations, the newest last; 1 adds no axis")
+                .integers(1..=MAX_STACKED),
+            OptionSpec::new("xml_file", spec.xml_file, "model: a file in robotics_dir, or a path"),
+            OptionSpec::path(ROBOTICS_DIR, "folder of xml_file; None: that of the installed gymnasium-robotics"),
+            OptionSpec::new("reward_type", "dense", "sparse: 10 where the task is solved, otherwise -0.1; dense: by distances")
+                .one_of(&REWARD_TYPES),
+        ];
+        let order = [&["frame_skip", "frame_stack", "xml_file", "reward_type"][..], &ENVPOOL_ORDER].concat();
+        Rendered::<Self>::task(id, options, spec.camera).variant(spec).envpool_order(order)
+    }
+
+    /// Returns the key under which the pool's store holds the model.
+    fn model_name(&self) -> String {
+        format!("{} in {:?} for Adroit", self.xml_file, self.folder)
+    }
+
+    /// Compiles the model, and changes the gains of its actuators.
+    ///
+    /// # Errors
+    /// `NotFound` if there is no such file, `Value` if MuJoCo rejects it or if it lacks an actuator.
+    fn compile(&self, library: &'static Library) -> Result<Model> {
+        let path = path_in_folder(ROBOTICS_DIR, self.folder.as_deref(), &self.xml_file, "the value of xml_file")?;
+        let mut model = Model::from_xml(library, &path, &[]).map_err(to_error)?;
+        if model.sizes().nu != self.spec.actuators {
+            let (found, expected) = (model.sizes().nu, self.spec.actuators);
+            let message = format!("xml_file={:?}: expected a model of {expected} actuators, found {found}", self.xml_file);
+            return Err(Error::Value(message));
+        }
+        for ([first, last], gain) in GAINS {
+            let id = |name| Names(&model).id(ObjectKind::Actuator, name);
+            for actuator in id(first)?..=id(last)? {
+                for (index, (gain, bias)) in [(gain, 0.0), (0.0, -gain), (0.0, 0.0)].into_iter().enumerate() {
+                    model.set(ACTUATOR_GAINPRM, PARAMETERS * actuator + index, gain);
+                    model.set(ACTUATOR_BIASPRM, PARAMETERS * actuator + index, bias);
+                }
+            }
+        }
+        Ok(model)
+    }
+
+    fn rules(&self) -> &dyn Rules {
+        self.rules.as_deref().expect("lanes are made of a loaded model")
+    }
+
+    /// Sets the controls of an action, and advances the simulation by a step of the environment.
+    fn advance(&self, data: &mut Data, control: &[f64]) -> Result<(), Fault> {
+        data.ctrl_mut().copy_from_slice(control);
+        data.step(self.frame_skip, false)
+    }
+
+    /// Drops the oldest of the stacked observations, and appends the newest one.
+    fn capture(&self, data: &Data, lengths: &Lengths, frames: &mut [f64]) {
+        self.rules().observe(data, lengths, &mut Writer::new(shift_frames(frames, self.spec.observed)));
+    }
+}
+
+impl Env for AdroitEnv {
+    type State = EpisodeState;
+    type Random = Generator;
+
+    fn new(options: &Options) -> Result<Self> {
+        Ok(Self {
+            spec: options.variant::<AdroitSpec>().expect("`AdroitEnv::task` says which task it is"),
+            reward_type: options.text("reward_type").and_then(RewardType::of).expect("the option takes no other values"),
+            xml_file: options.text("xml_file").expect("it has a default").to_owned(),
+            folder: options.text(ROBOTICS_DIR).map(str::to_owned),
+            frame_skip: options.int("frame_skip") as u32,
+            frame_stack: options.int("frame_stack") as usize,
+            shared: SharedModel::default(),
+            rules: None,
+            controls: Vec::new(),
+        })
+    }
+
+    fn load(&mut self, store: &AssetCache) -> Result<()> {
+        let Some(library) = mujoco::installed() else { return self.shared.loaded().map(|_| ()) };
+        let mut shared = std::mem::take(&mut self.shared);
+        let model = shared.load(store, &self.model_name(), || self.compile(library))?;
+        self.rules = Some((self.spec.bind)(Names(model))?);
+        let ranges = model.actuator_ctrlrange().as_chunks::<2>().0;
+        self.controls = ranges.iter().map(|[low, high]| [(low + high) / 2.0, 0.5 * (high - low)]).collect();
+        self.shared = shared;
+        Ok(())
+    }
+
+    fn is_slow_to_load(&self, store: &AssetCache) -> bool {
+        !SharedModel::is_in(store, &self.model_name())
+    }
+
+    fn spec(&self) -> EnvSpec {
+        let len = self.spec.observed;
+        let shape = if self.frame_stack == 1 { vec![len] } else { vec![self.frame_stack, len] };
+        let observation = Space::uniform(f64::NEG_INFINITY, f64::INFINITY, &shape, Dtype::F64);
+        let success = InfoSpec::new("success", Dtype::Bool, &[]).with_envpool_dtype(Dtype::F64).only_after_steps();
+        let distance = InfoSpec::new("distance", Dtype::F64, &[]).with_envpool_dtype(Dtype::F64).only_in_envpool();
+        EnvSpec {
+            envpool_observation: Some(observation.clone()),
+            info: vec![success, distance],
+            ..EnvSpec::new(observation, Space::uniform(-1.0, 1.0, &[self.spec.actuators], Dtype::F32))
+        }
+    }
+
+    fn heap_bytes(&self) -> usize {
+        let changed = self.shared.model().map_or(0, |model| 7 * model.sizes().nbody + 3 * model.sizes().nsite);
+        2 * self.shared.state_bytes() + (changed + self.spec.observed * self.frame_stack) * size_of::<f64>()
+    }
+
+    fn thread_bytes(&self) -> usize {
+        self.shared.thread_bytes()
+    }
+
+    fn create(&self, _lane: usize) -> Result<EpisodeState> {
+        Ok(EpisodeState {
+            state: self.shared.loaded()?.state.clone(),
+            start: Vec::new(),
+            changed: DetachedOverrides::default(),
+            lengths: [1.0; 2],
+            frames: vec![0.0; self.spec.observed * self.frame_stack],
+            is_success: false,
+            distance: 0.0,
+        })
+    }
+
+    fn reset(&self, play: &mut EpisodeState, _options: &ResetOptions, random: &mut Generator) {
+        let EpisodeState { state, start, changed, lengths, frames, is_success, distance } = play;
+        start.clear();
+        self.shared.simulate_changed(state, changed, |data| {
+            data.reset()?;
+            self.rules().draw(data, random);
+            data.forward()?;
+            *lengths = self.rules().lengths(data);
+            *distance = self.rules().outcome(data, lengths).distance;
+            *is_success = false;
+            (0..self.frame_stack).for_each(|_| self.capture(data, lengths, frames));
+            Ok(())
+        });
+    }
+
+    fn step(&self, play: &mut EpisodeState, action: &Action<'_>, rewards: &mut [f64], _random: &mut Generator) -> bool {
+        let EpisodeState { state, start, changed, lengths, frames, is_success, distance } = play;
+        let bounds = Range { low: -1.0, high: 1.0 };
+        let action = action.continuous(0, self.spec.actuators);
+        let control = |(value, [middle, width]): (&f32, &[f64; 2])| middle + bounds.clip(f64::from(*value)) * width;
+        let control: Vec<f64> = action.iter().zip(&self.controls).map(control).collect();
+        start.clone_from(state);
+        let outcome = self.shared.simulate_changed(state, changed, |data| {
+            self.advance(data, &control)?;
+            self.capture(data, lengths, frames);
+            Ok(self.rules().outcome(data, lengths))
+        });
+        (*is_success, *distance) = (outcome.is_success, outcome.distance);
+        rewards[0] = match self.reward_type {
+            RewardType::Dense => outcome.dense,
+            RewardType::Sparse if outcome.is_success => 10.0,
+            RewardType::Sparse => -0.1,
+        };
+        false
+    }
+
+    fn observe(&self, play: &EpisodeState, out: &mut Row<'_>) {
+        out.write(0, &play.frames);
+    }
+
+    fn info(&self, play: &EpisodeState, out: &mut Row<'_>) {
+        out.scalar(0, u8::from(play.is_success));
+        out.scalar(1, play.distance);
+    }
+}
+
+impl Renderable for AdroitEnv {
+    fn camera_preset(&self) -> CameraPreset {
+        self.spec.camera
+    }
+
+    fn model(&self) -> Option<&Model> {
+        self.shared.model()
+    }
+
+    fn view<T>(&self, play: &EpisodeState, look: impl FnOnce(&Data) -> T) -> Result<T, Fault> {
+        self.shared.workspace().with_state(&mut play.state.clone(), |data| {
+            data.set_changes(&play.changed.all())?;
+            if play.start.is_empty() {
+                data.forward()?;
+            } else {
+                let control = data.ctrl().to_vec();
+                data.set_state(&play.start)?;
+                self.advance(data, &control)?;
+            }
+            let seen = look(data);
+            data.set_changes(&SavedOverrides::new())?;
+            Ok(seen)
+        })
+    }
+
+    fn seconds(&self) -> f64 {
+        self.model().map_or(TIMESTEP, Model::timestep) * f64::from(self.frame_skip)
+    }
+}
+
+impl LaneState<AdroitEnv> for EpisodeState {
+    fn save(&self, env: &AdroitEnv, bytes: &mut Vec<u8>) {
+        let Self { state, start, changed, lengths, frames, is_success, distance } = self;
+        let numbers = [state, start, frames].map(Vec::clone);
+        let saved: Saved = (env.shared.fingerprint(), numbers, changed.all(), *lengths, *is_success, *distance);
+        write_value(bytes, &saved);
+    }
+
+    fn load(env: &AdroitEnv, bytes: &mut &[u8]) -> Result<Self> {
+        let (fingerprint, [state, start, frames], changes, lengths, is_success, distance): Saved = read_value(bytes)?;
+        let states = [&state[..], &start];
+        let model = env.shared.check_snapshot(fingerprint, &states[..if start.is_empty() { 1 } else { 2 }])?;
+        if frames.len() != env.spec.observed * env.frame_stack {
+            return Err(refused_state("it shows another number of numbers"));
+        }
+        if !lengths.iter().all(|value| value.is_finite() && *value > 0.0) {
+            return Err(refused_state("its values are out of range"));
+        }
+        let changed = restored_changes(model, &changes)?;
+        Ok(Self { state, start, changed, lengths, frames, is_success, distance })
+    }
+}

@@ -1,0 +1,65 @@
+//! Adroit tasks of Gymnasium-Robotics, in which a hand with an arm opens a door, drives a nail, turns a pen or moves a ball:
+//! `AdroitHandDoor-v1`, `AdroitHandPenSparse-v1`, ...
+//!
+//! The tasks reproduce `envs/adroit_hand` of Gymnasium-Robotics 1.4.2 number for number. `rules` has observations, rewards and
+//! starts of the four tasks; `env` turns them into environments.
+
+mod env;
+mod rules;
+
+use self::env::AdroitEnv;
+use self::rules::{AdroitPen, Door, Hammer, Relocate, RulesClass};
+use crate::rendered::CameraPreset;
+use envpool_rs_engine::Task;
+use envpool_rs_sim_mujoco::render::FreeCamera;
+
+/// Default step limit of an episode, in environment steps.
+const STEPS: u32 = 200;
+
+/// Model, sizes and camera of a task.
+pub struct AdroitSpec {
+    xml_file: &'static str,
+    /// Number of values of an observation.
+    observed: usize,
+    /// Number of actuators, which is the number of values of an action.
+    actuators: usize,
+    camera: CameraPreset,
+    bind: rules::Bind,
+}
+
+impl AdroitSpec {
+    /// Describes the task with the rules `R`, whose camera has the given distance in metres and azimuth in degrees.
+    const fn of<R: RulesClass>([distance, azimuth]: [f64; 2]) -> Self {
+        let camera = FreeCamera {
+            lookat: None,
+            distance: Some(distance),
+            elevation: None,
+            azimuth: Some(azimuth),
+            orthographic: None,
+            uses_model_default: false,
+        };
+        Self {
+            xml_file: R::XML_FILE,
+            observed: R::OBSERVED,
+            actuators: R::ACTUATORS,
+            camera: CameraPreset::Robot(camera),
+            bind: R::bind,
+        }
+    }
+}
+
+/// Lists all tasks of the Adroit hand.
+pub fn tasks() -> Vec<Task> {
+    let specs: [(&'static AdroitSpec, _); 4] = [
+        (const { &AdroitSpec::of::<Door>([1.5, 90.0]) }, ["AdroitHandDoorSparse-v1", "AdroitHandDoor-v1"]),
+        (const { &AdroitSpec::of::<Hammer>([2.0, 45.0]) }, ["AdroitHandHammerSparse-v1", "AdroitHandHammer-v1"]),
+        (const { &AdroitSpec::of::<AdroitPen>([1.0, -45.0]) }, ["AdroitHandPenSparse-v1", "AdroitHandPen-v1"]),
+        (const { &AdroitSpec::of::<Relocate>([1.5, 90.0]) }, ["AdroitHandRelocateSparse-v1", "AdroitHandRelocate-v1"]),
+    ];
+    let task = |(spec, ids): (&'static AdroitSpec, [&'static str; 2])| {
+        let of_type =
+            move |(id, reward_type)| AdroitEnv::task(id, spec).max_episode_steps(STEPS).preset("reward_type", reward_type);
+        ids.into_iter().zip(crate::goals::REWARD_TYPES).map(of_type)
+    };
+    specs.into_iter().flat_map(task).collect()
+}

@@ -1,0 +1,336 @@
+//! Starts, observations and rewards of the four Adroit tasks.
+
+use crate::names::Names;
+use crate::robot::{Range, Writer};
+use crate::rotations::{euler_to_quaternion, quaternion_to_euler};
+use envpool_rs_engine::Result;
+use envpool_rs_numeric::random::Generator;
+use envpool_rs_sim_mujoco::own_model::{BODY_POS, BODY_QUAT, SITE_POS};
+use envpool_rs_sim_mujoco::{Data, ObjectKind, kernels, numeric};
+
+/// Position in metres.
+type Point = [f64; 3];
+
+/// Function that looks up the objects of a task's model.
+pub type Bind = fn(Names<'_>) -> Result<Box<dyn Rules>>;
+
+/// Quantities of a lane that a task computes at the reset, and reads until the next reset.
+pub type Lengths = [f64; 2];
+
+/// Result of a step.
+#[derive(Debug, Clone, Copy)]
+pub struct Outcome {
+    /// Whether the task is solved.
+    pub is_success: bool,
+    /// Distance to the goal in metres; for the door, its angle in radians.
+    pub distance: f64,
+    /// Reward of the type `dense`.
+    pub dense: f64,
+}
+
+/// Rules of a task, with the ids of its objects.
+pub trait Rules: Send + Sync {
+    /// Draws the start of an episode: places the objects in the lane's model.
+    fn draw(&self, data: &mut Data, random: &mut Generator);
+
+    /// Returns the quantities that depend on the start, after derived quantities were computed.
+    fn lengths(&self, _data: &Data) -> Lengths {
+        [1.0; 2]
+    }
+
+    /// Writes the observation.
+    fn observe(&self, data: &Data, lengths: &Lengths, to: &mut Writer<'_>);
+
+    /// Evaluates a step.
+    fn outcome(&self, data: &Data, lengths: &Lengths) -> Outcome;
+}
+
+/// Class of [`Rules`], with the properties of its model.
+pub trait RulesClass: Rules + Sized + 'static {
+    /// Path of the model in the folder of Gymnasium-Robotics' models.
+    const XML_FILE: &'static str;
+    /// Number of values of an observation.
+    const OBSERVED: usize;
+    /// Number of actuators of the model.
+    const ACTUATORS: usize;
+
+    /// Looks up the objects of the model.
+    ///
+    /// # Errors
+    /// `Value` if the model lacks one of them.
+    fn new(names: Names<'_>) -> Result<Self>;
+
+    /// Does the same as `new`, and returns a pointer of the type that all tasks share.
+    ///
+    /// # Errors
+    /// `Value` if the model lacks one of the objects.
+    fn bind(names: Names<'_>) -> Result<Box<dyn Rules>> {
+        Ok(Box::new(Self::new(names)?))
+    }
+}
+
+fn difference(first: &Point, second: &Point) -> Point {
+    [0, 1, 2].map(|axis| first[axis] - second[axis])
+}
+
+fn distance(first: &Point, second: &Point) -> f64 {
+    numeric::norm(&difference(first, second))
+}
+
+/// Task of opening a door with a latch.
+pub struct Door {
+    hinge: usize,
+    grasp: usize,
+    handle: usize,
+    frame: usize,
+}
+
+impl RulesClass for Door {
+    const XML_FILE: &'static str = "adroit_hand/adroit_door.xml";
+    const OBSERVED: usize = 39;
+    const ACTUATORS: usize = 28;
+
+    fn new(names: Names<'_>) -> Result<Self> {
+        Ok(Self {
+            hinge: names.velocity("door_hinge")?,
+            grasp: names.site("S_grasp")?,
+            handle: names.site("S_handle")?,
+            frame: names.body("frame")?,
+        })
+    }
+}
+
+impl Rules for Door {
+    fn draw(&self, data: &mut Data, random: &mut Generator) {
+        let place = &mut data.model_array_mut(BODY_POS)[3 * self.frame..][..3];
+        for (value, [low, high]) in place.iter_mut().zip([[-0.3, -0.2], [0.25, 0.35], [0.252, 0.35]]) {
+            *value = random.uniform(low, high);
+        }
+    }
+
+    fn observe(&self, data: &Data, _lengths: &Lengths, to: &mut Writer<'_>) {
+        let (qpos, palm, handle) = (data.qpos(), data.site(self.grasp), data.site(self.handle));
+        let (latch, angle) = (qpos[qpos.len() - 1], qpos[self.hinge]);
+        to.add(&qpos[1..qpos.len() - 2]);
+        to.add(&[latch, angle]);
+        to.add(&palm);
+        to.add(&handle);
+        to.add(&difference(&palm, &handle));
+        to.add(&[if angle > 1.0 { 1.0 } else { -1.0 }]);
+    }
+
+    fn outcome(&self, data: &Data, _lengths: &Lengths) -> Outcome {
+        let angle = data.qpos()[self.hinge];
+        let mut dense = 0.1 * distance(&data.site(self.grasp), &data.site(self.handle));
+        dense += -0.1 * (angle - 1.57) * (angle - 1.57);
+        dense += -1e-5 * numeric::sum_of_squares(data.qvel());
+        for (limit, bonus) in [(0.2, 2.0), (1.0, 8.0), (1.35, 10.0)] {
+            if angle > limit {
+                dense += bonus;
+            }
+        }
+        Outcome { is_success: angle >= 1.35, distance: angle, dense }
+    }
+}
+
+/// Task of driving a nail into a board with a hammer.
+pub struct Hammer {
+    nail: usize,
+    grasp: usize,
+    hammer: usize,
+    tool: usize,
+    goal: usize,
+    board: usize,
+    /// Index in `sensordata` that Gymnasium-Robotics reads: the number of the sensor of the nail.
+    impact: usize,
+}
+
+impl RulesClass for Hammer {
+    const XML_FILE: &'static str = "adroit_hand/adroit_hammer.xml";
+    const OBSERVED: usize = 46;
+    const ACTUATORS: usize = 26;
+
+    fn new(names: Names<'_>) -> Result<Self> {
+        Ok(Self {
+            nail: names.site("S_target")?,
+            grasp: names.site("S_grasp")?,
+            hammer: names.body("Object")?,
+            tool: names.site("tool")?,
+            goal: names.site("nail_goal")?,
+            board: names.body("nail_board")?,
+            impact: names.id(ObjectKind::Sensor, "S_nail")?,
+        })
+    }
+}
+
+impl Rules for Hammer {
+    fn draw(&self, data: &mut Data, random: &mut Generator) {
+        data.model_array_mut(BODY_POS)[3 * self.board + 2] = random.uniform(0.1, 0.25);
+    }
+
+    fn observe(&self, data: &Data, _lengths: &Lengths, to: &mut Writer<'_>) {
+        let (qpos, qvel) = (data.qpos(), data.qvel());
+        let orientation = data.xquat()[4 * self.hammer..][..4].try_into().expect("four values");
+        let bounds = Range { low: -1.0, high: 1.0 };
+        to.add(&qpos[..qpos.len() - 6]);
+        to.add_clipped(&qvel[qvel.len() - 6..], bounds);
+        to.add(&data.site(self.grasp));
+        to.add(&data.body(self.hammer));
+        to.add(&quaternion_to_euler(&orientation));
+        to.add(&data.site(self.nail));
+        to.add_clipped(&data.sensordata()[self.impact..=self.impact], bounds);
+    }
+
+    fn outcome(&self, data: &Data, _lengths: &Lengths) -> Outcome {
+        let (hammer, head, nail) = (data.body(self.hammer), data.site(self.tool), data.site(self.nail));
+        let to_goal = distance(&nail, &data.site(self.goal));
+        let mut dense = 0.1 * distance(&data.site(self.grasp), &hammer);
+        dense -= distance(&head, &nail);
+        dense -= 10.0 * to_goal;
+        dense -= 0.01 * kernels::norm(data.qvel());
+        if hammer[2] > 0.04 && head[2] > 0.04 {
+            dense += 2.0;
+        }
+        for (limit, bonus) in [(0.02, 25.0), (0.01, 75.0)] {
+            if to_goal < limit {
+                dense += bonus;
+            }
+        }
+        Outcome { is_success: to_goal < 0.01, distance: to_goal, dense }
+    }
+}
+
+/// Task of turning a pen in the hand to the orientation of another pen.
+pub struct AdroitPen {
+    target: usize,
+    pen: usize,
+    ball: usize,
+    /// Top and bottom sites of the pen, then of the target.
+    ends: [[usize; 2]; 2],
+}
+
+impl AdroitPen {
+    /// Returns the vectors from bottom to top of the pen and of the target, divided by `lengths`.
+    fn directions(&self, data: &Data, lengths: &Lengths) -> [Point; 2] {
+        [0, 1].map(|which| {
+            let [top, bottom] = self.ends[which].map(|site| data.site(site));
+            difference(&top, &bottom).map(|value| value / lengths[which])
+        })
+    }
+}
+
+impl RulesClass for AdroitPen {
+    const XML_FILE: &'static str = "adroit_hand/adroit_pen.xml";
+    const OBSERVED: usize = 45;
+    const ACTUATORS: usize = 24;
+
+    fn new(names: Names<'_>) -> Result<Self> {
+        Ok(Self {
+            target: names.body("target")?,
+            pen: names.body("Object")?,
+            ball: names.site("eps_ball")?,
+            ends: [
+                [names.site("object_top")?, names.site("object_bottom")?],
+                [names.site("target_top")?, names.site("target_bottom")?],
+            ],
+        })
+    }
+}
+
+impl Rules for AdroitPen {
+    fn draw(&self, data: &mut Data, random: &mut Generator) {
+        let (x, y) = (random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0));
+        data.model_array_mut(BODY_QUAT)[4 * self.target..][..4].copy_from_slice(&euler_to_quaternion(&[x, y, 0.0]));
+    }
+
+    fn lengths(&self, data: &Data) -> Lengths {
+        self.ends.map(|[top, bottom]| distance(&data.site(top), &data.site(bottom)))
+    }
+
+    fn observe(&self, data: &Data, lengths: &Lengths, to: &mut Writer<'_>) {
+        let (qpos, qvel) = (data.qpos(), data.qvel());
+        let (pen, [own, desired]) = (data.body(self.pen), self.directions(data, lengths));
+        to.add(&qpos[..qpos.len() - 6]);
+        to.add(&pen);
+        to.add(&qvel[qvel.len() - 6..]);
+        to.add(&own);
+        to.add(&desired);
+        to.add(&difference(&pen, &data.site(self.ball)));
+        to.add(&difference(&own, &desired));
+    }
+
+    fn outcome(&self, data: &Data, lengths: &Lengths) -> Outcome {
+        let (pen, [own, desired]) = (data.body(self.pen), self.directions(data, lengths));
+        let (to_ball, similarity) = (distance(&pen, &data.site(self.ball)), numeric::dot(&own, &desired));
+        let is_near = to_ball < 0.075;
+        let mut dense = -to_ball + similarity;
+        if is_near && similarity > 0.9 {
+            dense += 10.0;
+        }
+        if is_near && similarity > 0.95 {
+            dense += 50.0;
+        }
+        if pen[2] < 0.075 {
+            dense -= 5.0;
+        }
+        Outcome { is_success: is_near && similarity > 0.95, distance: to_ball, dense }
+    }
+}
+
+/// Task of moving a ball to a target.
+pub struct Relocate {
+    target: usize,
+    grasp: usize,
+    ball: usize,
+}
+
+impl RulesClass for Relocate {
+    const XML_FILE: &'static str = "adroit_hand/adroit_relocate.xml";
+    const OBSERVED: usize = 39;
+    const ACTUATORS: usize = 30;
+
+    fn new(names: Names<'_>) -> Result<Self> {
+        Ok(Self { target: names.site("target")?, grasp: names.site("S_grasp")?, ball: names.body("Object")? })
+    }
+}
+
+impl Relocate {
+    /// Returns the positions of palm, ball and target.
+    fn places(&self, data: &Data) -> [Point; 3] {
+        [data.site(self.grasp), data.body(self.ball), data.site(self.target)]
+    }
+}
+
+impl Rules for Relocate {
+    fn draw(&self, data: &mut Data, random: &mut Generator) {
+        let ball = [random.uniform(-0.15, 0.15), random.uniform(-0.15, 0.3)];
+        data.model_array_mut(BODY_POS)[3 * self.ball..][..2].copy_from_slice(&ball);
+        let target = [random.uniform(-0.2, 0.2), random.uniform(-0.2, 0.2), random.uniform(0.15, 0.35)];
+        data.model_array_mut(SITE_POS)[3 * self.target..][..3].copy_from_slice(&target);
+    }
+
+    fn observe(&self, data: &Data, _lengths: &Lengths, to: &mut Writer<'_>) {
+        let (qpos, [palm, ball, target]) = (data.qpos(), self.places(data));
+        to.add(&qpos[..qpos.len() - 6]);
+        to.add(&difference(&palm, &ball));
+        to.add(&difference(&palm, &target));
+        to.add(&difference(&ball, &target));
+    }
+
+    fn outcome(&self, data: &Data, _lengths: &Lengths) -> Outcome {
+        let [palm, ball, target] = self.places(data);
+        let to_target = distance(&ball, &target);
+        let mut dense = 0.1 * distance(&palm, &ball);
+        if ball[2] > 0.04 {
+            dense += 1.0;
+            dense += -0.5 * distance(&palm, &target);
+            dense += -0.5 * to_target;
+        }
+        for (limit, bonus) in [(0.1, 10.0), (0.05, 20.0)] {
+            if to_target < limit {
+                dense += bonus;
+            }
+        }
+        Outcome { is_success: to_target < 0.1, distance: to_target, dense }
+    }
+}

@@ -1,0 +1,150 @@
+//! Joints, actuators and touch sensors of the Shadow hand.
+
+use std::ops::Range;
+
+use crate::names::Names;
+use crate::robot::{self, Writer};
+use envpool_rs_engine::{Error, Result};
+use envpool_rs_sim_mujoco::{Data, ObjectKind, kernels};
+
+/// Number of values of an action: one for each actuator.
+pub const ACTION: usize = 20;
+/// Number of joints of the hand.
+pub const JOINTS: usize = 24;
+/// Number of touch sensors.
+pub const TOUCH_SENSORS: usize = 92;
+/// Names of the first and of the last touch sensor.
+const TOUCH_ENDS: [&str; 2] = ["robot0:TS_palm_b0", "robot0:TS_thtip_tip"];
+/// Sites of the fingertips, the thumb's last.
+const TIPS: [&str; 5] = ["robot0:S_fftip", "robot0:S_mftip", "robot0:S_rftip", "robot0:S_lftip", "robot0:S_thtip"];
+
+/// Names of the joints, with their positions in radians before the first episode of `HandReach`.
+pub const REACH_START: [(&str, f64); JOINTS] = [
+    ("robot0:WRJ1", -0.16514339750464327),
+    ("robot0:WRJ0", -0.31973286565062153),
+    ("robot0:FFJ3", 0.14340512546557435),
+    ("robot0:FFJ2", 0.32028208333591573),
+    ("robot0:FFJ1", 0.7126053607727917),
+    ("robot0:FFJ0", 0.6705281001412586),
+    ("robot0:MFJ3", 0.000246444303701037),
+    ("robot0:MFJ2", 0.3152655251085491),
+    ("robot0:MFJ1", 0.7659800313729842),
+    ("robot0:MFJ0", 0.7323156897425923),
+    ("robot0:RFJ3", 0.00038520700007378114),
+    ("robot0:RFJ2", 0.36743546201985233),
+    ("robot0:RFJ1", 0.7119514095008576),
+    ("robot0:RFJ0", 0.6699446327514138),
+    ("robot0:LFJ4", 0.0525442258033891),
+    ("robot0:LFJ3", -0.13615534724474673),
+    ("robot0:LFJ2", 0.39872030433433003),
+    ("robot0:LFJ1", 0.7415570009679252),
+    ("robot0:LFJ0", 0.704096378652974),
+    ("robot0:THJ4", 0.003673823825070126),
+    ("robot0:THJ3", 0.5506291436028695),
+    ("robot0:THJ2", -0.014515151997119306),
+    ("robot0:THJ1", -0.0015229223564485414),
+    ("robot0:THJ0", -0.7894883021600622),
+];
+
+/// Values of the option `touch_get_obs`.
+pub const TOUCH_TYPES: [&str; 3] = ["sensordata", "boolean", "log"];
+
+/// What observations show of a touch sensor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Touch {
+    /// The force in newtons.
+    Force,
+    /// Whether there is a force.
+    Boolean,
+    /// The logarithm of the force plus 1.
+    Log,
+}
+
+impl Touch {
+    /// Returns the variant that a value of the option `touch_get_obs` selects.
+    pub fn of(name: &str) -> Option<Self> {
+        TOUCH_TYPES.iter().position(|each| *each == name).map(|place| [Self::Force, Self::Boolean, Self::Log][place])
+    }
+
+    fn shown(self, force: f64) -> f64 {
+        match self {
+            Self::Force => force,
+            Self::Boolean => f64::from(u8::from(force > 0.0)),
+            Self::Log => kernels::log(force + 1.0),
+        }
+    }
+}
+
+/// Objects of the hand's model.
+#[derive(Debug, Clone)]
+pub struct Fingers {
+    /// Index of the first position and of the first velocity of each joint, in the order of the joints in the model.
+    joints: Vec<(usize, usize)>,
+    /// Lower and upper control limit of each actuator.
+    limits: Vec<[f64; 2]>,
+    /// Indices in `sensordata` of the touch sensors; empty if the task does not show them.
+    pub touch: Range<usize>,
+}
+
+impl Fingers {
+    /// Looks up the objects of the hand.
+    ///
+    /// # Errors
+    /// `Value` if the model lacks one of them, or if it has another number of actuators.
+    pub fn new(names: Names<'_>, has_touch_sensors: bool) -> Result<Self> {
+        let model = names.0;
+        if model.sizes().nu != ACTION {
+            let message = format!("xml_file is a model of {} actuators: expected {ACTION}, the Shadow hand's", model.sizes().nu);
+            return Err(Error::Value(message));
+        }
+        let mut ids = REACH_START.iter().map(|(name, _)| names.joint(name)).collect::<Result<Vec<_>>>()?;
+        ids.sort_unstable();
+        let joint = |id: usize| (model.jnt_qposadr()[id] as usize, model.jnt_dofadr()[id] as usize);
+        let touch = if has_touch_sensors {
+            // Gymnasium-Robotics reads `sensordata` at the sensors' numbers, which are the places of their values.
+            let [first, last] = TOUCH_ENDS.map(|name| names.id(ObjectKind::Sensor, name));
+            let range = first?..last? + 1;
+            if range.len() != TOUCH_SENSORS || range.end > model.sizes().nsensordata {
+                return Err(Error::Value(format!("xml_file is a model without {TOUCH_SENSORS} touch sensors in a row")));
+            }
+            range
+        } else {
+            0..0
+        };
+        Ok(Self {
+            joints: ids.into_iter().map(joint).collect(),
+            limits: model.actuator_ctrlrange().as_chunks::<2>().0.to_vec(),
+            touch,
+        })
+    }
+
+    /// Sets the controls of an action (`_set_action`).
+    pub fn act(&self, data: &mut Data, action: &[f32]) {
+        let controls = data.ctrl_mut().iter_mut().zip(action);
+        for ((control, action), [low, high]) in controls.zip(&self.limits) {
+            let (middle, width) = ((high + low) / 2.0, (high - low) / 2.0);
+            let bounds = robot::Range { low: *low, high: *high };
+            *control = bounds.clip(middle + f64::from(action.clamp(-1.0, 1.0)) * width);
+        }
+    }
+
+    /// Writes positions and velocities of the joints (`robot_get_obs`).
+    pub fn observe(&self, data: &Data, to: &mut Writer<'_>) {
+        self.joints.iter().for_each(|(place, _)| to.add(&[data.qpos()[*place]]));
+        self.joints.iter().for_each(|(_, place)| to.add(&[data.qvel()[*place]]));
+    }
+
+    /// Writes the touch sensors' values.
+    pub fn observe_touch(&self, data: &Data, touch: Touch, to: &mut Writer<'_>) {
+        to.add_mapped(&data.sensordata()[self.touch.clone()], |force| touch.shown(force));
+    }
+}
+
+/// Returns the ids of the sites of the fingertips, the thumb's last.
+///
+/// # Errors
+/// `Value` if the model lacks one of them.
+pub fn tips(names: Names<'_>) -> Result<[usize; 5]> {
+    let [first, middle, ring, little, thumb] = TIPS;
+    Ok([names.site(first)?, names.site(middle)?, names.site(ring)?, names.site(little)?, names.site(thumb)?])
+}

@@ -1,0 +1,143 @@
+//! Rewards of the Shadow hand's tasks.
+
+use crate::goals::{self, RewardType};
+use crate::rotations::{Quaternion, angle_between, euler_to_quaternion, quaternion_to_euler};
+use envpool_rs_engine::Result;
+use envpool_rs_sim_mujoco::numeric;
+
+/// Number of values of a goal of an object: a position and a quaternion.
+pub const OBJECT_GOAL: usize = 7;
+/// Number of values of a goal of the fingers: five positions.
+pub const FINGERS_GOAL: usize = 15;
+/// Weight of the distance in metres in dense rewards of objects.
+const DISTANCE_WEIGHT: f64 = 10.0;
+
+/// Rules for the rewards of goals.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct GoalRules {
+    /// Kind of reward.
+    pub reward_type: RewardType,
+    /// Distance in metres below which a goal is reached.
+    pub threshold: f64,
+    /// Angle in radians below which the goal of an object is reached.
+    pub angle_threshold: f64,
+    /// Whether the position of an object does not matter.
+    pub ignores_position: bool,
+    /// Whether the turn of an object about its axis z does not matter.
+    pub ignores_z: bool,
+}
+
+/// Distance between an achieved and a desired goal: metres and radians.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Distance {
+    /// Distance of the five fingers in metres.
+    Fingers(f64),
+    /// Distance of an object in metres, and its angle in radians.
+    Object(f64, f64),
+}
+
+impl Distance {
+    /// Returns EnvPool's info `distance`: the sum of the parts.
+    pub fn sum(self) -> f64 {
+        match self {
+            Self::Fingers(distance) => distance,
+            Self::Object(distance, angle) => distance + angle,
+        }
+    }
+}
+
+/// Computes a distance as `np.linalg.norm(..., axis=-1)`: squares are rounded before they are added.
+fn distance(first: &[f64], second: &[f64]) -> f64 {
+    let square = |index: usize| (first[index] - second[index]) * (first[index] - second[index]);
+    numeric::sum_by(0, first.len(), &square).sqrt()
+}
+
+impl GoalRules {
+    /// Computes the distance between two goals (`goal_distance`, `_goal_distance`).
+    pub fn distance(&self, achieved: &[f64], desired: &[f64]) -> Distance {
+        if achieved.len() != OBJECT_GOAL {
+            return Distance::Fingers(distance(achieved, desired));
+        }
+        let metres = if self.ignores_position { 0.0 } else { distance(&achieved[..3], &desired[..3]) };
+        let [mut achieved, desired]: [Quaternion; 2] = [achieved, desired].map(|goal| goal[3..].try_into().expect("four values"));
+        if self.ignores_z {
+            let ([x, y, _], [_, _, z]) = (quaternion_to_euler(&achieved), quaternion_to_euler(&desired));
+            achieved = euler_to_quaternion(&[x, y, z]);
+        }
+        Distance::Object(metres, angle_between(&achieved, &desired))
+    }
+
+    /// Returns whether a goal at this distance is reached (`_is_success`).
+    pub fn is_success(&self, distance: Distance) -> bool {
+        match distance {
+            Distance::Fingers(metres) => metres < self.threshold,
+            Distance::Object(metres, angle) => metres < self.threshold && angle < self.angle_threshold,
+        }
+    }
+
+    /// Computes the reward for a distance (`compute_reward`).
+    pub fn reward(&self, distance: Distance) -> f64 {
+        match (self.reward_type, distance) {
+            (RewardType::Dense, Distance::Fingers(metres)) => -metres,
+            (RewardType::Dense, Distance::Object(metres, angle)) => -(DISTANCE_WEIGHT * metres + angle),
+            (RewardType::Sparse, Distance::Fingers(metres)) => -f64::from(u8::from(metres > self.threshold)),
+            (RewardType::Sparse, Distance::Object(..)) => f64::from(u8::from(self.is_success(distance))) - 1.0,
+        }
+    }
+}
+
+/// Computes the rewards of several achieved and desired goals (`compute_reward`), each of which has 7 values (objects) or 15
+/// (fingers). The reward type of `rules` is not used.
+///
+/// # Errors
+/// `Value` if `reward_type` is neither `sparse` nor `dense`, or if `achieved` and `desired` differ in length.
+pub fn compute_rewards(
+    achieved: &[f64],
+    desired: &[f64],
+    is_of_object: bool,
+    reward_type: &str,
+    rules: GoalRules,
+) -> Result<Vec<f64>> {
+    let reward = |kind, achieved: &[f64], desired: &[f64]| {
+        let rules = GoalRules { reward_type: kind, ..rules };
+        rules.reward(rules.distance(achieved, desired))
+    };
+    match is_of_object {
+        true => goals::compute_rewards::<OBJECT_GOAL>(achieved, desired, reward_type, |kind, achieved, desired| {
+            reward(kind, achieved, desired)
+        }),
+        false => goals::compute_rewards::<FINGERS_GOAL>(achieved, desired, reward_type, |kind, achieved, desired| {
+            reward(kind, achieved, desired)
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RULES: GoalRules = GoalRules {
+        reward_type: RewardType::Sparse,
+        threshold: 0.01,
+        angle_threshold: 0.1,
+        ignores_position: false,
+        ignores_z: false,
+    };
+
+    #[test]
+    fn rewards_depend_on_distance_and_angle() {
+        let achieved = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0];
+        let mut desired = achieved;
+        assert_eq!(compute_rewards(&achieved, &desired, true, "sparse", RULES).unwrap(), [0.0]);
+        desired[0] = 0.5;
+        assert_eq!(compute_rewards(&achieved, &desired, true, "dense", RULES).unwrap(), [-5.0]);
+        let ignoring = GoalRules { ignores_position: true, ..RULES };
+        assert_eq!(compute_rewards(&achieved, &desired, true, "sparse", ignoring).unwrap(), [0.0]);
+        desired[3..].copy_from_slice(&[0.0, 0.0, 0.0, 1.0]);
+        assert_eq!(compute_rewards(&achieved, &desired, true, "sparse", ignoring).unwrap(), [-1.0]);
+        let turned = GoalRules { ignores_z: true, ..ignoring };
+        assert_eq!(compute_rewards(&achieved, &desired, true, "sparse", turned).unwrap(), [0.0]);
+        assert!(compute_rewards(&achieved, &desired, false, "sparse", RULES).is_err());
+        assert!(compute_rewards(&achieved, &desired, true, "other", RULES).is_err());
+    }
+}

@@ -1,0 +1,105 @@
+//! Rotations as Gymnasium-Robotics computes them (`utils/rotations.py`), bit for bit: quaternions, matrices and Euler angles.
+//!
+//! Quaternions are w, x, y, z; matrices are in rows; Euler angles are about x, y and z, in radians.
+
+use envpool_rs_sim_mujoco::{kernels, numeric};
+
+/// Quaternion: w, x, y, z.
+pub type Quaternion = [f64; 4];
+
+/// Smallest cosine of the angle about y for which the other two angles are defined.
+const MIN_COSINE: f64 = 4.0 * f64::EPSILON;
+
+/// Returns the Euler angles of a rotation matrix in rows (`mat2euler`).
+pub fn matrix_to_euler(matrix: &[f64]) -> [f64; 3] {
+    let cosine = (matrix[8] * matrix[8] + matrix[5] * matrix[5]).sqrt();
+    let is_defined = cosine > MIN_COSINE;
+    let about_x = if is_defined { -kernels::arctan2(matrix[5], matrix[8]) } else { 0.0 };
+    let (y, x) = if is_defined { (matrix[1], matrix[0]) } else { (-matrix[3], matrix[4]) };
+    [about_x, -kernels::arctan2(-matrix[2], cosine), -kernels::arctan2(y, x)]
+}
+
+/// Returns the rotation matrix of a quaternion in rows (`quat2mat`); the identity for a quaternion of length 0.
+fn quaternion_to_matrix(quaternion: &Quaternion) -> [f64; 9] {
+    let [w, x, y, z] = *quaternion;
+    let square = w * w + x * x + y * y + z * z;
+    if square <= f64::EPSILON {
+        return [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
+    }
+    let scale = 2.0 / square;
+    let (xs, ys, zs) = (x * scale, y * scale, z * scale);
+    let (wx, wy, wz) = (w * xs, w * ys, w * zs);
+    let (xx, xy, xz) = (x * xs, x * ys, x * zs);
+    let (yy, yz, zz) = (y * ys, y * zs, z * zs);
+    [1.0 - (yy + zz), xy - wz, xz + wy, xy + wz, 1.0 - (xx + zz), yz - wx, xz - wy, yz + wx, 1.0 - (xx + yy)]
+}
+
+/// Returns the Euler angles of a quaternion (`quat2euler`).
+pub fn quaternion_to_euler(quaternion: &Quaternion) -> [f64; 3] {
+    matrix_to_euler(&quaternion_to_matrix(quaternion))
+}
+
+/// Returns the quaternion of Euler angles (`euler2quat`).
+pub fn euler_to_quaternion(euler: &[f64; 3]) -> Quaternion {
+    let halves = [euler[2] / 2.0, -euler[1] / 2.0, euler[0] / 2.0];
+    let [si, sj, sk] = halves.map(kernels::sin);
+    let [ci, cj, ck] = halves.map(kernels::cos);
+    let (cc, cs, sc, ss) = (ci * ck, ci * sk, si * ck, si * sk);
+    [cj * cc + sj * ss, cj * cs - sj * sc, -(cj * ss + sj * cc), cj * sc - sj * cs]
+}
+
+/// Returns the product of two quaternions (`quat_mul`).
+pub fn multiply(first: &Quaternion, second: &Quaternion) -> Quaternion {
+    let ([w0, x0, y0, z0], [w1, x1, y1, z1]) = (*first, *second);
+    [
+        w0 * w1 - x0 * x1 - y0 * y1 - z0 * z1,
+        w0 * x1 + x0 * w1 + y0 * z1 - z0 * y1,
+        w0 * y1 + y0 * w1 + z0 * x1 - x0 * z1,
+        w0 * z1 + z0 * w1 + x0 * y1 - y0 * x1,
+    ]
+}
+
+/// Returns the quaternion of a turn by `angle` in radians about `axis` (`quat_from_angle_and_axis`).
+pub fn turn(angle: f64, axis: [f64; 3]) -> Quaternion {
+    let length = numeric::norm(&axis);
+    let (sine, cosine) = (kernels::sin(angle / 2.0), kernels::cos(angle / 2.0));
+    let [x, y, z] = axis.map(|value| sine * (value / length));
+    normalised([cosine, x, y, z])
+}
+
+/// Returns a quaternion divided by its length.
+pub fn normalised(quaternion: Quaternion) -> Quaternion {
+    let length = numeric::norm(&quaternion);
+    quaternion.map(|value| value / length)
+}
+
+/// Returns the angle of the turn between two orientations in radians, from 0 to 2 pi.
+pub fn angle_between(first: &Quaternion, second: &Quaternion) -> f64 {
+    let [w, x, y, z] = *second;
+    let [cosine, ..] = multiply(first, &[w, -x, -y, -z]);
+    2.0 * kernels::arccos(numeric::clip(cosine, -1.0, 1.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::f64::consts::PI;
+
+    #[test]
+    fn conversions_agree_with_each_other() {
+        let euler = [0.3, -0.7, 2.1];
+        let quaternion = euler_to_quaternion(&euler);
+        for (got, expected) in quaternion_to_euler(&quaternion).iter().zip(euler) {
+            assert!((got - expected).abs() < 1e-12, "{got} {expected}");
+        }
+        assert_eq!(quaternion_to_matrix(&[0.0; 4])[..4], [1.0, 0.0, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn turns_add_up() {
+        let half = turn(PI / 2.0, [0.0, 0.0, 2.0]);
+        let whole = multiply(&half, &half);
+        assert!((angle_between(&whole, &[1.0, 0.0, 0.0, 0.0]) - PI).abs() < 1e-12);
+        assert!((whole[3] - 1.0).abs() < 1e-12);
+    }
+}
