@@ -55,6 +55,7 @@ pub use pool::pool::Pool;
 pub use pool::request_builder::RequestBuilder;
 pub use results::aligned_buffer::AlignedBuffer;
 pub use results::batch::Batch;
+pub use results::borrowed_columns::BorrowedColumns;
 pub use results::layout::{
     Column, Dialect, Format, Layout, Outputs, Role, dialect_action, dialect_infos, dialect_observation, dialect_reward,
 };

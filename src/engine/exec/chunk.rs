@@ -14,10 +14,6 @@ use crate::results::batch_ring::BatchRing;
 use crate::results::pointers::BatchPointers;
 use crate::results::row_slot::{RowBlock, RowSlot};
 use crate::results::row_span::RowSpan;
-use envpool_rs_numeric::simd::prefetch_into_l2;
-
-/// Number of items between the rows that a block writes and the rows that it prefetches.
-const PREFETCH_DISTANCE: usize = 64;
 
 /// Destination of the rows that a chunk writes.
 #[derive(Clone, Copy)]
@@ -141,20 +137,6 @@ impl RowReservation<'_> {
         // SAFETY: `ChunkGuard::new` requires one exclusive row for each item; these `W` rows are consecutive, by the order of the
         // items or, in a ring buffer, by the check `is_run`.
         Some(unsafe { RowBlock::new(pointers, row) })
-    }
-
-    /// Starts to load rows in arrays of the caller into the cache: the rows that a later block of the chunk, `W` items long, will
-    /// write. `index` is the first item of the current block. Arrays of the caller, such as rollouts, are rarely in the cache.
-    #[inline(always)]
-    pub fn prefetch_later<const W: usize>(&self, index: usize) {
-        let RowSink::Rows(pointers) = self.sink else { return };
-        // Rows beyond the chunk's belong to other threads, which would lose their cache lines.
-        if W == 1 || pointers.borrowed.is_empty() || index + PREFETCH_DISTANCE + W > self.items.end {
-            return;
-        }
-        for (data, stride) in &pointers.borrowed {
-            prefetch_into_l2(data.wrapping_add((index + PREFETCH_DISTANCE) * stride), W * stride);
-        }
     }
 
     /// Returns the longest run of consecutive rows that starts with the row of item `items.start` and ends before `items.end`.

@@ -89,7 +89,6 @@ impl<K: Kernel> SimdBatchEnv<K> {
         // The phases stored here are correct if no episode starts in the same step. In same-step autoreset mode, `complete`
         // corrects them.
         lanes.store(&work.table.phase, &block.done().map(|done| if done { Phase::Finished } else { Phase::Running }));
-        guard.rows.prefetch_later::<W>(index);
         let rows = guard.rows.block::<W>(index);
         let written = rows.is_some();
         if let Some(mut rows) = rows {

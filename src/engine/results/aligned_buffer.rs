@@ -66,6 +66,11 @@ impl AlignedBuffer {
         self.data
     }
 
+    /// Returns the number of rows of `stride` bytes that fit into the buffer.
+    pub(crate) fn rows(&self, stride: usize) -> usize {
+        self.bytes.checked_div(stride).unwrap_or(usize::MAX)
+    }
+
     /// Returns the size of the buffer in bytes.
     pub fn bytes(&self) -> usize {
         self.bytes

@@ -6,16 +6,18 @@ use crate::contract::lane_error::Payload;
 use crate::contract::row::Element;
 use crate::contract::space::Dtype;
 use crate::results::aligned_buffer::AlignedBuffer;
-use crate::results::layout::{Column, Layout, Role};
+use crate::results::borrowed_columns::BorrowedColumns;
+use crate::results::layout::{Layout, Role};
 use crate::results::pointers::BatchPointers;
 use crate::results::row_slot::RowSlot;
 
 /// Result arrays of one batch, with capacity for `capacity` environments.
 #[derive(Debug)]
 pub struct Batch {
+    /// Own memory of each column.
     memory: Vec<Arc<AlignedBuffer>>,
-    /// For each column that is currently in a borrowed buffer: the column number, and the batch's own memory of the column.
-    own_memory: Vec<(usize, Arc<AlignedBuffer>)>,
+    /// Memory of other owners that some columns are in, instead of the batch's own memory.
+    borrowed: Option<Arc<BorrowedColumns>>,
     layout: Arc<Layout>,
     capacity: usize,
     /// Number of rows for which every column has memory: `capacity`, or fewer with borrowed buffers.
@@ -43,7 +45,7 @@ impl Batch {
         let pointers = BatchPointers::new(layout, &memory, lanes.data().cast());
         Self {
             memory,
-            own_memory: Vec::new(),
+            borrowed: None,
             layout: Arc::clone(layout),
             capacity,
             room: capacity,
@@ -69,9 +71,15 @@ impl Batch {
         self.resumed.clear();
     }
 
-    /// Returns the memory of column number `column`.
+    /// Returns the batch's own memory of column number `column`, which holds no results while the column is borrowed.
     pub fn memory(&self, column: usize) -> &Arc<AlignedBuffer> {
         &self.memory[column]
+    }
+
+    /// Returns the memory that holds the rows of column number `column`.
+    pub(crate) fn buffer(&self, column: usize) -> &AlignedBuffer {
+        let borrowed = self.borrowed.as_ref().and_then(|columns| columns.get(column));
+        borrowed.unwrap_or(&self.memory[column])
     }
 
     /// Allocates new memory for column number `column`, because the old memory is still referenced outside of the batch.
@@ -84,49 +92,40 @@ impl Batch {
         self.pointers.set_column(&self.layout, column, self.memory[column].data());
     }
 
-    /// Moves column number `column` into `buffer`, until [`Batch::return_columns`]. The buffer may hold fewer rows than the
-    /// batch's capacity; the batch then has room only for the buffer's rows.
+    /// Moves columns into memory of another owner, until [`Batch::return_columns`]. The memory may hold fewer rows than the batch's
+    /// capacity; the batch then has room only for these rows.
     ///
     /// # Panics
-    /// If the buffer is not aligned for the column's elements, or the column is borrowed already.
-    pub fn borrow_column(&mut self, column: usize, buffer: Arc<AlignedBuffer>) {
-        let Column { dtype, .. } = self.layout.columns[column];
-        assert!(buffer.data().addr().is_multiple_of(dtype.alignment()), "a buffer that is not aligned for its elements");
-        assert!(self.own_memory.iter().all(|(other, _)| *other != column), "a column that is borrowed already");
-        let stride = self.layout.columns[column].stride();
-        if buffer.bytes() < stride * self.capacity {
-            self.room = self.room.min(self.rows_in(column, &buffer));
+    /// If the memory is for another layout, or columns are borrowed already.
+    pub fn borrow_columns(&mut self, columns: &Arc<BorrowedColumns>) {
+        assert!(columns.is_for(&self.layout), "columns of another layout");
+        assert!(!self.is_borrowed(), "columns that are borrowed already");
+        self.room = self.capacity.min(columns.rows());
+        for (column, buffer) in columns.buffers() {
+            self.pointers.set_column(&self.layout, *column, buffer.data());
         }
-        self.pointers.set_column(&self.layout, column, buffer.data());
-        self.pointers.borrowed.push((buffer.data(), stride));
-        self.own_memory.push((column, std::mem::replace(&mut self.memory[column], buffer)));
+        self.borrowed = Some(Arc::clone(columns));
     }
 
-    /// Returns the number of rows of column number `column` that fit into `buffer`.
-    fn rows_in(&self, column: usize, buffer: &AlignedBuffer) -> usize {
-        buffer.bytes().checked_div(self.layout.columns[column].stride()).unwrap_or(usize::MAX)
-    }
-
-    /// Returns whether a column is in a borrowed buffer.
+    /// Returns whether a column is in borrowed memory.
     #[inline]
     pub fn is_borrowed(&self) -> bool {
-        !self.own_memory.is_empty()
+        self.borrowed.is_some()
     }
 
     /// Moves borrowed columns back into the batch's own memory, whose rows keep their old content.
     pub fn return_columns(&mut self) {
-        for (column, own) in self.own_memory.drain(..) {
-            self.pointers.set_column(&self.layout, column, own.data());
-            self.memory[column] = own;
+        let Some(columns) = self.borrowed.take() else { return };
+        for (column, _) in columns.buffers() {
+            self.pointers.set_column(&self.layout, *column, self.memory[*column].data());
         }
-        self.pointers.borrowed.clear();
         self.room = self.capacity;
     }
 
     /// Moves borrowed columns back into the batch's own memory, together with the filled rows.
     pub fn reclaim_columns(&mut self) {
-        for (column, own) in &self.own_memory {
-            self.copy_column(*column, own);
+        for (column, _) in self.borrowed.iter().flat_map(|columns| columns.buffers()) {
+            self.copy_column(*column, &self.memory[*column]);
         }
         self.return_columns();
     }
@@ -136,7 +135,7 @@ impl Batch {
     /// # Panics
     /// If the buffer holds fewer rows.
     pub fn copy_column(&self, column: usize, buffer: &AlignedBuffer) {
-        assert!(self.rows <= self.rows_in(column, buffer), "more rows than the buffer holds");
+        assert!(self.rows <= buffer.rows(self.layout.columns[column].stride()), "more rows than the buffer holds");
         let bytes = self.bytes(column);
         // SAFETY: the assertion bounds the copy by the buffer's size. The source is initialised memory of this batch. `copy`
         // allows overlap, because the buffer may be this column's memory.
@@ -182,7 +181,7 @@ impl Batch {
         // SAFETY: the column's memory holds `room >= rows` rows, initialised by `AlignedBuffer::new` or by the lender of a
         // borrowed buffer. The engine writes only to batches that it owns exclusively, so no engine thread writes while a caller
         // reads.
-        unsafe { std::slice::from_raw_parts(self.memory[column].data(), len) }
+        unsafe { std::slice::from_raw_parts(self.buffer(column).data(), len) }
     }
 
     /// Zeroes the rows of column number `column` that `which` selects.
@@ -191,7 +190,7 @@ impl Batch {
         for row in (0..self.rows).filter(|row| which(*row)) {
             // SAFETY: `row < rows <= room`, so the row is inside the memory; `&mut self` excludes other writers. Zero bytes
             // are a valid value of every element type.
-            unsafe { std::ptr::write_bytes(self.memory[column].data().add(row * stride), 0, stride) };
+            unsafe { std::ptr::write_bytes(self.buffer(column).data().add(row * stride), 0, stride) };
         }
     }
 
@@ -201,7 +200,7 @@ impl Batch {
         let index = self.layout.index(role)?;
         let (dtype, bytes) = (self.layout.columns[index].dtype, self.bytes(index));
         let fits = dtype == T::DTYPE || (dtype == Dtype::Bool && T::DTYPE == Dtype::U8);
-        // SAFETY: `AlignedBuffer` is aligned for the column's elements (`borrow_column`) and initialised; `fits` checked that
+        // SAFETY: `AlignedBuffer` is aligned for the column's elements (`BorrowedColumns::new`) and initialised; `fits` checked that
         // `T`, which implements a sealed trait, is the column's element type, or `u8` for flags.
         fits.then(|| unsafe { std::slice::from_raw_parts(bytes.as_ptr().cast(), bytes.len() / size_of::<T>()) })
     }

@@ -12,7 +12,7 @@ impl Batch {
     pub(crate) fn cells<T: Element>(&self, column: usize) -> &[T] {
         let (bytes, dtype) = (self.bytes(column), self.layout().column(column).dtype);
         assert!(dtype == T::DTYPE || (dtype == Dtype::Bool && T::DTYPE == Dtype::U8), "a column of another type");
-        // SAFETY: the memory is aligned for the column's elements (`borrow_column`) and initialised. The assertion checks that
+        // SAFETY: the memory is aligned for the column's elements (`BorrowedColumns::new`) and initialised. The assertion checks that
         // `T`, which implements a sealed trait, is the column's element type, or `u8` for flags.
         unsafe { std::slice::from_raw_parts(bytes.as_ptr().cast(), bytes.len() / size_of::<T>()) }
     }
@@ -22,7 +22,7 @@ impl Batch {
     /// # Panics
     /// If the column has another element type.
     pub(crate) fn cells_mut<T: Element>(&mut self, column: usize) -> &mut [T] {
-        let (data, len) = (self.memory(column).data(), self.cells::<T>(column).len());
+        let (data, len) = (self.buffer(column).data(), self.cells::<T>(column).len());
         // SAFETY: the memory holds `len` elements of type `T` (`cells`), and `&mut self` excludes other accesses by the engine. A
         // lender of a borrowed buffer does not access it until the batch is handed out.
         unsafe { std::slice::from_raw_parts_mut(data.cast(), len) }
@@ -34,7 +34,7 @@ impl Batch {
     /// If a column has another element type, or if the columns are the same.
     pub(crate) fn cells_of_two<S: Element, T: Element>(&mut self, from: usize, to: usize) -> (&[S], &mut [T]) {
         assert_ne!(from, to, "a column cannot be read and written at once");
-        let (data, len) = (self.memory(to).data(), self.cells::<T>(to).len());
+        let (data, len) = (self.buffer(to).data(), self.cells::<T>(to).len());
         // SAFETY: column `to` holds `len` elements of type `T` (`cells`), and `&mut self` excludes other accesses by the engine.
         // Column `from` has other memory, because a buffer is borrowed for one column only.
         (self.cells(from), unsafe { std::slice::from_raw_parts_mut(data.cast(), len) })

@@ -3,6 +3,7 @@
 pub mod aligned_buffer;
 pub mod batch;
 pub mod batch_ring;
+pub mod borrowed_columns;
 pub mod cells;
 pub mod hidden_columns;
 pub mod layout;

@@ -34,8 +34,6 @@ pub struct BatchPointers {
     pub episode_return: *mut f64,
     pub episode_length: *mut i64,
     pub episode_time: *mut f64,
-    /// For each column in a borrowed buffer: its address, and the number of bytes of a row.
-    pub borrowed: Vec<(*mut u8, usize)>,
     /// Lane of each row.
     pub lane: *mut u32,
 }
@@ -71,7 +69,6 @@ impl BatchPointers {
             episode_return: NULL.cast(),
             episode_length: NULL.cast(),
             episode_time: NULL.cast(),
-            borrowed: Vec::new(),
             lane,
         };
         for (column, memory) in memory.iter().enumerate() {

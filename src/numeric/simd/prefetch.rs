@@ -21,20 +21,3 @@ pub fn prefetch<T: Copy>(elements: &[T]) {
     #[cfg(not(target_arch = "x86_64"))]
     let _ = elements;
 }
-
-/// Starts to load the `bytes` bytes at `address` into the second-level cache, without waiting for them. The address may be any,
-/// because a prefetch neither reads nor writes memory and never faults. Does nothing on processors other than x86-64.
-#[inline(always)]
-pub fn prefetch_into_l2(address: *const u8, bytes: usize) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use std::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
-
-        for offset in (0..bytes).step_by(CACHE_LINE) {
-            // SAFETY: a prefetch accepts every address, and neither reads nor writes memory.
-            unsafe { _mm_prefetch::<_MM_HINT_T1>(address.wrapping_add(offset).cast()) };
-        }
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = (address, bytes);
-}

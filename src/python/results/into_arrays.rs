@@ -1,8 +1,9 @@
 //! Creates results that hold the caller's arrays (`out=`).
 
+use numpy::PyUntypedArray;
 use pyo3::prelude::*;
 
-use super::out_arrays::{OutColumn, OutTarget};
+use super::out_arrays::OutTarget;
 use super::rollout_buffer::RolloutBuffer;
 use super::{RecycledResult, ResultKind, ResultSchema};
 use crate::arrays::Array;
@@ -40,7 +41,7 @@ impl RecycledResult {
         self.set_rows(batch.rows());
         self.batch = Some(batch);
         let shown = match target {
-            OutTarget::Arrays { columns, .. } => self.assemble_with(py, schema, method, columns),
+            OutTarget::Arrays { arrays, .. } => self.assemble_with(py, schema, method, arrays),
             OutTarget::Rollout { buffer, slot, .. } => self.show_slot(py, schema, method, buffer.get(), slot),
         };
         self.own_columns(py, schema)?;
@@ -53,14 +54,14 @@ impl RecycledResult {
         py: Python<'_>,
         schema: &ResultSchema,
         method: ResultKind,
-        columns: Vec<OutColumn>,
+        arrays: Vec<(usize, Py<PyUntypedArray>)>,
     ) -> PyResult<Py<PyAny>> {
         // The reusable info dicts, tuples and containers hold the pool's arrays. They are set aside while this function builds a
         // result with the caller's arrays.
         let (info, players, step) = (self.info.take(), self.players.take(), self.step.take());
         let containers = std::mem::take(&mut self.containers);
-        let mut own = Vec::with_capacity(columns.len());
-        for OutColumn { column, array, .. } in columns {
+        let mut own = Vec::with_capacity(arrays.len());
+        for (column, array) in arrays {
             let array = Array::made(array.into_bound(py));
             own.push((column, self.arrays[column].replace(array)));
         }

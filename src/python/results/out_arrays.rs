@@ -13,24 +13,16 @@ use pyo3::types::{PyDict, PyMapping, PyString, PyTuple};
 
 use super::rollout_buffer::RolloutBuffer;
 use super::{ColumnTree, ResultSchema};
-use envpool_rs_engine::{AlignedBuffer, Batch};
-
-/// Array of the caller that receives one column.
-pub struct OutColumn {
-    /// Number of the batch's column that the array receives.
-    pub column: usize,
-    /// The caller's numpy array, which the result contains.
-    pub array: Py<PyUntypedArray>,
-    /// Memory of the array. The buffer keeps the array alive.
-    pub buffer: Arc<AlignedBuffer>,
-}
+use envpool_rs_engine::{AlignedBuffer, Batch, BorrowedColumns};
 
 /// Checked arrays of the caller that receive the results of one call.
 pub enum OutTarget {
     /// Separate arrays, one for each column.
     Arrays {
-        /// The arrays of the caller, each for a different column.
-        columns: Vec<OutColumn>,
+        /// The caller's numpy arrays, which the result contains, each with the number of its column.
+        arrays: Vec<(usize, Py<PyUntypedArray>)>,
+        /// Memory of the arrays.
+        columns: Arc<BorrowedColumns>,
         /// Whether the rows are copied into the arrays when they are received, because the engine has already written them
         /// elsewhere.
         is_copied: bool,
@@ -55,21 +47,21 @@ impl OutTarget {
         }
     }
 
-    fn for_each(&self, mut act: impl FnMut(usize, &Arc<AlignedBuffer>)) {
+    fn columns(&self) -> &Arc<BorrowedColumns> {
         match self {
-            Self::Arrays { columns, .. } => columns.iter().for_each(|each| act(each.column, &each.buffer)),
-            Self::Rollout { buffer, slot, .. } => buffer.get().slot(*slot).iter().for_each(|(column, each)| act(*column, each)),
+            Self::Arrays { columns, .. } => columns,
+            Self::Rollout { buffer, slot, .. } => buffer.get().slot(*slot),
         }
     }
 
     /// Moves columns of `batch` into the caller's arrays.
     pub fn borrow_columns(&self, batch: &mut Batch) {
-        self.for_each(|column, buffer| batch.borrow_column(column, Arc::clone(buffer)));
+        batch.borrow_columns(self.columns());
     }
 
     /// Copies the rows of a received batch into the caller's arrays.
     pub fn copy_rows(&self, batch: &Batch) {
-        self.for_each(|column, buffer| batch.copy_column(column, buffer));
+        self.columns().buffers().iter().for_each(|(column, buffer)| batch.copy_column(*column, buffer));
     }
 }
 
@@ -131,14 +123,15 @@ impl<'py> OutArgument<'py> {
         let is_copied = matches!(call, OutCall::Recv | OutCall::RecvReset);
         match self {
             Self::Arrays(arrays) => {
-                let mut columns = Vec::with_capacity(arrays.len());
-                for (column, array) in arrays {
-                    check_array(|| schema.out_name(column), schema, column, &array, rows, None)?;
-                    let buffer = Arc::new(buffer_of(&array));
-                    columns.push(OutColumn { column, array: array.unbind(), buffer });
+                let mut buffers = Vec::with_capacity(arrays.len());
+                for (column, array) in &arrays {
+                    check_array(|| schema.out_name(*column), schema, *column, array, rows, None)?;
+                    buffers.push((*column, buffer_of(array)));
                 }
-                check_overlaps(schema, &columns)?;
-                Ok(OutTarget::Arrays { columns, is_copied })
+                check_overlaps(schema, &buffers)?;
+                let columns = Arc::new(BorrowedColumns::new(schema.layout(), buffers));
+                let arrays = arrays.into_iter().map(|(column, array)| (column, array.unbind())).collect();
+                Ok(OutTarget::Arrays { arrays, columns, is_copied })
             }
             Self::Rollout(buffer) => {
                 let slot = buffer.get().next_slot(buffer.py(), schema, rows, call)?;
@@ -331,16 +324,16 @@ pub fn buffer_in(
 }
 
 /// Rejects arrays that share memory.
-fn check_overlaps(schema: &ResultSchema, columns: &[OutColumn]) -> PyResult<()> {
-    let range = |each: &OutColumn| (each.buffer.data().addr(), each.buffer.data().addr() + each.buffer.bytes());
-    for (index, one) in columns.iter().enumerate() {
+fn check_overlaps(schema: &ResultSchema, buffers: &[(usize, AlignedBuffer)]) -> PyResult<()> {
+    let range = |(_, buffer): &(usize, AlignedBuffer)| (buffer.data().addr(), buffer.data().addr() + buffer.bytes());
+    for (index, one) in buffers.iter().enumerate() {
         let (start, end) = range(one);
-        let shares = |other: &&OutColumn| {
+        let shares = |other: &&(usize, AlignedBuffer)| {
             let (first, last) = range(other);
             start < last && first < end
         };
-        if let Some(other) = columns[..index].iter().find(shares) {
-            let (one, other) = (schema.out_name(one.column), schema.out_name(other.column));
+        if let Some(other) = buffers[..index].iter().find(shares) {
+            let (one, other) = (schema.out_name(one.0), schema.out_name(other.0));
             return Err(PyValueError::new_err(format!("{other} and {one} share memory: expected an array for each")));
         }
     }

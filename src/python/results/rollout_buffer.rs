@@ -13,7 +13,7 @@ use super::super::under_lock::GilCell;
 use super::array_block::{ArrayBlock, ArraySource};
 use super::out_arrays::{OutCall, buffer_in, check_array};
 use super::{RecycledResult, ResultSchema};
-use envpool_rs_engine::{AlignedBuffer, Layout, Role};
+use envpool_rs_engine::{BorrowedColumns, Layout, Role};
 
 /// Arrays for the results of `steps` steps of all environments of a pool, and a cursor.
 ///
@@ -27,7 +27,7 @@ pub struct RolloutBuffer {
     /// Number and array of each column in the buffer; the arrays contain all slots.
     columns: Vec<(usize, Py<PyUntypedArray>)>,
     /// Memory of the columns in each slot.
-    slots: Vec<Vec<(usize, Arc<AlignedBuffer>)>>,
+    slots: Vec<Arc<BorrowedColumns>>,
     rows: usize,
     state: GilCell<RolloutState>,
 }
@@ -85,11 +85,11 @@ impl RolloutBuffer {
     fn restart(&self, py: Python<'_>) -> PyResult<()> {
         let mut state = self.state.enter(py).ok_or_else(busy_error)?;
         let last = state.filled;
-        let is_lent = |slot: &Vec<(usize, Arc<AlignedBuffer>)>| slot.iter().any(|(_, buffer)| Arc::strong_count(buffer) > 1);
+        let is_lent = |slot: &Arc<BorrowedColumns>| Arc::strong_count(slot) > 1;
         if self.slots[..1].iter().chain(self.slots.get(last + 1)).any(is_lent) {
             return Err(PyRuntimeError::new_err("restart(): a step into this buffer is in flight: recv its results first"));
         }
-        for ((column, from), (_, to)) in self.slots[last].iter().zip(&self.slots[0]) {
+        for ((column, from), (_, to)) in self.slots[last].buffers().iter().zip(self.slots[0].buffers()) {
             if matches!(self.layout.columns[*column].role, Role::Observation(_)) {
                 // SAFETY: both slots hold `from.bytes()` bytes, and no engine borrows their memory (checked above). `copy` allows
                 // overlap, because `last` may be slot 0.
@@ -136,9 +136,12 @@ impl RolloutBuffer {
         let owner = Arc::new(columns.iter().map(|(_, array)| array.clone_ref(py)).collect::<Vec<_>>());
         let buffer = |slot: usize, column: usize, array: &Py<PyUntypedArray>| {
             let bytes = schema.layout().columns[column].stride() * rows;
-            (column, Arc::new(buffer_in(array.bind(py), slot * bytes, bytes, Box::new(Arc::clone(&owner)))))
+            (column, buffer_in(array.bind(py), slot * bytes, bytes, Box::new(Arc::clone(&owner))))
         };
-        let memory = |slot: usize| columns.iter().map(|(column, array)| buffer(slot, *column, array)).collect();
+        let memory = |slot: usize| {
+            let buffers = columns.iter().map(|(column, array)| buffer(slot, *column, array)).collect();
+            Arc::new(BorrowedColumns::new(schema.layout(), buffers))
+        };
         let slots: Vec<_> = (0..slots).map(memory).collect();
         let shown = |column: usize| {
             let (_, array) = columns.iter().find(|(other, _)| *other == column)?;
@@ -157,7 +160,7 @@ impl RolloutBuffer {
     }
 
     /// Returns the memory of a slot's columns.
-    pub fn slot(&self, slot: usize) -> &[(usize, Arc<AlignedBuffer>)] {
+    pub fn slot(&self, slot: usize) -> &Arc<BorrowedColumns> {
         &self.slots[slot]
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use envpool_rs_engine::AlignedBuffer;
+use envpool_rs_engine::{AlignedBuffer, BorrowedColumns};
 
 use super::envs::{COUNT, GATE, PANIC, WAIT, block_counter, counter, until};
 use super::*;
@@ -24,11 +24,11 @@ impl Lent {
     }
 
     /// Returns a buffer that owns a share of the memory.
-    fn buffer(&self) -> Arc<AlignedBuffer> {
+    fn buffer(&self) -> AlignedBuffer {
         let data = self.memory.lock().unwrap().as_mut_ptr().cast::<u8>();
         // SAFETY: the memory is initialised, is never resized, and lives as long as the buffer's owner, which is a clone of its
         // `Arc`.
-        Arc::new(unsafe { AlignedBuffer::borrowed(data.add(GUARD), self.bytes, Box::new(Arc::clone(&self.memory))) })
+        unsafe { AlignedBuffer::borrowed(data.add(GUARD), self.bytes, Box::new(Arc::clone(&self.memory))) }
     }
 
     /// Checks the guard bytes, and returns the column's bytes.
@@ -50,7 +50,8 @@ fn borrow_all(pool: &Pool, rows: usize) -> (Box<Batch>, Vec<Lent>) {
     let mut batch = pool.batch(7);
     let columns = pool.layout().columns.iter();
     let lent: Vec<_> = columns.map(|column| Lent::new(column.stride() * rows)).collect();
-    lent.iter().enumerate().for_each(|(column, lent)| batch.borrow_column(column, lent.buffer()));
+    let buffers = lent.iter().enumerate().map(|(column, lent)| (column, lent.buffer())).collect();
+    batch.borrow_columns(&Arc::new(BorrowedColumns::new(pool.layout(), buffers)));
     (batch, lent)
 }
 
