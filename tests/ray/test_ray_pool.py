@@ -47,6 +47,18 @@ def test_procgens_levels_equal_a_local_pools_for_any_number_of_actors(first_env)
         assert_same(ours.reset(seed=[4, 9, 9, 1, 2]), local.reset(seed=[4, 9, 9, 1, 2]))
 
 
+def test_goal_cells_of_resets_equal_a_local_pools():
+    pytest.importorskip("mujoco")
+    ours, local = make_both("PointMaze_UMaze-v3", "make_vec", num_envs=3, seed=8)
+    with ours, local:
+        for options in [{"goal_cell": [1, 1], "reset_cell": [3, 3]}, {"goal_cell": [3, 1]}]:
+            assert_same(ours.reset(options=options), local.reset(options=options))
+        mask = {"goal_cell": [1, 1], "reset_mask": np.array([True, False, True])}
+        assert_same(ours.reset(options=mask), local.reset(options=mask))
+        with pytest.raises(ValueError, match="goal_cell"):
+            ours.reset(options={"goal_cell": [0, 0]})
+
+
 @pytest.mark.parametrize("semantics", [True, "sb3"])
 def test_normalised_results_equal_a_local_pools(semantics):
     options = {"normalize_obs": semantics, "normalize_reward": semantics, "clip_obs": 5.0, "clip_reward": 3.0}
