@@ -8,7 +8,7 @@ use super::rows::{Constraints, RowSpec, efc_r, impedance, limit_distance};
 use super::smooth::NativeData;
 use super::solids;
 use super::tables::{Collider, NativeModel};
-use super::watch::near_lanes;
+use super::watch::{apply_box_filters, near_lanes};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
 /// SIMD kernel that builds the constraint rows of all lanes, as `mj_makeConstraint` does.
@@ -40,7 +40,13 @@ impl<V: Float64Lanes> SimdKernel for MakeConstraint<'_, V> {
         for (number, tendon) in model.spatial_tendons().enumerate() {
             rows.fallback |= ropes::instantiate_tendon_limit(tendon, model, motion, rows, number);
         }
-        for (number, pair) in model.pairs.iter().enumerate() {
+        let mut near = std::mem::take(&mut rows.near_boxes);
+        apply_box_filters(model, motion, &mut near);
+        for (number, filter) in model.pair_filters.iter().enumerate() {
+            if filter.is_some_and(|filter| !near[filter]) {
+                continue;
+            }
+            let pair = &model.pairs[number];
             match &pair.collider {
                 Collider::Ground(ground) => plane_round(model, motion, rows, (number, ground)),
                 Collider::Round(round) => add_round_contacts(model, motion, rows, (number, round)),
@@ -49,6 +55,7 @@ impl<V: Float64Lanes> SimdKernel for MakeConstraint<'_, V> {
                 Collider::Guard(guard) => rows.fallback |= near_lanes(model, (guard, pair.geoms), motion),
             }
         }
+        rows.near_boxes = near;
         rows.fallback
     }
 }

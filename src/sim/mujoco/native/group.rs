@@ -175,6 +175,9 @@ impl<V: Float64Lanes> Batch<V> {
             self.store((model, parts), lane, to.state, count);
         }
         if derived.touch_sensordata {
+            if let Some(planes) = self.planes.as_mut().filter(|_| self.was_flat) {
+                planes.normal_forces();
+            }
             self.read_touch(model, lanes.len());
         }
         if derived.final_arrays.any() {

@@ -10,6 +10,7 @@
 //! they could touch. In these lanes, MuJoCo's collision function finds the contacts; if the contacts have parameters that the
 //! native stepper does not support, the step falls back to MuJoCo.
 
+mod boxes;
 mod geoms;
 
 use self::geoms::GeomArrays;
@@ -90,6 +91,7 @@ pub(super) fn read_pairs(reader: &Reader<'_>, tables: &mut NativeModel) -> Resul
         Ok(Geom { body: shapes.bodies[shape], frame })
     };
     tables.geoms = kept.into_iter().map(frame).collect::<Result<_, _>>()?;
+    boxes::set_filters(&shapes, tables);
     Ok(())
 }
 
@@ -211,10 +213,15 @@ impl ColliderSelection<'_> {
             }
             return Ok(Guard::Plane(shapes.places[3 * one + 2] + (margin + shapes.bounds[other]) + DISTANCE_SLACK));
         }
-        let near = shapes.bounds[one] + shapes.bounds[other] + margin + DISTANCE_SLACK;
         // A capsule with the radius and the axis segment of a cylinder contains the cylinder, so a guard can treat the
         // cylinder as a capsule.
         let has_axis = |shape: usize| self.is_round(shape) || shapes.kinds[shape] == CYLINDER;
+        if let Some(bounds) = boxes::fixed_box(shapes, other) {
+            let (axis_half, radius) =
+                if has_axis(one) { (self.half(one), shapes.sizes[3 * one]) } else { (0.0, shapes.bounds[one]) };
+            return Ok(Guard::Box { bounds, axis_half, reach: radius + margin + DISTANCE_SLACK });
+        }
+        let near = shapes.bounds[one] + shapes.bounds[other] + margin + DISTANCE_SLACK;
         let is_next_to_ellipsoid = self.is_round(one) && shapes.kinds[other] == ELLIPSOID;
         Ok(Guard::Distance {
             near: near * near,

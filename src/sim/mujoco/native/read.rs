@@ -75,6 +75,8 @@ pub(super) fn read_model(model: &Model) -> Result<NativeModel, Unsupported> {
         m_colind: columns,
         geoms: Vec::new(),
         pairs: Vec::new(),
+        box_filters: Vec::new(),
+        pair_filters: Vec::new(),
         efc_colind: Vec::new(),
         max_nefc: 0,
         max_library_nefc: 0,

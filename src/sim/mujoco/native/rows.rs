@@ -101,6 +101,8 @@ pub(super) struct Constraints<V: Float64Lanes> {
     pub(super) narrow: Option<Box<NarrowPhase>>,
     /// Number of constraint rows of contacts that MuJoCo's collision functions found.
     pub(super) library_nefc: usize,
+    /// Results of the model's box filters: whether any lane's tree is near the box.
+    pub(super) near_boxes: Vec<bool>,
 }
 
 /// Maximum number of constraint rows of one contact.
@@ -151,6 +153,7 @@ impl<V: Float64Lanes> Constraints<V> {
             fallback: 0,
             narrow: None,
             library_nefc: 0,
+            near_boxes: Vec::new(),
         }
     }
 

@@ -9,7 +9,7 @@ use self::forces::{com_vel_rne, sum_qfrc_smooth};
 use self::inertia::crb;
 pub(super) use self::inertia::{factor_i, solve_ld};
 pub(super) use self::kinematics::{com_pos, kinematics};
-use self::kinematics::{geom_kinematics, local_to_global_mat, local_to_global_pos};
+use self::kinematics::{geom_kinematics, initial_geom_poses, local_to_global_mat, local_to_global_pos};
 use super::tables::{Frame, Geom, MAX_NBODY, MAX_NC, MAX_NQ, MAX_NV, NativeModel};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
@@ -85,7 +85,7 @@ impl<V: Float64Lanes> NativeData<V> {
             xmat: [[none; 9]; MAX_NBODY],
             xipos: [[none; 3]; MAX_NBODY],
             ximat: [[none; 9]; MAX_NBODY],
-            geom_poses: vec![GeomPose { pos: [none; 3], axis: [none; 3] }; model.geoms.len()],
+            geom_poses: initial_geom_poses(model),
             xanchor: [[none; 3]; MAX_NV],
             xaxis: [[none; 3]; MAX_NV],
             subtree_com: [[none; 3]; MAX_NBODY],

@@ -4,7 +4,8 @@ mod pairs;
 mod tendons;
 
 pub(super) use self::pairs::{
-    Collider, ContactFriction, ContactParams, GeomPair, Guard, LibraryPair, PlanePair, PlaneSolid, RoundPair,
+    AlignedBox, BoxFilter, Collider, ContactFriction, ContactParams, GeomPair, Guard, LibraryPair, PlanePair, PlaneSolid,
+    RoundPair,
 };
 pub(super) use self::tendons::{FixedTendon, SpatialTendon, Spring, Tendon, TendonLimit};
 use super::algebra::MJMINVAL;
@@ -311,6 +312,9 @@ pub(super) struct NativeModel {
     /// Geoms that are part of a collision pair.
     pub(super) geoms: Vec<Geom>,
     pub(super) pairs: Vec<GeomPair>,
+    pub(super) box_filters: Vec<BoxFilter>,
+    /// For each pair, the index in `box_filters` of its filter, if it has one.
+    pub(super) pair_filters: Vec<Option<usize>>,
     /// Lists of the degrees of freedom with non-zero entries in a constraint row, in ascending order. The first lists belong to
     /// the collision pairs, the next ones to the spatial tendons, and the last ones to the equalities.
     pub(super) efc_colind: Vec<Vec<usize>>,

@@ -3,7 +3,7 @@
 
 use super::algebra::{MJMINVAL, add, dot3 as dot, scaled, sub};
 use super::smooth::{GeomPose, NativeData};
-use super::tables::{Guard, NativeModel};
+use super::tables::{AlignedBox, BoxFilter, Guard, NativeModel};
 use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Returns a bit mask of the lanes in which two geoms may touch.
@@ -29,7 +29,31 @@ pub(super) fn near_lanes<V: Float64Lanes>(
             }
             alarms
         }
+        Guard::Box { bounds, axis_half, reach } => V::bits(box_within(bounds, (&one.pos, &one.axis, *axis_half), *reach)),
     }
+}
+
+/// Returns for each of the model's box filters whether any lane's tree is within its reach.
+#[inline(always)]
+pub(super) fn apply_box_filters<V: Float64Lanes>(model: &NativeModel, motion: &NativeData<V>, near: &mut Vec<bool>) {
+    near.clear();
+    for BoxFilter { bounds, root, reach } in &model.box_filters {
+        let place = &motion.xpos[*root];
+        near.push(V::any(box_within(bounds, (place, place, 0.0), *reach)));
+    }
+}
+
+/// Returns a mask of the lanes in which a segment may be within `reach` of a box. The segment is given by its centre, direction
+/// and half length, and the test uses the box along the world's axes around it.
+#[inline(always)]
+fn box_within<V: Float64Lanes>(bounds: &AlignedBox, (middle, axis, half): (&[V; 3], &[V; 3], f64), reach: f64) -> V::Mask {
+    let (none, mut square) = (V::splat(0.0), V::splat(0.0));
+    for part in 0..3 {
+        let apart = (middle[part] - V::splat(bounds.center[part])).abs() - V::splat(bounds.half[part]);
+        let gap = (if half == 0.0 { apart } else { apart - (V::splat(half) * axis[part]).abs() }).larger(none);
+        square = square + gap * gap;
+    }
+    square.le(V::splat(reach * reach))
 }
 
 /// Returns a mask of the lanes in which the squared distance of the geoms' centres is at most `near`.
@@ -136,6 +160,7 @@ fn distance<V: Float64Lanes>(segments: &[Segment<V>; 2]) -> V {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use envpool_rs_numeric::simd::Lanes;
 
     #[test]
     fn distances_of_segments_are_measured_between_nearest_points() {
@@ -151,5 +176,19 @@ mod tests {
             assert!((distance::<f64>(&[x, segment]).sqrt() - expected).abs() < 1e-12, "{segment:?}");
             assert!((distance::<f64>(&[segment, x]).sqrt() - expected).abs() < 1e-12, "{segment:?}");
         }
+    }
+
+    #[test]
+    fn segments_are_near_a_box_within_reach() {
+        let bounds = AlignedBox { center: [4.0, 0.0, 1.0], half: [2.0, 3.0, 0.5] };
+        let is_near = |middle: [f64; 3], axis: [f64; 3], half: f64, reach: f64| {
+            f64::any(box_within(&bounds, (&middle, &axis, half), reach))
+        };
+        // The point is 3 m away along x and 4 m along y.
+        assert!(is_near([-1.0, 7.0, 1.2], [0.0; 3], 0.0, 5.001));
+        assert!(!is_near([-1.0, 7.0, 1.2], [0.0; 3], 0.0, 4.999));
+        assert!(is_near([-1.0, 7.0, 1.2], [0.6, -0.8, 0.0], 2.0, 2.002 + 1.0), "the segment points to the box");
+        assert!(!is_near([-1.0, 7.0, 1.2], [0.0, 0.0, 1.0], 0.7, 4.999), "the segment is parallel to a side");
+        assert!(is_near([3.0, 1.0, 1.1], [0.0, 0.0, 1.0], 0.1, 0.0), "the segment is inside");
     }
 }

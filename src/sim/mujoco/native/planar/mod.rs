@@ -41,6 +41,7 @@ use self::rows::MakeConstraint;
 use self::smooth::Smooth;
 pub(super) use self::tables::PlanarModel;
 use self::tables::TreeShape;
+use self::touch::NormalForces;
 use self::tree::{Leg, LongLeg, TwoLegs};
 use super::feelers::TouchSensor;
 use super::tables::NativeModel;
@@ -90,7 +91,16 @@ impl<V: Float64Lanes> Planes<V> {
         for_tree!(self, &mut step, Euler)
     }
 
-    /// Computes the values of touch sensors in one lane after [`Planes::forward`], as `mj_sensorAcc` does.
+    /// Computes the normal forces of all contacts, which [`Planes::touch_sensordata`] reads, after [`Planes::forward`].
+    pub(super) fn normal_forces(&mut self) {
+        match &mut self.0 {
+            Kind::Leg(plane) => V::enter(NormalForces(plane)),
+            Kind::LongLeg(plane) => V::enter(NormalForces(plane)),
+            Kind::TwoLegs(plane) => V::enter(NormalForces(plane)),
+        }
+    }
+
+    /// Computes the values of touch sensors in one lane after [`Planes::normal_forces`], as `mj_sensorAcc` does.
     pub(super) fn touch_sensordata(&self, model: &NativeModel, sensors: &[TouchSensor], lane: usize, values: &mut [f64]) {
         match &self.0 {
             Kind::Leg(plane) => plane.touch_sensordata(model, sensors, lane, values),

@@ -28,6 +28,8 @@ pub(super) struct PlanarData<V: Float64Lanes, const N: usize, const W: usize> {
     pub(super) qfrc_smooth: [V; N],
     pub(super) qacc_smooth: [V; N],
     pub(super) rows: PlanarConstraints<V, W>,
+    /// Normal force of each contact, computed only if touch sensors are requested.
+    pub(super) normal_forces: Vec<V>,
 }
 
 /// World position and z axis of a geom in the plane: `geom_xpos`, and the third column of `geom_xmat`.
@@ -62,6 +64,7 @@ impl<V: Float64Lanes, const N: usize, const W: usize> PlanarData<V, N, W> {
             qfrc_smooth: [none; N],
             qacc_smooth: [none; N],
             rows: PlanarConstraints::new(model, planar_model),
+            normal_forces: Vec::new(),
         })
     }
 }

@@ -373,10 +373,12 @@ fn place_shapes<V: Float64Lanes>(
             }
         };
         shapes[number] = Placed { place, axis };
-        if !(planar_model.watched.is_empty()
-            && planar_model.solids.is_empty()
-            && planar_model.rounds.is_empty()
-            && planar_model.others.is_empty())
+        // The poses of geoms of the world body never change.
+        if !(shape.body == 0
+            || planar_model.watched.is_empty()
+                && planar_model.solids.is_empty()
+                && planar_model.rounds.is_empty()
+                && planar_model.others.is_empty())
         {
             let to = &mut step.motion.geom_poses[number];
             (to.pos, to.axis) = ([place[0], V::splat(shape.across), place[1]], axis);

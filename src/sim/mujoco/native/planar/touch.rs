@@ -1,11 +1,12 @@
 //! Touch sensors (`mjSENS_TOUCH`) of planar robots, whose sites are spheres in the plane.
 
 use super::super::feelers::{SitePose, TouchContact, TouchSensor};
+use super::super::smooth::in_lane;
 use super::super::tables::{NativeModel, SameFrame};
 use super::lines::{ContactPlace, EqualRows, each_row};
 use super::plane::PlanarData;
 use super::tables::{PlanarModel, Pos2};
-use envpool_rs_numeric::simd::Float64Lanes;
+use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
 /// Site of a touch sensor.
 #[derive(Debug, Clone, Copy)]
@@ -42,34 +43,46 @@ impl PlanarModel {
     }
 }
 
+/// SIMD kernel that computes the normal force of each contact in all lanes, as `mj_contactForce` does.
+pub(super) struct NormalForces<'a, V: Float64Lanes, const N: usize, const W: usize>(pub(super) &'a mut PlanarData<V, N, W>);
+
+impl<V: Float64Lanes, const N: usize, const W: usize> SimdKernel for NormalForces<'_, V, N, W> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let PlanarData { rows, normal_forces, .. } = self.0;
+        normal_forces.clear();
+        for contact in &rows.contacts {
+            let mut force = V::splat(0.0);
+            each_row!(contact, |ROW, is_twice| {
+                let part = contact.lines[ROW].force(contact.efc_d);
+                force = force + part;
+                if is_twice {
+                    force = force + part;
+                }
+            });
+            normal_forces.push(force);
+        }
+        normal_forces.extend(rows.singles.iter().map(|single| V::splat(0.0) + single.line.force(single.efc_d)));
+    }
+}
+
 impl<V: Float64Lanes, const N: usize, const W: usize> PlanarData<V, N, W> {
-    /// Computes the values of touch sensors in one lane, as `mj_sensorAcc` does.
+    /// Computes the values of touch sensors in one lane from the forces that [`NormalForces`] computed, as `mj_sensorAcc` does.
     pub(super) fn touch_sensordata(&self, model: &NativeModel, sensors: &[TouchSensor], lane: usize, values: &mut [f64]) {
+        let places =
+            self.rows.contacts.iter().map(|contact| &contact.place).chain(self.rows.singles.iter().map(|one| &one.place));
         for ((sensor, site), value) in sensors.iter().zip(&self.site_places).zip(values) {
             let site = SitePose { centre: [site[0].get(lane), 0.0, site[1].get(lane)], matrix: [0.0; 9] };
-            let reading = |place: &ContactPlace<V>, force: f64| {
-                let bodies = &model.pairs[place.pair].bodies;
-                if !bodies.contains(&sensor.body) {
-                    return 0.0;
-                }
-                let [point, normal] = [place.point, place.normal].map(|vector| vector.map(|part| part.get(lane)));
-                let is_on_second = bodies[1] == sensor.body;
-                sensor.reading(&site, &TouchContact { point, normal, force, is_on_second })
-            };
             let mut sum = 0.0;
-            for contact in &self.rows.contacts {
-                let mut force = 0.0;
-                each_row!(contact, |ROW, is_twice| {
-                    let part = contact.lines[ROW].force(contact.efc_d).get(lane);
-                    force += part;
-                    if is_twice {
-                        force += part;
-                    }
-                });
-                sum += reading(&contact.place, force);
-            }
-            for single in &self.rows.singles {
-                sum += reading(&single.place, single.line.force(single.efc_d).get(lane));
+            for (ContactPlace { pair, point, normal }, force) in places.clone().zip(&self.normal_forces) {
+                let (bodies, force) = (&model.pairs[*pair].bodies, force.get(lane));
+                if force > 0.0 && bodies.contains(&sensor.body) {
+                    let [point, normal] = [point, normal].map(|vector| in_lane(vector, lane));
+                    let is_on_second = bodies[1] == sensor.body;
+                    sum += sensor.reading(&site, &TouchContact { point, normal, force, is_on_second });
+                }
             }
             *value = sum;
         }

@@ -4,7 +4,7 @@ use super::super::algebra::{
     IDENTITY_QUAT, add, all3, all4, cross, mul_mat_vec3, mul_quat, mul_quat_axis, normalize4, quat_to_mat, rot_vec_quat,
     rot_vec_quat_axis, scaled, sub,
 };
-use super::super::tables::{Frame, Joint, JointKind, NativeModel, SameFrame};
+use super::super::tables::{Frame, Geom, Joint, JointKind, NativeModel, SameFrame};
 use super::{GeomPose, NativeData};
 use envpool_rs_numeric::simd::Float64Lanes;
 
@@ -120,10 +120,21 @@ pub(in super::super) fn kinematics<V: Float64Lanes, const KEEPS_ZEROS: bool>(mod
     }
 }
 
-/// Computes `geom_xpos` and the z axes of geoms, as `mj_kinematics` does.
+/// Returns the poses of a model's geoms before the first step, of which those of the world body's geoms never change.
+pub(super) fn initial_geom_poses<V: Float64Lanes>(model: &NativeModel) -> Vec<GeomPose<V>> {
+    let matrix = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
+    let pose = |geom: &Geom| {
+        let pos = local_to_global_pos(&geom.frame, ([0.0; 3], [0.0; 3]), &matrix);
+        let matrix = local_to_global_mat(&geom.frame, &IDENTITY_QUAT, [&matrix, &matrix], model.dialect.pairwise_quat);
+        GeomPose { pos: pos.map(V::splat), axis: [matrix[2], matrix[5], matrix[8]].map(V::splat) }
+    };
+    model.geoms.iter().map(pose).collect()
+}
+
+/// Computes `geom_xpos` and the z axes of all geoms except the world body's, as `mj_kinematics` does.
 #[inline(always)]
 pub(super) fn geom_kinematics<V: Float64Lanes>(model: &NativeModel, motion: &mut NativeData<V>) {
-    for (number, shape) in model.geoms.iter().enumerate() {
+    for (number, shape) in model.geoms.iter().enumerate().filter(|(_, shape)| shape.body != 0) {
         let place = motion.frame_xpos(shape.body, &shape.frame);
         let matrix = motion.geom_xmat(model, number);
         motion.geom_poses[number] = GeomPose { pos: place, axis: [matrix[2], matrix[5], matrix[8]] };

@@ -61,6 +61,31 @@ pub(in crate::native) enum Guard {
         ellipsoid: Option<([f64; 3], f64)>,
         reach: f64,
     },
+    /// Guard for a geom and a box that is fixed in the world: they may touch unless the box along the world's axes around the
+    /// first geom's axis segment is further than `reach` from the fixed box.
+    Box {
+        bounds: AlignedBox,
+        /// Half length of the first geom's axis segment.
+        axis_half: f64,
+        reach: f64,
+    },
+}
+
+/// Box along the axes of the world, in metres.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::native) struct AlignedBox {
+    pub(in crate::native) center: [f64; 3],
+    pub(in crate::native) half: [f64; 3],
+}
+
+/// Distance test for all pairs of a fixed box and a geom of one kinematic tree: none of them touch unless the origin of the
+/// tree's root body is within `reach` of the box.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::native) struct BoxFilter {
+    pub(in crate::native) bounds: AlignedBox,
+    /// Index of the tree's root body.
+    pub(in crate::native) root: usize,
+    pub(in crate::native) reach: f64,
 }
 
 /// Dimension of a contact and its friction coefficients (`mjContact.dim` and `mjContact.friction`).
