@@ -91,7 +91,7 @@ use self::dialect::Solver;
 use self::feelers::{TouchSensor, read_touch_sensors};
 pub use self::final_pass::FinalArrays;
 use self::final_pass::{SubtreeSensor, read_subtree_sensors};
-use self::group::{Batch, NEWTON_NV, PGS_NV};
+use self::group::{Batch, PGS_NV};
 pub use self::lane_outcome::LaneOutcome;
 use self::lane_outcome::step_with_library;
 use self::narrow::NarrowPhase;
@@ -160,12 +160,9 @@ impl Stepper {
         let tables = read_model(model)?;
         let (flat, feelers) = (PlanarModel::new(&tables), read_touch_sensors(&Reader(model)));
         let subtree_sensors = read_subtree_sensors(&Reader(model));
-        let solved = if tables.solver == Solver::Newton { NEWTON_NV } else { PGS_NV };
-        let whole = if tables.islands.is_empty() { Some(&tables) } else { None };
-        let unsolved = whole.into_iter().chain(tables.islands.iter().map(|island| &island.model));
-        let unsolved = unsolved.map(|tables| tables.dofs.len()).find(|dofs| !solved.contains(dofs));
-        if let Some(dofs) = unsolved.filter(|_| tables.max_nefc > 0) {
-            return Err(format!("{dofs} degrees of freedom"));
+        let is_solved = tables.solver == Solver::Newton || PGS_NV.contains(&tables.dofs.len());
+        if !is_solved && tables.max_nefc > 0 {
+            return Err(format!("{} degrees of freedom, and the solver PGS", tables.dofs.len()));
         }
         let (parts, level) = (StateLayout::probe(model)?, SimdLevel::detect());
         let (model, left, memories) = (model.clone(), OnceLock::new(), ThreadLocal::new());
