@@ -7,12 +7,12 @@
 //! | `dialect` | differences between MuJoCo versions |
 //! | `read`, `read_motors`, `read_tendons`, `reader` | conversion of an `mjModel`, and the reasons to fall back to MuJoCo |
 //! | `refusals` | list of all these reasons for a model |
-//! | `pairs`, `watch` | collision filters (`mj_collision`), and guards for pairs that have no native collider |
+//! | `boxes`, `pairs`, `watch` | collision filters (`mj_collision`), and guards for pairs that have no native collider |
 //! | [`state`] | layout of simulation states, and the derived arrays that callers may request |
 //! | `algebra` | `mju_` vector, quaternion and spatial functions, with sums in MuJoCo's order |
 //! | `smooth` | `mj_kinematics`, `mj_comPos`, `mj_crb`, `mj_factorM`, `mj_comVel`, `mj_rne`, `mj_passive`, `mj_fwdActuation` |
 //! | `find`, `rows` | `mj_makeConstraint` and the `efc_` arrays |
-//! | `contacts`, `ropes`, `solids` | contact rows; spatial tendons and their limits; ellipsoids and cylinders on planes |
+//! | `contacts`, `ropes`, `solids` | contact rows; spatial tendons and their limits; ellipsoids, cylinders and boxes on planes |
 //! | `cones`, `friction` | `mj_constraintUpdate` for `dof_frictionloss` and for elliptic friction cones |
 //! | `islands` | constraint islands (`mj_island`) |
 //! | `collide`, `narrow`, `library_contacts` | sphere and capsule colliders; MuJoCo's collision functions for other geoms |
@@ -40,6 +40,7 @@
 #![allow(clippy::needless_range_loop)]
 
 mod algebra;
+mod boxes;
 mod collide;
 mod compact;
 mod cones;

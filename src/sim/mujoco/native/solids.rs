@@ -1,4 +1,4 @@
-//! Colliders (functions that find contact points) between horizontal planes and ellipsoids or cylinders.
+//! Colliders (functions that find contact points) between horizontal planes and ellipsoids, cylinders or boxes.
 
 use super::algebra::{MJMINVAL, add, all3, cross, mul_mat_vec3, scaled, sub};
 use super::contacts::add_plane_contact;
@@ -15,7 +15,7 @@ struct PlanePoint<V: Float64Lanes> {
     point: [V; 3],
 }
 
-/// Adds the contacts between a horizontal plane and an ellipsoid or cylinder.
+/// Adds the contacts between a horizontal plane and an ellipsoid, cylinder or box.
 #[inline(always)]
 pub(super) fn add_plane_contacts<V: Float64Lanes>(
     solid: PlaneSolid,
@@ -53,7 +53,44 @@ pub(super) fn add_plane_contacts<V: Float64Lanes>(
                 touch(touching);
             }
         }
+        PlaneSolid::Box(sizes) => {
+            let mut counts = CornerCounts::default();
+            for corner in 0..8 {
+                touch(plane_box(&matrix, (&sizes, corner), place, (above, V::splat(ground.margin)), &mut counts));
+            }
+        }
     }
+}
+
+/// Number of corners that were found in each lane, as bit masks of the lanes with at least 1, 2, 3 and 4 corners.
+#[derive(Default)]
+struct CornerCounts([u32; 4]);
+
+/// Returns the contact of a plane with one of the eight corners of a box, as `mjc_PlaneBox` does. A lane has at most four of
+/// these contacts.
+#[inline(always)]
+fn plane_box<V: Float64Lanes>(
+    matrix: &[V; 9],
+    (sizes, corner): (&[f64; 3], usize),
+    place: [V; 3],
+    (above, margin): (V, V),
+    counts: &mut CornerCounts,
+) -> PlanePoint<V> {
+    let mut local = *sizes;
+    for (axis, part) in local.iter_mut().enumerate() {
+        *part = if corner >> axis & 1 != 0 { *part } else { -*part };
+    }
+    let offset = mul_mat_vec3(matrix, all3(&local));
+    let gap = above + offset[2];
+    let is_low = V::mask_and(gap.le(margin), offset[2].le(V::splat(0.0)));
+    let CornerCounts(found) = counts;
+    let lanes = V::bits(is_low) & !found[3];
+    for count in (1..4).rev() {
+        found[count] |= lanes & found[count - 1];
+    }
+    found[0] |= lanes;
+    let [x, y, z] = add(offset, place);
+    PlanePoint { lanes: V::mask(lanes), gap, point: [x, y, z + -gap * V::splat(0.5)] }
 }
 
 /// Returns the contact of a plane with an ellipsoid, which is at the ellipsoid's lowest point, as `mjc_PlaneConvex` does.

@@ -99,3 +99,25 @@ fn models_of_named_files_equal_the_library_bit_for_bit() {
     }
     assert_eq!(differing, 0, "steps differ: see above");
 }
+
+/// MJCF of boxes that fall on the ground and on one another, with meshes next to them.
+const BOXES: &str = r#"<mujoco><option timestep="0.004"/><asset><mesh name="wedge" vertex="0 0 0 .2 0 0 0 .1 0 0 0 .15 .2 .1 .05"/></asset><worldbody>
+    <geom type="plane" size="5 5 1" pos="0 0 .05"/>
+    <body pos="0 0 .5"><freejoint/><geom type="box" size=".1 .06 .03"/>
+      <body pos=".15 0 0"><joint axis="0 1 0" damping=".1"/><geom type="box" size=".05 .04 .02" pos=".06 0 0" euler="0 20 30" margin=".01"/></body></body>
+    <body pos=".4 0 .4"><freejoint/><geom type="mesh" mesh="wedge"/><geom type="box" size=".04 .05 .06" pos="0 .2 0" condim="1"/></body>
+    <body pos=".2 .3 .4"><joint type="slide" axis="0 0 1"/><joint axis="0 1 0"/><joint axis="1 0 0"/><geom type="mesh" mesh="wedge" euler="40 0 20"/>
+      <geom type="capsule" size=".02 .1" pos=".1 0 0"/></body></worldbody></mujoco>"#;
+
+#[test]
+fn boxes_and_meshes_equal_the_library_bit_for_bit() {
+    let Some(library) = known_library() else { return };
+    for options in ["", r#"cone="elliptic" impratio="2""#] {
+        let text = BOXES.replace("<option ", &format!("<option {options} "));
+        let model = Model::from_text(library, Path::new("boxes.xml"), &text, &[]).unwrap();
+        let found = compare(&Stepper::new(&model).unwrap(), 500, 6).unwrap();
+        println!("{options}: {found:?}");
+        assert_eq!(found.differing, 0, "{options}: {found:?}");
+        assert!(found.updates > 0 && found.fallbacks * 50 < found.steps, "{options}: {found:?}");
+    }
+}
