@@ -54,43 +54,47 @@ pub(super) fn add_plane_contacts<V: Float64Lanes>(
             }
         }
         PlaneSolid::Box(sizes) => {
-            let mut counts = CornerCounts::default();
-            for corner in 0..8 {
-                touch(plane_box(&matrix, (&sizes, corner), place, (above, V::splat(ground.margin)), &mut counts));
+            for touching in plane_box(&matrix, &sizes, place, (above, V::splat(ground.margin))) {
+                touch(touching);
             }
         }
     }
 }
 
-/// Number of corners that were found in each lane, as bit masks of the lanes with at least 1, 2, 3 and 4 corners.
-#[derive(Default)]
-struct CornerCounts([u32; 4]);
-
-/// Returns the contact of a plane with one of the eight corners of a box, as `mjc_PlaneBox` does. A lane has at most four of
-/// these contacts.
+/// Returns the contacts of a plane with a box, at up to four corners in the order of `mjc_PlaneBox`. Lanes can have contacts at
+/// different corners.
 #[inline(always)]
-fn plane_box<V: Float64Lanes>(
-    matrix: &[V; 9],
-    (sizes, corner): (&[f64; 3], usize),
-    place: [V; 3],
-    (above, margin): (V, V),
-    counts: &mut CornerCounts,
-) -> PlanePoint<V> {
-    let mut local = *sizes;
-    for (axis, part) in local.iter_mut().enumerate() {
-        *part = if corner >> axis & 1 != 0 { *part } else { -*part };
+fn plane_box<V: Float64Lanes>(matrix: &[V; 9], sizes: &[f64; 3], place: [V; 3], (above, margin): (V, V)) -> [PlanePoint<V>; 4] {
+    let none = V::splat(0.0);
+    let (mut lanes, mut gaps, mut points) = ([0; 4], [none; 4], [[none; 3]; 4]);
+    for corner in 0..8 {
+        let mut local = *sizes;
+        for (axis, part) in local.iter_mut().enumerate() {
+            *part = if corner >> axis & 1 != 0 { *part } else { -*part };
+        }
+        let offset = mul_mat_vec3(matrix, all3(&local));
+        let gap = above + offset[2];
+        let mut left = V::bits(V::mask_and(gap.le(margin), offset[2].le(none)));
+        let point = add(offset, place);
+        // Each lane stores the contact in its first free place.
+        for number in 0..4 {
+            let own = left & !lanes[number];
+            if own == 0 {
+                continue;
+            }
+            let here = V::mask(own);
+            (lanes[number], left) = (lanes[number] | own, left & !own);
+            gaps[number] = V::select(here, gap, gaps[number]);
+            for axis in 0..3 {
+                points[number][axis] = V::select(here, point[axis], points[number][axis]);
+            }
+        }
     }
-    let offset = mul_mat_vec3(matrix, all3(&local));
-    let gap = above + offset[2];
-    let is_low = V::mask_and(gap.le(margin), offset[2].le(V::splat(0.0)));
-    let CornerCounts(found) = counts;
-    let lanes = V::bits(is_low) & !found[3];
-    for count in (1..4).rev() {
-        found[count] |= lanes & found[count - 1];
-    }
-    found[0] |= lanes;
-    let [x, y, z] = add(offset, place);
-    PlanePoint { lanes: V::mask(lanes), gap, point: [x, y, z + -gap * V::splat(0.5)] }
+    let at = |number: usize| {
+        let (gap, [x, y, z]) = (gaps[number], points[number]);
+        PlanePoint { lanes: V::mask(lanes[number]), gap, point: [x, y, z + -gap * V::splat(0.5)] }
+    };
+    [at(0), at(1), at(2), at(3)]
 }
 
 /// Returns the contact of a plane with an ellipsoid, which is at the ellipsoid's lowest point, as `mjc_PlaneConvex` does.

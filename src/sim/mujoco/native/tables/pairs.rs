@@ -16,13 +16,11 @@ pub(in crate::native) enum PlaneSolid {
 }
 
 impl PlaneSolid {
-    /// Returns the maximum number of contact points between the geom and a plane, in all lanes together.
+    /// Returns the maximum number of contact points between the geom and a plane.
     pub(in crate::native) fn places(self) -> usize {
         match self {
             Self::Ellipsoid(_) => 1,
-            Self::Cylinder(_) => 4,
-            // A lane has at most four contacts, but lanes can have contacts at different corners.
-            Self::Box(_) => 8,
+            Self::Cylinder(_) | Self::Box(_) => 4,
         }
     }
 }
