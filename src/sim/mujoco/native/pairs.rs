@@ -5,8 +5,8 @@
 //! body and its parent, and no pairs of bodies that the model excludes. MuJoCo's broad phase and mid phase (bounding volume
 //! hierarchies) drop only pairs that are too far apart to collide.
 //!
-//! Native colliders exist for spheres and capsules on horizontal planes and with one another, and for ellipsoids and
-//! cylinders on horizontal planes. All other pairs have a guard, which finds the lanes in which the two geoms are so near that
+//! Native colliders exist for spheres and capsules on horizontal planes and with one another, and for ellipsoids, cylinders
+//! and boxes on horizontal planes. All other pairs have a guard, which finds the lanes in which the two geoms are so near that
 //! they could touch. In these lanes, MuJoCo's collision function finds the contacts; if the contacts have parameters that the
 //! native stepper does not support, the step falls back to MuJoCo.
 
@@ -135,6 +135,7 @@ impl ColliderSelection<'_> {
             return Ok(match shapes.kinds[other] {
                 ELLIPSOID => Collider::Solid(ground, PlaneSolid::Ellipsoid(triple(&shapes.sizes, other))),
                 CYLINDER => Collider::Solid(ground, PlaneSolid::Cylinder([shapes.sizes[3 * other], shapes.sizes[3 * other + 1]])),
+                BOX => Collider::Solid(ground, PlaneSolid::Box(triple(&shapes.sizes, other))),
                 _ => Collider::Ground(ground),
             });
         }
@@ -152,7 +153,8 @@ impl ColliderSelection<'_> {
         if !(known(one) && known(other)) {
             return Ok(Collider::Guard(guard));
         }
-        Ok(Collider::Library(Box::new(LibraryPair { guard, ids: [one, other], contact })))
+        let (boxes, reach) = ([shapes.aabb(one), shapes.aabb(other)], margin + DISTANCE_SLACK);
+        Ok(Collider::Library(Box::new(LibraryPair { guard, boxes, reach, ids: [one, other], contact })))
     }
 
     /// Returns the constants of the contacts of two geoms.
@@ -182,12 +184,12 @@ impl ColliderSelection<'_> {
         leaning.map_or(weight, |friction| weight + friction * friction * weight)
     }
 
-    /// Returns the constants of the contacts of a horizontal plane with a sphere, capsule, ellipsoid or cylinder that can move;
-    /// `None` for other geoms.
+    /// Returns the constants of the contacts of a horizontal plane with a sphere, capsule, ellipsoid, cylinder or box that can
+    /// move; `None` for other geoms.
     fn ground(&self, (one, other): (usize, usize), margin: f64, friction: ContactFriction, sol: SolParams) -> Option<PlanePair> {
         let shapes = self.shapes;
         let tree = self.tables.tree_of(shapes.bodies[other])?;
-        if !self.is_round(other) && !matches!(shapes.kinds[other], ELLIPSOID | CYLINDER) {
+        if !self.is_round(other) && !matches!(shapes.kinds[other], ELLIPSOID | CYLINDER | BOX) {
             return None;
         }
         Some(PlanePair {

@@ -136,8 +136,11 @@ pub(super) fn initial_geom_poses<V: Float64Lanes>(model: &NativeModel) -> Vec<Ge
 pub(super) fn geom_kinematics<V: Float64Lanes>(model: &NativeModel, motion: &mut NativeData<V>) {
     for (number, shape) in model.geoms.iter().enumerate().filter(|(_, shape)| shape.body != 0) {
         let place = motion.frame_xpos(shape.body, &shape.frame);
-        let matrix = motion.geom_xmat(model, number);
+        let matrix = motion.compute_geom_xmat(model, number);
         motion.geom_poses[number] = GeomPose { pos: place, axis: [matrix[2], matrix[5], matrix[8]] };
+        if let Some(stored) = motion.geom_xmats.get_mut(number) {
+            *stored = matrix;
+        }
     }
 }
 
