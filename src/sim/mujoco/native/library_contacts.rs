@@ -1,6 +1,7 @@
 //! Adds the contacts that MuJoCo's collision functions find to the constraint rows.
 
 use super::super::collision::GeomPose;
+use super::boxes::boxes_within;
 use super::contacts::{LaneContacts, add_contact};
 use super::narrow::LaneContact;
 use super::rows::Constraints;
@@ -22,11 +23,16 @@ pub(super) fn add_library_contacts<V: Float64Lanes>(
     if near == 0 {
         return;
     }
+    let matrices = geoms.map(|geom| motion.geom_xmat(model, geom));
+    let poses = [&motion.geom_poses[geoms[0]], &motion.geom_poses[geoms[1]]];
+    let near = near & boxes_within(&library.boxes, poses, &matrices);
+    if near == 0 {
+        return;
+    }
     let Some(mut narrow) = rows.narrow.take() else {
         rows.fallback |= near;
         return;
     };
-    let matrices = geoms.map(|geom| motion.geom_xmat(model, geom));
     narrow.contacts.iter_mut().for_each(Vec::clear);
     for lane in (0..V::COUNT).filter(|lane| near >> lane & 1 != 0) {
         let pose = |side: usize| GeomPose {

@@ -1,7 +1,7 @@
 //! Pairs of geoms that may collide, in MuJoCo's order, and their colliders.
 //!
 //! The list of pairs is constant and ordered by the indices of the geoms' bodies. It contains a pair of geoms if `contype`
-//! and `conaffinity` allow the pair to collide. It contains no pairs of two bodies that are welded together, no pairs of a
+//! and `conaffinity` allow the pair to collide. It contains no pairs of two bodies that are welded together or cannot move, no pairs of a
 //! body and its parent, and no pairs of bodies that the model excludes. MuJoCo's broad phase and mid phase (bounding volume
 //! hierarchies) drop only pairs that are too far apart to collide.
 //!
@@ -15,8 +15,8 @@ mod geoms;
 use self::geoms::GeomArrays;
 use super::reader::{Reader, quadruple, triple};
 use super::tables::{
-    Collider, ContactFriction, ContactParams, Frame, Geom, GeomPair, Guard, LibraryPair, NativeModel, PlanePair, PlaneSolid,
-    RoundPair, SolParams, Unsupported,
+    BoxTest, Collider, ContactFriction, ContactParams, Frame, Geom, GeomBox, GeomPair, Guard, LibraryPair, NativeModel,
+    PlanePair, PlaneSolid, RoundPair, SolParams, Unsupported,
 };
 
 /// Values of MuJoCo's enumeration of geom types (`mjtGeom`).
@@ -30,6 +30,9 @@ const MESH: i64 = 7;
 
 /// Safety margin, in metres, for distances that are rounded differently from MuJoCo's.
 pub(super) const DISTANCE_SLACK: f64 = 1e-6;
+
+/// Safety margin, in metres, for bounding boxes: more than the tolerance of MuJoCo's iterative collision functions.
+const BOX_SLACK: f64 = 1e-4;
 
 /// Reads the pairs of geoms that may collide.
 ///
@@ -46,6 +49,10 @@ pub(super) fn read_pairs(reader: &Reader<'_>, tables: &mut NativeModel) -> Resul
     for one in 0..bodies {
         for other in one + 1..bodies {
             let [first, second] = [welds[one], welds[other]];
+            let is_still = |body: usize| tables.bodies[body].last_dof.is_none();
+            if is_still(one) && is_still(other) {
+                continue;
+            }
             let parent = |body: i64| welds[tables.bodies[body as usize].parent];
             if first == second || (first != 0 && second != 0 && (first == parent(second) || second == parent(first))) {
                 continue;
@@ -150,7 +157,8 @@ impl ColliderSelection<'_> {
         if !(known(one) && known(other)) {
             return Ok(Collider::Guard(guard));
         }
-        Ok(Collider::Library(Box::new(LibraryPair { guard, ids: [one, other], contact })))
+        let boxes = self.box_test(one, other, margin);
+        Ok(Collider::Library(Box::new(LibraryPair { guard, boxes, ids: [one, other], contact })))
     }
 
     /// Returns the constants of the contacts of two geoms.
@@ -200,6 +208,18 @@ impl ColliderSelection<'_> {
             chain: self.chain(other),
             tree,
         })
+    }
+
+    /// Returns the test of the bounding boxes of two geoms.
+    fn box_test(&self, one: usize, other: usize, margin: f64) -> BoxTest {
+        let shapes = self.shapes;
+        let reach = margin + BOX_SLACK;
+        let [first, second] = [one, other]
+            .map(|shape| GeomBox { center: triple(&shapes.aabbs, 2 * shape), half: triple(&shapes.aabbs, 2 * shape + 1) });
+        match shapes.kinds[one] {
+            PLANE => BoxTest::Plane { height: shapes.places[3 * one + 2] + reach, solid: second },
+            _ => BoxTest::Boxes { boxes: [first, second], reach },
+        }
     }
 
     /// Returns the distance test that finds the lanes in which two geoms may touch.

@@ -18,6 +18,8 @@ pub(super) struct GeomArrays {
     /// Radii of the bounding spheres (`geom_rbound`).
     pub(super) bounds: Vec<f64>,
     pub(super) margins: Vec<f64>,
+    /// Bounding boxes in the geoms' frames (`geom_aabb`): centre and half side lengths.
+    pub(super) aabbs: Vec<f64>,
     gaps: Vec<f64>,
     frictions: Vec<f64>,
     mixes: Vec<f64>,
@@ -41,6 +43,7 @@ impl GeomArrays {
             sizes: reader.floats("geom_size", 3 * count)?,
             bounds: reader.floats("geom_rbound", count)?,
             margins: reader.floats("geom_margin", count)?,
+            aabbs: reader.floats("geom_aabb", 6 * count)?,
             gaps: reader.floats("geom_gap", count)?,
             frictions: reader.floats("geom_friction", 3 * count)?,
             mixes: reader.floats("geom_solmix", count)?,

@@ -1,8 +1,8 @@
 //! Forward kinematics: poses, centres of mass and motion axes, as `mj_kinematics` and `mj_comPos` do.
 
 use super::super::algebra::{
-    IDENTITY_QUAT, add, all3, all4, cross, mul_mat_vec3, mul_quat, mul_quat_axis, normalize4, quat_to_mat, rot_vec_quat,
-    rot_vec_quat_axis, scaled, sub,
+    IDENTITY_QUAT, MJMINVAL, add, all3, all4, cross, first, mul_mat_vec3, mul_quat, mul_quat_axis, normalize4, quat_to_mat,
+    rot_vec_quat, rot_vec_quat_axis, scaled, sub,
 };
 use super::super::tables::{Frame, Joint, JointKind, NativeModel, SameFrame};
 use super::{GeomPose, NativeData};
@@ -53,7 +53,9 @@ pub(in super::super) fn kinematics<V: Float64Lanes, const KEEPS_ZEROS: bool>(mod
             motion.xanchor[body.joints.start] = place;
         } else {
             let parent = body.parent;
-            if parent > 0 {
+            if let Some(mocap) = body.mocap {
+                (place, turn) = mocap_pose(motion, mocap, in_pairs);
+            } else if parent > 0 {
                 place = add(mul_mat_vec3(&motion.xmat[parent], all3(&body.pos)), motion.xpos[parent]);
                 turn = motion.xquat[parent];
                 if KEEPS_ZEROS || body.quat != IDENTITY_QUAT {
@@ -120,6 +122,20 @@ pub(in super::super) fn kinematics<V: Float64Lanes, const KEEPS_ZEROS: bool>(mod
     }
 }
 
+/// Returns the pose of a mocap body, with a normalized quaternion.
+#[inline(always)]
+fn mocap_pose<V: Float64Lanes>(motion: &NativeData<V>, mocap: usize, in_pairs: bool) -> ([V; 3], [V; 4]) {
+    let (place, turn): ([V; 3], [V; 4]) = (first(&motion.mocap_pos[3 * mocap..]), first(&motion.mocap_quat[4 * mocap..]));
+    // MuJoCo uses the identity in place of a quaternion without length.
+    let square = turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2] + turn[3] * turn[3];
+    let is_short = square.sqrt().lt(V::splat(MJMINVAL));
+    let mut unit = normalize4(turn, in_pairs);
+    for part in 0..4 {
+        unit[part] = V::select(is_short, V::splat(IDENTITY_QUAT[part]), unit[part]);
+    }
+    (place, unit)
+}
+
 /// Computes `geom_xpos` and the z axes of geoms, as `mj_kinematics` does.
 #[inline(always)]
 pub(super) fn geom_kinematics<V: Float64Lanes>(model: &NativeModel, motion: &mut NativeData<V>) {
@@ -143,7 +159,10 @@ pub(in super::super) fn com_pos<V: Float64Lanes>(model: &NativeModel, motion: &m
     }
     for (id, body) in model.bodies.iter().enumerate().skip(1) {
         if body.root == id {
-            motion.subtree_com[id] = scaled(motion.subtree_com[id], V::splat(body.inv_subtreemass));
+            motion.subtree_com[id] = match body.inv_subtreemass {
+                Some(inv_subtreemass) => scaled(motion.subtree_com[id], V::splat(inv_subtreemass)),
+                None => motion.xipos[id],
+            };
         }
         let centre = motion.subtree_com[body.root];
         let d = sub(motion.xipos[id], centre);

@@ -63,6 +63,23 @@ pub(in crate::native) enum Guard {
     },
 }
 
+/// Bounding box of a geom (`geom_aabb`), in the geom's frame.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::native) struct GeomBox {
+    pub(in crate::native) center: [f64; 3],
+    /// Half of the side lengths.
+    pub(in crate::native) half: [f64; 3],
+}
+
+/// Test of two geoms' bounding boxes, which finds the lanes in which the geoms may touch.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::native) enum BoxTest {
+    /// Test for a horizontal plane: the geoms may touch unless the second geom's box is entirely above this height, in metres.
+    Plane { height: f64, solid: GeomBox },
+    /// Test for two geoms: they may touch unless their boxes are more than `reach` apart.
+    Boxes { boxes: [GeomBox; 2], reach: f64 },
+}
+
 /// Dimension of a contact and its friction coefficients (`mjContact.dim` and `mjContact.friction`).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(in crate::native) struct ContactFriction {
@@ -111,6 +128,8 @@ pub(in crate::native) struct ContactParams {
 pub(in crate::native) struct LibraryPair {
     /// Distance test that finds the lanes in which the collision function must be called.
     pub(in crate::native) guard: Guard,
+    /// Test of the geoms' bounding boxes in the lanes that the guard finds.
+    pub(in crate::native) boxes: BoxTest,
     /// Indices of the geoms in the model, the geom with the smaller type (`mjtGeom`) first.
     pub(in crate::native) ids: [usize; 2],
     pub(in crate::native) contact: ContactParams,
