@@ -211,17 +211,17 @@ pub(super) fn cross_force<V: Float64Lanes>(a: &[V; 6], f: &[V; 6]) -> [V; 6] {
     ]
 }
 
-/// Factors a symmetric matrix, given by its lower triangle, into `L L'` in place, as `mju_cholFactor` does.
+/// Factors a symmetric matrix of `n` rows, given by its lower triangle, into `L L'` in place, as `mju_cholFactor` does.
 #[inline(always)]
-pub(super) fn chol_factor<V: Float64Lanes, const N: usize>(matrix: &mut [[V; N]; N], clears_columns: bool) {
-    for j in 0..N {
+pub(super) fn chol_factor<V: Float64Lanes, const N: usize>(matrix: &mut [[V; N]; N], n: usize, clears_columns: bool) {
+    for j in 0..n {
         let row = matrix[j];
         let square = if j > 0 { row[j] - dot(&row, &row, j) } else { row[j] };
         let is_lost = square.lt(V::splat(MJMINVAL));
         let diagonal = V::select(is_lost, V::splat(MJMINVAL), square).sqrt();
         matrix[j][j] = diagonal;
         let by = V::splat(1.0) / diagonal;
-        for i in j + 1..N {
+        for i in j + 1..n {
             let value = if j > 0 { matrix[i][j] - dot(&matrix[i], &row, j) } else { matrix[i][j] };
             matrix[i][j] = value * by;
             if clears_columns {

@@ -171,7 +171,9 @@ impl<V: Float64Lanes> EllipticCone<V> {
         let mut square = regular * upright / (length * length * length);
         let mut rest = regular * regular - regular * upright / length;
         if dialect.slips_by_direction {
-            along = along.map(|part| part / length);
+            for part in &mut along {
+                *part = *part / length;
+            }
             (turn, square) = (-regular, regular * (upright / length));
             rest = regular * regular - square;
         }
@@ -192,7 +194,7 @@ impl<V: Float64Lanes> EllipticCone<V> {
                 bent[j][k] = bent[j][k] * (by * scale(j));
             }
         }
-        chol_factor(&mut bent, dialect.clears_columns);
+        chol_factor(&mut bent, D, dialect.clears_columns);
         bent
     }
 
@@ -287,7 +289,10 @@ impl<V: Float64Lanes> EllipticCone<V> {
         let closing = way - regular * first;
         let bend = if by_direction {
             // `square` is the squared length of the part of `V` that is orthogonal to the direction of slip.
-            let direction = place.along.map(|part| part / place.t);
+            let mut direction = place.along;
+            for part in &mut direction {
+                *part = *part / place.t;
+            }
             let mut square = none;
             for one in 0..self.friction.condim - 1 {
                 for other in one + 1..self.friction.condim - 1 {

@@ -179,7 +179,8 @@ fn add_contact_of<V: Float64Lanes>(
     let impedance = impedance(&contact.sol, distance);
     let count = friction.rows(model.is_elliptic);
     rows.store_contact(pair, is_on, point, frame);
-    let offsets = contact.roots.map(|root| sub(point, motion.subtree_com[root]));
+    let [one, other] = contact.roots;
+    let offsets = [sub(point, motion.subtree_com[one]), sub(point, motion.subtree_com[other])];
     let jacobian = rows.alloc_rows(dofs, count);
     for (side, chain) in contact.chains.iter().enumerate() {
         for &dof in chain {

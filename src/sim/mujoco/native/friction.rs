@@ -31,7 +31,7 @@ impl<V: Float64Lanes> Constraints<V> {
             let (excess, weight) = (self.jaref[row], self.efc_d[row]);
             if next < self.cones.len() && self.cones[next].row == row {
                 with_condim!(self.cones[next], DIM => {
-                    let [excess, weights] = [&self.jaref, &self.efc_d].map(|numbers| rows_from::<V, DIM>(numbers, row));
+                    let (excess, weights) = (rows_from::<V, DIM>(&self.jaref, row), rows_from::<V, DIM>(&self.efc_d, row));
                     let (sum, forces, bottom) = self.cones[next].state(cost, excess, weights, by_direction);
                     cost = sum;
                     for axis in 0..DIM {

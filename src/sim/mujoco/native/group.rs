@@ -42,10 +42,10 @@ pub(super) struct Batch<V: Float64Lanes> {
 }
 
 /// Calls the macro `$then` with the other arguments of `newton_sizes`, followed by the numbers of degrees of freedom for
-/// which the Newton solver is compiled.
+/// which the Newton solver is compiled. The instance for `MAX_NV` solves models with any other number.
 macro_rules! newton_sizes {
     ($then:ident $(, $argument:tt)*) => {
-        $then!($($argument,)* 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 21 22 24 25 26 27)
+        $then!($($argument,)* 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 21 22 24 25 26 27 MAX_NV)
     };
 }
 
@@ -63,17 +63,16 @@ macro_rules! list {
     };
 }
 
-/// Numbers of degrees of freedom for which the Newton solver is compiled.
-pub(super) const NEWTON_NV: &[usize] = newton_sizes!(list);
-
 /// Numbers of degrees of freedom for which PGS is compiled.
 pub(super) const PGS_NV: &[usize] = pgs_sizes!(list);
 
-/// Calls the solver instance that is compiled for the model's number of degrees of freedom.
+/// Calls the solver instance that is compiled for the model's number of degrees of freedom. The last argument is the capacity
+/// of the instance for all other numbers, if there is one.
 macro_rules! solve_with_nv {
-    ($solver:ident, $lanes:ident, $model:ident, $fields:tt, $($count:literal)*) => {
+    ($solver:ident, $lanes:ident, $model:ident, $fields:tt, $($count:literal)* $($capacity:ident)?) => {
         match $model.dofs.len() {
             $($count => <$lanes as Lanes>::enter($solver::<$lanes, $count> $fields),)*
+            $(1..=$capacity => <$lanes as Lanes>::enter($solver::<$lanes, $capacity> $fields),)?
             count => unreachable!("{count} degrees of freedom"),
         }
     };

@@ -23,9 +23,7 @@ pub(super) fn add_library_contacts<V: Float64Lanes>(
     if near == 0 {
         return;
     }
-    let matrices = geoms.map(|geom| motion.geom_xmat(model, geom));
-    let poses = [&motion.geom_poses[geoms[0]], &motion.geom_poses[geoms[1]]];
-    let near = near & boxes_within(&library.boxes, poses, &matrices);
+    let near = near & boxes_within(model, motion, geoms, library);
     if near == 0 {
         return;
     }
@@ -33,6 +31,7 @@ pub(super) fn add_library_contacts<V: Float64Lanes>(
         rows.fallback |= near;
         return;
     };
+    let matrices = [motion.geom_xmat(model, geoms[0]), motion.geom_xmat(model, geoms[1])];
     narrow.contacts.iter_mut().for_each(Vec::clear);
     for lane in (0..V::COUNT).filter(|lane| near >> lane & 1 != 0) {
         let pose = |side: usize| GeomPose {
@@ -46,24 +45,38 @@ pub(super) fn add_library_contacts<V: Float64Lanes>(
     }
     let rows_each = library.contact.friction.rows(model.is_elliptic);
     for number in 0..narrow.contacts.iter().map(Vec::len).max().unwrap_or(0) {
-        let lanes = (0..V::COUNT).filter(|lane| narrow.contacts[*lane].len() > number).fold(0, |lanes, lane| lanes | 1 << lane);
+        let touch = gather_contacts(&narrow.contacts, number);
         if rows.library_nefc + rows_each > model.max_library_nefc {
-            rows.fallback |= lanes;
+            rows.fallback |= V::bits(touch.lanes);
             break;
         }
         rows.library_nefc += rows_each;
-        // Lanes without this contact get the numbers of a lane that has it, so that all numbers are finite.
-        let any = narrow.contacts[lanes.trailing_zeros() as usize][number];
-        let of =
-            |value: &dyn Fn(&LaneContact) -> f64| V::from_fn(|lane| value(narrow.contacts[lane].get(number).unwrap_or(&any)));
-        let vector = |value: &dyn Fn(&LaneContact) -> [f64; 3]| [0, 1, 2].map(|axis| of(&|touch| value(touch)[axis]));
-        let touch = LaneContacts {
-            lanes: V::mask(lanes),
-            distance: of(&|touch| touch.dist),
-            point: vector(&|touch| touch.pos),
-            frame: [0, 1, 2].map(|row| vector(&|touch| touch.frame[row])),
-        };
         add_contact(model, motion, rows, (pair, &library.contact), &touch);
     }
     rows.narrow = Some(narrow);
+}
+
+/// Gathers the contacts with the index `number` of all lanes. Lanes without this contact get the numbers of a lane that has it,
+/// so that all numbers are finite.
+#[inline(always)]
+fn gather_contacts<V: Float64Lanes>(contacts: &[Vec<LaneContact>; 8], number: usize) -> LaneContacts<V> {
+    let none = V::splat(0.0);
+    let mut touch = LaneContacts { lanes: V::mask(0), distance: none, point: [none; 3], frame: [[none; 3]; 3] };
+    let mut lanes = 0;
+    for lane in 0..V::COUNT {
+        lanes |= u32::from(contacts[lane].len() > number) << lane;
+    }
+    let any = &contacts[lanes.trailing_zeros() as usize][number];
+    for lane in 0..V::COUNT {
+        let LaneContact { dist, pos, frame } = contacts[lane].get(number).unwrap_or(any);
+        touch.distance.set(lane, *dist);
+        for axis in 0..3 {
+            touch.point[axis].set(lane, pos[axis]);
+            for row in 0..3 {
+                touch.frame[row][axis].set(lane, frame[row][axis]);
+            }
+        }
+    }
+    touch.lanes = V::mask(lanes);
+    touch
 }

@@ -7,13 +7,13 @@
 //! | `dialect` | differences between MuJoCo versions |
 //! | `read`, `read_equalities`, `read_motors`, `read_tendons`, `reader` | conversion of an `mjModel`, and the reasons to fall back to MuJoCo |
 //! | `refusals` | list of all these reasons for a model |
-//! | `pairs`, `boxes`, `watch` | collision filters (`mj_collision`), and guards for pairs that have no native collider |
+//! | `boxes`, `pairs`, `watch` | collision filters (`mj_collision`), and guards for pairs that have no native collider |
 //! | [`state`] | layout of simulation states, and the derived arrays that callers may request |
 //! | `algebra` | `mju_` vector, quaternion and spatial functions, with sums in MuJoCo's order |
 //! | `smooth` | `mj_kinematics`, `mj_comPos`, `mj_crb`, `mj_factorM`, `mj_comVel`, `mj_rne`, `mj_passive`, `mj_fwdActuation` |
 //! | `find`, `rows` | `mj_makeConstraint` and the `efc_` arrays |
 //! | `welds` | rows of equality constraints of two bodies (`mjEQ_CONNECT`, `mjEQ_WELD`) |
-//! | `contacts`, `ropes`, `solids` | contact rows; spatial tendons and their limits; ellipsoids and cylinders on planes |
+//! | `contacts`, `ropes`, `solids` | contact rows; spatial tendons and their limits; ellipsoids, cylinders and boxes on planes |
 //! | `cones`, `friction` | `mj_constraintUpdate` for `dof_frictionloss` and for elliptic friction cones |
 //! | `islands` | constraint islands (`mj_island`) |
 //! | `collide`, `narrow`, `library_contacts` | sphere and capsule colliders; MuJoCo's collision functions for other geoms |
@@ -95,7 +95,7 @@ use self::dialect::Solver;
 use self::feelers::{TouchSensor, read_touch_sensors};
 pub use self::final_pass::FinalArrays;
 use self::final_pass::{SubtreeSensor, read_subtree_sensors};
-use self::group::{Batch, NEWTON_NV, PGS_NV};
+use self::group::{Batch, PGS_NV};
 pub use self::lane_outcome::LaneOutcome;
 use self::lane_outcome::step_with_library;
 use self::narrow::NarrowPhase;
@@ -164,12 +164,9 @@ impl Stepper {
         let tables = read_model(model)?;
         let (flat, feelers) = (PlanarModel::new(&tables), read_touch_sensors(&Reader(model)));
         let subtree_sensors = read_subtree_sensors(&Reader(model));
-        let solved = if tables.solver == Solver::Newton { NEWTON_NV } else { PGS_NV };
-        let whole = if tables.islands.is_empty() { Some(&tables) } else { None };
-        let unsolved = whole.into_iter().chain(tables.islands.iter().map(|island| &island.model));
-        let unsolved = unsolved.map(|tables| tables.dofs.len()).find(|dofs| !solved.contains(dofs));
-        if let Some(dofs) = unsolved.filter(|_| tables.max_nefc > 0) {
-            return Err(format!("{dofs} degrees of freedom"));
+        let is_solved = tables.solver == Solver::Newton || PGS_NV.contains(&tables.dofs.len());
+        if !is_solved && tables.max_nefc > 0 {
+            return Err(format!("{} degrees of freedom, and the solver PGS", tables.dofs.len()));
         }
         let (parts, level) = (StateLayout::probe(model)?, SimdLevel::detect());
         let (model, left, memories) = (model.clone(), OnceLock::new(), ThreadLocal::new());

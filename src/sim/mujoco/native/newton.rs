@@ -10,7 +10,7 @@ use self::factor::solved;
 use self::problem::PrimalProblem;
 pub(super) use self::search::CostAlong;
 use self::search::primal_search;
-use self::vectors::{add_gauss_cost, mul_m, negated, without};
+use self::vectors::{add_gauss_cost, mul_m, negated, nv, square, without};
 use super::algebra::{MJMINVAL, chol_factor, dot, first};
 use super::cones::with_condim;
 use super::dialect::Dialect;
@@ -33,7 +33,7 @@ pub(super) struct SolverStats {
     pub(super) zones: [u64; 6],
 }
 
-/// SIMD kernel of the Newton solver (`mj_solNewton`) for `N` degrees of freedom.
+/// SIMD kernel of the Newton solver (`mj_solNewton`) for `N` degrees of freedom, or for any number of them if `N` is `MAX_NV`.
 pub(super) struct Newton<'a, V: Float64Lanes, const N: usize> {
     pub(super) model: &'a NativeModel,
     pub(super) motion: &'a NativeData<V>,
@@ -47,18 +47,18 @@ pub(super) struct Newton<'a, V: Float64Lanes, const N: usize> {
 }
 
 impl<V: Float64Lanes> Constraints<V> {
-    /// Returns a row of the constraint Jacobian `efc_J`.
+    /// Returns a row of the constraint Jacobian `efc_J`, whose rows have `n` elements.
     #[inline(always)]
-    fn jacobian_row<const N: usize>(&self, row: usize) -> &[V; N] {
-        &self.efc_j.as_chunks::<N>().0[row]
+    fn jacobian_row(&self, row: usize, n: usize) -> &[V] {
+        &self.efc_j[row * n..][..n]
     }
 
     /// Multiplies a row of `efc_J` by a vector, as `mj_mulJacVec` does.
     #[inline(always)]
-    fn times<const N: usize>(&self, row: usize, v: &[V; N]) -> V {
+    fn times(&self, row: usize, v: &[V]) -> V {
         match self.single_dof[row] {
-            0 => dot(self.jacobian_row::<N>(row), v, N),
-            dof => self.jacobian_row::<N>(row)[dof as usize - 1] * v[dof as usize - 1],
+            0 => dot(self.jacobian_row(row, v.len()), v, v.len()),
+            dof => self.jacobian_row(row, v.len())[dof as usize - 1] * v[dof as usize - 1],
         }
     }
 
@@ -94,7 +94,7 @@ impl<V: Float64Lanes> Constraints<V> {
     fn forces<const N: usize>(&self, model: &NativeModel) -> [V; N] {
         let mut forces = [V::splat(0.0); N];
         for row in 0..self.nefc {
-            let (force, jacobian) = (self.force(row), self.jacobian_row::<N>(row));
+            let (force, jacobian) = (self.force(row), self.jacobian_row(row, nv::<N>(model)));
             match self.single_dof[row] {
                 0 => {
                     for &i in self.columns(model, row) {
@@ -110,8 +110,16 @@ impl<V: Float64Lanes> Constraints<V> {
     /// Returns `Mgrad`, the inverse Hessian times the gradient; the Hessian is given by its Cholesky factor. In the lanes of
     /// `live`, the Hessian includes the cones that are in their middle zone (`HessianCone`).
     #[inline(always)]
-    fn solved<const N: usize>(&self, factor: &[[V; N]; N], gradient: &[V; N], (dialect, live): (&Dialect, u32)) -> [V; N] {
-        let mut all = *factor;
+    fn solved<const N: usize>(&mut self, factor: &[[V; N]; N], gradient: &[V; N], model: &NativeModel, live: u32) -> [V; N] {
+        let (dialect, n) = (&model.dialect, nv::<N>(model));
+        if !self.cones.iter().any(|cone| V::bits(cone.middle) & live != 0) {
+            return solved(factor, gradient, (n, dialect.solves_by_columns));
+        }
+        let mut matrix = std::mem::take(&mut self.matrices[1]);
+        let all = square::<V, N>(&mut matrix);
+        for i in 0..n {
+            all[i][..=i].copy_from_slice(&factor[i][..=i]);
+        }
         for cone in &self.cones {
             let lanes = V::bits(cone.middle) & live;
             if lanes == 0 {
@@ -123,16 +131,18 @@ impl<V: Float64Lanes> Constraints<V> {
                 for part in 0..DIM {
                     let mut x = [V::splat(0.0); N];
                     for row in part..DIM {
-                        let jacobian = self.jacobian_row::<N>(first + row);
-                        for i in 0..N {
+                        let jacobian = self.jacobian_row(first + row, n);
+                        for i in 0..n {
                             x[i] = x[i] + jacobian[i] * bent[row][part];
                         }
                     }
-                    chol_update(&mut all, x, V::mask(lanes), V::mask(lanes));
+                    chol_update(all, (n, x), V::mask(lanes), V::mask(lanes));
                 }
             });
         }
-        solved(&all, gradient, dialect.solves_by_columns)
+        let step = solved(all, gradient, (n, dialect.solves_by_columns));
+        self.matrices[1] = matrix;
+        step
     }
 
     /// Returns the degrees of freedom with non-zero entries in a row of `efc_J` (`efc_J_colind`).
@@ -146,7 +156,8 @@ impl<V: Float64Lanes> Constraints<V> {
     /// Rows that are inactive in all lanes of the bit mask `live` are skipped.
     #[inline(always)]
     fn hessian<const N: usize>(&self, model: &NativeModel, mass: &[V], hessian: &mut [[V; N]; N], live: u32) {
-        for i in 0..N {
+        let n = nv::<N>(model);
+        for i in 0..n {
             hessian[i][..=i].fill(V::splat(0.0));
         }
         for row in 0..self.nefc {
@@ -154,7 +165,7 @@ impl<V: Float64Lanes> Constraints<V> {
                 continue;
             }
             let weight = self.efc_d[row].select_or_zero(self.quadratic[row]);
-            let jacobian = self.jacobian_row::<N>(row);
+            let jacobian = self.jacobian_row(row, n);
             match self.single_dof[row] {
                 0 => {
                     let columns = self.columns(model, row);
@@ -172,17 +183,19 @@ impl<V: Float64Lanes> Constraints<V> {
                 }
             }
         }
-        for i in 0..N {
+        for i in 0..n {
             for (column, value) in model.m_colind_of(i).iter().zip(&mass[model.dofs[i].m_rowadr..]) {
                 hessian[i][*column] = hessian[i][*column] + *value;
             }
         }
-        chol_factor(hessian, model.dialect.clears_columns);
+        chol_factor(hessian, n, model.dialect.clears_columns);
     }
 }
 
-/// Operations of a primal problem that the Newton solver minimizes, for `N` degrees of freedom.
+/// Operations of a primal problem that the Newton solver minimizes, for up to `N` degrees of freedom.
 pub(super) trait Primal<V: Float64Lanes, const N: usize>: CostAlong<V> {
+    /// Returns the number of degrees of freedom, at most `N`.
+    fn nv(&self) -> usize;
     /// Returns a bit mask of the lanes that have constraint rows.
     fn lanes(&self) -> u32;
     /// Returns the factor by which the change of the cost is multiplied before it is compared with the tolerance.
@@ -192,7 +205,7 @@ pub(super) trait Primal<V: Float64Lanes, const N: usize>: CostAlong<V> {
     /// Solves a system with the inertia matrix in place, as `mj_solveM` does.
     fn solve_m(&self, x: &mut [V; N]);
     /// Returns MuJoCo's dense dot product, `mju_dot`.
-    fn dot(a: &[V; N], b: &[V; N]) -> V;
+    fn dot(&self, a: &[V; N], b: &[V; N]) -> V;
     /// Computes `Jaref = J * qacc - aref` of all rows for the given accelerations.
     fn update_jaref(&mut self, accelerations: &[V; N]);
     /// Computes `Jaref` of all rows for the given accelerations, and saves the previous values of `Jaref`.
@@ -211,7 +224,7 @@ pub(super) trait Primal<V: Float64Lanes, const N: usize>: CostAlong<V> {
     fn hessian_incremental(&mut self, factor: &mut [[V; N]; N], live: u32, stats: &mut SolverStats);
     /// Returns `Mgrad`, the inverse Hessian times the gradient, as `PrimalUpdateGradient` does; the Hessian is given by its
     /// Cholesky factor.
-    fn mgrad(&self, factor: &[[V; N]; N], gradient: &[V; N], live: u32) -> [V; N];
+    fn mgrad(&mut self, factor: &[[V; N]; N], gradient: &[V; N], live: u32) -> [V; N];
     /// Prepares the line search along a direction, as `PrimalPrepare` does: computes `Jv`, and each row's cost as a quadratic
     /// polynomial in the step length.
     fn prepare(&mut self, direction: &[V; N]);
@@ -228,32 +241,33 @@ pub(super) struct Start<'a, V, const N: usize> {
     pub(super) skips_warmstart: bool,
 }
 
-/// Minimizes the primal cost, as `mj_solPrimal` does. Returns `qacc`, `qfrc_constraint`, and a bit mask of the lanes in which
+/// Minimizes the primal cost, as `mj_solPrimal` does. `factor` is memory for the factored Hessian. Returns `qacc`, `qfrc_constraint`, and a bit mask of the lanes in which
 /// MuJoCo would warn.
 #[inline(always)]
 pub(super) fn sol_primal<V: Float64Lanes, const N: usize, P: Primal<V, N>>(
     problem: &mut P,
     model: &NativeModel,
     beginning: Start<'_, V, N>,
+    factor: &mut [[V; N]; N],
     stats: &mut SolverStats,
 ) -> ([V; N], [V; N], u32) {
     let Start { qfrc_smooth: applied, qacc_warmstart: warm, qacc_smooth: smooth, skips_warmstart } = beginning;
-    let (none, dialect) = (V::splat(0.0), &model.dialect);
+    let (none, dialect, n) = (V::splat(0.0), &model.dialect, problem.nv());
     // The solver starts from `qacc_warmstart` or `qacc_smooth`, whichever costs less (`warmstart`).
     problem.update_jaref(warm);
     let rows_cost = problem.update_constraint();
     let warm_inertia = problem.mul_m(warm);
     let warm_cost = if dialect.warmstart_by_mass {
         let apart = without(warm, smooth);
-        rows_cost + V::splat(0.5) * P::dot(&apart, &problem.mul_m(&apart))
+        rows_cost + V::splat(0.5) * problem.dot(&apart, &problem.mul_m(&apart))
     } else {
-        add_gauss_cost(rows_cost, [&warm_inertia, applied], [warm, smooth])
+        add_gauss_cost(rows_cost, n, [&warm_inertia, applied], [warm, smooth])
     };
     problem.update_jaref_saving(smooth);
     let is_smooth = if skips_warmstart { V::mask(0) } else { warm_cost.gt(problem.update_constraint()) };
     let mut result = *smooth;
     if V::bits(is_smooth) != V::ALL {
-        for i in 0..N {
+        for i in 0..n {
             result[i] = V::select(is_smooth, smooth[i], warm[i]);
         }
         problem.restore_jaref(is_smooth);
@@ -261,11 +275,10 @@ pub(super) fn sol_primal<V: Float64Lanes, const N: usize, P: Primal<V, N>>(
     let mut inertia = if V::any(is_smooth) { problem.mul_m(&result) } else { warm_inertia };
     let rows_cost = problem.update_constraint();
     let mut forces = problem.qfrc_constraint();
-    let mut mass_cost = add_gauss_cost(none, [&inertia, applied], [&result, smooth]);
+    let mut mass_cost = add_gauss_cost(none, n, [&inertia, applied], [&result, smooth]);
     let mut cost = rows_cost + mass_cost;
-    let mut factor = [[none; N]; N];
     let mut gradient = [none; N];
-    for i in 0..N {
+    for i in 0..n {
         gradient[i] = inertia[i] - applied[i] - forces[i];
     }
     let scale = problem.cost_scale();
@@ -273,28 +286,28 @@ pub(super) fn sol_primal<V: Float64Lanes, const N: usize, P: Primal<V, N>>(
     let tolerance = V::splat(model.tolerance);
     let mut is_level = V::mask(0);
     if dialect.newton_decrement {
-        is_level = (scale * P::dot(&gradient, &gradient).sqrt()).lt(tolerance);
+        is_level = (scale * problem.dot(&gradient, &gradient).sqrt()).lt(tolerance);
         let mut step = gradient;
         problem.solve_m(&mut step);
-        live &= !V::bits(V::mask_and(is_level, decrement(P::dot(&gradient, &step), scale).lt(tolerance)));
+        live &= !V::bits(V::mask_and(is_level, decrement(problem.dot(&gradient, &step), scale).lt(tolerance)));
     }
     let mut direction = [none; N];
     if live != 0 {
-        problem.make_hessian(&mut factor, live);
-        let step = problem.mgrad(&factor, &gradient, live);
+        problem.make_hessian(factor, live);
+        let step = problem.mgrad(factor, &gradient, live);
         if dialect.newton_decrement {
-            live &= !V::bits(V::mask_and(is_level, decrement(P::dot(&gradient, &step), scale).lt(tolerance)));
+            live &= !V::bits(V::mask_and(is_level, decrement(problem.dot(&gradient, &step), scale).lt(tolerance)));
         }
         direction = negated(step);
     }
     let (mut iteration, mut alarms) = (0, 0);
     while iteration < model.iterations && live != 0 {
-        let length = P::dot(&direction, &direction).sqrt();
+        let length = problem.dot(&direction, &direction).sqrt();
         let is_short = length.lt(V::splat(MJMINVAL));
         let search_tolerance = V::splat(model.tolerance * model.ls_tolerance) * length / scale;
         let change = problem.mul_m(&direction);
-        let slope = P::dot(&direction, &inertia) - P::dot(applied, &direction);
-        let bend = V::splat(0.5) * P::dot(&direction, &change);
+        let slope = problem.dot(&direction, &inertia) - problem.dot(applied, &direction);
+        let bend = V::splat(0.5) * problem.dot(&direction, &change);
         problem.prepare(&direction);
         let searching = V::mask(live & !V::bits(is_short));
         let start = if dialect.relative_cost { none } else { mass_cost };
@@ -307,7 +320,7 @@ pub(super) fn sol_primal<V: Float64Lanes, const N: usize, P: Primal<V, N>>(
         }
         // The mask `going` excludes finished lanes, because adding 0 to their `qacc` could change the sign of a zero.
         let going = V::mask(live);
-        for i in 0..N {
+        for i in 0..n {
             result[i] = V::select(going, result[i] + direction[i] * alpha, result[i]);
             inertia[i] = inertia[i] + change[i] * alpha;
         }
@@ -315,9 +328,9 @@ pub(super) fn sol_primal<V: Float64Lanes, const N: usize, P: Primal<V, N>>(
         let old_cost = cost;
         let rows_cost = problem.update_constraint();
         forces = problem.qfrc_constraint();
-        mass_cost = add_gauss_cost(none, [&inertia, applied], [&result, smooth]);
+        mass_cost = add_gauss_cost(none, n, [&inertia, applied], [&result, smooth]);
         cost = rows_cost + mass_cost;
-        for i in 0..N {
+        for i in 0..n {
             gradient[i] = inertia[i] - applied[i] - forces[i];
         }
         let is_little = if dialect.relative_cost {
@@ -326,16 +339,16 @@ pub(super) fn sol_primal<V: Float64Lanes, const N: usize, P: Primal<V, N>>(
         } else {
             (scale * (old_cost - cost)).lt(tolerance)
         };
-        let steepness = scale * P::dot(&gradient, &gradient).sqrt();
+        let steepness = scale * problem.dot(&gradient, &gradient).sqrt();
         iteration += 1;
         live &= !V::bits(V::mask_or(is_little, steepness.lt(tolerance)));
         if live == 0 || iteration >= model.iterations {
             break;
         }
-        problem.hessian_incremental(&mut factor, live, stats);
-        let step = problem.mgrad(&factor, &gradient, live);
+        problem.hessian_incremental(factor, live, stats);
+        let step = problem.mgrad(factor, &gradient, live);
         if dialect.newton_decrement {
-            live &= !V::bits(decrement(P::dot(&gradient, &step), scale).lt(tolerance));
+            live &= !V::bits(decrement(problem.dot(&gradient, &step), scale).lt(tolerance));
             if live == 0 {
                 break;
             }
@@ -357,12 +370,14 @@ impl<V: Float64Lanes, const N: usize> SimdKernel for Newton<'_, V, N> {
         let (applied, warm, smooth): ([V; N], [V; N], [V; N]) =
             (first(&motion.qfrc_smooth), first(warm), first(&motion.qacc_smooth));
         let beginning = Start { qfrc_smooth: &applied, qacc_warmstart: &warm, qacc_smooth: &smooth, skips_warmstart };
+        let mut matrix = std::mem::take(&mut rows.matrices[0]);
         let mut problem = PrimalProblem { model, motion, rows };
-        let (result, forces, alarms) = sol_primal(&mut problem, model, beginning, stats);
-        let rows = problem.rows;
+        let (result, forces, alarms) = sol_primal(&mut problem, model, beginning, square(&mut matrix), stats);
+        let (rows, n) = (problem.rows, nv::<N>(model));
+        rows.matrices[0] = matrix;
         rows.count_zones(&mut stats.zones);
         let lanes = V::mask(rows.lanes);
-        for i in 0..N {
+        for i in 0..n {
             accelerations[i] = V::select(lanes, result[i], smooth[i]);
             qfrc_constraint[i] = forces[i].select_or_zero(lanes);
         }

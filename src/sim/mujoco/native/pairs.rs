@@ -5,8 +5,8 @@
 //! body and its parent, and no pairs of bodies that the model excludes. MuJoCo's broad phase and mid phase (bounding volume
 //! hierarchies) drop only pairs that are too far apart to collide.
 //!
-//! Native colliders exist for spheres and capsules on horizontal planes and with one another, and for ellipsoids and
-//! cylinders on horizontal planes. All other pairs have a guard, which finds the lanes in which the two geoms are so near that
+//! Native colliders exist for spheres and capsules on horizontal planes and with one another, and for ellipsoids, cylinders
+//! and boxes on horizontal planes. All other pairs have a guard, which finds the lanes in which the two geoms are so near that
 //! they could touch. In these lanes, MuJoCo's collision function finds the contacts; if the contacts have parameters that the
 //! native stepper does not support, the step falls back to MuJoCo.
 
@@ -15,8 +15,8 @@ mod geoms;
 use self::geoms::GeomArrays;
 use super::reader::{Reader, quadruple, triple};
 use super::tables::{
-    BoxTest, Collider, ContactFriction, ContactParams, Frame, Geom, GeomBox, GeomPair, Guard, LibraryPair, NativeModel,
-    PlanePair, PlaneSolid, RoundPair, SolParams, Unsupported,
+    Collider, ContactFriction, ContactParams, Frame, Geom, GeomPair, Guard, LibraryPair, NativeModel, PlanePair, PlaneSolid,
+    RoundPair, SolParams, Unsupported,
 };
 
 /// Values of MuJoCo's enumeration of geom types (`mjtGeom`).
@@ -30,9 +30,6 @@ const MESH: i64 = 7;
 
 /// Safety margin, in metres, for distances that are rounded differently from MuJoCo's.
 pub(super) const DISTANCE_SLACK: f64 = 1e-6;
-
-/// Safety margin, in metres, for bounding boxes: more than the tolerance of MuJoCo's iterative collision functions.
-const BOX_SLACK: f64 = 1e-4;
 
 /// Reads the pairs of geoms that may collide.
 ///
@@ -140,6 +137,7 @@ impl ColliderSelection<'_> {
             return Ok(match shapes.kinds[other] {
                 ELLIPSOID => Collider::Solid(ground, PlaneSolid::Ellipsoid(triple(&shapes.sizes, other))),
                 CYLINDER => Collider::Solid(ground, PlaneSolid::Cylinder([shapes.sizes[3 * other], shapes.sizes[3 * other + 1]])),
+                BOX => Collider::Solid(ground, PlaneSolid::Box(triple(&shapes.sizes, other))),
                 _ => Collider::Ground(ground),
             });
         }
@@ -157,8 +155,8 @@ impl ColliderSelection<'_> {
         if !(known(one) && known(other)) {
             return Ok(Collider::Guard(guard));
         }
-        let boxes = self.box_test(one, other, margin);
-        Ok(Collider::Library(Box::new(LibraryPair { guard, boxes, ids: [one, other], contact })))
+        let (boxes, reach) = ([shapes.aabb(one), shapes.aabb(other)], margin + DISTANCE_SLACK);
+        Ok(Collider::Library(Box::new(LibraryPair { guard, boxes, reach, ids: [one, other], contact })))
     }
 
     /// Returns the constants of the contacts of two geoms.
@@ -188,12 +186,12 @@ impl ColliderSelection<'_> {
         leaning.map_or(weight, |friction| weight + friction * friction * weight)
     }
 
-    /// Returns the constants of the contacts of a horizontal plane with a sphere, capsule, ellipsoid or cylinder that can move;
-    /// `None` for other geoms.
+    /// Returns the constants of the contacts of a horizontal plane with a sphere, capsule, ellipsoid, cylinder or box that can
+    /// move; `None` for other geoms.
     fn ground(&self, (one, other): (usize, usize), margin: f64, friction: ContactFriction, sol: SolParams) -> Option<PlanePair> {
         let shapes = self.shapes;
         let tree = self.tables.tree_of(shapes.bodies[other])?;
-        if !self.is_round(other) && !matches!(shapes.kinds[other], ELLIPSOID | CYLINDER) {
+        if !self.is_round(other) && !matches!(shapes.kinds[other], ELLIPSOID | CYLINDER | BOX) {
             return None;
         }
         Some(PlanePair {
@@ -208,18 +206,6 @@ impl ColliderSelection<'_> {
             chain: self.chain(other),
             tree,
         })
-    }
-
-    /// Returns the test of the bounding boxes of two geoms.
-    fn box_test(&self, one: usize, other: usize, margin: f64) -> BoxTest {
-        let shapes = self.shapes;
-        let reach = margin + BOX_SLACK;
-        let [first, second] = [one, other]
-            .map(|shape| GeomBox { center: triple(&shapes.aabbs, 2 * shape), half: triple(&shapes.aabbs, 2 * shape + 1) });
-        match shapes.kinds[one] {
-            PLANE => BoxTest::Plane { height: shapes.places[3 * one + 2] + reach, solid: second },
-            _ => BoxTest::Boxes { boxes: [first, second], reach },
-        }
     }
 
     /// Returns the distance test that finds the lanes in which two geoms may touch.

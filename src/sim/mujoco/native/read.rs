@@ -127,15 +127,25 @@ pub(super) fn read_model(model: &Model) -> Result<NativeModel, Unsupported> {
 
 /// Checks that the derivatives of all forces by velocities, which the integrator `implicitfast` uses, are diagonal and constant.
 ///
+/// MuJoCo drops derivatives that are not in the sparsity of the inertia matrix, as those of two fingers of a gripper that one
+/// actuator closes.
+///
 /// # Errors
 /// Returns the reason why MuJoCo must step the model instead of the native stepper.
 fn check_implicit_velocities(tables: &NativeModel) -> Result<(), Unsupported> {
     if tables.fluid.is_some() {
         return Err("the integrator implicitfast in a medium".into());
     }
-    let is_coupled = |motor: &Actuator| motor.moment.len() > 1 && motor.bias.as_ref().is_some_and(|bias| bias.by_velocity != 0.0);
+    let moves_ancestor = |motor: &Actuator, dof: usize| {
+        let mut ancestors = std::iter::successors(tables.dofs[dof].parent, |dof| tables.dofs[*dof].parent);
+        ancestors.any(|ancestor| motor.moment.iter().any(|(dof, _)| *dof == ancestor))
+    };
+    let is_coupled = |motor: &Actuator| {
+        let is_damped = motor.bias.as_ref().is_some_and(|bias| bias.by_velocity != 0.0);
+        is_damped && motor.moment.iter().any(|(dof, _)| moves_ancestor(motor, *dof))
+    };
     if tables.actuators.iter().any(is_coupled) {
-        return Err("the integrator implicitfast with a damped actuator of several joints".into());
+        return Err("the integrator implicitfast with a damped actuator of a joint and of a joint above it".into());
     }
     Ok(())
 }

@@ -89,6 +89,8 @@ pub(super) struct Constraints<V: Float64Lanes> {
     pub(super) was_active: Vec<V::Mask>,
     /// Indices of the rows that became active or inactive, for each lane.
     pub(super) changed: [Vec<u16>; 8],
+    /// Memory of the solver for the factored Hessian, and for a copy of it that includes elliptic cones.
+    pub(super) matrices: [Vec<V>; 2],
     /// Constraint rows of the PGS solver. Each lane has its own list of rows.
     pub(super) compact: Option<Box<DualRows<V>>>,
     /// Contacts of all lanes, stored only if `stores_contacts` is set.
@@ -145,6 +147,7 @@ impl<V: Float64Lanes> Constraints<V> {
             quadratic: masks(),
             was_active: masks(),
             changed: Default::default(),
+            matrices: Default::default(),
             compact: is_compact.then(|| Box::new(DualRows::new(model))),
             contacts: Vec::new(),
             stores_contacts: false,

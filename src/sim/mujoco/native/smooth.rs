@@ -52,6 +52,8 @@ pub(super) struct NativeData<V: Float64Lanes> {
     ximat: [[V; 9]; MAX_NBODY],
     /// Poses of the model's geoms that are part of a collision pair.
     pub(super) geom_poses: Vec<GeomPose<V>>,
+    /// Rotation matrices of these geoms, stored only for models whose contacts need them.
+    pub(super) geom_xmats: Vec<[V; 9]>,
     xanchor: [[V; 3]; MAX_NV],
     xaxis: [[V; 3]; MAX_NV],
     /// Centre of mass of each body's subtree (`subtree_com`). Only the entries of root bodies are used.
@@ -92,6 +94,7 @@ impl<V: Float64Lanes> NativeData<V> {
             xipos: [[none; 3]; MAX_NBODY],
             ximat: [[none; 9]; MAX_NBODY],
             geom_poses: vec![GeomPose { pos: [none; 3], axis: [none; 3] }; model.geoms.len()],
+            geom_xmats: vec![[none; 9]; if model.max_library_nefc > 0 { model.geoms.len() } else { 0 }],
             xanchor: [[none; 3]; MAX_NV],
             xaxis: [[none; 3]; MAX_NV],
             subtree_com: [[none; 3]; MAX_NBODY],
@@ -108,6 +111,14 @@ impl<V: Float64Lanes> NativeData<V> {
     /// Returns the rotation matrix of a geom (`geom_xmat`).
     #[inline(always)]
     pub(super) fn geom_xmat(&self, model: &NativeModel, shape: usize) -> [V; 9] {
+        if let Some(matrix) = self.geom_xmats.get(shape) {
+            return *matrix;
+        }
+        self.compute_geom_xmat(model, shape)
+    }
+
+    #[inline(always)]
+    fn compute_geom_xmat(&self, model: &NativeModel, shape: usize) -> [V; 9] {
         let Geom { body, frame } = &model.geoms[shape];
         local_to_global_mat(frame, &self.xquat[*body], [&self.xmat[*body], &self.ximat[*body]], model.dialect.pairwise_quat)
     }

@@ -1,4 +1,4 @@
-//! Colliders (functions that find contact points) between horizontal planes and ellipsoids or cylinders.
+//! Colliders (functions that find contact points) between horizontal planes and ellipsoids, cylinders or boxes.
 
 use super::algebra::{MJMINVAL, add, all3, cross, mul_mat_vec3, scaled, sub};
 use super::contacts::add_plane_contact;
@@ -15,7 +15,7 @@ struct PlanePoint<V: Float64Lanes> {
     point: [V; 3],
 }
 
-/// Adds the contacts between a horizontal plane and an ellipsoid or cylinder.
+/// Adds the contacts between a horizontal plane and an ellipsoid, cylinder or box.
 #[inline(always)]
 pub(super) fn add_plane_contacts<V: Float64Lanes>(
     solid: PlaneSolid,
@@ -53,7 +53,48 @@ pub(super) fn add_plane_contacts<V: Float64Lanes>(
                 touch(touching);
             }
         }
+        PlaneSolid::Box(sizes) => {
+            for touching in plane_box(&matrix, &sizes, place, (above, V::splat(ground.margin))) {
+                touch(touching);
+            }
+        }
     }
+}
+
+/// Returns the contacts of a plane with a box, at up to four corners in the order of `mjc_PlaneBox`. Lanes can have contacts at
+/// different corners.
+#[inline(always)]
+fn plane_box<V: Float64Lanes>(matrix: &[V; 9], sizes: &[f64; 3], place: [V; 3], (above, margin): (V, V)) -> [PlanePoint<V>; 4] {
+    let none = V::splat(0.0);
+    let (mut lanes, mut gaps, mut points) = ([0; 4], [none; 4], [[none; 3]; 4]);
+    for corner in 0..8 {
+        let mut local = *sizes;
+        for (axis, part) in local.iter_mut().enumerate() {
+            *part = if corner >> axis & 1 != 0 { *part } else { -*part };
+        }
+        let offset = mul_mat_vec3(matrix, all3(&local));
+        let gap = above + offset[2];
+        let mut left = V::bits(V::mask_and(gap.le(margin), offset[2].le(none)));
+        let point = add(offset, place);
+        // Each lane stores the contact in its first free place.
+        for number in 0..4 {
+            let own = left & !lanes[number];
+            if own == 0 {
+                continue;
+            }
+            let here = V::mask(own);
+            (lanes[number], left) = (lanes[number] | own, left & !own);
+            gaps[number] = V::select(here, gap, gaps[number]);
+            for axis in 0..3 {
+                points[number][axis] = V::select(here, point[axis], points[number][axis]);
+            }
+        }
+    }
+    let at = |number: usize| {
+        let (gap, [x, y, z]) = (gaps[number], points[number]);
+        PlanePoint { lanes: V::mask(lanes[number]), gap, point: [x, y, z + -gap * V::splat(0.5)] }
+    };
+    [at(0), at(1), at(2), at(3)]
 }
 
 /// Returns the contact of a plane with an ellipsoid, which is at the ellipsoid's lowest point, as `mjc_PlaneConvex` does.

@@ -6,18 +6,18 @@ mod tendons;
 
 pub(super) use self::equalities::{BodyAnchor, BodyEquality, Equality, LengthEquality, SecondJoint, WeldPose};
 pub(super) use self::pairs::{
-    BoxTest, Collider, ContactFriction, ContactParams, GeomBox, GeomPair, Guard, LibraryPair, PlanePair, PlaneSolid, RoundPair,
+    Collider, ContactFriction, ContactParams, GeomPair, Guard, LibraryPair, PlanePair, PlaneSolid, RoundPair,
 };
 pub(super) use self::tendons::{FixedTendon, SpatialTendon, Spring, Tendon, TendonLimit};
 use super::algebra::MJMINVAL;
 use super::dialect::{Dialect, Solver};
 
 /// Maximum number of bodies of a model that the native stepper supports.
-pub(super) const MAX_NBODY: usize = 48;
+pub(super) const MAX_NBODY: usize = 64;
 /// Maximum number of degrees of freedom of a model that the native stepper supports.
-pub(super) const MAX_NV: usize = 28;
+pub(super) const MAX_NV: usize = 40;
 /// Maximum number of position coordinates (`nq`) of a model that the native stepper supports.
-pub(super) const MAX_NQ: usize = 32;
+pub(super) const MAX_NQ: usize = 48;
 /// Maximum number of entries in the lower triangle of the inertia matrix (`nC`) that the native stepper supports.
 pub(super) const MAX_NC: usize = MAX_NV * (MAX_NV + 1) / 2;
 

@@ -2,9 +2,10 @@
 //!
 //! The tests need `ENVPOOL_RS_MUJOCO`, the path of a file that describes MuJoCo's library, and `ENVPOOL_RS_MUJOCO_MODELS`, the
 //! directory of gymnasium's models; without them the tests are skipped. `NATIVE_STEPS` is the number of steps of each of 13
-//! simulations.
+//! simulations. `NATIVE_FILES` names files of further models, separated by colons.
 
 mod actuation;
+mod sizes;
 mod welds;
 
 use std::path::Path;

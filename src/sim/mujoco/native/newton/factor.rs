@@ -4,26 +4,27 @@ use super::super::algebra::{MJMINVAL, dot};
 use super::super::rows::Constraints;
 use super::super::tables::NativeModel;
 use super::SolverStats;
+use super::vectors::{nv, square};
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Solves a system with a Cholesky factor, as `mju_cholSolve` does. The back substitution computes one unknown at a time, or
+/// Solves a system of `n` unknowns with a Cholesky factor, as `mju_cholSolve` does. The back substitution computes one unknown at a time, or
 /// runs column by column as in MuJoCo 4.0 and later.
 #[inline(always)]
 pub(in crate::native) fn solved<V: Float64Lanes, const N: usize>(
     factor: &[[V; N]; N],
     right: &[V; N],
-    by_columns: bool,
+    (n, by_columns): (usize, bool),
 ) -> [V; N] {
     let mut x = *right;
-    for i in 0..N {
+    for i in 0..n {
         if i > 0 {
             x[i] = x[i] - dot(&factor[i], &x, i);
         }
         x[i] = x[i] / factor[i][i];
     }
-    for i in (0..N).rev() {
+    for i in (0..n).rev() {
         if !by_columns {
-            for j in i + 1..N {
+            for j in i + 1..n {
                 x[i] = x[i] - factor[j][i] * x[j];
             }
         }
@@ -37,17 +38,18 @@ pub(in crate::native) fn solved<V: Float64Lanes, const N: usize>(
     x
 }
 
-/// Updates the Cholesky factor of the Hessian in some lanes, as `mju_cholUpdate` does: adds or subtracts a constraint row.
+/// Updates the Cholesky factor of the Hessian, of `n` rows, in some lanes, as `mju_cholUpdate` does: adds or subtracts a
+/// constraint row.
 /// Returns a bit mask of the lanes in which the updated Hessian no longer has full rank.
 #[inline(always)]
 pub(in crate::native) fn chol_update<V: Float64Lanes, const N: usize>(
     factor: &mut [[V; N]; N],
-    mut x: [V; N],
+    (n, mut x): (usize, [V; N]),
     lanes: V::Mask,
     adds: V::Mask,
 ) -> u32 {
     let (none, mut lost) = (V::splat(0.0), 0);
-    for k in 0..N {
+    for k in 0..n {
         let is_changed = V::mask_and(lanes, x[k].ne(none));
         if !V::any(is_changed) {
             continue;
@@ -63,7 +65,7 @@ pub(in crate::native) fn chol_update<V: Float64Lanes, const N: usize>(
         let sine = x[k] / diagonal;
         let signed = V::select(adds, sine, -sine);
         factor[k][k] = V::select(is_changed, root, diagonal);
-        for i in k + 1..N {
+        for i in k + 1..n {
             let value = (factor[i][k] + signed * x[i]) * by;
             factor[i][k] = V::select(is_changed, value, factor[i][k]);
             x[i] = V::select(is_changed, cosine * x[i] - sine * factor[i][k], x[i]);
@@ -85,6 +87,7 @@ pub(in crate::native) fn update_factor<V: Float64Lanes, const N: usize>(
     live: u32,
     stats: &mut SolverStats,
 ) {
+    let n = nv::<N>(model);
     rows.changed.iter_mut().for_each(Vec::clear);
     for row in 0..rows.nefc {
         let mut left = live & V::bits(V::mask_xor(rows.was_active[row], rows.quadratic[row]));
@@ -102,8 +105,8 @@ pub(in crate::native) fn update_factor<V: Float64Lanes, const N: usize>(
             lanes |= 1 << lane;
             adds |= V::bits(rows.quadratic[row]) & 1 << lane;
             weight.set(lane, rows.efc_d[row].get(lane));
-            let jacobian = rows.jacobian_row::<N>(row);
-            for i in 0..N {
+            let jacobian = rows.jacobian_row(row, n);
+            for i in 0..n {
                 x[i].set(lane, jacobian[i].get(lane));
             }
         }
@@ -115,18 +118,20 @@ pub(in crate::native) fn update_factor<V: Float64Lanes, const N: usize>(
         for part in &mut x {
             *part = *part * root;
         }
-        lost |= chol_update(factor, x, V::mask(lanes), V::mask(adds));
+        lost |= chol_update(factor, (n, x), V::mask(lanes), V::mask(adds));
         next += 1;
     }
     if lost != 0 {
         stats.updates[1] += u64::from(lost.count_ones());
-        let mut hessian = [[V::splat(0.0); N]; N];
-        rows.hessian(model, mass, &mut hessian, lost);
+        let mut matrix = std::mem::take(&mut rows.matrices[1]);
+        let hessian = square::<V, N>(&mut matrix);
+        rows.hessian(model, mass, hessian, lost);
         let lanes = V::mask(lost);
-        for i in 0..N {
+        for i in 0..n {
             for k in 0..=i {
                 factor[i][k] = V::select(lanes, hessian[i][k], factor[i][k]);
             }
         }
+        rows.matrices[1] = matrix;
     }
 }

@@ -6,7 +6,7 @@ use super::super::rows::Constraints;
 use super::super::smooth::{NativeData, cost_scale, solve_ld};
 use super::super::tables::NativeModel;
 use super::factor::update_factor;
-use super::{CostAlong, Primal, SolverStats, mul_m};
+use super::{CostAlong, Primal, SolverStats, mul_m, nv};
 use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Primal problem over all degrees of freedom and all constraint rows of a model that is not planar.
@@ -31,6 +31,11 @@ impl<V: Float64Lanes> PrimalProblem<'_, V> {
 
 impl<V: Float64Lanes, const N: usize> Primal<V, N> for PrimalProblem<'_, V> {
     #[inline(always)]
+    fn nv(&self) -> usize {
+        nv::<N>(self.model)
+    }
+
+    #[inline(always)]
     fn lanes(&self) -> u32 {
         self.rows.lanes
     }
@@ -47,17 +52,17 @@ impl<V: Float64Lanes, const N: usize> Primal<V, N> for PrimalProblem<'_, V> {
 
     #[inline(always)]
     fn solve_m(&self, x: &mut [V; N]) {
-        solve_ld(self.model, &self.motion.qld, &self.motion.qld_diag_inv, x);
+        solve_ld(self.model, &self.motion.qld, &self.motion.qld_diag_inv, &mut x[..nv::<N>(self.model)]);
     }
 
     #[inline(always)]
-    fn dot(a: &[V; N], b: &[V; N]) -> V {
-        dot(a, b, N)
+    fn dot(&self, a: &[V; N], b: &[V; N]) -> V {
+        dot(a, b, nv::<N>(self.model))
     }
 
     #[inline(always)]
     fn update_jaref(&mut self, accelerations: &[V; N]) {
-        let rows = &mut *self.rows;
+        let (rows, accelerations) = (&mut *self.rows, &accelerations[..nv::<N>(self.model)]);
         for row in 0..rows.nefc {
             rows.jaref[row] = rows.times(row, accelerations) - rows.efc_aref[row];
         }
@@ -65,7 +70,7 @@ impl<V: Float64Lanes, const N: usize> Primal<V, N> for PrimalProblem<'_, V> {
 
     #[inline(always)]
     fn update_jaref_saving(&mut self, accelerations: &[V; N]) {
-        let rows = &mut *self.rows;
+        let (rows, accelerations) = (&mut *self.rows, &accelerations[..nv::<N>(self.model)]);
         for row in 0..rows.nefc {
             rows.jv[row] = rows.jaref[row];
             rows.jaref[row] = rows.times(row, accelerations) - rows.efc_aref[row];
@@ -102,14 +107,15 @@ impl<V: Float64Lanes, const N: usize> Primal<V, N> for PrimalProblem<'_, V> {
     }
 
     #[inline(always)]
-    fn mgrad(&self, factor: &[[V; N]; N], gradient: &[V; N], live: u32) -> [V; N] {
-        self.rows.solved(factor, gradient, (&self.model.dialect, live))
+    fn mgrad(&mut self, factor: &[[V; N]; N], gradient: &[V; N], live: u32) -> [V; N] {
+        self.rows.solved(factor, gradient, self.model, live)
     }
 
     #[inline(always)]
     fn prepare(&mut self, direction: &[V; N]) {
         let (none, half) = (V::splat(0.0), V::splat(0.5));
         let (rows, from_start) = (&mut *self.rows, self.model.dialect.relative_cost);
+        let direction = &direction[..nv::<N>(self.model)];
         for row in 0..rows.nefc {
             let (excess, weight) = (rows.jaref[row], rows.efc_d[row]);
             let step = rows.times(row, direction);

@@ -1,7 +1,8 @@
 //! Geoms of a model: the arrays `geom_*`, and the parameters of contacts between two geoms.
 
 use super::super::algebra::MJMINVAL;
-use super::super::reader::Reader;
+use super::super::boxes::GeomBox;
+use super::super::reader::{Reader, triple};
 use super::super::tables::{ContactFriction, SameFrame, SolParams, Unsupported};
 
 /// Smallest friction coefficient that MuJoCo uses (`mjMINMU`).
@@ -15,11 +16,11 @@ pub(super) struct GeomArrays {
     pub(super) places: Vec<f64>,
     pub(super) turns: Vec<f64>,
     pub(super) sizes: Vec<f64>,
+    /// Bounding boxes (`geom_aabb`): centre and half lengths of the sides.
+    boxes: Vec<f64>,
     /// Radii of the bounding spheres (`geom_rbound`).
     pub(super) bounds: Vec<f64>,
     pub(super) margins: Vec<f64>,
-    /// Bounding boxes in the geoms' frames (`geom_aabb`): centre and half side lengths.
-    pub(super) aabbs: Vec<f64>,
     gaps: Vec<f64>,
     frictions: Vec<f64>,
     mixes: Vec<f64>,
@@ -41,9 +42,9 @@ impl GeomArrays {
             places: reader.floats("geom_pos", 3 * count)?,
             turns: reader.floats("geom_quat", 4 * count)?,
             sizes: reader.floats("geom_size", 3 * count)?,
+            boxes: reader.floats("geom_aabb", 6 * count)?,
             bounds: reader.floats("geom_rbound", count)?,
             margins: reader.floats("geom_margin", count)?,
-            aabbs: reader.floats("geom_aabb", 6 * count)?,
             gaps: reader.floats("geom_gap", count)?,
             frictions: reader.floats("geom_friction", 3 * count)?,
             mixes: reader.floats("geom_solmix", count)?,
@@ -53,6 +54,11 @@ impl GeomArrays {
             references: reader.floats("geom_solref", 2 * count)?,
             impedances: reader.floats("geom_solimp", 5 * count)?,
         })
+    }
+
+    /// Returns the bounding box of a geom.
+    pub(super) fn aabb(&self, geom: usize) -> GeomBox {
+        GeomBox { centre: triple(&self.boxes, 2 * geom), half: triple(&self.boxes, 2 * geom + 1) }
     }
 
     /// Returns whether `contype` and `conaffinity` allow two geoms to collide, as `filterBitmask` does.

@@ -139,6 +139,11 @@ impl<V: Float64Lanes, T, const N: usize, const W: usize> CostAlong<V> for Whole<
 
 impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> Primal<V, N> for Whole<'_, V, T, N, W> {
     #[inline(always)]
+    fn nv(&self) -> usize {
+        N
+    }
+
+    #[inline(always)]
     fn lanes(&self) -> u32 {
         self.rows.lanes
     }
@@ -159,7 +164,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> Primal<V, N
     }
 
     #[inline(always)]
-    fn dot(a: &[V; N], b: &[V; N]) -> V {
+    fn dot(&self, a: &[V; N], b: &[V; N]) -> V {
         dot(a, b)
     }
 
@@ -200,7 +205,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> Primal<V, N
     }
 
     #[inline(always)]
-    fn mgrad(&self, factor: &[[V; N]; N], gradient: &[V; N], _live: u32) -> [V; N] {
+    fn mgrad(&mut self, factor: &[[V; N]; N], gradient: &[V; N], _live: u32) -> [V; N] {
         solved(factor, gradient, self.model.dialect.solves_by_columns)
     }
 
@@ -241,7 +246,8 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
         let (mass, factor, inverse) = (&plane.mass, &plane.qld, &plane.qld_diag_inv);
         let mut problem = Whole { model, mass, factor, inverse, rows: &mut plane.rows, tree };
         let beginning = Start { qfrc_smooth: &applied, qacc_warmstart: &warm, qacc_smooth: &smooth, skips_warmstart: false };
-        let (result, forces, alarms) = sol_primal(&mut problem, model, beginning, step.stats);
+        let mut matrix = [[V::splat(0.0); N]; N];
+        let (result, forces, alarms) = sol_primal(&mut problem, model, beginning, &mut matrix, step.stats);
         let lanes = V::mask(plane.rows.lanes);
         for i in 0..N {
             step.qacc[i] = V::select(lanes, result[i], smooth[i]);
@@ -347,7 +353,7 @@ fn update_factor<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize>
         for part in &mut x {
             *part = *part * root;
         }
-        lost |= chol_update(factor, x, V::mask(lanes), adds);
+        lost |= chol_update(factor, (N, x), V::mask(lanes), adds);
         next += 1;
     }
     if lost != 0 {

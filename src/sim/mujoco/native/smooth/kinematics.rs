@@ -141,8 +141,11 @@ fn mocap_pose<V: Float64Lanes>(motion: &NativeData<V>, mocap: usize, in_pairs: b
 pub(super) fn geom_kinematics<V: Float64Lanes>(model: &NativeModel, motion: &mut NativeData<V>) {
     for (number, shape) in model.geoms.iter().enumerate() {
         let place = motion.frame_xpos(shape.body, &shape.frame);
-        let matrix = motion.geom_xmat(model, number);
+        let matrix = motion.compute_geom_xmat(model, number);
         motion.geom_poses[number] = GeomPose { pos: place, axis: [matrix[2], matrix[5], matrix[8]] };
+        if let Some(stored) = motion.geom_xmats.get_mut(number) {
+            *stored = matrix;
+        }
     }
 }
 

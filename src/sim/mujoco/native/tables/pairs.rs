@@ -1,6 +1,7 @@
 //! Pairs of geoms that may collide, with the constants of their contacts.
 
 use super::super::super::collision::MAX_PAIR_CONTACTS;
+use super::super::boxes::GeomBox;
 use super::SolParams;
 
 /// Shape of a geom, other than a sphere or capsule, that has a native collider with planes.
@@ -10,6 +11,8 @@ pub(in crate::native) enum PlaneSolid {
     Ellipsoid([f64; 3]),
     /// Cylinder, given by its radius and half height.
     Cylinder([f64; 2]),
+    /// Box, given by the half lengths of its sides.
+    Box([f64; 3]),
 }
 
 impl PlaneSolid {
@@ -17,7 +20,7 @@ impl PlaneSolid {
     pub(in crate::native) fn places(self) -> usize {
         match self {
             Self::Ellipsoid(_) => 1,
-            Self::Cylinder(_) => 4,
+            Self::Cylinder(_) | Self::Box(_) => 4,
         }
     }
 }
@@ -37,7 +40,7 @@ pub(in crate::native) enum Collider {
     Ground(PlanePair),
     /// Collider of two geoms, each of which is a sphere or a capsule.
     Round(RoundPair),
-    /// Collider of a horizontal plane with the second geom, an ellipsoid or cylinder.
+    /// Collider of a horizontal plane with the second geom, an ellipsoid, cylinder or box.
     Solid(PlanePair, PlaneSolid),
     /// MuJoCo's collision function for the types of the two geoms, called for each lane.
     Library(Box<LibraryPair>),
@@ -61,23 +64,6 @@ pub(in crate::native) enum Guard {
         ellipsoid: Option<([f64; 3], f64)>,
         reach: f64,
     },
-}
-
-/// Bounding box of a geom (`geom_aabb`), in the geom's frame.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::native) struct GeomBox {
-    pub(in crate::native) center: [f64; 3],
-    /// Half of the side lengths.
-    pub(in crate::native) half: [f64; 3],
-}
-
-/// Test of two geoms' bounding boxes, which finds the lanes in which the geoms may touch.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::native) enum BoxTest {
-    /// Test for a horizontal plane: the geoms may touch unless the second geom's box is entirely above this height, in metres.
-    Plane { height: f64, solid: GeomBox },
-    /// Test for two geoms: they may touch unless their boxes are more than `reach` apart.
-    Boxes { boxes: [GeomBox; 2], reach: f64 },
 }
 
 /// Dimension of a contact and its friction coefficients (`mjContact.dim` and `mjContact.friction`).
@@ -128,8 +114,10 @@ pub(in crate::native) struct ContactParams {
 pub(in crate::native) struct LibraryPair {
     /// Distance test that finds the lanes in which the collision function must be called.
     pub(in crate::native) guard: Guard,
-    /// Test of the geoms' bounding boxes in the lanes that the guard finds.
-    pub(in crate::native) boxes: BoxTest,
+    /// Bounding boxes of the geoms; a plane's box has no meaning.
+    pub(in crate::native) boxes: [GeomBox; 2],
+    /// Distance of the bounding boxes, in metres, above which the geoms cannot touch.
+    pub(in crate::native) reach: f64,
     /// Indices of the geoms in the model, the geom with the smaller type (`mjtGeom`) first.
     pub(in crate::native) ids: [usize; 2],
     pub(in crate::native) contact: ContactParams,
