@@ -4,6 +4,7 @@
 //! |---|---|
 //! | 3.5.0 | the baseline, whose behaviour all other modules describe |
 //! | 3.6.0 | `ten_velocity` is a sum over the degrees of freedom that move the tendon, not over all |
+//! | 3.7.0 | the reference accelerations of welds and connects include the change of their Jacobian |
 //! | 3.8.1 | PGS visits rows in a random order, drawn for each sweep and seeded by the time of the step |
 //! | 3.9.0 | PGS still shuffles, but all solves draw the same orders |
 //! | 3.9.0 | collision functions write `mjPreContact` instead of `mjContact` |
@@ -14,7 +15,7 @@
 //! | 3.12.0 | the factored Hessian clears a column that loses its pivot |
 //! | 3.13.0 | the Gauss cost of Newton's warmstart is a product with the mass matrix |
 //! | 3.13.0 | the lowest point of an ellipsoid is scaled once, not transformed to the unit sphere first |
-//! | 3.14.0 | `cfrc_ext` includes the forces of tendon limits |
+//! | 3.14.0 | `cfrc_ext` includes the forces of tendon limits, and the torques of welds |
 //! | 3.16.0 | the nearest points of two capsules use cross products; segments are parallel within 1e-8, not 1e-15 |
 //! | 3.17.0 | the nearest points of two capsules are counted from the segments' ends, not from their centres |
 //! | 3.17.0 | the solver's cost scale is the trace of the current mass matrix, not `stat.meaninertia` from compilation |
@@ -74,6 +75,8 @@ pub(super) struct Dialect {
     /// Whether `ten_velocity` is a sum over all degrees of freedom, instead of only the degrees of freedom that move the
     /// tendon.
     pub(super) has_dense_tendons: bool,
+    /// Whether `efc_aref` of equality constraints of two bodies includes the change of the Jacobian (`mj_Jdotv`).
+    pub(super) jdotv: bool,
     /// Whether the Newton solver's line search computes costs relative to the cost at its start.
     pub(super) relative_cost: bool,
     /// Whether the Newton solver also ends at a small Newton decrement.
@@ -90,6 +93,8 @@ pub(super) struct Dialect {
     pub(super) ellipsoid_scales_once: bool,
     /// Whether `cfrc_ext` includes the forces of tendon limits.
     pub(super) tendon_cfrc_ext: bool,
+    /// Whether `cfrc_ext` includes the torque of a weld, instead of the forces of the weld's rotational rows.
+    pub(super) turns_weld_torque: bool,
     pub(super) nearest: Nearest,
     /// Number of float64 values of each contact that a collision function writes.
     pub(super) contact_stride: usize,
@@ -127,6 +132,7 @@ impl Dialect {
         Ok(Self {
             order: if from(3_009_000) { SweepOrder::Shuffled } else { SweepOrder::Rows },
             has_dense_tendons: !from(3_006_000),
+            jdotv: from(3_007_000),
             relative_cost: from(3_010_000),
             newton_decrement: from(3_011_000),
             zonewise_cone_cost: from(3_011_000),
@@ -135,6 +141,7 @@ impl Dialect {
             warmstart_by_mass: from(3_013_000),
             ellipsoid_scales_once: from(3_013_000),
             tendon_cfrc_ext: from(3_014_000),
+            turns_weld_torque: from(3_014_000),
             nearest: if from(3_017_000) {
                 Nearest::FromEnds
             } else if from(3_016_000) {

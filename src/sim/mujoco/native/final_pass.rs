@@ -119,6 +119,6 @@ fn sum_subtree_linvel<V: Float64Lanes>(model: &NativeModel, motion: &NativeData<
             sums[body.parent] = add(sums[body.parent], sums[id]);
         }
         // MuJoCo divides by at least `mjMINVAL`.
-        sums[id] = scaled(sums[id], V::splat(body.inv_subtreemass.min(1.0 / MJMINVAL)));
+        sums[id] = scaled(sums[id], V::splat(body.inv_subtreemass.unwrap_or(1.0 / MJMINVAL)));
     }
 }

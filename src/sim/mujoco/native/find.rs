@@ -7,8 +7,9 @@ use super::ropes;
 use super::rows::{Constraints, RowSpec, efc_r, impedance, limit_distance};
 use super::smooth::NativeData;
 use super::solids;
-use super::tables::{Collider, NativeModel};
+use super::tables::{Collider, Equality, NativeModel};
 use super::watch::{apply_box_filters, near_lanes};
+use super::welds::add_body_equality;
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
 /// SIMD kernel that builds the constraint rows of all lanes, as `mj_makeConstraint` does.
@@ -60,11 +61,19 @@ impl<V: Float64Lanes> SimdKernel for MakeConstraint<'_, V> {
     }
 }
 
-/// Adds the constraint rows of equalities of joints and tendons, as `mj_instantiateEquality` does. All lanes have these rows.
+/// Adds the constraint rows of equalities, as `mj_instantiateEquality` does. All lanes have these rows.
 #[inline(always)]
 fn instantiate_equality<V: Float64Lanes>(model: &NativeModel, motion: &NativeData<V>, rows: &mut Constraints<V>) {
     let dofs = model.dofs.len();
     for (number, equality) in model.equalities.iter().enumerate() {
+        let colind = model.efc_colind.len() - model.equalities.len() + number;
+        let equality = match equality {
+            Equality::Length(equality) => equality,
+            Equality::Bodies(equality) => {
+                add_body_equality(model, motion, rows, (colind, equality));
+                continue;
+            }
+        };
         let room = rows.alloc_rows(dofs, 1);
         let mut length = V::splat(0.0);
         for (position, dof, share) in &equality.parts {
@@ -94,11 +103,11 @@ fn instantiate_equality<V: Float64Lanes>(model: &NativeModel, motion: &NativeDat
             sol: &equality.sol,
             distance,
             single_dof: 0,
-            colind: model.efc_colind.len() - model.equalities.len() + number,
+            colind,
         };
-        rows.add_constraint(motion, (dofs, 1), 1 << equality.tree, &constraint);
+        rows.add_constraint(motion, (dofs, 1), equality.trees, &constraint);
     }
-    rows.ne = model.equalities.len();
+    rows.ne = rows.nefc;
 }
 
 /// Adds the constraint rows of `dof_frictionloss`, as `mj_instantiateFriction` does. All lanes have these rows.

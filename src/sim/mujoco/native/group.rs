@@ -49,7 +49,7 @@ pub(super) struct Batch<V: Float64Lanes> {
 /// which the Newton solver is compiled. The instance for `MAX_NV` solves models with any other number.
 macro_rules! newton_sizes {
     ($then:ident $(, $argument:tt)*) => {
-        $then!($($argument,)* 1 2 3 4 5 6 7 8 9 10 11 14 15 16 17 18 22 24 25 26 27 MAX_NV)
+        $then!($($argument,)* 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 21 22 24 25 26 27 MAX_NV)
     };
 }
 
@@ -309,6 +309,8 @@ impl<V: Float64Lanes> Batch<V> {
                 (&mut motion.qvel[..], &state[parts.velocities.clone()]),
                 (&mut motion.ctrl[..], control),
                 (&mut motion.act[..], &state[parts.activations.clone()]),
+                (&mut motion.mocap_pos[..], &state[parts.mocap[0].clone()]),
+                (&mut motion.mocap_quat[..], &state[parts.mocap[1].clone()]),
                 (&mut self.qacc_warmstart[..], &state[parts.warm.clone()]),
             ] {
                 for (to, from) in to.iter_mut().zip(from) {

@@ -8,7 +8,7 @@ use super::algebra::dot;
 use super::dialect::Solver;
 use super::rows::Constraints;
 use super::smooth::NativeData;
-use super::tables::{Dof, GeomPair, Island, MAX_NV, NativeModel, Unsupported};
+use super::tables::{Dof, Equality, GeomPair, Island, MAX_NV, NativeModel, Unsupported};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
 /// Lists all islands that the model can have; the list is empty if the solver always treats all movable kinematic trees
@@ -21,7 +21,8 @@ pub(super) fn find_islands(model: &NativeModel) -> Result<Vec<Island>, Unsupport
     let rubbed = model.frictions.iter().map(|friction| 1 << model.dofs[friction.dof].tree);
     let tied = model.spatial_tendons().filter(|tendon| tendon.limit.is_some()).map(|tendon| tendon.trees());
     let touching = model.pairs.iter().map(GeomPair::trees).filter(|trees| *trees != 0);
-    let mut sets: Vec<u64> = limited.chain(rubbed).chain(tied).chain(touching).collect();
+    let equal = model.equalities.iter().map(Equality::trees);
+    let mut sets: Vec<u64> = limited.chain(rubbed).chain(equal).chain(tied).chain(touching).collect();
     sets.sort_unstable();
     sets.dedup();
     if !model.has_islands || sets.len() < 2 {
@@ -249,7 +250,7 @@ impl<V: Float64Lanes> SimdKernel for GatherIsland<'_, V> {
         }
         part.gathered_rows.clear();
         let (own, dofs, whole) = (&mut part.rows, island.dofs.len(), island.map_dof2idof.len());
-        (own.nefc, own.lanes, own.trees) = (0, lanes, island.trees);
+        (own.nefc, own.ne, own.lanes, own.trees) = (0, 0, lanes, island.trees);
         own.friction_rows.clear();
         own.cones.clear();
         for row in
@@ -274,6 +275,7 @@ impl<V: Float64Lanes> SimdKernel for GatherIsland<'_, V> {
             own.tree_edges[to] = rows.tree_edges[row];
             own.efc_aref[to] = rows.efc_aref[row];
             own.nefc += 1;
+            own.ne += usize::from(row < rows.ne);
             part.gathered_rows.push(row);
         }
     }
@@ -302,7 +304,7 @@ impl<V: Float64Lanes> SimdKernel for ScatterIsland<'_, V> {
         }
         for (from, to) in part.gathered_rows.iter().enumerate() {
             rows.jaref[*to] = V::select(mask, part.rows.jaref[from], rows.jaref[*to]);
-            rows.efc_force[*to] = V::select(mask, part.rows.efc_force[from], rows.efc_force[*to]);
+            rows.efc_force[*to] = V::select(mask, part.rows.force(from), rows.efc_force[*to]);
             let (active, own) = (V::bits(part.rows.quadratic[from]), V::bits(rows.quadratic[*to]));
             rows.quadratic[*to] = V::mask(own & !lanes | active & lanes);
         }

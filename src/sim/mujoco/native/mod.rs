@@ -5,13 +5,14 @@
 //! |---|---|
 //! | `tables` | the parts of `mjModel` that a step reads |
 //! | `dialect` | differences between MuJoCo versions |
-//! | `read`, `read_motors`, `read_tendons`, `reader` | conversion of an `mjModel`, and the reasons to fall back to MuJoCo |
+//! | `read`, `read_equalities`, `read_motors`, `read_tendons`, `reader` | conversion of an `mjModel`, and the reasons to fall back to MuJoCo |
 //! | `refusals` | list of all these reasons for a model |
 //! | `boxes`, `pairs`, `watch` | collision filters (`mj_collision`), and guards for pairs that have no native collider |
 //! | [`state`] | layout of simulation states, and the derived arrays that callers may request |
 //! | `algebra` | `mju_` vector, quaternion and spatial functions, with sums in MuJoCo's order |
 //! | `smooth` | `mj_kinematics`, `mj_comPos`, `mj_crb`, `mj_factorM`, `mj_comVel`, `mj_rne`, `mj_passive`, `mj_fwdActuation` |
 //! | `find`, `rows` | `mj_makeConstraint` and the `efc_` arrays |
+//! | `welds` | rows of equality constraints of two bodies (`mjEQ_CONNECT`, `mjEQ_WELD`) |
 //! | `contacts`, `ropes`, `solids` | contact rows; spatial tendons and their limits; ellipsoids, cylinders and boxes on planes |
 //! | `cones`, `friction` | `mj_constraintUpdate` for `dof_frictionloss` and for elliptic friction cones |
 //! | `islands` | constraint islands (`mj_island`) |
@@ -63,6 +64,7 @@ mod newton;
 mod pairs;
 mod planar;
 mod read;
+mod read_equalities;
 mod read_motors;
 mod read_tendons;
 mod reader;
@@ -77,6 +79,7 @@ mod tables;
 mod tests;
 pub mod trust;
 mod watch;
+mod welds;
 
 use std::cell::Cell;
 use std::hash::{DefaultHasher, Hash, Hasher};

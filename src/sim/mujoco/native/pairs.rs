@@ -1,7 +1,7 @@
 //! Pairs of geoms that may collide, in MuJoCo's order, and their colliders.
 //!
 //! The list of pairs is constant and ordered by the indices of the geoms' bodies. It contains a pair of geoms if `contype`
-//! and `conaffinity` allow the pair to collide. It contains no pairs of two bodies that are welded together, no pairs of a
+//! and `conaffinity` allow the pair to collide. It contains no pairs of two bodies that are welded together or cannot move, no pairs of a
 //! body and its parent, and no pairs of bodies that the model excludes. MuJoCo's broad phase and mid phase (bounding volume
 //! hierarchies) drop only pairs that are too far apart to collide.
 //!
@@ -47,6 +47,10 @@ pub(super) fn read_pairs(reader: &Reader<'_>, tables: &mut NativeModel) -> Resul
     for one in 0..bodies {
         for other in one + 1..bodies {
             let [first, second] = [welds[one], welds[other]];
+            let is_still = |body: usize| tables.bodies[body].last_dof.is_none();
+            if is_still(one) && is_still(other) {
+                continue;
+            }
             let parent = |body: i64| welds[tables.bodies[body as usize].parent];
             if first == second || (first != 0 && second != 0 && (first == parent(second) || second == parent(first))) {
                 continue;

@@ -6,13 +6,14 @@ use super::algebra::MJMINVAL;
 use super::dialect::{Dialect, Solver};
 use super::islands::find_islands;
 use super::pairs::read_pairs;
+use super::read_equalities::{EqualityParts, read_equalities};
 use super::read_motors::read_actuators;
-use super::read_tendons::{read_equalities, read_tendons};
+use super::read_tendons::read_tendons;
 use super::reader::{Reader, quadruple, triple};
 use super::refusals::{excessive_sizes, solver_of, unsupported_parts};
 use super::tables::{
-    Actuator, Body, Collider, Dof, Frame, Friction, GeomPair, Integrator, Joint, JointKind, Limit, NativeModel, SameFrame, Site,
-    SolParams, SpatialTendon, Tendon, Unsupported,
+    Actuator, Body, Collider, Dof, Equality, Frame, Friction, GeomPair, Integrator, Joint, JointKind, Limit, NativeModel,
+    SameFrame, Site, SolParams, SpatialTendon, Tendon, Unsupported,
 };
 
 /// Converts a compiled model to the tables of the native stepper.
@@ -40,7 +41,8 @@ pub(super) fn read_model(model: &Model) -> Result<NativeModel, Unsupported> {
     let bodies = read_bodies(&reader, bodies, &dofs)?;
     let sites = read_sites(&reader)?;
     let tendons = read_tendons(&reader, &joints, (&bodies, &dofs), &sites)?;
-    let equalities = read_equalities(&reader, (&tendons, &joints, &dofs), timestep, dialect.neqdata)?;
+    let parts = EqualityParts { tendons: &tendons, joints: &joints, dofs: &dofs, bodies: &bodies, sites: &sites };
+    let equalities = read_equalities(&reader, &parts, timestep, dialect.neqdata)?;
     let mut tables = NativeModel {
         dialect,
         timestep,
@@ -63,6 +65,7 @@ pub(super) fn read_model(model: &Model) -> Result<NativeModel, Unsupported> {
         meaninertia: reader.float("stat.meaninertia", 0)?,
         impratio: reader.float("opt.impratio", 0)?,
         nq: reader.size("nq")?,
+        nmocap: reader.size("nmocap")?,
         actuators: read_actuators(&reader, &joints, &tendons)?,
         sites,
         tendons,
@@ -106,13 +109,13 @@ pub(super) fn read_model(model: &Model) -> Result<NativeModel, Unsupported> {
         + tables.spatial_tendons().filter(|rope| rope.limit.is_some()).count()
         + rows(&native)
         + tables.max_library_nefc
-        + tables.equalities.len()
+        + tables.equalities.iter().map(Equality::rows).sum::<usize>()
         + tables.frictions.len();
     let ropes = tables.spatial_tendons().map(SpatialTendon::colind);
-    let equal = tables.equalities.iter().map(NativeModel::colind_of);
+    let equal = tables.equalities.iter().map(Equality::colind);
     tables.efc_colind = tables.pairs.iter().map(GeomPair::colind).chain(ropes).chain(equal).collect();
-    if !tables.equalities.is_empty() && (tables.solver != Solver::Newton || count_trees(&tables.dofs) > 1) {
-        return Err("equality constraints with another solver, or of several trees of bodies".into());
+    if !tables.equalities.is_empty() && tables.solver != Solver::Newton {
+        return Err("equality constraints with another solver".into());
     }
     if tables.integrator == Integrator::ImplicitFast {
         check_implicit_velocities(&tables)?;
@@ -258,6 +261,7 @@ pub(super) fn read_bodies(reader: &Reader<'_>, count: usize, dofs: &[Dof]) -> Re
         ["body_mass", "body_subtreemass", "body_gravcomp"].map(|name| reader.floats(name, count));
     let (masses, tree_masses) = (masses?, tree_masses?);
     let frames = reader.bytes("body_sameframe", count)?;
+    let mocaps = reader.integers("body_mocapid", count)?;
     if floating?.iter().any(|share| *share != 0.0) {
         return Err("bodies without weight".into());
     }
@@ -285,7 +289,7 @@ pub(super) fn read_bodies(reader: &Reader<'_>, count: usize, dofs: &[Dof]) -> Re
                 quat: quadruple(&centre_turns, body),
             },
             mass: masses[body],
-            inv_subtreemass: 1.0 / tree_masses[body],
+            inv_subtreemass: (tree_masses[body] >= MJMINVAL).then(|| 1.0 / tree_masses[body]),
             inertia,
             fluid_box: [
                 side(inertia[1] + inertia[2] - inertia[0]),
@@ -293,18 +297,10 @@ pub(super) fn read_bodies(reader: &Reader<'_>, count: usize, dofs: &[Dof]) -> Re
                 side(inertia[0] + inertia[1] - inertia[2]),
             ],
             last_dof: moving.last(),
+            mocap: usize::try_from(mocaps[body]).ok(),
         });
     }
-    // Kinematic trees without mass are rejected, because MuJoCo computes their centre of mass by another formula.
-    if bodies.iter().enumerate().any(|(id, body)| id > 0 && body.root == id && tree_masses[id] < MJMINVAL) {
-        return Err("a tree without mass".into());
-    }
     Ok(bodies)
-}
-
-/// Returns the number of kinematic trees that have degrees of freedom.
-pub(super) fn count_trees(dofs: &[Dof]) -> usize {
-    dofs.iter().map(|dof| dof.tree + 1).max().unwrap_or(0)
 }
 
 pub(super) fn read_sites(reader: &Reader<'_>) -> Result<Vec<Site>, Unsupported> {

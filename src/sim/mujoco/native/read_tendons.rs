@@ -1,11 +1,7 @@
-//! Converts the tendons and equality constraints of an `mjModel` for the native stepper, and rejects tendons and equality
-//! constraints that have no native implementation.
+//! Converts the tendons of an `mjModel` for the native stepper, and rejects tendons that have no native implementation.
 
 use super::reader::Reader;
-use super::tables::{
-    Body, Dof, Equality, FixedTendon, Joint, SecondJoint, Site, SolParams, SpatialTendon, Spring, Tendon, TendonLimit,
-    Unsupported,
-};
+use super::tables::{Body, Dof, FixedTendon, Joint, Site, SolParams, SpatialTendon, Spring, Tendon, TendonLimit, Unsupported};
 
 /// Reads a model's tendons: fixed tendons with or without a spring, and spatial tendons that run between two sites.
 ///
@@ -98,56 +94,7 @@ fn read_limit(reader: &Reader<'_>, tendon: usize, count: usize) -> Result<Tendon
     })
 }
 
-/// Reads the equality constraints on the lengths of fixed tendons and on the positions of joints.
-///
-/// # Errors
-/// Returns the reason why MuJoCo must step the model instead of the native stepper.
-pub(super) fn read_equalities(
-    reader: &Reader<'_>,
-    (tendons, joints, dofs): (&[Tendon], &[Joint], &[Dof]),
-    timestep: f64,
-    width: usize,
-) -> Result<Vec<Equality>, Unsupported> {
-    let count = reader.size("neq")?;
-    let kinds = reader.integers("eq_type", count)?;
-    let [ones, others] = ["eq_obj1id", "eq_obj2id"].map(|name| reader.integers(name, count));
-    let (ones, others) = (ones?, others?);
-    let is_active = reader.bytes("eq_active0", count)?;
-    let [references, impedances, numbers] =
-        [("eq_solref", 2), ("eq_solimp", 5), ("eq_data", width)].map(|(name, width)| reader.floats(name, width * count));
-    let (references, impedances, numbers) = (references?, impedances?, numbers?);
-    let [weights, rests] = ["tendon_invweight0", "tendon_length0"].map(|name| reader.floats(name, tendons.len()));
-    let (weights, rests) = (weights?, rests?);
-    let joint_weights = reader.floats("dof_invweight0", dofs.len())?;
-    let equality = |number: usize| {
-        let (first, second) = (ones[number] as usize, usize::try_from(others[number]).ok());
-        let (parts, second_joint, length0, diag_approx) = match (kinds[number], tendons.get(first), second) {
-            (MJEQ_TENDON, Some(Tendon::Fixed(sum)), None) => (sum.parts.clone(), None, rests[first], weights[first]),
-            (MJEQ_JOINT, ..) => {
-                let joint = &joints[first];
-                let mut weight = joint_weights[joint.dofadr];
-                let second_joint = second.map(|second| {
-                    let Joint { qposadr, dofadr, qpos0, .. } = joints[second];
-                    weight += joint_weights[dofadr];
-                    let polycoef = [1, 2, 3, 4].map(|power| numbers[width * number + power]);
-                    SecondJoint { qposadr, dofadr, qpos0, polycoef }
-                });
-                (vec![(joint.qposadr, joint.dofadr, 1.0)], second_joint, joint.qpos0, weight)
-            }
-            _ => return Err("equality constraints of a type other than joint or fixed tendon".to_owned()),
-        };
-        let tree = parts.first().map_or(0, |(_, dof, _)| dofs[*dof].tree);
-        let sol = SolParams::new(&references[2 * number..][..2], &impedances[5 * number..][..5], timestep)?;
-        Ok(Equality { parts, second_joint, length0, offset: numbers[width * number], diag_approx, sol, tree })
-    };
-    (0..count).filter(|number| is_active[*number] != 0).map(equality).collect()
-}
-
 /// Value of MuJoCo's enumerator `mjtWrap.mjWRAP_JOINT`.
 const MJWRAP_JOINT: i64 = 1;
 /// Value of MuJoCo's enumerator `mjtWrap.mjWRAP_SITE`.
 const MJWRAP_SITE: i64 = 3;
-/// Value of MuJoCo's enumerator `mjtEq.mjEQ_JOINT`.
-const MJEQ_JOINT: i64 = 2;
-/// Value of MuJoCo's enumerator `mjtEq.mjEQ_TENDON`.
-const MJEQ_TENDON: i64 = 3;

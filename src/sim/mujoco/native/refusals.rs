@@ -8,8 +8,9 @@ use super::read::{
     MJDSBL_CONSTRAINT, MJDSBL_CONTACT, MJDSBL_GRAVITY, MJDSBL_LIMIT, read_bodies, read_dofs, read_frictions, read_joints,
     read_sites,
 };
+use super::read_equalities::{EqualityParts, read_equalities};
 use super::read_motors::read_actuators;
-use super::read_tendons::{read_equalities, read_tendons};
+use super::read_tendons::read_tendons;
 use super::reader::Reader;
 use super::tables::{MAX_NBODY, MAX_NC, MAX_NQ, MAX_NV, Unsupported};
 
@@ -70,7 +71,8 @@ fn list_refusals(model: &Model) -> Vec<Unsupported> {
         if let Some(tendons) = tendons {
             refusals.note(read_actuators(&reader, &joints, &tendons));
             if let Some(dialect) = dialect {
-                refusals.note(read_equalities(&reader, (&tendons, &joints, &dofs), timestep, dialect.neqdata));
+                let parts = EqualityParts { tendons: &tendons, joints: &joints, dofs: &dofs, bodies: &bodies, sites: &sites };
+                refusals.note(read_equalities(&reader, &parts, timestep, dialect.neqdata));
             }
         }
     }
@@ -121,12 +123,7 @@ pub(super) fn excessive_sizes(reader: &Reader<'_>) -> Result<Vec<Unsupported>, U
 /// The refusal, if this version of MuJoCo lacks a field.
 pub(super) fn unsupported_parts(reader: &Reader<'_>) -> Result<Vec<Unsupported>, Unsupported> {
     let mut found: Vec<Unsupported> = Vec::new();
-    let absent = [
-        ("nmocap", "bodies that are moved from outside"),
-        ("nplugin", "plugins"),
-        ("nflex", "flexible bodies"),
-        ("npair", "pairs of shapes with contacts of their own"),
-    ];
+    let absent = [("nplugin", "plugins"), ("nflex", "flexible bodies"), ("npair", "pairs of shapes with contacts of their own")];
     for (size, what) in absent {
         if reader.size(size)? != 0 {
             found.push(what.into());

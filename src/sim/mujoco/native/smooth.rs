@@ -9,7 +9,7 @@ use self::forces::{com_vel_rne, sum_qfrc_smooth};
 use self::inertia::crb;
 pub(super) use self::inertia::{factor_i, solve_ld};
 pub(super) use self::kinematics::{com_pos, kinematics};
-use self::kinematics::{geom_kinematics, initial_geom_poses, local_to_global_mat, local_to_global_pos};
+use self::kinematics::{geom_kinematics, initial_geom_poses, initial_geom_xmats, local_to_global_mat, local_to_global_pos};
 use super::tables::{Frame, Geom, MAX_NBODY, MAX_NC, MAX_NQ, MAX_NV, NativeModel};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
@@ -27,6 +27,10 @@ pub(super) struct NativeData<V: Float64Lanes> {
     pub(super) ctrl: [V; MAX_NV],
     pub(super) act: [V; MAX_NV],
     pub(super) act_dot: [V; MAX_NV],
+    /// Positions of mocap bodies (`mocap_pos`), three numbers each.
+    pub(super) mocap_pos: Vec<V>,
+    /// Quaternions of mocap bodies (`mocap_quat`), as callers set them.
+    pub(super) mocap_quat: Vec<V>,
     /// Force of each actuator (`actuator_force`).
     pub(super) actuator_force: [V; MAX_NV],
     /// Sum of all forces except constraint forces (`qfrc_smooth`).
@@ -42,7 +46,7 @@ pub(super) struct NativeData<V: Float64Lanes> {
     /// Inertia matrix with implicit damping (`qH`), used only within a step.
     pub(super) qh: [V; MAX_NC],
     pub(super) xpos: [[V; 3]; MAX_NBODY],
-    xquat: [[V; 4]; MAX_NBODY],
+    pub(super) xquat: [[V; 4]; MAX_NBODY],
     pub(super) xmat: [[V; 9]; MAX_NBODY],
     pub(super) xipos: [[V; 3]; MAX_NBODY],
     ximat: [[V; 9]; MAX_NBODY],
@@ -58,7 +62,7 @@ pub(super) struct NativeData<V: Float64Lanes> {
     /// Composite rigid-body inertias (`crb`).
     crb: [[V; 10]; MAX_NBODY],
     pub(super) cdof: [[V; 6]; MAX_NV],
-    cdof_dot: [[V; 6]; MAX_NV],
+    pub(super) cdof_dot: [[V; 6]; MAX_NV],
     pub(super) cvel: [[V; 6]; MAX_NBODY],
     /// Accelerations of bodies (`cacc`) without the contribution of `qacc`, as `mj_rne` computes them with `flg_acc` 0.
     cacc: [[V; 6]; MAX_NBODY],
@@ -74,6 +78,8 @@ impl<V: Float64Lanes> NativeData<V> {
             ctrl: [none; MAX_NV],
             act: [none; MAX_NV],
             act_dot: [none; MAX_NV],
+            mocap_pos: vec![none; 3 * model.nmocap],
+            mocap_quat: vec![none; 4 * model.nmocap],
             actuator_force: [none; MAX_NV],
             qfrc_smooth: [none; MAX_NV],
             qfrc_actuator: [none; MAX_NV],
@@ -88,7 +94,7 @@ impl<V: Float64Lanes> NativeData<V> {
             xipos: [[none; 3]; MAX_NBODY],
             ximat: [[none; 9]; MAX_NBODY],
             geom_poses: initial_geom_poses(model),
-            geom_xmats: vec![[none; 9]; if model.max_library_nefc > 0 { model.geoms.len() } else { 0 }],
+            geom_xmats: initial_geom_xmats(model),
             xanchor: [[none; 3]; MAX_NV],
             xaxis: [[none; 3]; MAX_NV],
             subtree_com: [[none; 3]; MAX_NBODY],

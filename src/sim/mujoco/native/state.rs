@@ -74,6 +74,8 @@ pub(super) struct StateLayout {
     pub(super) warm: Range<usize>,
     pub(super) control: Range<usize>,
     pub(super) activations: Range<usize>,
+    /// Range of `mocap_pos`, and range of `mocap_quat`.
+    pub(super) mocap: [Range<usize>; 2],
     /// Ranges of the state vector that a native step neither reads nor writes.
     other_ranges: Vec<Range<usize>>,
     /// State vector of a new simulation. A native step requires that the numbers in `other_ranges` equal those of this state.
@@ -111,8 +113,9 @@ impl StateLayout {
         let warm = find(&mut |data| mark(data.qacc_warmstart_mut()))?;
         let control = find(&mut |data| mark(data.ctrl_mut()))?;
         let activations = find(&mut |data| mark(data.act_mut()))?;
+        let mocap = [find(&mut |data| mark(data.mocap_pos_mut()))?, find(&mut |data| mark(data.mocap_quat_mut()))?];
         let time = find(&mut |data| mark(std::slice::from_mut(data.time_mut())))?.start;
-        let own = [&(time..time + 1), &positions, &velocities, &warm, &control, &activations];
+        let own = [&(time..time + 1), &positions, &velocities, &warm, &control, &activations, &mocap[0], &mocap[1]];
         let mut own: Vec<_> = own.into_iter().filter(|part| !part.is_empty()).collect();
         own.sort_unstable_by_key(|part| part.start);
         let starts = [0].into_iter().chain(own.iter().map(|part| part.end));
@@ -125,6 +128,7 @@ impl StateLayout {
             warm,
             control,
             activations,
+            mocap,
             other_ranges: others,
             initial: beginning,
             simulation_bytes: data.bytes(),

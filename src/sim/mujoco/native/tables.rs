@@ -1,8 +1,10 @@
 //! The parts of `mjModel` that a native step reads, as Rust types.
 
+mod equalities;
 mod pairs;
 mod tendons;
 
+pub(super) use self::equalities::{BodyAnchor, BodyEquality, Equality, LengthEquality, SecondJoint, WeldPose};
 pub(super) use self::pairs::{
     AlignedBox, BoxFilter, Collider, ContactFriction, ContactParams, GeomPair, Guard, LibraryPair, PlanePair, PlaneSolid,
     RoundPair,
@@ -72,13 +74,15 @@ pub(super) struct Body {
     /// Inertial frame of the body (`body_ipos`, `body_iquat`), relative to the body's frame.
     pub(super) inertial: Frame,
     pub(super) mass: f64,
-    /// Reciprocal mass of the body and its descendants (`body_subtreemass`).
-    pub(super) inv_subtreemass: f64,
+    /// Reciprocal mass of the body and its descendants (`body_subtreemass`); `None` if MuJoCo treats them as massless.
+    pub(super) inv_subtreemass: Option<f64>,
     pub(super) inertia: [f64; 3],
     /// Side lengths of the box that has the same inertia as the body. MuJoCo computes fluid forces on this box.
     pub(super) fluid_box: [f64; 3],
     /// Last degree of freedom of the body, or of the nearest ancestor that has any.
     pub(super) last_dof: Option<usize>,
+    /// Index of the body's pose in `mocap_pos` and `mocap_quat` (`body_mocapid`); `None` if the body is no mocap body.
+    pub(super) mocap: Option<usize>,
 }
 
 /// Constants of a joint (`jnt_*`).
@@ -161,35 +165,6 @@ pub(super) struct Activation {
     pub(super) actadr: usize,
     /// Time constant of the filter (`mjDYN_FILTER`); `None` for an integrator (`mjDYN_INTEGRATOR`).
     pub(super) time_constant: Option<f64>,
-}
-
-/// Equality constraint on a fixed tendon's length (`mjEQ_TENDON`) or on a joint's position (`mjEQ_JOINT`).
-#[derive(Debug, Clone)]
-pub(super) struct Equality {
-    /// Terms of the constrained length: index in `qpos`, degree of freedom and coefficient of each joint.
-    pub(super) parts: Vec<(usize, usize, f64)>,
-    /// Joint whose position determines the desired length; `None` if the desired length is constant.
-    pub(super) second_joint: Option<SecondJoint>,
-    /// Length in the model's initial configuration (`tendon_length0` or `qpos0`).
-    pub(super) length0: f64,
-    /// Desired length minus `length0`, without the second joint's terms (`eq_data[0]`).
-    pub(super) offset: f64,
-    /// Approximate diagonal of `J * inv(M) * J'` for the equality's constraint row (`efc_diagApprox`), which equals
-    /// `tendon_invweight0`, or the sum of the joints' `dof_invweight0`.
-    pub(super) diag_approx: f64,
-    pub(super) sol: SolParams,
-    /// Index of the kinematic tree that the tendon or joint moves.
-    pub(super) tree: usize,
-}
-
-/// Joint that another joint follows by a polynomial (the second joint of `mjEQ_JOINT`).
-#[derive(Debug, Clone)]
-pub(super) struct SecondJoint {
-    pub(super) qposadr: usize,
-    pub(super) dofadr: usize,
-    pub(super) qpos0: f64,
-    /// Coefficients of the powers 1 to 4 of the joint's displacement (`eq_data[1..5]`).
-    pub(super) polycoef: [f64; 4],
 }
 
 /// Friction loss along a degree of freedom (`mjCNSTR_FRICTION_DOF`).
@@ -297,6 +272,8 @@ pub(super) struct NativeModel {
     /// Ratio of frictional to normal constraint impedance (`opt.impratio`).
     pub(super) impratio: f64,
     pub(super) nq: usize,
+    /// Number of mocap bodies (`nmocap`).
+    pub(super) nmocap: usize,
     pub(super) bodies: Vec<Body>,
     pub(super) joints: Vec<Joint>,
     pub(super) dofs: Vec<Dof>,
@@ -346,14 +323,6 @@ impl NativeModel {
     #[inline(always)]
     pub(super) fn m_colind_of(&self, dof: usize) -> &[usize] {
         &self.m_colind[self.dofs[dof].m_rowadr..][..self.dofs[dof].m_rownnz]
-    }
-
-    /// Returns the degrees of freedom with non-zero entries in the constraint row of an equality, in ascending order.
-    pub(super) fn colind_of(equality: &Equality) -> Vec<usize> {
-        let second_joint = equality.second_joint.iter().map(|second_joint| second_joint.dofadr);
-        let mut support: Vec<_> = equality.parts.iter().map(|(_, dof, _)| *dof).chain(second_joint).collect();
-        support.sort_unstable();
-        support
     }
 
     /// Returns the index of the kinematic tree that a body belongs to; `None` if the body cannot move.

@@ -6,6 +6,7 @@
 
 mod actuation;
 mod sizes;
+mod welds;
 
 use std::path::Path;
 
@@ -269,7 +270,8 @@ fn unknown_versions_are_refused_by_name() {
 #[test]
 fn dialects_change_only_at_the_listed_versions() {
     let of = |version| Dialect::of(version, Solver::Newton).unwrap();
-    let changes = [3_006_000, 3_009_000, 3_010_000, 3_011_000, 3_012_000, 3_013_000, 3_014_000, 3_016_000, 3_017_000, 4_000_000];
+    let changes =
+        [3_006_000, 3_007_000, 3_009_000, 3_010_000, 3_011_000, 3_012_000, 3_013_000, 3_014_000, 3_016_000, 3_017_000, 4_000_000];
     for [one, other] in
         [3_005_000, 3_006_000, 3_007_000, 3_008_000, 3_008_001, 3_009_000].windows(2).map(|pair| [pair[0], pair[1]])
     {

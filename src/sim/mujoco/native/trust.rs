@@ -112,6 +112,9 @@ fn is_compared(derived: Derived, name: &str) -> bool {
 /// Batch sizes of the comparison: the lane count of each register width.
 const GROUPS: [usize; 3] = [8, 4, 1];
 
+/// Stack size of each thread of the comparison, in bytes. Builds without optimization need more than the default.
+const STACK: usize = 8 << 20;
+
 /// Number of steps of each simulation when a model is verified for the first time.
 const FIRST_STEPS: u32 = 160;
 
@@ -214,7 +217,7 @@ pub fn compare(stepper: &Stepper, steps: u32, seed: u64) -> Result<Comparison, S
     let found: Vec<_> = thread::scope(|scope| {
         let begin = |(seed, lanes)| {
             let compare = move || compare_together(stepper, steps, seed, lanes);
-            thread::Builder::new().spawn_scoped(scope, compare).map_err(|_refused| Box::new(compare()))
+            thread::Builder::new().stack_size(STACK).spawn_scoped(scope, compare).map_err(|_refused| Box::new(compare()))
         };
         let started: Vec<_> = (seed..).zip(GROUPS).map(begin).collect();
         let found = |thread: thread::ScopedJoinHandle<'_, _>| thread.join().unwrap_or_else(|panic| resume_unwind(panic));
@@ -247,6 +250,10 @@ fn compare_together(stepper: &Stepper, steps: u32, seed: u64, total: usize) -> R
             }
             if step % 4 == lane as u32 % 4 {
                 control(stepper, &mut theirs[lane], manners[lane], &mut random);
+                if stepper.native_model.nmocap > 0 && manners[lane] != Scenario::Initial {
+                    move_mocap(stepper, &mut theirs[lane], 0.02, &mut random);
+                    theirs[lane].get_state(&mut states[lane]);
+                }
             }
         }
         let controls: Vec<_> = theirs.iter().map(|data| data.ctrl().to_vec()).collect();
@@ -370,6 +377,7 @@ fn begin(stepper: &Stepper, data: &mut Data, manner: Scenario, random: &mut Rand
             }
         }
     }
+    move_mocap(stepper, data, if is_near { 0.1 } else { 0.5 }, random);
     let speed = match manner {
         Scenario::Random | Scenario::BangBang => 0.1,
         Scenario::Resting | Scenario::Initial => 0.0,
@@ -378,6 +386,15 @@ fn begin(stepper: &Stepper, data: &mut Data, manner: Scenario, random: &mut Rand
     };
     data.qvel_mut().iter_mut().for_each(|velocity| *velocity = speed * random.normal());
     drop(data.forward());
+}
+
+/// Moves all mocap bodies by random distances of up to `distance` metres, and turns them.
+fn move_mocap(stepper: &Stepper, data: &mut Data, distance: f64, random: &mut Random) {
+    if stepper.native_model.nmocap == 0 {
+        return;
+    }
+    data.mocap_pos_mut().iter_mut().for_each(|position| *position += distance * random.signed());
+    data.mocap_quat_mut().iter_mut().for_each(|part| *part += distance * random.signed());
 }
 
 fn control(stepper: &Stepper, data: &mut Data, manner: Scenario, random: &mut Random) {

@@ -5,7 +5,8 @@ use super::super::feelers::{SitePose, TouchContact};
 use super::super::final_pass::FinalArrays;
 use super::super::ropes::{site_positions, ten_length, ten_velocity};
 use super::super::state::Derived;
-use super::super::tables::{ContactFriction, NativeModel, Tendon};
+use super::super::tables::{ContactFriction, Equality, NativeModel, Tendon};
+use super::super::welds::weld_torque_in;
 use super::{Batch, copy_lane};
 use envpool_rs_numeric::simd::Float64Lanes;
 
@@ -25,6 +26,8 @@ impl<V: Float64Lanes> Batch<V> {
         copy_lane(data.qvel_mut(), &motion.qvel, lane);
         data.ctrl_mut().copy_from_slice(control);
         copy_lane(data.act_mut(), &motion.act, lane);
+        copy_lane(data.mocap_pos_mut(), &motion.mocap_pos, lane);
+        copy_lane(data.mocap_quat_mut(), &motion.mocap_quat, lane);
         let bodies = 1..model.bodies.len();
         if derived.xpos {
             copy_lane(&mut data.xpos_mut()[3..], motion.xpos[bodies.clone()].as_flattened(), lane);
@@ -142,7 +145,7 @@ impl<V: Float64Lanes> Batch<V> {
         }
     }
 
-    /// Computes `cfrc_ext` in one lane: the forces of contacts and tendon limits on bodies, about `subtree_com` of their root
+    /// Computes `cfrc_ext` in one lane: the forces of contacts, equalities and tendon limits on bodies, about `subtree_com` of their root
     /// bodies, as `mj_rnePostConstraint` does.
     pub(in crate::native) fn cfrc_ext(&self, model: &NativeModel, lane: usize, qfrc_constraint: &mut [f64]) {
         qfrc_constraint.fill(0.0);
@@ -161,6 +164,7 @@ impl<V: Float64Lanes> Batch<V> {
                 self.add_wrench(model, lane, (body, sign), (point, force, torque), qfrc_constraint);
             }
         }
+        self.add_equality_wrenches(model, lane, qfrc_constraint);
         if !model.dialect.tendon_cfrc_ext {
             return;
         }
@@ -177,6 +181,25 @@ impl<V: Float64Lanes> Batch<V> {
                     qfrc_constraint,
                 );
             }
+        }
+    }
+
+    /// Adds the forces of connects and welds on their bodies in one lane.
+    fn add_equality_wrenches(&self, model: &NativeModel, lane: usize, qfrc_constraint: &mut [f64]) {
+        let mut first = 0;
+        for equality in &model.equalities {
+            if let Equality::Bodies(equality) = equality {
+                let row = |row: usize| self.rows.force_in(first + row, lane);
+                let force = [row(0), row(1), row(2)];
+                let turning = if equality.weld.is_some() { [row(3), row(4), row(5)] } else { [0.0; 3] };
+                let torque = weld_torque_in(model, &self.motion, lane, (equality, turning));
+                for (side, sign) in [1.0, -1.0].into_iter().enumerate() {
+                    let body = equality.bodies[side];
+                    let point = self.motion.frame_xpos_in(lane, body, &equality.anchors[side].frame());
+                    self.add_wrench(model, lane, (body, sign), (point, force, torque), qfrc_constraint);
+                }
+            }
+            first += equality.rows();
         }
     }
 

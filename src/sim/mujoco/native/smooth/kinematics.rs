@@ -1,12 +1,14 @@
 //! Forward kinematics: poses, centres of mass and motion axes, as `mj_kinematics` and `mj_comPos` do.
 
 use super::super::algebra::{
-    IDENTITY_QUAT, add, all3, all4, cross, mul_mat_vec3, mul_quat, mul_quat_axis, normalize4, quat_to_mat, rot_vec_quat,
-    rot_vec_quat_axis, scaled, sub,
+    IDENTITY_QUAT, MJMINVAL, add, all3, all4, cross, first, mul_mat_vec3, mul_quat, mul_quat_axis, normalize4, quat_to_mat,
+    rot_vec_quat, rot_vec_quat_axis, scaled, sub,
 };
 use super::super::tables::{Frame, Geom, Joint, JointKind, NativeModel, SameFrame};
 use super::{GeomPose, NativeData};
 use envpool_rs_numeric::simd::Float64Lanes;
+
+const IDENTITY_MATRIX: [f64; 9] = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
 
 /// Returns the world position of a body-fixed frame, from `xpos`, `xipos` and `xmat`, as `mj_local2Global` does.
 #[inline(always)]
@@ -53,7 +55,9 @@ pub(in super::super) fn kinematics<V: Float64Lanes, const KEEPS_ZEROS: bool>(mod
             motion.xanchor[body.joints.start] = place;
         } else {
             let parent = body.parent;
-            if parent > 0 {
+            if let Some(mocap) = body.mocap {
+                (place, turn) = mocap_pose(motion, mocap, in_pairs);
+            } else if parent > 0 {
                 place = add(mul_mat_vec3(&motion.xmat[parent], all3(&body.pos)), motion.xpos[parent]);
                 turn = motion.xquat[parent];
                 if KEEPS_ZEROS || body.quat != IDENTITY_QUAT {
@@ -120,15 +124,40 @@ pub(in super::super) fn kinematics<V: Float64Lanes, const KEEPS_ZEROS: bool>(mod
     }
 }
 
+/// Returns the pose of a mocap body, with a normalized quaternion.
+#[inline(always)]
+fn mocap_pose<V: Float64Lanes>(motion: &NativeData<V>, mocap: usize, in_pairs: bool) -> ([V; 3], [V; 4]) {
+    let (place, turn): ([V; 3], [V; 4]) = (first(&motion.mocap_pos[3 * mocap..]), first(&motion.mocap_quat[4 * mocap..]));
+    // MuJoCo uses the identity in place of a quaternion without length.
+    let square = turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2] + turn[3] * turn[3];
+    let is_short = square.sqrt().lt(V::splat(MJMINVAL));
+    let mut unit = normalize4(turn, in_pairs);
+    for part in 0..4 {
+        unit[part] = V::select(is_short, V::splat(IDENTITY_QUAT[part]), unit[part]);
+    }
+    (place, unit)
+}
+
 /// Returns the poses of a model's geoms before the first step, of which those of the world body's geoms never change.
 pub(super) fn initial_geom_poses<V: Float64Lanes>(model: &NativeModel) -> Vec<GeomPose<V>> {
-    let matrix = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
     let pose = |geom: &Geom| {
-        let pos = local_to_global_pos(&geom.frame, ([0.0; 3], [0.0; 3]), &matrix);
-        let matrix = local_to_global_mat(&geom.frame, &IDENTITY_QUAT, [&matrix, &matrix], model.dialect.pairwise_quat);
+        let pos = local_to_global_pos(&geom.frame, ([0.0; 3], [0.0; 3]), &IDENTITY_MATRIX);
+        let matrix = world_geom_xmat(model, geom);
         GeomPose { pos: pos.map(V::splat), axis: [matrix[2], matrix[5], matrix[8]].map(V::splat) }
     };
     model.geoms.iter().map(pose).collect()
+}
+
+/// Returns `geom_xmat` of a model's geoms before the first step, of which those of the world body's geoms never change. Returns
+/// none if the model has no contacts that the library computes.
+pub(super) fn initial_geom_xmats<V: Float64Lanes>(model: &NativeModel) -> Vec<[V; 9]> {
+    let count = if model.max_library_nefc > 0 { model.geoms.len() } else { 0 };
+    model.geoms[..count].iter().map(|geom| world_geom_xmat(model, geom).map(V::splat)).collect()
+}
+
+/// Returns `geom_xmat` of a geom as if its body were the world body.
+fn world_geom_xmat(model: &NativeModel, geom: &Geom) -> [f64; 9] {
+    local_to_global_mat(&geom.frame, &IDENTITY_QUAT, [&IDENTITY_MATRIX, &IDENTITY_MATRIX], model.dialect.pairwise_quat)
 }
 
 /// Computes `geom_xpos` and the z axes of all geoms except the world body's, as `mj_kinematics` does.
@@ -157,7 +186,10 @@ pub(in super::super) fn com_pos<V: Float64Lanes>(model: &NativeModel, motion: &m
     }
     for (id, body) in model.bodies.iter().enumerate().skip(1) {
         if body.root == id {
-            motion.subtree_com[id] = scaled(motion.subtree_com[id], V::splat(body.inv_subtreemass));
+            motion.subtree_com[id] = match body.inv_subtreemass {
+                Some(inv_subtreemass) => scaled(motion.subtree_com[id], V::splat(inv_subtreemass)),
+                None => motion.xipos[id],
+            };
         }
         let centre = motion.subtree_com[body.root];
         let d = sub(motion.xipos[id], centre);

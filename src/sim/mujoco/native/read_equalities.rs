@@ -1,0 +1,151 @@
+//! Converts the equality constraints of an `mjModel` for the native stepper, and rejects those without a native implementation.
+
+use super::reader::{Reader, triple};
+use super::tables::{
+    Body, BodyAnchor, BodyEquality, Dof, Equality, Joint, LengthEquality, SecondJoint, Site, SolParams, Tendon, Unsupported,
+    WeldPose,
+};
+
+/// Parts of the model that equality constraints act on.
+pub(super) struct EqualityParts<'a> {
+    pub(super) tendons: &'a [Tendon],
+    pub(super) joints: &'a [Joint],
+    pub(super) dofs: &'a [Dof],
+    pub(super) bodies: &'a [Body],
+    pub(super) sites: &'a [Site],
+}
+
+/// Columns of the equality constraints in `mjModel`, as far as all types have them.
+struct EqualityColumns {
+    kinds: Vec<i64>,
+    ones: Vec<i64>,
+    others: Vec<i64>,
+    object_types: Vec<i64>,
+    /// Numbers of each constraint (`eq_data`), `width` per constraint.
+    numbers: Vec<f64>,
+    width: usize,
+}
+
+/// Reads the equality constraints on the lengths of fixed tendons, on the positions of joints and on pairs of bodies.
+///
+/// # Errors
+/// Returns the reason why MuJoCo must step the model instead of the native stepper.
+pub(super) fn read_equalities(
+    reader: &Reader<'_>,
+    parts: &EqualityParts<'_>,
+    timestep: f64,
+    width: usize,
+) -> Result<Vec<Equality>, Unsupported> {
+    let count = reader.size("neq")?;
+    let [kinds, ones, others, object_types] =
+        ["eq_type", "eq_obj1id", "eq_obj2id", "eq_objtype"].map(|name| reader.integers(name, count));
+    let is_active = reader.bytes("eq_active0", count)?;
+    let [references, impedances, numbers] =
+        [("eq_solref", 2), ("eq_solimp", 5), ("eq_data", width)].map(|(name, width)| reader.floats(name, width * count));
+    let (references, impedances) = (references?, impedances?);
+    let columns =
+        EqualityColumns { kinds: kinds?, ones: ones?, others: others?, object_types: object_types?, numbers: numbers?, width };
+    let equality = |number: usize| {
+        let sol = SolParams::new(&references[2 * number..][..2], &impedances[5 * number..][..5], timestep)?;
+        match columns.kinds[number] {
+            MJEQ_CONNECT | MJEQ_WELD => body_equality(reader, &columns, parts, (number, sol)),
+            _ => length_equality(reader, &columns, parts, (number, sol)),
+        }
+    };
+    (0..count).filter(|number| is_active[*number] != 0).map(equality).collect()
+}
+
+/// Reads the constraint with the index `number` on a fixed tendon's length or on a joint's position.
+///
+/// # Errors
+/// Returns the reason why MuJoCo must step the model instead of the native stepper.
+fn length_equality(
+    reader: &Reader<'_>,
+    columns: &EqualityColumns,
+    parts: &EqualityParts<'_>,
+    (number, sol): (usize, SolParams),
+) -> Result<Equality, Unsupported> {
+    let EqualityParts { tendons, joints, dofs, .. } = parts;
+    let [weights, rests] = ["tendon_invweight0", "tendon_length0"].map(|name| reader.floats(name, tendons.len()));
+    let (weights, rests) = (weights?, rests?);
+    let joint_weights = reader.floats("dof_invweight0", dofs.len())?;
+    let own = &columns.numbers[columns.width * number..][..columns.width];
+    let (first, second) = (columns.ones[number] as usize, usize::try_from(columns.others[number]).ok());
+    let (parts, second_joint, length0, diag_approx) = match (columns.kinds[number], tendons.get(first), second) {
+        (MJEQ_TENDON, Some(Tendon::Fixed(sum)), None) => (sum.parts.clone(), None, rests[first], weights[first]),
+        (MJEQ_JOINT, ..) => {
+            let joint = &joints[first];
+            let mut weight = joint_weights[joint.dofadr];
+            let second_joint = second.map(|second| {
+                let Joint { qposadr, dofadr, qpos0, .. } = joints[second];
+                weight += joint_weights[dofadr];
+                SecondJoint { qposadr, dofadr, qpos0, polycoef: [own[1], own[2], own[3], own[4]] }
+            });
+            (vec![(joint.qposadr, joint.dofadr, 1.0)], second_joint, joint.qpos0, weight)
+        }
+        _ => return Err("equality constraints of a type other than joint, fixed tendon, connect or weld".to_owned()),
+    };
+    let moved = parts.iter().map(|(_, dof, _)| *dof).chain(second_joint.iter().map(|second_joint| second_joint.dofadr));
+    let trees = moved.fold(0, |trees, dof| trees | 1 << dofs[dof].tree);
+    let equality = LengthEquality { parts, second_joint, length0, offset: own[0], diag_approx, sol, trees };
+    Ok(Equality::Length(equality))
+}
+
+/// Reads the constraint with the index `number` on two bodies.
+///
+/// # Errors
+/// Returns the reason why MuJoCo must step the model instead of the native stepper.
+fn body_equality(
+    reader: &Reader<'_>,
+    columns: &EqualityColumns,
+    parts: &EqualityParts<'_>,
+    (number, sol): (usize, SolParams),
+) -> Result<Equality, Unsupported> {
+    let EqualityParts { dofs, bodies: all, sites, .. } = parts;
+    let own = &columns.numbers[columns.width * number..][..columns.width];
+    let is_weld = columns.kinds[number] == MJEQ_WELD;
+    let objects = [columns.ones[number], columns.others[number]].map(|object| object.max(0) as usize);
+    let (bodies, anchors) = match columns.object_types[number] {
+        MJOBJ_BODY => {
+            let points = [triple(own, 0), triple(own, 1)];
+            let [first, second] = if is_weld { [points[1], points[0]] } else { points };
+            (objects, [first, second].map(BodyAnchor::Point))
+        }
+        MJOBJ_SITE => {
+            let [first, second] = objects.map(|site| &sites[site]);
+            ([first.body, second.body], [first.frame, second.frame].map(BodyAnchor::Site))
+        }
+        _ => return Err("equality constraints of objects other than bodies or sites".to_owned()),
+    };
+    let chains = bodies.map(|body| std::iter::successors(all[body].last_dof, |dof| dofs[*dof].parent).collect::<Vec<_>>());
+    let moves = |dof: usize| [chains[0].contains(&dof), chains[1].contains(&dof)];
+    let columns: Vec<_> = (0..dofs.len()).map(|dof| (dof, moves(dof))).filter(|(_, moves)| moves.contains(&true)).collect();
+    if columns.is_empty() {
+        return Err("equality constraints of bodies that cannot move".to_owned());
+    }
+    let weights = reader.floats("body_invweight0", 2 * all.len())?;
+    let weld = is_weld.then(|| WeldPose { relpose: [own[6], own[7], own[8], own[9]], torquescale: own[10] });
+    Ok(Equality::Bodies(Box::new(BodyEquality {
+        bodies,
+        anchors,
+        weld,
+        roots: bodies.map(|body| all[body].root),
+        diag_approx: [0, 1].map(|part| weights[2 * bodies[0] + part] + weights[2 * bodies[1] + part]),
+        sol,
+        trees: columns.iter().fold(0, |trees, (dof, _)| trees | 1 << dofs[*dof].tree),
+        columns,
+    })))
+}
+
+/// Value of MuJoCo's enumerator `mjtEq.mjEQ_CONNECT`.
+const MJEQ_CONNECT: i64 = 0;
+/// Value of MuJoCo's enumerator `mjtEq.mjEQ_WELD`.
+const MJEQ_WELD: i64 = 1;
+/// Value of MuJoCo's enumerator `mjtEq.mjEQ_JOINT`.
+const MJEQ_JOINT: i64 = 2;
+/// Value of MuJoCo's enumerator `mjtEq.mjEQ_TENDON`.
+const MJEQ_TENDON: i64 = 3;
+/// Value of MuJoCo's enumerator `mjtObj.mjOBJ_BODY`.
+const MJOBJ_BODY: i64 = 1;
+/// Value of MuJoCo's enumerator `mjtObj.mjOBJ_SITE`.
+const MJOBJ_SITE: i64 = 6;
