@@ -80,7 +80,7 @@ pub(in crate::native) struct BodyEquality {
     pub(in crate::native) anchors: [BodyAnchor; 2],
     /// Desired orientation; `None` if the constraint connects points only.
     pub(in crate::native) weld: Option<WeldPose>,
-    /// Degrees of freedom that move the bodies, in ascending order. The flags tell which of the bodies each moves.
+    /// Degrees of freedom that move the bodies, in ascending order. The flags say which of the bodies each moves.
     pub(in crate::native) columns: Vec<(usize, [bool; 2])>,
     /// Root bodies of the bodies' kinematic trees.
     pub(in crate::native) roots: [usize; 2],

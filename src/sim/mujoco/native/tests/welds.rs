@@ -7,7 +7,7 @@ use super::super::trust::compare;
 use super::super::{Model, Stepper};
 use crate::tests::library;
 
-/// Arm with a gripper that is welded to a mocap body, beside a box on the ground. `equality` is the content of the element
+/// Arm with a gripper that is welded to a mocap body, and a box on the ground. `equality` is the content of the element
 /// `equality`, and `option` is attributes of the element `option`.
 fn arm(option: &str, equality: &str) -> String {
     format!(
