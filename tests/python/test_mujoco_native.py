@@ -305,11 +305,6 @@ def test_a_supported_custom_model_is_stepped_natively(tmp_path):
 @pytest.mark.parametrize(
     ("insides", "outsides", "reason"),
     [
-        (
-            '<body name="b"><geom size="0.1" mass="1"/></body>',
-            '<equality><weld body1="b"/></equality>',
-            "equality constraints",
-        ),
         ('<body><joint type="ball"/><geom size="0.1" mass="1"/></body>', "", "a ball joint"),
         ("", '<option cone="elliptic" solver="PGS"/>', "elliptic cones of friction"),
         ("", '<option integrator="implicit"/>', "an implicit integrator"),
