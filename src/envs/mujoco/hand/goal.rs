@@ -133,7 +133,7 @@ mod tests {
         assert_eq!(compute_rewards(&achieved, &desired, true, "dense", RULES).unwrap(), [-5.0]);
         let ignoring = GoalRules { ignores_position: true, ..RULES };
         assert_eq!(compute_rewards(&achieved, &desired, true, "sparse", ignoring).unwrap(), [0.0]);
-        desired[3..].copy_from_slice(&[0.0, 0.0, 0.0, 1.0]);
+        desired[3..].copy_from_slice(&[0.8, 0.0, 0.0, 0.6]);
         assert_eq!(compute_rewards(&achieved, &desired, true, "sparse", ignoring).unwrap(), [-1.0]);
         let turned = GoalRules { ignores_z: true, ..ignoring };
         assert_eq!(compute_rewards(&achieved, &desired, true, "sparse", turned).unwrap(), [0.0]);
