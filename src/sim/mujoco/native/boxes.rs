@@ -2,16 +2,9 @@
 
 use super::algebra::{add, all3, dot3 as dot, mul_mat_vec3, sub};
 use super::smooth::NativeData;
+use super::tables::pairs::GeomBox;
 use super::tables::{Guard, LibraryPair, NativeModel};
 use envpool_rs_numeric::simd::Float64Lanes;
-
-/// Bounding box of a geom, in the geom's frame (`geom_aabb`).
-#[derive(Debug, Clone, Copy)]
-pub(super) struct GeomBox {
-    pub(super) centre: [f64; 3],
-    /// Half lengths of the sides.
-    pub(super) half: [f64; 3],
-}
 
 /// Bounding box of a geom in world coordinates, in all lanes. `axes` are the directions of its sides.
 struct OrientedBox<V> {

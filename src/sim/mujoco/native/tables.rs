@@ -1,7 +1,7 @@
 //! The parts of `mjModel` that a native step reads, as Rust types.
 
 mod equalities;
-mod pairs;
+pub(super) mod pairs;
 mod tendons;
 
 pub(super) use self::equalities::{BodyAnchor, BodyEquality, Equality, LengthEquality, SecondJoint, WeldPose};

@@ -1,8 +1,8 @@
 //! Geoms of a model: the arrays `geom_*`, and the parameters of contacts between two geoms.
 
 use super::super::algebra::MJMINVAL;
-use super::super::boxes::GeomBox;
 use super::super::reader::{Reader, triple};
+use super::super::tables::pairs::GeomBox;
 use super::super::tables::{ContactFriction, SameFrame, SolParams, Unsupported};
 
 /// Smallest friction coefficient that MuJoCo uses (`mjMINMU`).

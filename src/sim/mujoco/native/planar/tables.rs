@@ -6,7 +6,6 @@ use super::super::tables::{
     Body, Collider, Dof, Frame, Geom, GeomPair, Guard, Integrator, Joint, JointKind, NativeModel, PlanePair, RoundPair,
     SameFrame, SolParams,
 };
-use super::touch::PlanarSite;
 use super::tree::{Leg, LongLeg, MAX_PLANAR_NV, Tree, TwoLegs};
 
 /// Kinematic trees for which the planar stepper is compiled.
@@ -131,6 +130,16 @@ pub(super) struct PlanarGuard {
     pub(super) halves: [f64; 2],
     /// Distance of the axis segments at which the geoms touch.
     pub(super) reach: f64,
+}
+
+/// Site of a touch sensor.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PlanarSite {
+    pub(super) body: usize,
+    /// Position of the site relative to its body; `None` if the position is zero.
+    pub(super) pos: Option<Pos2>,
+    /// Whether the site is at the body's centre of mass; `pos` is then ignored.
+    pub(super) is_central: bool,
 }
 
 /// Planar form of a model: its bodies, joints, geoms and collision pairs.

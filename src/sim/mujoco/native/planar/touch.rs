@@ -5,18 +5,8 @@ use super::super::smooth::in_lane;
 use super::super::tables::{NativeModel, SameFrame};
 use super::lines::{ContactPlace, EqualRows, each_row};
 use super::plane::PlanarData;
-use super::tables::{PlanarModel, Pos2};
+use super::tables::{PlanarModel, PlanarSite};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
-
-/// Site of a touch sensor.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct PlanarSite {
-    pub(super) body: usize,
-    /// Position of the site relative to its body; `None` if the position is zero.
-    pub(super) pos: Option<Pos2>,
-    /// Whether the site is at the body's centre of mass; `pos` is then ignored.
-    pub(super) is_central: bool,
-}
 
 impl PlanarModel {
     /// Adds the sites of the touch sensors, if a planar step can compute the sensors' values.

@@ -1,8 +1,15 @@
 //! Pairs of geoms that may collide, with the constants of their contacts.
 
 use super::super::super::collision::MAX_PAIR_CONTACTS;
-use super::super::boxes::GeomBox;
 use super::SolParams;
+
+/// Bounding box of a geom, in the geom's frame (`geom_aabb`).
+#[derive(Debug, Clone, Copy)]
+pub(in crate::native) struct GeomBox {
+    pub(in crate::native) centre: [f64; 3],
+    /// Half lengths of the sides.
+    pub(in crate::native) half: [f64; 3],
+}
 
 /// Shape of a geom, other than a sphere or capsule, that has a native collider with planes.
 #[derive(Debug, Clone, Copy)]
