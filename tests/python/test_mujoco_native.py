@@ -292,8 +292,14 @@ def ball(tmp_path, *, insides="", outsides="", gear=1):
 
 
 @needs_native
-def test_a_supported_custom_model_is_stepped_natively(tmp_path):
-    ours, theirs = pools("Hopper-v5", xml_file=ball(tmp_path), terminate_when_unhealthy=False)
+@pytest.mark.parametrize(
+    ("insides", "outsides"),
+    [("", ""), ('<body name="b"><geom size="0.1" mass="1"/></body>', '<equality><weld body1="b"/></equality>')],
+)
+def test_a_supported_custom_model_is_stepped_natively(tmp_path, insides, outsides):
+    ours, theirs = pools(
+        "Hopper-v5", xml_file=ball(tmp_path, insides=insides, outsides=outsides), terminate_when_unhealthy=False
+    )
     for env in (ours, theirs):
         env.reset()
     for step in range(100):
@@ -305,6 +311,13 @@ def test_a_supported_custom_model_is_stepped_natively(tmp_path):
 @pytest.mark.parametrize(
     ("insides", "outsides", "reason"),
     [
+        (
+            '<body><joint name="j" axis="0 0 1"/><geom size="0.1" mass="1"/></body>',
+            '<tendon><fixed name="t"><joint joint="j" coef="1"/></fixed>'
+            '<fixed name="u"><joint joint="j" coef="2"/></fixed></tendon>'
+            '<equality><tendon tendon1="t" tendon2="u"/></equality>',
+            "equality constraints",
+        ),
         ('<body><joint type="ball"/><geom size="0.1" mass="1"/></body>', "", "a ball joint"),
         ("", '<option cone="elliptic" solver="PGS"/>', "elliptic cones of friction"),
         ("", '<option integrator="implicit"/>', "an implicit integrator"),

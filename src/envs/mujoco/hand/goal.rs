@@ -133,10 +133,13 @@ mod tests {
         assert_eq!(compute_rewards(&achieved, &desired, true, "dense", RULES).unwrap(), [-5.0]);
         let ignoring = GoalRules { ignores_position: true, ..RULES };
         assert_eq!(compute_rewards(&achieved, &desired, true, "sparse", ignoring).unwrap(), [0.0]);
-        desired[3..].copy_from_slice(&[0.8, 0.0, 0.0, 0.6]);
-        assert_eq!(compute_rewards(&achieved, &desired, true, "sparse", ignoring).unwrap(), [-1.0]);
         let turned = GoalRules { ignores_z: true, ..ignoring };
-        assert_eq!(compute_rewards(&achieved, &desired, true, "sparse", turned).unwrap(), [0.0]);
+        // Gymnasium-Robotics' rotations have 2 pi between the two quaternions of a half-turn, which are equal rotations.
+        for (quat, reward) in [([0.8, 0.0, 0.0, 0.6], 0.0), ([0.0, 0.0, 0.0, 1.0], -1.0)] {
+            desired[3..].copy_from_slice(&quat);
+            assert_eq!(compute_rewards(&achieved, &desired, true, "sparse", ignoring).unwrap(), [-1.0]);
+            assert_eq!(compute_rewards(&achieved, &desired, true, "sparse", turned).unwrap(), [reward]);
+        }
         assert!(compute_rewards(&achieved, &desired, false, "sparse", RULES).is_err());
         assert!(compute_rewards(&achieved, &desired, true, "other", RULES).is_err());
     }
