@@ -41,7 +41,7 @@ pub use contract::frame::{Frame, FrameBatch, MAX_SIDE, RenderArgs, RenderParams,
 pub use contract::kernel::{Columns, Kernel, KernelAction};
 pub use contract::lane_error::{BatchFailure, LaneError, Payload};
 pub use contract::normalization::{NormalizationConfig, NormalizationRules};
-pub use contract::options::{OptionAlias, OptionConstraint, OptionSpec, Options, ResetOptions, suggestion};
+pub use contract::options::{OptionAlias, OptionConstraint, OptionSpec, Options, ResetOptions, reset_option_names, suggestion};
 pub use contract::row::{Action, ActionColumn, Element, LeafTarget, Row};
 pub use contract::row_buffer::RowBuffer;
 pub use contract::space::{Dtype, Leaf, Space};

@@ -17,7 +17,7 @@ use super::signals::Signals;
 use crate::raise::OrRaise;
 use envpool_rs_engine::{
     ActionKey, AutoresetMode, Dialect, Dtype, EnvSpec, FirstStepPolicy, Group, InfoTiming, OptionDecision, PoolConfig,
-    RenderSpec, Space, common_spec, dialect_action, dialect_infos, dialect_observation, dialect_reward,
+    RenderSpec, Space, common_spec, dialect_action, dialect_infos, dialect_observation, dialect_reward, reset_option_names,
 };
 /// A task of which all options have been checked, before any environment is created.
 #[pyclass(frozen, module = "envpool_rs._core")]
@@ -107,7 +107,7 @@ impl Spec {
             seed: seeds.option,
             thread_affinity_offset: affinity,
             reward_threshold,
-            reset_options: named[0].task.reset_options.iter().filter(is_common).copied().collect(),
+            reset_options: reset_option_names(&named[0].task.reset_options.iter().filter(is_common).copied().collect::<Vec<_>>()),
             option_names: match (dialect, &named[..]) {
                 (Dialect::EnvPool, [one]) => one.task.names_in_envpool_order(),
                 _ => named[0].task.options.iter().map(|option| option.name).collect(),

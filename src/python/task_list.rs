@@ -8,7 +8,7 @@ use pyo3::types::{PyDict, PyList};
 use super::option_values::to_python;
 use crate::raise::OrRaise;
 use envpool_rs::envs;
-use envpool_rs_engine::{OptionAlias, OptionConstraint, OptionSpec, Registry, Task, Value};
+use envpool_rs_engine::{OptionAlias, OptionConstraint, OptionSpec, Registry, Task, Value, reset_option_names};
 
 /// Registry of all tasks, created when it is first used.
 pub static REGISTRY: LazyLock<Registry> = LazyLock::new(envs::registry);
@@ -94,6 +94,6 @@ fn describe_task<'py>(py: Python<'py>, task: &Task) -> PyResult<Bound<'py, PyDic
         option.alias.map_or(Ok(()), |other| options.append(describe_alias(py, option, other)?))?;
     }
     dict.set_item("options", options)?;
-    dict.set_item("reset_options", task.reset_options)?;
+    dict.set_item("reset_options", reset_option_names(task.reset_options))?;
     Ok(dict)
 }

@@ -8,22 +8,7 @@ import os
 import random
 import re
 
-from tasks import (
-    ADROIT,
-    ATARI,
-    BOX2D,
-    CRAFTER,
-    DM_CONTROL,
-    FETCH,
-    HAND,
-    MAZE,
-    METAWORLD,
-    MINIGRID,
-    MUJOCO,
-    PROCGEN,
-    REGISTERED,
-    VIZDOOM,
-)
+from tasks import LARGE_FAMILIES, REGISTERED
 
 FEW = 3
 """Maximum number of instances of a test up to which all run. Of more instances, this number and one
@@ -40,21 +25,7 @@ CLASSIC = {
 
 FAMILIES = {
     **{name: {task["id"] for task in REGISTERED if task["id"].startswith(starts)} for name, starts in CLASSIC.items()},
-    "atari": {task for task in ATARI if not task.startswith("ALE/")},
-    "ale": {task for task in ATARI if task.startswith("ALE/")},
-    "box2d": set(BOX2D),
-    "dm_control": set(DM_CONTROL),
-    "mujoco": set(MUJOCO) - set(DM_CONTROL),
-    "maze": set(MAZE),
-    "metaworld": set(METAWORLD),
-    "fetch": set(FETCH),
-    "adroit": set(ADROIT),
-    "hand": set(HAND),
-    "minigrid": {task for task in MINIGRID if task.startswith("MiniGrid-")},
-    "babyai": {task for task in MINIGRID if task.startswith("BabyAI-")},
-    "procgen": set(PROCGEN),
-    "vizdoom": set(VIZDOOM),
-    "crafter": set(CRAFTER),
+    **LARGE_FAMILIES,
 }
 
 

@@ -113,6 +113,25 @@ PROCGEN = [task["id"] for task in REGISTERED if any(option["name"] == "procgen_d
 #: One Procgen task with an EnvPool id, and one with an id from the `procgen` package.
 PROCGEN_EXAMPLES = ["CoinrunEasy-v0", "procgen-maze-v0"] if HAS_PROCGEN else []
 
+#: Tasks of families that have tests of their own, by family.
+LARGE_FAMILIES = {
+    "atari": {task for task in ATARI if not task.startswith("ALE/")},
+    "ale": {task for task in ATARI if task.startswith("ALE/")},
+    "box2d": {*BOX2D},
+    "dm_control": {*DM_CONTROL},
+    "mujoco": {*MUJOCO} - {*DM_CONTROL},
+    "maze": {*MAZE},
+    "metaworld": {*METAWORLD},
+    "fetch": {*FETCH},
+    "adroit": {*ADROIT},
+    "hand": {*HAND},
+    "minigrid": {task for task in MINIGRID if task.startswith("MiniGrid-")},
+    "babyai": {task for task in MINIGRID if task.startswith("BabyAI-")},
+    "procgen": {*PROCGEN},
+    "vizdoom": {*VIZDOOM},
+    "crafter": {*CRAFTER},
+}
+
 _EXAMPLES = {
     *ATARI_EXAMPLES,
     *MUJOCO_EXAMPLES,
@@ -128,21 +147,7 @@ _EXAMPLES = {
 }
 
 #: Tasks that tests over all tasks omit: large families except their examples, and older names of Box2D tasks.
-_OTHERS = {
-    *ATARI,
-    *MUJOCO,
-    *DM_CONTROL,
-    *MAZE,
-    *METAWORLD,
-    *FETCH,
-    *ADROIT,
-    *HAND,
-    *MINIGRID,
-    *PROCGEN,
-    *VIZDOOM,
-    *CRAFTER,
-    *BOX2D_ALIASES,
-} - _EXAMPLES
+_OTHERS = set().union(*LARGE_FAMILIES.values()) - ({*BOX2D} - {*BOX2D_ALIASES}) - _EXAMPLES
 TASKS = [task for task in envpool_rs.list_all_envs() if task not in _OTHERS]
 
 
@@ -152,17 +157,5 @@ def is_heavy(task):
     An expensive environment takes milliseconds per step, uses megabytes of memory or address space, or generates a
     world per episode.
     """
-    return task in {
-        *ATARI,
-        *MUJOCO,
-        *DM_CONTROL,
-        *MAZE,
-        *METAWORLD,
-        *FETCH,
-        *ADROIT,
-        *HAND,
-        *BOX2D,
-        *PROCGEN,
-        *VIZDOOM,
-        *CRAFTER,
-    }
+    cheap = LARGE_FAMILIES["minigrid"] | LARGE_FAMILIES["babyai"]
+    return task not in cheap and any(task in tasks for tasks in LARGE_FAMILIES.values())

@@ -245,7 +245,7 @@ def bit(position):
     return with_state(change)
 
 
-REFUSED = "not a snapshot that this pool can take"
+REFUSED = "expected a snapshot that fits this pool"
 STATES = [
     Row("state a string", lambda env: env.set_state("abcd"), TypeError, "expected a sequence of bytes"),
     Row("state bytes", lambda env: env.set_state(b"abcd"), TypeError, "state is bytes"),

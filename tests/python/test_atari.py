@@ -154,7 +154,7 @@ def test_snapshots_of_other_games_and_options_are_refused():
         envpool_rs.make("Pong-v5", frame_skip=3),
     ):
         other.reset()
-        with pytest.raises(ValueError, match="state: not a snapshot that this pool can take"):
+        with pytest.raises(ValueError, match="state: expected a snapshot that fits this pool"):
             env.set_state(other.get_state())
 
 

@@ -171,17 +171,6 @@ def test_a_snapshot_during_an_episode_continues_identically(task):
         assert [bits(each) for each in others[:3]] == [bits(each) for each in rest[:3]]
 
 
-def test_a_frame_stack_holds_the_observations_of_plain_environments():
-    plain, stacked = (envpool_rs.make_vec("FetchPush-v4", 2, frame_stack=depth) for depth in (1, 3))
-    seen = [plain.reset(seed=5)[0]] * 3
-    shown = stacked.reset(seed=5)[0]
-    for _ in range(5):
-        assert bits(shown) == bits({key: np.stack([each[key] for each in seen], 1) for key in shown})
-        action = plain.action_space.sample()
-        seen = [*seen[1:], plain.step(action)[0]]
-        shown = stacked.step(action)[0]
-
-
 @pytest.mark.parametrize("env_type", ["gymnasium", "gym", "dm"])
 def test_envpools_interfaces_have_its_infos(env_type):
     ours = envpool_rs.make("FetchReachDense-v4", env_type=env_type, num_envs=2, seed=4)

@@ -14,22 +14,7 @@ import pytest
 import references
 from parity import SEED, Case, Run
 from policies import goal_actions, random_actions
-from tasks import (
-    ADROIT,
-    ATARI,
-    BOX2D,
-    CRAFTER,
-    DM_CONTROL,
-    FETCH,
-    HAND,
-    MAZE,
-    METAWORLD,
-    MINIGRID,
-    MUJOCO,
-    PROCGEN,
-    REGISTERED,
-    VIZDOOM,
-)
+from tasks import LARGE_FAMILIES, REGISTERED
 
 #: Default number of steps per task, by cost class: the speeds of references differ by a factor of a hundred.
 STEPS = {"classic": 120_000, "toy": 40_000, "players": 6_000}
@@ -101,21 +86,7 @@ CASES = {
 
 #: Tasks that other files compare: test_atari_*.py, test_box2d*.py, test_crafter.py, test_mujoco_*.py, test_minigrid.py,
 #: test_procgen.py, test_vizdoom_*.py.
-ELSEWHERE = {
-    *ATARI,
-    *BOX2D,
-    *CRAFTER,
-    *MUJOCO,
-    *DM_CONTROL,
-    *FETCH,
-    *ADROIT,
-    *HAND,
-    *MAZE,
-    *METAWORLD,
-    *MINIGRID,
-    *PROCGEN,
-    *VIZDOOM,
-}
+ELSEWHERE = set().union(*LARGE_FAMILIES.values())
 
 RUNS = [
     pytest.param(task, case, policy, id=f"{task}-{case}-{policy}")

@@ -153,8 +153,9 @@ def test_a_forged_game_beyond_the_time_limit_is_refused():
         env.set_state([forged(state, 200, 16000)])
     is_same = env.get_state() == [state]
     env.close()
-    assert "state: not a snapshot that this pool can take: it has a game of 16000 tics: expected at most 300" in str(
-        raised.value
+    assert (
+        "state: expected a snapshot that fits this pool, but it has a game of 16000 tics: expected at most 300"
+        in str(raised.value)
     )
     assert is_same
 

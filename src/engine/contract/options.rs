@@ -7,7 +7,7 @@ use std::any::Any;
 use std::fmt;
 use std::ops::RangeInclusive;
 
-pub use self::reset::ResetOptions;
+pub use self::reset::{ResetOptions, reset_option_names};
 use crate::contract::error::{Error, Result};
 use crate::contract::value::{Distribution, Value};
 

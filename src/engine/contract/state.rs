@@ -6,7 +6,9 @@ use crate::contract::error::{Error, Result};
 
 /// Returns the error for bytes that do not hold a state of this pool's environments.
 pub fn refused_state(why: &str) -> Error {
-    Error::Value(format!("state: not a snapshot that this pool can take: {why}"))
+    Error::Value(format!(
+        "state: expected a snapshot that fits this pool, but {why}; get_state() of a pool with the same task and options returns one"
+    ))
 }
 
 /// Appends the serialized `value` to `bytes`.

@@ -51,7 +51,8 @@ impl<K: Kernel> LaneState<ScalarKernel<K>> for KernelState<K> {
         let mut numbers = Self::zeros();
         let fields = numbers.0.columns_mut().as_flattened_mut();
         if bits.len() != fields.len() {
-            return Err(refused_state("it has another number of fields"));
+            let lens = format!("its state has {} values instead of {}", bits.len(), fields.len());
+            return Err(refused_state(&lens));
         }
         fields.iter_mut().zip(bits).for_each(|(field, bits)| *field = f64::from_bits(bits));
         if env.kernel.is_valid(fields) { Ok(numbers) } else { Err(refused_state("its values are out of range")) }

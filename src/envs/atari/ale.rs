@@ -371,7 +371,7 @@ impl LaneState<AleAtari> for EpisodeState {
         };
         match fits {
             true => Ok(Self { console, stack, lives, is_after_reset, life_lost, previous_screens: Default::default() }),
-            false => Err(refused_state("its frames are others")),
+            false => Err(refused_state("its frames have another number or size")),
         }
     }
 }

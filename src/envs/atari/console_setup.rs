@@ -125,7 +125,7 @@ impl ConsoleSetup {
     /// `Value` if the snapshot is invalid or belongs to another cartridge.
     pub fn restore(&self, snapshot: &Snapshot) -> Result<Box<Console>> {
         let mut console = self.console(0);
-        if console.restore(snapshot) { Ok(console) } else { Err(refused_state("it is of another cartridge, or none")) }
+        if console.restore(snapshot) { Ok(console) } else { Err(refused_state("it is of another cartridge, or damaged")) }
     }
 
     /// Resets a console to the start of a game. If `seed` is given, first replaces the console by a new one with this seed.

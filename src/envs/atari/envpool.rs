@@ -288,7 +288,7 @@ impl LaneState<EnvPoolAtari> for EpisodeState {
         let (stack, lives, reward, lives_changed): SavedFields = read_value(bytes)?;
         match stack.has_shape(env.stack_num, env.preprocessor.frame_size()) {
             true => Ok(Self { console, stack, lives, reward, lives_changed }),
-            false => Err(refused_state("its frames are others")),
+            false => Err(refused_state("its frames have another number or size")),
         }
     }
 }

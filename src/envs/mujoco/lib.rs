@@ -35,6 +35,7 @@ pub mod rewards;
 pub mod robot;
 mod rotations;
 pub mod simulated;
+mod snapshot_checks;
 mod swimmer;
 pub mod who_steps;
 

@@ -7,9 +7,10 @@ mod setup;
 
 use std::cell::Cell;
 
+use crate::snapshot_checks::{check_finite, check_len};
 use envpool_rs_engine::{
     Action, AssetCache, Env, EnvSpec, EpisodeEnd, Frame, LaneState, LaneStep, OptionSpec, Options, RenderParams, RenderSpec,
-    ResetOptions, Result, Row, Scheduling, Task, read_value, refused_state, write_value,
+    ResetOptions, Result, Row, Scheduling, Task, read_value, write_value,
 };
 use envpool_rs_sim_mujoco::{Data, Fault, Model};
 
@@ -242,12 +243,8 @@ impl<E: Renderable> LaneState<Rendered<E>> for RenderedState<E::State> {
     fn load(rendered: &Rendered<E>, bytes: &mut &[u8]) -> Result<Self> {
         let state = E::State::load(&rendered.env, bytes)?;
         let (pixels, lookat): (Vec<u8>, Option<[f64; 3]>) = read_value(bytes)?;
-        if pixels.len() != rendered.setup.observed_len() {
-            return Err(refused_state("it shows pictures of another size"));
-        }
-        if !lookat.iter().flatten().all(|value| value.is_finite()) {
-            return Err(refused_state("its values are out of range"));
-        }
+        check_len("pictures", pixels.len(), rendered.setup.observed_len())?;
+        check_finite(lookat.iter().flatten())?;
         Ok(Self { state, pixels, lookat: Cell::new(lookat) })
     }
 }

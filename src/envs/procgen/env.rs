@@ -224,7 +224,7 @@ impl LaneState<Procgen> for EpisodeState {
         game.attach(AssetRef::clone(&env.setup));
         match game.name() == env.game && game.is_valid() {
             true => Ok(Self { game, number: 0, is_truncated, screen: RefCell::default() }),
-            false => Err(refused_state("its game is another, or its values are out of range")),
+            false => Err(refused_state("it is of another game, or its values are out of range")),
         }
     }
 

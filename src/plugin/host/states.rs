@@ -89,7 +89,7 @@ impl LibraryLanes {
     fn load_plain(&self, lane: &LaneSet<'_>, is_own: bool, state: &[u8]) -> Result<()> {
         let size = self.env.view.state_size;
         if state.len() as u64 != size {
-            return Err(refused_state(&format!("a state of {} bytes, expected {size}", state.len())));
+            return Err(refused_state(&format!("its state has {} bytes instead of {size}", state.len())));
         }
         if is_own {
             self.memory.set_state(lane, state);

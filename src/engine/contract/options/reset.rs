@@ -150,6 +150,18 @@ impl ResetOptions {
     }
 }
 
+/// Returns the names that callers of a reset use for the options `known`: each option with several components once, without the
+/// number of a component.
+pub fn reset_option_names(known: &[&'static str]) -> Vec<&'static str> {
+    let mut names: Vec<&'static str> = Vec::new();
+    for name in known.iter().map(|name| base(name)) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
 /// Returns the name of an option without the number of a component: `name` of `name[0]`.
 fn base(name: &str) -> &str {
     name.split('[').next().unwrap_or_default()

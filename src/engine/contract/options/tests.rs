@@ -85,3 +85,9 @@ fn names_and_counts_of_reset_options_are_checked() {
     assert_eq!(absent("cell"), Ok(()));
     assert!(absent("low").unwrap_err().to_string().contains("low=None: expected a number"));
 }
+
+#[test]
+fn an_option_with_components_has_one_name() {
+    assert_eq!(reset_option_names(&["low", "cell[0]", "cell[1]", "goal[0]"]), ["low", "cell", "goal"]);
+    assert!(reset_option_names(&[]).is_empty());
+}

@@ -9,6 +9,7 @@ use crate::rendered::{CameraPreset, ENVPOOL_ORDER, Renderable, Rendered};
 use crate::robot::{Range, Writer};
 use crate::simulated::shared_model::{SharedModel, path_in_folder, restored_changes};
 use crate::simulated::{MAX_SKIPPED, MAX_STACKED, shift_frames, to_error};
+use crate::snapshot_checks::check_len;
 use envpool_rs_engine::{
     Action, AssetCache, Dtype, Env, EnvSpec, Error, InfoSpec, LaneState, OptionSpec, Options, ResetOptions, Result, Row, Space,
     Task, read_value, refused_state, write_value,
@@ -274,9 +275,7 @@ impl LaneState<AdroitEnv> for EpisodeState {
         let (fingerprint, [state, start, frames], changes, lengths, is_success, distance): Saved = read_value(bytes)?;
         let states = [&state[..], &start];
         let model = env.shared.check_snapshot(fingerprint, &states[..if start.is_empty() { 1 } else { 2 }])?;
-        if frames.len() != env.spec.observed * env.frame_stack {
-            return Err(refused_state("it shows another number of numbers"));
-        }
+        check_len("observation", frames.len(), env.spec.observed * env.frame_stack)?;
         if !lengths.iter().all(|value| value.is_finite() && *value > 0.0) {
             return Err(refused_state("its values are out of range"));
         }

@@ -18,7 +18,7 @@ const WALKING: f64 = 1.0;
 const TROTTING: f64 = 3.0;
 const RUNNING: f64 = 9.0;
 /// Largest deviation from the upright posture that gets the full reward, in degrees.
-const LEANING: f64 = 30.0;
+const MAX_TILT: f64 = 30.0;
 /// Fraction of the initial height at which the dog counts as standing.
 const STANDING: f64 = 0.9;
 const HINGES: usize = 73;
@@ -210,13 +210,13 @@ impl DomainClass for Dog {
 
     fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {
         let torso = names.body("torso")?;
-        let upright = kernels::cos(LEANING * (PI / 180.0));
+        let min_cosine = kernels::cos(MAX_TILT * (PI / 180.0));
         let weight = -names.0.gravity()[2] * names.0.body_subtreemass()[torso];
         let (angles, speeds) = joints::hinges(names.0);
         let mut dog = Self {
             goal: Goal::bind(task, names)?,
             standing: [Tolerance::new(0.0, 0.0); 2],
-            upright: Tolerance::from(upright).with_sigmoid(Sigmoid::Linear, upright + 1.0, 0.0),
+            upright: Tolerance::from(min_cosine).with_sigmoid(Sigmoid::Linear, min_cosine + 1.0, 0.0),
             touching: Tolerance::from(weight).with_sigmoid(Sigmoid::Linear, weight, 0.9),
             skull: names.body("skull")?,
             torso,

@@ -19,7 +19,7 @@ const RUNNING: f64 = 5.0;
 /// Distance between adjacent bumps of the escape task's terrain, in m.
 const BUMP: f64 = 2.0;
 /// Largest deviation from the upright posture that gets the full reward in the bowl, in degrees.
-const LEANING: f64 = 20.0;
+const MAX_TILT_IN_BOWL: f64 = 20.0;
 /// Number of hinge joints of the robot.
 const HINGES: usize = 16;
 /// Lower and upper control limits of the three actuators of each leg.
@@ -242,12 +242,12 @@ impl DomainClass for Quadruped {
     }
 
     fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {
-        let leaning: f64 = if task == "escape" { LEANING } else { 0.0 };
-        let upright = kernels::cos(leaning * (PI / 180.0));
+        let max_tilt: f64 = if task == "escape" { MAX_TILT_IN_BOWL } else { 0.0 };
+        let min_cosine = kernels::cos(max_tilt * (PI / 180.0));
         let (angles, speeds) = joints::hinges(names.0);
         Ok(Self {
             goal: Goal::bind(task, names)?,
-            upright: Tolerance::from(upright).with_sigmoid(Sigmoid::Linear, 1.0 + upright, 0.0),
+            upright: Tolerance::from(min_cosine).with_sigmoid(Sigmoid::Linear, 1.0 + min_cosine, 0.0),
             torso: names.body("torso")?,
             workspace: names.site("workspace")?,
             root: names.position("root")?,
@@ -311,15 +311,15 @@ impl Domain for Quadruped {
     }
 
     fn get_reward(&self, physics: &Physics) -> f64 {
-        let upright = self.upright.of(physics.axes(self.torso, ZZ));
+        let upright_reward = self.upright.of(physics.axes(self.torso, ZZ));
         match &self.goal {
-            Goal::Move(moving) => upright * moving.of(physics.sensordata()[self.velocity]),
-            Goal::Escape { away, .. } => upright * away.of(numeric::norm(&physics.site(self.workspace))),
+            Goal::Move(moving) => upright_reward * moving.of(physics.sensordata()[self.velocity]),
+            Goal::Escape { away, .. } => upright_reward * away.of(numeric::norm(&physics.site(self.workspace))),
             Goal::Fetch(fetch) => {
                 let ball = physics.body(fetch.ball);
                 let reached = fetch.reached.of(apart(physics.site(self.workspace), ball));
                 let fetched = fetch.fetched.of(apart(physics.site(fetch.target), ball));
-                upright * (reached * (0.5 + 0.5 * fetched))
+                upright_reward * (reached * (0.5 + 0.5 * fetched))
             }
         }
     }

@@ -6,9 +6,10 @@ use super::goal;
 use crate::goals;
 use crate::rendered::{CameraPreset, Renderable};
 use crate::simulated::shared_model::SharedModel;
+use crate::snapshot_checks::{check_finite, check_len};
 use envpool_rs_engine::{
     Action, AssetCache, Dtype, Env, EnvSpec, InfoSpec, LaneState, Options, ResetOptions, Result, Row, Space, read_value,
-    refused_state, write_value,
+    write_value,
 };
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::{self as mujoco, Data, Fault, Model, SavedOverrides, own_model::SITE_POS};
@@ -148,12 +149,8 @@ impl LaneState<FetchEnv> for EpisodeState {
     fn load(env: &FetchEnv, bytes: &mut &[u8]) -> Result<Self> {
         let (fingerprint, [state, frames], pose, goal, distance): Saved = read_value(bytes)?;
         env.shared.check_snapshot(fingerprint, &[&state])?;
-        if frames.len() != env.frame() * env.frame_stack {
-            return Err(refused_state("it shows another number of numbers"));
-        }
-        if !pose.iter().chain(&goal).all(|value| value.is_finite()) {
-            return Err(refused_state("its values are out of range"));
-        }
+        check_len("observation", frames.len(), env.frame() * env.frame_stack)?;
+        check_finite(pose.iter().chain(&goal))?;
         Ok(Self { state, pose, frames, goal, distance })
     }
 }

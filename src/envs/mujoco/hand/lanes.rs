@@ -7,9 +7,10 @@ use crate::goals;
 use crate::names::Names;
 use crate::rendered::{CameraPreset, Renderable};
 use crate::simulated::shared_model::SharedModel;
+use crate::snapshot_checks::{check_finite, check_len};
 use envpool_rs_engine::{
     Action, AssetCache, Dtype, Env, EnvSpec, InfoSpec, LaneState, Options, ResetOptions, Result, Row, Space, read_value,
-    refused_state, write_value,
+    write_value,
 };
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::own_model::{GEOM_RGBA, SITE_POS, SITE_RGBA};
@@ -213,12 +214,9 @@ impl LaneState<HandEnv> for EpisodeState {
     fn load(env: &HandEnv, bytes: &mut &[u8]) -> Result<Self> {
         let (fingerprint, [state, frames, goal]): Saved = read_value(bytes)?;
         env.shared.check_snapshot(fingerprint, &[&state])?;
-        if frames.len() != env.frame() * env.frame_stack || goal.len() != env.goal_len() {
-            return Err(refused_state("it shows another number of numbers"));
-        }
-        if !goal.iter().all(|value| value.is_finite()) {
-            return Err(refused_state("its values are out of range"));
-        }
+        check_len("observation", frames.len(), env.frame() * env.frame_stack)?;
+        check_len("goal", goal.len(), env.goal_len())?;
+        check_finite(&goal)?;
         let goals = frames.len() - 2 * goal.len();
         let distance = env.rules.distance(&frames[goals..][..goal.len()], &goal);
         Ok(Self { state, frames, goal, distance })

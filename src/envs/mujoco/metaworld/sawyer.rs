@@ -7,7 +7,7 @@ use envpool_rs_sim_mujoco::own_model::{BODY_POS, SITE_POS};
 use envpool_rs_sim_mujoco::{Data, Fault, ModelSizes, numeric};
 
 /// Orientation of the mocap body, which MuJoCo normalizes.
-const UPRIGHT: [f64; 4] = [1.0, 0.0, 1.0, 0.0];
+const MOCAP_QUAT: [f64; 4] = [1.0, 0.0, 1.0, 0.0];
 /// Distance of the fingers that counts as fully open, in metres.
 const OPEN: f64 = 0.1;
 /// Number of control steps in which a reset moves the hand to its initial position.
@@ -191,7 +191,7 @@ impl Sawyer<'_> {
 
     fn set_control(&mut self, position: Vec3, effort: f64) {
         self.data.mocap_pos_mut().copy_from_slice(&position);
-        self.data.mocap_quat_mut().copy_from_slice(&UPRIGHT);
+        self.data.mocap_quat_mut().copy_from_slice(&MOCAP_QUAT);
         self.data.ctrl_mut().copy_from_slice(&[effort, -effort]);
     }
 

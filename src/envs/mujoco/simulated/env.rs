@@ -3,12 +3,12 @@
 use super::super::rendered::{CameraPreset, RENDER_OBSTACLE, Renderable};
 use super::super::robot;
 use super::super::robot::{RobotSpec, StepMemory, Writer};
+use super::super::snapshot_checks::check_len;
 use super::super::who_steps::StepperChoice;
 use super::{EpisodeState, ModelFile, MujocoEnv, Saved, SharedModel, to_error};
 use envpool_rs_engine as engine;
 use envpool_rs_engine::{
-    Action, AssetCache, Env, EnvSpec, LaneState, Options, ResetOptions, Result, Row, Scheduling, read_value, refused_state,
-    write_value,
+    Action, AssetCache, Env, EnvSpec, LaneState, Options, ResetOptions, Result, Row, Scheduling, read_value, write_value,
 };
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco as mujoco;
@@ -212,9 +212,8 @@ impl LaneState<MujocoEnv> for EpisodeState {
         let (fingerprint, [state, start, observation, infos], before): Saved = read_value(bytes)?;
         let states = [&state[..], &start];
         env.shared.check_snapshot(fingerprint, &states[..if start.is_empty() { 1 } else { 2 }])?;
-        if observation.len() != env.frame() * env.frame_stack || infos.len() != env.info_len() {
-            return Err(refused_state("it shows another number of numbers"));
-        }
+        check_len("observation", observation.len(), env.frame() * env.frame_stack)?;
+        check_len("infos", infos.len(), env.info_len())?;
         Ok(Self { state, start, observation, infos, before })
     }
 }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Loaded, to_error};
 use crate::library_error::library_error;
+use crate::snapshot_checks::{check_finite, check_len};
 use envpool_rs_engine::{AssetCache, AssetRef, Error, Result, refused_state};
 use envpool_rs_sim_mujoco::{Data, DetachedOverrides, Fault, Model, SavedOverrides, Workspace};
 
@@ -139,12 +140,8 @@ impl SharedModel {
         if fingerprint != model.fingerprint() {
             return Err(refused_state("it is of another model"));
         }
-        if states.iter().any(|state| state.len() != model.state_len()) {
-            return Err(refused_state("it is of another number of numbers"));
-        }
-        if !states.iter().all(|state| state.iter().all(|value| value.is_finite())) {
-            return Err(refused_state("its values are out of range"));
-        }
+        states.iter().try_for_each(|state| check_len("state", state.len(), model.state_len()))?;
+        check_finite(states.iter().copied().flatten())?;
         Ok(model)
     }
 }

@@ -8,6 +8,7 @@ use super::{
 };
 use crate::names::Names;
 use crate::rendered::{CameraPreset, Renderable};
+use crate::snapshot_checks::check_len;
 use crate::who_steps::StepperChoice;
 use envpool_rs_engine as engine;
 use envpool_rs_engine::{
@@ -278,9 +279,7 @@ impl LaneState<Suite> for EpisodeState {
     fn load(env: &Suite, bytes: &mut &[u8]) -> Result<Self> {
         let (fingerprint, state, changes, frames, is_over): Saved = read_value(bytes)?;
         let model = env.shared.check_snapshot(fingerprint, &[&state])?;
-        if frames.len() != env.frame() * env.frame_stack {
-            return Err(refused_state("it shows another number of numbers"));
-        }
+        check_len("observation", frames.len(), env.frame() * env.frame_stack)?;
         let restored = || {
             let mut data = Data::new(model)?;
             data.set_changes(&changes)?;

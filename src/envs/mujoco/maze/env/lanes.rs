@@ -8,10 +8,11 @@ use crate::rendered::{CameraPreset, Renderable, robot_camera};
 use crate::robot::{StepMemory, Writer};
 use crate::simulated::shared_model::SharedModel;
 use crate::simulated::to_error;
+use crate::snapshot_checks::{check_finite, check_len};
 use crate::who_steps::StepperChoice;
 use envpool_rs_engine::{
     Action, AssetCache, Dtype, Env, EnvSpec, InfoSpec, InfoTiming, LaneState, LaneStep, Options, ResetOptions, Result, Row,
-    Scheduling, Space, read_value, refused_state, write_value,
+    Scheduling, Space, read_value, write_value,
 };
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::{self as mujoco, Data, Fault, Lane, Model, ObjectKind, SavedOverrides, own_model::SITE_POS};
@@ -236,12 +237,9 @@ impl LaneState<MazeEnv> for EpisodeState {
         let (fingerprint, [state, start, frames, infos], before, goal, distance): Saved = read_value(bytes)?;
         let states = [&state[..], &start];
         env.shared.check_snapshot(fingerprint, &states[..if start.is_empty() { 1 } else { 2 }])?;
-        if frames.len() != env.frame() * env.frame_stack || infos.len() != env.info_lens.iter().sum() {
-            return Err(refused_state("it shows another number of numbers"));
-        }
-        if !goal.iter().all(|value| value.is_finite()) {
-            return Err(refused_state("its values are out of range"));
-        }
+        check_len("observation", frames.len(), env.frame() * env.frame_stack)?;
+        check_len("infos", infos.len(), env.info_lens.iter().sum())?;
+        check_finite(&goal)?;
         Ok(Self { state, start, frames, infos, before, goal, distance })
     }
 }

@@ -10,6 +10,7 @@ use super::{
 use crate::rendered::{CameraPreset, Renderable, robot_camera};
 use crate::robot::step_info;
 use crate::simulated::shared_model::{SharedModel, restored_changes};
+use crate::snapshot_checks::check_len;
 use envpool_rs_engine::{
     Action, AssetCache, Dtype, Env, EnvSpec, Error, InfoSpec, LaneState, Options, ResetOptions, Result, Row, Space, read_value,
     refused_state, write_value,
@@ -206,12 +207,11 @@ impl LaneState<MetaworldEnv> for EpisodeState {
     fn load(env: &MetaworldEnv, bytes: &mut &[u8]) -> Result<Self> {
         let (fingerprint, state, changes, episode, [before, frames], infos, goals, switches): Saved = read_value(bytes)?;
         let model = env.shared.check_snapshot(fingerprint, &[&state])?;
-        let Ok(before) = <[f64; HALF]>::try_from(before) else { return Err(refused_state("it shows another number of numbers")) };
-        if frames.len() != env.width() * env.frame_stack {
-            return Err(refused_state("it shows another number of numbers"));
-        }
+        check_len("last observation", before.len(), HALF)?;
+        let before: [f64; HALF] = before.try_into().expect("the length is checked");
+        check_len("observation", frames.len(), env.width() * env.frame_stack)?;
         if !goals.fit(&env.goals) {
-            return Err(refused_state("its goals are others"));
+            return Err(refused_state("it is of other goals"));
         }
         if !(before.iter().all(|value| value.is_finite()) && episode.is_finite()) {
             return Err(refused_state("its values are out of range"));
