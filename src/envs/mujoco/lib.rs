@@ -33,6 +33,7 @@ mod reacher;
 pub mod rendered;
 pub mod rewards;
 pub mod robot;
+pub mod robotics;
 mod rotations;
 pub mod simulated;
 mod snapshot_checks;

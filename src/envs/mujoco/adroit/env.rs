@@ -2,13 +2,13 @@
 
 use super::AdroitSpec;
 use super::rules::{Lengths, Rules};
-use crate::fetch::ROBOTICS_DIR;
 use crate::goals::{REWARD_TYPES, RewardType};
 use crate::names::Names;
 use crate::rendered::{CameraPreset, ENVPOOL_ORDER, Renderable, Rendered};
 use crate::robot::{Range, Writer};
-use crate::simulated::shared_model::{SharedModel, path_in_folder, restored_changes};
-use crate::simulated::{MAX_SKIPPED, MAX_STACKED, shift_frames, to_error};
+use crate::robotics::{self, ROBOTICS_DIR};
+use crate::simulated::shared_model::{SharedModel, restored_changes};
+use crate::simulated::{shift_frames, to_error};
 use crate::snapshot_checks::check_len;
 use envpool_rs_engine::{
     Action, AssetCache, Dtype, Env, EnvSpec, Error, InfoSpec, LaneState, OptionSpec, Options, ResetOptions, Result, Row, Space,
@@ -62,15 +62,11 @@ type Saved = (u64, [Vec<f64>; 3], SavedOverrides, Lengths, bool, f64);
 impl AdroitEnv {
     /// Creates the task `id` that `spec` describes, with the render options.
     pub fn task(id: &'static str, spec: &'static AdroitSpec) -> Task {
-        let options = vec![
-            OptionSpec::new("frame_skip", FRAME_SKIP, "simulation steps per step").integers(1..=MAX_SKIPPED),
-            OptionSpec::new("frame_stack", 1, "number of stacked observations, the newest last; 1 adds no axis")
-                .integers(1..=MAX_STACKED),
-            OptionSpec::new("xml_file", spec.xml_file, "model: a file in robotics_dir, or a path"),
-            OptionSpec::path(ROBOTICS_DIR, "folder of xml_file; None: that of the installed gymnasium-robotics"),
+        let mut options = robotics::model_options(FRAME_SKIP, spec.xml_file).to_vec();
+        options.push(
             OptionSpec::new("reward_type", "dense", "sparse: 10 where the task is solved, otherwise -0.1; dense: by distances")
                 .one_of(&REWARD_TYPES),
-        ];
+        );
         let order = [&["frame_skip", "frame_stack", "xml_file", "reward_type"][..], &ENVPOOL_ORDER].concat();
         Rendered::<Self>::task(id, options, spec.camera).variant(spec).envpool_order(order)
     }
@@ -85,7 +81,7 @@ impl AdroitEnv {
     /// # Errors
     /// `NotFound` if there is no such file, `Value` if MuJoCo rejects it or if it lacks an actuator.
     fn compile(&self, library: &'static Library) -> Result<Model> {
-        let path = path_in_folder(ROBOTICS_DIR, self.folder.as_deref(), &self.xml_file, "the value of xml_file")?;
+        let path = robotics::model_path(self.folder.as_deref(), &self.xml_file)?;
         let mut model = Model::from_xml(library, &path, &[]).map_err(to_error)?;
         if model.sizes().nu != self.spec.actuators {
             let (found, expected) = (model.sizes().nu, self.spec.actuators);
@@ -158,10 +154,9 @@ impl Env for AdroitEnv {
         let shape = if self.frame_stack == 1 { vec![len] } else { vec![self.frame_stack, len] };
         let observation = Space::uniform(f64::NEG_INFINITY, f64::INFINITY, &shape, Dtype::F64);
         let success = InfoSpec::new("success", Dtype::Bool, &[]).with_envpool_dtype(Dtype::F64).only_after_steps();
-        let distance = InfoSpec::new("distance", Dtype::F64, &[]).with_envpool_dtype(Dtype::F64).only_in_envpool();
         EnvSpec {
             envpool_observation: Some(observation.clone()),
-            info: vec![success, distance],
+            info: vec![success, robotics::distance_info()],
             ..EnvSpec::new(observation, Space::uniform(-1.0, 1.0, &[self.spec.actuators], Dtype::F32))
         }
     }

@@ -1,14 +1,13 @@
 //! Environment of the Fetch robot: its model, simulations, stacked frames and snapshots.
 
-use std::path::Path;
-
 use super::FetchSpec;
 use super::arm::{Arm, BodyPose, Placement, Start, free_welds};
 use super::goal::{self, GoalRules, Point};
 use crate::rendered::{CameraPreset, Rendered};
 use crate::robot::{Writer, flag};
-use crate::simulated::shared_model::{SharedModel, path_in_folder};
-use crate::simulated::{MAX_SKIPPED, MAX_STACKED, shift_frames, to_error};
+use crate::robotics::{self, ROBOTICS_DIR};
+use crate::simulated::shared_model::SharedModel;
+use crate::simulated::{shift_frames, to_error};
 use envpool_rs_engine::{AssetRef, OptionSpec, Options, Result, Task};
 use envpool_rs_sim_mujoco::{Data, Library, Model, render::FreeCamera};
 
@@ -16,8 +15,6 @@ use envpool_rs_sim_mujoco::{Data, Library, Model, render::FreeCamera};
 pub(super) const GOAL: usize = 3;
 /// Default number of simulation steps per environment step.
 const FRAME_SKIP: i64 = 20;
-/// Option that names the folder of Gymnasium-Robotics' models.
-pub const ROBOTICS_DIR: &str = "robotics_dir";
 /// Maximum absolute value of the start's coordinates in metres.
 const MAX_COORDINATE: f64 = 100.0;
 /// Names of the options in the order of EnvPool's configuration.
@@ -92,16 +89,12 @@ impl FetchEnv {
     /// Creates the task `id` with the defaults that `spec` holds, and with the render options.
     pub fn task(id: &'static str, spec: &'static FetchSpec) -> Task {
         let place = |name, default: f64, doc| OptionSpec::new(name, default, doc).numbers(-MAX_COORDINATE..=MAX_COORDINATE);
-        let mut options = vec![
-            OptionSpec::new("frame_skip", FRAME_SKIP, "simulation steps per step").integers(1..=MAX_SKIPPED),
-            OptionSpec::new("frame_stack", 1, "number of stacked observations, the newest last; 1 adds no axis")
-                .integers(1..=MAX_STACKED),
-            OptionSpec::new("xml_file", spec.xml_file, "model: a file in robotics_dir, or a path"),
-            OptionSpec::path(ROBOTICS_DIR, "folder of xml_file; None: that of the installed gymnasium-robotics"),
+        let mut options = robotics::model_options(FRAME_SKIP, spec.xml_file).to_vec();
+        options.extend([
             flag("has_object", spec.has_object, "whether goals are goals of the object in the model, not of the gripper"),
             flag("block_gripper", spec.blocks_gripper, "whether the gripper's fingers stay closed"),
             place("gripper_extra_height", spec.extra_height, "height of the gripper's start above its height at the table in m"),
-        ];
+        ]);
         options.extend(goal::options(spec));
         let base = [spec.slide, 0.48, 0.0];
         for (name, (default, doc)) in SLIDES.into_iter().zip(base.into_iter().zip([
@@ -162,8 +155,7 @@ impl FetchEnv {
     /// # Errors
     /// `NotFound` if there is no such file, `Value` if MuJoCo rejects it.
     pub(super) fn compile(&self, library: &'static Library) -> Result<Model> {
-        let folder = self.folder.as_deref().or(Path::new(&self.xml_file).is_absolute().then_some(""));
-        let path = path_in_folder(ROBOTICS_DIR, folder, &self.xml_file, "the value of xml_file")?;
+        let path = robotics::model_path(self.folder.as_deref(), &self.xml_file)?;
         let mut model = Model::from_xml(library, &path, &[]).map_err(to_error)?;
         free_welds(&mut model).map_err(to_error)?;
         Ok(model)

@@ -5,11 +5,11 @@ use super::env::{CAMERA, EpisodeState, FetchEnv, GOAL, Saved};
 use super::goal;
 use crate::goals;
 use crate::rendered::{CameraPreset, Renderable};
+use crate::robotics;
 use crate::simulated::shared_model::SharedModel;
 use crate::snapshot_checks::{check_finite, check_len};
 use envpool_rs_engine::{
-    Action, AssetCache, Dtype, Env, EnvSpec, InfoSpec, LaneState, Options, ResetOptions, Result, Row, Space, read_value,
-    write_value,
+    Action, AssetCache, Dtype, Env, EnvSpec, LaneState, Options, ResetOptions, Result, Row, Space, read_value, write_value,
 };
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::{self as mujoco, Data, Fault, Model, SavedOverrides, own_model::SITE_POS};
@@ -42,12 +42,10 @@ impl Env for FetchEnv {
 
     fn spec(&self) -> EnvSpec {
         let observation = goals::observation_space(Arm::observation_len(self.has_object), GOAL, self.frame_stack);
-        let success = InfoSpec::new("is_success", Dtype::F32, &[]).with_envpool_dtype(Dtype::F64).only_after_steps();
-        let distance = InfoSpec::new("distance", Dtype::F64, &[]).with_envpool_dtype(Dtype::F64).only_in_envpool();
         let action = Space::uniform(-1.0, 1.0, &[ACTION], Dtype::F32);
         EnvSpec {
             envpool_observation: Some(observation.clone()),
-            info: vec![success, distance],
+            info: robotics::goal_infos(),
             ..EnvSpec::new(observation, action)
         }
     }

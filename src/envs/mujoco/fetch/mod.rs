@@ -11,7 +11,6 @@ pub mod goal;
 mod lanes;
 
 use self::env::FetchEnv;
-pub use self::env::ROBOTICS_DIR;
 use envpool_rs_engine::Task;
 
 /// Default step limit of an episode, in environment steps.

@@ -5,13 +5,13 @@ use super::fingers::{ACTION, Fingers, JOINTS, TOUCH_SENSORS, TOUCH_TYPES, Touch}
 use super::goal::{Distance, FINGERS_GOAL, GoalRules, OBJECT_GOAL};
 use super::manipulate::{self, Manipulate, ObjectRules};
 use super::reach::{Reach, ReachStart};
-use crate::fetch::ROBOTICS_DIR;
 use crate::goals::{REWARD_TYPES, RewardType};
 use crate::names::Names;
 use crate::rendered::{CameraPreset, ENVPOOL_ORDER, Rendered};
 use crate::robot::Writer;
-use crate::simulated::shared_model::{SharedModel, path_in_folder};
-use crate::simulated::{MAX_SKIPPED, MAX_STACKED, shift_frames, to_error};
+use crate::robotics::{self, ROBOTICS_DIR};
+use crate::simulated::shared_model::SharedModel;
+use crate::simulated::{shift_frames, to_error};
 use envpool_rs_engine::{AssetRef, OptionSpec, Options, Result, Task};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::{Data, Fault, Library, Model, render::FreeCamera};
@@ -97,16 +97,12 @@ impl HandEnv {
     /// Creates the task `id` with the defaults that `spec` holds, and with the render options.
     pub fn task(id: &'static str, spec: &'static HandSpec) -> Task {
         let threshold = |name, default, doc| OptionSpec::new(name, default, doc).numbers(0.0..=MAX_THRESHOLD);
-        let mut options = vec![
-            OptionSpec::new("frame_skip", FRAME_SKIP, "simulation steps per step").integers(1..=MAX_SKIPPED),
-            OptionSpec::new("frame_stack", 1, "number of stacked observations, the newest last; 1 adds no axis")
-                .integers(1..=MAX_STACKED),
-            OptionSpec::new("xml_file", spec.xml_file, "model: a file in robotics_dir, or a path"),
-            OptionSpec::path(ROBOTICS_DIR, "folder of xml_file; None: that of the installed gymnasium-robotics"),
+        let mut options = robotics::model_options(FRAME_SKIP, spec.xml_file).to_vec();
+        options.extend([
             OptionSpec::new("reward_type", "sparse", "sparse: -1 until the goal is reached, then 0; dense: by distances")
                 .one_of(&REWARD_TYPES),
             threshold("distance_threshold", spec.threshold, "distance in m at which a goal is reached"),
-        ];
+        ]);
         if spec.has_object {
             options.push(threshold("rotation_threshold", 0.1, "angle in radians at which a goal is reached"));
             options.extend(manipulate::options(spec.turns_object, spec.ignores_z));
@@ -164,7 +160,7 @@ impl HandEnv {
     /// # Errors
     /// `NotFound` if there is no such file, `Value` if MuJoCo rejects it.
     pub(super) fn compile(&self, library: &'static Library) -> Result<Model> {
-        let path = path_in_folder(ROBOTICS_DIR, self.folder.as_deref(), &self.xml_file, "the value of xml_file")?;
+        let path = robotics::model_path(self.folder.as_deref(), &self.xml_file)?;
         Model::from_xml(library, &path, &[]).map_err(to_error)
     }
 

@@ -6,6 +6,7 @@ use super::{EpisodeState, GOAL, MazeEnv, MazeSpec, Saved, XML_DIR, achieved, age
 use crate::goals;
 use crate::rendered::{CameraPreset, Renderable, robot_camera};
 use crate::robot::{StepMemory, Writer};
+use crate::robotics;
 use crate::simulated::shared_model::SharedModel;
 use crate::simulated::to_error;
 use crate::snapshot_checks::{check_finite, check_len};
@@ -75,12 +76,11 @@ impl Env for MazeEnv {
         let body = &self.spec.agent.body;
         let action = Space::uniform(-body.control, body.control, &[body.sizes.nu], Dtype::F32);
         let success = InfoSpec::new("success", Dtype::Bool, &[]).with_envpool_dtype(Dtype::F64);
-        let distance = InfoSpec::new("distance", Dtype::F64, &[]).with_envpool_dtype(Dtype::F64).only_in_envpool();
         let mut info = self.agent_infos();
         if !self.spec.is_legacy {
             info.push(success);
         }
-        info.push(distance);
+        info.push(robotics::distance_info());
         let decided = self.who_steps.decided();
         EnvSpec {
             envpool_observation: Some(observation.clone()),
