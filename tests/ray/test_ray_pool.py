@@ -55,8 +55,12 @@ def test_goal_cells_of_resets_equal_a_local_pools():
             assert_same(ours.reset(options=options), local.reset(options=options))
         mask = {"goal_cell": [1, 1], "reset_mask": np.array([True, False, True])}
         assert_same(ours.reset(options=mask), local.reset(options=mask))
-        with pytest.raises(ValueError, match="goal_cell"):
-            ours.reset(options={"goal_cell": [0, 0]})
+        rows = {"goal_cell": [[1, 1], None, [3, 1]], "reset_cell": [[3, 3], [1, 2], None]}
+        assert_same(ours.reset(options=rows), local.reset(options=rows))
+        for bad in ([0, 0], [[1, 1], [0, 0], [3, 1]], [[1, 1]]):
+            with pytest.raises(ValueError, match="goal_cell"):
+                ours.reset(options={"goal_cell": bad})
+        assert_same(ours.reset(options=rows), local.reset(options=rows))
 
 
 @pytest.mark.parametrize("semantics", [True, "sb3"])

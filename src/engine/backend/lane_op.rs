@@ -24,6 +24,8 @@ pub enum LaneOp<'a> {
         seed: Option<u64>,
         /// Options of the reset request.
         options: &'a ResetOptions,
+        /// Number of the lane's item in the request, by which options differ (see [`ResetOptions::for_item`]).
+        item: usize,
     },
     /// Start of the next episode by autoreset.
     Next {

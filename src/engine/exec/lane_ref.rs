@@ -111,10 +111,7 @@ impl<E: Env> LaneRef<'_, E> {
         }
         let (given, options) = match work.kind {
             RequestKind::Step => (None, Cow::Owned(ResetOptions::default())),
-            RequestKind::Reset { seeds, options, .. } => {
-                let own = if options.has_rows() { Cow::Owned(options.of_item(index)) } else { Cow::Borrowed(options) };
-                (seeds.get(index).copied().flatten(), own)
-            }
+            RequestKind::Reset { seeds, options, .. } => (seeds.get(index).copied().flatten(), options.for_item(index)),
         };
         if let Some(seed) = given {
             *self.random = E::Random::from_seed(seed);

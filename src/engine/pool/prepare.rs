@@ -2,7 +2,6 @@
 
 use crate::contract::error::{Error, Result};
 use crate::contract::options::ResetOptions;
-use crate::exec::batch_env::BatchEnv;
 use crate::exec::lane_table::Phase;
 use crate::exec::per_lane::LaneId;
 use crate::exec::request_kind::RequestKind;
@@ -111,13 +110,18 @@ impl Pool {
         targets: impl FnOnce() -> Vec<(usize, usize)>,
     ) -> Result<()> {
         let env = self.executor.env();
-        if let Some(name) = options.name_of_rows().filter(|_| !env.is_some_and(BatchEnv::takes_reset_rows)) {
+        let takes_rows = match (env, self.executor.backend()) {
+            (Some(env), _) => env.takes_reset_rows(),
+            (None, backend) => backend.is_some_and(|backend| backend.takes_options),
+        };
+        if let Some(name) = options.name_of_rows().filter(|_| !takes_rows) {
             let expected = "one value for all environments: these environments do not accept different values";
             return Err(Error::value(name, "a list", expected));
         }
         let known = match (env, self.executor.backend()) {
             (Some(env), _) => env.reset_options(),
-            (None, Some(backend)) if backend.takes_options => return Ok(()), // options are passed to the environments unchecked
+            // Names and values are checked by the environments.
+            (None, Some(backend)) if backend.takes_options => return options.check_rows(items),
             (None, _) => &[],
         };
         if options.message().is_some() {

@@ -206,7 +206,7 @@ impl LaneBackend for WorkerBackend {
                 let head = if action.is_payload(0) { &[][..] } else { &self.action.header };
                 self.stage(lane, Operation::Step { truncate, autoreset }, head, bytes)
             }
-            LaneOp::Reset { seed, options } => {
+            LaneOp::Reset { seed, options, .. } => {
                 // The seeds of a pool must fit into an int64. If the backend was configured by `reporting`, its seeds are int64
                 // numbers from Python that were cast to u64, so a negative seed exceeds the int64 range.
                 if self.message_flags == WorkerPayload::MESSAGE_FLAGS && seed.is_some_and(|seed| i64::try_from(seed).is_err()) {

@@ -3,6 +3,7 @@
 use super::suggestion;
 use crate::contract::error::{Error, Result};
 use crate::contract::lane_error::Payload;
+use std::borrow::Cow;
 
 /// Options of one reset (gymnasium's `reset(options={"low": -0.1})`): numbers by name or an opaque payload, and a seed.
 ///
@@ -69,7 +70,12 @@ impl ResetOptions {
         self
     }
 
-    /// Returns the reset options of item `index` of a request.
+    /// Returns the reset options of item `index` of a request, copied only if any option differs between items.
+    pub fn for_item(&self, index: usize) -> Cow<'_, Self> {
+        if self.has_rows() { Cow::Owned(self.of_item(index)) } else { Cow::Borrowed(self) }
+    }
+
+    /// Returns a copy of the reset options of item `index` of a request.
     #[must_use]
     pub fn of_item(&self, index: usize) -> Self {
         let given = self.rows.iter().filter_map(|(name, values)| values.get(index).map(|value| (name.clone(), *value)));
@@ -94,6 +100,14 @@ impl ResetOptions {
         if let Some(name) = self.absent.iter().find(|name| !known.contains(&&*format!("{name}[0]"))) {
             return Err(Error::Value(format!("reset option {name}=None: expected a number")));
         }
+        self.check_rows(items)
+    }
+
+    /// Checks the number of values of options that differ between environments.
+    ///
+    /// # Errors
+    /// `Value` for a number of values other than `items`.
+    pub(crate) fn check_rows(&self, items: usize) -> Result<()> {
         match self.rows.iter().find(|(_, values)| values.len() != items) {
             None => Ok(()),
             Some((name, values)) => {

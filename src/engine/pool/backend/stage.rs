@@ -68,12 +68,16 @@ impl BackendExecutor {
         let seed = plan.seed;
         Some(match (due, &request.kind) {
             (ItemKind::Peek, _) => return None,
-            (_, RequestKind::Step) if plan.forces_reset => LaneOp::Reset { seed, options: &self.no_options },
+            (_, RequestKind::Step) if plan.forces_reset => LaneOp::Reset { seed, options: &self.no_options, item: index },
             (ItemKind::Step { .. } | ItemKind::NextEpisode(_), _) => {
                 LaneOp::from_step(&request.actions, index, due, self.core.rules.autoreset == AutoresetMode::SameStep)
             }
-            (ItemKind::Reset | ItemKind::Recreate, RequestKind::Reset { options, .. }) => LaneOp::Reset { seed, options },
-            (ItemKind::Reset | ItemKind::Recreate, RequestKind::Step) => LaneOp::Reset { seed, options: &self.no_options },
+            (ItemKind::Reset | ItemKind::Recreate, RequestKind::Reset { options, .. }) => {
+                LaneOp::Reset { seed, options, item: index }
+            }
+            (ItemKind::Reset | ItemKind::Recreate, RequestKind::Step) => {
+                LaneOp::Reset { seed, options: &self.no_options, item: index }
+            }
         })
     }
 }

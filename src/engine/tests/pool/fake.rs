@@ -212,7 +212,7 @@ impl LaneBackend for FakeBackend {
         inner.check(lane as u32)?;
         inner.lanes[lane].pending = Some(match asked {
             LaneOp::Step { action, truncate, autoreset } => PendingOp::Step { action: action.discrete(), truncate, autoreset },
-            LaneOp::Reset { seed, options } => PendingOp::Reset { seed, options: options.message().cloned() },
+            LaneOp::Reset { seed, options, .. } => PendingOp::Reset { seed, options: options.message().cloned() },
             LaneOp::Next { .. } => PendingOp::Next,
             LaneOp::Call(payload) => PendingOp::Call(payload.bytes().to_vec()),
             LaneOp::Save => PendingOp::Save,
