@@ -1,0 +1,116 @@
+//! Scenarios of the comparison with MuJoCo: start states, controls and poses of mocap bodies.
+
+use super::super::super::data::Data;
+use super::super::Stepper;
+use super::super::tables::JointKind;
+
+/// SplitMix64 random number generator, which accepts any seed.
+pub(super) struct Random(pub(super) u64);
+
+impl Random {
+    pub(super) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut word = self.0;
+        word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        word ^ word >> 31
+    }
+
+    /// Returns a random number between -1 and 1.
+    fn signed(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+    }
+
+    /// Returns a random number with an approximately normal distribution.
+    fn normal(&mut self) -> f64 {
+        (0..6).map(|_| self.signed()).sum::<f64>() / 2.0_f64.sqrt()
+    }
+}
+
+/// Scenario of a compared simulation: its start state and controls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Scenario {
+    /// The simulation starts near the model's initial state and gets random controls.
+    Random,
+    /// The simulation starts near the model's initial state, and each of its controls is at its lower or upper bound.
+    BangBang,
+    /// The simulation starts in a random state with high velocities, with joints beyond their limits, or upside down.
+    Wild,
+    /// The simulation starts in a random state and gets no controls, so that it comes to rest.
+    Resting,
+    /// The simulation starts in the air and gets controls beyond their bounds.
+    Airborne,
+    /// The simulation starts in the model's initial state and gets no controls, so that many numbers are zeros of either sign.
+    Initial,
+}
+
+impl Scenario {
+    pub(super) const ALL: [Self; 6] = [Self::Random, Self::BangBang, Self::Wild, Self::Resting, Self::Airborne, Self::Initial];
+}
+
+/// Sets a simulation to a start state of the scenario.
+pub(super) fn begin(stepper: &Stepper, data: &mut Data, manner: Scenario, random: &mut Random) {
+    // Resetting the simulation cannot fail here, because MuJoCo created it from the same model.
+    drop(data.reset());
+    if manner == Scenario::Initial {
+        drop(data.forward());
+        return;
+    }
+    let is_near = matches!(manner, Scenario::Random | Scenario::BangBang);
+    for joint in &stepper.native_model.joints {
+        let positions = &mut data.qpos_mut()[joint.qposadr..];
+        match joint.kind {
+            JointKind::Free => {
+                let noise = if is_near { 0.1 } else { 1.0 };
+                positions[..7].iter_mut().for_each(|position| *position += noise * random.signed());
+                if manner == Scenario::Airborne {
+                    positions[2] += 2.0;
+                }
+            }
+            JointKind::Slide | JointKind::Hinge if is_near => positions[0] += 0.1 * random.signed(),
+            JointKind::Slide => positions[0] += 0.5 * random.signed(),
+            JointKind::Hinge => {
+                let (low, high) = joint.limit.as_ref().map_or((-4.0, 4.0), |limit| (limit.low, limit.high));
+                positions[0] = (low + high) / 2.0 + 0.7 * (high - low) * random.signed();
+            }
+        }
+    }
+    move_mocap(stepper, data, if is_near { 0.1 } else { 0.5 }, random);
+    let speed = match manner {
+        Scenario::Random | Scenario::BangBang => 0.1,
+        Scenario::Resting | Scenario::Initial => 0.0,
+        Scenario::Wild => [1.0, 5.0, 20.0][random.next() as usize % 3],
+        Scenario::Airborne => 1.0,
+    };
+    data.qvel_mut().iter_mut().for_each(|velocity| *velocity = speed * random.normal());
+    drop(data.forward());
+}
+
+/// Moves all mocap bodies by random distances of up to `distance` metres, and turns them.
+pub(super) fn move_mocap(stepper: &Stepper, data: &mut Data, distance: f64, random: &mut Random) {
+    if stepper.native_model.nmocap == 0 {
+        return;
+    }
+    data.mocap_pos_mut().iter_mut().for_each(|position| *position += distance * random.signed());
+    data.mocap_quat_mut().iter_mut().for_each(|part| *part += distance * random.signed());
+}
+
+/// Sets random controls of the scenario.
+pub(super) fn control(stepper: &Stepper, data: &mut Data, manner: Scenario, random: &mut Random) {
+    for (motor, control) in stepper.native_model.actuators.iter().zip(data.ctrl_mut()) {
+        let (low, high) = (motor.low.max(-1.0), motor.high.min(1.0));
+        let share = random.signed();
+        *control = match manner {
+            Scenario::Random | Scenario::Wild => f64::from(((low + high) / 2.0 + share * (high - low) / 2.0) as f32),
+            Scenario::BangBang => {
+                if share < 0.0 {
+                    low
+                } else {
+                    high
+                }
+            }
+            Scenario::Resting | Scenario::Initial => 0.0,
+            Scenario::Airborne => 3.0 * share * high,
+        };
+    }
+}
