@@ -9,6 +9,10 @@ import gymnasium_robotics
 import mujoco
 import numpy as np
 from gymnasium.vector import SyncVectorEnv
+
+# This module stores the exception of a failed import, whose frames keep all local variables of the importing functions
+# alive. A test that imported it first would never release its pool.
+from gymnasium_robotics.envs import robot_env  # noqa: F401
 from gymnasium_robotics.utils import mujoco_utils
 
 JOINTS = [name for name in dir(mujoco.mjtJoint) if name.startswith("mjJNT_")]
