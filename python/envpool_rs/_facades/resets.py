@@ -60,7 +60,8 @@ class ResetArguments:
         self.options = own or None
         self.seed = self._checked_seed(seed, whole_pool=env_id is None)
 
-    def _ids(self) -> list[int]:
+    def ids(self) -> list[int]:
+        """Returns the ids of the environments to reset."""
         return (
             list(range(self._num_envs)) if self.env_id is None else [int(each) for each in np.atleast_1d(self.env_id)]
         )
@@ -70,7 +71,7 @@ class ResetArguments:
             return None
         if self.env_id is None and not is_series(seed):
             return integer("seed", seed, kind=SEEDS)
-        ids = self._ids()
+        ids = self.ids()
         if not whole_pool:
             return seeds_of(seed, ids, f"len(env_id)={len(ids)}")
         every = seeds_of(seed, range(self._num_envs), f"num_envs={self._num_envs}")
@@ -82,7 +83,7 @@ class ResetArguments:
             return value
         if len(value) != self._num_envs:
             raise ValueError(f"options[{name!r}]: {len(value)} rows: expected num_envs={self._num_envs}")
-        return [value[index] for index in self._ids()]
+        return [value[index] for index in self.ids()]
 
     def seeds_after(self, seeds: Seeds) -> Seeds:
         """Returns the last seed of every environment of the pool after this reset.
@@ -95,7 +96,7 @@ class ResetArguments:
         if isinstance(self.seed, int):
             return self.seed
         after = seed_list(seeds, self._num_envs)
-        for index, seed in zip(self._ids(), self.seed, strict=True):
+        for index, seed in zip(self.ids(), self.seed, strict=True):
             after[index] = after[index] if seed is None else seed
         return after
 

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from envpool_rs import _core
+from envpool_rs._arguments import is_series
 from envpool_rs._facades.envpool_mixin import EnvPoolMixin, NativePool, autoreset_mode
 from envpool_rs._facades.gymnasium_facade import GymnasiumEnvPool
 from envpool_rs._facades.resets import FinalInfos, ResetArguments, seed_list
@@ -100,10 +101,16 @@ class RayPool(NativePool):
         return tuple(seed_list(self._seeds, len(self)))
 
     def _reset_envs(self, env_id: Any, seed: Any, options: Mapping[str, Any] | None, **how: Any) -> Any:
-        own = ResetArguments(len(self), env_id, seed, options).options
+        arguments = ResetArguments(len(self), env_id, seed, options)
+        own = arguments.options
         if own:
-            # A local pool validates the arguments before any request is sent.
-            _core.Pool(self._spec.for_envs([0], **_LOCAL_OPTIONS).pool, "gymnasium").reset_envs(options=own)
+            # A local pool validates the options before any request is sent. It needs all environments only if options
+            # differ between them. Ids that are out of range are refused below.
+            differ = any(is_series(value) and any(map(is_series, value)) for value in own.values())
+            env_ids = arguments.ids() if differ else arguments.ids()[:1]
+            if env_ids and all(0 <= each < len(self) for each in env_ids):
+                local = self._spec.for_envs(env_ids, **_LOCAL_OPTIONS)
+                _core.Pool(local.pool, "gymnasium").reset_envs(options=own)
         return super()._reset_envs(env_id, seed, options, **how)
 
     def draw_pictures(
