@@ -18,8 +18,8 @@ NAMES = {
     "envpool_rs.as_envpool": [
         *MAKING,
         *("EnvPool", "EnvSpec", "GymnasiumEnvPool"),
-        *("atari", "classic_control", "entry", "list_all_envs", "minigrid", "procgen", "python", "registration"),
-        "toy_text",
+        *("atari", "classic_control", "entry", "list_all_envs", "minigrid", "mujoco", "procgen", "python"),
+        *("registration", "toy_text"),
     ],
     "envpool_rs.as_envpool.entry": [],
     "envpool_rs.as_envpool.python.api": ["py_env"],
