@@ -137,9 +137,8 @@ def _plot(path: Path, runs: list[dict[str, Any]]) -> None:
     pyplot = import_pyplot()
     tasks = list(dict.fromkeys(each["task"] for each in runs))
     colours = {name: f"C{index}" for index, name in enumerate(EXECUTORS)}
-    figure, panels = pyplot.subplots(
-        1, len(tasks), figsize=(4.0 * len(tasks), 3.2), layout="constrained", squeeze=False
-    )
+    width = max(4.0 * len(tasks), 6.4)
+    figure, panels = pyplot.subplots(1, len(tasks), figsize=(width, 3.2), layout="constrained", squeeze=False)
     for panel, task in zip(panels[0], tasks, strict=True):
         for each in runs:
             if each["task"] == task:
@@ -148,6 +147,7 @@ def _plot(path: Path, runs: list[dict[str, Any]]) -> None:
         panel.set(title=task, xlabel="seconds")
         panel.grid(alpha=0.3)
     panels[0][0].set_ylabel("mean return")
-    handles = [pyplot.Line2D([], [], color=colours[name], label=name) for name in EXECUTORS]
+    drawn = {each["executor"] for each in runs}
+    handles = [pyplot.Line2D([], [], color=colours[name], label=name) for name in EXECUTORS if name in drawn]
     figure.legend(handles=handles, loc="outside upper center", ncols=len(handles), frameon=False)
     figure.savefig(path, dpi=110)
