@@ -24,7 +24,7 @@ pub(super) fn add_library_contacts<V: Float64Lanes>(
     if near == 0 {
         return;
     }
-    let near = near & boxes_within(model, motion, geoms, library);
+    let near = boxes_within(model, motion, (geoms, library), near);
     if near == 0 {
         return;
     }

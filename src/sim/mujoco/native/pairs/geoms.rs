@@ -60,7 +60,9 @@ impl GeomArrays {
 
     /// Returns the bounding box of a geom.
     pub(super) fn aabb(&self, geom: usize) -> GeomBox {
-        GeomBox { centre: triple(&self.boxes, 2 * geom), half: triple(&self.boxes, 2 * geom + 1) }
+        let half: [f64; 3] = triple(&self.boxes, 2 * geom + 1);
+        let radius = half.iter().map(|part| part * part).sum::<f64>().sqrt();
+        GeomBox { centre: triple(&self.boxes, 2 * geom), half, radius }
     }
 
     /// Returns whether `contype` and `conaffinity` allow two geoms to collide, as `filterBitmask` does.

@@ -9,6 +9,8 @@ pub(in crate::native) struct GeomBox {
     pub(in crate::native) centre: [f64; 3],
     /// Half lengths of the sides.
     pub(in crate::native) half: [f64; 3],
+    /// Radius of the sphere around the box, in metres.
+    pub(in crate::native) radius: f64,
 }
 
 /// Shape of a geom, other than a sphere or capsule, that has a native collider with planes.
