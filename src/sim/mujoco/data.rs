@@ -67,6 +67,11 @@ impl DetachedOverrides {
         self.0.as_ref().map_or_else(Vec::new, ModelOverrides::save)
     }
 
+    /// Returns the elements of a model array that was changed; `None` if the array is the shared model's.
+    pub fn array(&self, array: Array<f64>) -> Option<&[f64]> {
+        self.0.as_ref()?.own_array(array)
+    }
+
     /// Iterates over the changed model arrays, with their names.
     pub(super) fn arrays(&self) -> impl Iterator<Item = (&str, &Values)> {
         self.0.iter().flat_map(ModelOverrides::changed)

@@ -147,6 +147,10 @@ macro_rules! model_arrays {
             f64 Float64s GEOM_POS geom_pos: 3 * ngeom,
             /// Size parameters of each geom, three numbers each.
             f64 Float64s GEOM_SIZE geom_size: 3 * ngeom,
+            /// Radius of each geom's bounding sphere, in metres; 0 for planes.
+            f64 Float64s GEOM_RBOUND geom_rbound: 1 * ngeom,
+            /// Distance in metres at which contacts of each geom are found.
+            f64 Float64s GEOM_MARGIN geom_margin: 1 * ngeom,
             /// Position of each site relative to its body, three numbers each, in the body's frame.
             f64 Float64s SITE_POS site_pos: 3 * nsite,
             /// Size parameters of each site, three numbers each.

@@ -244,6 +244,14 @@ impl ModelOverrides {
         unsafe { std::slice::from_raw_parts_mut((*at::<*mut T>(self.raw(), field)).cast(), len) }
     }
 
+    /// Returns the elements of an array of this model copy; `None` if the array is the base model's.
+    pub(super) fn own_array(&self, array: Array<f64>) -> Option<&[f64]> {
+        self.arrays.iter().find_map(|(name, values)| match values {
+            Values::Doubles(values) if *name == array.name => Some(&**values),
+            _ => None,
+        })
+    }
+
     /// Iterates over the arrays that changed, with their names in `mjModel`.
     pub(super) fn changed(&self) -> impl Iterator<Item = (&str, &Values)> {
         self.arrays.iter().map(|(name, values)| (*name, values))

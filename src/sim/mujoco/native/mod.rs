@@ -239,6 +239,11 @@ impl Shared {
         !arrays.subtree_linvel || self.subtree_sensors.is_ok()
     }
 
+    /// Returns the ranges of a state that hold `mocap_pos` and `mocap_quat`; a native step reads them.
+    pub fn mocap_ranges(&self) -> [std::ops::Range<usize>; 2] {
+        self.layout.mocap.clone()
+    }
+
     /// Returns the range of the controls in a state.
     pub fn control_range(&self) -> std::ops::Range<usize> {
         self.state_range("ctrl").expect("a native step writes the controls")
