@@ -1,6 +1,6 @@
 """Compares `envpool_rs.Batch` with `mujoco.batch.Batch` and `mujoco.rollout` on gymnasium's robots.
 
-    python benches/python/mujoco_batch.py [--nsim 64 1024] [--threads 2] [--rounds 7]
+    python benches/python/mujoco_batch.py [--nsim 64 1024] [--threads 2] [--rounds 7] [--expand body_mass]
 
 Prints environment steps (frame skips of physics steps) per CPU second, and medians of the ratios to `mujoco.rollout` in
 the same round. All three libraries get the same random controls, and none resets its simulations. `mujoco.batch` needs
@@ -62,23 +62,28 @@ def batch_side(simulations, model, nsim, skip, controls):
     return step
 
 
-def sides(model, nsim, skip, threads):
-    """Returns the step functions of all libraries, by name; ``mujoco.rollout`` is the first."""
+def sides(model, nsim, skip, threads, fields):
+    """Returns the step functions of all libraries, by name. The first is ``mujoco.rollout``, or with expanded fields,
+    which it does not have, ``mujoco.batch``.
+    """
     low, high = model.actuator_ctrlrange.T
     random = np.random.default_rng(1)
     controls = [random.uniform(low, high, (nsim, model.nu)) for _ in range(16)]
-    found = {"mujoco.rollout": rollout_side(model, nsim, skip, threads, controls)}
-    batches = {
-        f"envpool_rs {physics}": envpool_rs.Batch(model, nsim, threads, physics=physics)
-        for physics in ("auto", "library")
-    }
+    found = {} if fields else {"mujoco.rollout": rollout_side(model, nsim, skip, threads, controls)}
+    batches = {}
     try:
         from mujoco.batch import Batch
 
         batches["mujoco.batch"] = Batch(model, nsim, threads)
     except ImportError:
         pass
+    for physics in ("auto", "library"):
+        batches[f"envpool_rs {physics}"] = envpool_rs.Batch(model, nsim, threads, physics=physics)
     for name, each in batches.items():
+        scales = np.random.default_rng(2)
+        for field in fields:
+            values = each.expand(field)
+            values *= scales.uniform(0.8, 1.2, values.shape)
         found[name] = batch_side(each, model, nsim, skip, controls)
     return found
 
@@ -106,14 +111,15 @@ def main():
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--robots", nargs="+", default=list(ROBOTS), choices=list(ROBOTS))
+    parser.add_argument("--expand", nargs="*", default=[], help="fields with values for each simulation")
     given = parser.parse_args()
     print(f"mujoco {mujoco.__version__}, {given.threads} threads, load {os.getloadavg()[0]:.0f}")
     for robot in given.robots:
         name, skip = ROBOTS[robot]
         model = mujoco.MjModel.from_xml_path(str(ASSETS / f"{name}.xml"))
         for nsim in given.nsim:
-            rates = measure(sides(model, nsim, skip, given.threads), nsim, given.rounds)
-            base = rates["mujoco.rollout"]
+            rates = measure(sides(model, nsim, skip, given.threads, given.expand), nsim, given.rounds)
+            base = next(iter(rates.values()))
             for side, each in rates.items():
                 ratio = statistics.median(rate / other for rate, other in zip(each, base, strict=True))
                 print(f"{robot:12} n={nsim:5} {side:20} {statistics.median(each):9.0f}/s {ratio:5.2f}x", flush=True)

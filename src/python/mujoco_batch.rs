@@ -155,6 +155,11 @@ impl MujocoBatch {
         self.is_native
     }
 
+    /// Returns whether the native stepper takes the steps of the next call that it supports.
+    fn steps_natively(&self, py: Python<'_>) -> PyResult<bool> {
+        self.with_batch(py, |batch| batch.steps_natively())
+    }
+
     /// Reasons why the native stepper refuses the model.
     #[getter]
     fn refusals(&self) -> Vec<String> {

@@ -155,7 +155,7 @@ def test_why_has_all_refusals_and_left_to_library_counts_steps():
     assert ["qacc" in reason for reason in native.why] == [True]
     native.step(nstep=5)
     assert native.left_to_library == 4
-    native.expand("dof_damping")[:] = 0.2
+    native.expand("jnt_range")
     native.step(nstep=5)
     assert native.left_to_library == 4 + 4 * 5
     assert native.physics == "library"

@@ -1389,6 +1389,8 @@ class MetaWorldOptions(PoolOptions, MujocoOptions, total=False):
 
     metaworld_dir: ForEach[str | None]
     """Folder of the models; None: that of the installed metaworld (None or str; default None)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
     partially_observable: ForEach[bool]
     """Whether observations have zeros instead of the goal (bool; default True)."""
     terminate_on_success: ForEach[bool]

@@ -107,8 +107,7 @@ class BatchBase:
         """``"native"`` or ``"library"``: the stepper that the next call of ``step`` uses for all steps that it
         supports.
         """
-        is_whole = self._core.is_native and not self._per_simulation and self._models is None
-        return "native" if is_whole else "library"
+        return "native" if self._core.steps_natively() else "library"
 
     @property
     def why(self) -> list[str]:

@@ -20,8 +20,10 @@ class OwnModels(BatchBase):
     """Base class of ``Batch`` with the methods for simulations whose models differ."""
 
     def expand(self, name: str) -> Any:
-        """Returns a model field's values for each simulation, ``(nsim, ...)``, to be written. From then on, MuJoCo's
-        library takes all steps.
+        """Returns a model field's values for each simulation, ``(nsim, ...)``, to be written.
+
+        The native stepper has a value for each simulation of some fields, such as ``body_mass``, ``geom_friction`` and
+        ``dof_damping``. If any other field is expanded, MuJoCo's library takes all steps, and ``why`` names the field.
 
         Args:
             name: one of ``MODEL_FIELDS``: a field of ``MjModel``, or of ``MjOption`` as ``"opt.<name>"``. After a

@@ -9,7 +9,7 @@ use super::faults::Fault;
 use super::fields::{DataFields, RawData, RawModel, at, elements, simulation_arrays};
 use super::layout::Field;
 use super::model::{Model, ObjectKind};
-use super::own_model::{Array, ModelOverrides, Number, SavedOverrides};
+use super::own_model::{Array, ModelOverrides, Number, SavedOverrides, Values};
 
 macro_rules! accessors {
     ($($(#[$doc:meta])* $name:ident: $width:literal * $size:ident),*) => {
@@ -65,6 +65,16 @@ impl DetachedOverrides {
     /// Returns copies of the changed model arrays, for a snapshot.
     pub fn all(&self) -> SavedOverrides {
         self.0.as_ref().map_or_else(Vec::new, ModelOverrides::save)
+    }
+
+    /// Returns the elements of a model array that was changed; `None` if the array is the shared model's.
+    pub fn array(&self, array: Array<f64>) -> Option<&[f64]> {
+        self.0.as_ref()?.own_array(array)
+    }
+
+    /// Iterates over the changed model arrays, with their names.
+    pub(super) fn arrays(&self) -> impl Iterator<Item = (&str, &Values)> {
+        self.0.iter().flat_map(ModelOverrides::changed)
     }
 }
 

@@ -123,6 +123,8 @@ macro_rules! model_arrays {
             f64 Float64s DOF_DAMPING dof_damping: 1 * nv,
             /// Armature inertia of each degree of freedom.
             f64 Float64s DOF_ARMATURE dof_armature: 1 * nv,
+            /// Friction loss of each degree of freedom.
+            f64 Float64s DOF_FRICTIONLOSS dof_frictionloss: 1 * nv,
             /// Initial positions of a simulation in generalized coordinates (`qpos0`).
             f64 Float64s QPOS0 qpos0: 1 * nq,
             /// Stiffness of each joint.
@@ -139,10 +141,16 @@ macro_rules! model_arrays {
             f64 Float64s ACTUATOR_CTRLRANGE actuator_ctrlrange: 2 * nu,
             /// Type of each geom (`mjtGeom`).
             i32 Int32s GEOM_TYPE geom_type: 1 * ngeom,
+            /// Friction coefficients of each geom, three numbers each: sliding, torsion, rolling.
+            f64 Float64s GEOM_FRICTION geom_friction: 3 * ngeom,
             /// Position of each geom relative to its body, three numbers each.
             f64 Float64s GEOM_POS geom_pos: 3 * ngeom,
             /// Size parameters of each geom, three numbers each.
             f64 Float64s GEOM_SIZE geom_size: 3 * ngeom,
+            /// Radius of each geom's bounding sphere, in metres; 0 for planes.
+            f64 Float64s GEOM_RBOUND geom_rbound: 1 * ngeom,
+            /// Distance in metres at which contacts of each geom are found.
+            f64 Float64s GEOM_MARGIN geom_margin: 1 * ngeom,
             /// Position of each site relative to its body, three numbers each, in the body's frame.
             f64 Float64s SITE_POS site_pos: 3 * nsite,
             /// Size parameters of each site, three numbers each.

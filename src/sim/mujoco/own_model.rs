@@ -53,6 +53,11 @@ impl<T> Clone for Array<T> {
 impl<T> Copy for Array<T> {}
 
 impl<T> Array<T> {
+    /// Returns the array's name in `mjModel`.
+    pub(super) fn name(self) -> &'static str {
+        self.name
+    }
+
     pub(super) fn field(self, library: &Library) -> Field {
         (self.field)(&library.model.arrays)
     }
@@ -237,6 +242,19 @@ impl ModelOverrides {
         // SAFETY: the field's pointer refers to an array that this model copy owns, with `T` as element type and the array's
         // length.
         unsafe { std::slice::from_raw_parts_mut((*at::<*mut T>(self.raw(), field)).cast(), len) }
+    }
+
+    /// Returns the elements of an array of this model copy; `None` if the array is the base model's.
+    pub(super) fn own_array(&self, array: Array<f64>) -> Option<&[f64]> {
+        self.arrays.iter().find_map(|(name, values)| match values {
+            Values::Doubles(values) if *name == array.name => Some(&**values),
+            _ => None,
+        })
+    }
+
+    /// Iterates over the arrays that changed, with their names in `mjModel`.
+    pub(super) fn changed(&self) -> impl Iterator<Item = (&str, &Values)> {
+        self.arrays.iter().map(|(name, values)| (*name, values))
     }
 
     pub(super) fn save(&self) -> SavedOverrides {

@@ -1,20 +1,21 @@
 //! Environment of a MetaWorld task: its model, simulations, goals, stacked frames and snapshots.
 
 mod lanes;
+mod steps;
 
-use super::number::Number;
 use super::random::{GoalSource, Goals};
 use super::sawyer::{Hand, Sawyer};
-use super::task::{Episode, OBSERVATION, Outcome, Rules, Step, TaskSpec};
+use super::task::{Episode, OBSERVATION, Rules, TaskSpec};
 use super::tasks;
 use super::vector::Vec3;
 use crate::names::Names;
 use crate::rendered::{ENVPOOL_ORDER, Rendered, robot_camera};
 use crate::simulated::shared_model::{SharedModel, path_in_folder};
 use crate::simulated::{MAX_SKIPPED, MAX_STACKED, to_error};
+use crate::who_steps::StepperChoice;
 use envpool_rs_engine::{AssetRef, OptionSpec, Result, Task};
 use envpool_rs_numeric::random::RandomState;
-use envpool_rs_sim_mujoco::{Data, DetachedOverrides, Fault, Library, Model, SavedOverrides, numeric};
+use envpool_rs_sim_mujoco::{Data, DetachedOverrides, Fault, Library, Model, SavedOverrides};
 use serde::{Deserialize, Serialize};
 
 /// Name of the option that holds the folder of MetaWorld's models.
@@ -25,8 +26,6 @@ const FRAME_SKIP: i64 = 5;
 const TIMESTEP: f64 = 0.0025;
 /// Number of values that an observation has of the present, and of the previous step.
 const HALF: usize = 18;
-/// Distance in metres by which an action of 1 moves the hand (`action_scale`).
-const ACTION_SCALE: f32 = 1.0 / 100.0;
 /// Maximum length of one-hot vectors.
 const MAX_TASKS: i64 = 1 << 16;
 /// Bounds of the hand's position in observations (`_HAND_SPACE`).
@@ -74,6 +73,7 @@ pub struct MetaworldEnv {
     /// EnvPool's number of the task.
     task_id: i32,
     shared: SharedModel,
+    who_steps: StepperChoice,
     hand: Hand,
     /// State that each reset starts from; `None` for tasks of [`EPISODES_DIFFER`].
     stored: Option<AssetRef<StoredHand>>,
@@ -116,6 +116,7 @@ impl MetaworldEnv {
             OptionSpec::new("frame_skip", FRAME_SKIP, "simulation steps per step").integers(1..=MAX_SKIPPED),
             OptionSpec::new("frame_stack", 1, "number of stacked observations, the newest last; 1 adds no axis")
                 .integers(1..=MAX_STACKED),
+            StepperChoice::option(),
             OptionSpec::new("partially_observable", true, "whether observations have zeros instead of the goal"),
             OptionSpec::new("terminate_on_success", false, "whether episodes end when the task is solved"),
             OptionSpec::new("reward_function_version", "v2", "version of the reward function").one_of(&["v1", "v2"]),
@@ -231,30 +232,31 @@ impl MetaworldEnv {
         OBSERVATION + self.one_hot.len()
     }
 
-    /// Places the robot and the objects for an episode (`reset_model`).
-    fn place(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
+    /// Starts an episode: places the robot and the objects twice, as the reference does, before and after it resets the
+    /// simulation.
+    fn start(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
         match &self.stored {
             Some(stored) => {
-                sim.data.set_state(&stored.0)?;
-                sim.data.step(1, false)?;
+                sim.restore_hand(&stored.0)?;
+                self.place(sim, episode)?;
+                sim.restore_hand(&stored.0)?;
             }
-            None => sim.reset_hand(self.spec.hand_init)?,
+            None => {
+                // The reference moves the hand here, too. Of the results only the lane's changes of the model remain, which do not
+                // depend on the hand.
+                sim.data.kinematics()?;
+                self.place(sim, episode)?;
+                sim.data.reset()?;
+                self.move_hand(sim)?;
+            }
         }
-        episode.tcp = sim.tcp_center();
-        self.rules().reset(sim, episode)
+        self.place(sim, episode)
     }
 
-    /// Advances the simulation by a step of the environment, up to the quantities that observations and rewards read.
-    fn advance(&self, sim: &mut Sawyer<'_>, action: [f32; 4]) -> Result<(), Fault> {
-        let mut position: Vec3 = sim.data.mocap_pos()[..3].try_into().expect("one mocap body");
-        let [low, high] = self.spec.hand;
-        for axis in 0..3 {
-            let moved = position[axis] + f64::from(clip(action[axis]) * ACTION_SCALE);
-            position[axis] = numeric::clip(moved, low[axis], high[axis]);
-        }
-        sim.control(position, f64::from(action[3]))?;
-        // The reference calls `mj_forward`. Only `Sawyer::touches` needs more of its results, and computes them then.
-        sim.data.kinematics()
+    /// Places the objects for an episode (`reset_model`, after `_reset_hand`).
+    fn place(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
+        episode.tcp = sim.tcp_center();
+        self.rules().reset(sim, episode)
     }
 
     /// Drops the oldest of the stacked observations, and appends the newest one.
@@ -271,23 +273,4 @@ fn common_goals() -> [Vec3; 2] {
         std::array::from_fn(|axis| tasks::ALL.iter().map(|task| task.goal[end][axis]).reduce(pick).expect("there are tasks"))
     };
     [bounds(0, f64::min), bounds(1, f64::max)]
-}
-
-/// Limits an action to -1 to 1, as `np.clip` does.
-fn clip(value: f32) -> f32 {
-    let raised = if value < -1.0 { -1.0 } else { value };
-    if raised > 1.0 { 1.0 } else { raised }
-}
-
-/// Returns the infos of a step, in the order of [`INFOS`].
-fn infos(outcome: &Outcome) -> [f64; INFOS.len()] {
-    [
-        f64::from(u8::from(outcome.is_success)),
-        outcome.near_object,
-        outcome.grasp_success,
-        outcome.grasp_reward,
-        outcome.in_place_reward,
-        outcome.obj_to_target,
-        Number::value(outcome.reward),
-    ]
 }

@@ -1,17 +1,19 @@
 //! Simulation of the robot Sawyer, with the helper methods of MetaWorld's class `SawyerXYZEnv`.
 
-use super::vector::{Vec3, vec3};
+use super::vector::{Vec3, distance, vec3};
 use crate::names::Names;
 use envpool_rs_engine::{Error, Result};
-use envpool_rs_sim_mujoco::own_model::{BODY_POS, SITE_POS};
+use envpool_rs_sim_mujoco::own_model::{BODY_POS, GEOM_MARGIN, GEOM_RBOUND, SITE_POS};
 use envpool_rs_sim_mujoco::{Data, Fault, ModelSizes, numeric};
 
 /// Orientation of the mocap body, which MuJoCo normalizes.
-const MOCAP_QUAT: [f64; 4] = [1.0, 0.0, 1.0, 0.0];
+pub(super) const MOCAP_QUAT: [f64; 4] = [1.0, 0.0, 1.0, 0.0];
 /// Distance of the fingers that counts as fully open, in metres.
 const OPEN: f64 = 0.1;
+/// Addend to the distance within which geoms count as near, in metres.
+const DISTANCE_SLACK: f64 = 1e-6;
 /// Number of control steps in which a reset moves the hand to its initial position.
-const HAND_STEPS: u32 = 50;
+pub(super) const HAND_STEPS: u32 = 50;
 
 /// Ids of the robot's bodies, sites and geoms.
 #[derive(Debug, Clone, Copy, Default)]
@@ -122,7 +124,7 @@ impl Sawyer<'_> {
     /// Returns how far the gripper is open, from 0 to 1.
     pub fn opened(&self) -> f64 {
         let [right, left] = self.hand.claws.map(|body| self.body(body));
-        numeric::clip(super::vector::distance(right, left) / OPEN, 0.0, 1.0)
+        numeric::clip(distance(right, left) / OPEN, 0.0, 1.0)
     }
 
     /// Returns a body's position in the model, relative to its parent (`model.body(..).pos`).
@@ -192,7 +194,7 @@ impl Sawyer<'_> {
     fn set_control(&mut self, position: Vec3, effort: f64) {
         self.data.mocap_pos_mut().copy_from_slice(&position);
         self.data.mocap_quat_mut().copy_from_slice(&MOCAP_QUAT);
-        self.data.ctrl_mut().copy_from_slice(&[effort, -effort]);
+        self.data.ctrl_mut().copy_from_slice(&fingers(effort));
     }
 
     /// Moves the hand to `position` with an open gripper (`_reset_hand`).
@@ -201,6 +203,15 @@ impl Sawyer<'_> {
     /// The error that MuJoCo reports.
     pub(super) fn reset_hand(&mut self, position: Vec3) -> Result<(), Fault> {
         (0..HAND_STEPS).try_for_each(|_| self.control(position, -1.0))
+    }
+
+    /// Restores the state vector `stored` of [`Sawyer::state_before_hand`], and takes the last simulation step.
+    ///
+    /// # Errors
+    /// The error that MuJoCo reports.
+    pub(super) fn restore_hand(&mut self, stored: &[f64]) -> Result<(), Fault> {
+        self.data.set_state(stored)?;
+        self.data.step(1, false)
     }
 
     /// Moves the hand like [`Sawyer::reset_hand`], in a new simulation and without the last simulation step. Returns the state
@@ -213,16 +224,29 @@ impl Sawyer<'_> {
         (1..HAND_STEPS).try_for_each(|_| self.control(position, -1.0))?;
         self.set_control(position, -1.0);
         self.data.step(self.frame_skip - 1, false)?;
+        Ok(self.state())
+    }
+
+    /// Sets the mocap body's position and the gripper's control, and returns the state vector.
+    pub(super) fn controlled_state(&mut self, position: Vec3, effort: f64) -> Vec<f64> {
+        self.set_control(position, effort);
+        self.state()
+    }
+
+    fn state(&self) -> Vec<f64> {
         let mut state = vec![0.0; self.data.model().state_len()];
         self.data.get_state(&mut state);
-        Ok(state)
+        state
     }
 
     /// Returns whether both pads press on a geom (`touching_object`).
     ///
     /// The first call after a step computes the contacts (`mj_forward`), which no other function reads. So tasks evaluate
-    /// conditions that are quicker to compute first.
+    /// conditions that are quicker to compute first, and a geom far from a pad needs no contacts.
     pub fn touches(&mut self, geom: usize) -> bool {
+        if !self.hand.pad_geoms.iter().all(|pad| self.is_near(*pad, geom)) {
+            return false;
+        }
         if !self.has_contacts {
             self.fault = self.data.forward().err();
             self.has_contacts = true;
@@ -232,6 +256,18 @@ impl Sawyer<'_> {
             0.0 < forces.map(|contact| contact.force).fold(0.0, |sum, force| sum + force)
         })
     }
+
+    /// Returns whether the bounding spheres of two geoms, which are no planes, touch.
+    fn is_near(&self, first: usize, second: usize) -> bool {
+        let [bounds, margins] = [GEOM_RBOUND, GEOM_MARGIN].map(|array| self.data.model_array(array));
+        let reach = bounds[first] + bounds[second] + margins[first] + margins[second] + DISTANCE_SLACK;
+        distance(self.geom(first), self.geom(second)) <= reach
+    }
+}
+
+/// Returns the controls of both fingers, which close the gripper with `effort`.
+pub(super) fn fingers(effort: f64) -> [f64; 2] {
+    [effort, -effort]
 }
 
 /// Returns scipy's quaternion (x, y, z, w) of a rotation matrix, given row by row.

@@ -159,6 +159,11 @@ impl Simulations {
         self.native_obstacles()
     }
 
+    /// Returns whether the native stepper takes the steps that it supports.
+    pub fn steps_natively(&self) -> bool {
+        self.usable_stepper().is_some()
+    }
+
     /// Runs an operation on the simulations `ids`, which are a part of a call: the entries of the call that start at the
     /// entry `first`.
     ///

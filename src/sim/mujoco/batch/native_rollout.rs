@@ -113,7 +113,9 @@ impl NativeRollout<'_> {
         let is_last = step + 1 == self.count && !self.batch.outputs.is_empty();
         let has_derived = self.ranges.iter().any(Option::is_none);
         let workspace = (is_last || has_derived).then_some(&self.batch.workspace);
-        self.stepper.step_or_leave(workspace, &mut lanes, (1, self.derived), |lane, stepped_lane, outcome| {
+        // SAFETY: `Simulations::run` has checked that the ids exist, and its caller guarantees exclusive access to their rows.
+        let fields = unsafe { self.batch.lane_fields(places.iter().map(|at| ids[*at])) };
+        self.stepper.step_with_fields(workspace, (&mut lanes, &fields), (1, self.derived), |lane, stepped_lane, outcome| {
             let at = places[lane];
             match outcome {
                 LaneOutcome::Written(data) => {

@@ -1,6 +1,6 @@
 //! Steps several simulations of a batch at once with the native stepper.
 
-use super::super::native::{Derived, Lane, LaneOutcome, Stepper};
+use super::super::native::{Derived, Lane, LaneFields, LaneOutcome, Stepper};
 use super::operation::Operation;
 use super::stages::Stage;
 use super::{Output, Simulations};
@@ -54,11 +54,7 @@ pub(super) fn both(one: Derived, other: Derived) -> Derived {
 impl Simulations {
     /// Returns the reasons of the batch, in addition to reasons of the model, why MuJoCo's library must take the steps.
     pub(super) fn native_obstacles(&self) -> Vec<String> {
-        let (expanded, has_models) = self.own_models.changes();
-        let mut obstacles: Vec<_> = expanded.map(|name| format!("{name} has values for each simulation")).collect();
-        if has_models {
-            obstacles.push("simulations have models of the caller".to_owned());
-        }
+        let mut obstacles: Vec<_> = self.own_models.obstacles().map(str::to_owned).collect();
         if self.config.is_persistent {
             obstacles.push("persistent: each simulation keeps its mjData".to_owned());
         }
@@ -71,9 +67,20 @@ impl Simulations {
 
     /// Returns the native stepper if the batch's settings let it take steps.
     pub(super) fn usable_stepper(&self) -> Option<&Stepper> {
-        let (mut expanded, has_models) = self.own_models.changes();
-        let is_barred = expanded.next().is_some() || has_models || self.config.is_persistent;
+        let is_barred = self.own_models.obstacles().next().is_some() || self.config.is_persistent;
         self.stepper.as_ref().filter(|_| !is_barred)
+    }
+
+    /// Returns the values of expanded fields of the simulations `sims`; empty if native steps depend on no expanded field.
+    ///
+    /// # Safety
+    /// The simulations must exist, and nothing may write to their rows for `'a`.
+    pub(super) unsafe fn lane_fields<'a>(&self, sims: impl Iterator<Item = usize>) -> Vec<LaneFields<'a>> {
+        if !self.own_models.has_lane_fields() {
+            return Vec::new();
+        }
+        // SAFETY: the caller's guarantees are the same.
+        sims.map(|sim| unsafe { self.own_models.lane_fields(sim) }).collect()
     }
 
     /// Returns the derived arrays that the native stepper must compute for the bound fields; `None` if only MuJoCo's library
@@ -122,7 +129,9 @@ impl Simulations {
             let shows = is_last && plan.then.is_none() && !self.outputs.is_empty();
             let derived = if is_last { plan.derived } else { Derived::default() };
             let workspace = shows.then_some(&self.workspace);
-            stepper.step_or_leave(workspace, &mut lanes, (some, derived), |lane, _, stepped| match stepped {
+            // SAFETY: `Simulations::run` has checked that the ids exist, and its caller guarantees exclusive access to their rows.
+            let fields = unsafe { self.lane_fields(places.iter().map(|at| ids[*at])) };
+            stepper.step_with_fields(workspace, (&mut lanes, &fields), (some, derived), |lane, _, stepped| match stepped {
                 LaneOutcome::Written(data) => self.copy_outputs(ids[places[lane]], data),
                 LaneOutcome::Advanced => {}
                 LaneOutcome::Left | LaneOutcome::Failed(_) => is_left[places[lane]] = true,

@@ -9,6 +9,7 @@ use super::super::faults::Fault;
 use super::super::fields::RawModel;
 use super::super::library::Library;
 use super::super::model::Model;
+use super::super::native::{LaneField, LaneFields};
 use super::Simulations;
 use super::rows::{Elements, Rows};
 
@@ -26,6 +27,9 @@ pub(super) struct OwnModels {
 struct ExpandedField {
     elements: Elements,
     rows: Rows,
+    /// Field of native steps; `None` if no native step depends on the field. The error is the reason why MuJoCo's library must
+    /// take the steps.
+    lane_field: Result<Option<LaneField>, String>,
 }
 
 impl OwnModels {
@@ -39,7 +43,7 @@ impl OwnModels {
         }
         let cell = self.heads.get_or_default();
         let mut head = cell.take().unwrap_or_else(|| copy_of_struct(base));
-        for ExpandedField { elements, rows } in &self.fields {
+        for ExpandedField { elements, rows, .. } in &self.fields {
             // SAFETY: `head` is a copy of the struct `mjModel`. `rows` holds the field's values of each simulation, and
             // lives as long as the batch.
             unsafe { elements.use_at(head.as_mut_ptr().cast(), rows.row(sim)) };
@@ -49,9 +53,31 @@ impl OwnModels {
         result
     }
 
-    /// Returns the names of the expanded fields, and whether the caller has set separate models.
-    pub(super) fn changes(&self) -> (impl Iterator<Item = &str>, bool) {
-        (self.fields.iter().map(|field| field.elements.name.as_str()), !self.models.is_empty())
+    /// Returns the reasons why MuJoCo's library must take the steps of simulations with expanded fields or separate models.
+    pub(super) fn obstacles(&self) -> impl Iterator<Item = &str> {
+        let by_models = (!self.models.is_empty()).then_some("simulations have models of the caller");
+        self.fields.iter().filter_map(|field| field.lane_field.as_ref().err().map(String::as_str)).chain(by_models)
+    }
+
+    /// Returns whether native steps depend on an expanded field.
+    pub(super) fn has_lane_fields(&self) -> bool {
+        self.fields.iter().any(|field| matches!(field.lane_field, Ok(Some(_))))
+    }
+
+    /// Returns a simulation's values of the expanded fields on which native steps depend.
+    ///
+    /// # Safety
+    /// The simulation must exist, and nothing may write to its rows for `'a`.
+    pub(super) unsafe fn lane_fields<'a>(&self, sim: usize) -> LaneFields<'a> {
+        let mut fields = LaneFields::default();
+        for ExpandedField { elements, rows, lane_field } in &self.fields {
+            if let Ok(Some(field)) = lane_field {
+                // SAFETY: the caller guarantees that the row exists and is not written to. The caller of `expand` guarantees
+                // that it holds the field's elements, which are float64 numbers in all lane fields.
+                fields.set(*field, unsafe { rows.numbers::<f64>(sim, elements.bytes / size_of::<f64>()) });
+            }
+        }
+        fields
     }
 }
 
@@ -115,7 +141,8 @@ impl Simulations {
             // to the rows.
             unsafe { elements.copy_to(self.model.raw(), rows.row(sim)) };
         }
-        self.own_models.fields.push(ExpandedField { elements, rows });
+        let lane_field = self.stepper.as_ref().map_or_else(|| LaneField::named(name), |stepper| stepper.lane_field(name));
+        self.own_models.fields.push(ExpandedField { elements, rows, lane_field });
         self.own_models.heads = ThreadLocal::new();
         Ok(())
     }
@@ -126,7 +153,7 @@ impl Simulations {
     /// If the field is not expanded, if the simulation does not exist, or if the number of bytes differs.
     pub fn set_expanded(&mut self, change: &ChangedField) {
         let field = self.own_models.fields.iter().find(|field| field.elements.name == change.name);
-        let ExpandedField { elements, rows } = field.expect("an expanded field");
+        let ExpandedField { elements, rows, .. } = field.expect("an expanded field");
         assert!(change.sim < self.config.nsim && change.bytes.len() == elements.bytes, "values of a simulation");
         // SAFETY: the assertions above check that the row exists and has as many bytes. `&mut self` guarantees exclusive
         // access to the rows.
@@ -170,14 +197,14 @@ impl Simulations {
         if scratch.1.is_null() {
             return Err(Fault::MujocoError("no memory for a model".into()));
         }
-        for ExpandedField { elements, rows } in &self.own_models.fields {
+        for ExpandedField { elements, rows, .. } in &self.own_models.fields {
             // SAFETY: the copy has the sizes of the batch's model, so its field has as many bytes as the row.
             unsafe { std::ptr::copy_nonoverlapping(rows.row(sim), elements.of(scratch.1).cast_mut(), elements.bytes) };
         }
         let mut data = Data::new(&self.model)?;
         // SAFETY: only this function uses the copy of the model, and the copy has the sizes of the simulation's model.
         data.call_with(scratch.1, |functions, _, raw| unsafe { (functions.mj_setConst)(scratch.1, raw) })?;
-        for ExpandedField { elements, rows } in &self.own_models.fields {
+        for ExpandedField { elements, rows, .. } in &self.own_models.fields {
             // SAFETY: the copy has the sizes of the batch's model. The caller guarantees exclusive access to the
             // simulation's rows.
             unsafe { elements.copy_to(scratch.1, rows.row(sim)) };

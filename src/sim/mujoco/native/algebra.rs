@@ -235,22 +235,27 @@ pub(super) fn chol_factor<V: Float64Lanes, const N: usize>(matrix: &mut [[V; N];
 /// added in four partial sums; the sum of the remaining numbers is added last.
 #[inline(always)]
 pub(super) fn dot<V: Float64Lanes>(a: &[V], b: &[V], len: usize) -> V {
+    // Expressions instead of a closure: the compiler does not always inline closures, which then lack the SIMD instructions.
     let (a, b) = (&a[..len], &b[..len]);
-    let product = |at: usize| a[at] * b[at];
     let (mut at, mut sum) = (0, V::splat(0.0));
     if len >= 4 {
-        let mut sums = [product(0), product(1), product(2), product(3)];
+        let mut sums = [a[0] * b[0], a[1] * b[1], a[2] * b[2], a[3] * b[3]];
         at = 4;
         while at + 4 <= len {
-            sums = [sums[0] + product(at), sums[1] + product(at + 1), sums[2] + product(at + 2), sums[3] + product(at + 3)];
+            sums = [
+                sums[0] + a[at] * b[at],
+                sums[1] + a[at + 1] * b[at + 1],
+                sums[2] + a[at + 2] * b[at + 2],
+                sums[3] + a[at + 3] * b[at + 3],
+            ];
             at += 4;
         }
         sum = (sums[0] + sums[2]) + (sums[1] + sums[3]);
     }
     match len - at {
-        1 => sum + product(at),
-        2 => sum + (product(at) + product(at + 1)),
-        3 => sum + (product(at) + product(at + 1) + product(at + 2)),
+        1 => sum + a[at] * b[at],
+        2 => sum + (a[at] * b[at] + a[at + 1] * b[at + 1]),
+        3 => sum + (a[at] * b[at] + a[at + 1] * b[at + 1] + a[at + 2] * b[at + 2]),
         _ => sum,
     }
 }

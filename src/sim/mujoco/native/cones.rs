@@ -9,7 +9,6 @@
 
 use super::algebra::{chol_factor, dot};
 use super::dialect::Dialect;
-use super::tables::ContactFriction;
 use envpool_rs_numeric::simd::{Float64Lanes, Lanes};
 
 /// Returns the complement of a mask of lanes.
@@ -23,7 +22,10 @@ pub(super) fn not<V: Float64Lanes>(mask: V::Mask) -> V::Mask {
 pub(super) struct EllipticCone<V: Float64Lanes> {
     /// Index of the first of the contact's constraint rows.
     pub(super) row: usize,
-    pub(super) friction: ContactFriction,
+    /// Dimension of the contact (`mjContact.dim`).
+    pub(super) condim: usize,
+    /// Friction coefficients of the contact (`mjContact.friction`).
+    coefficients: [V; 5],
     /// Friction coefficient of the regularized cone (`mjContact.mu`).
     pub(super) mu: V,
     /// Mask of the lanes in which the contact is in the middle zone (`mjCNSTRSTATE_CONE`).
@@ -75,7 +77,7 @@ pub(super) type State<V, const D: usize> = (V, [V; D], <V as Lanes>::Mask);
 /// Evaluates an expression in which the constant `$dim` is the dimension of a cone's contact.
 macro_rules! with_condim {
     ($cone:expr, $dim:ident => $body:expr) => {
-        match $cone.friction.condim {
+        match $cone.condim {
             3 => {
                 const $dim: usize = 3;
                 $body
@@ -94,10 +96,10 @@ macro_rules! with_condim {
 pub(super) use with_condim;
 
 impl<V: Float64Lanes> EllipticCone<V> {
-    pub(super) fn new(row: usize, friction: ContactFriction, regular: V) -> Self {
+    pub(super) fn new(row: usize, condim: usize, (coefficients, regular): ([V; 5], V)) -> Self {
         let none = V::splat(0.0);
         let line = ConeQuad { n: [none; 2], uv_components: [[none; 5]; 2], uu: none, uv: none, vv: none, dm: none };
-        Self { row, friction, mu: regular, middle: V::mask(0), line }
+        Self { row, condim, coefficients, mu: regular, middle: V::mask(0), line }
     }
 
     /// Returns a copy of the cone in which the index of the first row is `row`.
@@ -113,7 +115,7 @@ impl<V: Float64Lanes> EllipticCone<V> {
         let upright = excess[0] * regular;
         let mut along = [none; 5];
         for axis in 0..D - 1 {
-            along[axis] = excess[1 + axis] * V::splat(self.friction.coefficients[axis]);
+            along[axis] = excess[1 + axis] * self.coefficients[axis];
         }
         let length = dot(&along, &along, D - 1).sqrt();
         let is_upright = length.le(none);
@@ -154,7 +156,7 @@ impl<V: Float64Lanes> EllipticCone<V> {
             forces[0] = V::select(middle, force, forces[0]);
             for axis in 0..D - 1 {
                 let slipping = if by_direction { -force * (along[axis] / length) } else { -force / length * along[axis] };
-                forces[1 + axis] = V::select(middle, slipping * V::splat(self.friction.coefficients[axis]), forces[1 + axis]);
+                forces[1 + axis] = V::select(middle, slipping * self.coefficients[axis], forces[1 + axis]);
             }
         }
         (cost, forces, bottom)
@@ -187,7 +189,7 @@ impl<V: Float64Lanes> EllipticCone<V> {
             }
             bent[j][j] = bent[j][j] + rest;
         }
-        let scale = |axis: usize| if axis == 0 { regular } else { V::splat(self.friction.coefficients[axis - 1]) };
+        let scale = |axis: usize| if axis == 0 { regular } else { self.coefficients[axis - 1] };
         for k in 0..D {
             let by = stiffness * scale(k);
             for j in k..D {
@@ -215,7 +217,7 @@ impl<V: Float64Lanes> EllipticCone<V> {
             dm: self.stiffness(weights[0]),
         };
         for axis in 1..D {
-            let friction = V::splat(self.friction.coefficients[axis - 1]);
+            let friction = self.coefficients[axis - 1];
             let force = weights[axis] * excess[axis];
             constant = constant + excess[axis] * force;
             linear = linear + change[axis] * force;
@@ -263,7 +265,7 @@ impl<V: Float64Lanes> EllipticCone<V> {
             return ConeStep { place, product: product + length * change, further };
         }
         let ([mut square, mut product, mut further], mut along) = ([none; 3], [none; 5]);
-        for axis in 0..self.friction.condim - 1 {
+        for axis in 0..self.condim - 1 {
             let moved = length * turn[axis];
             along[axis] = from[axis] + moved;
             square = square + along[axis] * along[axis];
@@ -294,8 +296,8 @@ impl<V: Float64Lanes> EllipticCone<V> {
                 *part = *part / place.t;
             }
             let mut square = none;
-            for one in 0..self.friction.condim - 1 {
-                for other in one + 1..self.friction.condim - 1 {
+            for one in 0..self.condim - 1 {
+                for other in one + 1..self.condim - 1 {
                     let across = direction[one] * turn[other] - direction[other] * turn[one];
                     square = square + across * across;
                 }

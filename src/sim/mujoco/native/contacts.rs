@@ -3,6 +3,7 @@
 
 use super::algebra::{MJMINVAL, cross, scaled, sub};
 use super::collide::{PreContact, collide};
+use super::lane_fields::FieldSource;
 use super::rows::{Constraints, RowSpec, efc_r, impedance, jac_point};
 use super::smooth::NativeData;
 use super::tables::{ContactFriction, ContactParams, NativeModel, PlanePair, RoundPair};
@@ -10,9 +11,11 @@ use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Returns `efc_R` of a contact's rows: `2 * mu * mu * R` for the rows of a friction pyramid, else `R`, which is `plain`.
 #[inline(always)]
-fn pyramid_r<V: Float64Lanes>(model: &NativeModel, plain: V, friction: ContactFriction) -> V {
-    let Some(friction) = friction.sliding().filter(|_| !model.is_elliptic) else { return plain };
-    let mut scaled = V::splat(friction);
+fn pyramid_r<V: Float64Lanes>(model: &NativeModel, plain: V, (condim, sliding): (usize, V)) -> V {
+    if condim == 1 || model.is_elliptic {
+        return plain;
+    }
+    let mut scaled = sliding;
     if model.impratio != 1.0 {
         scaled = scaled * (plain / V::splat(model.impratio) / plain).sqrt();
     }
@@ -22,7 +25,7 @@ fn pyramid_r<V: Float64Lanes>(model: &NativeModel, plain: V, friction: ContactFr
 /// Adds the contacts between a plane and a sphere or capsule, as `mjc_PlaneSphere` and `mjc_PlaneCapsule` do.
 #[inline(always)]
 pub(super) fn plane_round<V: Float64Lanes>(
-    model: &NativeModel,
+    (model, fields): (&NativeModel, impl FieldSource<V>),
     motion: &NativeData<V>,
     rows: &mut Constraints<V>,
     (pair, ground): (usize, &PlanePair),
@@ -61,7 +64,7 @@ pub(super) fn plane_round<V: Float64Lanes>(
         };
         let (x, y) = (x.select_or_zero(is_on), y.select_or_zero(is_on));
         let height = place[2] + (-gap / two - radius);
-        add_plane_contact(model, motion, rows, (pair, ground), (is_on, gap, [place[0], place[1], height]), [x, y]);
+        add_plane_contact((model, fields), motion, rows, (pair, ground), (is_on, gap, [place[0], place[1], height]), [x, y]);
     }
 }
 
@@ -69,7 +72,7 @@ pub(super) fn plane_round<V: Float64Lanes>(
 /// tangent.
 #[inline(always)]
 pub(super) fn add_plane_contact<V: Float64Lanes>(
-    model: &NativeModel,
+    (model, fields): (&NativeModel, impl FieldSource<V>),
     motion: &NativeData<V>,
     rows: &mut Constraints<V>,
     (pair, ground): (usize, &PlanePair),
@@ -79,26 +82,28 @@ pub(super) fn add_plane_contact<V: Float64Lanes>(
     let (none, one, dofs) = (V::splat(0.0), V::splat(1.0), model.dofs.len());
     let distance = gap - V::splat(ground.margin);
     let impedance = impedance(&ground.sol, distance);
-    let plain = efc_r(impedance, ground.diag_approx);
-    let resistance = pyramid_r(model, plain, ground.friction);
+    let coefficients = fields.friction(pair, &ground.friction);
+    let (condim, sliding) = (ground.friction.condim, coefficients[0]);
+    let plain = efc_r(impedance, fields.contact_diag_approx(pair, ground.diag_approx));
+    let resistance = pyramid_r(model, plain, (condim, sliding));
     let centre = &motion.subtree_com[model.bodies[model.pairs[pair].bodies[1]].root];
     let offset = sub(point, *centre);
-    let (count, friction) = (ground.friction.rows(model.is_elliptic), ground.friction.sliding());
+    let count = ground.friction.rows(model.is_elliptic);
     rows.store_contact(pair, is_on, point, [[none, none, one], [x, y, none], [-y, x, none]]);
     let jacobian = rows.alloc_rows(dofs, count);
     for &dof in &ground.chain {
         let [along_x, along_y, along_z] = jac_point(&motion.cdof[dof], &offset);
         let along_z = along_z.select_or_zero(is_on);
-        let Some(friction) = friction else {
+        if condim == 1 {
             jacobian[dof] = along_z;
             continue;
-        };
+        }
         let (one, other) = (along_x * x + along_y * y, along_x * -y + along_y * x);
         if model.is_elliptic {
             (jacobian[dof], jacobian[dofs + dof], jacobian[2 * dofs + dof]) = (along_z, one, other);
             continue;
         }
-        let (one, other) = (one * V::splat(friction), other * V::splat(friction));
+        let (one, other) = (one * sliding, other * sliding);
         jacobian[dof] = along_z + one;
         jacobian[dofs + dof] = along_z - one;
         jacobian[2 * dofs + dof] = along_z + other;
@@ -106,13 +111,13 @@ pub(super) fn add_plane_contact<V: Float64Lanes>(
     }
     let softness = &ground.sol;
     let constraint = RowSpec { lanes: is_on, efc_r: resistance, impedance, sol: softness, distance, single_dof: 0, colind: pair };
-    rows.add_contact(motion, (model, 1 << ground.tree), ground.friction, &constraint);
+    rows.add_contact(motion, (model, 1 << ground.tree), (ground.friction, &coefficients), &constraint);
 }
 
 /// Adds the contacts between two geoms, each of which is a sphere or a capsule.
 #[inline(always)]
 pub(super) fn add_round_contacts<V: Float64Lanes>(
-    model: &NativeModel,
+    (model, fields): (&NativeModel, impl FieldSource<V>),
     motion: &NativeData<V>,
     rows: &mut Constraints<V>,
     (pair, round): (usize, &RoundPair),
@@ -132,7 +137,7 @@ pub(super) fn add_round_contacts<V: Float64Lanes>(
         let normal = [normal[0] * by, normal[1] * by, normal[2] * by];
         let tangents = if contact.friction.condim > 1 { make_frame(&normal) } else { [[V::splat(0.0); 3]; 2] };
         let frame = [normal, tangents[0], tangents[1]];
-        add_contact(model, motion, rows, (pair, contact), &LaneContacts { lanes: is_on, distance, point, frame });
+        add_contact((model, fields), motion, rows, (pair, contact), &LaneContacts { lanes: is_on, distance, point, frame });
     }
 }
 
@@ -150,7 +155,7 @@ pub(super) struct LaneContacts<V: Float64Lanes> {
 /// Adds the constraint rows of a contact between two geoms, as `mj_instantiateContact` does.
 #[inline(always)]
 pub(super) fn add_contact<V: Float64Lanes>(
-    model: &NativeModel,
+    source: (&NativeModel, impl FieldSource<V>),
     motion: &NativeData<V>,
     rows: &mut Constraints<V>,
     (pair, contact): (usize, &ContactParams),
@@ -158,16 +163,16 @@ pub(super) fn add_contact<V: Float64Lanes>(
 ) {
     // The usual dimensions are constants, for which the compiler unrolls loops over the dimensions.
     match contact.friction.condim {
-        1 => add_contact_of(model, motion, rows, (pair, contact, 1), touch),
-        3 => add_contact_of(model, motion, rows, (pair, contact, 3), touch),
-        condim => add_contact_of(model, motion, rows, (pair, contact, condim), touch),
+        1 => add_contact_of(source, motion, rows, (pair, contact, 1), touch),
+        3 => add_contact_of(source, motion, rows, (pair, contact, 3), touch),
+        condim => add_contact_of(source, motion, rows, (pair, contact, condim), touch),
     }
 }
 
 /// Adds the constraint rows of a contact of dimension `condim`, as [`add_contact`].
 #[inline(always)]
 fn add_contact_of<V: Float64Lanes>(
-    model: &NativeModel,
+    (model, fields): (&NativeModel, impl FieldSource<V>),
     motion: &NativeData<V>,
     rows: &mut Constraints<V>,
     (pair, contact, condim): (usize, &ContactParams, usize),
@@ -175,6 +180,7 @@ fn add_contact_of<V: Float64Lanes>(
 ) {
     let LaneContacts { lanes: is_on, distance, point, frame } = *touch;
     let (friction, dofs) = (ContactFriction { condim, ..contact.friction }, model.dofs.len());
+    let coefficients = fields.friction(pair, &friction);
     let distance = distance - V::splat(contact.margin);
     let impedance = impedance(&contact.sol, distance);
     let count = friction.rows(model.is_elliptic);
@@ -202,16 +208,17 @@ fn add_contact_of<V: Float64Lanes>(
                     jacobian[axis * dofs + dof] = part.select_or_zero(is_on);
                     continue;
                 }
-                let part = (part * V::splat(friction.coefficients[axis - 1])).select_or_zero(is_on);
+                let part = (part * coefficients[axis - 1]).select_or_zero(is_on);
                 jacobian[(2 * axis - 2) * dofs + dof] = upright + part;
                 jacobian[(2 * axis - 1) * dofs + dof] = upright - part;
             }
         }
     }
-    let resistance = pyramid_r(model, efc_r(impedance, contact.diag_approx), friction);
+    let plain = efc_r(impedance, fields.contact_diag_approx(pair, contact.diag_approx));
+    let resistance = pyramid_r(model, plain, (condim, coefficients[0]));
     let softness = &contact.sol;
     let constraint = RowSpec { lanes: is_on, efc_r: resistance, impedance, sol: softness, distance, single_dof: 0, colind: pair };
-    rows.add_contact(motion, (model, contact.trees), friction, &constraint);
+    rows.add_contact(motion, (model, contact.trees), (friction, &coefficients), &constraint);
 }
 
 /// Returns two tangents of a contact, orthogonal to the contact normal and to each other, as `mju_makeFrame` does.

@@ -4,7 +4,8 @@
 //! computes them again for the final state. This module computes those that a task reads.
 
 use super::super::layout::Kind;
-use super::algebra::{MJMINVAL, add, cross, scaled, sub};
+use super::algebra::{add, cross, scaled, sub};
+use super::lane_fields::FieldSource;
 use super::reader::Reader;
 use super::smooth::{NativeData, com_pos, com_vel, kinematics};
 use super::tables::{MAX_NBODY, NativeModel, Unsupported};
@@ -80,38 +81,44 @@ const MJSENS_SUBTREELINVEL: i64 = 36;
 
 /// SIMD kernel that computes the derived arrays of the present state: `mj_kinematics`, and if velocities of subtrees are
 /// requested, `mj_comPos`, `mj_comVel` and `mj_subtreeVel`.
-pub(super) struct FinalPass<'a, V: Float64Lanes> {
+pub(super) struct FinalPass<'a, V: Float64Lanes, F> {
     pub(super) model: &'a NativeModel,
+    pub(super) fields: F,
     pub(super) motion: &'a mut NativeData<V>,
     /// Linear velocity of each body's subtree (`subtree_linvel`); `None` if it is not requested.
     pub(super) subtree_linvel: Option<&'a mut [[V; 3]; MAX_NBODY]>,
 }
 
-impl<V: Float64Lanes> SimdKernel for FinalPass<'_, V> {
+impl<V: Float64Lanes, F: FieldSource<V>> SimdKernel for FinalPass<'_, V, F> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
-        let Self { model, motion, subtree_linvel } = self;
-        kinematics::<V, true>(model, motion);
+        let Self { model, fields, motion, subtree_linvel } = self;
+        kinematics::<V, F, true>(model, fields, motion);
         if let Some(subtree_linvel) = subtree_linvel {
-            com_pos(model, motion);
+            com_pos(model, fields, motion);
             com_vel(model, motion);
-            sum_subtree_linvel(model, motion, subtree_linvel);
+            sum_subtree_linvel(model, fields, motion, subtree_linvel);
         }
     }
 }
 
 /// Computes `subtree_linvel`, as `mj_subtreeVel` does.
 #[inline(always)]
-fn sum_subtree_linvel<V: Float64Lanes>(model: &NativeModel, motion: &NativeData<V>, sums: &mut [[V; 3]; MAX_NBODY]) {
+fn sum_subtree_linvel<V: Float64Lanes>(
+    model: &NativeModel,
+    fields: impl FieldSource<V>,
+    motion: &NativeData<V>,
+    sums: &mut [[V; 3]; MAX_NBODY],
+) {
     for (id, body) in model.bodies.iter().enumerate() {
         sums[id] = [V::splat(0.0); 3];
         if id > 0 {
             let velocity = &motion.cvel[id];
             let offset = sub(motion.xipos[id], motion.subtree_com[body.root]);
             let turned = cross(offset, [velocity[0], velocity[1], velocity[2]]);
-            sums[id] = scaled(sub([velocity[3], velocity[4], velocity[5]], turned), V::splat(body.mass));
+            sums[id] = scaled(sub([velocity[3], velocity[4], velocity[5]], turned), fields.body_mass(id, body));
         }
     }
     for (id, body) in model.bodies.iter().enumerate().rev() {
@@ -119,6 +126,6 @@ fn sum_subtree_linvel<V: Float64Lanes>(model: &NativeModel, motion: &NativeData<
             sums[body.parent] = add(sums[body.parent], sums[id]);
         }
         // MuJoCo divides by at least `mjMINVAL`.
-        sums[id] = scaled(sums[id], V::splat(body.inv_subtreemass.unwrap_or(1.0 / MJMINVAL)));
+        sums[id] = scaled(sums[id], fields.inv_subtreemass(id, body));
     }
 }

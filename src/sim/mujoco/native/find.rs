@@ -2,6 +2,7 @@
 
 use super::contacts::{add_round_contacts, plane_round};
 use super::friction_row::FrictionRow;
+use super::lane_fields::FieldSource;
 use super::library_contacts::add_library_contacts;
 use super::ropes;
 use super::rows::{Constraints, RowSpec, efc_r, impedance, limit_distance};
@@ -13,21 +14,22 @@ use super::welds::add_body_equality;
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
 /// SIMD kernel that builds the constraint rows of all lanes, as `mj_makeConstraint` does.
-pub(super) struct MakeConstraint<'a, V: Float64Lanes> {
+pub(super) struct MakeConstraint<'a, V: Float64Lanes, F> {
     pub(super) model: &'a NativeModel,
+    pub(super) fields: F,
     pub(super) motion: &'a NativeData<V>,
     pub(super) rows: &'a mut Constraints<V>,
     /// Whether to store the contacts, from which contact forces and touch sensors are computed.
     pub(super) stores_contacts: bool,
 }
 
-impl<V: Float64Lanes> SimdKernel for MakeConstraint<'_, V> {
+impl<V: Float64Lanes, F: FieldSource<V>> SimdKernel for MakeConstraint<'_, V, F> {
     /// The kernel's output is a bit mask of the lanes that MuJoCo must step instead of the native stepper.
     type Output = u32;
 
     #[inline(always)]
     fn run(self) -> u32 {
-        let Self { model, motion, rows, stores_contacts: keeps } = self;
+        let Self { model, fields, motion, rows, stores_contacts: keeps } = self;
         (rows.nefc, rows.lanes, rows.trees, rows.fallback, rows.stores_contacts) = (0, 0, 0, 0, keeps);
         rows.contacts.clear();
         rows.cones.clear();
@@ -36,23 +38,24 @@ impl<V: Float64Lanes> SimdKernel for MakeConstraint<'_, V> {
             compact.counts.fill(0);
         }
         instantiate_equality(model, motion, rows);
-        instantiate_friction(model, motion, rows);
-        instantiate_limit(model, motion, rows);
+        instantiate_friction((model, fields), motion, rows);
+        instantiate_limit((model, fields), motion, rows);
         for (number, tendon) in model.spatial_tendons().enumerate() {
             rows.fallback |= ropes::instantiate_tendon_limit(tendon, model, motion, rows, number);
         }
         let mut near = std::mem::take(&mut rows.near_boxes);
         apply_box_filters(model, motion, &mut near);
         for (number, filter) in model.pair_filters.iter().enumerate() {
-            if filter.is_some_and(|filter| !near[filter]) {
+            // The filters hold for the model's positions of bodies.
+            if !F::IS_OWN && filter.is_some_and(|filter| !near[filter]) {
                 continue;
             }
-            let pair = &model.pairs[number];
+            let (pair, source) = (&model.pairs[number], (model, fields));
             match &pair.collider {
-                Collider::Ground(ground) => plane_round(model, motion, rows, (number, ground)),
-                Collider::Round(round) => add_round_contacts(model, motion, rows, (number, round)),
-                Collider::Solid(ground, solid) => solids::add_plane_contacts(*solid, model, motion, rows, (number, ground)),
-                Collider::Library(library) => add_library_contacts(model, motion, rows, (number, library)),
+                Collider::Ground(ground) => plane_round(source, motion, rows, (number, ground)),
+                Collider::Round(round) => add_round_contacts(source, motion, rows, (number, round)),
+                Collider::Solid(ground, solid) => solids::add_plane_contacts(*solid, source, motion, rows, (number, ground)),
+                Collider::Library(library) => add_library_contacts(source, motion, rows, (number, library)),
                 Collider::Guard(guard) => rows.fallback |= near_lanes(model, (guard, pair.geoms), motion),
             }
         }
@@ -98,7 +101,7 @@ fn instantiate_equality<V: Float64Lanes>(model: &NativeModel, motion: &NativeDat
         let impedance = impedance(&equality.sol, distance);
         let constraint = RowSpec {
             lanes: V::mask(V::ALL),
-            efc_r: efc_r(impedance, equality.diag_approx),
+            efc_r: efc_r(impedance, V::splat(equality.diag_approx)),
             impedance,
             sol: &equality.sol,
             distance,
@@ -112,12 +115,16 @@ fn instantiate_equality<V: Float64Lanes>(model: &NativeModel, motion: &NativeDat
 
 /// Adds the constraint rows of `dof_frictionloss`, as `mj_instantiateFriction` does. All lanes have these rows.
 #[inline(always)]
-fn instantiate_friction<V: Float64Lanes>(model: &NativeModel, motion: &NativeData<V>, rows: &mut Constraints<V>) {
+fn instantiate_friction<V: Float64Lanes>(
+    (model, fields): (&NativeModel, impl FieldSource<V>),
+    motion: &NativeData<V>,
+    rows: &mut Constraints<V>,
+) {
     let (none, dofs) = (V::splat(0.0), model.dofs.len());
     rows.friction_rows.clear();
     for friction in &model.frictions {
         let impedance = impedance(&friction.sol, none);
-        let resistance = efc_r(impedance, friction.diag_approx);
+        let resistance = efc_r(impedance, fields.dof_invweight0(friction.dof, friction.diag_approx));
         rows.alloc_rows(dofs, 1)[friction.dof] = V::splat(1.0);
         let constraint = RowSpec {
             lanes: V::mask(V::ALL),
@@ -128,14 +135,19 @@ fn instantiate_friction<V: Float64Lanes>(model: &NativeModel, motion: &NativeDat
             single_dof: friction.dof as u8 + 1,
             colind: 0,
         };
-        rows.friction_rows.push(FrictionRow { frictionloss: friction.frictionloss, efc_r: resistance.get(0) });
+        let loss = fields.dof_frictionloss(friction.dof, friction.frictionloss);
+        rows.friction_rows.push(FrictionRow::new(loss, resistance));
         rows.add_constraint(motion, (dofs, 1), 1 << model.dofs[friction.dof].tree, &constraint);
     }
 }
 
 /// Adds the constraint rows of joint limits, as `mj_instantiateLimit` does, in the lanes that are at a limit.
 #[inline(always)]
-fn instantiate_limit<V: Float64Lanes>(model: &NativeModel, motion: &NativeData<V>, rows: &mut Constraints<V>) {
+fn instantiate_limit<V: Float64Lanes>(
+    (model, fields): (&NativeModel, impl FieldSource<V>),
+    motion: &NativeData<V>,
+    rows: &mut Constraints<V>,
+) {
     let dofs = model.dofs.len();
     for joint in &model.joints {
         let Some(limit) = &joint.limit else { continue };
@@ -147,7 +159,7 @@ fn instantiate_limit<V: Float64Lanes>(model: &NativeModel, motion: &NativeData<V
         rows.alloc_rows(dofs, 1)[joint.dofadr] = V::select(is_below, V::splat(1.0), V::splat(-1.0)).select_or_zero(is_on);
         let constraint = RowSpec {
             lanes: is_on,
-            efc_r: efc_r(impedance, limit.diag_approx),
+            efc_r: efc_r(impedance, fields.dof_invweight0(joint.dofadr, limit.diag_approx)),
             impedance,
             sol: &limit.sol,
             distance,

@@ -96,7 +96,7 @@ impl<V: Float64Lanes> Constraints<V> {
                     slope = slope + costs[1];
                     bend = bend + costs[2];
                 }
-                (row, next) = (row + cone.friction.condim, next + 1);
+                (row, next) = (row + cone.condim, next + 1);
                 continue;
             }
             let (start, change, weight) = (self.jaref[row], self.jv[row], self.efc_d[row]);

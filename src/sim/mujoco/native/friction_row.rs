@@ -15,29 +15,39 @@ pub(super) struct LinePoint<V> {
     pub(super) efc_d: V,
 }
 
-/// Constraint row of `dof_frictionloss` (`mjCNSTR_FRICTION_DOF`).
+/// Constraint row of `dof_frictionloss` (`mjCNSTR_FRICTION_DOF`), with constants of its cost.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct FrictionRow {
+pub(super) struct FrictionRow<V> {
     /// Largest force of the row (`efc_frictionloss`).
-    pub(super) frictionloss: f64,
-    /// Regularizer of the constraint row (`efc_R`).
-    pub(super) efc_r: f64,
+    frictionloss: V,
+    /// `Jaref` at which the force reaches its bound: `efc_R * frictionloss`.
+    reach: V,
+    /// `-0.5 * efc_R * frictionloss`
+    half: V,
+    /// `-0.5 * efc_R * frictionloss * frictionloss`
+    held: V,
 }
 
-impl FrictionRow {
+impl<V: Float64Lanes> FrictionRow<V> {
+    /// Creates the row, given `efc_frictionloss` and `efc_R`.
+    #[inline(always)]
+    pub(super) fn new(frictionloss: V, efc_r: V) -> Self {
+        let (reach, minus) = (efc_r * frictionloss, V::splat(-0.5));
+        Self { frictionloss, reach, half: minus * reach, held: minus * efc_r * frictionloss * frictionloss }
+    }
+
     /// Returns two masks: the lanes in which the row's state is `mjCNSTRSTATE_LINEARNEG`, and the lanes in which the state is
     /// `mjCNSTRSTATE_LINEARPOS`.
     #[inline(always)]
-    pub(super) fn zones<V: Float64Lanes>(&self, excess: V) -> [V::Mask; 2] {
-        let reach = self.efc_r * self.frictionloss;
-        [excess.le(V::splat(-reach)), excess.ge(V::splat(reach))]
+    pub(super) fn zones(&self, excess: V) -> [V::Mask; 2] {
+        [excess.le(-self.reach), excess.ge(self.reach)]
     }
 
     /// Returns the row's cost, its force, and a mask of the lanes in which the row is in the zone `mjCNSTRSTATE_QUADRATIC`.
     #[inline(always)]
-    pub(super) fn state<V: Float64Lanes>(&self, excess: V, weight: V) -> (V, V, V::Mask) {
+    pub(super) fn state(&self, excess: V, weight: V) -> (V, V, V::Mask) {
         let [low, high] = self.zones(excess);
-        let (loss, held) = (V::splat(self.frictionloss), V::splat(-0.5 * self.efc_r * self.frictionloss * self.frictionloss));
+        let (loss, held) = (self.frictionloss, self.held);
         let cost = V::splat(0.5) * weight * excess * excess;
         let cost = V::select(low, held - loss * excess, V::select(high, held + loss * excess, cost));
         let force = V::select(low, loss, V::select(high, -loss, -weight * excess));
@@ -46,9 +56,9 @@ impl FrictionRow {
 
     /// Returns the coefficients of the row's cost on a search line, which is a polynomial in the step length.
     #[inline(always)]
-    pub(super) fn powers<V: Float64Lanes>(&self, line: &LinePoint<V>, costs: [V; 3]) -> [V; 3] {
+    pub(super) fn powers(&self, line: &LinePoint<V>, costs: [V; 3]) -> [V; 3] {
         let LinePoint { alpha: length, jaref: start, jv: change, .. } = *line;
-        let (loss, half) = (V::splat(self.frictionloss), V::splat(-0.5 * (self.efc_r * self.frictionloss)));
+        let (loss, half) = (self.frictionloss, self.half);
         let [low, high] = self.zones(start + length * change);
         let none = V::splat(0.0);
         [
@@ -60,9 +70,9 @@ impl FrictionRow {
 
     /// Returns the row's cost minus its cost at the start of the search line, and its first two derivatives by the step length.
     #[inline(always)]
-    pub(super) fn cost_dif<V: Float64Lanes>(&self, line: &LinePoint<V>) -> [V; 3] {
+    pub(super) fn cost_dif(&self, line: &LinePoint<V>) -> [V; 3] {
         let LinePoint { alpha: length, jaref: start, jv: change, efc_d: weight } = *line;
-        let (loss, none, half) = (V::splat(self.frictionloss), V::splat(0.0), V::splat(0.5));
+        let (loss, none, half) = (self.frictionloss, V::splat(0.0), V::splat(0.5));
         let x = start + length * change;
         let ([low, high], [was_low, was_high]) = (self.zones(x), self.zones(start));
         let (holds, held) = (not::<V>(V::mask_or(low, high)), not::<V>(V::mask_or(was_low, was_high)));
@@ -77,8 +87,8 @@ impl FrictionRow {
 
     /// Returns the row's total cost if its `Jaref` is `x`.
     #[inline(always)]
-    fn whole_cost<V: Float64Lanes>(&self, x: V, weight: V) -> V {
-        let (loss, half) = (V::splat(self.frictionloss), V::splat(-0.5 * (self.efc_r * self.frictionloss)));
+    fn whole_cost(&self, x: V, weight: V) -> V {
+        let (loss, half) = (self.frictionloss, self.half);
         let [low, high] = self.zones(x);
         V::select(low, loss * (half - x), V::select(high, loss * (half + x), V::splat(0.5) * weight * x * x))
     }

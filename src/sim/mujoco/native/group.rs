@@ -8,6 +8,7 @@ use super::final_pass::{FinalPass, SubtreeSensor};
 use super::find::MakeConstraint;
 use super::integrate::{Euler, RungeKutta, STAGES, Stages, bad_lanes};
 use super::islands::{GatherIsland, IslandScratch, IslandSets, ScatterIsland, Warmstart};
+use super::lane_fields::{BaseFields, LaneFields, LaneTables, SharedFields};
 use super::newton::{Newton, SolverStats};
 use super::planar::{PlanarModel, Planes, StepArgs};
 use super::rows::Constraints;
@@ -43,6 +44,23 @@ pub(super) struct Batch<V: Float64Lanes> {
     /// Linear velocities of the bodies' subtrees (`subtree_linvel`) after the last step for which they were requested.
     subtree_linvel: Box<[[V; 3]; MAX_NBODY]>,
     pub(super) stats: SolverStats,
+    /// Values of model fields in the lanes; `None` if the lanes have always had the model's values.
+    lane_tables: Option<Box<LaneTables<V>>>,
+    /// Whether the planar form has values of model fields that are not the model's.
+    are_planes_own: bool,
+}
+
+/// Enters a kernel with the source of model fields of the present lanes: `$fields` in the expression `$kernel`.
+macro_rules! enter_with_fields {
+    ($lanes:ident, $tables:expr, $fields:ident => $kernel:expr) => {
+        match $tables.as_deref().filter(|tables| tables.change_steps) {
+            Some($fields) => <$lanes as Lanes>::enter($kernel),
+            None => {
+                let $fields = SharedFields;
+                <$lanes as Lanes>::enter($kernel)
+            }
+        }
+    };
 }
 
 /// Calls the macro `$then` with the other arguments of `newton_sizes`, followed by the numbers of degrees of freedom for
@@ -142,7 +160,39 @@ impl<V: Float64Lanes> Batch<V> {
             subtree_sensors: subtree_sensors.to_vec(),
             subtree_linvel: Box::new([[V::splat(0.0); 3]; MAX_NBODY]),
             stats: SolverStats::default(),
+            lane_tables: None,
+            are_planes_own: false,
         }
+    }
+
+    /// Loads the lanes' values of model fields for the next step. `fields` is empty if all lanes have the model's values.
+    pub(super) fn load_fields(&mut self, model: &NativeModel, base: &BaseFields, fields: &[LaneFields<'_>]) {
+        if !fields.iter().all(LaneFields::is_empty) {
+            let tables = self.lane_tables.get_or_insert_with(|| Box::new(LaneTables::new(model, base)));
+            tables.load(model, base, fields);
+        } else if let Some(tables) = &mut self.lane_tables {
+            (tables.is_used, tables.change_steps) = (false, false);
+        }
+        if const { V::COUNT > 1 } {
+            self.load_planar_fields(model);
+        }
+    }
+
+    /// Loads the lanes' values of model fields into the planar form of the batch, if there is one and it has other values.
+    fn load_planar_fields(&mut self, model: &NativeModel) {
+        let (Some(planes), Some(tables)) = (&mut self.planes, self.lane_tables.as_deref()) else { return };
+        let is_own = tables.change_steps && tables.are_planar;
+        if is_own {
+            planes.load_fields(model, tables);
+        } else if self.are_planes_own {
+            planes.load_fields(model, SharedFields);
+        }
+        self.are_planes_own = is_own;
+    }
+
+    /// Returns the lanes' values of model fields; `None` if all lanes have the model's values.
+    fn lane_fields(&self) -> Option<&LaneTables<V>> {
+        self.lane_tables.as_deref().filter(|tables| tables.is_used)
     }
 
     /// Advances each simulation of the batch by `count` steps. Returns a bit mask of the lanes that MuJoCo must step instead of
@@ -163,7 +213,9 @@ impl<V: Float64Lanes> Batch<V> {
         for step in 0..count {
             let is_last = step + 1 == count;
             left |= V::enter(Check(&self.motion, model));
-            let is_flat = self.planes.is_some() && !(is_last && derived.needs_all_axes(self.has_planar_touch));
+            let is_planar =
+                self.planes.is_some() && self.lane_fields().is_none_or(|fields| !fields.change_steps || fields.are_planar);
+            let is_flat = is_planar && !(is_last && derived.needs_all_axes(self.has_planar_touch));
             left |= self.advance(model, is_flat, is_last && (derived.cfrc_ext || derived.touch_sensordata));
             if left & used == used {
                 return used;
@@ -182,7 +234,8 @@ impl<V: Float64Lanes> Batch<V> {
         if derived.final_arrays.any() {
             assert!(!derived.excludes_final_arrays(), "{derived:?}: final arrays overwrite other requested arrays");
             let subtree_linvel = derived.final_arrays.subtree_linvel.then_some(&mut *self.subtree_linvel);
-            V::enter(FinalPass { model, motion: &mut self.motion, subtree_linvel });
+            let motion = &mut *self.motion;
+            enter_with_fields!(V, self.lane_tables, fields => FinalPass { model, fields, motion, subtree_linvel });
         }
         left & used
     }
@@ -200,8 +253,8 @@ impl<V: Float64Lanes> Batch<V> {
                 if const { V::COUNT > 1 } && was_flat {
                     return left | self.with_planar(model, Planes::euler);
                 }
-                let Self { motion, qacc_warmstart, qacc, qfrc_constraint, .. } = self;
-                left |= V::enter(Euler { model, motion, qacc_warmstart, qacc, qfrc_constraint });
+                let Self { motion, qacc_warmstart, qacc, qfrc_constraint, lane_tables, .. } = self;
+                left |= enter_with_fields!(V, lane_tables, fields => Euler { model, fields, motion, qacc_warmstart, qacc, qfrc_constraint });
                 left
             }
             Integrator::RungeKutta => {
@@ -241,9 +294,11 @@ impl<V: Float64Lanes> Batch<V> {
             self.forward_qpos = self.motion.qpos;
             self.forward_qvel = self.motion.qvel;
         }
-        let singular = V::enter(FwdSmooth { model, motion: &mut self.motion });
-        let left =
-            singular | V::enter(MakeConstraint { model, motion: &self.motion, rows: &mut self.rows, stores_contacts: keeps });
+        let Self { motion, rows, lane_tables, .. } = &mut *self;
+        let singular = enter_with_fields!(V, lane_tables, fields => FwdSmooth { model, fields, motion });
+        let found =
+            enter_with_fields!(V, lane_tables, fields => MakeConstraint { model, fields, motion, rows, stores_contacts: keeps });
+        let left = singular | found;
         if self.rows.lanes == 0 {
             self.qacc = self.motion.qacc_smooth;
             self.qfrc_constraint.fill(V::splat(0.0));

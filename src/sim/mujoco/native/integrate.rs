@@ -1,6 +1,7 @@
 //! Integrators: `mj_integratePos`, `mj_Euler` and `mj_RungeKutta`.
 
 use super::algebra::{MJMINVAL, cross, mul_quat, normalize4};
+use super::lane_fields::FieldSource;
 use super::smooth::{NativeData, factor_i, solve_ld};
 use super::tables::{Activation, Integrator, JointKind, MAX_NQ, MAX_NV, NativeModel};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
@@ -47,8 +48,9 @@ pub(super) fn integrate_pos<V: Float64Lanes>(model: &NativeModel, positions: &mu
 
 /// SIMD kernel of the integrators that advance velocities before positions: semi-implicit Euler (`mj_Euler`), and `implicitfast`
 /// (`mj_implicit`), which integrates all forces that depend linearly on velocities implicitly.
-pub(super) struct Euler<'a, V: Float64Lanes> {
+pub(super) struct Euler<'a, V: Float64Lanes, F> {
     pub(super) model: &'a NativeModel,
+    pub(super) fields: F,
     pub(super) motion: &'a mut NativeData<V>,
     /// Accelerations that warm-start the next step (`qacc_warmstart`).
     pub(super) qacc_warmstart: &'a mut [V; MAX_NV],
@@ -56,26 +58,27 @@ pub(super) struct Euler<'a, V: Float64Lanes> {
     pub(super) qfrc_constraint: &'a [V; MAX_NV],
 }
 
-impl<V: Float64Lanes> SimdKernel for Euler<'_, V> {
+impl<V: Float64Lanes, F: FieldSource<V>> SimdKernel for Euler<'_, V, F> {
     /// The kernel's output is a bit mask of the lanes that MuJoCo must step instead of the native stepper.
     type Output = u32;
 
     #[inline(always)]
     fn run(self) -> u32 {
-        let Self { model, motion, qacc_warmstart, qacc: found, qfrc_constraint } = self;
+        let Self { model, fields, motion, qacc_warmstart, qacc: found, qfrc_constraint } = self;
         let dofs = model.dofs.len();
         let mut qacc = *found;
         let mut left = 0;
         let is_implicit = model.integrator == Integrator::ImplicitFast;
-        if model.eulerdamp || is_implicit {
-            let slopes = if is_implicit { actuator_slopes(model, motion) } else { [V::splat(0.0); MAX_NV] };
+        let damped = fields.damped_lanes(model);
+        if damped != 0 || is_implicit {
+            let slopes = if is_implicit { actuator_slopes(model, fields, motion) } else { [V::splat(0.0); MAX_NV] };
             let (matrix, len) = (&mut motion.qh, model.m_colind.len());
             matrix[..len].copy_from_slice(&motion.qm[..len]);
             for (number, dof) in model.dofs.iter().enumerate() {
                 let at = dof.m_diagadr();
                 let damping = match is_implicit {
-                    false => V::splat(model.timestep * dof.damping),
-                    true => V::splat(-model.timestep) * (slopes[number] - V::splat(dof.damping)),
+                    false => V::splat(model.timestep) * fields.dof_damping(number, dof),
+                    true => V::splat(-model.timestep) * (slopes[number] - fields.dof_damping(number, dof)),
                 };
                 matrix[at] = matrix[at] + damping;
             }
@@ -85,6 +88,13 @@ impl<V: Float64Lanes> SimdKernel for Euler<'_, V> {
                 *value = motion.qfrc_smooth[dof] + qfrc_constraint[dof];
             }
             solve_ld(model, matrix, &inverse, &mut qacc[..dofs]);
+            if F::IS_OWN && !is_implicit {
+                // Lanes without damping integrate the accelerations themselves.
+                left &= damped;
+                for (value, found) in qacc[..dofs].iter_mut().zip(found) {
+                    *value = V::select(V::mask(damped), *value, *found);
+                }
+            }
         }
         for motor in &model.actuators {
             if let Some(Activation { actadr: number, .. }) = motor.activation {
@@ -104,12 +114,16 @@ impl<V: Float64Lanes> SimdKernel for Euler<'_, V> {
 /// Returns the derivatives of the actuators' forces by the velocities, as `mjd_actuator_vel` does. An actuator whose force is at
 /// the bound of its range has no derivative.
 #[inline(always)]
-fn actuator_slopes<V: Float64Lanes>(model: &NativeModel, motion: &NativeData<V>) -> [V; MAX_NV] {
+fn actuator_slopes<V: Float64Lanes, F: FieldSource<V>>(model: &NativeModel, fields: F, motion: &NativeData<V>) -> [V; MAX_NV] {
     let mut slopes = [V::splat(0.0); MAX_NV];
     for (number, motor) in model.actuators.iter().enumerate() {
-        let Some(bias) = motor.bias.as_ref().filter(|bias| bias.by_velocity != 0.0) else { continue };
+        let Some(bias) = motor.bias.as_ref().filter(|bias| F::IS_OWN || bias.by_velocity != 0.0) else { continue };
         for (dof, share) in &motor.moment {
-            let mut slope = V::splat(*share * (*share * bias.by_velocity));
+            let mut slope = if F::IS_OWN {
+                V::splat(*share) * (V::splat(*share) * fields.bias(number, bias)[2])
+            } else {
+                V::splat(*share * (*share * bias.by_velocity))
+            };
             if let Some([low, high]) = motor.forcerange {
                 let force = motion.actuator_force[number];
                 let is_bounded = V::mask_or(force.le(V::splat(low)), force.ge(V::splat(high)));

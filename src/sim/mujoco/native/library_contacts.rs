@@ -3,6 +3,7 @@
 use super::super::collision::GeomPose;
 use super::boxes::boxes_within;
 use super::contacts::{LaneContacts, add_contact};
+use super::lane_fields::FieldSource;
 use super::narrow::LaneContact;
 use super::rows::Constraints;
 use super::smooth::{NativeData, in_lane};
@@ -13,7 +14,7 @@ use envpool_rs_numeric::simd::Float64Lanes;
 /// Adds the contacts of two geoms that MuJoCo's collision function finds, in all lanes.
 #[inline(always)]
 pub(super) fn add_library_contacts<V: Float64Lanes>(
-    model: &NativeModel,
+    (model, fields): (&NativeModel, impl FieldSource<V>),
     motion: &NativeData<V>,
     rows: &mut Constraints<V>,
     (pair, library): (usize, &LibraryPair),
@@ -23,7 +24,7 @@ pub(super) fn add_library_contacts<V: Float64Lanes>(
     if near == 0 {
         return;
     }
-    let near = near & boxes_within(model, motion, geoms, library);
+    let near = boxes_within(model, motion, (geoms, library), near);
     if near == 0 {
         return;
     }
@@ -51,7 +52,7 @@ pub(super) fn add_library_contacts<V: Float64Lanes>(
             break;
         }
         rows.library_nefc += rows_each;
-        add_contact(model, motion, rows, (pair, &library.contact), &touch);
+        add_contact((model, fields), motion, rows, (pair, &library.contact), &touch);
     }
     rows.narrow = Some(narrow);
 }

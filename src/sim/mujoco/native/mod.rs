@@ -24,6 +24,8 @@
 //! | `compact`, `drawn` | `mj_solPGS`: projected Gauss-Seidel, in row order and in shuffled order |
 //! | `integrate` | `mj_Euler`, `mj_RungeKutta` and `mj_implicit` |
 //! | `group` | `mj_step` for a batch of simulations |
+//! | `lane_fields` | model fields whose values differ between lanes |
+//! | `stepping` | steps of any number of lanes, in batches |
 //! | `lane_outcome` | outcomes of a lane's steps, and steps that MuJoCo takes instead |
 //! | [`trust`] | verification that native steps are bit-identical to MuJoCo's, on this machine and for this model |
 //!
@@ -56,6 +58,7 @@ mod friction_row;
 mod group;
 mod integrate;
 mod islands;
+mod lane_fields;
 mod lane_outcome;
 mod library_contacts;
 mod line_search;
@@ -74,6 +77,7 @@ mod rows;
 mod smooth;
 mod solids;
 pub mod state;
+mod stepping;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -96,20 +100,18 @@ use self::feelers::{TouchSensor, read_touch_sensors};
 pub use self::final_pass::FinalArrays;
 use self::final_pass::{SubtreeSensor, read_subtree_sensors};
 use self::group::{Batch, PGS_NV};
+use self::lane_fields::BaseFields;
+pub use self::lane_fields::{LaneField, LaneFields};
 pub use self::lane_outcome::LaneOutcome;
-use self::lane_outcome::step_with_library;
 use self::narrow::NarrowPhase;
 use self::planar::PlanarModel;
 use self::read::read_model;
 use self::reader::Reader;
 use self::smooth::NativeData;
+use self::state::StateLayout;
 pub use self::state::{Derived, Lane};
-use self::state::{StateLayout, poison_unrequested};
 use self::tables::NativeModel;
-use super::data::Data;
-use super::faults::Fault;
 use super::model::Model;
-use super::workspace::Workspace;
 
 /// Number of simulations that the native stepper steps together: the `f64` lanes of the widest SIMD registers.
 pub const STEPPER_LANES: usize = 8;
@@ -128,10 +130,13 @@ pub struct Shared {
     /// Sensors of subtrees' linear velocities, or the reason why MuJoCo must compute them.
     subtree_sensors: Result<Vec<SubtreeSensor>, String>,
     layout: StateLayout,
+    base_fields: BaseFields,
     level: SimdLevel,
     model: Model,
     /// Fraction of the compared steps that MuJoCo had to take instead of the native stepper; unset until the comparison has run.
     fallback_share: OnceLock<f64>,
+    /// Result of the comparison in which lanes have own values of model fields; unset until it has run.
+    fields_verdict: OnceLock<Result<(), String>>,
     scratch: ThreadLocal<Cell<Option<Box<Scratch>>>>,
 }
 
@@ -171,6 +176,7 @@ impl Stepper {
             return Err(format!("{} degrees of freedom, and the solver PGS", tables.dofs.len()));
         }
         let (parts, level) = (StateLayout::probe(model)?, SimdLevel::detect());
+        let base_fields = BaseFields::read(&Reader(model), &tables, !touch.is_empty())?;
         let (model, left, memories) = (model.clone(), OnceLock::new(), ThreadLocal::new());
         Ok(Self(Arc::new(Shared {
             native_model: tables,
@@ -178,9 +184,11 @@ impl Stepper {
             touch_sensors: feelers,
             subtree_sensors,
             layout: parts,
+            base_fields,
             level,
             model,
             fallback_share: left,
+            fields_verdict: OnceLock::new(),
             scratch: memories,
         })))
     }
@@ -231,6 +239,11 @@ impl Shared {
         !arrays.subtree_linvel || self.subtree_sensors.is_ok()
     }
 
+    /// Returns the ranges of a state that hold `mocap_pos` and `mocap_quat`; a native step reads them.
+    pub fn mocap_ranges(&self) -> [std::ops::Range<usize>; 2] {
+        self.layout.mocap.clone()
+    }
+
     /// Returns the range of the controls in a state.
     pub fn control_range(&self) -> std::ops::Range<usize> {
         self.state_range("ctrl").expect("a native step writes the controls")
@@ -264,137 +277,7 @@ impl Shared {
                     _ => size_of::<NativeData<f64>>() + 8 * rows,
                 }
     }
-
-    /// Advances each lane by `count` steps, and calls the function `show` with the lane's result.
-    ///
-    /// The result is the state that MuJoCo would compute, bit for bit, in the thread's simulation of `workspace`. If the native
-    /// stepper cannot step a lane, MuJoCo has computed the state. If a simulation fails, `show` receives the fault, and the
-    /// lane's state is unchanged.
-    ///
-    /// The simulation passed to `show` has valid positions, velocities and controls, and the arrays requested by `derived`.
-    /// `show` may overwrite this simulation, for example to compute further quantities.
-    ///
-    /// # Panics
-    /// If `derived` combines final arrays with arrays that they overwrite.
-    pub fn step(
-        &self,
-        workspace: &Workspace,
-        lanes: &mut [Lane<'_>],
-        how: (u32, Derived),
-        mut show: impl FnMut(usize, Result<&mut Data, Fault>),
-    ) {
-        self.step_or_leave(Some(workspace), lanes, how, |number, lane, stepped| match stepped {
-            LaneOutcome::Written(data) => show(number, Ok(data)),
-            LaneOutcome::Failed(fault) => show(number, Err(fault)),
-            LaneOutcome::Left => step_with_library(workspace, number, lane, how, &mut show),
-            LaneOutcome::Advanced => unreachable!("there is a workspace"),
-        });
-    }
-
-    /// Advances each lane by `count` steps as [`Shared::step`], but leaves the steps that MuJoCo must take to the caller.
-    ///
-    /// Without a workspace, results are written to the lanes' states only, and no derived array is available.
-    ///
-    /// # Panics
-    /// If `derived` combines final arrays with arrays that they overwrite.
-    pub fn step_or_leave(
-        &self,
-        workspace: Option<&Workspace>,
-        lanes: &mut [Lane<'_>],
-        (count, derived): (u32, Derived),
-        mut show: impl FnMut(usize, &mut Lane<'_>, LaneOutcome<'_>),
-    ) {
-        let cell = self.scratch.get_or_default();
-        // The scratch memory is moved out of its thread-local cell during the step. If the step panics, the scratch memory
-        // is dropped, so later steps do not use it.
-        let mut memory = cell.take().unwrap_or_default();
-        let mut start = 0;
-        while start < lanes.len() {
-            let own = lanes[start..].iter().take_while(|lane| self.layout.has_only_stepped_parts(lane.state)).count();
-            let used = match own {
-                0 => 1,
-                own => {
-                    self.step_some(&mut memory, (workspace, start), &mut lanes[start..start + own], (count, derived), &mut show)
-                }
-            };
-            if own == 0 {
-                memory.fallbacks += u64::from(count);
-                show(start, &mut lanes[start], LaneOutcome::Left);
-            }
-            start += used;
-        }
-        cell.set(Some(memory));
-    }
-
-    /// Steps as many lanes from the start of the list as fit into a SIMD register, and returns the number of stepped lanes.
-    fn step_some(
-        &self,
-        memory: &mut Scratch,
-        to: (Option<&Workspace>, usize),
-        lanes: &mut [Lane<'_>],
-        how: (u32, Derived),
-        show: OnOutcome<'_>,
-    ) -> usize {
-        let left = &mut memory.fallbacks;
-        #[cfg(target_arch = "x86_64")]
-        match (self.level, lanes.len()) {
-            (SimdLevel::Avx512(_), 5..) => {
-                let used = lanes.len().min(8);
-                let group = memory.eight.get_or_insert_with(|| Box::new(self.group()));
-                *left += self.step_group(group, to, &mut lanes[..used], how, show);
-                return used;
-            }
-            (SimdLevel::Avx2(_) | SimdLevel::Avx512(_), 2..) => {
-                let used = lanes.len().min(4);
-                let group = memory.four.get_or_insert_with(|| Box::new(self.group()));
-                *left += self.step_group(group, to, &mut lanes[..used], how, show);
-                return used;
-            }
-            _ => {}
-        }
-        let group = memory.one.get_or_insert_with(|| Box::new(self.group()));
-        *left += self.step_group(group, to, &mut lanes[..1], how, show);
-        1
-    }
-
-    /// Steps one batch of simulations, and returns the number of steps that MuJoCo had to take instead of the native stepper.
-    fn step_group<V: Float64Lanes>(
-        &self,
-        group: &mut Batch<V>,
-        (workspace, start): (Option<&Workspace>, usize),
-        lanes: &mut [Lane<'_>],
-        (count, derived): (u32, Derived),
-        show: OnOutcome<'_>,
-    ) -> u64 {
-        let left = group.step((&self.native_model, &self.layout), lanes, count, derived);
-        for (lane, own) in lanes.iter_mut().enumerate() {
-            if left >> lane & 1 != 0 {
-                show(start + lane, own, LaneOutcome::Left);
-                continue;
-            }
-            own.state[self.layout.control.clone()].copy_from_slice(own.control);
-            let Some(workspace) = workspace else {
-                show(start + lane, own, LaneOutcome::Advanced);
-                continue;
-            };
-            let shown = workspace.with_scratch(|data| {
-                if cfg!(debug_assertions) {
-                    poison_unrequested(data, derived);
-                }
-                group.write_results(&self.native_model, lane, own.control, data, derived);
-                show(start + lane, own, LaneOutcome::Written(data));
-                Ok(())
-            });
-            if let Err(fault) = shown {
-                show(start + lane, own, LaneOutcome::Failed(fault));
-            }
-        }
-        u64::from(count) * u64::from(left.count_ones())
-    }
 }
-
-/// Function that receives the outcome of each lane.
-type OnOutcome<'a> = &'a mut dyn FnMut(usize, &mut Lane<'_>, LaneOutcome<'_>);
 
 /// Number of float64 values per constraint row that the solver stores.
 const ROW_VALUES: usize = 10;

@@ -11,13 +11,16 @@
 //! native stepper does not support, the step falls back to MuJoCo.
 
 mod boxes;
+mod explicit;
 mod geoms;
 
+use self::explicit::ExplicitPairs;
 use self::geoms::GeomArrays;
+pub(super) use self::geoms::MJMINMU;
 use super::reader::{Reader, quadruple, triple};
 use super::tables::{
-    Collider, ContactFriction, ContactParams, Frame, Geom, GeomPair, Guard, LibraryPair, NativeModel, PlanePair, PlaneSolid,
-    RoundPair, SolParams, Unsupported,
+    Collider, ContactFriction, ContactParams, Frame, FrictionSource, Geom, GeomPair, Guard, LibraryPair, NativeModel, PlanePair,
+    PlaneSolid, RoundPair, SolParams, Unsupported,
 };
 
 /// Values of MuJoCo's enumeration of geom types (`mjtGeom`).
@@ -43,9 +46,19 @@ pub(super) fn read_pairs(reader: &Reader<'_>, tables: &mut NativeModel) -> Resul
     let (welds, starts, counts) = (welds?, starts?, counts?);
     let excludes = reader.integers("exclude_signature", reader.size("nexclude")?)?;
     let weights = reader.floats("body_invweight0", 2 * bodies)?;
+    let explicit = ExplicitPairs::read(reader)?;
+    let has_fixed = |[one, other]: [usize; 2]| shapes.bodies[one] == shapes.bodies[other];
+    if explicit.iter().any(|(geoms, _)| has_fixed(geoms)) {
+        return Err("pairs of shapes of one body".into());
+    }
     let mut kept: Vec<usize> = Vec::new();
     for one in 0..bodies {
         for other in one + 1..bodies {
+            let explicit_here: Vec<_> = explicit.iter().filter(|(geoms, _)| shapes.are_of(*geoms, [one, other])).collect();
+            for (geoms, pair) in &explicit_here {
+                let params = explicit.params(*pair, tables.timestep);
+                add_pair((&shapes, &weights), tables, &mut kept, (*geoms, &params))?;
+            }
             let [first, second] = [welds[one], welds[other]];
             let is_still = |body: usize| tables.bodies[body].last_dof.is_none();
             if is_still(one) && is_still(other) {
@@ -63,7 +76,8 @@ pub(super) fn read_pairs(reader: &Reader<'_>, tables: &mut NativeModel) -> Resul
                 for y in starts[other]..starts[other] + counts[other] {
                     let (x, y) = (x as usize, y as usize);
                     let (x, y) = if shapes.kinds[x] > shapes.kinds[y] { (y, x) } else { (x, y) };
-                    if shapes.filter_bitmask(x, y) {
+                    let is_explicit = explicit_here.iter().any(|(geoms, _)| *geoms == [x, y] || *geoms == [y, x]);
+                    if !is_explicit && shapes.filter_bitmask(x, y) {
                         list.push((x, y));
                     }
                 }
@@ -74,18 +88,8 @@ pub(super) fn read_pairs(reader: &Reader<'_>, tables: &mut NativeModel) -> Resul
                 list.sort_unstable();
             }
             for (x, y) in list {
-                let touch = ColliderSelection { shapes: &shapes, tables, weights: &weights }.collider(x, y)?;
-                let mut number = |shape: usize| {
-                    kept.iter().position(|kept| *kept == shape).unwrap_or_else(|| {
-                        kept.push(shape);
-                        kept.len() - 1
-                    })
-                };
-                tables.pairs.push(GeomPair {
-                    geoms: [number(x), number(y)],
-                    bodies: [shapes.bodies[x], shapes.bodies[y]],
-                    collider: touch,
-                });
+                let params = shapes.pair_params(x, y, tables.timestep);
+                add_pair((&shapes, &weights), tables, &mut kept, ([x, y], &params))?;
             }
         }
     }
@@ -96,6 +100,37 @@ pub(super) fn read_pairs(reader: &Reader<'_>, tables: &mut NativeModel) -> Resul
     };
     tables.geoms = kept.into_iter().map(frame).collect::<Result<_, _>>()?;
     boxes::set_filters(&shapes, tables);
+    Ok(())
+}
+
+/// Parameters of the contacts of two geoms.
+struct PairParams {
+    margin: f64,
+    /// Friction, `solref` and `solimp`; `None` if the native stepper does not support them, or the contacts have a gap.
+    contact: Option<(ContactFriction, SolParams)>,
+    source: FrictionSource,
+}
+
+/// Adds a pair of geoms to the tables. `kept` lists the geoms that take part in pairs.
+fn add_pair(
+    (shapes, weights): (&GeomArrays, &[f64]),
+    tables: &mut NativeModel,
+    kept: &mut Vec<usize>,
+    ([x, y], params): ([usize; 2], &PairParams),
+) -> Result<(), Unsupported> {
+    let [x, y] = if shapes.kinds[x] > shapes.kinds[y] { [y, x] } else { [x, y] };
+    let bodies = [shapes.bodies[x], shapes.bodies[y]];
+    if bodies.iter().all(|body| tables.bodies[*body].last_dof.is_none()) {
+        return Err("pairs of shapes that cannot move".into());
+    }
+    let collider = ColliderSelection { shapes, tables, weights }.collider(x, y, params)?;
+    let mut number = |shape: usize| {
+        kept.iter().position(|kept| *kept == shape).unwrap_or_else(|| {
+            kept.push(shape);
+            kept.len() - 1
+        })
+    };
+    tables.pairs.push(GeomPair { geoms: [number(x), number(y)], ids: [x, y], source: params.source, bodies, collider });
     Ok(())
 }
 
@@ -123,15 +158,14 @@ impl ColliderSelection<'_> {
         std::iter::successors(first, |dof| self.tables.dofs[*dof].parent).collect()
     }
 
-    /// Chooses the collider of two geoms, and mixes their contact parameters.
-    fn collider(&self, one: usize, other: usize) -> Result<Collider, Unsupported> {
-        let shapes = self.shapes;
-        let margin = shapes.margins[one] + shapes.margins[other];
-        let parameters = shapes.contact_param(one, other, self.tables.timestep).ok().filter(|_| !shapes.has_gap(one, other));
+    /// Chooses the collider of two geoms, whose contacts have the parameters `params`.
+    fn collider(&self, one: usize, other: usize, params: &PairParams) -> Result<Collider, Unsupported> {
+        let (shapes, margin) = (self.shapes, params.margin);
         let guard = self.guard(one, other, margin)?;
-        let Some((friction, sol)) = parameters else { return Ok(Collider::Guard(guard)) };
+        let Some((friction, sol)) = params.contact else { return Ok(Collider::Guard(guard)) };
         let is_ground = shapes.kinds[one] == PLANE;
-        let is_low = matches!(friction.condim, 1 | 3);
+        let [along, across, ..] = friction.coefficients;
+        let is_low = matches!(friction.condim, 1 | 3) && along == across;
         if is_ground
             && is_low
             && let Some(ground) = self.ground((one, other), margin, friction, sol)

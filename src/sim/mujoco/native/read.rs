@@ -138,14 +138,8 @@ fn check_implicit_velocities(tables: &NativeModel) -> Result<(), Unsupported> {
     if tables.fluid.is_some() {
         return Err("the integrator implicitfast in a medium".into());
     }
-    let moves_ancestor = |motor: &Actuator, dof: usize| {
-        let mut ancestors = std::iter::successors(tables.dofs[dof].parent, |dof| tables.dofs[*dof].parent);
-        ancestors.any(|ancestor| motor.moment.iter().any(|(dof, _)| *dof == ancestor))
-    };
-    let is_coupled = |motor: &Actuator| {
-        let is_damped = motor.bias.as_ref().is_some_and(|bias| bias.by_velocity != 0.0);
-        is_damped && motor.moment.iter().any(|(dof, _)| moves_ancestor(motor, *dof))
-    };
+    let is_coupled =
+        |motor: &Actuator| motor.bias.as_ref().is_some_and(|bias| bias.by_velocity != 0.0) && tables.moves_ancestors(motor);
     if tables.actuators.iter().any(is_coupled) {
         return Err("the integrator implicitfast with a damped actuator of a joint and of a joint above it".into());
     }

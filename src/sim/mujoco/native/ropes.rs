@@ -106,7 +106,7 @@ pub(super) fn instantiate_tendon_limit<V: Float64Lanes>(
     let second = if rope.chains[1].is_empty() { V::ALL } else { V::bits(pulled[1]) };
     let constraint = RowSpec {
         lanes: is_on,
-        efc_r: efc_r(impedance, limit.diag_approx),
+        efc_r: efc_r(impedance, V::splat(limit.diag_approx)),
         impedance,
         sol: &limit.sol,
         distance,

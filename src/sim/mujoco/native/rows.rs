@@ -66,7 +66,7 @@ pub(super) struct Constraints<V: Float64Lanes> {
     pub(super) tree_edges: Vec<(u64, u32)>,
     pub(super) tendon_rows: Vec<TendonRow<V>>,
     /// Rows of friction loss (`dof_frictionloss`), which follow the equality rows.
-    pub(super) friction_rows: Vec<FrictionRow>,
+    pub(super) friction_rows: Vec<FrictionRow<V>>,
     /// Contacts with elliptic cones.
     pub(super) cones: Vec<EllipticCone<V>>,
     /// Constraint forces (`efc_force`), stored only if there are friction losses or elliptic cones.
@@ -214,19 +214,19 @@ impl<V: Float64Lanes> Constraints<V> {
     }
 
     /// Adds the rows of a contact whose Jacobian was written into [`Constraints::alloc_rows`]. `friction` is the contact's
-    /// friction.
+    /// friction, and its coefficients in all lanes.
     #[inline(always)]
     pub(super) fn add_contact(
         &mut self,
         motion: &NativeData<V>,
         (model, trees): (&NativeModel, u64),
-        friction: ContactFriction,
+        friction: (ContactFriction, &[V; 5]),
         constraint: &RowSpec<'_, V>,
     ) {
-        if model.is_elliptic && friction.condim > 1 {
+        if model.is_elliptic && friction.0.condim > 1 {
             self.add_cone(motion, (model, trees), friction, constraint);
         } else {
-            self.add_constraint(motion, (model.dofs.len(), friction.rows(model.is_elliptic)), trees, constraint);
+            self.add_constraint(motion, (model.dofs.len(), friction.0.rows(model.is_elliptic)), trees, constraint);
         }
     }
 
@@ -236,25 +236,25 @@ impl<V: Float64Lanes> Constraints<V> {
         &mut self,
         motion: &NativeData<V>,
         (model, trees): (&NativeModel, u64),
-        friction: ContactFriction,
+        (friction, coefficients): (ContactFriction, &[V; 5]),
         constraint: &RowSpec<'_, V>,
     ) {
         let RowSpec { lanes, efc_r: resistance, sol: softness, .. } = *constraint;
         let (dofs, first) = (model.dofs.len(), self.nefc);
         self.add_constraint(motion, (dofs, friction.condim), trees, constraint);
         let rubbing = resistance / V::splat(model.impratio.max(MJMINVAL));
-        let coefficient = V::splat(friction.coefficients[0]);
+        let coefficient = coefficients[0];
         let regular = V::select(lanes, coefficient * (rubbing / resistance).sqrt(), coefficient);
         for axis in 1..friction.condim {
-            let (row, own) = (first + axis, friction.coefficients[axis - 1]);
-            let other = || rubbing * coefficient * coefficient / V::splat(own * own);
+            let (row, own) = (first + axis, coefficients[axis - 1]);
+            let other = || rubbing * coefficient * coefficient / (own * own);
             let resistance = if axis == 1 { rubbing } else { other() };
             self.efc_d[row] = (V::splat(1.0) / resistance).select_or_zero(lanes);
             // The tangential rows of an elliptic cone have no position term in `efc_aref`.
             let velocity = self.velocity(motion, row, dofs);
             self.efc_aref[row] = (V::splat(-softness.b) * velocity - V::splat(0.0)).select_or_zero(lanes);
         }
-        self.cones.push(EllipticCone::new(first, friction, regular));
+        self.cones.push(EllipticCone::new(first, friction.condim, (*coefficients, regular)));
     }
 
     /// Stores a contact in [`Constraints::contacts`]; the contact's rows must be added afterwards.
@@ -304,8 +304,8 @@ pub(super) fn impedance<V: Float64Lanes>(softness: &SolParams, distance: V) -> V
 
 /// Computes the regularizer `efc_R = max(mjMINVAL, (1 - imp) / imp * diagApprox)`.
 #[inline(always)]
-pub(super) fn efc_r<V: Float64Lanes>(impedance: V, weight: f64) -> V {
-    V::splat(MJMINVAL).larger((V::splat(1.0) - impedance) * V::splat(weight) / impedance)
+pub(super) fn efc_r<V: Float64Lanes>(impedance: V, weight: V) -> V {
+    V::splat(MJMINVAL).larger((V::splat(1.0) - impedance) * weight / impedance)
 }
 
 /// Compares a joint position or tendon length with its limits and margin. Returns a mask of the lanes at the lower limit, a

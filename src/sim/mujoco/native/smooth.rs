@@ -10,6 +10,7 @@ use self::inertia::crb;
 pub(super) use self::inertia::{factor_i, solve_ld};
 pub(super) use self::kinematics::{com_pos, kinematics};
 use self::kinematics::{geom_kinematics, initial_geom_poses, initial_geom_xmats, local_to_global_mat, local_to_global_pos};
+use super::lane_fields::FieldSource;
 use super::tables::{Frame, Geom, MAX_NBODY, MAX_NC, MAX_NQ, MAX_NV, NativeModel};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
@@ -153,27 +154,28 @@ pub(super) fn in_lane<V: Float64Lanes, const N: usize>(numbers: &[V; N], lane: u
 
 /// SIMD kernel that computes the smooth dynamics (without constraints): `mj_fwdPosition` without collisions and constraints,
 /// `mj_fwdVelocity`, `mj_fwdActuation`, and `mj_fwdAcceleration`.
-pub(super) struct FwdSmooth<'a, V: Float64Lanes> {
+pub(super) struct FwdSmooth<'a, V: Float64Lanes, F> {
     pub(super) model: &'a NativeModel,
+    pub(super) fields: F,
     pub(super) motion: &'a mut NativeData<V>,
 }
 
-impl<V: Float64Lanes> SimdKernel for FwdSmooth<'_, V> {
+impl<V: Float64Lanes, F: FieldSource<V>> SimdKernel for FwdSmooth<'_, V, F> {
     /// The kernel's output is a bit mask of the lanes that MuJoCo must step instead of the native stepper.
     type Output = u32;
 
     #[inline(always)]
     fn run(self) -> u32 {
-        let Self { model, motion } = self;
-        kinematics::<V, false>(model, motion);
+        let Self { model, fields, motion } = self;
+        kinematics::<V, F, false>(model, fields, motion);
         geom_kinematics(model, motion);
-        com_pos(model, motion);
-        crb(model, motion);
+        com_pos(model, fields, motion);
+        crb(model, fields, motion);
         let (factor, mass) = (&mut motion.qld, &motion.qm);
         factor[..model.m_colind.len()].copy_from_slice(&mass[..model.m_colind.len()]);
         let left = factor_i(model, factor, &mut motion.qld_diag_inv);
-        com_vel_rne(model, motion);
-        sum_qfrc_smooth(model, motion);
+        com_vel_rne(model, fields, motion);
+        sum_qfrc_smooth(model, fields, motion);
         let dofs = model.dofs.len();
         motion.qacc_smooth[..dofs].copy_from_slice(&motion.qfrc_smooth[..dofs]);
         solve_ld(model, &motion.qld, &motion.qld_diag_inv, &mut motion.qacc_smooth[..dofs]);

@@ -2,6 +2,7 @@
 
 use super::algebra::{MJMINVAL, add, all3, cross, mul_mat_vec3, scaled, sub};
 use super::contacts::add_plane_contact;
+use super::lane_fields::FieldSource;
 use super::rows::Constraints;
 use super::smooth::NativeData;
 use super::tables::{NativeModel, PlanePair, PlaneSolid};
@@ -19,7 +20,7 @@ struct PlanePoint<V: Float64Lanes> {
 #[inline(always)]
 pub(super) fn add_plane_contacts<V: Float64Lanes>(
     solid: PlaneSolid,
-    model: &NativeModel,
+    (model, fields): (&NativeModel, impl FieldSource<V>),
     motion: &NativeData<V>,
     rows: &mut Constraints<V>,
     (pair, ground): (usize, &PlanePair),
@@ -41,7 +42,7 @@ pub(super) fn add_plane_contacts<V: Float64Lanes>(
         if V::any(is_on) {
             // In lanes without the contact, the tangent is zero, so that the rows are zero.
             let tangent = [V::splat(0.0), V::splat(1.0).select_or_zero(is_on)];
-            add_plane_contact(model, motion, rows, (pair, ground), (is_on, gap, point), tangent);
+            add_plane_contact((model, fields), motion, rows, (pair, ground), (is_on, gap, point), tangent);
         }
     };
     match solid {

@@ -6,8 +6,8 @@ mod tendons;
 
 pub(super) use self::equalities::{BodyAnchor, BodyEquality, Equality, LengthEquality, SecondJoint, WeldPose};
 pub(super) use self::pairs::{
-    AlignedBox, BoxFilter, Collider, ContactFriction, ContactParams, GeomPair, Guard, LibraryPair, PlanePair, PlaneSolid,
-    RoundPair,
+    AlignedBox, BoxFilter, Collider, ContactFriction, ContactParams, FrictionSource, GeomPair, Guard, LibraryPair, PlanePair,
+    PlaneSolid, RoundPair,
 };
 pub(super) use self::tendons::{FixedTendon, SpatialTendon, Spring, Tendon, TendonLimit};
 use super::algebra::MJMINVAL;
@@ -323,6 +323,14 @@ impl NativeModel {
     #[inline(always)]
     pub(super) fn m_colind_of(&self, dof: usize) -> &[usize] {
         &self.m_colind[self.dofs[dof].m_rowadr..][..self.dofs[dof].m_rownnz]
+    }
+
+    /// Returns whether an actuator drives a degree of freedom and also an ancestor of it.
+    pub(super) fn moves_ancestors(&self, motor: &Actuator) -> bool {
+        motor.moment.iter().any(|(dof, _)| {
+            let mut ancestors = std::iter::successors(self.dofs[*dof].parent, |dof| self.dofs[*dof].parent);
+            ancestors.any(|ancestor| motor.moment.iter().any(|(dof, _)| *dof == ancestor))
+        })
     }
 
     /// Returns the index of the kinematic tree that a body belongs to; `None` if the body cannot move.

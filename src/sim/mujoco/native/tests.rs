@@ -5,6 +5,7 @@
 //! simulations. `NATIVE_FILES` names files of further models, separated by colons.
 
 mod actuation;
+mod fields;
 mod sizes;
 mod welds;
 
@@ -13,7 +14,7 @@ use std::path::Path;
 use super::dialect::Dialect;
 use super::trust::compare;
 use super::*;
-use crate::{DisableFlag, tests::library};
+use crate::{DisableFlag, Workspace, tests::library};
 
 /// gymnasium's models that have native steps, each with the stages of a step that its environment disables.
 const ROBOTS: &[(&str, &[DisableFlag])] = &[

@@ -3,6 +3,7 @@
 //! Exactness depends on MuJoCo's version and build and on the processor, so each model is verified before its native steps are
 //! used.
 
+mod own_values;
 mod scenario;
 
 use std::collections::HashMap;
@@ -10,14 +11,18 @@ use std::panic::resume_unwind;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
+pub(super) use self::own_values::OwnValues;
+use self::own_values::randomize_fields;
 use self::scenario::{Random, Scenario, begin, control, move_mocap};
-use super::super::data::Data;
+use super::super::data::{Data, DetachedOverrides};
 use super::super::model::Model;
 use super::super::workspace::Workspace;
 use super::final_pass::FinalArrays;
+use super::lane_fields::LaneFields;
+use super::lane_outcome::LaneOutcome;
 use super::newton::SolverStats;
 use super::state::{Derived, Lane};
-use super::{Scratch, Stepper};
+use super::{Scratch, Shared, Stepper};
 
 /// Result of comparing native steps with MuJoCo's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -89,7 +94,7 @@ const FINAL: [&str; 5] = ["xpos", "xmat", "xipos", "site_xpos", "sensordata of s
 ///
 /// If few derived arrays are requested, a step may use another implementation (the planar stepper). So steps with many and with
 /// few requested arrays are compared, and steps with the arrays of the final state.
-fn request(stepper: &Stepper, step: u32) -> Derived {
+fn request(stepper: &Shared, step: u32) -> Derived {
     let few = Derived { constraint_forces: true, ..Derived::default() };
     match step % 8 {
         1 | 5 => {
@@ -127,9 +132,12 @@ const MAX_FALLBACK: f64 = 0.5;
 /// Number of steps after which a simulation of the comparison restarts in a new start state.
 const EPISODE: u32 = 80;
 
-/// Results of verifications, by [`Stepper::fingerprint`]: the fraction of steps that fell back to MuJoCo, or the reason for
-/// rejecting the model.
-static VERIFIED: Mutex<Option<HashMap<u64, Result<f64, String>>>> = Mutex::new(None);
+/// Results of verifications, by [`Stepper::fingerprint`] and by whether lanes have own values of model fields: the fraction of
+/// steps that fell back to MuJoCo, or the reason for rejecting the model.
+static VERIFIED: Mutex<Option<HashMap<(u64, bool), Verdict>>> = Mutex::new(None);
+
+/// Result of a verification.
+type Verdict = Result<f64, String>;
 
 impl Stepper {
     /// Creates a stepper whose results are bit-identical to MuJoCo's. Each model is verified once per process.
@@ -138,19 +146,40 @@ impl Stepper {
     /// Returns the reason why MuJoCo must step the model instead of the native stepper.
     pub fn verified(model: &Model) -> Result<Self, String> {
         let stepper = Self::new(model)?;
-        let mut known = VERIFIED.lock().unwrap_or_else(PoisonError::into_inner);
-        let verdict = known.get_or_insert_default().entry(stepper.fingerprint());
-        let left = verdict.or_insert_with(|| stepper.verify()).clone()?;
+        let left = stepper.verdict(&[OwnValues::None])?;
         stepper.fallback_share.get_or_init(|| left);
         Ok(stepper)
+    }
+}
+
+impl Shared {
+    /// Verifies that native steps with own values of model fields in each lane are bit-identical to MuJoCo's. Each model is
+    /// verified once per process.
+    ///
+    /// # Errors
+    /// Returns the reason why MuJoCo must take the steps of lanes with own values.
+    pub(super) fn verify_fields(&self) -> Result<(), String> {
+        let verdict = || self.verdict(&[OwnValues::InPlace, OwnValues::All]).map(|_| ());
+        self.fields_verdict.get_or_init(verdict).clone()
+    }
+
+    /// Returns the fraction of compared steps that fell back to MuJoCo, if each model is verified once per process.
+    ///
+    /// # Errors
+    /// Returns the reason why MuJoCo must take the steps.
+    fn verdict(&self, own: &[OwnValues]) -> Result<f64, String> {
+        let mut known = VERIFIED.lock().unwrap_or_else(PoisonError::into_inner);
+        let entry = known.get_or_insert_default().entry((self.fingerprint(), !own.contains(&OwnValues::None)));
+        let verify = || own.iter().map(|own| self.verify(*own)).try_fold(0.0, |most: f64, left| Ok(most.max(left?)));
+        entry.or_insert_with(verify).clone()
     }
 
     /// Compares native steps with MuJoCo's, and returns the fraction of steps that fell back to MuJoCo.
     ///
     /// # Errors
     /// Returns the names of the arrays that differ, or reports that too many steps fell back.
-    fn verify(&self) -> Result<f64, String> {
-        let found = compare(self, FIRST_STEPS, 1)?;
+    fn verify(&self, own: OwnValues) -> Result<f64, String> {
+        let found = compare_with(self, FIRST_STEPS, 1, own)?;
         if found.differing == 0 {
             let left = found.fallbacks as f64 / found.steps as f64;
             return if left <= MAX_FALLBACK {
@@ -172,9 +201,14 @@ impl Stepper {
 /// # Errors
 /// Returns an error if simulations cannot be allocated.
 pub fn compare(stepper: &Stepper, steps: u32, seed: u64) -> Result<Comparison, String> {
+    compare_with(stepper, steps, seed, OwnValues::None)
+}
+
+/// Compares native steps with MuJoCo's, as [`compare`] does, in simulations with own values of model fields.
+pub(super) fn compare_with(stepper: &Shared, steps: u32, seed: u64, own: OwnValues) -> Result<Comparison, String> {
     let found: Vec<_> = thread::scope(|scope| {
         let begin = |(seed, lanes)| {
-            let compare = move || compare_together(stepper, steps, seed, lanes);
+            let compare = move || compare_together(stepper, steps, seed, (lanes, own));
             thread::Builder::new().stack_size(STACK).spawn_scoped(scope, compare).map_err(|_refused| Box::new(compare()))
         };
         let started: Vec<_> = (seed..).zip(GROUPS).map(begin).collect();
@@ -189,7 +223,7 @@ pub fn compare(stepper: &Stepper, steps: u32, seed: u64) -> Result<Comparison, S
 }
 
 /// Compares native steps with MuJoCo's, as [`compare`] does, for `total` simulations that are stepped as one batch.
-fn compare_together(stepper: &Stepper, steps: u32, seed: u64, total: usize) -> Result<Comparison, String> {
+fn compare_together(stepper: &Shared, steps: u32, seed: u64, (total, own): (usize, OwnValues)) -> Result<Comparison, String> {
     let mut random = Random(seed);
     let mut found = Comparison::default();
     let workspace = Workspace::new(&stepper.model);
@@ -198,11 +232,15 @@ fn compare_together(stepper: &Stepper, steps: u32, seed: u64, total: usize) -> R
     let mut states = vec![stepper.layout.initial.clone(); total];
     let mut manners = vec![Scenario::Random; total];
     let mut restarts = vec![0; total];
+    let mut changes: Vec<_> = (0..total).map(|_| DetachedOverrides::default()).collect();
     for step in 0..steps {
         for lane in 0..total {
             if restarts[lane] <= step {
                 manners[lane] = Scenario::ALL[random.next() as usize % Scenario::ALL.len()];
                 restarts[lane] = step + EPISODE + (random.next() % u64::from(EPISODE)) as u32;
+                if own != OwnValues::None {
+                    randomize_fields(stepper, &mut theirs[lane], own, &mut random);
+                }
                 begin(stepper, &mut theirs[lane], manners[lane], &mut random);
                 theirs[lane].get_state(&mut states[lane]);
             }
@@ -214,19 +252,21 @@ fn compare_together(stepper: &Stepper, steps: u32, seed: u64, total: usize) -> R
                 }
             }
         }
-        let controls: Vec<_> = theirs.iter().map(|data| data.ctrl().to_vec()).collect();
-        let mut outcomes = Vec::new();
-        let mut lanes: Vec<_> = states.iter_mut().zip(&controls).map(|(state, control)| Lane { state, control }).collect();
         let derived = request(stepper, step);
-        stepper.step(&workspace, &mut lanes, (1, derived), |_, shown| {
-            outcomes.push(shown.map(|data| numbers(stepper, data)).ok());
-        });
+        let has_own = own != OwnValues::None;
+        let outcomes = step_natively((stepper, &workspace), (&mut theirs, &mut changes, has_own), &mut states, derived)?;
         for (lane, outcome) in outcomes.into_iter().enumerate() {
             let data = &mut theirs[lane];
             let is_stepped = data.step(1, true).is_ok() && (!derived.final_arrays.any() || data.kinematics_and_sensors().is_ok());
             let expected = is_stepped.then(|| numbers(stepper, data));
-            let mut is_same = outcome.is_some() == expected.is_some();
-            if let (Some(outcome), Some(expected)) = (outcome, &expected) {
+            let mut is_same = match (&outcome, &expected) {
+                (Outcome::Left, _) => true,
+                (outcome, expected) => matches!(outcome, Outcome::Numbers(_)) == expected.is_some(),
+            };
+            if let (Outcome::Left, Some(_)) = (&outcome, &expected) {
+                data.get_state(&mut states[lane]);
+            }
+            if let (Outcome::Numbers(outcome), Some(expected)) = (outcome, &expected) {
                 let mut state = vec![0.0; states[lane].len()];
                 theirs[lane].get_state(&mut state);
                 let differs = |at: usize| match outcome.get(at) {
@@ -258,8 +298,45 @@ fn compare_together(stepper: &Stepper, steps: u32, seed: u64, total: usize) -> R
     Ok(found)
 }
 
+/// Steps the states natively, with the controls of the simulations `theirs`, and if `has_own` with their values of model fields.
+/// `changes` is memory for these values.
+///
+/// # Errors
+/// Returns the reason if native steps do not support the values.
+fn step_natively(
+    (stepper, workspace): (&Shared, &Workspace),
+    (theirs, changes, has_own): (&mut [Data], &mut [DetachedOverrides], bool),
+    states: &mut [Vec<f64>],
+    derived: Derived,
+) -> Result<Vec<Outcome>, String> {
+    let controls: Vec<_> = theirs.iter().map(|data| data.ctrl().to_vec()).collect();
+    let mut lanes: Vec<_> = states.iter_mut().zip(&controls).map(|(state, control)| Lane { state, control }).collect();
+    theirs.iter_mut().zip(&mut *changes).for_each(|(data, changed)| data.exchange(changed));
+    let fields = changes.iter().map(|changed| stepper.base_fields.lane_fields(changed)).collect::<Result<Vec<_>, _>>()?;
+    let fields: &[LaneFields<'_>] = if has_own { &fields } else { &[] };
+    let mut outcomes = Vec::new();
+    stepper.step_with_fields(Some(workspace), (&mut lanes, fields), (1, derived), |_, _, outcome| {
+        outcomes.push(match outcome {
+            LaneOutcome::Written(data) => Outcome::Numbers(Box::new(numbers(stepper, data))),
+            LaneOutcome::Left => Outcome::Left,
+            _ => Outcome::Failed,
+        });
+    });
+    theirs.iter_mut().zip(changes).for_each(|(data, changed)| data.exchange(changed));
+    Ok(outcomes)
+}
+
+/// Outcome of a native step of one simulation.
+enum Outcome {
+    /// Bit patterns of the step's results.
+    Numbers(Box<[Vec<u64>; COMPARED.len() - 1]>),
+    /// MuJoCo must take the step.
+    Left,
+    Failed,
+}
+
 /// Returns the bit patterns of a simulation's results, as arrays in the order of [`COMPARED`], without the state.
-fn numbers(stepper: &Stepper, data: &Data) -> [Vec<u64>; COMPARED.len() - 1] {
+fn numbers(stepper: &Shared, data: &Data) -> [Vec<u64>; COMPARED.len() - 1] {
     let touch_readings: Vec<_> =
         stepper.touch_sensors.iter().flatten().map(|feeler| data.sensordata()[feeler.sensor_adr]).collect();
     let subtree_velocities: Vec<_> = stepper

@@ -139,7 +139,7 @@ pub(super) fn add_body_equality<V: Float64Lanes>(
         let row = rows.nefc;
         let constraint = RowSpec {
             lanes: V::mask(V::ALL),
-            efc_r: efc_r(impedance, equality.diag_approx[axis / 3]),
+            efc_r: efc_r(impedance, V::splat(equality.diag_approx[axis / 3])),
             impedance,
             sol: &equality.sol,
             distance: distances[axis],

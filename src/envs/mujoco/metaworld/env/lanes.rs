@@ -4,18 +4,19 @@ use super::super::names::NAMES;
 use super::super::random::{GoalSource, GoalStream, Goals};
 use super::super::sawyer::Hand;
 use super::{
-    EPISODES_DIFFER, EpisodeState, HALF, INFOS, METAWORLD_DIR, MetaworldEnv, Names, OBSERVATION, Saved, Step, Switches, TIMESTEP,
-    TaskSpec, infos,
+    EPISODES_DIFFER, EpisodeState, HALF, INFOS, METAWORLD_DIR, MetaworldEnv, Names, OBSERVATION, Saved, Switches, TIMESTEP,
+    TaskSpec,
 };
 use crate::rendered::{CameraPreset, Renderable, robot_camera};
 use crate::robot::step_info;
 use crate::simulated::shared_model::{SharedModel, restored_changes};
 use crate::snapshot_checks::check_len;
+use crate::who_steps::StepperChoice;
 use envpool_rs_engine::{
-    Action, AssetCache, Dtype, Env, EnvSpec, Error, InfoSpec, LaneState, Options, ResetOptions, Result, Row, Space, read_value,
-    refused_state, write_value,
+    Action, AssetCache, Dtype, Env, EnvSpec, Error, InfoSpec, LaneState, LaneStep, Options, ResetOptions, Result, Row,
+    Scheduling, Space, read_value, refused_state, write_value,
 };
-use envpool_rs_sim_mujoco::{self as mujoco, Data, DetachedOverrides, Fault, Model, SavedOverrides, numeric};
+use envpool_rs_sim_mujoco::{self as mujoco, Data, DetachedOverrides, Fault, Model, SavedOverrides};
 
 impl Env for MetaworldEnv {
     type State = EpisodeState;
@@ -46,6 +47,7 @@ impl Env for MetaworldEnv {
                 ends_at_success: options.bool("terminate_on_success"),
             },
             shared: SharedModel::default(),
+            who_steps: StepperChoice::new(options),
             hand: Hand::default(),
             stored: None,
             task_id: NAMES.iter().position(|name| *name == spec.name).map_or(-1, |place| place as i32),
@@ -65,6 +67,7 @@ impl Env for MetaworldEnv {
             let name = format!("{name}: {} in steps of {}", self.spec.name, self.frame_skip);
             self.stored = Some(store.get_or_load(&name, || self.store_hand(model))?);
         }
+        self.who_steps.choose(store, &name, model, None)?;
         self.shared = shared;
         Ok(())
     }
@@ -83,6 +86,7 @@ impl Env for MetaworldEnv {
         EnvSpec {
             envpool_observation: Some(unbounded),
             info: INFOS.into_iter().map(step_info).chain([task_id]).collect(),
+            option_decisions: self.who_steps.decided(),
             ..EnvSpec::new(Space::Box { low, high, shape, dtype }, Space::uniform(-1.0, 1.0, &[4], Dtype::F32))
         }
     }
@@ -94,7 +98,7 @@ impl Env for MetaworldEnv {
     }
 
     fn thread_bytes(&self) -> usize {
-        self.shared.thread_bytes()
+        self.shared.thread_bytes() + self.who_steps.thread_bytes()
     }
 
     fn create(&self, _lane: usize) -> Result<EpisodeState> {
@@ -121,12 +125,7 @@ impl Env for MetaworldEnv {
         episode.random = goals.next(&self.goals, random, is_sampling);
         infos.fill(0.0);
         self.simulate(state, changed, |sim| {
-            // The reference places everything twice: before and after it resets the simulation.
-            self.place(sim, episode)?;
-            if self.stored.is_none() {
-                sim.data.reset()?;
-            }
-            self.place(sim, episode)?;
+            self.start(sim, episode)?;
             *before = self.present(sim);
             let observation = self.observation(sim, episode, before);
             (0..self.frame_stack).for_each(|_| self.push(frames, &observation));
@@ -135,27 +134,15 @@ impl Env for MetaworldEnv {
     }
 
     fn step(&self, play: &mut EpisodeState, action: &Action<'_>, rewards: &mut [f64], _random: &mut GoalStream) -> bool {
-        let EpisodeState { state, changed, episode, before, frames, infos: shown, switches, .. } = play;
-        let action: [f32; 4] = action.continuous(0, 4).try_into().expect("four values");
-        let outcome = self.simulate(state, changed, |sim| {
-            self.advance(sim, action)?;
-            let mut observation = self.observation(sim, episode, before);
-            before.copy_from_slice(&observation[..HALF]);
-            let [low, high] = self.bounds(&self.spec.goal);
-            for (value, (low, high)) in observation.iter_mut().zip(low.iter().zip(&high)) {
-                *value = numeric::clip(*value, *low, *high);
-            }
-            self.push(frames, &observation);
-            let mut step = Step { sim, action, observation };
-            let outcome = match self.has_first_version {
-                true => self.rules().first_version(&step, episode),
-                false => self.rules().evaluate(&mut step, episode)?,
-            };
-            sim.fault.take().map_or(Ok(outcome), Err)
-        });
-        *shown = infos(&outcome);
-        rewards[0] = outcome.reward.value();
-        switches.ends_at_success && outcome.is_success
+        self.step_one(play, action, rewards)
+    }
+
+    fn scheduling(&self) -> Scheduling {
+        self.who_steps.scheduling(Self::SCHEDULING)
+    }
+
+    fn step_lanes(&self, lanes: &mut [LaneStep<'_, Self>]) {
+        self.step_together(lanes);
     }
 
     fn observe(&self, play: &EpisodeState, out: &mut Row<'_>) {

@@ -5,7 +5,7 @@ use super::super::feelers::{SitePose, TouchContact};
 use super::super::final_pass::FinalArrays;
 use super::super::ropes::{site_positions, ten_length, ten_velocity};
 use super::super::state::Derived;
-use super::super::tables::{ContactFriction, Equality, NativeModel, Tendon};
+use super::super::tables::{ContactFriction, Equality, Frame, NativeModel, Tendon};
 use super::super::welds::weld_torque_in;
 use super::{Batch, copy_lane};
 use envpool_rs_numeric::simd::Float64Lanes;
@@ -39,9 +39,7 @@ impl<V: Float64Lanes> Batch<V> {
             copy_lane(data.qfrc_actuator_mut(), &motion.qfrc_actuator, lane);
         }
         if derived.site_xpos {
-            for (site, to) in model.sites.iter().zip(data.site_xpos_mut().as_chunks_mut::<3>().0) {
-                *to = motion.frame_xpos_in(lane, site.body, &site.frame);
-            }
+            self.write_sites(model, lane, data);
         }
         if derived.constraint_forces {
             copy_lane(data.qfrc_constraint_mut(), &self.qfrc_constraint, lane);
@@ -95,14 +93,20 @@ impl<V: Float64Lanes> Batch<V> {
             copy_lane(&mut data.xipos_mut()[3..], motion.xipos[bodies].as_flattened(), lane);
         }
         if arrays.site_xpos {
-            for (site, to) in model.sites.iter().zip(data.site_xpos_mut().as_chunks_mut::<3>().0) {
-                *to = motion.frame_xpos_in(lane, site.body, &site.frame);
-            }
+            self.write_sites(model, lane, data);
         }
         if arrays.subtree_linvel {
             for sensor in &self.subtree_sensors {
                 copy_lane(&mut data.sensordata_mut()[sensor.sensor_adr..][..3], &self.subtree_linvel[sensor.body], lane);
             }
+        }
+    }
+
+    /// Writes the positions of sites (`site_xpos`) of a lane into the simulation `data`.
+    fn write_sites(&self, model: &NativeModel, lane: usize, data: &mut Data) {
+        for (id, (site, to)) in model.sites.iter().zip(data.site_xpos_mut().as_chunks_mut::<3>().0).enumerate() {
+            let pos = self.lane_fields().map_or(site.frame.pos, |fields| fields.site_pos(id, lane));
+            *to = self.motion.frame_xpos_in(lane, site.body, &Frame { pos, ..site.frame });
         }
     }
 
@@ -153,7 +157,11 @@ impl<V: Float64Lanes> Batch<V> {
             let pair = &model.pairs[contact.pair];
             let first = usize::from(contact.rows[lane]);
             let row = |row: usize| self.rows.force_in(first + row, lane);
-            let parts = contact_force(pair.friction(), model.is_elliptic, row);
+            let mut friction = pair.friction();
+            if let Some(fields) = self.lane_fields() {
+                friction.coefficients = fields.friction_in(contact.pair, lane);
+            }
+            let parts = contact_force(friction, model.is_elliptic, row);
             let frame = [contact.normal, contact.tangents[0], contact.tangents[1]].map(|axis| axis.map(|part| part.get(lane)));
             let in_world = |parts: &[f64]| {
                 [0, 1, 2].map(|axis| frame[0][axis] * parts[0] + frame[1][axis] * parts[1] + frame[2][axis] * parts[2])

@@ -3,10 +3,12 @@
 use super::super::algebra::MJMINVAL;
 use super::super::reader::{Reader, triple};
 use super::super::tables::pairs::GeomBox;
-use super::super::tables::{ContactFriction, SameFrame, SolParams, Unsupported};
+use super::super::tables::{ContactFriction, FrictionSource, SameFrame, SolParams, Unsupported};
+use super::PairParams;
+use std::cmp::Ordering;
 
 /// Smallest friction coefficient that MuJoCo uses (`mjMINMU`).
-const MJMINMU: f64 = 1e-5;
+pub(in crate::native) const MJMINMU: f64 = 1e-5;
 
 /// Arrays of `mjModel` with one entry per geom.
 pub(super) struct GeomArrays {
@@ -20,7 +22,7 @@ pub(super) struct GeomArrays {
     boxes: Vec<f64>,
     /// Radii of the bounding spheres (`geom_rbound`).
     pub(super) bounds: Vec<f64>,
-    pub(super) margins: Vec<f64>,
+    margins: Vec<f64>,
     gaps: Vec<f64>,
     frictions: Vec<f64>,
     mixes: Vec<f64>,
@@ -58,7 +60,9 @@ impl GeomArrays {
 
     /// Returns the bounding box of a geom.
     pub(super) fn aabb(&self, geom: usize) -> GeomBox {
-        GeomBox { centre: triple(&self.boxes, 2 * geom), half: triple(&self.boxes, 2 * geom + 1) }
+        let half: [f64; 3] = triple(&self.boxes, 2 * geom + 1);
+        let radius = half.iter().map(|part| part * part).sum::<f64>().sqrt();
+        GeomBox { centre: triple(&self.boxes, 2 * geom), half, radius }
     }
 
     /// Returns whether `contype` and `conaffinity` allow two geoms to collide, as `filterBitmask` does.
@@ -68,8 +72,32 @@ impl GeomArrays {
     }
 
     /// Returns whether any of two geoms has a gap, a distance within its margin at which contacts exert no force.
-    pub(super) fn has_gap(&self, one: usize, other: usize) -> bool {
+    fn has_gap(&self, one: usize, other: usize) -> bool {
         self.gaps[one] != 0.0 || self.gaps[other] != 0.0
+    }
+
+    /// Returns the source of the friction of contacts of two geoms, by their priorities.
+    fn friction_source(&self, one: usize, other: usize) -> FrictionSource {
+        match self.priorities[one].cmp(&self.priorities[other]) {
+            Ordering::Greater => FrictionSource::First,
+            Ordering::Less => FrictionSource::Second,
+            Ordering::Equal => FrictionSource::Mixed,
+        }
+    }
+
+    /// Returns whether two geoms belong to two bodies, in any order.
+    pub(super) fn are_of(&self, [one, other]: [usize; 2], [first, second]: [usize; 2]) -> bool {
+        let bodies = [self.bodies[one], self.bodies[other]];
+        bodies == [first, second] || bodies == [second, first]
+    }
+
+    /// Returns the parameters of the contacts of two geoms that are no explicit pair.
+    pub(super) fn pair_params(&self, one: usize, other: usize, timestep: f64) -> PairParams {
+        PairParams {
+            margin: self.margins[one] + self.margins[other],
+            contact: self.contact_param(one, other, timestep).ok().filter(|_| !self.has_gap(one, other)),
+            source: self.friction_source(one, other),
+        }
     }
 
     /// Returns friction, and `solref` and `solimp`, of the contacts of two geoms, as `mj_contactParam` does: the parameters of
@@ -78,20 +106,18 @@ impl GeomArrays {
     /// # Errors
     /// Returns the reason why MuJoCo must find the contacts, if the parameters are of a kind that the native stepper does not
     /// support.
-    pub(super) fn contact_param(
-        &self,
-        one: usize,
-        other: usize,
-        timestep: f64,
-    ) -> Result<(ContactFriction, SolParams), Unsupported> {
+    fn contact_param(&self, one: usize, other: usize, timestep: f64) -> Result<(ContactFriction, SolParams), Unsupported> {
         let share = |first: f64, second: f64| match (first >= MJMINVAL, second >= MJMINVAL) {
             (true, true) => first / (first + second),
             (false, false) => 0.5,
             (is_first, _) => f64::from(u8::from(is_first)),
         };
         let mix = share(self.mixes[one], self.mixes[other]);
-        let first = (self.priorities[one] > self.priorities[other]).then_some(one);
-        let chosen = first.or((self.priorities[one] < self.priorities[other]).then_some(other));
+        let chosen = match self.friction_source(one, other) {
+            FrictionSource::First => Some(one),
+            FrictionSource::Second => Some(other),
+            _ => None,
+        };
         let mixed = |values: &[f64], width: usize| -> Vec<f64> {
             let of = |at: usize| match chosen {
                 Some(geom) => values[width * geom + at],

@@ -26,10 +26,11 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
         let mut accelerations = [V::splat(0.0); N];
         accelerations.copy_from_slice(&found[..N]);
         let mut left = 0;
-        if model.eulerdamp {
+        let damped = plane.fields.damped;
+        if damped != 0 {
             let mut matrix = plane.mass;
-            for (number, dof) in model.dofs.iter().take(N).enumerate() {
-                matrix[number][number] = matrix[number][number] + V::splat(model.timestep * dof.damping);
+            for number in 0..N {
+                matrix[number][number] = matrix[number][number] + time * plane.fields.damping[number];
             }
             let mut inverse = [V::splat(0.0); N];
             left = factor_i::<T, V, N, W>(&mut matrix, &mut inverse);
@@ -37,6 +38,13 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
                 accelerations[dof] = plane.qfrc_smooth[dof] + constraint_forces[dof];
             }
             solve_ld::<T, V, N, W>(&matrix, &inverse, &mut accelerations);
+            if damped != V::ALL {
+                // Lanes without damping integrate the accelerations themselves.
+                left &= damped;
+                for dof in 0..N {
+                    accelerations[dof] = V::select(V::mask(damped), accelerations[dof], found[dof]);
+                }
+            }
         }
         for dof in 0..N {
             motion.qvel[dof] = motion.qvel[dof] + accelerations[dof] * time;

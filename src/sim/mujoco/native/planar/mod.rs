@@ -6,6 +6,7 @@
 //! | `tree` | kinematic trees, and sums along them |
 //! | `model` | conversion of a model to its planar form |
 //! | `lines`, `plane` | types of constraint rows and of simulations |
+//! | `fields` | values of model fields, which can differ between lanes |
 //! | `smooth` | smooth dynamics, without constraints |
 //! | `rows` | builds constraint rows: joint limits, capsules on the ground |
 //! | `newton` | Newton solver |
@@ -22,6 +23,7 @@
 #![allow(clippy::absurd_extreme_comparisons, clippy::reversed_empty_ranges)]
 
 mod euler;
+mod fields;
 mod lines;
 mod newton;
 mod plane;
@@ -34,6 +36,7 @@ mod tree;
 use std::marker::PhantomData;
 
 use self::euler::Euler;
+use self::fields::LoadFields;
 use self::newton::Newton;
 use self::plane::PlanarData;
 pub(super) use self::plane::StepArgs;
@@ -44,6 +47,7 @@ use self::tables::TreeShape;
 use self::touch::NormalForces;
 use self::tree::{Leg, LongLeg, TwoLegs};
 use super::feelers::TouchSensor;
+use super::lane_fields::FieldSource;
 use super::tables::NativeModel;
 use envpool_rs_numeric::simd::Float64Lanes;
 
@@ -73,6 +77,15 @@ impl<V: Float64Lanes> Planes<V> {
             TreeShape::LongLeg => Kind::LongLeg(PlanarData::new(model, planar_model)),
             TreeShape::TwoLegs => Kind::TwoLegs(PlanarData::new(model, planar_model)),
         })
+    }
+
+    /// Reads the values of model fields, for the next steps, from `fields`.
+    pub(super) fn load_fields(&mut self, model: &NativeModel, fields: impl FieldSource<V>) {
+        match &mut self.0 {
+            Kind::Leg(plane) => V::enter(LoadFields { plane, model, fields }),
+            Kind::LongLeg(plane) => V::enter(LoadFields { plane, model, fields }),
+            Kind::TwoLegs(plane) => V::enter(LoadFields { plane, model, fields }),
+        }
     }
 
     /// Computes accelerations, as `mj_forward` does. Returns a bit mask of the lanes that MuJoCo must step instead of the

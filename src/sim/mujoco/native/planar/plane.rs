@@ -1,8 +1,10 @@
 //! Arrays of a batch of planar simulations, and the arguments of a step.
 
+use super::super::lane_fields::SharedFields;
 use super::super::newton::SolverStats;
 use super::super::smooth::NativeData;
 use super::super::tables::{MAX_NV, NativeModel};
+use super::fields::PlanarFields;
 use super::lines::PlanarConstraints;
 use super::tables::PlanarModel;
 use super::tree::Matrix;
@@ -11,6 +13,7 @@ use envpool_rs_numeric::simd::Float64Lanes;
 /// Arrays of `mjData` that a planar step uses, for a batch of simulations.
 pub(super) struct PlanarData<V: Float64Lanes, const N: usize, const W: usize> {
     pub(super) model: PlanarModel,
+    pub(super) fields: PlanarFields<V, N>,
     pub(super) mass: Matrix<V, N>,
     /// Factor `L'DL` of the inertia matrix (`qLD`).
     pub(super) qld: Matrix<V, N>,
@@ -54,6 +57,7 @@ impl<V: Float64Lanes, const N: usize, const W: usize> PlanarData<V, N, W> {
         let none = V::splat(0.0);
         Box::new(Self {
             model: planar_model.clone(),
+            fields: PlanarFields::new(model, planar_model, SharedFields),
             mass: [[none; N]; N],
             qld: [[none; N]; N],
             qld_diag_inv: [none; N],

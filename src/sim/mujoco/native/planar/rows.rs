@@ -10,6 +10,7 @@ use super::super::rows::{efc_r, impedance, limit_distance, reference_acceleratio
 use super::super::smooth::NativeData;
 use super::super::tables::{Collider, GeomPair, RoundPair};
 use super::super::watch::{near_lanes, segments_within};
+use super::fields::PlanarFriction;
 use super::lines::{ContactPlace, EqualRows, FrictionlessContact, LimitRow, PyramidContact, RowState, each_row};
 use super::plane::{Placed, PlanarData, StepArgs};
 use super::tables::{PlanarGround, PlanarGuard, PlanarRound};
@@ -59,7 +60,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
             }
             let impedance = impedance(&limit.sol, distance);
             let sign = V::select(is_below, V::splat(1.0), V::splat(-1.0)).select_or_zero(is_on);
-            let resistance = efc_r(impedance, limit.diag_approx);
+            let resistance = efc_r(impedance, plane.fields.limits[dof]);
             let wanted =
                 reference_acceleration(&limit.sol, sign * step.motion.qvel[dof], impedance, distance).select_or_zero(is_on);
             rows.lanes |= V::bits(is_on);
@@ -72,7 +73,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
         }
         let mut velocities = [V::splat(0.0); N];
         velocities.copy_from_slice(&step.motion.qvel[..N]);
-        for ground in &planar_model.grounds {
+        for (ground, friction) in planar_model.grounds.iter().zip(&plane.fields.grounds) {
             let placed = plane.shapes[ground.shape];
             let is_near = placed.place[1].le(V::splat(ground.near));
             if !V::any(is_near) {
@@ -80,14 +81,14 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
             }
             for sign in [1.0, -1.0] {
                 let moved = (&plane.cdof, &plane.subtree_com, &velocities);
-                if let Some((lanes, contact)) = pyramid_contact::<V, T, N, W>(ground, &placed, is_near, sign, moved) {
+                if let Some((lanes, contact)) = pyramid_contact::<V, T, N, W>((ground, friction), &placed, is_near, sign, moved) {
                     rows.lanes |= lanes;
                     rows.contacts.push(contact);
                 }
             }
         }
         let mut left = 0;
-        for flat_round in &planar_model.rounds {
+        for (flat_round, friction) in planar_model.rounds.iter().zip(&plane.fields.rounds) {
             let pair = &model.pairs[flat_round.pair];
             let Collider::Round(round) = &pair.collider else { continue };
             let shapes = [&step.motion.geom_poses[pair.geoms[0]], &step.motion.geom_poses[pair.geoms[1]]];
@@ -95,13 +96,15 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
             left |= alarms;
             for found in &found {
                 let moved = (&plane.cdof, &plane.subtree_com, &velocities);
-                if let Some(friction) = flat_round.friction {
+                if flat_round.has_friction {
                     if let Some((lanes, contact)) = frictional_contact::<V, T, N, W>((flat_round, friction), round, found, moved)
                     {
                         rows.lanes |= lanes;
                         rows.contacts.push(contact);
                     }
-                } else if let Some((lanes, single)) = frictionless_contact::<V, T, N, W>(flat_round, round, found, moved) {
+                } else if let Some((lanes, single)) =
+                    frictionless_contact::<V, T, N, W>((flat_round, friction), round, found, moved)
+                {
                     rows.lanes |= lanes;
                     rows.singles.push(single);
                 }
@@ -135,7 +138,7 @@ fn are_near_any_lane<V: Float64Lanes>(other: &PlanarGuard, motion: &NativeData<V
 /// ground.
 #[inline(always)]
 fn pyramid_contact<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize>(
-    ground: &PlanarGround,
+    (ground, friction): (&PlanarGround, &PlanarFriction<V>),
     placed: &Placed<V>,
     is_near: V::Mask,
     sign: f64,
@@ -161,8 +164,8 @@ fn pyramid_contact<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usiz
     let height = place[1] + (-gap / two - radius);
     let distance = gap - margin;
     let impedance = impedance(&ground.softness, distance);
-    let plain = efc_r(impedance, ground.weight);
-    let friction = V::splat(ground.friction);
+    let plain = efc_r(impedance, friction.diag_approx);
+    let friction = friction.sliding;
     let resistance = two * friction * friction * plain;
     let offset = [place[0] - centre[0], height - centre[1]];
     let mut jacobian = [[none; W]; 4];
@@ -204,7 +207,7 @@ fn pyramid_contact<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usiz
 /// Returns the frictionless contact of two geoms, and a bit mask of the lanes in which the geoms touch.
 #[inline(always)]
 fn frictionless_contact<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize>(
-    planar_round: &PlanarRound,
+    (planar_round, friction): (&PlanarRound, &PlanarFriction<V>),
     round: &RoundPair,
     PreContact { lanes, dist: distance, normal, pos: point }: &PreContact<V>,
     (motions, centre, velocities): (&[[V; 3]; N], &[V; 2], &[V; N]),
@@ -226,7 +229,7 @@ fn frictionless_contact<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W:
     });
     let velocity = dot_leg::<T, V, N, W>(planar_round.leg, &jacobian, velocities);
     let line = RowState::new(reference_acceleration(&round.contact.sol, velocity, impedance, distance).select_or_zero(is_on));
-    let weight = (V::splat(1.0) / efc_r(impedance, round.contact.diag_approx)).select_or_zero(is_on);
+    let weight = (V::splat(1.0) / efc_r(impedance, friction.diag_approx)).select_or_zero(is_on);
     let place = ContactPlace { pair: planar_round.pair, point: *point, normal };
     Some((V::bits(is_on), FrictionlessContact { leg: planar_round.leg, efc_j: jacobian, efc_d: weight, line, place }))
 }
@@ -234,7 +237,7 @@ fn frictionless_contact<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W:
 /// Returns the contact of two geoms with friction, and a bit mask of the lanes in which the geoms touch.
 #[inline(always)]
 fn frictional_contact<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize>(
-    (planar_round, friction): (&PlanarRound, f64),
+    (planar_round, friction): (&PlanarRound, &PlanarFriction<V>),
     round: &RoundPair,
     PreContact { lanes, dist: distance, normal, pos: point }: &PreContact<V>,
     (motions, centre, velocities): (&[[V; 3]; N], &[V; 2], &[V; N]),
@@ -248,7 +251,7 @@ fn frictional_contact<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: u
     // The normal is orthogonal to the plane in lanes in which the axes of the capsules intersect.
     let is_level = !V::any(V::mask_and(is_on, normal[1].abs().gt(V::splat(0.0))));
     let distance = *distance - V::splat(round.contact.margin);
-    let (impedance, friction) = (impedance(&round.contact.sol, distance), V::splat(friction));
+    let (impedance, diag_approx, friction) = (impedance(&round.contact.sol, distance), friction.diag_approx, friction.sliding);
     let offset = [point[0] - centre[0], point[2] - centre[1]];
     let (leg, softness) = (planar_round.leg, &round.contact.sol);
     let mut jacobian = [[V::splat(0.0); W]; 4];
@@ -268,7 +271,7 @@ fn frictional_contact<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: u
             jacobian[3][K] = upright - part;
         }
     });
-    let resistance = V::splat(2.0) * friction * friction * efc_r(impedance, round.contact.diag_approx);
+    let resistance = V::splat(2.0) * friction * friction * efc_r(impedance, diag_approx);
     let mut contact = PyramidContact {
         leg,
         efc_j: jacobian,

@@ -92,7 +92,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
     fn run(self) -> u32 {
         let Self(plane, step, _) = self;
         let none = V::splat(0.0);
-        let (model, planar_model) = (step.model, &plane.model);
+        let (model, planar_model, fields) = (step.model, &plane.model, &plane.fields);
         let still =
             BodyPose { place: [none; 2], turn: [none; 2], matrix: [none; 2], centre: [none; 2], centre_matrix: [none; 2] };
         let mut poses = [still; MAX_PLANAR_NV];
@@ -110,7 +110,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
         each!(B < N - 1, {
             if B > 0 {
                 let turn = turns[B];
-                let found = pose::<V, T, N, W, B>((planar_model, step), &poses, turn);
+                let found = pose::<V, T, N, W, B>((planar_model, &fields.inertia[B], step), &poses, turn);
                 (poses[B], anchors[B], inertias[B]) = found;
             }
         });
@@ -122,7 +122,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
         // The following loops compute the centres of mass of the subtrees (`subtree_com`) as `mj_comPos` does.
         let mut centres = [[none; 2]; MAX_PLANAR_NV];
         each!(B < N - 1, {
-            let (mass, centre) = (V::splat(planar_model.bodies[B].mass), &poses[B].centre);
+            let (mass, centre) = (fields.mass[B], &poses[B].centre);
             centres[B] = [centre[0] * mass, centre[1] * mass];
         });
         each!(B downwards from N - 1, {
@@ -131,14 +131,14 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
                 centres[above] = add(centres[above], centres[B]);
             }
         });
-        let by_mass = V::splat(planar_model.by_tree_mass);
+        let by_mass = fields.by_tree_mass;
         let centre = [centres[1][0] * by_mass, centres[1][1] * by_mass];
         plane.subtree_com = centre;
         // `moments` is `cinert` about `subtree_com`: the moment of inertia about y, and mass times position along x and z.
         let mut moments = [[none; 3]; MAX_PLANAR_NV];
         each!(B < N - 1, {
             if B > 0 {
-                let (mass, own) = (V::splat(planar_model.bodies[B].mass), &poses[B].centre);
+                let (mass, own) = (fields.mass[B], &poses[B].centre);
                 let d = [own[0] - centre[0], own[1] - centre[1]];
                 moments[B] = [inertias[B] + mass * (d[0] * d[0] + d[1] * d[1]), mass * d[0], mass * d[1]];
             }
@@ -165,11 +165,11 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
             }
         });
         each!(D < N, {
-            let (composite, mass) = (&composites[body_of(D)], V::splat(planar_model.bodies[body_of(D)].subtreemass));
+            let (composite, mass) = (&composites[body_of(D)], fields.composite_mass[body_of(D)]);
             let own = &plane.cdof[D];
             let moved = linear_momentum(composite, mass, own);
             let force = [composite[0] * own[0] + composite[2] * own[1] - composite[1] * own[2], moved[0], moved[1]];
-            plane.mass[D][D] = V::splat(model.dofs[D].armature) + dot3_motion(own, &force);
+            plane.mass[D][D] = fields.armature[D] + dot3_motion(own, &force);
             for &k in T::ABOVE[D] {
                 plane.mass[D][k] = dot3_motion(&plane.cdof[k], &force);
             }
@@ -178,7 +178,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
         let left = factor_i::<T, V, N, W>(&mut plane.qld, &mut plane.qld_diag_inv);
         // The following loops compute `cvel`, `cdof_dot` and `cfrc_body` as `mj_comVel` and `mj_rne` do.
         let mut bodies = [BodyMotion { velocity: [none; 3], acceleration: [none; 2], force: [none; 3] }; MAX_PLANAR_NV];
-        bodies[0].acceleration = [V::splat(-model.gravity[0]), V::splat(-model.gravity[2])];
+        bodies[0].acceleration = [-plane.fields.gravity[0], -plane.fields.gravity[1]];
         each!(B < N - 1, {
             if B > 0 {
                 let above = if B == 1 { 0 } else { parent::<T, N, W>(B) };
@@ -194,21 +194,21 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
         });
         // The following loops compute `qfrc_smooth` as `mj_passive`, `mj_rne` and `mj_fwdActuation` do.
         let mut actuators = [none; MAX_NV];
-        for (motor, control) in model.actuators.iter().zip(&motion.ctrl) {
+        for ((motor, gain), control) in model.actuators.iter().zip(&plane.fields.gains).zip(&motion.ctrl) {
             let (low, high) = (V::splat(motor.low), V::splat(motor.high));
             let control = V::select(control.lt(low), low, V::select(control.gt(high), high, *control));
-            let force = V::splat(motor.gain) * control;
+            let force = *gain * control;
             for (dof, share) in &motor.moment {
                 actuators[*dof] = actuators[*dof] + V::splat(*share) * force;
             }
         }
         each!(D < N, {
-            let (joint, dof) = (&model.joints[D], &model.dofs[D]);
+            let joint = &model.joints[D];
             let mut passive = none;
             if joint.stiffness != 0.0 {
                 passive = V::splat(-joint.stiffness) * (motion.qpos[joint.qposadr] - V::splat(joint.qpos_spring));
             }
-            passive = passive + V::splat(-dof.damping) * motion.qvel[D];
+            passive = passive + -plane.fields.damping[D] * motion.qvel[D];
             let bias = dot3_motion(&plane.cdof[D], &bodies[body_of(D)].force);
             plane.qfrc_smooth[D] = (passive - bias) + actuators[D];
         });
@@ -224,7 +224,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
 /// one function.
 #[inline(always)]
 fn pose<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize, const B: usize>(
-    (planar_model, step): (&PlanarModel, &StepArgs<'_, V>),
+    (planar_model, inertia, step): (&PlanarModel, &[V; 3], &StepArgs<'_, V>),
     poses: &[BodyPose<V>; MAX_PLANAR_NV],
     by_joint: [V; 2],
 ) -> (BodyPose<V>, [V; 2], V) {
@@ -261,7 +261,7 @@ fn pose<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize, const B:
         None => place,
         Some(centre) => add(mul_corners(&matrix, all(centre)), place),
     };
-    let (centre_matrix, inertia) = inertia_of(body, &turn, &matrix, step.model.dialect.pairwise_quat);
+    let (centre_matrix, inertia) = inertia_of((body, inertia), &turn, &matrix, step.model.dialect.pairwise_quat);
     (BodyPose { place, turn, matrix, centre, centre_matrix }, anchor, inertia)
 }
 
@@ -286,7 +286,7 @@ fn moving<V: Float64Lanes, const N: usize, const W: usize, const B: usize>(
         }
     });
     let acceleration = add(above.acceleration, change);
-    let mass = V::splat(plane.model.bodies[B].mass);
+    let mass = plane.fields.mass[B];
     let momentum = linear_momentum(moment, mass, &velocity);
     let force = [
         (moment[2] * acceleration[0] - moment[1] * acceleration[1]) + (velocity[2] * momentum[0] - velocity[1] * momentum[1]),
@@ -305,22 +305,27 @@ fn parent<T: Tree<N, W>, const N: usize, const W: usize>(body: usize) -> usize {
 
 /// Returns the two independent entries of a body's `ximat`, and its moment of inertia about y.
 #[inline(always)]
-fn inertia_of<V: Float64Lanes>(body: &PlanarBody, turn: &[V; 2], of_body: &[V; 2], in_pairs: bool) -> ([V; 2], V) {
+fn inertia_of<V: Float64Lanes>(
+    (body, inertia): (&PlanarBody, &[V; 3]),
+    turn: &[V; 2],
+    of_body: &[V; 2],
+    in_pairs: bool,
+) -> ([V; 2], V) {
     let about_y = |q: &[V; 2]| q[0] * q[0] + q[1] * q[1];
     match &body.iquat {
         None => {
             let r = about_y(turn);
-            (*of_body, r * (r * V::splat(body.inertia[1])))
+            (*of_body, r * (r * inertia[1]))
         }
         Some([w, x, y, z]) if *x == 0.0 && *z == 0.0 => {
             let q = mul_quat2(turn, [V::splat(*w), V::splat(*y)]);
             let r = about_y(&q);
-            (matrix(&q), r * (r * V::splat(body.inertia[1])))
+            (matrix(&q), r * (r * inertia[1]))
         }
         Some(of_centre) => {
             let matrix = whole_matrix(&mul_quat_any(turn, of_centre), in_pairs);
             let r = [matrix[3], matrix[4], matrix[5]];
-            let i = [V::splat(body.inertia[0]), V::splat(body.inertia[1]), V::splat(body.inertia[2])];
+            let i = inertia;
             // The first element of the result is not used, because no geom has the rotation of an inertial frame that is not
             // about y.
             (*of_body, r[0] * (r[0] * i[0]) + r[1] * (r[1] * i[1]) + r[2] * (r[2] * i[2]))

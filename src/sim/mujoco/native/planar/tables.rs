@@ -36,10 +36,6 @@ pub(super) struct PlanarBody {
     pub(super) ipos: Option<Pos2>,
     /// Orientation of the inertial frame (`body_iquat`), which can be about any axis; `None` for the identity.
     pub(super) iquat: Option<[f64; 4]>,
-    pub(super) mass: f64,
-    /// Mass of the body and its descendants (`body_subtreemass`).
-    pub(super) subtreemass: f64,
-    pub(super) inertia: [f64; 3],
 }
 
 /// Slide joint of the root body, along x or z.
@@ -98,10 +94,8 @@ pub(super) struct PlanarGround {
     pub(super) margin: f64,
     pub(super) radius: f64,
     pub(super) half: f64,
-    pub(super) friction: f64,
     /// Whether the capsule's axis is in the plane. If so, the second tangent of a contact is orthogonal to the plane.
     pub(super) is_level: bool,
-    pub(super) weight: f64,
     pub(super) softness: SolParams,
 }
 
@@ -111,8 +105,8 @@ pub(super) struct PlanarRound {
     /// Index of the pair in the model's list of pairs.
     pub(super) pair: usize,
     pub(super) leg: usize,
-    /// Coefficient of sliding friction; `None` for contacts without friction. All pairs of a model have friction, or none has.
-    pub(super) friction: Option<f64>,
+    /// Whether the contacts have friction. All pairs of a model have friction, or none has.
+    pub(super) has_friction: bool,
     /// Effect of each degree of freedom on the two geoms: 1 if the degree of freedom moves only the second geom, -1 if it
     /// moves only the first geom, otherwise 0.
     pub(super) signs: [i8; MAX_PLANAR_NV],
@@ -149,7 +143,6 @@ pub(in super::super) struct PlanarModel {
     /// Bodies by index; entry 0, the world's, is unused.
     pub(super) bodies: [PlanarBody; MAX_PLANAR_NV],
     pub(super) slides: [Slide; 2],
-    pub(super) by_tree_mass: f64,
     pub(super) shapes: Vec<PlanarGeom>,
     pub(super) grounds: Vec<PlanarGround>,
     /// Pairs of geoms of one leg, which come after all pairs of a geom with the ground.
@@ -219,7 +212,6 @@ fn flat_as<T: Tree<N, W>, const N: usize, const W: usize>(tables: &NativeModel, 
         known,
         bodies: [PlanarBody::default(); MAX_PLANAR_NV],
         slides: [Slide::default(); 2],
-        by_tree_mass: tables.bodies[1].inv_subtreemass?,
         shapes: Vec::new(),
         grounds: Vec::new(),
         rounds: Vec::new(),
@@ -236,12 +228,8 @@ fn flat_as<T: Tree<N, W>, const N: usize, const W: usize>(tables: &NativeModel, 
         }
         flat.bodies[id] = flat_body(body, &tables.joints[first])?;
     }
-    if tables.bodies[1].quat != IDENTITY_QUAT {
+    if tables.bodies[1].quat != IDENTITY_QUAT || tables.bodies[1].inv_subtreemass.is_none() {
         return None;
-    }
-    for id in (2..tables.bodies.len()).rev() {
-        let own = flat.bodies[id].subtreemass;
-        flat.bodies[tables.bodies[id].parent].subtreemass += own;
     }
     for (slide, joint) in flat.slides.iter_mut().zip(&tables.joints) {
         *slide = match (joint.kind, joint.axis_coordinate) {
@@ -290,7 +278,7 @@ fn flat_as<T: Tree<N, W>, const N: usize, const W: usize>(tables: &NativeModel, 
                 let is_aside = shapes.iter().any(|shape| flat.shapes[*shape].across != 0.0);
                 // Contacts with friction precede those without in the planar lists, so a model may have only one kind.
                 let is_like_others =
-                    |found: &PlanarRound| flat.rounds.iter().all(|other| other.friction.is_some() == found.friction.is_some());
+                    |found: &PlanarRound| flat.rounds.iter().all(|other| other.has_friction == found.has_friction);
                 match flat_round::<T, N, W>(number, round).filter(|found| !is_aside && is_like_others(found)) {
                     Some(round) => flat.rounds.push(round),
                     None => flat.others.push(PlanarGuard {
@@ -343,9 +331,6 @@ fn flat_body(body: &Body, joint: &Joint) -> Option<PlanarBody> {
         qpos0: joint.qpos0,
         ipos: offset_of(&body.inertial),
         iquat: (body.inertial.same == SameFrame::Neither).then_some(body.inertial.quat),
-        mass: body.mass,
-        subtreemass: body.mass,
-        inertia: body.inertia,
     })
 }
 
@@ -353,11 +338,11 @@ fn flat_ground<T: Tree<N, W>, const N: usize, const W: usize>(
     (pair, shape, is_level): (usize, usize, bool),
     ground: &PlanePair,
 ) -> Option<PlanarGround> {
-    let PlanePair { height, near, margin, radius, half, friction, diag_approx: weight, sol: softness, chain, tree } = ground;
+    let PlanePair { height, near, margin, radius, half, friction, sol: softness, chain, tree, .. } = ground;
     let mut upwards = chain.clone();
     upwards.reverse();
     let leg = T::LEGS.iter().position(|leg| leg.starts_with(&upwards))?;
-    (*tree == 0 && *height == 0.0).then_some(())?;
+    (*tree == 0 && *height == 0.0 && friction.condim > 1).then_some(())?;
     Some(PlanarGround {
         pair,
         shape,
@@ -367,9 +352,7 @@ fn flat_ground<T: Tree<N, W>, const N: usize, const W: usize>(
         margin: *margin,
         radius: *radius,
         half: (*half)?,
-        friction: friction.sliding()?,
         is_level,
-        weight: *weight,
         softness: *softness,
     })
 }
@@ -383,5 +366,5 @@ fn flat_round<T: Tree<N, W>, const N: usize, const W: usize>(pair: usize, round:
         *sign = i8::from(contact.chains[1].contains(dof)) - i8::from(contact.chains[0].contains(dof));
     }
     let is_known = matches!(contact.friction.condim, 1 | 3) && contact.trees == 1 && contact.roots == [1; 2];
-    is_known.then_some(PlanarRound { pair, leg, friction: contact.friction.sliding(), signs })
+    is_known.then_some(PlanarRound { pair, leg, has_friction: contact.friction.condim > 1, signs })
 }

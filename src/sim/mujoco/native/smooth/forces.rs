@@ -1,6 +1,7 @@
 //! Forces of the smooth dynamics: bias forces (`mj_comVel`, `mj_rne`), passive forces, and the sum `qfrc_smooth`.
 
 use super::super::algebra::{MJMINVAL, add6, cross, cross_force, cross_motion, dot6, mul_inert_vec, mul_mat_vec3, sub};
+use super::super::lane_fields::FieldSource;
 use super::super::tables::{Activation, Body, MAX_NV, NativeModel, Tendon};
 use super::NativeData;
 use envpool_rs_numeric::simd::Float64Lanes;
@@ -47,10 +48,10 @@ pub(in super::super) fn com_vel<V: Float64Lanes>(model: &NativeModel, motion: &m
 
 /// Computes `cvel` and `cdof_dot` as `mj_comVel`, then `cfrc_body` by recursive Newton-Euler as `mj_rne` with `flg_acc` 0.
 #[inline(always)]
-pub(super) fn com_vel_rne<V: Float64Lanes>(model: &NativeModel, motion: &mut NativeData<V>) {
+pub(super) fn com_vel_rne<V: Float64Lanes>(model: &NativeModel, fields: impl FieldSource<V>, motion: &mut NativeData<V>) {
     let none = V::splat(0.0);
-    let [x, y, z] = model.gravity;
-    motion.cacc[0] = [none, none, none, V::splat(-x), V::splat(-y), V::splat(-z)];
+    let [x, y, z] = fields.gravity(model);
+    motion.cacc[0] = [none, none, none, -x, -y, -z];
     motion.cvel[0] = [none; 6];
     for (id, body) in model.bodies.iter().enumerate().skip(1) {
         let velocity = com_vel_of(body, motion);
@@ -90,7 +91,7 @@ fn clipped<V: Float64Lanes>(value: V, [low, high]: [f64; 2]) -> V {
 /// Computes `qfrc_smooth = qfrc_passive - qfrc_bias + qfrc_actuator`, as `mj_passive` (`mj_springdamper`) does, `mj_rne` and
 /// `mj_fwdActuation`.
 #[inline(always)]
-pub(super) fn sum_qfrc_smooth<V: Float64Lanes>(model: &NativeModel, motion: &mut NativeData<V>) {
+pub(super) fn sum_qfrc_smooth<V: Float64Lanes, F: FieldSource<V>>(model: &NativeModel, fields: F, motion: &mut NativeData<V>) {
     let none = V::splat(0.0);
     let dofs = model.dofs.len();
     let mut passive = [none; MAX_NV];
@@ -114,7 +115,7 @@ pub(super) fn sum_qfrc_smooth<V: Float64Lanes>(model: &NativeModel, motion: &mut
         }
     }
     for (number, dof) in model.dofs.iter().enumerate() {
-        passive[number] = passive[number] + V::splat(-dof.damping) * motion.qvel[number];
+        passive[number] = passive[number] + -fields.dof_damping(number, dof) * motion.qvel[number];
     }
     if model.fluid.is_some() {
         let drag = inertia_box_fluid(model, motion);
@@ -133,7 +134,7 @@ pub(super) fn sum_qfrc_smooth<V: Float64Lanes>(model: &NativeModel, motion: &mut
                 None => control,
             };
         }
-        let mut force = V::splat(motor.gain) * drive;
+        let mut force = fields.gain(number, motor) * drive;
         if let Some(bias) = &motor.bias {
             let mut length = none;
             for (position, share) in &bias.length {
@@ -142,13 +143,14 @@ pub(super) fn sum_qfrc_smooth<V: Float64Lanes>(model: &NativeModel, motion: &mut
                     Some(share) => length + V::splat(*share) * motion.qpos[*position],
                 };
             }
-            let mut offset = V::splat(bias.constant) + V::splat(bias.by_length) * (length * V::splat(bias.gear));
-            if bias.by_velocity != 0.0 {
+            let [constant, by_length, by_velocity] = fields.bias(number, bias);
+            let mut offset = constant + by_length * (length * V::splat(bias.gear));
+            if F::IS_OWN || bias.by_velocity != 0.0 {
                 let mut velocity = none;
                 for (dof, share) in &motor.moment {
                     velocity = velocity + V::splat(*share) * motion.qvel[*dof];
                 }
-                offset = offset + V::splat(bias.by_velocity) * velocity;
+                offset = offset + by_velocity * velocity;
             }
             force = force + offset;
         }

@@ -1,13 +1,14 @@
 //! Computes and factors the inertia matrix, and solves linear systems with it: `mj_crb`, `mj_factorI` and `mj_solveLD`.
 
 use super::super::algebra::{MJMINVAL, dot6, mul_inert_vec};
+use super::super::lane_fields::FieldSource;
 use super::super::tables::{MAX_NC, MAX_NV, NativeModel};
 use super::NativeData;
 use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Computes the inertia matrix by the composite rigid-body algorithm, as `mj_crb` (called by `mj_makeM`).
 #[inline(always)]
-pub(in crate::native) fn crb<V: Float64Lanes>(model: &NativeModel, motion: &mut NativeData<V>) {
+pub(in crate::native) fn crb<V: Float64Lanes>(model: &NativeModel, fields: impl FieldSource<V>, motion: &mut NativeData<V>) {
     let bodies = model.bodies.len();
     motion.crb[1..bodies].copy_from_slice(&motion.cinert[1..bodies]);
     for (id, body) in model.bodies.iter().enumerate().skip(1).rev() {
@@ -21,12 +22,12 @@ pub(in crate::native) fn crb<V: Float64Lanes>(model: &NativeModel, motion: &mut 
     for (number, dof) in model.dofs.iter().enumerate() {
         let mut at = dof.m_diagadr();
         if let Some(mass) = dof.m0 {
-            motion.qm[at] = V::splat(mass);
+            motion.qm[at] = fields.dof_m0(number, mass);
             continue;
         }
         let own = &motion.cdof[number];
         let force = mul_inert_vec(&motion.crb[dof.body], own);
-        motion.qm[at] = V::splat(dof.armature) + dot6(own, &force);
+        motion.qm[at] = fields.dof_armature(number, dof) + dot6(own, &force);
         let mut next = dof.parent;
         while let Some(above) = next {
             at -= 1;

@@ -4,6 +4,7 @@ use super::super::algebra::{
     IDENTITY_QUAT, MJMINVAL, add, all3, all4, cross, first, mul_mat_vec3, mul_quat, mul_quat_axis, normalize4, quat_to_mat,
     rot_vec_quat, rot_vec_quat_axis, scaled, sub,
 };
+use super::super::lane_fields::FieldSource;
 use super::super::tables::{Frame, Geom, Joint, JointKind, NativeModel, SameFrame};
 use super::{GeomPose, NativeData};
 use envpool_rs_numeric::simd::Float64Lanes;
@@ -39,7 +40,11 @@ pub(super) fn local_to_global_mat<V: Float64Lanes>(
 ///
 /// If `KEEPS_ZEROS` is false, products with exact zeros are skipped, so that zeros in `xmat` can have the other sign.
 #[inline(always)]
-pub(in super::super) fn kinematics<V: Float64Lanes, const KEEPS_ZEROS: bool>(model: &NativeModel, motion: &mut NativeData<V>) {
+pub(in super::super) fn kinematics<V: Float64Lanes, F: FieldSource<V>, const KEEPS_ZEROS: bool>(
+    model: &NativeModel,
+    fields: F,
+    motion: &mut NativeData<V>,
+) {
     let (none, one) = (V::splat(0.0), V::splat(1.0));
     let in_pairs = model.dialect.pairwise_quat;
     motion.xquat[0] = [one, none, none, none];
@@ -58,14 +63,14 @@ pub(in super::super) fn kinematics<V: Float64Lanes, const KEEPS_ZEROS: bool>(mod
             if let Some(mocap) = body.mocap {
                 (place, turn) = mocap_pose(motion, mocap, in_pairs);
             } else if parent > 0 {
-                place = add(mul_mat_vec3(&motion.xmat[parent], all3(&body.pos)), motion.xpos[parent]);
+                place = add(mul_mat_vec3(&motion.xmat[parent], fields.body_pos(id, body)), motion.xpos[parent]);
                 turn = motion.xquat[parent];
-                if KEEPS_ZEROS || body.quat != IDENTITY_QUAT {
-                    turn = mul_quat(&turn, &all4(&body.quat), in_pairs);
+                if let Some(quat) = fields.body_quat(id, body, KEEPS_ZEROS) {
+                    turn = mul_quat(&turn, &quat, in_pairs);
                 }
             } else {
-                place = all3(&body.pos);
-                turn = all4(&body.quat);
+                place = fields.body_pos(id, body);
+                turn = fields.body_quat(id, body, true).unwrap_or([one, none, none, none]);
             }
             for (joint, number) in joints.iter().zip(body.joints.clone()) {
                 let is_central = joint.pos == [0.0; 3];
@@ -175,25 +180,21 @@ pub(super) fn geom_kinematics<V: Float64Lanes>(model: &NativeModel, motion: &mut
 
 /// Computes `subtree_com`, `cinert` and `cdof`, as `mj_comPos` does.
 #[inline(always)]
-pub(in super::super) fn com_pos<V: Float64Lanes>(model: &NativeModel, motion: &mut NativeData<V>) {
+pub(in super::super) fn com_pos<V: Float64Lanes>(model: &NativeModel, fields: impl FieldSource<V>, motion: &mut NativeData<V>) {
     let (none, one) = (V::splat(0.0), V::splat(1.0));
     for (id, body) in model.bodies.iter().enumerate() {
-        let mass = V::splat(body.mass);
-        motion.subtree_com[id] = if id == 0 { [none; 3] } else { scaled(motion.xipos[id], mass) };
+        motion.subtree_com[id] = if id == 0 { [none; 3] } else { scaled(motion.xipos[id], fields.body_mass(id, body)) };
     }
     for (id, body) in model.bodies.iter().enumerate().skip(1).rev() {
         motion.subtree_com[body.parent] = add(motion.subtree_com[body.parent], motion.subtree_com[id]);
     }
     for (id, body) in model.bodies.iter().enumerate().skip(1) {
         if body.root == id {
-            motion.subtree_com[id] = match body.inv_subtreemass {
-                Some(inv_subtreemass) => scaled(motion.subtree_com[id], V::splat(inv_subtreemass)),
-                None => motion.xipos[id],
-            };
+            motion.subtree_com[id] = fields.by_subtreemass(id, body, motion.subtree_com[id], motion.xipos[id]);
         }
         let centre = motion.subtree_com[body.root];
         let d = sub(motion.xipos[id], centre);
-        let (r, i, mass) = (&motion.ximat[id], all3::<V>(&body.inertia), V::splat(body.mass));
+        let (r, i, mass) = (&motion.ximat[id], fields.body_inertia(id, body), fields.body_mass(id, body));
         let t =
             [r[0] * i[0], r[3] * i[0], r[6] * i[0], r[1] * i[1], r[4] * i[1], r[7] * i[1], r[2] * i[2], r[5] * i[2], r[8] * i[2]];
         motion.cinert[id] = [

@@ -9,6 +9,8 @@ pub(in crate::native) struct GeomBox {
     pub(in crate::native) centre: [f64; 3],
     /// Half lengths of the sides.
     pub(in crate::native) half: [f64; 3],
+    /// Radius of the sphere around the box, in metres.
+    pub(in crate::native) radius: f64,
 }
 
 /// Shape of a geom, other than a sphere or capsule, that has a native collider with planes.
@@ -35,9 +37,26 @@ impl PlaneSolid {
 /// Pair of geoms that may collide, with their collider.
 #[derive(Debug, Clone)]
 pub(in crate::native) struct GeomPair {
+    /// Indices of the geoms in [`NativeModel::geoms`](super::NativeModel::geoms).
     pub(in crate::native) geoms: [usize; 2],
+    /// Indices of the geoms in the model.
+    pub(in crate::native) ids: [usize; 2],
     pub(in crate::native) bodies: [usize; 2],
+    pub(in crate::native) source: FrictionSource,
     pub(in crate::native) collider: Collider,
+}
+
+/// Source of the friction coefficients of a pair's contacts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::native) enum FrictionSource {
+    /// The larger coefficients of both geoms.
+    Mixed,
+    /// The first geom, whose `geom_priority` is higher.
+    First,
+    /// The second geom, whose `geom_priority` is higher.
+    Second,
+    /// An explicit pair (`pair_friction`).
+    Pair,
 }
 
 /// Collider of a pair of geoms, or a guard that detects steps which MuJoCo must take instead of the native stepper.
@@ -210,6 +229,16 @@ impl GeomPair {
             Collider::Round(RoundPair { contact, .. }) => contact.friction,
             Collider::Library(library) => library.contact.friction,
             Collider::Guard(_) => ContactFriction { condim: 1, coefficients: [0.0; 5] },
+        }
+    }
+
+    /// Returns `efc_diagApprox` of the first row of the pair's contacts.
+    pub(in crate::native) fn diag_approx(&self) -> f64 {
+        match &self.collider {
+            Collider::Ground(ground) | Collider::Solid(ground, _) => ground.diag_approx,
+            Collider::Round(RoundPair { contact, .. }) => contact.diag_approx,
+            Collider::Library(library) => library.contact.diag_approx,
+            Collider::Guard(_) => 0.0,
         }
     }
 

@@ -1,7 +1,7 @@
 //! Scenarios of the comparison with MuJoCo: start states, controls and poses of mocap bodies.
 
 use super::super::super::data::Data;
-use super::super::Stepper;
+use super::super::Shared;
 use super::super::tables::JointKind;
 
 /// SplitMix64 random number generator, which accepts any seed.
@@ -17,7 +17,7 @@ impl Random {
     }
 
     /// Returns a random number between -1 and 1.
-    fn signed(&mut self) -> f64 {
+    pub(super) fn signed(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
     }
 
@@ -49,7 +49,7 @@ impl Scenario {
 }
 
 /// Sets a simulation to a start state of the scenario.
-pub(super) fn begin(stepper: &Stepper, data: &mut Data, manner: Scenario, random: &mut Random) {
+pub(super) fn begin(stepper: &Shared, data: &mut Data, manner: Scenario, random: &mut Random) {
     // Resetting the simulation cannot fail here, because MuJoCo created it from the same model.
     drop(data.reset());
     if manner == Scenario::Initial {
@@ -87,7 +87,7 @@ pub(super) fn begin(stepper: &Stepper, data: &mut Data, manner: Scenario, random
 }
 
 /// Moves all mocap bodies by random distances of up to `distance` metres, and turns them.
-pub(super) fn move_mocap(stepper: &Stepper, data: &mut Data, distance: f64, random: &mut Random) {
+pub(super) fn move_mocap(stepper: &Shared, data: &mut Data, distance: f64, random: &mut Random) {
     if stepper.native_model.nmocap == 0 {
         return;
     }
@@ -96,7 +96,7 @@ pub(super) fn move_mocap(stepper: &Stepper, data: &mut Data, distance: f64, rand
 }
 
 /// Sets random controls of the scenario.
-pub(super) fn control(stepper: &Stepper, data: &mut Data, manner: Scenario, random: &mut Random) {
+pub(super) fn control(stepper: &Shared, data: &mut Data, manner: Scenario, random: &mut Random) {
     for (motor, control) in stepper.native_model.actuators.iter().zip(data.ctrl_mut()) {
         let (low, high) = (motor.low.max(-1.0), motor.high.min(1.0));
         let share = random.signed();

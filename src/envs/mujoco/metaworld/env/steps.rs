@@ -1,0 +1,173 @@
+//! Steps of a MetaWorld task: of one lane by MuJoCo's library, or of several lanes at once by the native stepper.
+
+use super::super::number::Number;
+use super::super::sawyer::{HAND_STEPS, MOCAP_QUAT, Sawyer, fingers};
+use super::super::task::{Episode, Outcome, Step};
+use super::super::vector::{Vec3, vec3};
+use super::{EpisodeState, HALF, INFOS, MetaworldEnv};
+use crate::simulated::to_error;
+use envpool_rs_engine::{Action, LaneStep};
+use envpool_rs_sim_mujoco::own_model::BODY_POS;
+use envpool_rs_sim_mujoco::{Derived, DetachedOverrides, Fault, Lane, LaneField, LaneFields, LaneOutcome, numeric};
+
+/// Distance in metres by which an action of 1 moves the hand (`action_scale`).
+const ACTION_SCALE: f32 = 1.0 / 100.0;
+
+/// Parts of a lane that the results of a step change.
+struct LaneBuffers<'a> {
+    episode: &'a mut Episode,
+    before: &'a mut [f64; HALF],
+    frames: &'a mut [f64],
+    infos: &'a mut [f64; INFOS.len()],
+    ends_at_success: bool,
+}
+
+impl EpisodeState {
+    /// Returns mutable borrows of the state vector, of the changes of the model, and of the parts that a step's results change.
+    fn start_step(&mut self) -> (&mut [f64], &mut DetachedOverrides, LaneBuffers<'_>) {
+        let Self { state, changed, episode, before, frames, infos, switches, .. } = self;
+        (state, changed, LaneBuffers { episode, before, frames, infos, ends_at_success: switches.ends_at_success })
+    }
+}
+
+impl MetaworldEnv {
+    /// Steps one lane by MuJoCo's library. Returns whether the episode terminates.
+    pub(super) fn step_one(&self, play: &mut EpisodeState, action: &Action<'_>, rewards: &mut [f64]) -> bool {
+        let action = four(action);
+        let (state, changed, mut buffers) = play.start_step();
+        self.simulate(state, changed, |sim| {
+            let position = self.moved(vec3(sim.data.mocap_pos(), 0), &action);
+            sim.control(position, f64::from(action[3]))?;
+            self.finish(sim, action, &mut buffers, rewards)
+        })
+    }
+
+    /// Steps several lanes at once by the native stepper. MuJoCo's library takes the steps that the native stepper does not
+    /// support, and computes the poses that observations and rewards read.
+    pub(super) fn step_together(&self, lanes: &mut [LaneStep<'_, Self>]) {
+        let actions: Vec<_> = lanes.iter().map(|lane| four(&lane.action)).collect();
+        let is_advanced = self.advance(lanes, &actions);
+        for ((lane, action), is_advanced) in lanes.iter_mut().zip(actions).zip(is_advanced) {
+            let LaneStep { state, rewards, terminated, error, .. } = lane;
+            let (state, changed, mut buffers) = state.start_step();
+            let stepped = self.shared.with_changes(state, changed, |data| {
+                let mut sim = self.sawyer(data);
+                if !is_advanced {
+                    sim.data.ctrl_mut().copy_from_slice(&fingers(f64::from(action[3])));
+                    sim.advance()?;
+                }
+                self.finish(&mut sim, action, &mut buffers, rewards)
+            });
+            match stepped {
+                Ok(ends) => *terminated = ends,
+                Err(fault) => *error = Some(to_error(fault)),
+            }
+        }
+    }
+
+    /// Moves the mocap bodies of lanes, and advances the lanes natively. Returns which lanes the native stepper has advanced.
+    fn advance(&self, lanes: &mut [LaneStep<'_, Self>], actions: &[[f32; 4]]) -> Vec<bool> {
+        let stepper = self.who_steps.stepper().expect("lanes are only stepped together where there is a stepper");
+        let [place, turn] = stepper.mocap_ranges();
+        let controls: Vec<_> = actions.iter().map(|action| fingers(f64::from(action[3]))).collect();
+        let (mut simulated, mut fields) = (Vec::with_capacity(lanes.len()), Vec::with_capacity(lanes.len()));
+        for (lane, (action, control)) in lanes.iter_mut().zip(actions.iter().zip(&controls)) {
+            let EpisodeState { state, changed, .. } = &mut *lane.state;
+            let position = self.moved(vec3(state, place.start), action);
+            state[place.clone()].copy_from_slice(&position);
+            state[turn.clone()].copy_from_slice(&MOCAP_QUAT);
+            let mut own = LaneFields::default();
+            if let Some(positions) = changed.array(BODY_POS) {
+                own.set(LaneField::BodyPos, positions);
+            }
+            simulated.push(Lane { state, control });
+            fields.push(own);
+        }
+        let mut is_advanced = vec![false; simulated.len()];
+        let how = (self.frame_skip, Derived::default());
+        stepper.step_with_fields(None, (&mut simulated, &fields), how, |lane, _, outcome| {
+            is_advanced[lane] = matches!(outcome, LaneOutcome::Advanced);
+        });
+        is_advanced
+    }
+
+    /// Moves the hand to its initial position in a new simulation (`_reset_hand`). If possible, the native stepper takes all
+    /// simulation steps but the last, whose derived quantities resets read.
+    pub(super) fn move_hand(&self, sim: &mut Sawyer<'_>) -> Result<(), Fault> {
+        let (position, effort) = (self.spec.hand_init, -1.0);
+        let Some(stepper) = self.who_steps.stepper() else { return sim.reset_hand(position) };
+        let count = HAND_STEPS * self.frame_skip - 1;
+        let (mut state, positions) = (sim.controlled_state(position, effort), sim.data.model_array(BODY_POS).to_vec());
+        let mut fields = LaneFields::default();
+        fields.set(LaneField::BodyPos, &positions);
+        let (mut is_advanced, control) = (false, fingers(effort));
+        let lane = Lane { state: &mut state, control: &control };
+        stepper.step_with_fields(None, (&mut [lane], &[fields]), (count, Derived::default()), |_, _, outcome| {
+            is_advanced = matches!(outcome, LaneOutcome::Advanced);
+        });
+        if is_advanced { sim.restore_hand(&state) } else { sim.reset_hand(position) }
+    }
+
+    /// Returns the position to which an action moves the mocap body, which is at `position`.
+    fn moved(&self, position: Vec3, action: &[f32; 4]) -> Vec3 {
+        let [low, high] = self.spec.hand;
+        [0, 1, 2].map(|axis| {
+            let moved = position[axis] + f64::from(clip(action[axis]) * ACTION_SCALE);
+            numeric::clip(moved, low[axis], high[axis])
+        })
+    }
+
+    /// Computes observation, reward and infos after the simulation's steps. Returns whether the episode terminates.
+    fn finish(
+        &self,
+        sim: &mut Sawyer<'_>,
+        action: [f32; 4],
+        lane: &mut LaneBuffers<'_>,
+        rewards: &mut [f64],
+    ) -> Result<bool, Fault> {
+        // The reference calls `mj_forward`. Only `Sawyer::touches` needs more of its results, and computes them then.
+        sim.data.kinematics()?;
+        let mut observation = self.observation(sim, lane.episode, lane.before);
+        lane.before.copy_from_slice(&observation[..HALF]);
+        let [low, high] = self.bounds(&self.spec.goal);
+        for (value, (low, high)) in observation.iter_mut().zip(low.iter().zip(&high)) {
+            *value = numeric::clip(*value, *low, *high);
+        }
+        self.push(lane.frames, &observation);
+        let mut step = Step { sim, action, observation };
+        let outcome = match self.has_first_version {
+            true => self.rules().first_version(&step, lane.episode),
+            false => self.rules().evaluate(&mut step, lane.episode)?,
+        };
+        if let Some(fault) = sim.fault.take() {
+            return Err(fault);
+        }
+        *lane.infos = infos(&outcome);
+        rewards[0] = outcome.reward.value();
+        Ok(lane.ends_at_success && outcome.is_success)
+    }
+}
+
+/// Returns the four values of a lane's action.
+fn four(action: &Action<'_>) -> [f32; 4] {
+    action.continuous(0, 4).try_into().expect("four values")
+}
+
+/// Limits an action to -1 to 1, as `np.clip` does.
+fn clip(value: f32) -> f32 {
+    let raised = if value < -1.0 { -1.0 } else { value };
+    if raised > 1.0 { 1.0 } else { raised }
+}
+
+/// Returns the infos of a step, in the order of [`INFOS`].
+fn infos(outcome: &Outcome) -> [f64; INFOS.len()] {
+    [
+        f64::from(u8::from(outcome.is_success)),
+        outcome.near_object,
+        outcome.grasp_success,
+        outcome.grasp_reward,
+        outcome.in_place_reward,
+        outcome.obj_to_target,
+        Number::value(outcome.reward),
+    ]
+}

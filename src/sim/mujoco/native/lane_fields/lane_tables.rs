@@ -1,0 +1,165 @@
+//! Values of model fields in SIMD vectors, with one value for each lane.
+
+use super::super::algebra::first;
+use super::super::pairs::MJMINMU;
+use super::super::tables::{FrictionSource, GeomPair, NativeModel};
+use super::{BaseFields, COUNT, LaneField, LaneFields};
+use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
+
+/// Values of all lane fields in all lanes, and the constants that depend on them.
+pub(in crate::native) struct LaneTables<V: Float64Lanes> {
+    /// Values of each field, in the order of the field's array in `mjModel`.
+    values: [Vec<V>; COUNT],
+    /// For each field, whether `values` has values of lanes that are not the model's.
+    are_own: [bool; COUNT],
+    /// Whether the present lanes have any own values.
+    pub(in crate::native) is_used: bool,
+    /// Whether a step's result depends on the present lanes' own values.
+    pub(in crate::native) change_steps: bool,
+    /// Whether a planar step can use the present lanes' values.
+    pub(in crate::native) are_planar: bool,
+    /// Bit mask of the lanes with damping in any joint.
+    pub(super) damped: u32,
+    /// Friction of each pair's contacts.
+    pub(super) frictions: Vec<PairFriction<V>>,
+}
+
+/// Friction of the contacts of a pair of geoms.
+pub(super) struct PairFriction<V> {
+    pub(super) coefficients: [V; 5],
+    /// Approximate diagonal of `J * inv(M) * J'` for the contact's first row (`efc_diagApprox`).
+    pub(super) diag_approx: V,
+}
+
+impl<V: Float64Lanes> LaneTables<V> {
+    /// Creates tables in which all lanes have the model's values.
+    pub(in crate::native) fn new(model: &NativeModel, base: &BaseFields) -> Self {
+        let values = [const { Vec::new() }; COUNT];
+        let mut tables = Self {
+            values,
+            are_own: [true; COUNT],
+            is_used: false,
+            change_steps: false,
+            are_planar: true,
+            damped: 0,
+            frictions: Vec::new(),
+        };
+        for field in LaneField::ALL {
+            tables.values[field as usize] = vec![V::splat(0.0); base.values[field as usize].len()];
+        }
+        tables.load(model, base, &[LaneFields::default()]);
+        tables
+    }
+
+    /// Returns the value of a field with the index `at`.
+    #[inline(always)]
+    pub(super) fn number(&self, field: LaneField, at: usize) -> V {
+        self.values[field as usize][at]
+    }
+
+    /// Returns the values of a field for the object `id`.
+    #[inline(always)]
+    pub(super) fn vector<const N: usize>(&self, field: LaneField, id: usize) -> [V; N] {
+        first(&self.values[field as usize][N * id..])
+    }
+
+    /// Returns the position of a site in its body's frame (`site_pos`) in one lane.
+    pub(in crate::native) fn site_pos(&self, site: usize, lane: usize) -> [f64; 3] {
+        self.vector::<3>(LaneField::SitePos, site).map(|part| part.get(lane))
+    }
+
+    /// Returns the friction coefficients of a pair's contacts in one lane.
+    pub(in crate::native) fn friction_in(&self, pair: usize, lane: usize) -> [f64; 5] {
+        self.frictions[pair].coefficients.map(|part| part.get(lane))
+    }
+
+    /// Loads the values of lanes. Unused lanes get those of the first lane.
+    pub(in crate::native) fn load(&mut self, model: &NativeModel, base: &BaseFields, lanes: &[LaneFields<'_>]) {
+        (self.is_used, self.change_steps) = (true, lanes.iter().any(LaneFields::change_steps));
+        self.are_planar = lanes.iter().all(LaneFields::are_planar);
+        let mut is_changed = [false; COUNT];
+        for field in LaneField::ALL {
+            let at = field as usize;
+            let is_ignored = field == LaneField::Gravity && base.is_weightless;
+            let is_own = !is_ignored && lanes.iter().any(|fields| fields.get(field).is_some());
+            if !is_own && !self.are_own[at] {
+                continue;
+            }
+            (self.are_own[at], is_changed[at]) = (is_own, true);
+            for lane in 0..V::COUNT {
+                let own = lanes.get(lane).or(lanes.first()).and_then(|fields| fields.get(field)).filter(|_| is_own);
+                for (to, from) in self.values[at].iter_mut().zip(own.unwrap_or(&base.values[at])) {
+                    to.set(lane, *from);
+                }
+            }
+        }
+        if is_changed[LaneField::DofDamping as usize] {
+            V::enter(FindDamped(self));
+        }
+        if is_changed[LaneField::GeomFriction as usize] || is_changed[LaneField::BodyInvweight0 as usize] {
+            V::enter(MixFrictions { model, tables: self });
+        }
+    }
+
+    /// Mixes the friction of two geoms, as `mj_contactParam` does, and returns it with the contacts' `efc_diagApprox`.
+    #[inline(always)]
+    fn pair_friction(&self, model: &NativeModel, pair: &GeomPair) -> PairFriction<V> {
+        let (field, [one, other]) = (LaneField::GeomFriction, pair.ids);
+        let (one, other): ([V; 3], [V; 3]) = (self.vector(field, one), self.vector(field, other));
+        let mut mixed = if pair.source == FrictionSource::Second { other } else { one };
+        for kind in 0..3 {
+            if pair.source == FrictionSource::Mixed {
+                mixed[kind] = mixed[kind].larger(other[kind]);
+            }
+            mixed[kind] = mixed[kind].larger(V::splat(MJMINMU));
+        }
+        let mut coefficients = [mixed[0], mixed[0], mixed[1], mixed[2], mixed[2]];
+        if pair.source == FrictionSource::Pair {
+            for (own, base) in coefficients.iter_mut().zip(pair.friction().coefficients) {
+                *own = V::splat(base);
+            }
+        }
+        let (sliding, [first, second]) = (coefficients[0], pair.bodies);
+        let weight = self.number(LaneField::BodyInvweight0, 2 * first) + self.number(LaneField::BodyInvweight0, 2 * second);
+        // Each row of a friction pyramid combines the normal with a tangent.
+        let is_leaning = pair.friction().condim > 1 && !model.is_elliptic;
+        let diag_approx = if is_leaning { weight + sliding * sliding * weight } else { weight };
+        PairFriction { coefficients, diag_approx }
+    }
+}
+
+/// Finds the lanes with damping in any joint.
+struct FindDamped<'a, V: Float64Lanes>(&'a mut LaneTables<V>);
+
+impl<V: Float64Lanes> SimdKernel for FindDamped<'_, V> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.0.damped = 0;
+        for value in &self.0.values[LaneField::DofDamping as usize] {
+            self.0.damped |= V::bits(value.gt(V::splat(0.0)));
+        }
+    }
+}
+
+/// Computes the friction of all pairs' contacts.
+struct MixFrictions<'a, V: Float64Lanes> {
+    model: &'a NativeModel,
+    tables: &'a mut LaneTables<V>,
+}
+
+impl<V: Float64Lanes> SimdKernel for MixFrictions<'_, V> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { model, tables } = self;
+        let mut frictions = std::mem::take(&mut tables.frictions);
+        frictions.clear();
+        for pair in &model.pairs {
+            frictions.push(tables.pair_friction(model, pair));
+        }
+        tables.frictions = frictions;
+    }
+}

@@ -1,0 +1,169 @@
+//! Steps any number of lanes, in batches of as many lanes as fit into a SIMD register.
+
+use super::super::data::Data;
+use super::super::faults::Fault;
+use super::super::workspace::Workspace;
+use super::group::Batch;
+use super::lane_fields::LaneFields;
+use super::lane_outcome::{LaneOutcome, step_with_library};
+use super::state::{Derived, Lane, poison_unrequested};
+use super::{STEPPER_LANES, Scratch, Shared};
+use envpool_rs_numeric::simd::{Float64Lanes, SimdLevel};
+
+impl Shared {
+    /// Advances each lane by `count` steps, and calls the function `show` with the lane's result.
+    ///
+    /// The result is the state that MuJoCo would compute, bit for bit, in the thread's simulation of `workspace`. If the native
+    /// stepper cannot step a lane, MuJoCo has computed the state. If a simulation fails, `show` receives the fault, and the
+    /// lane's state is unchanged.
+    ///
+    /// The simulation passed to `show` has valid positions, velocities and controls, and the arrays requested by `derived`.
+    /// `show` may overwrite this simulation, for example to compute further quantities.
+    ///
+    /// # Panics
+    /// If `derived` combines final arrays with arrays that they overwrite.
+    pub fn step(
+        &self,
+        workspace: &Workspace,
+        lanes: &mut [Lane<'_>],
+        how: (u32, Derived),
+        mut show: impl FnMut(usize, Result<&mut Data, Fault>),
+    ) {
+        self.step_or_leave(Some(workspace), lanes, how, |number, lane, stepped| match stepped {
+            LaneOutcome::Written(data) => show(number, Ok(data)),
+            LaneOutcome::Failed(fault) => show(number, Err(fault)),
+            LaneOutcome::Left => step_with_library(workspace, number, lane, how, &mut show),
+            LaneOutcome::Advanced => unreachable!("there is a workspace"),
+        });
+    }
+
+    /// Advances each lane by `count` steps as [`Shared::step`], but leaves the steps that MuJoCo must take to the caller.
+    ///
+    /// Without a workspace, results are written to the lanes' states only, and no derived array is available.
+    ///
+    /// # Panics
+    /// If `derived` combines final arrays with arrays that they overwrite.
+    pub fn step_or_leave(
+        &self,
+        workspace: Option<&Workspace>,
+        lanes: &mut [Lane<'_>],
+        how: (u32, Derived),
+        show: impl FnMut(usize, &mut Lane<'_>, LaneOutcome<'_>),
+    ) {
+        self.step_with_fields(workspace, (lanes, &[]), how, show);
+    }
+
+    /// Advances each lane by `count` steps as [`Shared::step_or_leave`], with own values of model fields in each lane.
+    ///
+    /// `fields` has one entry for each lane, or none if all lanes have the values of the stepper's model. The simulations that
+    /// `show` receives use the stepper's model. If MuJoCo must take a lane's steps, its simulation must have the same values.
+    ///
+    /// # Panics
+    /// If `derived` combines final arrays with arrays that they overwrite, or if `fields` has another number of entries.
+    pub fn step_with_fields(
+        &self,
+        workspace: Option<&Workspace>,
+        (lanes, fields): (&mut [Lane<'_>], &[LaneFields<'_>]),
+        (count, derived): (u32, Derived),
+        mut show: impl FnMut(usize, &mut Lane<'_>, LaneOutcome<'_>),
+    ) {
+        assert!(fields.is_empty() || fields.len() == lanes.len(), "fields of {} of {} lanes", fields.len(), lanes.len());
+        let cell = self.scratch.get_or_default();
+        // The scratch memory is moved out of its thread-local cell during the step. If the step panics, the scratch memory
+        // is dropped, so later steps do not use it.
+        let mut memory = cell.take().unwrap_or_default();
+        let mut start = 0;
+        while start < lanes.len() {
+            let is_stepped = |at: usize, lane: &Lane<'_>| {
+                self.layout.has_only_stepped_parts(lane.state)
+                    && fields.get(start + at).is_none_or(|fields| self.base_fields.admits(fields))
+            };
+            let next = lanes[start..].iter().take(STEPPER_LANES).enumerate();
+            let own = next.take_while(|(at, lane)| is_stepped(*at, lane)).count();
+            let used = match own {
+                0 => 1,
+                own => {
+                    let range = start..start + own;
+                    let fields = fields.get(range.clone()).unwrap_or_default();
+                    self.step_some(&mut memory, (workspace, start), (&mut lanes[range], fields), (count, derived), &mut show)
+                }
+            };
+            if own == 0 {
+                memory.fallbacks += u64::from(count);
+                show(start, &mut lanes[start], LaneOutcome::Left);
+            }
+            start += used;
+        }
+        cell.set(Some(memory));
+    }
+
+    /// Steps as many lanes from the start of the list as fit into a SIMD register, and returns the number of stepped lanes.
+    fn step_some(
+        &self,
+        memory: &mut Scratch,
+        to: (Option<&Workspace>, usize),
+        (lanes, fields): (&mut [Lane<'_>], &[LaneFields<'_>]),
+        how: (u32, Derived),
+        show: OnOutcome<'_>,
+    ) -> usize {
+        let left = &mut memory.fallbacks;
+        #[cfg(target_arch = "x86_64")]
+        match (self.level, lanes.len()) {
+            (SimdLevel::Avx512(_), 5..) => {
+                let used = lanes.len().min(8);
+                let group = memory.eight.get_or_insert_with(|| Box::new(self.group()));
+                *left += self.step_group(group, to, (&mut lanes[..used], &fields[..fields.len().min(used)]), how, show);
+                return used;
+            }
+            (SimdLevel::Avx2(_) | SimdLevel::Avx512(_), 2..) => {
+                let used = lanes.len().min(4);
+                let group = memory.four.get_or_insert_with(|| Box::new(self.group()));
+                *left += self.step_group(group, to, (&mut lanes[..used], &fields[..fields.len().min(used)]), how, show);
+                return used;
+            }
+            _ => {}
+        }
+        let group = memory.one.get_or_insert_with(|| Box::new(self.group()));
+        *left += self.step_group(group, to, (&mut lanes[..1], &fields[..fields.len().min(1)]), how, show);
+        1
+    }
+
+    /// Steps one batch of simulations, and returns the number of steps that MuJoCo had to take instead of the native stepper.
+    fn step_group<V: Float64Lanes>(
+        &self,
+        group: &mut Batch<V>,
+        (workspace, start): (Option<&Workspace>, usize),
+        (lanes, fields): (&mut [Lane<'_>], &[LaneFields<'_>]),
+        (count, derived): (u32, Derived),
+        show: OnOutcome<'_>,
+    ) -> u64 {
+        group.load_fields(&self.native_model, &self.base_fields, fields);
+        let left = group.step((&self.native_model, &self.layout), lanes, count, derived);
+        for (lane, own) in lanes.iter_mut().enumerate() {
+            if left >> lane & 1 != 0 {
+                show(start + lane, own, LaneOutcome::Left);
+                continue;
+            }
+            own.state[self.layout.control.clone()].copy_from_slice(own.control);
+            let Some(workspace) = workspace else {
+                show(start + lane, own, LaneOutcome::Advanced);
+                continue;
+            };
+            let shown = workspace.with_scratch(|data| {
+                if cfg!(debug_assertions) {
+                    poison_unrequested(data, derived);
+                }
+                group.write_results(&self.native_model, lane, own.control, data, derived);
+                show(start + lane, own, LaneOutcome::Written(data));
+                Ok(())
+            });
+            if let Err(fault) = shown {
+                show(start + lane, own, LaneOutcome::Failed(fault));
+            }
+        }
+        u64::from(count) * u64::from(left.count_ones())
+    }
+}
+
+/// Function that receives the outcome of each lane.
+type OnOutcome<'a> = &'a mut dyn FnMut(usize, &mut Lane<'_>, LaneOutcome<'_>);

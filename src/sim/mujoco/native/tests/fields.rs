@@ -1,0 +1,47 @@
+//! Tests of lanes with own values of model fields.
+
+use std::path::Path;
+
+use super::super::dialect::{Dialect, Solver};
+use super::super::trust::{OwnValues, compare_with};
+use super::super::{LaneField, Model, Stepper};
+use super::{PARTS, ROBOTS, SHAPES};
+use crate::tests::library;
+
+fn check(name: &str, model: &Model, left: u64) {
+    let stepper = Stepper::new(model).unwrap();
+    for own in [OwnValues::InPlace, OwnValues::All] {
+        let found = compare_with(&stepper, 200, 5, own).unwrap();
+        println!("{name}, {own:?}: {found:?}");
+        assert_eq!(found.differing, 0, "{name}, {own:?}: {found:?}");
+        assert!(100 * found.fallbacks <= left * found.steps, "{name} is left to the library: {found:?}");
+    }
+}
+
+#[test]
+fn lanes_with_own_values_equal_the_library_bit_for_bit() {
+    let Some(library) = library() else { return };
+    if Dialect::of(library.version(), Solver::Newton).is_err() {
+        return;
+    }
+    for (name, text, left) in SHAPES.iter().chain(PARTS) {
+        check(name, &Model::from_text(library, Path::new("fields.xml"), text, &[]).unwrap(), *left);
+    }
+    let Some(folder) = std::env::var_os("ENVPOOL_RS_MUJOCO_MODELS") else { return };
+    for (file, _) in ROBOTS.iter().filter(|(file, _)| !(file.starts_with("humanoid") && library.version() == 3_008_001)) {
+        check(file, &Model::from_xml(library, &Path::new(&folder).join(file), &[]).unwrap(), 50);
+    }
+}
+
+#[test]
+fn fields_without_lanes_are_refused_by_name() {
+    let Some(library) = library() else { return };
+    if Dialect::of(library.version(), Solver::Newton).is_err() {
+        return;
+    }
+    let model = Model::from_text(library, Path::new("fields.xml"), SHAPES[0].1, &[]).unwrap();
+    let stepper = Stepper::new(&model).unwrap();
+    assert_eq!(stepper.lane_field("body_mass"), Ok(Some(LaneField::BodyMass)));
+    assert_eq!(stepper.lane_field("geom_rgba"), Ok(None));
+    assert_eq!(stepper.lane_field("jnt_range"), Err("jnt_range has values for each simulation".into()));
+}
