@@ -7,7 +7,7 @@
 //! | `dialect` | differences between MuJoCo versions |
 //! | `read`, `read_equalities`, `read_motors`, `read_tendons`, `reader` | conversion of an `mjModel`, and the reasons to fall back to MuJoCo |
 //! | `refusals` | list of all these reasons for a model |
-//! | `boxes`, `pairs`, `watch` | collision filters (`mj_collision`), and guards for pairs that have no native collider |
+//! | `boxes`, `hulls`, `pairs`, `watch` | collision filters (`mj_collision`), and guards for pairs that have no native collider |
 //! | [`state`] | layout of simulation states, and the derived arrays that callers may request |
 //! | `algebra` | `mju_` vector, quaternion and spatial functions, with sums in MuJoCo's order |
 //! | `smooth` | `mj_kinematics`, `mj_comPos`, `mj_crb`, `mj_factorM`, `mj_comVel`, `mj_rne`, `mj_passive`, `mj_fwdActuation` |
@@ -23,8 +23,7 @@
 //! | `final_pass` | poses and velocities of the state at the end of a step |
 //! | `compact`, `drawn` | `mj_solPGS`: projected Gauss-Seidel, in row order and in shuffled order |
 //! | `integrate` | `mj_Euler`, `mj_RungeKutta` and `mj_implicit` |
-//! | `group` | `mj_step` for a batch of simulations |
-//! | `lane_outcome` | outcomes of a lane's steps, and steps that MuJoCo takes instead |
+//! | `group`, `lane_outcome` | `mj_step` for a batch of simulations; outcomes of a lane's steps, and steps that MuJoCo takes instead |
 //! | [`trust`] | verification that native steps are bit-identical to MuJoCo's, on this machine and for this model |
 //!
 //! The implementation was derived from MuJoCo's sources, and its results were compared with those of versions 3.5 to 4.0 on
@@ -54,6 +53,7 @@ mod find;
 mod friction;
 mod friction_row;
 mod group;
+mod hulls;
 mod integrate;
 mod islands;
 mod lane_outcome;
