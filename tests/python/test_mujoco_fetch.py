@@ -42,6 +42,7 @@ def compare(task, count, steps, table=None, pool_options=None, **others):
     to ``table``; returns the numbers of ended episodes and of steps at a goal.
     """
     ours, theirs = envpool_rs.make_vec(task, count, **pool_options or {}), reference(task, count, **others)
+    assert ours.decided[0][:2] == ("physics", "native")
     assert ours.single_observation_space == theirs.single_observation_space
     assert ours.single_action_space == theirs.single_action_space
     expected = theirs.reset(seed=SEED)
@@ -80,6 +81,44 @@ def test_resets_are_the_references(task):
     for seed in range(5):
         check(ours.reset(seed=seed), theirs.reset(seed=seed), seed)
         check(ours.reset(), theirs.reset(), "without a seed")
+
+
+@pytest.mark.parametrize(
+    ("task", "options"),
+    [
+        *((task, {}) for task in REFERENCES),
+        ("FetchReach-v4", {"block_gripper": False, "frame_skip": 3}),
+        ("FetchPush-v4", {"frame_skip": 1, "frame_stack": 3}),
+        ("FetchSlideDense-v4", {"num_threads": 2, "block_gripper": False}),
+        ("FetchPickAndPlace-v4", {"frame_skip": 1}),
+        ("FetchPickAndPlaceDense-v4", {"frame_skip": 33, "initial_object_x": 1.3}),
+    ],
+)
+def test_native_steps_are_the_librarys(task, options):
+    native, library = (envpool_rs.make_vec(task, 11, physics=physics, **options) for physics in ("native", "libmujoco"))
+    assert native.decided[0][:2] == ("physics", "native")
+    got, expected = native.reset(seed=SEED), library.reset(seed=SEED)
+    random = np.random.default_rng(1)
+    for step in range(55):
+        check(got, expected, step)
+        if "frame_stack" in options:
+            action = random.normal(size=(11, 4)).astype(np.float32)
+        else:
+            action = actions(expected[0], random)
+        got, expected = native.step(action), library.step(action)
+
+
+def test_each_backend_continues_from_the_others_snapshots():
+    pools = [envpool_rs.make_vec("FetchPickAndPlace-v4", 5, physics=by) for by in ("native", "libmujoco")]
+    observations = [pool.reset(seed=seed)[0] for seed, pool in enumerate(pools)]
+    random = np.random.default_rng(4)
+    for _ in range(12):
+        observations = [pool.step(actions(own, random))[0] for pool, own in zip(pools, observations, strict=True)]
+    for first, other in (pools, pools[::-1]):
+        other.set_state(first.get_state())
+        for step in range(20):
+            action = random.normal(size=(5, 4)).astype(np.float32)
+            check(other.step(action), first.step(action), step)
 
 
 @pytest.mark.parametrize("mode", list(AutoresetMode)[:2])
@@ -266,6 +305,17 @@ def test_the_gripper_follows_the_mocap_body_of_a_later_weld(tmp_path):
         moved, *_ = envs.step(np.full((1, 4), 0.5, np.float32))
         results.append(bits(observation) | {"moved": bits(moved)})
     assert results[0] == results[1] == results[2]
+
+
+def test_the_library_steps_unsupported_models(tmp_path):
+    path = tmp_path / "model.xml"
+    path.write_text(MODEL.format(welds=BODIES, moved=MOVED).replace("<worldbody>", "<option wind='1 0 0'/><worldbody>"))
+    envs = envpool_rs.make_vec("FetchReach-v4", 2, xml_file=str(path))
+    assert envs.decided[0] == ("physics", "libmujoco", "wind")
+    envs.reset(seed=0)
+    assert np.isfinite(envs.step(np.ones((2, 4), np.float32))[0]["observation"]).all()
+    with pytest.raises(ValueError, match=r'physics="native": expected .*\(wind\)'):
+        envpool_rs.make_vec("FetchReach-v4", 2, xml_file=str(path), physics="native")
 
 
 @pytest.mark.parametrize("task", ["FetchReach-v4", "FetchSlideDense-v4"])

@@ -1,6 +1,7 @@
 //! Environment of a [`Robot`]: loads models, and manages simulations, stacked frames and snapshots.
 
 mod env;
+pub mod native_lanes;
 pub mod shared_model;
 
 use std::path::{Path, PathBuf};

@@ -174,12 +174,14 @@ impl Arm {
         }
     }
 
-    /// Closes the gripper's fingers, and computes derived quantities.
+    /// Closes the gripper's fingers, and computes the quantities that [`Arm::pose`] and [`Arm::observe`] read.
+    ///
+    /// Gymnasium-Robotics calls `mj_forward`, whose further results neither an observation nor the next step reads.
     pub fn close_fingers(&self, data: &mut Data) -> std::result::Result<(), Fault> {
         for (place, _) in self.fingers {
             data.qpos_mut()[place] = 0.0;
         }
-        data.forward()
+        data.kinematics_and_com_pos()
     }
 
     /// Returns the pose of the gripper's body.

@@ -8,6 +8,7 @@ use crate::robot::{Writer, flag};
 use crate::robotics::{self, ROBOTICS_DIR};
 use crate::simulated::shared_model::SharedModel;
 use crate::simulated::{shift_frames, to_error};
+use crate::who_steps::StepperChoice;
 use envpool_rs_engine::{AssetRef, OptionSpec, Options, Result, Task};
 use envpool_rs_sim_mujoco::{Data, Library, Model, render::FreeCamera};
 
@@ -63,6 +64,7 @@ pub struct FetchEnv {
     pub(super) frame_skip: u32,
     pub(super) frame_stack: usize,
     pub(super) shared: SharedModel,
+    pub(super) who_steps: StepperChoice,
     /// Start of all episodes; `None` before the model is loaded.
     pub(super) start: Option<AssetRef<Start>>,
     pub(super) arm: Arm,
@@ -82,6 +84,22 @@ pub struct EpisodeState {
     pub(super) distance: f64,
 }
 
+/// A lane's buffers and quantities that a step reads and writes in addition to the simulation's state.
+pub(super) struct LaneBuffers<'a> {
+    pub(super) pose: &'a mut BodyPose,
+    frames: &'a mut [f64],
+    goal: &'a Point,
+    distance: &'a mut f64,
+}
+
+impl EpisodeState {
+    /// Returns mutable borrows of the state vector and of the other fields.
+    pub(super) fn parts(&mut self) -> (&mut [f64], LaneBuffers<'_>) {
+        let Self { state, pose, frames, goal, distance } = self;
+        (state, LaneBuffers { pose, frames, goal, distance })
+    }
+}
+
 /// Contents of a lane's snapshot: the model's fingerprint, and the fields of [`EpisodeState`].
 pub(super) type Saved = (u64, [Vec<f64>; 2], BodyPose, Point, f64);
 
@@ -90,6 +108,7 @@ impl FetchEnv {
     pub fn task(id: &'static str, spec: &'static FetchSpec) -> Task {
         let place = |name, default: f64, doc| OptionSpec::new(name, default, doc).numbers(-MAX_COORDINATE..=MAX_COORDINATE);
         let mut options = robotics::model_options(FRAME_SKIP, spec.xml_file).to_vec();
+        options.push(StepperChoice::option());
         options.extend([
             flag("has_object", spec.has_object, "whether goals are goals of the object in the model, not of the gripper"),
             flag("block_gripper", spec.blocks_gripper, "whether the gripper's fingers stay closed"),
@@ -135,6 +154,7 @@ impl FetchEnv {
             frame_skip: options.int("frame_skip") as u32,
             frame_stack: options.int("frame_stack") as usize,
             shared: SharedModel::default(),
+            who_steps: StepperChoice::new(options),
             start: None,
             arm: Arm::default(),
         })
@@ -180,6 +200,13 @@ impl FetchEnv {
     /// Returns the duration of a step in simulated seconds.
     pub(super) fn step_seconds(&self, timestep: f64) -> f64 {
         f64::from(self.frame_skip) * timestep
+    }
+
+    /// Computes observation and reward after the simulation's step.
+    pub(super) fn evaluate(&self, data: &Data, rewards: &mut [f64], lane: &mut LaneBuffers<'_>) {
+        *lane.pose = self.arm.pose(data);
+        *lane.distance = self.capture(data, lane.goal, lane.frames);
+        rewards[0] = goal::reward(self.rules.reward_type, *lane.distance, self.rules.threshold);
     }
 
     /// Drops the oldest of the stacked observation frames, and appends the newest frame. Returns the distance to the goal.

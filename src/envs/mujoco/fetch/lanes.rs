@@ -2,14 +2,16 @@
 
 use super::arm::{ACTION, Arm};
 use super::env::{CAMERA, EpisodeState, FetchEnv, GOAL, Saved};
-use super::goal;
 use crate::goals;
 use crate::rendered::{CameraPreset, Renderable};
 use crate::robotics;
+use crate::simulated::native_lanes::{NativeLanes, compute_poses_of};
 use crate::simulated::shared_model::SharedModel;
+use crate::simulated::to_error;
 use crate::snapshot_checks::{check_finite, check_len};
 use envpool_rs_engine::{
-    Action, AssetCache, Dtype, Env, EnvSpec, LaneState, Options, ResetOptions, Result, Row, Space, read_value, write_value,
+    Action, AssetCache, Dtype, Env, EnvSpec, LaneState, LaneStep, Options, ResetOptions, Result, Row, Scheduling, Space,
+    read_value, write_value,
 };
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::{self as mujoco, Data, Fault, Model, SavedOverrides, own_model::SITE_POS};
@@ -31,6 +33,8 @@ impl Env for FetchEnv {
         let mut shared = std::mem::take(&mut self.shared);
         let model = shared.load(store, &name, || self.compile(library))?;
         self.arm = Arm::new(model, self.has_object)?;
+        // Pictures show the state at the end of a step, so they do not prevent native steps.
+        self.who_steps.choose(store, &name, model, None)?;
         self.start = Some(store.get_or_load(&self.start_name(), || self.find_start(model))?);
         self.shared = shared;
         Ok(())
@@ -46,6 +50,7 @@ impl Env for FetchEnv {
         EnvSpec {
             envpool_observation: Some(observation.clone()),
             info: robotics::goal_infos(),
+            option_decisions: self.who_steps.decided(),
             ..EnvSpec::new(observation, action)
         }
     }
@@ -55,7 +60,7 @@ impl Env for FetchEnv {
     }
 
     fn thread_bytes(&self) -> usize {
-        self.shared.thread_bytes()
+        self.shared.thread_bytes() + self.who_steps.thread_bytes()
     }
 
     fn create(&self, _lane: usize) -> Result<EpisodeState> {
@@ -82,20 +87,56 @@ impl Env for FetchEnv {
     }
 
     fn step(&self, play: &mut EpisodeState, action: &Action<'_>, rewards: &mut [f64], _random: &mut Generator) -> bool {
-        let EpisodeState { state, pose, frames, goal, distance } = play;
         let action = action.continuous(0, ACTION);
+        let (state, mut buffers) = play.parts();
         self.shared.simulate(state, |data| {
-            self.arm.act(data, action, pose, self.blocks_gripper);
+            self.arm.act(data, action, buffers.pose, self.blocks_gripper);
             data.step(self.frame_skip, false)?;
             if self.blocks_gripper {
                 self.arm.close_fingers(data)?;
             }
-            *pose = self.arm.pose(data);
-            *distance = self.capture(data, goal, frames);
+            self.evaluate(data, rewards, &mut buffers);
             Ok(())
         });
-        rewards[0] = goal::reward(self.rules.reward_type, *distance, self.rules.threshold);
         false
+    }
+
+    fn scheduling(&self) -> Scheduling {
+        self.who_steps.scheduling(Self::SCHEDULING)
+    }
+
+    fn step_lanes(&self, lanes: &mut [LaneStep<'_, Self>]) {
+        let stepper = self.who_steps.stepper().expect("lanes are only stepped together where there is a stepper");
+        let (mut states, mut others) = (Vec::with_capacity(lanes.len()), Vec::with_capacity(lanes.len()));
+        for LaneStep { state, action, rewards, error, .. } in lanes {
+            let (state, buffers) = state.parts();
+            states.push(state);
+            others.push((buffers, action.continuous(0, ACTION), rewards, error));
+        }
+        let mut simulated = NativeLanes::new(stepper, self.shared.workspace(), states);
+        simulated.for_each(|lane, data| {
+            let (buffers, action, ..) = &others[lane];
+            self.arm.act(data, action, buffers.pose, self.blocks_gripper);
+            Ok(())
+        });
+        let before = if self.blocks_gripper {
+            simulated.advance(self.frame_skip);
+            Vec::new()
+        } else {
+            simulated.advance_keeping_positions(self.frame_skip)
+        };
+        simulated.for_each(|lane, data| {
+            match before.get(lane) {
+                None => self.arm.close_fingers(data)?,
+                Some(positions) => compute_poses_of(positions, data)?,
+            }
+            let (buffers, _, rewards, _) = &mut others[lane];
+            self.evaluate(data, rewards, buffers);
+            Ok(())
+        });
+        for ((.., error), fault) in others.into_iter().zip(simulated.into_faults()) {
+            *error = fault.map(to_error);
+        }
     }
 
     fn observe(&self, play: &EpisodeState, out: &mut Row<'_>) {

@@ -61,6 +61,19 @@ impl Data {
         self.call(|functions, model, raw| unsafe { (functions.mj_kinematics)(model, raw) })
     }
 
+    /// Computes the poses of bodies, geoms and sites, and the axes along which degrees of freedom move bodies (`mj_kinematics`,
+    /// `mj_comPos`).
+    ///
+    /// # Errors
+    /// `MujocoError` if MuJoCo reports an error.
+    pub fn kinematics_and_com_pos(&mut self) -> Result<(), Fault> {
+        // SAFETY: `model` and `raw` are alive, and the `mjData` was created from this model or one of the same sizes.
+        self.call(|functions, model, raw| unsafe {
+            (functions.mj_kinematics)(model, raw);
+            (functions.mj_comPos)(model, raw);
+        })
+    }
+
     /// Computes poses, body velocities and the sensors that depend on them, without contacts.
     ///
     /// # Errors

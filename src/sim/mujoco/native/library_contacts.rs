@@ -3,6 +3,7 @@
 use super::super::collision::GeomPose;
 use super::boxes::boxes_within;
 use super::contacts::{LaneContacts, add_contact};
+use super::hulls::separated_lanes;
 use super::lane_fields::FieldSource;
 use super::narrow::LaneContact;
 use super::rows::Constraints;
@@ -28,11 +29,19 @@ pub(super) fn add_library_contacts<V: Float64Lanes>(
     if near == 0 {
         return;
     }
+    let matrices = [motion.geom_xmat(model, geoms[0]), motion.geom_xmat(model, geoms[1])];
+    let mut near = near;
+    if let Some([first, second]) = &library.hulls {
+        let poses = [(&motion.geom_poses[geoms[0]].pos, &matrices[0]), (&motion.geom_poses[geoms[1]].pos, &matrices[1])];
+        near &= !separated_lanes([first, second], poses, library.contact.margin, &mut rows.planes[pair], near);
+        if near == 0 {
+            return;
+        }
+    }
     let Some(mut narrow) = rows.narrow.take() else {
         rows.fallback |= near;
         return;
     };
-    let matrices = [motion.geom_xmat(model, geoms[0]), motion.geom_xmat(model, geoms[1])];
     narrow.contacts.iter_mut().for_each(Vec::clear);
     for lane in (0..V::COUNT).filter(|lane| near >> lane & 1 != 0) {
         let pose = |side: usize| GeomPose {

@@ -7,7 +7,7 @@
 //! | `dialect` | differences between MuJoCo versions |
 //! | `read`, `read_equalities`, `read_motors`, `read_tendons`, `reader` | conversion of an `mjModel`, and the reasons to fall back to MuJoCo |
 //! | `refusals` | list of all these reasons for a model |
-//! | `boxes`, `pairs`, `watch` | collision filters (`mj_collision`), and guards for pairs that have no native collider |
+//! | `boxes`, `hulls`, `pairs`, `watch` | collision filters (`mj_collision`), and guards for pairs that have no native collider |
 //! | [`state`] | layout of simulation states, and the derived arrays that callers may request |
 //! | `algebra` | `mju_` vector, quaternion and spatial functions, with sums in MuJoCo's order |
 //! | `smooth` | `mj_kinematics`, `mj_comPos`, `mj_crb`, `mj_factorM`, `mj_comVel`, `mj_rne`, `mj_passive`, `mj_fwdActuation` |
@@ -56,6 +56,7 @@ mod find;
 mod friction;
 mod friction_row;
 mod group;
+mod hulls;
 mod integrate;
 mod islands;
 mod lane_fields;

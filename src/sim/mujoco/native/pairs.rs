@@ -192,7 +192,8 @@ impl ColliderSelection<'_> {
             return Ok(Collider::Guard(guard));
         }
         let (boxes, reach) = ([shapes.aabb(one), shapes.aabb(other)], margin + DISTANCE_SLACK);
-        Ok(Collider::Library(Box::new(LibraryPair { guard, boxes, reach, ids: [one, other], contact })))
+        let hulls = shapes.hulls(one, other);
+        Ok(Collider::Library(Box::new(LibraryPair { guard, boxes, reach, ids: [one, other], contact, hulls })))
     }
 
     /// Returns the constants of the contacts of two geoms.

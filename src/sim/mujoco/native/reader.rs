@@ -44,6 +44,11 @@ impl Reader<'_> {
         self.array(name, Kind::Float64s, len)
     }
 
+    /// Reads an array of 4-byte floats.
+    pub(super) fn singles(&self, name: &str, len: usize) -> Result<Vec<f64>, Unsupported> {
+        Ok(self.array::<f32>(name, Kind::Float32s, len)?.into_iter().map(f64::from).collect())
+    }
+
     pub(super) fn integers(&self, name: &str, len: usize) -> Result<Vec<i64>, Unsupported> {
         Ok(self.array::<i32>(name, Kind::Int32s, len)?.into_iter().map(i64::from).collect())
     }

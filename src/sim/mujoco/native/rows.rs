@@ -9,9 +9,10 @@ use super::compact::DualRows;
 use super::cones::EllipticCone;
 use super::dialect::Solver;
 use super::friction_row::FrictionRow;
+use super::hulls::SeparatingPlane;
 use super::narrow::NarrowPhase;
 use super::smooth::NativeData;
-use super::tables::{ContactFriction, MAX_NV, NativeModel, SolParams};
+use super::tables::{ContactFriction, GeomPair, MAX_NV, NativeModel, SolParams};
 use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Constraint row for the length limit of a spatial tendon, for all lanes.
@@ -101,6 +102,8 @@ pub(super) struct Constraints<V: Float64Lanes> {
     pub(super) fallback: u32,
     /// MuJoCo's collision functions, for models whose pairs need them.
     pub(super) narrow: Option<Box<NarrowPhase>>,
+    /// For each pair of geoms, the plane that separated their hulls in the last step; for models without such pairs, empty.
+    pub(super) planes: Vec<SeparatingPlane<V>>,
     /// Number of constraint rows of contacts that MuJoCo's collision functions found.
     pub(super) library_nefc: usize,
     /// Results of the model's box filters: whether any lane's tree is near the box.
@@ -155,6 +158,11 @@ impl<V: Float64Lanes> Constraints<V> {
             stores_contacts: false,
             fallback: 0,
             narrow: None,
+            planes: if model.pairs.iter().any(GeomPair::has_hulls) {
+                vec![SeparatingPlane::new(); model.pairs.len()]
+            } else {
+                Vec::new()
+            },
             library_nefc: 0,
             near_boxes: Vec::new(),
         }

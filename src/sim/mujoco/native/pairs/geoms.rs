@@ -1,10 +1,13 @@
 //! Geoms of a model: the arrays `geom_*`, and the parameters of contacts between two geoms.
 
+use std::sync::Arc;
+
 use super::super::algebra::MJMINVAL;
+use super::super::hulls::read_hulls;
 use super::super::reader::{Reader, triple};
-use super::super::tables::pairs::GeomBox;
+use super::super::tables::pairs::{GeomBox, Hull};
 use super::super::tables::{ContactFriction, FrictionSource, SameFrame, SolParams, Unsupported};
-use super::PairParams;
+use super::{BOX, MESH, PairParams};
 use std::cmp::Ordering;
 
 /// Smallest friction coefficient that MuJoCo uses (`mjMINMU`).
@@ -31,19 +34,30 @@ pub(super) struct GeomArrays {
     masks: [Vec<i64>; 2],
     references: Vec<f64>,
     impedances: Vec<f64>,
+    /// Convex hull of each geom that is a mesh or a box.
+    hulls: Vec<Option<Arc<Hull>>>,
 }
 
 impl GeomArrays {
     pub(super) fn read(reader: &Reader<'_>) -> Result<Self, Unsupported> {
         let count = reader.size("ngeom")?;
         let same = reader.bytes("geom_sameframe", count)?;
+        let (kinds, sizes) = (reader.integers("geom_type", count)?, reader.floats("geom_size", 3 * count)?);
+        let meshes: Vec<_> = read_hulls(reader)?.into_iter().map(Arc::new).collect();
+        let mesh_ids = reader.integers("geom_dataid", count)?;
+        let hull = |geom: usize| match kinds[geom] {
+            MESH => usize::try_from(mesh_ids[geom]).ok().map(|mesh| meshes[mesh].clone()),
+            BOX => Some(Arc::new(Hull::of_box(&triple(&sizes, geom)))),
+            _ => None,
+        };
         Ok(Self {
-            kinds: reader.integers("geom_type", count)?,
+            hulls: (0..count).map(hull).collect(),
             bodies: reader.indices("geom_bodyid", count)?,
             frames: same.iter().map(|number| SameFrame::of(*number)).collect::<Result<_, _>>()?,
             places: reader.floats("geom_pos", 3 * count)?,
             turns: reader.floats("geom_quat", 4 * count)?,
-            sizes: reader.floats("geom_size", 3 * count)?,
+            kinds,
+            sizes,
             boxes: reader.floats("geom_aabb", 6 * count)?,
             bounds: reader.floats("geom_rbound", count)?,
             margins: reader.floats("geom_margin", count)?,
@@ -63,6 +77,13 @@ impl GeomArrays {
         let half: [f64; 3] = triple(&self.boxes, 2 * geom + 1);
         let radius = half.iter().map(|part| part * part).sum::<f64>().sqrt();
         GeomBox { centre: triple(&self.boxes, 2 * geom), half, radius }
+    }
+
+    /// Returns the convex hulls of two geoms, if both are meshes or boxes and at least one is a mesh.
+    pub(super) fn hulls(&self, one: usize, other: usize) -> Option<[Arc<Hull>; 2]> {
+        let has_mesh = self.kinds[one] == MESH || self.kinds[other] == MESH;
+        let [first, second] = [one, other].map(|geom| self.hulls[geom].clone());
+        first.zip(second).filter(|_| has_mesh).map(<[_; 2]>::from)
     }
 
     /// Returns whether `contype` and `conaffinity` allow two geoms to collide, as `filterBitmask` does.

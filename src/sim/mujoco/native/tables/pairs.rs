@@ -1,5 +1,8 @@
 //! Pairs of geoms that may collide, with the constants of their contacts.
 
+use std::fmt;
+use std::sync::Arc;
+
 use super::super::super::collision::MAX_PAIR_CONTACTS;
 use super::SolParams;
 
@@ -11,6 +14,24 @@ pub(in crate::native) struct GeomBox {
     pub(in crate::native) half: [f64; 3],
     /// Radius of the sphere around the box, in metres.
     pub(in crate::native) radius: f64,
+}
+
+/// Convex hull of a geom: vertices in the geom's frame.
+pub(in crate::native) struct Hull(pub(in crate::native) Vec<[f64; 3]>);
+
+impl Hull {
+    /// Creates the hull of a box with the given half lengths of its sides.
+    pub(in crate::native) fn of_box(half: &[f64; 3]) -> Self {
+        let corner = |number: usize| [0, 1, 2].map(|axis| if number >> axis & 1 == 0 { half[axis] } else { -half[axis] });
+        Self((0..8).map(corner).collect())
+    }
+}
+
+/// The `Debug` output identifies models; the fingerprint of a model with such pairs also covers the meshes.
+impl fmt::Debug for Hull {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "hull of {} vertices", self.0.len())
+    }
 }
 
 /// Shape of a geom, other than a sphere or capsule, that has a native collider with planes.
@@ -172,6 +193,8 @@ pub(in crate::native) struct LibraryPair {
     /// Indices of the geoms in the model, the geom with the smaller type (`mjtGeom`) first.
     pub(in crate::native) ids: [usize; 2],
     pub(in crate::native) contact: ContactParams,
+    /// Convex hulls of the geoms, if both are meshes or boxes and at least one is a mesh.
+    pub(in crate::native) hulls: Option<[Arc<Hull>; 2]>,
 }
 
 /// Constants of contacts between a geom and a horizontal plane.
@@ -220,6 +243,11 @@ impl GeomPair {
             Collider::Guard(_) => 0,
         };
         contacts * self.friction().rows(is_elliptic)
+    }
+
+    /// Returns whether planes that separate the geoms' hulls are searched.
+    pub(in crate::native) fn has_hulls(&self) -> bool {
+        matches!(&self.collider, Collider::Library(library) if library.hulls.is_some())
     }
 
     /// Returns the friction of the pair's contacts.
