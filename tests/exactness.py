@@ -22,8 +22,8 @@ PAGE = Path(__file__).parents[1] / "docs" / "exactness.md"
 
 
 def registered():
-    """Returns all tasks of the package except those of Fetch, the hands, MetaWorld, ViZDoom and Procgen, whose own
-    pages report the comparison.
+    """Returns all tasks of the package except those of Fetch, the hands, the kitchen, MetaWorld, ViZDoom and Procgen,
+    whose own pages report the comparison.
     """
     folders = ("metaworld_dir", "procgen_dir", "robotics_dir", "vizdoom_dir")
     others = {task for option in folders for task in _core.tasks_with_option(option)}

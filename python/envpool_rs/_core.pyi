@@ -202,6 +202,21 @@ def hand_rewards(
         ignored: whether positions of objects, and turns about their axis z, do not count.
     """
 
+def kitchen_completions(
+    achieved_goal: npt.NDArray[Any], desired_goal: npt.NDArray[Any], size: int
+) -> npt.NDArray[np.float64]:
+    """Computes for pairs of goals of one of the kitchen's tasks whether the task is completed: 1 or 0.
+
+    Args:
+        achieved_goal: float64 ``(n, size)``, C-contiguous.
+        desired_goal: float64 of the same shape, C-contiguous.
+        size: number of values of a goal.
+
+    Raises:
+        TypeError: for other arrays.
+        ValueError: for arrays that differ in size.
+    """
+
 def maze_rewards(
     achieved_goal: npt.NDArray[np.float64], desired_goal: npt.NDArray[np.float64], reward_type: str
 ) -> npt.NDArray[np.float64]:

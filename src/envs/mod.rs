@@ -74,6 +74,8 @@ pub fn registry() -> Registry {
     registry.add(mujoco::adroit::tasks());
     #[cfg(feature = "mujoco")]
     registry.add(mujoco::hand::tasks());
+    #[cfg(feature = "mujoco")]
+    registry.add(mujoco::kitchen::tasks());
     #[cfg(feature = "vizdoom")]
     registry.add(vizdoom::tasks());
     #[cfg(feature = "crafter")]

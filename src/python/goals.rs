@@ -8,7 +8,7 @@ use crate::arrays::elements;
 use crate::raise::OrRaise;
 use envpool_rs::envs::mujoco::goals::RewardType;
 use envpool_rs::envs::mujoco::hand::goal::GoalRules;
-use envpool_rs::envs::mujoco::{fetch, hand, maze};
+use envpool_rs::envs::mujoco::{fetch, hand, kitchen, maze};
 
 /// Returns the values of two C-contiguous float64 arrays of goals.
 ///
@@ -76,4 +76,20 @@ pub fn hand_rewards<'py>(
     let rules = GoalRules { reward_type: RewardType::Sparse, threshold, angle_threshold, ignores_position, ignores_z };
     let rewards = hand::goal::compute_rewards(achieved, desired, is_of_object, reward_type, rules).or_raise()?;
     Ok(PyArray1::from_vec(py, rewards))
+}
+
+/// Computes for pairs of goals of one of the kitchen's tasks, in C-contiguous float64 arrays with `size` values for each goal,
+/// whether the task is completed: 1 or 0.
+///
+/// # Errors
+/// `TypeError` for other arrays; `ValueError` for arrays that differ in size.
+#[pyfunction]
+pub fn kitchen_completions<'py>(
+    py: Python<'py>,
+    achieved_goal: &Bound<'py, PyUntypedArray>,
+    desired_goal: &Bound<'py, PyUntypedArray>,
+    size: usize,
+) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    let (achieved, desired) = values(achieved_goal, desired_goal)?;
+    Ok(PyArray1::from_vec(py, kitchen::goal::completions(achieved, desired, size).or_raise()?))
 }

@@ -113,6 +113,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(mujoco::picture_backend, module)?)?;
     module.add_function(wrap_pyfunction!(goals::fetch_rewards, module)?)?;
     module.add_function(wrap_pyfunction!(goals::hand_rewards, module)?)?;
+    module.add_function(wrap_pyfunction!(goals::kitchen_completions, module)?)?;
     module.add_function(wrap_pyfunction!(goals::maze_rewards, module)?)?;
     module.add_function(wrap_pyfunction!(task_list::tasks, module)?)?;
     module.add_function(wrap_pyfunction!(task_list::task, module)?)?;

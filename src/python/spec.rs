@@ -250,6 +250,8 @@ impl Spec {
         let rows = self.env.rows() > 1;
         for leaf in self.observation.leaves() {
             let name = match (leaf.path.is_empty(), self.env.envpool_key.filter(|_| self.dialect == Dialect::EnvPool)) {
+                // EnvPool separates the keys of nested dicts by colons.
+                (false, _) if self.dialect == Dialect::EnvPool => format!("obs:{}", leaf.path.replace('.', ":")),
                 (false, _) => format!("obs:{}", leaf.path),
                 (true, Some(key)) => format!("obs:{key}"),
                 (true, None) => "obs".to_owned(),

@@ -55,6 +55,9 @@ ADROIT = [task["id"] for task in REGISTERED if task["id"].startswith("AdroitHand
 #: Gymnasium-Robotics' tasks of the Shadow hand: twenty-eight tasks, each with two rewards and two versions.
 HAND = [task["id"] for task in REGISTERED if task["id"].startswith(("HandReach", "HandManipulate"))]
 
+#: Gymnasium-Robotics' tasks of the Franka kitchen, of which there is one.
+KITCHEN = [task["id"] for task in REGISTERED if task["id"].startswith("FrankaKitchen")]
+
 HAS_ROBOTICS = HAS_MUJOCO and find_spec("gymnasium_robotics") is not None
 
 #: One task of the Fetch robot.
@@ -62,6 +65,9 @@ FETCH_EXAMPLES = ["FetchPickAndPlace-v4"] if HAS_ROBOTICS else []
 
 #: One task of each hand.
 HAND_EXAMPLES = ["AdroitHandRelocate-v1", "HandReach-v3"] if HAS_ROBOTICS else []
+
+#: The task of the Franka kitchen.
+KITCHEN_EXAMPLES = [*KITCHEN] if HAS_ROBOTICS else []
 
 MUJOCO = [
     task["id"]
@@ -125,6 +131,7 @@ LARGE_FAMILIES = {
     "fetch": {*FETCH},
     "adroit": {*ADROIT},
     "hand": {*HAND},
+    "kitchen": {*KITCHEN},
     "minigrid": {task for task in MINIGRID if task.startswith("MiniGrid-")},
     "babyai": {task for task in MINIGRID if task.startswith("BabyAI-")},
     "procgen": {*PROCGEN},
@@ -140,6 +147,7 @@ _EXAMPLES = {
     *METAWORLD_EXAMPLES,
     *FETCH_EXAMPLES,
     *HAND_EXAMPLES,
+    *KITCHEN_EXAMPLES,
     *MINIGRID_EXAMPLES,
     *PROCGEN_EXAMPLES,
     *VIZDOOM_EXAMPLES,

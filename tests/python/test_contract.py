@@ -4,12 +4,15 @@ Also compares pools with gymnasium's own vector environment over the reference e
 """
 
 import warnings
+from functools import reduce
 
 import envpool_rs
 import gymnasium
 import numpy as np
 import pytest
 import references
+from envpool_rs._nested import map_leaves
+from envpool_rs._spec.spaces import field_name
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
 from policies import random_actions
@@ -71,11 +74,12 @@ def actions_of(env, rng):
     return random_actions(space, ENVS if hasattr(space, "spaces") else ENVS * players, rng)
 
 
-def parts(observation):
-    """Yields the leaves of a batched observation with their paths, named as in EnvPool."""
+def parts(observation, name="obs"):
+    """Returns the leaves of a batched observation by their paths, named as in EnvPool."""
     if isinstance(observation, dict):
-        return {f"obs:{key}": value for key, value in observation.items()}
-    return {"obs": observation}
+        named = [parts(value, f"{name}:{key}") for key, value in observation.items()]
+        return {path: leaf for each in named for path, leaf in each.items()}
+    return {name: observation}
 
 
 # Tests of spaces and arrays.
@@ -93,7 +97,7 @@ def test_observations_are_members_of_their_spaces(task):
     assert all(vector.observation_space.contains(each) for each in observations[0])
     for each in observations[1]:
         for row in range(len(next(iter(parts(each).values())))):
-            one = {key: value[row] for key, value in each.items()} if isinstance(each, dict) else each[row]
+            one = map_leaves(lambda value, row=row: value[row], each)
             assert envpool.observation_space.contains(np.asarray(one) if np.ndim(one) else one)
 
 
@@ -289,9 +293,9 @@ def test_time_steps_mark_first_last_and_discounts(task):
         assert_same(step.discount, np.repeat(1 - done, players).astype(np.float32))
         assert_same(step.reward, reward)
         assert_same(step.observation.env_id, info["env_id"])
-        names = [name.replace("obs:", "") for name in parts(observation)]
-        for name, expected in zip(names, parts(observation).values(), strict=True):
-            assert_same(getattr(step.observation, name), expected)
+        for name, expected in parts(observation).items():
+            path = [field_name(key) for key in name.split(":")]
+            assert_same(reduce(getattr, path[1:] or path, step.observation), expected)
         finished = done
     assert step.step_type.dtype == np.int32
 

@@ -11,7 +11,7 @@ from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 
 from envpool_rs import _core
 from envpool_rs._facades.resets import SingleResets
-from envpool_rs._spec.goal_rewards import GOAL_OPTIONS, compute_reward
+from envpool_rs._spec.goal_rewards import GOAL_OPTIONS, TASKS_OPTION, compute_reward
 from envpool_rs._spec.mujoco_library import MAZE_OPTION, METAWORLD_DIR
 
 _MOUNTAIN_CAR = {"min_position": -1.2, "max_position": 0.6, "max_speed": 0.07}
@@ -107,7 +107,7 @@ class SharedAttributes(SingleResets):
         if name in ("has_wrapper_attr", "set_wrapper_attr"):
             method = self._has_attribute if name == "has_wrapper_attr" else partial(self._set_attribute, ids)
             return (method(*arguments, **keywords),) * len(ids)
-        if name == "compute_reward" and any(map(self._has_attribute, (MAZE_OPTION, *GOAL_OPTIONS))):
+        if name == "compute_reward" and any(map(self._has_attribute, (MAZE_OPTION, TASKS_OPTION, *GOAL_OPTIONS))):
             return self._compute_rewards(ids, *arguments, **keywords)
         return self._attributes(ids, name)
 
@@ -117,8 +117,8 @@ class SharedAttributes(SingleResets):
         """Computes the rewards of the given goals once for each reward type and threshold; returns the rewards for
         each environment.
         """
-        types = [{"reward_type": each} for each in self._attributes(env_ids, "reward_type")]
-        for name in filter(self._has_attribute, GOAL_OPTIONS):
+        types: list[dict[str, Any]] = [{} for _ in env_ids]
+        for name in filter(self._has_attribute, ("reward_type", *GOAL_OPTIONS)):
             values = self._attributes(env_ids, name)
             types = [{**each, name: value} for each, value in zip(types, values, strict=True)]
         keys = [tuple(each.items()) for each in types]

@@ -169,7 +169,7 @@ class LevelOptions(TypedDict, total=False):
     """Whether pictures show the agent's view instead of the whole world (bool; default False)."""
 
 class MujocoOptions(TypedDict, total=False):
-    """Options that several families share: Ant, AntV4, HalfCheetah, Hopper, Humanoid, HumanoidStandup, InvertedDoublePendulum, InvertedPendulum, Pusher, Reacher, Walker2d, DmControl, CartpoleBalance, ManipulatorBringBall, SwimmerSwimmer6, PointMaze, AntMaze, AntMazeV4, AntMazeV3, MetaWorld, Fetch, AdroitHandDoorSparse, HandReach, HandManipulate, HandTouch."""
+    """Options that several families share: Ant, AntV4, HalfCheetah, Hopper, Humanoid, HumanoidStandup, InvertedDoublePendulum, InvertedPendulum, Pusher, Reacher, Walker2d, DmControl, CartpoleBalance, ManipulatorBringBall, SwimmerSwimmer6, PointMaze, AntMaze, AntMazeV4, AntMazeV3, MetaWorld, Fetch, AdroitHandDoorSparse, HandReach, HandManipulate, HandTouch, FrankaKitchen."""
 
     frame_skip: ForEach[int]
     """Simulation steps per step (an integer from 1 to 65536; default by task)."""
@@ -1548,6 +1548,30 @@ class HandTouchOptions(PoolOptions, MujocoOptions, HandObjectOptions, total=Fals
     default_camera_config: ForEach[Mapping[Any, Any] | None]
     """Gymnasium's option: lookat, distance and so on of a free camera (dict or None; default None)."""
 
+class FrankaKitchenOptions(PoolOptions, MujocoOptions, total=False):
+    """Options of FrankaKitchen-v1."""
+
+    xml_file: ForEach[str]
+    """Model: a file in robotics_dir, or a path (str; default 'kitchen_franka/kitchen_assets/kitchen_env_model.xml')."""
+    robotics_dir: ForEach[str | None]
+    """Folder of xml_file; None: that of the installed gymnasium-robotics (None or str; default None)."""
+    tasks_to_complete: ForEach[list[str] | tuple[str, ...]]
+    """Tasks of an episode, which are the keys of the goals (list of str; default ['bottom burner', 'top burner', 'light switch', 'slide cabinet', 'hinge cabinet', 'microwave', 'kettle'])."""
+    terminate_on_tasks_completed: ForEach[bool]
+    """Whether an episode terminates when all tasks are completed (bool; default True)."""
+    remove_task_when_completed: ForEach[bool]
+    """Whether a completed task is rewarded once only in an episode (bool; default True)."""
+    robot_noise_ratio: ForEach[float]
+    """Noise of the robot's observed positions and velocities, as a multiple of 0.1 (float from 0 to 1000000; default 0.01)."""
+    object_noise_ratio: ForEach[float]
+    """Noise of the objects' observed positions and velocities, as a multiple of 0.1 (float from 0 to 1000000; default 0.0005)."""
+    default_camera: ForEach[Literal["free", "track"]]
+    """Default camera: "free" is fixed, "track" is the model's camera of that name, if it has one ("free" or "track"; default 'free')."""
+    gymnasium_v5_render_camera: ForEach[bool]
+    """Whether a free camera has gymnasium's position for the robot; False: a distance by the model's extent (bool; default True)."""
+    default_camera_config: ForEach[Mapping[Any, Any] | None]
+    """Gymnasium's option: lookat, distance and so on of a free camera (dict or None; default None)."""
+
 class EnvPoolVizdoomOptions(PoolOptions, DoomOptions, total=False):
     """Options of D1Basic-v1, D2Navigation-v1, D3Battle-v1 and 18 more."""
 
@@ -1965,6 +1989,7 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     num_tasks: ForEach[int]
     obj_range: ForEach[float]
     obj_type: ForEach[Literal["ball", "box", "key"] | Choice[Literal["ball", "box", "key"]]]
+    object_noise_ratio: ForEach[float]
     objects_info_enabled: ForEach[bool | None]
     objs_per_room: ForEach[int | Integers | Choice[int]]
     obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
@@ -1984,6 +2009,7 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     rainy_probability: ForEach[float | Uniform | Choice[float]]
     random_action: ForEach[int | Integers | Choice[int | None] | None]
     random_length: ForEach[bool | Choice[bool]]
+    remove_task_when_completed: ForEach[bool]
     render_all_frames: ForEach[bool | None]
     render_corpses: ForEach[bool | None]
     render_crosshair: ForEach[bool | None]
@@ -2020,6 +2046,7 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     reward_metric: ForEach[Mapping[Any, float | Sequence[float]] | None]
     reward_near_weight: ForEach[float | Uniform | Choice[float]]
     reward_schedule: ForEach[Sequence[float] | Choice[Sequence[float]]]
+    robot_noise_ratio: ForEach[float]
     robotics_dir: ForEach[str | None]
     room_size: ForEach[int | Integers | Choice[int]]
     rows: ForEach[int]
@@ -2060,8 +2087,10 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     target_range: ForEach[float]
     task: ForEach[str]
     task_select: ForEach[Literal["random", "pseudorandom"]]
+    tasks_to_complete: ForEach[list[str] | tuple[str, ...]]
     terminal_on_life_loss: ForEach[bool | Choice[bool]]
     terminate_on_success: ForEach[bool | Choice[bool]] | ForEach[bool]
+    terminate_on_tasks_completed: ForEach[bool]
     ticrate: ForEach[int | None]
     tile_size: ForEach[int]
     touch_get_obs: ForEach[Literal["sensordata", "boolean", "log"]]
@@ -2343,6 +2372,8 @@ HandTouchTask: TypeAlias = Literal["HandManipulateBlockRotateZ_BooleanTouchSenso
     "HandManipulatePen_ContinuousTouchSensors-v1", "HandManipulatePen_ContinuousTouchSensors-v0", "HandManipulatePen_ContinuousTouchSensorsDense-v1",
     "HandManipulatePen_ContinuousTouchSensorsDense-v0"]
 
+FrankaKitchenTask: TypeAlias = Literal["FrankaKitchen-v1"]
+
 EnvPoolVizdoomTask: TypeAlias = Literal["D1Basic-v1", "D2Navigation-v1", "D3Battle-v1", "D4Battle2-v1", "Basic-v1", "BasicAudio-v1", "BasicNotifications-v1", "Cig-v1", "DeadlyCorridor-v1",
     "Deathmatch-v1", "DefendTheCenter-v1", "DefendTheLine-v1", "HealthGathering-v1", "HealthGatheringSupreme-v1", "MultiDuel-v1", "MyWayHome-v1", "PredictPosition-v1", "RocketBasic-v1",
     "SimplerBasic-v1", "TakeCover-v1", "VizdoomCustom-v1"]
@@ -2470,7 +2501,7 @@ EnvPoolProcgenTask: TypeAlias = Literal["BigfishEasy-v0", "BigfishHard-v0", "Bos
 ProcgenTask: TypeAlias = Literal["procgen-bigfish-v0", "procgen-bossfight-v0", "procgen-caveflyer-v0", "procgen-chaser-v0", "procgen-climber-v0", "procgen-coinrun-v0", "procgen-dodgeball-v0",
     "procgen-fruitbot-v0", "procgen-heist-v0", "procgen-jumper-v0", "procgen-leaper-v0", "procgen-maze-v0", "procgen-miner-v0", "procgen-ninja-v0", "procgen-plunder-v0", "procgen-starpilot-v0"]
 
-KnownTask: TypeAlias = CartPoleTask | MountainCarTask | PendulumTask | AcrobotTask | FrozenLakeTask | TaxiTask | TaxiV4Task | CliffWalkingTask | BlackjackTask | NChainTask | AtariTask | AleAtariTask | CatchTask | SimpleSpreadTask | SimpleSpeakerListenerTask | MiniGridEmpty5x5Task | MiniGridDoorKey5x5Task | MiniGridLavaCrossingS9N1Task | MiniGridDistShift1Task | MiniGridLavaGapS5Task | MiniGridDynamicObstacles5x5Task | MiniGridFetch5x5N2Task | MiniGridFourRoomsTask | MiniGridGoToObject6x6N2Task | MiniGridKeyCorridorS3R1Task | MiniGridMemoryS17RandomTask | MiniGridMultiRoomN2S4Task | MiniGridObstructedMaze1DlTask | MiniGridObstructedMaze2DlTask | MiniGridPlaygroundTask | MiniGridWFCMazeSimpleTask | BabyAIGoToRedBallGreyTask | BabyAIGoToObjTask | BabyAIGoToTask | BabyAIGoToImpUnlockTask | BabyAIOpenDoorTask | BabyAIOpenTwoDoorsTask | BabyAIOpenDoorsOrderN2Task | BabyAIPickupDistTask | BabyAIPutNextLocalTask | BabyAIPutNextS4N1Task | BabyAIMoveTwoAcrossS5N2Task | BabyAIUnlockLocalTask | BabyAIGoToSeqTask | AntTask | AntV4Task | HalfCheetahTask | HopperTask | HumanoidTask | HumanoidStandupTask | InvertedDoublePendulumTask | InvertedPendulumTask | PusherTask | ReacherTask | Walker2dTask | LunarLanderTask | BipedalWalkerTask | CarRacingTask | DmControlTask | CartpoleBalanceTask | ManipulatorBringBallTask | SwimmerSwimmer6Task | PointMazeTask | AntMazeTask | AntMazeV4Task | AntMazeV3Task | MetaWorldTask | FetchTask | AdroitHandDoorSparseTask | HandReachTask | HandManipulateTask | HandTouchTask | EnvPoolVizdoomTask | VizdoomTask | CrafterRewardTask | EnvPoolProcgenTask | ProcgenTask
+KnownTask: TypeAlias = CartPoleTask | MountainCarTask | PendulumTask | AcrobotTask | FrozenLakeTask | TaxiTask | TaxiV4Task | CliffWalkingTask | BlackjackTask | NChainTask | AtariTask | AleAtariTask | CatchTask | SimpleSpreadTask | SimpleSpeakerListenerTask | MiniGridEmpty5x5Task | MiniGridDoorKey5x5Task | MiniGridLavaCrossingS9N1Task | MiniGridDistShift1Task | MiniGridLavaGapS5Task | MiniGridDynamicObstacles5x5Task | MiniGridFetch5x5N2Task | MiniGridFourRoomsTask | MiniGridGoToObject6x6N2Task | MiniGridKeyCorridorS3R1Task | MiniGridMemoryS17RandomTask | MiniGridMultiRoomN2S4Task | MiniGridObstructedMaze1DlTask | MiniGridObstructedMaze2DlTask | MiniGridPlaygroundTask | MiniGridWFCMazeSimpleTask | BabyAIGoToRedBallGreyTask | BabyAIGoToObjTask | BabyAIGoToTask | BabyAIGoToImpUnlockTask | BabyAIOpenDoorTask | BabyAIOpenTwoDoorsTask | BabyAIOpenDoorsOrderN2Task | BabyAIPickupDistTask | BabyAIPutNextLocalTask | BabyAIPutNextS4N1Task | BabyAIMoveTwoAcrossS5N2Task | BabyAIUnlockLocalTask | BabyAIGoToSeqTask | AntTask | AntV4Task | HalfCheetahTask | HopperTask | HumanoidTask | HumanoidStandupTask | InvertedDoublePendulumTask | InvertedPendulumTask | PusherTask | ReacherTask | Walker2dTask | LunarLanderTask | BipedalWalkerTask | CarRacingTask | DmControlTask | CartpoleBalanceTask | ManipulatorBringBallTask | SwimmerSwimmer6Task | PointMazeTask | AntMazeTask | AntMazeV4Task | AntMazeV3Task | MetaWorldTask | FetchTask | AdroitHandDoorSparseTask | HandReachTask | HandManipulateTask | HandTouchTask | FrankaKitchenTask | EnvPoolVizdoomTask | VizdoomTask | CrafterRewardTask | EnvPoolProcgenTask | ProcgenTask
 
 @overload
 def make(task_id: CartPoleTask, env_type: Literal["gymnasium"] = "gymnasium", *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[CartPoleOptions]) -> GymnasiumEnvPool[Array]: ...
@@ -2905,6 +2936,12 @@ def make(task_id: HandTouchTask, env_type: Literal["gym"], *, num_envs: int = 1,
 @overload
 def make(task_id: HandTouchTask, env_type: Literal["dm"], *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[HandTouchOptions]) -> DMEnvPool: ...
 @overload
+def make(task_id: FrankaKitchenTask, env_type: Literal["gymnasium"] = "gymnasium", *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[FrankaKitchenOptions]) -> GymnasiumEnvPool[dict[str, Array | dict[str, Array]]]: ...
+@overload
+def make(task_id: FrankaKitchenTask, env_type: Literal["gym"], *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[FrankaKitchenOptions]) -> GymEnvPool: ...
+@overload
+def make(task_id: FrankaKitchenTask, env_type: Literal["dm"], *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[FrankaKitchenOptions]) -> DMEnvPool: ...
+@overload
 def make(task_id: EnvPoolVizdoomTask, env_type: Literal["gymnasium"] = "gymnasium", *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[EnvPoolVizdoomOptions]) -> GymnasiumEnvPool[Array]: ...
 @overload
 def make(task_id: EnvPoolVizdoomTask, env_type: Literal["gym"], *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[EnvPoolVizdoomOptions]) -> GymEnvPool: ...
@@ -3089,6 +3126,8 @@ def make_gymnasium(task_id: HandManipulateTask, *, num_envs: int = 1, gym_reset_
 @overload
 def make_gymnasium(task_id: HandTouchTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[HandTouchOptions]) -> GymnasiumEnvPool[dict[str, Array]]: ...
 @overload
+def make_gymnasium(task_id: FrankaKitchenTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[FrankaKitchenOptions]) -> GymnasiumEnvPool[dict[str, Array | dict[str, Array]]]: ...
+@overload
 def make_gymnasium(task_id: EnvPoolVizdoomTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[EnvPoolVizdoomOptions]) -> GymnasiumEnvPool[Array]: ...
 @overload
 def make_gymnasium(task_id: VizdoomTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[VizdoomOptions]) -> GymnasiumEnvPool[dict[str, Array]]: ...
@@ -3248,6 +3287,8 @@ def make_gym(task_id: HandReachTask, *, num_envs: int = 1, gym_reset_return_info
 def make_gym(task_id: HandManipulateTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[HandManipulateOptions]) -> GymEnvPool: ...
 @overload
 def make_gym(task_id: HandTouchTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[HandTouchOptions]) -> GymEnvPool: ...
+@overload
+def make_gym(task_id: FrankaKitchenTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[FrankaKitchenOptions]) -> GymEnvPool: ...
 @overload
 def make_gym(task_id: EnvPoolVizdoomTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[EnvPoolVizdoomOptions]) -> GymEnvPool: ...
 @overload
@@ -3409,6 +3450,8 @@ def make_dm(task_id: HandManipulateTask, *, num_envs: int = 1, gym_reset_return_
 @overload
 def make_dm(task_id: HandTouchTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[HandTouchOptions]) -> DMEnvPool: ...
 @overload
+def make_dm(task_id: FrankaKitchenTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[FrankaKitchenOptions]) -> DMEnvPool: ...
+@overload
 def make_dm(task_id: EnvPoolVizdoomTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[EnvPoolVizdoomOptions]) -> DMEnvPool: ...
 @overload
 def make_dm(task_id: VizdoomTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[VizdoomOptions]) -> DMEnvPool: ...
@@ -3569,6 +3612,8 @@ def make_spec(task_id: HandManipulateTask, *, num_envs: int = 1, gym_reset_retur
 @overload
 def make_spec(task_id: HandTouchTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[HandTouchOptions]) -> EnvSpec: ...
 @overload
+def make_spec(task_id: FrankaKitchenTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[FrankaKitchenOptions]) -> EnvSpec: ...
+@overload
 def make_spec(task_id: EnvPoolVizdoomTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[EnvPoolVizdoomOptions]) -> EnvSpec: ...
 @overload
 def make_spec(task_id: VizdoomTask, *, num_envs: int = 1, gym_reset_return_info: Literal[True] | None = None, **options: Unpack[VizdoomOptions]) -> EnvSpec: ...
@@ -3728,6 +3773,8 @@ def make_vec(task_id: HandReachTask, num_envs: int | None = None, vectorization_
 def make_vec(task_id: HandManipulateTask, num_envs: int | None = None, vectorization_mode: Literal["native"] | None = None, vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None, **options: Unpack[HandManipulateOptions]) -> VectorEnv[dict[str, Array]]: ...
 @overload
 def make_vec(task_id: HandTouchTask, num_envs: int | None = None, vectorization_mode: Literal["native"] | None = None, vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None, **options: Unpack[HandTouchOptions]) -> VectorEnv[dict[str, Array]]: ...
+@overload
+def make_vec(task_id: FrankaKitchenTask, num_envs: int | None = None, vectorization_mode: Literal["native"] | None = None, vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None, **options: Unpack[FrankaKitchenOptions]) -> VectorEnv[dict[str, Array | dict[str, Array]]]: ...
 @overload
 def make_vec(task_id: EnvPoolVizdoomTask, num_envs: int | None = None, vectorization_mode: Literal["native"] | None = None, vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None, **options: Unpack[EnvPoolVizdoomOptions]) -> VectorEnv[Array]: ...
 @overload

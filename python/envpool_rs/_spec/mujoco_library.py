@@ -46,7 +46,7 @@ METAWORLD_EXTRA = (
 )
 
 ROBOTICS_DIR = "robotics_dir"
-"""Option of all tasks of Fetch, Adroit and the Shadow hand that names the folder of Gymnasium-Robotics' models."""
+"""Option of all tasks of Fetch, the hands and the kitchen that names the folder of Gymnasium-Robotics' models."""
 
 ROBOTICS_EXTRA = "pip install 'envpool_rs[robotics]', which is gymnasium-robotics 1.4.2 with mujoco"
 

@@ -212,7 +212,8 @@ def timestep_fields(names: list[str]) -> dict[str, str]:
     ids = ["info:env_id", "info:players.env_id"]
     observation = [name for name in names if name == "obs" or name.startswith("obs:")]
     infos = [name for name in names if name.startswith("info:") and name not in ids]
-    return {name: name if name == "obs" else name.partition(":")[2] for name in [*ids, *observation, *infos]}
+    paths = {name: name.partition(":")[2].replace(":", ".") for name in [*ids, *observation, *infos]}
+    return {name: path or name for name, path in paths.items()}
 
 
 def check_time_steps(autoreset_mode: str, record_episode_statistics: bool) -> None:
@@ -242,8 +243,18 @@ def observation_type(pool: _core.Spec, *more: str) -> Callable[..., Any]:
     names = dict.fromkeys(field_name(key.split(".")[0]) for key in keys)
     state = tuple_type("State", [*names, *more])
     players = tuple_type("players", ["env_id"])
+    is_nested = any("." in key.removeprefix("players.") for key in keys)
 
     def make(env_id: Any, players_env_id: Any, *rest: Any) -> Any:
-        return state(env_id, players(players_env_id), *rest)
+        fields = map(_as_tuple, state._fields[2:], rest) if is_nested else rest
+        return state(env_id, players(players_env_id), *fields)
 
     return make
+
+
+def _as_tuple(name: str, value: Any) -> Any:
+    """Converts nested dicts to namedtuples, as EnvPool does; returns all other values unchanged."""
+    if not isinstance(value, dict):
+        return value
+    parts = [_as_tuple(key, part) for key, part in value.items()]
+    return tuple_type(field_name(name), [field_name(key) for key in value])(*parts)

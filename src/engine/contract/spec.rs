@@ -98,10 +98,14 @@ pub struct EnvSpec {
     /// (`false`), they are `Dict`s with one entry per player, and their arrays have one row per environment. Rewards have a row
     /// per player in both cases.
     pub shared_spaces: bool,
-    /// Space of one player's observation in gymnasium (or the reference). `observe` writes its leaves, depth first.
+    /// Space of one player's observation in gymnasium (or the reference). `observe` writes its leaves, depth first, unless
+    /// `written` is set.
     pub observation: Space,
-    /// EnvPool's observation space, with the same scalars in the same order. `None` if it is the gymnasium space with 64-bit
-    /// types narrowed to 32 bits.
+    /// Space whose leaves `observe` writes, for environments whose observations have further arrays in one of the interfaces.
+    /// Each leaf of `observation` and of `envpool_observation` then is the leaf of the same path in this space.
+    pub written: Option<Space>,
+    /// EnvPool's observation space, with the same scalars in the same order, unless `written` is set. `None` if it is the
+    /// gymnasium space with 64-bit types narrowed to 32 bits.
     pub envpool_observation: Option<Space>,
     /// Name that EnvPool gives to an observation that is a single array; `None` if EnvPool gives it no name.
     pub envpool_key: Option<&'static str>,
@@ -138,6 +142,7 @@ impl EnvSpec {
             players: 1,
             shared_spaces: true,
             observation,
+            written: None,
             envpool_observation: None,
             envpool_key: None,
             envpool_action: None,

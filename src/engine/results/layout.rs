@@ -110,6 +110,11 @@ pub(crate) struct LeafSpan {
     pub(crate) len: usize,
 }
 
+impl LeafSpan {
+    /// Span of a leaf that no column of the batch holds. Environments that write this leaf write nothing.
+    const ABSENT: Self = Self { column: usize::MAX, offset: 0, len: 0 };
+}
+
 /// All arrays of a batch, and the positions of the environment's leaves in these arrays.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Layout {
@@ -183,11 +188,17 @@ pub fn dialect_infos(spec: &EnvSpec, dialect: Dialect) -> Vec<(usize, Dtype)> {
     }
 }
 
+/// Returns the span of a written leaf in the column of the same path. `shown` lists paths and columns.
+fn span_by_path(leaf: &Leaf<'_>, shown: &[(String, usize)], rows: usize) -> LeafSpan {
+    let column = shown.iter().find(|(path, _)| *path == leaf.path);
+    column.map_or(LeafSpan::ABSENT, |(_, column)| LeafSpan { column: *column, offset: 0, len: leaf.space.size() * rows })
+}
+
 impl Layout {
     /// Creates the layout of a pool's batches for an environment that runs in the pool's process.
     ///
     /// # Panics
-    /// If `envpool_observation` does not hold the scalars of `observation`: a mistake in the environment.
+    /// If `envpool_observation` does not hold the scalars of `observation`, or `written` lacks a leaf: a mistake in the environment.
     pub fn new(spec: &EnvSpec, outputs: Outputs, config: &PoolConfig) -> Self {
         let mut layout = Self::default();
         layout.leaves = layout.add_observation(spec, outputs.dialect, Role::Observation);
@@ -320,6 +331,13 @@ impl Layout {
             runs.push((start..end, self.columns.len(), dtype.size()));
             self.columns.push(Column { role: role(index), dtype, shape, rows });
         }
+        if let Some(written) = &spec.written {
+            let columns = self.columns.len() - runs.len()..;
+            let shown = space.leaves().into_iter().map(|leaf| leaf.path).zip(columns).collect::<Vec<_>>();
+            let spans: Vec<_> = written.leaves().iter().map(|leaf| span_by_path(leaf, &shown, rows)).collect();
+            assert_eq!(spans.iter().filter(|span| **span != LeafSpan::ABSENT).count(), shown.len(), "a leaf is not written");
+            return spans;
+        }
         let mut first = 0;
         let span_of = |leaf: Leaf<'_>| {
             let len = leaf.space.size() * rows;
@@ -344,3 +362,7 @@ impl Layout {
         spans
     }
 }
+
+#[cfg(test)]
+#[path = "layout_tests.rs"]
+mod tests;

@@ -45,15 +45,17 @@ pub fn compute_rewards<const N: usize>(
     Ok(achieved.0.iter().zip(desired.0).map(|(achieved, desired)| reward(reward_type, achieved, desired)).collect())
 }
 
+/// Returns the space of unbounded float64 arrays of `len` values, with an axis of `frame_stack` frames if that is not 1.
+pub fn stacked_space(len: usize, frame_stack: usize) -> Space {
+    let shape = if frame_stack == 1 { vec![len] } else { vec![frame_stack, len] };
+    Space::uniform(f64::NEG_INFINITY, f64::INFINITY, &shape, Dtype::F64)
+}
+
 /// Returns the space of observations: float64 arrays of `observed`, `goal` and `goal` values, with an axis of `frame_stack`
 /// frames if that is not 1.
 pub fn observation_space(observed: usize, goal: usize, frame_stack: usize) -> Space {
-    let space = |len: usize| {
-        let shape = if frame_stack == 1 { vec![len] } else { vec![frame_stack, len] };
-        Space::uniform(f64::NEG_INFINITY, f64::INFINITY, &shape, Dtype::F64)
-    };
     let parts = [("observation", observed), ("achieved_goal", goal), ("desired_goal", goal)];
-    Space::Dict(parts.map(|(key, len)| (key.to_owned(), space(len))).into())
+    Space::Dict(parts.map(|(key, len)| (key.to_owned(), stacked_space(len, frame_stack))).into())
 }
 
 /// Writes stacked frames, each of `observed`, `goal` and `goal` values, to the three arrays of an observation.

@@ -5,7 +5,7 @@
 //! [`envpool_rs_sim_mujoco::numeric`].
 //!
 //! [`dm_control`] has dm_control's suite, [`maze`] the mazes of Gymnasium-Robotics, [`fetch`] its Fetch robot, [`adroit`] its
-//! Adroit hand, [`hand`] its Shadow hand, and [`metaworld`] MetaWorld's tasks.
+//! Adroit hand, [`hand`] its Shadow hand, [`kitchen`] its Franka kitchen, and [`metaworld`] MetaWorld's tasks.
 //!
 //! # Adding a robot
 //! A robot needs a file that implements [`robot::Robot`] and [`robot::RobotClass`], and a line in [`tasks`]. [`simulated`] turns
@@ -24,6 +24,7 @@ mod humanoid;
 mod humanoid_standup;
 mod inverted_double_pendulum;
 mod inverted_pendulum;
+pub mod kitchen;
 pub mod library_error;
 pub mod maze;
 pub mod metaworld;

@@ -114,7 +114,8 @@ impl<E: Renderable> Env for Rendered<E> {
             return spec;
         }
         let pixels = self.setup.space();
-        EnvSpec { observation: pixels.clone(), envpool_observation: Some(pixels), envpool_key: Some("pixels"), ..spec }
+        let envpool_observation = Some(pixels.clone());
+        EnvSpec { observation: pixels, written: None, envpool_observation, envpool_key: Some("pixels"), ..spec }
     }
 
     fn heap_bytes(&self) -> usize {

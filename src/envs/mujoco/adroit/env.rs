@@ -2,7 +2,7 @@
 
 use super::AdroitSpec;
 use super::rules::{Lengths, Rules};
-use crate::goals::{REWARD_TYPES, RewardType};
+use crate::goals::{REWARD_TYPES, RewardType, stacked_space};
 use crate::names::Names;
 use crate::rendered::{CameraPreset, ENVPOOL_ORDER, Renderable, Rendered};
 use crate::robot::{Range, Writer};
@@ -150,9 +150,7 @@ impl Env for AdroitEnv {
     }
 
     fn spec(&self) -> EnvSpec {
-        let len = self.spec.observed;
-        let shape = if self.frame_stack == 1 { vec![len] } else { vec![self.frame_stack, len] };
-        let observation = Space::uniform(f64::NEG_INFINITY, f64::INFINITY, &shape, Dtype::F64);
+        let observation = stacked_space(self.spec.observed, self.frame_stack);
         let success = InfoSpec::new("success", Dtype::Bool, &[]).with_envpool_dtype(Dtype::F64).only_after_steps();
         EnvSpec {
             envpool_observation: Some(observation.clone()),
