@@ -1433,6 +1433,8 @@ class FetchOptions(PoolOptions, MujocoOptions, total=False):
     """Model: a file in robotics_dir, or a path (str; default by task)."""
     robotics_dir: ForEach[str | None]
     """Folder of xml_file; None: that of the installed gymnasium-robotics (None or str; default None)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
     has_object: ForEach[bool]
     """Whether goals are goals of the object in the model, not of the gripper (bool; default by task)."""
     block_gripper: ForEach[bool]
