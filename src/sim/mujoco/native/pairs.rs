@@ -2,8 +2,9 @@
 //!
 //! The list of pairs is constant and ordered by the indices of the geoms' bodies. It contains a pair of geoms if `contype`
 //! and `conaffinity` allow the pair to collide. It contains no pairs of two bodies that are welded together or cannot move, no pairs of a
-//! body and its parent, and no pairs of bodies that the model excludes. MuJoCo's broad phase and mid phase (bounding volume
-//! hierarchies) drop only pairs that are too far apart to collide.
+//! body and its parent, and no pairs of bodies that the model excludes. The model's own pairs (`<pair>`) come before the other
+//! pairs of the same two bodies. MuJoCo's broad phase and mid phase (bounding volume hierarchies) drop only pairs that are too
+//! far apart to collide.
 //!
 //! Native colliders exist for spheres and capsules on horizontal planes and with one another, and for ellipsoids, cylinders
 //! and boxes on horizontal planes. All other pairs have a guard, which finds the lanes in which the two geoms are so near that
@@ -12,8 +13,10 @@
 
 mod boxes;
 mod geoms;
+mod predefined;
 
 use self::geoms::GeomArrays;
+use self::predefined::{PairParams, PredefinedPair, read_predefined};
 use super::reader::{Reader, quadruple, triple};
 use super::tables::{
     Collider, ContactFriction, ContactParams, Frame, Geom, GeomPair, Guard, LibraryPair, NativeModel, PlanePair, PlaneSolid,
@@ -43,9 +46,29 @@ pub(super) fn read_pairs(reader: &Reader<'_>, tables: &mut NativeModel) -> Resul
     let (welds, starts, counts) = (welds?, starts?, counts?);
     let excludes = reader.integers("exclude_signature", reader.size("nexclude")?)?;
     let weights = reader.floats("body_invweight0", 2 * bodies)?;
+    let predefined = read_predefined(reader, &shapes, tables)?;
     let mut kept: Vec<usize> = Vec::new();
+    let mut add = |tables: &mut NativeModel, [x, y]: [usize; 2], params: Option<&PairParams>| -> Result<(), Unsupported> {
+        let touch = ColliderSelection { shapes: &shapes, tables, weights: &weights }.collider(x, y, params)?;
+        let mut number = |shape: usize| {
+            kept.iter().position(|kept| *kept == shape).unwrap_or_else(|| {
+                kept.push(shape);
+                kept.len() - 1
+            })
+        };
+        tables.pairs.push(GeomPair {
+            geoms: [number(x), number(y)],
+            bodies: [shapes.bodies[x], shapes.bodies[y]],
+            collider: touch,
+        });
+        Ok(())
+    };
     for one in 0..bodies {
         for other in one + 1..bodies {
+            let own: Vec<&PredefinedPair> = predefined.iter().filter(|pair| pair.bodies == [one, other]).collect();
+            for pair in &own {
+                add(tables, pair.geoms, Some(&pair.params))?;
+            }
             let [first, second] = [welds[one], welds[other]];
             let is_still = |body: usize| tables.bodies[body].last_dof.is_none();
             if is_still(one) && is_still(other) {
@@ -63,7 +86,7 @@ pub(super) fn read_pairs(reader: &Reader<'_>, tables: &mut NativeModel) -> Resul
                 for y in starts[other]..starts[other] + counts[other] {
                     let (x, y) = (x as usize, y as usize);
                     let (x, y) = if shapes.kinds[x] > shapes.kinds[y] { (y, x) } else { (x, y) };
-                    if shapes.filter_bitmask(x, y) {
+                    if shapes.filter_bitmask(x, y) && own.iter().all(|pair| pair.geoms != [x, y]) {
                         list.push((x, y));
                     }
                 }
@@ -74,18 +97,7 @@ pub(super) fn read_pairs(reader: &Reader<'_>, tables: &mut NativeModel) -> Resul
                 list.sort_unstable();
             }
             for (x, y) in list {
-                let touch = ColliderSelection { shapes: &shapes, tables, weights: &weights }.collider(x, y)?;
-                let mut number = |shape: usize| {
-                    kept.iter().position(|kept| *kept == shape).unwrap_or_else(|| {
-                        kept.push(shape);
-                        kept.len() - 1
-                    })
-                };
-                tables.pairs.push(GeomPair {
-                    geoms: [number(x), number(y)],
-                    bodies: [shapes.bodies[x], shapes.bodies[y]],
-                    collider: touch,
-                });
+                add(tables, [x, y], None)?;
             }
         }
     }
@@ -123,11 +135,14 @@ impl ColliderSelection<'_> {
         std::iter::successors(first, |dof| self.tables.dofs[*dof].parent).collect()
     }
 
-    /// Chooses the collider of two geoms, and mixes their contact parameters.
-    fn collider(&self, one: usize, other: usize) -> Result<Collider, Unsupported> {
+    /// Chooses the collider of two geoms, and mixes their contact parameters unless `own` has parameters of the pair.
+    fn collider(&self, one: usize, other: usize, own: Option<&PairParams>) -> Result<Collider, Unsupported> {
         let shapes = self.shapes;
-        let margin = shapes.margins[one] + shapes.margins[other];
-        let parameters = shapes.contact_param(one, other, self.tables.timestep).ok().filter(|_| !shapes.has_gap(one, other));
+        let mixed = || {
+            let params = shapes.contact_param(one, other, self.tables.timestep).ok();
+            (shapes.margins[one] + shapes.margins[other], params.filter(|_| !shapes.has_gap(one, other)))
+        };
+        let (margin, parameters) = own.map_or_else(mixed, |own| (own.margin, Some((own.friction, own.sol))));
         let guard = self.guard(one, other, margin)?;
         let Some((friction, sol)) = parameters else { return Ok(Collider::Guard(guard)) };
         let is_ground = shapes.kinds[one] == PLANE;

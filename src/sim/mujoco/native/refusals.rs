@@ -123,7 +123,7 @@ pub(super) fn excessive_sizes(reader: &Reader<'_>) -> Result<Vec<Unsupported>, U
 /// The refusal, if this version of MuJoCo lacks a field.
 pub(super) fn unsupported_parts(reader: &Reader<'_>) -> Result<Vec<Unsupported>, Unsupported> {
     let mut found: Vec<Unsupported> = Vec::new();
-    let absent = [("nplugin", "plugins"), ("nflex", "flexible bodies"), ("npair", "pairs of shapes with contacts of their own")];
+    let absent = [("nplugin", "plugins"), ("nflex", "flexible bodies")];
     for (size, what) in absent {
         if reader.size(size)? != 0 {
             found.push(what.into());

@@ -5,6 +5,7 @@
 //! simulations. `NATIVE_FILES` names files of further models, separated by colons.
 
 mod actuation;
+mod fingers;
 mod sizes;
 mod welds;
 
