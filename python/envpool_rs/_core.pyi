@@ -189,7 +189,7 @@ def hand_rewards(
     is_of_object: bool,
     reward_type: str,
     thresholds: tuple[float, float],
-    ignored: tuple[bool, bool],
+    ignored: tuple[bool, bool, bool],
 ) -> npt.NDArray[np.float64]:
     """Computes the rewards of pairs of goals of the Shadow hand.
 
@@ -199,7 +199,7 @@ def hand_rewards(
         is_of_object: whether goals are of objects.
         reward_type: ``"sparse"`` or ``"dense"``.
         thresholds: distance in metres and angle in radians at which a goal is reached.
-        ignored: whether positions of objects, and turns about their axis z, do not count.
+        ignored: whether positions of objects, their orientations, and turns about their axis z do not count.
     """
 
 def kitchen_completions(

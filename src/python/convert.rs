@@ -149,31 +149,95 @@ pub fn entry_count(got: usize, expected: usize) -> String {
 
 /// Converts the options of a reset: a dict of names and values. A value is a number, a list of numbers, or a list with a list of
 /// numbers (or `None`) for each environment. The components of a list are the options `name[0]`, `name[1]`, ...
+///
+/// A value may also be a dict of such values, or a list with a dict (or `None`) for each environment. The entries of a dict are
+/// the options `name.key`.
 pub fn reset_options(options: Option<&Bound<'_, PyDict>>) -> PyResult<ResetOptions> {
-    let (mut values, mut rows, mut absent) = (Vec::new(), Vec::new(), Vec::new());
+    let mut converted = ConvertedOptions::default();
     for (name, object) in options.into_iter().flatten() {
-        let name: String = name
-            .extract()
-            .map_err(|_| PyTypeError::new_err(format!("reset option {}: expected a str as its name", repr(&name))))?;
-        if name.contains('[') {
-            return Err(PyValueError::new_err(format!("unknown reset option {name:?}")));
-        }
+        let name = reset_name(&name)?;
         if object.is_none() || is_all_none(&object) {
-            absent.push(name);
-        } else if let Ok(number) = object.extract::<f64>() {
-            values.push((name, number));
-        } else if let Some(numbers) = numbers(&object) {
-            values.extend(numbers.into_iter().enumerate().map(|(index, number)| (format!("{name}[{index}]"), number)));
-        } else if let Some(columns) = reset_rows(&object) {
-            rows.extend(columns.into_iter().enumerate().map(|(index, column)| (format!("{name}[{index}]"), column)));
+            converted.absent.push(name);
+        } else if let Ok(dict) = object.cast::<PyDict>() {
+            if dict.is_empty() {
+                return Err(PyValueError::new_err(format!("reset option {name}={{}}: expected a dict with entries")));
+            }
+            for (key, value) in dict {
+                converted.add(format!("{name}.{}", reset_name(&key)?), &value)?;
+            }
+        } else if let Some(dicts) = dicts(&object) {
+            for (key, rows) in rows_by_key(object.py(), &dicts)? {
+                converted.add(format!("{name}.{key}"), &rows)?;
+            }
+        } else {
+            converted.add(name, &object)?;
+        }
+    }
+    let ConvertedOptions { values, rows, absent } = converted;
+    Ok(ResetOptions::new(values).with_rows(rows).with_absent(absent))
+}
+
+/// Parts of [`ResetOptions`].
+#[derive(Default)]
+struct ConvertedOptions {
+    values: Vec<(String, f64)>,
+    rows: Vec<(String, Vec<f64>)>,
+    absent: Vec<String>,
+}
+
+impl ConvertedOptions {
+    /// Adds a number, numbers, or numbers for each environment.
+    fn add(&mut self, name: String, object: &Bound<'_, PyAny>) -> PyResult<()> {
+        if let Ok(number) = object.extract::<f64>() {
+            self.values.push((name, number));
+        } else if let Some(numbers) = numbers(object) {
+            self.values.extend(numbers.into_iter().enumerate().map(|(index, number)| (format!("{name}[{index}]"), number)));
+        } else if let Some(columns) = reset_rows(object) {
+            self.rows.extend(columns.into_iter().enumerate().map(|(index, column)| (format!("{name}[{index}]"), column)));
         } else {
             return Err(PyValueError::new_err(format!(
                 "reset option {name}={}: expected a number, or numbers for each environment",
-                repr(&object)
+                repr(object)
             )));
         }
+        Ok(())
     }
-    Ok(ResetOptions::new(values).with_rows(rows).with_absent(absent))
+}
+
+/// Converts the name of a reset option, or the key of an entry.
+fn reset_name(name: &Bound<'_, PyAny>) -> PyResult<String> {
+    let text: String =
+        name.extract().map_err(|_| PyTypeError::new_err(format!("reset option {}: expected a str as its name", repr(name))))?;
+    if text.contains(['[', '.']) {
+        return Err(PyValueError::new_err(format!("unknown reset option {text:?}")));
+    }
+    Ok(text)
+}
+
+/// Returns the entries of a list or tuple that holds only dicts and `None`, and at least one dict.
+fn dicts<'py>(object: &Bound<'py, PyAny>) -> Option<Vec<Option<Bound<'py, PyDict>>>> {
+    if !(object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>()) {
+        return None;
+    }
+    let entry = |item: PyResult<Bound<'py, PyAny>>| match item.ok()? {
+        item if item.is_none() => Some(None),
+        item => item.cast_into::<PyDict>().ok().map(Some),
+    };
+    object.try_iter().ok()?.map(entry).collect()
+}
+
+/// Returns the values of each key of several dicts: a list with the value of each dict, `None` for dicts without the key.
+fn rows_by_key<'py>(py: Python<'py>, dicts: &[Option<Bound<'py, PyDict>>]) -> PyResult<Vec<(String, Bound<'py, PyAny>)>> {
+    let mut rows: Vec<(String, Bound<'py, PyAny>)> = Vec::new();
+    for key in dicts.iter().flatten().flat_map(|dict| dict.keys()) {
+        let name = reset_name(&key)?;
+        if rows.iter().all(|(known, _)| *known != name) {
+            let value = |dict: &Option<Bound<'py, PyDict>>| dict.as_ref().map_or(Ok(None), |dict| dict.get_item(&key));
+            let values = dicts.iter().map(value).collect::<PyResult<Vec<_>>>()?;
+            rows.push((name, PyList::new(py, values)?.into_any()));
+        }
+    }
+    Ok(rows)
 }
 
 /// Returns whether an object is a list or tuple of only `None`, at least one: no environment has the option.
@@ -184,7 +248,7 @@ fn is_all_none(object: &Bound<'_, PyAny>) -> bool {
 }
 
 /// Largest number of components of a reset option.
-const MAX_COMPONENTS: usize = 16;
+const MAX_COMPONENTS: usize = 64;
 
 fn is_sequence(object: &Bound<'_, PyAny>) -> bool {
     object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>() || object.cast::<PyUntypedArray>().is_ok()

@@ -56,8 +56,8 @@ pub fn fetch_rewards<'py>(
 }
 
 /// Computes the rewards of pairs of the Shadow hand's goals in C-contiguous float64 arrays with seven values for each goal of an
-/// object, fifteen for each goal of the fingers. `thresholds` are in metres and radians; `ignored` says whether positions, and
-/// whether turns about the axis z, do not count.
+/// object, fifteen for each goal of the fingers. `thresholds` are in metres and radians; `ignored` says whether positions, whether
+/// orientations, and whether turns about the axis z do not count.
 ///
 /// # Errors
 /// `TypeError` for other arrays; `ValueError` for arrays that differ in size, and for an unknown reward type.
@@ -69,11 +69,12 @@ pub fn hand_rewards<'py>(
     is_of_object: bool,
     reward_type: &str,
     thresholds: (f64, f64),
-    ignored: (bool, bool),
+    ignored: (bool, bool, bool),
 ) -> PyResult<Bound<'py, PyArray1<f64>>> {
     let (achieved, desired) = values(achieved_goal, desired_goal)?;
-    let ((threshold, angle_threshold), (ignores_position, ignores_z)) = (thresholds, ignored);
-    let rules = GoalRules { reward_type: RewardType::Sparse, threshold, angle_threshold, ignores_position, ignores_z };
+    let ((threshold, angle_threshold), (ignores_position, ignores_rotation, ignores_z)) = (thresholds, ignored);
+    let rules =
+        GoalRules { reward_type: RewardType::Sparse, threshold, angle_threshold, ignores_position, ignores_rotation, ignores_z };
     let rewards = hand::goal::compute_rewards(achieved, desired, is_of_object, reward_type, rules).or_raise()?;
     Ok(PyArray1::from_vec(py, rewards))
 }

@@ -41,6 +41,22 @@ def reference(task, count, **others):
     return SyncVectorEnv([lambda: gymnasium.make(task, disable_env_checker=True)] * count, **others)
 
 
+def compare_one(ours, theirs, steps, seed=11):
+    """Compares a pool of one environment with an environment of the reference, over two episodes of ``steps`` steps."""
+    random = np.random.default_rng(3)
+    for chosen in (seed, None):
+        observation, _ = ours.reset(seed=chosen)
+        expected, _ = theirs.reset(seed=chosen)
+        assert bits(observation) == bits({key: value[None] for key, value in expected.items()})
+        for step in range(steps):
+            action = random.normal(size=ours.single_action_space.shape).astype(np.float32)
+            observation, reward, *_, info = ours.step(action[None])
+            expected, their_reward, *_, their_info = theirs.step(action)
+            assert bits(observation) == bits({key: value[None] for key, value in expected.items()}), step
+            assert reward[0] == their_reward
+            assert bits(info["is_success"][0]) == bits(their_info["is_success"])
+
+
 def check(ours, theirs, where):
     """Compares the results of a reset or of a step, bit for bit."""
     final = theirs[-1].pop("final_info", None)

@@ -19,7 +19,7 @@ from tasks import FETCH
 
 pytest.importorskip("mujoco")
 pytest.importorskip("gymnasium_robotics")
-from robotics_reference import bits, check, reference
+from robotics_reference import bits, check, compare_one, reference
 
 STEPS = int(os.environ.get("FETCH_STEPS", "60"))
 SEED = 11
@@ -129,13 +129,6 @@ def test_threads_and_autoreset_modes_give_the_references_results(mode):
     assert ended >= 6
 
 
-def test_version_1_is_an_alias():
-    first, other = (envpool_rs.make_vec(f"FetchPushDense-{version}", 2) for version in ("v1", "v4"))
-    assert bits(first.reset(seed=1)[0]) == bits(other.reset(seed=1)[0])
-    action = first.action_space.sample()
-    assert bits(first.step(action)[1]) == bits(other.step(action)[1])
-
-
 def test_options_do_what_the_references_arguments_do():
     from gymnasium_robotics.envs.fetch.fetch_env import MujocoFetchEnv
     from gymnasium_robotics.envs.fetch.push import MODEL_XML_PATH
@@ -177,19 +170,7 @@ def test_options_do_what_the_references_arguments_do():
         initial_object_y=0.6,
         initial_object_z=0.45,
     )
-    random = np.random.default_rng(3)
-    for episode in range(2):
-        seed = SEED if episode == 0 else None
-        observation, _ = ours.reset(seed=seed)
-        expected, _ = theirs.reset(seed=seed)
-        assert bits(observation) == bits({key: value[None] for key, value in expected.items()})
-        for _ in range(15):
-            action = random.normal(size=4).astype(np.float32)
-            observation, reward, *_, info = ours.step(action[None])
-            expected, their_reward, *_, their_info = theirs.step(action)
-            assert bits(observation) == bits({key: value[None] for key, value in expected.items()})
-            assert reward[0] == their_reward
-            assert bits(info["is_success"][0]) == bits(their_info["is_success"])
+    compare_one(ours, theirs, 15)
 
 
 @pytest.mark.parametrize("task", ["FetchPickAndPlaceDense-v4", "FetchReach-v4"])
@@ -334,14 +315,6 @@ def test_relabelled_goals_have_the_references_rewards(task):
     assert bits(far) == bits(np.full(1000, -0.0, np.float32))
     with pytest.raises(ValueError, match="shapes that match"):
         robotics.compute_reward(achieved, desired[:, :2])
-
-
-def test_a_missing_package_names_the_extra(monkeypatch):
-    from envpool_rs._spec import mujoco_library
-
-    monkeypatch.setattr(mujoco_library, "_installed_robotics", lambda: None)
-    with pytest.raises(ImportError, match=r"envpool_rs\[robotics\]"):
-        envpool_rs.make_vec("FetchReach-v4", 1)
 
 
 def test_an_absolute_path_of_a_model_needs_no_package(tmp_path, monkeypatch):

@@ -18,7 +18,8 @@ from tasks import ADROIT, HAND
 
 pytest.importorskip("mujoco")
 pytest.importorskip("gymnasium_robotics")
-from robotics_reference import bits, check, reference
+import mujoco
+from robotics_reference import bits, check, compare_one, mujoco_utils, reference
 
 STEPS = int(os.environ.get("HAND_STEPS", "12"))
 SEED = 11
@@ -73,31 +74,49 @@ def test_resets_are_the_references(task):
     compare(task, 2, seeds=range(5))
 
 
-def test_version_0_is_an_alias():
-    first, other = (envpool_rs.make_vec(f"HandReachDense-{version}", 2) for version in ("v0", "v3"))
-    assert bits(first.reset(seed=1)[0]) == bits(other.reset(seed=1)[0])
-    action = first.action_space.sample()
-    assert bits(first.step(action)[1]) == bits(other.step(action)[1])
+#: Options of hands by the names of the reference's arguments.
+OPTIONS = [
+    ("HandReach-v3", {"relative_control": True}),
+    ("HandReachDense-v3", {"initial_qpos": {"robot0:FFJ3": 0.2, "robot0:THJ0": -0.3}, "distance_threshold": 0.1}),
+    ("HandReach-v3", {"initial_qpos": {}}),
+    ("HandManipulateBlock-v1", {"relative_control": True, "rotation_threshold": 3.0, "distance_threshold": 0.2}),
+    ("HandManipulateBlockDense-v1", {"target_rotation": "fixed", "target_position": "ignore"}),
+    ("HandManipulateEggDense-v1", {"target_rotation": "ignore", "ignore_z_target_rotation": True}),
+    ("HandManipulateEgg-v1", {"target_rotation": "parallel", "randomize_initial_rotation": False}),
+    ("HandManipulatePenDense-v1", {"target_rotation": "ignore", "target_position": "fixed"}),
+    *(
+        (
+            "HandManipulatePen_BooleanTouchSensors-v1",
+            {"touch_get_obs": touch, "target_rotation": "z", "randomize_initial_position": False},
+        )
+        for touch in ("sensordata", "boolean", "log", "off")
+    ),
+]
 
 
-@pytest.mark.parametrize("touch", ["sensordata", "boolean", "log"])
-def test_options_do_what_the_references_arguments_do(touch):
-    from gymnasium_robotics.envs.shadow_dexterous_hand.manipulate_pen_touch_sensors import MujocoHandPenTouchSensorsEnv
+@pytest.fixture
+def methods_of_mujoco_py(monkeypatch):
+    """Adds methods of mujoco-py to mujoco's classes. For some options, the newest version of the reference still calls
+    them, and raises an ``AttributeError`` without them.
+    """
 
-    theirs = MujocoHandPenTouchSensorsEnv("fixed", "z", touch, "dense", randomize_initial_position=False)
-    options = {"target_position": "fixed", "target_rotation": "z", "touch_get_obs": touch, "reward_type": "dense"}
-    ours = envpool_rs.make_vec(
-        "HandManipulatePen_BooleanTouchSensors-v1", 1, randomize_initial_position=False, **options
-    )
-    observation, _ = ours.reset(seed=SEED)
-    expected, _ = theirs.reset(seed=SEED)
-    random = np.random.default_rng(3)
-    for _ in range(8):
-        assert bits(observation) == bits({key: value[None] for key, value in expected.items()})
-        action = random.normal(size=20).astype(np.float32)
-        observation, reward, *_ = ours.step(action[None])
-        expected, their_reward, *_ = theirs.step(action)
-        assert reward[0] == their_reward
+    def position(data, name):
+        found = mujoco_utils.get_joint_qpos(data.model, data, name)
+        # Where the reference asks for the object's position, it goes on to check that it has the four values of an
+        # orientation.
+        return found[3:] if len(found) == 7 else found[0]
+
+    monkeypatch.setattr(mujoco.MjData, "get_joint_qpos", position, raising=False)
+    names = property(lambda model: [model.actuator(index).name for index in range(model.nu)])
+    monkeypatch.setattr(mujoco.MjModel, "actuator_names", names, raising=False)
+    monkeypatch.setattr(mujoco.MjModel, "actuator_name2id", lambda model, name: model.actuator(name).id, raising=False)
+
+
+@pytest.mark.usefixtures("methods_of_mujoco_py")
+@pytest.mark.parametrize(("task", "options"), OPTIONS)
+def test_options_do_what_the_references_arguments_do(task, options):
+    theirs = gymnasium.make(task, disable_env_checker=True, **options).unwrapped
+    compare_one(envpool_rs.make_vec(task, 1, **options), theirs, 6)
 
 
 @pytest.mark.parametrize("task", EXAMPLES)
@@ -119,17 +138,32 @@ def test_a_snapshot_during_an_episode_continues_identically(task):
     assert [bits(each) for each in first.reset()[:1]] == [bits(each) for each in other.reset()[:1]]
 
 
-@pytest.mark.parametrize("task", EXAMPLES)
-def test_a_frame_stack_holds_the_observations_of_plain_environments(task):
-    plain, stacked = (envpool_rs.make_vec(task, 2, frame_stack=depth) for depth in (1, 3))
-    keyed = (lambda value: value) if task in HAND else (lambda value: {"": value})
-    seen = [keyed(plain.reset(seed=5)[0])] * 3
-    shown = keyed(stacked.reset(seed=5)[0])
-    for _ in range(3):
-        assert bits(shown) == bits({key: np.stack([each[key] for each in seen], 1) for key in shown})
-        action = plain.action_space.sample()
-        seen = [*seen[1:], keyed(plain.step(action)[0])]
-        shown = keyed(stacked.step(action)[0])
+@pytest.mark.parametrize(
+    ("task", "options"),
+    [
+        ("HandReach-v3", {"relative_control": True}),
+        ("HandManipulatePen-v1", {}),
+        ("HandManipulateEgg_ContinuousTouchSensors-v1", {"frame_skip": 3}),
+        ("HandManipulateBlock_BooleanTouchSensors-v1", {"touch_get_obs": "off"}),
+    ],
+)
+def test_native_steps_are_the_librarys(task, options):
+    native, library = (
+        envpool_rs.make_vec(task, 11, seed=2, physics=physics, **options) for physics in ("native", "libmujoco")
+    )
+    random = np.random.default_rng(4)
+    assert bits(native.reset()[0]) == bits(library.reset()[0])
+    for step in range(8):
+        action = random.normal(size=native.action_space.shape).astype(np.float32)
+        results = [pool.step(action) for pool in (native, library)]
+        assert bits(results[0][0]) == bits(results[1][0]), step
+        assert bits(results[0][1]) == bits(results[1][1]), step
+    assert native.get_state() == library.get_state()
+
+
+def test_a_single_step_with_touch_sensors_is_the_librarys():
+    with pytest.raises(ValueError, match=r"physics.*touch sensors"):
+        envpool_rs.make_vec("HandManipulatePen_BooleanTouchSensors-v1", 1, frame_skip=1, physics="native")
 
 
 @pytest.mark.parametrize("task", EXAMPLES)
@@ -152,13 +186,21 @@ def test_envpools_interface_has_its_infos(task):
         ("AdroitHandDoor-v1", {"xml_file": "adroit_hand/none.xml"}, "adroit_hand/none.xml"),
         ("HandReach-v3", {"distance_threshold": -1.0}, "distance_threshold"),
         ("HandReach-v3", {"xml_file": "fetch/reach.xml"}, "Shadow hand"),
-        ("HandManipulatePen-v1", {"target_rotation": "fixed"}, "target_rotation"),
+        ("HandReach-v3", {"initial_qpos": {"robot0:FFJ3": [0.1, 0.2]}}, "initial_qpos.*one number"),
+        ("HandReach-v3", {"initial_qpos": {"robot0:none": 0.1}}, "robot0:none"),
+        ("HandReach-v3", {"initial_qpos": 0.1}, "initial_qpos=0.1: expected None or dict"),
+        ("HandReach-v3", {"goal_dim": 15}, "goal_dim"),
+        ("HandReach-v3", {"rotation_threshold": 0.1}, "rotation_threshold"),
+        ("HandManipulatePen-v1", {"initial_qpos": {"robot0:FFJ3": 0.1}}, "initial_qpos"),
+        ("HandManipulatePen-v1", {"touch_get_obs": "off"}, "touch_get_obs"),
+        ("AdroitHandDoor-v1", {"adroit_task": "pen"}, "adroit_task"),
+        ("HandManipulatePen-v1", {"target_rotation": "x"}, "target_rotation"),
         ("HandManipulatePen-v1", {"target_position_low1": 0.5}, "target_position_low1=0.5"),
         ("HandManipulatePen-v1", {"xml_file": "hand/reach.xml"}, "object:joint"),
     ],
 )
 def test_bad_options_are_named(task, options, named):
-    with pytest.raises((ValueError, FileNotFoundError), match=named):
+    with pytest.raises((ValueError, TypeError, FileNotFoundError), match=named):
         envpool_rs.make_vec(task, 2, **options)
 
 
@@ -175,17 +217,10 @@ def test_relabelled_goals_have_the_references_rewards(task, size):
     assert len(set(expected.tolist())) > 1
     for got in ours.call("compute_reward", achieved, desired, [{}] * 200):
         assert bits(got) == bits(expected)
+    placed = robotics.compute_reward(achieved, desired, reward_type="dense", target_rotation="ignore")
+    assert size == 15 or bits(placed) == bits(-10.0 * np.linalg.norm(achieved[:, :3] - desired[:, :3], axis=-1))
     assert bits(robotics.compute_reward(desired, desired, distance_threshold=0.0)) == bits(
         np.full(200, -0.0 if size == 15 else -1.0, np.float32)
     )
     with pytest.raises(ValueError, match=r"\(\.\.\., 7\)"):
         robotics.compute_reward(achieved[:, :5], desired[:, :5])
-
-
-@pytest.mark.parametrize("task", ["AdroitHandDoor-v1", "HandReach-v3"])
-def test_a_missing_package_names_the_extra(task, monkeypatch):
-    from envpool_rs._spec import mujoco_library
-
-    monkeypatch.setattr(mujoco_library, "_installed_robotics", lambda: None)
-    with pytest.raises(ImportError, match=r"envpool_rs\[robotics\]"):
-        envpool_rs.make_vec(task, 1)

@@ -39,7 +39,8 @@ class ResetArguments:
             seed: ``None``, an int, or a sequence with an entry for each of ``env_id`` (without ids: for each
                 environment of the pool, even under a mask).
             options: ``reset_mask`` (``(num_envs,)`` booleans, at least one of them true) and the environment's own:
-                numbers, lists of numbers, or a list with a list of numbers (or ``None``) for each environment.
+                numbers, lists of numbers, dicts of them, or a list with a list of numbers, a dict or ``None`` for each
+                environment.
 
         Raises:
             TypeError: for options that are no dict, a mask that is not a boolean array, or a seed that is no int.
@@ -79,7 +80,11 @@ class ResetArguments:
 
     def _masked_rows(self, name: str, value: Any) -> Any:
         """Returns the rows of masked environments if a reset option has a row for each environment of the pool."""
-        if not is_series(value) or not any(each is None or is_series(each) for each in value):
+        if isinstance(value, Mapping):
+            return {key: self._masked_rows(f"{name}.{key}", each) for key, each in value.items()}
+        if not is_series(value) or not any(
+            each is None or is_series(each) or isinstance(each, Mapping) for each in value
+        ):
             return value
         if len(value) != self._num_envs:
             raise ValueError(f"options[{name!r}]: {len(value)} rows: expected num_envs={self._num_envs}")

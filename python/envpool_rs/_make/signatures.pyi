@@ -331,8 +331,8 @@ class HandObjectOptions(TypedDict, total=False):
     """Angle in radians at which a goal is reached (float from 0 to 1000000; default 0.1)."""
     target_position: ForEach[Literal["ignore", "fixed", "random"]]
     """Position of goals; ignore: positions do not count; fixed: the object's; random: near the object ("ignore", "fixed" or "random"; default by task)."""
-    target_rotation: ForEach[Literal["xyz", "z", "parallel"]]
-    """Axes about which goals are turned; parallel: z, and faces along the axes ("xyz", "z" or "parallel"; default by task)."""
+    target_rotation: ForEach[Literal["ignore", "fixed", "xyz", "z", "parallel"]]
+    """Axes about which goals are turned; parallel: z, and faces along the axes; ignore: turns do not count; fixed: none ("ignore", "fixed", "xyz", "z" or "parallel"; default by task)."""
     target_position_low0: ForEach[float]
     """Bound of the offset of goals from the object in m, along the axis x (0), y (1) or z (2) (float from -100 to 100; default -0.04)."""
     target_position_high0: ForEach[float]
@@ -1499,10 +1499,16 @@ class HandReachOptions(PoolOptions, MujocoOptions, total=False):
     """Model: a file in robotics_dir, or a path (str; default 'hand/reach.xml')."""
     robotics_dir: ForEach[str | None]
     """Folder of xml_file; None: that of the installed gymnasium-robotics (None or str; default None)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
     reward_type: ForEach[Literal["sparse", "dense"]]
     """Sparse: -1 until the goal is reached, then 0; dense: by distances ("sparse" or "dense"; default by task)."""
+    relative_control: ForEach[bool]
+    """Whether actions are relative to the positions of the joints, not to the control ranges (bool; default False)."""
     distance_threshold: ForEach[float]
     """Distance in m at which a goal is reached (float from 0 to 1000000; default 0.01)."""
+    initial_qpos: ForEach[Mapping[Any, float | Sequence[float]] | None]
+    """Positions in radians before the first episode, by joint; None: Gymnasium-Robotics' start (None or dict of numbers; default None)."""
     default_camera: ForEach[Literal["free", "track"]]
     """Default camera: "free" is fixed, "track" is the model's camera of that name, if it has one ("free" or "track"; default 'free')."""
     gymnasium_v5_render_camera: ForEach[bool]
@@ -1517,8 +1523,12 @@ class HandManipulateOptions(PoolOptions, MujocoOptions, HandObjectOptions, total
     """Model: a file in robotics_dir, or a path (str; default by task)."""
     robotics_dir: ForEach[str | None]
     """Folder of xml_file; None: that of the installed gymnasium-robotics (None or str; default None)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
     reward_type: ForEach[Literal["sparse", "dense"]]
     """Sparse: -1 until the goal is reached, then 0; dense: by distances ("sparse" or "dense"; default by task)."""
+    relative_control: ForEach[bool]
+    """Whether actions are relative to the positions of the joints, not to the control ranges (bool; default False)."""
     distance_threshold: ForEach[float]
     """Distance in m at which a goal is reached (float from 0 to 1000000; default by task)."""
     default_camera: ForEach[Literal["free", "track"]]
@@ -1535,14 +1545,18 @@ class HandTouchOptions(PoolOptions, MujocoOptions, HandObjectOptions, total=Fals
     """Model: a file in robotics_dir, or a path (str; default by task)."""
     robotics_dir: ForEach[str | None]
     """Folder of xml_file; None: that of the installed gymnasium-robotics (None or str; default None)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
     reward_type: ForEach[Literal["sparse", "dense"]]
     """Sparse: -1 until the goal is reached, then 0; dense: by distances ("sparse" or "dense"; default by task)."""
+    relative_control: ForEach[bool]
+    """Whether actions are relative to the positions of the joints, not to the control ranges (bool; default False)."""
     distance_threshold: ForEach[float]
     """Distance in m at which a goal is reached (float from 0 to 1000000; default by task)."""
     touch_visualisation: ForEach[Literal["on_touch", "off", "always"]]
     """When pictures show the touch sensors ("on_touch", "off" or "always"; default 'on_touch')."""
-    touch_get_obs: ForEach[Literal["sensordata", "boolean", "log"]]
-    """What observations show of forces; log: log(force + 1) ("sensordata", "boolean" or "log"; default by task)."""
+    touch_get_obs: ForEach[Literal["sensordata", "boolean", "log", "off"]]
+    """What observations show of forces; log: log(force + 1); off: nothing ("sensordata", "boolean", "log" or "off"; default by task)."""
     default_camera: ForEach[Literal["free", "track"]]
     """Default camera: "free" is fixed, "track" is the model's camera of that name, if it has one ("free" or "track"; default 'free')."""
     gymnasium_v5_render_camera: ForEach[bool]
@@ -1930,6 +1944,7 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     initial_object_x: ForEach[float]
     initial_object_y: ForEach[float]
     initial_object_z: ForEach[float]
+    initial_qpos: ForEach[Mapping[Any, float | Sequence[float]] | None]
     initial_slide0: ForEach[float]
     initial_slide1: ForEach[float]
     initial_slide2: ForEach[float]
@@ -2011,6 +2026,7 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     rainy_probability: ForEach[float | Uniform | Choice[float]]
     random_action: ForEach[int | Integers | Choice[int | None] | None]
     random_length: ForEach[bool | Choice[bool]]
+    relative_control: ForEach[bool]
     remove_task_when_completed: ForEach[bool]
     render_all_frames: ForEach[bool | None]
     render_corpses: ForEach[bool | None]
@@ -2095,7 +2111,7 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     terminate_on_tasks_completed: ForEach[bool]
     ticrate: ForEach[int | None]
     tile_size: ForEach[int]
-    touch_get_obs: ForEach[Literal["sensordata", "boolean", "log"]]
+    touch_get_obs: ForEach[Literal["sensordata", "boolean", "log", "off"]]
     touch_visualisation: ForEach[Literal["on_touch", "off", "always"]]
     treat_episode_timeout_as_truncation: ForEach[bool]
     turbulence_power: ForEach[float | Uniform | Choice[float]]

@@ -27,7 +27,13 @@ OBJECT_GOAL_SIZE = 7
 FINGERS_GOAL_SIZE = 15
 """Number of values of a goal of the Shadow hand's fingers: five positions."""
 
-GOAL_OPTIONS = ("distance_threshold", "rotation_threshold", "target_position", "ignore_z_target_rotation")
+GOAL_OPTIONS = (
+    "distance_threshold",
+    "rotation_threshold",
+    "target_position",
+    "target_rotation",
+    "ignore_z_target_rotation",
+)
 """Options of the Fetch robot's and the Shadow hand's tasks that :func:`compute_reward` takes."""
 
 
@@ -55,6 +61,7 @@ def compute_reward(
     distance_threshold: float | None = None,
     rotation_threshold: float = 0.1,
     target_position: str = "random",
+    target_rotation: str = "xyz",
     ignore_z_target_rotation: bool = False,
 ) -> Any:
     """Computes the rewards of achieved goals, like the method ``compute_reward`` of Gymnasium-Robotics' environments.
@@ -70,6 +77,7 @@ def compute_reward(
             in metres; ``None``: 0.05 for the Fetch robot, 0.01 for the Shadow hand.
         rotation_threshold: value of this option of the Shadow hand's tasks, in radians.
         target_position: value of this option of the Shadow hand's tasks; ``"ignore"``: positions do not count.
+        target_rotation: value of this option of the Shadow hand's tasks; ``"ignore"``: orientations do not count.
         ignore_z_target_rotation: value of this option of the Shadow hand's tasks.
 
     Returns:
@@ -94,7 +102,7 @@ def compute_reward(
         rewards = _core.fetch_rewards(achieved, desired, reward_type, limit)
     else:
         limits = (0.01 if distance_threshold is None else distance_threshold, rotation_threshold)
-        ignored = (target_position == "ignore", ignore_z_target_rotation)
+        ignored = (target_position == "ignore", target_rotation == "ignore", ignore_z_target_rotation)
         rewards = _core.hand_rewards(achieved, desired, size == OBJECT_GOAL_SIZE, reward_type, limits, ignored)
     if reward_type == "sparse" and size != MAZE_GOAL_SIZE:
         rewards = rewards.astype(np.float32)

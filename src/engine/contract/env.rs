@@ -103,6 +103,11 @@ pub trait Env: Sized + Send + Sync + 'static {
     /// Releases the resources that `create` acquired. Called once for each state, by the last thread that needs it.
     fn close(&self, _state: Self::State) {}
 
+    /// Returns the names of the reset options, if they depend on the task's options.
+    fn reset_options(&self) -> &[&'static str] {
+        Self::RESET_OPTIONS
+    }
+
     /// Rejects inconsistent reset options.
     ///
     /// # Errors

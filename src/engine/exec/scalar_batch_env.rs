@@ -163,7 +163,7 @@ impl<E: Env> BatchEnv for ScalarBatchEnv<E> {
     }
 
     fn reset_options(&self) -> &[&'static str] {
-        E::RESET_OPTIONS
+        self.env.reset_options()
     }
 
     fn takes_reset_rows(&self) -> bool {

@@ -103,6 +103,14 @@ impl Task {
         self
     }
 
+    /// Replaces the names of the environment's reset options: for one [`Env`] type that implements many environments with
+    /// individual reset options, which [`Env::reset_options`] returns.
+    #[must_use]
+    pub fn with_reset_options(mut self, reset_options: &'static [&'static str]) -> Self {
+        self.reset_options = reset_options;
+        self
+    }
+
     /// Sets a value that the environment reads by [`Options::variant`]: for one [`Env`] type that implements many environments.
     ///
     /// A separate type for each value would compile the engine's code for [`Env`] again for each.

@@ -90,6 +90,10 @@ impl<E: Renderable> Env for Rendered<E> {
         E::options()
     }
 
+    fn reset_options(&self) -> &[&'static str] {
+        self.env.reset_options()
+    }
+
     fn new(options: &Options) -> Result<Self> {
         let mut env = E::new(options)?;
         let setup = RenderSetup::new(options, env.camera_preset())?;

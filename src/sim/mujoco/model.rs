@@ -69,6 +69,8 @@ struct Owned {
     state_len: usize,
     /// Copy of the model with actuation disabled, created on first use.
     passive: OnceLock<ModelOverrides>,
+    /// Copy of the model for steps (see [`Model::stepping`]), created on first use.
+    stepping: OnceLock<ModelOverrides>,
     /// Hash of the compiled model (see [`Model::fingerprint`]), computed on first use.
     fingerprint: OnceLock<u64>,
 }
@@ -147,7 +149,8 @@ impl Model {
         unsafe {
             let sizes = library.model.sizes.read(raw.as_ptr());
             let state_len = (library.functions.mj_stateSize)(raw.as_ptr(), library.model.integration) as usize;
-            Self(Arc::new(Owned { raw, library, sizes, state_len, passive: OnceLock::new(), fingerprint: OnceLock::new() }))
+            let (passive, stepping, fingerprint) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+            Self(Arc::new(Owned { raw, library, sizes, state_len, passive, stepping, fingerprint }))
         }
     }
 
@@ -220,6 +223,17 @@ impl Model {
             own
         };
         self.0.passive.get_or_init(make).raw()
+    }
+
+    /// Returns a copy of the model without nodes in bounding volume hierarchies, whose steps have the same results in less time:
+    /// see [`ModelOverrides::swap_nbvh`].
+    pub(super) fn stepping(&self) -> *const RawModel {
+        let make = || {
+            let mut own = ModelOverrides::new(self.original());
+            own.swap_nbvh(self.library(), &mut 0);
+            own
+        };
+        self.0.stepping.get_or_init(make).raw()
     }
 
     /// Returns the base model, of which simulations make copies when they change arrays. Each copy keeps the base model alive.

@@ -7,7 +7,8 @@ use std::borrow::Cow;
 
 /// Options of one reset (gymnasium's `reset(options={"low": -0.1})`): numbers by name or an opaque payload, and a seed.
 ///
-/// The components of an option that is a list have the names `name[0]`, `name[1]`, ...
+/// The components of an option that is a list have the names `name[0]`, `name[1]`, ...; the entries of a dict have the names
+/// `name.key`.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ResetOptions {
     numbers: Vec<(String, f64)>,
@@ -94,10 +95,12 @@ impl ResetOptions {
             if parts > 0 {
                 return Err(Error::Value(format!("{}: expected {parts} numbers", base(name))));
             }
-            let near = suggestion(name, known);
-            return Err(Error::Value(format!("unknown reset option {name:?}{near}")));
+            let near = suggestion(base(name), &reset_option_names(known));
+            return Err(Error::Value(format!("unknown reset option {:?}{near}", base(name))));
         }
-        if let Some(name) = self.absent.iter().find(|name| !known.contains(&&*format!("{name}[0]"))) {
+        let is_known =
+            |name: &String| known.iter().any(|each| each.strip_prefix(&**name).is_some_and(|rest| rest.starts_with(['[', '.'])));
+        if let Some(name) = self.absent.iter().find(|name| !is_known(name)) {
             return Err(Error::Value(format!("reset option {name}=None: expected a number")));
         }
         self.check_rows(items)
@@ -139,6 +142,11 @@ impl ResetOptions {
     /// Returns the names of the numeric reset options that were given.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.numbers.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// Returns the names and values of the numeric reset options that were given.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, f64)> {
+        self.numbers.iter().map(|(name, value)| (name.as_str(), *value))
     }
 
     /// Returns the number given for the reset option `name`; `None` if there is none.

@@ -68,7 +68,8 @@ impl AdroitEnv {
                 .one_of(&REWARD_TYPES),
         );
         let order = [&["frame_skip", "frame_stack", "xml_file", "reward_type"][..], &ENVPOOL_ORDER].concat();
-        Rendered::<Self>::task(id, options, spec.camera).variant(spec).envpool_order(order)
+        let task = Rendered::<Self>::task(id, options, spec.camera).variant(spec).envpool_order(order);
+        task.with_reset_options(&spec.reset_options)
     }
 
     /// Returns the key under which the pool's store holds the model.
@@ -83,10 +84,16 @@ impl AdroitEnv {
     fn compile(&self, library: &'static Library) -> Result<Model> {
         let path = robotics::model_path(self.folder.as_deref(), &self.xml_file)?;
         let mut model = Model::from_xml(library, &path, &[]).map_err(to_error)?;
-        if model.sizes().nu != self.spec.actuators {
-            let (found, expected) = (model.sizes().nu, self.spec.actuators);
-            let message = format!("xml_file={:?}: expected a model of {expected} actuators, found {found}", self.xml_file);
-            return Err(Error::Value(message));
+        let (sizes, positions) = (model.sizes(), self.spec.positions);
+        for (found, expected, what) in [
+            (sizes.nu, self.spec.actuators, "actuators"),
+            (sizes.nq, positions, "positions"),
+            (sizes.nv, positions, "velocities"),
+        ] {
+            if found != expected {
+                let message = format!("xml_file={:?}: expected a model of {expected} {what}, found {found}", self.xml_file);
+                return Err(Error::Value(message));
+            }
         }
         for ([first, last], gain) in GAINS {
             let id = |name| Names(&model).id(ObjectKind::Actuator, name);
@@ -98,6 +105,29 @@ impl AdroitEnv {
             }
         }
         Ok(model)
+    }
+
+    /// Returns the numbers of the reset option `initial_state_dict`; `None` if it is not given.
+    ///
+    /// # Errors
+    /// `Value`, naming the option, if numbers are missing.
+    fn given_state(&self, options: &ResetOptions) -> Result<Option<Vec<f64>>> {
+        let names = &self.spec.reset_options;
+        let mut given = vec![f64::NAN; names.len()];
+        for (name, value) in options.iter() {
+            if let Some(index) = names.iter().position(|each| *each == name) {
+                given[index] = value;
+            }
+        }
+        if given.iter().all(|value| value.is_nan()) {
+            return Ok(None);
+        }
+        if let Some(missing) = given.iter().position(|value| value.is_nan()) {
+            let key = names[missing].split('[').next().unwrap_or_default();
+            let count = names.iter().filter(|name| name.starts_with(&format!("{key}["))).count();
+            return Err(Error::Value(format!("{key}: expected {count} numbers")));
+        }
+        Ok(Some(given))
     }
 
     fn rules(&self) -> &dyn Rules {
@@ -180,7 +210,16 @@ impl Env for AdroitEnv {
         })
     }
 
-    fn reset(&self, play: &mut EpisodeState, _options: &ResetOptions, random: &mut Generator) {
+    fn reset_options(&self) -> &[&'static str] {
+        &self.spec.reset_options
+    }
+
+    fn check_reset(&self, options: &ResetOptions) -> Result<()> {
+        self.given_state(options).map(|_| ())
+    }
+
+    fn reset(&self, play: &mut EpisodeState, options: &ResetOptions, random: &mut Generator) {
+        let given = self.given_state(options).unwrap_or_else(|error| error.raise());
         let EpisodeState { state, start, changed, lengths, frames, is_success, distance } = play;
         start.clear();
         self.shared.simulate_changed(state, changed, |data| {
@@ -188,6 +227,14 @@ impl Env for AdroitEnv {
             self.rules().draw(data, random);
             data.forward()?;
             *lengths = self.rules().lengths(data);
+            if let Some(given) = &given {
+                let (qpos, rest) = given.split_at(self.spec.positions);
+                let (qvel, places) = rest.split_at(self.spec.positions);
+                self.rules().place(data, places);
+                data.qpos_mut().copy_from_slice(qpos);
+                data.qvel_mut().copy_from_slice(qvel);
+                data.forward()?;
+            }
             *distance = self.rules().outcome(data, lengths).distance;
             *is_success = false;
             (0..self.frame_stack).for_each(|_| self.capture(data, lengths, frames));

@@ -12,13 +12,21 @@ use self::rules::{AdroitPen, Door, Hammer, Relocate, RulesClass};
 use crate::rendered::CameraPreset;
 use envpool_rs_engine::Task;
 use envpool_rs_sim_mujoco::render::FreeCamera;
+use std::sync::LazyLock;
 
 /// Default step limit of an episode, in environment steps.
 const STEPS: u32 = 200;
 
+/// Reset option for the state in which an episode starts: a dict with positions, velocities and the places of objects.
+const INITIAL_STATE: &str = "initial_state_dict";
+
 /// Model, sizes and camera of a task.
 pub struct AdroitSpec {
     xml_file: &'static str,
+    /// Number of positions of the model, which is its number of velocities.
+    positions: usize,
+    /// Names of all numbers of the reset option `initial_state_dict`: of positions, of velocities, of places.
+    reset_options: LazyLock<Vec<&'static str>>,
     /// Number of values of an observation.
     observed: usize,
     /// Number of actuators, which is the number of values of an action.
@@ -40,6 +48,15 @@ impl AdroitSpec {
         };
         Self {
             xml_file: R::XML_FILE,
+            positions: R::POSITIONS,
+            reset_options: LazyLock::new(|| {
+                let keys = [("qpos", R::POSITIONS), ("qvel", R::POSITIONS)];
+                let keys = keys.into_iter().chain(R::PLACES.iter().copied());
+                let names = |(key, len): (&str, usize)| {
+                    (0..len).map(|index| format!("{INITIAL_STATE}.{key}[{index}]")).collect::<Vec<_>>()
+                };
+                keys.flat_map(names).map(|name| &*name.leak()).collect()
+            }),
             observed: R::OBSERVED,
             actuators: R::ACTUATORS,
             camera: CameraPreset::Robot(camera),
@@ -48,13 +65,18 @@ impl AdroitSpec {
     }
 }
 
+static DOOR: AdroitSpec = AdroitSpec::of::<Door>([1.5, 90.0]);
+static HAMMER: AdroitSpec = AdroitSpec::of::<Hammer>([2.0, 45.0]);
+static PEN: AdroitSpec = AdroitSpec::of::<AdroitPen>([1.0, -45.0]);
+static RELOCATE: AdroitSpec = AdroitSpec::of::<Relocate>([1.5, 90.0]);
+
 /// Lists all tasks of the Adroit hand.
 pub fn tasks() -> Vec<Task> {
-    let specs: [(&'static AdroitSpec, _); 4] = [
-        (const { &AdroitSpec::of::<Door>([1.5, 90.0]) }, ["AdroitHandDoorSparse-v1", "AdroitHandDoor-v1"]),
-        (const { &AdroitSpec::of::<Hammer>([2.0, 45.0]) }, ["AdroitHandHammerSparse-v1", "AdroitHandHammer-v1"]),
-        (const { &AdroitSpec::of::<AdroitPen>([1.0, -45.0]) }, ["AdroitHandPenSparse-v1", "AdroitHandPen-v1"]),
-        (const { &AdroitSpec::of::<Relocate>([1.5, 90.0]) }, ["AdroitHandRelocateSparse-v1", "AdroitHandRelocate-v1"]),
+    let specs = [
+        (&DOOR, ["AdroitHandDoorSparse-v1", "AdroitHandDoor-v1"]),
+        (&HAMMER, ["AdroitHandHammerSparse-v1", "AdroitHandHammer-v1"]),
+        (&PEN, ["AdroitHandPenSparse-v1", "AdroitHandPen-v1"]),
+        (&RELOCATE, ["AdroitHandRelocateSparse-v1", "AdroitHandRelocate-v1"]),
     ];
     let task = |(spec, ids): (&'static AdroitSpec, [&'static str; 2])| {
         let of_type =

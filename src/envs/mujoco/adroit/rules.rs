@@ -33,6 +33,9 @@ pub trait Rules: Send + Sync {
     /// Draws the start of an episode: places the objects in the lane's model.
     fn draw(&self, data: &mut Data, random: &mut Generator);
 
+    /// Places the objects in the lane's model; `places` are the numbers of [`RulesClass::PLACES`].
+    fn place(&self, data: &mut Data, places: &[f64]);
+
     /// Returns the quantities that depend on the start, after derived quantities were computed.
     fn lengths(&self, _data: &Data) -> Lengths {
         [1.0; 2]
@@ -53,6 +56,10 @@ pub trait RulesClass: Rules + Sized + 'static {
     const OBSERVED: usize;
     /// Number of actuators of the model.
     const ACTUATORS: usize;
+    /// Number of positions of the model, which is its number of velocities.
+    const POSITIONS: usize;
+    /// Keys of objects' places in Gymnasium-Robotics' `set_env_state`, with their numbers of values.
+    const PLACES: &'static [(&'static str, usize)];
 
     /// Looks up the objects of the model.
     ///
@@ -89,6 +96,8 @@ impl RulesClass for Door {
     const XML_FILE: &'static str = "adroit_hand/adroit_door.xml";
     const OBSERVED: usize = 39;
     const ACTUATORS: usize = 28;
+    const POSITIONS: usize = 30;
+    const PLACES: &'static [(&'static str, usize)] = &[("door_body_pos", 3)];
 
     fn new(names: Names<'_>) -> Result<Self> {
         Ok(Self {
@@ -106,6 +115,10 @@ impl Rules for Door {
         for (value, [low, high]) in place.iter_mut().zip([[-0.3, -0.2], [0.25, 0.35], [0.252, 0.35]]) {
             *value = random.uniform(low, high);
         }
+    }
+
+    fn place(&self, data: &mut Data, places: &[f64]) {
+        data.model_array_mut(BODY_POS)[3 * self.frame..][..3].copy_from_slice(places);
     }
 
     fn observe(&self, data: &Data, _lengths: &Lengths, to: &mut Writer<'_>) {
@@ -149,6 +162,8 @@ impl RulesClass for Hammer {
     const XML_FILE: &'static str = "adroit_hand/adroit_hammer.xml";
     const OBSERVED: usize = 46;
     const ACTUATORS: usize = 26;
+    const POSITIONS: usize = 33;
+    const PLACES: &'static [(&'static str, usize)] = &[("board_pos", 3)];
 
     fn new(names: Names<'_>) -> Result<Self> {
         Ok(Self {
@@ -166,6 +181,10 @@ impl RulesClass for Hammer {
 impl Rules for Hammer {
     fn draw(&self, data: &mut Data, random: &mut Generator) {
         data.model_array_mut(BODY_POS)[3 * self.board + 2] = random.uniform(0.1, 0.25);
+    }
+
+    fn place(&self, data: &mut Data, places: &[f64]) {
+        data.model_array_mut(BODY_POS)[3 * self.board..][..3].copy_from_slice(places);
     }
 
     fn observe(&self, data: &Data, _lengths: &Lengths, to: &mut Writer<'_>) {
@@ -223,6 +242,8 @@ impl RulesClass for AdroitPen {
     const XML_FILE: &'static str = "adroit_hand/adroit_pen.xml";
     const OBSERVED: usize = 45;
     const ACTUATORS: usize = 24;
+    const POSITIONS: usize = 30;
+    const PLACES: &'static [(&'static str, usize)] = &[("desired_orien", 4)];
 
     fn new(names: Names<'_>) -> Result<Self> {
         Ok(Self {
@@ -240,7 +261,11 @@ impl RulesClass for AdroitPen {
 impl Rules for AdroitPen {
     fn draw(&self, data: &mut Data, random: &mut Generator) {
         let (x, y) = (random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0));
-        data.model_array_mut(BODY_QUAT)[4 * self.target..][..4].copy_from_slice(&euler_to_quaternion(&[x, y, 0.0]));
+        self.place(data, &euler_to_quaternion(&[x, y, 0.0]));
+    }
+
+    fn place(&self, data: &mut Data, places: &[f64]) {
+        data.model_array_mut(BODY_QUAT)[4 * self.target..][..4].copy_from_slice(places);
     }
 
     fn lengths(&self, data: &Data) -> Lengths {
@@ -288,6 +313,8 @@ impl RulesClass for Relocate {
     const XML_FILE: &'static str = "adroit_hand/adroit_relocate.xml";
     const OBSERVED: usize = 39;
     const ACTUATORS: usize = 30;
+    const POSITIONS: usize = 36;
+    const PLACES: &'static [(&'static str, usize)] = &[("obj_pos", 3), ("target_pos", 3)];
 
     fn new(names: Names<'_>) -> Result<Self> {
         Ok(Self { target: names.site("target")?, grasp: names.site("S_grasp")?, ball: names.body("Object")? })
@@ -307,6 +334,11 @@ impl Rules for Relocate {
         data.model_array_mut(BODY_POS)[3 * self.ball..][..2].copy_from_slice(&ball);
         let target = [random.uniform(-0.2, 0.2), random.uniform(-0.2, 0.2), random.uniform(0.15, 0.35)];
         data.model_array_mut(SITE_POS)[3 * self.target..][..3].copy_from_slice(&target);
+    }
+
+    fn place(&self, data: &mut Data, places: &[f64]) {
+        data.model_array_mut(BODY_POS)[3 * self.ball..][..3].copy_from_slice(&places[..3]);
+        data.model_array_mut(SITE_POS)[3 * self.target..][..3].copy_from_slice(&places[3..]);
     }
 
     fn observe(&self, data: &Data, _lengths: &Lengths, to: &mut Writer<'_>) {

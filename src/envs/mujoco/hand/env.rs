@@ -1,18 +1,19 @@
 //! Environment of a Shadow hand task: its options, model and episode starts.
 
 use super::HandSpec;
-use super::fingers::{ACTION, Fingers, JOINTS, TOUCH_SENSORS, TOUCH_TYPES, Touch};
+use super::fingers::{Fingers, JOINTS, TOUCH_SENSORS, TOUCH_TYPES, Touch};
 use super::goal::{Distance, FINGERS_GOAL, GoalRules, OBJECT_GOAL};
 use super::manipulate::{self, Manipulate, ObjectRules};
-use super::reach::{Reach, ReachStart};
+use super::reach::{self, INITIAL_QPOS, Reach, ReachStart};
 use crate::goals::{REWARD_TYPES, RewardType};
 use crate::names::Names;
 use crate::rendered::{CameraPreset, ENVPOOL_ORDER, Rendered};
-use crate::robot::Writer;
+use crate::robot::{Writer, flag};
 use crate::robotics::{self, ROBOTICS_DIR};
 use crate::simulated::shared_model::SharedModel;
 use crate::simulated::{shift_frames, to_error};
-use envpool_rs_engine::{AssetRef, OptionSpec, Options, Result, Task};
+use crate::who_steps::StepperChoice;
+use envpool_rs_engine::{AssetRef, OptionSpec, Options, Result, Task, Value};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::{Data, Fault, Library, Model, render::FreeCamera};
 
@@ -23,11 +24,12 @@ const MAX_THRESHOLD: f64 = 1e6;
 /// Values of the option `touch_visualisation`.
 const TOUCH_COLOURS: [&str; 3] = ["on_touch", "off", "always"];
 /// Names of the options in the order of EnvPool's configuration.
-const ORDER: [&str; 18] = [
+const ORDER: [&str; 19] = [
     "frame_skip",
     "frame_stack",
     "xml_file",
     "reward_type",
+    "relative_control",
     "distance_threshold",
     "rotation_threshold",
     "target_position",
@@ -59,6 +61,9 @@ pub struct HandEnv {
     pub(super) spec: &'static HandSpec,
     pub(super) rules: GoalRules,
     object_rules: Option<ObjectRules>,
+    is_relative: bool,
+    /// Positions of joints before the first episode, by name.
+    initial_qpos: Vec<(String, Vec<f64>)>,
     pub(super) touch: Touch,
     /// Value of the option `touch_visualisation`.
     pub(super) touch_colours: String,
@@ -67,6 +72,7 @@ pub struct HandEnv {
     pub(super) frame_skip: u32,
     pub(super) frame_stack: usize,
     pub(super) shared: SharedModel,
+    pub(super) who_steps: StepperChoice,
     bound: Option<Bound>,
 }
 
@@ -99,19 +105,32 @@ impl HandEnv {
         let threshold = |name, default, doc| OptionSpec::new(name, default, doc).numbers(0.0..=MAX_THRESHOLD);
         let mut options = robotics::model_options(FRAME_SKIP, spec.xml_file).to_vec();
         options.extend([
+            StepperChoice::option(),
             OptionSpec::new("reward_type", "sparse", "sparse: -1 until the goal is reached, then 0; dense: by distances")
                 .one_of(&REWARD_TYPES),
+            flag(
+                "relative_control",
+                false,
+                "whether actions are relative to the positions of the joints, not to the control ranges",
+            ),
             threshold("distance_threshold", spec.threshold, "distance in m at which a goal is reached"),
         ]);
         if spec.has_object {
             options.push(threshold("rotation_threshold", 0.1, "angle in radians at which a goal is reached"));
             options.extend(manipulate::options(spec.turns_object, spec.ignores_z));
+        } else {
+            let doc = "positions in radians before the first episode, by joint; None: Gymnasium-Robotics' start";
+            options.push(OptionSpec::optional(INITIAL_QPOS, Value::Table(Vec::new()), doc));
         }
         if spec.has_touch_sensors {
             options.extend([
                 OptionSpec::new("touch_visualisation", "on_touch", "when pictures show the touch sensors").one_of(&TOUCH_COLOURS),
-                OptionSpec::new("touch_get_obs", "sensordata", "what observations show of forces; log: log(force + 1)")
-                    .one_of(&TOUCH_TYPES),
+                OptionSpec::new(
+                    "touch_get_obs",
+                    "sensordata",
+                    "what observations show of forces; log: log(force + 1); off: nothing",
+                )
+                .one_of(&TOUCH_TYPES),
             ]);
         }
         let names: Vec<_> = options.iter().map(|option| option.name).collect();
@@ -132,6 +151,7 @@ impl HandEnv {
             threshold: options.float("distance_threshold"),
             angle_threshold: if spec.has_object { options.float("rotation_threshold") } else { 0.0 },
             ignores_position: object_rules.as_ref().is_some_and(ObjectRules::ignores_position),
+            ignores_rotation: object_rules.as_ref().is_some_and(ObjectRules::ignores_rotation),
             ignores_z: spec.has_object && options.bool("ignore_z_target_rotation"),
         };
         let touch_option = |name| if spec.has_touch_sensors { text(name) } else { "off" };
@@ -139,13 +159,19 @@ impl HandEnv {
             spec,
             rules,
             object_rules,
-            touch: Touch::of(touch_option("touch_get_obs")).unwrap_or(Touch::Force),
+            is_relative: options.bool("relative_control"),
+            initial_qpos: match options.find(INITIAL_QPOS) {
+                Some(Value::Table(positions)) => positions.clone(),
+                _ => reach::default_positions(),
+            },
+            touch: Touch::of(touch_option("touch_get_obs")).expect("the option takes no other values"),
             touch_colours: touch_option("touch_visualisation").to_owned(),
             xml_file: text("xml_file").to_owned(),
             folder: options.text(ROBOTICS_DIR).map(str::to_owned),
             frame_skip: options.int("frame_skip") as u32,
             frame_stack: options.int("frame_stack") as usize,
             shared: SharedModel::default(),
+            who_steps: StepperChoice::new(options),
             bound: None,
         })
     }
@@ -170,18 +196,24 @@ impl HandEnv {
     /// `Value` if the model lacks an object, `State` if MuJoCo reports an error.
     pub(super) fn bind(&mut self, model: &Model, store: &envpool_rs_engine::AssetCache) -> Result<()> {
         let names = Names(model);
-        let fingers = Fingers::new(names, self.spec.has_touch_sensors)?;
+        let fingers = Fingers::new(names, self.spec.has_touch_sensors, self.is_relative)?;
         let kind = match self.spec.has_object {
             true => Kind::Manipulate(Manipulate::new(names)?),
-            false => Kind::Reach(Reach::new(names)?),
+            false => Kind::Reach(Reach::new(names, &self.initial_qpos)?),
         };
-        let start = store.get_or_load(&self.model_name(), || {
+        let start = store.get_or_load(&format!("{} from {:?}", self.model_name(), self.initial_qpos), || {
             let start = find_start(model, &kind).map_err(to_error)?;
             let bytes = size_of_val(&*start.state) + size_of_val(&*start.qpos);
             Ok((start, bytes))
         })?;
         self.bound = Some(Bound { fingers, kind, start });
         Ok(())
+    }
+
+    /// Returns the number of simulation steps of an environment step that may be native steps: all of them, or all but the last
+    /// one, in which MuJoCo computes the touch sensors.
+    pub(super) fn native_steps(&self) -> u32 {
+        self.frame_skip - u32::from(self.touch != Touch::Off)
     }
 
     fn bound(&self) -> &Bound {
@@ -208,7 +240,7 @@ impl HandEnv {
     /// Returns the number of values of an observation without the goals.
     pub(super) fn observed(&self) -> usize {
         let object = if self.spec.has_object { 6 } else { 0 };
-        let touch = if self.spec.has_touch_sensors { TOUCH_SENSORS } else { 0 };
+        let touch = if self.touch == Touch::Off { 0 } else { TOUCH_SENSORS };
         2 * JOINTS + object + self.goal_len() + touch
     }
 
@@ -236,7 +268,8 @@ impl HandEnv {
 
     /// Advances the simulation by a step of the environment.
     pub(super) fn advance(&self, data: &mut Data, action: &[f32]) -> Result<(), Fault> {
-        self.fingers().act(data, &action[..ACTION]);
+        let controls = self.fingers().controls(data.qpos(), action);
+        data.ctrl_mut().copy_from_slice(&controls);
         data.step(self.frame_skip, false)
     }
 
@@ -254,7 +287,9 @@ impl HandEnv {
             Kind::Manipulate(objects) => {
                 let achieved = objects.achieved(data);
                 objects.observe(data, &mut to);
-                self.fingers().observe_touch(data, self.touch, &mut to);
+                if self.touch != Touch::Off {
+                    self.fingers().observe_touch(data, self.touch, &mut to);
+                }
                 to.add(&achieved);
                 self.rules.distance(&achieved, goal)
             }

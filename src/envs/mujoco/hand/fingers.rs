@@ -18,6 +18,9 @@ const TOUCH_ENDS: [&str; 2] = ["robot0:TS_palm_b0", "robot0:TS_thtip_tip"];
 /// Sites of the fingertips, the thumb's last.
 const TIPS: [&str; 5] = ["robot0:S_fftip", "robot0:S_mftip", "robot0:S_rftip", "robot0:S_lftip", "robot0:S_thtip"];
 
+/// Fingers whose last two joints have one actuator.
+const COUPLED: [&str; 4] = ["FF", "MF", "RF", "LF"];
+
 /// Names of the joints, with their positions in radians before the first episode of `HandReach`.
 pub const REACH_START: [(&str, f64); JOINTS] = [
     ("robot0:WRJ1", -0.16514339750464327),
@@ -47,7 +50,7 @@ pub const REACH_START: [(&str, f64); JOINTS] = [
 ];
 
 /// Values of the option `touch_get_obs`.
-pub const TOUCH_TYPES: [&str; 3] = ["sensordata", "boolean", "log"];
+pub const TOUCH_TYPES: [&str; 4] = ["sensordata", "boolean", "log", "off"];
 
 /// What observations show of a touch sensor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,12 +61,15 @@ pub enum Touch {
     Boolean,
     /// The logarithm of the force plus 1.
     Log,
+    /// Nothing.
+    Off,
 }
 
 impl Touch {
     /// Returns the variant that a value of the option `touch_get_obs` selects.
     pub fn of(name: &str) -> Option<Self> {
-        TOUCH_TYPES.iter().position(|each| *each == name).map(|place| [Self::Force, Self::Boolean, Self::Log][place])
+        let place = TOUCH_TYPES.iter().position(|each| *each == name)?;
+        Some([Self::Force, Self::Boolean, Self::Log, Self::Off][place])
     }
 
     fn shown(self, force: f64) -> f64 {
@@ -71,6 +77,7 @@ impl Touch {
             Self::Force => force,
             Self::Boolean => f64::from(u8::from(force > 0.0)),
             Self::Log => kernels::log(force + 1.0),
+            Self::Off => unreachable!("observations show no forces"),
         }
     }
 }
@@ -82,16 +89,19 @@ pub struct Fingers {
     joints: Vec<(usize, usize)>,
     /// Lower and upper control limit of each actuator.
     limits: Vec<[f64; 2]>,
+    /// Indices in `qpos` of the joints whose positions add up to the centre of each actuator's controls; `None` if the centre is
+    /// that of the control limits.
+    centers: Option<Vec<Vec<usize>>>,
     /// Indices in `sensordata` of the touch sensors; empty if the task does not show them.
     pub touch: Range<usize>,
 }
 
 impl Fingers {
-    /// Looks up the objects of the hand.
+    /// Looks up the objects of the hand. `is_relative` is the value of the option `relative_control`.
     ///
     /// # Errors
     /// `Value` if the model lacks one of them, or if it has another number of actuators.
-    pub fn new(names: Names<'_>, has_touch_sensors: bool) -> Result<Self> {
+    pub fn new(names: Names<'_>, has_touch_sensors: bool, is_relative: bool) -> Result<Self> {
         let model = names.0;
         if model.sizes().nu != ACTION {
             let message = format!("xml_file is a model of {} actuators: expected {ACTION}, the Shadow hand's", model.sizes().nu);
@@ -114,18 +124,33 @@ impl Fingers {
         Ok(Self {
             joints: ids.into_iter().map(joint).collect(),
             limits: model.actuator_ctrlrange().as_chunks::<2>().0.to_vec(),
+            centers: is_relative.then(|| centers(names)).transpose()?,
             touch,
         })
     }
 
-    /// Sets the controls of an action (`_set_action`).
-    pub fn act(&self, data: &mut Data, action: &[f32]) {
-        let controls = data.ctrl_mut().iter_mut().zip(action);
-        for ((control, action), [low, high]) in controls.zip(&self.limits) {
-            let (middle, width) = ((high + low) / 2.0, (high - low) / 2.0);
-            let bounds = robot::Range { low: *low, high: *high };
-            *control = bounds.clip(middle + f64::from(action.clamp(-1.0, 1.0)) * width);
-        }
+    /// Returns the controls of an action for the positions `qpos` (`_set_action`).
+    ///
+    /// Gymnasium-Robotics rounds positions of relative controls to the dtype of the action, which is float32.
+    pub fn controls(&self, qpos: &[f64], action: &[f32]) -> [f64; ACTION] {
+        self.rounded_controls(qpos, action, |position| f64::from(position as f32))
+    }
+
+    /// Sets the controls of the action 0 during a reset, where positions are not rounded.
+    pub fn rest(&self, data: &mut Data) {
+        let controls = self.rounded_controls(data.qpos(), &[0.0; ACTION], |position| position);
+        data.ctrl_mut().copy_from_slice(&controls);
+    }
+
+    fn rounded_controls(&self, qpos: &[f64], action: &[f32], round: impl Fn(f64) -> f64) -> [f64; ACTION] {
+        std::array::from_fn(|index| {
+            let [low, high] = self.limits[index];
+            let center = match &self.centers {
+                None => (high + low) / 2.0,
+                Some(joints) => joints[index].iter().fold(0.0, |sum, place| round(sum + qpos[*place])),
+            };
+            robot::Range { low, high }.clip(center + f64::from(action[index].clamp(-1.0, 1.0)) * ((high - low) / 2.0))
+        })
     }
 
     /// Writes positions and velocities of the joints (`robot_get_obs`).
@@ -138,6 +163,26 @@ impl Fingers {
     pub fn observe_touch(&self, data: &Data, touch: Touch, to: &mut Writer<'_>) {
         to.add_mapped(&data.sensordata()[self.touch.clone()], |force| touch.shown(force));
     }
+}
+
+/// Returns the indices in `qpos` of the joints that each actuator moves: the joint of the same name, and the joint `J0` of the
+/// same finger for the joints `J1` of four fingers.
+///
+/// # Errors
+/// `Value` if the model lacks an actuator or a joint.
+fn centers(names: Names<'_>) -> Result<Vec<Vec<usize>>> {
+    let mut centers = vec![Vec::new(); ACTION];
+    for (joint, _) in REACH_START {
+        let is_coupled = COUPLED.iter().any(|finger| joint == format!("robot0:{finger}J0"));
+        if !is_coupled {
+            centers[names.id(ObjectKind::Actuator, &joint.replace(':', ":A_"))?].push(names.position(joint)?);
+        }
+    }
+    for finger in COUPLED {
+        let actuator = names.id(ObjectKind::Actuator, &format!("robot0:A_{finger}J1"))?;
+        centers[actuator].push(names.position(&format!("robot0:{finger}J0"))?);
+    }
+    Ok(centers)
 }
 
 /// Returns the ids of the sites of the fingertips, the thumb's last.

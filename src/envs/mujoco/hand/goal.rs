@@ -23,6 +23,8 @@ pub struct GoalRules {
     pub angle_threshold: f64,
     /// Whether the position of an object does not matter.
     pub ignores_position: bool,
+    /// Whether the orientation of an object does not matter.
+    pub ignores_rotation: bool,
     /// Whether the turn of an object about its axis z does not matter.
     pub ignores_z: bool,
 }
@@ -59,6 +61,9 @@ impl GoalRules {
             return Distance::Fingers(distance(achieved, desired));
         }
         let metres = if self.ignores_position { 0.0 } else { distance(&achieved[..3], &desired[..3]) };
+        if self.ignores_rotation {
+            return Distance::Object(metres, 0.0);
+        }
         let [mut achieved, desired]: [Quaternion; 2] = [achieved, desired].map(|goal| goal[3..].try_into().expect("four values"));
         if self.ignores_z {
             let ([x, y, _], [_, _, z]) = (quaternion_to_euler(&achieved), quaternion_to_euler(&desired));
@@ -121,6 +126,7 @@ mod tests {
         threshold: 0.01,
         angle_threshold: 0.1,
         ignores_position: false,
+        ignores_rotation: false,
         ignores_z: false,
     };
 
@@ -140,6 +146,8 @@ mod tests {
             assert_eq!(compute_rewards(&achieved, &desired, true, "sparse", ignoring).unwrap(), [-1.0]);
             assert_eq!(compute_rewards(&achieved, &desired, true, "sparse", turned).unwrap(), [reward]);
         }
+        let placed = GoalRules { ignores_rotation: true, ..RULES };
+        assert_eq!(compute_rewards(&achieved, &desired, true, "dense", placed).unwrap(), [-5.0]);
         assert!(compute_rewards(&achieved, &desired, false, "sparse", RULES).is_err());
         assert!(compute_rewards(&achieved, &desired, true, "other", RULES).is_err());
     }

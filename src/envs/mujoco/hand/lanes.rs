@@ -8,13 +8,15 @@ use crate::names::Names;
 use crate::rendered::{CameraPreset, Renderable};
 use crate::robotics;
 use crate::simulated::shared_model::SharedModel;
+use crate::simulated::to_error;
 use crate::snapshot_checks::{check_finite, check_len};
 use envpool_rs_engine::{
-    Action, AssetCache, Dtype, Env, EnvSpec, LaneState, Options, ResetOptions, Result, Row, Space, read_value, write_value,
+    Action, AssetCache, Dtype, Env, EnvSpec, LaneState, LaneStep, Options, ResetOptions, Result, Row, Scheduling, Space,
+    read_value, write_value,
 };
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::own_model::{GEOM_RGBA, SITE_POS, SITE_RGBA};
-use envpool_rs_sim_mujoco::{self as mujoco, Data, Fault, Model, SavedOverrides};
+use envpool_rs_sim_mujoco::{self as mujoco, Data, Derived, Fault, Lane, Model, SavedOverrides};
 
 /// Timestep of the models in seconds, for use before they are loaded.
 const TIMESTEP: f64 = 0.002;
@@ -51,6 +53,8 @@ impl Env for HandEnv {
         let mut shared = std::mem::take(&mut self.shared);
         let model = shared.load(store, &self.model_name(), || self.compile(library))?;
         self.bind(model, store)?;
+        let obstacle = (self.native_steps() == 0).then_some("touch sensors are computed in the only simulation step");
+        self.who_steps.choose(store, &self.model_name(), model, obstacle)?;
         self.shared = shared;
         Ok(())
     }
@@ -61,9 +65,11 @@ impl Env for HandEnv {
 
     fn spec(&self) -> EnvSpec {
         let observation = goals::observation_space(self.observed(), self.goal_len(), self.frame_stack);
+        let decided = self.who_steps.decided();
         EnvSpec {
             envpool_observation: Some(observation.clone()),
             info: robotics::goal_infos(),
+            option_decisions: decided,
             ..EnvSpec::new(observation, Space::uniform(-1.0, 1.0, &[ACTION], Dtype::F32))
         }
     }
@@ -73,7 +79,7 @@ impl Env for HandEnv {
     }
 
     fn thread_bytes(&self) -> usize {
-        self.shared.thread_bytes()
+        self.shared.thread_bytes() + self.who_steps.thread_bytes()
     }
 
     fn create(&self, _lane: usize) -> Result<EpisodeState> {
@@ -108,6 +114,49 @@ impl Env for HandEnv {
         false
     }
 
+    fn scheduling(&self) -> Scheduling {
+        self.who_steps.scheduling(Self::SCHEDULING)
+    }
+
+    fn step_lanes(&self, lanes: &mut [LaneStep<'_, Self>]) {
+        let stepper = self.who_steps.stepper().expect("lanes are only stepped together where there is a stepper");
+        let positions = stepper.state_range("qpos").expect("a native step writes the positions");
+        let control = |lane: &LaneStep<'_, Self>| {
+            self.fingers().controls(&lane.state.state[positions.clone()], lane.action.continuous(0, ACTION))
+        };
+        let controls: Vec<_> = lanes.iter().map(control).collect();
+        let (mut simulated, mut others) = (Vec::with_capacity(lanes.len()), Vec::with_capacity(lanes.len()));
+        for (LaneStep { state: play, rewards, error, .. }, control) in lanes.iter_mut().zip(&controls) {
+            let EpisodeState { state, frames, goal, distance } = &mut **play;
+            simulated.push(Lane { state, control });
+            others.push((frames, goal, distance, rewards, error));
+        }
+        let is_last = self.native_steps() == self.frame_skip;
+        let derived = Derived { site_xpos: is_last && !self.spec.has_object, ..Derived::default() };
+        stepper.step(self.shared.workspace(), &mut simulated, (self.native_steps(), derived), |lane, stepped| {
+            let (frames, goal, distance, rewards, error) = &mut others[lane];
+            match stepped {
+                Ok(data) if is_last => {
+                    **distance = self.capture(data, goal, frames);
+                    rewards[0] = self.rules.reward(**distance);
+                }
+                Ok(_) => {}
+                Err(fault) => **error = Some(to_error(fault)),
+            }
+        });
+        let remaining = simulated.into_iter().zip(others).filter(|(_, (.., error))| !is_last && error.is_none());
+        for (Lane { state, .. }, (frames, goal, distance, rewards, error)) in remaining {
+            let stepped = self.shared.workspace().with_state(state, |data| {
+                data.step(self.frame_skip - self.native_steps(), false)?;
+                Ok(self.capture(data, goal, frames))
+            });
+            match stepped {
+                Ok(found) => (*distance, rewards[0]) = (found, self.rules.reward(found)),
+                Err(fault) => *error = Some(to_error(fault)),
+            }
+        }
+    }
+
     fn observe(&self, play: &EpisodeState, out: &mut Row<'_>) {
         goals::write_frames(&play.frames, self.observed(), self.goal_len(), out);
     }
@@ -128,7 +177,8 @@ impl HandEnv {
                 let Ok(site) = names.site(&format!("{name}{finger}")) else { continue };
                 let now = data.site(site);
                 for axis in 0..3 {
-                    data.model_array_mut(SITE_POS)[3 * site + axis] += place[axis] - now[axis];
+                    let position = &mut data.model_array_mut(SITE_POS)[3 * site + axis];
+                    *position = place[axis] - (now[axis] - *position);
                 }
             }
         }

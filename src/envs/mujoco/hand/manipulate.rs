@@ -2,7 +2,7 @@
 
 use std::f64::consts::{FRAC_PI_2, PI};
 
-use super::fingers::{ACTION, Fingers};
+use super::fingers::Fingers;
 use super::goal::OBJECT_GOAL;
 use crate::names::Names;
 use crate::robot::Writer;
@@ -13,8 +13,8 @@ use envpool_rs_sim_mujoco::{Data, Fault, JointKind};
 
 /// Values of the option `target_position`.
 const POSITIONS: [&str; 3] = ["ignore", "fixed", "random"];
-/// Values of the option `target_rotation` for which Gymnasium-Robotics has goals.
-const ROTATIONS: [&str; 3] = ["xyz", "z", "parallel"];
+/// Values of the option `target_rotation`.
+const ROTATIONS: [&str; 5] = ["ignore", "fixed", "xyz", "z", "parallel"];
 /// Names of the options for the range of goals around the object, with their defaults in metres.
 const RANGE: [(&str, f64); 6] = [
     ("target_position_low0", -0.04),
@@ -63,6 +63,10 @@ const PARALLEL: [[f64; 3]; 24] = [
 /// Rule by which the orientation of a goal is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Rotation {
+    /// The orientation of goals does not matter. Starts are turned about any axis.
+    Ignore,
+    /// Goals have the orientation of the object, and the object is not turned.
+    Fixed,
     /// About any axis.
     Xyz,
     /// About the vertical axis.
@@ -91,8 +95,12 @@ pub fn options(turns_object: bool, ignores_z: bool) -> Vec<OptionSpec> {
             "position of goals; ignore: positions do not count; fixed: the object's; random: near the object",
         )
         .one_of(&POSITIONS),
-        OptionSpec::new("target_rotation", "xyz", "axes about which goals are turned; parallel: z, and faces along the axes")
-            .one_of(&ROTATIONS),
+        OptionSpec::new(
+            "target_rotation",
+            "xyz",
+            "axes about which goals are turned; parallel: z, and faces along the axes; ignore: turns do not count; fixed: none",
+        )
+        .one_of(&ROTATIONS),
     ];
     let bounds = |(name, default)| {
         let doc = "bound of the offset of goals from the object in m, along the axis x (0), y (1) or z (2)";
@@ -130,6 +138,8 @@ impl ObjectRules {
                 .find(|each| *each == text("target_position"))
                 .expect("the option takes no other values"),
             rotation: match text("target_rotation") {
+                "ignore" => Rotation::Ignore,
+                "fixed" => Rotation::Fixed,
                 "z" => Rotation::Z,
                 "parallel" => Rotation::Parallel,
                 _ => Rotation::Xyz,
@@ -145,18 +155,31 @@ impl ObjectRules {
         self.position == "ignore"
     }
 
-    /// Draws an orientation.
-    fn draw_rotation(&self, random: &mut Generator) -> Quaternion {
+    /// Returns whether the orientation of the object does not matter.
+    pub fn ignores_rotation(&self) -> bool {
+        self.rotation == Rotation::Ignore
+    }
+
+    /// Draws the turn of the object at its start; `None` if it is not turned.
+    fn draw_turn(&self, random: &mut Generator) -> Option<Quaternion> {
         const VERTICAL: [f64; 3] = [0.0, 0.0, 1.0];
+        if self.rotation == Rotation::Fixed {
+            return None;
+        }
         let angle = random.uniform(-PI, PI);
-        match self.rotation {
+        Some(match self.rotation {
             Rotation::Z => turn(angle, VERTICAL),
-            Rotation::Xyz => turn(angle, [0; 3].map(|_| random.uniform(-1.0, 1.0))),
             Rotation::Parallel => {
                 let quarters = PARALLEL[random.integers(0, PARALLEL.len() as i64) as usize];
                 multiply(&turn(angle, VERTICAL), &euler_to_quaternion(&quarters.map(|quarter| quarter * FRAC_PI_2)))
             }
-        }
+            _ => turn(angle, [0; 3].map(|_| random.uniform(-1.0, 1.0))),
+        })
+    }
+
+    /// Draws the orientation of a goal; `None` if it is the object's.
+    fn draw_orientation(&self, random: &mut Generator) -> Option<Quaternion> {
+        if self.ignores_rotation() { None } else { self.draw_turn(random) }
     }
 }
 
@@ -216,8 +239,8 @@ impl Manipulate {
             data.forward()?;
             let [mut x, mut y, mut z, rotation @ ..] = self.achieved(data);
             let mut rotation: Quaternion = rotation;
-            if rules.turns_object {
-                rotation = multiply(&rotation, &rules.draw_rotation(random));
+            if let Some(turn) = rules.turns_object.then(|| rules.draw_turn(random)).flatten() {
+                rotation = multiply(&rotation, &turn);
             }
             if rules.moves_object && rules.position != "fixed" {
                 [x, y, z] = [x, y, z].map(|value| value + random.normal(0.0, DEVIATION));
@@ -226,7 +249,7 @@ impl Manipulate {
             object[..3].copy_from_slice(&[x, y, z]);
             object[3..].copy_from_slice(&normalised(rotation));
             for _ in 0..SETTLING_STEPS {
-                fingers.act(data, &[0.0; ACTION]);
+                fingers.rest(data);
                 data.step(frame_skip, false)?;
             }
             data.forward()?;
@@ -244,7 +267,8 @@ impl Manipulate {
                 *value += random.uniform(low, high);
             }
         }
-        goal[3..].copy_from_slice(&normalised(rules.draw_rotation(random)));
+        let rotation = rules.draw_orientation(random).unwrap_or_else(|| goal[3..].try_into().expect("four values"));
+        goal[3..].copy_from_slice(&normalised(rotation));
         goal
     }
 }

@@ -3,9 +3,9 @@
 use super::fingers::{REACH_START, tips};
 use super::goal::FINGERS_GOAL;
 use crate::names::Names;
-use envpool_rs_engine::Result;
+use envpool_rs_engine::{Error, Result};
 use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_mujoco::{Data, Fault, numeric};
+use envpool_rs_sim_mujoco::{Data, Fault, JointKind, numeric};
 
 /// Number of fingers without the thumb.
 const FINGERS: usize = 4;
@@ -14,13 +14,21 @@ const MEETING: [f64; 3] = [0.0, -0.09, 0.05];
 /// Standard deviation of the meeting place in metres, which is also the distance of the fingertips from it.
 const DEVIATION: f64 = 0.005;
 
+/// Name of the option for the positions of joints before the first episode.
+pub const INITIAL_QPOS: &str = "initial_qpos";
+
+/// Returns the positions of joints if the option `initial_qpos` is `None`.
+pub fn default_positions() -> Vec<(String, Vec<f64>)> {
+    REACH_START.iter().map(|(joint, position)| ((*joint).to_owned(), vec![*position])).collect()
+}
+
 /// Objects of the model.
 #[derive(Debug, Clone)]
 pub struct Reach {
     tips: [usize; FINGERS + 1],
     palm: usize,
-    /// Index of each joint's position, in the order of [`REACH_START`].
-    joints: Vec<usize>,
+    /// Indices in `qpos` of joints, with their positions before the first episode in radians.
+    positions: Vec<(usize, f64)>,
 }
 
 /// Start of all episodes.
@@ -32,19 +40,29 @@ pub struct ReachStart {
 }
 
 impl Reach {
-    /// Looks up the objects of the model.
+    /// Looks up the objects of the model. `initial` is the value of the option `initial_qpos`.
     ///
     /// # Errors
-    /// `Value` if the model lacks one of them.
-    pub fn new(names: Names<'_>) -> Result<Self> {
-        let joints = REACH_START.iter().map(|(name, _)| names.position(name)).collect::<Result<_>>()?;
-        Ok(Self { tips: tips(names)?, palm: names.body("robot0:palm")?, joints })
+    /// `Value` if the model lacks one of them, or if `initial` does not have one number for each of its joints.
+    pub fn new(names: Names<'_>, initial: &[(String, Vec<f64>)]) -> Result<Self> {
+        let position = |(name, values): &(String, Vec<f64>)| {
+            let is_rotation = names.0.joint_kind(names.joint(name)?) == JointKind::Hinge;
+            match &values[..] {
+                [value] if is_rotation => Ok((names.position(name)?, *value)),
+                _ => {
+                    let given = format_args!("{{{name:?}: {values:?}}}").to_string();
+                    Err(Error::value(INITIAL_QPOS, given, "one number for each joint, an angle in radians"))
+                }
+            }
+        };
+        let positions = initial.iter().map(position).collect::<Result<_>>()?;
+        Ok(Self { tips: tips(names)?, palm: names.body("robot0:palm")?, positions })
     }
 
     /// Moves the hand of a new simulation to its start (`_env_setup`), and returns the start.
     pub fn find_start(&self, data: &mut Data) -> Result<ReachStart, Fault> {
-        for (place, (_, position)) in self.joints.iter().zip(REACH_START) {
-            data.qpos_mut()[*place] = position;
+        for (place, position) in &self.positions {
+            data.qpos_mut()[*place] = *position;
         }
         data.forward()?;
         Ok(ReachStart { qpos: data.qpos().to_vec(), goal: self.achieved(data), palm: data.body(self.palm) })

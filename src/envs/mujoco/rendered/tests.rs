@@ -30,6 +30,9 @@ impl Env for Noting {
     fn options() -> Vec<OptionSpec> {
         note("options", Vec::new())
     }
+    fn reset_options(&self) -> &[&'static str] {
+        note("reset_options", &["height"])
+    }
     fn new(_: &Options) -> Result<Self> {
         note("new", Ok(Self))
     }
@@ -138,6 +141,7 @@ fn call_all_methods() {
     let (store, reset_options, mut random) = (AssetCache::default(), ResetOptions::default(), Generator::from_seed(0));
     env.load(&store).unwrap();
     env.check_reset(&reset_options).unwrap();
+    assert_eq!(env.reset_options(), ["height"]);
     assert_eq!((env.is_slow_to_load(&store), env.scheduling()), (true, Scheduling::Batched(5)));
     assert_eq!((env.heap_bytes(), env.shared_bytes(), env.thread_bytes()), (1, 2, 3));
     assert_eq!(env.spec(), Noting.spec());

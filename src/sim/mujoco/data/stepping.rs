@@ -121,8 +121,10 @@ impl Data {
     pub fn step(&mut self, count: u32, with_outer_forces: bool) -> Result<(), Fault> {
         let mut nbvh = 0;
         self.swap_nbvh(&mut nbvh);
-        // SAFETY: `model` and `raw` are alive, and the `mjData` was created from this model or one of the same sizes.
-        let stepped = self.call(|functions, model, raw| unsafe {
+        let model = if self.overrides.is_some() { self.raw_model() } else { self.model.stepping() };
+        // SAFETY: `model` and `raw` are alive, and the `mjData` was created from this model or one of the same sizes. A step
+        // reads `nbvh` only as the number of bytes that it clears.
+        let stepped = self.call_with(model, |functions, model, raw| unsafe {
             for _ in 0..count {
                 (functions.mj_step)(model, raw);
             }

@@ -8,7 +8,7 @@ use super::ropes;
 use super::rows::{Constraints, RowSpec, efc_r, impedance, limit_distance};
 use super::smooth::NativeData;
 use super::solids;
-use super::tables::{Collider, Equality, NativeModel};
+use super::tables::{Collider, Equality, NativeModel, Tendon};
 use super::watch::{apply_box_filters, near_lanes};
 use super::welds::add_body_equality;
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
@@ -40,8 +40,20 @@ impl<V: Float64Lanes, F: FieldSource<V>> SimdKernel for MakeConstraint<'_, V, F>
         instantiate_equality(model, motion, rows);
         instantiate_friction((model, fields), motion, rows);
         instantiate_limit((model, fields), motion, rows);
-        for (number, tendon) in model.spatial_tendons().enumerate() {
-            rows.fallback |= ropes::instantiate_tendon_limit(tendon, model, motion, rows, number);
+        let (mut spatial, mut fixed) = (0, 0);
+        for tendon in &model.tendons {
+            match tendon {
+                Tendon::Spatial(tendon) => {
+                    rows.fallback |= ropes::instantiate_tendon_limit(tendon, model, motion, rows, spatial);
+                    spatial += 1;
+                }
+                Tendon::Fixed(tendon) => {
+                    if let Some(limit) = &tendon.limit {
+                        ropes::instantiate_fixed_limit((tendon, limit), model, motion, rows, fixed);
+                        fixed += 1;
+                    }
+                }
+            }
         }
         let mut near = std::mem::take(&mut rows.near_boxes);
         apply_box_filters(model, motion, &mut near);

@@ -20,9 +20,10 @@ pub(super) fn find_islands(model: &NativeModel) -> Result<Vec<Island>, Unsupport
     let limited = model.joints.iter().filter(|joint| joint.limit.is_some()).map(|joint| 1 << model.dofs[joint.dofadr].tree);
     let rubbed = model.frictions.iter().map(|friction| 1 << model.dofs[friction.dof].tree);
     let tied = model.spatial_tendons().filter(|tendon| tendon.limit.is_some()).map(|tendon| tendon.trees());
+    let summed = model.limited_fixed_tendons().map(|tendon| tendon.trees);
     let touching = model.pairs.iter().map(GeomPair::trees).filter(|trees| *trees != 0);
     let equal = model.equalities.iter().map(Equality::trees);
-    let mut sets: Vec<u64> = limited.chain(rubbed).chain(equal).chain(tied).chain(touching).collect();
+    let mut sets: Vec<u64> = limited.chain(rubbed).chain(equal).chain(tied).chain(summed).chain(touching).collect();
     sets.sort_unstable();
     sets.dedup();
     if !model.has_islands || sets.len() < 2 {

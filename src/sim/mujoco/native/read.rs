@@ -12,8 +12,8 @@ use super::read_tendons::read_tendons;
 use super::reader::{Reader, quadruple, triple};
 use super::refusals::{excessive_sizes, solver_of, unsupported_parts};
 use super::tables::{
-    Actuator, Body, Collider, Dof, Equality, Frame, Friction, GeomPair, Integrator, Joint, JointKind, Limit, NativeModel,
-    SameFrame, Site, SolParams, SpatialTendon, Tendon, Unsupported,
+    Actuator, Body, Collider, Dof, Equality, FixedTendon, Frame, Friction, GeomPair, Integrator, Joint, JointKind, Limit,
+    NativeModel, SameFrame, Site, SolParams, SpatialTendon, Unsupported,
 };
 
 /// Converts a compiled model to the tables of the native stepper.
@@ -93,7 +93,7 @@ pub(super) fn read_model(model: &Model) -> Result<NativeModel, Unsupported> {
     }
     if without & (MJDSBL_CONSTRAINT | MJDSBL_LIMIT) != 0 {
         tables.joints.iter_mut().for_each(|joint| joint.limit = None);
-        tables.tendons.iter_mut().filter_map(Tendon::spatial_mut).for_each(|rope| rope.limit = None);
+        tables.tendons.iter_mut().for_each(|tendon| *tendon.limit_mut() = None);
     }
     if without & MJDSBL_CONSTRAINT != 0 {
         tables.equalities.clear();
@@ -107,13 +107,15 @@ pub(super) fn read_model(model: &Model) -> Result<NativeModel, Unsupported> {
     tables.max_library_nefc = rows(&library).min(MAX_LIBRARY_NEFC);
     tables.max_nefc = tables.joints.iter().filter(|joint| joint.limit.is_some()).count()
         + tables.spatial_tendons().filter(|rope| rope.limit.is_some()).count()
+        + tables.limited_fixed_tendons().count()
         + rows(&native)
         + tables.max_library_nefc
         + tables.equalities.iter().map(Equality::rows).sum::<usize>()
         + tables.frictions.len();
     let ropes = tables.spatial_tendons().map(SpatialTendon::colind);
+    let fixed = tables.limited_fixed_tendons().map(FixedTendon::colind);
     let equal = tables.equalities.iter().map(Equality::colind);
-    tables.efc_colind = tables.pairs.iter().map(GeomPair::colind).chain(ropes).chain(equal).collect();
+    tables.efc_colind = tables.pairs.iter().map(GeomPair::colind).chain(ropes).chain(fixed).chain(equal).collect();
     if !tables.equalities.is_empty() && tables.solver != Solver::Newton {
         return Err("equality constraints with another solver".into());
     }

@@ -29,14 +29,11 @@ pub(super) fn read_tendons(
     let mut tendons = Vec::new();
     for (number, (start, len)) in starts.into_iter().zip(lens).enumerate() {
         let kinds = &kinds[start..][..len];
+        let limit = if limited[number] != 0 { Some(read_limit(reader, number, count)?) } else { None };
         if *kinds == [MJWRAP_SITE, MJWRAP_SITE] && stiffness[number] == 0.0 {
-            let limit = if limited[number] != 0 { Some(read_limit(reader, number, count)?) } else { None };
             let ends = [0, 1].map(|end| sites[objects[start + end]].clone());
             tendons.push(Tendon::Spatial(Box::new(rope(ends, bodies, dofs, limit)?)));
             continue;
-        }
-        if limited[number] != 0 {
-            return Err("sums of joints with limits".to_owned());
         }
         // Fixed tendons of more than three joints, or of three joints that are out of order, are rejected, because MuJoCo may
         // sum their terms in another order.
@@ -45,12 +42,14 @@ pub(super) fn read_tendons(
             return Err("tendons that are no sum of up to three joints, and not between two sites".to_owned());
         }
         let part = |at: usize| (joints[objects[at]].qposadr, joints[objects[at]].dofadr, shares[at]);
+        let parts: Vec<_> = (start..start + len).map(part).collect();
+        let trees = parts.iter().fold(0, |trees, (_, dof, _)| trees | 1 << dofs[*dof].tree);
         let spring = (stiffness[number] != 0.0).then(|| Spring {
             stiffness: stiffness[number],
             low: rest[2 * number],
             high: rest[2 * number + 1],
         });
-        tendons.push(Tendon::Fixed(FixedTendon { parts: (start..start + len).map(part).collect(), spring }));
+        tendons.push(Tendon::Fixed(FixedTendon { parts, spring, limit, trees }));
     }
     Ok(tendons)
 }

@@ -1,9 +1,9 @@
-//! Spatial tendons that run straight between two sites, with length limits.
+//! Tendons: spatial tendons that run straight between two sites, and length limits of spatial and fixed tendons.
 
 use super::algebra::{MJMINVAL, dot, scaled, sub};
 use super::rows::{Constraints, RowSpec, efc_r, impedance, jac_point, limit_distance};
 use super::smooth::NativeData;
-use super::tables::{MAX_NV, NativeModel, SpatialTendon};
+use super::tables::{FixedTendon, MAX_NV, NativeModel, SpatialTendon, TendonLimit};
 use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Computes the tendon's velocity (`ten_velocity`): the product of a sparse row of `ten_J` and `qvel`. `along` lists the
@@ -115,4 +115,41 @@ pub(super) fn instantiate_tendon_limit<V: Float64Lanes>(
     };
     rows.add_constraint(motion, (dofs, 1), rope.trees(), &constraint);
     V::bits(is_on) & !(first & second)
+}
+
+/// Adds the constraint row of a fixed tendon's limit, as `mj_instantiateLimit` does, in the lanes that are at a limit. `number`
+/// is the tendon's index among the fixed tendons with limits.
+#[inline(always)]
+pub(super) fn instantiate_fixed_limit<V: Float64Lanes>(
+    (tendon, limit): (&FixedTendon, &TendonLimit),
+    model: &NativeModel,
+    motion: &NativeData<V>,
+    rows: &mut Constraints<V>,
+    number: usize,
+) {
+    let (one, dofs) = (V::splat(1.0), model.dofs.len());
+    let mut length = V::splat(0.0);
+    for (position, _, share) in &tendon.parts {
+        length = length + V::splat(*share) * motion.qpos[*position];
+    }
+    let (is_below, is_on, distance) = limit_distance([limit.low, limit.high, limit.margin], length);
+    if !V::any(is_on) {
+        return;
+    }
+    let impedance = impedance(&limit.sol, distance);
+    let sign = V::select(is_below, one, -one);
+    let room = rows.alloc_rows(dofs, 1);
+    for (_, dof, share) in &tendon.parts {
+        room[*dof] = (V::splat(*share) * sign).select_or_zero(is_on);
+    }
+    let constraint = RowSpec {
+        lanes: is_on,
+        efc_r: efc_r(impedance, V::splat(limit.diag_approx)),
+        impedance,
+        sol: &limit.sol,
+        distance,
+        single_dof: if let [(_, dof, _)] = tendon.parts[..] { dof as u8 + 1 } else { 0 },
+        colind: model.pairs.len() + rows.tendon_rows.len() + number,
+    };
+    rows.add_constraint(motion, (dofs, 1), tendon.trees, &constraint);
 }

@@ -293,7 +293,8 @@ pub(super) struct NativeModel {
     /// For each pair, the index in `box_filters` of its filter, if it has one.
     pub(super) pair_filters: Vec<Option<usize>>,
     /// Lists of the degrees of freedom with non-zero entries in a constraint row, in ascending order. The first lists belong to
-    /// the collision pairs, the next ones to the spatial tendons, and the last ones to the equalities.
+    /// the collision pairs, the next ones to the spatial tendons and to the fixed tendons with limits, and the last ones to the
+    /// equalities.
     pub(super) efc_colind: Vec<Vec<usize>>,
     /// Maximum number of constraint rows that can exist at the same time.
     pub(super) max_nefc: usize,
@@ -316,6 +317,14 @@ impl NativeModel {
         self.tendons.iter().filter_map(|tendon| match tendon {
             Tendon::Spatial(tendon) => Some(&**tendon),
             Tendon::Fixed(_) => None,
+        })
+    }
+
+    /// Iterates over all fixed tendons of the model that have a limit, in order.
+    pub(super) fn limited_fixed_tendons(&self) -> impl Iterator<Item = &FixedTendon> {
+        self.tendons.iter().filter_map(|tendon| match tendon {
+            Tendon::Fixed(tendon) => tendon.limit.is_some().then_some(tendon),
+            Tendon::Spatial(_) => None,
         })
     }
 

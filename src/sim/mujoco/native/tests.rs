@@ -6,6 +6,7 @@
 
 mod actuation;
 mod fields;
+mod fingers;
 mod sizes;
 mod welds;
 

@@ -9,13 +9,25 @@ pub(in crate::native) enum Tendon {
     Spatial(Box<SpatialTendon>),
 }
 
-/// Fixed tendon: a linear combination of joint positions, with an optional spring.
+/// Fixed tendon: a linear combination of joint positions, with an optional spring and an optional limit.
 #[derive(Debug, Clone)]
 pub(in crate::native) struct FixedTendon {
     /// Terms of the linear combination. For each joint: the index of its position in `qpos`, its degree of freedom, and its
     /// coefficient (`wrap_prm`).
     pub(in crate::native) parts: Vec<(usize, usize, f64)>,
     pub(in crate::native) spring: Option<Spring>,
+    pub(in crate::native) limit: Option<TendonLimit>,
+    /// Bit mask of the kinematic trees of the joints.
+    pub(in crate::native) trees: u64,
+}
+
+impl FixedTendon {
+    /// Returns the degrees of freedom with non-zero entries in the constraint row of the tendon's limit, in ascending order.
+    pub(in crate::native) fn colind(&self) -> Vec<usize> {
+        let mut columns: Vec<_> = self.parts.iter().map(|(_, dof, _)| *dof).collect();
+        columns.sort_unstable();
+        columns
+    }
 }
 
 /// Tendon spring with an interval of rest lengths (`tendon_lengthspring`).
@@ -27,11 +39,11 @@ pub(in crate::native) struct Spring {
 }
 
 impl Tendon {
-    /// Returns a mutable reference to the spatial tendon; `None` if the tendon is a fixed tendon.
-    pub(in crate::native) fn spatial_mut(&mut self) -> Option<&mut SpatialTendon> {
+    /// Returns the tendon's limit.
+    pub(in crate::native) fn limit_mut(&mut self) -> &mut Option<TendonLimit> {
         match self {
-            Self::Spatial(tendon) => Some(tendon),
-            Self::Fixed(_) => None,
+            Self::Spatial(tendon) => &mut tendon.limit,
+            Self::Fixed(tendon) => &mut tendon.limit,
         }
     }
 }
