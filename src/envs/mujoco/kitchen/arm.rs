@@ -49,6 +49,8 @@ const START: [f64; NQ] = [
     -6.62095997e-03,
     -2.68278933e-04,
 ];
+/// Number of simulation steps by which two models are compared.
+const COMPARED_STEPS: u32 = 100;
 /// Velocity that the action 1 requests, in radians or metres per second.
 const FASTEST: f64 = 2.0;
 /// Bounds of the robot's joint positions in controls (`pos_bound` of `franka_config.xml`).
@@ -106,6 +108,22 @@ pub fn find_start(model: &Model) -> Result<Start, Fault> {
     let mut state = vec![0.0; model.state_len()];
     data.get_state(&mut state);
     Ok(Start { state, qpos: data.qpos().to_vec(), qvel: data.qvel().to_vec() })
+}
+
+/// Returns whether simulation steps from the start of episodes have the same results in both models, bit for bit.
+///
+/// # Errors
+/// The error that MuJoCo reports.
+pub fn steps_equally(models: [&Model; 2], start: &Start) -> Result<bool, Fault> {
+    let [first, other] = models.map(|model| -> Result<Vec<u64>, Fault> {
+        let mut data = Data::new(model)?;
+        data.set_state(&start.state)?;
+        data.step(COMPARED_STEPS, false)?;
+        let mut state = vec![0.0; model.state_len()];
+        data.get_state(&mut state);
+        Ok(state.into_iter().map(f64::to_bits).collect())
+    });
+    Ok(first? == other?)
 }
 
 /// Computes the controls for an action, given the robot's last observed positions, and the duration of a step in seconds.

@@ -42,11 +42,7 @@ impl Env for KitchenEnv {
 
     fn load(&mut self, store: &AssetCache) -> Result<()> {
         let Some(library) = mujoco::installed() else { return self.shared.loaded().map(|_| ()) };
-        let mut shared = std::mem::take(&mut self.shared);
-        let model = shared.load(store, &self.model_name(), || self.compile(library))?;
-        self.bind(model, store)?;
-        self.shared = shared;
-        Ok(())
+        self.load_parts(library, store)
     }
 
     fn is_slow_to_load(&self, store: &AssetCache) -> bool {
@@ -74,11 +70,11 @@ impl Env for KitchenEnv {
     }
 
     fn heap_bytes(&self) -> usize {
-        2 * self.shared.state_bytes() + FRAME * self.frame_stack * size_of::<f64>()
+        2 * self.physics.state_bytes() + FRAME * self.frame_stack * size_of::<f64>()
     }
 
     fn thread_bytes(&self) -> usize {
-        self.shared.thread_bytes()
+        self.physics.thread_bytes()
     }
 
     fn create(&self, _lane: usize) -> Result<EpisodeState> {
@@ -108,7 +104,7 @@ impl Env for KitchenEnv {
         let observed = &frames[frames.len() - FRAME..][..JOINTS];
         let controls = arm::controls(action.doubles(0, JOINTS), observed, self.step_seconds());
         start.clone_from(state);
-        *completed = self.shared.simulate(state, |data| {
+        *completed = self.physics.simulate(state, |data| {
             self.advance(data, &controls)?;
             self.capture(data.qpos(), data.qvel(), frames, random);
             Ok(tasks.completed(data.qpos()))
