@@ -104,8 +104,7 @@ sizes! {
     nmocap
 }
 
-/// Passes a list of `mjModel`'s arrays to a macro. Each entry has documentation, element type, field type, constant name, field
-/// name, and length as a multiple of a model size.
+/// Passes a list of `mjModel`'s arrays to a macro: element type, field type, constant name, field name, and length.
 macro_rules! model_arrays {
     ($make:ident) => {
         $make! {
@@ -165,8 +164,7 @@ macro_rules! model_arrays {
             f32 Float32s MAT_RGBA mat_rgba: 4 * nmat,
             /// Colour of each site: red, green, blue and alpha.
             f32 Float32s SITE_RGBA site_rgba: 4 * nsite,
-            /// Size of each height field, four numbers each: half sizes in x and y, elevation of the highest data above 0,
-            /// thickness of the base below 0.
+            /// Size of each height field, four numbers each: half sizes in x and y, highest elevation, thickness of the base.
             f64 Float64s HFIELD_SIZE hfield_size: 4 * nhfield,
             /// Elevation data of all height fields.
             f32 Float32s HFIELD_DATA hfield_data: 1 * nhfielddata,
