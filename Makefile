@@ -623,7 +623,8 @@ parity-mujoco-%: .venv-mujoco-%/.tools $(VENV)/.wheel ## compares robots, dm_con
 	.venv-mujoco-$*/bin/pip install $(PIP_OPTIONS) --force-reinstall --no-deps $(TARGET)/wheels/*.whl
 	MUJOCO_STEPS=$(MUJOCO_STEPS) DM_CONTROL_STEPS=$(DM_CONTROL_STEPS) .venv-mujoco-$*/bin/python -m pytest \
 		tests/python/test_mujoco_gymnasium.py tests/python/test_mujoco_dm_control.py tests/python/test_mujoco_maze.py \
-		tests/python/test_mujoco_fetch.py tests/python/test_mujoco_hands.py tests/python/test_mujoco_kitchen.py
+		tests/python/test_mujoco_fetch.py tests/python/test_mujoco_hands.py tests/python/test_mujoco_adroit_resets.py \
+		tests/python/test_mujoco_kitchen.py
 
 # Creates a virtual environment with EnvPool, EnvPool's assets, and the vizdoom package.
 .venv-vizdoom/.tools: $(VENV)/.build
