@@ -212,3 +212,17 @@ def test_explicit_pairs_have_their_own_parameters(cone, fields):
         assert simulations.physics == physics
         assert (simulations.left_to_library < 0.05 * 9 * 600) == (physics == "native")
     np.testing.assert_array_equal(states[0], states[1])
+
+
+def test_the_library_steps_simulations_while_bodies_with_other_inertial_frames_touch():
+    model, states = MODELS["Euler elliptic 3"](), []
+    for physics in ("native", "library"):
+        simulations = randomized(model, 8, ["body_ipos", "body_mass"], physics=physics)
+        simulations.expand("body_ipos")[:] = model.body_ipos
+        simulations.expand("body_ipos")[2:, model.body("trunk").id] += [0.01, 0.0, 0.02]
+        simulations.expand("body_ipos")[5:, model.body("foot").id] += [0.0, 0.01, 0.0]
+        states.append(drive(simulations, 100))
+        assert simulations.physics == physics
+        if physics == "native":
+            assert 200 < simulations.left_to_library < 0.7 * 8 * 200
+    np.testing.assert_array_equal(states[0], states[1])

@@ -116,6 +116,8 @@ macro_rules! model_arrays {
             f64 Float64s BODY_INERTIA body_inertia: 3 * nbody,
             /// Position of each body relative to its parent, three numbers each.
             f64 Float64s BODY_POS body_pos: 3 * nbody,
+            /// Centre of mass of each body in the body's frame, three numbers each.
+            f64 Float64s BODY_IPOS body_ipos: 3 * nbody,
             /// Orientation of each body relative to its parent, a quaternion each.
             f64 Float64s BODY_QUAT body_quat: 4 * nbody,
             /// Damping coefficient of each degree of freedom.

@@ -80,6 +80,7 @@ pub(super) fn add_plane_contact<V: Float64Lanes>(
     [x, y]: [V; 2],
 ) {
     let (none, one, dofs) = (V::splat(0.0), V::splat(1.0), model.dofs.len());
+    rows.fallback |= V::bits(is_on) & fields.uncertain_lanes(pair);
     let distance = gap - V::splat(ground.margin);
     let impedance = impedance(&ground.sol, distance);
     let coefficients = fields.friction(pair, &ground.friction);
@@ -181,6 +182,7 @@ fn add_contact_of<V: Float64Lanes>(
     let LaneContacts { lanes: is_on, distance, point, frame } = *touch;
     let (friction, dofs) = (ContactFriction { condim, ..contact.friction }, model.dofs.len());
     let coefficients = fields.friction(pair, &friction);
+    rows.fallback |= V::bits(is_on) & fields.uncertain_lanes(pair);
     let distance = distance - V::splat(contact.margin);
     let impedance = impedance(&contact.sol, distance);
     let count = friction.rows(model.is_elliptic);

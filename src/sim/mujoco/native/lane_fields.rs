@@ -27,6 +27,8 @@ pub enum LaneField {
     BodyPos,
     /// `body_quat`
     BodyQuat,
+    /// `body_ipos`
+    BodyIpos,
     /// `body_mass`
     BodyMass,
     /// `body_inertia`
@@ -58,7 +60,7 @@ pub enum LaneField {
 }
 
 /// Number of variants of [`LaneField`].
-const COUNT: usize = 17;
+const COUNT: usize = 18;
 
 /// Largest number of values per actuator of `actuator_gainprm` and `actuator_biasprm` (`mjNGAIN`, `mjNBIAS`).
 const PARAMETERS: usize = 10;
@@ -69,6 +71,7 @@ impl LaneField {
         Self::Gravity,
         Self::BodyPos,
         Self::BodyQuat,
+        Self::BodyIpos,
         Self::BodyMass,
         Self::BodyInertia,
         Self::BodySubtreemass,
@@ -91,6 +94,7 @@ impl LaneField {
             Self::Gravity => ("opt.gravity", 3, ""),
             Self::BodyPos => ("body_pos", 3, "nbody"),
             Self::BodyQuat => ("body_quat", 4, "nbody"),
+            Self::BodyIpos => ("body_ipos", 3, "nbody"),
             Self::BodyMass => ("body_mass", 1, "nbody"),
             Self::BodyInertia => ("body_inertia", 3, "nbody"),
             Self::BodySubtreemass => ("body_subtreemass", 1, "nbody"),
@@ -162,10 +166,10 @@ impl<'a> LaneFields<'a> {
         LaneField::ALL.iter().filter(|field| is_read(field)).any(|field| self.get(*field).is_some())
     }
 
-    /// Returns whether a planar step can use these values: poses of bodies are the model's, no gravity acts across the plane,
+    /// Returns whether a planar step can use these values: poses of bodies and of their inertial frames are the model's, no gravity acts across the plane,
     /// and the robot has a mass.
     fn are_planar(&self) -> bool {
-        [LaneField::BodyPos, LaneField::BodyQuat].iter().all(|field| self.get(*field).is_none())
+        [LaneField::BodyPos, LaneField::BodyQuat, LaneField::BodyIpos].iter().all(|field| self.get(*field).is_none())
             && self.get(LaneField::Gravity).is_none_or(|gravity| gravity[1] == 0.0)
             && self.get(LaneField::BodySubtreemass).is_none_or(|masses| masses.iter().skip(1).all(|mass| *mass >= MJMINVAL))
     }

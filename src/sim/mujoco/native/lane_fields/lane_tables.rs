@@ -22,6 +22,9 @@ pub(in crate::native) struct LaneTables<V: Float64Lanes> {
     pub(super) damped: u32,
     /// Friction of each pair's contacts.
     pub(super) frictions: Vec<PairFriction<V>>,
+    /// For each pair, a bit mask of the lanes in which a body of the pair has another inertial frame than in the model. MuJoCo
+    /// keeps bounding volumes in this frame, so its mid phase may then drop contacts.
+    pub(super) uncertain: Vec<u32>,
 }
 
 /// Friction of the contacts of a pair of geoms.
@@ -43,6 +46,7 @@ impl<V: Float64Lanes> LaneTables<V> {
             are_planar: true,
             damped: 0,
             frictions: Vec::new(),
+            uncertain: Vec::new(),
         };
         for field in LaneField::ALL {
             tables.values[field as usize] = vec![V::splat(0.0); base.values[field as usize].len()];
@@ -92,6 +96,15 @@ impl<V: Float64Lanes> LaneTables<V> {
                     to.set(lane, *from);
                 }
             }
+        }
+        if is_changed[LaneField::BodyIpos as usize] {
+            let frames = &base.values[LaneField::BodyIpos as usize];
+            let is_moved = |lane: usize, body: usize| {
+                let own = lanes.get(lane).and_then(|fields| fields.get(LaneField::BodyIpos));
+                own.is_some_and(|own| own[3 * body..][..3] != frames[3 * body..][..3])
+            };
+            let moved = |body: usize| (0..V::COUNT).fold(0, |lanes, lane| lanes | u32::from(is_moved(lane, body)) << lane);
+            self.uncertain = model.pairs.iter().map(|pair| moved(pair.bodies[0]) | moved(pair.bodies[1])).collect();
         }
         if is_changed[LaneField::DofDamping as usize] {
             V::enter(FindDamped(self));

@@ -17,6 +17,8 @@ pub(in crate::native) trait FieldSource<V: Float64Lanes>: Copy {
     fn body_pos(self, id: usize, body: &Body) -> [V; 3];
     /// Returns `body_quat` of a body; `None` if it is the identity in all lanes, unless `keeps_identity` is set.
     fn body_quat(self, id: usize, body: &Body, keeps_identity: bool) -> Option<[V; 4]>;
+    /// Returns `body_ipos` of a body.
+    fn body_ipos(self, id: usize, body: &Body) -> [V; 3];
     /// Returns `body_mass` of a body.
     fn body_mass(self, id: usize, body: &Body) -> V;
     /// Returns `body_inertia` of a body.
@@ -45,6 +47,8 @@ pub(in crate::native) trait FieldSource<V: Float64Lanes>: Copy {
     fn friction(self, pair: usize, base: &ContactFriction) -> [V; 5];
     /// Returns `efc_diagApprox` of a pair's contacts, whose value in the model is `base`.
     fn contact_diag_approx(self, pair: usize, base: f64) -> V;
+    /// Returns a bit mask of the lanes in which MuJoCo must take the step if the pair has contacts.
+    fn uncertain_lanes(self, pair: usize) -> u32;
 }
 
 /// Source of the model's values, which all lanes share.
@@ -67,6 +71,11 @@ impl<V: Float64Lanes> FieldSource<V> for SharedFields {
     #[inline(always)]
     fn body_quat(self, _id: usize, body: &Body, keeps_identity: bool) -> Option<[V; 4]> {
         if keeps_identity || body.quat != IDENTITY_QUAT { Some(all4(&body.quat)) } else { None }
+    }
+
+    #[inline(always)]
+    fn body_ipos(self, _id: usize, body: &Body) -> [V; 3] {
+        all3(&body.inertial.pos)
     }
 
     #[inline(always)]
@@ -142,6 +151,11 @@ impl<V: Float64Lanes> FieldSource<V> for SharedFields {
     fn contact_diag_approx(self, _pair: usize, base: f64) -> V {
         V::splat(base)
     }
+
+    #[inline(always)]
+    fn uncertain_lanes(self, _pair: usize) -> u32 {
+        0
+    }
 }
 
 impl<V: Float64Lanes> FieldSource<V> for &LaneTables<V> {
@@ -160,6 +174,11 @@ impl<V: Float64Lanes> FieldSource<V> for &LaneTables<V> {
     #[inline(always)]
     fn body_quat(self, id: usize, _body: &Body, _keeps_identity: bool) -> Option<[V; 4]> {
         Some(self.vector(LaneField::BodyQuat, id))
+    }
+
+    #[inline(always)]
+    fn body_ipos(self, id: usize, _body: &Body) -> [V; 3] {
+        self.vector(LaneField::BodyIpos, id)
     }
 
     #[inline(always)]
@@ -237,5 +256,10 @@ impl<V: Float64Lanes> FieldSource<V> for &LaneTables<V> {
     #[inline(always)]
     fn contact_diag_approx(self, pair: usize, _base: f64) -> V {
         self.frictions[pair].diag_approx
+    }
+
+    #[inline(always)]
+    fn uncertain_lanes(self, pair: usize) -> u32 {
+        self.uncertain[pair]
     }
 }

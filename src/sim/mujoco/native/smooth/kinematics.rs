@@ -120,7 +120,7 @@ pub(in super::super) fn kinematics<V: Float64Lanes, F: FieldSource<V>, const KEE
         }
         motion.xipos[id] = match body.inertial.same {
             SameFrame::Body | SameFrame::Inertia => place,
-            _ => add(mul_mat_vec3(&motion.xmat[id], all3(&body.inertial.pos)), place),
+            _ => add(mul_mat_vec3(&motion.xmat[id], fields.body_ipos(id, body)), place),
         };
         motion.ximat[id] = match body.inertial.same {
             SameFrame::Neither => quat_to_mat(&mul_quat(&turn, &all4(&body.inertial.quat), in_pairs), in_pairs),

@@ -14,7 +14,7 @@ fn check(name: &str, model: &Model, left: u64) {
         let found = compare_with(&stepper, 200, 5, own).unwrap();
         println!("{name}, {own:?}: {found:?}");
         assert_eq!(found.differing, 0, "{name}, {own:?}: {found:?}");
-        assert!(100 * found.fallbacks <= left * found.steps, "{name} is left to the library: {found:?}");
+        assert!(100 * found.fallbacks <= 2 * left * found.steps, "{name} is left to the library: {found:?}");
     }
 }
 

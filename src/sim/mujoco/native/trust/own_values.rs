@@ -2,8 +2,8 @@
 
 use super::super::super::data::Data;
 use super::super::super::own_model::{
-    ACTUATOR_BIASPRM, ACTUATOR_GAINPRM, Array, BODY_INERTIA, BODY_MASS, BODY_POS, BODY_QUAT, DOF_ARMATURE, DOF_DAMPING,
-    DOF_FRICTIONLOSS, GEOM_FRICTION, SITE_POS, SavedOverrides,
+    ACTUATOR_BIASPRM, ACTUATOR_GAINPRM, Array, BODY_INERTIA, BODY_IPOS, BODY_MASS, BODY_POS, BODY_QUAT, DOF_ARMATURE,
+    DOF_DAMPING, DOF_FRICTIONLOSS, GEOM_FRICTION, SITE_POS, SavedOverrides,
 };
 use super::super::Shared;
 use super::scenario::Random;
@@ -42,6 +42,10 @@ pub(super) fn randomize_fields(stepper: &Shared, data: &mut Data, own: OwnValues
     }
     if own == OwnValues::All {
         moved.extend([BODY_POS, BODY_QUAT]);
+        // MuJoCo must take the steps with contacts of bodies with other inertial frames.
+        if random.next().is_multiple_of(8) {
+            moved.push(BODY_IPOS);
+        }
     }
     for array in moved {
         data.model_array_mut(array).iter_mut().for_each(|value| *value += DISTANCE * random.signed());
