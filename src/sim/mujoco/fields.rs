@@ -57,8 +57,7 @@ macro_rules! sizes {
             /// # Safety
             /// `model` must point to a live `mjModel` whose layout these fields describe.
             pub(super) unsafe fn read(&self, model: *const RawModel) -> ModelSizes {
-                // SAFETY: the caller guarantees that `model` is a live `mjModel`, and the layout table gives the types of its
-                // fields.
+                // SAFETY: `model` is a live `mjModel` (see above), and the layout table gives the types of its fields.
                 unsafe { ModelSizes { $($name: integer(model, self.$name) as usize,)* } }
             }
         }
@@ -310,8 +309,7 @@ impl ModelFields {
     }
 }
 
-/// Passes a list of `mjData`'s arrays to a macro. Each entry has documentation, field name, and length as a multiple of a model
-/// size.
+/// Passes a list of `mjData`'s arrays to a macro: documentation, field name, and length as a multiple of a model size.
 macro_rules! simulation_arrays {
     ($make:ident) => {
         $make! {
