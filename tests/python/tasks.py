@@ -58,6 +58,9 @@ HAND = [task["id"] for task in REGISTERED if task["id"].startswith(("HandReach",
 #: Gymnasium-Robotics' tasks of the Franka kitchen, of which there is one.
 KITCHEN = [task["id"] for task in REGISTERED if task["id"].startswith("FrankaKitchen")]
 
+#: Gymnasium-Robotics' tasks. gymnasium knows them after an import of gymnasium_robotics, which other tests do.
+ROBOTICS = [*MAZE, *FETCH, *ADROIT, *HAND, *KITCHEN]
+
 HAS_ROBOTICS = HAS_MUJOCO and find_spec("gymnasium_robotics") is not None
 
 #: One task of the Fetch robot.

@@ -12,7 +12,6 @@ use self::rules::{AdroitPen, Door, Hammer, Relocate, RulesClass};
 use crate::rendered::CameraPreset;
 use envpool_rs_engine::Task;
 use envpool_rs_sim_mujoco::render::FreeCamera;
-use std::sync::LazyLock;
 
 /// Default step limit of an episode, in environment steps.
 const STEPS: u32 = 200;
@@ -26,7 +25,7 @@ pub struct AdroitSpec {
     /// Number of positions of the model, which is its number of velocities.
     positions: usize,
     /// Names of all numbers of the reset option `initial_state_dict`: of positions, of velocities, of places.
-    reset_options: LazyLock<Vec<&'static str>>,
+    reset_options: Vec<&'static str>,
     /// Number of values of an observation.
     observed: usize,
     /// Number of actuators, which is the number of values of an action.
@@ -37,7 +36,9 @@ pub struct AdroitSpec {
 
 impl AdroitSpec {
     /// Describes the task with the rules `R`, whose camera has the given distance in metres and azimuth in degrees.
-    const fn of<R: RulesClass>([distance, azimuth]: [f64; 2]) -> Self {
+    ///
+    /// The description is never freed, because tasks hold static references to it.
+    fn leaked<R: RulesClass>([distance, azimuth]: [f64; 2]) -> &'static Self {
         let camera = FreeCamera {
             lookat: None,
             distance: Some(distance),
@@ -46,37 +47,28 @@ impl AdroitSpec {
             orthographic: None,
             uses_model_default: false,
         };
-        Self {
+        let keys = [("qpos", R::POSITIONS), ("qvel", R::POSITIONS)].into_iter().chain(R::PLACES.iter().copied());
+        let names =
+            |(key, len): (&str, usize)| (0..len).map(|index| format!("{INITIAL_STATE}.{key}[{index}]")).collect::<Vec<_>>();
+        Box::leak(Box::new(Self {
             xml_file: R::XML_FILE,
             positions: R::POSITIONS,
-            reset_options: LazyLock::new(|| {
-                let keys = [("qpos", R::POSITIONS), ("qvel", R::POSITIONS)];
-                let keys = keys.into_iter().chain(R::PLACES.iter().copied());
-                let names = |(key, len): (&str, usize)| {
-                    (0..len).map(|index| format!("{INITIAL_STATE}.{key}[{index}]")).collect::<Vec<_>>()
-                };
-                keys.flat_map(names).map(|name| &*name.leak()).collect()
-            }),
+            reset_options: keys.flat_map(names).map(|name| &*name.leak()).collect(),
             observed: R::OBSERVED,
             actuators: R::ACTUATORS,
             camera: CameraPreset::Robot(camera),
             bind: R::bind,
-        }
+        }))
     }
 }
-
-static DOOR: AdroitSpec = AdroitSpec::of::<Door>([1.5, 90.0]);
-static HAMMER: AdroitSpec = AdroitSpec::of::<Hammer>([2.0, 45.0]);
-static PEN: AdroitSpec = AdroitSpec::of::<AdroitPen>([1.0, -45.0]);
-static RELOCATE: AdroitSpec = AdroitSpec::of::<Relocate>([1.5, 90.0]);
 
 /// Lists all tasks of the Adroit hand.
 pub fn tasks() -> Vec<Task> {
     let specs = [
-        (&DOOR, ["AdroitHandDoorSparse-v1", "AdroitHandDoor-v1"]),
-        (&HAMMER, ["AdroitHandHammerSparse-v1", "AdroitHandHammer-v1"]),
-        (&PEN, ["AdroitHandPenSparse-v1", "AdroitHandPen-v1"]),
-        (&RELOCATE, ["AdroitHandRelocateSparse-v1", "AdroitHandRelocate-v1"]),
+        (AdroitSpec::leaked::<Door>([1.5, 90.0]), ["AdroitHandDoorSparse-v1", "AdroitHandDoor-v1"]),
+        (AdroitSpec::leaked::<Hammer>([2.0, 45.0]), ["AdroitHandHammerSparse-v1", "AdroitHandHammer-v1"]),
+        (AdroitSpec::leaked::<AdroitPen>([1.0, -45.0]), ["AdroitHandPenSparse-v1", "AdroitHandPen-v1"]),
+        (AdroitSpec::leaked::<Relocate>([1.5, 90.0]), ["AdroitHandRelocateSparse-v1", "AdroitHandRelocate-v1"]),
     ];
     let task = |(spec, ids): (&'static AdroitSpec, [&'static str; 2])| {
         let of_type =

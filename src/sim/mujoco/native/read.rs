@@ -9,7 +9,7 @@ use super::pairs::read_pairs;
 use super::read_equalities::{EqualityParts, read_equalities};
 use super::read_motors::read_actuators;
 use super::read_tendons::read_tendons;
-use super::reader::{Reader, quadruple, triple};
+use super::reader::{MJDSBL_CONSTRAINT, MJDSBL_CONTACT, MJDSBL_GRAVITY, MJDSBL_LIMIT, Reader, quadruple, triple};
 use super::refusals::{excessive_sizes, solver_of, unsupported_parts};
 use super::tables::{
     Actuator, Body, Collider, Dof, Equality, FixedTendon, Frame, Friction, GeomPair, Integrator, Joint, JointKind, Limit,
@@ -315,12 +315,3 @@ pub(super) fn read_sites(reader: &Reader<'_>) -> Result<Vec<Site>, Unsupported> 
 /// Largest accepted number of constraint rows, in all lanes together, of contacts that MuJoCo's collision functions find. MuJoCo
 /// must step the lanes of further contacts.
 const MAX_LIBRARY_NEFC: usize = 1024;
-
-/// Value of MuJoCo's enumerator `mjtDisableBit.mjDSBL_CONSTRAINT`.
-pub(super) const MJDSBL_CONSTRAINT: i64 = 1;
-/// Value of MuJoCo's enumerator `mjtDisableBit.mjDSBL_LIMIT`.
-pub(super) const MJDSBL_LIMIT: i64 = 1 << 3;
-/// Value of MuJoCo's enumerator `mjtDisableBit.mjDSBL_CONTACT`.
-pub(super) const MJDSBL_CONTACT: i64 = 1 << 4;
-/// Value of MuJoCo's enumerator `mjtDisableBit.mjDSBL_GRAVITY`.
-pub(super) const MJDSBL_GRAVITY: i64 = 1 << 7;

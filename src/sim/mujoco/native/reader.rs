@@ -86,3 +86,12 @@ impl Reader<'_> {
         Ok([self.float(name, 0)?, self.float(name, 1)?, self.float(name, 2)?])
     }
 }
+
+/// Value of MuJoCo's enumerator `mjtDisableBit.mjDSBL_CONSTRAINT`.
+pub(super) const MJDSBL_CONSTRAINT: i64 = 1;
+/// Value of MuJoCo's enumerator `mjtDisableBit.mjDSBL_LIMIT`.
+pub(super) const MJDSBL_LIMIT: i64 = 1 << 3;
+/// Value of MuJoCo's enumerator `mjtDisableBit.mjDSBL_CONTACT`.
+pub(super) const MJDSBL_CONTACT: i64 = 1 << 4;
+/// Value of MuJoCo's enumerator `mjtDisableBit.mjDSBL_GRAVITY`.
+pub(super) const MJDSBL_GRAVITY: i64 = 1 << 7;

@@ -4,14 +4,11 @@ use super::super::layout::Kind;
 use super::super::model::Model;
 use super::Stepper;
 use super::dialect::{Dialect, Solver};
-use super::read::{
-    MJDSBL_CONSTRAINT, MJDSBL_CONTACT, MJDSBL_GRAVITY, MJDSBL_LIMIT, read_bodies, read_dofs, read_frictions, read_joints,
-    read_sites,
-};
+use super::read::{read_bodies, read_dofs, read_frictions, read_joints, read_sites};
 use super::read_equalities::{EqualityParts, read_equalities};
 use super::read_motors::read_actuators;
 use super::read_tendons::read_tendons;
-use super::reader::Reader;
+use super::reader::{MJDSBL_CONSTRAINT, MJDSBL_CONTACT, MJDSBL_GRAVITY, MJDSBL_LIMIT, Reader};
 use super::tables::{MAX_NBODY, MAX_NC, MAX_NQ, MAX_NV, Unsupported};
 
 /// Reasons for refusal that were found so far.

@@ -1,10 +1,11 @@
 //! Steps any number of lanes, in batches of as many lanes as fit into a SIMD register.
 
 use super::super::data::Data;
+use super::super::data::DetachedOverrides;
 use super::super::faults::Fault;
 use super::super::workspace::Workspace;
 use super::group::Batch;
-use super::lane_fields::LaneFields;
+use super::lane_fields::{LaneField, LaneFields, own_values};
 use super::lane_outcome::{LaneOutcome, step_with_library};
 use super::state::{Derived, Lane, poison_unrequested};
 use super::{STEPPER_LANES, Scratch, Shared};
@@ -167,3 +168,27 @@ impl Shared {
 
 /// Function that receives the outcome of each lane.
 type OnOutcome<'a> = &'a mut dyn FnMut(usize, &mut Lane<'_>, LaneOutcome<'_>);
+
+impl Shared {
+    /// Returns the field with the name `name` in `mjModel` if its values can differ between lanes; `None` if no native step
+    /// depends on the field, so that lanes may have any values of it.
+    ///
+    /// # Errors
+    /// Returns the reason why MuJoCo must take the steps of lanes with own values of the field.
+    pub fn lane_field(&self, name: &str) -> Result<Option<LaneField>, String> {
+        let field = self.base_fields.support(name)?;
+        if field.is_some() {
+            self.verify_fields().map_err(|reason| format!("{}: {reason}", own_values(name)))?;
+        }
+        Ok(field)
+    }
+
+    /// Returns the arrays that an environment has changed in its model and on which native steps depend.
+    ///
+    /// # Errors
+    /// Returns the reason why MuJoCo must take the environment's steps.
+    pub fn lane_fields<'a>(&self, changed: &'a DetachedOverrides) -> Result<LaneFields<'a>, String> {
+        self.verify_fields()?;
+        self.base_fields.lane_fields(changed)
+    }
+}

@@ -3,7 +3,7 @@
 use super::super::algebra::first;
 use super::super::pairs::MJMINMU;
 use super::super::tables::{FrictionSource, GeomPair, NativeModel};
-use super::{BaseFields, COUNT, LaneField, LaneFields};
+use super::field::{BaseFields, COUNT, LaneField, LaneFields};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
 /// Values of all lane fields in all lanes, and the constants that depend on them.

@@ -2,7 +2,8 @@
 
 use super::super::algebra::{IDENTITY_QUAT, MJMINVAL, all3, all4, scaled};
 use super::super::tables::{Actuator, Bias, Body, ContactFriction, Dof, NativeModel};
-use super::{LaneField, LaneTables, PARAMETERS};
+use super::field::{LaneField, PARAMETERS};
+use super::lane_tables::LaneTables;
 use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Source of the values of model fields that can differ between lanes. Kernels are compiled for each source, so that the

@@ -2,10 +2,9 @@
 
 use super::super::lane_fields::FieldSource;
 use super::super::tables::NativeModel;
-use super::plane::PlanarData;
 use super::tables::PlanarModel;
 use super::tree::MAX_PLANAR_NV;
-use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
+use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Friction of the contacts of a pair of geoms.
 #[derive(Clone, Copy)]
@@ -95,21 +94,4 @@ fn friction_of<V: Float64Lanes>(model: &NativeModel, fields: impl FieldSource<V>
     let pair = &model.pairs[number];
     let sliding = fields.friction(number, &pair.friction())[0];
     PlanarFriction { sliding, diag_approx: fields.contact_diag_approx(number, pair.diag_approx()) }
-}
-
-/// SIMD kernel that reads the values of model fields.
-pub(super) struct LoadFields<'a, V: Float64Lanes, F, const N: usize, const W: usize> {
-    pub(super) plane: &'a mut PlanarData<V, N, W>,
-    pub(super) model: &'a NativeModel,
-    pub(super) fields: F,
-}
-
-impl<V: Float64Lanes, F: FieldSource<V>, const N: usize, const W: usize> SimdKernel for LoadFields<'_, V, F, N, W> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        let Self { plane, model, fields } = self;
-        plane.fields = PlanarFields::new(model, &plane.model, fields);
-    }
 }

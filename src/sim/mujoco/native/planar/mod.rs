@@ -36,10 +36,9 @@ mod tree;
 use std::marker::PhantomData;
 
 use self::euler::Euler;
-use self::fields::LoadFields;
 use self::newton::Newton;
-use self::plane::PlanarData;
 pub(super) use self::plane::StepArgs;
+use self::plane::{LoadFields, PlanarData};
 use self::rows::MakeConstraint;
 use self::smooth::Smooth;
 pub(super) use self::tables::PlanarModel;

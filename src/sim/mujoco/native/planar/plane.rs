@@ -1,6 +1,6 @@
 //! Arrays of a batch of planar simulations, and the arguments of a step.
 
-use super::super::lane_fields::SharedFields;
+use super::super::lane_fields::{FieldSource, SharedFields};
 use super::super::newton::SolverStats;
 use super::super::smooth::NativeData;
 use super::super::tables::{MAX_NV, NativeModel};
@@ -8,7 +8,7 @@ use super::fields::PlanarFields;
 use super::lines::PlanarConstraints;
 use super::tables::PlanarModel;
 use super::tree::Matrix;
-use envpool_rs_numeric::simd::Float64Lanes;
+use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
 /// Arrays of `mjData` that a planar step uses, for a batch of simulations.
 pub(super) struct PlanarData<V: Float64Lanes, const N: usize, const W: usize> {
@@ -70,5 +70,22 @@ impl<V: Float64Lanes, const N: usize, const W: usize> PlanarData<V, N, W> {
             rows: PlanarConstraints::new(model, planar_model),
             normal_forces: Vec::new(),
         })
+    }
+}
+
+/// SIMD kernel that reads the values of model fields.
+pub(super) struct LoadFields<'a, V: Float64Lanes, F, const N: usize, const W: usize> {
+    pub(super) plane: &'a mut PlanarData<V, N, W>,
+    pub(super) model: &'a NativeModel,
+    pub(super) fields: F,
+}
+
+impl<V: Float64Lanes, F: FieldSource<V>, const N: usize, const W: usize> SimdKernel for LoadFields<'_, V, F, N, W> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { plane, model, fields } = self;
+        plane.fields = PlanarFields::new(model, &plane.model, fields);
     }
 }

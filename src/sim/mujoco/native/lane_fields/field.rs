@@ -1,0 +1,284 @@
+//! Names and shapes of the model fields that can differ between lanes, and their values in one lane.
+
+use super::super::super::data::DetachedOverrides;
+use super::super::super::own_model::Values;
+use super::super::algebra::MJMINVAL;
+use super::super::reader::{MJDSBL_GRAVITY, Reader};
+use super::super::tables::{BodyAnchor, Equality, Integrator, NativeModel, Unsupported};
+
+/// Field of `mjModel` whose values can differ between lanes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LaneField {
+    /// `opt.gravity`
+    Gravity,
+    /// `body_pos`
+    BodyPos,
+    /// `body_quat`
+    BodyQuat,
+    /// `body_ipos`
+    BodyIpos,
+    /// `body_mass`
+    BodyMass,
+    /// `body_inertia`
+    BodyInertia,
+    /// `body_subtreemass`
+    BodySubtreemass,
+    /// `body_invweight0`
+    BodyInvweight0,
+    /// `geom_pos`: only of geoms that take part in no contact
+    GeomPos,
+    /// `geom_friction`
+    GeomFriction,
+    /// `site_pos`
+    SitePos,
+    /// `dof_damping`
+    DofDamping,
+    /// `dof_armature`
+    DofArmature,
+    /// `dof_frictionloss`
+    DofFrictionloss,
+    /// `dof_invweight0`
+    DofInvweight0,
+    /// `dof_M0`
+    DofM0,
+    /// `actuator_gainprm`
+    ActuatorGainprm,
+    /// `actuator_biasprm`
+    ActuatorBiasprm,
+}
+
+/// Number of variants of [`LaneField`].
+pub(super) const COUNT: usize = 18;
+
+/// Largest number of values per actuator of `actuator_gainprm` and `actuator_biasprm` (`mjNGAIN`, `mjNBIAS`).
+pub(super) const PARAMETERS: usize = 10;
+
+impl LaneField {
+    /// All fields.
+    pub(super) const ALL: [Self; COUNT] = [
+        Self::Gravity,
+        Self::BodyPos,
+        Self::BodyQuat,
+        Self::BodyIpos,
+        Self::BodyMass,
+        Self::BodyInertia,
+        Self::BodySubtreemass,
+        Self::BodyInvweight0,
+        Self::GeomPos,
+        Self::GeomFriction,
+        Self::SitePos,
+        Self::DofDamping,
+        Self::DofArmature,
+        Self::DofFrictionloss,
+        Self::DofInvweight0,
+        Self::DofM0,
+        Self::ActuatorGainprm,
+        Self::ActuatorBiasprm,
+    ];
+
+    /// Returns the field's name in `mjModel`, the number of values per object, and the name of the number of objects.
+    fn shape(self) -> (&'static str, usize, &'static str) {
+        match self {
+            Self::Gravity => ("opt.gravity", 3, ""),
+            Self::BodyPos => ("body_pos", 3, "nbody"),
+            Self::BodyQuat => ("body_quat", 4, "nbody"),
+            Self::BodyIpos => ("body_ipos", 3, "nbody"),
+            Self::BodyMass => ("body_mass", 1, "nbody"),
+            Self::BodyInertia => ("body_inertia", 3, "nbody"),
+            Self::BodySubtreemass => ("body_subtreemass", 1, "nbody"),
+            Self::BodyInvweight0 => ("body_invweight0", 2, "nbody"),
+            Self::GeomPos => ("geom_pos", 3, "ngeom"),
+            Self::GeomFriction => ("geom_friction", 3, "ngeom"),
+            Self::SitePos => ("site_pos", 3, "nsite"),
+            Self::DofDamping => ("dof_damping", 1, "nv"),
+            Self::DofArmature => ("dof_armature", 1, "nv"),
+            Self::DofFrictionloss => ("dof_frictionloss", 1, "nv"),
+            Self::DofInvweight0 => ("dof_invweight0", 1, "nv"),
+            Self::DofM0 => ("dof_M0", 1, "nv"),
+            Self::ActuatorGainprm => ("actuator_gainprm", PARAMETERS, "nu"),
+            Self::ActuatorBiasprm => ("actuator_biasprm", PARAMETERS, "nu"),
+        }
+    }
+
+    /// Returns the field with the name `name` in `mjModel`, such as `body_mass` or `opt.gravity`; `None` if no native step
+    /// depends on this field, so that lanes may have any values of it.
+    ///
+    /// # Errors
+    /// Returns the reason why MuJoCo must take the steps of lanes with own values of the field.
+    pub fn named(name: &str) -> Result<Option<Self>, String> {
+        let is_unread = UNREAD_PREFIXES.iter().any(|start| name.starts_with(start))
+            || UNREAD_SUFFIXES.iter().any(|end| name.ends_with(end))
+            || UNREAD.contains(&name);
+        match Self::ALL.into_iter().find(|field| field.shape().0 == name) {
+            None if !is_unread => Err(own_values(name)),
+            field => Ok(field),
+        }
+    }
+}
+
+/// Starts of names of fields that no native step reads.
+const UNREAD_PREFIXES: [&str; 4] = ["cam_", "light_", "mat_", "key_"];
+/// Ends of names of fields that no native step reads.
+const UNREAD_SUFFIXES: [&str; 4] = ["_rgba", "_user", "_group", "_matid"];
+/// Names of further fields that no native step reads.
+const UNREAD: [&str; 5] = ["actuator_acc0", "stat.center", "stat.extent", "stat.meanmass", "stat.meansize"];
+
+/// Returns the reason why MuJoCo must take the steps of lanes with own values of a field.
+pub(in crate::native) fn own_values(name: &str) -> String {
+    format!("{name} has values for each simulation")
+}
+
+/// Values of model fields in one lane, for the fields in which the lane differs from the stepper's model.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct LaneFields<'a>([Option<&'a [f64]>; COUNT]);
+
+impl<'a> LaneFields<'a> {
+    /// Sets the lane's values of a field: all elements of the array of `mjModel`.
+    pub fn set(&mut self, field: LaneField, values: &'a [f64]) {
+        self.0[field as usize] = Some(values);
+    }
+
+    /// Returns the lane's values of a field; `None` if they are the model's.
+    pub(in crate::native) fn get(&self, field: LaneField) -> Option<&'a [f64]> {
+        self.0[field as usize]
+    }
+
+    /// Returns whether no field differs from the model.
+    pub fn is_empty(&self) -> bool {
+        self.0.iter().all(Option::is_none)
+    }
+
+    /// Returns whether a step's result depends on any of the fields. Positions of sites only change derived arrays.
+    pub(in crate::native) fn change_steps(&self) -> bool {
+        let is_read = |field: &LaneField| !matches!(field, LaneField::GeomPos | LaneField::SitePos);
+        LaneField::ALL.iter().filter(|field| is_read(field)).any(|field| self.get(*field).is_some())
+    }
+
+    /// Returns whether a planar step can use these values: poses of bodies and of their inertial frames are the
+    /// model's, no gravity acts across the plane, and the robot has a mass.
+    pub(super) fn are_planar(&self) -> bool {
+        [LaneField::BodyPos, LaneField::BodyQuat, LaneField::BodyIpos].iter().all(|field| self.get(*field).is_none())
+            && self.get(LaneField::Gravity).is_none_or(|gravity| gravity[1] == 0.0)
+            && self.get(LaneField::BodySubtreemass).is_none_or(|masses| masses.iter().skip(1).all(|mass| *mass >= MJMINVAL))
+    }
+}
+
+/// Values of all lane fields in the stepper's model, and the properties of the model on which support for lanes' values depends.
+pub(in crate::native) struct BaseFields {
+    pub(super) values: [Vec<f64>; COUNT],
+    /// Geoms that take part in contacts, in ascending order.
+    geoms: Vec<usize>,
+    /// Whether a step reads positions of sites.
+    pub(in crate::native) reads_sites: bool,
+    /// Whether the model disables gravity.
+    pub(super) is_weightless: bool,
+    /// Whether the model has a fluid, whose forces depend on masses and inertias.
+    has_fluid: bool,
+    has_equalities: bool,
+    uses_meaninertia: bool,
+    /// Actuators that the integrator `implicitfast` supports only without damping.
+    undamped_motors: Vec<usize>,
+}
+
+impl BaseFields {
+    /// Reads the fields of a model.
+    ///
+    /// # Errors
+    /// Returns the reason if this version of MuJoCo lacks a field.
+    pub(in crate::native) fn read(
+        reader: &Reader<'_>,
+        tables: &NativeModel,
+        has_touch_sensors: bool,
+    ) -> Result<Self, Unsupported> {
+        let mut values: [Vec<f64>; COUNT] = Default::default();
+        for field in LaneField::ALL {
+            let (name, width, count) = field.shape();
+            values[field as usize] = match field {
+                LaneField::Gravity => tables.gravity.to_vec(),
+                _ => reader.floats(name, width * reader.size(count)?)?,
+            };
+        }
+        let mut geoms: Vec<_> = tables.pairs.iter().flat_map(|pair| pair.ids).collect();
+        geoms.sort_unstable();
+        geoms.dedup();
+        let is_anchor = |equality: &Equality| match equality {
+            Equality::Length(_) => false,
+            Equality::Bodies(equality) => equality.anchors.iter().any(|anchor| matches!(anchor, BodyAnchor::Site(_))),
+        };
+        let is_implicit = tables.integrator == Integrator::ImplicitFast;
+        let undamped = |motor: &usize| is_implicit && tables.moves_ancestors(&tables.actuators[*motor]);
+        Ok(Self {
+            values,
+            geoms,
+            reads_sites: has_touch_sensors
+                || tables.spatial_tendons().next().is_some()
+                || tables.equalities.iter().any(is_anchor),
+            is_weightless: reader.integer("opt.disableflags")? & MJDSBL_GRAVITY != 0,
+            has_fluid: tables.fluid.is_some(),
+            has_equalities: !tables.equalities.is_empty(),
+            uses_meaninertia: !tables.has_islands && !tables.dialect.scale_by_trace,
+            undamped_motors: (0..tables.actuators.len()).filter(undamped).collect(),
+        })
+    }
+
+    /// Returns the field whose values can differ between lanes, or `None` if no native step depends on the field.
+    ///
+    /// # Errors
+    /// Returns the reason why MuJoCo must take the steps of lanes with own values of the field.
+    pub(in crate::native) fn support(&self, name: &str) -> Result<Option<LaneField>, String> {
+        if name == "stat.meaninertia" && !self.uses_meaninertia {
+            return Ok(None);
+        }
+        match LaneField::named(name)? {
+            Some(LaneField::BodyMass | LaneField::BodyInertia) if self.has_fluid => {
+                Err(format!("{}, and the medium has viscosity or density", own_values(name)))
+            }
+            Some(LaneField::BodyInvweight0 | LaneField::DofInvweight0) if self.has_equalities => {
+                Err(format!("{}, and there are equality constraints", own_values(name)))
+            }
+            field => Ok(field),
+        }
+    }
+
+    /// Returns the arrays that an environment has changed in its model and on which native steps depend.
+    ///
+    /// # Errors
+    /// Returns the reason why MuJoCo must take the environment's steps.
+    pub(in crate::native) fn lane_fields<'a>(&self, changed: &'a DetachedOverrides) -> Result<LaneFields<'a>, String> {
+        let mut fields = LaneFields::default();
+        for (name, values) in changed.arrays() {
+            if let (Some(field), Values::Doubles(values)) = (self.support(name)?, values) {
+                fields.set(field, values);
+            }
+        }
+        Ok(fields)
+    }
+
+    /// Returns whether the native stepper can step a lane with these values.
+    ///
+    /// # Panics
+    /// If the number of values of a field is not the model's.
+    pub(in crate::native) fn admits(&self, fields: &LaneFields<'_>) -> bool {
+        LaneField::ALL.into_iter().all(|field| fields.get(field).is_none_or(|values| self.admits_values(field, values)))
+    }
+
+    fn admits_values(&self, field: LaneField, values: &[f64]) -> bool {
+        let base = &self.values[field as usize];
+        assert_eq!(values.len(), base.len(), "numbers of {field:?}");
+        let is_long = |[w, x, y, z]: &[f64; 4]| w * w + x * x + y * y + z * z > LEAST_SQUARE;
+        let is_same_loss = |(own, base): (&f64, &f64)| *own >= 0.0 && (*own > 0.0) == (*base > 0.0);
+        values.iter().all(|value| value.is_finite())
+            && match field {
+                LaneField::GeomPos => self.geoms.iter().all(|geom| values[3 * geom..][..3] == base[3 * geom..][..3]),
+                LaneField::SitePos => !self.reads_sites || values == base,
+                LaneField::BodyQuat => values.as_chunks::<4>().0.iter().all(is_long),
+                // The constraint rows of joints' friction are the same in all lanes.
+                LaneField::DofFrictionloss => values.iter().zip(base).all(is_same_loss),
+                LaneField::ActuatorBiasprm => self.undamped_motors.iter().all(|motor| values[PARAMETERS * motor + 2] == 0.0),
+                _ => true,
+            }
+    }
+}
+
+/// Squared length of a quaternion at and below which MuJoCo must step the lane.
+const LEAST_SQUARE: f64 = 1e-6;
