@@ -423,13 +423,16 @@ class MujocoBatch:
 
     @property
     def is_native(self) -> bool:
-        """Whether the native stepper takes steps of the batch, given its model, bound fields and expanded model
-        fields.
+        """Whether the native stepper steps the simulations, unless bound fields or changed model fields need MuJoCo's
+        library.
         """
 
     @property
     def refusals(self) -> list[str]:
         """Reasons why the native stepper refuses the model."""
+
+    def steps_natively(self) -> bool:
+        """Returns whether the native stepper takes the steps of the next call that it supports."""
 
     def arrays(self) -> list[npt.NDArray[Any]]:
         """Returns the arrays of states, warning counters and status, with a row for each simulation."""
