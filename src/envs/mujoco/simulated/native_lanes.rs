@@ -1,6 +1,6 @@
 //! Lanes that the native stepper advances together, for tasks that set and read whole simulations before and after the steps.
 //!
-//! A robot whose step only sets controls needs no more than [`Stepper::step`]. Tasks that also move mocap bodies, or that compute
+//! A robot whose step only sets controls needs no more than `Stepper::step`. Tasks that also move mocap bodies, or that compute
 //! poses after the steps, use the thread's simulation of MuJoCo's library for both, in the state of each lane in turn.
 
 use envpool_rs_sim_mujoco::{Data, Derived, Fault, Lane, Stepper, Workspace};

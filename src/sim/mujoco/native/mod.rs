@@ -35,7 +35,7 @@
 //! MuJoCo's hand-written loops: dense dot products (`algebra::dot`), products with rows of the factored mass matrix
 //! (`smooth::solve`), products of forces and motions (`algebra::power`), and, since version 4.0, quaternion functions.
 //!
-//! MuJoCo's [`Data`] still owns a simulation's state: a native step reads the state from it and writes the new state to it. A
+//! MuJoCo's [`Data`](super::Data) still owns a simulation's state: a native step reads the state from it and writes the new state to it. A
 //! simulation can therefore fall back to MuJoCo at any step, and does so for events that have no native implementation: a bad
 //! number (NaN, or beyond `mjMAXVAL`), or two geoms of a pair without a native collider (see `pairs`) that might touch.
 
