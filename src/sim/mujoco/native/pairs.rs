@@ -219,8 +219,8 @@ impl ColliderSelection<'_> {
         let weight = self.weights[2 * one] + self.weights[2 * other];
         // Each row of a friction pyramid combines the normal with a tangent, so friction increases the row's
         // `efc_diagApprox`.
-        let leaning = friction.sliding().filter(|_| !self.tables.is_elliptic);
-        leaning.map_or(weight, |friction| weight + friction * friction * weight)
+        let pyramid_friction = friction.sliding().filter(|_| !self.tables.is_elliptic);
+        pyramid_friction.map_or(weight, |friction| weight + friction * friction * weight)
     }
 
     /// Returns the constants of the contacts of a horizontal plane with a sphere, capsule, ellipsoid, cylinder or box that can

@@ -250,13 +250,13 @@ impl<V: Float64Lanes> Constraints<V> {
         let RowSpec { lanes, efc_r: resistance, sol: softness, .. } = *constraint;
         let (dofs, first) = (model.dofs.len(), self.nefc);
         self.add_constraint(motion, (dofs, friction.condim), trees, constraint);
-        let rubbing = resistance / V::splat(model.impratio.max(MJMINVAL));
+        let tangential = resistance / V::splat(model.impratio.max(MJMINVAL));
         let coefficient = coefficients[0];
-        let regular = V::select(lanes, coefficient * (rubbing / resistance).sqrt(), coefficient);
+        let regular = V::select(lanes, coefficient * (tangential / resistance).sqrt(), coefficient);
         for axis in 1..friction.condim {
             let (row, own) = (first + axis, coefficients[axis - 1]);
-            let other = || rubbing * coefficient * coefficient / (own * own);
-            let resistance = if axis == 1 { rubbing } else { other() };
+            let other = || tangential * coefficient * coefficient / (own * own);
+            let resistance = if axis == 1 { tangential } else { other() };
             self.efc_d[row] = (V::splat(1.0) / resistance).select_or_zero(lanes);
             // The tangential rows of an elliptic cone have no position term in `efc_aref`.
             let velocity = self.velocity(motion, row, dofs);

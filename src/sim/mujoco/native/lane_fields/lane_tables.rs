@@ -135,8 +135,8 @@ impl<V: Float64Lanes> LaneTables<V> {
         let (sliding, [first, second]) = (coefficients[0], pair.bodies);
         let weight = self.number(LaneField::BodyInvweight0, 2 * first) + self.number(LaneField::BodyInvweight0, 2 * second);
         // Each row of a friction pyramid combines the normal with a tangent.
-        let is_leaning = pair.friction().condim > 1 && !model.is_elliptic;
-        let diag_approx = if is_leaning { weight + sliding * sliding * weight } else { weight };
+        let is_pyramid = pair.friction().condim > 1 && !model.is_elliptic;
+        let diag_approx = if is_pyramid { weight + sliding * sliding * weight } else { weight };
         PairFriction { coefficients, diag_approx }
     }
 }
