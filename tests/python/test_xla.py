@@ -477,3 +477,18 @@ def test_a_policy_is_trained_inside_one_program():
         weights, handle, observation, key, ended = update(weights, handle, observation, key)
         ends.append(int(ended))
     assert sum(ends[-10:]) < 0.7 * sum(ends[:10])  # episodes have become longer
+
+
+@pytest.mark.skipif(not hasattr(jax, "ffi"), reason="an old jax runs programs on the CPU only")
+def test_barriers_separate_calls_from_the_program():
+    """XLA's GPU compiler fuses a call with slices of arguments and results, and then executes the call twice."""
+    env = envpool_rs.make("CartPole-v1", env_type="gymnasium", num_envs=64, seed=1)
+    handle, _, _, step = env.xla()
+    program = jax.jit(lambda handle, actions: jax.lax.scan(step, handle, actions))
+    text = program.lower(handle, jnp.zeros((3, 64), jnp.int32)).as_text()
+    result, arguments = re.search(r"(%\w+):\d+ = stablehlo.custom_call @envpool_rs.step\((.*?)\)", text).groups()
+    barriers = [part.strip().split("#")[0] for part in arguments.split(",")]
+    assert all(f"{name}:{len(barriers)} = stablehlo.optimization_barrier" in text for name in barriers)
+    uses = [line for line in text.splitlines() if f"{result}#" in line]
+    assert len(uses) == 1
+    assert "stablehlo.optimization_barrier" in uses[0]

@@ -130,7 +130,10 @@ class PoolCalls:
             if not self._is_typed:
                 return untyped_call(name, [first, *results], self._number)(handle, *arguments)
             call = self._jax.ffi.ffi_call(f"envpool_rs.{name}", [first, *results], has_side_effect=True)
-            return call(handle, *arguments, pool=self._number)
+            # XLA's GPU compiler fuses a call with slices of its arguments and results, as in `jax.lax.scan`, and then
+            # also executes the original call. It does not fuse across barriers.
+            barrier = self._jax.lax.optimization_barrier
+            return barrier(call(*barrier((handle, *arguments)), pool=self._number))
         except NotImplementedError as error:
             raise NotImplementedError(
                 f"{name}(): environments cannot be stepped inside jax.vmap, since a pool is one already: "
