@@ -8,6 +8,7 @@ use std::sync::{Mutex, PoisonError, mpsc};
 use crate::contract::env::{Env, Scheduling};
 use crate::contract::error::{Error, Result};
 use crate::threads::interrupt_poller::{InterruptPoller, POLL_INTERVAL};
+use crate::threads::worker_thread::worker_thread;
 
 /// Settings for creating a pool's environments: the maximum number of threads, and the interrupt checks.
 pub struct CreateContext<'a> {
@@ -100,7 +101,7 @@ fn fill_in_parallel(
         let (sender, receiver) = mpsc::channel();
         let start = |_: &usize| {
             let (sender, end) = (sender.clone(), lanes.end);
-            let thread = std::thread::Builder::new().spawn_scoped(scope, move || {
+            let thread = worker_thread("envpool-create").spawn_scoped(scope, move || {
                 while !stopped.load(Ordering::Relaxed) {
                     let lane = next.fetch_add(1, Ordering::Relaxed);
                     if lane >= end || fill(lane).is_err_and(|error| sender.send((lane, error)).is_err()) {

@@ -22,6 +22,7 @@ use crate::threads::float_mode::FloatModeGuard;
 use crate::threads::interrupt_poller::InterruptPoller;
 use crate::threads::user_counted::UserCounted;
 use crate::threads::wait_queue::WaitQueue;
+use crate::threads::worker_thread::worker_thread;
 
 /// Estimated cost of a chunk below which its time is not measured, because reading the clock would take too long in comparison.
 const MIN_TIMED_COST: Duration = Duration::from_micros(2);
@@ -176,7 +177,7 @@ impl<R: JobKind> Workers<R> {
                     // environments afterwards.
                     unsafe { workers.local.release() };
                 };
-                let named = std::thread::Builder::new().name(format!("envpool-{number}"));
+                let named = worker_thread(&format!("envpool-{number}"));
                 self.local.acquire();
                 if named.spawn(worker).is_err() {
                     // SAFETY: this `release` of `local` balances the `acquire` above for a worker that did not start, and

@@ -3,12 +3,12 @@
 use std::panic::resume_unwind;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
 
 use crate::contract::error::{Error, Result};
 use crate::threads::float_mode::FloatModeGuard;
 use crate::threads::fork;
 use crate::threads::interrupt_poller::{InterruptPoller, POLL_INTERVAL};
+use crate::threads::worker_thread::worker_thread;
 
 /// Runs `work` in a helper thread. If the caller is interrupted, it stops waiting, and the thread drops the result.
 ///
@@ -32,7 +32,7 @@ pub fn run_interruptibly<T: Send + 'static>(
     let take = |shared: &Mutex<Option<_>>| shared.lock().unwrap_or_else(PoisonError::into_inner).take();
     let (running, ended) = channel::<()>();
     let taken = Arc::clone(&shared);
-    let started = thread::Builder::new().name("helper".to_owned()).spawn(move || {
+    let started = worker_thread("helper").spawn(move || {
         let _running = running;
         let _standard = FloatModeGuard::enter();
         take(&taken).map(|work| work())
@@ -61,6 +61,7 @@ pub fn run_interruptibly<T: Send + 'static>(
 mod tests {
     use std::panic::{AssertUnwindSafe, catch_unwind};
     use std::sync::mpsc::Receiver;
+    use std::thread;
     use std::time::{Duration, Instant};
 
     use super::*;

@@ -10,3 +10,4 @@ pub mod parallel_loop;
 pub mod try_lock;
 pub mod user_counted;
 pub mod wait_queue;
+pub mod worker_thread;

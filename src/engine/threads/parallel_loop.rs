@@ -6,13 +6,13 @@ use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread;
 
 use crate::contract::error::{Error, Result};
 use crate::threads::float_mode::FloatModeGuard;
 use crate::threads::fork;
 use crate::threads::interrupt_poller::{Interrupt, InterruptPoller};
 use crate::threads::wait_queue::WaitQueue;
+use crate::threads::worker_thread::worker_thread;
 
 /// Body of a loop: runs a range of iterations. A long iteration periodically calls the second argument, the interrupt check, and
 /// returns early if the check returns true.
@@ -157,7 +157,7 @@ impl ParallelLoop {
         while *started < helpers {
             let shared = Arc::clone(&self.shared);
             let spinners = usize::from(self.threads > 1);
-            let named = thread::Builder::new().name("envpool_rs-batch".into());
+            let named = worker_thread("envpool_rs-batch");
             if named.spawn(move || shared.work(spinners)).is_err() {
                 return;
             }
@@ -217,6 +217,7 @@ impl LoopTask {
 
 #[cfg(test)]
 mod tests {
+    use std::thread;
     use std::time::Duration;
 
     use super::*;
