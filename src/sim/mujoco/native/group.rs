@@ -4,7 +4,7 @@ mod results;
 
 use super::compact::Pgs;
 use super::feelers::TouchSensor;
-use super::final_pass::{FinalPass, SubtreeSensor};
+use super::final_pass::SubtreeSensor;
 use super::find::MakeConstraint;
 use super::integrate::{Euler, RungeKutta, STAGES, Stages, bad_lanes};
 use super::islands::{GatherIsland, IslandScratch, IslandSets, ScatterIsland, Warmstart};
@@ -62,6 +62,9 @@ macro_rules! enter_with_fields {
         }
     };
 }
+
+// After the macro that it uses.
+mod final_arrays;
 
 /// Calls the macro `$then` with the other arguments of `newton_sizes`, followed by the numbers of degrees of freedom for
 /// which the Newton solver is compiled. The instance for `MAX_NV` solves models with any other number.
@@ -210,11 +213,11 @@ impl<V: Float64Lanes> Batch<V> {
         let used = (1 << lanes.len()) - 1;
         self.load(parts, lanes);
         let mut left = 0;
+        let is_planar =
+            self.planes.is_some() && self.lane_fields().is_none_or(|fields| !fields.change_steps || fields.are_planar);
         for step in 0..count {
             let is_last = step + 1 == count;
             left |= V::enter(Check(&self.motion, model));
-            let is_planar =
-                self.planes.is_some() && self.lane_fields().is_none_or(|fields| !fields.change_steps || fields.are_planar);
             let is_flat = is_planar && !(is_last && derived.needs_all_axes(self.has_planar_touch));
             left |= self.advance(model, is_flat, is_last && (derived.cfrc_ext || derived.touch_sensordata));
             if left & used == used {
@@ -232,10 +235,7 @@ impl<V: Float64Lanes> Batch<V> {
             self.read_touch(model, lanes.len());
         }
         if derived.final_arrays.any() {
-            assert!(!derived.excludes_final_arrays(), "{derived:?}: final arrays overwrite other requested arrays");
-            let subtree_linvel = derived.final_arrays.subtree_linvel.then_some(&mut *self.subtree_linvel);
-            let motion = &mut *self.motion;
-            enter_with_fields!(V, self.lane_tables, fields => FinalPass { model, fields, motion, subtree_linvel });
+            self.compute_final_arrays(model, derived, is_planar);
         }
         left & used
     }

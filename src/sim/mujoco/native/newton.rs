@@ -5,8 +5,8 @@ mod problem;
 mod search;
 mod vectors;
 
-pub(super) use self::factor::chol_update;
 use self::factor::solved;
+pub(super) use self::factor::{MAX_UPDATES, RankOne, chol_updates};
 use self::problem::PrimalProblem;
 pub(super) use self::search::CostAlong;
 use self::search::primal_search;
@@ -136,7 +136,7 @@ impl<V: Float64Lanes> Constraints<V> {
                             x[i] = x[i] + jacobian[i] * bent[row][part];
                         }
                     }
-                    chol_update(all, (n, x), V::mask(lanes), V::mask(lanes));
+                    chol_updates(all, n, &mut [RankOne { x, lanes: V::mask(lanes), adds: V::mask(lanes) }]);
                 }
             });
         }

@@ -151,8 +151,16 @@ impl StateLayout {
     /// Returns whether all numbers in `other_ranges` have their initial values. They do if, for example, no external force is
     /// set.
     pub(super) fn has_only_stepped_parts(&self, state: &[f64]) -> bool {
-        self.other_ranges.iter().all(|others| state[others.clone()] == self.initial[others.clone()])
+        self.other_ranges.iter().all(|others| {
+            let (state, initial) = (&state[others.clone()], &self.initial[others.clone()]);
+            are_same_bits(state, initial) || state == initial
+        })
     }
+}
+
+/// Returns whether two equally long arrays have the same bits. The loop does not end early, so that it is vectorised.
+fn are_same_bits(a: &[f64], b: &[f64]) -> bool {
+    a.iter().zip(b).fold(0, |differing, (a, b)| differing | (a.to_bits() ^ b.to_bits())) == 0
 }
 
 /// Overwrites the arrays that `derived` does not request with NaN, so that callers cannot read another lane's values. Exceptions

@@ -7,6 +7,7 @@
 mod actuation;
 mod fields;
 mod fingers;
+mod planar;
 mod sizes;
 mod welds;
 

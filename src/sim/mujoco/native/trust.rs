@@ -87,7 +87,7 @@ const ALWAYS_COMPARED: [&str; 4] = ["qfrc_constraint", "qvel", "qpos", "state"];
 /// Names in [`COMPARED`] of the arrays that are not part of [`Derived::ALL`].
 const FINAL_ONLY: [&str; 2] = ["xmat", "sensordata of subtrees"];
 
-/// Names in [`COMPARED`] of the arrays that [`FinalArrays`] requests.
+/// Names in [`COMPARED`] of the arrays that [`FinalArrays::ALL`] requests.
 const FINAL: [&str; 5] = ["xpos", "xmat", "xipos", "site_xpos", "sensordata of subtrees"];
 
 /// Returns the derived arrays that a compared step requests.
@@ -97,6 +97,10 @@ const FINAL: [&str; 5] = ["xpos", "xmat", "xipos", "site_xpos", "sensordata of s
 fn request(stepper: &Shared, step: u32) -> Derived {
     let few = Derived { constraint_forces: true, ..Derived::default() };
     match step % 8 {
+        5 if stepper.subtree_sensors.as_ref().is_ok_and(|sensors| !sensors.is_empty()) => {
+            // A planar step computes these velocities if no other final array is requested.
+            Derived { final_arrays: FinalArrays { subtree_linvel: true, ..FinalArrays::default() }, ..few }
+        }
         1 | 5 => {
             let final_arrays = FinalArrays { subtree_linvel: stepper.subtree_sensors.is_ok(), ..FinalArrays::ALL };
             Derived { touch_sensordata: step % 8 == 1, final_arrays, ..few }
@@ -112,7 +116,8 @@ fn is_compared(derived: Derived, name: &str) -> bool {
         return !FINAL_ONLY.contains(&name);
     }
     ALWAYS_COMPARED.contains(&name)
-        || (derived.final_arrays.any() && FINAL.contains(&name))
+        || (derived.final_arrays.xpos && FINAL.contains(&name))
+        || (derived.final_arrays.subtree_linvel && name == "sensordata of subtrees")
         || (derived.touch_sensordata && name == "sensordata of touches")
 }
 

@@ -2,7 +2,6 @@
 
 use super::super::super::data::Data;
 use super::super::feelers::{SitePose, TouchContact};
-use super::super::final_pass::FinalArrays;
 use super::super::ropes::{site_positions, ten_length, ten_velocity};
 use super::super::state::Derived;
 use super::super::tables::{ContactFriction, Equality, Frame, NativeModel, Tendon};
@@ -80,30 +79,8 @@ impl<V: Float64Lanes> Batch<V> {
         }
     }
 
-    /// Writes the final arrays of a lane that are requested into the simulation `data`.
-    fn write_final_arrays(&self, model: &NativeModel, lane: usize, data: &mut Data, arrays: FinalArrays) {
-        let (motion, bodies) = (&*self.motion, 1..model.bodies.len());
-        if arrays.xpos {
-            copy_lane(&mut data.xpos_mut()[3..], motion.xpos[bodies.clone()].as_flattened(), lane);
-        }
-        if arrays.xmat {
-            copy_lane(data.xmat_mut(), motion.xmat[..bodies.end].as_flattened(), lane);
-        }
-        if arrays.xipos {
-            copy_lane(&mut data.xipos_mut()[3..], motion.xipos[bodies].as_flattened(), lane);
-        }
-        if arrays.site_xpos {
-            self.write_sites(model, lane, data);
-        }
-        if arrays.subtree_linvel {
-            for sensor in &self.subtree_sensors {
-                copy_lane(&mut data.sensordata_mut()[sensor.sensor_adr..][..3], &self.subtree_linvel[sensor.body], lane);
-            }
-        }
-    }
-
     /// Writes the positions of sites (`site_xpos`) of a lane into the simulation `data`.
-    fn write_sites(&self, model: &NativeModel, lane: usize, data: &mut Data) {
+    pub(super) fn write_sites(&self, model: &NativeModel, lane: usize, data: &mut Data) {
         for (id, (site, to)) in model.sites.iter().zip(data.site_xpos_mut().as_chunks_mut::<3>().0).enumerate() {
             let pos = self.lane_fields().map_or(site.frame.pos, |fields| fields.site_pos(id, lane));
             *to = self.motion.frame_xpos_in(lane, site.body, &Frame { pos, ..site.frame });

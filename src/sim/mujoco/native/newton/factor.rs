@@ -38,37 +38,72 @@ pub(in crate::native) fn solved<V: Float64Lanes, const N: usize>(
     x
 }
 
-/// Updates the Cholesky factor of the Hessian, of `n` rows, in some lanes, as `mju_cholUpdate` does: adds or subtracts a
-/// constraint row.
-/// Returns a bit mask of the lanes in which the updated Hessian no longer has full rank.
-#[inline(always)]
-pub(in crate::native) fn chol_update<V: Float64Lanes, const N: usize>(
-    factor: &mut [[V; N]; N],
-    (n, mut x): (usize, [V; N]),
-    lanes: V::Mask,
-    adds: V::Mask,
-) -> u32 {
-    let (none, mut lost) = (V::splat(0.0), 0);
-    for k in 0..n {
-        let is_changed = V::mask_and(lanes, x[k].ne(none));
+/// Number of rank-one updates that [`chol_updates`] computes at once.
+pub(in crate::native) const MAX_UPDATES: usize = 3;
+
+/// Rank-one update of the Hessian: a constraint row that some lanes add or subtract.
+#[derive(Clone, Copy)]
+pub(in crate::native) struct RankOne<V: Float64Lanes, const N: usize> {
+    /// Row of the Jacobian, times the square root of its weight.
+    pub(in crate::native) x: [V; N],
+    /// Lanes in which the row changes the Hessian.
+    pub(in crate::native) lanes: V::Mask,
+    /// Lanes that add the row; the others subtract it.
+    pub(in crate::native) adds: V::Mask,
+}
+
+impl<V: Float64Lanes, const N: usize> RankOne<V, N> {
+    /// Returns an update that changes nothing.
+    #[inline(always)]
+    pub(in crate::native) fn none() -> Self {
+        Self { x: [V::splat(0.0); N], lanes: V::mask(0), adds: V::mask(0) }
+    }
+
+    /// Updates column `k` of the factor, of `n` rows. Returns a bit mask of the lanes that lost their full rank.
+    #[inline(always)]
+    fn column(&mut self, factor: &mut [[V; N]; N], n: usize, k: usize) -> u32 {
+        let Self { x, lanes, adds } = self;
+        let none = V::splat(0.0);
+        let is_changed = V::mask_and(*lanes, x[k].ne(none));
         if !V::any(is_changed) {
-            continue;
+            return 0;
         }
         let diagonal = factor[k][k];
         let square = x[k] * x[k];
-        let sum = diagonal * diagonal + V::select(adds, square, -square);
+        let sum = diagonal * diagonal + V::select(*adds, square, -square);
         let is_low = V::mask_and(is_changed, sum.lt(V::splat(MJMINVAL)));
-        lost |= V::bits(is_low);
         let root = V::select(is_low, V::splat(MJMINVAL), sum).sqrt();
         let cosine = root / diagonal;
         let by = V::splat(1.0) / cosine;
         let sine = x[k] / diagonal;
-        let signed = V::select(adds, sine, -sine);
+        let signed = V::select(*adds, sine, -sine);
         factor[k][k] = V::select(is_changed, root, diagonal);
         for i in k + 1..n {
             let value = (factor[i][k] + signed * x[i]) * by;
             factor[i][k] = V::select(is_changed, value, factor[i][k]);
             x[i] = V::select(is_changed, cosine * x[i] - sine * factor[i][k], x[i]);
+        }
+        V::bits(is_low)
+    }
+}
+
+/// Updates the Cholesky factor of the Hessian, of `n` rows, by rank-one updates in their order, as `mju_cholUpdate` does.
+/// Returns a bit mask of the lanes in which the updated Hessian no longer has full rank.
+///
+/// Each update is one column behind the update before it. Its divisions and square roots therefore do not wait for those of the
+/// other updates, and the results are those of updates one after the other.
+#[inline(always)]
+pub(in crate::native) fn chol_updates<V: Float64Lanes, const N: usize>(
+    factor: &mut [[V; N]; N],
+    n: usize,
+    updates: &mut [RankOne<V, N>],
+) -> u32 {
+    let mut lost = 0;
+    for front in 0..(n + updates.len()).saturating_sub(1) {
+        for (behind, update) in updates.iter_mut().enumerate() {
+            if front >= behind && front - behind < n {
+                lost |= update.column(factor, n, front - behind);
+            }
         }
     }
     lost
@@ -96,30 +131,17 @@ pub(in crate::native) fn update_factor<V: Float64Lanes, const N: usize>(
             left &= left - 1;
         }
     }
-    let (mut lost, mut next) = (0, 0);
-    loop {
-        let (mut lanes, mut adds, mut weight, mut x) = (0, 0, V::splat(0.0), [V::splat(0.0); N]);
-        for lane in 0..V::COUNT {
-            let Some(row) = rows.changed[lane].get(next) else { continue };
-            let row = usize::from(*row);
-            lanes |= 1 << lane;
-            adds |= V::bits(rows.quadratic[row]) & 1 << lane;
-            weight.set(lane, rows.efc_d[row].get(lane));
-            let jacobian = rows.jacobian_row(row, n);
-            for i in 0..n {
-                x[i].set(lane, jacobian[i].get(lane));
-            }
+    let (mut lost, mut next, mut is_done) = (0, 0, false);
+    while !is_done {
+        let (mut updates, mut count) = ([RankOne::none(); MAX_UPDATES], 0);
+        while count < MAX_UPDATES && !is_done {
+            let lanes = next_update(rows, (n, next), &mut updates[count]);
+            stats.updates[0] += u64::from(lanes.count_ones());
+            is_done = lanes == 0;
+            count += usize::from(!is_done);
+            next += 1;
         }
-        if lanes == 0 {
-            break;
-        }
-        stats.updates[0] += u64::from(u32::count_ones(lanes));
-        let root = weight.sqrt();
-        for part in &mut x {
-            *part = *part * root;
-        }
-        lost |= chol_update(factor, (n, x), V::mask(lanes), V::mask(adds));
-        next += 1;
+        lost |= chol_updates(factor, n, &mut updates[..count]);
     }
     if lost != 0 {
         stats.updates[1] += u64::from(lost.count_ones());
@@ -134,4 +156,40 @@ pub(in crate::native) fn update_factor<V: Float64Lanes, const N: usize>(
         }
         rows.matrices[1] = matrix;
     }
+}
+
+/// Computes the update of each lane's changed row number `next`. Returns a bit mask of the lanes that have such a row.
+#[inline(always)]
+fn next_update<V: Float64Lanes, const N: usize>(
+    rows: &Constraints<V>,
+    (n, next): (usize, usize),
+    update: &mut RankOne<V, N>,
+) -> u32 {
+    let (mut lanes, mut adds, mut weight) = (0, V::mask(0), V::splat(0.0));
+    let x = &mut update.x;
+    for lane in 0..V::COUNT {
+        let Some(row) = rows.changed[lane].get(next) else { continue };
+        if lanes >> lane & 1 != 0 {
+            continue;
+        }
+        // Lanes with the same row are processed together.
+        let mut own = 0;
+        for other in lane..V::COUNT {
+            own |= u32::from(rows.changed[other].get(next) == Some(row)) << other;
+        }
+        lanes |= own;
+        let (own, row) = (V::mask(own), usize::from(*row));
+        adds = V::mask_or(adds, V::mask_and(own, rows.quadratic[row]));
+        weight = V::select(own, rows.efc_d[row], weight);
+        let jacobian = rows.jacobian_row(row, n);
+        for i in 0..n {
+            x[i] = V::select(own, jacobian[i], x[i]);
+        }
+    }
+    let root = weight.sqrt();
+    for part in x {
+        *part = *part * root;
+    }
+    (update.lanes, update.adds) = (V::mask(lanes), adds);
+    lanes
 }

@@ -7,23 +7,28 @@
 //! | `model` | conversion of a model to its planar form |
 //! | `lines`, `plane` | types of constraint rows and of simulations |
 //! | `fields` | values of model fields, which can differ between lanes |
+//! | `kinematics` | poses, centre of mass and motion axes |
 //! | `smooth` | smooth dynamics, without constraints |
 //! | `rows` | builds constraint rows: joint limits, capsules on the ground |
 //! | `newton` | Newton solver |
 //! | `euler` | Euler integrator |
 //! | `touch` | touch sensors |
+//! | `final_pass` | velocity of the centre of mass at the end of a step |
 //!
 //! The stepper skips products with exact zeros, and their contributions to sums. The second tangent of a contact is orthogonal
 //! to the plane, so the last two of the contact's four constraint rows are equal: they are computed once, and counted twice.
 //!
-//! A planar step computes only positions, velocities, `qfrc_constraint`, and touch sensors whose sites are spheres. All other
-//! derived arrays need the skipped components. If one of these arrays is requested, the step is computed in three dimensions.
+//! A planar step computes only positions, velocities, `qfrc_constraint`, touch sensors whose sites are spheres, and the final
+//! velocity of the root's subtree. All other derived arrays need the skipped components. If one of these arrays is requested,
+//! it is computed in three dimensions, and for the state before the step, so is the step.
 
 // Loops that the macro `each` unrolls contain comparisons between constants, which these lints would report.
 #![allow(clippy::absurd_extreme_comparisons, clippy::reversed_empty_ranges)]
 
 mod euler;
 mod fields;
+mod final_pass;
+mod kinematics;
 mod lines;
 mod newton;
 mod plane;
@@ -36,6 +41,7 @@ mod tree;
 use std::marker::PhantomData;
 
 use self::euler::Euler;
+use self::final_pass::RootLinvel;
 use self::newton::Newton;
 pub(super) use self::plane::StepArgs;
 use self::plane::{LoadFields, PlanarData};
@@ -101,6 +107,12 @@ impl<V: Float64Lanes> Planes<V> {
     /// MuJoCo must step instead of the native stepper.
     pub(super) fn euler(&mut self, mut step: StepArgs<'_, V>) -> u32 {
         for_tree!(self, &mut step, Euler)
+    }
+
+    /// Computes `subtree_linvel` of the root body for the present state.
+    pub(super) fn root_linvel(&mut self, mut step: StepArgs<'_, V>) -> [V; 3] {
+        let [x, z] = for_tree!(self, &mut step, RootLinvel);
+        [x, V::splat(0.0), z]
     }
 
     /// Computes the normal forces of all contacts, which [`Planes::touch_sensordata`] reads, after [`Planes::forward`].

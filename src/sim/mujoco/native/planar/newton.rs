@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 
 use super::super::algebra::{dot as dot_first, first};
 use super::super::dialect::Dialect;
-use super::super::newton::{CostAlong, Primal, SolverStats, Start, chol_update, sol_primal};
+use super::super::newton::{CostAlong, MAX_UPDATES, Primal, RankOne, SolverStats, Start, chol_updates, sol_primal};
 use super::super::tables::NativeModel;
 use super::lines::{EqualRows, FrictionlessContact, PlanarConstraints, RowId, RowState, each_row};
 use super::plane::{PlanarData, StepArgs};
@@ -303,8 +303,10 @@ fn update_factor<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize>
     for (at, single) in singles.iter().enumerate() {
         note(&single.line, RowId::Single(at as u16));
     }
-    let (mut lost, mut next) = (0, 0);
-    loop {
+    let (mut lost, mut next, mut is_done) = (0, 0, false);
+    let mut updates = [RankOne::none(); MAX_UPDATES];
+    let mut count = 0;
+    while !is_done {
         let (mut lanes, mut adds, mut weight, mut x) = (0, V::mask(0), V::splat(0.0), [V::splat(0.0); N]);
         for lane in 0..V::COUNT {
             let Some(number) = changed[lane].get(next) else { continue };
@@ -346,15 +348,20 @@ fn update_factor<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize>
             };
             adds = V::mask_or(adds, V::mask_and(own, line.quadratic));
         }
-        if lanes == 0 {
-            break;
-        }
+        is_done = lanes == 0;
         stats.updates[0] += u64::from(u32::count_ones(lanes));
         let root = weight.sqrt();
         for part in &mut x {
             *part = *part * root;
         }
-        lost |= chol_update(factor, (N, x), V::mask(lanes), adds);
+        if !is_done {
+            updates[count] = RankOne { x, lanes: V::mask(lanes), adds };
+            count += 1;
+        }
+        if is_done || count == MAX_UPDATES {
+            lost |= chol_updates(factor, N, &mut updates[..count]);
+            count = 0;
+        }
         next += 1;
     }
     if lost != 0 {

@@ -2,11 +2,14 @@
 
 use std::marker::PhantomData;
 
-use super::super::algebra::{MJMINVAL, quat_to_mat as whole_matrix};
+use super::super::algebra::quat_to_mat as whole_matrix;
 use super::super::smooth::NativeData;
 use super::super::tables::MAX_NV;
+use super::kinematics::{
+    BodyPose, add, all, cdof_of, kinematics, matrix, mul_corners, mul_quat_any, mul_quat2, parent, subtree_com,
+};
 use super::plane::{Placed, PlanarData, StepArgs};
-use super::tables::{GeomRotation, PlanarBody, PlanarModel, Pos2};
+use super::tables::{GeomRotation, PlanarModel, Pos2};
 use super::tree::{MAX_PLANAR_NV, Tree, body_of, each, factor_i, solve_ld};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
@@ -18,70 +21,12 @@ pub(super) struct Smooth<'a, 'b, V: Float64Lanes, T, const N: usize, const W: us
     pub(super) PhantomData<T>,
 );
 
-/// World poses of a body and of its inertial frame.
-#[derive(Clone, Copy)]
-struct BodyPose<V> {
-    place: [V; 2],
-    turn: [V; 2],
-    /// The two independent entries of the rotation matrix `xmat`, counted from 1: entry 1, which equals entry 9, and entry 3,
-    /// which is the negative of entry 7.
-    matrix: [V; 2],
-    /// Position of the body's centre of mass (`xipos`).
-    centre: [V; 2],
-    /// The two independent entries of the rotation matrix `ximat`, counted from 1: entry 1, which equals entry 9, and entry
-    /// 3, which is the negative of entry 7.
-    centre_matrix: [V; 2],
-}
-
 /// Motion of a body (velocity `cvel`, acceleration `cacc`), and its inertial force (`cfrc_body`).
 #[derive(Clone, Copy)]
 struct BodyMotion<V> {
     velocity: [V; 3],
     acceleration: [V; 2],
     force: [V; 3],
-}
-
-#[inline(always)]
-fn all<V: Float64Lanes>(place: &Pos2) -> [V; 2] {
-    [V::splat(place[0]), V::splat(place[1])]
-}
-
-/// Multiplies a rotation matrix about y by a vector. The matrix is given by its two independent entries.
-#[inline(always)]
-fn mul_corners<V: Float64Lanes>([same, other]: &[V; 2], a: [V; 2]) -> [V; 2] {
-    [*same * a[0] + *other * a[1], *same * a[1] - *other * a[0]]
-}
-
-#[inline(always)]
-fn add<V: Float64Lanes>(a: [V; 2], b: [V; 2]) -> [V; 2] {
-    [a[0] + b[0], a[1] + b[1]]
-}
-
-/// Rotates a vector in the plane by a quaternion about y, as `mju_rotVecQuat` does.
-#[inline(always)]
-fn rot_vec_quat2<V: Float64Lanes>(v: [V; 2], q: &[V; 2]) -> [V; 2] {
-    let two = V::splat(2.0);
-    let t = [q[0] * v[0] + q[1] * v[1], q[0] * v[1] - q[1] * v[0]];
-    [v[0] + two * (q[1] * t[1]), v[1] - two * (q[1] * t[0])]
-}
-
-/// Returns the product of two quaternions about y, as `mju_mulQuat` does.
-#[inline(always)]
-fn mul_quat2<V: Float64Lanes>(a: &[V; 2], b: [V; 2]) -> [V; 2] {
-    [a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]]
-}
-
-/// Returns the product of a quaternion about y and a quaternion about any axis.
-#[inline(always)]
-fn mul_quat_any<V: Float64Lanes>([a, b]: &[V; 2], by: &[f64; 4]) -> [V; 4] {
-    let [w, x, y, z] = [V::splat(by[0]), V::splat(by[1]), V::splat(by[2]), V::splat(by[3])];
-    [*a * w - *b * y, *a * x + *b * z, *a * y + *b * w, *a * z - *b * x]
-}
-
-/// Returns the two independent entries of the rotation matrix of a quaternion about y, as `mju_quat2Mat` does.
-#[inline(always)]
-fn matrix<V: Float64Lanes>(q: &[V; 2]) -> [V; 2] {
-    [q[0] * q[0] - q[1] * q[1], V::splat(2.0) * (q[0] * q[1])]
 }
 
 impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel for Smooth<'_, '_, V, T, N, W> {
@@ -93,46 +38,16 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
         let Self(plane, step, _) = self;
         let none = V::splat(0.0);
         let (model, planar_model, fields) = (step.model, &plane.model, &plane.fields);
-        let still =
-            BodyPose { place: [none; 2], turn: [none; 2], matrix: [none; 2], centre: [none; 2], centre_matrix: [none; 2] };
-        let mut poses = [still; MAX_PLANAR_NV];
-        let mut anchors = [[none; 2]; MAX_PLANAR_NV];
+        let (mut poses, mut anchors) = ([BodyPose::none(); MAX_PLANAR_NV], [[none; 2]; MAX_PLANAR_NV]);
         // `inertias` has the rotational inertia about y of each body.
         let mut inertias = [none; MAX_PLANAR_NV];
-        // The loop over the hinges is not unrolled, so that the compiler inlines `sin_cos` only once.
-        let mut turns = [[none; 2]; MAX_PLANAR_NV];
-        for id in 1..N - 1 {
-            let body = &planar_model.bodies[id];
-            let moved = step.motion.qpos[body.qposadr] - V::splat(body.qpos0);
-            let (sine, cosine) = (moved * V::splat(0.5)).sin_cos();
-            turns[id] = [cosine, V::splat(body.sign) * sine];
-        }
-        each!(B < N - 1, {
-            if B > 0 {
-                let turn = turns[B];
-                let found = pose::<V, T, N, W, B>((planar_model, &fields.inertia[B], step), &poses, turn);
-                (poses[B], anchors[B], inertias[B]) = found;
-            }
-        });
+        kinematics::<V, T, N, W>(plane, step, (&mut poses, &mut anchors, &mut inertias));
         place_shapes(planar_model, &mut plane.shapes, step, &poses);
         for (site, to) in planar_model.touch_sites.iter().flatten().zip(&mut plane.site_places) {
             *to = world_place(&poses[site.body], site.pos.as_ref(), site.is_central);
         }
         let motion = &*step.motion;
-        // The following loops compute the centres of mass of the subtrees (`subtree_com`) as `mj_comPos` does.
-        let mut centres = [[none; 2]; MAX_PLANAR_NV];
-        each!(B < N - 1, {
-            let (mass, centre) = (fields.mass[B], &poses[B].centre);
-            centres[B] = [centre[0] * mass, centre[1] * mass];
-        });
-        each!(B downwards from N - 1, {
-            if B > 1 {
-                let above = parent::<T, N, W>(B);
-                centres[above] = add(centres[above], centres[B]);
-            }
-        });
-        let by_mass = fields.by_tree_mass;
-        let centre = [centres[1][0] * by_mass, centres[1][1] * by_mass];
+        let centre = subtree_com::<V, T, N, W>(fields, &poses);
         plane.subtree_com = centre;
         // `moments` is `cinert` about `subtree_com`: the moment of inertia about y, and mass times position along x and z.
         let mut moments = [[none; 3]; MAX_PLANAR_NV];
@@ -145,15 +60,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
         });
         // The following loop computes the motion axes of the degrees of freedom (`cdof`) as `mj_comPos` does.
         each!(D < N, {
-            plane.cdof[D] = if let Some(slide) = planar_model.slides.get(D) {
-                let mut motion = [none; 3];
-                motion[1 + slide.axis] = V::splat(slide.sign);
-                motion
-            } else {
-                let (anchor, sign) = (&anchors[body_of(D)], V::splat(planar_model.bodies[body_of(D)].sign));
-                let offset = [centre[0] - anchor[0], centre[1] - anchor[1]];
-                [sign, sign * offset[1], none - sign * offset[0]]
-            };
+            plane.cdof[D] = cdof_of::<V, D>(planar_model, &anchors, &centre);
         });
         // The following loops compute the inertia matrix as `mj_crb` does.
         let mut composites = moments;
@@ -218,53 +125,6 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
     }
 }
 
-/// Returns the pose of body `B`, the anchor of its joint, and its moment of inertia about y. `turn` is the rotation of its joint.
-///
-/// Each body has its own instance of this function, because LLVM's compile time is quadratic in the number of calls inlined into
-/// one function.
-#[inline(always)]
-fn pose<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize, const B: usize>(
-    (planar_model, inertia, step): (&PlanarModel, &[V; 3], &StepArgs<'_, V>),
-    poses: &[BodyPose<V>; MAX_PLANAR_NV],
-    by_joint: [V; 2],
-) -> (BodyPose<V>, [V; 2], V) {
-    let body = &planar_model.bodies[B];
-    let (mut place, mut turn) = (all(&body.pos), [V::splat(1.0), V::splat(0.0)]);
-    if B == 1 {
-        for slide in &planar_model.slides {
-            let moved = step.motion.qpos[slide.position] - V::splat(slide.rest);
-            place[slide.axis] = place[slide.axis] + V::splat(slide.sign) * moved;
-        }
-    } else {
-        let above = &poses[parent::<T, N, W>(B)];
-        place = add(mul_corners(&above.matrix, place), above.place);
-        turn = above.turn;
-        if let Some(own) = &body.quat {
-            turn = mul_quat2(&turn, all(own));
-        }
-    }
-    let anchor = match &body.pivot {
-        None => place,
-        Some(pivot) => add(rot_vec_quat2(all(pivot), &turn), place),
-    };
-    turn = mul_quat2(&turn, by_joint);
-    if let Some(pivot) = &body.pivot {
-        let arm = rot_vec_quat2(all(pivot), &turn);
-        place = [anchor[0] - arm[0], anchor[1] - arm[1]];
-    }
-    let length = (turn[0] * turn[0] + turn[1] * turn[1]).sqrt();
-    let one = V::splat(1.0);
-    let factor = V::select((length - one).abs().gt(V::splat(MJMINVAL)), one / length, one);
-    turn = [turn[0] * factor, turn[1] * factor];
-    let matrix = matrix(&turn);
-    let centre = match &body.ipos {
-        None => place,
-        Some(centre) => add(mul_corners(&matrix, all(centre)), place),
-    };
-    let (centre_matrix, inertia) = inertia_of((body, inertia), &turn, &matrix, step.model.dialect.pairwise_quat);
-    (BodyPose { place, turn, matrix, centre, centre_matrix }, anchor, inertia)
-}
-
 /// Computes the motion and inertial force of body `B`, as `mj_comVel` and `mj_rne` do. `above` is the motion of the parent
 /// body, and `moment` is the inertia of body `B`.
 #[inline(always)]
@@ -294,43 +154,6 @@ fn moving<V: Float64Lanes, const N: usize, const W: usize, const B: usize>(
         mass * acceleration[1] - velocity[0] * momentum[0],
     ];
     BodyMotion { velocity, acceleration, force }
-}
-
-/// Returns the parent of a body other than the root.
-#[inline(always)]
-fn parent<T: Tree<N, W>, const N: usize, const W: usize>(body: usize) -> usize {
-    let dofs = T::ABOVE[body + 1];
-    body_of(dofs[dofs.len() - 1])
-}
-
-/// Returns the two independent entries of a body's `ximat`, and its moment of inertia about y.
-#[inline(always)]
-fn inertia_of<V: Float64Lanes>(
-    (body, inertia): (&PlanarBody, &[V; 3]),
-    turn: &[V; 2],
-    of_body: &[V; 2],
-    in_pairs: bool,
-) -> ([V; 2], V) {
-    let about_y = |q: &[V; 2]| q[0] * q[0] + q[1] * q[1];
-    match &body.iquat {
-        None => {
-            let r = about_y(turn);
-            (*of_body, r * (r * inertia[1]))
-        }
-        Some([w, x, y, z]) if *x == 0.0 && *z == 0.0 => {
-            let q = mul_quat2(turn, [V::splat(*w), V::splat(*y)]);
-            let r = about_y(&q);
-            (matrix(&q), r * (r * inertia[1]))
-        }
-        Some(of_centre) => {
-            let matrix = whole_matrix(&mul_quat_any(turn, of_centre), in_pairs);
-            let r = [matrix[3], matrix[4], matrix[5]];
-            let i = inertia;
-            // The first element of the result is not used, because no geom has the rotation of an inertial frame that is not
-            // about y.
-            (*of_body, r[0] * (r[0] * i[0]) + r[1] * (r[1] * i[1]) + r[2] * (r[2] * i[2]))
-        }
-    }
 }
 
 /// Returns the linear momentum of a body that moves by `motion`: the translational part of `mju_mulInertVec`.
