@@ -74,8 +74,67 @@ pub(in crate::native) fn chol_update<V: Float64Lanes, const N: usize>(
     lost
 }
 
+/// Maximum number of updates that [`chol_updates`] applies in one call: the largest dimension of a contact.
+pub(in crate::native) const MAX_UPDATES: usize = 6;
+
+/// Applies successive updates, at most [`MAX_UPDATES`], to the Cholesky factor of the Hessian, as calls of [`chol_update`] with
+/// each of the vectors `xs` do. Returns a bit mask of the lanes in which an updated Hessian no longer has full rank.
+///
+/// All updates of a column follow one another, before those of the next column: an update of a column reads the results of the
+/// previous updates of this column only. So the divisions of different updates overlap.
+#[inline(always)]
+pub(in crate::native) fn chol_updates<V: Float64Lanes, const N: usize>(
+    factor: &mut [[V; N]; N],
+    (n, xs): (usize, &mut [[V; N]]),
+    lanes: &[V::Mask],
+    adds: &[V::Mask],
+) -> u32 {
+    let (none, one, mut lost) = (V::splat(0.0), V::splat(1.0), 0);
+    let count = xs.len().min(MAX_UPDATES);
+    let (mut cosines, mut inverses, mut sines, mut signed) =
+        ([none; MAX_UPDATES], [none; MAX_UPDATES], [none; MAX_UPDATES], [none; MAX_UPDATES]);
+    let mut changed = [V::mask(0); MAX_UPDATES];
+    for k in 0..n {
+        let mut any = 0;
+        for update in 0..count {
+            changed[update] = V::mask_and(lanes[update], xs[update][k].ne(none));
+            any |= V::bits(changed[update]);
+        }
+        if any == 0 {
+            continue;
+        }
+        let mut diagonal = factor[k][k];
+        for update in 0..count {
+            let (part, is_changed) = (xs[update][k], changed[update]);
+            let square = part * part;
+            let sum = diagonal * diagonal + V::select(adds[update], square, -square);
+            let is_low = V::mask_and(is_changed, sum.lt(V::splat(MJMINVAL)));
+            lost |= V::bits(is_low);
+            let root = V::select(is_low, V::splat(MJMINVAL), sum).sqrt();
+            let (cosine, sine) = (root / diagonal, part / diagonal);
+            (cosines[update], inverses[update], sines[update]) = (cosine, one / cosine, sine);
+            signed[update] = V::select(adds[update], sine, -sine);
+            diagonal = V::select(is_changed, root, diagonal);
+        }
+        factor[k][k] = diagonal;
+        for i in k + 1..n {
+            let mut value = factor[i][k];
+            for update in 0..count {
+                let (part, is_changed) = (xs[update][i], changed[update]);
+                value = V::select(is_changed, (value + signed[update] * part) * inverses[update], value);
+                xs[update][i] = V::select(is_changed, cosines[update] * part - sines[update] * value, part);
+            }
+            factor[i][k] = value;
+        }
+    }
+    lost
+}
+
+/// Number of changed rows of a lane with which [`update_factor`] updates the factor at once.
+const ROWS_AT_ONCE: usize = 4;
+
 /// Updates the factored Hessian for rows that became active or inactive, as `HessianIncremental` does. In each iteration,
-/// each lane processes its next changed row.
+/// each lane processes its next changed rows.
 ///
 /// In lanes in which the updated Hessian no longer has full rank, the Hessian is computed and factored again.
 #[inline(always)]
@@ -96,30 +155,33 @@ pub(in crate::native) fn update_factor<V: Float64Lanes, const N: usize>(
             left &= left - 1;
         }
     }
-    let (mut lost, mut next) = (0, 0);
-    loop {
-        let (mut lanes, mut adds, mut weight, mut x) = (0, 0, V::splat(0.0), [V::splat(0.0); N]);
-        for lane in 0..V::COUNT {
-            let Some(row) = rows.changed[lane].get(next) else { continue };
-            let row = usize::from(*row);
-            lanes |= 1 << lane;
-            adds |= V::bits(rows.quadratic[row]) & 1 << lane;
-            weight.set(lane, rows.efc_d[row].get(lane));
-            let jacobian = rows.jacobian_row(row, n);
-            for i in 0..n {
-                x[i].set(lane, jacobian[i].get(lane));
+    let (none, mut lost, mut next) = (V::splat(0.0), 0, 0);
+    let most = rows.changed.iter().map(Vec::len).max().unwrap_or(0);
+    while next < most {
+        let count = (most - next).min(ROWS_AT_ONCE);
+        let (mut xs, mut lanes, mut adds) = ([[none; N]; ROWS_AT_ONCE], [V::mask(0); ROWS_AT_ONCE], [V::mask(0); ROWS_AT_ONCE]);
+        for at in 0..count {
+            let (mut own, mut added, mut weight, x) = (0, 0, none, &mut xs[at]);
+            for lane in 0..V::COUNT {
+                let Some(row) = rows.changed[lane].get(next + at) else { continue };
+                let row = usize::from(*row);
+                own |= 1 << lane;
+                added |= V::bits(rows.quadratic[row]) & 1 << lane;
+                weight.set(lane, rows.efc_d[row].get(lane));
+                let jacobian = rows.jacobian_row(row, n);
+                for i in 0..n {
+                    x[i].set(lane, jacobian[i].get(lane));
+                }
             }
+            stats.updates[0] += u64::from(u32::count_ones(own));
+            let root = weight.sqrt();
+            for part in x {
+                *part = *part * root;
+            }
+            (lanes[at], adds[at]) = (V::mask(own), V::mask(added));
         }
-        if lanes == 0 {
-            break;
-        }
-        stats.updates[0] += u64::from(u32::count_ones(lanes));
-        let root = weight.sqrt();
-        for part in &mut x {
-            *part = *part * root;
-        }
-        lost |= chol_update(factor, (n, x), V::mask(lanes), V::mask(adds));
-        next += 1;
+        lost |= chol_updates(factor, (n, &mut xs[..count]), &lanes[..count], &adds[..count]);
+        next += count;
     }
     if lost != 0 {
         stats.updates[1] += u64::from(lost.count_ones());
