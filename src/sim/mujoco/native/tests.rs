@@ -8,6 +8,7 @@ mod actuation;
 mod fields;
 mod fingers;
 mod sizes;
+mod touches;
 mod welds;
 
 use std::path::Path;
