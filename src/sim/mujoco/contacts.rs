@@ -25,6 +25,20 @@ impl Data {
     /// As in Python, the force of a contact that the solver excludes is the last of all forces.
     pub fn contacts(&self) -> impl Iterator<Item = Contact> + '_ {
         let forces = self.efc_force();
+        self.contact_places().filter_map(move |(geoms, address)| {
+            let place = usize::try_from(address).ok().or(forces.len().checked_sub(1))?;
+            Some(Contact { geoms, force: *forces.get(place)? })
+        })
+    }
+
+    /// Returns whether the simulation has a contact of two geoms; `None` if the layout table does not describe contacts.
+    pub(crate) fn has_contact_of(&self, ids: [usize; 2]) -> Option<bool> {
+        self.model().library().contact.as_ref()?;
+        Some(self.contact_places().any(|(geoms, _)| ids.iter().all(|id| geoms.contains(&(*id as i32)))))
+    }
+
+    /// Returns the ids of the geoms and `efc_address` of each contact; none if the layout table does not describe contacts.
+    fn contact_places(&self) -> impl Iterator<Item = ([i32; 2], i32)> + '_ {
         let fields = self.model().library().contact.as_ref();
         let count = fields.map_or(0, |_| self.ncon());
         let raw: *const RawData = self.raw();
@@ -32,13 +46,11 @@ impl Data {
             let fields = fields?;
             // SAFETY: the layout table says where `mjData` points to its `ncon` contacts, how large a contact is, and where its
             // fields are; `index` is less than `ncon`.
-            let (geoms, address) = unsafe {
+            unsafe {
                 let contact = (*at::<*const u8>(raw, fields.array)).add(index * fields.bytes);
                 let geoms = *contact.add(fields.geom.offset).cast::<[i32; 2]>();
-                (geoms, *contact.add(fields.efc_address.offset).cast::<i32>())
-            };
-            let place = usize::try_from(address).ok().or(forces.len().checked_sub(1))?;
-            Some(Contact { geoms, force: *forces.get(place)? })
+                Some((geoms, *contact.add(fields.efc_address.offset).cast::<i32>()))
+            }
         })
     }
 

@@ -37,6 +37,7 @@ functions! {
     mj_forward(*const RawModel, *mut RawData);
     mj_fwdPosition(*const RawModel, *mut RawData);
     mj_kinematics(*const RawModel, *mut RawData);
+    mj_collision(*const RawModel, *mut RawData);
     mj_comPos(*const RawModel, *mut RawData);
     mj_comVel(*const RawModel, *mut RawData);
     mj_subtreeVel(*const RawModel, *mut RawData);

@@ -119,22 +119,44 @@ impl Data {
     /// `MujocoError` if MuJoCo reports an error; `MujocoWarning` for bad numbers or exhausted memory. Before such a warning,
     /// MuJoCo has reset the simulation or dropped contacts.
     pub fn step(&mut self, count: u32, with_outer_forces: bool) -> Result<(), Fault> {
+        self.call_without_bvh(|functions, model, raw| {
+            // SAFETY: `model` and `raw` are alive, and the `mjData` was created from this model or one of the same sizes.
+            unsafe {
+                for _ in 0..count {
+                    (functions.mj_step)(model, raw);
+                }
+                if with_outer_forces {
+                    (functions.mj_rnePostConstraint)(model, raw);
+                }
+            }
+        })?;
+        self.check()
+    }
+
+    /// Computes the poses and the contacts of the positions (`mj_kinematics`, `mj_collision`). The contacts have no forces.
+    ///
+    /// # Errors
+    /// `MujocoError` if MuJoCo reports an error; `MujocoWarning` for exhausted memory.
+    pub(crate) fn find_contacts(&mut self) -> Result<(), Fault> {
+        self.call_without_bvh(|functions, model, raw| {
+            // SAFETY: `model` and `raw` are alive, and the `mjData` was created from this model or one of the same sizes.
+            unsafe {
+                (functions.mj_kinematics)(model, raw);
+                (functions.mj_collision)(model, raw);
+            }
+        })?;
+        self.check()
+    }
+
+    /// Calls a MuJoCo function with a model that has no nodes in bounding volume hierarchies. Steps and collision detection read
+    /// the number of nodes (`nbvh`) only as the number of bytes that they clear.
+    fn call_without_bvh(&mut self, work: impl FnOnce(&Functions, *const RawModel, *mut RawData)) -> Result<(), Fault> {
         let mut nbvh = 0;
         self.swap_nbvh(&mut nbvh);
         let model = if self.overrides.is_some() { self.raw_model() } else { self.model.stepping() };
-        // SAFETY: `model` and `raw` are alive, and the `mjData` was created from this model or one of the same sizes. A step
-        // reads `nbvh` only as the number of bytes that it clears.
-        let stepped = self.call_with(model, |functions, model, raw| unsafe {
-            for _ in 0..count {
-                (functions.mj_step)(model, raw);
-            }
-            if with_outer_forces {
-                (functions.mj_rnePostConstraint)(model, raw);
-            }
-        });
+        let called = self.call_with(model, work);
         self.swap_nbvh(&mut nbvh);
-        stepped?;
-        self.check()
+        called
     }
 
     /// Swaps the number of nodes in bounding volume hierarchies with `count`, if this simulation has its own copy of the model.

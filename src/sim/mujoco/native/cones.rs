@@ -108,6 +108,15 @@ impl<V: Float64Lanes> EllipticCone<V> {
         Self { row, ..*self }
     }
 
+    /// Copies the friction of another cone in one lane.
+    #[inline(always)]
+    pub(super) fn copy_friction(&mut self, other: &Self, lane: usize) {
+        self.mu.set(lane, other.mu.get(lane));
+        for axis in 0..self.condim - 1 {
+            self.coefficients[axis].set(lane, other.coefficients[axis].get(lane));
+        }
+    }
+
     /// Computes the state of the cone from `Jaref` of its rows.
     #[inline(always)]
     fn place<const D: usize>(&self, excess: &[V; D]) -> ConePoint<V> {

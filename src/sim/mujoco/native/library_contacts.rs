@@ -1,7 +1,8 @@
 //! Adds the contacts that MuJoCo's collision functions find to the constraint rows.
 
 use super::super::collision::GeomPose;
-use super::boxes::boxes_within;
+use super::super::data::Data;
+use super::boxes::{barely_touching, boxes_within};
 use super::contacts::{LaneContacts, add_contact};
 use super::hulls::separated_lanes;
 use super::lane_fields::FieldSource;
@@ -43,15 +44,30 @@ pub(super) fn add_library_contacts<V: Float64Lanes>(
         return;
     };
     narrow.contacts.iter_mut().for_each(Vec::clear);
+    let (mut touching, mut uncertain, mut failed) = (0, 0, 0);
     for lane in (0..V::COUNT).filter(|lane| near >> lane & 1 != 0) {
         let pose = |side: usize| GeomPose {
             pos: in_lane(&motion.geom_poses[geoms[side]].pos, lane),
             mat: in_lane(&matrices[side], lane),
         };
-        if narrow.collide(lane, library, &[pose(0), pose(1)]).is_none() {
-            narrow.contacts[lane].clear();
-            rows.fallback |= 1 << lane;
+        match narrow.collide(lane, library, &[pose(0), pose(1)]) {
+            Some(is_deep) => uncertain |= u32::from(!is_deep) << lane,
+            None => failed |= 1 << lane,
         }
+        touching |= u32::from(!narrow.contacts[lane].is_empty()) << lane;
+    }
+    if touching != 0 {
+        uncertain |= touching & barely_touching(model, motion, (geoms, library));
+    }
+    uncertain &= !failed;
+    for lane in (0..V::COUNT).filter(|lane| uncertain >> lane & 1 != 0) {
+        if narrow.confirm(lane, library, |data| place_lane(fields, motion, lane, data)).is_none() {
+            failed |= 1 << lane;
+        }
+    }
+    rows.fallback |= failed;
+    for lane in (0..V::COUNT).filter(|lane| failed >> lane & 1 != 0) {
+        narrow.contacts[lane].clear();
     }
     let rows_each = library.contact.friction.rows(model.is_elliptic);
     for number in 0..narrow.contacts.iter().map(Vec::len).max().unwrap_or(0) {
@@ -64,6 +80,15 @@ pub(super) fn add_library_contacts<V: Float64Lanes>(
         add_contact((model, fields), motion, rows, (pair, &library.contact), &touch);
     }
     rows.narrow = Some(narrow);
+}
+
+/// Sets the positions of one lane in a simulation, and the lane's own frames of bodies. Returns `None` if that is impossible.
+fn place_lane<V: Float64Lanes>(fields: impl FieldSource<V>, motion: &NativeData<V>, lane: usize, data: &mut Data) -> Option<()> {
+    let copy = |to: &mut [f64], from: &[V]| to.iter_mut().zip(from).for_each(|(to, from)| *to = from.get(lane));
+    copy(data.qpos_mut(), &motion.qpos);
+    copy(data.mocap_pos_mut(), &motion.mocap_pos);
+    copy(data.mocap_quat_mut(), &motion.mocap_quat);
+    fields.copy_frames(lane, data)
 }
 
 /// Gathers the contacts with the index `number` of all lanes. Lanes without this contact get the numbers of a lane that has it,

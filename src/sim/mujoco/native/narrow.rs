@@ -2,29 +2,18 @@
 //! collider.
 //!
 //! A collision function reads only the poses of the two geoms from `mjData`, so a simulation whose other arrays have no meaning
-//! is sufficient.
+//! is sufficient. If two geoms only just touch, `mj_collision` decides whether MuJoCo has the contact.
 
 use super::super::collision::{CollisionFunctions, GeomPose, MAX_PAIR_CONTACTS};
 use super::super::data::Data;
 use super::super::model::Model;
 use super::algebra::{MJMINVAL, cross, dot3 as dot, scaled, sub};
 use super::dialect::Dialect;
-use super::reader::Reader;
 use super::tables::LibraryPair;
 
-/// Depth of contacts, in metres, below which MuJoCo must step the lane: its mid phase may drop a pair of geoms that only just
-/// touch, depending on rounding.
+/// Depth of contacts, in metres, below which they are uncertain: MuJoCo's mid phase may drop a pair of geoms that only just touch,
+/// depending on rounding.
 const LEAST_DEPTH: f64 = 1e-10;
-
-/// Ratio of the depth below which MuJoCo must step the lane to `opt.ccd_tolerance`, for pairs whose collision function is
-/// iterative: such functions find contacts of that depth between geoms that do not touch, which the mid phase drops.
-const TOLERANCE_FACTOR: f64 = 2.0;
-
-/// Geom type `mjGEOM_PLANE`.
-const PLANE: i32 = 0;
-
-/// Geom types (`mjtGeom`) whose collision functions with each other are exact up to rounding: sphere, capsule and box.
-const EXACT_TYPES: [i32; 3] = [2, 3, 6];
 
 /// Contact of two geoms in one lane.
 #[derive(Debug, Clone, Copy)]
@@ -40,8 +29,6 @@ pub(super) struct NarrowPhase {
     functions: CollisionFunctions,
     /// Simulation that the functions read; `None` after MuJoCo has reported an error, until the next call.
     data: Option<Data>,
-    /// Depth below which MuJoCo must step the lane, for pairs whose collision function is iterative.
-    least_depth: f64,
     /// Number of float64 values of each contact that a function writes.
     stride: usize,
     written: Vec<f64>,
@@ -58,17 +45,17 @@ impl NarrowPhase {
             model: model.clone(),
             functions: model.library().collision_functions()?,
             data: None,
-            least_depth: TOLERANCE_FACTOR * Reader(model).float("opt.ccd_tolerance", 0).ok()?.max(LEAST_DEPTH),
             stride,
             written: vec![0.0; stride * MAX_PAIR_CONTACTS],
             contacts: Default::default(),
         }))
     }
 
-    /// Finds the contacts of two geoms with the given poses in one lane. Returns `None` if MuJoCo must step the lane, because
-    /// the function has failed or warned, or the geoms only just touch.
-    pub(super) fn collide(&mut self, lane: usize, pair: &LibraryPair, poses: &[GeomPose; 2]) -> Option<()> {
-        let Self { model, functions, data, least_depth, stride, written, contacts } = self;
+    /// Finds the contacts of two geoms with the given poses in one lane. Returns whether the contacts are deep
+    /// enough: if not, the caller must call [`NarrowPhase::confirm`]. Returns `None` if MuJoCo must step the lane, because the function has failed or
+    /// warned.
+    pub(super) fn collide(&mut self, lane: usize, pair: &LibraryPair, poses: &[GeomPose; 2]) -> Option<bool> {
+        let Self { model, functions, data, stride, written, contacts } = self;
         let mut simulation = match data.take() {
             Some(simulation) => simulation,
             None => Data::new(model).ok()?,
@@ -83,10 +70,20 @@ impl NarrowPhase {
             depth = depth.max(contact.margin - touch[0]);
             contacts[lane].push(LaneContact { dist: touch[0], pos: vector(1), frame: frame(vector(4), vector(7))? });
         }
-        let [first, second] = ids.map(|geom| model.geom_type()[geom]);
-        let is_exact = first == PLANE || (EXACT_TYPES.contains(&first) && EXACT_TYPES.contains(&second));
-        let least = if is_exact { LEAST_DEPTH } else { *least_depth };
-        if depth > 0.0 && depth < least { None } else { Some(()) }
+        Some(depth <= 0.0 || depth >= LEAST_DEPTH)
+    }
+
+    /// Drops uncertain contacts of two geoms in one lane that MuJoCo's broad or mid phase drops. `place` sets the positions of the
+    /// lane's simulation. Returns `None` if MuJoCo must step the lane.
+    pub(super) fn confirm(&mut self, lane: usize, pair: &LibraryPair, place: impl FnOnce(&mut Data) -> Option<()>) -> Option<()> {
+        let mut simulation = self.data.take()?;
+        place(&mut simulation)?;
+        simulation.find_contacts().ok()?;
+        if !simulation.has_contact_of(pair.ids)? {
+            self.contacts[lane].clear();
+        }
+        self.data = Some(simulation);
+        Some(())
     }
 }
 

@@ -1,12 +1,15 @@
 //! `mj_solNewton`: Newton's method on the primal problem, with MuJoCo's exact results in each lane.
 
+mod cone_turns;
 mod factor;
 mod problem;
 mod search;
 mod vectors;
 
+pub(super) use self::cone_turns::ConeTurn;
+use self::cone_turns::cone_turns;
 use self::factor::solved;
-pub(super) use self::factor::{MAX_UPDATES, RankOne, chol_updates};
+pub(super) use self::factor::{ROWS_AT_ONCE, chol_updates};
 use self::problem::PrimalProblem;
 pub(super) use self::search::CostAlong;
 use self::search::primal_search;
@@ -14,7 +17,6 @@ use self::vectors::{add_gauss_cost, mul_m, negated, nv, square, without};
 use super::algebra::{MJMINVAL, chol_factor, dot, first};
 use super::cones::with_condim;
 use super::dialect::Dialect;
-use super::friction::rows_from;
 use super::rows::Constraints;
 use super::smooth::NativeData;
 use super::tables::{MAX_NV, NativeModel};
@@ -112,7 +114,10 @@ impl<V: Float64Lanes> Constraints<V> {
     #[inline(always)]
     fn solved<const N: usize>(&mut self, factor: &[[V; N]; N], gradient: &[V; N], model: &NativeModel, live: u32) -> [V; N] {
         let (dialect, n) = (&model.dialect, nv::<N>(model));
-        if !self.cones.iter().any(|cone| V::bits(cone.middle) & live != 0) {
+        let mut turns = std::mem::take(&mut self.cone_turns);
+        cone_turns(&self.cones, live, &mut turns);
+        if turns.is_empty() {
+            self.cone_turns = turns;
             return solved(factor, gradient, (n, dialect.solves_by_columns));
         }
         let mut matrix = std::mem::take(&mut self.matrices[1]);
@@ -120,26 +125,23 @@ impl<V: Float64Lanes> Constraints<V> {
         for i in 0..n {
             all[i][..=i].copy_from_slice(&factor[i][..=i]);
         }
-        for cone in &self.cones {
-            let lanes = V::bits(cone.middle) & live;
-            if lanes == 0 {
-                continue;
-            }
-            let first = cone.row;
-            with_condim!(cone, DIM => {
-                let bent = cone.cone_hessian::<DIM>(&rows_from(&self.jaref, first), self.efc_d[first], dialect);
+        for turn in &turns {
+            let lanes = V::mask(turn.lanes);
+            with_condim!(self.cones[turn.first_cone()], DIM => {
+                let (cone, excess, weight, jacobian) = self.cones_of::<DIM, N>(turn, n);
+                let bent = cone.cone_hessian::<DIM>(&excess, weight, dialect);
+                let mut xs = [[V::splat(0.0); N]; DIM];
                 for part in 0..DIM {
-                    let mut x = [V::splat(0.0); N];
                     for row in part..DIM {
-                        let jacobian = self.jacobian_row(first + row, n);
                         for i in 0..n {
-                            x[i] = x[i] + jacobian[i] * bent[row][part];
+                            xs[part][i] = xs[part][i] + jacobian[row][i] * bent[row][part];
                         }
                     }
-                    chol_updates(all, n, &mut [RankOne { x, lanes: V::mask(lanes), adds: V::mask(lanes) }]);
                 }
+                chol_updates(all, (n, &mut xs), &[lanes; DIM], &[lanes; DIM]);
             });
         }
+        self.cone_turns = turns;
         let step = solved(all, gradient, (n, dialect.solves_by_columns));
         self.matrices[1] = matrix;
         step

@@ -11,6 +11,7 @@ use super::dialect::Solver;
 use super::friction_row::FrictionRow;
 use super::hulls::SeparatingPlane;
 use super::narrow::NarrowPhase;
+use super::newton::ConeTurn;
 use super::smooth::NativeData;
 use super::tables::{ContactFriction, GeomPair, MAX_NV, NativeModel, SolParams};
 use envpool_rs_numeric::simd::Float64Lanes;
@@ -92,6 +93,8 @@ pub(super) struct Constraints<V: Float64Lanes> {
     pub(super) changed: [Vec<u16>; 8],
     /// Memory of the solver for the factored Hessian, and for a copy of it that includes elliptic cones.
     pub(super) matrices: [Vec<V>; 2],
+    /// Memory of the solver for the order in which it adds the Hessians of elliptic cones.
+    pub(super) cone_turns: Vec<ConeTurn>,
     /// Constraint rows of the PGS solver. Each lane has its own list of rows.
     pub(super) compact: Option<Box<DualRows<V>>>,
     /// Contacts of all lanes, stored only if `stores_contacts` is set.
@@ -153,6 +156,7 @@ impl<V: Float64Lanes> Constraints<V> {
             was_active: masks(),
             changed: Default::default(),
             matrices: Default::default(),
+            cone_turns: Vec::new(),
             compact: is_compact.then(|| Box::new(DualRows::new(model))),
             contacts: Vec::new(),
             stores_contacts: false,

@@ -9,6 +9,7 @@ mod fields;
 mod fingers;
 mod planar;
 mod sizes;
+mod touches;
 mod welds;
 
 use std::path::Path;

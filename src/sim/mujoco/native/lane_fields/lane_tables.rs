@@ -9,7 +9,7 @@ use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 /// Values of all lane fields in all lanes, and the constants that depend on them.
 pub(in crate::native) struct LaneTables<V: Float64Lanes> {
     /// Values of each field, in the order of the field's array in `mjModel`.
-    values: [Vec<V>; COUNT],
+    pub(super) values: [Vec<V>; COUNT],
     /// For each field, whether `values` has values of lanes that are not the model's.
     are_own: [bool; COUNT],
     /// Whether the present lanes have any own values.

@@ -1,5 +1,7 @@
 //! Access to the values of model fields in a kernel.
 
+use super::super::super::data::Data;
+use super::super::super::own_model::{BODY_POS, BODY_QUAT};
 use super::super::algebra::{IDENTITY_QUAT, MJMINVAL, all3, all4, scaled};
 use super::super::tables::{Actuator, Bias, Body, ContactFriction, Dof, NativeModel};
 use super::field::{LaneField, PARAMETERS};
@@ -18,6 +20,8 @@ pub(in crate::native) trait FieldSource<V: Float64Lanes>: Copy {
     fn body_pos(self, id: usize, body: &Body) -> [V; 3];
     /// Returns `body_quat` of a body; `None` if it is the identity in all lanes, unless `keeps_identity` is set.
     fn body_quat(self, id: usize, body: &Body, keeps_identity: bool) -> Option<[V; 4]>;
+    /// Copies the lane's `body_pos` and `body_quat` to a simulation's model. Returns `None` if that is impossible.
+    fn copy_frames(self, lane: usize, data: &mut Data) -> Option<()>;
     /// Returns `body_ipos` of a body.
     fn body_ipos(self, id: usize, body: &Body) -> [V; 3];
     /// Returns `body_mass` of a body.
@@ -72,6 +76,10 @@ impl<V: Float64Lanes> FieldSource<V> for SharedFields {
     #[inline(always)]
     fn body_quat(self, _id: usize, body: &Body, keeps_identity: bool) -> Option<[V; 4]> {
         if keeps_identity || body.quat != IDENTITY_QUAT { Some(all4(&body.quat)) } else { None }
+    }
+
+    fn copy_frames(self, _lane: usize, data: &mut Data) -> Option<()> {
+        data.set_changes(&Vec::new()).ok()
     }
 
     #[inline(always)]
@@ -175,6 +183,15 @@ impl<V: Float64Lanes> FieldSource<V> for &LaneTables<V> {
     #[inline(always)]
     fn body_quat(self, id: usize, _body: &Body, _keeps_identity: bool) -> Option<[V; 4]> {
         Some(self.vector(LaneField::BodyQuat, id))
+    }
+
+    fn copy_frames(self, lane: usize, data: &mut Data) -> Option<()> {
+        for (array, field) in [(BODY_POS, LaneField::BodyPos), (BODY_QUAT, LaneField::BodyQuat)] {
+            for (to, from) in data.model_array_mut(array).iter_mut().zip(&self.values[field as usize]) {
+                *to = from.get(lane);
+            }
+        }
+        Some(())
     }
 
     #[inline(always)]

@@ -38,79 +38,68 @@ pub(in crate::native) fn solved<V: Float64Lanes, const N: usize>(
     x
 }
 
-/// Number of rank-one updates that [`chol_updates`] computes at once.
-pub(in crate::native) const MAX_UPDATES: usize = 3;
+/// Maximum number of updates that [`chol_updates`] applies in one call: the largest dimension of a contact.
+pub(in crate::native) const MAX_UPDATES: usize = 6;
 
-/// Rank-one update of the Hessian: a constraint row that some lanes add or subtract.
-#[derive(Clone, Copy)]
-pub(in crate::native) struct RankOne<V: Float64Lanes, const N: usize> {
-    /// Row of the Jacobian, times the square root of its weight.
-    pub(in crate::native) x: [V; N],
-    /// Lanes in which the row changes the Hessian.
-    pub(in crate::native) lanes: V::Mask,
-    /// Lanes that add the row; the others subtract it.
-    pub(in crate::native) adds: V::Mask,
-}
-
-impl<V: Float64Lanes, const N: usize> RankOne<V, N> {
-    /// Returns an update that changes nothing.
-    #[inline(always)]
-    pub(in crate::native) fn none() -> Self {
-        Self { x: [V::splat(0.0); N], lanes: V::mask(0), adds: V::mask(0) }
-    }
-
-    /// Updates column `k` of the factor, of `n` rows. Returns a bit mask of the lanes that lost their full rank.
-    #[inline(always)]
-    fn column(&mut self, factor: &mut [[V; N]; N], n: usize, k: usize) -> u32 {
-        let Self { x, lanes, adds } = self;
-        let none = V::splat(0.0);
-        let is_changed = V::mask_and(*lanes, x[k].ne(none));
-        if !V::any(is_changed) {
-            return 0;
-        }
-        let diagonal = factor[k][k];
-        let square = x[k] * x[k];
-        let sum = diagonal * diagonal + V::select(*adds, square, -square);
-        let is_low = V::mask_and(is_changed, sum.lt(V::splat(MJMINVAL)));
-        let root = V::select(is_low, V::splat(MJMINVAL), sum).sqrt();
-        let cosine = root / diagonal;
-        let by = V::splat(1.0) / cosine;
-        let sine = x[k] / diagonal;
-        let signed = V::select(*adds, sine, -sine);
-        factor[k][k] = V::select(is_changed, root, diagonal);
-        for i in k + 1..n {
-            let value = (factor[i][k] + signed * x[i]) * by;
-            factor[i][k] = V::select(is_changed, value, factor[i][k]);
-            x[i] = V::select(is_changed, cosine * x[i] - sine * factor[i][k], x[i]);
-        }
-        V::bits(is_low)
-    }
-}
-
-/// Updates the Cholesky factor of the Hessian, of `n` rows, by rank-one updates in their order, as `mju_cholUpdate` does.
-/// Returns a bit mask of the lanes in which the updated Hessian no longer has full rank.
+/// Adds or subtracts constraint rows, at most [`MAX_UPDATES`], to the Cholesky factor of the Hessian, as a call of `mju_cholUpdate`
+/// with each of the vectors `xs` does. `lanes` and `adds` are the lanes that each vector changes, and those that add it. Returns a
+/// bit mask of the lanes in which an updated Hessian no longer has full rank.
 ///
-/// Each update is one column behind the update before it. Its divisions and square roots therefore do not wait for those of the
-/// other updates, and the results are those of updates one after the other.
+/// All updates of a column follow one another, before those of the next column: an update of a column reads the results of the
+/// previous updates of this column only. So the divisions of different updates overlap.
 #[inline(always)]
 pub(in crate::native) fn chol_updates<V: Float64Lanes, const N: usize>(
     factor: &mut [[V; N]; N],
-    n: usize,
-    updates: &mut [RankOne<V, N>],
+    (n, xs): (usize, &mut [[V; N]]),
+    lanes: &[V::Mask],
+    adds: &[V::Mask],
 ) -> u32 {
-    let mut lost = 0;
-    for front in 0..(n + updates.len()).saturating_sub(1) {
-        for (behind, update) in updates.iter_mut().enumerate() {
-            if front >= behind && front - behind < n {
-                lost |= update.column(factor, n, front - behind);
+    let (none, one, mut lost) = (V::splat(0.0), V::splat(1.0), 0);
+    let count = xs.len().min(MAX_UPDATES);
+    let (mut cosines, mut inverses, mut sines, mut signed) =
+        ([none; MAX_UPDATES], [none; MAX_UPDATES], [none; MAX_UPDATES], [none; MAX_UPDATES]);
+    let mut changed = [V::mask(0); MAX_UPDATES];
+    for k in 0..n {
+        let mut any = 0;
+        for update in 0..count {
+            changed[update] = V::mask_and(lanes[update], xs[update][k].ne(none));
+            any |= V::bits(changed[update]);
+        }
+        if any == 0 {
+            continue;
+        }
+        let mut diagonal = factor[k][k];
+        for update in 0..count {
+            let (part, is_changed) = (xs[update][k], changed[update]);
+            let square = part * part;
+            let sum = diagonal * diagonal + V::select(adds[update], square, -square);
+            let is_low = V::mask_and(is_changed, sum.lt(V::splat(MJMINVAL)));
+            lost |= V::bits(is_low);
+            let root = V::select(is_low, V::splat(MJMINVAL), sum).sqrt();
+            let (cosine, sine) = (root / diagonal, part / diagonal);
+            (cosines[update], inverses[update], sines[update]) = (cosine, one / cosine, sine);
+            signed[update] = V::select(adds[update], sine, -sine);
+            diagonal = V::select(is_changed, root, diagonal);
+        }
+        factor[k][k] = diagonal;
+        for i in k + 1..n {
+            let mut value = factor[i][k];
+            for update in 0..count {
+                let (part, is_changed) = (xs[update][i], changed[update]);
+                value = V::select(is_changed, (value + signed[update] * part) * inverses[update], value);
+                xs[update][i] = V::select(is_changed, cosines[update] * part - sines[update] * value, part);
             }
+            factor[i][k] = value;
         }
     }
     lost
 }
 
+/// Number of changed rows of a lane with which a solver updates the factor at once.
+pub(in crate::native) const ROWS_AT_ONCE: usize = 4;
+
 /// Updates the factored Hessian for rows that became active or inactive, as `HessianIncremental` does. In each iteration,
-/// each lane processes its next changed row.
+/// each lane processes its next changed rows.
 ///
 /// In lanes in which the updated Hessian no longer has full rank, the Hessian is computed and factored again.
 #[inline(always)]
@@ -131,17 +120,33 @@ pub(in crate::native) fn update_factor<V: Float64Lanes, const N: usize>(
             left &= left - 1;
         }
     }
-    let (mut lost, mut next, mut is_done) = (0, 0, false);
-    while !is_done {
-        let (mut updates, mut count) = ([RankOne::none(); MAX_UPDATES], 0);
-        while count < MAX_UPDATES && !is_done {
-            let lanes = next_update(rows, (n, next), &mut updates[count]);
-            stats.updates[0] += u64::from(lanes.count_ones());
-            is_done = lanes == 0;
-            count += usize::from(!is_done);
-            next += 1;
+    let (none, mut lost, mut next) = (V::splat(0.0), 0, 0);
+    let most = rows.changed.iter().map(Vec::len).max().unwrap_or(0);
+    while next < most {
+        let count = (most - next).min(ROWS_AT_ONCE);
+        let (mut xs, mut lanes, mut adds) = ([[none; N]; ROWS_AT_ONCE], [V::mask(0); ROWS_AT_ONCE], [V::mask(0); ROWS_AT_ONCE]);
+        for at in 0..count {
+            let (mut own, mut added, mut weight, x) = (0, 0, none, &mut xs[at]);
+            for lane in 0..V::COUNT {
+                let Some(row) = rows.changed[lane].get(next + at) else { continue };
+                let row = usize::from(*row);
+                own |= 1 << lane;
+                added |= V::bits(rows.quadratic[row]) & 1 << lane;
+                weight.set(lane, rows.efc_d[row].get(lane));
+                let jacobian = rows.jacobian_row(row, n);
+                for i in 0..n {
+                    x[i].set(lane, jacobian[i].get(lane));
+                }
+            }
+            stats.updates[0] += u64::from(u32::count_ones(own));
+            let root = weight.sqrt();
+            for part in x {
+                *part = *part * root;
+            }
+            (lanes[at], adds[at]) = (V::mask(own), V::mask(added));
         }
-        lost |= chol_updates(factor, n, &mut updates[..count]);
+        lost |= chol_updates(factor, (n, &mut xs[..count]), &lanes[..count], &adds[..count]);
+        next += count;
     }
     if lost != 0 {
         stats.updates[1] += u64::from(lost.count_ones());
@@ -156,40 +161,4 @@ pub(in crate::native) fn update_factor<V: Float64Lanes, const N: usize>(
         }
         rows.matrices[1] = matrix;
     }
-}
-
-/// Computes the update of each lane's changed row number `next`. Returns a bit mask of the lanes that have such a row.
-#[inline(always)]
-fn next_update<V: Float64Lanes, const N: usize>(
-    rows: &Constraints<V>,
-    (n, next): (usize, usize),
-    update: &mut RankOne<V, N>,
-) -> u32 {
-    let (mut lanes, mut adds, mut weight) = (0, V::mask(0), V::splat(0.0));
-    let x = &mut update.x;
-    for lane in 0..V::COUNT {
-        let Some(row) = rows.changed[lane].get(next) else { continue };
-        if lanes >> lane & 1 != 0 {
-            continue;
-        }
-        // Lanes with the same row are processed together.
-        let mut own = 0;
-        for other in lane..V::COUNT {
-            own |= u32::from(rows.changed[other].get(next) == Some(row)) << other;
-        }
-        lanes |= own;
-        let (own, row) = (V::mask(own), usize::from(*row));
-        adds = V::mask_or(adds, V::mask_and(own, rows.quadratic[row]));
-        weight = V::select(own, rows.efc_d[row], weight);
-        let jacobian = rows.jacobian_row(row, n);
-        for i in 0..n {
-            x[i] = V::select(own, jacobian[i], x[i]);
-        }
-    }
-    let root = weight.sqrt();
-    for part in x {
-        *part = *part * root;
-    }
-    (update.lanes, update.adds) = (V::mask(lanes), adds);
-    lanes
 }

@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 
 use super::super::algebra::{dot as dot_first, first};
 use super::super::dialect::Dialect;
-use super::super::newton::{CostAlong, MAX_UPDATES, Primal, RankOne, SolverStats, Start, chol_updates, sol_primal};
+use super::super::newton::{CostAlong, Primal, ROWS_AT_ONCE, SolverStats, Start, chol_updates, sol_primal};
 use super::super::tables::NativeModel;
 use super::lines::{EqualRows, FrictionlessContact, PlanarConstraints, RowId, RowState, each_row};
 use super::plane::{PlanarData, StepArgs};
@@ -304,7 +304,8 @@ fn update_factor<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize>
         note(&single.line, RowId::Single(at as u16));
     }
     let (mut lost, mut next, mut is_done) = (0, 0, false);
-    let mut updates = [RankOne::none(); MAX_UPDATES];
+    let (mut xs, mut own_lanes, mut own_adds) =
+        ([[V::splat(0.0); N]; ROWS_AT_ONCE], [V::mask(0); ROWS_AT_ONCE], [V::mask(0); ROWS_AT_ONCE]);
     let mut count = 0;
     while !is_done {
         let (mut lanes, mut adds, mut weight, mut x) = (0, V::mask(0), V::splat(0.0), [V::splat(0.0); N]);
@@ -355,11 +356,11 @@ fn update_factor<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize>
             *part = *part * root;
         }
         if !is_done {
-            updates[count] = RankOne { x, lanes: V::mask(lanes), adds };
+            (xs[count], own_lanes[count], own_adds[count]) = (x, V::mask(lanes), adds);
             count += 1;
         }
-        if is_done || count == MAX_UPDATES {
-            lost |= chol_updates(factor, N, &mut updates[..count]);
+        if is_done || count == ROWS_AT_ONCE {
+            lost |= chol_updates(factor, (N, &mut xs[..count]), &own_lanes[..count], &own_adds[..count]);
             count = 0;
         }
         next += 1;
