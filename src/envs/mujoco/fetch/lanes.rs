@@ -113,7 +113,7 @@ impl Env for FetchEnv {
             states.push(state);
             others.push((buffers, action.continuous(0, ACTION), rewards, error));
         }
-        let mut simulated = NativeLanes::new(stepper, self.shared.workspace(), states);
+        let mut simulated = NativeLanes::new(stepper, &self.shared, states);
         simulated.for_each(|lane, data| {
             let (buffers, action, ..) = &others[lane];
             self.arm.act(data, action, buffers.pose, self.blocks_gripper);
