@@ -105,8 +105,8 @@ pub struct EpisodeState {
     switches: Switches,
 }
 
-/// Contents of a lane's snapshot: the model's fingerprint, and the fields of [`EpisodeState`].
-type Saved = (u64, Vec<f64>, SavedOverrides, Episode, [Vec<f64>; 2], [f64; INFOS.len()], Goals, Switches);
+/// Fields of [`EpisodeState`] in a snapshot.
+type Saved = (Vec<f64>, SavedOverrides, Episode, [Vec<f64>; 2], [f64; INFOS.len()], Goals, Switches);
 
 impl MetaworldEnv {
     /// Creates the task that `spec` describes, with the render options.

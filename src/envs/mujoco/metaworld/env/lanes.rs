@@ -14,9 +14,9 @@ use crate::snapshot_checks::check_len;
 use crate::who_steps::StepperChoice;
 use envpool_rs_engine::{
     Action, AssetCache, Dtype, Env, EnvSpec, Error, InfoSpec, LaneState, LaneStep, Options, ResetOptions, Result, Row,
-    Scheduling, Space, read_value, refused_state, write_value,
+    Scheduling, Space, refused_state,
 };
-use envpool_rs_sim_mujoco::{self as mujoco, Data, DetachedOverrides, Fault, Model, SavedOverrides};
+use envpool_rs_sim_mujoco::{self as mujoco, Data, DetachedOverrides, Fault, Model};
 
 impl Env for MetaworldEnv {
     type State = EpisodeState;
@@ -167,13 +167,11 @@ impl Renderable for MetaworldEnv {
     }
 
     fn view<T>(&self, play: &EpisodeState, look: impl FnOnce(&Data) -> T) -> Result<T, Fault> {
-        self.shared.workspace().with_state(&mut play.state.clone(), |data| {
+        let show = |data: &mut Data| {
             data.set_changes(&play.changed.all())?;
-            data.forward()?;
-            let seen = look(data);
-            data.set_changes(&SavedOverrides::new())?;
-            Ok(seen)
-        })
+            data.forward()
+        };
+        self.shared.view(&play.state, show, look)
     }
 
     fn seconds(&self) -> f64 {
@@ -184,16 +182,13 @@ impl Renderable for MetaworldEnv {
 impl LaneState<MetaworldEnv> for EpisodeState {
     fn save(&self, env: &MetaworldEnv, bytes: &mut Vec<u8>) {
         let Self { state, changed, episode, before, frames, infos, goals, switches } = self;
-        let numbers = [before.to_vec(), frames.clone()];
-        let fingerprint = env.shared.fingerprint();
-        let saved: Saved =
-            (fingerprint, state.clone(), changed.all(), episode.clone(), numbers, *infos, goals.clone(), *switches);
-        write_value(bytes, &saved);
+        let numbers = [&before[..], frames];
+        env.shared.save(&(state, changed.all(), episode, numbers, infos, goals, switches), bytes);
     }
 
     fn load(env: &MetaworldEnv, bytes: &mut &[u8]) -> Result<Self> {
-        let (fingerprint, state, changes, episode, [before, frames], infos, goals, switches): Saved = read_value(bytes)?;
-        let model = env.shared.check_snapshot(fingerprint, &[&state])?;
+        let (state, changes, episode, [before, frames], infos, goals, switches): Saved = env.shared.restore(bytes)?;
+        let model = env.shared.check_state(&state)?;
         check_len("last observation", before.len(), HALF)?;
         let before: [f64; HALF] = before.try_into().expect("the length is checked");
         check_len("observation", frames.len(), env.width() * env.frame_stack)?;
