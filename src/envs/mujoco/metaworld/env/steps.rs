@@ -4,6 +4,7 @@ use super::super::number::Number;
 use super::super::sawyer::{HAND_STEPS, MOCAP_QUAT, Sawyer, fingers};
 use super::super::task::{Episode, Outcome, Step};
 use super::super::vector::{Vec3, vec3};
+use super::super::wrappers::WrapperState;
 use super::{EpisodeState, HALF, INFOS, MetaworldEnv};
 use crate::simulated::native_lanes::{NativeLanes, OwnField, advance_natively};
 use crate::simulated::to_error;
@@ -23,13 +24,15 @@ struct LaneBuffers<'a> {
     frames: &'a mut [f64],
     infos: &'a mut [f64; INFOS.len()],
     ends_at_success: bool,
+    wrapped: Option<&'a mut WrapperState>,
 }
 
 impl EpisodeState {
     /// Returns mutable borrows of the state vector, of the changes of the model, and of the parts that a step's results change.
     fn start_step(&mut self) -> (&mut [f64], &mut DetachedOverrides, LaneBuffers<'_>) {
-        let Self { state, changed, episode, before, frames, infos, switches, .. } = self;
-        (state, changed, LaneBuffers { episode, before, frames, infos, ends_at_success: switches.ends_at_success })
+        let Self { state, changed, episode, before, frames, infos, switches, wrapped, .. } = self;
+        let (ends_at_success, wrapped) = (switches.ends_at_success, wrapped.as_deref_mut());
+        (state, changed, LaneBuffers { episode, before, frames, infos, ends_at_success, wrapped })
     }
 }
 
@@ -114,7 +117,6 @@ impl MetaworldEnv {
         for (value, (low, high)) in observation.iter_mut().zip(low.iter().zip(&high)) {
             *value = numeric::clip(*value, *low, *high);
         }
-        self.push(lane.frames, &observation);
         let mut step = Step { sim, action, observation };
         let outcome = match self.has_first_version {
             true => self.rules().first_version(&step, lane.episode),
@@ -124,8 +126,14 @@ impl MetaworldEnv {
             return Err(fault);
         }
         *lane.infos = infos(&outcome);
-        rewards[0] = outcome.reward.value();
-        Ok(lane.ends_at_success && outcome.is_success)
+        let terminated = lane.ends_at_success && outcome.is_success;
+        let reward = match lane.wrapped.as_deref_mut() {
+            Some(wrapped) => self.wrappers.step(wrapped, action, outcome.reward, terminated),
+            None => outcome.reward,
+        };
+        rewards[0] = reward.value();
+        self.push(lane.frames, &observation, lane.wrapped.as_deref_mut());
+        Ok(terminated)
     }
 }
 
