@@ -92,6 +92,67 @@ def test_meta_learning_benchmarks_are_the_references(name, split):
     compare(ours, theirs, samples=True, episodes=4 if name == "ML1" else 2)
 
 
+#: Options of the package's wrappers, in combinations that cover each of them.
+WRAPPERS = [
+    {"recurrent_info_in_obs": True, "terminate_on_success": True},
+    {"recurrent_info_in_obs": True, "normalize_reward_in_recurrent_info": False, "use_one_hot": True},
+    {"reward_normalization_method": "gymnasium", "normalize_observations": True},
+    {"reward_normalization_method": "exponential", "reward_function_version": "v1"},
+    {
+        "reward_normalization_method": "exponential",
+        "reward_alpha": 0.3,
+        "recurrent_info_in_obs": True,
+        "normalize_observations": True,
+        "use_one_hot": True,
+    },
+]
+
+
+@pytest.mark.parametrize("name", ["MT10", *(["MT50"] if ALL else [])])
+@pytest.mark.parametrize("wrappers", WRAPPERS)
+def test_wrapped_benchmarks_are_the_references(name, wrappers):
+    options = {"max_episode_steps": LIMIT, "seed": SEED, **wrappers}
+    theirs = made_fast(gymnasium.make_vec, f"Meta-World/{name}", vector_strategy="sync", **options)
+    compare(envpool_rs.make_vec(f"Meta-World/{name}", **options), theirs, episodes=3)
+
+
+def test_wrapped_tasks_are_the_references_until_they_are_solved():
+    """Compares episodes of the scripted policy, which ends them, and a snapshot of the statistics."""
+    policy = ENV_POLICY_MAP["reach-v3"]()
+    options = {"env_name": "reach-v3", "seed": SEED, "terminate_on_success": True, **WRAPPERS[-1], "env_id": 1}
+    options |= {"num_tasks": 2, "reward_normalization_method": "gymnasium", "normalize_observations": False}
+    theirs = made_fast(gymnasium.make, "Meta-World/MT1", disable_env_checker=True, **options)
+    ours = envpool_rs.make_vec("Meta-World/MT1", 1, autoreset_mode="disabled", **options)
+    for episode in range(2):
+        expected, _ = theirs.reset()
+        same(ours.reset()[0][0], expected.astype(np.float32), (episode, "reset"))
+        is_over, step = False, 0
+        while not is_over:
+            action = np.float32(policy.get_action(expected[:39]))
+            ours.set_state(ours.get_state())
+            observation, reward, terminated, *_ = ours.step(action[None])
+            expected, expected_reward, is_over, *_ = theirs.step(action)
+            same(observation[0], expected.astype(np.float32), (episode, step))
+            same(reward[0], expected_reward, (episode, step))
+            assert terminated[0] == is_over
+            step += 1
+        assert 0 < step < 100
+        assert observation[0, -1] == 1
+
+
+def test_stacked_observations_are_normalized_once():
+    options = {"env_name": "reach-v3", "seed": SEED, "normalize_observations": True}
+    single = envpool_rs.make_vec("Meta-World/MT1", 2, **options)
+    stacked = envpool_rs.make_vec("Meta-World/MT1", 2, frame_stack=3, **options)
+    frames = [single.reset()[0].copy()] * 3
+    same(stacked.reset()[0], np.stack(frames, 1), "reset")
+    random = np.random.default_rng(0)
+    for step in range(4):
+        actions = random.uniform(-1, 1, (2, 4)).astype(np.float32)
+        frames = [*frames[1:], single.step(actions)[0].copy()]
+        same(stacked.step(actions)[0], np.stack(frames, 1), step)
+
+
 def test_custom_benchmarks_are_the_references():
     common = {"vector_strategy": "sync", "max_episode_steps": LIMIT, "seed": SEED}
     multi_task = {"envs_list": NAMES, "use_one_hot": True, **common}
@@ -183,6 +244,8 @@ def test_success_ends_episodes_after_a_reset_that_asks_for_it():
         ("Meta-World/MT10", {"vector_strategy": "none"}, "vector_strategy"),
         ("MetaWorld/Reach-v3", {"env_id": 3}, "env_id=3"),
         ("MetaWorld/Reach-v3", {"goal_slice": [3, 3, 1]}, "goal_slice"),
+        ("Meta-World/MT10", {"reward_normalization_method": "none"}, "reward_normalization_method"),
+        ("Meta-World/MT10", {"reward_alpha": 2.0}, "reward_alpha"),
         ("MetaWorld/Reach-v3", {"goals_after": [50]}, "goals_after"),
         ("Meta-World/MT11", {}, "unknown task"),
     ],

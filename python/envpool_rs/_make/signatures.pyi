@@ -1405,6 +1405,18 @@ class MetaWorldOptions(PoolOptions, MujocoOptions, total=False):
     """Length of the one-hot vector (an integer from 1 to 65536; default 1)."""
     goal_space: ForEach[Literal["task", "all"]]
     """Whose goals bound the observation space: the task's, or all tasks' ("task" or "all"; default 'task')."""
+    recurrent_info_in_obs: ForEach[bool]
+    """Whether observations end with the last action, its reward and whether it ended the episode, and are float32 (bool; default False)."""
+    normalize_reward_in_recurrent_info: ForEach[bool]
+    """Whether observations have a tenth of the reward (bool; default True)."""
+    reward_normalization_method: ForEach[Literal["gymnasium", "exponential"] | None]
+    """How rewards are normalized: by the deviation of returns (gymnasium) or of rewards; None: not ("gymnasium" or "exponential" or None; default None)."""
+    reward_alpha: ForEach[float]
+    """Weight of the newest reward in exponential normalization (float from 0 to 1; default 0.001)."""
+    normalize_observations: ForEach[bool]
+    """Whether mean and deviation of the lane's observations normalize them, and they are float32 (bool; default False)."""
+    horizon: ForEach[int]
+    """Number of steps of an episode without max_episode_steps; recurrent observations show this end (an integer from 1 to 2147483647; default 500)."""
     task_select: ForEach[Literal["random", "pseudorandom"]]
     """How goals are chosen: any of them, or each once in random order ("random" or "pseudorandom"; default 'random')."""
     sample_tasks_on_reset: ForEach[bool]
@@ -1931,6 +1943,7 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     hit_reward: ForEach[float | None]
     hit_taken_penalty: ForEach[float | None]
     hit_taken_reward: ForEach[float | None]
+    horizon: ForEach[int]
     image_only: ForEach[bool]
     img_height: ForEach[int]
     img_width: ForEach[int]
@@ -1987,6 +2000,8 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     natural: ForEach[bool | Choice[bool]]
     near_cost_weight: ForEach[float | None]
     no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    normalize_observations: ForEach[bool]
+    normalize_reward_in_recurrent_info: ForEach[bool]
     notifications_buffer_enabled: ForEach[bool | None]
     notifications_buffer_size: ForEach[int | None]
     numObjs: ForEach[int | Integers | Choice[int]]
@@ -2026,6 +2041,7 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     rainy_probability: ForEach[float | Uniform | Choice[float]]
     random_action: ForEach[int | Integers | Choice[int | None] | None]
     random_length: ForEach[bool | Choice[bool]]
+    recurrent_info_in_obs: ForEach[bool]
     relative_control: ForEach[bool]
     remove_task_when_completed: ForEach[bool]
     render_all_frames: ForEach[bool | None]
@@ -2055,6 +2071,7 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     restrict_themes: ForEach[bool]
     reward: ForEach[bool | Choice[bool]]
     reward_after_step: ForEach[bool]
+    reward_alpha: ForEach[float]
     reward_clip: ForEach[bool | Choice[bool]]
     reward_config: ForEach[Mapping[Any, float | Sequence[float]]]
     reward_control_weight: ForEach[float | Uniform | Choice[float]]
@@ -2063,6 +2080,7 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, WalkersOptions, 
     reward_if_not_terminated: ForEach[bool]
     reward_metric: ForEach[Mapping[Any, float | Sequence[float]] | None]
     reward_near_weight: ForEach[float | Uniform | Choice[float]]
+    reward_normalization_method: ForEach[Literal["gymnasium", "exponential"] | None]
     reward_schedule: ForEach[Sequence[float] | Choice[Sequence[float]]]
     robot_noise_ratio: ForEach[float]
     robotics_dir: ForEach[str | None]

@@ -170,6 +170,8 @@ def to_envpool_names(task_id: str, config: dict[str, Any]) -> dict[str, Any]:
 def from_gymnasium_names(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
     """Returns the options of a task with cameras, with gymnasium's names replaced by this package's.
 
+    MetaWorld's recurrent observations show the end of an episode. Their option ``horizon`` is ``max_episode_steps``.
+
     Raises:
         TypeError: for a ``default_camera_config`` or ``visual_options`` of another type.
         ValueError: for an unknown field of a camera, and if two names of an option have different values.
@@ -177,6 +179,8 @@ def from_gymnasium_names(task_id: TaskBase, options: dict[str, Any]) -> dict[str
     if not has_cameras(task_id):
         return options
     own = dict(options)
+    if np.any(own.get("recurrent_info_in_obs", False)) and own.get("max_episode_steps") is not None:
+        own.setdefault("horizon", own["max_episode_steps"])
     for alias, name in _own_name_of(ids_of(task_id)[0], "gymnasium").items():
         if alias in own:
             _add(own, name, own.pop(alias), alias)

@@ -95,10 +95,6 @@ pub struct EpisodeState {
     before: StepMemory,
 }
 
-/// Contents of a lane's snapshot: the model's fingerprint, the vectors of [`EpisodeState`], and the quantities for the next
-/// step's reward.
-type Saved = (u64, [Vec<f64>; 4], StepMemory);
-
 /// Converts an error of MuJoCo to an engine error.
 pub(super) fn to_error(fault: Fault) -> Error {
     match fault {

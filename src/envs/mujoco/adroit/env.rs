@@ -7,12 +7,12 @@ use crate::names::Names;
 use crate::rendered::{CameraPreset, ENVPOOL_ORDER, Renderable, Rendered};
 use crate::robot::{Range, Writer};
 use crate::robotics::{self, ROBOTICS_DIR};
-use crate::simulated::shared_model::{SharedModel, restored_changes};
+use crate::simulated::shared_model::{SharedModel, repeat_step, restored_changes};
 use crate::simulated::{shift_frames, to_error};
 use crate::snapshot_checks::check_len;
 use envpool_rs_engine::{
     Action, AssetCache, Dtype, Env, EnvSpec, Error, InfoSpec, LaneState, OptionSpec, Options, ResetOptions, Result, Row, Space,
-    Task, read_value, refused_state, write_value,
+    Task, refused_state,
 };
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::own_model::{ACTUATOR_BIASPRM, ACTUATOR_GAINPRM};
@@ -56,8 +56,8 @@ pub struct EpisodeState {
     distance: f64,
 }
 
-/// Contents of a lane's snapshot: the model's fingerprint, and the fields of [`EpisodeState`].
-type Saved = (u64, [Vec<f64>; 3], SavedOverrides, Lengths, bool, f64);
+/// Fields of [`EpisodeState`] in a snapshot.
+type Saved = ([Vec<f64>; 3], SavedOverrides, Lengths, bool, f64);
 
 impl AdroitEnv {
     /// Creates the task `id` that `spec` describes, with the render options.
@@ -283,19 +283,11 @@ impl Renderable for AdroitEnv {
     }
 
     fn view<T>(&self, play: &EpisodeState, look: impl FnOnce(&Data) -> T) -> Result<T, Fault> {
-        self.shared.workspace().with_state(&mut play.state.clone(), |data| {
+        let repeat = |data: &mut Data| {
             data.set_changes(&play.changed.all())?;
-            if play.start.is_empty() {
-                data.forward()?;
-            } else {
-                let control = data.ctrl().to_vec();
-                data.set_state(&play.start)?;
-                self.advance(data, &control)?;
-            }
-            let seen = look(data);
-            data.set_changes(&SavedOverrides::new())?;
-            Ok(seen)
-        })
+            repeat_step(data, &play.start, |data, control| self.advance(data, control))
+        };
+        self.shared.view(&play.state, repeat, look)
     }
 
     fn seconds(&self) -> f64 {
@@ -306,15 +298,12 @@ impl Renderable for AdroitEnv {
 impl LaneState<AdroitEnv> for EpisodeState {
     fn save(&self, env: &AdroitEnv, bytes: &mut Vec<u8>) {
         let Self { state, start, changed, lengths, frames, is_success, distance } = self;
-        let numbers = [state, start, frames].map(Vec::clone);
-        let saved: Saved = (env.shared.fingerprint(), numbers, changed.all(), *lengths, *is_success, *distance);
-        write_value(bytes, &saved);
+        env.shared.save(&([state, start, frames], changed.all(), lengths, is_success, distance), bytes);
     }
 
     fn load(env: &AdroitEnv, bytes: &mut &[u8]) -> Result<Self> {
-        let (fingerprint, [state, start, frames], changes, lengths, is_success, distance): Saved = read_value(bytes)?;
-        let states = [&state[..], &start];
-        let model = env.shared.check_snapshot(fingerprint, &states[..if start.is_empty() { 1 } else { 2 }])?;
+        let ([state, start, frames], changes, lengths, is_success, distance): Saved = env.shared.restore(bytes)?;
+        let model = env.shared.check_states(&state, &start)?;
         check_len("observation", frames.len(), env.spec.observed * env.frame_stack)?;
         if !lengths.iter().all(|value| value.is_finite() && *value > 0.0) {
             return Err(refused_state("its values are out of range"));

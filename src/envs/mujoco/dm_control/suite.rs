@@ -89,9 +89,8 @@ struct ObservationState {
     is_over: bool,
 }
 
-/// Contents of a lane's snapshot: the model's fingerprint, the simulation's state, its model changes, the stacked frames, and
-/// whether the episode is over.
-type Saved = (u64, Vec<f64>, SavedOverrides, Vec<f64>, bool);
+/// Contents of a lane's snapshot: the simulation's state, its model changes, the stacked frames, and whether the episode is over.
+type Saved = (Vec<f64>, SavedOverrides, Vec<f64>, bool);
 
 fn task(options: &Options) -> &str {
     options.text("task_name").expect("it has a default")

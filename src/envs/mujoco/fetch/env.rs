@@ -100,8 +100,8 @@ impl EpisodeState {
     }
 }
 
-/// Contents of a lane's snapshot: the model's fingerprint, and the fields of [`EpisodeState`].
-pub(super) type Saved = (u64, [Vec<f64>; 2], BodyPose, Point, f64);
+/// Fields of [`EpisodeState`] in a snapshot.
+pub(super) type Saved = ([Vec<f64>; 2], BodyPose, Point, f64);
 
 impl FetchEnv {
     /// Creates the task `id` with the defaults that `spec` holds, and with the render options.

@@ -11,10 +11,9 @@ use crate::simulated::to_error;
 use crate::snapshot_checks::{check_finite, check_len};
 use envpool_rs_engine::{
     Action, AssetCache, Dtype, Env, EnvSpec, LaneState, LaneStep, Options, ResetOptions, Result, Row, Scheduling, Space,
-    read_value, write_value,
 };
 use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_mujoco::{self as mujoco, Data, Fault, Model, SavedOverrides, own_model::SITE_POS};
+use envpool_rs_sim_mujoco::{self as mujoco, Data, Fault, Model, own_model::SITE_POS};
 
 /// Timestep of the models in seconds, for use before they are loaded.
 const TIMESTEP: f64 = 0.002;
@@ -113,7 +112,7 @@ impl Env for FetchEnv {
             states.push(state);
             others.push((buffers, action.continuous(0, ACTION), rewards, error));
         }
-        let mut simulated = NativeLanes::new(stepper, self.shared.workspace(), states);
+        let mut simulated = NativeLanes::new(stepper, &self.shared, states);
         simulated.for_each(|lane, data| {
             let (buffers, action, ..) = &others[lane];
             self.arm.act(data, action, buffers.pose, self.blocks_gripper);
@@ -159,18 +158,16 @@ impl Renderable for FetchEnv {
     }
 
     fn view<T>(&self, play: &EpisodeState, look: impl FnOnce(&Data) -> T) -> std::result::Result<T, Fault> {
-        self.shared.workspace().with_state(&mut play.state.clone(), |data| {
+        let show_goal = |data: &mut Data| {
             // The site's position is relative to its body, which does not move and does not turn.
             data.forward()?;
             let (target, place) = (self.arm.target, data.site(self.arm.target));
             for (axis, value) in place.iter().enumerate() {
                 data.model_array_mut(SITE_POS)[3 * target + axis] += play.goal[axis] - value;
             }
-            data.forward()?;
-            let seen = look(data);
-            data.set_changes(&SavedOverrides::new())?;
-            Ok(seen)
-        })
+            data.forward()
+        };
+        self.shared.view(&play.state, show_goal, look)
     }
 
     fn seconds(&self) -> f64 {
@@ -181,13 +178,12 @@ impl Renderable for FetchEnv {
 impl LaneState<FetchEnv> for EpisodeState {
     fn save(&self, env: &FetchEnv, bytes: &mut Vec<u8>) {
         let Self { state, pose, frames, goal, distance } = self;
-        let saved: Saved = (env.shared.fingerprint(), [state, frames].map(Vec::clone), *pose, *goal, *distance);
-        write_value(bytes, &saved);
+        env.shared.save(&([state, frames], pose, goal, distance), bytes);
     }
 
     fn load(env: &FetchEnv, bytes: &mut &[u8]) -> Result<Self> {
-        let (fingerprint, [state, frames], pose, goal, distance): Saved = read_value(bytes)?;
-        env.shared.check_snapshot(fingerprint, &[&state])?;
+        let ([state, frames], pose, goal, distance): Saved = env.shared.restore(bytes)?;
+        env.shared.check_state(&state)?;
         check_len("observation", frames.len(), env.frame() * env.frame_stack)?;
         check_finite(pose.iter().chain(&goal))?;
         Ok(Self { state, pose, frames, goal, distance })

@@ -12,11 +12,10 @@ use crate::simulated::to_error;
 use crate::snapshot_checks::{check_finite, check_len};
 use envpool_rs_engine::{
     Action, AssetCache, Dtype, Env, EnvSpec, LaneState, LaneStep, Options, ResetOptions, Result, Row, Scheduling, Space,
-    read_value, write_value,
 };
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::own_model::{GEOM_RGBA, SITE_POS, SITE_RGBA};
-use envpool_rs_sim_mujoco::{self as mujoco, Data, Derived, Fault, Lane, Model, SavedOverrides};
+use envpool_rs_sim_mujoco::{self as mujoco, Data, Derived, Fault, Lane, Model};
 
 /// Timestep of the models in seconds, for use before they are loaded.
 const TIMESTEP: f64 = 0.002;
@@ -36,9 +35,6 @@ pub struct EpisodeState {
     /// Distance between achieved goal and desired goal after the last step or reset.
     distance: Distance,
 }
-
-/// Contents of a lane's snapshot: the model's fingerprint, state vector, frames and goal.
-type Saved = (u64, [Vec<f64>; 3]);
 
 impl Env for HandEnv {
     type State = EpisodeState;
@@ -229,23 +225,19 @@ impl Renderable for HandEnv {
     }
 
     fn view<T>(&self, play: &EpisodeState, look: impl FnOnce(&Data) -> T) -> std::result::Result<T, Fault> {
-        let workspace = self.shared.workspace();
-        let names = Names(workspace.model());
-        workspace.with_state(&mut play.state.clone(), |data| {
-            match self.kind() {
-                Kind::Reach(_) => {
-                    let goals = play.frames.len() - 2 * self.goal_len();
-                    Self::show_fingers(names, data, &play.frames[goals..])?;
-                }
-                Kind::Manipulate(objects) => {
-                    self.show_object(names, data, &play.goal, objects.target)?;
-                    self.show_touch(names.0, data);
-                }
+        let names = Names(self.shared.workspace().model());
+        let show_goal = |data: &mut Data| match self.kind() {
+            Kind::Reach(_) => {
+                let goals = play.frames.len() - 2 * self.goal_len();
+                Self::show_fingers(names, data, &play.frames[goals..])
             }
-            let seen = look(data);
-            data.set_changes(&SavedOverrides::new())?;
-            Ok(seen)
-        })
+            Kind::Manipulate(objects) => {
+                self.show_object(names, data, &play.goal, objects.target)?;
+                self.show_touch(names.0, data);
+                Ok(())
+            }
+        };
+        self.shared.view(&play.state, show_goal, look)
     }
 
     fn seconds(&self) -> f64 {
@@ -255,13 +247,12 @@ impl Renderable for HandEnv {
 
 impl LaneState<HandEnv> for EpisodeState {
     fn save(&self, env: &HandEnv, bytes: &mut Vec<u8>) {
-        let saved: Saved = (env.shared.fingerprint(), [&self.state, &self.frames, &self.goal].map(Vec::clone));
-        write_value(bytes, &saved);
+        env.shared.save(&[&self.state, &self.frames, &self.goal], bytes);
     }
 
     fn load(env: &HandEnv, bytes: &mut &[u8]) -> Result<Self> {
-        let (fingerprint, [state, frames, goal]): Saved = read_value(bytes)?;
-        env.shared.check_snapshot(fingerprint, &[&state])?;
+        let [state, frames, goal]: [Vec<f64>; 3] = env.shared.restore(bytes)?;
+        env.shared.check_state(&state)?;
         check_len("observation", frames.len(), env.frame() * env.frame_stack)?;
         check_len("goal", goal.len(), env.goal_len())?;
         check_finite(&goal)?;

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use envpool_rs_engine::{Error, Result};
 use envpool_rs_sim_mujoco::numeric;
+use serde::{Deserialize, Serialize};
 
 /// Distance from its goal below which a task is completed, as a norm of joint positions (`BONUS_THRESH`).
 const THRESHOLD: f64 = 0.3;
@@ -61,7 +62,7 @@ pub fn completions(achieved: &[f64], desired: &[f64], len: usize) -> Result<Vec<
 }
 
 /// Set of tasks in the kitchen, with one bit for each index in [`TASKS`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct TaskSet(u8);
 
 impl TaskSet {
@@ -80,14 +81,9 @@ impl TaskSet {
         }
     }
 
-    /// Returns the set with the bits `bits`; `None` if some of its tasks are not in the set `all`.
-    pub fn of_bits(bits: u8, all: Self) -> Option<Self> {
-        (bits & !all.0 == 0).then_some(Self(bits))
-    }
-
-    /// Returns the set as a number with a bit for each task.
-    pub fn bits(self) -> u8 {
-        self.0
+    /// Returns whether `all` contains each task of this set.
+    pub fn is_part_of(self, all: Self) -> bool {
+        self.0 & !all.0 == 0
     }
 
     /// Returns the set of all tasks.
@@ -143,7 +139,7 @@ mod tests {
         assert_eq!(set.without(of(&["kettle"]).unwrap()), of(&["top burner"]).unwrap());
         assert!(of(&["oven"]).unwrap_err().to_string().contains("tasks_to_complete"));
         assert!(of(&[]).is_err());
-        assert_eq!(TaskSet::of_bits(1, set), None);
+        assert!(!TaskSet(1).is_part_of(set) && set.is_part_of(TaskSet::all()));
     }
 
     #[test]

@@ -5,11 +5,10 @@ use super::env::{CAMERA, FRAME, KitchenEnv};
 use super::goal::{COUNT, KitchenTask, TASKS, TaskSet};
 use crate::goals::stacked_space;
 use crate::rendered::{CameraPreset, Renderable};
-use crate::simulated::shared_model::SharedModel;
+use crate::simulated::shared_model::{SharedModel, repeat_step};
 use crate::snapshot_checks::{check_finite, check_len};
 use envpool_rs_engine::{
-    Action, AssetCache, Dtype, Env, EnvSpec, InfoSpec, LaneState, Options, ResetOptions, Result, Row, Space, read_value,
-    refused_state, write_value,
+    Action, AssetCache, Dtype, Env, EnvSpec, InfoSpec, LaneState, Options, ResetOptions, Result, Row, Space, refused_state,
 };
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::{self as mujoco, Data, Fault, Model};
@@ -28,9 +27,6 @@ pub struct EpisodeState {
     /// Tasks of each info: those to complete, those that the last step completed, and those that the episode's steps completed.
     masks: [TaskSet; INFOS.len()],
 }
-
-/// Contents of a lane's snapshot: the model's fingerprint, and the fields of [`EpisodeState`].
-type Saved = (u64, [Vec<f64>; 3], [u8; INFOS.len()]);
 
 impl Env for KitchenEnv {
     type State = EpisodeState;
@@ -145,16 +141,8 @@ impl Renderable for KitchenEnv {
     }
 
     fn view<T>(&self, play: &EpisodeState, look: impl FnOnce(&Data) -> T) -> std::result::Result<T, Fault> {
-        self.shared.workspace().with_state(&mut play.state.clone(), |data| {
-            if play.start.is_empty() {
-                data.forward()?;
-            } else {
-                let controls = data.ctrl().to_vec();
-                data.set_state(&play.start)?;
-                self.advance(data, &controls)?;
-            }
-            Ok(look(data))
-        })
+        let repeat = |data: &mut Data| repeat_step(data, &play.start, |data, controls| self.advance(data, controls));
+        self.shared.view(&play.state, repeat, look)
     }
 
     fn seconds(&self) -> f64 {
@@ -164,21 +152,18 @@ impl Renderable for KitchenEnv {
 
 impl LaneState<KitchenEnv> for EpisodeState {
     fn save(&self, env: &KitchenEnv, bytes: &mut Vec<u8>) {
-        let numbers = [&self.state, &self.start, &self.frames].map(Vec::clone);
-        let saved: Saved = (env.shared.fingerprint(), numbers, self.masks.map(TaskSet::bits));
-        write_value(bytes, &saved);
+        let Self { state, start, frames, masks } = self;
+        env.shared.save(&([state, start, frames], masks), bytes);
     }
 
     fn load(env: &KitchenEnv, bytes: &mut &[u8]) -> Result<Self> {
-        let (fingerprint, [state, start, frames], masks): Saved = read_value(bytes)?;
-        let states = [&state[..], &start];
-        env.shared.check_snapshot(fingerprint, &states[..if start.is_empty() { 1 } else { 2 }])?;
+        let ([state, start, frames], masks): ([Vec<f64>; 3], [TaskSet; INFOS.len()]) = env.shared.restore(bytes)?;
+        env.shared.check_states(&state, &start)?;
         check_len("observation", frames.len(), FRAME * env.frame_stack)?;
         check_finite(&frames)?;
-        let [tasks, completed, ever] = masks.map(|bits| TaskSet::of_bits(bits, env.tasks));
-        let (Some(tasks), Some(completed), Some(ever)) = (tasks, completed, ever) else {
-            return Err(refused_state("its tasks are not those of the option tasks_to_complete"));
-        };
-        Ok(Self { state, start, frames, masks: [tasks, completed, ever] })
+        match masks.iter().all(|tasks| tasks.is_part_of(env.tasks)) {
+            true => Ok(Self { state, start, frames, masks }),
+            false => Err(refused_state("its tasks are not those of the option tasks_to_complete")),
+        }
     }
 }

@@ -96,6 +96,9 @@ pub struct EpisodeState {
     distance: f64,
 }
 
+/// Fields of [`EpisodeState`] in a snapshot.
+type Saved = ([Vec<f64>; 4], StepMemory, Point, f64);
+
 /// A lane's buffers and quantities that a step reads and writes in addition to the simulation's state.
 struct LaneBuffers<'a> {
     frames: &'a mut [f64],
@@ -114,9 +117,6 @@ impl EpisodeState {
         (state, LaneBuffers { frames, infos, before, goal, distance })
     }
 }
-
-/// Contents of a lane's snapshot: the model's fingerprint, and the fields of [`EpisodeState`].
-type Saved = (u64, [Vec<f64>; 4], StepMemory, Point, f64);
 
 /// Returns the options with which the agent is created: the maze environment's options of the same names, and [`FIXED`]
 /// values.

@@ -8,10 +8,11 @@ use super::sawyer::{Hand, Sawyer};
 use super::task::{Episode, OBSERVATION, Rules, TaskSpec};
 use super::tasks;
 use super::vector::Vec3;
+use super::wrappers::{WrapperState, Wrappers};
 use crate::names::Names;
 use crate::rendered::{ENVPOOL_ORDER, Rendered, robot_camera};
 use crate::simulated::shared_model::{SharedModel, path_in_folder};
-use crate::simulated::{MAX_SKIPPED, MAX_STACKED, to_error};
+use crate::simulated::{MAX_SKIPPED, MAX_STACKED, shift_frames, to_error};
 use crate::who_steps::StepperChoice;
 use envpool_rs_engine::{AssetRef, OptionSpec, Result, Task};
 use envpool_rs_numeric::random::RandomState;
@@ -66,6 +67,7 @@ pub struct MetaworldEnv {
     has_common_space: bool,
     /// Values at the end of observations, which distinguish tasks; empty without them.
     one_hot: Vec<f64>,
+    wrappers: Wrappers,
     goals: GoalSource,
     /// Whether rewards are those of version 1.
     has_first_version: bool,
@@ -103,10 +105,12 @@ pub struct EpisodeState {
     infos: [f64; INFOS.len()],
     goals: Goals,
     switches: Switches,
+    /// State of the wrappers; `None` without wrappers.
+    wrapped: Option<Box<WrapperState>>,
 }
 
-/// Contents of a lane's snapshot: the model's fingerprint, and the fields of [`EpisodeState`].
-type Saved = (u64, Vec<f64>, SavedOverrides, Episode, [Vec<f64>; 2], [f64; INFOS.len()], Goals, Switches);
+/// Fields of [`EpisodeState`] in a snapshot.
+type Saved = (Vec<f64>, SavedOverrides, Episode, [Vec<f64>; 2], [f64; INFOS.len()], Goals, Switches, Option<Box<WrapperState>>);
 
 impl MetaworldEnv {
     /// Creates the task that `spec` describes, with the render options.
@@ -126,10 +130,11 @@ impl MetaworldEnv {
             OptionSpec::new("goal_space", "task", "whose goals bound the observation space: the task's, or all tasks'")
                 .one_of(&["task", "all"]),
         ];
+        options.extend(Wrappers::options());
         options.extend(GoalSource::options());
         let order = [&["frame_skip", "frame_stack", "partially_observable"][..], &ENVPOOL_ORDER].concat();
         let task = Rendered::<Self>::task(spec.id, options, robot_camera(None, None, None));
-        task.variant(spec).envpool_order(order).max_episode_steps(500)
+        task.variant(spec).envpool_order(order).max_episode_steps(500).step_limit_from(Wrappers::step_limit)
     }
 
     fn rules(&self) -> &dyn Rules {
@@ -218,6 +223,9 @@ impl MetaworldEnv {
 
     /// Returns lower and upper bounds of the observation space.
     fn space_bounds(&self) -> [Vec<f64>; 2] {
+        if self.wrappers.change_observations() {
+            return [f64::NEG_INFINITY, f64::INFINITY].map(|bound| vec![bound; self.width() * self.frame_stack]);
+        }
         let goals = if self.has_common_space { common_goals() } else { self.spec.goal };
         let [low, high] = self.bounds(&goals);
         let one_hot = |value| vec![value; self.one_hot.len()];
@@ -229,7 +237,7 @@ impl MetaworldEnv {
 
     /// Returns the number of values of an observation, without stacking.
     fn width(&self) -> usize {
-        OBSERVATION + self.one_hot.len()
+        OBSERVATION + self.one_hot.len() + self.wrappers.added_len()
     }
 
     /// Starts an episode: places the robot and the objects twice, as the reference does, before and after it resets the
@@ -259,11 +267,14 @@ impl MetaworldEnv {
         self.rules().reset(sim, episode)
     }
 
-    /// Drops the oldest of the stacked observations, and appends the newest one.
-    fn push(&self, frames: &mut [f64], observation: &[f64; OBSERVATION]) {
-        let newest = frames.len() - self.width();
-        frames.copy_within(self.width().min(newest).., 0);
-        frames[newest..][..OBSERVATION].copy_from_slice(observation);
+    /// Drops the oldest of the stacked observations, and appends the newest one, with the changes of the wrappers.
+    fn push(&self, frames: &mut [f64], observation: &[f64; OBSERVATION], wrapped: Option<&mut WrapperState>) {
+        let newest = shift_frames(frames, self.width());
+        newest[..OBSERVATION].copy_from_slice(observation);
+        if let Some(wrapped) = wrapped {
+            newest[OBSERVATION..][..self.one_hot.len()].copy_from_slice(&self.one_hot);
+            self.wrappers.observe(wrapped, newest);
+        }
     }
 }
 

@@ -56,6 +56,18 @@ impl Move {
         Self { reward, to_target }
     }
 
+    /// Computes the reward for the centre of the fingers, and for the object's distance from its goal.
+    pub fn to_goal(step: &Step<'_, '_>, episode: &Episode) -> Self {
+        let (object, target) = (step.object(), episode.target);
+        Self::new(step.sim.tcp_center(), object, distance(object, target), distance(episode.object, target))
+    }
+
+    /// Computes the reward for the centre of the fingers, and for the object's distance from its goal along x and y.
+    pub fn to_goal_xy(step: &Step<'_, '_>, episode: &Episode) -> Self {
+        let (object, target) = (step.object(), &episode.target);
+        Self::new(step.sim.tcp_center(), object, distance_xy(&object, target), distance_xy(&episode.object, target))
+    }
+
     /// Returns the outcome of the step for a task that is solved within `success` metres of its goal. Version 1 computes no rewards
     /// for stages: these infos are constants.
     pub fn outcome(&self, success: f64, grasp_success: f64) -> Outcome {

@@ -4,12 +4,13 @@ use std::cmp::Ordering;
 use std::ops::{Add, Div, Mul, Sub};
 
 use envpool_rs_sim_mujoco::numeric;
+use serde::{Deserialize, Serialize};
 
 /// Scalar of a reward function: a Python float, or a float of numpy.
 ///
 /// In numpy 2, the result of a Python float and a float32 is a float32. In numpy 1 it is a float64; [`Number::single`] then
 /// gives a float64.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub enum Number {
     /// A Python float, which takes the type of the other operand.
     Python(f64),
@@ -30,6 +31,24 @@ impl Number {
         match self {
             Self::Python(value) | Self::Double(value) => value,
             Self::Single(value) => f64::from(value),
+        }
+    }
+
+    /// Returns `np.square(self)`, which is a scalar of numpy.
+    #[must_use]
+    pub fn square(self) -> Self {
+        match self {
+            Self::Python(value) | Self::Double(value) => Self::Double(value * value),
+            Self::Single(value) => Self::Single(value * value),
+        }
+    }
+
+    /// Returns `np.sqrt(self)`, which is a scalar of numpy.
+    #[must_use]
+    pub fn sqrt(self) -> Self {
+        match self {
+            Self::Python(value) | Self::Double(value) => Self::Double(value.sqrt()),
+            Self::Single(value) => Self::Single(value.sqrt()),
         }
     }
 

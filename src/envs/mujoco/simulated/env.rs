@@ -5,11 +5,10 @@ use super::super::robot;
 use super::super::robot::{RobotSpec, StepMemory, Writer};
 use super::super::snapshot_checks::check_len;
 use super::super::who_steps::StepperChoice;
-use super::{EpisodeState, ModelFile, MujocoEnv, Saved, SharedModel, to_error};
+use super::shared_model::repeat_step;
+use super::{EpisodeState, ModelFile, MujocoEnv, SharedModel, to_error};
 use envpool_rs_engine as engine;
-use envpool_rs_engine::{
-    Action, AssetCache, Env, EnvSpec, LaneState, Options, ResetOptions, Result, Row, Scheduling, read_value, write_value,
-};
+use envpool_rs_engine::{Action, AssetCache, Env, EnvSpec, LaneState, Options, ResetOptions, Result, Row, Scheduling};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco as mujoco;
 use envpool_rs_sim_mujoco::{Data, Fault, Lane, Model};
@@ -180,13 +179,10 @@ impl Renderable for MujocoEnv {
     fn view<T>(&self, play: &EpisodeState, look: impl FnOnce(&Data) -> T) -> std::result::Result<T, Fault> {
         let again = |data: &mut Data| {
             data.set_state(&play.state)?;
-            if play.start.is_empty() {
-                return data.forward();
-            }
-            let control = data.ctrl().to_vec();
-            data.set_state(&play.start)?;
-            data.ctrl_mut().copy_from_slice(&control);
-            data.step(self.frame_skip, self.outer_forces)
+            repeat_step(data, &play.start, |data, control| {
+                data.ctrl_mut().copy_from_slice(control);
+                data.step(self.frame_skip, self.outer_forces)
+            })
         };
         self.shared.workspace().view(&play.state, again, look)
     }
@@ -203,15 +199,12 @@ impl Renderable for MujocoEnv {
 impl LaneState<MujocoEnv> for EpisodeState {
     fn save(&self, env: &MujocoEnv, bytes: &mut Vec<u8>) {
         let Self { state, start, observation, infos, before } = self;
-        let numbers = [state, start, observation, infos].map(Vec::clone);
-        let saved: Saved = (env.shared.fingerprint(), numbers, *before);
-        write_value(bytes, &saved);
+        env.shared.save(&([state, start, observation, infos], before), bytes);
     }
 
     fn load(env: &MujocoEnv, bytes: &mut &[u8]) -> Result<Self> {
-        let (fingerprint, [state, start, observation, infos], before): Saved = read_value(bytes)?;
-        let states = [&state[..], &start];
-        env.shared.check_snapshot(fingerprint, &states[..if start.is_empty() { 1 } else { 2 }])?;
+        let ([state, start, observation, infos], before): ([Vec<f64>; 4], StepMemory) = env.shared.restore(bytes)?;
+        env.shared.check_states(&state, &start)?;
         check_len("observation", observation.len(), env.frame() * env.frame_stack)?;
         check_len("infos", infos.len(), env.info_len())?;
         Ok(Self { state, start, observation, infos, before })

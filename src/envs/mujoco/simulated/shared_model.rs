@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use super::{Loaded, to_error};
 use crate::library_error::library_error;
 use crate::snapshot_checks::{check_finite, check_len};
-use envpool_rs_engine::{AssetCache, AssetRef, Error, Result, refused_state};
+use envpool_rs_engine::{AssetCache, AssetRef, Error, Result, read_value, refused_state, write_value};
 use envpool_rs_sim_mujoco::{Data, DetachedOverrides, Fault, Model, SavedOverrides, Workspace};
+use serde::{Serialize, de::DeserializeOwned};
 
 /// Model that all lanes of a pool share, with a simulation for each thread; empty until [`SharedModel::load`].
 #[derive(Default)]
@@ -36,6 +37,24 @@ pub fn restored_changes(model: &Model, changes: &SavedOverrides) -> Result<Detac
     data.set_changes(changes).map_err(|fault| refused_state(&fault.to_string()))?;
     data.exchange(&mut changed);
     Ok(changed)
+}
+
+/// Repeats a lane's last step: sets the state before it, `start`, and calls `advance` with the controls of the present state. If
+/// `start` is empty, as after a reset, computes the derived quantities of the present state.
+///
+/// # Errors
+/// The errors of `advance`, and those that MuJoCo reports.
+pub fn repeat_step(
+    data: &mut Data,
+    start: &[f64],
+    advance: impl FnOnce(&mut Data, &[f64]) -> Result<(), Fault>,
+) -> Result<(), Fault> {
+    if start.is_empty() {
+        return data.forward();
+    }
+    let controls = data.ctrl().to_vec();
+    data.set_state(start)?;
+    advance(data, &controls)
 }
 
 impl SharedModel {
@@ -126,22 +145,62 @@ impl SharedModel {
         })
     }
 
-    /// Returns the model's fingerprint, which snapshots contain.
-    pub fn fingerprint(&self) -> u64 {
-        self.workspace().model().fingerprint()
-    }
-
-    /// Returns the model for a snapshot of the fingerprint and the state vectors given.
+    /// Calls `look` with the thread's simulation, after `prepare` in the state `state`. Changes of the model by `prepare` do not
+    /// last.
     ///
     /// # Errors
-    /// `Value` if the snapshot is of another model, if a state vector has another length, or if a value is not finite.
-    pub fn check_snapshot(&self, fingerprint: u64, states: &[&[f64]]) -> Result<&Model> {
-        let model = &self.loaded()?.model;
-        if fingerprint != model.fingerprint() {
-            return Err(refused_state("it is of another model"));
+    /// The errors of `prepare`, and `MujocoError` if memory runs out.
+    pub fn view<R>(
+        &self,
+        state: &[f64],
+        prepare: impl FnOnce(&mut Data) -> Result<(), Fault>,
+        look: impl FnOnce(&Data) -> R,
+    ) -> Result<R, Fault> {
+        self.workspace().with_state(&mut state.to_vec(), |data| {
+            prepare(data)?;
+            let seen = look(data);
+            data.set_changes(&SavedOverrides::new())?;
+            Ok(seen)
+        })
+    }
+
+    /// Appends a lane's snapshot to `bytes`: the model's fingerprint, and `fields`.
+    pub fn save(&self, fields: &impl Serialize, bytes: &mut Vec<u8>) {
+        write_value(bytes, &(self.workspace().model().fingerprint(), fields));
+    }
+
+    /// Reads the fields of a snapshot that [`SharedModel::save`] wrote from the front of `bytes`, and advances `bytes`.
+    ///
+    /// # Errors
+    /// `Value` if the bytes do not start with such a snapshot, or if it is of another model.
+    pub fn restore<T: DeserializeOwned>(&self, bytes: &mut &[u8]) -> Result<T> {
+        let (fingerprint, fields): (u64, T) = read_value(bytes)?;
+        match fingerprint == self.loaded()?.model.fingerprint() {
+            true => Ok(fields),
+            false => Err(refused_state("it is of another model")),
         }
-        states.iter().try_for_each(|state| check_len("state", state.len(), model.state_len()))?;
-        check_finite(states.iter().copied().flatten())?;
+    }
+
+    /// Checks the state vector of a snapshot. Returns the model.
+    ///
+    /// # Errors
+    /// `Value` if the state vector has another length than the model's, or if a value is not finite.
+    pub fn check_state(&self, state: &[f64]) -> Result<&Model> {
+        let model = &self.loaded()?.model;
+        check_len("state", state.len(), model.state_len())?;
+        check_finite(state)?;
         Ok(model)
+    }
+
+    /// Checks the state vectors of a snapshot: the present one, and the one before the last step, which is empty after a reset.
+    /// Returns the model.
+    ///
+    /// # Errors
+    /// The errors of [`SharedModel::check_state`].
+    pub fn check_states(&self, state: &[f64], start: &[f64]) -> Result<&Model> {
+        if !start.is_empty() {
+            self.check_state(start)?;
+        }
+        self.check_state(state)
     }
 }

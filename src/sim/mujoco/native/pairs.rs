@@ -22,6 +22,7 @@ use super::tables::{
     Collider, ContactFriction, ContactParams, Frame, FrictionSource, Geom, GeomPair, Guard, LibraryPair, NativeModel, PlanePair,
     PlaneSolid, RoundPair, SolParams, Unsupported,
 };
+use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Values of MuJoCo's enumeration of geom types (`mjtGeom`).
 const PLANE: i64 = 0;
@@ -59,16 +60,7 @@ pub(super) fn read_pairs(reader: &Reader<'_>, tables: &mut NativeModel) -> Resul
                 let params = explicit.params(*pair, tables.timestep);
                 add_pair((&shapes, &weights), tables, &mut kept, (*geoms, &params))?;
             }
-            let [first, second] = [welds[one], welds[other]];
-            let is_still = |body: usize| tables.bodies[body].last_dof.is_none();
-            if is_still(one) && is_still(other) {
-                continue;
-            }
-            let parent = |body: i64| welds[tables.bodies[body as usize].parent];
-            if first == second || (first != 0 && second != 0 && (first == parent(second) || second == parent(first))) {
-                continue;
-            }
-            if excludes.contains(&((one << 16 | other) as i64)) {
+            if cannot_collide(tables, &welds, [one, other]) || excludes.contains(&((one << 16 | other) as i64)) {
                 continue;
             }
             let mut list = Vec::new();
@@ -101,6 +93,16 @@ pub(super) fn read_pairs(reader: &Reader<'_>, tables: &mut NativeModel) -> Resul
     tables.geoms = kept.into_iter().map(frame).collect::<Result<_, _>>()?;
     boxes::set_filters(&shapes, tables);
     Ok(())
+}
+
+/// Returns whether two bodies cannot move, are welded together (`welds`: `body_weldid`), or are a body and its parent.
+fn cannot_collide(tables: &NativeModel, welds: &[i64], [one, other]: [usize; 2]) -> bool {
+    let is_still = |body: usize| tables.bodies[body].last_dof.is_none();
+    let parent = |body: i64| welds[tables.bodies[body as usize].parent];
+    let [first, second] = [welds[one], welds[other]];
+    (is_still(one) && is_still(other))
+        || first == second
+        || (first != 0 && second != 0 && (first == parent(second) || second == parent(first)))
 }
 
 /// Parameters of the contacts of two geoms.
@@ -216,11 +218,8 @@ impl ColliderSelection<'_> {
 
     /// Returns `efc_diagApprox` of the first row of a contact between two bodies.
     fn diag_approx(&self, [one, other]: [usize; 2], friction: ContactFriction) -> f64 {
-        let weight = self.weights[2 * one] + self.weights[2 * other];
-        // Each row of a friction pyramid combines the normal with a tangent, so friction increases the row's
-        // `efc_diagApprox`.
         let pyramid_friction = friction.sliding().filter(|_| !self.tables.is_elliptic);
-        pyramid_friction.map_or(weight, |friction| weight + friction * friction * weight)
+        contact_diagonal([one, other].map(|body| self.weights[2 * body]), pyramid_friction)
     }
 
     /// Returns the constants of the contacts of a horizontal plane with a sphere, capsule, ellipsoid, cylinder or box that can
@@ -273,5 +272,18 @@ impl ColliderSelection<'_> {
                 + margin
                 + DISTANCE_SLACK,
         })
+    }
+}
+
+/// Returns `efc_diagApprox` of the first row of a contact between two bodies with the weights `body_invweight0`.
+///
+/// `pyramid_friction` is the coefficient of sliding friction of a friction pyramid, each row of which combines the normal with a
+/// tangent; `None` for contacts without friction and for elliptic cones.
+#[inline(always)]
+pub(super) fn contact_diagonal<V: Float64Lanes>([one, other]: [V; 2], pyramid_friction: Option<V>) -> V {
+    let weight = one + other;
+    match pyramid_friction {
+        Some(friction) => weight + friction * friction * weight,
+        None => weight,
     }
 }

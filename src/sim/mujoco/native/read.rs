@@ -27,23 +27,37 @@ pub(super) fn read_model(model: &Model) -> Result<NativeModel, Unsupported> {
     if let Some(refusal) = unsupported_parts(&reader)?.into_iter().next() {
         return Err(refusal);
     }
+    if let Some(refusal) = excessive_sizes(&reader)?.into_iter().next() {
+        return Err(refusal);
+    }
+    let mut tables = read_objects(&reader, dialect, solver)?;
+    drop_disabled_parts(&reader, &mut tables)?;
+    size_constraints(&mut tables);
+    check_combinations(&tables)?;
+    tables.islands = find_islands(&tables)?;
+    Ok(tables)
+}
+
+/// Reads options, bodies, joints, actuators, tendons and constraints, without pairs of geoms.
+///
+/// # Errors
+/// Returns the reason why MuJoCo must step the model instead of the native stepper.
+fn read_objects(reader: &Reader<'_>, dialect: Dialect, solver: Solver) -> Result<NativeModel, Unsupported> {
     let timestep = reader.float("opt.timestep", 0)?;
     let [bodies, joints, nv] = ["nbody", "njnt", "nv"].map(|name| reader.size(name));
     let (bodies, joints, nv) = (bodies?, joints?, nv?);
     let masses = reader.size("nC")?;
-    if let Some(refusal) = excessive_sizes(&reader)?.into_iter().next() {
-        return Err(refusal);
-    }
+    let (library, disabled) = (reader.0.library(), reader.integer("opt.disableflags")?);
     let viscosity_density = (reader.float("opt.viscosity", 0)?, reader.float("opt.density", 0)?);
     let columns = reader.indices("M_colind", masses)?;
-    let dofs = read_dofs(&reader, nv)?;
-    let joints = read_joints(&reader, joints, timestep)?;
-    let bodies = read_bodies(&reader, bodies, &dofs)?;
-    let sites = read_sites(&reader)?;
-    let tendons = read_tendons(&reader, &joints, (&bodies, &dofs), &sites)?;
+    let dofs = read_dofs(reader, nv)?;
+    let joints = read_joints(reader, joints, timestep)?;
+    let bodies = read_bodies(reader, bodies, &dofs)?;
+    let sites = read_sites(reader)?;
+    let tendons = read_tendons(reader, &joints, (&bodies, &dofs), &sites)?;
     let parts = EqualityParts { tendons: &tendons, joints: &joints, dofs: &dofs, bodies: &bodies, sites: &sites };
-    let equalities = read_equalities(&reader, &parts, timestep, dialect.neqdata)?;
-    let mut tables = NativeModel {
+    let equalities = read_equalities(reader, &parts, timestep, dialect.neqdata)?;
+    Ok(NativeModel {
         dialect,
         timestep,
         gravity: reader.vector("opt.gravity")?,
@@ -59,18 +73,18 @@ pub(super) fn read_model(model: &Model) -> Result<NativeModel, Unsupported> {
         ls_iterations: reader.integer("opt.ls_iterations")? as usize,
         tolerance: reader.float("opt.tolerance", 0)?,
         ls_tolerance: reader.float("opt.ls_tolerance", 0)?,
-        has_islands: reader.integer("opt.disableflags")? & i64::from(model.library().model.islands) == 0,
-        disables_midphase: reader.integer("opt.disableflags")? & i64::from(model.library().model.mid_phase) != 0,
+        has_islands: disabled & i64::from(library.model.islands) == 0,
+        disables_midphase: disabled & i64::from(library.model.mid_phase) != 0,
         solver,
         meaninertia: reader.float("stat.meaninertia", 0)?,
         impratio: reader.float("opt.impratio", 0)?,
         nq: reader.size("nq")?,
         nmocap: reader.size("nmocap")?,
-        actuators: read_actuators(&reader, &joints, &tendons)?,
+        actuators: read_actuators(reader, &joints, &tendons)?,
         sites,
         tendons,
         equalities,
-        frictions: read_frictions(&reader, nv, timestep)?,
+        frictions: read_frictions(reader, nv, timestep)?,
         is_elliptic: reader.integer("opt.cone")? != 0,
         bodies,
         joints,
@@ -84,24 +98,36 @@ pub(super) fn read_model(model: &Model) -> Result<NativeModel, Unsupported> {
         max_nefc: 0,
         max_library_nefc: 0,
         islands: Vec::new(),
-    };
-    let without = reader.integer("opt.disableflags")?;
-    if without & MJDSBL_GRAVITY != 0 {
+    })
+}
+
+/// Removes the forces and constraints that the model disables, and reads the pairs of geoms unless contacts are disabled.
+///
+/// # Errors
+/// Returns the reason why MuJoCo must step the model instead of the native stepper.
+fn drop_disabled_parts(reader: &Reader<'_>, tables: &mut NativeModel) -> Result<(), Unsupported> {
+    let disabled = reader.integer("opt.disableflags")?;
+    if disabled & MJDSBL_GRAVITY != 0 {
         // If the model disables gravity, gravity is set to -0.0: the native formulas negate gravity, and the result must be
         // +0.0.
         tables.gravity = [-0.0; 3];
     }
-    if without & (MJDSBL_CONSTRAINT | MJDSBL_LIMIT) != 0 {
+    if disabled & (MJDSBL_CONSTRAINT | MJDSBL_LIMIT) != 0 {
         tables.joints.iter_mut().for_each(|joint| joint.limit = None);
         tables.tendons.iter_mut().for_each(|tendon| *tendon.limit_mut() = None);
     }
-    if without & MJDSBL_CONSTRAINT != 0 {
+    if disabled & MJDSBL_CONSTRAINT != 0 {
         tables.equalities.clear();
         tables.frictions.clear();
     }
-    if without & (MJDSBL_CONSTRAINT | MJDSBL_CONTACT) == 0 {
-        read_pairs(&reader, &mut tables)?;
+    if disabled & (MJDSBL_CONSTRAINT | MJDSBL_CONTACT) == 0 {
+        read_pairs(reader, tables)?;
     }
+    Ok(())
+}
+
+/// Computes the maximum numbers of constraint rows, and the columns of each row that are not 0.
+fn size_constraints(tables: &mut NativeModel) {
     let (library, native): (Vec<_>, Vec<_>) = tables.pairs.iter().partition(|pair| matches!(pair.collider, Collider::Library(_)));
     let rows = |pairs: &[&GeomPair]| pairs.iter().map(|pair| pair.max_rows(tables.is_elliptic)).sum::<usize>();
     tables.max_library_nefc = rows(&library).min(MAX_LIBRARY_NEFC);
@@ -116,17 +142,23 @@ pub(super) fn read_model(model: &Model) -> Result<NativeModel, Unsupported> {
     let fixed = tables.limited_fixed_tendons().map(FixedTendon::colind);
     let equal = tables.equalities.iter().map(Equality::colind);
     tables.efc_colind = tables.pairs.iter().map(GeomPair::colind).chain(ropes).chain(fixed).chain(equal).collect();
+}
+
+/// Checks that the native stepper supports the solver and the integrator with the model's constraints and forces.
+///
+/// # Errors
+/// Returns the reason why MuJoCo must step the model instead of the native stepper.
+fn check_combinations(tables: &NativeModel) -> Result<(), Unsupported> {
     if !tables.equalities.is_empty() && tables.solver != Solver::Newton {
         return Err("equality constraints with another solver".into());
     }
     if tables.integrator == Integrator::ImplicitFast {
-        check_implicit_velocities(&tables)?;
+        check_implicit_velocities(tables)?;
     }
     if tables.solver != Solver::Newton && (tables.is_elliptic || !tables.frictions.is_empty()) {
         return Err("elliptic cones of friction, or friction in joints, with another solver".into());
     }
-    tables.islands = find_islands(&tables)?;
-    Ok(tables)
+    Ok(())
 }
 
 /// Checks that the derivatives of all forces by velocities, which the integrator `implicitfast` uses, are diagonal and constant.

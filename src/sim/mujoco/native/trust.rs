@@ -261,36 +261,7 @@ fn compare_together(stepper: &Shared, steps: u32, seed: u64, (total, own): (usiz
         let has_own = own != OwnValues::None;
         let outcomes = step_natively((stepper, &workspace), (&mut theirs, &mut changes, has_own), &mut states, derived)?;
         for (lane, outcome) in outcomes.into_iter().enumerate() {
-            let data = &mut theirs[lane];
-            let is_stepped = data.step(1, true).is_ok() && (!derived.final_arrays.any() || data.kinematics_and_sensors().is_ok());
-            let expected = is_stepped.then(|| numbers(stepper, data));
-            let mut is_same = match (&outcome, &expected) {
-                (Outcome::Left, _) => true,
-                (outcome, expected) => matches!(outcome, Outcome::Numbers(_)) == expected.is_some(),
-            };
-            if let (Outcome::Left, Some(_)) = (&outcome, &expected) {
-                data.get_state(&mut states[lane]);
-            }
-            if let (Outcome::Numbers(outcome), Some(expected)) = (outcome, &expected) {
-                let mut state = vec![0.0; states[lane].len()];
-                theirs[lane].get_state(&mut state);
-                let differs = |at: usize| match outcome.get(at) {
-                    Some(numbers) => *numbers != expected[at],
-                    None => state.iter().zip(&states[lane]).any(|(one, other)| one.to_bits() != other.to_bits()),
-                };
-                for (_, count) in found
-                    .differing_by_array
-                    .iter_mut()
-                    .enumerate()
-                    .filter(|(at, _)| is_compared(derived, COMPARED[*at]) && differs(*at))
-                {
-                    *count += 1;
-                    is_same = false;
-                }
-            }
-            found.steps += 1;
-            found.differing += u64::from(!is_same);
-            if !is_same || expected.is_none() {
+            if !compare_lane(stepper, (&mut theirs[lane], &mut states[lane]), (outcome, derived), &mut found) {
                 restarts[lane] = 0;
             }
         }
@@ -301,6 +272,41 @@ fn compare_together(stepper: &Shared, steps: u32, seed: u64, (total, own): (usiz
     [found.updates, found.rebuilds, found.searches] = [counts.updates[0], counts.updates[1], counts.searches];
     found.zones = counts.zones;
     Ok(found)
+}
+
+/// Steps MuJoCo's simulation of a lane, and compares it with the outcome of the native step and with the lane's state after it.
+/// Returns whether the lane can continue: both steps succeeded, with the same results.
+fn compare_lane(
+    stepper: &Shared,
+    (data, state): (&mut Data, &mut [f64]),
+    (outcome, derived): (Outcome, Derived),
+    found: &mut Comparison,
+) -> bool {
+    let is_stepped = data.step(1, true).is_ok() && (!derived.final_arrays.any() || data.kinematics_and_sensors().is_ok());
+    let expected = is_stepped.then(|| numbers(stepper, data));
+    let mut is_same = match (&outcome, &expected) {
+        (Outcome::Left, _) => true,
+        (outcome, expected) => matches!(outcome, Outcome::Numbers(_)) == expected.is_some(),
+    };
+    if let (Outcome::Left, Some(_)) = (&outcome, &expected) {
+        data.get_state(state);
+    }
+    if let (Outcome::Numbers(outcome), Some(expected)) = (outcome, &expected) {
+        let mut library = vec![0.0; state.len()];
+        data.get_state(&mut library);
+        let differs = |at: usize| match outcome.get(at) {
+            Some(numbers) => *numbers != expected[at],
+            None => library.iter().zip(&*state).any(|(one, other)| one.to_bits() != other.to_bits()),
+        };
+        let counts = found.differing_by_array.iter_mut().enumerate();
+        for (_, count) in counts.filter(|(at, _)| is_compared(derived, COMPARED[*at]) && differs(*at)) {
+            *count += 1;
+            is_same = false;
+        }
+    }
+    found.steps += 1;
+    found.differing += u64::from(!is_same);
+    is_same && expected.is_some()
 }
 
 /// Steps the states natively, with the controls of the simulations `theirs`, and if `has_own` with their values of model fields.

@@ -13,11 +13,11 @@ use crate::who_steps::StepperChoice;
 use envpool_rs_engine as engine;
 use envpool_rs_engine::{
     Action, AssetCache, Dtype, Env, EnvSpec, EpisodeEnd, LaneState, Options, ResetOptions, Result, Row, Scheduling, Space,
-    read_value, refused_state, write_value,
+    refused_state,
 };
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco as mujoco;
-use envpool_rs_sim_mujoco::{Data, Derived, DetachedOverrides, Fault, Lane, Model, SavedOverrides};
+use envpool_rs_sim_mujoco::{Data, Derived, DetachedOverrides, Fault, Lane, Model};
 
 impl Env for Suite {
     type State = EpisodeState;
@@ -243,13 +243,13 @@ impl Renderable for Suite {
     fn view<T>(&self, play: &EpisodeState, look: impl FnOnce(&Data) -> T) -> Result<T, Fault> {
         match &play.simulation {
             Simulation::Own(data) => Ok(look(data)),
-            Simulation::Shared(state, changed) => self.shared.workspace().with_state(&mut state.clone(), |data| {
-                data.set_changes(&changed.all())?;
-                data.step1()?;
-                let seen = look(data);
-                data.set_changes(&SavedOverrides::new())?;
-                Ok(seen)
-            }),
+            Simulation::Shared(state, changed) => {
+                let show = |data: &mut Data| {
+                    data.set_changes(&changed.all())?;
+                    data.step1()
+                };
+                self.shared.view(state, show, look)
+            }
         }
     }
 
@@ -272,13 +272,12 @@ impl LaneState<Suite> for EpisodeState {
             }
             Simulation::Shared(state, changed) => (state.clone(), changed.all()),
         };
-        let saved: Saved = (env.shared.fingerprint(), state, changes, self.shown.frames.clone(), self.shown.is_over);
-        write_value(bytes, &saved);
+        env.shared.save(&(state, changes, &self.shown.frames, self.shown.is_over), bytes);
     }
 
     fn load(env: &Suite, bytes: &mut &[u8]) -> Result<Self> {
-        let (fingerprint, state, changes, frames, is_over): Saved = read_value(bytes)?;
-        let model = env.shared.check_snapshot(fingerprint, &[&state])?;
+        let (state, changes, frames, is_over): Saved = env.shared.restore(bytes)?;
+        let model = env.shared.check_state(&state)?;
         check_len("observation", frames.len(), env.frame() * env.frame_stack)?;
         let restored = || {
             let mut data = Data::new(model)?;

@@ -7,16 +7,16 @@ use crate::goals;
 use crate::rendered::{CameraPreset, Renderable, robot_camera};
 use crate::robot::{StepMemory, Writer};
 use crate::robotics;
-use crate::simulated::shared_model::SharedModel;
+use crate::simulated::shared_model::{SharedModel, repeat_step};
 use crate::simulated::to_error;
 use crate::snapshot_checks::{check_finite, check_len};
 use crate::who_steps::StepperChoice;
 use envpool_rs_engine::{
     Action, AssetCache, Dtype, Env, EnvSpec, InfoSpec, InfoTiming, LaneState, LaneStep, Options, ResetOptions, Result, Row,
-    Scheduling, Space, read_value, write_value,
+    Scheduling, Space,
 };
 use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_mujoco::{self as mujoco, Data, Fault, Lane, Model, ObjectKind, SavedOverrides, own_model::SITE_POS};
+use envpool_rs_sim_mujoco::{self as mujoco, Data, Fault, Lane, Model, ObjectKind, own_model::SITE_POS};
 
 /// Largest number of rows of a maze that counts as small. The default camera is further away from larger mazes.
 const SMALL_MAZE: usize = 8;
@@ -202,22 +202,14 @@ impl Renderable for MazeEnv {
     }
 
     fn view<T>(&self, play: &EpisodeState, look: impl FnOnce(&Data) -> T) -> std::result::Result<T, Fault> {
-        self.shared.workspace().with_state(&mut play.state.clone(), |data| {
+        let show_goal = |data: &mut Data| {
             // The picture shows the goal of the newest observation, because the goal of the next step may differ.
             let (_, goal) = play.frames.split_at(play.frames.len() - GOAL);
             let target = [goal[0], goal[1], self.maze.target_height()];
             data.model_array_mut(SITE_POS)[3 * self.target..][..3].copy_from_slice(&target);
-            if play.start.is_empty() {
-                data.forward()?;
-            } else {
-                let action = data.ctrl().to_vec();
-                data.set_state(&play.start)?;
-                self.advance(data, &action)?;
-            }
-            let seen = look(data);
-            data.set_changes(&SavedOverrides::new())?;
-            Ok(seen)
-        })
+            repeat_step(data, &play.start, |data, action| self.advance(data, action))
+        };
+        self.shared.view(&play.state, show_goal, look)
     }
 
     fn seconds(&self) -> f64 {
@@ -228,15 +220,12 @@ impl Renderable for MazeEnv {
 impl LaneState<MazeEnv> for EpisodeState {
     fn save(&self, env: &MazeEnv, bytes: &mut Vec<u8>) {
         let Self { state, start, frames, infos, before, goal, distance } = self;
-        let numbers = [state, start, frames, infos].map(Vec::clone);
-        let saved: Saved = (env.shared.fingerprint(), numbers, *before, *goal, *distance);
-        write_value(bytes, &saved);
+        env.shared.save(&([state, start, frames, infos], before, goal, distance), bytes);
     }
 
     fn load(env: &MazeEnv, bytes: &mut &[u8]) -> Result<Self> {
-        let (fingerprint, [state, start, frames, infos], before, goal, distance): Saved = read_value(bytes)?;
-        let states = [&state[..], &start];
-        env.shared.check_snapshot(fingerprint, &states[..if start.is_empty() { 1 } else { 2 }])?;
+        let ([state, start, frames, infos], before, goal, distance): Saved = env.shared.restore(bytes)?;
+        env.shared.check_states(&state, &start)?;
         check_len("observation", frames.len(), env.frame() * env.frame_stack)?;
         check_len("infos", infos.len(), env.info_lens.iter().sum())?;
         check_finite(&goal)?;

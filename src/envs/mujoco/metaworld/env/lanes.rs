@@ -3,6 +3,7 @@
 use super::super::names::NAMES;
 use super::super::random::{GoalSource, GoalStream, Goals};
 use super::super::sawyer::Hand;
+use super::super::wrappers::Wrappers;
 use super::{
     EPISODES_DIFFER, EpisodeState, HALF, INFOS, METAWORLD_DIR, MetaworldEnv, Names, OBSERVATION, Saved, Switches, TIMESTEP,
     TaskSpec,
@@ -14,9 +15,9 @@ use crate::snapshot_checks::check_len;
 use crate::who_steps::StepperChoice;
 use envpool_rs_engine::{
     Action, AssetCache, Dtype, Env, EnvSpec, Error, InfoSpec, LaneState, LaneStep, Options, ResetOptions, Result, Row,
-    Scheduling, Space, read_value, refused_state, write_value,
+    Scheduling, Space, refused_state,
 };
-use envpool_rs_sim_mujoco::{self as mujoco, Data, DetachedOverrides, Fault, Model, SavedOverrides};
+use envpool_rs_sim_mujoco::{self as mujoco, Data, DetachedOverrides, Fault, Model};
 
 impl Env for MetaworldEnv {
     type State = EpisodeState;
@@ -40,6 +41,7 @@ impl Env for MetaworldEnv {
             hides_goal: options.bool("partially_observable"),
             has_common_space: options.text("goal_space") == Some("all"),
             one_hot,
+            wrappers: Wrappers::new(options),
             goals: GoalSource::new(spec, options)?,
             has_first_version,
             initial: Switches {
@@ -79,8 +81,9 @@ impl Env for MetaworldEnv {
     fn spec(&self) -> EnvSpec {
         let [low, high] = self.space_bounds();
         let shape = if self.frame_stack == 1 { vec![self.width()] } else { vec![self.frame_stack, self.width()] };
-        // The reference's space of observations with one-hot vectors has gymnasium's default dtype.
-        let dtype = if self.one_hot.is_empty() { Dtype::F64 } else { Dtype::F32 };
+        // The reference's space of observations with one-hot vectors or wrappers has gymnasium's default dtype.
+        let is_single = !self.one_hot.is_empty() || self.wrappers.change_observations();
+        let dtype = if is_single { Dtype::F32 } else { Dtype::F64 };
         let task_id = InfoSpec::new("task_id", Dtype::I32, &[]).only_in_envpool();
         let unbounded = Space::uniform(f64::NEG_INFINITY, f64::INFINITY, &shape, dtype);
         EnvSpec {
@@ -93,7 +96,8 @@ impl Env for MetaworldEnv {
 
     fn heap_bytes(&self) -> usize {
         let changed = self.shared.model().map_or(0, |model| 3 * (model.sizes().nbody + model.sizes().nsite));
-        let values = changed + self.width() * self.frame_stack;
+        let statistics = if self.wrappers.change_observations() { 2 * self.width() } else { 0 };
+        let values = changed + self.width() * self.frame_stack + statistics;
         self.shared.state_bytes() + values * size_of::<f64>() + Goals::heap_bytes(&self.goals)
     }
 
@@ -107,15 +111,18 @@ impl Env for MetaworldEnv {
             changed: DetachedOverrides::default(),
             episode: super::Episode::default(),
             before: [0.0; HALF],
-            frames: [&[0.0; OBSERVATION][..], &self.one_hot].concat().repeat(self.frame_stack),
+            frames: [&[0.0; OBSERVATION][..], &self.one_hot, &vec![0.0; self.wrappers.added_len()]]
+                .concat()
+                .repeat(self.frame_stack),
             infos: [0.0; INFOS.len()],
             goals: Goals::default(),
             switches: self.initial,
+            wrapped: self.wrappers.create(self.width()),
         })
     }
 
     fn reset(&self, play: &mut EpisodeState, options: &ResetOptions, random: &mut GoalStream) {
-        let EpisodeState { state, changed, episode, before, frames, infos, goals, switches } = play;
+        let EpisodeState { state, changed, episode, before, frames, infos, goals, switches, wrapped } = play;
         for (name, switch) in
             [("sample_tasks_on_reset", &mut switches.samples_on_reset), ("terminate_on_success", &mut switches.ends_at_success)]
         {
@@ -124,13 +131,17 @@ impl Env for MetaworldEnv {
         let is_sampling = options.get("sample_tasks").map_or(switches.samples_on_reset, |value| value != 0.0);
         episode.random = goals.next(&self.goals, random, is_sampling);
         infos.fill(0.0);
+        wrapped.iter_mut().for_each(|wrapped| wrapped.reset());
         self.simulate(state, changed, |sim| {
             self.start(sim, episode)?;
             *before = self.present(sim);
             let observation = self.observation(sim, episode, before);
-            (0..self.frame_stack).for_each(|_| self.push(frames, &observation));
+            self.push(frames, &observation, wrapped.as_deref_mut());
             Ok(())
         });
+        let newest = frames.len() - self.width();
+        let (older, newest) = frames.split_at_mut(newest);
+        older.chunks_exact_mut(newest.len()).for_each(|frame| frame.copy_from_slice(newest));
     }
 
     fn step(&self, play: &mut EpisodeState, action: &Action<'_>, rewards: &mut [f64], _random: &mut GoalStream) -> bool {
@@ -167,13 +178,11 @@ impl Renderable for MetaworldEnv {
     }
 
     fn view<T>(&self, play: &EpisodeState, look: impl FnOnce(&Data) -> T) -> Result<T, Fault> {
-        self.shared.workspace().with_state(&mut play.state.clone(), |data| {
+        let show = |data: &mut Data| {
             data.set_changes(&play.changed.all())?;
-            data.forward()?;
-            let seen = look(data);
-            data.set_changes(&SavedOverrides::new())?;
-            Ok(seen)
-        })
+            data.forward()
+        };
+        self.shared.view(&play.state, show, look)
     }
 
     fn seconds(&self) -> f64 {
@@ -183,17 +192,14 @@ impl Renderable for MetaworldEnv {
 
 impl LaneState<MetaworldEnv> for EpisodeState {
     fn save(&self, env: &MetaworldEnv, bytes: &mut Vec<u8>) {
-        let Self { state, changed, episode, before, frames, infos, goals, switches } = self;
-        let numbers = [before.to_vec(), frames.clone()];
-        let fingerprint = env.shared.fingerprint();
-        let saved: Saved =
-            (fingerprint, state.clone(), changed.all(), episode.clone(), numbers, *infos, goals.clone(), *switches);
-        write_value(bytes, &saved);
+        let Self { state, changed, episode, before, frames, infos, goals, switches, wrapped } = self;
+        let numbers = [&before[..], frames];
+        env.shared.save(&(state, changed.all(), episode, numbers, infos, goals, switches, wrapped), bytes);
     }
 
     fn load(env: &MetaworldEnv, bytes: &mut &[u8]) -> Result<Self> {
-        let (fingerprint, state, changes, episode, [before, frames], infos, goals, switches): Saved = read_value(bytes)?;
-        let model = env.shared.check_snapshot(fingerprint, &[&state])?;
+        let (state, changes, episode, [before, frames], infos, goals, switches, wrapped): Saved = env.shared.restore(bytes)?;
+        let model = env.shared.check_state(&state)?;
         check_len("last observation", before.len(), HALF)?;
         let before: [f64; HALF] = before.try_into().expect("the length is checked");
         check_len("observation", frames.len(), env.width() * env.frame_stack)?;
@@ -203,7 +209,14 @@ impl LaneState<MetaworldEnv> for EpisodeState {
         if !(before.iter().all(|value| value.is_finite()) && episode.is_finite()) {
             return Err(refused_state("its values are out of range"));
         }
+        let fits = match (&wrapped, env.wrappers.create(env.width())) {
+            (Some(wrapped), Some(expected)) => wrapped.fits(&expected),
+            (wrapped, expected) => wrapped.is_none() && expected.is_none(),
+        };
+        if !fits {
+            return Err(refused_state("its wrappers are others"));
+        }
         let changed = restored_changes(model, &changes)?;
-        Ok(Self { state, changed, episode, before, frames, infos, goals, switches })
+        Ok(Self { state, changed, episode, before, frames, infos, goals, switches, wrapped })
     }
 }

@@ -4,14 +4,18 @@ use super::super::number::Number;
 use super::super::sawyer::{HAND_STEPS, MOCAP_QUAT, Sawyer, fingers};
 use super::super::task::{Episode, Outcome, Step};
 use super::super::vector::{Vec3, vec3};
+use super::super::wrappers::WrapperState;
 use super::{EpisodeState, HALF, INFOS, MetaworldEnv};
+use crate::simulated::native_lanes::{NativeLanes, OwnField, advance_natively};
 use crate::simulated::to_error;
 use envpool_rs_engine::{Action, LaneStep};
 use envpool_rs_sim_mujoco::own_model::BODY_POS;
-use envpool_rs_sim_mujoco::{Derived, DetachedOverrides, Fault, Lane, LaneField, LaneFields, LaneOutcome, numeric};
+use envpool_rs_sim_mujoco::{DetachedOverrides, Fault, Lane, LaneField, LaneFields, numeric};
 
 /// Distance in metres by which an action of 1 moves the hand (`action_scale`).
 const ACTION_SCALE: f32 = 1.0 / 100.0;
+/// Model arrays on which steps depend and that differ between episodes.
+const OWN_FIELDS: [OwnField; 1] = [(BODY_POS, LaneField::BodyPos)];
 
 /// Parts of a lane that the results of a step change.
 struct LaneBuffers<'a> {
@@ -20,13 +24,15 @@ struct LaneBuffers<'a> {
     frames: &'a mut [f64],
     infos: &'a mut [f64; INFOS.len()],
     ends_at_success: bool,
+    wrapped: Option<&'a mut WrapperState>,
 }
 
 impl EpisodeState {
     /// Returns mutable borrows of the state vector, of the changes of the model, and of the parts that a step's results change.
     fn start_step(&mut self) -> (&mut [f64], &mut DetachedOverrides, LaneBuffers<'_>) {
-        let Self { state, changed, episode, before, frames, infos, switches, .. } = self;
-        (state, changed, LaneBuffers { episode, before, frames, infos, ends_at_success: switches.ends_at_success })
+        let Self { state, changed, episode, before, frames, infos, switches, wrapped, .. } = self;
+        let (ends_at_success, wrapped) = (switches.ends_at_success, wrapped.as_deref_mut());
+        (state, changed, LaneBuffers { episode, before, frames, infos, ends_at_success, wrapped })
     }
 }
 
@@ -45,50 +51,31 @@ impl MetaworldEnv {
     /// Steps several lanes at once by the native stepper. MuJoCo's library takes the steps that the native stepper does not
     /// support, and computes the poses that observations and rewards read.
     pub(super) fn step_together(&self, lanes: &mut [LaneStep<'_, Self>]) {
-        let actions: Vec<_> = lanes.iter().map(|lane| four(&lane.action)).collect();
-        let is_advanced = self.advance(lanes, &actions);
-        for ((lane, action), is_advanced) in lanes.iter_mut().zip(actions).zip(is_advanced) {
-            let LaneStep { state, rewards, terminated, error, .. } = lane;
-            let (state, changed, mut buffers) = state.start_step();
-            let stepped = self.shared.with_changes(state, changed, |data| {
-                let mut sim = self.sawyer(data);
-                if !is_advanced {
-                    sim.data.ctrl_mut().copy_from_slice(&fingers(f64::from(action[3])));
-                    sim.advance()?;
-                }
-                self.finish(&mut sim, action, &mut buffers, rewards)
-            });
-            match stepped {
-                Ok(ends) => *terminated = ends,
-                Err(fault) => *error = Some(to_error(fault)),
-            }
-        }
-    }
-
-    /// Moves the mocap bodies of lanes, and advances the lanes natively. Returns which lanes the native stepper has advanced.
-    fn advance(&self, lanes: &mut [LaneStep<'_, Self>], actions: &[[f32; 4]]) -> Vec<bool> {
         let stepper = self.who_steps.stepper().expect("lanes are only stepped together where there is a stepper");
-        let [place, turn] = stepper.mocap_ranges();
-        let controls: Vec<_> = actions.iter().map(|action| fingers(f64::from(action[3]))).collect();
-        let (mut simulated, mut fields) = (Vec::with_capacity(lanes.len()), Vec::with_capacity(lanes.len()));
-        for (lane, (action, control)) in lanes.iter_mut().zip(actions.iter().zip(&controls)) {
-            let EpisodeState { state, changed, .. } = &mut *lane.state;
+        let (mut simulated, mut others) = (Vec::with_capacity(lanes.len()), Vec::with_capacity(lanes.len()));
+        for LaneStep { state, action, rewards, terminated, error, .. } in lanes {
+            let (state, changed, buffers) = state.start_step();
+            simulated.push((state, changed));
+            others.push((buffers, four(action), rewards, terminated, error));
+        }
+        let mut simulated = NativeLanes::with_changes(stepper, &self.shared, simulated, &OWN_FIELDS);
+        let ([place, turn], control) = (stepper.mocap_ranges(), stepper.control_range());
+        simulated.for_each_state(|lane, state| {
+            let (_, action, ..) = &others[lane];
             let position = self.moved(vec3(state, place.start), action);
             state[place.clone()].copy_from_slice(&position);
             state[turn.clone()].copy_from_slice(&MOCAP_QUAT);
-            let mut own = LaneFields::default();
-            if let Some(positions) = changed.array(BODY_POS) {
-                own.set(LaneField::BodyPos, positions);
-            }
-            simulated.push(Lane { state, control });
-            fields.push(own);
-        }
-        let mut is_advanced = vec![false; simulated.len()];
-        let how = (self.frame_skip, Derived::default());
-        stepper.step_with_fields(None, (&mut simulated, &fields), how, |lane, _, outcome| {
-            is_advanced[lane] = matches!(outcome, LaneOutcome::Advanced);
+            state[control.clone()].copy_from_slice(&fingers(f64::from(action[3])));
         });
-        is_advanced
+        simulated.advance(self.frame_skip);
+        simulated.for_each(|lane, data| {
+            let (buffers, action, rewards, terminated, _) = &mut others[lane];
+            **terminated = self.finish(&mut self.sawyer(data), *action, buffers, rewards)?;
+            Ok(())
+        });
+        for ((.., error), fault) in others.into_iter().zip(simulated.into_faults()) {
+            *error = fault.map(to_error);
+        }
     }
 
     /// Moves the hand to its initial position in a new simulation (`_reset_hand`). If possible, the native stepper takes all
@@ -100,12 +87,9 @@ impl MetaworldEnv {
         let (mut state, positions) = (sim.controlled_state(position, effort), sim.data.model_array(BODY_POS).to_vec());
         let mut fields = LaneFields::default();
         fields.set(LaneField::BodyPos, &positions);
-        let (mut is_advanced, control) = (false, fingers(effort));
-        let lane = Lane { state: &mut state, control: &control };
-        stepper.step_with_fields(None, (&mut [lane], &[fields]), (count, Derived::default()), |_, _, outcome| {
-            is_advanced = matches!(outcome, LaneOutcome::Advanced);
-        });
-        if is_advanced { sim.restore_hand(&state) } else { sim.reset_hand(position) }
+        let lane = Lane { state: &mut state, control: &fingers(effort) };
+        let is_advanced = advance_natively(stepper, &mut [lane], &[fields], count);
+        if is_advanced[0] { sim.restore_hand(&state) } else { sim.reset_hand(position) }
     }
 
     /// Returns the position to which an action moves the mocap body, which is at `position`.
@@ -133,7 +117,6 @@ impl MetaworldEnv {
         for (value, (low, high)) in observation.iter_mut().zip(low.iter().zip(&high)) {
             *value = numeric::clip(*value, *low, *high);
         }
-        self.push(lane.frames, &observation);
         let mut step = Step { sim, action, observation };
         let outcome = match self.has_first_version {
             true => self.rules().first_version(&step, lane.episode),
@@ -143,8 +126,14 @@ impl MetaworldEnv {
             return Err(fault);
         }
         *lane.infos = infos(&outcome);
-        rewards[0] = outcome.reward.value();
-        Ok(lane.ends_at_success && outcome.is_success)
+        let terminated = lane.ends_at_success && outcome.is_success;
+        let reward = match lane.wrapped.as_deref_mut() {
+            Some(wrapped) => self.wrappers.step(wrapped, action, outcome.reward, terminated),
+            None => outcome.reward,
+        };
+        rewards[0] = reward.value();
+        self.push(lane.frames, &observation, lane.wrapped.as_deref_mut());
+        Ok(terminated)
     }
 }
 

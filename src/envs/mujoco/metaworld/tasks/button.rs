@@ -22,9 +22,7 @@ pub static PRESS: TaskSpec = TaskSpec {
     random_high: &[0.1, 0.9, 0.115],
     goal: HAND,
     accepts: ACCEPTS_ALL,
-    bind: |names| {
-        Ok(Box::new(Press { button: Button::bind(names, 1)?, near: 0.05, success: 0.02, has_wall_at_side: false, reward: side }))
-    },
+    bind: |names| Ok(Box::new(Press::bind(names, 1, [0.05, 0.02], side)?)),
 };
 
 /// Properties of `button-press-wall-v3`.
@@ -34,9 +32,7 @@ pub static PRESS_WALL: TaskSpec = TaskSpec {
     model: "sawyer_xyz/sawyer_button_press_wall.xml",
     random_low: &[-0.05, 0.85, 0.1149],
     random_high: &[0.05, 0.9, 0.1151],
-    bind: |names| {
-        Ok(Box::new(Press { button: Button::bind(names, 1)?, near: 0.01, success: 0.03, has_wall_at_side: true, reward: wall }))
-    },
+    bind: |names| Ok(Box::new(Press { has_wall_at_side: true, ..Press::bind(names, 1, [0.01, 0.03], wall)? })),
     ..PRESS
 };
 
@@ -47,15 +43,7 @@ pub static TOPDOWN: TaskSpec = TaskSpec {
     model: "sawyer_xyz/sawyer_button_press_topdown.xml",
     random_low: &[-0.1, 0.8, 0.115],
     random_high: &[0.1, 0.9, 0.115],
-    bind: |names| {
-        Ok(Box::new(Press {
-            button: Button::bind(names, 2)?,
-            near: 0.01,
-            success: 0.024,
-            has_wall_at_side: false,
-            reward: topdown,
-        }))
-    },
+    bind: |names| Ok(Box::new(Press::bind(names, 2, [0.01, 0.024], topdown)?)),
     ..PRESS
 };
 
@@ -64,15 +52,7 @@ pub static TOPDOWN_WALL: TaskSpec = TaskSpec {
     id: "MetaWorld/ButtonPressTopdownWall-v3",
     name: "button-press-topdown-wall-v3",
     model: "sawyer_xyz/sawyer_button_press_topdown_wall.xml",
-    bind: |names| {
-        Ok(Box::new(Press {
-            button: Button::bind(names, 2)?,
-            near: 0.01,
-            success: 0.024,
-            has_wall_at_side: false,
-            reward: topdown_wall,
-        }))
-    },
+    bind: |names| Ok(Box::new(Press::bind(names, 2, [0.01, 0.024], topdown_wall)?)),
     ..TOPDOWN
 };
 
@@ -149,6 +129,13 @@ struct Press {
     /// Whether version 1 of the reward takes the initial distance along z, as in `button-press-wall-v3`.
     has_wall_at_side: bool,
     reward: fn(&Parts) -> f64,
+}
+
+impl Press {
+    /// Creates the rules for a button that is pressed along `axis`. `near` and `success` are the distances of those fields.
+    fn bind(names: Names<'_>, axis: usize, [near, success]: [f64; 2], reward: fn(&Parts) -> f64) -> Result<Self> {
+        Ok(Self { button: Button::bind(names, axis)?, near, success, has_wall_at_side: false, reward })
+    }
 }
 
 impl Rules for Press {

@@ -5,7 +5,7 @@ use super::super::number::Number;
 use super::super::rewards::{hamacher_product, tolerance};
 use super::super::sawyer::Sawyer;
 use super::super::task::{ACCEPTS_ALL, Episode, Objects, Outcome, Rules, Step, TaskSpec, flag};
-use super::super::vector::{Vec3, add, distance, float32, mul, sub, vec3};
+use super::super::vector::{Vec3, add, float32, mul, sub, vec3};
 use crate::names::Names;
 use envpool_rs_engine::Result;
 use envpool_rs_sim_mujoco::{Fault, numeric};
@@ -95,9 +95,7 @@ impl Rules for DoorLock {
     }
 
     fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
-        let (object, target) = (step.object(), episode.target);
-        let initial = distance(target, episode.object);
-        Move::new(step.sim.tcp_center(), object, distance(object, target), initial).outcome(0.02, 0.0)
+        Move::to_goal(step, episode).outcome(0.02, 0.0)
     }
 
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
@@ -129,9 +127,7 @@ impl Rules for DoorUnlock {
     }
 
     fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
-        let (object, target) = (step.object(), episode.target);
-        let initial = distance(target, episode.object);
-        Move::new(step.sim.tcp_center(), object, distance(object, target), initial).outcome(0.02, 0.0)
+        Move::to_goal(step, episode).outcome(0.02, 0.0)
     }
 
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {

@@ -76,9 +76,7 @@ impl Rules for Faucet {
     }
 
     fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
-        let (object, target) = (step.object(), episode.target);
-        let initial = distance(target, episode.object);
-        Move::new(step.sim.tcp_center(), object, distance(object, target), initial).outcome(TARGET_RADIUS, 1.0)
+        Move::to_goal(step, episode).outcome(TARGET_RADIUS, 1.0)
     }
 
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {

@@ -65,10 +65,7 @@ impl Rules for LeverPull {
     }
 
     fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
-        let (object, target) = (step.object(), episode.target);
-        let initial = distance(target, episode.object);
-        let moved = Move::new(step.sim.tcp_center(), object, distance(object, target), initial);
-        Outcome { obj_to_target: 0.0, ..moved.outcome(PI / 24.0, 0.0) }
+        Outcome { obj_to_target: 0.0, ..Move::to_goal(step, episode).outcome(PI / 24.0, 0.0) }
     }
 
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {

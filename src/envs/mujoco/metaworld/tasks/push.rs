@@ -4,7 +4,7 @@ use super::super::first_version::Move;
 use super::super::rewards::{Caging, Density, PadCaging, hamacher, tolerance};
 use super::super::sawyer::Sawyer;
 use super::super::task::{Episode, HAND, Objects, Outcome, Rules, Step, TaskSpec};
-use super::super::vector::{Vec3, distance, distance_xy, float32, mul, sub};
+use super::super::vector::{Vec3, distance, float32, mul, sub};
 use super::puck::{HAND_INIT, Parts, Puck, TARGET_RADIUS, is_far, outcome};
 use envpool_rs_sim_mujoco::{Fault, numeric};
 
@@ -38,7 +38,7 @@ pub static PUSH_WALL: TaskSpec = TaskSpec {
     random_low: &[-0.05, 0.6, 0.015, -0.05, 0.85, 0.01],
     random_high: &[0.05, 0.65, 0.015, 0.05, 0.9, 0.02],
     goal: [[-0.05, 0.85, 0.01], [0.05, 0.9, 0.02]],
-    bind: |names| Ok(Box::new(PushWall(Puck::bind(names)?))),
+    bind: |names| Ok(Box::new(PushShape { puck: Puck::bind(names)?, reward: wall })),
     ..PUSH
 };
 
@@ -51,15 +51,9 @@ pub static PUSH_BACK: TaskSpec = TaskSpec {
     random_low: &[-0.1, 0.8, 0.02, -0.1, 0.6, 0.0199],
     random_high: &[0.1, 0.85, 0.02, 0.1, 0.7, 0.0201],
     goal: [[-0.1, 0.6, 0.0199], [0.1, 0.7, 0.0201]],
-    bind: |names| Ok(Box::new(PushBack(Puck::bind(names)?))),
+    bind: |names| Ok(Box::new(PushShape { puck: Puck::bind(names)?, reward: back })),
     ..PUSH
 };
-
-/// Computes version 1 of the three tasks' reward.
-fn pushed(step: &Step<'_, '_>, episode: &Episode) -> Move {
-    let (object, target) = (step.object(), &episode.target);
-    Move::new(step.sim.tcp_center(), object, distance_xy(&object, target), distance_xy(&episode.object, target))
-}
 
 /// Rules of `push-v3`.
 struct Push(Puck);
@@ -75,7 +69,7 @@ impl Rules for Push {
     }
 
     fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
-        pushed(step, episode).outcome(TARGET_RADIUS, 0.0)
+        Move::to_goal_xy(step, episode).outcome(TARGET_RADIUS, 0.0)
     }
 
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
@@ -93,70 +87,61 @@ impl Rules for Push {
     }
 }
 
-/// Rules of `push-wall-v3`.
-struct PushWall(Puck);
+/// Rules of `push-wall-v3` and `push-back-v3`, which differ in the reward.
+struct PushShape {
+    puck: Puck,
+    reward: fn(&Step<'_, '_>, &Episode) -> Parts,
+}
 
-impl Rules for PushWall {
+impl Rules for PushShape {
     fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
-        self.0.place_at_shape_height(sim, episode)
+        self.puck.place_at_shape_height(sim, episode)
     }
 
     fn objects(&self, sim: &Sawyer<'_>) -> Objects {
-        self.0.geom(sim)
+        self.puck.geom(sim)
     }
 
     fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
-        pushed(step, episode).outcome(0.07, 0.0)
+        Move::to_goal_xy(step, episode).outcome(0.07, 0.0)
     }
 
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
-        let (object, target) = (step.object(), episode.target);
-        let tcp_to_object = distance(object, step.sim.tcp_center());
-        let to_middle = |place: Vec3| numeric::norm(&mul(sub(place, [-0.05, 0.77, object[2]]), [3.0, 1.0, 1.0]));
-        let to_target = distance(object, target);
-        let past_wall = tolerance(to_middle(object), (0.0, TARGET_RADIUS), to_middle(episode.object));
-        let in_place = tolerance(to_target, (0.0, TARGET_RADIUS), distance(episode.object, target));
-        let grasped = CAGING.reward(step, episode, object);
-        let mut reward = 2.0 * grasped;
-        if tcp_to_object < 0.02 && step.opened() > 0.0 {
-            reward = match object[1] > 0.75 {
-                true => reward + 1.0 + 4.0 + 3.0 * in_place,
-                false => reward + 1.0 + 4.0 * past_wall,
-            };
-        }
-        let parts = Parts { reward, grasped: grasped.value(), in_place, to_target, tcp_to_object };
-        Ok(outcome(step, episode, &self.0, &parts, 0.07))
+        let parts = (self.reward)(step, episode);
+        Ok(outcome(step, episode, &self.puck, &parts, 0.07))
     }
 }
 
-/// Rules of `push-back-v3`.
-struct PushBack(Puck);
-
-impl Rules for PushBack {
-    fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
-        self.0.place_at_shape_height(sim, episode)
+/// Computes the reward of `push-wall-v3`.
+fn wall(step: &Step<'_, '_>, episode: &Episode) -> Parts {
+    let (object, target) = (step.object(), episode.target);
+    let tcp_to_object = distance(object, step.sim.tcp_center());
+    let to_middle = |place: Vec3| numeric::norm(&mul(sub(place, [-0.05, 0.77, object[2]]), [3.0, 1.0, 1.0]));
+    let to_target = distance(object, target);
+    let past_wall = tolerance(to_middle(object), (0.0, TARGET_RADIUS), to_middle(episode.object));
+    let in_place = tolerance(to_target, (0.0, TARGET_RADIUS), distance(episode.object, target));
+    let grasped = CAGING.reward(step, episode, object);
+    let mut reward = 2.0 * grasped;
+    if tcp_to_object < 0.02 && step.opened() > 0.0 {
+        reward = match object[1] > 0.75 {
+            true => reward + 1.0 + 4.0 + 3.0 * in_place,
+            false => reward + 1.0 + 4.0 * past_wall,
+        };
     }
+    Parts { reward, grasped: grasped.value(), in_place, to_target, tcp_to_object }
+}
 
-    fn objects(&self, sim: &Sawyer<'_>) -> Objects {
-        self.0.geom(sim)
+/// Computes the reward of `push-back-v3`.
+fn back(step: &Step<'_, '_>, episode: &Episode) -> Parts {
+    let object = step.object();
+    let tcp_to_object = distance(object, step.sim.tcp_center());
+    let to_target = distance(object, episode.target);
+    let to_target_init = distance(episode.object, episode.target);
+    let in_place = tolerance(to_target, (0.0, TARGET_RADIUS), to_target_init);
+    let grasped = BACK_CAGING.reward(step, episode, object);
+    let mut reward = hamacher(grasped, in_place);
+    if tcp_to_object < 0.01 && 0.0 < step.opened() && step.opened() < 0.55 && to_target_init - to_target > 0.01 {
+        reward = reward + (1.0 + 5.0 * in_place);
     }
-
-    fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
-        pushed(step, episode).outcome(0.07, 0.0)
-    }
-
-    fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
-        let object = step.object();
-        let tcp_to_object = distance(object, step.sim.tcp_center());
-        let to_target = distance(object, episode.target);
-        let to_target_init = distance(episode.object, episode.target);
-        let in_place = tolerance(to_target, (0.0, TARGET_RADIUS), to_target_init);
-        let grasped = BACK_CAGING.reward(step, episode, object);
-        let mut reward = hamacher(grasped, in_place);
-        if tcp_to_object < 0.01 && 0.0 < step.opened() && step.opened() < 0.55 && to_target_init - to_target > 0.01 {
-            reward = reward + (1.0 + 5.0 * in_place);
-        }
-        let parts = Parts { reward, grasped, in_place, to_target, tcp_to_object };
-        Ok(outcome(step, episode, &self.0, &parts, 0.07))
-    }
+    Parts { reward, grasped, in_place, to_target, tcp_to_object }
 }

@@ -5,7 +5,7 @@ use super::super::number::Number;
 use super::super::rewards::{PadCaging, tolerance};
 use super::super::sawyer::Sawyer;
 use super::super::task::{Episode, HAND, Objects, Outcome, Rules, Step, TaskSpec, flag};
-use super::super::vector::{Vec3, distance, distance_xy, mul, sub, vec3};
+use super::super::vector::{Vec3, distance, mul, sub, vec3};
 use super::puck::{HAND_INIT, is_far};
 use envpool_rs_sim_mujoco::{Fault, numeric};
 
@@ -65,9 +65,7 @@ impl Rules for Soccer {
     }
 
     fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
-        let (object, target) = (step.object(), &episode.target);
-        let initial = distance_xy(&episode.object, target);
-        Move::new(step.sim.tcp_center(), object, distance_xy(&object, target), initial).outcome(0.07, 0.0)
+        Move::to_goal_xy(step, episode).outcome(0.07, 0.0)
     }
 
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {

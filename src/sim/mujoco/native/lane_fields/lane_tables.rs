@@ -1,7 +1,7 @@
 //! Values of model fields in SIMD vectors, with one value for each lane.
 
 use super::super::algebra::first;
-use super::super::pairs::MJMINMU;
+use super::super::pairs::{MJMINMU, contact_diagonal};
 use super::super::tables::{FrictionSource, GeomPair, NativeModel};
 use super::field::{BaseFields, COUNT, LaneField, LaneFields};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
@@ -132,11 +132,9 @@ impl<V: Float64Lanes> LaneTables<V> {
                 *own = V::splat(base);
             }
         }
-        let (sliding, [first, second]) = (coefficients[0], pair.bodies);
-        let weight = self.number(LaneField::BodyInvweight0, 2 * first) + self.number(LaneField::BodyInvweight0, 2 * second);
-        // Each row of a friction pyramid combines the normal with a tangent.
+        let weights = pair.bodies.map(|body| self.number(LaneField::BodyInvweight0, 2 * body));
         let is_pyramid = pair.friction().condim > 1 && !model.is_elliptic;
-        let diag_approx = if is_pyramid { weight + sliding * sliding * weight } else { weight };
+        let diag_approx = contact_diagonal(weights, is_pyramid.then_some(coefficients[0]));
         PairFriction { coefficients, diag_approx }
     }
 }
