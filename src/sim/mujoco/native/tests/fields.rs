@@ -14,7 +14,9 @@ fn check(name: &str, model: &Model, left: u64) {
         let found = compare_with(&stepper, 200, 5, own).unwrap();
         println!("{name}, {own:?}: {found:?}");
         assert_eq!(found.differing, 0, "{name}, {own:?}: {found:?}");
-        assert!(100 * found.fallbacks <= 2 * left * found.steps, "{name} is left to the library: {found:?}");
+        // With own values of all fields, MuJoCo steps simulations in which a body with another `body_ipos` touches something.
+        let most = if own == OwnValues::All { 2 * left + 8 } else { 2 * left };
+        assert!(100 * found.fallbacks <= most * found.steps, "{name} is left to the library: {found:?}");
     }
 }
 
