@@ -6,19 +6,33 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 use super::lanes::expressions;
 use super::{Float64Lanes, Lanes, SimdKernel};
 
-/// Runs the computation `work` in code that is compiled for the instructions of [`SimdLevel::Avx2`](super::SimdLevel::Avx2).
-#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt")]
-#[inline(never)]
-pub(super) fn run_avx2<W: SimdKernel>(work: W) -> W::Output {
-    work.run()
+pub(super) use self::avx2::run_avx2;
+pub(super) use self::avx512::run_avx512;
+
+/// Entry into code for AVX2. It has a module of its own, because rustc compiles all kernels of a module on one core.
+mod avx2 {
+    use super::SimdKernel;
+
+    /// Runs the computation `work` in code that is compiled for the instructions of
+    /// [`SimdLevel::Avx2`](super::super::SimdLevel::Avx2).
+    #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt")]
+    #[inline(never)]
+    pub(in super::super) fn run_avx2<W: SimdKernel>(work: W) -> W::Output {
+        work.run()
+    }
 }
 
-/// Runs the computation `work` in code that is compiled for the instructions of
-/// [`SimdLevel::Avx512`](super::SimdLevel::Avx512).
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma,bmi1,bmi2,lzcnt")]
-#[inline(never)]
-pub(super) fn run_avx512<W: SimdKernel>(work: W) -> W::Output {
-    work.run()
+/// Entry into code for AVX-512, in a module of its own for the same reason.
+mod avx512 {
+    use super::SimdKernel;
+
+    /// Runs the computation `work` in code that is compiled for the instructions of
+    /// [`SimdLevel::Avx512`](super::super::SimdLevel::Avx512).
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma,bmi1,bmi2,lzcnt")]
+    #[inline(never)]
+    pub(in super::super) fn run_avx512<W: SimdKernel>(work: W) -> W::Output {
+        work.run()
+    }
 }
 
 /// Defines methods whose bodies are SIMD intrinsics.

@@ -46,6 +46,7 @@ mod algebra;
 mod boxes;
 mod collide;
 mod compact;
+mod cone_turns;
 mod cones;
 mod contacts;
 mod dialect;

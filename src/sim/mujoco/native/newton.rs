@@ -1,13 +1,12 @@
 //! `mj_solNewton`: Newton's method on the primal problem, with MuJoCo's exact results in each lane.
 
-mod cone_turns;
+mod cone_rows;
 mod factor;
 mod problem;
 mod search;
 mod vectors;
 
-pub(super) use self::cone_turns::ConeTurn;
-use self::cone_turns::cone_turns;
+use self::factor::MAX_UPDATES;
 use self::factor::solved;
 pub(super) use self::factor::{ROWS_AT_ONCE, chol_updates};
 use self::problem::PrimalProblem;
@@ -15,6 +14,7 @@ pub(super) use self::search::CostAlong;
 use self::search::primal_search;
 use self::vectors::{add_gauss_cost, mul_m, negated, nv, square, without};
 use super::algebra::{MJMINVAL, chol_factor, dot, first};
+use super::cone_turns::cone_turns;
 use super::cones::with_condim;
 use super::dialect::Dialect;
 use super::rows::Constraints;
@@ -126,11 +126,11 @@ impl<V: Float64Lanes> Constraints<V> {
             all[i][..=i].copy_from_slice(&factor[i][..=i]);
         }
         for turn in &turns {
-            let lanes = V::mask(turn.lanes);
-            with_condim!(self.cones[turn.first_cone()], DIM => {
+            let mut xs = [[V::splat(0.0); N]; MAX_UPDATES];
+            // One call of `chol_updates` for all dimensions, because each is compiled by itself.
+            let condim = with_condim!(self.cones[turn.first_cone()], DIM => {
                 let (cone, excess, weight, jacobian) = self.cones_of::<DIM, N>(turn, n);
                 let bent = cone.cone_hessian::<DIM>(&excess, weight, dialect);
-                let mut xs = [[V::splat(0.0); N]; DIM];
                 for part in 0..DIM {
                     for row in part..DIM {
                         for i in 0..n {
@@ -138,8 +138,10 @@ impl<V: Float64Lanes> Constraints<V> {
                         }
                     }
                 }
-                chol_updates(all, (n, &mut xs), &[lanes; DIM], &[lanes; DIM]);
+                DIM
             });
+            let lanes = [V::mask(turn.lanes); MAX_UPDATES];
+            chol_updates(all, (n, &mut xs[..condim]), &lanes[..condim], &lanes[..condim]);
         }
         self.cone_turns = turns;
         let step = solved(all, gradient, (n, dialect.solves_by_columns));

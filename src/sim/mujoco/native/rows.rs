@@ -6,12 +6,12 @@
 
 use super::algebra::{MJMINVAL, dot};
 use super::compact::DualRows;
+use super::cone_turns::ConeTurn;
 use super::cones::EllipticCone;
 use super::dialect::Solver;
 use super::friction_row::FrictionRow;
 use super::hulls::SeparatingPlane;
 use super::narrow::NarrowPhase;
-use super::newton::ConeTurn;
 use super::smooth::NativeData;
 use super::tables::{ContactFriction, GeomPair, MAX_NV, NativeModel, SolParams};
 use envpool_rs_numeric::simd::Float64Lanes;

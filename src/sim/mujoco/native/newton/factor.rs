@@ -4,7 +4,7 @@ use super::super::algebra::{MJMINVAL, dot};
 use super::super::rows::Constraints;
 use super::super::tables::NativeModel;
 use super::SolverStats;
-use super::vectors::{nv, square};
+use super::vectors::{copy_lane, nv, square};
 use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Solves a system of `n` unknowns with a Cholesky factor, as `mju_cholSolve` does. The back substitution computes one unknown at a time, or
@@ -133,10 +133,7 @@ pub(in crate::native) fn update_factor<V: Float64Lanes, const N: usize>(
                 own |= 1 << lane;
                 added |= V::bits(rows.quadratic[row]) & 1 << lane;
                 weight.set(lane, rows.efc_d[row].get(lane));
-                let jacobian = rows.jacobian_row(row, n);
-                for i in 0..n {
-                    x[i].set(lane, jacobian[i].get(lane));
-                }
+                copy_lane(x, rows.jacobian_row(row, n), lane);
             }
             stats.updates[0] += u64::from(u32::count_ones(own));
             let root = weight.sqrt();

@@ -66,3 +66,12 @@ pub(super) fn add_gauss_cost<V: Float64Lanes, const N: usize>(
     }
     sum
 }
+
+/// Copies one lane of `from` to the same lane of `to`. It is compiled once for all solvers, which would otherwise contain copies
+/// of this loop for each lane.
+#[inline(never)]
+pub(super) fn copy_lane<V: Float64Lanes>(to: &mut [V], from: &[V], lane: usize) {
+    for (to, from) in to.iter_mut().zip(from) {
+        to.set(lane, from.get(lane));
+    }
+}

@@ -1,15 +1,13 @@
 //! Order in which the Newton solver adds the Hessians of elliptic cones to its own, lane by lane.
 
-use super::super::cones::EllipticCone;
-use super::super::friction::rows_from;
-use super::super::rows::Constraints;
+use super::cones::EllipticCone;
 use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Cones in the middle zone, one for each lane, whose Hessians the solver adds to its own at once.
 #[derive(Clone, Copy)]
-pub(in crate::native) struct ConeTurn {
+pub(super) struct ConeTurn {
     /// Index of each lane's cone.
-    cones: [u16; 8],
+    pub(super) cones: [u16; 8],
     /// Bit mask of the lanes that have a cone; never 0.
     pub(super) lanes: u32,
     condim: usize,
@@ -43,41 +41,5 @@ pub(super) fn cone_turns<V: Float64Lanes>(cones: &[EllipticCone<V>], live: u32, 
             turns[at].lanes |= 1 << lane;
             next[lane] = at + 1;
         }
-    }
-}
-
-impl<V: Float64Lanes> Constraints<V> {
-    /// Gathers the cones of a turn, each from its own lane: the cone, `Jaref` of its rows, `efc_D` of its first row, and its rows
-    /// of `efc_J`.
-    #[inline(always)]
-    pub(super) fn cones_of<const D: usize, const N: usize>(
-        &self,
-        turn: &ConeTurn,
-        n: usize,
-    ) -> (EllipticCone<V>, [V; D], V, [[V; N]; D]) {
-        let first = turn.first_cone();
-        let mut gathered = self.cones[first];
-        let row = gathered.row;
-        let (mut excess, mut weight) = (rows_from::<V, D>(&self.jaref, row), self.efc_d[row]);
-        let mut jacobian = [[V::splat(0.0); N]; D];
-        for part in 0..D {
-            jacobian[part][..n].copy_from_slice(self.jacobian_row(row + part, n));
-        }
-        for lane in 0..V::COUNT {
-            let number = usize::from(turn.cones[lane]);
-            if turn.lanes >> lane & 1 == 0 || number == first {
-                continue;
-            }
-            let (cone, row) = (&self.cones[number], self.cones[number].row);
-            gathered.copy_friction(cone, lane);
-            weight.set(lane, self.efc_d[row].get(lane));
-            for part in 0..D {
-                excess[part].set(lane, self.jaref[row + part].get(lane));
-                for (to, from) in jacobian[part][..n].iter_mut().zip(self.jacobian_row(row + part, n)) {
-                    to.set(lane, from.get(lane));
-                }
-            }
-        }
-        (gathered, excess, weight, jacobian)
     }
 }
