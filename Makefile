@@ -276,8 +276,9 @@ PYTEST_WORKERS ?= auto
 
 .PHONY: test-python
 test-python: $(VENV)/.tools $(VENV)/.wheel
+	# A crash of a worker ends the run: pytest-xdist, which would replace the worker, may then wait for ever.
 	# Backtraces are disabled: tests provoke thousands of panics, whose backtraces would take memory that a test measures.
-	RUST_BACKTRACE=0 $(VENV)/bin/python -m pytest -n $(PYTEST_WORKERS) --dist loadfile
+	RUST_BACKTRACE=0 $(VENV)/bin/python -m pytest -n $(PYTEST_WORKERS) --dist loadfile --max-worker-restart 0
 
 .PHONY: test-python-all
 test-python-all: export ENVPOOL_RS_ALL_TESTS = 1

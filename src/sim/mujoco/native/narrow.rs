@@ -51,8 +51,8 @@ impl NarrowPhase {
         }))
     }
 
-    /// Finds the contacts of two geoms with the given poses in one lane. Returns whether the contacts are deep
-    /// enough: if not, the caller must call [`NarrowPhase::confirm`]. Returns `None` if MuJoCo must step the lane, because the function has failed or
+    /// Finds the contacts of two geoms with the given poses in one lane. Returns whether the contacts are deep enough: if not, the
+    /// caller must call [`NarrowPhase::confirm`]. Returns `None` if MuJoCo must step the lane, because the function has failed or
     /// warned.
     pub(super) fn collide(&mut self, lane: usize, pair: &LibraryPair, poses: &[GeomPose; 2]) -> Option<bool> {
         let Self { model, functions, data, stride, written, contacts } = self;

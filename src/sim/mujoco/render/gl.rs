@@ -7,7 +7,7 @@ mod osmesa;
 
 use std::ffi::{c_int, c_uint, c_void};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError, TryLockError};
+use std::sync::{Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError};
 use std::time::{Duration, Instant};
 
 use self::egl::Egl;
@@ -36,6 +36,23 @@ enum Backend {
 }
 
 static OPEN: Mutex<Option<&'static Gl>> = Mutex::new(None);
+
+/// Lock that excludes the creation and destruction of contexts while other threads draw.
+///
+/// While MuJoCo creates a context, it looks up all GL functions, and stores them process-wide. Mesa's drivers also have state
+/// that all contexts share.
+static CONTEXTS: RwLock<()> = RwLock::new(());
+
+/// Waits until no context is being created or destroyed, and prevents that until the guard is dropped. A thread that draws holds
+/// the guard.
+pub(super) fn lock_contexts() -> RwLockReadGuard<'static, ()> {
+    CONTEXTS.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Waits until no other thread draws, creates or destroys a context, and prevents that until the guard is dropped.
+pub(super) fn lock_contexts_exclusively() -> RwLockWriteGuard<'static, ()> {
+    CONTEXTS.write().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// Number of threads that call GL or are about to call it.
 static INSIDE: AtomicUsize = AtomicUsize::new(0);
@@ -181,6 +198,7 @@ impl Gl {
     pub fn context(&'static self) -> Result<Context, Fault> {
         self.check_process()?;
         let _inside = GlGuard::new()?;
+        let _alone = lock_contexts_exclusively();
         let (raw, window) = match &self.backend {
             Backend::Egl(egl) => (egl.create(), Vec::new()),
             Backend::OsMesa(mesa) => (mesa.create(), vec![0.0; (4 * WINDOW * WINDOW) as usize]),
@@ -193,6 +211,14 @@ impl Gl {
 }
 
 impl Context {
+    /// Verifies that the current process created the context.
+    ///
+    /// # Errors
+    /// `Rendering` if the process is a forked child.
+    pub fn check_process(&self) -> Result<(), Fault> {
+        self.gl.check_process()
+    }
+
     /// Makes the context current in the calling thread until the returned guard is dropped, which restores the previous context.
     ///
     /// # Errors
@@ -227,6 +253,7 @@ impl Drop for Context {
             return; // In a forked process, the context still belongs to the parent process.
         }
         let Ok(_inside) = GlGuard::new() else { return };
+        let _alone = lock_contexts_exclusively();
         // SAFETY: this `Context` owns its GL context, which is current in no thread, and which `drop` destroys once.
         unsafe {
             match &self.gl.backend {

@@ -3,7 +3,6 @@
 
 use std::ffi::c_int;
 use std::ptr::NonNull;
-use std::sync::{Mutex, PoisonError};
 
 use super::gl::{self, Context};
 use super::look::{Camera, RenderOptions, RenderTarget};
@@ -14,10 +13,6 @@ use crate::fields::{RawModel, at};
 use crate::layout::Field;
 use crate::model::Model;
 use crate::own_model::HFIELD_DATA;
-
-/// Mutex that is locked while a context is created: while creating a context, MuJoCo looks up all GL functions, and stores them
-/// process-wide.
-static CREATING: Mutex<()> = Mutex::new(());
 
 /// GL context with MuJoCo's `mjrContext`, an `mjvScene`, and a copy of a simulation.
 #[derive(Debug)]
@@ -108,8 +103,8 @@ impl RenderContext {
         ] {
             *scene.byte(visuals.scene_flags, flag as usize) &= u8::from(is_wanted);
         }
+        let _alone = gl::lock_contexts_exclusively();
         let _current = gl.enter()?;
-        let _turn = CREATING.lock().unwrap_or_else(PoisonError::into_inner);
         let drawn = SizedModel::of(model, visuals, look, width, height)?;
         // SAFETY: the model is alive, `mjr_defaultContext` has initialized the context, and GL is current in the calling thread.
         let made = model.library().call(|_| unsafe {
@@ -137,6 +132,8 @@ impl RenderContext {
         let functions = &visuals.functions;
         let model = data.model();
         write_camera(visuals, camera_block, model, camera);
+        gl.check_process()?;
+        let _contexts = gl::lock_contexts();
         let _current = gl.enter()?;
         let [width, height] = [frame.width, frame.height].map(|side| side as c_int);
         let rectangle = Rect { left: 0, bottom: 0, width, height };
@@ -197,9 +194,11 @@ impl Drop for RenderContext {
         }
         // The GL context can be unusable because other code closed its display, or because this process is a forked child.
         // Its GL resources are then gone or belong to the parent process.
-        if self.has_context
-            && let Ok(_current) = self.gl.enter()
-        {
+        if !self.has_context || self.gl.check_process().is_err() {
+            return;
+        }
+        let _alone = gl::lock_contexts_exclusively();
+        if let Ok(_current) = self.gl.enter() {
             // SAFETY: `mjr_makeContext` created MuJoCo's context, which `drop` frees once, and the GL context is current in
             // the calling thread.
             _ = library.call(|_| unsafe { (functions.mjr_freeContext)(self.context.raw()) });
