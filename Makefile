@@ -276,7 +276,7 @@ PYTEST_WORKERS ?= auto
 
 .PHONY: test-python
 test-python: $(VENV)/.tools $(VENV)/.wheel
-	# A crash of a worker ends the run: pytest-xdist, which would replace the worker, may then wait for ever.
+	# A crash of a worker ends the run: pytest-xdist, which would replace the worker, may then wait forever.
 	# Backtraces are disabled: tests provoke thousands of panics, whose backtraces would take memory that a test measures.
 	RUST_BACKTRACE=0 $(VENV)/bin/python -m pytest -n $(PYTEST_WORKERS) --dist loadfile --max-worker-restart 0
 

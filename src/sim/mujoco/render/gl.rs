@@ -37,14 +37,14 @@ enum Backend {
 
 static OPEN: Mutex<Option<&'static Gl>> = Mutex::new(None);
 
-/// Lock that excludes the creation and destruction of contexts while other threads draw.
+/// Lock that excludes the creation and destruction of contexts, and their first pictures, while other threads draw.
 ///
 /// While MuJoCo creates a context, it looks up all GL functions, and stores them process-wide. Mesa's drivers also have state
-/// that all contexts share.
+/// that all contexts share, and compile a context's shaders when it draws its first picture.
 static CONTEXTS: RwLock<()> = RwLock::new(());
 
-/// Waits until no context is being created or destroyed, and prevents that until the guard is dropped. A thread that draws holds
-/// the guard.
+/// Waits until no thread has locked the contexts exclusively, and prevents that until the guard is dropped. A thread that draws
+/// holds the guard.
 pub(super) fn lock_contexts() -> RwLockReadGuard<'static, ()> {
     CONTEXTS.read().unwrap_or_else(PoisonError::into_inner)
 }

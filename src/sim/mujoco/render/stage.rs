@@ -35,6 +35,8 @@ pub(super) struct RenderContext {
     has_scene: bool,
     /// Whether `mjr_makeContext` created MuJoCo's context, which must then be freed.
     has_context: bool,
+    /// Whether a picture was drawn. With the first picture, the driver compiles the context's shaders.
+    has_drawn: bool,
 }
 
 // SAFETY: MuJoCo's structs in the blocks point only to MuJoCo's own allocations, and only one thread at a time uses a
@@ -68,6 +70,7 @@ impl RenderContext {
             }),
             has_scene: false,
             has_context: false,
+            has_drawn: false,
         };
         stage.make_scene(look, width, height)?;
         Ok(stage)
@@ -128,12 +131,14 @@ impl RenderContext {
     /// # Errors
     /// `MujocoError` if MuJoCo fails; this rendering context must then not be used again.
     pub(super) fn draw(&mut self, data: &Data, camera: &Camera, frame: &mut RenderTarget<'_>) -> Result<(), Fault> {
-        let Self { gl, visuals, copy, option, perturb, camera: camera_block, scene, context, heights, metres, .. } = self;
+        let Self { gl, visuals, copy, option, perturb, camera: camera_block, scene, context, heights, metres, has_drawn, .. } =
+            self;
         let functions = &visuals.functions;
         let model = data.model();
         write_camera(visuals, camera_block, model, camera);
         gl.check_process()?;
-        let _contexts = gl::lock_contexts();
+        let _alone = (!*has_drawn).then(gl::lock_contexts_exclusively);
+        let _contexts = has_drawn.then(gl::lock_contexts);
         let _current = gl.enter()?;
         let [width, height] = [frame.width, frame.height].map(|side| side as c_int);
         let rectangle = Rect { left: 0, bottom: 0, width, height };
@@ -166,6 +171,7 @@ impl RenderContext {
             (functions.mjr_render)(rectangle, scene.raw(), context.raw());
             (functions.mjr_readPixels)(frame.rgb.as_mut_ptr(), depth, rectangle, context.raw());
         })?;
+        *has_drawn = true;
         take_warning();
         if is_other_ground {
             heights.copy_from_slice(ground);
