@@ -69,7 +69,7 @@ endef
 
 # Builds the default wheel, which compiles quickly, for CPython's stable ABI.
 $(VENV)/.wheel: $(VENV)/.maturin $(SOURCES)
-	@echo "--- the wheel: about five minutes on two cores"
+	@echo "--- the wheel: up to nine minutes on two cores"
 	$(call build_wheel,release)
 
 # Builds the wheel that is published and measured, with whole-program optimisation.
@@ -103,7 +103,7 @@ stage = start=$$SECONDS; echo "--- $(1)"; $(MAKE) --no-print-directory $(2); ech
 
 .PHONY: demo
 demo: ## installs the demo's packages into .venv, builds the wheel, and runs the demo
-	@echo "The first demo compiles envpool_rs. 1. The wheel, and Python packages in parallel: some five and a half minutes on two cores."
+	@echo "The first demo compiles envpool_rs. 1. The wheel, and Python packages in parallel: up to nine minutes on two cores."
 	@echo "2. Eight tasks, 10 seconds. Further demos start with the second stage."
 	@$(call stage,1 of 2: the wheel$(comma) and meanwhile Python packages,-j 2 $(VENV)/.wheel $(VENV)/.demo)
 	@echo "--- 2 of 2: steps per second"
