@@ -87,14 +87,14 @@ impl AsyncExecutor {
             assert!(pushed.is_ok(), "the queue has room for every lane");
         }
         if BatchRing::wants_workers(workers) {
-            workers.idle.wake(workers.helpers().min(lanes.div_ceil(size)));
+            workers.idle.wake(workers.helpers(false).min(lanes.div_ceil(size)));
         }
     }
 
     /// Returns the number of lanes per chunk, for a request for `lanes` lanes.
     fn chunk_size(&self, lanes: usize) -> usize {
         match self.workers.scheduling {
-            Scheduling::Uniform => uniform_chunk(lanes.div_ceil(4 * (self.workers.helpers() + 1))),
+            Scheduling::Uniform => uniform_chunk(lanes.div_ceil(4 * (self.workers.helpers(false) + 1))),
             Scheduling::OneByOne => 1,
             Scheduling::Batched(together) => together.max(1),
         }

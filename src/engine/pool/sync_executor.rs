@@ -9,6 +9,7 @@ use crate::contract::error::{Error, Result};
 use crate::exec::batch_env::BatchEnv;
 use crate::exec::chunk::RowSink;
 use crate::exec::lane_table::Phase;
+use crate::exec::request_kind::RequestKind;
 use crate::pool::pool_core::PoolCore;
 use crate::pool::receiver::{Receiver, SpareBatches};
 use crate::pool::request::Request;
@@ -20,8 +21,7 @@ use crate::threads::interrupt_poller::InterruptPoller;
 /// Estimated duration of work below which the caller executes it alone, because sharing it would cost more time than it saves.
 const WORTH_SHARING: Duration = Duration::from_micros(3);
 
-/// Estimated duration of a step above which only workers execute the step, so that the caller can check for signals during the
-/// step.
+/// Estimated duration of a chunk above which only workers execute it, so that the caller can check for signals meanwhile.
 const TOO_LONG_FOR_CALLERS: Duration = Duration::from_millis(1);
 
 /// [`JobKind`] of synchronous pools. Rows go into the batch of the request. A job invites a worker to help with a request; when
@@ -53,21 +53,24 @@ impl Workers<RequestRows> {
     /// Executes remaining items of a request, as thread number `thread` of that request.
     ///
     /// # Errors
-    /// `Interrupted` or `Timeout`, if a check of `interrupts` after a long chunk fails. The other threads then execute the
-    /// remaining items.
+    /// `Interrupted` or `Timeout`, if a check of `interrupts` after long work fails. The other threads then execute the remaining
+    /// items.
     fn join(&self, request: &Request, thread: usize, interrupts: &mut InterruptPoller<'_>) -> Result<()> {
         let (mut clock, mut played) = (Instant::now(), 0);
+        interrupts.start(clock);
         while !self.core.is_closed()
             && let Some((start, end)) = request.take_items(thread)
         {
             let batch = request.batch().expect("synchronous requests carry their batch");
             self.execute_untimed(request, start, end, RowSink::Rows(&batch.pointers));
             played += end - start;
-            if self.cost.estimate(end - start) > LONG_CHUNK {
+            // The time of uniform steps is known without the clock, which would take too long to read after each chunk.
+            if self.cost.estimate(end - start) > LONG_CHUNK || (!self.is_uniform() && clock.elapsed() > LONG_CHUNK) {
                 // The items are counted before the interrupt hook, which may panic. Otherwise, the receiver would wait forever
                 // for items that were taken and never counted.
                 self.count_played(request, clock, std::mem::take(&mut played));
-                interrupts.check_all()?;
+                interrupts.check_deadline()?;
+                interrupts.check()?;
                 clock = Instant::now();
             }
         }
@@ -86,14 +89,12 @@ impl Workers<RequestRows> {
         }
     }
 
-    /// Waits until a request is complete. Helps to execute it if steps are known to be short.
+    /// Waits until a request is complete. Executes a part of it if `joins` is true or no worker was started.
     ///
     /// # Errors
     /// `Interrupted`, `Timeout`, `Closed`; the workers then execute the remaining items.
-    fn run_to_completion(&self, request: &Request, interrupts: &mut InterruptPoller<'_>) -> Result<()> {
-        // If the time of a step is unknown, the caller does not help to run steps, because it could not check signals during a
-        // step.
-        let joined = if self.is_uniform() || self.has_no_workers() { self.join(request, 0, interrupts) } else { Ok(()) };
+    fn run_to_completion(&self, request: &Request, joins: bool, interrupts: &mut InterruptPoller<'_>) -> Result<()> {
+        let joined = if joins || self.has_no_workers() { self.join(request, 0, interrupts) } else { Ok(()) };
         let played = joined.and_then(|()| self.wait_until(false, interrupts, || request.is_done()));
         if played.is_err() {
             self.idle.wake(usize::MAX);
@@ -136,7 +137,7 @@ impl SyncExecutor {
         sender.clear_failures(&core.table, Phase::Recreating);
         core.ledger.mark_sent(sender.request().lanes.iter());
         let batch = batch.unwrap_or_else(|| core.batch(usize::MAX));
-        let request = self.enqueue(sender, batch);
+        let request = self.enqueue(sender, batch, self.workers.is_uniform());
         self.lock_pending().push_back(request);
     }
 
@@ -157,7 +158,8 @@ impl SyncExecutor {
         sender.clear_failures(&core.table, Phase::Recreating);
         let mut out = batch.take().unwrap_or_else(|| core.batch(usize::MAX));
         if self.is_worth_sharing(sender) {
-            return self.run_shared(sender, receiver, out, batch, interrupts);
+            let joins = self.caller_joins(&sender.request().kind, interrupts);
+            return self.run_shared(sender, receiver, out, batch, joins, interrupts);
         }
         sender.calls = sender.calls.wrapping_add(1);
         let (is_sample, request) = (sender.calls % 64 == 1, sender.request());
@@ -172,19 +174,20 @@ impl SyncExecutor {
         Ok(out)
     }
 
-    /// Executes the request that the sender has built, together with the workers.
+    /// Executes the request that the sender has built with the workers, and in the caller's thread if `joins` is true.
     fn run_shared(
         &self,
         sender: &mut Sender,
         receiver: &mut Receiver,
         batch: Box<Batch>,
         spare: &mut Option<Box<Batch>>,
+        joins: bool,
         interrupts: &mut InterruptPoller<'_>,
     ) -> Result<Box<Batch>> {
-        let request = self.enqueue(sender, batch);
+        let request = self.enqueue(sender, batch, joins);
         let ledger = &self.workers.core.ledger;
         let unfinished = RequeueGuard { executor: self, request: &request };
-        self.workers.run_to_completion(&request, interrupts)?;
+        self.workers.run_to_completion(&request, joins, interrupts)?;
         std::mem::forget(unfinished);
         self.workers.discard_stale_invitations();
         // SAFETY: `run_to_completion` returned once the request was done, and the caller holds the receiver guard (`&mut
@@ -211,7 +214,7 @@ impl SyncExecutor {
     ) -> Result<Box<Batch>> {
         let front = self.lock_pending().front().cloned();
         let request = front.ok_or_else(nothing_sent_error)?;
-        self.workers.run_to_completion(&request, interrupts)?;
+        self.workers.run_to_completion(&request, self.workers.is_uniform(), interrupts)?;
         self.lock_pending().pop_front();
         // SAFETY: `run_to_completion` returned once the request was done, and the caller holds the receiver guard (`&mut
         // Receiver`).
@@ -241,7 +244,8 @@ impl SyncExecutor {
     /// `Interrupted`, `Timeout`, `Closed`; if one occurs, no result has been discarded.
     pub fn drain(&self, thrown: &mut SpareBatches, interrupts: &mut InterruptPoller<'_>) -> Result<()> {
         let pending: Vec<_> = self.lock_pending().iter().cloned().collect();
-        pending.iter().try_for_each(|request| self.workers.run_to_completion(request, interrupts))?;
+        let joins = self.workers.is_uniform();
+        pending.iter().try_for_each(|request| self.workers.run_to_completion(request, joins, interrupts))?;
         for request in self.lock_pending().drain(..) {
             // SAFETY: `run_to_completion` returned for every pending request, and the caller holds the receiver guard.
             thrown.extend(unsafe { request.take_batch() });
@@ -249,11 +253,12 @@ impl SyncExecutor {
         Ok(())
     }
 
-    /// Queues one invitation per helper thread to the request that the sender has built. Wakes workers if there is enough work.
-    fn enqueue(&self, sender: &mut Sender, batch: Box<Batch>) -> Arc<Request> {
+    /// Queues the request that the sender has built, and wakes workers if there is enough work. `joins` is whether the caller will
+    /// execute a part of it.
+    fn enqueue(&self, sender: &mut Sender, batch: Box<Batch>, joins: bool) -> Arc<Request> {
         let workers = &self.workers;
         let lanes = sender.request().lanes.len();
-        let helpers = workers.helpers().min(lanes);
+        let helpers = workers.helpers(joins).min(lanes);
         let threads = helpers + 1;
         let grain = match workers.scheduling {
             Scheduling::Uniform => uniform_chunk(lanes.div_ceil(8 * threads)),
@@ -265,29 +270,62 @@ impl SyncExecutor {
         let request = sender.publish(&workers.core.keys);
         workers.start();
         let work = workers.cost.estimate(lanes);
-        for _ in 0..helpers {
-            // If the queue is full, it holds invitations to completed requests: each request has at most one invitation per lane.
-            if let Err(invitation) = workers.queue.push(Arc::clone(&request)) {
-                workers.discard_stale_invitations();
-                drop(workers.queue.push(invitation));
-            }
-        }
-        if !workers.is_uniform() || (workers.idle.spinning() == 0 && workers.is_worth_waking(work, sender.streak)) {
-            workers.idle.wake(helpers);
+        self.invite(&request, helpers);
+        let spinning = workers.idle.spinning();
+        let asleep = match workers.is_uniform() {
+            true if spinning > 0 => 0,
+            false if joins => helpers.saturating_sub(spinning),
+            _ => helpers,
+        };
+        if !joins || workers.is_worth_waking(work, sender.streak) {
+            workers.idle.wake(asleep);
         }
         request
     }
 
-    /// Returns whether other threads should execute a part of the request that the sender has built.
+    /// Queues an invitation to the request for each of `helpers` workers.
+    fn invite(&self, request: &Arc<Request>, helpers: usize) {
+        for _ in 0..helpers {
+            // If the queue is full, it holds invitations to completed requests: each request has at most one invitation per lane.
+            if let Err(invitation) = self.workers.queue.push(Arc::clone(request)) {
+                self.workers.discard_stale_invitations();
+                drop(self.workers.queue.push(invitation));
+            }
+        }
+    }
+
+    /// Returns whether the caller executes a part of a request of this kind: its steps are short. It does not execute steps that
+    /// a deadline could end, or that are pinned to CPUs.
+    #[inline]
+    fn caller_joins(&self, kind: &RequestKind, interrupts: &InterruptPoller<'_>) -> bool {
+        let workers = &*self.workers;
+        let Some(together) = self.lanes_together() else { return true };
+        matches!(kind, RequestKind::Step)
+            && !interrupts.has_deadline()
+            && workers.core.config.thread_affinity_offset.is_none()
+            && workers.cost.estimate(together) <= TOO_LONG_FOR_CALLERS
+    }
+
+    /// Returns the number of lanes of the smallest chunk; `None` if steps are uniform.
+    #[inline]
+    fn lanes_together(&self) -> Option<usize> {
+        match self.workers.scheduling {
+            Scheduling::Uniform => None,
+            Scheduling::OneByOne => Some(1),
+            Scheduling::Batched(together) => Some(together),
+        }
+    }
+
+    /// Returns whether the request that the sender has built is executed in chunks, between which threads check for signals, and
+    /// of which workers may execute some.
     #[inline]
     fn is_worth_sharing(&self, sender: &mut Sender) -> bool {
         let workers = &*self.workers;
         let lanes = sender.request().lanes.len();
         let work = workers.cost.estimate(lanes);
-        match workers.scheduling {
-            Scheduling::Uniform => {}
-            Scheduling::OneByOne => return lanes > 1 || work > TOO_LONG_FOR_CALLERS,
-            Scheduling::Batched(together) => return lanes > together || work > TOO_LONG_FOR_CALLERS,
+        if let Some(together) = self.lanes_together() {
+            count_streak(sender, work);
+            return lanes > together || work > TOO_LONG_FOR_CALLERS;
         }
         if work < WORTH_SHARING || lanes == 1 || workers.core.config.num_threads == 0 || workers.cpus == 1 {
             return false;
@@ -310,7 +348,7 @@ fn count_streak(sender: &mut Sender, work: Duration) {
 }
 
 /// Guard that, on drop, requeues a shared request for the next `recv`. It is dropped when the caller stops waiting or the
-/// interrupt hook panics. Workers may still execute the request's lanes.
+/// interrupt hook panics. Workers then execute the remaining items.
 struct RequeueGuard<'a> {
     executor: &'a SyncExecutor,
     request: &'a Arc<Request>,
@@ -320,5 +358,8 @@ impl Drop for RequeueGuard<'_> {
     fn drop(&mut self) {
         self.executor.workers.core.ledger.mark_sent(self.request.lanes.iter());
         self.executor.lock_pending().push_back(Arc::clone(self.request));
+        // The caller may have expected to execute all items itself.
+        self.executor.invite(self.request, 1);
+        self.executor.workers.idle.wake(usize::MAX);
     }
 }

@@ -141,10 +141,14 @@ impl<R: JobKind> Workers<R> {
         self.scheduling == Scheduling::Uniform
     }
 
-    /// Returns the number of threads that should execute a step in addition to the caller.
-    pub fn helpers(&self) -> usize {
-        let cpus = if self.is_uniform() { self.cpus - 1 } else { usize::MAX };
-        self.core.config.num_threads.min(cpus)
+    /// Returns the number of workers that should execute a step. `joins` is whether the caller executes a part of it; unless steps
+    /// are uniform, the caller is then one of the `num_threads` threads.
+    pub fn helpers(&self, joins: bool) -> usize {
+        let threads = self.core.config.num_threads;
+        match self.is_uniform() {
+            true => threads.min(self.cpus - 1),
+            false => threads.saturating_sub(usize::from(joins)),
+        }
     }
 
     /// Returns whether to wake a sleeping worker for `work`, after `streak` consecutive steps without a pause.

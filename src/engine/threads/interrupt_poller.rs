@@ -31,6 +31,16 @@ impl<'a> InterruptPoller<'a> {
         Self { interrupt, deadline, last_poll: None }
     }
 
+    /// Returns whether a deadline limits the wait.
+    pub fn has_deadline(&self) -> bool {
+        self.deadline.is_some()
+    }
+
+    /// Counts the time until the next call of the hook from `now`, unless it is already counted.
+    pub fn start(&mut self, now: Instant) {
+        self.last_poll.get_or_insert(now);
+    }
+
     /// Returns the time of the next call of the hook.
     pub fn next_poll(&mut self) -> Instant {
         *self.last_poll.get_or_insert_with(Instant::now) + POLL_INTERVAL

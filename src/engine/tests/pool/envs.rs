@@ -1,6 +1,7 @@
 //! Test environments whose behaviour follows their actions.
 
 use std::cell::RefCell;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Condvar, Mutex, Weak};
 use std::time::{Duration, Instant};
 
@@ -96,6 +97,15 @@ impl Gate {
         self.changed.notify_all();
         let _passed = self.changed.wait_while(state, |state| state.openings == openings).unwrap();
     }
+}
+
+/// Returns a number of the calling thread, which no other thread has.
+pub fn thread_number() -> u32 {
+    static LAST: AtomicU32 = AtomicU32::new(0);
+    thread_local! {
+        static NUMBER: u32 = LAST.fetch_add(1, Ordering::Relaxed);
+    }
+    NUMBER.with(|number| *number)
 }
 
 thread_local! {

@@ -2,6 +2,7 @@
 
 mod autoreset;
 mod borrowed;
+mod callers;
 mod children;
 mod closing;
 mod configs;

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use envpool_rs_engine::{EnvSpec, Kernel, Space};
 use envpool_rs_numeric::random::Generator;
 
-use super::envs::{COUNT, both, counter};
+use super::envs::{COUNT, both, counter, thread_number};
 use super::*;
 
 #[test]
@@ -42,13 +42,6 @@ fn a_second_sender_is_refused_instead_of_waiting() {
     step(&pool, None, &[COUNT; 2]).unwrap();
 }
 
-thread_local! {
-    static NUMBER: u32 = {
-        static LAST: AtomicU32 = AtomicU32::new(0);
-        LAST.fetch_add(1, Ordering::Relaxed)
-    };
-}
-
 /// Number of the calling thread in the current test.
 static CALLER: AtomicU32 = AtomicU32::new(u32::MAX);
 /// Whether a worker has run items in the current round.
@@ -79,7 +72,7 @@ impl Kernel for Signed {
     }
 
     fn step<const W: usize>(&self, fields: &mut [[f64; W]], _action: &[i32; W], _reward: &mut [f64; W], _end: &mut [bool; W]) {
-        let number = NUMBER.with(|number| *number);
+        let number = thread_number();
         match number == CALLER.load(Ordering::Relaxed) {
             true if !IS_SHARED.load(Ordering::Relaxed) => std::thread::yield_now(),
             true => {}
@@ -103,7 +96,7 @@ fn each_of_thousands_of_lanes_is_stepped_once() {
     }
     let pool = reset_pool(&Task::kernel::<Signed>("Signed-v0"), config(30_001).num_threads(3).unwrap());
     let mut shared = 0;
-    CALLER.store(NUMBER.with(|number| *number), Ordering::Relaxed);
+    CALLER.store(thread_number(), Ordering::Relaxed);
     // A busy machine may run only the calling thread for many rounds, so the test tries up to 5,000.
     for round in 1..=5_000 {
         IS_SHARED.store(false, Ordering::Relaxed);
