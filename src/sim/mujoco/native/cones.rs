@@ -102,10 +102,10 @@ impl<V: Float64Lanes> EllipticCone<V> {
         Self { row, condim, coefficients, mu: regular, middle: V::mask(0), line }
     }
 
-    /// Returns a copy of the cone in which the index of the first row is `row`.
+    /// Returns a cone with the same friction, converted by `pick`, whose first row is `row`. Its zone is not yet known.
     #[inline(always)]
-    pub(super) fn at(&self, row: usize) -> Self {
-        Self { row, ..*self }
+    pub(super) fn gathered<W: Float64Lanes>(&self, row: usize, pick: impl Fn(V) -> W + Copy) -> EllipticCone<W> {
+        EllipticCone::new(row, self.condim, (self.coefficients.map(pick), pick(self.mu)))
     }
 
     /// Copies the friction of another cone in one lane.

@@ -36,6 +36,13 @@ impl<V: Float64Lanes> FrictionRow<V> {
         Self { frictionloss, reach, half: minus * reach, held: minus * efc_r * frictionloss * frictionloss }
     }
 
+    /// Converts the row's numbers by `pick`.
+    #[inline(always)]
+    pub(super) fn map<W>(&self, pick: impl Fn(V) -> W) -> FrictionRow<W> {
+        let Self { frictionloss, reach, half, held } = *self;
+        FrictionRow { frictionloss: pick(frictionloss), reach: pick(reach), half: pick(half), held: pick(held) }
+    }
+
     /// Returns two masks: the lanes in which the row's state is `mjCNSTRSTATE_LINEARNEG`, and the lanes in which the state is
     /// `mjCNSTRSTATE_LINEARPOS`.
     #[inline(always)]

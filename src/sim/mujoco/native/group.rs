@@ -7,7 +7,7 @@ use super::feelers::TouchSensor;
 use super::final_pass::SubtreeSensor;
 use super::find::MakeConstraint;
 use super::integrate::{Euler, RungeKutta, STAGES, Stages, bad_lanes};
-use super::islands::{GatherIsland, IslandScratch, IslandSets, ScatterIsland, Warmstart};
+use super::islands::{IslandScratch, IslandSets};
 use super::lane_fields::{BaseFields, LaneFields, LaneTables, SharedFields};
 use super::newton::{Newton, SolverStats};
 use super::planar::{PlanarModel, Planes, StepArgs};
@@ -27,6 +27,8 @@ pub(super) struct Batch<V: Float64Lanes> {
     pub(super) stages: Box<Stages<V>>,
     /// Scratch memory for solving constraint islands separately; `None` if the model has no islands.
     island_scratch: Option<Box<IslandScratch<V>>>,
+    /// Scratch memory for solving constraint islands of single lanes.
+    lane_scratch: Option<Box<IslandScratch<f64>>>,
     /// Positions at the last evaluation of `mj_forward`. Only models with tendons use them.
     forward_qpos: [V; MAX_NQ],
     /// Velocities at the last evaluation of `mj_forward`. Only models with tendons use them.
@@ -103,6 +105,9 @@ macro_rules! solve_with_nv {
     };
 }
 
+// After the macros that it uses.
+mod solve_islands;
+
 /// Finds the lanes with bad numbers in positions or velocities, as `mj_checkPos` and `mj_checkVel` do.
 struct Check<'a, V>(&'a NativeData<V>, &'a NativeModel)
 where
@@ -153,6 +158,7 @@ impl<V: Float64Lanes> Batch<V> {
             qfrc_constraint: none,
             stages: Box::new(Stages::new()),
             island_scratch: None,
+            lane_scratch: None,
             forward_qpos: [V::splat(0.0); MAX_NQ],
             forward_qvel: none,
             planes: if const { V::COUNT > 1 } { flat.map(|flat| Planes::new(model, flat)) } else { None },
@@ -320,30 +326,6 @@ impl<V: Float64Lanes> Batch<V> {
             }
         }
         left | newton_sizes!(solve_with_nv, Newton, V, model, { model, motion, rows, qacc_warmstart, skips_warmstart, qacc, qfrc_constraint, stats })
-    }
-
-    /// Solves the constraints of each island separately. Returns a bit mask of the lanes that MuJoCo must step instead of the
-    /// native stepper.
-    fn solve_islands(&mut self, model: &NativeModel, bound: &IslandSets) -> u32 {
-        let Self { motion, rows, qacc_warmstart, qacc, qfrc_constraint, stats, island_scratch: part, .. } = self;
-        let part = part.get_or_insert_with(|| Box::new(IslandScratch::new(model)));
-        *qacc = motion.qacc_smooth;
-        qfrc_constraint.fill(V::splat(0.0));
-        V::enter(Warmstart { model, motion, rows, qacc_warmstart, part });
-        let mut left = 0;
-        for &(trees, lanes) in bound.sets() {
-            let island = model.islands.iter().find(|island| island.trees == trees).expect("islands that there can be");
-            V::enter(GatherIsland { island, lanes, motion, rows, part });
-            let IslandScratch { motion, rows: own, start: qacc_warmstart, qacc: found, qfrc_constraint: pushed, .. } =
-                &mut **part;
-            let (model, skips_warmstart) = (&island.model, true);
-            left |= {
-                let (rows, qacc, qfrc_constraint, stats) = (own, found, pushed, &mut *stats);
-                newton_sizes!(solve_with_nv, Newton, V, model, { model, motion, rows, qacc_warmstart, skips_warmstart, qacc, qfrc_constraint, stats })
-            };
-            V::enter(ScatterIsland { island, lanes, rows, part, qacc, qfrc_constraint });
-        }
-        left
     }
 
     /// Calls the function `work` with the planar form of the batch and the arguments of a planar step, and returns its result.

@@ -2,7 +2,11 @@
 //!
 //! Newton's method solves each island separately, with the island's own degrees of freedom, rows and cost scale. All islands
 //! start from the same choice of accelerations (`qacc_warmstart` or `qacc_smooth`). Lanes can have different islands. An island
-//! is solved in all lanes that have it at the same time.
+//! is solved in all lanes that have it at the same time, or lane by lane if only few lanes have it.
+
+mod single_lane;
+
+pub(super) use self::single_lane::{GatherLane, ScatterLane};
 
 use super::algebra::dot;
 use super::dialect::Solver;
@@ -239,46 +243,75 @@ impl<V: Float64Lanes> SimdKernel for GatherIsland<'_, V> {
     #[inline(always)]
     fn run(self) {
         let Self { island, lanes, motion, rows, part } = self;
-        for (to, from) in island.masses.iter().enumerate() {
-            part.motion.qm[to] = motion.qm[*from];
-            part.motion.qld[to] = motion.qld[*from];
+        let IslandScratch { motion: to_motion, rows: to_rows, start_all, start, gathered_rows, .. } = part;
+        let to = GatherTarget { motion: to_motion, rows: to_rows, start, gathered_rows };
+        gather((island, lanes), (motion, rows, start_all), to, 0, |value| value);
+    }
+}
+
+/// Memory into which [`gather`] copies the solver's inputs for one island.
+struct GatherTarget<'a, W: Float64Lanes> {
+    motion: &'a mut NativeData<W>,
+    rows: &'a mut Constraints<W>,
+    /// Initial accelerations of the solver, for the degrees of freedom of the island.
+    start: &'a mut [W; MAX_NV],
+    gathered_rows: &'a mut Vec<usize>,
+}
+
+/// Copies the solver's inputs for an island, with the rows that exist in any lane of the bit mask `lanes`. `pick` converts
+/// numbers, and lane `first` becomes the target's first lane.
+#[inline(always)]
+fn gather<V: Float64Lanes, W: Float64Lanes>(
+    (island, lanes): (&Island, u32),
+    (motion, rows, start_all): (&NativeData<V>, &Constraints<V>, &[V; MAX_NV]),
+    to: GatherTarget<'_, W>,
+    first: usize,
+    pick: impl Fn(V) -> W + Copy,
+) {
+    for (to_mass, from) in island.masses.iter().enumerate() {
+        to.motion.qm[to_mass] = pick(motion.qm[*from]);
+        to.motion.qld[to_mass] = pick(motion.qld[*from]);
+    }
+    for (to_dof, from) in island.dofs.iter().enumerate() {
+        to.motion.qld_diag_inv[to_dof] = pick(motion.qld_diag_inv[*from]);
+        to.motion.qfrc_smooth[to_dof] = pick(motion.qfrc_smooth[*from]);
+        to.motion.qacc_smooth[to_dof] = pick(motion.qacc_smooth[*from]);
+        to.start[to_dof] = pick(start_all[*from]);
+    }
+    to.gathered_rows.clear();
+    let (own, dofs, whole) = (to.rows, island.dofs.len(), island.map_dof2idof.len());
+    (own.nefc, own.ne, own.lanes, own.trees) = (0, 0, lanes >> first, island.trees);
+    own.friction_rows.clear();
+    own.cones.clear();
+    let mut cones = rows.cones.iter().peekable();
+    for row in 0..rows.nefc {
+        // Cones are in the order of their rows.
+        let cone = cones.next_if(|cone| cone.row == row);
+        let (trees, row_lanes) = rows.tree_edges[row];
+        if row_lanes & lanes == 0 || trees & island.trees == 0 {
+            continue;
         }
-        for (to, from) in island.dofs.iter().enumerate() {
-            part.motion.qld_diag_inv[to] = motion.qld_diag_inv[*from];
-            part.motion.qfrc_smooth[to] = motion.qfrc_smooth[*from];
-            part.motion.qacc_smooth[to] = motion.qacc_smooth[*from];
-            part.start[to] = part.start_all[*from];
+        let place = own.nefc;
+        for (to, from) in own.efc_j[place * dofs..][..dofs].iter_mut().zip(&island.dofs) {
+            *to = pick(rows.efc_j[row * whole + from]);
         }
-        part.gathered_rows.clear();
-        let (own, dofs, whole) = (&mut part.rows, island.dofs.len(), island.map_dof2idof.len());
-        (own.nefc, own.ne, own.lanes, own.trees) = (0, 0, lanes, island.trees);
-        own.friction_rows.clear();
-        own.cones.clear();
-        for row in
-            (0..rows.nefc).filter(|row| rows.tree_edges[*row].1 & lanes != 0 && rows.tree_edges[*row].0 & island.trees != 0)
-        {
-            let to = own.nefc;
-            for (part, from) in own.efc_j[to * dofs..][..dofs].iter_mut().zip(&island.dofs) {
-                *part = rows.efc_j[row * whole + from];
-            }
-            own.single_dof[to] = match rows.single_dof[row] {
-                0 => 0,
-                dof => island.map_dof2idof[dof as usize - 1],
-            };
-            own.colind[to] = rows.colind[row];
-            if let Some(rub) = row.checked_sub(rows.ne).and_then(|at| rows.friction_rows.get(at)) {
-                own.friction_rows.push(*rub);
-            }
-            if let Some(cone) = rows.cones.iter().find(|cone| cone.row == row) {
-                own.cones.push(cone.at(to));
-            }
-            own.efc_d[to] = rows.efc_d[row];
-            own.tree_edges[to] = rows.tree_edges[row];
-            own.efc_aref[to] = rows.efc_aref[row];
-            own.nefc += 1;
-            own.ne += usize::from(row < rows.ne);
-            part.gathered_rows.push(row);
+        own.single_dof[place] = match rows.single_dof[row] {
+            0 => 0,
+            dof => island.map_dof2idof[dof as usize - 1],
+        };
+        own.colind[place] = rows.colind[row];
+        if let Some(friction) = row.checked_sub(rows.ne).and_then(|at| rows.friction_rows.get(at)) {
+            own.friction_rows.push(friction.map(pick));
         }
+        if let Some(cone) = cone {
+            own.cones.push(cone.gathered(place, pick));
+        }
+        own.efc_d[place] = pick(rows.efc_d[row]);
+        own.tree_edges[place] = (trees, (row_lanes & lanes) >> first);
+        own.efc_aref[place] = pick(rows.efc_aref[row]);
+        own.nefc += 1;
+        own.ne += usize::from(row < rows.ne);
+        to.gathered_rows.push(row);
     }
 }
 

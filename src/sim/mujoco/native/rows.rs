@@ -259,8 +259,8 @@ impl<V: Float64Lanes> Constraints<V> {
         let regular = V::select(lanes, coefficient * (tangential / resistance).sqrt(), coefficient);
         for axis in 1..friction.condim {
             let (row, own) = (first + axis, coefficients[axis - 1]);
-            let other = || tangential * coefficient * coefficient / (own * own);
-            let resistance = if axis == 1 { tangential } else { other() };
+            // Not a closure, which would be compiled without the instructions of the vectors.
+            let resistance = if axis == 1 { tangential } else { tangential * coefficient * coefficient / (own * own) };
             self.efc_d[row] = (V::splat(1.0) / resistance).select_or_zero(lanes);
             // The tangential rows of an elliptic cone have no position term in `efc_aref`.
             let velocity = self.velocity(motion, row, dofs);

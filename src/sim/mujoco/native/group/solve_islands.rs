@@ -1,0 +1,48 @@
+//! Solves the constraints of each island of a batch separately.
+
+use super::super::islands::{GatherIsland, GatherLane, IslandScratch, IslandSets, ScatterIsland, ScatterLane, Warmstart};
+use super::super::newton::{Newton, SolverStats};
+use super::super::tables::{MAX_NV, NativeModel};
+use super::Batch;
+use envpool_rs_numeric::simd::{Float64Lanes, Lanes};
+
+/// Divisor of the number of SIMD lanes that gives the largest number of lanes of an island that is solved lane by lane. SIMD
+/// memory of a row is as many times larger, so that single lanes are faster.
+const SINGLE_LANES: usize = 4;
+
+/// Solves the constraints of an island whose inputs were gathered into `part`. Returns a bit mask of the lanes that MuJoCo must
+/// step instead of the native stepper.
+fn solve_island<V: Float64Lanes>(part: &mut IslandScratch<V>, model: &NativeModel, stats: &mut SolverStats) -> u32 {
+    let IslandScratch { motion, rows, start: qacc_warmstart, qacc, qfrc_constraint, .. } = part;
+    let skips_warmstart = true;
+    newton_sizes!(solve_with_nv, Newton, V, model, { model, motion, rows, qacc_warmstart, skips_warmstart, qacc, qfrc_constraint, stats })
+}
+
+impl<V: Float64Lanes> Batch<V> {
+    /// Solves the constraints of each island separately. Returns a bit mask of the lanes that MuJoCo must step instead of the
+    /// native stepper.
+    pub(super) fn solve_islands(&mut self, model: &NativeModel, bound: &IslandSets) -> u32 {
+        let Self { motion, rows, qacc_warmstart, qacc, qfrc_constraint, stats, island_scratch: part, lane_scratch, .. } = self;
+        let part = part.get_or_insert_with(|| Box::new(IslandScratch::new(model)));
+        *qacc = motion.qacc_smooth;
+        qfrc_constraint.fill(V::splat(0.0));
+        V::enter(Warmstart { model, motion, rows, qacc_warmstart, part });
+        let mut left = 0;
+        for &(trees, lanes) in bound.sets() {
+            let island = model.islands.iter().find(|island| island.trees == trees).expect("islands that there can be");
+            if const { V::COUNT > 1 } && lanes.count_ones() as usize <= V::COUNT / SINGLE_LANES {
+                let single = lane_scratch.get_or_insert_with(|| Box::new(IslandScratch::new(model)));
+                for lane in (0..V::COUNT).filter(|lane| lanes >> lane & 1 != 0) {
+                    V::enter(GatherLane { island, lane, motion, rows, part, single });
+                    left |= solve_island(single, &island.model, stats) << lane;
+                    V::enter(ScatterLane { island, lane, rows, single, qacc, qfrc_constraint });
+                }
+                continue;
+            }
+            V::enter(GatherIsland { island, lanes, motion, rows, part });
+            left |= solve_island(part, &island.model, stats);
+            V::enter(ScatterIsland { island, lanes, rows, part, qacc, qfrc_constraint });
+        }
+        left
+    }
+}
