@@ -4,6 +4,7 @@ mod cone_rows;
 mod factor;
 mod problem;
 mod search;
+mod stats;
 mod vectors;
 
 use self::factor::MAX_UPDATES;
@@ -12,6 +13,7 @@ pub(super) use self::factor::{ROWS_AT_ONCE, chol_updates};
 use self::problem::PrimalProblem;
 pub(super) use self::search::CostAlong;
 use self::search::primal_search;
+pub(super) use self::stats::SolverStats;
 use self::vectors::{add_gauss_cost, mul_m, negated, nv, square, without};
 use super::algebra::{MJMINVAL, chol_factor, dot, first};
 use super::cone_turns::cone_turns;
@@ -21,19 +23,6 @@ use super::rows::Constraints;
 use super::smooth::NativeData;
 use super::tables::{MAX_NV, NativeModel};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
-
-/// Event counters of the Newton solver, which tests read.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct SolverStats {
-    /// Number of updates of the factored Hessian (`mju_cholUpdate`), and the number of these updates after which the factor
-    /// no longer had full rank.
-    pub(super) updates: [u64; 2],
-    /// Number of line searches that needed more than their first step.
-    pub(super) searches: u64,
-    /// Number of constraint rows in each zone when the solver ended: elliptic cones in the top, middle and bottom zone; friction
-    /// loss at its lower bound, at its upper bound and in between.
-    pub(super) zones: [u64; 6],
-}
 
 /// SIMD kernel of the Newton solver (`mj_solNewton`) for `N` degrees of freedom, or for any number of them if `N` is `MAX_NV`.
 pub(super) struct Newton<'a, V: Float64Lanes, const N: usize> {

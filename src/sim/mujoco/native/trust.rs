@@ -45,6 +45,8 @@ pub struct Comparison {
     /// Number of constraint rows in each zone when the solver ended: elliptic cones in the top, middle and bottom zone; friction
     /// loss at its lower bound, at its upper bound and in between.
     pub zones: [u64; 6],
+    /// Number of constraint islands that were solved in a single lane, without SIMD, because few lanes had them.
+    pub single_lanes: u64,
 }
 
 impl Comparison {
@@ -57,6 +59,7 @@ impl Comparison {
         self.rebuilds += other.rebuilds;
         self.searches += other.searches;
         self.zones.iter_mut().zip(other.zones).for_each(|(sum, zones)| *sum += zones);
+        self.single_lanes += other.single_lanes;
     }
 }
 
@@ -270,7 +273,7 @@ fn compare_together(stepper: &Shared, steps: u32, seed: u64, (total, own): (usiz
     found.fallbacks = memory.fallbacks;
     let counts = memory.counts();
     [found.updates, found.rebuilds, found.searches] = [counts.updates[0], counts.updates[1], counts.searches];
-    found.zones = counts.zones;
+    (found.zones, found.single_lanes) = (counts.zones, counts.single_lanes);
     Ok(found)
 }
 
@@ -380,17 +383,11 @@ impl Scratch {
     /// Returns the event counters of the Newton solver, summed over the register widths.
     fn counts(&self) -> SolverStats {
         let mut sum = SolverStats::default();
-        let mut add = |counts: &SolverStats| {
-            sum.updates[0] += counts.updates[0];
-            sum.updates[1] += counts.updates[1];
-            sum.searches += counts.searches;
-            sum.zones.iter_mut().zip(counts.zones).for_each(|(sum, zones)| *sum += zones);
-        };
-        self.one.iter().for_each(|group| add(&group.stats));
+        self.one.iter().for_each(|group| sum.add(&group.stats));
         #[cfg(target_arch = "x86_64")]
         {
-            self.four.iter().for_each(|group| add(&group.stats));
-            self.eight.iter().for_each(|group| add(&group.stats));
+            self.four.iter().for_each(|group| sum.add(&group.stats));
+            self.eight.iter().for_each(|group| sum.add(&group.stats));
         }
         sum
     }

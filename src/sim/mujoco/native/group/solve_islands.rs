@@ -32,6 +32,7 @@ impl<V: Float64Lanes> Batch<V> {
             let island = model.islands.iter().find(|island| island.trees == trees).expect("islands that there can be");
             if const { V::COUNT > 1 } && lanes.count_ones() as usize <= V::COUNT / SINGLE_LANES {
                 let single = lane_scratch.get_or_insert_with(|| Box::new(IslandScratch::new(model)));
+                stats.single_lanes += u64::from(lanes.count_ones());
                 for lane in (0..V::COUNT).filter(|lane| lanes >> lane & 1 != 0) {
                     V::enter(GatherLane { island, lane, motion, rows, part, single });
                     left |= solve_island(single, &island.model, stats) << lane;
