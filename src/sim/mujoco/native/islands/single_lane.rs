@@ -1,6 +1,6 @@
 //! Copies the solver's inputs and results of an island that only one lane has, to and from memory of scalar numbers.
 //!
-//! A SIMD solver would compute, for all other lanes, numbers that nobody reads.
+//! A SIMD solver would also compute numbers of all other lanes, which are not used.
 
 use super::super::rows::Constraints;
 use super::super::smooth::NativeData;
