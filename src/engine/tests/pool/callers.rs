@@ -123,11 +123,15 @@ fn workers_execute_all_steps_if_they_are_pinned_to_cpus() {
 fn an_interrupt_between_unexpectedly_long_steps_leaves_the_rest_to_a_worker() {
     for task in tasks() {
         let pool = reset_pool(&task, config(LANES as i64).num_threads(1).unwrap());
-        assert!(steps_all_lanes_itself(&pool));
-        let mut call = pool.step(None).unwrap();
-        call.set_action(0, &[LONG; LANES]).unwrap();
-        assert_eq!(call.run(&mut None, &mut || true).err(), Some(Error::Interrupted));
-        let own = own_lanes(&recv(&pool).unwrap());
-        assert!(own.contains(&true) && own.contains(&false), "{own:?}");
+        let lanes_after_interrupt = || {
+            assert!(steps_all_lanes_itself(&pool));
+            let mut call = pool.step(None).unwrap();
+            call.set_action(0, &[LONG; LANES]).unwrap();
+            assert_eq!(call.run(&mut None, &mut || true).err(), Some(Error::Interrupted));
+            own_lanes(&recv(&pool).unwrap())
+        };
+        // On a busy machine, even the last of the short steps may have seemed long; then only the worker steps.
+        let own = std::iter::repeat_with(lanes_after_interrupt).take(20).find(|own| own.contains(&true));
+        assert!(own.expect("the calling thread steps some lanes").contains(&false));
     }
 }
