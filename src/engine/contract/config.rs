@@ -45,7 +45,7 @@ pub struct PoolConfig {
     /// Number of environments in each result: `num_envs` for synchronous use; fewer to receive the first environments that
     /// finish.
     pub batch_size: usize,
-    /// Number of background worker threads.
+    /// Number of threads that step environments. In synchronous pools, the caller is one of them, or one more if steps are uniform.
     pub num_threads: usize,
     /// Seed of each environment.
     pub seeds: Vec<u64>,

@@ -24,6 +24,10 @@ const WORTH_SHARING: Duration = Duration::from_micros(3);
 /// Estimated duration of a chunk above which only workers execute it, so that the caller can check for signals meanwhile.
 const TOO_LONG_FOR_CALLERS: Duration = Duration::from_millis(1);
 
+/// Maximum number of lanes of a chunk if each step is estimated to take at most [`WORTH_SHARING`], so that the chunk takes at most
+/// [`TOO_LONG_FOR_CALLERS`].
+const MAX_CHEAP_LANES: usize = 256;
+
 /// [`JobKind`] of synchronous pools. Rows go into the batch of the request. A job invites a worker to help with a request; when
 /// the worker takes the job, the request may already be complete.
 pub struct RequestRows;
@@ -69,6 +73,9 @@ impl Workers<RequestRows> {
                 // The items are counted before the interrupt hook, which may panic. Otherwise, the receiver would wait forever
                 // for items that were taken and never counted.
                 self.count_played(request, clock, std::mem::take(&mut played));
+                if thread == 0 {
+                    self.idle.wake(usize::MAX); // invited workers may have been left asleep, because the work seemed short
+                }
                 interrupts.check_deadline()?;
                 interrupts.check()?;
                 clock = Instant::now();
@@ -137,7 +144,7 @@ impl SyncExecutor {
         sender.clear_failures(&core.table, Phase::Recreating);
         core.ledger.mark_sent(sender.request().lanes.iter());
         let batch = batch.unwrap_or_else(|| core.batch(usize::MAX));
-        let request = self.enqueue(sender, batch, self.workers.is_uniform());
+        let (request, _) = self.enqueue(sender, batch, self.workers.is_uniform());
         self.lock_pending().push_back(request);
     }
 
@@ -184,9 +191,9 @@ impl SyncExecutor {
         joins: bool,
         interrupts: &mut InterruptPoller<'_>,
     ) -> Result<Box<Batch>> {
-        let request = self.enqueue(sender, batch, joins);
+        let (request, helpers) = self.enqueue(sender, batch, joins);
         let ledger = &self.workers.core.ledger;
-        let unfinished = RequeueGuard { executor: self, request: &request };
+        let unfinished = RequeueGuard { executor: self, request: &request, is_invited: helpers > 0 };
         self.workers.run_to_completion(&request, joins, interrupts)?;
         std::mem::forget(unfinished);
         self.workers.discard_stale_invitations();
@@ -254,8 +261,8 @@ impl SyncExecutor {
     }
 
     /// Queues the request that the sender has built, and wakes workers if there is enough work. `joins` is whether the caller will
-    /// execute a part of it.
-    fn enqueue(&self, sender: &mut Sender, batch: Box<Batch>, joins: bool) -> Arc<Request> {
+    /// execute a part of it. Also returns the number of invited workers.
+    fn enqueue(&self, sender: &mut Sender, batch: Box<Batch>, joins: bool) -> (Arc<Request>, usize) {
         let workers = &self.workers;
         let lanes = sender.request().lanes.len();
         let helpers = workers.helpers(joins).min(lanes);
@@ -263,7 +270,7 @@ impl SyncExecutor {
         let grain = match workers.scheduling {
             Scheduling::Uniform => uniform_chunk(lanes.div_ceil(8 * threads)),
             Scheduling::OneByOne if workers.cost.estimate(1) > WORTH_SHARING => 1,
-            Scheduling::OneByOne => lanes.div_ceil(8 * threads),
+            Scheduling::OneByOne => lanes.div_ceil(8 * threads).min(MAX_CHEAP_LANES),
             Scheduling::Batched(together) => together.max(1),
         };
         sender.request_mut().divide(threads, grain, batch);
@@ -280,16 +287,16 @@ impl SyncExecutor {
         if !joins || workers.is_worth_waking(work, sender.streak) {
             workers.idle.wake(asleep);
         }
-        request
+        (request, helpers)
     }
 
-    /// Queues an invitation to the request for each of `helpers` workers.
+    /// Queues an invitation to the request for each of `helpers` workers, at most one for each of its lanes.
     fn invite(&self, request: &Arc<Request>, helpers: usize) {
         for _ in 0..helpers {
             // If the queue is full, it holds invitations to completed requests: each request has at most one invitation per lane.
             if let Err(invitation) = self.workers.queue.push(Arc::clone(request)) {
                 self.workers.discard_stale_invitations();
-                drop(self.workers.queue.push(invitation));
+                assert!(self.workers.queue.push(invitation).is_ok(), "each lane in flight has at most one invitation");
             }
         }
     }
@@ -324,8 +331,11 @@ impl SyncExecutor {
         let lanes = sender.request().lanes.len();
         let work = workers.cost.estimate(lanes);
         if let Some(together) = self.lanes_together() {
-            count_streak(sender, work);
-            return lanes > together || work > TOO_LONG_FOR_CALLERS;
+            let is_shared = lanes > together || work > TOO_LONG_FOR_CALLERS;
+            if is_shared {
+                count_streak(sender, work);
+            }
+            return is_shared;
         }
         if work < WORTH_SHARING || lanes == 1 || workers.core.config.num_threads == 0 || workers.cpus == 1 {
             return false;
@@ -352,14 +362,17 @@ fn count_streak(sender: &mut Sender, work: Duration) {
 struct RequeueGuard<'a> {
     executor: &'a SyncExecutor,
     request: &'a Arc<Request>,
+    /// Whether a worker was invited to the request. If not, the caller had expected to execute all items itself.
+    is_invited: bool,
 }
 
 impl Drop for RequeueGuard<'_> {
     fn drop(&mut self) {
         self.executor.workers.core.ledger.mark_sent(self.request.lanes.iter());
         self.executor.lock_pending().push_back(Arc::clone(self.request));
-        // The caller may have expected to execute all items itself.
-        self.executor.invite(self.request, 1);
+        if !self.is_invited {
+            self.executor.invite(self.request, 1);
+        }
         self.executor.workers.idle.wake(usize::MAX);
     }
 }

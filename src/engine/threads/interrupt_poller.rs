@@ -15,12 +15,14 @@ pub const POLL_INTERVAL: Duration = Duration::from_millis(20);
 pub struct InterruptPoller<'a> {
     interrupt: Interrupt<'a>,
     deadline: Option<Instant>,
-    /// Time of the last call of the hook. `None` until the first check, so that calls that never wait do not read the clock.
+    /// Time of the last call of the hook, or of the start of the wait. `None` before, so that calls that never wait do not read the
+    /// clock.
     last_poll: Option<Instant>,
 }
 
 impl<'a> InterruptPoller<'a> {
-    /// Creates a poller without a deadline. The first call of the hook is 20 milliseconds after the first check.
+    /// Creates a poller without a deadline. The first call of the hook is 20 milliseconds after the first check or
+    /// [`start`](Self::start).
     pub fn new(interrupt: Interrupt<'a>) -> Self {
         Self::with_deadline(interrupt, None)
     }

@@ -135,3 +135,18 @@ fn an_interrupt_between_unexpectedly_long_steps_leaves_the_rest_to_a_worker() {
         assert!(own.expect("the calling thread steps some lanes").contains(&false));
     }
 }
+
+#[test]
+fn lanes_can_be_stepped_while_an_interrupted_request_of_the_others_runs() {
+    let [task, _] = tasks();
+    let pool = reset_pool(&task, config(3).num_threads(3).unwrap());
+    for _ in 0..20 {
+        (0..200).for_each(|_| drop(step(&pool, None, &[SHORT; 3]).unwrap()));
+        std::thread::sleep(Duration::from_millis(1)); // workers fall asleep
+        let mut call = pool.step(Some(&[0, 1])).unwrap();
+        call.set_action(0, &[LONG; 2]).unwrap();
+        assert_eq!(call.run(&mut None, &mut || true).err(), Some(Error::Interrupted));
+        send(&pool, Some(&[2]), &[SHORT]).unwrap();
+        assert_eq!([recv(&pool).unwrap().rows(), recv(&pool).unwrap().rows()], [2, 1]);
+    }
+}

@@ -96,6 +96,7 @@ macro_rules! with_condim {
 pub(super) use with_condim;
 
 impl<V: Float64Lanes> EllipticCone<V> {
+    #[inline(always)]
     pub(super) fn new(row: usize, condim: usize, (coefficients, regular): ([V; 5], V)) -> Self {
         let none = V::splat(0.0);
         let line = ConeQuad { n: [none; 2], uv_components: [[none; 5]; 2], uu: none, uv: none, vv: none, dm: none };
@@ -105,7 +106,11 @@ impl<V: Float64Lanes> EllipticCone<V> {
     /// Returns a cone with the same friction, converted by `pick`, whose first row is `row`. Its zone is not yet known.
     #[inline(always)]
     pub(super) fn gathered<W: Float64Lanes>(&self, row: usize, pick: impl Fn(V) -> W + Copy) -> EllipticCone<W> {
-        EllipticCone::new(row, self.condim, (self.coefficients.map(pick), pick(self.mu)))
+        let mut coefficients = [W::splat(0.0); 5];
+        for (to, from) in coefficients.iter_mut().zip(&self.coefficients) {
+            *to = pick(*from);
+        }
+        EllipticCone::new(row, self.condim, (coefficients, pick(self.mu)))
     }
 
     /// Copies the friction of another cone in one lane.

@@ -266,10 +266,12 @@ impl Shared {
     /// Returns the size of the scratch memory of one thread, in bytes.
     pub fn thread_bytes(&self) -> usize {
         let rows = self.native_model.max_nefc * (self.native_model.dofs.len() + ROW_VALUES);
-        // For models with constraint islands, the scratch memory has a second copy of the solver's arrays.
-        let copies = if self.native_model.islands.is_empty() { 1 } else { 2 };
+        // For models with constraint islands, the scratch memory has a second copy of the solver's arrays, and one for single lanes.
+        let single = size_of::<NativeData<f64>>() + 8 * rows;
+        let (copies, single) = if self.native_model.islands.is_empty() { (1, 0) } else { (2, 2 * single) };
         let simulation = if self.native_model.max_library_nefc > 0 { self.layout.simulation_bytes } else { 0 };
         simulation
+            + single
             + copies
                 * match self.level {
                     #[cfg(target_arch = "x86_64")]

@@ -6,8 +6,7 @@ use super::super::tables::{MAX_NV, NativeModel};
 use super::Batch;
 use envpool_rs_numeric::simd::{Float64Lanes, Lanes};
 
-/// Divisor of the number of SIMD lanes that gives the largest number of lanes of an island that is solved lane by lane. SIMD
-/// memory of a row is as many times larger, so that single lanes are faster.
+/// Divisor of the number of SIMD lanes that gives the largest number of lanes of an island that is solved lane by lane.
 const SINGLE_LANES: usize = 4;
 
 /// Solves the constraints of an island whose inputs were gathered into `part`. Returns a bit mask of the lanes that MuJoCo must
