@@ -31,12 +31,7 @@ const NORMALIZATION_RULES: [&str; 2] = ["gymnasium", "sb3"];
 pub const POOL_OPTIONS: [PoolOption; 16] = [
     pool_option("num_envs", "int", "1", "environments"),
     pool_option("batch_size", "int", "0: num_envs", "rows of a result; fewer than num_envs is asynchronous"),
-    pool_option(
-        "num_threads",
-        "int",
-        "0: as many as useful",
-        "threads that step environments, the calling one included; one more if steps take less than a microsecond",
-    ),
+    pool_option("num_threads", "int", "0: as many as useful", "background workers; the calling thread works too"),
     pool_option(
         "max_num_players",
         "int or None",
