@@ -27,6 +27,8 @@ const DEVICE: &str = "MUJOCO_EGL_DEVICE_ID";
 pub struct Gl {
     backend: Backend,
     process: u32,
+    /// Whether the driver is one of Mesa's.
+    is_mesa: bool,
 }
 
 #[derive(Debug)]
@@ -35,12 +37,23 @@ enum Backend {
     OsMesa(OsMesa),
 }
 
+impl Backend {
+    /// Returns whether the driver is one of Mesa's.
+    fn is_mesa(&self) -> bool {
+        match self {
+            Self::Egl(egl) => egl.is_mesa(),
+            Self::OsMesa(_) => true,
+        }
+    }
+}
+
 static OPEN: Mutex<Option<&'static Gl>> = Mutex::new(None);
 
 /// Lock that excludes the creation and destruction of contexts, and their first pictures, while other threads draw.
 ///
 /// While MuJoCo creates a context, it looks up all GL functions, and stores them process-wide. Mesa's drivers also have state
-/// that all contexts share, and compile a context's shaders when it draws its first picture.
+/// that all contexts share: with Mesa 22.3, a thread that drew into its own context crashed in the driver while another thread
+/// drew. So with Mesa, each picture is drawn under the exclusive lock. Its software renderer uses all CPUs for one picture.
 static CONTEXTS: RwLock<()> = RwLock::new(());
 
 /// Waits until no thread has locked the contexts exclusively, and prevents that until the guard is dropped. A thread that draws
@@ -128,7 +141,7 @@ pub fn open() -> Result<&'static Gl, Fault> {
         }
     }?;
     // The backend is leaked on purpose, because its library stays open until the process ends.
-    let gl: &'static Gl = Box::leak(Box::new(Gl { backend, process: std::process::id() }));
+    let gl: &'static Gl = Box::leak(Box::new(Gl { is_mesa: backend.is_mesa(), backend, process: std::process::id() }));
     *open = Some(gl);
     Ok(gl)
 }
@@ -211,6 +224,11 @@ impl Gl {
 }
 
 impl Context {
+    /// Returns whether only one thread of the process may draw at a time.
+    pub fn draws_alone(&self) -> bool {
+        self.gl.is_mesa
+    }
+
     /// Verifies that the current process created the context.
     ///
     /// # Errors

@@ -137,8 +137,9 @@ impl RenderContext {
         let model = data.model();
         write_camera(visuals, camera_block, model, camera);
         gl.check_process()?;
-        let _alone = (!*has_drawn).then(gl::lock_contexts_exclusively);
-        let _contexts = has_drawn.then(gl::lock_contexts);
+        let is_alone = !*has_drawn || gl.draws_alone();
+        let _alone = is_alone.then(gl::lock_contexts_exclusively);
+        let _contexts = (!is_alone).then(gl::lock_contexts);
         let _current = gl.enter()?;
         let [width, height] = [frame.width, frame.height].map(|side| side as c_int);
         let rectangle = Rect { left: 0, bottom: 0, width, height };

@@ -1,6 +1,6 @@
 //! OpenGL contexts by EGL, on a device or on the surfaceless platform.
 
-use std::ffi::{c_char, c_int, c_uint, c_void};
+use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::ptr::{null, null_mut};
 
 use super::{DEVICE, Handle, PreviousContext};
@@ -12,6 +12,8 @@ pub(super) const EGL_NONE: c_int = 0x3038;
 pub(super) const EGL_EXTENSIONS_OF_NO_DISPLAY: *mut c_void = null_mut();
 
 pub(super) const EGL_OPENGL_API: c_uint = 0x30A2;
+
+pub(super) const EGL_VENDOR: c_int = 0x3053;
 
 pub(super) const EGL_PLATFORM_DEVICE: c_uint = 0x313F;
 
@@ -39,6 +41,7 @@ functions! {
     eglCreateContext(Handle, Handle, Handle, *const c_int) -> Handle;
     eglDestroyContext(Handle, Handle) -> c_uint;
     eglMakeCurrent(Handle, Handle, Handle, Handle) -> c_uint;
+    eglQueryString(Handle, c_int) -> *const c_char;
     eglGetCurrentContext() -> Handle;
     eglGetCurrentDisplay() -> Handle;
     eglGetCurrentSurface(c_int) -> Handle;
@@ -78,6 +81,15 @@ impl Egl {
         });
         let (display, config) = chosen.ok_or("libEGL has no display with desktop GL (a driver is missing: libgl1-mesa-dri)")?;
         Ok(Self { display, config, functions, _library: library })
+    }
+
+    /// Returns whether the display's driver is one of Mesa's.
+    pub(super) fn is_mesa(&self) -> bool {
+        // SAFETY: the display is initialized, and EGL returns null or a static string that ends with NUL.
+        unsafe {
+            let vendor = (self.functions.eglQueryString)(self.display, EGL_VENDOR);
+            !vendor.is_null() && CStr::from_ptr(vendor).to_bytes().starts_with(b"Mesa")
+        }
     }
 
     /// Returns the offscreen displays in the order in which they are tried: all EGL devices, then the surfaceless platform.
