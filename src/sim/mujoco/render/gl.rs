@@ -53,7 +53,7 @@ static OPEN: Mutex<Option<&'static Gl>> = Mutex::new(None);
 ///
 /// While MuJoCo creates a context, it looks up all GL functions, and stores them process-wide. Mesa's drivers also have state
 /// that all contexts share: with Mesa 22.3, a thread that drew into its own context crashed in the driver while another thread
-/// drew. So with Mesa, each picture is drawn under the exclusive lock. Its software renderer uses all CPUs for one picture.
+/// drew. So with Mesa, each picture is drawn under the exclusive lock.
 static CONTEXTS: RwLock<()> = RwLock::new(());
 
 /// Waits until no thread has locked the contexts exclusively, and prevents that until the guard is dropped. A thread that draws
