@@ -17,6 +17,7 @@ import pytest
 from damaged_snapshots import play_damaged
 from envpool_rs import _core
 from envpool_rs._spec import mujoco_layout, mujoco_library
+from scripts import run_script
 from tasks import MUJOCO
 
 mujoco = pytest.importorskip("mujoco")
@@ -310,10 +311,32 @@ def test_the_library_itself_is_opened_if_no_copy_is_possible():
     env.reset(seed=1)
     print(env.step(env.action_space.sample())[0].shape)
     """
-    result = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(program)], check=False, capture_output=True, text=True, timeout=120
+    assert run_script(program) == "(2, 11)"
+
+
+@pytest.mark.parametrize("num_envs", [8, 16])
+def test_a_thread_with_a_small_stack_can_step_humanoids(num_envs):
+    assert (
+        run_script(f"""
+        import threading
+        import envpool_rs, numpy as np
+
+        def play(name):
+            env = envpool_rs.make_gymnasium("Humanoid-v5", num_envs={num_envs}, seed=1, num_threads=2)
+            env.reset()
+            actions = np.random.default_rng(0).uniform(-0.4, 0.4, (50, {num_envs}, 17))
+            results[name] = np.array([env.step(action)[0] for action in actions])
+
+        results = {{}}
+        threading.stack_size(256 << 10)
+        small = threading.Thread(target=play, args=("small",))
+        small.start()
+        small.join()
+        play("main")
+        print(np.array_equal(results["small"], results["main"]))
+        """)
+        == "True"
     )
-    assert (result.returncode, result.stdout) == (0, "(2, 11)\n"), result.stderr
 
 
 @pytest.mark.parametrize(

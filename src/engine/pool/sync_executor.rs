@@ -17,6 +17,7 @@ use crate::pool::sender::Sender;
 use crate::pool::workers::{JobKind, LONG_CHUNK, Workers, uniform_chunk};
 use crate::results::batch::Batch;
 use crate::threads::interrupt_poller::InterruptPoller;
+use crate::threads::worker_thread::has_stack_for_steps;
 
 /// Estimated duration of work below which the caller executes it alone, because sharing it would cost more time than it saves.
 const WORTH_SHARING: Duration = Duration::from_micros(3);
@@ -302,7 +303,7 @@ impl SyncExecutor {
     }
 
     /// Returns whether the caller executes a part of a request of this kind: its steps are short. It does not execute steps that
-    /// a deadline could end, or that are pinned to CPUs.
+    /// a deadline could end, that are pinned to CPUs, or for which its stack may be too small.
     #[inline]
     fn caller_joins(&self, kind: &RequestKind, interrupts: &InterruptPoller<'_>) -> bool {
         let workers = &*self.workers;
@@ -311,6 +312,7 @@ impl SyncExecutor {
             && !interrupts.has_deadline()
             && workers.core.config.thread_affinity_offset.is_none()
             && workers.cost.estimate(together) <= TOO_LONG_FOR_CALLERS
+            && has_stack_for_steps()
     }
 
     /// Returns the number of lanes of the smallest chunk; `None` if steps are uniform.
@@ -324,14 +326,14 @@ impl SyncExecutor {
     }
 
     /// Returns whether the request that the sender has built is executed in chunks, between which threads check for signals, and
-    /// of which workers may execute some.
+    /// of which workers execute some, or all.
     #[inline]
     fn is_worth_sharing(&self, sender: &mut Sender) -> bool {
         let workers = &*self.workers;
         let lanes = sender.request().lanes.len();
         let work = workers.cost.estimate(lanes);
         if let Some(together) = self.lanes_together() {
-            let is_shared = lanes > together || work > TOO_LONG_FOR_CALLERS;
+            let is_shared = lanes > together || work > TOO_LONG_FOR_CALLERS || !has_stack_for_steps();
             if is_shared {
                 count_streak(sender, work);
             }
