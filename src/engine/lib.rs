@@ -32,7 +32,7 @@ pub use contract::backend_spec::{BackendSpec, LeafSpec, RecoveryConfig, Recovery
 pub use contract::config::{
     AutoresetMode, FirstStepPolicy, MAX_ENVS, PoolConfig, SEED_LIMIT, check_seed, consecutive_seeds, entropy_seed, usable_cpus,
 };
-pub use contract::env::{Env, EpisodeEnd, LaneState, LaneStep, Scheduling};
+pub use contract::env::{DEFAULT_STACK_BYTES, Env, EpisodeEnd, LaneReset, LaneState, LaneStep, Scheduling};
 pub use contract::error::{Error, Result, shortened};
 pub use contract::foreign::{
     ForeignActions, ForeignEnv, ForeignLanes, ForeignProperties, ForeignResets, LaneSet, OutputRows, lane_end, reset_cause,

@@ -17,7 +17,7 @@ use envpool_rs_engine::{AlignedBuffer, Dtype, ParallelLoop, usable_cpus};
 use envpool_rs_sim_mujoco::batch::{
     BatchArrays, BatchConfig, ChangedField, ModelFields, Operation, Rays, Record, Rows, Simulations, Source,
 };
-use envpool_rs_sim_mujoco::{Fault, Model, STEPPER_LANES, Stepper, installed};
+use envpool_rs_sim_mujoco::{Fault, Model, STEPPER_LANES, STEPPER_STACK_BYTES, Stepper, installed};
 
 /// Largest number of simulations that a thread of a [`ParallelLoop`] takes at once.
 const MAX_PIECE: usize = 64;
@@ -128,7 +128,7 @@ impl MujocoBatch {
         };
         Ok(Self {
             batch: Mutex::new(batch),
-            loops: ParallelLoop::new(if nthread == 0 { usable_cpus() } else { nthread }),
+            loops: ParallelLoop::new(if nthread == 0 { usable_cpus() } else { nthread }, STEPPER_STACK_BYTES),
             model: loaded,
             memory: Mutex::new(vec![state, warning, status]),
             fixed: [state_array, warning_array, status_array],

@@ -314,29 +314,45 @@ def test_the_library_itself_is_opened_if_no_copy_is_possible():
     assert run_script(program) == "(2, 11)"
 
 
+def results_of_a_small_stack_are_equal(play):
+    """Returns whether the body ``play`` of a function returns the same array in a thread with a stack of 256 KiB."""
+    program = f"""
+import threading
+from pathlib import Path
+import envpool_rs, gymnasium, mujoco, numpy as np
+
+random, results = np.random.default_rng(0), []
+def play():
+{textwrap.indent(textwrap.dedent(play), "    ")}
+threading.stack_size(256 << 10)
+small = threading.Thread(target=lambda: results.append(play()))
+small.start()
+small.join()
+random = np.random.default_rng(0)
+print(np.array_equal(results[0], play()))
+"""
+    return run_script(program) == "True"
+
+
 @pytest.mark.parametrize("num_envs", [8, 16])
 def test_a_thread_with_a_small_stack_can_step_humanoids(num_envs):
-    assert (
-        run_script(f"""
-        import threading
-        import envpool_rs, numpy as np
+    assert results_of_a_small_stack_are_equal(f"""
+        env = envpool_rs.make_gymnasium("Humanoid-v5", num_envs={num_envs}, seed=1, num_threads=2)
+        env.reset()
+        actions = random.uniform(-0.4, 0.4, (50, {num_envs}, 17))
+        return np.array([env.step(action)[0] for action in actions])
+    """)
 
-        def play(name):
-            env = envpool_rs.make_gymnasium("Humanoid-v5", num_envs={num_envs}, seed=1, num_threads=2)
-            env.reset()
-            actions = np.random.default_rng(0).uniform(-0.4, 0.4, (50, {num_envs}, 17))
-            results[name] = np.array([env.step(action)[0] for action in actions])
 
-        results = {{}}
-        threading.stack_size(256 << 10)
-        small = threading.Thread(target=play, args=("small",))
-        small.start()
-        small.join()
-        play("main")
-        print(np.array_equal(results["small"], results["main"]))
-        """)
-        == "True"
-    )
+@pytest.mark.parametrize("nthread", [1, 3])
+def test_a_thread_with_a_small_stack_can_step_batches(nthread):
+    assert results_of_a_small_stack_are_equal(f"""
+        path = Path(gymnasium.__file__).parent / "envs/mujoco/assets/humanoid.xml"
+        batch = envpool_rs.Batch(mujoco.MjModel.from_xml_path(str(path)), 32, {nthread}, physics="native")
+        batch.ctrl = random.uniform(-0.4, 0.4, (32, 17))
+        batch.step(nstep=100)
+        return np.array(batch.qpos)
+    """)
 
 
 @pytest.mark.parametrize(

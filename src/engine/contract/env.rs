@@ -91,6 +91,12 @@ pub trait Env: Sized + Send + Sync + 'static {
         0
     }
 
+    /// Returns the bytes of stack that a step or reset may use. A calling thread that has less left steps no lanes itself, unless
+    /// the pool has no other threads.
+    fn stack_bytes(&self) -> usize {
+        DEFAULT_STACK_BYTES
+    }
+
     /// Creates the state of lane number `lane` before its first reset. The engine resets a state before the first step.
     ///
     /// Called during the creation of the pool, by several threads unless steps are uniform, and again before the reset of a
@@ -146,6 +152,23 @@ pub trait Env: Sized + Send + Sync + 'static {
     fn step_lanes(&self, lanes: &mut [LaneStep<'_, Self>]) {
         for lane in lanes {
             lane.terminated = self.step(lane.state, &lane.action, lane.rewards, lane.random);
+        }
+    }
+
+    /// Returns whether [`Env::reset_lanes`] is faster than resets of one lane after another. Only environments with the default
+    /// [`Env::next_episode`] may return true.
+    fn resets_together(&self) -> bool {
+        false
+    }
+
+    /// Starts an episode in each of several lanes, with the results of [`Env::reset`]. Called under [`Scheduling::Batched`] if
+    /// [`Env::resets_together`] returns true.
+    ///
+    /// Some lanes are reset by [`Env::reset`] all the same: those whose episode ended in the same step, recreated lanes, and lanes
+    /// with options that are drawn for each episode or in exported libraries.
+    fn reset_lanes(&self, lanes: &mut [LaneReset<'_, Self>]) {
+        for lane in lanes {
+            self.reset(lane.state, &lane.options, lane.random);
         }
     }
 
@@ -256,6 +279,21 @@ pub struct LaneStep<'a, E: Env> {
     pub rewards: &'a mut [f64],
     /// Output: whether the episode terminated.
     pub terminated: bool,
+    /// Output: the error, if this lane alone fails. A panic would fail all lanes of the call.
+    pub error: Option<Error>,
+}
+
+/// Bytes of stack that most environments need at most, also without optimisation.
+pub const DEFAULT_STACK_BYTES: usize = 512 << 10;
+
+/// One lane in a call of [`Env::reset_lanes`].
+pub struct LaneReset<'a, E: Env> {
+    /// State of the lane.
+    pub state: &'a mut E::State,
+    /// Random stream of the lane.
+    pub random: &'a mut E::Random,
+    /// Options of the reset.
+    pub options: ResetOptions,
     /// Output: the error, if this lane alone fails. A panic would fail all lanes of the call.
     pub error: Option<Error>,
 }

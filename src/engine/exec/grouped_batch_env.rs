@@ -102,6 +102,10 @@ impl BatchEnv for GroupedBatchEnv {
         self.groups.iter().map(|group| group.env.scheduling()).reduce(common).unwrap_or(Scheduling::OneByOne)
     }
 
+    fn stack_bytes(&self) -> usize {
+        self.groups.iter().map(|group| group.env.stack_bytes()).max().unwrap_or(0)
+    }
+
     fn reset_options(&self) -> &[&'static str] {
         &self.reset_options
     }

@@ -109,6 +109,15 @@ impl<E: Env> LaneRef<'_, E> {
         if recreate {
             self.recreate();
         }
+        let options = self.start_reset(work, index, recreate);
+        let env = self.drawn.as_mut().map_or(self.env, |drawn| drawn.redraw(self.random));
+        env.reset(self.state, &options, self.random);
+    }
+
+    /// Seeds the random stream if item `index` has a seed. Returns the options of its reset. `recreated`: whether the environment
+    /// was recreated for it.
+    #[inline]
+    pub fn start_reset<'w>(&mut self, work: &'w Chunk<'_>, index: usize, recreated: bool) -> Cow<'w, ResetOptions> {
         let (given, options) = match work.kind {
             RequestKind::Step => (None, Cow::Owned(ResetOptions::default())),
             RequestKind::Reset { seeds, options, .. } => (seeds.get(index).copied().flatten(), options.for_item(index)),
@@ -116,11 +125,9 @@ impl<E: Env> LaneRef<'_, E> {
         if let Some(seed) = given {
             *self.random = E::Random::from_seed(seed);
         }
-        let seed = work.episodes().take_seed(self.lane, given, recreate);
-        let env = self.drawn.as_mut().map_or(self.env, |drawn| drawn.redraw(self.random));
-        match seed {
-            Some(seed) => env.reset(self.state, &options.into_owned().with_seed(seed), self.random),
-            None => env.reset(self.state, &options, self.random),
+        match work.episodes().take_seed(self.lane, given, recreated) {
+            Some(seed) => Cow::Owned(options.into_owned().with_seed(seed)),
+            None => options,
         }
     }
 

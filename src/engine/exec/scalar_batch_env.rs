@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use crate::contract::env::{Env, LaneStep, Scheduling};
+use crate::contract::env::{Env, LaneReset, LaneStep, Scheduling};
 use crate::contract::error::Result;
 use crate::contract::frame::{Frame, RenderParams, RenderSpec};
 use crate::contract::options::ResetOptions;
@@ -11,7 +11,7 @@ use crate::contract::spec::EnvSpec;
 use crate::exec::batch_env::BatchEnv;
 use crate::exec::chunk::{Chunk, ChunkGuard};
 use crate::exec::create::{CreateContext, create_states};
-use crate::exec::episode_tracker::ItemKind;
+use crate::exec::episode_tracker::{ItemKind, ItemOutcome};
 use crate::exec::lane_ref::LaneRef;
 use crate::exec::option_draws::{DrawnEnv, DrawnLane, OptionDraws};
 use crate::exec::per_lane::{LaneMut, LanesGuard, PerLane};
@@ -84,19 +84,25 @@ impl<E: Env> ScalarBatchEnv<E> {
             let due = |index| chunk.episodes().classify(chunk.kind, index, lanes.id(index));
             let dues: Vec<_> = (start..end).map(due).collect();
             let mut stepped = self.step_lanes(chunk, lanes, start, &dues, &mut rewards).into_iter();
+            let mut restarted = self.reset_lanes(chunk, lanes, start, &dues).into_iter();
             for ((index, due), rewards) in (start..end).zip(dues).zip(rewards.chunks(self.players)) {
                 chunk.progress.set(index);
                 chunk.span.set(end - index);
                 let mut lane = self.lane_ref(lanes.lane(index));
                 let played = match due {
-                    ItemKind::Step { truncate, .. } => match stepped.next().expect("one for each that was stepped") {
-                        Ok(over) => lane.step_outcome(over, truncate),
-                        Err(failure) => {
-                            chunk.failed.borrow_mut().push((index, failure));
-                            continue;
-                        }
-                    },
-                    _ => lane.run(chunk, index, due, &mut []),
+                    ItemKind::Step { truncate, .. } => {
+                        let over = stepped.next().expect("one for each that was stepped");
+                        over.map(|over| lane.step_outcome(over, truncate))
+                    }
+                    _ if self.is_reset_together(due) => restarted.next().expect("one for each that was reset"),
+                    _ => Ok(lane.run(chunk, index, due, &mut [])),
+                };
+                let played = match played {
+                    Ok(played) => played,
+                    Err(failure) => {
+                        chunk.failed.borrow_mut().push((index, failure));
+                        continue;
+                    }
                 };
                 let transition = chunk.episodes().apply(lane.lane, due, played);
                 lane.write(chunk, rows, index, transition, rewards);
@@ -118,7 +124,7 @@ impl<E: Env> ScalarBatchEnv<E> {
     ) -> Vec<Result<bool>> {
         let rewards = rewards.chunks_mut(self.players).zip(dues).filter(|(_, due)| matches!(due, ItemKind::Step { .. }));
         let (mut stepped, mut envs) = (Vec::with_capacity(dues.len()), Vec::new());
-        let items = running_items(start, dues);
+        let items = items_where(start, dues, |due| matches!(due, ItemKind::Step { .. }));
         for ((index, lane), (rewards, _)) in items.clone().zip(lanes.each(items)).zip(rewards) {
             let (state, LaneDraws { random, drawn }) = self.states.get_mut_both(&self.lane_draws, lane);
             stepped.push(LaneStep { state, random, action: chunk.action(index), rewards, terminated: false, error: None });
@@ -131,11 +137,43 @@ impl<E: Env> ScalarBatchEnv<E> {
         }
         stepped.into_iter().map(|lane| lane.error.map_or(Ok(lane.terminated), Err)).collect()
     }
+
+    /// Returns whether `due` starts an episode and is executed for several lanes together.
+    fn is_reset_together(&self, due: ItemKind) -> bool {
+        matches!(due, ItemKind::Reset | ItemKind::NextEpisode(_)) && self.draws.is_none() && self.env.resets_together()
+    }
+
+    /// Starts episodes in the items that are reset together, starting at `start`. Returns the outcome of each of them.
+    fn reset_lanes(
+        &self,
+        chunk: &Chunk<'_>,
+        lanes: &mut LanesGuard<'_>,
+        start: usize,
+        dues: &[ItemKind],
+    ) -> Vec<Result<ItemOutcome>> {
+        let (mut resets, items) = (Vec::new(), items_where(start, dues, |due| self.is_reset_together(due)));
+        for (index, lane) in items.clone().zip(lanes.each(items)) {
+            let mut lane = self.lane_ref(lane);
+            let options = match dues[index - start] {
+                ItemKind::NextEpisode(_) => ResetOptions::default(),
+                _ => lane.start_reset(chunk, index, false).into_owned(),
+            };
+            resets.push(LaneReset { state: lane.state, random: lane.random, options, error: None });
+        }
+        if !resets.is_empty() {
+            self.env.reset_lanes(&mut resets);
+        }
+        resets.into_iter().map(|lane| lane.error.map_or(Ok(ItemOutcome::default()), Err)).collect()
+    }
 }
 
-/// Returns the items whose due operation is a step, starting at `start`.
-fn running_items(start: usize, dues: &[ItemKind]) -> impl Iterator<Item = usize> + Clone {
-    dues.iter().zip(start..).filter(|(due, _)| matches!(due, ItemKind::Step { .. })).map(|(_, index)| index)
+/// Returns the items whose due operation fulfils `matches`, starting at `start`.
+fn items_where<'a>(
+    start: usize,
+    dues: &'a [ItemKind],
+    matches: impl Fn(ItemKind) -> bool + Clone + 'a,
+) -> impl Iterator<Item = usize> + Clone + 'a {
+    dues.iter().zip(start..).filter(move |(due, _)| matches(**due)).map(|(_, index)| index)
 }
 
 impl<E: Env> Drop for ScalarBatchEnv<E> {
@@ -160,6 +198,10 @@ impl<E: Env> BatchEnv for ScalarBatchEnv<E> {
 
     fn scheduling(&self) -> Scheduling {
         self.env.scheduling()
+    }
+
+    fn stack_bytes(&self) -> usize {
+        self.env.stack_bytes()
     }
 
     fn reset_options(&self) -> &[&'static str] {

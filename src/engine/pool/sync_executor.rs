@@ -17,7 +17,7 @@ use crate::pool::sender::Sender;
 use crate::pool::workers::{JobKind, LONG_CHUNK, Workers, uniform_chunk};
 use crate::results::batch::Batch;
 use crate::threads::interrupt_poller::InterruptPoller;
-use crate::threads::worker_thread::has_stack_for_steps;
+use crate::threads::stack::has_stack_left;
 
 /// Estimated duration of work below which the caller executes it alone, because sharing it would cost more time than it saves.
 const WORTH_SHARING: Duration = Duration::from_micros(3);
@@ -312,7 +312,7 @@ impl SyncExecutor {
             && !interrupts.has_deadline()
             && workers.core.config.thread_affinity_offset.is_none()
             && workers.cost.estimate(together) <= TOO_LONG_FOR_CALLERS
-            && has_stack_for_steps()
+            && has_stack_left(workers.stack_bytes)
     }
 
     /// Returns the number of lanes of the smallest chunk; `None` if steps are uniform.
@@ -325,15 +325,15 @@ impl SyncExecutor {
         }
     }
 
-    /// Returns whether the request that the sender has built is executed in chunks, between which threads check for signals, and
-    /// of which workers execute some, or all.
+    /// Returns whether the sender's request is executed in chunks, of which workers execute some or all. Threads check for signals
+    /// between chunks.
     #[inline]
     fn is_worth_sharing(&self, sender: &mut Sender) -> bool {
         let workers = &*self.workers;
         let lanes = sender.request().lanes.len();
         let work = workers.cost.estimate(lanes);
         if let Some(together) = self.lanes_together() {
-            let is_shared = lanes > together || work > TOO_LONG_FOR_CALLERS || !has_stack_for_steps();
+            let is_shared = lanes > together || work > TOO_LONG_FOR_CALLERS || !has_stack_left(workers.stack_bytes);
             if is_shared {
                 count_streak(sender, work);
             }

@@ -72,6 +72,8 @@ pub struct Workers<R: JobKind> {
     local: UserCounted<LocalEnv<R>>,
     /// Policy by which lanes are distributed among threads.
     pub scheduling: Scheduling,
+    /// Bytes of stack that a thread needs to step any lane.
+    pub stack_bytes: usize,
     /// Measured cost of steps.
     pub cost: Cost,
     /// Jobs waiting for a thread. Its capacity is the number of lanes, each of which is queued at most once.
@@ -89,11 +91,12 @@ pub struct Workers<R: JobKind> {
 impl<R: JobKind> Workers<R> {
     /// Creates the state that the threads share; [`start`](Self::start) starts the threads.
     pub fn new(core: Arc<PoolCore>, env: Box<dyn BatchEnv>, rows: R) -> Self {
-        let scheduling = env.scheduling();
+        let (scheduling, stack_bytes) = (env.scheduling(), env.stack_bytes());
         Self {
             queue: ArrayQueue::new(core.config.num_envs),
             local: UserCounted::new(LocalEnv { env, rows }),
             scheduling,
+            stack_bytes,
             cost: Cost::new(scheduling == Scheduling::Uniform),
             idle: WaitQueue::default(),
             receivers: WaitQueue::default(),

@@ -1,4 +1,4 @@
-//! Threads: waiting, cost estimates, locks, floating-point mode, forks and interrupts.
+//! Threads: waiting, cost estimates, locks, stacks, floating-point mode, forks and interrupts.
 
 pub mod cost;
 pub mod float_mode;
@@ -7,6 +7,7 @@ pub mod interrupt_poller;
 pub mod interruptible;
 pub mod owned_mutex;
 pub mod parallel_loop;
+pub mod stack;
 pub mod try_lock;
 pub mod user_counted;
 pub mod wait_queue;

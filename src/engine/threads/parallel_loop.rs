@@ -1,4 +1,4 @@
-//! Loops whose iterations run on several threads, including the caller's thread.
+//! Loops whose iterations run on several threads, usually including the caller's thread.
 
 use std::any::Any;
 use std::mem::transmute;
@@ -11,6 +11,7 @@ use crate::contract::error::{Error, Result};
 use crate::threads::float_mode::FloatModeGuard;
 use crate::threads::fork;
 use crate::threads::interrupt_poller::{Interrupt, InterruptPoller};
+use crate::threads::stack::has_stack_left;
 use crate::threads::wait_queue::WaitQueue;
 use crate::threads::worker_thread::worker_thread;
 
@@ -24,6 +25,8 @@ pub type LoopBody<'a> = &'a (dyn Fn(Range<usize>, &mut dyn FnMut() -> bool) + Sy
 pub struct ParallelLoop {
     shared: Arc<Shared>,
     threads: usize,
+    /// Bytes of stack that an iteration may use.
+    stack_bytes: usize,
     /// Number of worker threads that have been started, and the lock that one caller holds during a loop.
     started: Mutex<usize>,
     generation: u32,
@@ -72,14 +75,15 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl ParallelLoop {
-    /// Creates a value whose loops run on up to `threads` threads, including the caller's thread.
-    pub fn new(threads: usize) -> Self {
+    /// Creates a value whose loops run on up to `threads` threads. The caller's thread is one of them, unless it has less than
+    /// `stack_bytes` of its stack left, which an iteration may use.
+    pub fn new(threads: usize, stack_bytes: usize) -> Self {
         fork::install_handler();
         let (shared, started) = (Arc::default(), Mutex::new(0));
-        Self { shared, threads: threads.max(1), started, generation: fork::generation() }
+        Self { shared, threads: threads.max(1), stack_bytes, started, generation: fork::generation() }
     }
 
-    /// Returns the maximum number of threads of a loop, including the caller's thread.
+    /// Returns the maximum number of threads of a loop.
     pub fn threads(&self) -> usize {
         self.threads
     }
@@ -116,7 +120,8 @@ impl ParallelLoop {
             is_cancelled: AtomicBool::new(false),
             panic: Mutex::new(None),
         });
-        let helpers = (self.threads - 1).min(count.div_ceil(chunk).saturating_sub(1));
+        let own = usize::from(has_stack_left(self.stack_bytes));
+        let helpers = (self.threads - own).min(count.div_ceil(chunk).saturating_sub(own));
         self.start(&mut started, helpers);
         if helpers > 0 {
             lock(&self.shared.current).task = Some(Arc::clone(&task));
@@ -130,7 +135,10 @@ impl ParallelLoop {
             }
             task.is_cancelled.load(Ordering::Relaxed)
         };
-        let ran = catch_unwind(AssertUnwindSafe(|| task.run(&mut is_interrupted)));
+        let ran = catch_unwind(AssertUnwindSafe(|| match own == 0 && *started > 0 {
+            true => self.wait_until_taken(&task, &mut is_interrupted),
+            false => task.run(&mut is_interrupted),
+        }));
         let finished = catch_unwind(AssertUnwindSafe(|| self.finish(&task, &mut is_interrupted)));
         if finished.is_err() {
             self.finish(&task, &mut || true);
@@ -141,6 +149,14 @@ impl ParallelLoop {
             resume_unwind(panic);
         }
         if task.is_cancelled.load(Ordering::Relaxed) { Err(Error::Interrupted) } else { Ok(()) }
+    }
+
+    /// Waits until workers have taken all iterations of the task, or `is_interrupted` returns true.
+    fn wait_until_taken(&self, task: &LoopTask, is_interrupted: &mut dyn FnMut() -> bool) {
+        let is_taken = || task.next.load(Ordering::Relaxed) >= task.count;
+        while !is_taken() && !is_interrupted() {
+            self.shared.callers.wait_briefly(is_taken);
+        }
     }
 
     /// Removes the task, so that no worker can join it, and waits until no worker runs it.
@@ -222,13 +238,19 @@ mod tests {
 
     use super::*;
 
+    /// Number of bytes that no stack has left.
+    const TOO_MANY: usize = usize::MAX;
+
     #[test]
     fn each_iteration_runs_once_with_any_number_of_threads() {
-        for threads in [1, 2, 5] {
-            let loops = ParallelLoop::new(threads);
+        for (threads, stack_bytes) in [1, 2, 5].into_iter().flat_map(|threads| [(threads, 0), (threads, TOO_MANY)]) {
+            let loops = ParallelLoop::new(threads, stack_bytes);
+            let caller = thread::current().id();
             for count in [0, 1, 7, 100] {
                 let counts: Vec<_> = (0..count).map(|_| AtomicUsize::new(0)).collect();
                 let body = |range: Range<usize>, _: &mut dyn FnMut() -> bool| {
+                    let is_caller = thread::current().id() == caller;
+                    assert!(if is_caller { stack_bytes == 0 } else { threads > 1 || stack_bytes == TOO_MANY });
                     for at in range {
                         counts[at].fetch_add(1, Ordering::Relaxed);
                     }
@@ -241,30 +263,34 @@ mod tests {
 
     #[test]
     fn an_interrupt_ends_long_iterations_of_all_threads() {
-        let loops = ParallelLoop::new(3);
-        let body = |_: Range<usize>, is_cancelled: &mut dyn FnMut() -> bool| {
-            while !is_cancelled() {
-                thread::sleep(Duration::from_millis(1));
-            }
-        };
-        assert_eq!(loops.run(6, 1, &body, &mut || true), Err(Error::Interrupted));
-        loops.run(2, 1, &|_, _| (), &mut || false).unwrap();
+        for (threads, stack_bytes) in [(3, 0), (3, TOO_MANY), (1, TOO_MANY)] {
+            let loops = ParallelLoop::new(threads, stack_bytes);
+            let body = |_: Range<usize>, is_cancelled: &mut dyn FnMut() -> bool| {
+                while !is_cancelled() {
+                    thread::sleep(Duration::from_millis(1));
+                }
+            };
+            assert_eq!(loops.run(6, 1, &body, &mut || true), Err(Error::Interrupted));
+            loops.run(2, 1, &|_, _| (), &mut || false).unwrap();
+        }
     }
 
     #[test]
     fn a_panic_of_any_thread_reaches_the_caller() {
-        let loops = ParallelLoop::new(2);
-        let body = |range: Range<usize>, _: &mut dyn FnMut() -> bool| {
-            thread::sleep(Duration::from_millis(2));
-            assert!(range.start != 9, "nine");
-        };
-        let panic = catch_unwind(AssertUnwindSafe(|| loops.run(10, 1, &body, &mut || false))).unwrap_err();
-        assert_eq!(panic.downcast_ref::<&str>(), Some(&"nine"));
+        for stack_bytes in [0, TOO_MANY] {
+            let loops = ParallelLoop::new(2, stack_bytes);
+            let body = |range: Range<usize>, _: &mut dyn FnMut() -> bool| {
+                thread::sleep(Duration::from_millis(2));
+                assert!(range.start != 9, "nine");
+            };
+            let panic = catch_unwind(AssertUnwindSafe(|| loops.run(10, 1, &body, &mut || false))).unwrap_err();
+            assert_eq!(panic.downcast_ref::<&str>(), Some(&"nine"));
+        }
     }
 
     #[test]
     fn a_loop_inside_a_loop_is_an_error() {
-        let loops = ParallelLoop::new(1);
+        let loops = ParallelLoop::new(1, 0);
         let inner = Mutex::new(None);
         let body = |_: Range<usize>, _: &mut dyn FnMut() -> bool| {
             *lock(&inner) = Some(loops.run(1, 1, &|_, _| (), &mut || false));

@@ -9,8 +9,8 @@ use std::cell::Cell;
 
 use crate::snapshot_checks::{check_finite, check_len};
 use envpool_rs_engine::{
-    Action, AssetCache, Env, EnvSpec, EpisodeEnd, Frame, LaneState, LaneStep, OptionSpec, Options, RenderParams, RenderSpec,
-    ResetOptions, Result, Row, Scheduling, Task, read_value, write_value,
+    Action, AssetCache, Env, EnvSpec, EpisodeEnd, Frame, LaneReset, LaneState, LaneStep, OptionSpec, Options, RenderParams,
+    RenderSpec, ResetOptions, Result, Row, Scheduling, Task, read_value, write_value,
 };
 use envpool_rs_sim_mujoco::{Data, Fault, Model};
 
@@ -134,6 +134,10 @@ impl<E: Renderable> Env for Rendered<E> {
         self.env.thread_bytes() + self.setup.thread_bytes()
     }
 
+    fn stack_bytes(&self) -> usize {
+        self.env.stack_bytes()
+    }
+
     fn create(&self, lane: usize) -> Result<RenderedState<E::State>> {
         let state = self.env.create(lane)?;
         if self.setup.is_observed && lane == 0 {
@@ -193,6 +197,25 @@ impl<E: Renderable> Env for Rendered<E> {
         for (lane, (terminated, failure)) in lanes.iter_mut().zip(ends) {
             lane.terminated = terminated;
             lane.error = failure.or_else(|| self.capture(lane.state, false).err());
+        }
+    }
+
+    fn resets_together(&self) -> bool {
+        self.env.resets_together()
+    }
+
+    fn reset_lanes(&self, lanes: &mut [LaneReset<'_, Self>]) {
+        let inner = lanes.iter_mut().map(|lane| LaneReset {
+            state: &mut lane.state.state,
+            random: &mut *lane.random,
+            options: std::mem::take(&mut lane.options),
+            error: None,
+        });
+        let mut inner: Vec<LaneReset<'_, E>> = inner.collect();
+        self.env.reset_lanes(&mut inner);
+        let errors: Vec<_> = inner.into_iter().map(|lane| lane.error).collect();
+        for (lane, error) in lanes.iter_mut().zip(errors) {
+            lane.error = error.or_else(|| self.capture(lane.state, true).err());
         }
     }
 

@@ -1,7 +1,7 @@
 //! Selects the stepper of a model: MuJoCo's library, or the native stepper, whose results are bit-identical.
 
-use envpool_rs_engine::{AssetCache, Error, OptionDecision, OptionSpec, Options, Result, Scheduling};
-use envpool_rs_sim_mujoco::{Model, STEPPER_LANES, Stepper};
+use envpool_rs_engine::{AssetCache, DEFAULT_STACK_BYTES, Error, OptionDecision, OptionSpec, Options, Result, Scheduling};
+use envpool_rs_sim_mujoco::{Model, STEPPER_LANES, STEPPER_STACK_BYTES, Stepper};
 
 /// Name of the option that selects the stepper.
 const PHYSICS: &str = "physics";
@@ -96,5 +96,10 @@ impl StepperChoice {
     /// Returns the size of the native stepper's scratch memory per thread, in bytes.
     pub fn thread_bytes(&self) -> usize {
         self.stepper().map_or(0, |stepper| stepper.thread_bytes())
+    }
+
+    /// Returns the bytes of stack that a step or reset may use.
+    pub fn stack_bytes(&self) -> usize {
+        if self.stepper().is_some() { STEPPER_STACK_BYTES } else { DEFAULT_STACK_BYTES }
     }
 }

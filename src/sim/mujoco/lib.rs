@@ -54,7 +54,9 @@ pub use self::faults::Fault;
 pub use self::fields::{DisableFlag, ModelSizes};
 pub use self::library::{Library, install, install_described, installed};
 pub use self::model::{JointKind, Model, ObjectKind};
-pub use self::native::{Derived, FinalArrays, Lane, LaneField, LaneFields, LaneOutcome, STEPPER_LANES, Stepper};
+pub use self::native::{
+    Derived, FinalArrays, Lane, LaneField, LaneFields, LaneOutcome, STEPPER_LANES, STEPPER_STACK_BYTES, Stepper,
+};
 pub use self::own_model::{Array, SavedOverrides};
 pub use self::workspace::Workspace;
 

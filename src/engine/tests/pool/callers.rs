@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use envpool_rs_engine::{Action, Env, EnvSpec, Options, Row, Scheduling, Space};
+use envpool_rs_engine::{Action, DEFAULT_STACK_BYTES, Env, EnvSpec, Options, Row, Scheduling, Space};
 use envpool_rs_numeric::random::Generator;
 
 use super::envs::{A_WHILE, PATIENCE, thread_number};
@@ -59,15 +59,6 @@ fn tasks() -> [Task; 2] {
     [Task::env::<Recorder<1>>("Recorder-v0"), Task::env::<Recorder<4>>("Recorders-v0")]
 }
 
-/// Runs a test in a thread with a stack of `bytes`. Unless it is large enough for all environments, the thread does not step any;
-/// the stacks of `cargo test` are not, in builds without optimisation.
-fn with_stack(bytes: usize, test: impl FnOnce() + Send + 'static) {
-    std::thread::Builder::new().stack_size(bytes).spawn(test).unwrap().join().unwrap();
-}
-
-const LARGE_STACK: usize = 16 << 20;
-const SMALL_STACK: usize = 256 << 10;
-
 /// Returns for each lane of a batch whether the calling thread stepped it.
 fn own_lanes(batch: &Batch) -> Vec<bool> {
     let rows = numbers(batch, Role::Observation(0));
@@ -91,97 +82,86 @@ fn steps_all_lanes_itself(pool: &Pool) -> bool {
 
 #[test]
 fn the_caller_is_the_only_thread_of_a_pool_with_one_thread_and_short_steps() {
-    with_stack(LARGE_STACK, || {
-        for task in tasks() {
-            let pool = reset_pool(&task, config(LANES as i64).num_threads(1).unwrap());
-            assert!(steps_all_lanes_itself(&pool));
-        }
-    });
+    for task in tasks() {
+        let pool = reset_pool(&task, config(LANES as i64).num_threads(1).unwrap());
+        assert!(steps_all_lanes_itself(&pool));
+    }
 }
 
 #[test]
 fn workers_execute_all_steps_if_the_stack_of_the_caller_is_small() {
-    with_stack(SMALL_STACK, || {
-        for (task, lanes) in tasks().into_iter().zip([1, 4]) {
-            for lanes in [lanes, LANES] {
+    let test = || {
+        for (task, few) in tasks().into_iter().zip([1, 4]) {
+            for lanes in [few, LANES] {
                 let pool = reset_pool(&task, config(lanes as i64).num_threads(1).unwrap());
                 for _ in 0..200 {
                     assert_eq!(own_lanes(&step(&pool, None, &vec![SHORT; lanes]).unwrap()), vec![false; lanes]);
                 }
             }
         }
-    });
+    };
+    std::thread::Builder::new().stack_size(DEFAULT_STACK_BYTES / 2).spawn(test).unwrap().join().unwrap();
 }
 
 #[test]
 fn workers_execute_resets_and_the_steps_after_long_ones() {
-    with_stack(LARGE_STACK, || {
-        for task in tasks() {
-            let pool = reset_pool(&task, config(LANES as i64).num_threads(1).unwrap());
-            assert!(steps_all_lanes_itself(&pool));
-            assert_eq!(own_lanes(&reset(&pool, None).unwrap()), [false; LANES]);
-            step(&pool, None, &[LONG; LANES]).unwrap();
-            assert_eq!(own_lanes(&step(&pool, None, &[SHORT; LANES]).unwrap()), [false; LANES]);
-        }
-    });
+    for task in tasks() {
+        let pool = reset_pool(&task, config(LANES as i64).num_threads(1).unwrap());
+        assert!(steps_all_lanes_itself(&pool));
+        assert_eq!(own_lanes(&reset(&pool, None).unwrap()), [false; LANES]);
+        step(&pool, None, &[LONG; LANES]).unwrap();
+        assert_eq!(own_lanes(&step(&pool, None, &[SHORT; LANES]).unwrap()), [false; LANES]);
+    }
 }
 
 #[test]
 fn workers_execute_steps_with_a_deadline() {
-    with_stack(LARGE_STACK, || {
-        for task in tasks() {
-            let pool = reset_pool(&task, config(LANES as i64).num_threads(1).unwrap());
-            assert!(steps_all_lanes_itself(&pool));
-            let mut call = pool.step(None).unwrap();
-            call.set_action(0, &[SHORT; LANES]).unwrap();
-            let batch = call.run_until(&mut None, &mut never, Some(Instant::now() + PATIENCE)).unwrap();
-            assert_eq!(own_lanes(&batch), [false; LANES]);
-        }
-    });
+    for task in tasks() {
+        let pool = reset_pool(&task, config(LANES as i64).num_threads(1).unwrap());
+        assert!(steps_all_lanes_itself(&pool));
+        let mut call = pool.step(None).unwrap();
+        call.set_action(0, &[SHORT; LANES]).unwrap();
+        let batch = call.run_until(&mut None, &mut never, Some(Instant::now() + PATIENCE)).unwrap();
+        assert_eq!(own_lanes(&batch), [false; LANES]);
+    }
 }
 
 #[test]
 fn workers_execute_all_steps_if_they_are_pinned_to_cpus() {
-    with_stack(LARGE_STACK, || {
-        for task in tasks() {
-            let pool = reset_pool(&task, config(LANES as i64).num_threads(1).unwrap().thread_affinity_offset(0).unwrap());
-            assert!(!steps_all_lanes_itself(&pool));
-        }
-    });
+    for task in tasks() {
+        let pool = reset_pool(&task, config(LANES as i64).num_threads(1).unwrap().thread_affinity_offset(0).unwrap());
+        assert!(!steps_all_lanes_itself(&pool));
+    }
 }
 
 #[test]
 fn an_interrupt_between_unexpectedly_long_steps_leaves_the_rest_to_a_worker() {
-    with_stack(LARGE_STACK, || {
-        for task in tasks() {
-            let pool = reset_pool(&task, config(LANES as i64).num_threads(1).unwrap());
-            let lanes_after_interrupt = || {
-                assert!(steps_all_lanes_itself(&pool));
-                let mut call = pool.step(None).unwrap();
-                call.set_action(0, &[LONG; LANES]).unwrap();
-                assert_eq!(call.run(&mut None, &mut || true).err(), Some(Error::Interrupted));
-                own_lanes(&recv(&pool).unwrap())
-            };
-            // On a busy machine, even the last of the short steps may have seemed long; then only the worker steps.
-            let own = std::iter::repeat_with(lanes_after_interrupt).take(20).find(|own| own.contains(&true));
-            assert!(own.expect("the calling thread steps some lanes").contains(&false));
-        }
-    });
+    for task in tasks() {
+        let pool = reset_pool(&task, config(LANES as i64).num_threads(1).unwrap());
+        let lanes_after_interrupt = || {
+            assert!(steps_all_lanes_itself(&pool));
+            let mut call = pool.step(None).unwrap();
+            call.set_action(0, &[LONG; LANES]).unwrap();
+            assert_eq!(call.run(&mut None, &mut || true).err(), Some(Error::Interrupted));
+            own_lanes(&recv(&pool).unwrap())
+        };
+        // On a busy machine, even the last of the short steps may have seemed long; then only the worker steps.
+        let own = std::iter::repeat_with(lanes_after_interrupt).take(20).find(|own| own.contains(&true));
+        assert!(own.expect("the calling thread steps some lanes").contains(&false));
+    }
 }
 
 #[test]
 fn lanes_can_be_stepped_while_an_interrupted_request_of_the_others_runs() {
-    with_stack(LARGE_STACK, || {
-        let [task, _] = tasks();
-        let pool = reset_pool(&task, config(3).num_threads(3).unwrap());
-        for _ in 0..20 {
-            (0..200).for_each(|_| drop(step(&pool, None, &[SHORT; 3]).unwrap()));
-            std::thread::sleep(Duration::from_millis(1)); // workers fall asleep
-            let mut call = pool.step(Some(&[0, 1])).unwrap();
-            call.set_action(0, &[LONG; 2]).unwrap();
-            assert_eq!(call.run(&mut None, &mut || true).err(), Some(Error::Interrupted));
-            send(&pool, Some(&[2]), &[SHORT]).unwrap();
-            assert_eq!([recv(&pool).unwrap().rows(), recv(&pool).unwrap().rows()], [2, 1]);
-        }
-    });
+    let [task, _] = tasks();
+    let pool = reset_pool(&task, config(3).num_threads(3).unwrap());
+    for _ in 0..20 {
+        (0..200).for_each(|_| drop(step(&pool, None, &[SHORT; 3]).unwrap()));
+        std::thread::sleep(Duration::from_millis(1)); // workers fall asleep
+        let mut call = pool.step(Some(&[0, 1])).unwrap();
+        call.set_action(0, &[LONG; 2]).unwrap();
+        assert_eq!(call.run(&mut None, &mut || true).err(), Some(Error::Interrupted));
+        send(&pool, Some(&[2]), &[SHORT]).unwrap();
+        assert_eq!([recv(&pool).unwrap().rows(), recv(&pool).unwrap().rows()], [2, 1]);
+    }
 }

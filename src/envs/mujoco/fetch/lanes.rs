@@ -100,6 +100,10 @@ impl Env for FetchEnv {
         false
     }
 
+    fn stack_bytes(&self) -> usize {
+        self.who_steps.stack_bytes()
+    }
+
     fn scheduling(&self) -> Scheduling {
         self.who_steps.scheduling(Self::SCHEDULING)
     }

@@ -110,6 +110,10 @@ impl Env for HandEnv {
         false
     }
 
+    fn stack_bytes(&self) -> usize {
+        self.who_steps.stack_bytes()
+    }
+
     fn scheduling(&self) -> Scheduling {
         self.who_steps.scheduling(Self::SCHEDULING)
     }

@@ -1,7 +1,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use envpool_rs_engine::{ActionColumn, Dtype, RowBuffer, Space};
+use envpool_rs_engine::{ActionColumn, Dtype, Error, RowBuffer, Space};
 use envpool_rs_numeric::random::{Generator, RandomStream};
 
 use super::*;
@@ -54,6 +54,9 @@ impl Env for Noting {
     fn thread_bytes(&self) -> usize {
         note("thread_bytes", 3)
     }
+    fn stack_bytes(&self) -> usize {
+        note("stack_bytes", 4)
+    }
     fn create(&self, _: usize) -> Result<i64> {
         note("create", Ok(0))
     }
@@ -78,6 +81,15 @@ impl Env for Noting {
     fn step_lanes(&self, lanes: &mut [LaneStep<'_, Self>]) {
         lanes.iter_mut().for_each(|lane| lane.terminated = true);
         note("step_lanes", ());
+    }
+    fn resets_together(&self) -> bool {
+        note("resets_together", true)
+    }
+    fn reset_lanes(&self, lanes: &mut [LaneReset<'_, Self>]) {
+        for lane in lanes {
+            lane.error = lane.options.get("height").map(|height| Error::State(format!("height={height}")));
+        }
+        note("reset_lanes", ());
     }
     fn is_truncated(&self, _: &i64) -> bool {
         note("is_truncated", true)
@@ -143,7 +155,7 @@ fn call_all_methods() {
     env.check_reset(&reset_options).unwrap();
     assert_eq!(env.reset_options(), ["height"]);
     assert_eq!((env.is_slow_to_load(&store), env.scheduling()), (true, Scheduling::Batched(5)));
-    assert_eq!((env.heap_bytes(), env.shared_bytes(), env.thread_bytes()), (1, 2, 3));
+    assert_eq!((env.heap_bytes(), env.shared_bytes(), env.thread_bytes(), env.stack_bytes()), (1, 2, 3, 4));
     assert_eq!(env.spec(), Noting.spec());
     assert!(env.render_spec().has_text);
 
@@ -157,6 +169,15 @@ fn call_all_methods() {
         [LaneStep { state: &mut state, random: &mut random, action, rewards: &mut rewards, terminated: false, error: None }];
     env.step_lanes(&mut lanes);
     assert!(lanes[0].terminated);
+    assert!(env.resets_together());
+    let (mut other_state, mut other_random) = (env.create(1).unwrap(), Generator::from_seed(0));
+    let failing = ResetOptions::new(vec![("height".into(), 3.0)]);
+    let mut lanes = [
+        LaneReset { state: &mut state, random: &mut random, options: ResetOptions::default(), error: None },
+        LaneReset { state: &mut other_state, random: &mut other_random, options: failing, error: None },
+    ];
+    env.reset_lanes(&mut lanes);
+    assert_eq!(lanes.map(|lane| lane.error), [None, Some(Error::State("height=3".into()))]);
 
     let mut rows = RowBuffer::new(Dtype::F64, &[1]);
     rows.bits(|row| env.observe(&state, row));

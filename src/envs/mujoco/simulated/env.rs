@@ -124,6 +124,10 @@ impl Env for MujocoEnv {
         ends
     }
 
+    fn stack_bytes(&self) -> usize {
+        self.who_steps.stack_bytes()
+    }
+
     fn scheduling(&self) -> Scheduling {
         self.who_steps.scheduling(Self::SCHEDULING)
     }

@@ -118,6 +118,10 @@ use super::model::Model;
 /// Number of simulations that the native stepper steps together: the `f64` lanes of the widest SIMD registers.
 pub const STEPPER_LANES: usize = 8;
 
+/// Bytes of stack that a step may use, which holds matrices of SIMD vectors. The models of dm_control's quadrupeds and of
+/// gymnasium's humanoids need between 0.5 and 0.75 MiB, and between 3 and 4 MiB without optimisation.
+pub const STEPPER_STACK_BYTES: usize = if cfg!(debug_assertions) { 6 << 20 } else { 3 << 19 };
+
 /// Native stepper for one model. Clones share their data.
 #[derive(Clone)]
 pub struct Stepper(Arc<Shared>);

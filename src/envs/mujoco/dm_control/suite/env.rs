@@ -167,6 +167,10 @@ impl Env for Suite {
         stepped.unwrap_or_else(|fault| to_error(fault).raise())
     }
 
+    fn stack_bytes(&self) -> usize {
+        self.who_steps.stack_bytes()
+    }
+
     fn scheduling(&self) -> Scheduling {
         self.who_steps.scheduling(Self::SCHEDULING)
     }
