@@ -27,17 +27,33 @@ def actions_of(policy, observation, random, step):
     return actions
 
 
+#: Tasks whose resets are simulated, with the number of steps after which the policy has solved some environments.
+SOLVED = {"MetaWorld/HandlePress-v3": 70, "MetaWorld/DoorUnlock-v3": 200}
+
+
 @pytest.mark.parametrize("task", METAWORLD)
 def test_native_steps_are_the_librarys(task):
     """Compares two episodes and their resets, with groups of environments of all sizes."""
+    compare(task, 100, max_episode_steps=70)
+
+
+@pytest.mark.parametrize("task", SOLVED)
+def test_native_resets_of_some_environments_are_the_librarys(task):
+    """Compares steps in which some environments of a group are reset, because their task was solved."""
+    ends = compare(task, SOLVED[task], terminate_on_success=True)
+    assert any(0 < end.sum() < 8 for end in ends)
+
+
+def compare(task, steps, **options):
+    """Compares the steps of both steppers. Returns the environments whose episode ended, for each step."""
     assert envpool_rs.make_gymnasium(task, num_envs=1).config["physics"] == "native"
-    policy = ENV_POLICY_MAP[name_of(task)]()
-    options = {"partially_observable": False, "max_episode_steps": 70, "seed": SEED}
+    policy, ends = ENV_POLICY_MAP[name_of(task)](), []
+    options = {"partially_observable": False, "seed": SEED, **options}
     pools = [envpool_rs.make_vec(task, COUNT, physics=physics, **options) for physics in ("auto", "libmujoco")]
     random = np.random.default_rng(0)
     (ours, _), (theirs, _) = (pool.reset(seed=SEED) for pool in pools)
     same(ours, theirs, "reset")
-    for step in range(100):
+    for step in range(steps):
         actions = actions_of(policy, theirs, random, step)
         (*ours, our_infos), (*theirs, their_infos) = (pool.step(actions) for pool in pools)
         for value, expected in zip(ours, theirs, strict=True):
@@ -45,7 +61,9 @@ def test_native_steps_are_the_librarys(task):
         assert our_infos.keys() == their_infos.keys()
         for key, expected in their_infos.items():
             same(our_infos[key], expected, (step, key))
+        ends.append(theirs[2] | theirs[3])
         theirs = theirs[0]
+    return ends
 
 
 def test_snapshots_do_not_depend_on_the_stepper():

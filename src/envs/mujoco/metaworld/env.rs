@@ -1,6 +1,7 @@
 //! Environment of a MetaWorld task: its model, simulations, goals, stacked frames and snapshots.
 
 mod lanes;
+mod resets;
 mod steps;
 
 use super::random::{GoalSource, Goals};
@@ -238,33 +239,6 @@ impl MetaworldEnv {
     /// Returns the number of values of an observation, without stacking.
     fn width(&self) -> usize {
         OBSERVATION + self.one_hot.len() + self.wrappers.added_len()
-    }
-
-    /// Starts an episode: places the robot and the objects twice, as the reference does, before and after it resets the
-    /// simulation.
-    fn start(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
-        match &self.stored {
-            Some(stored) => {
-                sim.restore_hand(&stored.0)?;
-                self.place(sim, episode)?;
-                sim.restore_hand(&stored.0)?;
-            }
-            None => {
-                // The reference moves the hand here, too. Of the results only the lane's changes of the model remain, which do not
-                // depend on the hand.
-                sim.data.kinematics()?;
-                self.place(sim, episode)?;
-                sim.data.reset()?;
-                self.move_hand(sim)?;
-            }
-        }
-        self.place(sim, episode)
-    }
-
-    /// Places the objects for an episode (`reset_model`, after `_reset_hand`).
-    fn place(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
-        episode.tcp = sim.tcp_center();
-        self.rules().reset(sim, episode)
     }
 
     /// Drops the oldest of the stacked observations, and appends the newest one, with the changes of the wrappers.

@@ -14,6 +14,8 @@ const OPEN: f64 = 0.1;
 const DISTANCE_SLACK: f64 = 1e-6;
 /// Number of control steps in which a reset moves the hand to its initial position.
 pub(super) const HAND_STEPS: u32 = 50;
+/// Control of the gripper during resets, which opens it.
+pub(super) const OPENING_EFFORT: f64 = -1.0;
 
 /// Ids of the robot's bodies, sites and geoms.
 #[derive(Debug, Clone, Copy, Default)]
@@ -191,7 +193,8 @@ impl Sawyer<'_> {
         self.advance()
     }
 
-    fn set_control(&mut self, position: Vec3, effort: f64) {
+    /// Sets the mocap body's position and the gripper's control.
+    pub(super) fn set_control(&mut self, position: Vec3, effort: f64) {
         self.data.mocap_pos_mut().copy_from_slice(&position);
         self.data.mocap_quat_mut().copy_from_slice(&MOCAP_QUAT);
         self.data.ctrl_mut().copy_from_slice(&fingers(effort));
@@ -202,7 +205,7 @@ impl Sawyer<'_> {
     /// # Errors
     /// The error that MuJoCo reports.
     pub(super) fn reset_hand(&mut self, position: Vec3) -> Result<(), Fault> {
-        (0..HAND_STEPS).try_for_each(|_| self.control(position, -1.0))
+        (0..HAND_STEPS).try_for_each(|_| self.control(position, OPENING_EFFORT))
     }
 
     /// Restores the state vector `stored` of [`Sawyer::state_before_hand`], and takes the last simulation step.
@@ -221,16 +224,10 @@ impl Sawyer<'_> {
     /// The error that MuJoCo reports.
     pub(super) fn state_before_hand(&mut self, position: Vec3) -> Result<Vec<f64>, Fault> {
         self.data.reset()?;
-        (1..HAND_STEPS).try_for_each(|_| self.control(position, -1.0))?;
-        self.set_control(position, -1.0);
+        (1..HAND_STEPS).try_for_each(|_| self.control(position, OPENING_EFFORT))?;
+        self.set_control(position, OPENING_EFFORT);
         self.data.step(self.frame_skip - 1, false)?;
         Ok(self.state())
-    }
-
-    /// Sets the mocap body's position and the gripper's control, and returns the state vector.
-    pub(super) fn controlled_state(&mut self, position: Vec3, effort: f64) -> Vec<f64> {
-        self.set_control(position, effort);
-        self.state()
     }
 
     fn state(&self) -> Vec<f64> {

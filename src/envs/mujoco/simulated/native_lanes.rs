@@ -121,7 +121,7 @@ fn own_values<'a>(changed: Option<&'a DetachedOverrides>, fields: &[OwnField]) -
 
 /// Advances lanes by `count` simulation steps, each with its values of model fields. Returns which lanes were advanced; the states
 /// of the others are unchanged, because MuJoCo's library must take their steps.
-pub fn advance_natively(stepper: &Stepper, lanes: &mut [Lane<'_>], fields: &[LaneFields<'_>], count: u32) -> Vec<bool> {
+fn advance_natively(stepper: &Stepper, lanes: &mut [Lane<'_>], fields: &[LaneFields<'_>], count: u32) -> Vec<bool> {
     let mut is_advanced = vec![false; lanes.len()];
     stepper.step_with_fields(None, (lanes, fields), (count, Derived::default()), |lane, _, outcome| {
         is_advanced[lane] = matches!(outcome, LaneOutcome::Advanced);

@@ -14,7 +14,7 @@ use crate::simulated::shared_model::{SharedModel, restored_changes};
 use crate::snapshot_checks::check_len;
 use crate::who_steps::StepperChoice;
 use envpool_rs_engine::{
-    Action, AssetCache, Dtype, Env, EnvSpec, Error, InfoSpec, LaneState, LaneStep, Options, ResetOptions, Result, Row,
+    Action, AssetCache, Dtype, Env, EnvSpec, Error, InfoSpec, LaneReset, LaneState, LaneStep, Options, ResetOptions, Result, Row,
     Scheduling, Space, refused_state,
 };
 use envpool_rs_sim_mujoco::{self as mujoco, Data, DetachedOverrides, Fault, Model};
@@ -122,30 +122,27 @@ impl Env for MetaworldEnv {
     }
 
     fn reset(&self, play: &mut EpisodeState, options: &ResetOptions, random: &mut GoalStream) {
-        let EpisodeState { state, changed, episode, before, frames, infos, goals, switches, wrapped } = play;
-        for (name, switch) in
-            [("sample_tasks_on_reset", &mut switches.samples_on_reset), ("terminate_on_success", &mut switches.ends_at_success)]
-        {
-            *switch = options.get(name).map_or(*switch, |value| value != 0.0);
+        if self.resets_together() {
+            let mut lane = [LaneReset { state: play, random, options: options.clone(), error: None }];
+            self.reset_together(&mut lane);
+            let [LaneReset { error, .. }] = lane;
+            return error.map_or((), |error| error.raise());
         }
-        let is_sampling = options.get("sample_tasks").map_or(switches.samples_on_reset, |value| value != 0.0);
-        episode.random = goals.next(&self.goals, random, is_sampling);
-        infos.fill(0.0);
-        wrapped.iter_mut().for_each(|wrapped| wrapped.reset());
+        self.begin_episode(play, options, random);
+        let (state, changed, mut buffers) = play.parts_mut();
         self.simulate(state, changed, |sim| {
-            self.start(sim, episode)?;
-            *before = self.present(sim);
-            let observation = self.observation(sim, episode, before);
-            self.push(frames, &observation, wrapped.as_deref_mut());
+            self.start(sim, buffers.episode)?;
+            self.finish_reset(sim, &mut buffers);
             Ok(())
         });
-        let newest = frames.len() - self.width();
-        let (older, newest) = frames.split_at_mut(newest);
-        older.chunks_exact_mut(newest.len()).for_each(|frame| frame.copy_from_slice(newest));
     }
 
     fn step(&self, play: &mut EpisodeState, action: &Action<'_>, rewards: &mut [f64], _random: &mut GoalStream) -> bool {
         self.step_one(play, action, rewards)
+    }
+
+    fn stack_bytes(&self) -> usize {
+        self.who_steps.stack_bytes()
     }
 
     fn scheduling(&self) -> Scheduling {
@@ -154,6 +151,14 @@ impl Env for MetaworldEnv {
 
     fn step_lanes(&self, lanes: &mut [LaneStep<'_, Self>]) {
         self.step_together(lanes);
+    }
+
+    fn resets_together(&self) -> bool {
+        self.stored.is_none() && self.who_steps.stepper().is_some()
+    }
+
+    fn reset_lanes(&self, lanes: &mut [LaneReset<'_, Self>]) {
+        self.reset_together(lanes);
     }
 
     fn observe(&self, play: &EpisodeState, out: &mut Row<'_>) {

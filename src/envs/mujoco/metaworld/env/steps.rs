@@ -1,35 +1,35 @@
 //! Steps of a MetaWorld task: of one lane by MuJoCo's library, or of several lanes at once by the native stepper.
 
 use super::super::number::Number;
-use super::super::sawyer::{HAND_STEPS, MOCAP_QUAT, Sawyer, fingers};
+use super::super::sawyer::{MOCAP_QUAT, Sawyer, fingers};
 use super::super::task::{Episode, Outcome, Step};
 use super::super::vector::{Vec3, vec3};
 use super::super::wrappers::WrapperState;
 use super::{EpisodeState, HALF, INFOS, MetaworldEnv};
-use crate::simulated::native_lanes::{NativeLanes, OwnField, advance_natively};
+use crate::simulated::native_lanes::{NativeLanes, OwnField};
 use crate::simulated::to_error;
 use envpool_rs_engine::{Action, LaneStep};
 use envpool_rs_sim_mujoco::own_model::BODY_POS;
-use envpool_rs_sim_mujoco::{DetachedOverrides, Fault, Lane, LaneField, LaneFields, numeric};
+use envpool_rs_sim_mujoco::{DetachedOverrides, Fault, LaneField, numeric};
 
 /// Distance in metres by which an action of 1 moves the hand (`action_scale`).
 const ACTION_SCALE: f32 = 1.0 / 100.0;
 /// Model arrays on which steps depend and that differ between episodes.
-const OWN_FIELDS: [OwnField; 1] = [(BODY_POS, LaneField::BodyPos)];
+pub(super) const OWN_FIELDS: [OwnField; 1] = [(BODY_POS, LaneField::BodyPos)];
 
-/// Parts of a lane that the results of a step change.
-struct LaneBuffers<'a> {
-    episode: &'a mut Episode,
-    before: &'a mut [f64; HALF],
-    frames: &'a mut [f64],
+/// Parts of a lane that the results of a step or reset change.
+pub(super) struct LaneBuffers<'a> {
+    pub(super) episode: &'a mut Episode,
+    pub(super) before: &'a mut [f64; HALF],
+    pub(super) frames: &'a mut [f64],
     infos: &'a mut [f64; INFOS.len()],
     ends_at_success: bool,
-    wrapped: Option<&'a mut WrapperState>,
+    pub(super) wrapped: Option<&'a mut WrapperState>,
 }
 
 impl EpisodeState {
-    /// Returns mutable borrows of the state vector, of the changes of the model, and of the parts that a step's results change.
-    fn start_step(&mut self) -> (&mut [f64], &mut DetachedOverrides, LaneBuffers<'_>) {
+    /// Returns mutable borrows of the state vector, the model's changes, and the parts that results of steps and resets change.
+    pub(super) fn parts_mut(&mut self) -> (&mut [f64], &mut DetachedOverrides, LaneBuffers<'_>) {
         let Self { state, changed, episode, before, frames, infos, switches, wrapped, .. } = self;
         let (ends_at_success, wrapped) = (switches.ends_at_success, wrapped.as_deref_mut());
         (state, changed, LaneBuffers { episode, before, frames, infos, ends_at_success, wrapped })
@@ -40,7 +40,7 @@ impl MetaworldEnv {
     /// Steps one lane by MuJoCo's library. Returns whether the episode terminates.
     pub(super) fn step_one(&self, play: &mut EpisodeState, action: &Action<'_>, rewards: &mut [f64]) -> bool {
         let action = four(action);
-        let (state, changed, mut buffers) = play.start_step();
+        let (state, changed, mut buffers) = play.parts_mut();
         self.simulate(state, changed, |sim| {
             let position = self.moved(vec3(sim.data.mocap_pos(), 0), &action);
             sim.control(position, f64::from(action[3]))?;
@@ -54,7 +54,7 @@ impl MetaworldEnv {
         let stepper = self.who_steps.stepper().expect("lanes are only stepped together where there is a stepper");
         let (mut simulated, mut others) = (Vec::with_capacity(lanes.len()), Vec::with_capacity(lanes.len()));
         for LaneStep { state, action, rewards, terminated, error, .. } in lanes {
-            let (state, changed, buffers) = state.start_step();
+            let (state, changed, buffers) = state.parts_mut();
             simulated.push((state, changed));
             others.push((buffers, four(action), rewards, terminated, error));
         }
@@ -76,20 +76,6 @@ impl MetaworldEnv {
         for ((.., error), fault) in others.into_iter().zip(simulated.into_faults()) {
             *error = fault.map(to_error);
         }
-    }
-
-    /// Moves the hand to its initial position in a new simulation (`_reset_hand`). If possible, the native stepper takes all
-    /// simulation steps but the last, whose derived quantities resets read.
-    pub(super) fn move_hand(&self, sim: &mut Sawyer<'_>) -> Result<(), Fault> {
-        let (position, effort) = (self.spec.hand_init, -1.0);
-        let Some(stepper) = self.who_steps.stepper() else { return sim.reset_hand(position) };
-        let count = HAND_STEPS * self.frame_skip - 1;
-        let (mut state, positions) = (sim.controlled_state(position, effort), sim.data.model_array(BODY_POS).to_vec());
-        let mut fields = LaneFields::default();
-        fields.set(LaneField::BodyPos, &positions);
-        let lane = Lane { state: &mut state, control: &fingers(effort) };
-        let is_advanced = advance_natively(stepper, &mut [lane], &[fields], count);
-        if is_advanced[0] { sim.restore_hand(&state) } else { sim.reset_hand(position) }
     }
 
     /// Returns the position to which an action moves the mocap body, which is at `position`.
