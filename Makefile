@@ -515,7 +515,7 @@ SANITIZED := x86_64-unknown-linux-gnu
 .PHONY: address-sanitizer
 address-sanitizer: ## runs the engine's tests with every memory access checked
 	# Tests request more memory than exists. The allocation must then fail, instead of the sanitizer ending the process.
-	ASAN_OPTIONS=allocator_may_return_null=1 RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=address" CARGO_TARGET_DIR=$(TARGET)/address cargo test --locked \
+	ASAN_OPTIONS=allocator_may_return_null=1:detect_stack_use_after_return=0 RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=address" CARGO_TARGET_DIR=$(TARGET)/address cargo test --locked \
 		--package envpool_rs_engine --target $(SANITIZED)
 
 .PHONY: thread-sanitizer

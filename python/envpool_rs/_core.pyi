@@ -419,7 +419,7 @@ class MujocoBatch:
 
     @property
     def nthread(self) -> int:
-        """Number of threads, including the calling thread."""
+        """Number of threads, including the calling thread if its stack is large enough."""
 
     @property
     def is_native(self) -> bool:

@@ -13,7 +13,7 @@ use pyo3::types::PyBytes;
 
 use self::arguments::{allocate, constant, ids_of, mutable, rows, stage_of};
 use crate::signals::Signals;
-use envpool_rs_engine::{AlignedBuffer, Dtype, ParallelLoop, usable_cpus};
+use envpool_rs_engine::{AlignedBuffer, DEFAULT_STACK_BYTES, Dtype, ParallelLoop, usable_cpus};
 use envpool_rs_sim_mujoco::batch::{
     BatchArrays, BatchConfig, ChangedField, ModelFields, Operation, Rays, Record, Rows, Simulations, Source,
 };
@@ -128,7 +128,10 @@ impl MujocoBatch {
         };
         Ok(Self {
             batch: Mutex::new(batch),
-            loops: ParallelLoop::new(if nthread == 0 { usable_cpus() } else { nthread }, STEPPER_STACK_BYTES),
+            loops: ParallelLoop::new(
+                if nthread == 0 { usable_cpus() } else { nthread },
+                if is_native { STEPPER_STACK_BYTES } else { DEFAULT_STACK_BYTES },
+            ),
             model: loaded,
             memory: Mutex::new(vec![state, warning, status]),
             fixed: [state_array, warning_array, status_array],
@@ -143,7 +146,7 @@ impl MujocoBatch {
         self.fixed.each_ref().map(|array| array.clone_ref(py))
     }
 
-    /// Number of threads that step simulations, including the caller's thread.
+    /// Number of threads that step simulations, including the calling thread if its stack is large enough.
     #[getter]
     fn nthread(&self) -> usize {
         self.loops.threads()

@@ -41,7 +41,7 @@ def test_native_steps_are_the_librarys(task):
 def test_native_resets_of_some_environments_are_the_librarys(task):
     """Compares steps in which some environments of a group are reset, because their task was solved."""
     ends = compare(task, SOLVED[task], terminate_on_success=True)
-    assert any(0 < end.sum() < 8 for end in ends)
+    assert any(1 < end[:8].sum() < 8 for end in ends)
 
 
 def compare(task, steps, **options):

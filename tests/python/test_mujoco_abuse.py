@@ -315,7 +315,7 @@ def test_the_library_itself_is_opened_if_no_copy_is_possible():
 
 
 def results_of_a_small_stack_are_equal(play):
-    """Returns whether the body ``play`` of a function returns the same array in a thread with a stack of 256 KiB."""
+    """Returns whether the body ``play`` of a function returns the same array in a thread with a stack of 600 KiB."""
     program = f"""
 import threading
 from pathlib import Path
@@ -324,7 +324,7 @@ import envpool_rs, gymnasium, mujoco, numpy as np
 random, results = np.random.default_rng(0), []
 def play():
 {textwrap.indent(textwrap.dedent(play), "    ")}
-threading.stack_size(256 << 10)
+threading.stack_size(600 << 10)
 small = threading.Thread(target=lambda: results.append(play()))
 small.start()
 small.join()

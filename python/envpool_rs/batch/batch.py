@@ -28,7 +28,7 @@ class Batch(OwnModels, Computations):
     Args:
         model: an ``MjModel``, the path of a model file, or XML text.
         nsim: the number of simulations.
-        nthread: the number of threads, including the calling thread; 0 for one thread per CPU.
+        nthread: the number of threads, including the calling thread if its stack is large enough; 0: one per CPU.
         persistent: whether each simulation keeps its own ``MjData``.
         physics: ``"native"`` for this package's stepper, which steps several simulations at once with MuJoCo's bits;
             ``"library"`` for MuJoCo's library; ``"auto"`` for the native stepper if it supports the model.

@@ -92,7 +92,7 @@ pub trait Env: Sized + Send + Sync + 'static {
     }
 
     /// Returns the bytes of stack that a step or reset may use. A calling thread that has less left steps no lanes itself, unless
-    /// the pool has no other threads.
+    /// the pool has no other threads. Environments with [`Scheduling::Uniform`] cannot need more than the default.
     fn stack_bytes(&self) -> usize {
         DEFAULT_STACK_BYTES
     }
@@ -294,7 +294,7 @@ pub struct LaneReset<'a, E: Env> {
     pub random: &'a mut E::Random,
     /// Options of the reset.
     pub options: ResetOptions,
-    /// Output: the error, if this lane alone fails. A panic would fail all lanes of the call.
+    /// Output: the error, if this lane alone fails. A panic would fail all lanes of the call, and those that were stepped with them.
     pub error: Option<Error>,
 }
 

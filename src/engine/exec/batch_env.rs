@@ -1,6 +1,6 @@
 //! Interface between the pool and the lanes of one environment type. A thread runs all lanes of a chunk with one virtual call.
 
-use crate::contract::env::{DEFAULT_STACK_BYTES, Scheduling};
+use crate::contract::env::Scheduling;
 use crate::contract::error::Result;
 use crate::contract::frame::{Frame, RenderParams, RenderSpec};
 use crate::contract::options::ResetOptions;
@@ -19,9 +19,7 @@ pub trait BatchEnv: Send + Sync {
     fn scheduling(&self) -> Scheduling;
 
     /// Returns the bytes of stack that a step or reset may use.
-    fn stack_bytes(&self) -> usize {
-        DEFAULT_STACK_BYTES
-    }
+    fn stack_bytes(&self) -> usize;
 
     /// Returns the names of the reset options that the environment accepts.
     fn reset_options(&self) -> &[&'static str];

@@ -22,6 +22,9 @@ use crate::exec::foreign_batch_env::block::{BlockScratch, ForeignBlock};
 use crate::exec::per_lane::LaneMut;
 use envpool_rs_numeric::random::Pcg64;
 
+/// Bytes of stack that a step or reset of a shared library may use, because libraries do not state what they need.
+const LIBRARY_STACK_BYTES: usize = 3 << 19;
+
 /// Largest number of lanes in one call, so that the states, rows and working memory of a block stay in the first-level cache.
 const MAX_BLOCK: usize = 256;
 
@@ -134,6 +137,10 @@ impl BatchEnv for ForeignBatchEnv {
         chunk.span.set(1);
         scratch.numbers = gathered;
         SCRATCH.set(Some(scratch));
+    }
+
+    fn stack_bytes(&self) -> usize {
+        LIBRARY_STACK_BYTES
     }
 
     fn scheduling(&self) -> Scheduling {

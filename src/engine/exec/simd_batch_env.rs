@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use crate::contract::config::AutoresetMode;
-use crate::contract::env::{Env, Scheduling};
+use crate::contract::env::{DEFAULT_STACK_BYTES, Env, Scheduling};
 use crate::contract::error::Result;
 use crate::contract::frame::{Frame, RenderParams, RenderSpec};
 use crate::contract::kernel::{Columns, Kernel, KernelAction};
@@ -275,6 +275,10 @@ impl<K: Kernel> BatchEnv for SimdBatchEnv<K> {
             (RequestKind::Step, LaneList::All(_)) => self.step_best::<true>(work, guard),
             (RequestKind::Step, LaneList::Some(_)) => self.step_best::<false>(work, guard),
         }
+    }
+
+    fn stack_bytes(&self) -> usize {
+        DEFAULT_STACK_BYTES
     }
 
     fn scheduling(&self) -> Scheduling {

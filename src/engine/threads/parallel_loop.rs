@@ -241,9 +241,16 @@ mod tests {
     /// Number of bytes that no stack has left.
     const TOO_MANY: usize = usize::MAX;
 
+    /// Returns numbers of bytes: one that the stack has left and, if the size of the stack is known, one that it has not.
+    fn sizes() -> Vec<usize> {
+        if has_stack_left(TOO_MANY) { vec![0] } else { vec![0, TOO_MANY] }
+    }
+
     #[test]
     fn each_iteration_runs_once_with_any_number_of_threads() {
-        for (threads, stack_bytes) in [1, 2, 5].into_iter().flat_map(|threads| [(threads, 0), (threads, TOO_MANY)]) {
+        for (threads, stack_bytes) in
+            [1, 2, 5].into_iter().flat_map(|threads| sizes().into_iter().map(move |size| (threads, size)))
+        {
             let loops = ParallelLoop::new(threads, stack_bytes);
             let caller = thread::current().id();
             for count in [0, 1, 7, 100] {
@@ -263,7 +270,8 @@ mod tests {
 
     #[test]
     fn an_interrupt_ends_long_iterations_of_all_threads() {
-        for (threads, stack_bytes) in [(3, 0), (3, TOO_MANY), (1, TOO_MANY)] {
+        for (threads, stack_bytes) in [1, 3].into_iter().flat_map(|threads| sizes().into_iter().map(move |size| (threads, size)))
+        {
             let loops = ParallelLoop::new(threads, stack_bytes);
             let body = |_: Range<usize>, is_cancelled: &mut dyn FnMut() -> bool| {
                 while !is_cancelled() {
@@ -277,7 +285,7 @@ mod tests {
 
     #[test]
     fn a_panic_of_any_thread_reaches_the_caller() {
-        for stack_bytes in [0, TOO_MANY] {
+        for stack_bytes in sizes() {
             let loops = ParallelLoop::new(2, stack_bytes);
             let body = |range: Range<usize>, _: &mut dyn FnMut() -> bool| {
                 thread::sleep(Duration::from_millis(2));

@@ -17,6 +17,9 @@ use envpool_rs_sim_mujoco::{Data, Fault, Model};
 pub use self::setup::{CameraPreset, ENVPOOL_ORDER, robot_camera};
 use self::setup::{RenderSetup, to_error};
 
+/// Bytes of stack for drawing in a step: drivers that draw by software compile shaders in the calling thread.
+const DRAWING_STACK_BYTES: usize = 3 << 19;
+
 /// Environment with a MuJoCo simulation that can be rendered.
 pub trait Renderable: Env {
     /// Returns the environment's default camera.
@@ -135,7 +138,8 @@ impl<E: Renderable> Env for Rendered<E> {
     }
 
     fn stack_bytes(&self) -> usize {
-        self.env.stack_bytes()
+        let drawing = if self.setup.is_observed { DRAWING_STACK_BYTES } else { 0 };
+        self.env.stack_bytes().max(drawing)
     }
 
     fn create(&self, lane: usize) -> Result<RenderedState<E::State>> {

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use envpool_rs_engine::{Action, DEFAULT_STACK_BYTES, Env, EnvSpec, Options, Row, Scheduling, Space};
+use envpool_rs_engine::{Action, DEFAULT_STACK_BYTES, Env, EnvSpec, Group, Options, Row, Scheduling, Space};
 use envpool_rs_numeric::random::Generator;
 
 use super::envs::{A_WHILE, PATIENCE, thread_number};
@@ -14,10 +14,10 @@ const SHORT: i32 = 0;
 const LONG: i32 = 1;
 
 /// Environment that records the thread that steps it. Observation: the number of that thread, and the steps since the reset.
-/// `TOGETHER` lanes are stepped in one call.
-struct Recorder<const TOGETHER: usize>;
+/// `TOGETHER` lanes are stepped in one call, which may use `STACK` bytes of stack.
+struct Recorder<const TOGETHER: usize, const STACK: usize>;
 
-impl<const TOGETHER: usize> Env for Recorder<TOGETHER> {
+impl<const TOGETHER: usize, const STACK: usize> Env for Recorder<TOGETHER, STACK> {
     type State = [u32; 2];
     type Random = Generator;
     const SCHEDULING: Scheduling = if TOGETHER == 1 { Scheduling::OneByOne } else { Scheduling::Batched(TOGETHER) };
@@ -28,6 +28,10 @@ impl<const TOGETHER: usize> Env for Recorder<TOGETHER> {
 
     fn spec(&self) -> EnvSpec {
         EnvSpec::new(Space::uniform(0.0, f64::INFINITY, &[2], Dtype::F64), Space::discrete(2))
+    }
+
+    fn stack_bytes(&self) -> usize {
+        STACK
     }
 
     fn create(&self, _lane: usize) -> Result<Self::State> {
@@ -56,7 +60,7 @@ const LANES: usize = 16;
 
 /// Returns tasks whose lanes are stepped one by one, and four at a time.
 fn tasks() -> [Task; 2] {
-    [Task::env::<Recorder<1>>("Recorder-v0"), Task::env::<Recorder<4>>("Recorders-v0")]
+    [Task::env::<Recorder<1, DEFAULT_STACK_BYTES>>("Recorder-v0"), Task::env::<Recorder<4, DEFAULT_STACK_BYTES>>("Recorders-v0")]
 }
 
 /// Returns for each lane of a batch whether the calling thread stepped it.
@@ -101,6 +105,20 @@ fn workers_execute_all_steps_if_the_stack_of_the_caller_is_small() {
         }
     };
     std::thread::Builder::new().stack_size(DEFAULT_STACK_BYTES / 2).spawn(test).unwrap().join().unwrap();
+}
+
+#[test]
+fn workers_execute_all_steps_of_a_pool_in_which_an_environment_needs_more_stack() {
+    let (large, [small, _]) = (Task::env::<Recorder<1, { 1 << 40 }>>("LargeRecorder-v0"), tasks());
+    let group = |task| Group { task, options: Options::default(), max_episode_steps: None, num_envs: LANES / 2 };
+    let groups = [group(&small), group(&large)];
+    let outputs = Outputs { dialect: Dialect::EnvPool, format: Format::Gymnasium };
+    let config = config(LANES as i64).num_threads(1).unwrap();
+    let mixed = Pool::with_groups(&groups, config.clone(), outputs).unwrap();
+    reset(&mixed, None).unwrap();
+    for pool in [mixed, reset_pool(&large, config)] {
+        assert!(!steps_all_lanes_itself(&pool));
+    }
 }
 
 #[test]

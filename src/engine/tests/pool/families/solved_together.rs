@@ -24,7 +24,7 @@ const PANIC: i32 = 2;
 const FAIL: i32 = 3;
 
 /// Environment whose worlds are solved together. Observation float64 `(2,)`: a number drawn at the reset, and the steps. Reward:
-/// the steps. No infos. The reset option `fail` is the number of a lane whose reset fails; `first` is the number of steps that an
+/// the steps. No infos. The reset option `fail` is the number of a lane whose reset fails, or -1 for a panic; `first` is the number of steps that an
 /// episode starts with. `TOGETHER` is whether worlds are reset together.
 struct Worlds<const TOGETHER: bool>;
 
@@ -69,6 +69,7 @@ impl<const TOGETHER: bool> Env for Worlds<TOGETHER> {
     fn reset_lanes(&self, lanes: &mut [LaneReset<'_, Self>]) {
         assert!((1..=WORLDS).contains(&lanes.len()), "{} worlds", lanes.len());
         RESETS.with_borrow_mut(|resets| resets.push(lanes.len()));
+        assert!(lanes[0].options.get("fail") != Some(-1.0), "it was asked to");
         for world in lanes {
             self.reset(world.state, &world.options, world.random);
             if world.options.get("fail") == Some(world.state.lane as f64) {
@@ -222,6 +223,17 @@ fn worlds_reset_together_have_the_results_of_single_resets() {
     let together = observations_after_resets(&task());
     assert_eq!(together, observations_after_resets(&Task::env::<Worlds<false>>("SingleWorlds-v0")));
     assert_eq!([together[1][1], together[1][3], together[2][1], together[2][5]], [0.0, 2.0, 3.0, 5.0]);
+}
+
+#[test]
+fn a_panic_in_a_reset_fails_only_the_environments_that_were_reset_together() {
+    let pool = reset_pool(&task(), PoolConfig { num_threads: 0, ..config(20) });
+    let options = ResetOptions::new(vec![("fail".into(), -1.0)]);
+    let error = message(pool.reset(Some(&[0, 1, 2]), Vec::new(), options).unwrap().run(&mut None, &mut never));
+    assert!(error.starts_with("environment 0 panicked (and 2 more): it was asked to"), "{error}");
+    assert_eq!(recv(&pool).err().map(|error| error.to_string()), Some("recv: nothing has been sent".into()));
+    reset(&pool, Some(&[0, 1, 2])).unwrap();
+    assert_eq!(step(&pool, None, &[GO_ON; 20]).unwrap().rows(), 20);
 }
 
 #[test]
