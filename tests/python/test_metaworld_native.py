@@ -17,6 +17,14 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 SEED = 21
 #: Number of environments: one more than the native stepper steps together.
 COUNT = 9
+#: Tasks whose resets differ between episodes.
+DIFFERENT = [
+    f"MetaWorld/{name}-v3"
+    for name in (
+        *("BoxClose", "Disassemble", "DoorLock", "DoorUnlock", "HandlePress", "HandlePressSide", "HandlePull"),
+        *("HandlePullSide", "LeverPull", "PegUnplugSide"),
+    )
+]
 
 
 def actions_of(policy, observation, random, step):
@@ -27,33 +35,17 @@ def actions_of(policy, observation, random, step):
     return actions
 
 
-#: Tasks whose resets are simulated, with a number of steps in which the policy solves two environments at once.
-SOLVED = {"MetaWorld/BoxClose-v3": 120, "MetaWorld/HandlePress-v3": 80, "MetaWorld/LeverPull-v3": 100}
-
-
 @pytest.mark.parametrize("task", METAWORLD)
 def test_native_steps_are_the_librarys(task):
     """Compares two episodes and their resets, with groups of environments of all sizes."""
-    compare(task, 100, max_episode_steps=70)
-
-
-@pytest.mark.parametrize("task", SOLVED)
-def test_native_resets_of_some_environments_are_the_librarys(task):
-    """Compares steps in which several environments of a group are reset, because their task was solved."""
-    ends = compare(task, SOLVED[task], terminate_on_success=True)
-    assert any(1 < end[:8].sum() < 8 for end in ends)
-
-
-def compare(task, steps, **options):
-    """Compares the steps of both steppers. Returns the environments whose episode ended, for each step."""
     assert envpool_rs.make_gymnasium(task, num_envs=1).config["physics"] == "native"
-    policy, ends = ENV_POLICY_MAP[name_of(task)](), []
-    options = {"partially_observable": False, "seed": SEED, **options}
+    policy = ENV_POLICY_MAP[name_of(task)]()
+    options = {"partially_observable": False, "max_episode_steps": 70, "seed": SEED}
     pools = [envpool_rs.make_vec(task, COUNT, physics=physics, **options) for physics in ("auto", "libmujoco")]
     random = np.random.default_rng(0)
     (ours, _), (theirs, _) = (pool.reset(seed=SEED) for pool in pools)
     same(ours, theirs, "reset")
-    for step in range(steps):
+    for step in range(100):
         actions = actions_of(policy, theirs, random, step)
         (*ours, our_infos), (*theirs, their_infos) = (pool.step(actions) for pool in pools)
         for value, expected in zip(ours, theirs, strict=True):
@@ -61,9 +53,30 @@ def compare(task, steps, **options):
         assert our_infos.keys() == their_infos.keys()
         for key, expected in their_infos.items():
             same(our_infos[key], expected, (step, key))
-        ends.append(theirs[2] | theirs[3])
         theirs = theirs[0]
-    return ends
+
+
+@pytest.mark.parametrize("task", DIFFERENT)
+def test_native_resets_of_some_environments_are_the_librarys(task):
+    """Compares steps in which some environments of a group are reset, and the others are stepped."""
+    options = {"partially_observable": False, "max_episode_steps": 8, "seed": SEED}
+    pools = [
+        envpool_rs.make_gymnasium(task, num_envs=COUNT, physics=physics, **options)
+        for physics in ("native", "libmujoco")
+    ]
+    random, ended = np.random.default_rng(0), set()
+    for pool in pools:
+        pool.reset()
+    for step in range(24):
+        if step == 3:
+            ours, theirs = (pool.reset(np.array([1, 4, 6]))[0] for pool in pools)
+            same(ours, theirs, "reset")
+        actions = random.uniform(-1, 1, (COUNT, 4)).astype(np.float32)
+        ours, theirs = (pool.step(actions)[:4] for pool in pools)
+        for value, expected in zip(ours, theirs, strict=True):
+            same(value, expected, step)
+        ended.add(int(theirs[3].sum()))
+    assert ended == {0, 3, COUNT - 3}
 
 
 def test_snapshots_do_not_depend_on_the_stepper():
