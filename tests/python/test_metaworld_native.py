@@ -19,11 +19,16 @@ SEED = 21
 COUNT = 9
 #: Tasks whose resets differ between episodes.
 DIFFERENT = [
-    f"MetaWorld/{name}-v3"
-    for name in (
-        *("BoxClose", "Disassemble", "DoorLock", "DoorUnlock", "HandlePress", "HandlePressSide", "HandlePull"),
-        *("HandlePullSide", "LeverPull", "PegUnplugSide"),
-    )
+    "MetaWorld/BoxClose-v3",
+    "MetaWorld/Disassemble-v3",
+    "MetaWorld/DoorLock-v3",
+    "MetaWorld/DoorUnlock-v3",
+    "MetaWorld/HandlePress-v3",
+    "MetaWorld/HandlePressSide-v3",
+    "MetaWorld/HandlePull-v3",
+    "MetaWorld/HandlePullSide-v3",
+    "MetaWorld/LeverPull-v3",
+    "MetaWorld/PegUnplugSide-v3",
 ]
 
 
