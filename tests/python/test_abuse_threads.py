@@ -285,16 +285,26 @@ def alive(workers):
     return any(Path("/proc/self/task", each).exists() for each in workers)
 
 
+@pytest.fixture
+def earlier_objects_frozen():
+    """Excludes objects of earlier tests from garbage collections, which take seconds in a large process otherwise."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="counts threads in /proc")
 @pytest.mark.parametrize("end", ["delete", "close", "cycle"])
-def test_worker_threads_end_with_their_pool_without_blocking_callers(end):
-    for attempt in range(10):
+def test_worker_threads_end_with_their_pool_without_blocking_callers(end, earlier_objects_frozen):
+    for _ in range(30):
         before = threads()
         env = envpool_rs.make(SCRIPTED, num_envs=4, num_threads=3)
         env.reset()
-        env.send([0, 1000 * (attempt + 1), 0, 0])
-        workers, gone = workers_since(before, 3), weakref.ref(env)
+        workers = workers_since(before, 3)
+        env.send([0, 1000, 0, 0])
         time.sleep(0.05)
+        gone = weakref.ref(env)
         if end == "close":
             env.close()
         if end == "cycle":
@@ -306,8 +316,7 @@ def test_worker_threads_end_with_their_pool_without_blocking_callers(end):
         await_end_of(workers)
         if at_work:
             return
-        # On a busy machine, the long step may not have started, or may have ended before the garbage collection of a
-        # large process. The case is tried again with a longer step.
+        # On a busy machine, the step of one second may not have started or may have ended, so the case is repeated.
     pytest.fail("no worker was at its step when the pool had gone")
 
 
@@ -318,12 +327,12 @@ def await_end_of(workers):
         time.sleep(0.01)
 
 
-def test_closing_wakes_a_receiver():
+def test_closing_wakes_a_receiver(earlier_objects_frozen):
     before = threads()
     env = envpool_rs.make(SCRIPTED, num_envs=2, num_threads=2)
     env.reset()
-    env.send([1000, 1000])
     workers = workers_since(before, 2)
+    env.send([1000, 1000])
     time.sleep(0.05)
     closing = threading.Timer(0.05, env.close)
     closing.start()
