@@ -174,6 +174,33 @@ def test_ctrl_c_ends_the_wait_for_a_slow_step(library):
             process.kill()
 
 
+SMALL_STACK = """
+import sys, threading
+import numpy as np
+import envpool_rs
+
+envpool_rs.load_plugin(sys.argv[1])
+env = envpool_rs.make_vec("hostile/uses_stack-v0", num_envs=3, num_threads=1)
+env.reset()
+
+def play():
+    for _ in range(300):
+        result = env.step(np.zeros(3, np.int64))
+    print(result[4]["steps"].tolist())
+
+threading.stack_size(int(sys.argv[2]) << 10)
+thread = threading.Thread(target=play)
+thread.start()
+thread.join()
+"""
+
+
+def test_a_thread_with_a_small_stack_can_step_a_library_that_needs_more(library):
+    program = [sys.executable, "-c", SMALL_STACK, library("uses_stack"), "1024"]
+    result = subprocess.run(program, capture_output=True, text=True)
+    assert (result.returncode, result.stdout) == (0, "[6, 6, 6]\n"), result.stderr
+
+
 def test_the_table_of_the_rust_tests_covers_the_fixture():
     text = FIXTURE.read_text(encoding="utf-8")
     mistakes = {part.split('"')[0] for part in text.split('MISTAKE("')[1:]}
@@ -183,6 +210,7 @@ def test_the_table_of_the_rust_tests_covers_the_fixture():
     # The remaining modes are tested in this file, or contain no mistake.
     assert left_out <= {
         "slow_step",
+        "uses_stack",
         "check_reset_fails_silently",
         "info_name_taken",
         "make_refuses_speed",

@@ -92,7 +92,7 @@ pub trait Env: Sized + Send + Sync + 'static {
     }
 
     /// Returns the bytes of stack that a step or reset may use. A calling thread that has less left steps no lanes itself, unless
-    /// the pool has no other threads. Environments with [`Scheduling::Uniform`] cannot need more than the default.
+    /// the pool has no other threads. Threads with any stack step environments with [`Scheduling::Uniform`], which may use 128 KiB.
     fn stack_bytes(&self) -> usize {
         DEFAULT_STACK_BYTES
     }

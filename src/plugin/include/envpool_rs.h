@@ -63,7 +63,8 @@ enum {
     EPR_PLAIN = 1,            /* states contain no pointers: the pool saves and loads them by copying their bytes */
     EPR_COLUMNS = 2,          /* states are columns: field f of all lanes lies in a row, 8 bytes for each lane. The lanes of each
                                  call are consecutive */
-    EPR_UNIFORM = 4,          /* every step takes about the same time, below a microsecond: calls get 64 lanes and more */
+    EPR_UNIFORM = 4,          /* every step takes about the same time, below a microsecond: calls get 64 lanes and more, and
+                                 may use 128 KiB of stack */
     EPR_SERIAL = 8,           /* the library has global state: one call at a time in the process */
     EPR_SEPARATE_SPACES = 16, /* players differ in their spaces: Dicts with an entry for each player, no row per player */
     EPR_TRUNCATION_WINS = 32, /* a step that reaches a limit is only truncated, even if it also terminates the episode */

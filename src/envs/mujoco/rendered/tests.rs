@@ -209,3 +209,11 @@ fn every_constant_of_an_environment_is_forwarded() {
     ];
     assert_eq!(forwarded.iter().filter(|(_, same)| *same).map(|(name, _)| *name).collect::<BTreeSet<_>>(), declared("const"));
 }
+
+#[test]
+fn pictures_as_observations_need_the_stack_of_the_renderer() {
+    let mut options = <Rendered<Noting> as Env>::options();
+    options.extend(RenderSetup::options(CameraPreset::Model));
+    let options = Options::resolve(&options, &[("from_pixels", true.into())], &[]).expect("known options");
+    assert_eq!(Rendered::<Noting>::new(&options).expect("the default size").stack_bytes(), DRAWING_STACK_BYTES);
+}
