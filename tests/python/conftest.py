@@ -1,5 +1,6 @@
 """Defines options of pytest, the final report of the tests, and the check for leaked processes and files."""
 
+import gc
 import json
 import os
 import tempfile
@@ -126,6 +127,12 @@ def pytest_collection_modifyitems(config, items):
     items[:], left_out = split(items, config.stash[SEED])
     config.stash[LEFT_OUT] = len(left_out)
     config.hook.pytest_deselected(items=left_out)
+
+
+def pytest_collection_finish():
+    """Excludes the collected tests, which live until the end, from garbage collections; these would take seconds."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")
