@@ -112,7 +112,7 @@ def test_choices_and_integers_are_drawn_like_numpys():
     assert seen == {0, 1, 2}
 
 
-@settings(max_examples=15)
+@settings(max_examples=15, deadline=None)
 @given(
     values=st.lists(st.sampled_from([0.5, 3.0, 9.8]), min_size=12, max_size=12),
     batch=st.sampled_from([1, 3, 4, 12]),
