@@ -33,25 +33,38 @@ def ids(result):
 def test_recv_never_waits_for_a_slow_environment(batch_size):
     env = envpool_rs.make(SCRIPTED, num_envs=22, batch_size=batch_size, num_threads=2)
     env.send(np.where(I(22) == 0, 1000, 0), I(22))  # the first step of a pool only resets
-    seen = []
-    while seen.count(0) < 2:
-        batch = ids(env.recv())
-        seen.extend(batch)
-        env.send(np.where(np.array(batch) == 0, 1000, 0), batch)
-    # While environment 0 stepped for one second, results of all other environments were received repeatedly. If those
-    # environments had waited for environment 0, each result would have been received once.
-    assert min(np.bincount(seen)[1:]) > 20
+    for _ in range(20):
+        counts = np.zeros(22, int)
+        while counts[0] == 0:
+            batch = ids(env.recv())
+            counts[batch] += 1
+            env.send(np.where(np.array(batch) == 0, 1000, 0), batch)
+        # While environment 0 stepped for one second, results of all other environments were received repeatedly. If
+        # those environments had waited for environment 0, each result would have been received once.
+        if min(counts[1:]) > 20:
+            return
+        # The first result of environment 0 is that of its reset. Later, a busy machine may have stopped this loop.
+    pytest.fail("results of other environments came too rarely")
 
 
 def test_results_are_returned_in_order_of_completion():
     env = envpool_rs.make(SCRIPTED, num_envs=4, batch_size=1, num_threads=4)
     env.async_reset()
     assert sorted(ids(env.recv())[0] for _ in range(4)) == [0, 1, 2, 3]
-    env.send([1000], [0])
-    for first in (3, 1, 2):
-        env.send([0], [first])
-        assert ids(env.recv()) == [first]
-    assert ids(env.recv()) == [0]
+    for _ in range(20):
+        start, received = time.monotonic(), []
+        env.send([1000], [0])
+        for lane in (3, 1, 2):
+            env.send([0], [lane])
+            received += ids(env.recv())
+        is_early = time.monotonic() - start < 1
+        received += ids(env.recv())
+        assert sorted(received) == [0, 1, 2, 3]
+        if is_early:
+            assert received == [3, 1, 2, 0]
+            return
+        # On a busy machine, the step of one second may have ended first, so the case is repeated.
+    pytest.fail("three short steps took a second each time")
 
 
 def test_a_slow_step_leaves_the_interpreter_to_other_threads():
@@ -142,7 +155,7 @@ def test_one_thread_may_send_while_another_receives(task, options):
     env = envpool_rs.make(task, num_envs=8, batch_size=2, max_episode_steps=3, **options)
     env.async_reset()
     batches, counts, failures = queue.Queue(), np.zeros(8, int), []
-    end = time.perf_counter() + 0.5
+    end = time.perf_counter() + 60
 
     def send():
         try:
@@ -153,7 +166,7 @@ def test_one_thread_may_send_while_another_receives(task, options):
 
     sender = threading.Thread(target=send)
     sender.start()
-    while time.perf_counter() < end and not failures:
+    while counts.min() <= 100 and time.perf_counter() < end and not failures:
         try:
             batch = env.recv()[-1]["env_id"]
         except RuntimeError as error:
@@ -163,7 +176,7 @@ def test_one_thread_may_send_while_another_receives(task, options):
         batches.put(batch.copy())
     batches.put(None)
     sender.join()
-    assert failures == [] and counts.min() > 10
+    assert failures == [] and counts.min() > 100
     env.reset()
 
 
@@ -178,19 +191,28 @@ def test_a_second_receiver_is_refused_and_the_first_gets_all_results():
         except RuntimeError as error:
             refusals.append(str(error))
 
+    def step():
+        try:
+            env.step([0], [0])
+        except RuntimeError as error:
+            refusals.append(str(error))
+
     for _ in range(20):
+        start = time.monotonic()
         env.send([500, 500])
         first = threading.Thread(target=receive)
         first.start()
         time.sleep(0.05)
         receive()
-        with pytest.raises(RuntimeError, match=r"in use by another thread|in flight|earlier send"):
-            env.step([0], [0])
+        step()
+        is_early = time.monotonic() - start < 0.5
         first.join()
-        assert results == [[0, 1]] and len(refusals) == 1
-        if refusals == ["this pool is in use by another thread"]:
+        assert results == [[0, 1]]
+        if is_early:
+            assert refusals[0] == "this pool is in use by another thread"
+            assert re.search("in use by another thread|in flight|earlier send", refusals[1])
             return
-        # The threads are run again, because one of them called `recv` so late that no result remained.
+        # One of the threads called `recv` so late that it may have got no result or all, so the case is repeated.
         results.clear(), refusals.clear()
     pytest.fail("the two never met")
 
@@ -290,8 +312,6 @@ def earlier_objects_frozen():
     """Excludes objects of earlier tests from garbage collections, which take seconds in a large process otherwise."""
     gc.collect()
     gc.freeze()
-    yield
-    gc.unfreeze()
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="counts threads in /proc")
@@ -328,19 +348,29 @@ def await_end_of(workers):
 
 
 def test_closing_wakes_a_receiver(earlier_objects_frozen):
-    before = threads()
-    env = envpool_rs.make(SCRIPTED, num_envs=2, num_threads=2)
-    env.reset()
-    workers = workers_since(before, 2)
-    env.send([1000, 1000])
-    time.sleep(0.05)
-    closing = threading.Timer(0.05, env.close)
-    closing.start()
-    with pytest.raises(RuntimeError, match="this pool is closed"):
-        env.recv()
-    assert alive(workers), "they are still at the steps that it waited for"
-    closing.join()
-    await_end_of(workers)
+    for _ in range(30):
+        before = threads()
+        env = envpool_rs.make(SCRIPTED, num_envs=2, num_threads=2)
+        env.reset()
+        workers = workers_since(before, 2)
+        start, received = time.monotonic(), []
+        env.send([1000, 1000])
+        time.sleep(0.05)
+        closing = threading.Timer(0.05, env.close)
+        closing.start()
+        try:
+            received = ids(env.recv())
+        except RuntimeError as error:
+            assert str(error) == "this pool is closed"
+        at_work = alive(workers)
+        is_early = time.monotonic() - start < 1
+        closing.join()
+        await_end_of(workers)
+        assert not (is_early and received)
+        if at_work and not received:
+            return
+        # On a busy machine, the steps of one second may not have started or may have ended, so the case is repeated.
+    pytest.fail("no worker was at its step when the receiver had been woken")
 
 
 HELD = [
