@@ -64,6 +64,30 @@ class CountingEnv(gymnasium.Env):
         return self.steps + a + b
 
 
+class GatedEnv(CountingEnv):
+    """CountingEnv whose steps set the event ``begun``, if given, and then wait for the event ``gate``."""
+
+    def __init__(self, gate, begun=None):
+        super().__init__()
+        self.gate, self.begun = gate, begun
+
+    def step(self, action):
+        if self.begun is not None:
+            self.begun.set()
+        assert self.gate.wait(60)
+        return super().step(action)
+
+
+def signal_sender(begun, number=signal.SIGINT):
+    """Returns a thread that sends this process a signal when the event ``begun`` is set."""
+
+    def send():
+        assert begun.wait(60)
+        os.kill(os.getpid(), number)
+
+    return threading.Thread(target=send)
+
+
 class SpaceEnv(gymnasium.Env):
     """Environment that observes seeded samples of any space; equal seeds give equal samples. Episodes have 4 steps."""
 

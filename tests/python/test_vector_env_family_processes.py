@@ -1,6 +1,7 @@
 """Tests lost processes, asynchronous use and normalised observations of the BaseVectorEnv family."""
 
 import functools
+import multiprocessing
 import time
 
 import numpy as np
@@ -16,6 +17,7 @@ from gymnasium import spaces
 from python_envs import (
     ActionEnv,
     CountingEnv,
+    GatedEnv,
     MisbehavingEnv,
     SpaceEnv,
     message_spaces,
@@ -147,9 +149,12 @@ def test_a_slow_environment_does_not_delay_another(keywords):
         ids = list(range(4))
         for round_ in range(3):
             observations, *_, infos = env.step([0] * len(ids), ids)
-            ids = sorted(info["env_id"] for info in infos)
-            assert ids == [0, 1, 2]
-            assert observations[:, 2].tolist() == [round_ + 1] * 3
+            counts = dict(zip((info["env_id"] for info in infos), observations[:, 2].tolist(), strict=True))
+            while len(counts) < 3:  # on a busy machine, fewer environments may have finished at the timeout
+                observations, *_, infos = env.step(None)
+                counts.update(zip((info["env_id"] for info in infos), observations[:, 2].tolist(), strict=True))
+            assert counts == dict.fromkeys(range(3), round_ + 1)
+            ids = list(range(3))
         assert env.waiting_id == [3]  # the step of environment 3 takes half a minute
         assert env.ready_id == [0, 1, 2]
         for call in (
@@ -180,15 +185,21 @@ def test_a_step_waits_for_at_least_one_environment():
 def test_results_are_in_order_of_completion():
     env_fns = [functools.partial(CountingEnv, seconds=seconds) for seconds in (0.4, 0.0, 0.2)]
     with SubprocVectorEnv(env_fns, wait_num=3, timeout=20.0) as env:
-        env.reset()
-        assert [info["env_id"] for info in env.step([0] * 3)[3]] == [1, 2, 0]
+        for _ in range(10):
+            env.reset()
+            order = [info["env_id"] for info in env.step([0] * 3)[3]]
+            if order == [1, 2, 0]:
+                break
+            # On a busy machine, a process may be stopped for so long that the case is repeated.
+        assert order == [1, 2, 0]
 
 
 def test_processes_of_single_workers_can_be_waited_for():
-    env_fns = [functools.partial(CountingEnv, seconds=seconds) for seconds in (0.5, 0.0, 0.0)]
-    with BaseVectorEnv(env_fns, SubprocEnvWorker, wait_num=2) as env:
+    gate = multiprocessing.get_context("fork").Event()
+    with BaseVectorEnv([lambda: GatedEnv(gate), CountingEnv, CountingEnv], SubprocEnvWorker, wait_num=2) as env:
         env.reset()
         assert sorted(info["env_id"] for info in env.step([0] * 3)[3]) == [1, 2]
+        gate.set()
         assert [info["env_id"] for info in env.step(None)[3]] == [0]
 
 

@@ -12,6 +12,7 @@ from envpool_rs.workers import WorkerGroup
 from gymnasium import spaces
 from python_envs import (
     CountingEnv,
+    GatedEnv,
     LegacyEnv,
     make_dm_env,
 )
@@ -32,8 +33,13 @@ def test_resets_take_seeds_options_and_other_keywords():
     group.close()
 
 
+def gates(count):
+    return [multiprocessing.get_context("fork").Event() for _ in range(count)]
+
+
 def test_idle_environments_accept_requests_while_others_are_in_flight():
-    group = group_of([functools.partial(CountingEnv, seconds=0.3), CountingEnv], num_workers=2)
+    (gate,) = gates(1)
+    group = group_of([functools.partial(GatedEnv, gate), CountingEnv], num_workers=2)
     reset(group)
     group.send_steps([0], [0])
     assert group.in_flight.tolist() == [0] and not group.is_ready(0) and group.is_ready(1)
@@ -45,33 +51,34 @@ def test_idle_environments_accept_requests_while_others_are_in_flight():
     with pytest.raises(RuntimeError, match="0"):
         group.send_steps([1, 0], [0, 0])
     assert group.is_ready(1)
+    gate.set()
     assert group.wait().tolist() == [0] and group.take_steps([0]).observations()[:, 2].tolist() == [1]
     group.close()
 
 
 def test_requests_are_returned_in_order_of_completion():
-    group = group_of([functools.partial(CountingEnv, seconds=s) for s in (0.2, 0.1, 0.0)], num_workers=3)
+    last, second = gates(2)
+    makers = [functools.partial(GatedEnv, last), functools.partial(GatedEnv, second), CountingEnv]
+    group = group_of(makers, num_workers=3)
     reset(group)
     group.send_steps(None, [0] * 3)
     assert group.wait(count=1).tolist() == [2]
+    second.set()
+    assert group.wait(count=2).tolist() == [2, 1]
+    last.set()
     assert group.wait().tolist() == [2, 1, 0]
     assert group.take_steps([1, 0, 2]).ids.tolist() == [1, 0, 2]
     group.close()
 
 
 def test_a_timeout_returns_the_finished_requests():
-    go_on = multiprocessing.get_context("fork").Event()
-
-    class Waiting(CountingEnv):
-        def step(self, action):
-            assert go_on.wait(60)
-            return super().step(action)
-
-    group = group_of([Waiting, CountingEnv], num_workers=2)
+    (gate,) = gates(1)
+    group = group_of([functools.partial(GatedEnv, gate), CountingEnv], num_workers=2)
     reset(group)
     group.send_steps(None, [0] * 2)
-    assert group.wait(timeout=0.8).tolist() == [1]
-    go_on.set()
+    assert group.wait(count=1).tolist() == [1]
+    assert group.wait(timeout=0.2).tolist() == [1]
+    gate.set()
     assert sorted(group.wait().tolist()) == [0, 1]
     group.close()
 
