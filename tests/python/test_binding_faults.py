@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import multiprocessing
 import operator
 import os
 import signal
@@ -17,6 +18,7 @@ import numpy as np
 import pytest
 from envpool_rs import make_python
 from gymnasium import spaces
+from python_envs import GatedEnv, signal_sender
 
 
 class SlowEnv(gymnasium.Env):
@@ -94,20 +96,23 @@ def test_a_pool_dropped_while_an_exception_is_pending_leaves_the_exception():
 
 @pytest.mark.skipif(sys.platform != "linux", reason="signals of Linux")
 def test_a_handler_that_closes_the_pool_during_a_step_raises_pool_closed():
-    pool = make_python([lambda: SlowEnv(0.3)], num_workers=1)
+    begun, gate = (multiprocessing.get_context("fork").Event() for _ in range(2))
+    pool = make_python([lambda: GatedEnv(gate, begun)], num_workers=1, context="fork")
     pool.reset()
 
     def close(*_):
+        gate.set()
         time.sleep(0.5)  # the reply arrives within this time
         pool.close()
 
     before = signal.signal(signal.SIGALRM, close)
+    sender = signal_sender(begun, signal.SIGALRM)
     try:
-        signal.setitimer(signal.ITIMER_REAL, 0.1)
+        sender.start()
         with pytest.raises(RuntimeError, match="closed"):
             pool.step(np.zeros(1, np.int64))
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        sender.join()
         signal.signal(signal.SIGALRM, before)
 
 

@@ -144,8 +144,8 @@ def test_waiting_ends_at_the_timeout(made, begin):
 @pytest.mark.parametrize("begin", ["step", "call"])
 def test_an_interrupted_wait_loses_nothing(made, begin):
     env, gate = waiting(made, begin)
-    threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
     with pytest.raises(KeyboardInterrupt):
+        threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
         getattr(env, f"{begin}_wait")()
     gate.set()
     result = getattr(env, f"{begin}_wait")()

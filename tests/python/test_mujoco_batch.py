@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 import types
 import unittest
 from pathlib import Path
@@ -265,8 +266,8 @@ def test_ctrl_c_ends_a_long_call(physics):
     simulations = batch.Batch(MODEL, 64, 2, physics=physics)
     before = simulations.state.copy()
     timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
     with pytest.raises(KeyboardInterrupt):
+        timer.start()
         simulations.step(nstep=2**31 - 1)
     timer.join()
     np.testing.assert_array_equal(simulations.state, before)
@@ -279,15 +280,17 @@ def test_other_threads_run_during_a_call_and_cannot_use_the_batch():
     found = []
 
     def other():
-        try:
-            simulations.step()
-        except RuntimeError as error:
-            found.append(str(error))
+        while not found:  # until the main thread is in its call
+            time.sleep(0.1)
+            try:
+                simulations.step()
+            except RuntimeError as error:
+                found.append(str(error))
         os.kill(os.getpid(), signal.SIGINT)
 
     timer = threading.Timer(0.3, other)
-    timer.start()
     with pytest.raises(KeyboardInterrupt):
+        timer.start()
         simulations.step(nstep=2**31 - 1)
     timer.join()
     assert found == ["this batch is in use by another thread: use one thread, or a batch for each"]

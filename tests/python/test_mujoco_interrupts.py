@@ -35,9 +35,9 @@ PREAMBLE = """
         return str(path)
 
     def interrupted_after(seconds, call):
-        threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT)).start()
         start = time.perf_counter()
         try:
+            threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT)).start()
             call()
         except KeyboardInterrupt:
             assert seconds <= time.perf_counter() - start < seconds + 1.5, time.perf_counter() - start

@@ -24,7 +24,7 @@ from multi_env_cases import (
     ready,
     used,
 )
-from python_envs import CountingEnv, MisbehavingEnv
+from python_envs import CountingEnv, GatedEnv, MisbehavingEnv, signal_sender
 
 no_child_is_left = pytest.fixture(no_child_is_left_fixture)
 
@@ -261,29 +261,23 @@ def test_failures_of_reset_and_close_are_raised_after_all_finished(make, no_chil
 
 
 def test_ctrl_c_interrupts_a_step_and_the_next_call_continues(no_child_is_left):
-    interrupted = multiprocessing.get_context("fork").Event()
-
-    class Napping(CountingEnv):
-        def step(self, action):
-            assert action != 1 or interrupted.wait(60)
-            return super().step(action)
-
-    with multi_env([Napping] * 2) as players:
+    gate, begun = (multiprocessing.get_context("fork").Event() for _ in range(2))
+    with multi_env([CountingEnv, lambda: GatedEnv(gate, begun)]) as players:
         players.reset()
-        timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
-        timer.start()
+        sender = signal_sender(begun)
         with pytest.raises(KeyboardInterrupt):
+            sender.start()
             players.step([0, 1])
-        timer.join()
-        interrupted.set()
+        sender.join()
+        gate.set()
         assert [row[2] for row in players.step([0, 0])[0]] == [2, 2]
 
 
 def test_hanging_environments_can_be_closed_after_an_interrupt(no_child_is_left):
     envs = create_subprocess_envs([partial(MisbehavingEnv, {1: "hang"}), CountingEnv], **FORK)
     timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
     with pytest.raises(KeyboardInterrupt):
+        timer.start()
         envs[0].step(0)
     timer.join()
     envs[1].reset()

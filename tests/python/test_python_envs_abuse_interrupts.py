@@ -3,7 +3,6 @@
 import multiprocessing
 import os
 import signal
-import threading
 import time
 
 import pytest
@@ -14,6 +13,7 @@ from envpool_rs._workers.overseer import Supervisor
 from envpool_rs.workers import WorkerDied
 from gymnasium import spaces
 from python_abuse_cases import ACTIONS, ShowingEnv, TellingEnv
+from python_envs import signal_sender
 
 
 def interrupted_after(function):
@@ -137,23 +137,24 @@ class TextEnv(ShowingEnv):
 
 
 def test_awaited_results_can_be_received_after_an_interrupt():
-    go_on = multiprocessing.get_context("fork").Event()
+    begun, go_on = (multiprocessing.get_context("fork").Event() for _ in range(2))
 
     class Waiting(ShowingEnv):
         def step(self, action):
+            begun.set()
             assert go_on.wait(60)
             return super().step(action)
 
     pool = make_python([ShowingEnv, Waiting], num_workers=2, context="fork")
     pool.reset()
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    timer = threading.Timer(0.2, signal.raise_signal, (signal.SIGINT,))
-    timer.start()
+    sender = signal_sender(begun)
     try:
         with pytest.raises(KeyboardInterrupt):
+            sender.start()
             pool.step(ACTIONS)
     finally:
-        timer.join()
+        sender.join()
         signal.signal(signal.SIGINT, before)
     go_on.set()
     assert pool.recv()[-1]["elapsed_step"].tolist() == [1, 1]

@@ -170,8 +170,8 @@ states = env.get_state()
 later = env.get_state()
 interruptions = 0
 for _ in range(2):
-    threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
     try:
+        threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
         env.set_state(states)
     except KeyboardInterrupt:
         interruptions += 1

@@ -149,8 +149,8 @@ def test_ctrl_c_loses_no_request_in_flight(script):
         group = WorkerGroup([Waiting] * 2, num_workers=1, context=CONTEXT)
         reset(group)
         group.send_steps(None, [0, 0])
-        threading.Timer(0.1, os.killpg, (0, signal.SIGINT)).start()
         try:
+            threading.Timer(0.1, os.killpg, (0, signal.SIGINT)).start()
             group.wait()
         except KeyboardInterrupt:
             assert group.in_flight.tolist() == [0, 1]
@@ -175,8 +175,8 @@ def test_ctrl_c_in_a_call_leaves_the_environments_usable(script):
 
         group = WorkerGroup([Slow, CountingEnv], num_workers=2, context=CONTEXT)
         reset(group)
-        threading.Timer(0.2, os.killpg, (0, signal.SIGINT)).start()
         try:
+            threading.Timer(0.2, os.killpg, (0, signal.SIGINT)).start()
             group.call(None, "render")
         except KeyboardInterrupt:
             pass
