@@ -11,7 +11,12 @@ from pathlib import Path
 import pytest
 from tasks import HAS_CARTRIDGES, HAS_MUJOCO
 
-BEGIN = '''
+#: Exit code of a case that has to be repeated, because an interrupt came too early or too late.
+TOO_LATE = 75
+
+BEGIN = (
+    f"TOO_LATE = {TOO_LATE}"
+    + '''
 import os, sys, time, signal, threading
 import numpy as np, envpool_rs
 SCRIPTED = "test/Scripted-v0"
@@ -26,11 +31,22 @@ def refused(call, error=RuntimeError, text=""):
         raise AssertionError("not refused")
 
 def interrupted_after(seconds, call, within=0.9):
-    """The call, which waits for environments that take a second to step, ends before they do."""
-    threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT)).start()
-    start = time.perf_counter()
-    refused(call, KeyboardInterrupt)
-    assert time.perf_counter() - start < within, time.perf_counter() - start
+    """The call, which waits for environments that take a second to step, ends before they do.
+
+    On a busy machine, the signal may arrive before the call or late, so the case is repeated.
+    """
+    is_called, start = False, time.perf_counter()
+    try:
+        threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT)).start()
+        is_called = True
+        call()
+    except KeyboardInterrupt:
+        pass
+    else:
+        if time.perf_counter() - start < within:
+            raise AssertionError("not interrupted")
+    if not is_called or time.perf_counter() - start >= within:
+        os._exit(TOO_LATE)
 
 def without_threads():
     """From now on the system refuses threads; where nobody but root may read this package, the case ends here."""
@@ -44,6 +60,7 @@ def without_threads():
 
 ids = lambda result: sorted(result[-1]["env_id"].tolist())
 '''
+)
 
 CASES = {
     "fork during a step": """
@@ -266,9 +283,12 @@ def test_the_process_survives_and_exits_normally(name):
     if any(task in CASES[name] and not is_there for task, is_there in NEEDS.items()):
         pytest.skip("needs another package")
     code = BEGIN + textwrap.dedent(CASES[name])
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, timeout=120, check=False
-    )
+    for _ in range(8):
+        done = subprocess.run(
+            [sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, timeout=120, check=False
+        )
+        if done.returncode != TOO_LATE:
+            break
     assert done.returncode == 0, done.stderr[-2000:]
 
 
