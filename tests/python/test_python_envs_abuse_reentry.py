@@ -214,13 +214,17 @@ def stormy(function):
 pool = make_python([Env] * 2, num_workers=2)
 pool.reset()
 storm = subprocess.Popen([sys.executable, "-c", f'''
-import os, random, signal, time
+import os, random, signal, sys, time
+sys.stdin.read()
 for _ in range(150):
     time.sleep(random.random() * 0.02)
     os.kill({os.getpid()}, signal.SIGINT)
-'''])
+'''], stdin=subprocess.PIPE)
 end = time.monotonic() + 1
-stormy(lambda: use(pool, end))
+def begin():  # interrupts begin only where they are caught
+    storm.stdin.close()
+    use(pool, end)
+stormy(begin)
 stormy(lambda: make_and_drop(end + 1))
 stormy(storm.wait)
 pool.reset()

@@ -367,13 +367,15 @@ print("closed", time.monotonic() - began, flush=True)
 
 
 def test_starting_and_ending_many_engines_does_not_delay_signals():
-    with subprocess.Popen([sys.executable, "-c", STARTING], stdout=subprocess.PIPE, text=True) as process:
-        sent, interrupted, closed = (process.stdout.readline().split() for _ in range(3))
-    assert float(sent[1]) < 0.5
-    assert float(interrupted[1]) < 0.5
-    # `close` must not start engines that have not been started, because starting them would take longer.
-    assert float(closed[1]) < 10
-    assert names(process.pid) == []
+    durations = []
+    # On a busy machine, calls may take longer by chance; delays by the engines would be there each time.
+    while not durations or durations[-1][0] >= 0.5 or durations[-1][1] >= 0.5:
+        assert len(durations) < 5, durations
+        with subprocess.Popen([sys.executable, "-c", STARTING], stdout=subprocess.PIPE, text=True) as process:
+            durations.append([float(process.stdout.readline().split()[1]) for _ in range(3)])
+        # `close` must not start engines that have not been started, because starting them would take longer.
+        assert durations[-1][2] < 10
+        assert names(process.pid) == []
 
 
 SMALL_MEMORY = """
