@@ -62,6 +62,7 @@ pub use results::layout::{
 pub use results::normalize::{NormalizationState, RunningMeanStd};
 pub use tasks::factory::EnvFactory;
 pub use tasks::group::{Group, common_spec};
+pub use tasks::memory::check_fits;
 pub use tasks::registry::{Registry, Task};
 pub use threads::float_mode::FloatModeGuard;
 pub use threads::interrupt_poller::Interrupt;

@@ -79,10 +79,11 @@ class GatedEnv(CountingEnv):
 
 
 def signal_sender(begun, number=signal.SIGINT):
-    """Returns a thread that sends this process a signal when the event ``begun`` is set."""
+    """Returns a thread that sends this process a signal half a second after the event ``begun``."""
 
     def send():
         assert begun.wait(60)
+        time.sleep(0.5)  # the calling thread may still be sending requests to other environments
         os.kill(os.getpid(), number)
 
     return threading.Thread(target=send)

@@ -133,8 +133,111 @@ def test_a_snapshot_continues_the_streams():
             np.testing.assert_array_equal(one, other)
 
 
+def progress(envs):
+    """Returns a snapshot as comparable text."""
+    return repr(
+        {name: getattr(value, "tolist", lambda value=value: value)() for name, value in envs.get_state().items()}
+    )
+
+
+@pytest.mark.parametrize("mode", ["next_step", "same_step"])
+@pytest.mark.parametrize("name", ["observe", "reward", "ended", "begin", "info"])
+def test_a_call_that_raises_changes_nothing(name, mode):
+    def failing(function):
+        def call(*arguments):
+            calls.append(name)
+            if len(calls) == fails_at:
+                raise ZeroDivisionError(name)
+            return function(*arguments)
+
+        return call
+
+    functions = {key: HOPPER[key] for key in ("observe", "reward", "ended", "begin")} | {"info": heights}
+    calls, fails_at = [], 0
+    own, twins = (batch.Batch(str(HOPPER["HOPPER"]), NUM_ENVS, 1) for _ in range(2))
+    twins = batch.make_vec(twins, **functions, limit=7, frame_skip=4, autoreset_mode=mode)
+    functions[name] = failing(functions[name])
+    envs = batch.make_vec(own, **functions, limit=7, frame_skip=4, autoreset_mode=mode)
+    positions, data = own.bind("xpos"), mujoco.MjData(own.model)
+    envs.reset(seed=5), twins.reset(seed=5)
+    envs.action_space.seed(1)
+    failures = 0
+    for step in range(30):
+        action = envs.action_space.sample()
+        if step % 3 == 0 or name == "begin":
+            before = progress(envs)
+            calls.clear()
+            fails_at = 1 + (name == "begin" and step % 2)
+            try:
+                envs.step(action)
+            except ZeroDivisionError:
+                failures += 1
+                assert progress(envs) == before
+                data.qpos[:] = own.qpos[3]
+                mujoco.mj_kinematics(own.model, data)
+                np.testing.assert_array_equal(positions[3], data.xpos)
+            else:
+                assert name == "begin"
+                twins.step(action)
+            fails_at = 0
+        for one, other in zip(envs.step(action)[:4], twins.step(action)[:4], strict=True):
+            np.testing.assert_array_equal(one, other)
+    assert failures > (0 if name == "begin" else 9)
+    before, fails_at = progress(envs), 1
+    calls.clear()
+    if name in ("observe", "begin"):
+        with pytest.raises(ZeroDivisionError):
+            envs.reset(seed=9)
+        assert progress(envs) == before
+
+
+def test_an_unstable_simulation_changes_nothing():
+    envs = HOPPER["make"](NUM_ENVS)
+    own = batch.Batch(str(HOPPER["HOPPER"]), NUM_ENVS, 1, unstable="raise")
+    functions = [HOPPER[key] for key in ("observe", "reward", "ended", "begin")]
+    envs = batch.make_vec(own, *functions, 9, 4)
+    envs.reset(seed=0)
+    own.qvel[2] = np.inf
+    before = progress(envs)
+    with pytest.raises(batch.SimulationError):
+        envs.step(np.zeros(envs.action_space.shape, np.float32))
+    assert progress(envs) == before
+    envs.reset(options={"reset_mask": np.arange(NUM_ENVS) == 2})
+    envs.step(np.zeros(envs.action_space.shape, np.float32))
+    assert envs.elapsed.tolist() == [1] * NUM_ENVS
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"elapsed": np.zeros(5)}, r"^state\['elapsed'\] is float64 \(5,\): expected int64 \(6,\)"),
+        ({"elapsed": np.full(NUM_ENVS, -1)}, r"^state\['elapsed'\] is -1: expected 0 or more"),
+        ({"is_over": "x"}, r"^state\['is_over'\]"),
+        ({"state": np.zeros((NUM_ENVS, 2))}, r"^state\['state'\] is float64 \(6, 2\): expected float64"),
+        ({"streams": 5}, r"^state\['streams'\]: expected a list of 6"),
+        ({"streams": [{"a": 1}] * NUM_ENVS}, r"^state\['streams'\]\[0\]=.*expected a state of numpy's PCG64"),
+    ],
+)
+def test_a_wrong_snapshot_is_named_and_changes_nothing(changes, message):
+    envs = hoppers()
+    envs.reset(seed=3)
+    snapshot = envs.get_state()
+    envs.step(np.zeros(envs.action_space.shape, np.float32))
+    before = progress(envs)
+    with pytest.raises(ValueError, match=message):
+        envs.set_state(snapshot | changes)
+    assert progress(envs) == before
+
+
 def zeros(*_):
     return np.zeros(NUM_ENVS)
+
+
+def stepped(own, reward=zeros, ended=lambda own: np.zeros(own.nsim, bool), **options):
+    """Makes and steps a vector environment of zeros."""
+    envs = batch.make_vec(own, zeros, reward, ended, zeros, **options)
+    envs.reset()
+    envs.step(np.zeros(envs.action_space.shape, np.float32))
 
 
 @pytest.mark.parametrize(
@@ -162,6 +265,22 @@ def zeros(*_):
         (lambda own: hoppers().reset(seed=[1, 2]), ValueError, "^seed has 2 entries: expected 6"),
         (lambda own: hoppers().reset(options={"reset_mask": [1]}), ValueError, "reset_mask"),
         (lambda own: hoppers().set_state({}), ValueError, "^state has no elapsed, is_over, state, streams"),
+        (lambda own: hoppers().reset(seed=-1), ValueError, "^seed=-1: expected 0 or more$"),
+        (lambda own: stepped(own, info=5), TypeError, "^info=5: expected a function or None$"),
+        (lambda own: stepped(own, info=zeros), TypeError, "^info returned a ndarray: expected a dict of arrays$"),
+        (lambda own: stepped(own, frame_skip=2**31), ValueError, "^frame_skip=2147483648: expected 1 to 2147483647$"),
+        (lambda own: stepped(own, lambda *_: ["a"] * NUM_ENVS), TypeError, "^reward returned an array of <U1"),
+        (lambda own: stepped(own, ended=zeros), TypeError, "^ended returned an array of float64: expected bools$"),
+        (
+            lambda own: stepped(own, action_space=gymnasium.spaces.Discrete(3)),
+            ValueError,
+            r"^action_space=Discrete\(3\): expected a space of shape \(3,\)$",
+        ),
+        (
+            lambda own: stepped(own, observation_space=gymnasium.spaces.Dict()),
+            ValueError,
+            r"^observation_space=Dict\(\): expected a space of shape \(\)$",
+        ),
     ],
 )
 def test_bad_arguments_are_named(call, error, message):

@@ -159,6 +159,19 @@ def test_results_equal_vec_normalizes(task, mode):
     check_run(ours, raw, actions, reference, 300, lambda reward: reward.astype(np.float64))
 
 
+@pytest.mark.parametrize("num_envs", [1, 2, 4, 13])
+def test_statistics_of_float64_rows_equal_gymnasiums_from_the_first_batch_on(num_envs):
+    ours, raw, actions = pair("HalfCheetah-v5", num_envs, normalize_obs=True)
+    for seed in range(8):
+        ours.normalization.obs_rms = RunningMeanStd(shape=(17,))
+        reference = Gymnasium(num_envs, raw.single_observation_space)
+        assert equal(ours.reset(seed=seed)[0], reference.reset(raw.reset(seed=seed)[0]))
+        for _ in range(3):
+            action = actions()
+            assert equal(ours.step(action)[0], reference.step(*raw.step(action)[:4])[0])
+            np.testing.assert_array_equal(ours.normalization.obs_rms.var, reference.obs.obs_rms.var)
+
+
 @pytest.mark.parametrize("num_envs", [1, 2, 300])
 def test_any_number_of_environments_is_normalised(num_envs):
     for rules, reference in ((True, Gymnasium), ("sb3", VecNormalize)):

@@ -2,6 +2,8 @@
 
 import os
 import shutil
+import struct
+import zlib
 from pathlib import Path
 
 import envpool_rs
@@ -99,6 +101,39 @@ def test_a_saved_state_continues_in_another_pool():
     for action in actions[40:]:
         for one, other in zip(first.step(action)[:4], second.step(action)[:4], strict=True):
             np.testing.assert_array_equal(one, other)
+
+
+@needs_pictures
+@pytest.mark.parametrize("game", GAMES)
+def test_every_state_of_a_game_can_be_loaded(game):
+    pool = envpool_rs.make_gymnasium(f"{game.capitalize()}Hard-v0", num_envs=4, seed=6)
+    pool.reset()
+    for step, action in enumerate(procgen.actions(4, 400, 3)):
+        pool.step(action)
+        if step % 3 == 0:
+            pool.set_state(pool.get_state())
+
+
+@needs_pictures
+@pytest.mark.parametrize(("game", "other"), [("maze", 1e4), ("coinrun", 1e4), ("caveflyer", 1e30), ("starpilot", -1e9)])
+def test_numbers_out_of_range_in_a_snapshot_are_refused_or_harmless(game, other):
+    pool = envpool_rs.make_gymnasium(f"{game.capitalize()}Easy-v0", num_envs=1, num_threads=1, seed=1)
+    pool.reset()
+    for _ in range(5):
+        pool.step(np.zeros(1, int))
+    state, one = pool.get_state()[0], struct.pack("<f", 1.0)
+    refused = 0
+    for offset in range(8, len(state) - 4):
+        if state[offset : offset + 4] == one:
+            changed = state[8:offset] + struct.pack("<f", other) + state[offset + 4 :]
+            try:
+                pool.set_state([state[:4] + struct.pack("<I", zlib.crc32(changed)) + changed])
+            except ValueError:
+                refused += 1
+            else:
+                for _ in range(4):
+                    pool.step(np.zeros(1, int))
+    assert refused > 10
 
 
 @needs_pictures

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import operator
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import mujoco
@@ -45,7 +46,11 @@ class Computations(BatchBase):
         """
         check_callbacks()
         ids = checked_ids(ids, self.nsim)
-        n, nstep, spec = self._count(ids), integer("nstep", nstep, 0, MAX_INT), int(control_spec)
+        n, nstep, spec = self._count(ids), integer("nstep", nstep, 0, MAX_INT), _bits("control_spec", control_spec)
+        if isinstance(record, str) or not isinstance(record, Iterable):
+            raise TypeError(f"record={record!r}: expected a sequence of names of fields or bits of mjtState")
+        if out is not None and not isinstance(out, Mapping):
+            raise TypeError(f"out={out!r}: expected a dict of arrays by item of record, or None")
         if control is not None:
             shape = (n, nstep, self._b.state_size(spec, "control_spec"))
             control = np.ascontiguousarray(broadcast("control", numbers("control", control, NUM), shape))
@@ -57,14 +62,14 @@ class Computations(BatchBase):
                     raise not_bindable(self._data, item)
                 shape, dtype = (n, nstep, *template.shape), template.dtype
             else:
-                shape, dtype = (n, nstep, self._b.state_size(int(item), "record")), np.dtype(NUM)
+                shape, dtype = (n, nstep, self._b.state_size(_bits("record", item), "record")), np.dtype(NUM)
             array = (out or {}).get(item)
             if array is None:
                 array = np.empty(shape, dtype)
             elif not _is_like(array, shape, dtype):
                 raise ValueError(f"out[{item!r}] must be a writable C-contiguous {dtype} array of shape {shape}")
             arrays[item] = array
-            records.append((item, 0, array) if isinstance(item, str) else (None, int(item), array))
+            records.append((item, 0, array) if isinstance(item, str) else (None, _bits("record", item), array))
         self._check(ids, self._b.rollout(ids, nstep, control, spec, records))
         return arrays
 
@@ -121,12 +126,30 @@ class Computations(BatchBase):
         shape = (n, count, 3)
         lines = [np.ascontiguousarray(broadcast(*each, shape)) for each in zip(("pnt", "vec"), lines, strict=True)]
         excluded = integers("bodyexclude", bodyexclude, (n, count), -1, self.model.nbody)
-        groups = None if geomgroup is None else numbers("geomgroup", geomgroup, np.uint8).ravel().tolist()
+        groups = None
+        if geomgroup is not None:
+            given = np.asarray(geomgroup)
+            groups = integers(
+                "geomgroup", given.astype(np.int64) if given.dtype == bool else given, given.shape, 0, 256
+            )
+            groups = groups.ravel().tolist()
         distances, geoms = np.zeros((n, count), NUM), np.zeros((n, count), np.int32)
         normals = np.zeros(shape, NUM) if normal else None
         failed = self._core.ray(ids, count, lines, groups, bool(flg_static), excluded, distances, geoms, normals)
         self._check(ids, failed)
         return (distances, geoms) if normals is None else (distances, geoms, normals)
+
+
+def _bits(name: str, value: Any) -> int:
+    """Returns bits of ``mjtState`` as an int.
+
+    Raises:
+        TypeError: for a value that is no integer.
+    """
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name}={value!r}: expected bits of mjtState") from None
 
 
 def _is_like(array: Any, shape: tuple[int, ...], dtype: Any) -> bool:

@@ -19,7 +19,10 @@ def checked_ids(ids: Any, nsim: int) -> Any:
     """
     if ids is None:
         return None
-    ids = np.asarray(ids)
+    try:
+        ids = np.asarray(ids)
+    except ValueError:
+        raise ValueError(f"ids={ids!r}: expected integers, or a bool for each simulation") from None
     if ids.dtype == bool:
         if ids.shape != (nsim,):
             raise ValueError(f"ids has shape {ids.shape}: a boolean mask must have shape ({nsim},)")

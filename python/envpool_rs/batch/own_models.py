@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Iterable
 from typing import Any
 
 import mujoco
@@ -116,6 +117,8 @@ class OwnModels(BatchBase):
         if self._per_simulation:
             names = ", ".join(self._per_simulation)
             raise mujoco.FatalError(f"set_models: fields have per-simulation values ({names}): make another batch")
+        if not isinstance(models, (mujoco.MjModel, Iterable)):
+            raise TypeError(f"models={models!r}: expected an MjModel, a sequence of them, or None")
         listed = [models] if isinstance(models, mujoco.MjModel) else list(models)
         for at, each in enumerate(listed):
             if not isinstance(each, mujoco.MjModel):

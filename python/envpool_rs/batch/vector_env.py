@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import gymnasium
@@ -12,6 +13,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from envpool_rs._arguments import choice, integer, mapping, optional_integer, seeds_of
+from envpool_rs.batch.base import MAX_INT
 from envpool_rs.batch.batch import Batch
 from envpool_rs.batch.fields import INTEGRATION, STATE_FIELDS
 
@@ -60,9 +62,13 @@ def make_vec(
         limit: the maximum number of steps of an episode; ``None`` for no limit.
         frame_skip: the number of physics steps per step.
         info: returns arrays of infos by name, ``(nsim, ...)`` each, from the same arguments as ``reward``.
-        action_space: space of one environment's actions; by default a ``Box`` of the model's control ranges.
-        observation_space: space of one environment's observations; by default a ``Box`` without bounds.
+        action_space: space of one environment's actions, ``(nu,)``; by default a ``Box`` of the model's control ranges.
+        observation_space: space of one environment's observations, of the shape of a row of ``observe``; by default a
+            ``Box`` without bounds.
         autoreset_mode: ``"next_step"``, ``"same_step"`` or ``"disabled"``, or gymnasium's constant.
+
+    If a function or a simulation raises in a step or reset, the states, random streams and elapsed steps are those
+    before the call.
 
     Raises:
         TypeError, ValueError: for arguments of wrong types or values.
@@ -70,12 +76,14 @@ def make_vec(
     for name, function in (("observe", observe), ("reward", reward), ("ended", ended), ("begin", begin)):
         if not callable(function):
             raise TypeError(f"{name}={function!r}: expected a function")
+    if info is not None and not callable(info):
+        raise TypeError(f"info={info!r}: expected a function or None")
     if not isinstance(batch, Batch):
         raise TypeError(f"batch={batch!r}: expected an envpool_rs.Batch")
     if not isinstance(autoreset_mode, AutoresetMode):
         modes = tuple(mode.name.lower() for mode in AutoresetMode)
         autoreset_mode = AutoresetMode[choice("autoreset_mode", autoreset_mode, modes).upper()]
-    limit, frame_skip = optional_integer("limit", limit, 1), integer("frame_skip", frame_skip, 1)
+    limit, frame_skip = optional_integer("limit", limit, 1), integer("frame_skip", frame_skip, 1, MAX_INT)
     env = BatchVectorEnv(batch, (observe, reward, ended, begin, info), limit, frame_skip)
     env.set_spaces(action_space, observation_space, autoreset_mode)
     return env
@@ -97,28 +105,46 @@ class BatchVectorEnv(VectorEnv[Any, Any, Any]):
         self._generators: list[np.random.Generator | None] = [None] * self.num_envs
         self.elapsed = np.zeros(self.num_envs, np.int64)
         self._is_done = np.zeros(self.num_envs, bool)
+        # Generators that `begin` has used in this call, each with its state before.
+        self._used: list[tuple[np.random.Generator, Any]] = []
 
     def set_spaces(self, action: Any, observation: Any, mode: AutoresetMode) -> None:
-        """Sets the spaces (by default those that :func:`make_vec` describes) and the autoreset mode."""
+        """Sets the spaces (by default those that :func:`make_vec` describes) and the autoreset mode.
+
+        Raises:
+            TypeError, ValueError: for a space of another shape.
+        """
         model = self.batch.model
+        sample = self._rows("observe", self._observe(self.batch))
+        for name, space, shape in (
+            ("action_space", action, (model.nu,)),
+            ("observation_space", observation, sample.shape[1:]),
+        ):
+            if space is not None and not isinstance(space, gymnasium.Space):
+                raise TypeError(f"{name}={space!r}: expected a space of gymnasium or None")
+            if space is not None and space.shape != shape:
+                raise ValueError(f"{name}={space!r}: expected a space of shape {shape}")
         if action is None:
             limited = model.actuator_ctrllimited.astype(bool)[:, None]
             low, high = np.where(limited, model.actuator_ctrlrange, [-np.inf, np.inf]).astype(np.float32).T
             action = gymnasium.spaces.Box(low, high)
         if observation is None:
-            sample = self._rows("observe", self._observe(self.batch))
             observation = gymnasium.spaces.Box(-np.inf, np.inf, sample.shape[1:], sample.dtype.type)
         self.single_action_space, self.single_observation_space = action, observation
         self.action_space, self.observation_space = (batch_space(each, self.num_envs) for each in (action, observation))
         self.metadata = {"autoreset_mode": mode}
 
-    def _rows(self, name: str, value: Any, shape: tuple[int, ...] | None = None) -> Any:
-        """Returns a function's result as an array with a row for each environment.
+    def _rows(self, name: str, value: Any, shape: tuple[int, ...] | None = None, kinds: str = "biuf") -> Any:
+        """Returns a function's result as an array with a row for each environment. `kinds` are numpy's kinds of dtypes.
 
         Raises:
+            TypeError: for a result of another dtype.
             ValueError: for a result of another shape.
         """
         rows = np.asarray(value)
+        if kinds and rows.dtype.kind not in kinds:
+            kind = "numbers" if "f" in kinds else "bools"
+            raise TypeError(f"{name} returned an array of {rows.dtype}: expected {kind}")
         if rows.shape[:1] != (self.num_envs,) or (shape is not None and rows.shape != shape):
             expected = shape or (self.num_envs, "...")
             raise ValueError(f"{name} returned an array of shape {rows.shape}: expected {expected}")
@@ -133,10 +159,28 @@ class BatchVectorEnv(VectorEnv[Any, Any, Any]):
             generator = self._generators[sim]
             if generator is None:
                 raise RuntimeError(f"environment {sim} has never been reset: call reset() before step()")
+            self._used.append((generator, generator.bit_generator.state))
             self._begin(self.batch, int(sim), generator)
         self.batch.forward(sims)
         self.elapsed[sims] = 0
         self._is_done[sims] = False
+
+    @contextlib.contextmanager
+    def _undone_by_errors(self, states: Any) -> Iterator[None]:
+        """Restores states, progress and random streams if the block raises. `states` are those before the block."""
+        elapsed, is_done, generators = self.elapsed.copy(), self._is_done.copy(), self._generators.copy()
+        self._used.clear()
+        try:
+            yield
+        except BaseException:
+            self.batch.state[...] = states
+            with contextlib.suppress(Exception):
+                self.batch.forward()  # computes bound fields
+            self.batch.state[...] = states
+            self.elapsed[...], self._is_done, self._generators = elapsed, is_done, generators
+            for generator, stream in reversed(self._used):
+                generator.bit_generator.state = stream
+            raise
 
     def _current(self) -> Any:
         observation = self._rows("observe", self._observe(self.batch), self.observation_space.shape)
@@ -156,12 +200,15 @@ class BatchVectorEnv(VectorEnv[Any, Any, Any]):
             if mask.dtype != bool or mask.shape != (self.num_envs,):
                 raise ValueError(f"options['reset_mask']: expected {self.num_envs} bools")
         seeds = seeds_of(seed, range(self.num_envs), f"{self.num_envs}, one for each environment")
-        for sim in np.flatnonzero(mask):
-            if seeds[sim] is not None or self._generators[sim] is None:
-                sequence = np.random.SeedSequence(seeds[sim])
-                self._generators[sim] = np.random.Generator(np.random.PCG64(sequence))
-        self._start(np.flatnonzero(mask))
-        return self._current(), {}
+        if any(each is not None and each < 0 for each in seeds):
+            raise ValueError(f"seed={seed!r}: expected 0 or more")
+        with self._undone_by_errors(self.batch.state.copy()):
+            for sim in np.flatnonzero(mask):
+                if seeds[sim] is not None or self._generators[sim] is None:
+                    sequence = np.random.SeedSequence(seeds[sim])
+                    self._generators[sim] = np.random.Generator(np.random.PCG64(sequence))
+            self._start(np.flatnonzero(mask))
+            return self._current(), {}
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """Steps all environments, with one action for each."""
@@ -174,15 +221,21 @@ class BatchVectorEnv(VectorEnv[Any, Any, Any]):
         if mode == AutoresetMode.DISABLED and self._is_done.any():
             over = np.flatnonzero(self._is_done).tolist()
             raise RuntimeError(f"environments {over} have ended: reset them, by options={{'reset_mask': mask}}")
+        before = States(batch)
+        with self._undone_by_errors(before.state):
+            return self._step(actions, before)
+
+    def _step(self, actions: Any, before: States) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
+        """Steps all environments, whose states are ``before``. Some are left half stepped if a function raises."""
+        batch, mode = self.batch, self.metadata["autoreset_mode"]
         beginning = self._is_done.copy()
         stepped = np.flatnonzero(~beginning)
-        before = States(batch)
         batch.ctrl[stepped] = actions[stepped]
         batch.step(stepped, nstep=self._frame_skip)
         self.elapsed[stepped] += 1
         shape = (self.num_envs,)
         rewards = np.where(beginning, 0.0, self._rows("reward", self._reward(batch, before, actions), shape))
-        terminated = self._rows("ended", self._ended(batch), shape).astype(bool) & ~beginning
+        terminated = self._rows("ended", self._ended(batch), shape, "biu").astype(bool) & ~beginning
         truncated = np.zeros(self.num_envs, bool)
         if self._limit is not None:
             truncated = (self.elapsed >= self._limit) & ~beginning
@@ -197,9 +250,11 @@ class BatchVectorEnv(VectorEnv[Any, Any, Any]):
         """Returns infos of some environments in gymnasium's format: a mask of the environments that have each info,
         zeros in other rows.
         """
+        if not isinstance(infos, Mapping):
+            raise TypeError(f"info returned a {type(infos).__name__}: expected a dict of arrays")
         masked: dict[str, Any] = {}
         for name, values in infos.items():
-            rows = self._rows(f"info's {name}", values).copy()
+            rows = self._rows(f"info's {name}", values, kinds="").copy()
             rows[~mask] = 0
             masked[name], masked[f"_{name}"] = rows, mask.copy()
         return masked
@@ -233,15 +288,44 @@ class BatchVectorEnv(VectorEnv[Any, Any, Any]):
         missing = {"state", "streams", "elapsed", "is_over"} - set(mapping("state", state))
         if missing:
             raise ValueError(f"state has no {', '.join(sorted(missing))}: expected a snapshot of get_state()")
-        rows = np.asarray(state["state"])
-        if rows.shape != self.batch.state.shape or len(state["streams"]) != self.num_envs:
-            raise ValueError(f"state has rows of shape {rows.shape}: expected {self.batch.state.shape}")
-        generators: list[np.random.Generator | None] = [None] * self.num_envs
-        for sim, stream in enumerate(state["streams"]):
-            if stream is not None:
-                bits = np.random.PCG64()
-                bits.state = stream
-                generators[sim] = np.random.Generator(bits)
+        rows = self._saved("state", state, np.float64, self.batch.state.shape)
+        elapsed = self._saved("elapsed", state, np.int64, (self.num_envs,))
+        is_over = self._saved("is_over", state, np.bool_, (self.num_envs,))
+        if (elapsed < 0).any():
+            raise ValueError(f"state['elapsed'] is {elapsed.min()}: expected 0 or more")
+        streams = state["streams"]
+        if not isinstance(streams, (list, tuple)) or len(streams) != self.num_envs:
+            raise ValueError(f"state['streams']: expected a list of {self.num_envs}, one for each environment")
+        generators = [_generator(sim, stream) for sim, stream in enumerate(streams)]
         self.batch.state[...] = rows
-        self.elapsed[...], self._is_done[...] = state["elapsed"], state["is_over"]
+        self.elapsed[...], self._is_done[...] = elapsed, is_over
         self._generators = generators
+
+    def _saved(self, name: str, state: Mapping[str, Any], dtype: Any, shape: tuple[int, ...]) -> Any:
+        """Returns an array of a snapshot.
+
+        Raises:
+            ValueError: for another dtype or shape.
+        """
+        array = np.asarray(state[name])
+        if array.dtype != dtype or array.shape != shape:
+            raise ValueError(
+                f"state[{name!r}] is {array.dtype} {array.shape}: expected {np.dtype(dtype)} {shape}, as of get_state()"
+            )
+        return array
+
+
+def _generator(sim: int, stream: Any) -> np.random.Generator | None:
+    """Returns the random generator with the state ``stream`` of environment ``sim``; ``None`` for ``None``.
+
+    Raises:
+        ValueError: for anything other than a state of a PCG64.
+    """
+    if stream is None:
+        return None
+    bits = np.random.PCG64()
+    try:
+        bits.state = stream
+    except (TypeError, ValueError, KeyError, OverflowError):
+        raise ValueError(f"state['streams'][{sim}]={stream!r}: expected a state of numpy's PCG64") from None
+    return np.random.Generator(bits)

@@ -9,7 +9,8 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::arrays::{Array, descriptor, elements};
-use envpool_rs_engine::{AlignedBuffer, Dtype};
+use crate::raise::OrRaise;
+use envpool_rs_engine::{AlignedBuffer, Dtype, check_fits};
 use envpool_rs_sim_mujoco::batch::{Rows, Stage};
 
 /// Memory of an array: address and size in bytes.
@@ -66,11 +67,15 @@ pub fn stage_of(stage: i32) -> PyResult<Stage> {
     }
 }
 
-/// Allocates an array with one row of `width` elements of type `of` for each simulation.
+/// Allocates an array of the given shape, of elements of type `of` with `width` bytes each. The first dimension is the simulations.
+///
+/// # Errors
+/// `MemoryError` if the array does not fit into the machine's memory.
 pub(super) fn allocate(py: Python<'_>, of: Dtype, shape: &[usize], width: usize) -> PyResult<(Arc<AlignedBuffer>, Py<PyAny>)> {
     let bytes = shape.iter().try_fold(width, |product, size| product.checked_mul(*size));
     let bytes = bytes.filter(|bytes| isize::try_from(*bytes).is_ok());
     let bytes = bytes.ok_or_else(|| PyValueError::new_err(format!("nsim={}: expected fewer simulations", shape[0])))?;
+    check_fits(bytes as u128, &format!("an array of nsim={}", shape[0])).or_raise()?;
     let memory = Arc::new(AlignedBuffer::new(bytes));
     let array = Array::new(&memory, &descriptor(py, of), shape)?;
     let object = array.object().clone_ref(py);

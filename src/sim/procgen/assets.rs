@@ -165,12 +165,9 @@ impl Assets {
         self.sprites[kind as usize].len() as i32
     }
 
-    /// Returns the image of an object type in a theme.
-    ///
-    /// # Panics
-    /// If the game has no such image, which is a mistake in its table of files.
-    pub(crate) fn sprite(&self, kind: i32, theme: i32) -> &Image {
-        &self.sprites[kind as usize][theme as usize]
+    /// Returns the image of an object type in a theme; `None` if the game has none, which untrusted snapshots can ask for.
+    pub(crate) fn sprite(&self, kind: i32, theme: i32) -> Option<&Image> {
+        self.sprites.get(kind as usize)?.get(theme as usize)
     }
 
     /// Returns the number of background pictures.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::object_ids::{EXPLOSION, EXPLOSION5, TRAIL};
+use crate::object_ids::{EXPLOSION, EXPLOSION5, PLAYER, TRAIL};
 
 /// Entity of a world: position, velocity, picture and timers. Positions and radii are in cells.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -89,10 +89,23 @@ impl Entity {
     /// check.
     pub fn is_valid(&self) -> bool {
         const MAX_SIZE: f32 = 200.0;
+        const MAX_TIME: i32 = 1 << 24;
+        // Entities that grow, such as explosions, exist for at most 8 steps.
+        const MAX_GROWTH: f32 = 1.4;
+        const MAX_GROWTH_TIME: i32 = 8;
         let is_within = |value: f32, limit: f32| value.abs() <= limit;
+        let is_short_lived =
+            self.kind != PLAYER && (1..=MAX_GROWTH_TIME).contains(&self.expire_time) && (0..=MAX_TIME).contains(&self.life_time);
         [self.x, self.y].iter().all(|at| is_within(*at, 10_000.0))
             && [self.vx, self.vy].iter().all(|velocity| is_within(*velocity, 64.0))
-            && [self.rx, self.ry].iter().all(|radius| is_within(*radius, MAX_SIZE))
+            && [self.rx, self.ry, self.collision_margin].iter().all(|size| is_within(*size, MAX_SIZE))
+            && self.friction == 1.0
+            && (0.0..=MAX_GROWTH).contains(&self.grow_rate)
+            && (self.grow_rate <= 1.0 || is_short_lived)
+            && [self.alpha, self.alpha_decay].iter().all(|share| (0.0..=1.0).contains(share))
+            && is_within(self.vrot, 64.0)
+            && is_within(self.rotation, 1e6)
+            && [self.fire_time, self.spawn_time, self.life_time, self.expire_time].iter().all(|time| time.abs() <= MAX_TIME)
             && (0..100).contains(&self.image_type)
             && (0..11).contains(&self.image_theme)
     }
@@ -132,4 +145,37 @@ pub(crate) fn has_collision(first: &Entity, second: &Entity, margin: f32) -> boo
     let threshold_x = (first.rx + second.rx) + margin;
     let threshold_y = (first.ry + second.ry) + margin;
     (first.x - second.x).abs() < threshold_x && (first.y - second.y).abs() < threshold_y
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entities_that_grow_or_accelerate_without_limit_are_invalid() {
+        let entity = |kind| Entity::new(1.0, 1.0, 0.0, 0.0, 0.5, 0.5, kind);
+        let changed = |kind, change: fn(&mut Entity)| {
+            let mut entity = entity(kind);
+            change(&mut entity);
+            entity.is_valid()
+        };
+        assert!(entity(PLAYER).is_valid() && entity(EXPLOSION).is_valid());
+        assert!(changed(TRAIL, |entity| entity.expire_time = 8));
+        let changes: [fn(&mut Entity); 11] = [
+            |entity| entity.friction = 1.5,
+            |entity| entity.friction = f32::NAN,
+            |entity| entity.grow_rate = 1e4,
+            |entity| entity.grow_rate = -1.0,
+            |entity| entity.expire_time = -1,
+            |entity| entity.life_time = -100,
+            |entity| entity.life_time = i32::MAX,
+            |entity| entity.alpha = 2.0,
+            |entity| entity.vrot = f32::INFINITY,
+            |entity| entity.rotation = f32::NAN,
+            |entity| entity.collision_margin = 1e9,
+        ];
+        for (number, change) in changes.into_iter().enumerate() {
+            assert!(!changed(EXPLOSION, change), "change {number}");
+        }
+    }
 }

@@ -2,6 +2,7 @@
 
 use crate::assets::MAX_ASSETS;
 use crate::entity::Entity;
+use crate::image::Image;
 use crate::world::{AGENT, World};
 
 /// Maximum number of attempts to find a free position.
@@ -121,7 +122,8 @@ impl World {
     pub fn aspect_ratio(&self, entity: &Entity, preserves_themes: bool) -> f32 {
         let Entity { image_type, image_theme, .. } = *entity;
         debug_assert!(image_type < MAX_ASSETS);
-        self.setup.assets.sprite(image_type, self.mask_theme(image_theme, preserves_themes)).aspect_ratio()
+        let image = self.setup.assets.sprite(image_type, self.mask_theme(image_theme, preserves_themes));
+        image.map_or(1.0, Image::aspect_ratio)
     }
 
     /// Sets the height of an entity so that it has the aspect ratio of its picture.

@@ -95,6 +95,9 @@ impl ResetOptions {
             if parts > 0 {
                 return Err(Error::Value(format!("{}: expected {parts} numbers", base(name))));
             }
+            if known.contains(&base(name)) {
+                return Err(Error::Value(format!("{}: expected one number for all environments", base(name))));
+            }
             let near = suggestion(base(name), &reset_option_names(known));
             return Err(Error::Value(format!("unknown reset option {:?}{near}", base(name))));
         }

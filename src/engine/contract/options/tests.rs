@@ -79,6 +79,8 @@ fn names_and_counts_of_reset_options_are_checked() {
     assert!(error.contains("cell=[2 values]: expected one for each of the 3 environments"), "{error}");
     let error = rows("cell[2]").check_names(KNOWN, 2).unwrap_err().to_string();
     assert!(error.contains("cell: expected 2 numbers"), "{error}");
+    let error = rows("low[0]").check_names(KNOWN, 2).unwrap_err().to_string();
+    assert!(error.contains("low: expected one number for all environments"), "{error}");
     let error = rows("row[0]").check_names(KNOWN, 2).unwrap_err().to_string();
     assert!(error.contains("unknown reset option \"row\""), "{error}");
     let absent = |name: &str| ResetOptions::default().with_absent(vec![name.to_owned()]).check_names(KNOWN, 2);

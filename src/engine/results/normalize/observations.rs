@@ -182,7 +182,8 @@ impl<B: Float + Element + Send, S: Float + Send> ObservationWork for NormalizedR
         }
         mean_and_variance(rows, &mut self.batch_mean, &mut self.batch_var);
         let count = (rows.len() / self.shape.width) as f64;
-        statistics.merge_batch::<S, B>(&BatchMoments { mean: &self.batch_mean, var: &self.batch_var, count });
+        let is_narrow = self.starts_narrow && statistics.is_initial();
+        statistics.merge_batch::<S, B>(&BatchMoments { mean: &self.batch_mean, var: &self.batch_var, count }, is_narrow);
     }
 
     fn prepare(&mut self, statistics: &RunningMeanStd) {

@@ -158,5 +158,5 @@ fn merge<T: Float>(statistics: &mut RunningMeanStd, returns: &[T]) {
     }
     let (mut mean, mut var) = ([T::default()], [T::default()]);
     mean_and_variance(returns, &mut mean, &mut var);
-    statistics.merge_batch::<f64, T>(&BatchMoments { mean: &mean, var: &var, count: returns.len() as f64 });
+    statistics.merge_batch::<f64, T>(&BatchMoments { mean: &mean, var: &var, count: returns.len() as f64 }, false);
 }

@@ -37,15 +37,17 @@ impl RunningMeanStd {
     }
 
     /// Merges the moments of a batch by the parallel algorithm of Chan, Golub and LeVeque. The statistics are rounded to `S`, as
-    /// in numpy arrays of this type. `S` must be at least as wide as `B`.
-    pub fn merge_batch<S: Float, B: Float>(&mut self, batch: &BatchMoments<'_, B>) {
+    /// in numpy arrays of this type. `S` must be at least as wide as `B`. `is_narrow` is whether the variances before the batch are
+    /// float32, as gymnasium's initial ones: numpy then multiplies them by the count in float32.
+    pub fn merge_batch<S: Float, B: Float>(&mut self, batch: &BatchMoments<'_, B>, is_narrow: bool) {
         let total = self.count + batch.count;
         let (own, rows, sum) = (S::round(self.count), S::round(batch.count), S::round(total));
         for k in 0..self.mean.len() {
             let (mean, var) = (S::round(self.mean[k]), S::round(self.var[k]));
             let delta = S::round(batch.mean[k].widen()) - mean;
             let of_batch = S::round((batch.var[k] * B::round(batch.count)).widen());
-            let spread = var * own + of_batch + delta * delta * own * rows / sum;
+            let of_own = if is_narrow { S::round((self.var[k] as f32 * self.count as f32).into()) } else { var * own };
+            let spread = of_own + of_batch + delta * delta * own * rows / sum;
             self.mean[k] = (mean + delta * rows / sum).widen();
             self.var[k] = (spread / sum).widen();
         }
@@ -54,6 +56,6 @@ impl RunningMeanStd {
 
     /// Merges the statistics `other`, of rows of the same width, into this value.
     pub fn merge(&mut self, other: &Self) {
-        self.merge_batch::<f64, f64>(&BatchMoments { mean: &other.mean, var: &other.var, count: other.count });
+        self.merge_batch::<f64, f64>(&BatchMoments { mean: &other.mean, var: &other.var, count: other.count }, false);
     }
 }

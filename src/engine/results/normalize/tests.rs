@@ -112,7 +112,7 @@ fn merged_statistics_are_those_of_all_rows() {
             let mean = part.iter().sum::<f64>() / 5.0;
             let var = part.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / 5.0;
             let batch = running_mean_std::BatchMoments { mean: &[mean], var: &[var], count: 5.0 };
-            statistics.merge_batch::<f64, f64>(&batch);
+            statistics.merge_batch::<f64, f64>(&batch, false);
         }
         statistics
     };

@@ -112,6 +112,9 @@ pub(super) struct Dialect {
     pub(super) solves_by_columns: bool,
     /// Whether `implicitfast` ignores the actuators' damping of a joint whose actuator force is at a bound of its range.
     pub(super) bounds_joint_slopes: bool,
+    /// Whether `implicitfast` has its own equations for a free body without other joints: the midpoint rule or, from 3.11 on,
+    /// gyroscopic derivatives.
+    pub(super) has_free_body_equations: bool,
 }
 
 impl Dialect {
@@ -157,6 +160,7 @@ impl Dialect {
             slips_by_direction: from(4_000_000),
             solves_by_columns: from(4_000_000),
             bounds_joint_slopes: from(4_000_000),
+            has_free_body_equations: from(3_007_000),
         })
     }
 }

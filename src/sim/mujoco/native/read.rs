@@ -161,7 +161,8 @@ fn check_combinations(tables: &NativeModel) -> Result<(), Unsupported> {
     Ok(())
 }
 
-/// Checks that the derivatives of all forces by velocities, which the integrator `implicitfast` uses, are diagonal and constant.
+/// Checks that the derivatives of all forces by velocities, which the integrator `implicitfast` uses, are diagonal and constant,
+/// and that MuJoCo has no other equations for a body.
 ///
 /// MuJoCo drops derivatives that are not in the sparsity of the inertia matrix, as those of two fingers of a gripper that one
 /// actuator closes.
@@ -176,6 +177,14 @@ fn check_implicit_velocities(tables: &NativeModel) -> Result<(), Unsupported> {
         |motor: &Actuator| motor.bias.as_ref().is_some_and(|bias| bias.by_velocity != 0.0) && tables.moves_ancestors(motor);
     if tables.actuators.iter().any(is_coupled) {
         return Err("the integrator implicitfast with a damped actuator of a joint and of a joint above it".into());
+    }
+    let is_single = |joint: &&Joint| {
+        let tree = tables.dofs[joint.dofadr].tree;
+        tables.dofs.iter().filter(|dof| dof.tree == tree).count() == 6
+    };
+    let mut free = tables.joints.iter().filter(|joint| joint.kind == JointKind::Free);
+    if tables.dialect.has_free_body_equations && free.any(|joint| is_single(&joint)) {
+        return Err("the integrator implicitfast with a free body without other joints".into());
     }
     Ok(())
 }

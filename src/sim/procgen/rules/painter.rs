@@ -173,7 +173,8 @@ impl<'a, R: Rules> Painter<'a, R> {
         if !is_in_view(&rect, picture.rotation != 0.0) {
             return;
         }
-        let pixels = setup.assets.sprite(kind, theme).pixels(picture.is_reflected);
+        let Some(image) = setup.assets.sprite(kind, theme) else { return };
+        let pixels = image.pixels(picture.is_reflected);
         if picture.rotation == 0.0 {
             tile_image(self.canvas, pixels, &rect, picture.tile_ratio, picture.alpha);
         } else {

@@ -101,12 +101,17 @@ fn handle_collisions<R: Rules>(rules: &mut R, world: &mut World, index: usize) {
     }
 }
 
+/// Number of cells outside the grid, on each side, with which an entity can collide.
+const MAX_OUTSIDE: i32 = 8;
+
 fn check_grid_collisions<R: Rules>(rules: &mut R, world: &mut World, index: usize) {
     let Entity { x, y, rx, ry, .. } = world.entities[index];
     let (min_x, max_x) = ((x - (rx + POS_EPS)) as i32, (x + (rx + POS_EPS)) as i32);
     let (min_y, max_y) = ((y - (ry + POS_EPS)) as i32, (y + (ry + POS_EPS)) as i32);
-    for column in min_x..=max_x {
-        for row in min_y..=max_y {
+    // All cells outside the grid are of one type, so those far outside are left out: snapshots may contain huge entities.
+    let (width, height) = (world.main_width, world.main_height);
+    for column in min_x.max(-MAX_OUTSIDE)..=max_x.min(width + MAX_OUTSIDE) {
+        for row in min_y.max(-MAX_OUTSIDE)..=max_y.min(height + MAX_OUTSIDE) {
             let kind = world.get_obj(column, row);
             if kind != SPACE {
                 rules.handle_grid_collision(world, index, kind, (column, row));

@@ -175,6 +175,9 @@ impl<'a, R: Rules> Painter<'a, R> {
             return Appearance::Shape { image_type, theme };
         }
         let theme = self.world.mask_theme(theme, R::should_preserve_type_themes(image_type));
-        Appearance::Picture(setup.assets.sprite(image_type, theme).pixels(false))
+        match setup.assets.sprite(image_type, theme) {
+            Some(image) => Appearance::Picture(image.pixels(false)),
+            None => Appearance::Nothing,
+        }
     }
 }
