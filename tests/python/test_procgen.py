@@ -197,6 +197,11 @@ def test_exploration_mode_has_one_level():
 @needs_pictures
 def test_the_packages_id_is_an_alias():
     assert envpool_rs.make_spec("procgen:procgen-maze-v0").pool.task_id == "procgen-maze-v0"
+    for make in (envpool_rs.make, envpool_rs.make_gymnasium, envpool_rs.make_vec):
+        for task in ("procgen:procgen-maze-v0", ["procgen:procgen-maze-v0"]):
+            pool = make(task, num_envs=1)
+            assert pool.spec.pool.task_id == "procgen-maze-v0"
+            pool.close()
 
 
 BAD = [

@@ -187,6 +187,9 @@ sources: list[Callable[[], list[str]]] = []
 Each returns a sentence for each library that cannot be loaded.
 """
 
+_MODULE_PREFIX = "procgen:"
+"""Module that gym imports to register the tasks of Procgen, as ids may state it: ``procgen:procgen-coinrun-v0``."""
+
 _TEST_PREFIX = "test/"
 """Prefix of tasks for testing. They can be made, but `list_all_envs` omits them.
 
@@ -227,8 +230,7 @@ def find(task_id: TaskId) -> NamedTask | MixedTask | ForeignTask | Benchmark:
         return _mixed(task_id)
     if isinstance(task_id, str) and task_id in BENCHMARKS:
         return BENCHMARKS[task_id]
-    # A gym id may start with the module that registers it, as in `procgen:procgen-coinrun-v0`.
-    task = tasks.get(task_id.removeprefix("procgen:")) if isinstance(task_id, str) else None
+    task = tasks.get(task_id.removeprefix(_MODULE_PREFIX)) if isinstance(task_id, str) else None
     if task is None:
         failures = _discover()
         task = tasks.get(task_id) if isinstance(task_id, str) else None
@@ -269,4 +271,5 @@ def _task_of_gymnasium_id(task_id: str) -> str:
 
 
 def _known_name(task_id: str) -> str | None:
+    task_id = task_id.removeprefix(_MODULE_PREFIX)
     return task_id if task_id in tasks else next((name for name in tasks if gymnasium_id(name) == task_id), None)
