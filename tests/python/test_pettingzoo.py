@@ -102,6 +102,7 @@ def test_observations_stay_unchanged_by_later_steps():
         ({"agent_0": 1, "agent_1": 1, "agent_2": 1, "x": 0}, ValueError, "actions has 'x'"),
         ([1, 1, 1], TypeError, r"actions=\[1, 1, 1\]: expected a dict"),
         (None, TypeError, "actions=None: expected a dict"),
+        (np.zeros(3, int), TypeError, r"actions=array\(\[0, 0, 0\]\): expected a dict"),
         ({"agent_0": 1, "agent_1": 5, "agent_2": 1}, ValueError, r"action\[1\] is 5: expected an integer from 0 to 4"),
         ({"agent_0": 1, "agent_1": 0.5, "agent_2": 1}, ValueError, r"action\[1\] is 0.5"),
         ({"agent_0": 1, "agent_1": [1, 2], "agent_2": 1}, ValueError, "actions have the shapes"),

@@ -155,7 +155,7 @@ class PoolParallelEnv(ParallelEnv):  # type: ignore[misc, unused-ignore]
     def _batched(self, actions: Mapping[str, Any]) -> Any:
         try:
             chosen = self._actions_of(actions)
-        except (KeyError, TypeError):
+        except (KeyError, TypeError, IndexError):  # arrays raise an IndexError
             self._refuse(actions)
         if len(actions) != len(self._ids):
             self._refuse(actions)
