@@ -113,3 +113,30 @@ class Stranger(Leaving):
     def reset(self, seed=None, options=None):
         observations, infos = super().reset(seed, options)
         return {**observations, "d": observations["a"]}, infos
+
+
+class Altered(Leaving):
+    """Environment in which a function replaces the results of the first step, and another those of each reset.
+
+    Each function gets the environment and the list of results.
+    """
+
+    def __init__(self, of_step=None, of_reset=None):
+        super().__init__()
+        self.of_step, self.of_reset = of_step, of_reset
+
+    def reset(self, seed=None, options=None):
+        result = super().reset(seed, options)
+        return result if self.of_reset is None else self.of_reset(self, [*result])
+
+    def step(self, actions):
+        result = super().step(actions)
+        return result if self.of_step is None else self.of_step(self, [*result])
+
+
+class Named(Leaving):
+    """Environment with given ``possible_agents``."""
+
+    def __init__(self, possible_agents):
+        super().__init__()
+        self.possible_agents = possible_agents

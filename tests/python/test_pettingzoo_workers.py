@@ -7,7 +7,7 @@ import numpy as np
 import pettingzoo_envs
 import pytest
 from envpool_rs.pettingzoo import make_agent_vec
-from pettingzoo_envs import Different, Leaving
+from pettingzoo_envs import Altered, Different, Leaving, Named
 
 MODES = ["next_step", "same_step", "disabled"]
 
@@ -207,6 +207,98 @@ def test_an_observation_of_another_shape_is_named():
     ):
         env.step(np.zeros(3, np.int32))
     env.close()
+
+
+def with_part(place, part):
+    """Returns a function that replaces one of the results of `Altered`."""
+    return lambda env, results: [*results[:place], part, *results[place + 1 :]]
+
+
+def with_value(place, value):
+    """Returns a function that replaces the value of agent ``a`` in one of the results of `Altered`."""
+    return lambda env, results: with_part(place, {**results[place], "a": value})(env, results)
+
+
+def with_agents(agents):
+    """Returns a function that replaces the attribute ``agents`` of `Altered`."""
+
+    def altered(env, results):
+        env.agents = agents
+        return results
+
+    return altered
+
+
+@pytest.mark.parametrize(
+    ("altered", "error", "message"),
+    [
+        (with_part(0, None), TypeError, "observations is None: expected a dict of agents"),
+        (with_part(1, None), TypeError, "rewards is None: expected a dict of agents"),
+        (with_part(2, None), TypeError, "terminations is None: expected a dict of agents"),
+        (with_part(2, True), TypeError, "terminations is True: expected a dict of agents"),
+        (with_part(3, []), TypeError, r"truncations is \[\]: expected a dict of agents"),
+        (with_part(4, [1]), TypeError, r"infos is \[1\]: expected a dict of agents"),
+        (with_value(1, "x"), TypeError, r"rewards\['a'\] is 'x': expected a number"),
+        (with_value(1, None), TypeError, r"rewards\['a'\] is None: expected a number"),
+        (with_value(1, np.zeros(2)), TypeError, r"rewards\['a'\] is array\(\[0., 0.\]\): expected a number"),
+        (with_value(2, np.zeros(2)), ValueError, r"terminations\['a'\] is array\(\[0., 0.\]\): expected a bool"),
+        (with_value(4, np.zeros(2)), ValueError, r"infos\['a'\] is array\(\[0., 0.\]\): expected a dict"),
+        (with_agents(None), TypeError, "agents is None: expected a list of agents"),
+        (with_agents([["a"]]), ValueError, r"agent \['a'\] is not in possible_agents"),
+        (lambda env, results: None, ValueError, "step: expected dicts of observations, rewards, .* and infos"),
+        (lambda env, results: "abcde", ValueError, "step: expected dicts of observations, rewards, .* and infos"),
+    ],
+)
+def test_wrong_results_of_a_step_are_named(altered, error, message):
+    env = envpool_rs.make_python([lambda: Altered(altered)])
+    env.reset()
+    with pytest.raises(error, match=f"environment 0: {message}"):
+        env.step(np.zeros(3, np.int32))
+    env.close()
+
+
+@pytest.mark.parametrize(
+    ("altered", "error", "message"),
+    [
+        (lambda env, results: None, ValueError, "reset: expected dicts of observations and infos"),
+        (lambda env, results: results[0], ValueError, "reset: expected dicts of observations and infos"),
+        (with_part(0, None), TypeError, "observations is None: expected a dict of agents"),
+        (with_part(1, [1]), TypeError, r"infos is \[1\]: expected a dict of agents"),
+        (with_agents(None), TypeError, "agents is None: expected a list of agents"),
+    ],
+)
+def test_wrong_results_of_a_reset_are_named(altered, error, message):
+    env = envpool_rs.make_python([lambda: Altered(of_reset=altered)])
+    with pytest.raises(error, match=f"environment 0: {message}"):
+        env.reset()
+    env.close()
+
+
+def test_rewards_may_be_any_numbers():
+    reward = {"a": np.float32(0.5), "b": np.array(2), "c": True}
+    env = envpool_rs.make_python([lambda: Altered(with_part(1, reward))])
+    env.reset()
+    assert env.step(np.zeros(3, np.int32))[1].tolist() == [0.5, 2, 1]
+    env.close()
+
+
+@pytest.mark.parametrize(
+    ("agents", "message"),
+    [
+        (["a", "a"], r"possible_agents=\['a', 'a'\]: expected agents with different names, got 'a' and 'a'"),
+        ([0, "0"], r"possible_agents=\[0, '0'\]: expected agents with different names, got 0 and '0'"),
+        *(
+            (["a", name], rf"possible_agents=\['a', '{name}'\]: expected no agent '{name}'")
+            for name in ("env_id", "players", "agent_mask")
+        ),
+        ([["a"]], r"possible_agents=\[\['a'\]\]: expected agents that are keys of a dict"),
+        (3, "possible_agents=3: expected a list of agents"),
+        ([], "possible_agents is empty"),
+    ],
+)
+def test_agents_that_infos_cannot_name_are_rejected(agents, message):
+    with pytest.raises(ValueError, match=f"environment 0: {message}"):
+        envpool_rs.make_python([lambda: Named(agents)])
 
 
 def test_wrong_arguments_are_named():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -13,11 +13,13 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from envpool_rs._nested import fold_space, map_leaves
+from envpool_rs._workers.agent_results import parts, possible_agents, present_agents, reward_of, truth
 from envpool_rs._workers.env_wrapper import Adapter
 
 _ARRAY_SPACES = (spaces.Box, spaces.Discrete, spaces.MultiBinary, spaces.MultiDiscrete)
 
-_STEP_VALUES = 5
+_RESET_RESULTS = ("observations", "infos")
+_STEP_RESULTS = ("observations", "rewards", "terminations", "truncations", "infos")
 
 
 @dataclass(frozen=True)
@@ -41,11 +43,10 @@ class AgentSpaces:
         """Returns the agents of a PettingZoo parallel environment, with their spaces.
 
         Raises:
-            ValueError: for an environment without ``possible_agents``, and for observations that are not arrays.
+            ValueError: for an environment without ``possible_agents``, for agents that infos cannot name, and for
+                observations that are not arrays.
         """
-        agents = tuple(getattr(env, "possible_agents", None) or ())
-        if not agents:
-            raise ValueError("possible_agents is empty: expected the names of all agents that may be present")
+        agents = possible_agents(env)
         observation = {agent: env.observation_space(agent) for agent in agents}
         action = {agent: env.action_space(agent) for agent in agents}
         for agent, space in observation.items():
@@ -106,23 +107,21 @@ class ParallelEnvAdapter(Adapter):
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Starts a new episode."""
-        observations, infos = self.env.reset(seed=seed, options=options)
+        observations, infos = parts("reset", self.env.reset(seed=seed, options=options), _RESET_RESULTS)
         self._was_truncated = False
-        mask = self._mask(self.env.agents)
+        mask = self._mask(present_agents(self.env))
         none = np.zeros_like(mask)
         return self._packed(observations, {}, mask), self._info(infos, mask, none, none.copy())
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Steps the environment with the actions of the agents that are present."""
-        acting = [*self.env.agents]
+        acting = present_agents(self.env)
         keyed = isinstance(action, Mapping)
         result = self.env.step({agent: action[agent if keyed else self._index[agent]] for agent in acting})
-        if not isinstance(result, Sequence) or len(result) != _STEP_VALUES:
-            raise ValueError("step: expected dicts of observations, rewards, terminations, truncations and infos")
-        observations, rewards, terminations, truncations, infos = result
-        terminated = self._mask(agent for agent in acting if terminations.get(agent))
-        truncated = self._mask(agent for agent in acting if truncations.get(agent)) & ~terminated
-        mask = self._mask(self.env.agents) & ~(terminated | truncated)
+        observations, rewards, terminations, truncations, infos = parts("step", result, _STEP_RESULTS)
+        terminated = self._mask(_leaving("terminations", terminations, acting))
+        truncated = self._mask(_leaving("truncations", truncations, acting)) & ~terminated
+        mask = self._mask(present_agents(self.env)) & ~(terminated | truncated)
         self._was_truncated |= bool(truncated.any())
         over = not mask.any()
         packed = self._packed(observations, rewards, mask)
@@ -136,10 +135,11 @@ class ParallelEnvAdapter(Adapter):
         return mask
 
     def _place(self, agent: Any) -> int:
-        if agent not in self._index:
+        try:
+            return self._index[agent]
+        except (KeyError, TypeError):  # a list is no key
             known = ", ".join(map(repr, self._index))
-            raise ValueError(f"agent {agent!r} is not in possible_agents: expected one of {known}")
-        return self._index[agent]
+            raise ValueError(f"agent {agent!r} is not in possible_agents: expected one of {known}") from None
 
     def _packed(
         self, observations: Mapping[Any, Any], rewards: Mapping[Any, Any], mask: npt.NDArray[np.bool_]
@@ -157,18 +157,23 @@ class ParallelEnvAdapter(Adapter):
                 _store(self._rows[agent], (), value, path)
         own = np.zeros(len(self._index))
         for agent, reward in rewards.items():
-            own[self._place(agent)] = reward
+            own[self._place(agent)] = reward_of(agent, reward)
         return self._rows, own
 
     def _info(
         self,
-        infos: Mapping[Any, Any],
+        infos: Mapping[Any, Any] | None,
         mask: npt.NDArray[np.bool_],
         terminated: npt.NDArray[np.bool_],
         truncated: npt.NDArray[np.bool_],
     ) -> dict[str, Any]:
-        own = {str(agent): info for agent, info in (infos or {}).items() if info}
+        own = {str(agent): info for agent, info in (infos or {}).items() if truth("infos", agent, info, "a dict")}
         return {**own, "agent_mask": mask, "agent_terminated": terminated, "agent_truncated": truncated}
+
+
+def _leaving(name: str, ends: Mapping[Any, Any], acting: list[Any]) -> list[Any]:
+    """Returns the agents among ``acting`` whose episodes end."""
+    return [agent for agent in acting if truth(name, agent, ends.get(agent), "a bool")]
 
 
 def _space_of_rows(space: Any, rows: tuple[int, ...]) -> spaces.Box:
