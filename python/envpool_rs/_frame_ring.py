@@ -54,6 +54,11 @@ class FrameRing:
         self._extras_of_row.setdefault(row, []).append(number)
         return number
 
+    def free_extra(self, row: int, number: int) -> None:
+        """Frees an extra frame that belongs to a row of the ring, because no stack contains it."""
+        self._extras_of_row[row].remove(number)
+        del self._extras[number]
+
     def forget(self, row: int) -> None:
         """Frees the extra frames that belong to a row of the ring, which is about to be reused."""
         for number in self._extras_of_row.pop(row, ()):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -9,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
 
-from envpool_rs._arguments import array, integer
+from envpool_rs._arguments import array, integer, optional_integer
+from envpool_rs._errors import PendingCallError
+from envpool_rs._frame_arguments import RESULTS, checked_pool, integers
 from envpool_rs._frame_ring import ZEROS, FrameRing
-
-_NAMES = ("obs", "reward", "terminated", "truncated")
 
 
 class Transitions(NamedTuple):
@@ -64,25 +65,29 @@ class FrameMemory:
             seed: seed of the random draws of ``sample``; ``None``: a seed from the operating system.
 
         Raises:
-            ValueError: for any other environment, and for ``steps`` less than 1.
+            ValueError: for any other environment, for ``steps`` less than 1 or too many for an address space, and for a
+                negative ``seed``.
             TypeError: for ``steps`` or ``seed`` that are not ints.
             MemoryError: if the frames do not fit into memory.
         """
-        self.steps = integer("steps", steps, 1)
+        integer("steps", steps, 1)
+        self._random = np.random.default_rng(optional_integer("seed", seed, 0))
         self.env = env
-        arrays, config = _checked(env)
+        arrays, config = checked_pool(env)
         depth = config.get("stack_num") or config["stack_size"]
         self.stack_num = integer("stack_num", depth, 1)
         self._pads_with_zeros = config.get("padding_type") == "zero"
         self._mode = env.metadata["autoreset_mode"]
         frame, num_envs = arrays["obs"][0, 0], arrays["obs"].shape[1]
+        row_bytes = num_envs * max(frame.nbytes, 8 * self.stack_num)
+        self.steps = integer("steps", steps, 1, sys.maxsize // row_bytes - self.stack_num)
         self._rows = self.steps + self.stack_num
         # EnvPool's stacks join frames along the first axis of a frame; gymnasium's stacks add an axis for the frames.
         joins = "stack_num" in config
         self._ring = FrameRing(self._rows, num_envs, frame.shape, frame.dtype, self.stack_num, joins)
         self.frames = self._ring.frames
         self.reward, self.terminated, self.truncated = (
-            np.zeros((self._rows, num_envs), arrays[name].dtype) for name in _NAMES[1:]
+            np.zeros((self._rows, num_envs), arrays[name].dtype) for name in RESULTS[1:]
         )
         self.action: npt.NDArray[Any] = np.zeros((self._rows, num_envs), np.int64)
         self.is_step = np.zeros((self._rows, num_envs), np.bool_)
@@ -94,7 +99,8 @@ class FrameMemory:
         # Environments whose next step only resets.
         self._is_due = np.zeros(num_envs, np.bool_)
         self._lanes = np.arange(num_envs)
-        self._random = np.random.default_rng(seed)
+        # Whether the last step was interrupted, so that `recv` may receive it.
+        self._is_interrupted = False
 
     @property
     def nbytes(self) -> int:
@@ -120,14 +126,17 @@ class FrameMemory:
         row = max(self.time, 0) % self._rows
         # The reset overwrites the newest frames, which `next_obs` of the last steps still needs.
         before = None if is_first else self.frames[row].copy()
+        self._is_interrupted = False
         _, info = self.env.reset(seed=seed, options=options, out={"obs": self.frames[row]})
         self.time = max(self.time, 0)
-        if before is not None:
-            for lane in np.flatnonzero(reset).tolist():
-                self._replace(row, lane, before[lane])
+        lanes = np.flatnonzero(reset).tolist()
+        replaced = {} if before is None else {lane: self._replace(row, lane, before[lane]) for lane in lanes}
         self._is_due &= ~reset
         ages = np.where(reset, info["stack_age"], self._ages)
         self._push(self._sources[row], ages, row, reset)
+        for lane, number in replaced.items():
+            if not any((sources == number).any() for sources in self._newest_sources(row, lane)):
+                self._ring.free_extra(row, number)
         return self.stacks(), info
 
     def step(self, action: Any) -> tuple[npt.NDArray[Any], Any, Any, Any, dict[str, Any]]:
@@ -141,13 +150,42 @@ class FrameMemory:
 
         Raises:
             RuntimeError: before the first ``reset``.
+            gymnasium.error.AlreadyPendingCallError: after an interrupted step; ``recv`` receives its result.
         """
         if self.time < 0:
             raise RuntimeError("step(): the memory is empty; call reset first")
         row, following = self.time % self._rows, (self.time + 1) % self._rows
+        given = self._checked_action(action)
         self._ring.forget(following)
-        self._store_action(row, action)
-        result = self.env.step(action, out={"obs": self.frames[following]})
+        try:
+            result = self.env.step(action, out={"obs": self.frames[following]})
+        except PendingCallError:
+            raise  # the row keeps the action of the pending step
+        except BaseException:
+            self._store_action(row, given)
+            self._is_interrupted = True
+            raise
+        self._store_action(row, given)
+        return self._recorded(result)
+
+    def recv(self) -> tuple[npt.NDArray[Any], Any, Any, Any, dict[str, Any]]:
+        """Receives and records the step that an interrupt (Ctrl-C) has interrupted; returns what ``step`` returns.
+
+        Raises:
+            RuntimeError: without an interrupted step, and if one of its environments has failed.
+        """
+        if not self._is_interrupted:
+            raise RuntimeError("recv(): no step was interrupted; call step")
+        result = self.env.recv()
+        if len(result[0]) != len(self._lanes):
+            raise RuntimeError("recv(): an environment of the interrupted step has failed; call reset")
+        np.copyto(self.frames[(self.time + 1) % self._rows], result[0])
+        return self._recorded(result)
+
+    def _recorded(self, result: Any) -> tuple[npt.NDArray[Any], Any, Any, Any, dict[str, Any]]:
+        """Records the result of a step, whose frames are in the memory; returns it with stacks."""
+        self._is_interrupted = False
+        row, following = self.time % self._rows, (self.time + 1) % self._rows
         _, reward, terminated, truncated, info = result
         self.reward[row], self.terminated[row], self.truncated[row] = reward, terminated, truncated
         self.is_step[row] = ~self._is_due
@@ -166,14 +204,28 @@ class FrameMemory:
             self._next_sources[row, lanes] = last_sources
         return self.stacks(), reward, terminated, truncated, info
 
-    def _store_action(self, row: int, action: Any) -> None:
-        given = array("action", action["action"] if isinstance(action, Mapping) else action)
-        if self.action.shape[1:] != given.shape or not np.can_cast(given.dtype, self.action.dtype, "same_kind"):
-            if self.time > 0:
-                raise ValueError(
-                    f"action has dtype {given.dtype} and shape {given.shape}: expected those of the first step, "
-                    f"{self.action.dtype} {self.action.shape[1:]}"
-                )
+    def _checked_action(self, action: Any) -> npt.NDArray[Any]:
+        if isinstance(action, Mapping):
+            if "action" not in action:
+                raise ValueError(f'action has the keys {list(action)}: expected "action"')
+            action = action["action"]
+        given = array("action", action)
+        if self.time > 0 and self.action.dtype.kind in "iu" and given.dtype.kind == "f":
+            with np.errstate(invalid="ignore"):
+                whole = given.astype(self.action.dtype)
+            given = whole if (whole == given).all() else given
+        if self.time > 0 and not self._holds(given):
+            raise ValueError(
+                f"action has dtype {given.dtype} and shape {given.shape}: expected those of the first step, "
+                f"{self.action.dtype} {self.action.shape[1:]}"
+            )
+        return given
+
+    def _holds(self, given: npt.NDArray[Any]) -> bool:
+        return self.action.shape[1:] == given.shape and np.can_cast(given.dtype, self.action.dtype, "same_kind")
+
+    def _store_action(self, row: int, given: npt.NDArray[Any]) -> None:
+        if not self._holds(given):
             self.action = np.zeros((self._rows, *given.shape), given.dtype)
         self.action[row] = given
 
@@ -202,11 +254,19 @@ class FrameMemory:
             sources[is_filled, :-1] = ZEROS if self._pads_with_zeros else self.time
         self._ages = ages.copy()
 
-    def _replace(self, row: int, lane: int, frame: npt.NDArray[Any]) -> None:
-        """Stores the newest frame of an environment as a final frame, because a reset has replaced it."""
+    def _replace(self, row: int, lane: int, frame: npt.NDArray[Any]) -> int:
+        """Stores the newest frame of an environment as an extra frame, because a reset has replaced it; returns its
+        number.
+        """
         number = self._ring.add_extra(row, frame)
-        for sources in (self._sources[row, lane], self._next_sources[(self.time - 1) % self._rows, lane]):
+        for sources in self._newest_sources(row, lane):
             sources[sources == self.time] = number
+        return number
+
+    def _newest_sources(self, row: int, lane: int) -> list[npt.NDArray[np.int64]]:
+        """Returns the frame numbers of all stacks that may contain the newest frame of an environment."""
+        last = [self._next_sources[(self.time - 1) % self._rows, lane]] if self.time > 0 else []
+        return [self._sources[row, lane], *last]
 
     def _add_finals(
         self, info: dict[str, Any], sources: npt.NDArray[np.int64], row: int
@@ -265,7 +325,7 @@ class FrameMemory:
         return self._ring.stacks(sources, lanes, self.time)
 
     def _indices(self, times: Any, envs: Any) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        chosen, lanes = (_integers(name, each) for name, each in (("times", times), ("envs", envs)))
+        chosen, lanes = (integers(name, each) for name, each in (("times", times), ("envs", envs)))
         if chosen.shape != lanes.shape:
             raise ValueError(f"times has shape {chosen.shape} and envs {lanes.shape}: expected the same")
         first = max(0, self.time - self.steps)
@@ -273,7 +333,7 @@ class FrameMemory:
             wrong = np.flatnonzero((each < least) | (each > most))
             if len(wrong):
                 raise IndexError(f"{name}[{wrong[0]}]={each[wrong[0]]}: expected {least} to {most}")
-        return chosen, lanes
+        return chosen.astype(np.int64), lanes.astype(np.int64)
 
     def transitions(self, times: Any, envs: Any) -> Transitions:
         """Returns the steps that start at given times in given environments.
@@ -283,9 +343,12 @@ class FrameMemory:
             envs: environments ``(m,)``.
 
         Raises:
+            RuntimeError: before the first ``reset``.
             IndexError: for a time or an environment out of range.
             ValueError: for arrays of different lengths, and for a step that only reset its environment.
         """
+        if self.time < 0:
+            raise RuntimeError("transitions(): the memory is empty; call reset first")
         chosen, lanes = self._indices(times, envs)
         if (chosen == self.time).any():
             raise IndexError(f"times has the newest time, {self.time}: expected less, times of completed steps")
@@ -322,28 +385,3 @@ class FrameMemory:
             good = self.is_step[some % self._rows, envs]
             times, lanes = np.concatenate([times, some[good]]), np.concatenate([lanes, envs[good]])
         return self.transitions(times[:count], lanes[:count])
-
-
-def _integers(name: str, value: Any) -> npt.NDArray[np.int64]:
-    given = array(name, value)
-    if given.ndim != 1 or (given.dtype.kind not in "iu" and len(given)):
-        raise ValueError(f"{name} has dtype {given.dtype} and shape {given.shape}: expected integers (m,)")
-    return given.astype(np.int64)
-
-
-def _checked(env: Any) -> tuple[dict[str, Any], Mapping[str, Any]]:
-    """Checks that a pool returns single frames; returns arrays for the results of one step, and the pool's
-    configuration.
-
-    Raises:
-        ValueError: for a pool without ``stack_once``, with another interface, or an asynchronous one.
-    """
-    config = getattr(env, "config", None)
-    if not isinstance(config, Mapping) or config.get("stack_once") is not True:
-        raise ValueError(f"env={type(env).__name__}: expected a pool of Atari or ViZDoom made with stack_once=True")
-    if env.is_async:
-        raise ValueError("env.batch_size is below num_envs: expected a pool that steps all environments at once")
-    arrays: dict[str, Any] = env.rollout_buffer(1).arrays
-    if tuple(name for name in arrays if name != "info") != _NAMES:
-        raise ValueError(f"env={type(env).__name__}: expected a pool of make_gymnasium, make or make_vec")
-    return arrays, config

@@ -1,9 +1,12 @@
 """Tests that stacks of `FrameMemory` equal the observations of pools that stack frames."""
 
+import signal
+
 import envpool_rs
 import numpy as np
 import pytest
 from envpool_rs import FrameMemory
+from gymnasium.error import AlreadyPendingCallError
 
 MODES = ["next_step", "same_step", "disabled"]
 ATARI = {"num_envs": 3, "seed": 3, "num_threads": 1}
@@ -196,12 +199,25 @@ def test_wrong_uses_are_named():
         FrameMemory(env, 0)
     with pytest.raises(TypeError, match=r"steps=2\.5"):
         FrameMemory(env, 2.5)
+    for wrong, error, message in (
+        ({"seed": -1}, ValueError, "seed=-1: expected 0 or more"),
+        ({"seed": 1.5}, TypeError, r"seed=1\.5: expected an int or None"),
+        ({"seed": "x"}, TypeError, "seed='x': expected an int or None"),
+        ({"steps": 2**63}, ValueError, f"steps={2**63}: expected 1 to "),
+    ):
+        with pytest.raises(error, match=message):
+            FrameMemory(env, **{"steps": 2, **wrong})
     with pytest.raises(ValueError, match="batch_size is below num_envs"):
         FrameMemory(make("Pong-v5", 2, stack_once=True, batch_size=1), 10)
     with pytest.raises(ValueError, match="expected a pool of make_gymnasium, make or make_vec"):
         FrameMemory(envpool_rs.make_dm("Pong-v5", num_envs=2, stack_once=True), 10)
     memory = FrameMemory(env, 4)
-    for call in (memory.stacks, lambda: memory.step(np.zeros(2, int)), lambda: memory.sample(3)):
+    for call in (
+        memory.stacks,
+        lambda: memory.transitions([0], [0]),
+        lambda: memory.step(np.zeros(2, int)),
+        lambda: memory.sample(3),
+    ):
         with pytest.raises(RuntimeError, match=r"call reset (first|and step first)"):
             call()
     memory.reset()
@@ -210,6 +226,8 @@ def test_wrong_uses_are_named():
     for times, envs, error, message in (
         ([4], [0], IndexError, r"times\[0\]=4: expected 5 to 9"),
         ([10], [0], IndexError, r"times\[0\]=10: expected 5 to 9"),
+        ([2**63], [0], IndexError, rf"times\[0\]={2**63}: expected 5 to 9"),
+        ([5], [2**63], IndexError, rf"envs\[0\]={2**63}: expected 0 to 1"),
         ([5, 6], [0, 2], IndexError, r"envs\[1\]=2: expected 0 to 1"),
         ([5, 6], [0], ValueError, r"times has shape \(2,\) and envs \(1,\): expected the same"),
         ([5.5], [0], ValueError, r"times has dtype float64 and shape \(1,\): expected integers"),
@@ -220,8 +238,87 @@ def test_wrong_uses_are_named():
         memory.transitions([9], [0])
     with pytest.raises(ValueError, match="count=0: expected 1 or more"):
         memory.sample(0)
-    for action in (np.zeros((2, 1), np.int64), np.zeros(2), [0]):
+    for keys in ("x", ""):
+        with pytest.raises(ValueError, match=r'action has the keys .*: expected "action"'):
+            memory.step(dict.fromkeys(keys, 1))
+    for action in (np.zeros((2, 1), np.int64), [0.5, 1], [np.nan, 1], [1e300, 1], [0]):
         with pytest.raises(ValueError, match=r"expected (those of the first step, int64 \(2,\)|\(2,\))"):
             memory.step(action)
     memory.step([0, 1])
-    assert memory.time == 10
+    memory.step([1.0, 3.0])
+    assert memory.time == 11 and memory.action[10 % len(memory.frames)].tolist() == [1, 3]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_repeated_resets_keep_no_frames(mode):
+    memory, pool = pair("short episodes", mode)
+    recorder = Recorder(memory, pool)
+    recorder.reset()
+    size = memory.nbytes
+    for _ in range(3):
+        recorder.reset()
+        assert memory.nbytes == size
+    for _ in range(4):
+        recorder.step()
+    recorder.reset()
+    kept = memory.nbytes - size
+    assert kept <= 3 * memory.frames[0, 0].nbytes
+    for _ in range(3):
+        recorder.reset(options={"reset_mask": np.array([True, False, True])})
+        recorder.reset()
+        assert memory.nbytes == size + kept
+    recorder.check_all()
+    for _ in range(60):
+        ended = recorder.step()
+        if mode == "disabled" and ended.any():
+            recorder.reset(options={"reset_mask": ended})
+    recorder.check_all()
+
+
+class AlarmError(Exception):
+    """Raised by the handler of a signal."""
+
+
+def interrupted(memory, action, seconds):
+    """Calls a memory's `step`, which a signal interrupts; returns whether the signal came during the call."""
+
+    def ring(*_):
+        raise AlarmError
+
+    before = signal.signal(signal.SIGALRM, ring)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+        memory.step(action)
+    except AlarmError:
+        return memory._is_interrupted
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    return False
+
+
+@pytest.mark.parametrize("make", [envpool_rs.make, envpool_rs.make_vec])
+def test_an_interrupted_step_can_be_received(make):
+    options = {"num_envs": 24, "frame_skip": 1000}
+    first, second, other = (np.arange(start, start + 24) % 6 for start in range(3))
+    # If the signal comes before or after the step, which takes a tenth of a second, another memory is interrupted.
+    for seconds in (0.02, 0.01, 0.04, 0.005):
+        memory, pool = pair("short episodes", "next_step", make=make, **options)
+        memory.reset(), pool.reset()
+        memory.step(first), pool.step(first)
+        if interrupted(memory, second, seconds):
+            break
+    else:
+        pytest.fail("no signal came during a step")
+    with pytest.raises(AlreadyPendingCallError):
+        memory.step(other)
+    for got, expected in zip(memory.recv()[:4], pool.step(second)[:4], strict=True):
+        np.testing.assert_array_equal(got, expected)
+    assert memory.time == 2 and (memory.action[1] == second).all() and memory.is_step[1].all()
+    with pytest.raises(RuntimeError, match=r"recv\(\): no step was interrupted; call step"):
+        memory.recv()
+    np.testing.assert_array_equal(memory.step(first)[0], pool.step(first)[0])
+    interrupted(memory, second, seconds)
+    np.testing.assert_array_equal(memory.reset(seed=9)[0], pool.reset(seed=9)[0])
+    with pytest.raises(RuntimeError, match="no step was interrupted"):
+        memory.recv()
