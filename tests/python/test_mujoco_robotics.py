@@ -3,6 +3,7 @@
 import envpool_rs
 import numpy as np
 import pytest
+from envpool_rs import robotics
 from tasks import FETCH_EXAMPLES, HAND_EXAMPLES, HAS_ROBOTICS, MAZE_EXAMPLES
 
 TOUCH_EXAMPLES = ["HandManipulateEgg_ContinuousTouchSensors-v1"] if HAS_ROBOTICS else []
@@ -44,3 +45,21 @@ def test_a_missing_package_names_the_extra(task, monkeypatch):
     monkeypatch.setattr(mujoco_library, "_installed_robotics", lambda: None)
     with pytest.raises(ImportError, match=r"envpool_rs\[robotics\]"):
         envpool_rs.make_vec(task, 1)
+
+
+@pytest.mark.parametrize("size", [2, 3, 7, 15])
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"reward_type": None}, TypeError, 'reward_type=None: expected "sparse" or "dense"'),
+        ({"reward_type": "none"}, ValueError, 'reward_type="none": expected "sparse" or "dense"'),
+        ({"distance_threshold": "x"}, TypeError, "distance_threshold='x': expected a number or None"),
+        ({"rotation_threshold": None}, TypeError, "rotation_threshold=None: expected a number"),
+        ({"target_position": 3}, ValueError, "target_position=3: expected 'ignore', 'fixed' or 'random'"),
+        ({"target_rotation": "x"}, ValueError, "target_rotation='x': expected 'ignore', .* or 'parallel'"),
+        ({"ignore_z_target_rotation": "x"}, TypeError, "ignore_z_target_rotation='x': expected a bool"),
+    ],
+)
+def test_wrong_options_of_rewards_are_named(size, options, error, message):
+    with pytest.raises(error, match=message):
+        robotics.compute_reward(np.zeros(size), np.zeros(size), **options)

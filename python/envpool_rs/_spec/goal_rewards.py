@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from envpool_rs import _core
-from envpool_rs._arguments import array
+from envpool_rs._arguments import array, choice, flag, number, optional_number, text
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -39,6 +39,9 @@ GOAL_OPTIONS = (
 
 TASKS_OPTION = "tasks_to_complete"
 """Option of the kitchen, whose goals are dicts with a key for each task."""
+
+_TARGET_POSITIONS = ("ignore", "fixed", "random")
+_TARGET_ROTATIONS = ("ignore", "fixed", "xyz", "z", "parallel")
 
 _KITCHEN_GOAL_SIZES = {
     "bottom burner": 2,
@@ -86,10 +89,16 @@ def compute_reward(
 
     Raises:
         ValueError: for goals that do not have 2, 3, 7 or 15 numbers each, or whose shapes do not match; for dicts with
-            different or unknown keys; for another ``reward_type``.
-        TypeError: for goals that are not numbers, or only one of which is a dict.
+            different or unknown keys; for an option's value that is not allowed.
+        TypeError: for goals that are not numbers, or only one of which is a dict; for an option of the wrong type.
     """
     del info
+    text("reward_type", reward_type, '"sparse" or "dense"')
+    distance_threshold = optional_number("distance_threshold", distance_threshold, "a number or None")
+    rotation_threshold = number("rotation_threshold", rotation_threshold)
+    choice("target_position", target_position, _TARGET_POSITIONS)
+    choice("target_rotation", target_rotation, _TARGET_ROTATIONS)
+    ignores_z = flag("ignore_z_target_rotation", ignore_z_target_rotation)
     if isinstance(achieved_goal, Mapping) or isinstance(desired_goal, Mapping):
         return _kitchen_rewards(achieved_goal, desired_goal)
     goals = [_goals("achieved_goal", achieved_goal), _goals("desired_goal", desired_goal)]
@@ -102,7 +111,7 @@ def compute_reward(
         rewards = _core.fetch_rewards(achieved, desired, reward_type, limit)
     else:
         limits = (0.01 if distance_threshold is None else distance_threshold, rotation_threshold)
-        ignored = (target_position == "ignore", target_rotation == "ignore", ignore_z_target_rotation)
+        ignored = (target_position == "ignore", target_rotation == "ignore", ignores_z)
         rewards = _core.hand_rewards(achieved, desired, size == OBJECT_GOAL_SIZE, reward_type, limits, ignored)
     if reward_type == "sparse" and size != MAZE_GOAL_SIZE:
         rewards = rewards.astype(np.float32)
