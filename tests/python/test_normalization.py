@@ -307,6 +307,21 @@ def test_frozen_statistics_are_those_of_the_wrappers_for_evaluation():
             assert pickle.dumps(statistics) == pickle.dumps(after)
 
 
+def test_statistics_that_became_nan_can_be_kept_frozen_and_restored():
+    env = envpool_rs.make_vec("HalfCheetah-v5", num_envs=2, seed=1, normalize_reward=True)
+    env.reset()
+    env.step(np.full((2, 6), 1e200))
+    assert np.isnan(env.normalization.return_rms.var)
+    env.normalization.update_running_mean = False
+    env.normalization.returns = [0.0, 1.0]
+    assert env.normalization.returns.tolist() == [0, 1] and not env.normalization.update_running_mean
+    env.set_state(env.get_state())
+    with pytest.raises(ValueError, match=r"^return_rms\.var=-1: expected 0 or more"):
+        env.normalization.return_rms = types.SimpleNamespace(mean=0.0, var=-1.0, count=1.0)
+    env.normalization.return_rms = types.SimpleNamespace(mean=0.0, var=1.0, count=1.0)
+    assert env.normalization.return_rms.var == 1
+
+
 def test_statistics_of_wrappers_can_be_assigned():
     ours, raw, actions = pair("Pendulum-v1", **BOTH)
     reference = Gymnasium(ENVS, raw.single_observation_space)

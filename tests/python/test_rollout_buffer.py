@@ -112,6 +112,16 @@ def test_results_are_writable_views_of_the_buffer():
     assert np.array_equal(again[0], buffer.obs[1])
 
 
+def test_allocated_arrays_that_share_memory_are_refused():
+    env, memory = envpool_rs.make_vec("CartPole-v1", num_envs=3), np.zeros(100_000, np.uint8)
+
+    def allocate(shape, dtype):
+        return memory[: int(np.prod(shape)) * np.dtype(dtype).itemsize].view(dtype).reshape(shape)
+
+    with pytest.raises(ValueError, match="share memory: expected an array for each"):
+        env.rollout_buffer(2, allocate)
+
+
 def test_arrays_are_allocated_by_the_callers_function():
     env = envpool_rs.make(CARTPOLE, num_envs=ENVS)
     made = []

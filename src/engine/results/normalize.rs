@@ -93,7 +93,7 @@ impl Normalizer {
     /// `Value` if the numbers have another length, or are no means, variances and counts; nothing is changed then.
     pub fn set_state(&mut self, state: &NormalizationState) -> Result<()> {
         let current = self.state();
-        state.check_values()?;
+        state.check_values(&current)?;
         state.check_returns(&current)?;
         self.set_statistics(state)?;
         if let Some(own) = &mut self.rewards {

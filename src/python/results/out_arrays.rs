@@ -298,7 +298,7 @@ pub fn check_array(
 }
 
 /// Returns the memory of a C-contiguous, writable array as a buffer that keeps the array alive.
-fn buffer_of(array: &Bound<'_, PyUntypedArray>) -> AlignedBuffer {
+pub fn buffer_of(array: &Bound<'_, PyUntypedArray>) -> AlignedBuffer {
     let bytes = array.len() * array.dtype().itemsize();
     buffer_in(array, 0, bytes, Box::new(array.clone().unbind()))
 }
@@ -324,7 +324,7 @@ pub fn buffer_in(
 }
 
 /// Rejects arrays that share memory.
-fn check_overlaps(schema: &ResultSchema, buffers: &[(usize, AlignedBuffer)]) -> PyResult<()> {
+pub fn check_overlaps(schema: &ResultSchema, buffers: &[(usize, AlignedBuffer)]) -> PyResult<()> {
     let range = |(_, buffer): &(usize, AlignedBuffer)| (buffer.data().addr(), buffer.data().addr() + buffer.bytes());
     for (index, one) in buffers.iter().enumerate() {
         let (start, end) = range(one);

@@ -11,7 +11,7 @@ use pyo3::types::{PyDict, PySlice, PyString, PyTuple};
 use super::super::arrays::Array;
 use super::super::under_lock::GilCell;
 use super::array_block::{ArrayBlock, ArraySource};
-use super::out_arrays::{OutCall, buffer_in, check_array};
+use super::out_arrays::{OutCall, buffer_in, buffer_of, check_array, check_overlaps};
 use super::{RecycledResult, ResultSchema};
 use envpool_rs_engine::{BorrowedColumns, Layout, Role};
 
@@ -133,6 +133,8 @@ impl RolloutBuffer {
             check_array(name, schema, column, &array, rows, Some(slots))?;
             columns.push((column, array.unbind()));
         }
+        let whole = columns.iter().map(|(column, array)| (*column, buffer_of(array.bind(py)))).collect::<Vec<_>>();
+        check_overlaps(schema, &whole)?;
         let owner = Arc::new(columns.iter().map(|(_, array)| array.clone_ref(py)).collect::<Vec<_>>());
         let buffer = |slot: usize, column: usize, array: &Py<PyUntypedArray>| {
             let bytes = schema.layout().columns[column].stride() * rows;

@@ -223,6 +223,8 @@ impl World {
             && self.entities.first().is_some_and(|agent| agent.kind == PLAYER)
             && self.entities.iter().all(Entity::is_valid)
             && speeds.iter().all(|speed| speed.abs() <= 2.0)
+            && [0.0, -1.0].contains(&self.bg_tile_ratio)
+            && (0.0..=1.0).contains(&self.bg_pct_x)
             && (1.0..=MAX_SIDE as f32).contains(&self.visibility)
             && self.step_rand_int >= 0
     }

@@ -36,6 +36,14 @@ impl RunningMeanStd {
         self.count == INITIAL_COUNT
     }
 
+    /// Returns whether all numbers have the same bits as those of `other`.
+    pub fn has_bits_of(&self, other: &Self) -> bool {
+        let bits = |numbers: &[f64]| numbers.iter().map(|number| number.to_bits()).collect::<Vec<_>>();
+        bits(&self.mean) == bits(&other.mean)
+            && bits(&self.var) == bits(&other.var)
+            && self.count.to_bits() == other.count.to_bits()
+    }
+
     /// Merges the moments of a batch by the parallel algorithm of Chan, Golub and LeVeque. The statistics are rounded to `S`, as
     /// in numpy arrays of this type. `S` must be at least as wide as `B`. `is_narrow` is whether the variances before the batch are
     /// float32, as gymnasium's initial ones: numpy then multiplies them by the count in float32.

@@ -57,13 +57,14 @@ impl NormalizationState {
         }
     }
 
-    /// Checks that the numbers are possible means, variances and counts: for example, that no variance is negative.
+    /// Checks that the numbers are possible means, variances and counts: for example, that no variance is negative. `current` is the
+    /// state that they replace.
     ///
     /// # Errors
     /// `Value`, naming the attribute.
-    pub(super) fn check_values(&self) -> Result<()> {
-        self.observations.as_ref().map_or(Ok(()), |statistics| check_values("obs_rms", statistics))?;
-        self.returns.as_ref().map_or(Ok(()), |statistics| check_values("return_rms", statistics))?;
+    pub(super) fn check_values(&self, current: &Self) -> Result<()> {
+        check_values("obs_rms", self.observations.as_ref(), current.observations.as_ref())?;
+        check_values("return_rms", self.returns.as_ref(), current.returns.as_ref())?;
         match self.discounted_returns.iter().find(|value| value.is_nan()) {
             Some(value) => Err(Error::value("returns", value, "numbers")),
             None => Ok(()),
@@ -89,7 +90,11 @@ fn check_size(name: &str, given: Option<&RunningMeanStd>, current: Option<&Runni
     Ok(())
 }
 
-fn check_values(name: &str, given: &RunningMeanStd) -> Result<()> {
+/// Checks the numbers of given statistics, unless they are the current ones, which NaN in results makes NaN.
+fn check_values(name: &str, given: Option<&RunningMeanStd>, current: Option<&RunningMeanStd>) -> Result<()> {
+    let Some(given) = given.filter(|given| !current.is_some_and(|current| given.has_bits_of(current))) else {
+        return Ok(());
+    };
     if let Some(mean) = given.mean.iter().find(|mean| mean.is_nan()) {
         return Err(Error::value(&format!("{name}.mean"), mean, "numbers"));
     }

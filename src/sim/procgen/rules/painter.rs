@@ -240,12 +240,15 @@ fn tile_image(canvas: &mut Canvas, pixels: &Pixels, rect: &Rect, ratio: f32, alp
     }
 }
 
+/// Maximum number of tiles of a picture. Games draw fewer; entities of snapshots can have any shape.
+const MAX_TILES: i32 = 1_000;
+
 /// Calls `draw` with each tile of `rect`. A positive `ratio` is the width of a tile divided by its height. A negative `ratio`
 /// means that tiles are repeated vertically.
 pub(crate) fn for_each_tile(rect: &Rect, ratio: f32, mut draw: impl FnMut(&Rect)) {
     let Rect { x, y, width, height } = *rect;
     let (length, across) = if ratio < 0.0 { (height, width) } else { (width, height) };
-    let count = ((length / (across * f64::from(ratio.abs()))) as i32).max(1);
+    let count = ((length / (across * f64::from(ratio.abs()))) as i32).clamp(1, MAX_TILES);
     let tile = (length / f64::from(count)) as f32;
     for i in 0..count {
         let offset = f64::from(tile * i as f32);
