@@ -95,8 +95,8 @@ def reward_of(agent: Any, value: Any) -> float:
     if type(value) is float:
         return value
     try:
-        if not isinstance(value, (str, bytes)) and getattr(value, "ndim", 0) == 0:
-            return float(value)
+        if not isinstance(value, (str, bytes)) and getattr(value, "size", 1) == 1:
+            return float(value.item() if hasattr(value, "item") else value)
     except (TypeError, ValueError, OverflowError):
         pass
     raise TypeError(f"rewards[{agent!r}] is {value!r}: expected a number")
