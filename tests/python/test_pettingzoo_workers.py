@@ -275,7 +275,7 @@ def test_wrong_results_of_a_reset_are_named(altered, error, message):
 
 
 def test_rewards_may_be_any_numbers():
-    reward = {"a": np.float32(0.5), "b": np.array(2), "c": True}
+    reward = {"a": np.float32(0.5), "b": np.array([2]), "c": True}
     env = envpool_rs.make_python([lambda: Altered(with_part(1, reward))])
     env.reset()
     assert env.step(np.zeros(3, np.int32))[1].tolist() == [0.5, 2, 1]
