@@ -65,24 +65,24 @@ class CountingEnv(gymnasium.Env):
 
 
 class GatedEnv(CountingEnv):
-    """CountingEnv whose steps set the event ``begun``, if given, and then wait for the event ``gate``."""
+    """CountingEnv whose steps set the event ``step_started``, if there is one, and then wait for the event ``gate``."""
 
-    def __init__(self, gate, begun=None):
+    def __init__(self, gate, step_started=None):
         super().__init__()
-        self.gate, self.begun = gate, begun
+        self.gate, self.step_started = gate, step_started
 
     def step(self, action):
-        if self.begun is not None:
-            self.begun.set()
+        if self.step_started is not None:
+            self.step_started.set()
         assert self.gate.wait(60)
         return super().step(action)
 
 
-def signal_sender(begun, number=signal.SIGINT):
-    """Returns a thread that sends this process a signal half a second after the event ``begun``."""
+def signal_sender(step_started, number=signal.SIGINT):
+    """Returns a thread that sends this process a signal half a second after the event ``step_started``."""
 
     def send():
-        assert begun.wait(60)
+        assert step_started.wait(60)
         time.sleep(0.5)  # the calling thread may still be sending requests to other environments
         os.kill(os.getpid(), number)
 

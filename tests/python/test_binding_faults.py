@@ -96,8 +96,8 @@ def test_a_pool_dropped_while_an_exception_is_pending_leaves_the_exception():
 
 @pytest.mark.skipif(sys.platform != "linux", reason="signals of Linux")
 def test_a_handler_that_closes_the_pool_during_a_step_raises_pool_closed():
-    begun, gate = (multiprocessing.get_context("fork").Event() for _ in range(2))
-    pool = make_python([lambda: GatedEnv(gate, begun)], num_workers=1, context="fork")
+    step_started, gate = (multiprocessing.get_context("fork").Event() for _ in range(2))
+    pool = make_python([lambda: GatedEnv(gate, step_started)], num_workers=1, context="fork")
     pool.reset()
 
     def close(*_):
@@ -106,7 +106,7 @@ def test_a_handler_that_closes_the_pool_during_a_step_raises_pool_closed():
         pool.close()
 
     before = signal.signal(signal.SIGALRM, close)
-    sender = signal_sender(begun, signal.SIGALRM)
+    sender = signal_sender(step_started, signal.SIGALRM)
     try:
         sender.start()
         with pytest.raises(RuntimeError, match="closed"):

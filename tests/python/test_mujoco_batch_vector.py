@@ -193,7 +193,6 @@ def test_a_call_that_raises_changes_nothing(name, mode):
 
 
 def test_an_unstable_simulation_changes_nothing():
-    envs = HOPPER["make"](NUM_ENVS)
     own = batch.Batch(str(HOPPER["HOPPER"]), NUM_ENVS, 1, unstable="raise")
     functions = [HOPPER[key] for key in ("observe", "reward", "ended", "begin")]
     envs = batch.make_vec(own, *functions, 9, 4)

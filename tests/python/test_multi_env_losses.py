@@ -261,10 +261,10 @@ def test_failures_of_reset_and_close_are_raised_after_all_finished(make, no_chil
 
 
 def test_ctrl_c_interrupts_a_step_and_the_next_call_continues(no_child_is_left):
-    gate, begun = (multiprocessing.get_context("fork").Event() for _ in range(2))
-    with multi_env([CountingEnv, lambda: GatedEnv(gate, begun)]) as players:
+    gate, step_started = (multiprocessing.get_context("fork").Event() for _ in range(2))
+    with multi_env([CountingEnv, lambda: GatedEnv(gate, step_started)]) as players:
         players.reset()
-        sender = signal_sender(begun)
+        sender = signal_sender(step_started)
         with pytest.raises(KeyboardInterrupt):
             sender.start()
             players.step([0, 1])

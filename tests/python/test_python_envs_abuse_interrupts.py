@@ -137,18 +137,18 @@ class TextEnv(ShowingEnv):
 
 
 def test_awaited_results_can_be_received_after_an_interrupt():
-    begun, go_on = (multiprocessing.get_context("fork").Event() for _ in range(2))
+    step_started, go_on = (multiprocessing.get_context("fork").Event() for _ in range(2))
 
     class Waiting(ShowingEnv):
         def step(self, action):
-            begun.set()
+            step_started.set()
             assert go_on.wait(60)
             return super().step(action)
 
     pool = make_python([ShowingEnv, Waiting], num_workers=2, context="fork")
     pool.reset()
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    sender = signal_sender(begun)
+    sender = signal_sender(step_started)
     try:
         with pytest.raises(KeyboardInterrupt):
             sender.start()

@@ -209,13 +209,13 @@ def test_results_of_an_interrupted_step_can_be_fetched():
     def interrupt(*_):
         raise InterruptionError
 
-    gate, begun = (multiprocessing.get_context("fork").Event() for _ in range(2))
-    env_fns = [lambda: GatedEnv(gate), lambda: GatedEnv(gate, begun)]
+    gate, step_started = (multiprocessing.get_context("fork").Event() for _ in range(2))
+    env_fns = [lambda: GatedEnv(gate), lambda: GatedEnv(gate, step_started)]
 
     def step_with_interrupt(env):
         gate.clear()
-        begun.clear()
-        sender = signal_sender(begun, signal.SIGALRM)
+        step_started.clear()
+        sender = signal_sender(step_started, signal.SIGALRM)
         with pytest.raises(InterruptionError):
             sender.start()
             env.step([0, 0])

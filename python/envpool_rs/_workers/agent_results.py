@@ -74,8 +74,8 @@ def parts(call: str, result: Any, names: Sequence[str]) -> Sequence[Any]:
     return result
 
 
-def truth(name: str, agent: Any, value: Any, expected: str) -> bool:
-    """Returns the truth of an agent's value.
+def as_bool(name: str, agent: Any, value: Any, expected: str) -> bool:
+    """Returns an agent's value as a bool.
 
     Raises:
         ValueError: for an array with several elements.

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from envpool_rs._nested import fold_space, map_leaves
-from envpool_rs._workers.agent_results import parts, possible_agents, present_agents, reward_of, truth
+from envpool_rs._workers.agent_results import as_bool, parts, possible_agents, present_agents, reward_of
 from envpool_rs._workers.env_wrapper import Adapter
 
 _ARRAY_SPACES = (spaces.Box, spaces.Discrete, spaces.MultiBinary, spaces.MultiDiscrete)
@@ -119,8 +119,8 @@ class ParallelEnvAdapter(Adapter):
         keyed = isinstance(action, Mapping)
         result = self.env.step({agent: action[agent if keyed else self._index[agent]] for agent in acting})
         observations, rewards, terminations, truncations, infos = parts("step", result, _STEP_RESULTS)
-        terminated = self._mask(_leaving("terminations", terminations, acting))
-        truncated = self._mask(_leaving("truncations", truncations, acting)) & ~terminated
+        terminated = self._mask(_ended_agents("terminations", terminations, acting))
+        truncated = self._mask(_ended_agents("truncations", truncations, acting)) & ~terminated
         mask = self._mask(present_agents(self.env)) & ~(terminated | truncated)
         self._was_truncated |= bool(truncated.any())
         over = not mask.any()
@@ -167,13 +167,13 @@ class ParallelEnvAdapter(Adapter):
         terminated: npt.NDArray[np.bool_],
         truncated: npt.NDArray[np.bool_],
     ) -> dict[str, Any]:
-        own = {str(agent): info for agent, info in (infos or {}).items() if truth("infos", agent, info, "a dict")}
+        own = {str(agent): info for agent, info in (infos or {}).items() if as_bool("infos", agent, info, "a dict")}
         return {**own, "agent_mask": mask, "agent_terminated": terminated, "agent_truncated": truncated}
 
 
-def _leaving(name: str, ends: Mapping[Any, Any], acting: list[Any]) -> list[Any]:
+def _ended_agents(name: str, ends: Mapping[Any, Any], acting: list[Any]) -> list[Any]:
     """Returns the agents among ``acting`` whose episodes end."""
-    return [agent for agent in acting if truth(name, agent, ends.get(agent), "a bool")]
+    return [agent for agent in acting if as_bool(name, agent, ends.get(agent), "a bool")]
 
 
 def _space_of_rows(space: Any, rows: tuple[int, ...]) -> spaces.Box:

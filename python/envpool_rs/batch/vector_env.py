@@ -166,7 +166,7 @@ class BatchVectorEnv(VectorEnv[Any, Any, Any]):
         self._is_done[sims] = False
 
     @contextlib.contextmanager
-    def _undone_by_errors(self, states: Any) -> Iterator[None]:
+    def _restored_on_error(self, states: Any) -> Iterator[None]:
         """Restores states, progress and random streams if the block raises. `states` are those before the block."""
         elapsed, is_done, generators = self.elapsed.copy(), self._is_done.copy(), self._generators.copy()
         self._used.clear()
@@ -202,7 +202,7 @@ class BatchVectorEnv(VectorEnv[Any, Any, Any]):
         seeds = seeds_of(seed, range(self.num_envs), f"{self.num_envs}, one for each environment")
         if any(each is not None and each < 0 for each in seeds):
             raise ValueError(f"seed={seed!r}: expected 0 or more")
-        with self._undone_by_errors(self.batch.state.copy()):
+        with self._restored_on_error(self.batch.state.copy()):
             for sim in np.flatnonzero(mask):
                 if seeds[sim] is not None or self._generators[sim] is None:
                     sequence = np.random.SeedSequence(seeds[sim])
@@ -222,7 +222,7 @@ class BatchVectorEnv(VectorEnv[Any, Any, Any]):
             over = np.flatnonzero(self._is_done).tolist()
             raise RuntimeError(f"environments {over} have ended: reset them, by options={{'reset_mask': mask}}")
         before = States(batch)
-        with self._undone_by_errors(before.state):
+        with self._restored_on_error(before.state):
             return self._step(actions, before)
 
     def _step(self, actions: Any, before: States) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
