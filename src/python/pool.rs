@@ -183,9 +183,10 @@ impl Pool {
     /// Returns copies of the environments' bit generators, as numpy's `PCG64.state`: `state`, `inc`, and `uinteger` if there is
     /// one. Entries are `None` for environments that draw from another generator.
     #[pyo3(name = "_bit_generators", signature = (env_ids=None))]
-    fn bit_generators(&self, env_ids: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Option<Pcg64State>>> {
+    fn bit_generators(&self, py: Python<'_>, env_ids: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Option<Pcg64State>>> {
         let ids = env_ids.filter(|ids| !ids.is_none()).map(super::convert::env_ids).transpose()?;
-        let generators = self.pool.bit_generators(ids.as_deref()).or_raise()?;
+        self.check_callable()?;
+        let generators = self.call_engine(py, || self.pool.bit_generators(ids.as_deref()))?;
         Ok(generators.iter().map(|generator| generator.as_ref().map(Pcg64::state)).collect())
     }
 
@@ -266,6 +267,7 @@ impl Pool {
         let (width, height) = (small_integer("width", width)?, small_integer("height", height)?);
         let camera = camera.map(|camera| small_integer("camera_id", camera)).transpose()?;
         let shot = RenderArgs { width, height, camera, depth };
+        self.check_callable()?;
         let drawn = self.wait(py, true, |interrupt| self.pool.render(ids.as_deref(), shot, interrupt))?;
         let FrameBatch { count, width, height, pixels, depth: distances } = drawn;
         let (width, height) = (width as usize, height as usize);
@@ -281,6 +283,7 @@ impl Pool {
     #[pyo3(signature = (env_ids=None))]
     fn draw_texts(&self, py: Python<'_>, env_ids: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>> {
         let ids = env_ids.filter(|ids| !ids.is_none()).map(super::convert::env_ids).transpose()?;
+        self.check_callable()?;
         self.wait(py, true, |interrupt| self.pool.render_text(ids.as_deref(), interrupt))
     }
 

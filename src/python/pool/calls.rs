@@ -41,11 +41,11 @@ impl Pool {
         }
     }
 
-    /// Runs `act`, which never waits for environments. If the pool has a backend, releases the interpreter's lock during `act`,
-    /// which may need a mutex whose holder waits for this lock.
+    /// Runs `act`, which never waits for environments. If the engine runs the environments in a backend, releases the
+    /// interpreter's lock during `act`, which may need the backend ledger's mutex: its holder may wait for the interpreter's lock.
     #[inline]
     pub(super) fn call_engine<T: Send>(&self, py: Python<'_>, act: impl FnOnce() -> engine::Result<T> + Send) -> PyResult<T> {
-        let done = if self.backend.is_some() { py.detach(act) } else { act() };
+        let done = if self.pool.has_backend() { py.detach(act) } else { act() };
         done.map_err(|error| self.error(py, error))
     }
 
@@ -92,7 +92,7 @@ impl Pool {
             self.check_callable()?;
         } else if let (None, Ok(array)) = (env_id, action.cast_exact::<PyUntypedArray>()) {
             // Fast path for the usual training loop, which passes one array with the actions of all environments.
-            let mut call = self.pool.step(None).or_raise()?;
+            let mut call = self.call_engine(py, || self.pool.step(None))?;
             if let Some(filled) = fill_single(&mut call, self.pool.action_keys(), array) {
                 return filled.map(|()| call);
             }

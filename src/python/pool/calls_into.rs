@@ -34,9 +34,10 @@ impl Pool {
     /// Receives results and copies them into arrays of the caller.
     pub(super) fn receive_into(&self, py: Python<'_>, method: ResultKind, out: OutArgument<'_>) -> PyResult<Py<PyAny>> {
         if self.backend.is_some() {
+            self.check_callable()?;
             self.check_none_deferred(py)?;
         }
-        let rows = self.pool.next_rows().or_raise()?;
+        let rows = self.call_engine(py, || self.pool.next_rows())?;
         let Some(rows) = rows else { return self.receive(py, method, None) }; // raises an exception
         let out_call = if method == ResultKind::Step { OutCall::Recv } else { OutCall::RecvReset };
         let target = out.check(&self.schema, rows, out_call)?;
