@@ -31,6 +31,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from envpool_rs._core import __version__
+from envpool_rs._on_demand import on_demand
 from envpool_rs._tasks.gymnasium_ids import register_with_gymnasium
 from envpool_rs._tasks.plugins import check_plugin, get_include, load_plugin
 from envpool_rs._tasks.register import register
@@ -152,24 +153,13 @@ class _MovedModule(ModuleType):
         return value
 
 
-sys.modules.update((path, _MovedModule(path)) for path in (f"{__name__}.{name}" for name in _MOVED))
-
+_moved = {name: _MovedModule(f"{__name__}.{name}") for name in _MOVED}
+sys.modules.update((module.__name__, module) for module in _moved.values())
+globals().update(_moved)
 
 if not TYPE_CHECKING:  # for type checkers, which otherwise accept any attribute of this package
-
-    def __getattr__(name):
-        if name in _ON_DEMAND:
-            value = globals()[name] = getattr(import_module(_ON_DEMAND[name]), name)
-            return value
-        if name in _MOVED:
-            return sys.modules[f"{__name__}.{name}"]
-        if name in _MODULES:
-            try:
-                return import_module(f"{__name__}.{name}")
-            except ImportError as error:  # an optional package is missing: `hasattr` and `help` skip the name
-                raise AttributeError(f"module {__name__!r} has no attribute {name!r} here: {error}") from error
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    __getattr__ = on_demand(__name__, _ON_DEMAND, _MODULES)
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_ON_DEMAND, *_MODULES})
+    return sorted({*globals(), *_ON_DEMAND, *_MODULES, "__all__"} - {*_MOVED})

@@ -5,9 +5,10 @@ Each class is imported on first access, because legacy gym and dm_env are option
 
 from __future__ import annotations
 
-from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
+
+from envpool_rs._on_demand import on_demand
 
 if TYPE_CHECKING:
     from envpool_rs._facades.dm_facade import DMEnvPool
@@ -56,14 +57,9 @@ _HOMES = {
 
 
 if not TYPE_CHECKING:  # for type checkers, which otherwise accept any attribute of this module
-
-    def __getattr__(name):
-        if name not in _HOMES:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        value = globals()[name] = getattr(import_module(_HOMES[name]), name)
-        return value
+    __getattr__ = on_demand(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:
     # Omits `DMEnvPool` if dm_env is not installed, because `help` imports every listed name.
-    return [name for name in __all__ if name != "DMEnvPool" or find_spec("dm_env") is not None]
+    return sorted(name for name in _HOMES if name != "DMEnvPool" or find_spec("dm_env") is not None)

@@ -439,3 +439,13 @@ def test_workers_are_pinned_from_the_offset_and_the_caller_is_not_pinned():
         time.sleep(0.01)
     assert os.sched_getaffinity(0) == allowed
     env.close()
+
+
+def test_the_generator_of_a_single_environment_is_a_copy_of_its_own():
+    ours, theirs = gymnasium.make("envpool_rs/CartPole-v1"), gymnasium.make("CartPole-v1")
+    for env in (ours, theirs):
+        env.reset(seed=3)
+        env.reset()
+    assert ours.np_random.bit_generator.state == theirs.np_random.bit_generator.state
+    ours.unwrapped.np_random.random()
+    np.testing.assert_array_equal(ours.reset()[0], theirs.reset()[0])

@@ -270,7 +270,6 @@ def test_a_single_environment_has_its_options_and_physics_as_attributes():
 def test_setting_an_attribute_reads_the_options_of_the_pool_once(monkeypatch):
     env = envpool_rs.make_vec(CARTPOLE, 50)
     reads = []
-    fixed = type(env)._constructor_options
-    monkeypatch.setattr(type(env), "_constructor_options", lambda self: reads.append(1) or fixed(self))
+    monkeypatch.setattr(type(env), "config", property(lambda self: reads.append(1) or {}))
     env.set_attr("own", list(range(50)))
     assert env.get_attr("own") == tuple(range(50)) and len(reads) == 1

@@ -18,7 +18,7 @@ MAP = Path(__file__).parents[2] / "ARCHITECTURE.md"
 
 LAYERS = [
     ("_core",),
-    ("_arguments", "_errors", "_frame_ring", "_nested"),
+    ("_arguments", "_errors", "_frame_ring", "_known_attributes", "_nested", "_on_demand"),
     ("_frame_arguments", "_spec"),
     ("_tasks",),
     ("_workers",),

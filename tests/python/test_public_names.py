@@ -156,3 +156,25 @@ for path in ("envpool_rs.pools", "envpool_rs.dm_facade"):
 assert "check_vector_env" in pydoc.render_doc(envpool_rs)
 """
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_optional_names_are_attribute_errors_without_their_packages():
+    code = """
+import inspect, sys
+sys.modules["mujoco"] = sys.modules["dm_env"] = None
+import envpool_rs
+from envpool_rs import *
+from envpool_rs.pools import *
+make_vec, SingleEnv
+inspect.getmembers(envpool_rs), inspect.getmembers(envpool_rs.pools)
+for module, name, extra in ((envpool_rs, "Batch", "mujoco"), (envpool_rs.pools, "DMEnvPool", "dm")):
+    assert not hasattr(module, name) and name not in module.__all__
+    for code, kind in ((f"module.{name}", AttributeError), (f"from {module.__name__} import {name}", ImportError)):
+        try:
+            exec(code)
+        except kind as error:
+            assert f"pip install 'envpool_rs[{extra}]'" in str(error), error
+        else:
+            raise AssertionError(code)
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode, VectorEnv
 
 from envpool_rs._arguments import seeds_of
+from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._nested import leaves as leaves_of
 from envpool_rs._nested import rows_of_batch
 
@@ -21,7 +22,7 @@ _FLAGS = ("agent_terminated", "agent_truncated")
 """Infos of Python environments that report which agents leave in this step."""
 
 
-class AgentVectorEnv(VectorEnv[Any, Any, Any]):
+class AgentVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
     """gymnasium's vector interface with a row for each agent: row ``env * agents + agent``.
 
     Each row has its own flags and infos. With agents that leave before the end of their environment's episode, a row
@@ -34,6 +35,10 @@ class AgentVectorEnv(VectorEnv[Any, Any, Any]):
         agents: names of the agents of one environment, in the order of their rows.
         num_envs: number of rows: environments times agents.
     """
+
+    pool: Any
+    agents: list[str]
+    config: dict[str, Any]
 
     def __init__(self, pool: Any, record_episode_statistics: bool = False) -> None:
         """Wraps a pool.
@@ -59,7 +64,7 @@ class AgentVectorEnv(VectorEnv[Any, Any, Any]):
                 "observation space and one action space; wrappers such as SuperSuit's pad them"
             )
         self.pool = pool
-        self.agents: list[str] = spec.agents
+        self.agents = spec.agents
         self.num_envs = pool.num_envs * len(self.agents)
         self.spec = spec
         self.metadata = pool.metadata

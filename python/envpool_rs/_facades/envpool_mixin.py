@@ -14,6 +14,8 @@ from envpool_rs import _core
 from envpool_rs._facades.normalization import Normalization
 from envpool_rs._facades.rendering import RenderMixin
 from envpool_rs._facades.resets import FinalInfos, ResetArguments, Seeds
+from envpool_rs._facades.shared_attributes import fixed_attribute
+from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._spec.installed import check_cartridges, check_games, check_pictures, check_textures
 from envpool_rs._spec.mujoco_library import check_mujoco
 from envpool_rs._spec.option_values import log_resolved
@@ -30,7 +32,7 @@ def restore_env(cls: type[NativePool], spec: EnvSpec, states: list[bytes]) -> Na
     return env
 
 
-class EnvPoolMixin:
+class EnvPoolMixin(KnownAttributes):
     """Base class with the methods and attributes of every pool, of native or Python environments. Pools are context
     managers.
 
@@ -234,6 +236,9 @@ class NativePool(RenderMixin, EnvPoolMixin, _core.Pool):
             raise TypeError(f"cannot copy or pickle {type(self).__name__}: {error}") from error
         attributes = {name: value for name, value in self.__dict__.items() if name not in self._excluded_from_copies}
         return restore_env, (type(self), self._spec, states), attributes
+
+    def _unknown_attribute(self, name: str) -> AttributeError:
+        return fixed_attribute(name, name, self.config, self._spec.task_id) or super()._unknown_attribute(name)
 
     def _reset_envs(self, env_id: Any, seed: Any, options: Mapping[str, Any] | None, **how: Any) -> Any:
         arguments = ResetArguments(len(self), env_id, seed, options)

@@ -90,6 +90,12 @@ class GymEnvPool(GymMixin, EnvPoolCalls, LegacyRenderMixin, NativePool, *ENVIRON
     """
 
     is_vector_env = True
+    num_envs: int
+    metadata: dict[str, Any]
+    observation_space: Any
+    action_space: Any
+    single_observation_space: Any
+    single_action_space: Any
 
     @staticmethod
     def _layout(spec: EnvSpec) -> Layout:
@@ -100,7 +106,7 @@ class GymEnvPool(GymMixin, EnvPoolCalls, LegacyRenderMixin, NativePool, *ENVIRON
         super().__init__(spec)
         self.num_envs = len(self)
         metadata = render_metadata(spec.pool)
-        self.metadata: dict[str, Any] = {
+        self.metadata = {
             "render.modes": metadata["render_modes"],
             **metadata,
             "autoreset_mode": autoreset_mode(spec),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Generic
 
 import gymnasium
 import numpy as np
-from gymnasium.vector import VectorEnv
+from gymnasium.vector import AutoresetMode, VectorEnv
 
 from envpool_rs._facades.envpool_calls import EnvPoolCalls
 from envpool_rs._facades.envpool_mixin import NativePool, autoreset_mode
@@ -47,14 +47,19 @@ class GymnasiumMixin(NativePool):
     """
 
     is_vector_env = True
+    num_envs: int
+    single_observation_space: Any
+    single_action_space: Any
+    metadata: dict[str, Any]
+    autoreset_mode: AutoresetMode
 
     def __init__(self, spec: EnvSpec) -> None:
         super().__init__(spec)
         self.num_envs = len(self)
         self.autoreset_mode = autoreset_mode(spec)
-        self.metadata: dict[str, Any] = {**render_metadata(spec.pool), "autoreset_mode": self.autoreset_mode}
-        self.single_observation_space: Any = spec.observation_space
-        self.single_action_space: Any = spec.action_space
+        self.metadata = {**render_metadata(spec.pool), "autoreset_mode": self.autoreset_mode}
+        self.single_observation_space = spec.observation_space
+        self.single_action_space = spec.action_space
 
     @property
     def np_random_seed(self) -> tuple[int, ...]:

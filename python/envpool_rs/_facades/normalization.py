@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from envpool_rs import _core
 from envpool_rs._arguments import flag
+from envpool_rs._known_attributes import KnownAttributes
 
 if TYPE_CHECKING:
     from envpool_rs._core import NormalizationState
@@ -51,7 +52,7 @@ class HasPool(Protocol):
     def _active_pool(self) -> _core.Pool: ...
 
 
-class Normalization:
+class Normalization(KnownAttributes):
     """Access to the statistics of a pool made with ``normalize_obs``, ``normalize_reward``, ``clip_obs`` or
     ``clip_reward``.
 

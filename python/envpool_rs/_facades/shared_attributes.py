@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -64,6 +64,28 @@ def physics_of(task_id: str) -> dict[str, Any]:
         task_id: the extension's task.
     """
     return PHYSICS.get(task_id.rpartition("-v")[0], {})
+
+
+def fixed_attribute(name: str, call: str, config: Mapping[str, Any], task_id: str) -> AttributeError | None:
+    """Returns the error for an assignment to an option, to the physics or to the state of a native environment;
+    ``None`` for other names.
+
+    Args:
+        name: the attribute.
+        call: the user's call, as the message names it.
+        config: the environment's options.
+        task_id: the extension's task.
+    """
+    if name in config:
+        return AttributeError(f"{call}: options are fixed when the pool is made; give {name} to make_vec instead")
+    if name in physics_of(task_id):
+        return AttributeError(
+            f"{call}: the physics of native environments are fixed; make_vec(.., vectorization_mode='shared_memory') "
+            "plays gymnasium's own, which can be changed"
+        )
+    if name in (*_STATE_ATTRIBUTES, "np_random", "np_random_seed"):
+        return AttributeError(f"{call}: that is the engine's; set_state() brings environments to states")
+    return None
 
 
 _STATE_ATTRIBUTES = ("state", "s", "lastaction", "steps_beyond_terminated")
@@ -231,15 +253,12 @@ class SharedAttributes(SingleResets):
     def _set_attributes(self, env_ids: Sequence[int], name: str, values: Sequence[Any], *, force: bool = True) -> bool:
         """Sets an attribute of some environments, each to its own value; returns whether the attribute was set."""
         own = self._own_attributes or {}
-        if name in self._constructor_options():
-            raise AttributeError(
-                f"set_attr({name!r}): options are fixed when the pool is made; give {name} to make_vec instead"
-                if name in self.config
-                else f"set_attr({name!r}): the physics of native environments are fixed; make_vec(.., "
-                "vectorization_mode='shared_memory') plays gymnasium's own, which can be changed"
-            )
-        if name in (*self._descriptive_attributes(), *_STATE_ATTRIBUTES, "np_random", "np_random_seed"):
-            raise AttributeError(f"set_attr({name!r}): that is the engine's; set_state() brings environments to states")
+        call = f"set_attr({name!r})"
+        error = fixed_attribute(name, call, self.config, self._spec.task_id)
+        if error is not None:
+            raise error
+        if name in self._descriptive_attributes():
+            raise AttributeError(f"{call}: that is the engine's; set_state() brings environments to states")
         if name not in own and not force:
             return False
         own.setdefault(name, [None] * self.num_envs)

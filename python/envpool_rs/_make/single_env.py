@@ -5,19 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 import gymnasium
+import numpy as np
 
 from envpool_rs import _core
 from envpool_rs._arguments import array
-from envpool_rs._facades.shared_attributes import physics_of
+from envpool_rs._facades.resets import info_row
+from envpool_rs._facades.shared_attributes import fixed_attribute, physics_of
+from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._make.single_pool import SinglePool
 from envpool_rs._make.vectorization import make_vec
-from envpool_rs._nested import map_leaves, rows_of_batch
+from envpool_rs._nested import rows_of_batch
 from envpool_rs._spec.render_options import render_metadata
 
 _NEVER = 2**31 - 1
 
 
-class SingleEnv(gymnasium.Env):
+class SingleEnv(KnownAttributes, gymnasium.Env):
     """Pool of one environment without autoreset, with gymnasium's interface for single environments.
 
     Intended for evaluation and for tools that support no vector environments; pools are made for many environments.
@@ -66,7 +69,7 @@ class SingleEnv(gymnasium.Env):
         super().reset(seed=seed)
         observation, info = self._calls.reset(seed, options)
         self._show()
-        return rows_of_batch(self.observation_space, observation, 0), _only_info(info)
+        return rows_of_batch(self.observation_space, observation, 0), info_row(info, 0)
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Runs one step.
@@ -84,7 +87,7 @@ class SingleEnv(gymnasium.Env):
             float(reward[0]),
             bool(terminated[0]),
             bool(truncated[0]),
-            _only_info(info),
+            info_row(info, 0),
         )
 
     def render(self) -> Any:
@@ -112,17 +115,34 @@ class SingleEnv(gymnasium.Env):
         """
         # Reads `__dict__` instead of the attribute, which is missing during unpickling and after a failed constructor.
         pool = self.__dict__.get("_pool")
-        if (
-            pool is not None
-            and name not in _POOL_OPTIONS
-            and (name in pool.config or name in physics_of(pool.spec.task_id))
+        if pool is not None and (
+            name == "np_random"
+            or (name not in _POOL_OPTIONS and (name in pool.config or name in physics_of(pool.spec.task_id)))
         ):
             return pool.get_attr(name)[0]
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
+    def _unknown_attribute(self, name: str) -> AttributeError:
+        fixed = fixed_attribute(name, name, self._pool.config, self._pool.spec.task_id)
+        return fixed or super()._unknown_attribute(name)
+
     def close(self) -> None:
         """Frees the environment."""
         self._pool.close()
+
+    @property
+    def np_random(self) -> np.random.Generator:
+        """Copy of the environment's generator. Drawing from the copy changes nothing in the environment.
+
+        Raises:
+            AttributeError: if the environment uses another generator than numpy's; and for an assignment.
+        """
+        generator: np.random.Generator = self._pool.np_random[0]
+        return generator
+
+    @np_random.setter
+    def np_random(self, value: Any) -> None:
+        raise AttributeError("np_random: that is the engine's; reset(seed=...) seeds the environment")
 
     @property
     def np_random_seed(self) -> int:
@@ -138,11 +158,3 @@ def _batched(action: Any) -> Any:
     if isinstance(action, dict):
         return {key: _batched(part) for key, part in action.items()}
     return array("action", action)[None]
-
-
-def _only_info(info: dict[str, Any]) -> dict[str, Any]:
-    return {
-        key: map_leaves(lambda rows: rows[0].copy(), value)
-        for key, value in info.items()
-        if not (key.startswith("_") and key[1:] in info)
-    }

@@ -34,6 +34,13 @@ class PythonPool(EnvPoolMixin, _core.Pool):
 
     is_vector_env = True
     num_envs: int
+    single_observation_space: Any
+    single_action_space: Any
+    observation_space: Any
+    action_space: Any
+    metadata: dict[str, Any]
+    autoreset_mode: AutoresetMode
+    render_mode: str | None
     _spec: PythonEnvSpec
 
     def __new__(cls, envs: WorkerEnvs, spec: PythonEnvSpec) -> Any:
@@ -50,14 +57,14 @@ class PythonPool(EnvPoolMixin, _core.Pool):
         options = spec.options
         description = envs.reports.descriptions[0]
         self.num_envs = options.num_envs
-        self.single_observation_space: Any = spec.observation_space
-        self.single_action_space: Any = spec.action_space
+        self.single_observation_space = spec.observation_space
+        self.single_action_space = spec.action_space
         self.autoreset_mode = AutoresetMode[options.autoreset_mode.upper()]
-        self.metadata: dict[str, Any] = {
+        self.metadata = {
             **(description.get("metadata") or {}),
             "autoreset_mode": self.autoreset_mode,
         }
-        self.render_mode: str | None = description.get("render_mode")
+        self.render_mode = description.get("render_mode")
 
     def _close(self, how: Mapping[str, Any]) -> None:
         self._end(how.get("timeout"), bool(how.get("terminate")))
@@ -177,6 +184,10 @@ class PythonPool(EnvPoolMixin, _core.Pool):
     def set_state(self, state: Any, env_ids: Any = None) -> NoReturn:
         """Raises an error, because Python environments have no snapshots."""
         raise NotImplementedError("set_state(): Python environments have no snapshots")
+
+    def _unknown_attribute(self, name: str) -> AttributeError:
+        error = super()._unknown_attribute(name)
+        return AttributeError(f"{error} (set_attr({name!r}, ...) sets attributes of the environments)")
 
     def _reset_envs(self, env_id: Any, seed: Any, options: Mapping[str, Any] | None, **how: Any) -> Any:
         arguments = ResetArguments(self.num_envs, env_id, seed, options)

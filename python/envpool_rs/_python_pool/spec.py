@@ -49,6 +49,13 @@ class PythonEnvSpec(EnvSpec):
         agent_spaces: agents of PettingZoo's environments; ``None`` for other environments.
     """
 
+    options: PoolOptions
+    env_options: dict[str, Any]
+    dialect: Dialect
+    counted_steps: int | None
+    batched_observation_space: Any
+    agent_spaces: AgentSpaces | None
+
     def __init__(
         self,
         name: str,
@@ -69,11 +76,11 @@ class PythonEnvSpec(EnvSpec):
         """
         rest = dict(described)
         self.options = options
-        self.env_options: dict[str, Any] = rest.pop("env_options", {})
+        self.env_options = rest.pop("env_options", {})
         self._return_info: bool = rest.pop("gym_reset_return_info", True)
-        self.counted_steps: int | None = rest.pop("counted_steps", None)
-        self.batched_observation_space: Any = rest.pop("batched_observation_space", None)
-        self.agent_spaces: AgentSpaces | None = rest.pop("agent_spaces", None)
+        self.counted_steps = rest.pop("counted_steps", None)
+        self.batched_observation_space = rest.pop("batched_observation_space", None)
+        self.agent_spaces = rest.pop("agent_spaces", None)
         self.dialect = dialect
         self._task_id = name
         observation, self._action = single_spaces

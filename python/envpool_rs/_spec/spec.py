@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 
 from envpool_rs import _core
+from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._nested import leaves_of_descriptor
 from envpool_rs._spec.class_options import ClassKeys, ClassOptions, class_of_task, config_class
 from envpool_rs._spec.entry_points import MAKE_VEC, SINGLE_ENV, SPEC_OF_PLUGINS
@@ -52,7 +53,7 @@ def gymnasium_id(task_id: str) -> str:
     return f"{NAMESPACE}/{task_id.replace('/', '-')}"
 
 
-class EnvSpec(GymnasiumEnvSpec):
+class EnvSpec(KnownAttributes, GymnasiumEnvSpec):
     """Task with fixed options: EnvPool's ``EnvSpec`` and gymnasium's in one object.
 
     The fields of gymnasium's ``EnvSpec`` (``id``, ``kwargs``, ``max_episode_steps``, ...) are assignable, and

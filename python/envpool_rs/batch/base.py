@@ -7,9 +7,11 @@ from typing import Any
 
 import mujoco
 import numpy as np
+import numpy.typing as npt
 
 from envpool_rs import _core
 from envpool_rs._arguments import choice, flag, integer, text
+from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs.batch.errors import SimulationError, hint, is_output, not_bindable
 from envpool_rs.batch.fields import DATA_FIELDS, INTEGRATION, STATE_FIELDS, template_of
 from envpool_rs.batch.models import check_callbacks, check_model, model_bytes, read_model
@@ -23,8 +25,13 @@ _MAX_THREADS = 4096
 """Largest number of threads."""
 
 
-class BatchBase:
+class BatchBase(KnownAttributes):
     """Base class of ``Batch``: simulations of a MuJoCo model, and the arrays of their fields."""
+
+    model: Any
+    state: npt.NDArray[np.float64]
+    warning: npt.NDArray[np.int32]
+    status: npt.NDArray[np.int32]
 
     def __init__(
         self,
@@ -79,8 +86,13 @@ class BatchBase:
             self.bind(name)[...] = value
         elif name in DATA_FIELDS:
             raise is_output(name)
+        elif name in vars(self) and name[:1] != "_":
+            raise AttributeError(f"{name} is read-only" + ("; write to batch.state[...]" if name == "state" else ""))
         else:
-            object.__setattr__(self, name, value)
+            super().__setattr__(name, value)
+
+    def _unknown_attribute(self, name: str) -> AttributeError:
+        return AttributeError(f"'Batch' object has no attribute {name!r} to assign{hint(name, STATE_FIELDS)}")
 
     @property
     def nsim(self) -> int:

@@ -9,10 +9,12 @@ from typing import Any
 import gymnasium
 import mujoco
 import numpy as np
+import numpy.typing as npt
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from envpool_rs._arguments import choice, integer, mapping, optional_integer, seeds_of
+from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs.batch.base import MAX_INT
 from envpool_rs.batch.batch import Batch
 from envpool_rs.batch.fields import INTEGRATION, STATE_FIELDS
@@ -20,8 +22,10 @@ from envpool_rs.batch.fields import INTEGRATION, STATE_FIELDS
 _NONE = int(mujoco.mjtStage.mjSTAGE_NONE)
 
 
-class States:
+class States(KnownAttributes):
     """Copy of the states of a batch. Fields of the state are attributes, such as ``states.qpos``, ``(nsim, nq)``."""
+
+    state: npt.NDArray[np.float64]
 
     def __init__(self, batch: Batch) -> None:
         self._batch = batch
@@ -89,13 +93,16 @@ def make_vec(
     return env
 
 
-class BatchVectorEnv(VectorEnv[Any, Any, Any]):
+class BatchVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
     """Vector environment of a batch: see :func:`make_vec`.
 
     Attributes:
         batch: the simulations.
         elapsed: number of steps since the start of each environment's episode.
     """
+
+    batch: Batch
+    elapsed: npt.NDArray[np.int64]
 
     def __init__(self, batch: Batch, functions: Any, limit: int | None, frame_skip: int) -> None:
         self.batch = batch

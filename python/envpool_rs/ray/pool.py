@@ -43,15 +43,19 @@ class RayPool(NativePool):
     is_vector_env = True
     flags: ClassVar[Layout] = "gymnasium"
     _is_final_when_closed = True
+    num_envs: int
+    metadata: dict[str, Any]
+    single_observation_space: Any
+    single_action_space: Any
     _actors: Actors
 
     def __init__(self, spec: EnvSpec, actors: Actors) -> None:
         super().__init__(spec)
         if not hasattr(self, "single_observation_space"):
-            self.single_observation_space: Any = spec.observation_space
-            self.single_action_space: Any = spec.action_space
+            self.single_observation_space = spec.observation_space
+            self.single_action_space = spec.action_space
             self.num_envs = len(self)
-            self.metadata: dict[str, Any] = {**render_metadata(spec.pool), "autoreset_mode": autoreset_mode(spec)}
+            self.metadata = {**render_metadata(spec.pool), "autoreset_mode": autoreset_mode(spec)}
 
     def __new__(cls, spec: EnvSpec, actors: Actors) -> Any:
         """Makes a pool of started actors.

@@ -8,8 +8,9 @@ package; ray, whose import takes seconds, is not imported before.
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING
+
+from envpool_rs._on_demand import on_demand
 
 if TYPE_CHECKING:
     from envpool_rs.rllib.base_env import BaseEnv
@@ -47,37 +48,31 @@ __all__ = [
     "uses_ray",
 ]
 
-_MODULES = {
-    "ASYNC_RESET_REQUEST": "rllib_types",
-    "ASYNC_RESET_RETURN": "rllib_types",
-    "BaseEnv": "base_env",
-    "ExternalEnv": "external_env",
-    "ExternalEnvStopped": "external_episode",
-    "ExternalEnvWrapper": "external_env_wrapper",
-    "ExternalMultiAgentEnv": "external_env",
-    "GymnasiumBaseEnv": "gymnasium_base_env",
-    "MultiAgentEnv": "multi_agent_env",
-    "MultiAgentEnvWrapper": "multi_agent_env_wrapper",
-    "PoolBaseEnv": "pool_base_env",
-    "PoolMultiAgentEnv": "multi_agent_env",
-    "RemoteBaseEnv": "remote_base_env",
-    "StackedBaseEnv": "single_agent_base_env",
-    "VectorEnv": "vector_env",
-    "VectorEnvWrapper": "single_agent_base_env",
-    "convert_to_base_env": "convert",
-    "uses_ray": "rllib_types",
+_HOMES = {
+    "ASYNC_RESET_REQUEST": "envpool_rs.rllib.rllib_types",
+    "ASYNC_RESET_RETURN": "envpool_rs.rllib.rllib_types",
+    "BaseEnv": "envpool_rs.rllib.base_env",
+    "ExternalEnv": "envpool_rs.rllib.external_env",
+    "ExternalEnvStopped": "envpool_rs.rllib.external_episode",
+    "ExternalEnvWrapper": "envpool_rs.rllib.external_env_wrapper",
+    "ExternalMultiAgentEnv": "envpool_rs.rllib.external_env",
+    "GymnasiumBaseEnv": "envpool_rs.rllib.gymnasium_base_env",
+    "MultiAgentEnv": "envpool_rs.rllib.multi_agent_env",
+    "MultiAgentEnvWrapper": "envpool_rs.rllib.multi_agent_env_wrapper",
+    "PoolBaseEnv": "envpool_rs.rllib.pool_base_env",
+    "PoolMultiAgentEnv": "envpool_rs.rllib.multi_agent_env",
+    "RemoteBaseEnv": "envpool_rs.rllib.remote_base_env",
+    "StackedBaseEnv": "envpool_rs.rllib.single_agent_base_env",
+    "VectorEnv": "envpool_rs.rllib.vector_env",
+    "VectorEnvWrapper": "envpool_rs.rllib.single_agent_base_env",
+    "convert_to_base_env": "envpool_rs.rllib.convert",
+    "uses_ray": "envpool_rs.rllib.rllib_types",
 }
 
 
 if not TYPE_CHECKING:  # for type checkers, which otherwise accept any attribute of this package
-
-    def __getattr__(name):
-        if name not in _MODULES:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        value = getattr(importlib.import_module(f"{__name__}.{_MODULES[name]}"), name)
-        globals()[name] = value
-        return value
+    __getattr__ = on_demand(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return sorted(_HOMES)

@@ -18,6 +18,7 @@ from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
 from envpool_rs._facades.agent_vector_env import AgentVectorEnv
 from envpool_rs._facades.resets import info_row
+from envpool_rs._facades.shared_attributes import SharedAttributes
 from envpool_rs._make.vectorization import make_vec, makes_environments
 
 try:
@@ -261,8 +262,8 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
         """Sets an attribute of environments.
 
-        Environments written in Python accept any attribute. Native environments accept only names that they do not
-        define themselves.
+        Environments written in Python accept any attribute. Native environments have no attributes that can be set:
+        the pool's ``normalization`` and ``set_attr`` of ``vector_env`` are for those of the pool.
 
         Args:
             attr_name: the attribute.
@@ -270,9 +271,12 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
             indices: environments: ``None`` for all, an int, or several.
 
         Raises:
-            AttributeError: for attributes that native environments define, which are fixed at construction.
+            AttributeError: for native environments, whose attributes are fixed at construction.
         """
         chosen = self._chosen(indices)
+        pool = getattr(self._unwrapped, "pool", self._unwrapped)
+        if isinstance(pool, SharedAttributes):
+            pool.get_attr(attr_name)  # raises an error for an attribute that would have no effect
         if hasattr(self._unwrapped, "set_attr_of_some"):
             self._unwrapped.set_attr_of_some(chosen, attr_name, value)
         elif len(chosen) == self.num_envs:

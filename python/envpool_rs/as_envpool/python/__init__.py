@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 from envpool_rs._facades.envpool_mixin import EnvPoolMixin, NativePool
 from envpool_rs._facades.gymnasium_facade import GymnasiumEnvPool
 from envpool_rs._make.envpool_classes import EnvPoolClass, EnvSpecClass
+from envpool_rs._on_demand import on_demand
 from envpool_rs._spec.spaces import ArraySpec
 from envpool_rs._spec.spec import EnvSpec
 
@@ -33,13 +34,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    # `DMEnvPool` and other names of dm_env's interface exist only if dm_env is installed.
-    if name == "DMEnvPool":
-        from envpool_rs._facades.dm_facade import DMEnvPool
-
-        return DMEnvPool
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = on_demand(__name__, {"DMEnvPool": "envpool_rs._facades.dm_facade"})
 
 
 def py_env(envspec: Any, envpool: Any) -> NoReturn:

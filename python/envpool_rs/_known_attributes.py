@@ -1,0 +1,80 @@
+"""``KnownAttributes``: objects that refuse assignments to attributes that they do not have."""
+
+from __future__ import annotations
+
+import difflib
+import functools
+from collections.abc import Collection
+from types import GetSetDescriptorType
+from typing import Any
+
+_PACKAGE = __name__.partition(".")[0]
+_MAX_LISTED = 12
+"""Maximum number of names that a message lists."""
+
+
+class KnownAttributes:
+    """Mixin whose public attributes are those that its classes declare, by an annotation or in their bodies.
+
+    An assignment to another public name raises an ``AttributeError`` with a suggestion, because it would have no
+    effect. Names that begin with an underscore are assignable, and so are all names of classes outside this package,
+    which may have attributes of their own.
+    """
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Assigns an attribute that the object has.
+
+        Raises:
+            AttributeError: for any other name.
+        """
+        if name[:1] != "_" and name not in vars(self) and not _has(type(self), name):
+            raise self._unknown_attribute(name)
+        super().__setattr__(name, value)
+
+    def _unknown_attribute(self, name: str) -> AttributeError:
+        """Returns the error for an assignment to an attribute that the object does not have."""
+        return unknown_attribute(type(self).__name__, name, self._assignable_names())
+
+    def _assignable_names(self) -> Collection[str]:
+        """Returns the names that the message for an unknown attribute suggests."""
+        cls: Any = type(self)
+        return _assignable(cls) | {name for name in vars(self) if name[:1] != "_"}
+
+
+def unknown_attribute(owner: str, name: str, known: Collection[str]) -> AttributeError:
+    """Returns the error for an unknown attribute, with similar names, or with all names if they are few.
+
+    Args:
+        owner: the object, as the message names it.
+        name: the unknown name.
+        known: the names that exist.
+    """
+    near = difflib.get_close_matches(name, known, n=3)
+    if near:
+        hint = f"; did you mean {' or '.join(map(repr, near))}?"
+    else:
+        hint = f"; there are: {', '.join(sorted(known))}" if 0 < len(known) <= _MAX_LISTED else ""
+    return AttributeError(f"{owner} has no attribute {name!r} to assign{hint}")
+
+
+def _has(cls: type, name: str) -> bool:
+    return cls.__module__.partition(".")[0] != _PACKAGE or hasattr(cls, name) or name in _declared(cls)
+
+
+@functools.lru_cache(maxsize=256)
+def _declared(cls: type) -> frozenset[str]:
+    """Returns the names that a class and its bases annotate."""
+    return frozenset(name for base in cls.__mro__ for name in getattr(base, "__annotations__", ()))
+
+
+@functools.lru_cache(maxsize=256)
+def _assignable(cls: type) -> frozenset[str]:
+    """Returns the public names of a class that are neither methods nor read-only."""
+    names = {name: getattr(cls, name, None) for name in {*_declared(cls), *dir(cls)} if name[:1] != "_"}
+    return frozenset(
+        name
+        for name, value in names.items()
+        if not callable(value)
+        and not isinstance(value, GetSetDescriptorType)
+        and (not isinstance(value, property) or value.fset is not None)
+    )

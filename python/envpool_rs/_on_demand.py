@@ -1,0 +1,50 @@
+"""Names of a module that are imported on first access, because they need optional packages or take long to import."""
+
+from __future__ import annotations
+
+import dis
+import sys
+from collections.abc import Callable, Collection, Mapping
+from importlib import import_module
+from types import FrameType
+from typing import Any
+
+
+def on_demand(module: str, homes: Mapping[str, str], modules: Collection[str] = ()) -> Callable[[str], Any]:
+    """Returns the ``__getattr__`` of a module whose names are imported on first access.
+
+    The module's ``__all__`` becomes such a name, too: it omits names whose packages are missing, so that ``from module
+    import *`` works without them.
+
+    Args:
+        module: the module's name. Its ``__all__`` must be complete.
+        homes: the module that defines each name.
+        modules: submodules that are attributes.
+    """
+    public = vars(sys.modules[module]).pop("__all__")
+
+    def attribute(name: str) -> Any:
+        if name == "__all__":
+            return [each for each in public if hasattr(sys.modules[module], each)]
+        if name not in homes and name not in modules:
+            raise AttributeError(f"module {module!r} has no attribute {name!r}")
+        try:
+            home = import_module(homes.get(name, f"{module}.{name}"))
+        except ImportError as error:
+            # Python replaces an AttributeError in `from module import name` by an ImportError that names no package.
+            if _is_import_statement(sys._getframe(1)):
+                raise
+            raise AttributeError(f"module {module!r} has no attribute {name!r} here: {error}") from error
+        if name in homes:
+            value = vars(sys.modules[module])[name] = getattr(home, name)
+            return value
+        return home
+
+    return attribute
+
+
+def _is_import_statement(frame: FrameType) -> bool:
+    """Returns whether a frame reads a name for ``from module import name``, directly or by modules' ``__getattr__``."""
+    while frame.f_code.co_name == "__getattr__" and frame.f_back is not None:
+        frame = frame.f_back
+    return frame.f_lasti >= 0 and dis.opname[frame.f_code.co_code[frame.f_lasti]] == "IMPORT_FROM"
