@@ -392,7 +392,7 @@ import envpool_rs
 assert not any(name.split(".")[0] == "mujoco" for name in sys.modules)
 sys.modules["mujoco"] = None
 try:
-    envpool_rs.Batch
+    from envpool_rs import Batch
 except ImportError as error:
     print(error)
 """
