@@ -693,6 +693,14 @@ test-mujoco-needs: $(VENV)/.tools $(VENV)/.wheel ## checks that robots and dm_co
 	ENVPOOL_RS_SUITE=$$($(VENV)/bin/python -c "import importlib.util as util; print(util.find_spec('dm_control').submodule_search_locations[0])")/suite \
 	ENVPOOL_RS_PYTHON=$(abspath $(VENV))/bin/python cargo test --locked --test mujoco_needs
 
+.PHONY: fuzz-mujoco
+FUZZ_MODELS ?= 3000
+FUZZ_SEED ?= 0
+FUZZ_JOBS ?= 2
+fuzz-mujoco: $(NATIVE_VENV)/.wheel ## steps FUZZ_MODELS random models by this package and by mujoco NATIVE_MUJOCO, and compares every bit
+	$(NATIVE_VENV)/bin/python tests/mujoco_fuzz.py --models $(FUZZ_MODELS) --seed $(FUZZ_SEED) --jobs $(FUZZ_JOBS) \
+		--out $(TARGET)/mujoco-fuzz
+
 .PHONY: parity-mujoco-native
 NATIVE_STEPS ?= 80000
 parity-mujoco-native: $(NATIVE_VENV)/.wheel ## compares this package's own steps with mujoco's for an hour: NATIVE_STEPS of 13 simulations for each model, then whole pools
