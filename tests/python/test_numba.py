@@ -175,6 +175,46 @@ def test_an_exception_fails_only_its_own_environment():
     pool.close()
 
 
+HIDDEN = "<a value that compiled code does not show>"
+
+
+@pytest.mark.parametrize(
+    ("raised", "shown"),
+    [
+        ('ValueError("hello", state.n)', f"ValueError: hello, {HIDDEN} "),
+        ('ValueError(state.n, "hello", state.n)', f"ValueError: {HIDDEN}, hello, {HIDDEN} "),
+        ("KeyError(-3, True, False, None, 2**40)", "KeyError: -3, True, False, None, 1099511627776 "),
+        ("KeyError(-(2**62), 2.5, 255)", f"KeyError: {-(2**62)}, {HIDDEN}, 255 "),
+        ('ValueError("step", "step", "step")', "ValueError: step, step, step "),
+        ("ValueError()", "ValueError "),
+    ],
+)
+def test_an_exceptions_message_shows_constant_arguments(raised, shown):
+    """Checks exceptions with several arguments, and with arguments whose values are not constant."""
+
+    class Raises:
+        def reset(state):
+            state.n = 0
+
+        def observe(state, out):
+            out[0] = state.n
+
+    scope = {}
+    exec(
+        f"def step(state):\n    state.n += 1\n    if state.n > 1:\n        raise {raised}\n    return 0.0, False\n",
+        scope,
+    )
+    Raises.step = scope["step"]
+    task_id = f"Arguments{abs(hash(raised))}-v0"
+    numba.env(task_id, observation=spaces.Box(0, 9, (1,)), action=2, state={"n": np.int64})(Raises)
+    pool = envpool_rs.make_gymnasium(task_id, num_envs=1, seed=0)
+    pool.reset()
+    pool.step(np.zeros(1, np.int32))
+    with pytest.raises(RuntimeError, match=shown + r"\(in step, <string>, line 4\)"):
+        pool.step(np.zeros(1, np.int32))
+    pool.close()
+
+
 def test_an_index_out_of_bounds_is_a_failure_with_boundscheck():
     @numba.env(
         "Bounds-v0",

@@ -134,6 +134,60 @@ def test_a_second_process_compiles_nothing(tmp_path):
     )  # the value of a constant is part of the cache key
 
 
+def cached_files(folder):
+    """Returns all files of compiled functions, in the folder and in numba's own folders below it."""
+    return sorted(path for path in folder.rglob("*") if path.is_file())
+
+
+def test_damaged_files_of_compiled_functions_are_replaced(tmp_path):
+    """Damages every file in turn: emptied, cut, and with one byte changed in each of several places."""
+    code = COMPILED.format(here=HERE)
+    assert int(run(code, ENVPOOL_RS_NUMBA_CACHE=str(tmp_path))) == 4
+    whole = {path: path.read_bytes() for path in cached_files(tmp_path)}
+    assert whole
+    for damage in (
+        lambda content: b"",
+        lambda content: content[: len(content) // 2],
+        lambda content: content[:-1],
+        lambda content: b"\0" + content[1:],
+        lambda content: content[:-2000] + bytes(byte ^ 1 for byte in content[-2000:]),
+    ):
+        for path, content in whole.items():
+            path.write_bytes(damage(content))
+        assert int(run(code, ENVPOOL_RS_NUMBA_CACHE=str(tmp_path))) == 4
+        assert int(run(code, ENVPOOL_RS_NUMBA_CACHE=str(tmp_path))) == 0
+
+
+NO_FILES = """
+import sys, warnings; sys.path.insert(0, {here!r})
+import numba_tasks
+{before}
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    print(numba_tasks.cart_pole().compilations)
+print(*{{str(each.message) for each in caught}})
+"""
+
+FULL = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))"
+HOMELESS = """
+import os, pwd
+for name in ("HOME", "XDG_CACHE_HOME", "ENVPOOL_RS_NUMBA_CACHE"):
+    os.environ.pop(name, None)
+def getpwuid(number):
+    raise KeyError(number)
+pwd.getpwuid = getpwuid
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits of Unix")
+@pytest.mark.parametrize(("before", "reason"), [(FULL, "File too large"), (HOMELESS, "home directory")])
+def test_a_task_is_compiled_without_files_on_a_full_disk_or_without_a_home(before, reason, tmp_path):
+    printed = run(NO_FILES.format(here=HERE, before=before), ENVPOOL_RS_NUMBA_CACHE=str(tmp_path))
+    count, warned = printed.splitlines()
+    assert int(count) == 4 and not cached_files(tmp_path)
+    assert "expected a writable folder, or an empty text for no cache" in warned and reason in warned
+
+
 def test_a_pickle_names_the_library_and_needs_the_definition():
     pickled = pickle.dumps(envpool_rs.make_spec("NumbaCartPole-v1", num_envs=2))
     assert pickle.loads(pickled).num_envs == 2

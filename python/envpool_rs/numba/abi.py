@@ -55,6 +55,9 @@ TERMINATED, TRUNCATED, FAILED = 1, 2, 8
 WORD = 8
 """Size of a word in bytes."""
 
+LEAST_INT, LARGEST_INT = -(2**63), 2**63 - 1
+"""Bounds of integers in compiled code."""
+
 RANDOM_SIZE = 48
 """Size of an `epr_random` in bytes."""
 
@@ -68,6 +71,13 @@ def word_of(field: str) -> int:
 def bits(number: float) -> int:
     """Returns the bits of a float64 as an unsigned integer."""
     return int(struct.unpack("<Q", struct.pack("<d", number))[0])
+
+
+def _word(field: str, value: int) -> int:
+    """Returns an integer as an unsigned word."""
+    if not LEAST_INT <= value < 2**64:
+        raise ValueError(f"{field}={value}: expected an integer of 64 bits")
+    return value % 2**64
 
 
 class Memory:
@@ -104,5 +114,5 @@ class Memory:
                 raise KeyError(f"epr_{name} has no field {sorted(unknown)[0]!r}")
             for field in layout:
                 value = values.get(field, 0)
-                words.append(bits(value) if isinstance(value, float) else int(value) % 2**64)
+                words.append(bits(value) if isinstance(value, float) else _word(field, int(value)))
         return self.array(words, np.uint64)

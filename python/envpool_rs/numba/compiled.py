@@ -1,29 +1,22 @@
-"""Compiles a task's functions by Numba, and caches the compiled code on disk."""
+"""Compiles a task's functions by Numba."""
 
 from __future__ import annotations
 
-import os
 import re
 import sys
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
-from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
 
-from envpool_rs._core import __version__
 from envpool_rs.numba.definition import PARAMETERS, Definition
 from envpool_rs.numba.entry_text import SIGNATURES, EntryText, action_dtype, nested, tuple_types
 from envpool_rs.numba.leaves import Leaf
-from envpool_rs.numba.sources import Key, UnknownValueError, with_compiled_helpers
+from envpool_rs.numba.sources import UnknownValueError, with_compiled_helpers
 from envpool_rs.numba.trial import check_shapes
-
-CACHE_VARIABLE = "ENVPOOL_RS_NUMBA_CACHE"
-"""Environment variable that sets the folder of compiled functions; empty for no cache."""
 
 _TWO, _THREE = 2, 3
 
@@ -64,36 +57,18 @@ def import_numba() -> Any:
     return numba
 
 
-def cache_folder() -> Path | None:
-    """Returns the cache folder for compiled functions, created if needed; ``None`` if no folder is writable."""
-    configured = os.environ.get(CACHE_VARIABLE)
-    if configured == "":
-        return None
-    base = os.environ.get("LOCALAPPDATA" if sys.platform == "win32" else "XDG_CACHE_HOME") or Path.home() / ".cache"
-    folder = Path(configured) if configured else Path(base) / "envpool_rs" / "numba"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        return None
-    return folder if os.access(folder, os.W_OK) else None
-
-
 def key_of(definition: Definition) -> str | None:
     """Returns the hash of everything that the compiled code depends on; ``None`` if a function uses a value that cannot
     be hashed.
     """
-    numba, llvm = import_numba(), import_module("llvmlite.binding")
-    key = Key()
-    versions = [__version__, sys.version, numba.__version__, np.__version__, llvm.get_host_cpu_name()]
-    versions += [str(numba.config.BOUNDSCHECK), str(numba.config.OPT)]
-    own = [path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py"))]
+    import_numba()
     try:
-        key.add([versions, own, str(llvm.get_host_cpu_features()), definition.layout()])
-        key.add([definition.frame, definition.boundscheck])
+        key = import_module("envpool_rs.numba.code_cache").base_key()
+        key.add([definition.layout(), definition.frame, definition.boundscheck])
         key.add([[name, function] for name, function in definition.functions.items()])
     except (UnknownValueError, ValueError, OSError):
         return None
-    return key.text()
+    return str(key.text())
 
 
 class Compiler:
@@ -122,35 +97,27 @@ class Compiler:
             CompileError: for a function that Numba rejects (the message has its file and line), or a result of another
                 type.
         """
-        key = key_of(self._definition)
-        folder = cache_folder() if key is not None else None
-        stem = self._definition.task_id.replace("/", ".")
-        path = None if folder is None else folder / f"{stem}-{(key or '')[:24]}.py"
-        if path is None or not path.exists():
+        key, task_id = key_of(self._definition), self._definition.task_id
+        cache = import_module("envpool_rs.numba.code_cache").CodeCache(task_id, key)
+        if cache.source is None:
             check_shapes(self._definition)
-            text = EntryText(self._definition, self._checked_results()).text()
-            if path is not None:
-                _write(path, text)
-        else:
-            text = path.read_text(encoding="utf-8")
-        name = f"<table functions of {self._definition.task_id}>" if path is None else str(path)
+            cache.source = EntryText(self._definition, self._checked_results()).text()
         # numba looks up the module of cached functions by name, so the module is registered.
-        module = ModuleType(f"envpool_rs_numba_{(key or stem).replace('-', '_').replace('.', '_')}")
+        module = ModuleType("envpool_rs_numba_" + re.sub(r"\W", "_", key or task_id))
         sys.modules[module.__name__] = module
         scope = module.__dict__
         scope.update(self._scope())
-        exec(compile(text, name, "exec"), scope)
-        functions = {name: self._entry(name, scope[name], path is not None) for name in SIGNATURES if name in scope}
-        compilations = sum(not function.cache_hits for function in functions.values())
+        exec(compile(cache.source, f"<table functions of {task_id}>", "exec"), scope)
+        functions = {name: self._entry(cache, name, scope[name]) for name in SIGNATURES if name in scope}
+        cache.save()
         functions.update(make=self._runtime.make, unmake=self._runtime.unmake)
         addresses = {name: int(function.address) for name, function in functions.items()}
-        return CompiledTask(addresses, key or "", compilations, tuple(functions.values()))
+        return CompiledTask(addresses, key or "", cache.compilations, tuple(functions.values()))
 
-    def _entry(self, name: str, function: Callable[..., Any], is_cached: bool) -> Any:
+    def _entry(self, cache: Any, name: str, function: Callable[..., Any]) -> Any:
         types = self._numba.types
-        signature = types.int64(*[types.uint64] * SIGNATURES[name])
         try:
-            return self._numba.cfunc(signature, cache=is_cached)(function)
+            return cache.function(name, types.int64(*[types.uint64] * SIGNATURES[name]), function)
         except self._numba.core.errors.NumbaError as error:
             raise compile_error(self._definition, name, error) from error
 
@@ -305,10 +272,3 @@ def sentence_of(message: str) -> str:
     useful = [_METHOD.sub(r"random.\1(", _FUNCTION.sub(r"\1", line)) for line in useful]
     call = next((line[4:] for line in useful if line.startswith(">>> ")), None)
     return useful[0] if call is None or call in useful[0] else f"{useful[0].rstrip(':')}: {call}"
-
-
-def _write(path: Path, text: str) -> None:
-    """Writes a file atomically: other processes see either the complete file or none."""
-    with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8", suffix=".tmp") as file:
-        file.write(text)
-    Path(file.name).replace(path)

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from envpool_rs._arguments import flag, integer, number, optional_integer, text
-from envpool_rs.numba.abi import OPTION_KINDS
+from envpool_rs._arguments import flag, integer, number, optional_integer, optional_number, text
+from envpool_rs.numba.abi import LARGEST_INT, LEAST_INT, OPTION_KINDS
 from envpool_rs.numba.leaves import Leaf, checked_dtype, checked_shape, infos_of, is_attribute, leaves_of
 
 PARAMETERS = {
@@ -34,6 +34,8 @@ REQUIRED = ("reset", "step", "observe")
 _ID = re.compile(r"(?:[\w-]+/)?[\w.-]+-v\d+", re.ASCII)
 _MAX_FRAME = 4096
 _MAX_PLAYERS = 1024
+_MAX_STEPS = 2**31 - 2
+_MAX_FRAMES_PER_SECOND = 1000
 
 
 @dataclass(frozen=True)
@@ -61,11 +63,26 @@ class Option:
         """
         if isinstance(self.default, bool):
             return flag(name, argument)
-        value = integer(name, argument) if isinstance(self.default, int) else number(name, argument)
+        is_integer = isinstance(self.default, int)
+        value = integer(name, argument, LEAST_INT, LARGEST_INT) if is_integer else number(name, argument)
         low, high = -np.inf if self.low is None else self.low, np.inf if self.high is None else self.high
         if not low <= value <= high:
             raise ValueError(f"{name}={value!r}: expected a number from {low:g} to {high:g}")
         return value
+
+    def check(self, name: str) -> None:
+        """Checks the declaration.
+
+        Raises:
+            TypeError: for a default, bound or description of the wrong type.
+            ValueError: for a default out of bounds.
+        """
+        if type(self.default) not in OPTION_KINDS:
+            raise TypeError(f"{name}={self.default!r}: expected a bool, an int or a float, or an Option")
+        for bound in ("low", "high"):
+            optional_number(f"{name}: {bound}", getattr(self, bound), "a number or None")
+        text(f"{name}: doc", self.doc)
+        self.value(name, self.default)
 
 
 @dataclass(frozen=True)
@@ -219,9 +236,7 @@ def options_of(options: Any) -> tuple[tuple[str, Option], ...]:
         if not is_attribute(name):
             raise ValueError(f"options: name {name!r}: expected an identifier")
         option = declared if isinstance(declared, Option) else Option(declared)
-        if type(option.default) not in OPTION_KINDS:
-            raise TypeError(f"options[{name!r}]={option.default!r}: expected a bool, an int or a float, or an Option")
-        option.value(f"options[{name!r}]", option.default)
+        option.check(f"options[{name!r}]")
         found.append((name, option))
     return tuple(found)
 
@@ -243,6 +258,7 @@ def define(cls: Any, task_id: Any, arguments: Mapping[str, Any]) -> Definition:
     functions = functions_of(task_id, cls)
     try:
         state, state_shape = state_of(arguments["state"])
+        threshold = optional_number("reward_threshold", arguments["reward_threshold"], "a number or None")
         return Definition(
             task_id=task_id,
             functions=functions,
@@ -254,10 +270,10 @@ def define(cls: Any, task_id: Any, arguments: Mapping[str, Any]) -> Definition:
             state_shape=state_shape,
             options=options_of(arguments["options"]),
             players=integer("players", arguments["players"], 1, _MAX_PLAYERS),
-            max_episode_steps=optional_integer("max_episode_steps", arguments["max_episode_steps"], 1) or 0,
-            reward_threshold=np.nan if arguments["reward_threshold"] is None else arguments["reward_threshold"],
+            max_episode_steps=optional_integer("max_episode_steps", arguments["max_episode_steps"], 1, _MAX_STEPS) or 0,
+            reward_threshold=np.nan if threshold is None else threshold,
             frame=_frame(arguments["frame"], functions),
-            frames_per_second=integer("frames_per_second", arguments["frames_per_second"], 1),
+            frames_per_second=integer("frames_per_second", arguments["frames_per_second"], 1, _MAX_FRAMES_PER_SECOND),
             uniform=flag("uniform", arguments["uniform"]),
             boundscheck=flag("boundscheck", arguments["boundscheck"]),
             version="" if arguments["version"] is None else text("version", arguments["version"], "a str or None"),

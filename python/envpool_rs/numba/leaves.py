@@ -13,6 +13,8 @@ from gymnasium import spaces
 from envpool_rs._arguments import alternatives, choice
 from envpool_rs.numba.abi import AFTER, BOX, DISCRETE, DTYPES, MULTI_BINARY, MULTI_DISCRETE, Memory
 
+_MAX_VALUES = 2**31 - 1
+
 
 @dataclass(frozen=True)
 class Leaf:
@@ -119,8 +121,8 @@ def leaves_of(name: str, space: Any, *, is_action: bool = False) -> tuple[Leaf, 
         ValueError: for a dtype, key or start that tasks cannot have.
     """
     if _is_integer(space):
-        if space < 1:
-            raise ValueError(f"{name}={space}: expected 1 or more actions, or a gymnasium space")
+        if not 1 <= space <= _MAX_VALUES:
+            raise ValueError(f"{name}={space}: expected 1 to {_MAX_VALUES} actions, or a gymnasium space")
         space = spaces.Discrete(int(space))
     if isinstance(space, spaces.Dict):
         if not space.spaces:

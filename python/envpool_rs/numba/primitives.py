@@ -60,6 +60,17 @@ def guarded(typing: Any, function: Any, arguments: Any) -> Any:
     return types.Tuple((types.boolean, types.uint64, result))(function, arguments), generate
 
 
+@intrinsic
+def release(typing: Any, address: Any) -> Any:
+    """Frees memory that numba's runtime has allocated."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        context.nrt.free(builder, builder.inttoptr(arguments[0], ir.IntType(8).as_pointer()))
+        return context.get_dummy_value()
+
+    return types.void(types.uint64), generate
+
+
 # Random draws in compiled functions
 
 
