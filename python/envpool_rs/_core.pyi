@@ -885,6 +885,7 @@ class EnvHost:
         failure: Callable[[int, str, BaseException], bytes],
         call: Callable[[int, bytes], bytes],
         required: Sequence[Sequence[str]] | None = None,
+        is_observation: Sequence[Callable[[Any], bool] | None] | None = None,
     ) -> EnvHost:
         """Creates a host for ``envs``, which have the numbers ``env_ids`` in the block.
 
@@ -902,6 +903,8 @@ class EnvHost:
             call: function that answers requests other than ``"step"`` and ``"reset"``.
             required: for each environment the keywords that its ``reset`` requires; they are passed as ``None`` unless
                 the caller gives them.
+            is_observation: for each environment a function that returns whether a pair, of which the second part is a
+                dict, is an observation and not ``(observation, info)``; ``None`` if no observation is such a pair.
         """
 
     def serve(self, worker: int) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from copy import deepcopy
+from copy import copy, deepcopy
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -139,3 +139,21 @@ def leaves_of_descriptor(descriptor: SpaceDescriptor) -> list[SpaceDescriptor]:
 
     found: list[SpaceDescriptor] = fold_space(descriptor, lambda each: [each], of_parts, of_parts, parts_of_descriptor)
     return found
+
+
+def owned(value: Any) -> Any:
+    """Returns a copy of a nested value whose dicts, lists, tuples and arrays are new; other objects are shared."""
+    if isinstance(value, np.ndarray):
+        array = value.copy()
+        for index in np.ndindex(value.shape) if value.dtype == object else ():
+            array[index] = owned(value[index])
+        return array
+    if type(value) is dict:
+        return {key: owned(part) for key, part in value.items()}
+    if type(value) in (list, tuple):
+        return type(value)(owned(part) for part in value)
+    if isinstance(value, dict):
+        same = copy(value)
+        same.update({key: owned(part) for key, part in value.items()})
+        return same
+    return value

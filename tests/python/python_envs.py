@@ -109,6 +109,62 @@ class SpaceEnv(gymnasium.Env):
         return self.observation_space.sample(), 0.5, self.steps >= 4, False, {}
 
 
+_NUMBERS = spaces.Box(0, 9, (2,), np.int64)
+
+REUSED_SPACES = {
+    "array": _NUMBERS,
+    "dict": spaces.Dict({"a": _NUMBERS}),
+    "pickled": spaces.Dict({"a": _NUMBERS, "text": spaces.Text(4)}),
+    "undeclared": None,
+}
+"""Observation spaces of `ReusingEnv`, by the form in which observations travel; `None` declares no space."""
+
+
+class ReusingEnv(gymnasium.Env):
+    """Environment that returns the same objects from every step and reset, and changes them in place.
+
+    Observation and info hold the number of the step. An episode has ``length`` steps. Actions are set to 9 after use.
+    """
+
+    action_space = spaces.Box(0, 9, (2,), np.float64)
+
+    def __init__(self, form="array", length=3):
+        self.observation_space, self.length, self.steps = REUSED_SPACES[form], length, 0
+        self._array = np.zeros(2, np.int64)
+        parts = {"a": self._array, "text": "0"}
+        self._parts = {key: parts[key] for key in getattr(self.observation_space, "spaces", ())}
+        self._info = {"t": 0, "array": np.zeros(1), "nested": {"t": 0}, "list": [0], "text": ""}
+
+    def _returned(self):
+        self._array[:] = self.steps
+        if "text" in self._parts:
+            self._parts["text"] = str(self.steps)
+        self._info.update(t=self.steps, text=str(self.steps))
+        self._info["array"][:] = self._info["nested"]["t"] = self._info["list"][0] = self.steps
+        return self._parts or self._array, self._info
+
+    def reset(self, *, seed=None, options=None):
+        if options is not None:
+            options.clear()
+        self.steps = 0
+        return self._returned()
+
+    def step(self, action):
+        action[:] = 9
+        self.steps += 1
+        observation, info = self._returned()
+        return observation, float(self.steps), self.steps >= self.length, False, info
+
+
+def number_in(observation):
+    """Returns the number of the step that an observation of `ReusingEnv` holds."""
+    array = observation["a"] if isinstance(observation, dict) else observation
+    assert (array == array.flat[0]).all()
+    if isinstance(observation, dict) and "text" in observation:
+        assert observation["text"] == str(array.flat[0])
+    return int(array.flat[0])
+
+
 def row_spaces():
     """Returns, by name, a space of each kind whose observations are stored as rows in shared memory."""
     box = spaces.Box(-1.0, 1.0, (2,), np.float32)
@@ -154,6 +210,26 @@ class UnpicklableError(Exception):
         self.lock = threading.Lock()
 
 
+class DescribedError(Exception):
+    """Exception whose text is made of an attribute, and whose constructor stores no arguments."""
+
+    def __init__(self, *, reason):
+        self.reason = reason
+
+    def __str__(self):
+        return f"{', '.join(self.args)} because of {self.reason}"
+
+
+class UndescribedError(Exception):
+    """Exception whose text is made of an attribute that pickle rejects."""
+
+    def __init__(self):
+        self.lock = threading.Lock()
+
+    def __str__(self):
+        return f"of a {type(self.lock).__name__}"
+
+
 def _raise_local():
     class LocalError(Exception):
         pass
@@ -185,6 +261,8 @@ MISBEHAVIOURS = {
     "raise": lambda: _raise(ValueError("out of fuel")),
     "raise own": lambda: _raise(OwnError(7, "cannot be rebuilt")),
     "raise unpicklable": lambda: _raise(UnpicklableError()),
+    "raise described": lambda: _raise(DescribedError(reason="rain")),
+    "raise undescribed": lambda: _raise(UndescribedError()),
     "raise local": _raise_local,
     "raise KeyboardInterrupt": lambda: _raise(KeyboardInterrupt()),
     "sys.exit": lambda: sys.exit(3),
@@ -292,6 +370,100 @@ class LegacyEnv:
 
     def close(self):
         pass
+
+
+class Simulator:
+    """Object that is no environment, but has an environment's attribute names."""
+
+    def __init__(self):
+        self.gravity, self.seeds = 9.8, []
+
+    def seed(self, seed):
+        self.seeds.append(seed)
+
+
+class SimulatedEnv(CountingEnv):
+    """Environment with a simulator as ``env``, and with attributes of the names that this package's classes use."""
+
+    agent_spaces, raised, operation = 5, "no failure", "none"
+
+    def __init__(self):
+        super().__init__()
+        self.env = Simulator()
+
+    def seeds_of_simulator(self):
+        return self.env.seeds
+
+    def own_attributes(self):
+        return sorted(vars(self))
+
+
+class AnyAttributeEnv:
+    """Environment that has any attribute: one that it does not define is a function that ignores its arguments."""
+
+    def __init__(self):
+        self.inner = CountingEnv(length=2)
+        self.observation_space, self.action_space = self.inner.observation_space, self.inner.action_space
+
+    def reset(self, *, seed=None, options=None):
+        return self.inner.reset(seed=seed, options=options)
+
+    def step(self, action):
+        return self.inner.step(action)
+
+    def inner_length(self):
+        return self.inner.length
+
+    def __getattr__(self, name):
+        if name.startswith("__") or name == "inner":
+            raise AttributeError(name)
+        return lambda *arguments, **keywords: None
+
+
+class KeywordEnv(CountingEnv):
+    """Environment with methods that take any keywords."""
+
+    def setup(self, **keywords):
+        return keywords
+
+    def reset(self, **keywords):
+        self.reset_keywords = keywords
+        return super().reset()
+
+    def render(self, **keywords):
+        return keywords
+
+
+class RequiringEnv(CountingEnv):
+    """Environment whose `reset` requires all of gymnasium's arguments."""
+
+    def reset(self, seed, options):
+        return super().reset(seed=seed, options=options)
+
+
+class PairEnv:
+    """Environment in the style of legacy gym whose observations are pairs, of which the second part is a dict."""
+
+    observation_space = spaces.Tuple((spaces.Discrete(9), spaces.Dict({"steps": spaces.Discrete(9)})))
+    action_space = spaces.Discrete(2)
+
+    def reset(self):
+        self.steps = 0
+        return 0, {"steps": 0}
+
+    def step(self, action):
+        self.steps += 1
+        return (self.steps, {"steps": self.steps}), 1.0, self.steps == 2, {}
+
+    def close(self):
+        pass
+
+
+class PairAndInfoEnv(PairEnv):
+    """`PairEnv` whose `reset` returns an info, too."""
+
+    def reset(self, *, seed=None, options=None):
+        return super().reset(), {"info": 1}
 
 
 def dm_env_class():

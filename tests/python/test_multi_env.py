@@ -2,6 +2,7 @@
 
 import copy
 import multiprocessing
+import pickle
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
@@ -11,7 +12,16 @@ import pytest
 from envpool_rs.multi_env import MultiEnv, _AutoResetWrapper, create_subprocess_envs
 from gymnasium import spaces
 from multi_env_cases import BASE, FORK, TRUNCATED, LoggedEnv, assert_same, gym, multi_env, no_child_is_left_fixture
-from python_envs import CountingEnv, LegacyEnv, SpaceEnv, message_spaces, row_spaces
+from python_envs import (
+    CountingEnv,
+    LegacyEnv,
+    RequiringEnv,
+    ReusingEnv,
+    SpaceEnv,
+    message_spaces,
+    number_in,
+    row_spaces,
+)
 
 no_child_is_left = pytest.fixture(no_child_is_left_fixture)
 
@@ -209,6 +219,33 @@ def test_seeds_are_a_list_or_consecutive():
             players.reset(seed=[1, 2])
 
 
+@pytest.mark.parametrize("where", ["in workers", "in this process"])
+def test_reset_passes_none_for_arguments_that_an_environment_requires(where):
+    envs = [RequiringEnv(length=1), RequiringEnv(length=1)]
+    with multi_env([RequiringEnv] * 2) if where == "in workers" else MultiEnv(envs) as players:
+        assert [observation[0] for observation in players.reset()] == [-1, -1]
+        assert [observation[0] for observation in players.reset(seed=4)] == [4, 5]
+        for _ in range(6):
+            players.step([0, 0])
+
+
+@pytest.mark.parametrize("form", ["array", "dict", "pickled"])
+@pytest.mark.parametrize("where", ["in workers", "in this process"])
+def test_environments_share_no_object_with_the_caller(where, form):
+    env_fns = [partial(ReusingEnv, form)] * 2
+    with multi_env(env_fns) if where == "in workers" else MultiEnv([env_fn() for env_fn in env_fns]) as players:
+        options = {"a": [1]}
+        resets = players.reset(options=options)
+        actions = [np.zeros(2), np.ones(2)]
+        results = [players.step(actions) for _ in range(3)]
+        assert [action.tolist() for action in actions] == [[0, 0], [1, 1]] and options == {"a": [1]}
+        assert [number_in(observation) for observation in resets] == [0, 0]
+        for step, (observations, _, _, infos) in enumerate(results, 1):
+            assert [number_in(observation) for observation in observations] == [step] * 2
+            for info in infos:
+                assert info["t"] == info["nested"]["t"] == info["list"][0] == info["array"][0] == step
+
+
 def wait_for_the_other(barrier):
     class Meeting(CountingEnv):
         def step(self, action):
@@ -239,3 +276,21 @@ def test_environments_are_stepped_concurrently(kind):
             assert [result[0][2] for result in results] == [count, count]
     for env in envs:
         env.close()
+
+
+def test_environments_of_this_process_can_be_pickled_with_their_state():
+    with MultiEnv([CountingEnv(length=2), CountingEnv(length=2)]) as players:
+        players.reset(seed=7)
+        players.step([0, 0])
+        with pickle.loads(pickle.dumps(players)) as twin, copy.deepcopy(players) as other:
+            for _ in range(4):
+                expected = players.step([0, 0])
+                assert_same(twin.step([0, 0]), expected)
+                assert_same(other.step([0, 0]), expected)
+
+
+def test_environments_of_other_processes_cannot_be_pickled():
+    with multi_env([CountingEnv] * 2) as players:
+        for each in (players, players.envs[0].env):
+            with pytest.raises(TypeError, match=r"cannot copy or pickle .*worker processes"):
+                pickle.dumps(each)

@@ -1,5 +1,7 @@
 """Tests that pools of Python environments equal native pools and gymnasium's own vector environment."""
 
+import functools
+
 import envpool_rs
 import gymnasium
 import numpy as np
@@ -7,6 +9,7 @@ import pytest
 from envpool_rs._facades.envpool_mixin import EnvPoolMixin
 from gymnasium.vector import AutoresetMode
 from policies import random_actions
+from python_envs import ReusingEnv, number_in
 from python_pool_cases import CARTPOLE, MODES, counting, made_fixture, watchdog_fixture, zeros
 from test_contract import assert_same
 
@@ -96,6 +99,26 @@ def test_same_step_autoreset_returns_the_last_observation_and_info(made):
     assert info["_final_obs"].tolist() == [True, True] and info["final_obs"][1].tolist() == [5, 1, 2]
     assert info["final_info"]["steps"].tolist() == [2, 2] and info["steps"].tolist() == [0, 0]
     assert reward.tolist() == [2, 2] and info["elapsed_step"].tolist() == [2, 2]
+
+
+@pytest.mark.parametrize("form", ["array", "dict", "pickled"])
+@pytest.mark.parametrize("caller_steps", [False, True])
+@pytest.mark.parametrize("make", [envpool_rs.make_python, envpool_rs.make_vec], ids=["make_python", "make_vec"])
+def test_the_reset_of_an_environment_that_reuses_its_objects_leaves_its_last_results(make, caller_steps, form, made):
+    env_fns = [functools.partial(ReusingEnv, form)] * 3
+    env = made(make(env_fns, num_workers=1, autoreset_mode="same_step", caller_steps=caller_steps))
+    env.reset()
+    for step in range(1, 7):
+        observation, _, terminated, _, info = env.step(np.zeros((3, 2)))
+        current = observation["a"] if isinstance(observation, dict) else observation
+        assert current.tolist() == [[step % 3] * 2] * 3 and info["t"].tolist() == [step % 3] * 3
+        assert terminated.tolist() == [step % 3 == 0] * 3
+        if step % 3 == 0:
+            final = info["final_info"]
+            assert final["t"].tolist() == [3] * 3 and final["array"].tolist() == [[3]] * 3
+            assert final["nested"]["t"].tolist() == [3] * 3 and [*final["list"]] == [[3]] * 3
+            assert [*final["text"]] == ["3"] * 3
+            assert [number_in(each) for each in info["final_obs"]] == [3] * 3
 
 
 @pytest.mark.parametrize("return_info", [None, True, False])

@@ -7,8 +7,13 @@ import pytest
 from gymnasium import spaces
 from gymnasium.vector import AutoresetMode
 from python_envs import (
+    AnyAttributeEnv,
     CountingEnv,
+    KeywordEnv,
     LegacyEnv,
+    PairAndInfoEnv,
+    PairEnv,
+    SimulatedEnv,
     SpaceEnv,
     make_dm_env,
 )
@@ -137,6 +142,55 @@ def test_attributes_and_methods_of_environments_are_accessible(made):
     counter.reset()
     assert counter.call("add", 2, b=1) == (3, 3)
     assert [frame.shape for frame in counter.render([1])] == [(2, 3, 3)] and len(counter.render()) == 2
+
+
+def make_vec_of(env_fn, count):
+    return envpool_rs.make_vec([env_fn] * count)
+
+
+def make_python_of(env_fn, count):
+    return envpool_rs.make_python([env_fn] * count)
+
+
+@pytest.mark.parametrize("make", [make_python_of, make_vec_of])
+def test_an_attribute_env_that_is_no_environment_is_left_alone(make, made):
+    env = made(make(SimulatedEnv, 2))
+    assert env.spec.players == 1
+    assert env.reset(seed=[3, 4])[0][:, 0].tolist() == [3, 4] and env.get_attr("agent_spaces") == (5, 5)
+    with pytest.raises(AttributeError, match=r"environment 0: .*gravity"):
+        env.get_attr("gravity")
+    env.set_attr("gravity", 1.0)
+    assert env.get_attr("gravity") == (1.0, 1.0) and env.call("seeds_of_simulator") == ([], [])
+    assert all("gravity" in each for each in env.call("own_attributes"))
+
+
+@pytest.mark.parametrize("make", [make_python_of, make_vec_of])
+def test_an_environment_with_any_attribute_is_used_like_others(make, made):
+    env = made(make(AnyAttributeEnv, 2))
+    assert env.reset(seed=[5, 6])[0][:, 0].tolist() == [5, 6]
+    assert env.step(zeros(2))[0][:, 2].tolist() == [1, 1] and env.step(zeros(2))[2].all()
+    assert env.render_mode is None and env.spec.players == 1 and env.spec.max_episode_steps is None
+    env.set_attr("mine", 7)
+    assert env.get_attr("mine") == (7, 7)
+
+
+@pytest.mark.parametrize("make", [make_python_of, make_vec_of])
+def test_the_space_decides_whether_a_pair_is_an_observation(make, made):
+    for env_fn in (PairEnv, PairAndInfoEnv):
+        env = made(make(env_fn, 2))
+        (numbers, parts), info = env.reset()
+        assert numbers.tolist() == [0, 0] and parts["steps"].tolist() == [0, 0]
+        assert ("info" in info) == (env_fn is PairAndInfoEnv)
+        for step in (1, 2, 0):
+            assert env.step(zeros(2))[0][1]["steps"].tolist() == [step] * 2
+
+
+@pytest.mark.parametrize("make", [make_python_of, make_vec_of])
+def test_keywords_of_methods_may_have_any_name(make, made):
+    env = made(make(KeywordEnv, 2))
+    keywords = {"self_": 1, "name": "x", "env_ids": 2, "operation": 3, "function": 4}
+    assert env.call_some([1], "setup", **keywords) == (keywords,)
+    assert env.call("setup", **keywords) == (keywords,) * 2
 
 
 @pytest.mark.parametrize("make", [envpool_rs.make_gymnasium, envpool_rs.make_vec])

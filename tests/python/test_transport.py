@@ -347,7 +347,8 @@ def test_the_episode_tracker_reports_episode_ends():
     assert leaves[0].tolist() == [[1] * 3]
     assert flags[0] == FINAL | FINAL_IN_ROW | OBSERVATION_IN_ROW | MESSAGE
     assert final_row(caller) == [3] * 3
-    assert message(caller) == {"final_info": {"last": 1}, "info": {"first": 2}}
+    parts = message(caller)
+    assert pickle.loads(parts.pop("terminal")) == {"final_info": {"last": 1}} and parts == {"info": {"first": 2}}
     for k, ends in enumerate([(True, False), (False, True)]):
         env.answer = (np.full(3, 4 + k, np.float32), 0.5, *ends, {})
         leaves, reward, terminated, truncated, flags, _ = step_of_episode(caller, cut=False, autoreset=True)

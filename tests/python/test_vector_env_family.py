@@ -1,14 +1,22 @@
 """Tests behaviour that the classes of the BaseVectorEnv family share, with local environments and worker processes."""
 
+import copy
 import functools
+import pickle
 
 import numpy as np
 import pytest
+from envpool_rs.vector import DummyVectorEnv
 from gymnasium import spaces
 from python_envs import (
     CountingEnv,
+    KeywordEnv,
     LegacyEnv,
     MisbehavingEnv,
+    PairAndInfoEnv,
+    PairEnv,
+    RequiringEnv,
+    ReusingEnv,
     SpaceEnv,
     message_spaces,
     row_spaces,
@@ -44,6 +52,51 @@ def test_reset_passes_its_arguments_to_the_environments(make):
     assert env.reset([2, 0], seed=[5, 6])[:, 0].tolist() == [5, 6]
     env.reset(options={"a": 1})
     assert env.get_env_attr("last_options") == [{"a": 1}] * 3
+
+
+def test_reset_passes_none_for_arguments_that_an_environment_requires(make_ours):
+    for keywords in ({}, {"no_warning": True}):
+        env = make_ours([RequiringEnv] * 2, **keywords)
+        assert env.reset()[:, 0].tolist() == [-1, -1]
+        assert env.reset(seed=3)[:, 0].tolist() == [3, 4]
+        assert env.seed(5) == [[5], [6]] and env.reset()[:, 0].tolist() == [5, 6]
+
+
+def test_keywords_of_methods_may_have_any_name(make_ours):
+    keywords = {"ids": 1, "seeds": 2, "env_id": 3, "operation": 4, "send": 5, "call": 6, "function": 7, "key": 8}
+    for quietly in (False, True):
+        env = make_ours([KeywordEnv] * 2, no_warning=quietly)
+        assert env.customized_method("setup", [keywords] * 2) == [keywords] * 2
+        env.reset(**keywords)
+        assert env.get_env_attr("reset_keywords") == [keywords] * 2
+        assert env.render(**keywords) == [keywords] * 2
+
+
+def test_the_space_decides_whether_a_pair_is_an_observation(make):
+    env = make([PairEnv, PairAndInfoEnv])
+    (numbers, parts), infos = env.reset(return_info=True)
+    assert numbers.tolist() == [0, 0] and parts["steps"].tolist() == [0, 0] and infos == [{}, {"info": 1}]
+    numbers, parts = env.step([0, 0])[0]
+    assert numbers.tolist() == [1, 1] and parts["steps"].tolist() == [1, 1]
+
+
+@pytest.mark.parametrize("form", ["array", "dict", "pickled", "undeclared"])
+def test_environments_share_no_object_with_the_caller(make, form):
+    env = make([functools.partial(ReusingEnv, form)] * 2)
+    options = {"a": [1]}
+    env.reset(options=options)
+    assert options == {"a": [1]}
+    actions = [np.zeros(2), np.ones(2)]
+    first = env.step(actions)
+    assert [action.tolist() for action in actions] == [[0, 0], [1, 1]]
+    whole = np.arange(4.0).reshape(2, 2)
+    env.step([whole[0], whole[1]])
+    assert whole.tolist() == [[0, 1], [2, 3]]
+    observation, infos = first[0], first[3]
+    arrays = observation["a"] if isinstance(observation, dict) else np.stack([*observation])
+    assert arrays.tolist() == [[1, 1], [1, 1]]
+    for info in infos:
+        assert info["t"] == info["nested"]["t"] == info["list"][0] == info["array"][0] == 1
 
 
 def test_step_returns_stacked_results_in_the_requested_order(make):
@@ -254,3 +307,25 @@ def test_environments_receive_actions_unchanged(make, actions):
     for got, action in zip(env.get_env_attr("last_action"), actions, strict=True):
         assert type(got) is type(action)
         assert equal(got, action)
+
+
+def test_a_vector_env_of_this_process_can_be_pickled_with_its_environments():
+    env = DummyVectorEnv([lambda: CountingEnv(length=3)] * 2, norm_obs=True, return_truncated=True)
+    env.reset(seed=3)
+    env.step([0, 0])
+    twins = [pickle.loads(pickle.dumps(env)), copy.deepcopy(env), copy.copy(env)]
+    expected = [env.step([0, 1]), env.step([0], 1), env.obs_rms.count]
+    for twin in twins:
+        assert equal([twin.step([0, 1]), twin.step([0], 1), twin.obs_rms.count], expected)
+    with pickle.loads(pickle.dumps(twins[0])) as again:
+        assert (again.env_num, again.ready_id, again.is_closed) == (2, [0, 1], False)
+
+
+@pytest.mark.parametrize("kind", ["subproc", "caller", "processes"])
+def test_a_vector_env_of_other_processes_names_itself_when_it_is_pickled(kind):
+    with KINDS[kind](counting(2)) as env:
+        for copied in (pickle.dumps, copy.copy, copy.deepcopy):
+            with pytest.raises(TypeError, match=rf"cannot copy or pickle {type(env).__name__}: .* process"):
+                copied(env)
+        with pytest.raises(TypeError, match=r"cannot copy or pickle SubprocEnvWorker: .* process"):
+            pickle.dumps(env.workers[0])

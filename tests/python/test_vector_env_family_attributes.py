@@ -18,8 +18,10 @@ from envpool_rs.vector import (
 )
 from gymnasium import spaces
 from python_envs import (
+    AnyAttributeEnv,
     CountingEnv,
     LegacyEnv,
+    SimulatedEnv,
     make_dm_env,
 )
 from vector_env_cases import KINDS, OwnWorker, counting, make_fixture, make_ours_fixture
@@ -198,6 +200,29 @@ def test_environments_may_forward_attributes_themselves(make_ours):
     assert env.get_env_attr("depth") == [3, 4]
     assert env.get_env_attr("hidden") == [{"depth": 3}, {"depth": 4}]
     assert env.get_env_attr("length") == [4, 4]
+
+
+def test_an_attribute_env_that_is_no_environment_is_left_alone(make_ours):
+    env = make_ours([SimulatedEnv] * 2)
+    assert env.seed(3) == [[3], [4]] and env.reset()[:, 0].tolist() == [3, 4]
+    assert env.customized_method("seeds_of_simulator") == [[], []]
+    with pytest.raises(AttributeError, match="environment 0: SimulatedEnv has no attribute 'gravity'"):
+        env.get_env_attr("gravity")
+    assert env.get_env_attr("agent_spaces") == [5, 5]
+    env.set_env_attr("gravity", 1.0)
+    assert all("gravity" in each for each in env.customized_method("own_attributes"))
+    assert env.get_env_attr("gravity") == [1.0, 1.0]
+    assert [each.raised for each in env.get_env_obj()] == ["no failure"] * 2
+
+
+def test_an_environment_with_any_attribute_is_used_like_others(make_ours):
+    env = make_ours([AnyAttributeEnv] * 2)
+    env.reset(seed=5)
+    observation, _, done, _ = env.step([1, 1])
+    assert observation.tolist() == [[5, 1, 1], [6, 1, 1]] and not done.any()
+    env.set_env_attr("mine", 7)
+    assert env.get_env_attr("mine") == [7, 7]
+    assert [type(each) for each in env.get_env_obj()] == [AnyAttributeEnv] * 2
 
 
 def test_dm_env_environments_are_stepped(make_ours):

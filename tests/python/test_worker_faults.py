@@ -8,7 +8,7 @@ import threading
 import numpy as np
 import pytest
 from envpool_rs.workers import EnvFailure, RemoteTraceback, WorkerDied, WorkerGroup
-from python_envs import ActionEnv, CountingEnv, MisbehavingEnv, OwnError
+from python_envs import ActionEnv, CountingEnv, DescribedError, MisbehavingEnv, OwnError, UnpicklableError
 from worker_fault_cases import FORK_AND_SPAWN, group_of, is_running, pids_of, reset, step
 
 
@@ -59,8 +59,8 @@ def test_an_interrupt_during_local_construction_is_raised():
     ("what", "error", "text"),
     [
         ("sys.exit", RuntimeError, r"environment 1 raised SystemExit\(3\) in make"),
-        ("raise own", RuntimeError, "environment 1: OwnError: 7: cannot be rebuilt"),
-        ("raise unpicklable", RuntimeError, "environment 1: UnpicklableError: cannot travel"),
+        ("raise own", OwnError, "environment 1: 7: cannot be rebuilt"),
+        ("raise unpicklable", UnpicklableError, "environment 1: cannot travel"),
         (
             "os._exit",
             WorkerDied,
@@ -112,8 +112,10 @@ def test_exceptions_of_step_are_reported_and_lose_no_other_result(caller_share):
 @pytest.mark.parametrize(
     ("action", "kind", "text"),
     [
-        ("raise own", RuntimeError, "environment 0: OwnError: 7: cannot be rebuilt"),
-        ("raise unpicklable", RuntimeError, "environment 0: UnpicklableError: cannot travel"),
+        ("raise own", OwnError, "environment 0: 7: cannot be rebuilt"),
+        ("raise unpicklable", UnpicklableError, "environment 0: cannot travel"),
+        ("raise described", DescribedError, "environment 0 raised DescribedError in step"),
+        ("raise undescribed", RuntimeError, "environment 0: UndescribedError: of a lock"),
         ("sys.exit", RuntimeError, r"environment 0 raised SystemExit\(3\) in step"),
         ("raise local", Exception, "environment 0: of a local class"),
     ],
@@ -123,7 +125,7 @@ def test_exceptions_that_cannot_be_pickled_are_reported(action, kind, text, call
     group = group_of([ActionEnv], caller_share=caller_share, num_workers=0 if caller_share else 1)
     reset(group)
     error = step(group, [action]).failures[0].raised()
-    assert isinstance(error, kind) and OwnError not in type(error).__mro__
+    assert isinstance(error, kind) and "in misbehave" in str(error.__cause__)
     with pytest.raises(kind, match=text):
         raise error
     assert not step(group).failures

@@ -24,6 +24,14 @@ PROCESSES = {
 }
 
 
+def test_a_with_statement_closes_the_group():
+    with group_of([CountingEnv] * 2) as group:
+        assert reset(group, [1, 2]).observations()[:, 0].tolist() == [1, 2]
+    assert group.closed
+    with group_of([CountingEnv]) as group:
+        group.close()
+
+
 @pytest.mark.parametrize("options", PROCESSES.values(), ids=PROCESSES)
 def test_steps_equal_a_plain_loop(options):
     group = group_of([functools.partial(gymnasium.make, "CartPole-v1")] * 4, **options)

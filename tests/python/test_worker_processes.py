@@ -333,6 +333,19 @@ def test_an_exit_without_close_closes_environments_and_ends_processes(script, co
     assert running.leaves_nothing_behind() and closed_envs(tmp_path) == 3
 
 
+def test_an_uncaught_exception_closes_the_callers_own_environments(script, tmp_path):
+    running = script(
+        """
+        group = WorkerGroup([Telling] * 4, num_workers=1, caller_share=True, context=CONTEXT)
+        reset(group)
+        raise ValueError("uncaught")
+        """
+    )
+    code, _, err = running.finish()
+    assert code == 1 and err.splitlines()[-1] == "ValueError: uncaught"
+    assert running.leaves_nothing_behind() and closed_envs(tmp_path) == 2
+
+
 def test_hanging_environments_do_not_delay_the_exit(script):
     running = script(
         """

@@ -221,7 +221,7 @@ class AgentVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
 
     # Methods that call the pool's environments.
 
-    def call(self, name: str, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
+    def call(self, name: str, /, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
         """Calls a method of each environment, or reads an attribute; returns the result for each row."""
         return self._repeated(self.pool.call(name, *args, **kwargs))
 

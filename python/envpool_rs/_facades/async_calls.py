@@ -205,7 +205,7 @@ class AsyncCalls:
         self._answers = _PendingResult(self._call_now, name, arguments, keywords)
         self._state = AsyncState.WAITING_CALL
 
-    def call(self, name: str, *arguments: Any, **keywords: Any) -> tuple[Any, ...]:
+    def call(self, name: str, /, *arguments: Any, **keywords: Any) -> tuple[Any, ...]:
         """Calls a method of each environment, or returns an attribute of each.
 
         Args:
@@ -246,7 +246,7 @@ class AsyncCalls:
         self._warn_pending()
         super().close(**how)  # type: ignore[misc]
 
-    def _call_now(self, name: str, *arguments: Any, **keywords: Any) -> Any:
+    def _call_now(self, name: str, /, *arguments: Any, **keywords: Any) -> Any:
         """Runs ``call`` without checking whether an asynchronous call is pending."""
         return self.call_some(range(self.num_envs), name, *arguments, **keywords)
 

@@ -107,7 +107,7 @@ class SharedAttributes(SingleResets):
 
     _own_attributes: dict[str, list[Any]] | None = None
 
-    def call_some(self, env_ids: Sequence[int], name: str, *arguments: Any, **keywords: Any) -> tuple[Any, ...]:
+    def call_some(self, env_ids: Sequence[int], name: str, /, *arguments: Any, **keywords: Any) -> tuple[Any, ...]:
         """Runs ``call`` for some environments.
 
         Args:

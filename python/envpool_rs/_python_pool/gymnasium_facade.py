@@ -79,7 +79,7 @@ class PythonVectorEnv(AsyncCalls, SingleResets, PythonPool, GymnasiumVectorEnv):
             raise ValueError("options['reset_mask'] needs a pool whose batch_size is num_envs")
         return self._reset_envs(None, seed, options, all_rows=masked, out=out)  # type: ignore[no-any-return]
 
-    def call_some(self, env_ids: Any, name: str, *arguments: Any, **keywords: Any) -> tuple[Any, ...]:
+    def call_some(self, env_ids: Any, name: str, /, *arguments: Any, **keywords: Any) -> tuple[Any, ...]:
         """Runs ``call`` in some environments.
 
         Args:

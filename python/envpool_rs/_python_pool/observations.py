@@ -45,8 +45,8 @@ class RowPayloads:
 
         Args:
             ids: the environment of each row.
-            messages: for each message its row and its contents: a dict with ``info``, ``observation``, ...; or bytes to
-                be decoded.
+            messages: for each message its row and its contents: a dict with ``info``, ``observation``, and, as bytes
+                under ``terminal``, such a dict of the step that ended an episode; or bytes to be decoded.
             columns: infos as columns, one array per key, instead of messages.
             ended: rows whose episode ended and that were reset in the same step, and the final observations of these
                 rows, in arrays.
@@ -62,11 +62,13 @@ class RowPayloads:
         self._ended, self._finals = no_rows if ended is None else ended
         self._messages: dict[int, dict[str, Any]] = {}
         for row, message in messages:
-            self._messages[row] = message if isinstance(message, dict) else self._read(row, message)
+            self._messages[row] = self._read(row, message)
 
-    def _read(self, row: int, message: bytes) -> dict[str, Any]:
+    def _read(self, row: int, message: bytes | dict[str, Any]) -> dict[str, Any]:
         try:
-            return loads(message)  # type: ignore[no-any-return]
+            parts: dict[str, Any] = message if isinstance(message, dict) else loads(message)
+            # The terminal step's values were pickled before the reset that followed.
+            return {**loads(parts["terminal"]), **parts} if "terminal" in parts else parts
         except Exception as error:
             raise EnvFailure.of(int(self.ids[row]), "step", error).raised() from error
 

@@ -74,7 +74,7 @@ class PythonPool(EnvPoolMixin, _core.Pool):
 
     # Methods that access the environments, as in gymnasium's vector environments; no environment may be in flight.
 
-    def call(self, name: str, *arguments: Any, **keywords: Any) -> tuple[Any, ...]:
+    def call(self, name: str, /, *arguments: Any, **keywords: Any) -> tuple[Any, ...]:
         """Calls a method of each environment, or reads an attribute.
 
         Args:
@@ -88,7 +88,7 @@ class PythonPool(EnvPoolMixin, _core.Pool):
         """
         return self._call(None, "call", [(name, arguments, keywords)] * self.num_envs)
 
-    def call_some(self, env_ids: Any, name: str, *arguments: Any, **keywords: Any) -> tuple[Any, ...]:
+    def call_some(self, env_ids: Any, name: str, /, *arguments: Any, **keywords: Any) -> tuple[Any, ...]:
         """Runs ``call`` in some environments.
 
         Args:

@@ -12,6 +12,7 @@ from gymnasium import spaces
 
 from envpool_rs._workers.env_wrapper import Adapter
 from envpool_rs._workers.parallel_env import ParallelEnvAdapter
+from envpool_rs._workers.reset_results import read_reset, reset_defaults
 
 
 def adapt_dm_env(env: Any) -> Any:
@@ -65,6 +66,7 @@ class LegacyGymAdapter(Adapter):
     def __init__(self, env: Any) -> None:
         super().__init__(env)
         self._reset_keywords = _accepted_keywords(env.reset)
+        self._reset_defaults = reset_defaults(env)
         self.step = env.step
         for name in ("observation_space", "action_space"):
             space = getattr(env, name, None)
@@ -82,8 +84,8 @@ class LegacyGymAdapter(Adapter):
                 self.env.seed(seed)
         if options is not None and self._takes("options"):
             keywords["options"] = options
-        result = self.env.reset(**keywords)
-        return result if _has_info(result) else (result, {})
+        result = self.env.reset(**{**self._reset_defaults, **keywords})
+        return read_reset(result, getattr(self.env, "observation_space", None))
 
     def _takes(self, name: str) -> bool:
         return self._reset_keywords is None or name in self._reset_keywords
@@ -98,10 +100,6 @@ class LegacyGymAdapter(Adapter):
 
 def _render_mode(env: Any) -> Any:
     return getattr(env, "render_mode", None)
-
-
-def _has_info(result: Any) -> bool:
-    return isinstance(result, tuple) and len(result) == 2 and isinstance(result[1], dict)  # noqa: PLR2004
 
 
 def _accepted_keywords(function: Any) -> frozenset[str] | None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import signal
 import traceback
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from envpool_rs._workers.serialization import dumps, dumps_or_none, loads
 
@@ -109,7 +109,9 @@ class EnvFailure:
     @classmethod
     def of(cls, env_id: int, operation: str, error: BaseException) -> EnvFailure:
         """Builds the failure of an environment from an exception that was caught."""
-        return cls(env_id, operation, dumps_or_none(error), type(error).__name__, _text_of(error), _traceback_of(error))
+        return cls(
+            env_id, operation, exception_bytes(error), type(error).__name__, _text_of(error), _traceback_of(error)
+        )
 
     @classmethod
     def lost(cls, env_id: int, operation: str, death: WorkerDied) -> EnvFailure:
@@ -118,13 +120,15 @@ class EnvFailure:
 
     @property
     def exception(self) -> BaseException:
-        """The original exception; a RuntimeError that names its type if the exception cannot be unpickled in this
-        process.
+        """The original exception; a RuntimeError that names its type if the exception's class is unknown in this
+        process, or its text cannot be made from what arrived.
         """
         if isinstance(self._exception, BaseException):
             return self._exception
         try:
             rebuilt = loads(self._exception) if self._exception is not None else None
+            if isinstance(rebuilt, _ExceptionParts):
+                rebuilt = rebuilt.exception(self._text)
         except Exception:
             rebuilt = None
         if isinstance(rebuilt, BaseException):
@@ -146,6 +150,32 @@ class EnvFailure:
         error = with_env_id(error, self.env_id, self.operation)
         error.__cause__ = RemoteTraceback(self.traceback)
         return error
+
+
+class _ExceptionParts(NamedTuple):
+    """Class, arguments and attributes of an exception that pickle cannot rebuild; without those that it rejects."""
+
+    kind: type[BaseException]
+    args: tuple[Any, ...]
+    attributes: dict[str, Any]
+
+    def exception(self, text: str) -> BaseException | None:
+        """Returns the exception, made without its constructor; ``None`` unless its text is ``text``."""
+        error = self.kind.__new__(self.kind, *self.args)
+        vars(error).update(self.attributes)
+        return error if str(error) == text else None
+
+
+def exception_bytes(error: BaseException) -> bytes | None:
+    """Returns an exception as bytes; ``None`` if its class cannot be pickled."""
+    pickled = dumps_or_none(error)
+    try:
+        if pickled is not None and isinstance(loads(pickled), type(error)):
+            return pickled
+    except Exception:  # its constructor needs other arguments than `args`
+        pass
+    own = {name: value for name, value in vars(error).items() if dumps_or_none(value) is not None}
+    return dumps_or_none(_ExceptionParts(type(error), error.args, own))
 
 
 def with_env_id(error: Exception, env_id: int, operation: str) -> Exception:

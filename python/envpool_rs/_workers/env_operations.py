@@ -1,7 +1,8 @@
 """Operations on environments other than steps and resets: attributes, methods, seeds, rendered frames.
 
-Environments may be wrapped by wrappers of gymnasium, legacy gym or users. A wrapper is an object with the wrapped
-environment as ``env``. These functions run in the process that hosts the environment: a worker, or the calling process.
+Environments may be wrapped by wrappers: objects of gymnasium's or legacy gym's class ``Wrapper``, or of this package's
+own, with the wrapped environment as ``env``. An attribute ``env`` of any other object is not an environment's. These
+functions run in the process that hosts the environment: a worker, or the calling process.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from envpool_rs._workers.env_wrapper import Adapter
+from envpool_rs._workers.reset_results import reset_defaults
 
 _ABSENT = object()
 
@@ -20,12 +22,21 @@ def layers(env: Any) -> Iterator[Any]:
     while env is not None and not any(env is each for each in seen):
         yield env
         seen.append(env)
-        env = vars(env).get("env") if hasattr(env, "__dict__") else None
+        is_wrapper = isinstance(env, Adapter) or is_from(env, "Wrapper")
+        env = vars(env).get("env") if is_wrapper else None
+
+
+def is_from(value: Any, name: str) -> bool:
+    """Returns whether an object is an instance of gymnasium's or gym's class of this name; imports no library."""
+    return any(
+        each.__name__ == name and each.__module__.partition(".")[0] in ("gymnasium", "gym")
+        for each in type(value).__mro__
+    )
 
 
 def get_attribute(env: Any, name: str) -> Any:
-    """Returns an attribute from the outermost layer that has it; without such a layer, the result of the environment's
-    ``get_env_attr``.
+    """Returns an attribute from the outermost layer that has it; without such a layer, the result of the method
+    ``get_env_attr`` that an environment's class defines.
 
     Raises:
         AttributeError: if there is none.
@@ -34,8 +45,8 @@ def get_attribute(env: Any, name: str) -> Any:
         value = getattr(layer, name, _ABSENT)
         if value is not _ABSENT:
             return value
-    own = getattr(env, "get_env_attr", None)
-    if callable(own):
+    own = _own_method(env, "get_env_attr")
+    if own is not None:
         return own(name)
     raise AttributeError(f"{type(env).__name__} has no attribute {name!r}")
 
@@ -43,19 +54,24 @@ def get_attribute(env: Any, name: str) -> Any:
 def set_attribute(env: Any, name: str, value: Any) -> None:
     """Sets an attribute on the outermost layer that has it.
 
-    If no layer has the attribute, calls the environment's own ``set_env_attr``; without this method, sets the attribute
-    on the innermost environment.
+    If no layer has the attribute, calls the method ``set_env_attr`` that an environment's class defines; without this
+    method, sets the attribute on the innermost environment.
     """
     innermost = env
     for layer in layers(env):
         innermost = layer
         if (name in getattr(layer, "__dict__", ()) or hasattr(type(layer), name)) and _assign(layer, name, value):
             return
-    own = getattr(env, "set_env_attr", None)
-    if callable(own):
-        own(name, value)
-    else:
+    own = _own_method(env, "set_env_attr")
+    if own is None:
         setattr(innermost, name, value)
+    else:
+        own(name, value)
+
+
+def _own_method(env: Any, name: str) -> Any:
+    """Returns the method of the outermost layer whose class defines it; a layer's ``__getattr__`` is not called."""
+    return next((getattr(layer, name) for layer in layers(env) if callable(getattr(type(layer), name, None))), None)
 
 
 def _assign(layer: Any, name: str, value: Any) -> bool:
@@ -116,7 +132,7 @@ def _own_seed(env: Any, seed: int | None) -> Any:
                 return method(seed)
             except NotImplementedError:
                 break
-    env.reset(seed=seed)
+    env.reset(**{**reset_defaults(env), "seed": seed})
     return _ABSENT
 
 
@@ -152,11 +168,10 @@ def _set_attr(env: Any, argument: tuple[str, Any]) -> None:
     if owner:
         setattr(_get_attr(env, owner), last, value)
         return
-    if isinstance(env, Adapter):
+    while isinstance(env, Adapter):
         env = env.env
-    set_on_wrapper = getattr(env, "set_wrapper_attr", None)
-    if callable(set_on_wrapper):
-        set_on_wrapper(name, value)
+    if callable(getattr(type(env), "set_wrapper_attr", None)):
+        env.set_wrapper_attr(name, value)
     else:
         setattr(env, name, value)
 

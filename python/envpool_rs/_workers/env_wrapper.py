@@ -1,4 +1,4 @@
-"""Base class of adapters of other libraries' environments."""
+"""Base class of this package's own wrappers of environments."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from typing import Any
 
 
 class Adapter:
-    """Base class of adapters that give another library's environment gymnasium's interface.
+    """Base class of objects that wrap an environment, such as adapters to gymnasium's interface.
 
-    Attributes that the adapter does not define are forwarded to the environment.
+    Attributes that the wrapper does not define are forwarded to the environment.
 
     Attributes:
-        env: the adapted environment.
+        env: the wrapped environment.
     """
 
     env: Any

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,11 +10,13 @@ from envpool_rs._core import EnvHost, SharedBlock
 from envpool_rs._workers.adapters import adapt
 from envpool_rs._workers.conform import conform_function
 from envpool_rs._workers.env_failure import EnvFailure, failure_bytes
-from envpool_rs._workers.env_operations import OPERATIONS
+from envpool_rs._workers.env_operations import OPERATIONS, is_from
 from envpool_rs._workers.observation_layout import ObservationLayout, RowLayouts
+from envpool_rs._workers.parallel_env import ParallelEnvAdapter
+from envpool_rs._workers.reset_results import pair_test, reset_defaults
 from envpool_rs._workers.serialization import dumps, dumps_message, dumps_or_none, loads
 
-_DESCRIBED = ("metadata", "spec", "reward_range", "render_mode", "agent_spaces")
+_PAIR = 2
 
 
 @dataclass(frozen=True)
@@ -118,7 +119,8 @@ class HostedEnvs:
             dumps=dumps_message,
             failure=failure_bytes,
             call=self.call,
-            required=[_required_of_reset(self._envs[env_id]) for env_id in self._env_ids],
+            required=[list(reset_defaults(self._envs[env_id])) for env_id in self._env_ids],
+            is_observation=[pair_test(_attribute(self._envs[env_id], "observation_space")) for env_id in self._env_ids],
         )
 
     def call(self, env_id: int, payload: bytes) -> bytes:
@@ -158,16 +160,6 @@ class HostedEnvs:
         return failures
 
 
-def _required_of_reset(env: Any) -> list[str]:
-    """Returns which keywords of gymnasium's ``reset`` have no default value in the environment's ``reset``."""
-    try:
-        parameters = inspect.signature(env.reset).parameters
-    except (TypeError, ValueError):  # functions written in C, or without a Python signature
-        return []
-    required = [each for each in ("seed", "options") if each in parameters]
-    return [each for each in required if parameters[each].default is inspect.Parameter.empty]
-
-
 def _dumped_value(value: Any) -> bytes:
     try:
         return dumps(value)
@@ -177,15 +169,33 @@ def _dumped_value(value: Any) -> bytes:
 
 def _report(env: Any) -> EnvReport:
     return EnvReport(
-        _pickled_attribute(env, "observation_space"),
-        _pickled_attribute(env, "action_space"),
-        {name: _pickled_attribute(env, name) for name in _DESCRIBED},
+        _pickled(_attribute(env, "observation_space")),
+        _pickled(_attribute(env, "action_space")),
+        {name: _pickled(value) for name, value in _description(env).items()},
     )
 
 
-def _pickled_attribute(env: Any, name: str) -> bytes | None:
+def _description(env: Any) -> dict[str, Any]:
+    """Returns what an environment declares besides its spaces; ``None`` for values of another type than gym's or
+    gymnasium's, such as those that a catch-all ``__getattr__`` returns.
+    """
+    metadata, render_mode, limits = (_attribute(env, name) for name in ("metadata", "render_mode", "reward_range"))
+    spec = _attribute(env, "spec")
+    return {
+        "metadata": metadata if isinstance(metadata, Mapping) else None,
+        "spec": spec if is_from(spec, "EnvSpec") else None,
+        "reward_range": limits if isinstance(limits, (tuple, list)) and len(limits) == _PAIR else None,
+        "render_mode": render_mode if isinstance(render_mode, str) else None,
+        "agent_spaces": env.agent_spaces if isinstance(env, ParallelEnvAdapter) else None,
+    }
+
+
+def _attribute(env: Any, name: str) -> Any:
     try:
-        value = getattr(env, name, None)
+        return getattr(env, name, None)
     except Exception:
         return None
+
+
+def _pickled(value: Any) -> bytes | None:
     return None if value is None else dumps_or_none(value)

@@ -71,6 +71,26 @@ def loads(data: bytes) -> Any:
     return pickle.loads(data)
 
 
+def reduced(owner: Any, state: Any) -> tuple[Any, ...]:
+    """Returns the result of ``owner.__reduce__``: a copy whose ``__setstate__`` gets ``state``, with lambdas and local
+    classes by value.
+
+    Raises:
+        TypeError: if the state cannot be pickled.
+    """
+    try:
+        return _rebuilt, (bytes(cloudpickle.dumps((type(owner), state), PROTOCOL)),)
+    except Exception as error:
+        raise TypeError(f"cannot copy or pickle {type(owner).__name__}: {error}") from error
+
+
+def _rebuilt(data: bytes) -> Any:
+    kind, state = loads(data)
+    made = kind.__new__(kind)
+    made.__setstate__(state)
+    return made
+
+
 class ByValue:
     """Wraps a callable for a worker process; cloudpickle pickles it by value when the process is started.
 

@@ -86,7 +86,8 @@ class WorkerEnvs:
         )
         # At the interpreter's exit, this finalizer runs before multiprocessing waits for its children; in a forked
         # process it does nothing.
-        self._finalizer = Finalize(self, self.processes.end, (2.0,), exitpriority=20)
+        self._hosts: list[HostedEnvs] = []
+        self._finalizer = Finalize(self, _end_unclosed, (self.processes, self._hosts), exitpriority=20)
         try:
             self.processes.start()
         except BaseException as error:
@@ -132,6 +133,7 @@ class WorkerEnvs:
                 raise not_made.__cause__ from None
             raise load_failure(not_made.failure, ids[0], "make").raised() from None
         self._own = own
+        self._hosts.append(own)
         return dict(zip(ids, own.reports(), strict=True))
 
     def _set_up(self, reports: EnvReports) -> None:
@@ -169,6 +171,15 @@ class WorkerEnvs:
             return [] if self._own is None else self._own.close_all()
         finally:
             self._ending.release()
+
+
+def _end_unclosed(processes: WorkerProcesses, hosts: list[HostedEnvs]) -> None:
+    """Ends the processes, and closes the caller's own environments, of a group that was not closed."""
+    try:
+        processes.end(2.0)
+    finally:
+        for host in hosts:
+            host.close_all()
 
 
 class EnvReports:

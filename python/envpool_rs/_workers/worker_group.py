@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from multiprocessing.context import BaseContext
-from typing import Any, Literal
+from typing import Any, Literal, NoReturn
 
 import numpy as np
 
@@ -150,14 +150,14 @@ class WorkerGroup:
         """
         self._usable().send_steps(validate_ids(ids), actions)
 
-    def send_resets(self, ids: Any, seeds: Any = None, options: Any = None, **keywords: Any) -> None:
-        """Sends ``reset(seed=..., options=..., **keywords)`` to environments; arguments that are None are omitted.
+    def send_resets(self, ids: Any, seeds: Any = None, /, **keywords: Any) -> None:
+        """Sends ``reset(seed=..., **keywords)`` to environments; seeds and options that are None are omitted.
 
         Raises: the exceptions of ``send_steps``.
         """
         client, ids = self._usable(), validate_ids(ids)
-        if options is not None:
-            keywords["options"] = options
+        if keywords.get("options", self) is None:
+            del keywords["options"]
         count = self.num_envs if ids is None else len(ids)
         client.send_resets(ids, validate_seeds(seeds, count), dumps(keywords) if keywords else None)
 
@@ -305,6 +305,16 @@ class WorkerGroup:
     def closed(self) -> bool:
         """Whether ``close`` was called, or the environments could not be made."""
         return self._envs.ended
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(f"cannot copy or pickle {type(self).__name__}: its environments live in worker processes")
+
+    def __enter__(self) -> WorkerGroup:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        if not self.closed:
+            self.close()
 
     def close(self, timeout: float = 5.0, terminate: bool = False) -> None:
         """Closes the environments and ends all processes. The second call does nothing.

@@ -5,13 +5,15 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
+from envpool_rs._workers.env_wrapper import Adapter
+from envpool_rs._workers.reset_results import reset_defaults
 from envpool_rs.multi_env.step_results import GYM_VALUES, GYMNASIUM_VALUES
 
 DEFAULT_MODE = "human"
 """Default of the argument ``mode`` of gym's ``render``."""
 
 
-class HostedEnv:
+class HostedEnv(Adapter):
     """An environment in a worker process, with optional autoreset.
 
     Autoreset works as in ``_AutoResetWrapper``. With autoreset, the reset after a terminal step needs no message from
@@ -27,7 +29,8 @@ class HostedEnv:
         Args:
             env: the environment made by ``env_fn``.
         """
-        self.env = env
+        super().__init__(env)
+        self._reset_defaults = reset_defaults(env)
         self._resets_itself = False
         self._terminated = False
         self._needs_reset = False
@@ -63,7 +66,7 @@ class HostedEnv:
 
     def reset(self, **kwargs: Any) -> Any:
         """Resets the environment."""
-        result = self.env.reset(**kwargs)
+        result = self.env.reset(**{**self._reset_defaults, **kwargs})
         self._terminated = self._needs_reset = False
         return result
 
@@ -97,11 +100,6 @@ class HostedEnv:
         close = getattr(self.env, "close", None)
         if callable(close):
             close()
-
-    def __getattr__(self, name: str) -> Any:
-        if name == "env":
-            raise AttributeError("there is no environment yet")
-        return getattr(self.env, name)
 
 
 def _is_terminal(result: Any) -> bool:

@@ -10,6 +10,7 @@ import numpy as np
 
 from envpool_rs._arguments import seeds_of
 from envpool_rs._facades.async_calls import ExclusiveUse
+from envpool_rs._workers.serialization import reduced
 from envpool_rs.multi_env.step_results import FourLists, StepLists, _AutoResetWrapper
 from envpool_rs.multi_env.steppers import LocalStepper, WorkerStepper
 from envpool_rs.multi_env.subprocess_env import SubprocessEnv
@@ -23,7 +24,7 @@ class MultiEnv:
 
     Environments may be ``SubprocessEnv``s or any objects with gym's or gymnasium's interface. ``SubprocessEnv``s made
     by one call of ``create_subprocess_envs`` are fastest: one message steps all of them. Other objects are stepped in
-    threads.
+    threads. A ``MultiEnv`` of such objects can be copied and pickled, with its environments.
     """
 
     def __init__(self, envs: Iterable[Any]) -> None:
@@ -132,6 +133,14 @@ class MultiEnv:
         for stepper in self._steppers:
             stepper.close(errors)
         _raise_first(errors)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return reduced(self, (self._envs, self._is_closed))
+
+    def __setstate__(self, state: tuple[list[_AutoResetWrapper], bool]) -> None:
+        self._envs, self._is_closed = state
+        self._steppers = _steppers(self._envs)
+        self._use = ExclusiveUse("this MultiEnv")
 
     def __enter__(self) -> MultiEnv:
         return self

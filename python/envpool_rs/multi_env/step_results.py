@@ -5,11 +5,11 @@ values.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping
 from typing import Any
 
 from envpool_rs._spec.installed_gym import EnvironmentBase
 from envpool_rs._workers import Steps
+from envpool_rs._workers.reset_results import read_reset, reset_defaults
 
 TRUNCATED = "TimeLimit.truncated"
 """Key of an info: whether a time limit truncated the episode, instead of the environment's rules ending it."""
@@ -38,23 +38,6 @@ def four_values(result: Any) -> tuple[Any, Any, bool, Any]:
         f"step returned {_described(result)}: expected (observation, reward, terminal, info) or "
         "(observation, reward, terminated, truncated, info)"
     )
-
-
-def reset_observation(result: Any, space: Any) -> Any:
-    """Returns the observation in the result of ``reset``, which is gym's observation or gymnasium's ``(observation,
-    info)``.
-
-    Args:
-        result: the return value of ``reset``.
-        space: the environment's observation space; an observation in it may itself be a pair.
-    """
-    pair = 2
-    if not isinstance(result, tuple) or len(result) != pair or not isinstance(result[1], Mapping):
-        return result
-    # Only spaces with subspaces can contain a pair as an observation.
-    if hasattr(space, "spaces") and space.contains(result):
-        return result
-    return result[0]
 
 
 def _described(result: Any) -> str:
@@ -162,6 +145,7 @@ class _AutoResetWrapper(EnvironmentBase):  # type: ignore[misc]
             env: an environment of gym or gymnasium, or any object with their ``reset``, ``step`` and ``close``.
         """
         self.env = env
+        self._reset_defaults = reset_defaults(env)
         self._terminated = False
 
     @property
@@ -216,7 +200,7 @@ class _AutoResetWrapper(EnvironmentBase):  # type: ignore[misc]
             two.
         """
         if self._terminated:
-            self.env.reset()
+            self.env.reset(**self._reset_defaults)
             self._terminated = False
         result = four_values(self.env.step(action))
         self._terminated = bool(result[2])
@@ -231,9 +215,9 @@ class _AutoResetWrapper(EnvironmentBase):  # type: ignore[misc]
         Returns:
             The observation.
         """
-        result = self.env.reset(**kwargs)
+        result = self.env.reset(**{**self._reset_defaults, **kwargs})
         self._terminated = False
-        return reset_observation(result, getattr(self.env, "observation_space", None))
+        return read_reset(result, getattr(self.env, "observation_space", None))[0]
 
     def render(self, *args: Any, **kwargs: Any) -> Any:
         """Returns the result of the environment's ``render``.

@@ -11,9 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from envpool_rs._nested import owned
+from envpool_rs._workers.reset_results import read_reset
 from envpool_rs.multi_env.env_processes import EnvProcesses
 from envpool_rs.multi_env.env_requests import Request
-from envpool_rs.multi_env.step_results import StepLists, _AutoResetWrapper, four_lists, reset_observation
+from envpool_rs.multi_env.step_results import StepLists, _AutoResetWrapper, four_lists
 from envpool_rs.multi_env.subprocess_env import SubprocessEnv
 
 
@@ -44,7 +46,7 @@ class LocalStepper:
             actions: one for each environment in the whole list, by position.
         """
         played = {position: env for position, env in self._envs.items() if actions[position] is not None}
-        self._begin({position: _call(env.step, actions[position]) for position, env in played.items()})
+        self._begin({position: _call(_owned_step, env, actions[position]) for position, env in played.items()})
 
     def begin_resets(self, keywords: Sequence[dict[str, Any]]) -> None:
         """Starts the reset of each environment, without waiting for it.
@@ -52,7 +54,8 @@ class LocalStepper:
         Args:
             keywords: keyword arguments of the environments' ``reset``; item ``i`` is for environment ``i`` of the list.
         """
-        self._begin({position: _call(env.reset, **keywords[position]) for position, env in self._envs.items()})
+        calls = {position: _call(_owned_reset, env, keywords[position]) for position, env in self._envs.items()}
+        self._begin(calls)
 
     def finish_steps(self, into: StepLists) -> None:
         """Waits for the steps, and stores their results or exceptions in ``into``."""
@@ -93,7 +96,17 @@ class LocalStepper:
         return results
 
 
-def _call(function: Callable[..., Any], *arguments: Any, **keywords: Any) -> Callable[[], Any]:
+def _owned_step(env: _AutoResetWrapper, action: Any) -> Any:
+    """Steps an environment with a copy of an action; returns copies, because the environment may reuse its objects."""
+    return owned(env.step(owned(action)))
+
+
+def _owned_reset(env: _AutoResetWrapper, keywords: dict[str, Any]) -> Any:
+    """Resets an environment with copies of the arguments; returns a copy of the observation."""
+    return owned(env.reset(**owned(keywords)))
+
+
+def _call(function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Callable[[], Any]:
     return lambda: function(*arguments, **keywords)
 
 
@@ -180,7 +193,7 @@ class WorkerStepper:
         answers = self._processes.collect(request)
         for index, result in answers.results.items():
             self._wrapper_of[index]._terminated = False
-            observations[self._position_of[index]] = reset_observation(result, self._space)
+            observations[self._position_of[index]] = read_reset(result, self._space)[0]
         for index, error in answers.errors.items():
             errors[self._position_of[index]] = error
 

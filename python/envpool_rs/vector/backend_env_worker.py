@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 from envpool_rs._workers import EnvFailure, WorkerGroup
 from envpool_rs._workers.adapters import adapt_dm_env
@@ -25,6 +25,9 @@ class BackendEnvWorker(EnvWorker):
     _env_id: int
     _method: Sequence[Any] = ()
     _requested: str = ""
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(f"cannot copy or pickle {type(self).__name__}: its environment lives in another process")
 
     def get_env_attr(self, key: str) -> Any:
         """Returns an attribute of the environment or of a wrapper around it."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from envpool_rs._arguments import flag, functions, seeds_of
 from envpool_rs._spec.installed_gym import EnvironmentBase
+from envpool_rs._workers.serialization import reduced
 from envpool_rs.vector import vector_arguments as arguments
 from envpool_rs.vector.env_worker import DummyEnvWorker, EnvWorker
 from envpool_rs.vector.environment_methods import EnvironmentMethods
@@ -282,6 +283,12 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         self.is_closed = True
         self._executor.close()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return reduced(self, self.__dict__)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+
     def __enter__(self) -> Any:
         return self
 
@@ -302,7 +309,7 @@ class DummyVectorEnv(BaseVectorEnv):
     """Environments stepped in a loop, in this process.
 
     Use it for debugging, or if a step takes less time than waking a process. In asynchronous mode, all steps have
-    finished when they are fetched, so all are returned.
+    finished when they are fetched, so all are returned. It can be copied and pickled, with its environments.
     """
 
     def __init__(

@@ -13,6 +13,7 @@ from typing import Any
 
 from envpool_rs._workers import env_operations
 from envpool_rs._workers.adapters import adapt_dm_env
+from envpool_rs._workers.reset_results import reset_defaults
 
 
 class EnvWorker(ABC):
@@ -160,6 +161,7 @@ class DummyEnvWorker(EnvWorker):
         self._no_warning = no_warning
         with self._quiet():
             self.env = adapt_dm_env(env_fn())
+            self._reset_defaults = reset_defaults(self.env)
 
     @contextlib.contextmanager
     def _quiet(self) -> Iterator[None]:
@@ -198,7 +200,7 @@ class DummyEnvWorker(EnvWorker):
         """Resets the environment."""
         self.is_reset = True
         with self._quiet():
-            self.result = self.env.reset(**kwargs)
+            self.result = self.env.reset(**{**self._reset_defaults, **kwargs})
 
     def customized_method(self, func: str, data: dict[str, Any] | None = None) -> None:
         """Calls a method of the environment."""

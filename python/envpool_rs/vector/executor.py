@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn, Protocol
 
-from envpool_rs._workers.env_failure import with_env_id
+from envpool_rs._workers.env_failure import EnvFailure, with_env_id
 from envpool_rs.vector.step_result import StepBatch, StepResult, batch_steps
 
 
@@ -21,7 +21,7 @@ class Failure(Protocol):
 
 def is_failure(value: Any) -> bool:
     """Returns whether a value is a failure of an environment."""
-    return hasattr(value, "raised") and hasattr(value, "operation")
+    return isinstance(value, (EnvFailure, EnvironmentFailure))
 
 
 class EnvBackend(ABC):

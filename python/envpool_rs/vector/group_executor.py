@@ -33,7 +33,7 @@ class WorkerGroupBackend(EnvBackend):
 
     def send_resets(self, ids: Sequence[int], seeds: Sequence[int | None] | None, keywords: Mapping[str, Any]) -> None:
         """Sends resets with one wake-up of the workers."""
-        self.group.send_resets(self._group_ids(ids), seeds=seeds, **keywords)
+        self.group.send_resets(self._group_ids(ids), seeds, **keywords)
 
     def wait(self, ids: Sequence[int], count: int, timeout: float | None) -> list[int]:
         """Waits for requests.

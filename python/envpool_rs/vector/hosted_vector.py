@@ -7,11 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from envpool_rs._workers import EnvFailure, WorkerDied
+from envpool_rs._workers.env_failure import exception_bytes
 from envpool_rs.ray.env_share import ActorMethods
 from envpool_rs.vector.backend_env_worker import SubprocEnvWorker
 from envpool_rs.vector.base_vector_env import BaseVectorEnv
 from envpool_rs.vector.env_worker import DummyEnvWorker
-from envpool_rs.vector.executor import EnvironmentFailure
+from envpool_rs.vector.executor import EnvironmentFailure, is_failure
 from envpool_rs.vector.stacking import unstack
 from envpool_rs.vector.step_result import StepBatch, StepResult, batch_steps
 from envpool_rs.vector.subproc_vector_env import SubprocVectorEnv
@@ -112,7 +113,7 @@ class ActorVectorEnv(ActorMethods):
 
     def _described(self, values: Sequence[Any]) -> list[Any]:
         """Returns the values, with failures replaced by picklable ones that contain the driver's ids."""
-        return [self._failure(each) if hasattr(each, "raised") else each for each in values]
+        return [self._failure(each) if is_failure(each) else each for each in values]
 
     def _failure(self, failure: Any) -> EnvFailure:
         if isinstance(failure, EnvironmentFailure):
@@ -122,7 +123,8 @@ class ActorVectorEnv(ActorMethods):
         if isinstance(error, WorkerDied):
             error = WorkerDied(f"{error} (counted within an actor whose environments begin at {self._first})")
         _renumber(error, failure.env_id, env_id)
-        return EnvFailure(env_id, failure.operation, error, type(error).__name__, str(error), failure.traceback)
+        described = (exception_bytes(error), type(error).__name__, str(error))
+        return EnvFailure(env_id, failure.operation, *described, failure.traceback)
 
 
 def _vector(env_fns: list[Callable[[], Any]], sub_worker_fn: Any, no_warning: bool, restart: bool) -> BaseVectorEnv:

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 from envpool_rs._workers.adapters import adapt_dm_env
+from envpool_rs._workers.env_wrapper import Adapter
+from envpool_rs._workers.reset_results import reset_defaults
 
 
 class QuietEnvFn:
@@ -31,22 +33,12 @@ class QuietEnvFn:
             return QuietEnvironment(adapt_dm_env(self._env_fn()))
 
 
-class QuietEnvironment:
-    """Wrapper that silences warnings raised in an environment's methods.
-
-    All other attributes are forwarded to the environment.
-
-    Attributes:
-        env: the environment.
-    """
+class QuietEnvironment(Adapter):
+    """Wrapper that silences warnings raised in an environment's methods."""
 
     def __init__(self, env: Any) -> None:
-        self.env = env
-
-    def __getattr__(self, name: str) -> Any:
-        if name == "env":
-            raise AttributeError(name)
-        return getattr(self.env, name)
+        super().__init__(env)
+        self._reset_defaults = reset_defaults(env)
 
     def step(self, action: Any) -> Any:
         """Steps the environment."""
@@ -54,7 +46,7 @@ class QuietEnvironment:
 
     def reset(self, **keywords: Any) -> Any:
         """Resets the environment."""
-        return self._quietly(self.env.reset, **keywords)
+        return self._quietly(self.env.reset, **{**self._reset_defaults, **keywords})
 
     def render(self, **keywords: Any) -> Any:
         """Renders the environment."""
@@ -65,7 +57,7 @@ class QuietEnvironment:
         self._quietly(self.env.close)
 
     @staticmethod
-    def _quietly(call: Callable[..., Any], *arguments: Any, **keywords: Any) -> Any:
+    def _quietly(call: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Any:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return call(*arguments, **keywords)

@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from envpool_rs._arguments import MAKES, flag, functions, is_series
 from envpool_rs.ray.cluster import check_cpus, check_room, connect, import_ray, max_actors
@@ -150,6 +150,9 @@ class RayVectorEnv(BaseVectorEnv):
         count = min(num_actors, available)
         check_room(ray, count, each, self.num_gpu_per_worker)
         return count
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(f"cannot copy or pickle {type(self).__name__}: its environments live in actors")
 
     def close(self) -> None:
         """Closes all environments and ends the actors; Ray itself continues. See `BaseVectorEnv.close`."""

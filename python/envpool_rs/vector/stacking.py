@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from envpool_rs._nested import SPACES_WITHOUT_PARTS, fold_space, map_leaves
+from envpool_rs._nested import SPACES_WITHOUT_PARTS, fold_space, map_leaves, owned
 
 
 def object_array(values: Sequence[Any] | np.ndarray) -> np.ndarray:
@@ -43,7 +43,7 @@ def stack_observations(observations: Sequence[Any], space: Any = None) -> Any:
             stack_observations([each[index] for each in observations], part) for index, part in enumerate(parts)
         )
     if type(space).__name__ in SPACES_WITHOUT_PARTS:
-        return object_array(observations)
+        return _objects(observations)
     return _stack_leaves(observations, space)
 
 
@@ -63,6 +63,11 @@ def _parts_space(observations: Sequence[Any], space: Any) -> Any:
     return None
 
 
+def _objects(observations: Sequence[Any]) -> np.ndarray:
+    """Returns copies of observations that do not stack, because an environment may reuse its objects."""
+    return object_array([owned(each) for each in observations])
+
+
 def _stack_leaves(observations: Sequence[Any], space: Any) -> Any:
     first = observations[0]
     if type(first).__module__.partition(".")[0] == "torch":
@@ -70,17 +75,17 @@ def _stack_leaves(observations: Sequence[Any], space: Any) -> Any:
     if all(type(each) in (int, float, bool) for each in observations):
         return np.asarray(observations, dtype=getattr(space, "dtype", None))
     if not all(isinstance(each, (np.ndarray, np.generic, int, float, str, list, tuple)) for each in observations):
-        return object_array(observations)
+        return _objects(observations)
     try:
         return np.stack(observations)
     except ValueError:
-        return object_array(observations)
+        return _objects(observations)
 
 
 def _stack_tensors(tensors: Sequence[Any]) -> Any:
     torch = sys.modules["torch"]
     same = all(isinstance(each, torch.Tensor) and each.shape == tensors[0].shape for each in tensors)
-    return torch.stack(list(tensors)) if same else object_array(tensors)
+    return torch.stack(list(tensors)) if same else _objects(tensors)
 
 
 def unstack(observations: Any, row: int) -> Any:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from envpool_rs._nested import map_leaves, zip_leaves
+from envpool_rs._nested import map_leaves, owned, zip_leaves
 from envpool_rs.vector.stacking import empty_observations, stack_observations, stack_rewards, unstack
 
 TIME_LIMIT = "TimeLimit.truncated"
@@ -97,7 +97,8 @@ def read_info(info: Any) -> dict[str, Any]:
     """
     if not isinstance(info, dict):
         raise TypeError(f"step returned info of type {type(info).__name__}: expected a dict")
-    return dict(info)
+    copied: dict[str, Any] = owned(dict(info))
+    return copied
 
 
 def read_reward(reward: Any) -> Any:
@@ -118,17 +119,6 @@ def read_reward(reward: Any) -> Any:
     except (TypeError, ValueError):
         pass
     raise TypeError(f"step returned reward {reward!r}: expected a number or an array of numbers")
-
-
-def read_reset(returned: Any) -> tuple[Any, dict[str, Any]]:
-    """Returns observation and info of the return value of ``env.reset``.
-
-    Args:
-        returned: ``(observation, info)`` with a dict as info, or old gym's bare observation.
-    """
-    if isinstance(returned, tuple) and len(returned) == 2 and isinstance(returned[1], dict):  # noqa: PLR2004
-        return returned[0], dict(returned[1])
-    return returned, {}
 
 
 def batch_steps(ids: Sequence[int], results: Sequence[StepResult], spaces: Sequence[Any]) -> StepBatch:

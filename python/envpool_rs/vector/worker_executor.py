@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from envpool_rs._nested import owned
 from envpool_rs._workers.conform import conform_function
 from envpool_rs._workers.observation_layout import ObservationLayout
+from envpool_rs._workers.reset_results import read_reset
 from envpool_rs.vector.env_worker import EnvWorker
 from envpool_rs.vector.executor import EnvBackend, EnvironmentFailure, Failure
-from envpool_rs.vector.step_result import StepResult, read_reset, read_step
+from envpool_rs.vector.step_result import StepResult, read_step
 
 _METHODS = {
     "get_attribute": "get_env_attr",
@@ -41,19 +43,18 @@ class EnvWorkerBackend(EnvBackend):
         self._fits = conform_function(dict(enumerate(map(ObservationLayout.of, self._spaces))), lenient=True)
 
     def send_steps(self, ids: Sequence[int], actions: Any) -> None:
-        """Sends each worker its action; copies an array's rows, because environments may write to them."""
-        rows = isinstance(actions, np.ndarray) and actions.ndim > 1
+        """Sends each worker a copy of its action, because environments may write to it."""
         for index, env_id in enumerate(ids):
-            action = actions[index]
-            self._send(env_id, "step", self._workers[env_id].send, action.copy() if rows else action)
+            self._send(env_id, "step", self._workers[env_id].send, owned(actions[index]))
 
     def send_resets(self, ids: Sequence[int], seeds: Sequence[int | None] | None, keywords: Mapping[str, Any]) -> None:
         """Sends each worker its reset request."""
         for env_id, seed in zip(ids, seeds or [None] * len(ids), strict=True):
-            seeded = keywords if seed is None else {**keywords, "seed": seed}
+            own = owned(dict(keywords))
+            seeded = own if seed is None else {**own, "seed": seed}
             self._send(env_id, "reset", self._workers[env_id].send_reset, **seeded)
 
-    def _send(self, env_id: int, operation: str, send: Callable[..., Any], *arguments: Any, **keywords: Any) -> None:
+    def _send(self, env_id: int, operation: str, send: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> None:
         try:
             send(*arguments, **keywords)
         except (Exception, SystemExit) as error:
@@ -92,9 +93,9 @@ class EnvWorkerBackend(EnvBackend):
         return step
 
     def _read_reset(self, env_id: int, returned: Any) -> tuple[Any, dict[str, Any]]:
-        observation, info = read_reset(returned)
+        observation, info = read_reset(returned, self._spaces[env_id])
         self._check_observation(env_id, observation)
-        return observation, info
+        return observation, owned(dict(info))
 
     def _check_observation(self, env_id: int, observation: Any) -> None:
         """Raises an error for an observation whose shape differs from that of its space."""
@@ -132,7 +133,7 @@ class EnvWorkerBackend(EnvBackend):
             return [self._ask(env_id, "render", **keywords) for env_id, (keywords,) in pairs]
         return [self._ask(env_id, _METHODS[operation], *each) for env_id, each in pairs]
 
-    def _ask(self, env_id: int, operation: str, *arguments: Any, **keywords: Any) -> Any:
+    def _ask(self, env_id: int, operation: str, /, *arguments: Any, **keywords: Any) -> Any:
         try:
             return getattr(self._workers[env_id], operation)(*arguments, **keywords)
         except (Exception, SystemExit) as error:

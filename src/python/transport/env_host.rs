@@ -28,6 +28,9 @@ struct HostedEnv {
     /// Names of the keyword arguments that the environment's `reset` requires. An argument that the caller does not pass is
     /// `None`.
     required: Vec<Py<PyString>>,
+    /// Callable that returns whether a pair, of which the second part is a dict, is an observation. `None` if no observation of the
+    /// environment is such a pair.
+    is_observation: Option<Py<PyAny>>,
 }
 
 /// Python environments of one process, and the callables that run requests on them.
@@ -95,7 +98,9 @@ impl EnvHost {
     /// Creates the host of the environments `envs`, which have the ids `env_ids` in the block.
     #[expect(clippy::too_many_arguments, reason = "Python's keywords name them")]
     #[new]
-    #[pyo3(signature = (block, env_ids, envs, structures, *, lenient, conform, dumps, failure, call, required=None))]
+    #[pyo3(signature = (
+        block, env_ids, envs, structures, *, lenient, conform, dumps, failure, call, required=None, is_observation=None
+    ))]
     fn new(
         block: &Bound<'_, SharedBlock>,
         env_ids: Vec<usize>,
@@ -107,6 +112,7 @@ impl EnvHost {
         failure: Py<PyAny>,
         call: Py<PyAny>,
         required: Option<Vec<Vec<Py<PyString>>>>,
+        is_observation: Option<Vec<Option<Py<PyAny>>>>,
     ) -> PyResult<Self> {
         let shared = block.get();
         if envs.len() != env_ids.len() || structures.len() != env_ids.len() {
@@ -116,12 +122,14 @@ impl EnvHost {
             return Err(PyIndexError::new_err(format!("env_id {id}: expected one of the block's")));
         }
         let required = required.unwrap_or_default().into_iter().chain(std::iter::repeat_with(Vec::new));
-        type Parts<'py> = (((usize, Py<PyAny>), Bound<'py, PyAny>), Vec<Py<PyString>>);
-        let host = |(((id, env), structure), required): Parts<'_>| {
+        let is_observation = is_observation.unwrap_or_default().into_iter().chain(std::iter::repeat_with(|| None));
+        type Parts<'py> = (((usize, Py<PyAny>), Bound<'py, PyAny>), (Vec<Py<PyString>>, Option<Py<PyAny>>));
+        let host = |(((id, env), structure), (required, is_observation)): Parts<'_>| {
             let structure = if structure.is_none() { None } else { Some(LeafTree::new(&structure)?) };
-            Ok(HostedEnv { id, env, structure, required })
+            Ok(HostedEnv { id, env, structure, required, is_observation })
         };
-        let hosted = env_ids.into_iter().zip(envs).zip(structures).zip(required).map(host).collect::<PyResult<Vec<_>>>()?;
+        let envs = env_ids.into_iter().zip(envs).zip(structures).zip(required.zip(is_observation));
+        let hosted = envs.map(host).collect::<PyResult<Vec<_>>>()?;
         let loads = block.py().import("pickle")?.getattr("loads")?.unbind();
         fork::install_handler();
         Ok(Self {
@@ -140,7 +148,8 @@ impl EnvHost {
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         let Self { hosted, conform, dumps, failure, call, .. } = self;
-        hosted.iter().map(|hosted| &hosted.env).chain([conform, dumps, failure, call]).try_for_each(|object| visit.call(object))
+        let of_envs = hosted.iter().flat_map(|hosted| std::iter::once(&hosted.env).chain(&hosted.is_observation));
+        of_envs.chain([conform, dumps, failure, call]).try_for_each(|object| visit.call(object))
     }
 
     /// Runs the requests of a worker until the block closes.
@@ -292,7 +301,7 @@ impl EnvHost {
         reply: &mut Reply<'py>,
     ) -> PyResult<()> {
         let result = self.exit_if_forked(hosted.env.bind(py).call_method(intern!(py, "reset"), (), keywords))?;
-        match observation_and_info(&result) {
+        match observation_and_info(&result, hosted.is_observation.as_ref())? {
             Some((observation, info)) => {
                 self.add_info(reply, &info)?;
                 self.add_observation(hosted, claim, reply, &observation, RowSet::Current)
@@ -334,7 +343,12 @@ impl EnvHost {
             if self.has_info(info)? {
                 reply.add(intern!(py, "final_info"), info)?;
             }
+            // The values of the terminal step are pickled before the reset, because the environment may reuse its objects.
+            let terminal = reply.message.take().map(|message| self.dumps.bind(py).call1((message,)));
             self.reset(py, hosted, None, claim, &mut reply)?;
+            if let Some(pickled) = terminal {
+                reply.add(intern!(py, "terminal"), &pickled?)?;
+            }
             return Ok(reply);
         }
         self.add_info(&mut reply, info)?;

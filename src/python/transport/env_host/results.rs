@@ -48,11 +48,22 @@ pub(super) fn is_time_limit(info: &Bound<'_, PyAny>) -> PyResult<bool> {
     }
 }
 
-/// Returns observation and info if a reset returned both: a pair whose second value is a dict. Otherwise returns `None`.
-pub(super) fn observation_and_info<'py>(result: &Bound<'py, PyAny>) -> Option<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
-    let pair = result.cast::<PyTuple>().ok().filter(|pair| pair.len() == 2)?;
-    let info = pair.get_item(1).ok().filter(|info| info.is_instance_of::<PyDict>())?;
-    Some((pair.get_item(0).ok()?, info))
+/// Returns observation and info if a reset returned both: a pair whose second value is a dict, unless the callable
+/// `is_observation` accepts it as an observation. Otherwise returns `None`.
+pub(super) fn observation_and_info<'py>(
+    result: &Bound<'py, PyAny>,
+    is_observation: Option<&Py<PyAny>>,
+) -> PyResult<Option<(Bound<'py, PyAny>, Bound<'py, PyAny>)>> {
+    let Some(pair) = result.cast::<PyTuple>().ok().filter(|pair| pair.len() == 2) else { return Ok(None) };
+    let (observation, info) = (pair.get_item(0)?, pair.get_item(1)?);
+    if !info.is_instance_of::<PyDict>() {
+        return Ok(None);
+    }
+    let is_observation = match is_observation {
+        Some(accepts) => accepts.bind(result.py()).call1((result,))?.is_truthy()?,
+        None => false,
+    };
+    Ok((!is_observation).then_some((observation, info)))
 }
 
 impl EnvHost {
