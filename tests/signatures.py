@@ -118,7 +118,7 @@ Integers: TypeAlias = tuple[Literal["integers"], int, int]
 Choice: TypeAlias = tuple[Literal["choice"], Unpack[tuple[_T, ...]]]
 """One of the listed values, drawn for each episode."""
 
-TaskId: TypeAlias = str | list[str] | tuple[str, ...]
+TaskId: TypeAlias = str | GymnasiumEnvSpec | list[str] | tuple[str, ...]
 """A task, or several that share a pool."""
 
 EnvFn: TypeAlias = Callable[[], Any]
@@ -396,7 +396,7 @@ def vec_signatures(task, options, family=None):
     yield f"task_id: {task}, {num_envs}, {mode}, {rest}", "PythonVectorEnv"
     mode = 'vectorization_mode: Literal["sync"]'
     yield f"task_id: {task}, {num_envs}, *, {mode}, {rest}", "SyncVectorEnv[Any, Any]"
-    task = "TaskId | GymnasiumEnvSpec"
+    task = "TaskId"
     mode = "vectorization_mode: None = None"
     yield f"task_id: {task}, {num_envs}, {mode}, {rest}", "VectorEnv | PythonVectorEnv"
     # The task and the wrappers determine the class of the result.

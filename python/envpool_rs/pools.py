@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from envpool_rs._facades.gym_facade import GymEnvPool
     from envpool_rs._facades.gymnasium_facade import GymnasiumEnvPool
     from envpool_rs._facades.vector_facade import VectorEnv
-    from envpool_rs._make.single_env import SingleEnv
+    from envpool_rs._make.single_env import SingleEnv, make_single
     from envpool_rs._python_pool import make_shared_memory_vec
     from envpool_rs._python_pool.gymnasium_facade import PythonGymnasiumEnvPool, PythonVectorEnv
     from envpool_rs._spec.installed_gym import FIVE_VALUES, GymEnvSpec
@@ -36,6 +36,7 @@ __all__ = [
     "VectorEnv",
     "gymnasium_id",
     "make_shared_memory_vec",
+    "make_single",
 ]
 
 _HOMES = {
@@ -52,6 +53,7 @@ _HOMES = {
     "VectorEnv": "envpool_rs._facades.vector_facade",
     "gymnasium_id": "envpool_rs._spec.spec",
     "make_shared_memory_vec": "envpool_rs._python_pool",
+    "make_single": "envpool_rs._make.single_env",
 }
 """Module that defines each public name."""
 

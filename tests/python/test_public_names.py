@@ -42,7 +42,7 @@ NAMES = {
     "envpool_rs.pools": [
         *("DMEnvPool", "EnvPoolMixin", "EnvSpec", "FIVE_VALUES", "GymEnvPool", "GymEnvSpec", "GymnasiumEnvPool"),
         *("PythonGymnasiumEnvPool", "PythonVectorEnv", "SingleEnv", "VectorEnv"),
-        *("gymnasium_id", "make_shared_memory_vec"),
+        *("gymnasium_id", "make_shared_memory_vec", "make_single"),
     ],
     "envpool_rs.ray": ["ActorDied", "make", "make_vec"],
     "envpool_rs.registration": [*MAKING, "EnvSpec", "list_all_envs", "make_vec"],

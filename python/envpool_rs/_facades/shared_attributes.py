@@ -11,6 +11,7 @@ from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 
 from envpool_rs import _core
 from envpool_rs._facades.resets import SingleResets
+from envpool_rs._spec.entry_points import SINGLE_ENV
 from envpool_rs._spec.goal_rewards import GOAL_OPTIONS, TASKS_OPTION, compute_reward
 from envpool_rs._spec.mujoco_library import MAZE_OPTION, METAWORLD_DIR
 
@@ -208,7 +209,7 @@ class SharedAttributes(SingleResets):
         kwargs = {name: value for name, value in spec.kwargs.items() if name not in of_pools}
         return GymnasiumEnvSpec(
             id=spec.id,
-            entry_point=spec.entry_point,
+            entry_point=SINGLE_ENV,
             reward_threshold=spec.reward_threshold,
             max_episode_steps=spec.max_episode_steps,
             vector_entry_point=spec.vector_entry_point,

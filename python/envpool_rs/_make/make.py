@@ -21,6 +21,7 @@ from envpool_rs._tasks.table import (
     TaskId,
     find,
     joined_name,
+    requested,
 )
 
 if TYPE_CHECKING:
@@ -50,8 +51,9 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
     """Makes a pool of environments with one of EnvPool's interfaces.
 
     Args:
-        task_id: one of ``list_all_envs()``; or a list of them whose spaces agree: the first ``num_envs / len(task_id)``
-            environments run the first task, the next as many run the second, and so on.
+        task_id: one of ``list_all_envs()``, or its gymnasium id (``"envpool_rs/CartPole-v1"``); a specification, whose
+            options apply unless others are given; or a list of tasks whose spaces agree: the first
+            ``num_envs / len(task_id)`` environments run the first task, the next as many run the second, and so on.
         env_type: ``"gymnasium"``, ``"gym"`` (legacy) or ``"dm"``.
         options: options of the pool and of the environments, listed below by ``help``. An environment's options and
             ``max_episode_steps`` may be lists or arrays of ``num_envs`` values, one for each environment. Many options
@@ -67,6 +69,7 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
         ImportError: for ``"dm"`` if dm_env is not installed.
     """
     check_env_type(env_type)
+    task_id, options = _requested(task_id, options)
     task = find(task_id)
     if isinstance(task, ForeignTask):
         return task.env(env_type, options)
@@ -116,6 +119,12 @@ def resolve(task_id: TaskId, task: NativeTask, options: dict[str, Any]) -> tuple
     return name, base, pool_options(base, task.with_presets(own))
 
 
+def _requested(task_id: Any, options: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """Returns the requested task, and the options, which replace those of a specification."""
+    found, own = requested(task_id)
+    return found, {**own, **options}
+
+
 def make_gymnasium(task_id: TaskId, **options: Any) -> GymnasiumEnvPool:
     """``make(task_id, "gymnasium", **options)``."""
     return make(task_id, "gymnasium", **options)
@@ -135,7 +144,7 @@ def native_spec(task_id: str, env_type: str, options: dict[str, Any]) -> EnvSpec
     """Returns the specification of a native pool with one of EnvPool's interfaces.
 
     Args:
-        task_id: one of ``list_all_envs()``.
+        task_id: as for :func:`make`.
         env_type: ``"gymnasium"``, ``"gym"`` or ``"dm"``.
         options: as for :func:`make`.
 
@@ -143,6 +152,7 @@ def native_spec(task_id: str, env_type: str, options: dict[str, Any]) -> EnvSpec
         ValueError: for an unknown task, with suggestions, a task of another package, or a value that is not allowed.
         TypeError: for an unknown option, with suggestions, or an option of the wrong type.
     """
+    task_id, options = _requested(task_id, options)
     task = find(task_id)
     if isinstance(task, ForeignTask):
         raise ValueError(
@@ -155,13 +165,14 @@ def make_spec(task_id: TaskId, **options: Any) -> EnvSpec:
     """Returns the spaces and configuration of a task, without making environments.
 
     Args:
-        task_id: one of ``list_all_envs()``, or a list of them.
+        task_id: as for :func:`make`.
         options: as for :func:`make`.
 
     Raises:
         ValueError: for an unknown task, with suggestions, or a value that is not allowed.
         TypeError: for an unknown option, with suggestions, or an option of the wrong type.
     """
+    task_id, options = _requested(task_id, options)
     task = find(task_id)
     if isinstance(task, ForeignTask):
         return task.spec(options)  # type: ignore[no-any-return]

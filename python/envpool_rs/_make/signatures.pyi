@@ -43,7 +43,7 @@ Integers: TypeAlias = tuple[Literal["integers"], int, int]
 Choice: TypeAlias = tuple[Literal["choice"], Unpack[tuple[_T, ...]]]
 """One of the listed values, drawn for each episode."""
 
-TaskId: TypeAlias = str | list[str] | tuple[str, ...]
+TaskId: TypeAlias = str | GymnasiumEnvSpec | list[str] | tuple[str, ...]
 """A task, or several that share a pool."""
 
 EnvFn: TypeAlias = Callable[[], Any]
@@ -3835,6 +3835,6 @@ def make_vec(task_id: EnvFn | list[EnvFn] | tuple[EnvFn, ...], num_envs: int | N
 @overload
 def make_vec(task_id: EnvFn | list[EnvFn] | tuple[EnvFn, ...], num_envs: int | None = None, *, vectorization_mode: Literal["sync"], vector_kwargs: Mapping[str, Any] | None = None, wrappers: Sequence[Callable[[Any], Any]] | None = None, **options: Any) -> SyncVectorEnv[Any, Any]: ...
 @overload
-def make_vec(task_id: TaskId | GymnasiumEnvSpec, num_envs: int | None = None, vectorization_mode: None = None, vector_kwargs: Mapping[str, Any] | None = None, wrappers: Sequence[Callable[[Any], Any]] | None = None, **options: Any) -> VectorEnv | PythonVectorEnv: ...
+def make_vec(task_id: TaskId, num_envs: int | None = None, vectorization_mode: None = None, vector_kwargs: Mapping[str, Any] | None = None, wrappers: Sequence[Callable[[Any], Any]] | None = None, **options: Any) -> VectorEnv | PythonVectorEnv: ...
 @overload
-def make_vec(task_id: TaskId | GymnasiumEnvSpec | Sequence[EnvFn] | None = None, num_envs: int | None = None, vectorization_mode: VectorizeMode | str | None = None, vector_kwargs: Mapping[str, Any] | None = None, wrappers: Sequence[Callable[[Any], Any]] | None = None, **options: Any) -> Any: ...
+def make_vec(task_id: TaskId | Sequence[EnvFn] | None = None, num_envs: int | None = None, vectorization_mode: VectorizeMode | str | None = None, vector_kwargs: Mapping[str, Any] | None = None, wrappers: Sequence[Callable[[Any], Any]] | None = None, **options: Any) -> Any: ...

@@ -45,9 +45,8 @@ class SingleEnv(KnownAttributes, gymnasium.Env):
         Raises:
             ValueError: for tasks with several players, or an option that is not allowed.
         """
-        self._pool = make_vec(
-            task_id, num_envs=1, autoreset_mode="disabled", max_episode_steps=max_episode_steps, **options
-        )
+        fixed: dict[str, Any] = {"num_envs": 1, "vectorization_mode": "native", "autoreset_mode": "disabled"}
+        self._pool = make_vec(task_id, max_episode_steps=max_episode_steps, **fixed, **options)
         if self._pool.spec.players != 1:
             raise ValueError(
                 f"{task_id!r} has {self._pool.spec.players} players: gymnasium.make takes environments with one; "
@@ -152,6 +151,23 @@ class SingleEnv(KnownAttributes, gymnasium.Env):
 
 _POOL_OPTIONS = frozenset(option["name"] for option in _core.pool_options())
 """Names of pool options, which a single environment does not accept."""
+
+
+def make_single(task_id: str | list[str], **options: Any) -> SingleEnv:
+    """Makes a single environment of a pool's task: ``pool.spec.make()`` and ``gymnasium.make(pool.spec)`` call it.
+
+    Args:
+        task_id: the task.
+        options: options of the pool, of which only those of the environment and ``render_mode`` apply.
+
+    Raises:
+        ValueError: for several tasks or players, or an option that is not allowed.
+    """
+    if not isinstance(task_id, str):
+        raise ValueError(f"task_id={task_id!r}: expected one task; a single environment has one")
+    dropped = (_POOL_OPTIONS | {"vectorization_mode", "vector_kwargs", "wrappers"}) - {"render_mode"}
+    own = {name: value for name, value in options.items() if name not in dropped}
+    return SingleEnv(task_id, **own)
 
 
 def _batched(action: Any) -> Any:

@@ -16,10 +16,11 @@ from gymnasium.vector.sync_vector_env import SyncVectorEnv
 from envpool_rs._arguments import choice
 from envpool_rs._errors import VectorArgumentError
 from envpool_rs._make.make import resolve
+from envpool_rs._spec.entry_points import MAKE_SHARED_MEMORY_VEC
 from envpool_rs._spec.option_values import restoring_given_names
 from envpool_rs._spec.spec import EnvSpec, gymnasium_id
 from envpool_rs._tasks.benchmarks import Benchmark
-from envpool_rs._tasks.table import ForeignTask, find, is_native, list_all_envs, native_ids, unknown_task
+from envpool_rs._tasks.table import ForeignTask, find, is_native, list_all_envs, requested, unknown_task
 
 if TYPE_CHECKING:
     from envpool_rs._facades.vector_facade import VectorEnv
@@ -161,7 +162,8 @@ def make_vec(
 
     Args:
         task_id: one of ``list_all_envs()``, or its gymnasium id (``"envpool_rs/CartPole-v1"``). Any other id that
-            ``gymnasium.make`` accepts runs as Python environments in worker processes. A list of native tasks whose
+            ``gymnasium.make`` accepts runs as Python environments in worker processes. A specification, gymnasium's or
+            a pool's, stands for its id and options. A list of native tasks whose
             spaces agree makes a pool of all of them, as :func:`make` does. A list of functions that make one
             environment each, as for ``AsyncVectorEnv``, or one function for all, runs in worker processes. ``id`` is
             gymnasium's name for this argument.
@@ -197,7 +199,9 @@ def make_vec(
     options.update({name: value for name, value in arguments.items() if value is not None})
     if makes_environments(task_id):
         return _make_functions_vec(task_id, num_envs, mode, options)
-    native_id = native_ids(task_id)
+    native_id, num_envs, options = _requested(task_id, num_envs, options)
+    if isinstance(task_id, GymnasiumEnvSpec) and task_id.vector_entry_point == MAKE_SHARED_MEMORY_VEC:
+        task_id, mode = native_id, mode or "shared_memory"
     runs_native = is_native(native_id)
     alone = bool(wrappers) and mode in ("sync", "async")
     if mode == "native" or (runs_native and mode != "shared_memory" and not alone):
@@ -210,6 +214,15 @@ def make_vec(
     if mode == "vector_entry_point":
         return registration.make_vec(task_id, num_envs, mode, **options)  # type: ignore[arg-type]
     return _make_shared_memory_vec(task_id, num_envs, options)
+
+
+def _requested(
+    task_id: Any, num_envs: int | None, options: Mapping[str, Any]
+) -> tuple[Any, int | None, dict[str, Any]]:
+    """Returns the requested task, number of environments and options, which replace those of a specification."""
+    found, own = requested(task_id)
+    given = own.pop("num_envs", None)
+    return found, given if num_envs is None else num_envs, {**own, **options}
 
 
 def _single_env_id(native_id: Any) -> str:
@@ -256,7 +269,7 @@ def native_vec_spec(task_id: Any, num_envs: int | None, options: dict[str, Any])
     """Returns the specification of a native gymnasium vector environment.
 
     Args:
-        task_id: one of ``list_all_envs()``, or its gymnasium id; or a list of these.
+        task_id: one of ``list_all_envs()``, or its gymnasium id; a specification; or a list of tasks.
         num_envs: number of environments; ``None`` for one, one of each task, or those of a benchmark.
         options: as for :func:`make_vec`.
 
@@ -264,7 +277,7 @@ def native_vec_spec(task_id: Any, num_envs: int | None, options: dict[str, Any])
         ValueError: for an unknown task, with suggestions, or a value that is not allowed.
         TypeError: for an unknown option, with suggestions, or an option of the wrong type.
     """
-    task_id = native_ids(task_id)
+    task_id, num_envs, options = _requested(task_id, num_envs, options)
     task = find(task_id)
     if isinstance(task, ForeignTask):
         raise ValueError(f"task_id={task_id!r}: it was registered with EnvPool's classes, which make_vec cannot make")

@@ -268,6 +268,7 @@ def _made(
         options = _completed(options, spec, envs.num_workers)
         described = {
             **described,
+            "env_spec": functions[0].spec if isinstance(functions[0], GymnasiumEnvFactory) else None,
             "counted_steps": counted,
             "batched_observation_space": batched,
             "agent_spaces": agents,

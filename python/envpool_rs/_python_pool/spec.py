@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import copy
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NoReturn
 
+import gymnasium
 import numpy as np
 from gymnasium import spaces
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
@@ -15,8 +17,9 @@ from envpool_rs._nested import fold_space
 from envpool_rs._python_pool.action_batch import ActionBatch, UncheckedActions
 from envpool_rs._python_pool.actions import ActionReader, ArrayActions, PlayerActions, action_reader
 from envpool_rs._python_pool.observations import SMALLER, envpool_space
-from envpool_rs._python_pool.options import PoolOptions
+from envpool_rs._python_pool.options import ENVPOOL_OPTIONS, OPTIONS, PoolOptions, check_num_envs
 from envpool_rs._python_pool.results import EnvPoolResults, ResultAugmenter
+from envpool_rs._spec.render_options import RenderOptions
 from envpool_rs._spec.spaces import ArraySpec, array_spec
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs._workers.observation_layout import ObservationLayout
@@ -71,8 +74,9 @@ class PythonEnvSpec(EnvSpec):
             dialect: ``"envpool"`` or ``"gymnasium"``: selects the dtypes.
             options: the checked options.
             single_spaces: observation and action space of one environment, as it declares them.
-            described: ``env_options``, ``gym_reset_return_info``, ``counted_steps``, ``batched_observation_space``,
-                ``agent_spaces``, and fields of gymnasium's ``EnvSpec`` (``entry_point``, ``kwargs``, ...).
+            described: ``env_spec`` (gymnasium's specification of the environments), ``env_options``,
+                ``gym_reset_return_info``, ``counted_steps``, ``batched_observation_space``, ``agent_spaces``, and
+                fields of gymnasium's ``EnvSpec`` (``entry_point``, ``kwargs``, ...).
         """
         rest = dict(described)
         self.options = options
@@ -81,6 +85,7 @@ class PythonEnvSpec(EnvSpec):
         self.counted_steps = rest.pop("counted_steps", None)
         self.batched_observation_space = rest.pop("batched_observation_space", None)
         self.agent_spaces = rest.pop("agent_spaces", None)
+        self._env_spec: GymnasiumEnvSpec | None = rest.pop("env_spec", None)
         self.dialect = dialect
         self._task_id = name
         observation, self._action = single_spaces
@@ -127,8 +132,87 @@ class PythonEnvSpec(EnvSpec):
             config["gym_reset_return_info"] = self._return_info
         return config
 
-    def _defaults(self) -> dict[str, Any]:
-        return self.config_dict()
+    @property
+    def num_envs(self) -> int:
+        """Number of environments."""
+        return self.options.num_envs
+
+    @property
+    def batch_size(self) -> int:
+        """Number of environments per result: all, unless the pool is asynchronous."""
+        return self.options.batch_size
+
+    @property
+    def is_async(self) -> bool:
+        """Whether batches are smaller than the pool, so that they hold the environments that finish first."""
+        return self.options.is_async
+
+    @property
+    def rendering(self) -> RenderOptions:
+        """Render options of the environments."""
+        return RenderOptions(self.env_options.get("render_mode"))
+
+    @property
+    def envpool_task(self) -> None:
+        """``None``, because the extension has no task of environments written in Python."""
+
+    def with_options(self, **changes: Any) -> PythonEnvSpec:
+        """Returns this specification with other options of the pool.
+
+        Args:
+            changes: options and their values, without those of the environments, on which the spaces may depend.
+
+        Raises:
+            TypeError: for other options, or an option of the wrong type.
+            ValueError: for a value that is not allowed.
+        """
+        for name in changes:
+            if name not in (*OPTIONS, *ENVPOOL_OPTIONS):
+                raise TypeError(f"with_options({name}=...): expected one of {', '.join((*OPTIONS, *ENVPOOL_OPTIONS))}")
+        own = self.options.as_dict()
+        num_envs = check_num_envs(changes.pop("num_envs", own.pop("num_envs")))
+        own["batch_size"] = own["batch_size"] if self.is_async else 0
+        own["num_workers"] = None if "num_threads" in changes else min(own["num_workers"], num_envs)
+        changed = copy.copy(self)
+        changed.options = PoolOptions.checked({**own, **changes}, num_envs)
+        changed.max_episode_steps = changed.options.max_episode_steps
+        changed.reward_threshold = changed.options.reward_threshold
+        changed.counted_steps = None if self.counted_steps is None else changed.options.max_episode_steps
+        return changed
+
+    def for_envs(self, env_ids: Sequence[int], **changes: Any) -> PythonEnvSpec:
+        """Returns the specification of a pool with a subset of the environments.
+
+        Args:
+            env_ids: ids of the subset, in order; one or more.
+            changes: options and their values, as for :meth:`with_options`.
+        """
+        seed = self.options.seed
+        own = {"seed": [seed[env_id] for env_id in env_ids]} if isinstance(seed, list) else {}
+        return self.with_options(**{**own, "num_envs": len(env_ids), "batch_size": 0, **changes})
+
+    def make(self, **options: Any) -> Any:
+        """Makes a single environment, as ``gymnasium.make`` does.
+
+        Args:
+            options: arguments of ``gymnasium.make``, which replace those of the pool.
+
+        Raises:
+            ValueError: if functions made the environments, which the specification does not have.
+        """
+        if self._env_spec is None:
+            raise ValueError("spec.make(): functions made these environments; call one of them")
+        return gymnasium.make(self._env_spec, **{**self.env_options, **options})
+
+    @property
+    def _state_keys(self) -> list[str]:
+        """EnvPool's name for the names of the arrays of a result."""
+        return list(self.state_array_spec)
+
+    @property
+    def _action_keys(self) -> list[str]:
+        """EnvPool's name for the names of the arrays of a step's input."""
+        return list(self.action_array_spec)
 
     @property
     def state_array_spec(self) -> dict[str, ArraySpec]:
@@ -167,6 +251,16 @@ class PythonEnvSpec(EnvSpec):
     @property
     def action_space(self) -> Any:
         """Action space of one environment, one of gymnasium's classes."""
+        return self._action
+
+    @property
+    def gymnasium_observation_space(self) -> Any:
+        """Observation space of one environment, of gymnasium's class for every interface."""
+        return self._observation
+
+    @property
+    def gymnasium_action_space(self) -> Any:
+        """Action space of one environment, of gymnasium's class for every interface."""
         return self._action
 
 

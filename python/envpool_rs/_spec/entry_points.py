@@ -7,6 +7,9 @@ functions that make environments must not change: pickles and JSON of specificat
 SINGLE_ENV = "envpool_rs.pools:SingleEnv"
 """Entry point of the class that makes a single environment of a task."""
 
+MAKE_SINGLE = "envpool_rs.pools:make_single"
+"""Entry point of the function that makes a single environment of a pool's task, without the pool's options."""
+
 MAKE_VEC = "envpool_rs.registration:make_vec"
 """Entry point of the function that makes a vector environment of a native task."""
 

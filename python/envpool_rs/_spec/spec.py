@@ -15,7 +15,7 @@ from envpool_rs import _core
 from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._nested import leaves_of_descriptor
 from envpool_rs._spec.class_options import ClassKeys, ClassOptions, class_of_task, config_class
-from envpool_rs._spec.entry_points import MAKE_VEC, SINGLE_ENV, SPEC_OF_PLUGINS
+from envpool_rs._spec.entry_points import MAKE_SINGLE, MAKE_VEC, SINGLE_ENV, SPEC_OF_PLUGINS
 from envpool_rs._spec.envpool_config import class_defaults, envpool_config
 from envpool_rs._spec.installed import (
     TaskBase,
@@ -99,7 +99,7 @@ class EnvSpec(KnownAttributes, GymnasiumEnvSpec):
         limit = config.get("max_episode_steps")
         super().__init__(
             id=name if dialect == "envpool" else gymnasium_id(name),
-            entry_point=SINGLE_ENV,
+            entry_point=MAKE_SINGLE,
             vector_entry_point=MAKE_VEC,
             reward_threshold=config.get("reward_threshold"),
             # gymnasium's specification has one limit for all environments.
@@ -154,6 +154,8 @@ class EnvSpec(KnownAttributes, GymnasiumEnvSpec):
         described = copy.copy(self)
         for field in dataclasses.fields(GymnasiumEnvSpec):
             setattr(described, field.name, copy.deepcopy(getattr(spec, field.name)))
+        if described.entry_point == SINGLE_ENV:  # which refuses the pool's options
+            described.entry_point = MAKE_SINGLE
         return described
 
     def with_options(self, **changes: Any) -> EnvSpec:

@@ -12,7 +12,7 @@ from envpool_rs._spec.spec import EnvSpec
 from envpool_rs._tasks.gymnasium_ids import add_to_gymnasium
 from envpool_rs._tasks.plugins import load_plugin
 from envpool_rs._tasks.pool_options import pool_options
-from envpool_rs._tasks.table import ForeignTask, NamedTask, find, tasks
+from envpool_rs._tasks.table import ForeignTask, NamedTask, find, requested, tasks
 
 
 def register(
@@ -100,6 +100,8 @@ def _foreign_task(
 def _named_task(base: str, foreign: list[str], options: dict[str, Any]) -> NamedTask | ForeignTask:
     if foreign:
         raise ValueError(f"base={base!r} and {foreign[0]!r} of another package are both given: expected one of them")
+    base, given = requested(base)
+    options = {**given, **options}
     task = find(base)
     if not isinstance(task, NamedTask):
         raise ValueError(f"base={base!r}: expected a task of envpool_rs, not one registered with other classes")

@@ -10,11 +10,13 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from gymnasium.envs import registration as gymnasium_registration
+from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 
 from envpool_rs._errors import UnknownTaskError
+from envpool_rs._spec.entry_points import MAKE_SHARED_MEMORY_VEC, MAKE_VEC
 from envpool_rs._spec.installed import task_limits
 from envpool_rs._spec.option_values import is_same
-from envpool_rs._spec.spec import gymnasium_id
+from envpool_rs._spec.spec import NAMESPACE, EnvSpec, gymnasium_id
 from envpool_rs._tasks.benchmarks import BENCHMARKS, Benchmark
 from envpool_rs._tasks.pool_options import POOL_WIDE
 
@@ -29,6 +31,10 @@ def unknown_task(task_id: object, known: Iterable[str], failures: Sequence[str] 
         known: the existing tasks.
         failures: sentences about libraries that could not be loaded, and might have the task.
     """
+    if isinstance(task_id, GymnasiumEnvSpec):
+        return UnknownTaskError(
+            f"task_id={task_id.id!r}: expected a task of envpool_rs; make_vec and make_python make other environments"
+        )
     if not isinstance(task_id, str):
         return UnknownTaskError(f"task_id={task_id!r}: expected a str, such as 'CartPole-v1'")
     message = f"unknown task {task_id!r}"
@@ -187,8 +193,8 @@ sources: list[Callable[[], list[str]]] = []
 Each returns a sentence for each library that cannot be loaded.
 """
 
-_MODULE_PREFIX = "procgen:"
-"""Module that gym imports to register the tasks of Procgen, as ids may state it: ``procgen:procgen-coinrun-v0``."""
+_MODULE_PREFIXES = ("procgen:", f"{NAMESPACE}:")
+"""Modules that gymnasium imports to register tasks, as ids may state them: ``procgen:procgen-coinrun-v0``."""
 
 _TEST_PREFIX = "test/"
 """Prefix of tasks for testing. They can be made, but `list_all_envs` omits them.
@@ -230,7 +236,7 @@ def find(task_id: TaskId) -> NamedTask | MixedTask | ForeignTask | Benchmark:
         return _mixed(task_id)
     if isinstance(task_id, str) and task_id in BENCHMARKS:
         return BENCHMARKS[task_id]
-    task = tasks.get(task_id.removeprefix(_MODULE_PREFIX)) if isinstance(task_id, str) else None
+    task = tasks.get(task_id) if isinstance(task_id, str) else None
     if task is None:
         failures = _discover()
         task = tasks.get(task_id) if isinstance(task_id, str) else None
@@ -255,11 +261,35 @@ def joined_name(task_id: TaskId) -> str:
     return ", ".join(joined_name(each) for each in task_id)
 
 
-def native_ids(task_id: Any) -> Any:
-    """Replaces gymnasium ids by the ids of the tasks; returns anything else unchanged."""
+def requested(task_id: Any) -> tuple[Any, dict[str, Any]]:
+    """Returns the task or tasks that a user requests, and the options that a specification contains.
+
+    Args:
+        task_id: a task's name; its gymnasium id, also with a module (``"envpool_rs:envpool_rs/CartPole-v1"``); a
+            specification of a pool, or gymnasium's; or a list of names and ids. Anything else is returned unchanged.
+    """
+    if isinstance(task_id, GymnasiumEnvSpec):
+        return _of_spec(task_id)
     if isinstance(task_id, (list, tuple)):
-        return [_task_of_gymnasium_id(each) if isinstance(each, str) else each for each in task_id]
-    return _task_of_gymnasium_id(task_id) if isinstance(task_id, str) else task_id
+        return [_task_of_gymnasium_id(each) if isinstance(each, str) else each for each in task_id], {}
+    return _task_of_gymnasium_id(task_id) if isinstance(task_id, str) else task_id, {}
+
+
+def _of_spec(spec: GymnasiumEnvSpec) -> tuple[Any, dict[str, Any]]:
+    if spec.vector_entry_point not in (MAKE_VEC, MAKE_SHARED_MEMORY_VEC) or "task_id" not in spec.kwargs:
+        return spec, {}
+    options = dict(spec.kwargs)
+    task_id = options.pop("task_id")
+    options.pop("vectorization_mode", None)  # gymnasium's make_vec adds it
+    if isinstance(spec, EnvSpec):
+        options.setdefault("num_envs", spec.num_envs)
+    task = tasks.get(task_id) if isinstance(task_id, str) else None
+    presets = limits.get(task.base, (None, None)) if isinstance(task, NamedTask) else (None, None)
+    for name, preset in zip(("max_episode_steps", "reward_threshold"), presets, strict=True):
+        value = getattr(spec, name)  # a field, which users change
+        if value is not None and value != preset:
+            options[name] = value
+    return task_id, options
 
 
 def _task_of_gymnasium_id(task_id: str) -> str:
@@ -271,5 +301,6 @@ def _task_of_gymnasium_id(task_id: str) -> str:
 
 
 def _known_name(task_id: str) -> str | None:
-    task_id = task_id.removeprefix(_MODULE_PREFIX)
+    for prefix in _MODULE_PREFIXES:
+        task_id = task_id.removeprefix(prefix)
     return task_id if task_id in tasks else next((name for name in tasks if gymnasium_id(name) == task_id), None)
