@@ -365,6 +365,31 @@ def test_float32_copies_follow_every_call_of_their_simulations():
         envs.bind("ncon", np.float32)
 
 
+class InterruptedCore:
+    """Core of a batch whose method ``step`` is interrupted after the simulations have stepped."""
+
+    def __init__(self, core):
+        self._core = core
+
+    def __getattr__(self, name):
+        return getattr(self._core, name)
+
+    def step(self, *arguments):
+        self._core.step(*arguments)
+        raise KeyboardInterrupt
+
+
+def test_float32_copies_follow_an_interrupted_call():
+    envs = batch.Batch(str(ASSETS / "hopper.xml"), 4, 1)
+    copies, core = {name: envs.bind(name, np.float32) for name in ("qpos", "time", "xpos")}, envs._core
+    envs._core = InterruptedCore(core)
+    with pytest.raises(KeyboardInterrupt):
+        envs.step([1, 3], nstep=3)
+    assert envs.time.tolist() == [0, envs.time[1], 0, envs.time[1]] and envs.time[1] > 0
+    for name, copy in copies.items():
+        np.testing.assert_array_equal(copy, envs.bind(name).astype(np.float32))
+
+
 def test_expanded_fields_are_live_views():
     simulations = batch.Batch(MODEL, 5, 2)
     kind = simulations.expand("geom_type")

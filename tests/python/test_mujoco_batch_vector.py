@@ -192,6 +192,39 @@ def test_a_call_that_raises_changes_nothing(name, mode):
         assert progress(envs) == before
 
 
+def test_an_interrupted_restoration_is_completed_by_the_next_call():
+    def reward(*arguments):
+        if interruptions:
+            raise KeyboardInterrupt
+        return HOPPER["reward"](*arguments)
+
+    def forward(*arguments, **options):
+        if interruptions:
+            interruptions.pop()
+            raise KeyboardInterrupt
+        return batch.Batch.forward(own, *arguments, **options)
+
+    interruptions = []
+    own = batch.Batch(str(HOPPER["HOPPER"]), NUM_ENVS, 1)
+    functions = [HOPPER["observe"], reward, HOPPER["ended"], HOPPER["begin"]]
+    envs = batch.make_vec(own, *functions, 9, 4)
+    positions, data = own.bind("xpos"), mujoco.MjData(own.model)
+    envs.reset(seed=5)
+    envs.action_space.seed(1)
+    for _ in range(4):
+        envs.step(envs.action_space.sample())
+    before, elapsed = progress(envs), envs.elapsed.tolist()
+    own.forward = forward
+    interruptions.append(1)
+    with pytest.raises(KeyboardInterrupt):
+        envs.step(envs.action_space.sample())
+    assert envs.elapsed.tolist() == elapsed
+    assert progress(envs) == before
+    data.qpos[:] = own.qpos[3]
+    mujoco.mj_kinematics(own.model, data)
+    np.testing.assert_array_equal(positions[3], data.xpos)
+
+
 def test_an_unstable_simulation_changes_nothing():
     own = batch.Batch(str(HOPPER["HOPPER"]), NUM_ENVS, 1, unstable="raise")
     functions = [HOPPER[key] for key in ("observe", "reward", "ended", "begin")]
@@ -262,6 +295,12 @@ def stepped(own, reward=zeros, ended=lambda own: np.zeros(own.nsim, bool), **opt
             "reset",
         ),
         (lambda own: hoppers().step(np.zeros(3)), ValueError, "^actions has shape"),
+        (
+            lambda own: hoppers().step(np.full((NUM_ENVS, 3), np.nan)),
+            ValueError,
+            r"^actions\[0, 0\]=nan: expected finite numbers$",
+        ),
+        (lambda own: hoppers().step(np.full((NUM_ENVS, 3), "a")), TypeError, "^actions has the dtype <U1: expected"),
         (lambda own: hoppers().reset(seed=[1, 2]), ValueError, "^seed has 2 entries: expected 6"),
         (lambda own: hoppers().reset(options={"reset_mask": [1]}), ValueError, "reset_mask"),
         (lambda own: hoppers().set_state({}), ValueError, "^state has no elapsed, is_over, state, streams"),

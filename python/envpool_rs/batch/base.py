@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from typing import Any
 
 import mujoco
@@ -62,6 +63,7 @@ class BatchBase(KnownAttributes):
         self._nkey: int = model.nkey
         self._bound: dict[str, Any] = {}
         self._copies: dict[str, tuple[Any, Any]] = {}
+        self._are_copies_stale = False
         self._per_simulation: dict[str, Any] = {}
         self._expanded: dict[str, Any] = {}
         self.model = model
@@ -243,15 +245,21 @@ class BatchBase(KnownAttributes):
     def _count(self, ids: Any) -> int:
         return self.nsim if ids is None else len(ids)
 
-    def _check(self, ids: Any, failed: int) -> None:
-        """Updates the float32 copies after a call, and raises a ``SimulationError`` if the call failed for some
-        simulations.
+    def _call(self, ids: Any, function: Callable[..., int], *arguments: Any) -> None:
+        """Calls a function that returns the number of failed simulations, then updates the float32 copies, also if the
+        call was interrupted. Raises a ``SimulationError`` if the call failed for some simulations.
         """
-        for source, copy in self._copies.values():
-            if ids is None:
-                np.copyto(copy, source, casting="same_kind")
-            else:
-                copy[ids] = source[ids]
+        # If the update was interrupted, too, the next call updates the copies of all simulations.
+        updated, self._are_copies_stale = None if self._are_copies_stale else ids, True
+        try:
+            failed = function(*arguments)
+        finally:
+            for source, copy in self._copies.values():
+                if updated is None:
+                    np.copyto(copy, source, casting="same_kind")
+                else:
+                    copy[updated] = source[updated]
+            self._are_copies_stale = False
         if failed:
             called = np.arange(self.nsim) if ids is None else ids
             wrong = called[self.status[called] != 0]

@@ -57,13 +57,13 @@ class Batch(OwnModels, Computations):
         """
         check_callbacks()
         ids = checked_ids(ids, self.nsim)
-        self._check(ids, self._core.step(ids, integer("nstep", nstep, 0, MAX_INT), _stage(stage)))
+        self._call(ids, self._core.step, ids, integer("nstep", nstep, 0, MAX_INT), _stage(stage))
 
     def forward(self, ids: Any = None, stage: int = _ACC) -> None:
         """Computes the stages of ``mj_forward`` up to ``stage`` at the current states, by default all stages."""
         check_callbacks()
         ids = checked_ids(ids, self.nsim)
-        self._check(ids, self._core.forward(ids, _stage(stage)))
+        self._call(ids, self._core.forward, ids, _stage(stage))
 
     def reset(self, ids: Any = None, keyframe: Any = -1, stage: int = _ACC) -> None:
         """Resets simulations to the model's defaults or to keyframes, then computes the stages up to ``stage``.
@@ -82,7 +82,7 @@ class Batch(OwnModels, Computations):
                 raise ValueError(
                     f"keyframe must be in [-1, {self._model_of(sim).nkey}) for simulation {sim}, got {key}"
                 )
-        self._check(ids, self._core.reset(ids, None if (keys == -1).all() else keys.tolist(), _stage(stage)))
+        self._call(ids, self._core.reset, ids, None if (keys == -1).all() else keys.tolist(), _stage(stage))
 
     def get_data(self, sim: int, data: Any = None) -> Any:
         """Returns an ``MjData`` with simulation ``sim``'s state; if the batch is persistent, with all fields of the
@@ -103,7 +103,7 @@ class Batch(OwnModels, Computations):
         ):
             raise ValueError("data: expected an MjData of the batch's model, or one of the same sizes")
         if self.persistent:
-            self._check(np.array([sim], np.int32), self._core.copy_data(sim, data._address))
+            self._call(np.array([sim], np.int32), self._core.copy_data, sim, data._address)
         else:
             mujoco.mj_setState(self.model, data, self.state[sim], INTEGRATION)
         return data

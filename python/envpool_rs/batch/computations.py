@@ -70,7 +70,7 @@ class Computations(BatchBase):
                 raise ValueError(f"out[{item!r}] must be a writable C-contiguous {dtype} array of shape {shape}")
             arrays[item] = array
             records.append((item, 0, array) if isinstance(item, str) else (None, _bits("record", item), array))
-        self._check(ids, self._b.rollout(ids, nstep, control, spec, records))
+        self._call(ids, self._b.rollout, ids, nstep, control, spec, records)
         return arrays
 
     def jac(self, body: Any, point: Any, ids: Any = None) -> tuple[Any, Any]:
@@ -87,7 +87,7 @@ class Computations(BatchBase):
         bodies = integers("body", body, (n,), 0, self.model.nbody)
         points = np.ascontiguousarray(broadcast("point", numbers("point", point, NUM), (n, 3)))
         jacp, jacr = (np.zeros((n, 3, self.model.nv), NUM) for _ in range(2))
-        self._check(ids, self._b.jac(ids, bodies, points, jacp, jacr))
+        self._call(ids, self._b.jac, ids, bodies, points, jacp, jacr)
         return jacp, jacr
 
     def ray(
@@ -135,8 +135,8 @@ class Computations(BatchBase):
             groups = groups.ravel().tolist()
         distances, geoms = np.zeros((n, count), NUM), np.zeros((n, count), np.int32)
         normals = np.zeros(shape, NUM) if normal else None
-        failed = self._core.ray(ids, count, lines, groups, bool(flg_static), excluded, distances, geoms, normals)
-        self._check(ids, failed)
+        is_static = bool(flg_static)
+        self._call(ids, self._core.ray, ids, count, lines, groups, is_static, excluded, distances, geoms, normals)
         return (distances, geoms) if normals is None else (distances, geoms, normals)
 
 

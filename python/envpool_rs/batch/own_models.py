@@ -176,7 +176,7 @@ class OwnModels(BatchBase):
         for name in sorted({name for _, name, _ in changed}):
             self._values(name)
         self._core.set_expanded(changed)
-        self._check(ids, failed)
+        self._call(ids, lambda: failed)
 
 
 def _write_field(model: Any, name: str, value: Any) -> None:

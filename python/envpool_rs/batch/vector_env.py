@@ -114,6 +114,8 @@ class BatchVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
         self._is_done = np.zeros(self.num_envs, bool)
         # Generators that `begin` has used in this call, each with its state before.
         self._used: list[tuple[np.random.Generator, Any]] = []
+        # Values before a call that raised and whose restoration was interrupted.
+        self._unrestored: tuple[Any, ...] | None = None
 
     def set_spaces(self, action: Any, observation: Any, mode: AutoresetMode) -> None:
         """Sets the spaces (by default those that :func:`make_vec` describes) and the autoreset mode.
@@ -175,19 +177,30 @@ class BatchVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
     @contextlib.contextmanager
     def _restored_on_error(self, states: Any) -> Iterator[None]:
         """Restores states, progress and random streams if the block raises. `states` are those before the block."""
-        elapsed, is_done, generators = self.elapsed.copy(), self._is_done.copy(), self._generators.copy()
+        before = states, self.elapsed.copy(), self._is_done.copy(), self._generators.copy()
         self._used.clear()
         try:
             yield
         except BaseException:
-            self.batch.state[...] = states
+            self._unrestored = before
+            self._restore()
+            raise
+
+    def _restore(self) -> None:
+        """Restores what the last call has not restored. If it is interrupted, the next call repeats it."""
+        if self._unrestored is None:
+            return
+        states, elapsed, is_done, generators = self._unrestored
+        for generator, stream in reversed(self._used):
+            generator.bit_generator.state = stream
+        self.elapsed[...], self._is_done, self._generators = elapsed, is_done.copy(), generators.copy()
+        self.batch.state[...] = states
+        try:
             with contextlib.suppress(Exception):
                 self.batch.forward()  # computes bound fields
+        finally:
             self.batch.state[...] = states
-            self.elapsed[...], self._is_done, self._generators = elapsed, is_done, generators
-            for generator, stream in reversed(self._used):
-                generator.bit_generator.state = stream
-            raise
+        self._unrestored = None
 
     def _current(self) -> Any:
         observation = self._rows("observe", self._observe(self.batch), self.observation_space.shape)
@@ -201,6 +214,7 @@ class BatchVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
                 sequence with an int or ``None`` for each environment.
             options: ``{"reset_mask": mask}`` to reset only the environments whose mask is true.
         """
+        self._restore()
         mask = np.ones(self.num_envs, bool)
         if options is not None and "reset_mask" in mapping("options", options):
             mask = np.asarray(options["reset_mask"])
@@ -219,10 +233,9 @@ class BatchVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """Steps all environments, with one action for each."""
+        self._restore()
         batch, mode = self.batch, self.metadata["autoreset_mode"]
-        actions = np.asarray(actions)
-        if actions.shape != self.action_space.shape:
-            raise ValueError(f"actions has shape {actions.shape}: expected {self.action_space.shape}")
+        actions = self._actions(actions)
         if any(generator is None for generator in self._generators):
             raise RuntimeError("there are environments that have never been reset: call reset() before step()")
         if mode == AutoresetMode.DISABLED and self._is_done.any():
@@ -231,6 +244,24 @@ class BatchVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
         before = States(batch)
         with self._restored_on_error(before.state):
             return self._step(actions, before)
+
+    def _actions(self, value: Any) -> Any:
+        """Returns actions as an array.
+
+        Raises:
+            TypeError: for values that are no numbers.
+            ValueError: for another shape, and for numbers that are not finite.
+        """
+        actions = np.asarray(value)
+        if actions.shape != self.action_space.shape:
+            raise ValueError(f"actions has shape {actions.shape}: expected {self.action_space.shape}")
+        if actions.dtype.kind not in "biuf":
+            raise TypeError(f"actions has the dtype {actions.dtype}: expected numbers")
+        wrong = ~np.isfinite(actions)
+        if wrong.any():
+            at = tuple(int(index) for index in np.argwhere(wrong)[0])
+            raise ValueError(f"actions{list(at)}={actions[at]}: expected finite numbers")
+        return actions
 
     def _step(self, actions: Any, before: States) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """Steps all environments, whose states are ``before``. Some are left half stepped if a function raises."""
@@ -281,6 +312,7 @@ class BatchVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
 
     def get_state(self) -> dict[str, Any]:
         """Returns a snapshot: states of the simulations, random streams, and elapsed steps of the episodes."""
+        self._restore()
         streams = [None if each is None else each.bit_generator.state for each in self._generators]
         progress = {"elapsed": self.elapsed.copy(), "is_over": self._is_done.copy()}
         return {"state": self.batch.state.copy(), "streams": streams, **progress}
@@ -304,6 +336,7 @@ class BatchVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
         if not isinstance(streams, (list, tuple)) or len(streams) != self.num_envs:
             raise ValueError(f"state['streams']: expected a list of {self.num_envs}, one for each environment")
         generators = [_generator(sim, stream) for sim, stream in enumerate(streams)]
+        self._unrestored = None
         self.batch.state[...] = rows
         self.elapsed[...], self._is_done[...] = elapsed, is_over
         self._generators = generators
