@@ -1,12 +1,15 @@
-"""Tests of Tianshou: collectors over pools of this package, and Tianshou's factory for EnvPool's pools."""
+"""Tests of Tianshou: collectors over this package's pools and vector environments, and its factory for pools."""
 
 import envpool_rs
+import gymnasium
 import numpy as np
 import pytest
 from conftest import consumer
 
 consumer("tianshou")
 
+import tianshou.env as theirs  # noqa: E402
+from envpool_rs import tianshou as ours  # noqa: E402
 from tianshou.algorithm import DQN  # noqa: E402
 from tianshou.algorithm.modelfree.dqn import DiscreteQLearningPolicy  # noqa: E402
 from tianshou.algorithm.optim import AdamOptimizerFactory  # noqa: E402
@@ -58,6 +61,40 @@ def test_episodes_are_counted():
     collecting = collector(envpool_rs.make_gymnasium("CartPole-v1", num_envs=ENVS, seed=3, max_episode_steps=LIMIT))
     stats = collecting.collect(n_episode=10, random=True, reset_before_collect=True)
     assert stats.n_collected_episodes == 10 and (stats.lens >= 8).all()
+
+
+@pytest.mark.parametrize("name", ["DummyVectorEnv", "SubprocVectorEnv", "ShmemVectorEnv"])
+def test_our_vector_environments_equal_tianshous(name):
+    pair = [getattr(module, name)([lambda: gymnasium.make("CartPole-v1")] * 3) for module in (ours, theirs)]
+    for seed in (7, None):
+        results = [env.reset(seed=seed) for env in pair] if seed is not None else [env.reset([2, 0]) for env in pair]
+        assert_same(*results)
+    for step in range(60):
+        results = [env.step(np.array([step % 2, 1, 0])) for env in pair]
+        assert_same(*results)
+        ended = np.flatnonzero(results[0][2] | results[0][3])
+        if len(ended):
+            assert_same(*(env.reset(env_id=ended, seed=step) for env in pair))
+    for env in pair:
+        env.close()
+
+
+def assert_same(one, other):
+    assert len(one) == len(other)
+    for each, expected in zip(one, other, strict=True):
+        assert type(each) is type(expected) and each.shape == expected.shape and each.dtype == expected.dtype
+        assert each.tolist() == expected.tolist()
+
+
+def test_a_collector_takes_our_vector_environments():
+    with ours.SubprocVectorEnv([lambda: gymnasium.make("CartPole-v1", max_episode_steps=LIMIT)] * ENVS) as env:
+        net = Net(state_shape=(4,), action_shape=2, hidden_sizes=[8])
+        policy = DiscreteQLearningPolicy(model=net, action_space=env.action_space[0])
+        collecting = Collector(DQN(policy=policy, optim=AdamOptimizerFactory()), env, VectorReplayBuffer(400, ENVS))
+        stats = collecting.collect(n_step=120, random=True, reset_before_collect=True)
+        assert stats.n_collected_steps == 120 and stats.lens.max() == LIMIT
+        rows, _ = collecting.buffer.sample(0)
+        np.testing.assert_allclose(rows.obs_next[:, 0], rows.obs[:, 0] + 0.02 * rows.obs[:, 1], atol=1e-6)
 
 
 def test_the_example_runs(run_example):

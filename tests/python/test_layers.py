@@ -29,7 +29,7 @@ LAYERS = [
     ("batch", "crafter", "minigrid", "numba", "pools", "registration", "robotics", "spaces", "workers"),
     ("ray",),
     ("multi_env", "vector"),
-    ("frame_memory", "pettingzoo", "pufferlib", "rllib", "sb3", "torch", "vector_env_check"),
+    ("frame_memory", "pettingzoo", "pufferlib", "rllib", "sb3", "tianshou", "torch", "vector_env_check"),
     ("as_envpool",),
     ("envpool_alias",),
     ("cli",),

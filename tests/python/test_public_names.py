@@ -55,6 +55,9 @@ NAMES = {
     "envpool_rs.robotics": ["compute_reward"],
     "envpool_rs.sb3": ["FrameReplayBuffer", "VecEnv"],
     "envpool_rs.spaces": ["ArraySpec", "array_spec", "build_space", "dm_array"],
+    "envpool_rs.tianshou": [
+        *("BaseVectorEnv", "DummyVectorEnv", "RayVectorEnv", "ShmemVectorEnv", "SubprocVectorEnv"),
+    ],
     "envpool_rs.torch": ["Pinned"],
     "envpool_rs.vector": [
         *("BaseVectorEnv", "DummyEnvWorker", "DummyVectorEnv", "EnvWorker", "RayEnvWorker", "RaySubprocVectorEnv"),
