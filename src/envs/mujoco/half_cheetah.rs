@@ -2,7 +2,7 @@
 
 use super::rendered::{CameraPreset, robot_camera};
 use super::robot::{
-    BOTH, ModelSpec, Robot, RobotClass, StepMemory, StepOutcome, Writer, add_normal, add_uniform, check_sizes, exclude_option,
+    ISLANDS, ModelSpec, Robot, RobotClass, StepMemory, StepOutcome, Writer, add_normal, add_uniform, check_sizes, exclude_option,
     info, noise_option, number, product_info, sizes, step_info,
 };
 use envpool_rs_engine::{InfoSpec, OptionSpec, Options, Result};
@@ -21,7 +21,7 @@ pub struct HalfCheetah<const VERSION: u8> {
 
 impl<const VERSION: u8> RobotClass for HalfCheetah<VERSION> {
     const MODEL: ModelSpec =
-        ModelSpec { xml_file: "half_cheetah.xml", frame_skip: 5, sizes: sizes(9, 9, 6, 8, 0, 0), control: 1.0, without: BOTH };
+        ModelSpec { xml_file: "half_cheetah.xml", frame_skip: 5, sizes: sizes(9, 9, 6, 8, 0, 0), control: 1.0, without: ISLANDS };
     const CAMERA: CameraPreset = robot_camera(Some(4.0), None, None);
 
     const ENVPOOL_ORDER: &'static [&'static str] = &[

@@ -2,8 +2,8 @@
 
 use super::rendered::{CameraPreset, robot_camera};
 use super::robot::{
-    BOTH, Health, ModelSpec, Range, Robot, RobotClass, StepMemory, StepOutcome, Writer, add_uniform, check_sizes, exclude_option,
-    info, noise_option, number, product_info, range_option, sizes, step_info,
+    Health, ISLANDS, ModelSpec, Range, Robot, RobotClass, StepMemory, StepOutcome, Writer, add_uniform, check_sizes,
+    exclude_option, info, noise_option, number, product_info, range_option, sizes, step_info,
 };
 use envpool_rs_engine::{InfoSpec, OptionSpec, Options, Result};
 use envpool_rs_numeric::random::Generator;
@@ -43,12 +43,18 @@ impl<const KIND: u8, const VERSION: u8> Planar<KIND, VERSION> {
 impl<const KIND: u8, const VERSION: u8> RobotClass for Planar<KIND, VERSION> {
     const MODEL: ModelSpec = match (KIND, VERSION) {
         (HOPPER, _) => {
-            ModelSpec { xml_file: "hopper.xml", frame_skip: 4, sizes: sizes(6, 6, 3, 5, 0, 0), control: 1.0, without: BOTH }
+            ModelSpec { xml_file: "hopper.xml", frame_skip: 4, sizes: sizes(6, 6, 3, 5, 0, 0), control: 1.0, without: ISLANDS }
         }
-        (_, 5) => {
-            ModelSpec { xml_file: "walker2d_v5.xml", frame_skip: 4, sizes: sizes(9, 9, 6, 8, 0, 0), control: 1.0, without: BOTH }
+        (_, 5) => ModelSpec {
+            xml_file: "walker2d_v5.xml",
+            frame_skip: 4,
+            sizes: sizes(9, 9, 6, 8, 0, 0),
+            control: 1.0,
+            without: ISLANDS,
+        },
+        _ => {
+            ModelSpec { xml_file: "walker2d.xml", frame_skip: 4, sizes: sizes(9, 9, 6, 8, 0, 0), control: 1.0, without: ISLANDS }
         }
-        _ => ModelSpec { xml_file: "walker2d.xml", frame_skip: 4, sizes: sizes(9, 9, 6, 8, 0, 0), control: 1.0, without: BOTH },
     };
     const TIMESTEP: f64 = 0.002;
     const CAMERA: CameraPreset = robot_camera(Some(if KIND == HOPPER { 3.0 } else { 4.0 }), Some(1.15), Some(-20.0));

@@ -2,7 +2,7 @@
 
 use super::rendered::{CameraPreset, robot_camera};
 use super::robot::{
-    BOTH, ModelSpec, Range, Robot, RobotClass, StepOutcome, Writer, add_normal, add_uniform, check_sizes, flag, noise_option,
+    ISLANDS, ModelSpec, Range, Robot, RobotClass, StepOutcome, Writer, add_normal, add_uniform, check_sizes, flag, noise_option,
     number, sizes, step_info,
 };
 use envpool_rs_engine::{Error, InfoSpec, OptionSpec, Options, Result};
@@ -30,7 +30,7 @@ impl<const VERSION: u8> RobotClass for InvertedDoublePendulum<VERSION> {
         frame_skip: 5,
         sizes: sizes(3, 3, 1, 4, 1, 0),
         control: 1.0,
-        without: BOTH,
+        without: ISLANDS,
     };
     // Version 5 of gymnasium's environment uses MuJoCo's default camera.
     const CAMERA: CameraPreset =

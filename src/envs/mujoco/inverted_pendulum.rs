@@ -2,7 +2,7 @@
 
 use super::rendered::{CameraPreset, robot_camera};
 use super::robot::{
-    BOTH, ModelSpec, Range, Robot, RobotClass, StepOutcome, Writer, add_uniform, check_sizes, flag, noise_option, number,
+    ISLANDS, ModelSpec, Range, Robot, RobotClass, StepOutcome, Writer, add_uniform, check_sizes, flag, noise_option, number,
     range_option, sizes, step_info,
 };
 use envpool_rs_engine::{Dtype, InfoSpec, OptionSpec, Options, Result};
@@ -25,7 +25,7 @@ impl<const VERSION: u8> RobotClass for InvertedPendulum<VERSION> {
         frame_skip: 2,
         sizes: sizes(2, 2, 1, 3, 0, 0),
         control: 3.0,
-        without: BOTH,
+        without: ISLANDS,
     };
     const TIMESTEP: f64 = 0.02;
     const CAMERA: CameraPreset = robot_camera(Some(2.04), None, None);

@@ -2,8 +2,8 @@
 
 use super::rendered::{CameraPreset, robot_camera};
 use super::robot::{
-    MID_PHASE, ModelSpec, Robot, RobotClass, StepMemory, StepOutcome, Writer, add_uniform, alias, body, check_sizes, flag,
-    number, product_info, single_info, sizes, step_info, value_or_alias,
+    ModelSpec, Robot, RobotClass, StepMemory, StepOutcome, Writer, add_uniform, alias, body, check_sizes, flag, number,
+    product_info, single_info, sizes, step_info, value_or_alias,
 };
 use envpool_rs_engine::{Error, InfoSpec, OptionSpec, Options, Result};
 use envpool_rs_numeric::random::Generator;
@@ -45,7 +45,7 @@ impl<const VERSION: u8> RobotClass for Pusher<VERSION> {
         frame_skip: 5,
         sizes: sizes(11, 11, 7, 13, 0, 0),
         control: 2.0,
-        without: MID_PHASE,
+        without: &[],
     };
     const CAMERA: CameraPreset = robot_camera(Some(4.0), None, None);
 

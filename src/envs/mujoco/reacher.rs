@@ -1,7 +1,7 @@
 //! Reacher: a planar arm with two links that must reach a target.
 
 use super::robot::{
-    BOTH, ModelSpec, Robot, RobotClass, StepMemory, StepOutcome, Writer, add_uniform, alias, body, check_sizes, flag, number,
+    ModelSpec, Robot, RobotClass, StepMemory, StepOutcome, Writer, add_uniform, alias, body, check_sizes, flag, number,
     product_info, single_info, sizes, step_info, value_or_alias,
 };
 use envpool_rs_engine::{Error, InfoSpec, OptionSpec, Options, Result};
@@ -36,7 +36,7 @@ impl<const VERSION: u8> Reacher<VERSION> {
 
 impl<const VERSION: u8> RobotClass for Reacher<VERSION> {
     const MODEL: ModelSpec =
-        ModelSpec { xml_file: "reacher.xml", frame_skip: 2, sizes: sizes(4, 4, 2, 5, 0, 0), control: 1.0, without: BOTH };
+        ModelSpec { xml_file: "reacher.xml", frame_skip: 2, sizes: sizes(4, 4, 2, 5, 0, 0), control: 1.0, without: &[] };
 
     const ENVPOOL_ORDER: &'static [&'static str] = &[
         "ctrl_cost_weight",

@@ -114,18 +114,13 @@ pub struct ModelSpec {
     pub sizes: ModelSizes,
     /// Upper control limit of all actuators; the lower control limit is its negative.
     pub control: f64,
-    /// Stages of a step that can be disabled without changing any bit of the results. Pusher needs constraint islands,
-    /// because arm and object are two islands. The humanoids and Ant need mid-phase collision detection, because several
-    /// geoms of two bodies may touch.
+    /// Stages of a step that can be disabled without changing any bit of the results. Models whose bodies form one tree need no
+    /// constraint islands.
     pub without: &'static [DisableFlag],
 }
 
 /// Value of [`ModelSpec::without`] that disables constraint islands.
 pub const ISLANDS: &[DisableFlag] = &[DisableFlag::Islands];
-/// Value of [`ModelSpec::without`] that disables mid-phase collision detection.
-pub const MID_PHASE: &[DisableFlag] = &[DisableFlag::MidPhase];
-/// Value of [`ModelSpec::without`] that disables constraint islands and mid-phase collision detection.
-pub const BOTH: &[DisableFlag] = &[DisableFlag::Islands, DisableFlag::MidPhase];
 
 /// Returns the sizes of a model: numbers of positions, velocities, controls, bodies (with the world), sites and tendons.
 pub const fn sizes(nq: usize, nv: usize, nu: usize, nbody: usize, nsite: usize, ntendon: usize) -> ModelSizes {

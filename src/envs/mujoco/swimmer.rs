@@ -1,7 +1,7 @@
 //! Swimmer: three segments in a fluid that must swim.
 
 use super::robot::{
-    BOTH, ModelSpec, Robot, RobotClass, StepMemory, StepOutcome, Writer, add_uniform, check_sizes, exclude_option, info,
+    ISLANDS, ModelSpec, Robot, RobotClass, StepMemory, StepOutcome, Writer, add_uniform, check_sizes, exclude_option, info,
     noise_option, number, product_info, sizes, step_info,
 };
 use envpool_rs_engine::{InfoSpec, OptionSpec, Options, Result};
@@ -20,7 +20,7 @@ pub struct Swimmer<const VERSION: u8> {
 
 impl<const VERSION: u8> RobotClass for Swimmer<VERSION> {
     const MODEL: ModelSpec =
-        ModelSpec { xml_file: "swimmer.xml", frame_skip: 4, sizes: sizes(5, 5, 2, 4, 0, 0), control: 1.0, without: BOTH };
+        ModelSpec { xml_file: "swimmer.xml", frame_skip: 4, sizes: sizes(5, 5, 2, 4, 0, 0), control: 1.0, without: ISLANDS };
 
     const ENVPOOL_ORDER: &'static [&'static str] = &[
         "exclude_current_positions_from_observation",

@@ -16,7 +16,8 @@ struct OrientedBox<V> {
 /// Addend to the products of the boxes' axes, which keeps the test conservative for axes that are nearly parallel.
 const AXIS_SLACK: f64 = 1e-9;
 
-/// Overlap of two bounding boxes, in metres, below which MuJoCo's mid phase may drop the geoms, depending on rounding.
+/// Overlap of two bounding boxes, in metres, below which MuJoCo's broad or mid phase may drop the geoms, depending on rounding, in
+/// addition to the depth of uncertain contacts.
 const LEAST_OVERLAP: f64 = 1e-7;
 
 impl<V: Float64Lanes> OrientedBox<V> {
@@ -90,7 +91,8 @@ pub(super) fn barely_touching<V: Float64Lanes>(
     }
     let first = OrientedBox::new(model, motion, geoms[0], &pair.boxes[0]);
     let second = OrientedBox::new(model, motion, geoms[1], &pair.boxes[1]);
-    separated_lanes(&first, &second, V::splat(pair.contact.margin - LEAST_OVERLAP), true)
+    let overlap = pair.contact.slack.depth(&first.centre) + V::splat(LEAST_OVERLAP);
+    separated_lanes(&first, &second, V::splat(pair.contact.margin) - overlap, true)
 }
 
 /// Returns a bit mask of the lanes in which an axis separates two boxes by more than `reach`. The axes are the sides of both

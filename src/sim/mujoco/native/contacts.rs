@@ -81,6 +81,7 @@ pub(super) fn add_plane_contact<V: Float64Lanes>(
 ) {
     let (none, one, dofs) = (V::splat(0.0), V::splat(1.0), model.dofs.len());
     rows.fallback |= V::bits(is_on) & fields.uncertain_lanes(pair);
+    rows.fallback |= ground.slack.uncertain_lanes(is_on, V::splat(ground.margin) - gap, &point);
     let distance = gap - V::splat(ground.margin);
     let impedance = impedance(&ground.sol, distance);
     let coefficients = fields.friction(pair, &ground.friction);
@@ -132,6 +133,7 @@ pub(super) fn add_round_contacts<V: Float64Lanes>(
         if !V::any(is_on) {
             continue;
         }
+        rows.fallback |= contact.slack.uncertain_lanes(is_on, V::splat(contact.margin) - distance, &point);
         // As in MuJoCo, the contact normal is normalized a second time.
         let length = (normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]).sqrt();
         let by = V::splat(1.0) / length;

@@ -15,8 +15,8 @@ use super::smooth::NativeData;
 use super::tables::{Dof, Equality, GeomPair, Island, MAX_NV, NativeModel, Unsupported};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
-/// Lists all islands that the model can have; the list is empty if the solver always treats all movable kinematic trees
-/// together.
+/// Lists all islands that the model can have; the list is empty if each constraint concerns all kinematic trees, so that the
+/// solver always treats them together.
 ///
 /// # Errors
 /// Returns the reason why MuJoCo must step the model instead of the native stepper.
@@ -30,7 +30,8 @@ pub(super) fn find_islands(model: &NativeModel) -> Result<Vec<Island>, Unsupport
     let mut sets: Vec<u64> = limited.chain(rubbed).chain(equal).chain(tied).chain(summed).chain(touching).collect();
     sets.sort_unstable();
     sets.dedup();
-    if !model.has_islands || sets.len() < 2 {
+    let all_trees = model.dofs.iter().fold(0, |trees, dof| trees | 1 << dof.tree);
+    if !model.has_islands || sets.iter().all(|trees| *trees == all_trees) {
         return Ok(Vec::new());
     }
     if model.solver != Solver::Newton {

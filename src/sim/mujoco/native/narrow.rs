@@ -11,10 +11,6 @@ use super::algebra::{MJMINVAL, cross, dot3 as dot, scaled, sub};
 use super::dialect::Dialect;
 use super::tables::LibraryPair;
 
-/// Depth of contacts, in metres, below which they are uncertain: MuJoCo's mid phase may drop a pair of geoms that only just touch,
-/// depending on rounding.
-const LEAST_DEPTH: f64 = 1e-10;
-
 /// Contact of two geoms in one lane.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LaneContact {
@@ -64,13 +60,15 @@ impl NarrowPhase {
         // SAFETY: the functions are those of the model's library, and `stride` is the size of a contact in its version.
         let count = unsafe { simulation.collide(functions, *ids, poses, contact.margin, (written, *stride)) }.ok()?;
         *data = Some(simulation);
-        let mut depth = 0.0_f64;
+        let (mut is_found, mut is_deep) = (false, false);
         for touch in written.chunks_exact(*stride).take(count?).filter(|touch| touch[0] < contact.margin) {
             let vector = |start: usize| [touch[start], touch[start + 1], touch[start + 2]];
-            depth = depth.max(contact.margin - touch[0]);
-            contacts[lane].push(LaneContact { dist: touch[0], pos: vector(1), frame: frame(vector(4), vector(7))? });
+            let pos = vector(1);
+            is_found = true;
+            is_deep |= contact.margin - touch[0] >= contact.slack.depth::<f64>(&pos);
+            contacts[lane].push(LaneContact { dist: touch[0], pos, frame: frame(vector(4), vector(7))? });
         }
-        Some(depth <= 0.0 || depth >= LEAST_DEPTH)
+        Some(is_deep || !is_found)
     }
 
     /// Drops uncertain contacts of two geoms in one lane that MuJoCo's broad or mid phase drops. `place` sets the positions of the

@@ -3,7 +3,8 @@
 //! The list of pairs is constant and ordered by the indices of the geoms' bodies. It contains a pair of geoms if `contype`
 //! and `conaffinity` allow the pair to collide. It contains no pairs of two bodies that are welded together or cannot move, no pairs of a
 //! body and its parent, and no pairs of bodies that the model excludes. MuJoCo's broad phase and mid phase (bounding volume
-//! hierarchies) drop only pairs that are too far apart to collide.
+//! hierarchies) drop pairs that are too far apart to collide, and because of rounding also pairs that only just touch. MuJoCo
+//! decides about contacts of such pairs.
 //!
 //! Native colliders exist for spheres and capsules on horizontal planes and with one another, and for ellipsoids, cylinders
 //! and boxes on horizontal planes. All other pairs have a guard, which finds the lanes in which the two geoms are so near that
@@ -19,8 +20,8 @@ use self::geoms::GeomArrays;
 pub(super) use self::geoms::MJMINMU;
 use super::reader::{Reader, quadruple, triple};
 use super::tables::{
-    Collider, ContactFriction, ContactParams, Frame, FrictionSource, Geom, GeomPair, Guard, LibraryPair, NativeModel, PlanePair,
-    PlaneSolid, RoundPair, SolParams, Unsupported,
+    Collider, ContactFriction, ContactParams, FilterSlack, Frame, FrictionSource, Geom, GeomPair, Guard, LibraryPair,
+    NativeModel, PlanePair, PlaneSolid, RoundPair, SolParams, Unsupported,
 };
 use envpool_rs_numeric::simd::Float64Lanes;
 
@@ -48,6 +49,7 @@ pub(super) fn read_pairs(reader: &Reader<'_>, tables: &mut NativeModel) -> Resul
     let excludes = reader.integers("exclude_signature", reader.size("nexclude")?)?;
     let weights = reader.floats("body_invweight0", 2 * bodies)?;
     let explicit = ExplicitPairs::read(reader)?;
+    let extents: Vec<_> = (0..bodies).map(|body| BodyExtent::new(&shapes, starts[body]..starts[body] + counts[body])).collect();
     let has_fixed = |[one, other]: [usize; 2]| shapes.bodies[one] == shapes.bodies[other];
     if explicit.iter().any(|(geoms, _)| has_fixed(geoms)) {
         return Err("pairs of shapes of one body".into());
@@ -79,8 +81,9 @@ pub(super) fn read_pairs(reader: &Reader<'_>, tables: &mut NativeModel) -> Resul
             if !tables.disables_midphase {
                 list.sort_unstable();
             }
+            let slack = filter_slack(tables, [one, other], [&extents[one], &extents[other]]);
             for (x, y) in list {
-                let params = shapes.pair_params(x, y, tables.timestep);
+                let params = PairParams { slack, ..shapes.pair_params(x, y, tables.timestep) };
                 add_pair((&shapes, &weights), tables, &mut kept, ([x, y], &params))?;
             }
         }
@@ -105,9 +108,72 @@ fn cannot_collide(tables: &NativeModel, welds: &[i64], [one, other]: [usize; 2])
         || (first != 0 && second != 0 && (first == parent(second) || second == parent(first)))
 }
 
+/// Extent of the geoms of a body that can collide.
+struct BodyExtent {
+    /// Number of all geoms of the body.
+    count: usize,
+    /// Distance from the body's origin that contains all geoms except planes, in metres.
+    radius: f64,
+    has_plane: bool,
+    has_mesh: bool,
+}
+
+impl BodyExtent {
+    fn new(shapes: &GeomArrays, geoms: std::ops::Range<i64>) -> Self {
+        let mut extent = Self { count: (geoms.end - geoms.start) as usize, radius: 0.0, has_plane: false, has_mesh: false };
+        for geom in geoms.map(|geom| geom as usize).filter(|geom| shapes.can_collide(*geom)) {
+            match shapes.kinds[geom] {
+                PLANE => extent.has_plane = true,
+                kind => {
+                    extent.has_mesh |= kind == MESH;
+                    let place: [f64; 3] = triple(&shapes.places, geom);
+                    let reach = place.iter().map(|part| part.abs()).sum::<f64>() + shapes.bounds[geom];
+                    extent.radius = extent.radius.max(reach);
+                }
+            }
+        }
+        extent
+    }
+}
+
+/// Returns the depth of contacts below which `mj_broadphase` or `mj_collideTree` may drop geoms of two bodies.
+///
+/// The broad phase sorts the bodies (other than the world) by coordinates in single precision. The mid phase is used unless both
+/// bodies have one geom only. Its boxes of planes are 10⁷ km large, so that coordinates are rounded to a micrometre.
+fn filter_slack(tables: &NativeModel, [one, other]: [usize; 2], extents: [&BodyExtent; 2]) -> FilterSlack {
+    let has_broadphase = one != 0 && other != 0;
+    let has_midphase = !tables.disables_midphase && extents.iter().any(|extent| extent.count != 1);
+    if !has_broadphase && !has_midphase {
+        return FilterSlack::default();
+    }
+    let radius = extents.iter().map(|extent| extent.radius).sum::<f64>();
+    let mut slack = FilterSlack { fixed: ROUNDED_DEPTH + 16.0 * f64::EPSILON * radius, by_distance: 16.0 * f64::EPSILON };
+    if has_broadphase {
+        slack.fixed += SINGLE_EPSILON * radius;
+        slack.by_distance += SINGLE_EPSILON;
+    }
+    if has_midphase && extents.iter().any(|extent| extent.has_plane) {
+        slack.fixed += PLANE_DEPTH;
+    }
+    // The vertices of meshes have single precision, and their bounding boxes do not.
+    if extents.iter().any(|extent| extent.has_mesh) {
+        slack.fixed += SINGLE_EPSILON * radius;
+    }
+    slack
+}
+
+/// Depth of contacts, in metres, below which they are uncertain if coordinates are small.
+const ROUNDED_DEPTH: f64 = 1e-10;
+/// Sum of the relative errors of two coordinates in single precision, rounded up.
+const SINGLE_EPSILON: f64 = 2.4e-7;
+/// Depth of contacts, in metres, below which they are uncertain if a body has a plane. The largest possible sum of five roundings
+/// of coordinates of 5·10⁹ m is 2.4e-6.
+const PLANE_DEPTH: f64 = 4e-6;
+
 /// Parameters of the contacts of two geoms.
 struct PairParams {
     margin: f64,
+    slack: FilterSlack,
     /// Friction, `solref` and `solimp`; `None` if the native stepper does not support them, or the contacts have a gap.
     contact: Option<(ContactFriction, SolParams)>,
     source: FrictionSource,
@@ -170,7 +236,7 @@ impl ColliderSelection<'_> {
         let is_low = matches!(friction.condim, 1 | 3) && along == across;
         if is_ground
             && is_low
-            && let Some(ground) = self.ground((one, other), margin, friction, sol)
+            && let Some(ground) = self.ground((one, other), params, friction, sol)
         {
             return Ok(match shapes.kinds[other] {
                 ELLIPSOID => Collider::Solid(ground, PlaneSolid::Ellipsoid(triple(&shapes.sizes, other))),
@@ -179,7 +245,7 @@ impl ColliderSelection<'_> {
                 _ => Collider::Ground(ground),
             });
         }
-        let contact = self.contact((one, other), margin, friction, sol);
+        let contact = self.contact((one, other), params, friction, sol);
         if self.is_round(one) && self.is_round(other) {
             let near = shapes.bounds[one] + shapes.bounds[other] + margin;
             return Ok(Collider::Round(RoundPair {
@@ -199,14 +265,21 @@ impl ColliderSelection<'_> {
     }
 
     /// Returns the constants of the contacts of two geoms.
-    fn contact(&self, (one, other): (usize, usize), margin: f64, friction: ContactFriction, sol: SolParams) -> ContactParams {
+    fn contact(
+        &self,
+        (one, other): (usize, usize),
+        params: &PairParams,
+        friction: ContactFriction,
+        sol: SolParams,
+    ) -> ContactParams {
         let bodies = [one, other].map(|shape| self.shapes.bodies[shape]);
         // Two geoms of one kinematic tree have the same `subtree_com`, and a degree of freedom that moves both geoms moves them
         // equally. Therefore these degrees of freedom are omitted from the contact's rows.
         let [ours, theirs] = [one, other].map(|shape| self.chain(shape));
         let without = |one: &[usize], other: &[usize]| one.iter().copied().filter(|dof| !other.contains(dof)).collect();
         ContactParams {
-            margin,
+            margin: params.margin,
+            slack: params.slack,
             friction,
             diag_approx: self.diag_approx(bodies, friction),
             sol,
@@ -224,8 +297,14 @@ impl ColliderSelection<'_> {
 
     /// Returns the constants of the contacts of a horizontal plane with a sphere, capsule, ellipsoid, cylinder or box that can
     /// move; `None` for other geoms.
-    fn ground(&self, (one, other): (usize, usize), margin: f64, friction: ContactFriction, sol: SolParams) -> Option<PlanePair> {
-        let shapes = self.shapes;
+    fn ground(
+        &self,
+        (one, other): (usize, usize),
+        params: &PairParams,
+        friction: ContactFriction,
+        sol: SolParams,
+    ) -> Option<PlanePair> {
+        let (shapes, margin) = (self.shapes, params.margin);
         let tree = self.tables.tree_of(shapes.bodies[other])?;
         if !self.is_round(other) && !matches!(shapes.kinds[other], ELLIPSOID | CYLINDER | BOX) {
             return None;
@@ -234,6 +313,7 @@ impl ColliderSelection<'_> {
             height: shapes.places[3 * one + 2],
             near: margin + shapes.bounds[other],
             margin,
+            slack: params.slack,
             radius: shapes.sizes[3 * other],
             half: (shapes.kinds[other] == CAPSULE).then(|| self.half(other)),
             friction,

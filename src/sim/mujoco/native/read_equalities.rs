@@ -120,8 +120,9 @@ fn body_equality(
     let chains = bodies.map(|body| std::iter::successors(all[body].last_dof, |dof| dofs[*dof].parent).collect::<Vec<_>>());
     let moves = |dof: usize| [chains[0].contains(&dof), chains[1].contains(&dof)];
     let columns: Vec<_> = (0..dofs.len()).map(|dof| (dof, moves(dof))).filter(|(_, moves)| moves.contains(&true)).collect();
-    if columns.is_empty() {
-        return Err("equality constraints of bodies that cannot move".to_owned());
+    // The chains also end in the same degree of freedom, or are empty, if both bodies are welded to one body.
+    if chains[0] == chains[1] {
+        return Err("equality constraints of two bodies without a joint between them".to_owned());
     }
     let weights = reader.floats("body_invweight0", 2 * all.len())?;
     let weld = is_weld.then(|| WeldPose { relpose: [own[6], own[7], own[8], own[9]], torquescale: own[10] });

@@ -6,8 +6,8 @@ mod tendons;
 
 pub(super) use self::equalities::{BodyAnchor, BodyEquality, Equality, LengthEquality, SecondJoint, WeldPose};
 pub(super) use self::pairs::{
-    AlignedBox, BoxFilter, Collider, ContactFriction, ContactParams, FrictionSource, GeomPair, Guard, LibraryPair, PlanePair,
-    PlaneSolid, RoundPair,
+    AlignedBox, BoxFilter, Collider, ContactFriction, ContactParams, FilterSlack, FrictionSource, GeomPair, Guard, LibraryPair,
+    PlanePair, PlaneSolid, RoundPair,
 };
 pub(super) use self::tendons::{FixedTendon, SpatialTendon, Spring, Tendon, TendonLimit};
 use super::algebra::MJMINVAL;

@@ -132,6 +132,7 @@ pub(super) fn add_body_equality<V: Float64Lanes>(
             }
         }
     }
+    rows.fallback |= zero_lanes(&rows.efc_j[rows.nefc * dofs..][..equality.rows() * dofs]);
     let error = if equality.weld.is_some() { dot6(&distances, &distances) } else { dot3(&apart, &apart) }.sqrt();
     let impedance = impedance(&equality.sol, error);
     let changes = if model.dialect.jdotv { jdotv(model, motion, equality, (&poses, &offsets)) } else { [none; 6] };
@@ -151,6 +152,16 @@ pub(super) fn add_body_equality<V: Float64Lanes>(
             rows.efc_aref[row] = rows.efc_aref[row] - changes[axis];
         }
     }
+}
+
+/// Returns a bit mask of the lanes in which all entries of a Jacobian are 0; `mj_addConstraint` drops such rows.
+#[inline(always)]
+fn zero_lanes<V: Float64Lanes>(jacobian: &[V]) -> u32 {
+    let mut is_zero = V::mask(V::ALL);
+    for entry in jacobian {
+        is_zero = V::mask_and(is_zero, entry.abs().le(V::splat(0.0)));
+    }
+    V::bits(is_zero)
 }
 
 /// Returns the products of the velocities with the time derivatives of a body's translational and rotational Jacobians at a

@@ -1,7 +1,7 @@
 //! Explicit pairs of geoms (`<contact><pair>`), which have contact parameters of their own.
 
 use super::super::reader::Reader;
-use super::super::tables::{ContactFriction, FrictionSource, SolParams, Unsupported};
+use super::super::tables::{ContactFriction, FilterSlack, FrictionSource, SolParams, Unsupported};
 use super::{MJMINMU, PairParams};
 
 /// Arrays of `mjModel` with one entry per explicit pair.
@@ -44,6 +44,8 @@ impl ExplicitPairs {
         let friction = ContactFriction { condim: self.dimensions[pair] as usize, coefficients };
         PairParams {
             margin: self.margins[pair],
+            // The broad and mid phase do not apply to explicit pairs.
+            slack: FilterSlack::default(),
             contact: sol.ok().filter(|_| is_simple).map(|sol| (friction, sol)),
             source: FrictionSource::Pair,
         }

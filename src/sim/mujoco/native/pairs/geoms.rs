@@ -6,7 +6,7 @@ use super::super::algebra::MJMINVAL;
 use super::super::hulls::read_hulls;
 use super::super::reader::{Reader, triple};
 use super::super::tables::pairs::{GeomBox, Hull};
-use super::super::tables::{ContactFriction, FrictionSource, SameFrame, SolParams, Unsupported};
+use super::super::tables::{ContactFriction, FilterSlack, FrictionSource, SameFrame, SolParams, Unsupported};
 use super::{BOX, MESH, PairParams};
 use std::cmp::Ordering;
 
@@ -92,6 +92,11 @@ impl GeomArrays {
         kinds[one] & affinities[other] != 0 || kinds[other] & affinities[one] != 0
     }
 
+    /// Returns whether a geom is part of the bounding volume hierarchy of its body.
+    pub(super) fn can_collide(&self, geom: usize) -> bool {
+        self.masks.iter().any(|mask| mask[geom] != 0)
+    }
+
     /// Returns whether any of two geoms has a gap, a distance within its margin at which contacts exert no force.
     fn has_gap(&self, one: usize, other: usize) -> bool {
         self.gaps[one] != 0.0 || self.gaps[other] != 0.0
@@ -116,6 +121,7 @@ impl GeomArrays {
     pub(super) fn pair_params(&self, one: usize, other: usize, timestep: f64) -> PairParams {
         PairParams {
             margin: self.margins[one] + self.margins[other],
+            slack: FilterSlack::default(),
             contact: self.contact_param(one, other, timestep).ok().filter(|_| !self.has_gap(one, other)),
             source: self.friction_source(one, other),
         }

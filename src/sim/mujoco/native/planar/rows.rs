@@ -71,6 +71,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
                 line: RowState::new(wanted),
             });
         }
+        let mut left = 0;
         let mut velocities = [V::splat(0.0); N];
         velocities.copy_from_slice(&step.motion.qvel[..N]);
         for (ground, friction) in planar_model.grounds.iter().zip(&plane.fields.grounds) {
@@ -81,13 +82,15 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
             }
             for sign in [1.0, -1.0] {
                 let moved = (&plane.cdof, &plane.subtree_com, &velocities);
-                if let Some((lanes, contact)) = pyramid_contact::<V, T, N, W>((ground, friction), &placed, is_near, sign, moved) {
+                if let Some(([lanes, uncertain], contact)) =
+                    pyramid_contact::<V, T, N, W>((ground, friction), &placed, is_near, sign, moved)
+                {
                     rows.lanes |= lanes;
+                    left |= uncertain;
                     rows.contacts.push(contact);
                 }
             }
         }
-        let mut left = 0;
         for (flat_round, friction) in planar_model.rounds.iter().zip(&plane.fields.rounds) {
             let pair = &model.pairs[flat_round.pair];
             let Collider::Round(round) = &pair.collider else { continue };
@@ -95,6 +98,8 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
             let Some((found, alarms)) = collide(round, shapes, model.dialect.nearest) else { continue };
             left |= alarms;
             for found in &found {
+                let is_on = V::mask_and(V::mask(found.lanes), found.dist.lt(V::splat(round.contact.margin)));
+                left |= round.contact.slack.uncertain_lanes(is_on, V::splat(round.contact.margin) - found.dist, &found.pos);
                 let moved = (&plane.cdof, &plane.subtree_com, &velocities);
                 if flat_round.has_friction {
                     if let Some((lanes, contact)) = frictional_contact::<V, T, N, W>((flat_round, friction), round, found, moved)
@@ -134,8 +139,8 @@ fn are_near_any_lane<V: Float64Lanes>(other: &PlanarGuard, motion: &NativeData<V
     V::any(segments_within([one, two], other.near, other.halves, other.reach))
 }
 
-/// Returns the contact of one end of a capsule with the ground, and a bit mask of the lanes in which the end touches the
-/// ground.
+/// Returns the contact of one end of a capsule with the ground, a bit mask of the lanes in which the end touches the ground, and
+/// one of the lanes in which MuJoCo may drop the contact.
 #[inline(always)]
 fn pyramid_contact<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize>(
     (ground, friction): (&PlanarGround, &PlanarFriction<V>),
@@ -143,7 +148,7 @@ fn pyramid_contact<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usiz
     is_near: V::Mask,
     sign: f64,
     (motions, centre, velocities): (&[[V; 3]; N], &[V; 2], &[V; N]),
-) -> Option<(u32, PyramidContact<V, W>)> {
+) -> Option<([u32; 2], PyramidContact<V, W>)> {
     let (none, one, two) = (V::splat(0.0), V::splat(1.0), V::splat(2.0));
     let (margin, radius, half) = (V::splat(ground.margin), V::splat(ground.radius), V::splat(sign * ground.half));
     let axis = placed.axis;
@@ -201,7 +206,8 @@ fn pyramid_contact<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usiz
         contact.lines[ROW].efc_aref =
             reference_acceleration(&ground.softness, velocity, impedance, distance).select_or_zero(is_on);
     });
-    Some((V::bits(is_on), contact))
+    let uncertain = ground.slack.uncertain_lanes(is_on, margin - gap, &contact.place.point);
+    Some(([V::bits(is_on), uncertain], contact))
 }
 
 /// Returns the frictionless contact of two geoms, and a bit mask of the lanes in which the geoms touch.

@@ -3,8 +3,8 @@
 use super::super::algebra::IDENTITY_QUAT;
 use super::super::pairs::DISTANCE_SLACK;
 use super::super::tables::{
-    Body, Collider, Dof, Frame, Geom, GeomPair, Guard, Integrator, Joint, JointKind, NativeModel, PlanePair, RoundPair,
-    SameFrame, SolParams,
+    Body, Collider, Dof, FilterSlack, Frame, Geom, GeomPair, Guard, Integrator, Joint, JointKind, NativeModel, PlanePair,
+    RoundPair, SameFrame, SolParams,
 };
 use super::tree::{Leg, LongLeg, MAX_PLANAR_NV, Tree, TwoLegs};
 
@@ -92,6 +92,7 @@ pub(super) struct PlanarGround {
     pub(super) len: usize,
     pub(super) near: f64,
     pub(super) margin: f64,
+    pub(super) slack: FilterSlack,
     pub(super) radius: f64,
     pub(super) half: f64,
     /// Whether the capsule's axis is in the plane. If so, the second tangent of a contact is orthogonal to the plane.
@@ -338,7 +339,7 @@ fn flat_ground<T: Tree<N, W>, const N: usize, const W: usize>(
     (pair, shape, is_level): (usize, usize, bool),
     ground: &PlanePair,
 ) -> Option<PlanarGround> {
-    let PlanePair { height, near, margin, radius, half, friction, sol: softness, chain, tree, .. } = ground;
+    let PlanePair { height, near, margin, slack, radius, half, friction, sol: softness, chain, tree, .. } = ground;
     let mut upwards = chain.clone();
     upwards.reverse();
     let leg = T::LEGS.iter().position(|leg| leg.starts_with(&upwards))?;
@@ -350,6 +351,7 @@ fn flat_ground<T: Tree<N, W>, const N: usize, const W: usize>(
         len: chain.len(),
         near: *near,
         margin: *margin,
+        slack: *slack,
         radius: *radius,
         half: (*half)?,
         is_level,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::super::super::collision::MAX_PAIR_CONTACTS;
 use super::SolParams;
+use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Bounding box of a geom, in the geom's frame (`geom_aabb`).
 #[derive(Debug, Clone, Copy)]
@@ -164,10 +165,36 @@ impl ContactFriction {
     }
 }
 
+/// Depth of contacts, in metres, below which MuJoCo's broad or mid phase may drop the two geoms because of rounding.
+///
+/// Contacts of this depth are uncertain: MuJoCo must find out whether it has them.
+#[derive(Debug, Clone, Copy, Default)]
+pub(in crate::native) struct FilterSlack {
+    /// Depth for geoms at the world's origin.
+    pub(in crate::native) fixed: f64,
+    /// Addend for each metre between the contact and the world's origin.
+    pub(in crate::native) by_distance: f64,
+}
+
+impl FilterSlack {
+    /// Returns the depth below which a contact at `point` is uncertain.
+    #[inline(always)]
+    pub(in crate::native) fn depth<V: Float64Lanes>(&self, point: &[V; 3]) -> V {
+        V::splat(self.fixed) + V::splat(self.by_distance) * (point[0].abs() + point[1].abs() + point[2].abs())
+    }
+
+    /// Returns a bit mask of those lanes of `lanes` in which a contact with the given depth at `point` is uncertain.
+    #[inline(always)]
+    pub(in crate::native) fn uncertain_lanes<V: Float64Lanes>(&self, lanes: V::Mask, depth: V, point: &[V; 3]) -> u32 {
+        if self.fixed == 0.0 { 0 } else { V::bits(V::mask_and(lanes, depth.lt(self.depth(point)))) }
+    }
+}
+
 /// Constants of the contacts of two geoms, neither of which is a horizontal plane with a collider of its own.
 #[derive(Debug, Clone)]
 pub(in crate::native) struct ContactParams {
     pub(in crate::native) margin: f64,
+    pub(in crate::native) slack: FilterSlack,
     pub(in crate::native) friction: ContactFriction,
     /// Approximate diagonal of `J * inv(M) * J'` for the contact's first row (`efc_diagApprox`), from `body_invweight0` of both
     /// bodies.
@@ -205,6 +232,7 @@ pub(in crate::native) struct PlanePair {
     /// Height of the geom's centre above the plane, in metres, above which the geom cannot touch the plane.
     pub(in crate::native) near: f64,
     pub(in crate::native) margin: f64,
+    pub(in crate::native) slack: FilterSlack,
     pub(in crate::native) radius: f64,
     /// Half length of a capsule's segment; `None` for other geoms.
     pub(in crate::native) half: Option<f64>,

@@ -1,0 +1,148 @@
+"""Tests that native steps of a `Batch` equal `mj_step` bit for bit where MuJoCo's decisions depend on details.
+
+These are islands, the broad and middle phase, empty constraints, and numbers that MuJoCo refuses.
+"""
+
+from pathlib import Path
+
+import gymnasium
+import numpy as np
+import pytest
+
+mujoco = pytest.importorskip("mujoco")
+
+batch = pytest.importorskip("envpool_rs.batch")
+
+ASSETS = Path(gymnasium.__file__).parent / "envs/mujoco/assets"
+
+
+def library_states(model, states, count=1):
+    """Returns the states after `count` calls of `mj_step`."""
+    data, kind = mujoco.MjData(model), int(mujoco.mjtState.mjSTATE_INTEGRATION)
+    after = np.empty_like(states)
+    for before, found in zip(states, after, strict=True):
+        mujoco.mj_resetData(model, data)
+        mujoco.mj_setState(model, data, before, kind)
+        for _ in range(count):
+            mujoco.mj_step(model, data)
+        mujoco.mj_getState(model, data, found, kind)
+    return after
+
+
+def assert_steps_equal(simulations, count=1):
+    """Steps a batch, and compares its states with those of `mj_step`."""
+    expected = library_states(simulations.model, simulations.state.copy(), count)
+    simulations.step(nstep=count)
+    np.testing.assert_array_equal(simulations.state, expected)
+
+
+#: A box and a ball that touch, and a marker without collisions.
+MARKED_BALL = """<mujoco><option><flag gravity="disable"/></option><worldbody><geom type="box" size=".2 .2 .04"/>
+<body name="marker" pos="9 9 9"><freejoint/><geom size=".05" contype="0" conaffinity="0"/></body>
+<body name="ball" pos="0 0 .3"><freejoint/><geom size=".1"/></body></worldbody></mujoco>"""
+
+#: Two hinges, one of which has a limit.
+HINGES = """<mujoco><worldbody><body><joint axis="0 1 0" damping=".1"/><geom size=".1" pos="0 0 .3"/></body>
+<body pos="2 0 0"><joint axis="0 1 0" range="-30 30"/><geom size=".1" pos="0 0 .3"/></body></worldbody></mujoco>"""
+
+
+@pytest.mark.parametrize(("xml", "heights"), [(MARKED_BALL, 9), (HINGES, None)])
+def test_a_tree_without_constraints_is_no_part_of_an_island(xml, heights):
+    model = mujoco.MjModel.from_xml_string(xml)
+    simulations = batch.Batch(model, 100, 1, physics="native")
+    random = np.random.default_rng(0)
+    simulations.qvel[:] = random.normal(size=simulations.qvel.shape)
+    if heights is None:
+        simulations.qpos[:] = random.uniform(-1, 1, simulations.qpos.shape)
+    else:
+        simulations.qpos[:, heights] = 0.13
+    assert_steps_equal(simulations)
+    assert_steps_equal(simulations, 30)
+    assert simulations.left_to_library == 0
+
+
+MARKER = """<body name="passive marker" pos="0 0 3"><joint type="slide" axis="1 0 0" limited="false"/>
+<geom size=".05" contype="0" conaffinity="0"/></body></worldbody>"""
+
+
+@pytest.mark.parametrize("name", ["half_cheetah", "hopper", "ant"])
+def test_robots_with_a_passive_marker_stay_native_and_exact(name):
+    xml = (ASSETS / f"{name}.xml").read_text().replace("</worldbody>", MARKER)
+    simulations = batch.Batch(xml, 32, 1, physics="native")
+    random = np.random.default_rng(1)
+    simulations.qpos[:] += random.uniform(-0.2, 0.2, simulations.qpos.shape)
+    simulations.qvel[:] = random.normal(size=simulations.qvel.shape)
+    for _ in range(12):
+        simulations.ctrl[:] = random.uniform(-1, 1, simulations.ctrl.shape)
+        assert_steps_equal(simulations, 5)
+    assert simulations.left_to_library < 200
+
+
+#: A plane and a wall, which are two geoms of the world, so that the middle phase is used.
+WALLED = """<mujoco><worldbody><geom type="plane" size="5 5 1" pos="0 0 {height}"/>
+<geom type="box" size=".05 1 .3" pos="-.8 0 .3"/><body pos="0 0 .5" euler="{euler}"><freejoint/>{geom}</body>
+</worldbody></mujoco>"""
+FALLING = {
+    "box": '<geom type="box" size=".066 .046 .033" margin=".01761"/>',
+    "capsule": '<geom type="capsule" size=".0978226 .116455"/>',
+    "cylinder": '<geom type="cylinder" size=".05 .07"/>',
+    "sphere": '<geom size=".07" condim="6" friction="1 .1 .1"/>',
+    "mesh": '<geom type="mesh" mesh="wedge"/>',
+}
+
+
+@pytest.mark.parametrize("height", [0, -0.287828, 0.7])
+@pytest.mark.parametrize("kind", FALLING)
+def test_contacts_that_the_middle_phase_may_drop_are_the_librarys(kind, height):
+    xml = WALLED.format(height=height, geom=FALLING[kind], euler="0 0 0" if kind == "capsule" else "20 30 0")
+    wedge = '<mujoco><asset><mesh name="wedge" vertex="0 0 0 .1 0 0 0 .1 0 0 0 .1 .1 .1 .02"/></asset>'
+    model = mujoco.MjModel.from_xml_string(xml.replace("<mujoco>", wedge))
+    simulations = batch.Batch(model, 64, 1, physics="native")
+    data = mujoco.MjData(model)
+    mujoco.mj_forward(model, data)
+    lowest = 0.5 - mujoco.mj_geomDistance(model, data, 0, 2, 10, None)
+    depths = np.concatenate([np.geomspace(1e-9, 1e-4, 40), -np.geomspace(1e-9, 1e-6, 24)])
+    simulations.qpos[:, 2] = lowest + model.geom_margin[2] - depths
+    simulations.qvel[:, 2] = -1
+    assert_steps_equal(simulations)
+    assert 0 < simulations.left_to_library < 64 or kind in ("mesh", "sphere")
+
+
+def test_contacts_that_the_broad_phase_may_drop_are_the_librarys():
+    geoms = ('<geom size=".1"/>', '<geom type="capsule" size=".1 .2"/>')
+    bodies = "".join(f'<body pos="{at} 0 0"><freejoint/>{geom}</body>' for at, geom in enumerate(geoms))
+    model = mujoco.MjModel.from_xml_string(f'<mujoco><option gravity="0 0 0"/><worldbody>{bodies}</worldbody></mujoco>')
+    simulations = batch.Batch(model, 64, 1, physics="native")
+    places = np.tile([[0.0], [7.3], [251.7], [90210.5]], (1, 16))
+    depths = np.tile(np.geomspace(1e-9, 1e-4, 16), (4, 1)) * np.maximum(1, places)
+    simulations.qpos[:, 0] = places.ravel()
+    simulations.qpos[:, 7] = (places + 0.2 - depths).ravel()
+    simulations.qvel[:, 0] = 1
+    assert_steps_equal(simulations)
+    assert 0 < simulations.left_to_library < 64
+
+
+@pytest.mark.parametrize("first", ["m", "s"])
+@pytest.mark.parametrize("constraint", ["connect", "weld"])
+@pytest.mark.parametrize("has_joint", [False, True])
+def test_constraints_of_bodies_without_a_joint_between_them_are_refused(constraint, first, has_joint):
+    joint = "<freejoint/>" if has_joint else ""
+    model = f"""<mujoco><worldbody><body name="m" pos="0 0 1">{joint}<geom size=".1"/>
+    <body name="s" pos="0 .3 1"><geom size=".03"/></body><body name="t" pos=".1 0 1"><geom size=".03"/></body></body>
+    <body pos="3 0 0"><joint/><geom size=".1"/></body></worldbody>
+    <equality><{constraint} body1="{first}" body2="t" anchor="0 0 .3"/></equality></mujoco>"""
+    simulations = batch.Batch(model, 2)
+    assert "equality constraints of two bodies without a joint between them" in simulations.why
+    assert_steps_equal(simulations, 3)
+
+
+PIVOT = """<mujoco><worldbody><body name="b"><joint axis="0 1 0"/><geom size=".1" pos="0 0 .3"/></body></worldbody>
+<equality><connect body1="b" anchor="0 {y} 0"/></equality></mujoco>"""
+
+
+@pytest.mark.parametrize("y", [0, 0.2])
+def test_constraints_without_effect_are_dropped_as_in_the_library(y):
+    simulations = batch.Batch(PIVOT.format(y=y), 16, 1)
+    simulations.qpos[:, 0] = np.linspace(-2, 2, 16)
+    simulations.qvel[:] = 1
+    assert_steps_equal(simulations, 5)
