@@ -1,11 +1,15 @@
 """Tests that pools on Ray have the interface and the results of local pools."""
 
+import gc
+import weakref
+
 import envpool_rs
 import envpool_rs.ray
 import gymnasium
 import numpy as np
 import pytest
 from envpool_rs.ray import direct_connection, direct_server, messages
+from envpool_rs.ray.actors import Actors
 from ray_pools import assert_same, make_both
 
 pytestmark = pytest.mark.usefixtures("cluster")
@@ -61,6 +65,37 @@ def test_goal_cells_of_resets_equal_a_local_pools():
             with pytest.raises(ValueError, match="goal_cell"):
                 ours.reset(options={"goal_cell": bad})
         assert_same(ours.reset(options=rows), local.reset(options=rows))
+
+
+def test_reset_options_are_checked_for_all_environments_before_any_reset():
+    pytest.importorskip("mujoco")
+    tasks = ["PointMaze_Large-v3", "PointMaze_UMaze-v3"]
+    pool = envpool_rs.ray.make_vec(tasks, num_envs=4, seed=8, num_actors=2, num_cpus_per_actor=0.5)
+    with pool:
+        pool.reset()
+        before = pool.get_state()
+        with pytest.raises(ValueError, match=r"goal_cell=\[7, 10\]"):
+            pool.reset(options={"goal_cell": [7, 10]})
+        assert pool.get_state() == before
+
+
+def test_exceptions_of_actors_are_kept_by_the_extension_only():
+    class UnpicklableError(RuntimeError):
+        def __reduce__(self):
+            raise TypeError("it cannot be pickled")
+
+    class LostError(ValueError):
+        pass
+
+    for cls, expected in [(LostError, LostError), (UnpicklableError, RuntimeError)]:
+        error = cls("none left")
+        reference = weakref.ref(error)
+        text, payload = Actors._record(error)
+        rebuilt = Actors.rebuilt(object.__new__(Actors), 3, payload, text, 0, None)
+        assert type(rebuilt) is expected and text in str(rebuilt)
+        del error, rebuilt
+        gc.collect()
+        assert reference() is None
 
 
 @pytest.mark.parametrize("semantics", [True, "sb3"])

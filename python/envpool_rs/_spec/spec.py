@@ -185,6 +185,17 @@ class EnvSpec(KnownAttributes, GymnasiumEnvSpec):
         given = {**options, **own, "num_envs": len(env_ids), **changes}
         return self._base(name, task_id, dialect, given, return_info)
 
+    def distinct_envs(self, env_ids: Sequence[int]) -> list[int]:
+        """Returns the first of ``env_ids`` for each task and combination of options."""
+        task_id = self._origin[1]
+        share = 1 if isinstance(task_id, str) else int(self._pool.config["num_envs"]) // len(task_id)
+        given_for_each = list(self._pool.given_for_each().values())
+        first: dict[Any, int] = {}
+        for env_id in env_ids:
+            task = task_id if isinstance(task_id, str) else task_id[env_id // share]
+            first.setdefault((repr(task), *(repr(values[env_id]) for values in given_for_each)), env_id)
+        return list(first.values())
+
     @property
     def pool(self) -> _core.Spec:
         """Validated specification of the extension."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from envpool_rs._facades.resets import seed_list
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs._tasks.plugins import portable
+from envpool_rs._workers.env_failure import RemoteTraceback, failure_bytes, load_failure
 from envpool_rs._workers.worker_process import block_interrupts
 from envpool_rs.ray.actor_calls import ActorCalls, ActorDied, RayCalls
 from envpool_rs.ray.cluster import ActorOptions, Session, check_room, max_actors, wait_until_ready
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 _ADVICE = "recreate the pool, or make it with on_actor_death='resume'"
 
 RecordedError = tuple[str, bytes]
-"""Message of an exception, and the number (as bytes) by which the extension refers to the stored exception object."""
+"""Message of an exception, and the exception itself as bytes, which the extension keeps as long as it needs them."""
 
 
 class Actors:
@@ -59,7 +60,6 @@ class Actors:
         )
         self._seeds = seed_list(config["seed"], num_envs)
         self._session = Session(ray)
-        self._noted: list[BaseException] = []
         self._actors: list[Any] = []
         self._calls: ActorCalls = RayCalls(ray, self._actors)
         self.remote: list[ActorRecord] = []
@@ -212,23 +212,25 @@ class Actors:
                 return self._record(error)
         return None
 
-    def _record(self, error: BaseException) -> RecordedError:
-        self._noted.append(error)
-        return str(error), (len(self._noted) - 1).to_bytes(8, "little")
+    @staticmethod
+    def _record(error: BaseException) -> RecordedError:
+        return str(error), failure_bytes(-1, "call", error)
 
     def rebuilt(self, env_id: int, payload: bytes, text: str, losses: int, advice: str | None) -> BaseException:
         """Recreates the exception that reports a failure.
 
         Args:
             env_id: the environment.
-            payload: the number of a stored exception; empty if an environment rejected a request.
+            payload: the exception as bytes; empty if an environment rejected a request.
             text: the message.
             losses: consecutive losses of the environment's actor; 0 if it was not lost.
-            advice: the remedy to name in the message, unless the stored exception already contains it.
+            advice: the remedy to name in the message, unless the exception already contains it.
         """
         if not payload:
             return ValueError(text)
-        error = self._noted[int.from_bytes(payload, "little")]
+        failure = load_failure(payload, env_id, "call")
+        error = failure.exception
+        error.__cause__ = RemoteTraceback(failure.traceback)
         if not losses:
             return error
         record = next(record for record in self.remote if env_id in record.env_ids)

@@ -108,11 +108,13 @@ class RayPool(NativePool):
         arguments = ResetArguments(len(self), env_id, seed, options)
         own = arguments.options
         if own:
-            # A local pool validates the options before any request is sent. It needs all environments only if options
-            # differ between them. Ids that are out of range are refused below.
+            # A local pool validates the options before any request is sent, because an actor sees its own environments
+            # only. The pool needs all environments only if reset options differ between them, otherwise one for each
+            # task and combination of options. Ids that are out of range are refused below.
             differ = any(is_series(value) and any(map(is_series, value)) for value in own.values())
-            env_ids = arguments.ids() if differ else arguments.ids()[:1]
+            env_ids = arguments.ids()
             if env_ids and all(0 <= each < len(self) for each in env_ids):
+                env_ids = env_ids if differ else self._spec.distinct_envs(env_ids)
                 local = self._spec.for_envs(env_ids, **_LOCAL_OPTIONS)
                 _core.Pool(local.pool, "gymnasium").reset_envs(options=own)
         return super()._reset_envs(env_id, seed, options, **how)
