@@ -11,6 +11,7 @@ use super::call_frame::CallFrame;
 use super::calls;
 use super::cuda_calls;
 use super::cuda_driver::CudaDriver;
+use super::unreported;
 use super::xla_error::{Code, Result, XlaError};
 use envpool_rs_engine::FloatModeGuard;
 
@@ -107,6 +108,7 @@ unsafe fn enter(frame: *mut c_api::CallFrame, body: impl Fn(CallFrame<'_>) -> Re
 /// `frame` must fulfil the contract of `enter`.
 unsafe fn run(frame: &c_api::CallFrame, body: impl Fn(CallFrame<'_>) -> Result<()>) -> Result<()> {
     let _standard = FloatModeGuard::enter();
+    unreported::check()?;
     // SAFETY: `enter` requires of `frame` what `CallFrame::new` requires.
     body(unsafe { CallFrame::new(frame) }?)
 }
@@ -158,9 +160,8 @@ unsafe fn report(frame: &c_api::CallFrame, failure: &XlaError) -> *mut c_api::Er
         Some(create) => unsafe { create(&mut args) },
         None => {
             // In practice, this code is unreachable: a runtime without this function could not have registered the handler.
-            // Aborting is better than continuing without results.
-            eprintln!("envpool_rs: {} (and XLA takes no errors)", failure.message);
-            std::process::abort()
+            unreported::record(format!("{} (and XLA takes no errors)", failure.message));
+            null_mut()
         }
     }
 }

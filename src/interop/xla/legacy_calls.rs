@@ -15,6 +15,7 @@ use std::sync::{Mutex, PoisonError};
 use super::built_frame::{ArrayDesc, with_frame};
 use super::c_api::{self, Handler, data_type};
 use super::entry::HANDLERS;
+use super::unreported;
 use super::xla_error::Code;
 
 /// Function for a custom call of the older interface. Its parameters are the results, the arguments, the descriptive string and
@@ -88,8 +89,8 @@ unsafe fn enter(handler: Handler, results: *const *mut c_void, arguments: *const
     let text = unsafe { std::slice::from_raw_parts(text.cast::<u8>(), len) };
     let Some(mut call) = std::str::from_utf8(text).ok().and_then(LegacyCallArgs::parse) else {
         // The program was not made by this package, so the locations of its results are unknown.
-        eprintln!("envpool_rs: unknown description of a custom call: {:?}", String::from_utf8_lossy(text));
-        std::process::abort()
+        unreported::record(format!("unknown description of a custom call: {:?}", String::from_utf8_lossy(text)));
+        return;
     };
     for (index, array) in call.arguments.iter_mut().enumerate() {
         // SAFETY: by the contract of `enter`, `arguments` has as many entries as the string describes. The handler does not write

@@ -24,6 +24,7 @@ mod results;
 mod test_frame;
 #[cfg(test)]
 mod tests;
+mod unreported;
 mod xla_error;
 
 pub use c_api::Handler;
