@@ -232,7 +232,7 @@ def test_without_the_package_the_error_names_the_extra(monkeypatch):
 
 
 @needs_pictures
-@pytest.mark.parametrize("damage", ["truncated", "flipped", "missing"])
+@pytest.mark.parametrize("damage", ["truncated", "flipped", "undecodable", "missing"])
 def test_a_damaged_picture_is_an_error_that_names_it(tmp_path, damage):
     root = procgen.folder() / "data" / "assets"
     for name in ("topdown_backgrounds", "misc_assets", "kenney/Ground/Sand", "kenney/Enemies"):
@@ -244,6 +244,10 @@ def test_a_damaged_picture_is_an_error_that_names_it(tmp_path, damage):
     elif damage == "flipped":
         content[len(content) // 2] ^= 1
         picture.write_bytes(content)
+    elif damage == "undecodable":  # all checksums are right
+        body = b"IDAT" + bytes(20)
+        data = (20).to_bytes(4, "big") + body + zlib.crc32(body).to_bytes(4, "big")
+        picture.write_bytes(content[:33] + data + content[-12:])
     else:
         picture.unlink()
     expected = FileNotFoundError if damage == "missing" else ValueError

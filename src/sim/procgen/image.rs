@@ -1,4 +1,7 @@
 //! PNG images, which are checked when they are opened and decoded when they are first drawn.
+//!
+//! Decoding all pictures of a game takes seconds, so that pictures of procgen-mirror are recognised by their checksums instead.
+//! Any other picture is decoded when it is opened.
 
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
@@ -7,6 +10,7 @@ use std::sync::OnceLock;
 use png::{ColorType, Decoder, Transformations};
 
 use crate::blend::premultiply;
+use crate::known_pictures::KNOWN_PICTURES;
 
 /// Reason why an image cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -53,25 +57,29 @@ pub(crate) struct Image {
 }
 
 impl Image {
-    /// Reads a PNG file and checks its structure. The pixels are decoded when they are first needed.
+    /// Reads a PNG file and checks it. The pixels of known files are decoded when they are first needed.
     ///
     /// # Errors
     /// `Unreadable` if the file cannot be read, `Damaged` if it is not a valid PNG file; both name the file.
     pub fn open(path: &Path, is_background: bool) -> Result<Self, AssetError> {
         let file = std::fs::read(path).map_err(|source| AssetError::Unreadable { path: path.to_owned(), source })?;
         let damaged = |reason: String| AssetError::Damaged { path: path.to_owned(), reason };
-        check_chunks(&file).map_err(|reason| damaged(reason.to_owned()))?;
+        let digest = check_chunks(&file).map_err(|reason| damaged(reason.to_owned()))?;
         let reader = decoder(&file).read_info().map_err(|error| damaged(error.to_string()))?;
         let (width, height) = (reader.info().width as i32, reader.info().height as i32);
         drop(reader);
         let (pixels, mirrored) = (OnceLock::new(), OnceLock::new());
+        if KNOWN_PICTURES.binary_search(&digest).is_err() {
+            let decoded = decode(&file, is_background).map_err(|error| damaged(error.to_string()))?;
+            pixels.get_or_init(|| decoded);
+        }
         Ok(Self { path: path.to_owned(), file, width, height, is_background, pixels, mirrored })
     }
 
     /// Returns the image's pixels, mirrored if `is_reflected` is set. The first call decodes the file.
     ///
     /// # Panics
-    /// If the compressed data is invalid although its checksums are right.
+    /// If a file cannot be decoded although it has the checksums of a known picture.
     pub fn pixels(&self, is_reflected: bool) -> &Pixels {
         let pixels = self.pixels.get_or_init(|| match decode(&self.file, self.is_background) {
             Ok(pixels) => pixels,
@@ -127,8 +135,9 @@ fn decode(file: &[u8], is_background: bool) -> Result<Pixels, png::DecodingError
     Ok(Pixels::new(width as i32, height as i32, pixels))
 }
 
-/// Checks the signature, and the lengths and checksums of all chunks of a PNG file.
-fn check_chunks(file: &[u8]) -> Result<(), &'static str> {
+/// Checks the signature, and the lengths and checksums of all chunks of a PNG file. Returns the CRC-32 of the checksums.
+fn check_chunks(file: &[u8]) -> Result<u32, &'static str> {
+    let mut digest = crc32fast::Hasher::new();
     let mut rest = file.strip_prefix(b"\x89PNG\r\n\x1a\n").ok_or("its signature is another")?;
     let mut has_data = false;
     loop {
@@ -139,10 +148,37 @@ fn check_chunks(file: &[u8]) -> Result<(), &'static str> {
         if crc32fast::hash(body).to_be_bytes() != checksum {
             return Err("a checksum differs");
         }
+        digest.update(checksum);
         has_data |= body.starts_with(b"IDAT");
         if body.starts_with(b"IEND") {
-            return if has_data { Ok(()) } else { Err("it has no pixels") };
+            return if has_data { Ok(digest.finalize()) } else { Err("it has no pixels") };
         }
         rest = &after[length + 8..];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_picture_with_right_checksums_that_cannot_be_decoded_is_damaged() {
+        let chunk = |kind: &[u8], data: &[u8]| {
+            let body = [kind, data].concat();
+            [&(data.len() as u32).to_be_bytes(), &body[..], &crc32fast::hash(&body).to_be_bytes()].concat()
+        };
+        let header = [&4_u32.to_be_bytes()[..], &4_u32.to_be_bytes(), &[8, 6, 0, 0, 0]].concat();
+        let path = std::env::temp_dir().join(format!("envpool_rs-undecodable-{}.png", std::process::id()));
+        for data in [&[0; 20][..], b"no deflated data", &[]] {
+            let chunks = [chunk(b"IHDR", &header), chunk(b"IDAT", data), chunk(b"IEND", &[])].concat();
+            std::fs::write(&path, [b"\x89PNG\r\n\x1a\n", &chunks[..]].concat()).unwrap();
+            assert!(matches!(Image::open(&path, false), Err(AssetError::Damaged { .. })), "{data:?}");
+        }
+        std::fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn known_pictures_are_sorted() {
+        assert!(KNOWN_PICTURES.is_sorted());
     }
 }

@@ -12,7 +12,7 @@
 //! | `spawn`, `world`, `entity`, `grid` | state of a world, and placement in it |
 //! | `maze_gen`, `room_gen` | generators of mazes and caves |
 //! | `canvas`, `rotate`, `line`, `strip`, `mask`, `blend`, `rect` | Qt's raster engine without antialiasing |
-//! | `assets`, `image` | PNG files of procgen-mirror |
+//! | `assets`, `image`, `known_pictures` | PNG files of procgen-mirror |
 
 mod assets;
 mod blend;
@@ -22,6 +22,7 @@ mod game;
 mod games;
 mod grid;
 mod image;
+mod known_pictures;
 mod line;
 mod mask;
 mod maze_gen;

@@ -65,6 +65,10 @@ pub(crate) struct World {
     pub level_complete: bool,
 }
 
+/// Largest number of entities in a snapshot: one for each cell of the largest grid. A step compares each entity with all others;
+/// games have some hundred at most.
+pub(crate) const MAX_ENTITIES: usize = 64 * 64;
+
 /// Index of the agent in [`World::entities`].
 pub(crate) const AGENT: usize = 0;
 
@@ -220,13 +224,19 @@ impl World {
             && (0..=MAX_SIDE).contains(&height)
             && cells.len() == (width * height) as usize
             && (0..assets.num_backgrounds()).contains(&self.background_index)
-            && self.entities.first().is_some_and(|agent| agent.kind == PLAYER)
-            && self.entities.iter().all(Entity::is_valid)
+            && self.has_valid_entities()
             && speeds.iter().all(|speed| speed.abs() <= 2.0)
             && [0.0, -1.0].contains(&self.bg_tile_ratio)
             && (0.0..=1.0).contains(&self.bg_pct_x)
             && (1.0..=MAX_SIDE as f32).contains(&self.visibility)
             && self.step_rand_int >= 0
+    }
+
+    /// Returns whether the entities, which may come from an untrusted snapshot, can be stepped and drawn in reasonable time.
+    fn has_valid_entities(&self) -> bool {
+        self.entities.len() <= MAX_ENTITIES
+            && self.entities.first().is_some_and(|agent| agent.kind == PLAYER)
+            && self.entities.iter().all(Entity::is_valid)
     }
 
     /// Removes entities that are marked for removal or outside of the world. The agent is never removed, because the step in
@@ -242,4 +252,21 @@ impl World {
 fn is_outside(entity: &Entity, width: f32, height: f32) -> bool {
     let Entity { x, y, rx, ry, .. } = *entity;
     x + rx < 0.0 || y + ry < 0.0 || x - rx > width || y - ry > height
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn snapshots_with_too_many_entities_are_refused() {
+        let mut world = World::new(Arc::default());
+        let agent = world.agent().clone();
+        world.entities.resize(4096, agent.clone());
+        assert!(world.has_valid_entities());
+        world.entities.push(agent);
+        assert!(!world.has_valid_entities());
+        world.entities.clear();
+        assert!(!world.has_valid_entities());
+    }
 }

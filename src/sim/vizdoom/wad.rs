@@ -11,6 +11,8 @@ pub type Palette = [[u8; 3]; 256];
 #[derive(Debug)]
 pub struct Wad {
     file: File,
+    /// Size of the file in bytes.
+    length: u64,
     /// Names of the lumps, with their offsets and lengths in bytes.
     lumps: Vec<(String, u64, usize)>,
 }
@@ -44,7 +46,7 @@ impl Wad {
             let name: String = entry[8..].iter().take_while(|byte| **byte != 0).map(|byte| char::from(*byte)).collect();
             (name.to_ascii_uppercase(), word(entry), word(&entry[4..]) as usize)
         };
-        Ok(Self { lumps: entries.chunks_exact(16).map(lump).collect(), file })
+        Ok(Self { lumps: entries.chunks_exact(16).map(lump).collect(), length, file })
     }
 
     /// Returns the first palette in the last `PLAYPAL` lump; `None` if there is no such lump.
@@ -77,13 +79,17 @@ impl Wad {
     /// Returns the contents of all lumps with the name `name`.
     ///
     /// # Errors
-    /// If the file cannot be read.
+    /// If the file cannot be read, or if the lumps overlap so much that together they are larger than the file.
     pub fn read_lumps(&mut self, name: &str) -> io::Result<Vec<Vec<u8>>> {
-        let mut found = Vec::new();
+        let (mut found, mut total) = (Vec::new(), 0);
         for (_, offset, length) in self.lumps.iter().filter(|(other, _, _)| other == name) {
             self.file.seek(SeekFrom::Start(*offset))?;
             let mut bytes = Vec::new();
             Read::by_ref(&mut self.file).take(*length as u64).read_to_end(&mut bytes)?;
+            total += bytes.len() as u64;
+            if total > self.length {
+                return Err(invalid_data("its lumps overlap"));
+            }
             found.push(bytes);
         }
         Ok(found)
@@ -151,6 +157,17 @@ mod tests {
         assert!(opened("other", b"PK\x03\x04 and so on").is_err());
         assert!(opened("cut", &wad(&[("MAP01", &[])])[..20]).is_err());
         assert!(opened("pale", &wad(&[("PLAYPAL", &[0; 30])])).unwrap().palette().is_err());
+    }
+
+    #[test]
+    fn overlapping_lumps_are_refused_once_they_exceed_the_file() {
+        let mut bytes = wad(&[("DECORATE", &[7; 1000]), ("DECORATE", &[]), ("DECORATE", &[])]);
+        assert_eq!(opened("apart", &bytes).unwrap().read_lumps("DECORATE").unwrap(), [vec![7; 1000], vec![], vec![]]);
+        let directory = bytes.len() - 3 * 16;
+        let first: Vec<u8> = bytes[directory..directory + 8].to_vec();
+        bytes[directory + 16..directory + 24].copy_from_slice(&first);
+        bytes[directory + 32..directory + 40].copy_from_slice(&first);
+        assert!(opened("overlapping", &bytes).unwrap().read_lumps("DECORATE").is_err());
     }
 
     #[test]

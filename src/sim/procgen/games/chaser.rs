@@ -271,7 +271,7 @@ impl Rules for Chaser {
     fn is_valid(&self, world: &World) -> bool {
         let cells = world.grid.cells.len();
         self.is_space.len() == cells
-            && !self.free_cells.is_empty()
+            && (1..=cells).contains(&self.free_cells.len())
             && self.free_cells.iter().all(|cell| (0..cells as i32).contains(cell))
     }
 }

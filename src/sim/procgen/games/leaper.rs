@@ -221,7 +221,8 @@ impl Rules for Leaper {
         world.done |= world.is_out_of_bounds(world.agent());
     }
 
-    fn is_valid(&self, _world: &World) -> bool {
-        self.road_lane_speeds.iter().chain(&self.water_lane_speeds).all(|speed| speed.abs() <= 1.0)
+    fn is_valid(&self, world: &World) -> bool {
+        let mut speeds = self.road_lane_speeds.iter().chain(&self.water_lane_speeds);
+        speeds.clone().count() <= world.grid.height as usize && speeds.all(|speed| speed.abs() <= 1.0)
     }
 }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::prelude::*;
 use super::std_sort::std_sort;
 use crate::rules::painter::for_each_tile;
+use crate::world::MAX_ENTITIES;
 
 const V_SCALE: f32 = 2.0 / 5.0;
 /// Aspect ratio of the background: width divided by height.
@@ -305,7 +306,7 @@ impl Rules for Starpilot {
     }
 
     fn is_valid(&self, _world: &World) -> bool {
-        self.spawners.iter().all(Entity::is_valid)
+        self.spawners.len() <= MAX_ENTITIES && self.spawners.iter().all(Entity::is_valid)
     }
 }
 
