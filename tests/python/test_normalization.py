@@ -2,9 +2,12 @@
 for bit.
 """
 
+import contextlib
 import copy
+import itertools
 import pickle
 import types
+import zlib
 
 import envpool_rs
 import gymnasium
@@ -234,6 +237,29 @@ def test_every_interface_normalises(name):
         assert equal(got[1], expected[1].astype(reward.dtype))
 
 
+def test_single_environments_have_statistics():
+    from envpool_rs.pettingzoo import make_agent_vec, parallel_env
+
+    single = gymnasium.make("envpool_rs/CartPole-v1", **BOTH)
+    players = [make("SimpleSpread-v3", **BOTH) for make in (parallel_env, make_agent_vec)]
+    for env, rows, actions in (
+        (single.unwrapped, 1, 0),
+        (players[0], 3, dict.fromkeys(players[0].possible_agents, 0)),
+        (players[1], 3, np.zeros(3, int)),
+    ):
+        env.reset(seed=1)
+        env.step(actions)
+        statistics = env.normalization
+        assert (round(statistics.obs_rms.count), round(statistics.return_rms.count)) == (2 * rows, rows)
+        statistics.update_running_mean = False
+        env.step(actions)
+        assert round(statistics.obs_rms.count) == 2 * rows
+        with pytest.raises(ValueError, match=r"^return_rms\.var=inf: expected 0 to "):
+            statistics.return_rms = types.SimpleNamespace(mean=0.0, var=np.inf, count=1.0)
+    assert gymnasium.make("envpool_rs/CartPole-v1").unwrapped.normalization is None
+    assert parallel_env("SimpleSpread-v3").normalization is None
+
+
 def test_spaces_are_those_of_results():
     for rules, bound in ((True, np.inf), ("sb3", 10.0)):
         for make in (envpool_rs.make_vec, envpool_rs.make_gymnasium):
@@ -316,7 +342,7 @@ def test_statistics_that_became_nan_can_be_kept_frozen_and_restored():
     env.normalization.returns = [0.0, 1.0]
     assert env.normalization.returns.tolist() == [0, 1] and not env.normalization.update_running_mean
     env.set_state(env.get_state())
-    with pytest.raises(ValueError, match=r"^return_rms\.var=-1: expected 0 or more"):
+    with pytest.raises(ValueError, match=r"^return_rms\.var=-1: expected 0 to 1e307"):
         env.normalization.return_rms = types.SimpleNamespace(mean=0.0, var=-1.0, count=1.0)
     env.normalization.return_rms = types.SimpleNamespace(mean=0.0, var=1.0, count=1.0)
     assert env.normalization.return_rms.var == 1
@@ -579,7 +605,12 @@ def test_wrong_statistics_are_refused_by_name():
     right = wrong(mean=np.zeros(4), var=np.ones(4), count=1.0)
     for name, value, error, text in [
         ("obs_rms", wrong(mean=np.zeros(3), var=np.ones(4), count=1), ValueError, r"obs_rms.mean has shape \(3,\)"),
-        ("obs_rms", wrong(**{**vars(right), "var": -np.ones(4)}), ValueError, "obs_rms.var=-1: expected 0 or more"),
+        (
+            "obs_rms",
+            wrong(**{**vars(right), "var": -np.ones(4)}),
+            ValueError,
+            r"obs_rms\.var=-1: expected 0 to 1e\d+",
+        ),
         ("obs_rms", wrong(**{**vars(right), "count": 0}), ValueError, "obs_rms.count=0"),
         ("obs_rms", wrong(**{**vars(right), "mean": ["x"] * 4}), TypeError, "obs_rms.mean="),
         ("obs_rms", None, TypeError, "obs_rms=None: expected an object with mean, var and count"),
@@ -592,6 +623,73 @@ def test_wrong_statistics_are_refused_by_name():
     assert envpool_rs.make_vec(CARTPOLE, 2).normalization is None
     with pytest.raises(ValueError, match="obs_rms"):
         envpool_rs.make_vec(CARTPOLE, 2, normalize_reward=True).normalization.obs_rms = right
+
+
+@pytest.mark.parametrize("name", FACADES)
+@pytest.mark.parametrize("options", [BOTH, SB3])
+def test_statistics_that_would_overflow_are_refused_with_their_range(name, options):
+    if name == "dm":
+        pytest.importorskip("dm_env")
+    env = FACADES[name](num_envs=3, seed=1, **options)
+    env.reset()
+    statistics, actions = env.normalization, np.zeros(3, np.int32)
+    before = [pickle.dumps(each) for each in (statistics.obs_rms, statistics.return_rms, statistics.returns)]
+    for attribute, shape in (("obs_rms", (4,)), ("return_rms", ())):
+        for part, value in (
+            *(("mean", value) for value in (1e308, -1e308, np.inf, np.nan)),
+            *(("var", value) for value in (1e308, np.inf, np.nan, -1.0)),
+            *(("count", value) for value in (1e300, 2.0**53 + 2, np.inf, np.nan, 0.0, -1.0)),
+        ):
+            given = {"mean": np.zeros(shape), "var": np.ones(shape), "count": 1e3}
+            given[part] = value if part == "count" else np.full(shape, value)
+            with pytest.raises(ValueError, match=rf"^{attribute}\.{part}=\S+: expected .*\d") as caught:
+                setattr(statistics, attribute, types.SimpleNamespace(**given))
+            assert len(str(caught.value)) < 120
+    for value in (np.inf, np.nan, 1e300):
+        with pytest.raises(ValueError, match=r"^returns=\S+: expected numbers from -1e\d+ to 1e\d+"):
+            statistics.returns = [0, value, 0]
+    assert [pickle.dumps(each) for each in (statistics.obs_rms, statistics.return_rms, statistics.returns)] == before
+    assert np.isfinite(raw_of(name, env.step(actions))[0]).all()
+
+
+@pytest.mark.parametrize("options", [BOTH, SB3])
+@pytest.mark.parametrize("task", ["CartPole-v1", "HalfCheetah-v5"])
+def test_statistics_that_are_accepted_keep_results_finite(task, options):
+    env = envpool_rs.make_vec(task, 4, seed=1, **options)
+    env.action_space.seed(1)
+    env.reset()
+    statistics = env.normalization
+    shapes = {"obs_rms": env.single_observation_space.shape, "return_rms": ()}
+    powers = [0.0, *(10.0**power for power in range(-300, 309, 38))]
+    accepted = 0
+    for count, var, mean in itertools.product((1e-300, 1e-4, 1e6, 2.0**53), powers, powers):
+        for attribute, shape in shapes.items():
+            given = types.SimpleNamespace(mean=np.full(shape, -mean), var=np.full(shape, var), count=count)
+            with contextlib.suppress(ValueError):
+                setattr(statistics, attribute, given)
+                accepted += 1
+        results = [env.step(env.action_space.sample())[:2] for _ in range(2)]
+        results += [(each.mean, each.var) for each in (statistics.obs_rms, statistics.return_rms)]
+        assert all(np.isfinite(part).all() for result in results for part in result), (count, var, mean)
+    assert accepted > 500
+
+
+def test_states_with_impossible_statistics_are_refused():
+    env = envpool_rs.make_vec(CARTPOLE, 2, seed=1, **BOTH)
+    env.reset()
+    state = env.get_state()
+    for part, value, message in (
+        (np.array([env.normalization.obs_rms.count]), 1e300, r"obs_rms\.count=1e300: expected a number above 0"),
+        (np.array([env.normalization.obs_rms.count]), np.nan, r"obs_rms\.count=NaN"),
+        (env.normalization.obs_rms.var[:1], -1.0, r"obs_rms\.var=-1: expected 0 or more"),
+    ):
+        start = state[0].index(part.tobytes())
+        damaged = bytearray(state[0])
+        damaged[start : start + 8] = np.float64(value).tobytes()
+        damaged[4:8] = zlib.crc32(bytes(damaged[8:])).to_bytes(4, "little")
+        with pytest.raises(ValueError, match=message):
+            env.set_state([damaged, state[1]])
+    env.set_state(state)
 
 
 def test_states_with_statistics_of_another_size_are_refused():

@@ -72,13 +72,17 @@ def test_infos_and_pictures_belong_to_agents():
     env.close()
 
 
-def test_copies_and_pickles_are_new_environments():
-    env = parallel_env("SimpleSpread-v3", N=2)
-    for twin in (copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
-        first, _ = env.reset(seed=9)
-        second, _ = twin.reset(seed=9)
-        assert list(second) == ["agent_0", "agent_1"]
-        np.testing.assert_array_equal(first["agent_1"], second["agent_1"])
+def test_copies_and_pickles_continue_as_the_original():
+    env = parallel_env("SimpleSpread-v3", N=2, normalize_obs=True, normalize_reward=True)
+    env.reset(seed=9)
+    actions = dict.fromkeys(env.agents, 2)
+    env.step(actions)
+    twins = (copy.deepcopy(env), pickle.loads(pickle.dumps(env)))
+    for _ in range(3):
+        expected = env.step(actions)
+        for twin in twins:
+            np.testing.assert_equal(twin.step(actions), expected)
+            assert twin.possible_agents == ["agent_0", "agent_1"]
 
 
 def test_observations_stay_unchanged_by_later_steps():

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode, VectorEnv
 
 from envpool_rs._arguments import seeds_of
+from envpool_rs._facades.normalization import Normalization
 from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._nested import leaves as leaves_of
 from envpool_rs._nested import rows_of_batch
@@ -218,6 +219,11 @@ class AgentVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
                 column = objects
             column[index :: self._players] = _objects(values) if column.dtype == object else values
             rows[key] = column
+
+    @property
+    def normalization(self) -> Normalization | None:
+        """Statistics of normalisation, as pools have them; ``None`` if results are not normalised."""
+        return getattr(self.pool, "normalization", None)
 
     # Methods that call the pool's environments.
 

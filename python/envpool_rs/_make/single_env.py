@@ -9,6 +9,7 @@ import numpy as np
 
 from envpool_rs import _core
 from envpool_rs._arguments import array
+from envpool_rs._facades.normalization import Normalization
 from envpool_rs._facades.resets import info_row
 from envpool_rs._facades.shared_attributes import fixed_attribute, physics_of
 from envpool_rs._known_attributes import KnownAttributes
@@ -46,7 +47,7 @@ class SingleEnv(KnownAttributes, gymnasium.Env):
             ValueError: for tasks with several players, or an option that is not allowed.
         """
         fixed: dict[str, Any] = {"num_envs": 1, "vectorization_mode": "native", "autoreset_mode": "disabled"}
-        self._pool = make_vec(task_id, max_episode_steps=max_episode_steps, **fixed, **options)
+        self._pool: Any = make_vec(task_id, max_episode_steps=max_episode_steps, **fixed, **options)
         if self._pool.spec.players != 1:
             raise ValueError(
                 f"{task_id!r} has {self._pool.spec.players} players: gymnasium.make takes environments with one; "
@@ -124,6 +125,11 @@ class SingleEnv(KnownAttributes, gymnasium.Env):
     def _unknown_attribute(self, name: str) -> AttributeError:
         fixed = fixed_attribute(name, name, self._pool.config, self._pool.spec.task_id)
         return fixed or super()._unknown_attribute(name)
+
+    @property
+    def normalization(self) -> Normalization | None:
+        """Statistics of normalisation, as pools have them; ``None`` if results are not normalised."""
+        return self._pool.normalization
 
     def close(self) -> None:
         """Frees the environment."""

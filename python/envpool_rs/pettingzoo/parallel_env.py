@@ -11,6 +11,7 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from envpool_rs._arguments import array
+from envpool_rs._facades.normalization import Normalization
 from envpool_rs._make.single_pool import SinglePool
 from envpool_rs._make.vectorization import make_vec
 from envpool_rs._nested import rows_of_batch
@@ -62,8 +63,7 @@ class PoolParallelEnv(ParallelEnv):  # type: ignore[misc, unused-ignore]
         for name, value in _FIXED.items():
             if options.get(name, value) != value:
                 raise ValueError(f"{name}={options[name]!r}: expected {value!r}; use make_vec for other pools")
-        self._arguments = (task_id, options)
-        self._pool = make_vec(task_id, **{**options, "num_envs": 1, "autoreset_mode": "disabled"})
+        self._pool: Any = make_vec(task_id, **{**options, "num_envs": 1, "autoreset_mode": "disabled"})
         spec = self._pool.spec
         if spec.players == 1:
             self._pool.close()
@@ -89,9 +89,10 @@ class PoolParallelEnv(ParallelEnv):  # type: ignore[misc, unused-ignore]
     def _by_agent_space(self, space: Any) -> dict[str, Any]:
         return dict.fromkeys(self._ids, space) if self._has_rows else dict(space.spaces)
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        task_id, options = self._arguments
-        return _remade, (task_id, options)
+    @property
+    def normalization(self) -> Normalization | None:
+        """Statistics of normalisation, as pools have them; ``None`` if results are not normalised."""
+        return self._pool.normalization
 
     def observation_space(self, agent: str) -> Any:
         """Returns an agent's observation space, the same object in each call."""
@@ -234,7 +235,3 @@ def _info_of(values: Any, row: int, players: int) -> Any:
         return {key: _info_of(part, row, players) for key, part in values.items() if not key.startswith("_")}
     value = values[row if len(values) == players else 0]
     return value.copy() if isinstance(value, (np.ndarray, np.generic)) else value
-
-
-def _remade(task_id: str, options: dict[str, Any]) -> PoolParallelEnv:
-    return PoolParallelEnv(task_id, **options)

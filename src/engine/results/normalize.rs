@@ -16,10 +16,12 @@ pub use state::{LaneReturns, NormalizationState, SavedNormalization};
 
 use crate::contract::config::{AutoresetMode, FirstStepPolicy, PoolConfig};
 use crate::contract::error::Result;
+use crate::contract::normalization::NormalizationRules;
 use crate::results::batch::Batch;
 use crate::results::layout::Layout;
 use observations::ObservationNormalizer;
 use rewards::RewardNormalizer;
+use state::{MomentLimits, StateLimits, largest_return};
 
 /// Operation that caused a row of a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,6 +41,7 @@ pub struct Normalizer {
     rewards: Option<RewardNormalizer>,
     /// Whether batches update the statistics.
     update_running_mean: bool,
+    limits: StateLimits,
 }
 
 impl Normalizer {
@@ -53,7 +56,17 @@ impl Normalizer {
         let rewards = normalization.changes_rewards().then(|| {
             RewardNormalizer::new(&normalization, layout, (config.num_envs, players), config.autoreset_mode, starts_by_step)
         });
-        Some(Self { observations, rewards, update_running_mean: true })
+        let rows = config.num_envs * players;
+        let largest = |is_wide| if is_wide { f64::MAX } else { f64::from(f32::MAX) };
+        let has_wide = observations.as_ref().is_some_and(ObservationNormalizer::has_wide_statistics);
+        let epsilon = normalization.epsilon;
+        let starts_narrow = normalization.observations == Some(NormalizationRules::Gymnasium);
+        let limits = StateLimits {
+            observations: MomentLimits { largest: largest(has_wide), rows, epsilon, starts_narrow },
+            returns: MomentLimits { largest: f64::MAX, rows, epsilon, starts_narrow: false },
+            largest_return: largest_return(largest(normalization.rewards != Some(NormalizationRules::Gymnasium)), rows),
+        };
+        Some(Self { observations, rewards, update_running_mean: true, limits })
     }
 
     /// Normalises the rows of a batch. `causes` has one entry for each row; it is `None` if all rows are of steps.
@@ -90,11 +103,13 @@ impl Normalizer {
     /// Replaces the statistics.
     ///
     /// # Errors
-    /// `Value` if the numbers have another length, or are no means, variances and counts; nothing is changed then.
+    /// `Value` if the numbers have another length, or are no means, variances and counts of a size that keeps results finite;
+    /// nothing is changed then.
     pub fn set_state(&mut self, state: &NormalizationState) -> Result<()> {
         let current = self.state();
-        state.check_values(&current)?;
+        state.check_size(&current)?;
         state.check_returns(&current)?;
+        state.check_values(&current, &self.limits)?;
         self.set_statistics(state)?;
         if let Some(own) = &mut self.rewards {
             own.set_returns(&state.discounted_returns);
@@ -102,18 +117,19 @@ impl Normalizer {
         Ok(())
     }
 
-    /// Checks that the statistics of `state` have the same size as this normaliser's.
+    /// Checks that the statistics of a snapshot have the same size as this normaliser's, and that a pool could have computed them.
     ///
     /// # Errors
     /// `Value`, naming the attribute.
     pub fn check_statistics(&self, state: &NormalizationState) -> Result<()> {
-        state.check_size(&self.state())
+        state.check_size(&self.state())?;
+        state.check_possible()
     }
 
     /// Replaces the statistics, without the returns of the lanes.
     ///
     /// # Errors
-    /// `Value`, naming the attribute, if the statistics of `state` have another size; nothing is changed then.
+    /// `Value`, naming the attribute, if [`Normalizer::check_statistics`] refuses `state`; nothing is changed then.
     pub fn set_statistics(&mut self, state: &NormalizationState) -> Result<()> {
         self.check_statistics(state)?;
         if let Some(own) = &mut self.observations {

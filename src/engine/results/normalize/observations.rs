@@ -35,6 +35,8 @@ pub struct ObservationNormalizer {
     /// Columns of ended episodes' last observations, and the column of the flags of ended episodes.
     finals: Option<(ColumnPair, usize)>,
     work: Box<dyn ObservationWork>,
+    /// Whether statistics are merged in float64, not float32.
+    has_wide_statistics: bool,
 }
 
 impl ObservationNormalizer {
@@ -59,7 +61,13 @@ impl ObservationNormalizer {
             columns,
             finals: finals.zip(ended),
             work,
+            has_wide_statistics: is_wide || config.observations == Some(NormalizationRules::Sb3),
         }
+    }
+
+    /// Returns whether statistics are merged in float64, not float32.
+    pub fn has_wide_statistics(&self) -> bool {
+        self.has_wide_statistics
     }
 
     /// Merges the batch's rows into the statistics if `updates`, except rows that repeat an observation. Then normalises and

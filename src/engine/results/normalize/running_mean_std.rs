@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use envpool_rs_numeric::reduce::Float;
 
 /// Number of rows that statistics start with, as in gymnasium and Stable-Baselines3.
-const INITIAL_COUNT: f64 = 1e-4;
+pub const INITIAL_COUNT: f64 = 1e-4;
 
 /// Running mean and population variance of rows of numbers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::contract::error::{Error, Result};
-use crate::results::normalize::running_mean_std::RunningMeanStd;
+use crate::results::normalize::running_mean_std::{INITIAL_COUNT, RunningMeanStd};
 
 /// Statistics by which a pool normalises observations and rewards.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -57,19 +57,91 @@ impl NormalizationState {
         }
     }
 
-    /// Checks that the numbers are possible means, variances and counts: for example, that no variance is negative. `current` is the
-    /// state that they replace.
+    /// Checks that a batch of numbers near 0 keeps these statistics, and the results, finite. Numbers of `current`, which this state
+    /// replaces, are allowed: infinite results of an environment may have made them infinite or NaN.
     ///
     /// # Errors
-    /// `Value`, naming the attribute.
-    pub(super) fn check_values(&self, current: &Self) -> Result<()> {
-        check_values("obs_rms", self.observations.as_ref(), current.observations.as_ref())?;
-        check_values("return_rms", self.returns.as_ref(), current.returns.as_ref())?;
-        match self.discounted_returns.iter().find(|value| value.is_nan()) {
-            Some(value) => Err(Error::value("returns", value, "numbers")),
+    /// `Value`, naming the attribute and its range.
+    pub(super) fn check_values(&self, current: &Self, limits: &StateLimits) -> Result<()> {
+        check_values("obs_rms", self.observations.as_ref(), current.observations.as_ref(), &limits.observations)?;
+        check_values("return_rms", self.returns.as_ref(), current.returns.as_ref(), &limits.returns)?;
+        let bound = limits.largest_return;
+        let mut changed =
+            self.discounted_returns.iter().zip(&current.discounted_returns).filter(|(a, b)| a.to_bits() != b.to_bits());
+        match changed.find(|(value, _)| is_outside(**value, bound)) {
+            Some((value, _)) => Err(Error::value("returns", shown(*value), format_args!("numbers from -{bound:e} to {bound:e}"))),
             None => Ok(()),
         }
     }
+
+    /// Checks that a pool could have computed these statistics of a snapshot.
+    ///
+    /// # Errors
+    /// `Value`, naming the attribute.
+    pub(super) fn check_possible(&self) -> Result<()> {
+        for (name, statistics) in [("obs_rms", &self.observations), ("return_rms", &self.returns)] {
+            let Some(statistics) = statistics else { continue };
+            if let Some(var) = statistics.var.iter().find(|var| **var < 0.0) {
+                return Err(Error::value(&format!("{name}.var"), var, "0 or more"));
+            }
+            check_count(name, statistics.count)?;
+        }
+        Ok(())
+    }
+}
+
+/// Largest values of a [`NormalizationState`] that callers may set.
+pub struct StateLimits {
+    pub observations: MomentLimits,
+    pub returns: MomentLimits,
+    pub largest_return: f64,
+}
+
+/// Largest values of statistics, such that merging a batch does not overflow.
+pub struct MomentLimits {
+    /// Largest number of the type in which batches are merged.
+    pub largest: f64,
+    /// Number of rows of a batch.
+    pub rows: usize,
+    /// Number added to variances.
+    pub epsilon: f64,
+    /// Whether statistics before the first batch are float32, like the arrays that gymnasium starts with.
+    pub starts_narrow: bool,
+}
+
+impl MomentLimits {
+    /// Returns the largest variance of `count` rows: their sum of squares must not overflow.
+    fn var(&self, count: f64) -> f64 {
+        let largest = if self.starts_narrow && count == INITIAL_COUNT { f64::from(f32::MAX) } else { self.largest };
+        power_of_ten(largest / (MARGIN * count.max(1.0)))
+    }
+
+    /// Returns the largest absolute mean of `count` rows with the variance `var`: neither its square times the numbers of rows may
+    /// overflow, nor a result, a float32.
+    fn mean(&self, count: f64, var: f64) -> f64 {
+        let merged = (self.largest / (MARGIN * count.max(1.0)) / self.rows.max(1) as f64).sqrt();
+        power_of_ten(merged.min(f64::from(f32::MAX) / MARGIN * (var + self.epsilon).sqrt()))
+    }
+}
+
+/// Factor between the largest allowed values and values that overflow.
+const MARGIN: f64 = 16.0;
+
+/// Largest number of rows: up to this number, each row changes a float64 count.
+const MAX_COUNT: f64 = (1_u64 << 53) as f64;
+
+/// Returns the largest absolute value of `count` discounted returns, whose sum of squares is at most `largest`.
+pub fn largest_return(largest: f64, count: usize) -> f64 {
+    power_of_ten((largest / (MARGIN * count.max(1) as f64)).sqrt())
+}
+
+/// Returns the largest power of ten that is at most `number`, for ranges that read well.
+fn power_of_ten(number: f64) -> f64 {
+    10_f64.powf(number.log10().floor())
+}
+
+fn is_outside(value: f64, bound: f64) -> bool {
+    value.is_nan() || value.abs() > bound
 }
 
 fn check_size(name: &str, given: Option<&RunningMeanStd>, current: Option<&RunningMeanStd>) -> Result<()> {
@@ -90,19 +162,40 @@ fn check_size(name: &str, given: Option<&RunningMeanStd>, current: Option<&Runni
     Ok(())
 }
 
-/// Checks the numbers of given statistics, unless they are the current ones, which NaN in results makes NaN.
-fn check_values(name: &str, given: Option<&RunningMeanStd>, current: Option<&RunningMeanStd>) -> Result<()> {
+/// Checks the numbers of given statistics, unless they are the current ones.
+fn check_values(
+    name: &str,
+    given: Option<&RunningMeanStd>,
+    current: Option<&RunningMeanStd>,
+    limits: &MomentLimits,
+) -> Result<()> {
     let Some(given) = given.filter(|given| !current.is_some_and(|current| given.has_bits_of(current))) else {
         return Ok(());
     };
-    if let Some(mean) = given.mean.iter().find(|mean| mean.is_nan()) {
-        return Err(Error::value(&format!("{name}.mean"), mean, "numbers"));
+    check_count(name, given.count)?;
+    let bound = limits.var(given.count);
+    if let Some(var) = given.var.iter().find(|var| is_outside(**var, bound) || **var < 0.0) {
+        let range = format_args!("0 to {bound:e}, with count={}", given.count);
+        return Err(Error::value(&format!("{name}.var"), shown(*var), range));
     }
-    if let Some(var) = given.var.iter().find(|var| var.is_nan() || **var < 0.0) {
-        return Err(Error::value(&format!("{name}.var"), var, "0 or more"));
+    for (mean, var) in given.mean.iter().zip(&given.var) {
+        let bound = limits.mean(given.count, *var);
+        if is_outside(*mean, bound) {
+            let range = format_args!("-{bound:e} to {bound:e}, with var={} and count={}", shown(*var), given.count);
+            return Err(Error::value(&format!("{name}.mean"), shown(*mean), range));
+        }
     }
-    match given.count > 0.0 && given.count.is_finite() {
+    Ok(())
+}
+
+/// Formats a number; large ones in scientific notation.
+fn shown(number: f64) -> String {
+    if number.abs() < 1e16 { number.to_string() } else { format!("{number:e}") }
+}
+
+fn check_count(name: &str, count: f64) -> Result<()> {
+    match count > 0.0 && count <= MAX_COUNT {
         true => Ok(()),
-        false => Err(Error::value(&format!("{name}.count"), given.count, "a finite number above 0")),
+        false => Err(Error::value(&format!("{name}.count"), shown(count), format_args!("a number above 0, at most {MAX_COUNT}"))),
     }
 }
