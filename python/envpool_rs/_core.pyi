@@ -738,6 +738,10 @@ class Pool:
         Raises:
             TimeoutError: if the time has passed; the results can still be received.
         """
+    def _next_rows(self) -> int | None:
+        """Returns the number of rows that the next ``recv`` returns; ``None`` if no result of a synchronous pool is in
+        flight.
+        """
     def _bit_generators(self, env_ids: Any = None) -> list[tuple[int, int, int | None] | None]:
         """Returns copies of environments' bit generators as numpy's ``state``, ``inc``, and ``uinteger`` if
         ``has_uint32`` is 1.

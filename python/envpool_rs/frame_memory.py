@@ -80,8 +80,9 @@ class FrameMemory:
         self._mode = env.metadata["autoreset_mode"]
         frame, num_envs = arrays["obs"][0, 0], arrays["obs"].shape[1]
         row_bytes = num_envs * max(frame.nbytes, 8 * self.stack_num)
-        self.steps = integer("steps", steps, 1, sys.maxsize // row_bytes - self.stack_num)
-        self._rows = self.steps + self.stack_num
+        self.steps = integer("steps", steps, 1, sys.maxsize // row_bytes - self.stack_num - 1)
+        # One row more than the stacks of all readable times need: an unfinished call writes into it.
+        self._rows = self.steps + self.stack_num + 1
         # EnvPool's stacks join frames along the first axis of a frame; gymnasium's stacks add an axis for the frames.
         joins = "stack_num" in config
         self._ring = FrameRing(self._rows, num_envs, frame.shape, frame.dtype, self.stack_num, joins)
@@ -120,17 +121,19 @@ class FrameMemory:
         Returns:
             Stacks ``(n, ...)`` and infos.
         """
-        mask = (options or {}).get("reset_mask")
+        following = (self.time + 1) % self._rows
+        _, info = self.env.reset(seed=seed, options=options, out={"obs": self.frames[following]})
+        self._is_interrupted = False
+        mask = None if options is None else options.get("reset_mask")
         reset = np.ones(len(self._lanes), np.bool_) if mask is None else np.asarray(mask, np.bool_)
         is_first = self.time < 0
-        row = max(self.time, 0) % self._rows
-        # The reset overwrites the newest frames, which `next_obs` of the last steps still needs.
-        before = None if is_first else self.frames[row].copy()
-        self._is_interrupted = False
-        _, info = self.env.reset(seed=seed, options=options, out={"obs": self.frames[row]})
         self.time = max(self.time, 0)
+        row = self.time % self._rows
         lanes = np.flatnonzero(reset).tolist()
-        replaced = {} if before is None else {lane: self._replace(row, lane, before[lane]) for lane in lanes}
+        # The reset replaces the newest frames, which `next_obs` of the last steps still needs.
+        replaced = {} if is_first else {lane: self._replace(row, lane, self.frames[row, lane].copy()) for lane in lanes}
+        if not is_first:
+            self.frames[row, reset] = self.frames[following, reset]
         self._is_due &= ~reset
         ages = np.where(reset, info["stack_age"], self._ages)
         self._push(self._sources[row], ages, row, reset)
@@ -156,14 +159,14 @@ class FrameMemory:
             raise RuntimeError("step(): the memory is empty; call reset first")
         row, following = self.time % self._rows, (self.time + 1) % self._rows
         given = self._checked_action(action)
-        self._ring.forget(following)
         try:
             result = self.env.step(action, out={"obs": self.frames[following]})
         except PendingCallError:
             raise  # the row keeps the action of the pending step
         except BaseException:
-            self._store_action(row, given)
-            self._is_interrupted = True
+            if self.env._next_rows() is not None:  # otherwise the pool has refused the step
+                self._store_action(row, given)
+                self._is_interrupted = True
             raise
         self._store_action(row, given)
         return self._recorded(result)
@@ -186,6 +189,7 @@ class FrameMemory:
         """Records the result of a step, whose frames are in the memory; returns it with stacks."""
         self._is_interrupted = False
         row, following = self.time % self._rows, (self.time + 1) % self._rows
+        self._ring.forget(following)
         _, reward, terminated, truncated, info = result
         self.reward[row], self.terminated[row], self.truncated[row] = reward, terminated, truncated
         self.is_step[row] = ~self._is_due

@@ -180,6 +180,12 @@ impl Pool {
         self.receive(py, method, limit.and_then(|limit| Instant::now().checked_add(limit)))
     }
 
+    /// Returns the number of rows that the next `recv` returns; `None` if no result of a sync pool is in flight.
+    #[pyo3(name = "_next_rows")]
+    fn next_rows(&self, py: Python<'_>) -> PyResult<Option<usize>> {
+        self.call_engine(py, || self.pool.next_rows())
+    }
+
     /// Returns copies of the environments' bit generators, as numpy's `PCG64.state`: `state`, `inc`, and `uinteger` if there is
     /// one. Entries are `None` for environments that draw from another generator.
     #[pyo3(name = "_bit_generators", signature = (env_ids=None))]

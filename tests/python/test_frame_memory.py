@@ -153,7 +153,7 @@ def test_newest_stacks_are_views_where_they_can_be():
 def test_each_frame_is_stored_once():
     memory, pool = pair("one frame", "next_step", steps=100, stack_num=4)
     frame = 84 * 84
-    assert memory.frames.nbytes == (100 + 4) * 3 * frame
+    assert memory.frames.nbytes == (100 + 4 + 1) * 3 * frame
     assert memory.nbytes < 1.03 * memory.frames.nbytes
     assert pool.reset()[0].nbytes == 4 * memory.frames[0].nbytes
 
@@ -275,6 +275,33 @@ def test_repeated_resets_keep_no_frames(mode):
     recorder.check_all()
 
 
+@pytest.mark.parametrize("mode", MODES)
+def test_refused_calls_leave_the_memory_as_it_was(mode):
+    memory, pool = pair("short episodes", mode, steps=6)
+    recorder = Recorder(memory, pool)
+
+    def refused():
+        for wrong in (np.full(3, 99), np.zeros(2, int)):
+            with pytest.raises(ValueError, match="action"):
+                memory.step(wrong)
+            with pytest.raises(RuntimeError, match=r"recv\(\): no step was interrupted; call step"):
+                memory.recv()
+        for arguments, error in (({"seed": "x"}, TypeError), ({"options": {"reset_mask": [True]}}, TypeError)):
+            with pytest.raises(error):
+                memory.reset(**arguments)
+        with pytest.raises(TypeError, match="options"):
+            memory.reset(options=3)
+
+    recorder.reset()
+    refused()
+    for _ in range(20):
+        ended = recorder.step()
+        if mode == "disabled" and ended.any():
+            recorder.reset(options={"reset_mask": ended})
+        refused()
+        recorder.check_all()
+
+
 class AlarmError(Exception):
     """Raised by the handler of a signal."""
 
@@ -312,6 +339,8 @@ def test_an_interrupted_step_can_be_received(make):
         pytest.fail("no signal came during a step")
     with pytest.raises(AlreadyPendingCallError):
         memory.step(other)
+    with pytest.raises(TypeError):
+        memory.reset(seed="x")
     for got, expected in zip(memory.recv()[:4], pool.step(second)[:4], strict=True):
         np.testing.assert_array_equal(got, expected)
     assert memory.time == 2 and (memory.action[1] == second).all() and memory.is_step[1].all()
