@@ -2,6 +2,12 @@
 trains with its algorithms.
 """
 
+import os
+import pathlib
+import signal
+from functools import partial
+
+import envpool_rs
 import gymnasium
 import numpy as np
 import pytest
@@ -11,6 +17,8 @@ consumer("stable_baselines3")
 
 from envpool_rs.robotics import compute_reward  # noqa: E402
 from envpool_rs.sb3 import FrameReplayBuffer, VecEnv  # noqa: E402
+from gymnasium.error import AlreadyPendingCallError  # noqa: E402
+from gymnasium.wrappers.vector import TransformReward  # noqa: E402
 from stable_baselines3 import DQN, PPO, SAC, HerReplayBuffer  # noqa: E402
 from stable_baselines3.common.buffers import ReplayBuffer  # noqa: E402
 from stable_baselines3.common.env_util import make_vec_env  # noqa: E402
@@ -278,6 +286,73 @@ def test_waiting_for_a_step_that_was_not_started_is_an_error():
     ours.reset()
     with pytest.raises(RuntimeError, match="call step_async first"):
         ours.step_wait()
+
+
+def test_a_refused_step_leaves_nothing_in_flight():
+    ours = VecEnv("CartPole-v1", 3)
+    ours.seed(1)
+    ours.reset()
+    for wrong in (np.full(3, 7), np.zeros(2, int)):
+        with pytest.raises(ValueError, match="action"):
+            ours.step(wrong)
+        with pytest.raises(RuntimeError, match="call step_async first"):
+            ours.step_wait()
+    other = VecEnv("CartPole-v1", 3)
+    other.seed(1)
+    other.reset()
+    np.testing.assert_array_equal(ours.step(np.ones(3, int))[0], other.step(np.ones(3, int))[0])
+
+
+class SignalError(Exception):
+    """Raised by the handler of a signal."""
+
+
+class Interrupting(gymnasium.Env):
+    """Environment that, in its second step, signals the caller's process and reads a pipe, if it has one."""
+
+    observation_space = gymnasium.spaces.Box(0, 9, (1,), np.float32)
+    action_space = gymnasium.spaces.Discrete(2)
+
+    def __init__(self, process, pipe):
+        self.process, self.pipe, self.count = process, pipe, 0
+
+    def reset(self, *, seed=None, options=None):
+        return np.zeros(1, np.float32), {}
+
+    def step(self, action):
+        self.count += 1
+        if self.count == 2 and self.pipe is not None:
+            os.kill(self.process, signal.SIGUSR1)
+            pathlib.Path(self.pipe).read_text()
+        return np.full(1, self.count, np.float32), float(action), False, False, {}
+
+
+@pytest.mark.parametrize("is_wrapped", [False, True])
+def test_an_interrupted_step_is_received_by_the_next_wait(tmp_path, is_wrapped):
+    def raise_error(*_):
+        raise SignalError
+
+    pipe, process = str(tmp_path / "pipe"), os.getpid()
+    os.mkfifo(pipe)
+    functions = [partial(Interrupting, process, each) for each in (pipe, None)]
+    env = envpool_rs.make_vec(functions, autoreset_mode="same_step", caller_steps=False)
+    ours = VecEnv(TransformReward(env, lambda reward: 10 * reward) if is_wrapped else env)
+    ours.reset()
+    before = signal.signal(signal.SIGUSR1, raise_error)
+    try:
+        ours.step(np.zeros(2, int))
+        with pytest.raises(SignalError):
+            ours.step(np.ones(2, int))
+    finally:
+        signal.signal(signal.SIGUSR1, signal.SIG_IGN)
+    with pytest.raises(AlreadyPendingCallError, match="call step_wait"):
+        ours.step(np.zeros(2, int))
+    pathlib.Path(pipe).write_text("")  # waits until the environment reads
+    observation, reward, *_ = ours.step_wait()
+    signal.signal(signal.SIGUSR1, before)
+    assert observation.tolist() == [[2], [2]] and reward.tolist() == [10 if is_wrapped else 1] * 2
+    assert ours.step(np.zeros(2, int))[0].tolist() == [[3], [3]]
+    ours.close()
 
 
 def test_monitors_find_their_statistics():

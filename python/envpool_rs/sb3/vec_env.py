@@ -16,6 +16,8 @@ from gymnasium.vector import AutoresetMode, VectorEnv, VectorWrapper
 from gymnasium.vector.utils import concatenate, create_empty_array
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
+from envpool_rs import _core
+from envpool_rs._errors import PendingCallError
 from envpool_rs._facades.agent_vector_env import AgentVectorEnv
 from envpool_rs._facades.resets import info_row
 from envpool_rs._facades.shared_attributes import SharedAttributes
@@ -77,7 +79,12 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         self._unwrapped: Any = self.vector_env.unwrapped
         self._records = _records_episodes(self.vector_env)
         self._started = time.time()
+        pool = self._unwrapped.pool if isinstance(self._unwrapped, AgentVectorEnv) else self._unwrapped
+        # The pool that runs the environments, if it is one of this package.
+        self._pool: Any = pool if isinstance(pool, _core.Pool) else None
+        # The actions of a step that was started, or that failed while its results were in flight.
         self._actions: npt.NDArray[Any] | None = None
+        self._is_in_flight = False
         self._action_masks: npt.NDArray[np.bool_] | None = None
         self._every = range(self.vector_env.num_envs)
         super().__init__(
@@ -103,7 +110,7 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
             observation = self._reset_one_by_one()
         self._reset_seeds()
         self._reset_options()
-        self._actions = None
+        self._actions, self._is_in_flight = None, False
         return observation
 
     def _reset_one_by_one(self) -> Any:
@@ -124,30 +131,59 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
 
         Args:
             actions: ``(n,)`` or ``(n, ...)``, elements of the action space.
+
+        Raises:
+            gymnasium.error.AlreadyPendingCallError: after an interrupted step, whose result ``step_wait`` returns.
         """
+        if self._is_in_flight:
+            raise PendingCallError("step_async(): a step was interrupted; call step_wait, which returns its result")
         is_nested = isinstance(self.action_space, (spaces.Dict, spaces.Tuple))
         self._actions = self._batched(self.action_space, actions) if is_nested and _is_series(actions) else actions
 
     def step_wait(self) -> tuple[Any, npt.NDArray[np.float32], npt.NDArray[np.bool_], list[dict[str, Any]]]:
         """Runs the step whose actions ``step_async`` has stored.
 
+        After Ctrl-C during this call, call it again: it returns the result of the interrupted step.
+
         Returns:
             Observations, rewards ``(n,)``, dones ``(n,)``, and a dict of infos for each environment.
 
         Raises:
-            RuntimeError: without a preceding ``step_async``.
-            ValueError: for actions that are not allowed.
+            RuntimeError: without a preceding ``step_async``, and if an environment of the interrupted step has failed.
+            ValueError: for actions that are not allowed; no environment is stepped then.
         """
         if self._actions is None:
             raise RuntimeError("step_wait(): no step was started; call step_async first")
-        actions, self._actions = self._actions, None
-        observation, reward, terminated, truncated, info = self.vector_env.step(actions)
+        try:
+            result = self._complete_step() if self._is_in_flight else self.vector_env.step(self._actions)
+        except BaseException:
+            self._is_in_flight = self._pool is not None and self._pool._next_rows() is not None
+            if not self._is_in_flight:
+                self._actions = None
+            raise
+        self._actions, self._is_in_flight = None, False
+        observation, reward, terminated, truncated, info = result
         dones = terminated | truncated
         self._store_action_masks(info)
         infos = self._infos(info, np.flatnonzero(dones).tolist())
         for each, timed_out in zip(infos, (truncated & ~terminated).tolist(), strict=True):
             each["TimeLimit.truncated"] = timed_out
         return observation, reward.astype(np.float32), dones, infos
+
+    def _complete_step(self) -> Any:
+        """Receives the interrupted step, and returns its result as changed by the wrappers of the pool."""
+
+        def receive(*_: Any) -> Any:
+            result = self._pool.recv()
+            if len(result[2]) != self._pool.num_envs:
+                raise RuntimeError("step_wait(): an environment of the interrupted step has failed; call reset")
+            return result
+
+        self._pool.__dict__["step"] = receive
+        try:
+            return self.vector_env.step(self._actions)
+        finally:
+            del self._pool.__dict__["step"]
 
     def _infos(self, info: dict[str, Any], ended: list[int]) -> list[dict[str, Any]]:
         if not info:
