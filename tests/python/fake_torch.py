@@ -12,10 +12,19 @@ GARBAGE = 0xA5
 
 
 class Device:
-    """A torch device, identified by its name."""
+    """A torch device, identified by its type and number."""
 
-    def __init__(self, name):
-        self.type = str(name).split(":", maxsplit=1)[0]
+    def __init__(self, name, index=None):
+        self.type, _, number = str(name).partition(":")
+        self.index = int(number) if number else index
+
+    def __eq__(self, other):
+        return str(self) == str(other)
+
+    def __str__(self):
+        return self.type if self.index is None else f"{self.type}:{self.index}"
+
+    __hash__ = None
 
 
 class Driver:
@@ -50,11 +59,24 @@ class Tensor:
     """Array with the part of the interface of torch's tensors that Pinned uses."""
 
     def __init__(self, array, device="cpu", *, pinned=False):
-        self.array, self.device, self.pinned = array, Device(device), pinned
+        device = Device(device)
+        device.index = 0 if device.type == "cuda" and device.index is None else device.index
+        self.array, self.device, self.pinned = array, device, pinned
+        self.requires_grad = False
 
     @property
     def dtype(self):
         return self.array.dtype
+
+    @property
+    def shape(self):
+        return self.array.shape
+
+    def stride(self):
+        return self.array.strides
+
+    def is_inference(self):
+        return False
 
     def numpy(self):
         """Returns the tensor's memory without a copy; only for tensors on the CPU."""
@@ -71,7 +93,7 @@ class Tensor:
 
     def to(self, device, *, non_blocking=False, copy=False):
         """Copies the tensor to a device."""
-        target = Tensor(np.empty_like(self.array), device.type)
+        target = Tensor(np.empty_like(self.array), device)
         if device.type == "cpu":
             assert copy
             target.array[...] = self.array
@@ -112,5 +134,8 @@ def module():
     torch.Tensor, torch.device = Tensor, Device
     torch.from_numpy = Tensor
     torch.zeros = lambda shape, dtype, pin_memory: Tensor(np.zeros(shape, dtype), pinned=pin_memory)
-    torch.cuda = types.SimpleNamespace(Event=Event, current_stream=lambda _device: None)
+    torch.can_cast = lambda source, target: np.can_cast(source, target, "same_kind")
+    torch.cuda = types.SimpleNamespace(
+        Event=Event, current_stream=lambda _device: None, current_device=lambda: 0, is_available=lambda: True
+    )
     return torch

@@ -93,6 +93,33 @@ def test_pinned_copies_accept_tensors_and_keys(pinned_class):
         pinned.step(np.zeros(ENVS, int), into={"done": target})
 
 
+def test_a_step_with_wrong_targets_steps_no_environment(pinned_class):
+    tensor = fake_torch.Tensor
+    env = envpool_rs.make("CartPole-v1", num_envs=ENVS, max_episode_steps=9)
+    pinned = pinned_class(env)
+    pinned.reset()
+    before = env.get_state()
+    right = np.zeros((ENVS, 4), np.float32)
+    expanded = tensor(np.broadcast_to(np.float32(0), (ENVS, 4)), "cuda")
+    for into, error, message in (
+        ({"obs": right}, TypeError, r"into\['obs'\]=ndarray: expected a tensor"),
+        ({"obs": tensor(right)}, ValueError, r"into\['obs'\] is on cpu: expected a tensor on cuda:0"),
+        ({"obs": tensor(right, "cuda:1")}, ValueError, "is on cuda:1"),
+        ({"obs": tensor(right[:2], "cuda")}, ValueError, r"into\['obs'\] has shape \(2, 4\): expected \(3, 4\)"),
+        ({"obs": tensor(right.astype(int), "cuda")}, ValueError, r"into\['obs'\] has dtype int64: expected float32"),
+        ({"obs": expanded}, ValueError, r"into\['obs'\]: expected a tensor with memory for each element"),
+        ([right], TypeError, "expected a dict of tensors"),
+    ):
+        with pytest.raises(error, match=message):
+            pinned.step(np.zeros(ENVS, int), into=into)
+    assert env.get_state() == before
+    nested = envpool_rs.make_vec("MiniGrid-DoorKey-5x5-v0", ENVS, seed=1)
+    pinned = pinned_class(nested, keys=["obs"])
+    pinned.reset()
+    with pytest.raises(ValueError, match=r"into\['obs'\] has the keys \[\]: expected 'direction', too"):
+        pinned.step(np.zeros(ENVS, int), into={"obs": {}})
+
+
 def test_nested_observations_are_copied(pinned_class):
     env, plain = (envpool_rs.make_vec("MiniGrid-DoorKey-5x5-v0", ENVS, seed=1) for _ in range(2))
     pinned = pinned_class(env, keys=["obs"])
@@ -107,8 +134,14 @@ def test_wrong_arguments_are_refused(pinned_class):
     env = envpool_rs.make("CartPole-v1", num_envs=4)
     with pytest.raises(ValueError, match=r"keys=\['observation'\]: expected some of obs, reward"):
         pinned_class(env, keys=["observation"])
-    with pytest.raises(ValueError, match="buffers=0"):
-        pinned_class(env, buffers=0)
+    for wrong, error, message in (
+        ({"buffers": 0}, ValueError, "buffers=0: expected 1 to 1024"),
+        ({"buffers": 10**9}, ValueError, "buffers=1000000000: expected 1 to 1024"),
+        ({"buffers": 2.0}, TypeError, r"buffers=2\.0: expected an int"),
+        ({"keys": "obs"}, TypeError, "keys='obs': expected a list of names"),
+    ):
+        with pytest.raises(error, match=message):
+            pinned_class(env, **wrong)
     with pytest.raises(RuntimeError, match="synchronous"):
         pinned_class(envpool_rs.make("CartPole-v1", num_envs=4, batch_size=2))
 

@@ -7,10 +7,16 @@ from typing import Any
 
 import numpy as np
 
+from envpool_rs._arguments import integer, is_series, mapping
+
 try:
     import torch
 except ImportError as error:
     raise ImportError(f"envpool_rs.torch needs torch: pip install 'envpool_rs[torch]' ({error})") from error
+
+
+MAX_BUFFERS = 1024
+"""Largest number of buffers."""
 
 
 class Pinned:
@@ -36,27 +42,29 @@ class Pinned:
             device: the device of the results.
             keys: results to copy: ``"obs"`` and names of reward and flags; ``None`` for all of these. All other
                 results, and the infos, remain numpy arrays.
-            buffers: number of buffers, at least 1; with one buffer, a step waits for the copies of the previous step.
+            buffers: number of buffers, 1 to 1,024; with one buffer, a step waits for the copies of the previous step.
 
         Raises:
-            ValueError: for an unknown key, and for less than one buffer.
+            TypeError: for ``buffers`` that is not an int, and for ``keys`` that is not a series.
+            ValueError: for an unknown key, and for another number of buffers.
             RuntimeError: for an asynchronous pool, and if the device is missing.
         """
-        if buffers < 1:
-            raise ValueError(f"buffers={buffers}: expected at least 1")
+        count = integer("buffers", buffers, 1, MAX_BUFFERS)
         self.env = env
-        self.device = torch.device(device)
+        self.device = _indexed(torch.device(device))
         # The buffer of one step serves only to read the dtype and shape of each array.
         arrays = env.rollout_buffer(1).arrays
         self._names = [name for name in arrays if name != "info"]
         if self._names[:1] != ["obs"] or "step_type" in self._names:
             raise ValueError(f"env={type(env).__name__}: expected a pool with gymnasium's or gym's interface")
+        if keys is not None and not is_series(keys):
+            raise TypeError(f"keys={keys!r}: expected a list of names, or None")
         self._keys = self._names if keys is None else list(keys)
         unknown = [key for key in self._keys if key not in self._names]
         if unknown:
             raise ValueError(f"keys={self._keys}: expected some of {', '.join(self._names)}")
         template = {key: arrays[key] for key in self._keys}
-        self._buffers = [_Buffer(template, self.device) for _ in range(buffers)]
+        self._buffers = [_Buffer(template, self.device) for _ in range(count)]
         self._next = 0
 
     def reset(self, **arguments: Any) -> Any:
@@ -88,17 +96,25 @@ class Pinned:
             the device's current stream.
 
         Raises:
-            ValueError: for a key of ``into`` that is not copied.
+            TypeError: for an entry of ``into`` that is not a tensor.
+            ValueError: for a key of ``into`` that is not copied, and for a tensor that cannot receive the copies. No
+                environment is stepped then.
         """
-        unknown = [key for key in into or () if key not in self._keys]
-        if unknown:
-            raise ValueError(f"into has the key {unknown[0]!r}: expected some of {', '.join(self._keys)}")
+        if into is not None:
+            self._check_targets(into)
         buffer = self._free_buffer()
         if isinstance(action, torch.Tensor):
             action = action.detach().cpu()  # waits until the device has computed the action
         result = self.env.step(action, out=buffer.out)
         tensors = buffer.upload(into)
         return (*(tensors.get(name, array) for name, array in zip(self._names, result, strict=False)), result[-1])
+
+    def _check_targets(self, into: Any) -> None:
+        """Checks that the copies of a step can be written into tensors of the caller."""
+        for key, target in mapping("into", into, "a dict of tensors").items():
+            if key not in self._keys:
+                raise ValueError(f"into has the key {key!r}: expected some of {', '.join(self._keys)}")
+            self._buffers[0].check_target(f"into[{key!r}]", target, key)
 
     def _free_buffer(self) -> _Buffer:
         """Returns the buffer that was used longest ago, after its copies have ended."""
@@ -145,6 +161,10 @@ class _Buffer:
             self._copied.record(torch.cuda.current_stream(self._device))
         return uploaded
 
+    def check_target(self, name: str, target: Any, key: str) -> None:
+        """Checks that a tensor, or a dict or tuple of tensors, can receive the copies of a result."""
+        _check_target(name, target, self._tensors[key], self._device)
+
     def _copy(self, tensor: torch.Tensor) -> torch.Tensor:
         if self._is_cuda:
             return tensor.to(self._device, non_blocking=True)
@@ -158,6 +178,15 @@ class _Buffer:
         return target.copy_(part, non_blocking=self._is_cuda)
 
 
+def _indexed(device: torch.device) -> torch.device:
+    """Returns a device with its number, as tensors have it: ``"cuda"`` is the current GPU."""
+    if device.type != "cuda" or device.index is not None:
+        return device
+    if not torch.cuda.is_available():
+        raise RuntimeError(f"device={str(device)!r}: torch has no GPU")
+    return torch.device("cuda", torch.cuda.current_device())
+
+
 def _mapped(function: Callable[[Any], Any], tree: Any) -> Any:
     """Applies a function to each array of a nested dict or tuple."""
     if isinstance(tree, dict):
@@ -165,3 +194,35 @@ def _mapped(function: Callable[[Any], Any], tree: Any) -> Any:
     if isinstance(tree, tuple):
         return tuple(None if part is None else _mapped(function, part) for part in tree)
     return function(tree)
+
+
+def _check_target(name: str, target: Any, source: Any, device: torch.device) -> None:
+    if isinstance(source, dict):
+        given = mapping(name, target, "a dict of tensors")
+        if missing := [key for key in source if key not in given]:
+            raise ValueError(f"{name} has the keys {list(given)}: expected {missing[0]!r}, too")
+        for key, part in source.items():
+            _check_target(f"{name}[{key!r}]", given[key], part, device)
+    elif isinstance(source, tuple):
+        if not isinstance(target, (tuple, list)) or len(target) != len(source):
+            raise ValueError(f"{name}={type(target).__name__}: expected a tuple of {len(source)} entries")
+        for index, (one, part) in enumerate(zip(target, source, strict=True)):
+            if part is not None:
+                _check_target(f"{name}[{index}]", one, part, device)
+    else:
+        _check_tensor(name, target, source, device)
+
+
+def _check_tensor(name: str, target: Any, source: torch.Tensor, device: torch.device) -> None:
+    if not isinstance(target, torch.Tensor):
+        raise TypeError(f"{name}={type(target).__name__}: expected a tensor")
+    if target.device != device:
+        raise ValueError(f"{name} is on {target.device}: expected a tensor on {device}")
+    if target.shape != source.shape:
+        raise ValueError(f"{name} has shape {tuple(target.shape)}: expected {tuple(source.shape)}")
+    if not torch.can_cast(source.dtype, target.dtype):
+        raise ValueError(f"{name} has dtype {target.dtype}: expected {source.dtype}")
+    if target.requires_grad or (target.is_inference() and not torch.is_inference_mode_enabled()):
+        raise ValueError(f"{name}: expected a tensor that can be written, without gradients")
+    if any(stride == 0 and size > 1 for stride, size in zip(target.stride(), target.shape, strict=True)):
+        raise ValueError(f"{name}: expected a tensor with memory for each element, not an expanded one")
