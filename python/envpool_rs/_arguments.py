@@ -15,6 +15,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+_MAX_SHOWN = 80
+"""Maximum number of characters of a value in a message."""
+
+
+def shown(value: Any) -> str:
+    """Returns the ``repr`` of a value for a message, cut to 80 characters."""
+    try:
+        text = repr(value)
+    except Exception:
+        return f"<{type(value).__name__}>"
+    return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}..."
+
 
 def flag(name: str, value: Any) -> bool:
     """Checks that ``value`` is a bool of Python or numpy, and returns it as a Python bool.
@@ -23,7 +35,7 @@ def flag(name: str, value: Any) -> bool:
         TypeError: for a value of any other type.
     """
     if not isinstance(value, (bool, np.bool_)):
-        raise TypeError(f"{name}={value!r}: expected a bool")
+        raise TypeError(f"{name}={shown(value)}: expected a bool")
     return bool(value)
 
 
@@ -55,9 +67,9 @@ def integer(
     except TypeError:
         number = None
     if number is None or isinstance(value, (bool, np.bool_)):
-        raise TypeError(f"{name}={value!r}: expected {kind}")
+        raise TypeError(f"{name}={shown(value)}: expected {kind}")
     if (least is not None and number < least) or (most is not None and number > most):
-        raise ValueError(f"{name}={number}: expected {allowed or _range(least, most)}")
+        raise ValueError(f"{name}={shown(number)}: expected {allowed or _range(least, most)}")
     return number
 
 
@@ -90,10 +102,14 @@ def number(
         ValueError: for a value that is not allowed.
     """
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.integer, np.floating)):
-        raise TypeError(f"{name}={value!r}: expected {expected}")
-    if is_allowed is not None and not is_allowed(float(value)):
-        raise ValueError(f"{name}={value!r}: expected {expected}")
-    return float(value)
+        raise TypeError(f"{name}={shown(value)}: expected {expected}")
+    try:
+        converted = float(value)
+    except OverflowError:
+        converted = None
+    if converted is None or (is_allowed is not None and not is_allowed(converted)):
+        raise ValueError(f"{name}={shown(value)}: expected {expected}")
+    return converted
 
 
 def optional_number(
@@ -110,7 +126,7 @@ def choice(name: str, value: Any, allowed: Sequence[str | None]) -> Any:
         ValueError: for anything else.
     """
     if not (value is None or isinstance(value, str)) or value not in allowed:
-        raise ValueError(f"{name}={value!r}: expected {alternatives(allowed)}")
+        raise ValueError(f"{name}={shown(value)}: expected {alternatives(allowed)}")
     return value
 
 
@@ -127,7 +143,20 @@ def text(name: str, value: Any, expected: str = "a str") -> str:
         TypeError: for anything else.
     """
     if not isinstance(value, str):
-        raise TypeError(f"{name}={value!r}: expected {expected}")
+        raise TypeError(f"{name}={shown(value)}: expected {expected}")
+    return value
+
+
+def utf8(name: str, value: str) -> str:
+    """Returns a str that can be encoded in UTF-8, as the Rust extension and libraries take it.
+
+    Raises:
+        ValueError: for a str with surrogates.
+    """
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise ValueError(f"{name}={shown(value)}: expected text that UTF-8 can hold") from None
     return value
 
 
@@ -138,7 +167,7 @@ def mapping(name: str, value: Any, expected: str = "a dict") -> Mapping[Any, Any
         TypeError: for anything else.
     """
     if not isinstance(value, Mapping):
-        raise TypeError(f"{name}={value!r}: expected {expected}")
+        raise TypeError(f"{name}={shown(value)}: expected {expected}")
     return value
 
 
@@ -150,10 +179,6 @@ def is_series(value: Any) -> bool:
     return is_iterable and getattr(value, "ndim", 1) > 0
 
 
-_MAX_SHOWN = 80
-"""Maximum number of characters of an array-like in a message."""
-
-
 def array(name: str, value: Any) -> npt.NDArray[Any]:
     """Converts ``value`` to a numpy array.
 
@@ -163,20 +188,24 @@ def array(name: str, value: Any) -> npt.NDArray[Any]:
     try:
         return np.asarray(value)
     except ValueError as error:
-        shown = repr(value)
-        shown = shown if len(shown) <= _MAX_SHOWN else f"{shown[:_MAX_SHOWN]}..."
-        raise ValueError(f"{name}={shown}: expected an array ({error})") from None
+        raise ValueError(f"{name}={shown(value)}: expected an array ({error})") from None
 
 
-def path(name: str, value: Any) -> str | None:
+def path(name: str, value: Any, expected: str = "a path or None") -> str | None:
     """Checks that an argument is a path or ``None``; returns the path as a str.
 
     Raises:
         TypeError: for anything else.
+        ValueError: for a path that UTF-8 cannot hold, or with a NUL.
     """
-    if value is not None and not isinstance(value, (str, os.PathLike)):
-        raise TypeError(f"{name}={value!r}: expected a path or None")
-    return None if value is None else os.fspath(value)
+    given = os.fspath(value) if isinstance(value, os.PathLike) else value
+    if given is None:
+        return None
+    if not isinstance(given, str):
+        raise TypeError(f"{name}={shown(value)}: expected {expected}")
+    if "\0" in given:
+        raise ValueError(f"{name}={shown(given)}: expected a path without NUL")
+    return utf8(name, given)
 
 
 def path_for_each(name: str, value: Any) -> str | list[str | None] | None:
@@ -228,13 +257,13 @@ def functions(name: str, value: Any, makes: str = MAKES) -> list[Callable[..., A
         ValueError: for an empty sequence.
     """
     if callable(value) or not is_series(value):
-        raise TypeError(f"{name}={value!r}: expected a list of functions, each of which {makes}")
+        raise TypeError(f"{name}={shown(value)}: expected a list of functions, each of which {makes}")
     listed = list(value)
     if not listed:
         raise ValueError(f"{name} is empty: expected at least one function that {makes}")
     for index, each in enumerate(listed):
         if not callable(each):
-            raise TypeError(f"{name}[{index}]={each!r}: expected a function that {makes}")
+            raise TypeError(f"{name}[{index}]={shown(each)}: expected a function that {makes}")
     return listed
 
 

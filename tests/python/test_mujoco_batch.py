@@ -2,7 +2,9 @@
 for each simulation.
 """
 
+import copy
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -189,6 +191,18 @@ def test_unstable_simulations_raise_and_keep_their_states(physics):
 MODEL = mujoco.MjModel.from_xml_string(PENDULUM)
 
 
+def test_copies_of_named_objects_are_of_the_same_batch():
+    simulations = batch.Batch(MODEL, 3)
+    copied = copy.copy(simulations.joint("j"))
+    copied.qpos = [[1], [2], [3]]
+    assert simulations.qpos.tolist() == [[1], [2], [3]] and copied.name == "j"
+    with pytest.raises(AttributeError, match="_hidden is not a field"):
+        _ = copied._hidden
+    for call in (copy.deepcopy, pickle.dumps):
+        with pytest.raises(TypeError, match="MujocoBatch"):
+            call(copied)
+
+
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
@@ -200,7 +214,11 @@ MODEL = mujoco.MjModel.from_xml_string(PENDULUM)
         ((MODEL, 2, -1), ValueError, "^nthread=-1: expected 0 to 4096$"),
         ((MODEL, 2, 1, 3), TypeError, "^persistent=3: expected a bool$"),
         (("<mujoco><worldbody><geom/></worldbody></mujoco>", 2), ValueError, "size"),
-        (("/nowhere.xml", 2), ValueError, "nowhere"),
+        (("/nowhere.xml", 2), ValueError, "^model='/nowhere.xml': .*nowhere"),
+        (("/nowhere.mjb", 2), ValueError, "^model='/nowhere.mjb': "),
+        (("\udc80.xml", 2), ValueError, r"^model='\\udc80.xml': expected text that UTF-8 can hold$"),
+        (("a\0.xml", 2), ValueError, r"^model='a\\x00.xml': expected a path without NUL$"),
+        ((None, 2), TypeError, "^model=None: expected an MjModel, a path or XML text$"),
     ],
 )
 def test_bad_arguments_of_the_constructor_are_named(arguments, error, message):
@@ -245,6 +263,8 @@ def test_bad_arguments_of_the_constructor_are_named(arguments, error, message):
         (lambda b: b.set_models([1]), TypeError, r"^models\[0\]=1: expected an MjModel$"),
         (lambda b: b.set_models(robot("ant")), ValueError, "^models.0.: expected the sizes"),
         (lambda b: b.bind(3), TypeError, "^name=3: expected a str$"),
+        (lambda b: b.bind("qpos", np.zeros(2)), ValueError, r"^dtype=array.*: expected np.float32, or None"),
+        (lambda b: b.bind("qpos", "float3"), ValueError, r"^dtype='float3': expected np.float32, or None"),
         (lambda b: b.expand(["a"]), TypeError, "^name="),
         (lambda b: setattr(b, "qpos", np.zeros((3, 3))), ValueError, "broadcast"),
         (lambda b: setattr(b, "xpos", 0), ValueError, "^xpos is computed by every call"),
@@ -354,9 +374,9 @@ def test_float32_copies_follow_every_call_of_their_simulations():
         before = {name: each.copy() for name, each in copies.items()}
         call()
         assert any((copies[name] != before[name]).any() for name in copies)
-        for name, copy in copies.items():
-            assert copy.dtype == np.float32
-            np.testing.assert_array_equal(copy, envs.bind(name).astype(np.float32))
+        for name, values in copies.items():
+            assert values.dtype == np.float32
+            np.testing.assert_array_equal(values, envs.bind(name).astype(np.float32))
     with pytest.raises(ValueError, match="read-only"):
         copies["qpos"][0] = 1
     with pytest.raises(ValueError, match=r"int32'>: expected np\.float32, or None"):

@@ -48,6 +48,7 @@ WRONG_ARGUMENTS = [
     ({"task_id": "Bad"}, ValueError, r"id='Bad': expected a name with a version"),
     ({"task_id": 3}, TypeError, r"id=3: expected a str"),
     ({"task_id": "CartPole-v1"}, ValueError, r"id='CartPole-v1': this task exists already; expected a new id"),
+    ({"task_id": f"{'a' * 300}-v0"}, ValueError, r"id='a+\.\.\.: expected at most 128 characters"),
     ({"observation": spaces.Text(3)}, TypeError, r"Bad-v0: observation=Text.*expected a Box, Discrete, "),
     ({"observation": spaces.Tuple([BOX])}, TypeError, r"observation=Tuple.*or a Dict of these"),
     ({"observation": spaces.Dict()}, ValueError, r"observation=Dict\(\): expected at least one key"),
@@ -87,6 +88,10 @@ WRONG_ARGUMENTS = [
     ({"players": 0}, ValueError, r"players=0: expected 1 to 1024"),
     ({"max_episode_steps": 0}, ValueError, r"max_episode_steps=0: expected 1 to 2147483646"),
     ({"uniform": "yes"}, TypeError, r"uniform='yes': expected a bool"),
+    ({"max_episode_steps": 2**70}, ValueError, f"max_episode_steps={2**70}: expected 1 to 2147483646"),
+    ({"frames_per_second": 2**70}, ValueError, f"frames_per_second={2**70}: expected 1 to 1000"),
+    ({"reward_threshold": "a"}, TypeError, "reward_threshold='a': expected a number or None"),
+    ({"reward_threshold": 10**400}, ValueError, r"reward_threshold=10+\.\.\.: expected a number or None"),
     ({"version": 2}, TypeError, r"version=2: expected a str or None"),
 ]
 

@@ -174,7 +174,7 @@ class BatchBase(KnownAttributes):
 
     def _float32_copy(self, name: str, dtype: Any) -> Any:
         """Returns the float32 copy of a field."""
-        if dtype not in (np.float32, "float32", np.dtype(np.float32)):
+        if not isinstance(dtype, (type, str, np.dtype)) or dtype not in (np.float32, "float32", np.dtype(np.float32)):
             raise ValueError(f"dtype={dtype!r}: expected np.float32, or None for the field's own dtype")
         if name not in self._copies:
             source = self.bind(name)

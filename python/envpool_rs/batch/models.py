@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import mujoco
 import numpy as np
+
+from envpool_rs._arguments import path, utf8
 
 _CALLBACKS = [
     (f"mjcb_{name}", getattr(mujoco, f"get_mjcb_{name}"))
@@ -15,22 +16,28 @@ _CALLBACKS = [
 ]
 """Physics callbacks, with the functions that return them."""
 
+_MODEL = "an MjModel, a path or XML text"
+"""Allowed models, as error messages state them."""
+
 
 def read_model(model: Any) -> Any:
     """Returns an ``MjModel``: the argument itself, or a model that is compiled from a file or from XML text.
 
     Raises:
         TypeError: for an argument that is neither an ``MjModel``, a path nor a string.
-        ValueError: for a model that MuJoCo refuses, with its message.
+        ValueError: for a model that MuJoCo refuses, with its message, and for text that UTF-8 cannot hold.
     """
     if isinstance(model, mujoco.MjModel):
         return model
     if isinstance(model, str) and "<" in model:
-        return mujoco.MjModel.from_xml_string(model)
-    if isinstance(model, (str, os.PathLike)):
-        path = os.fspath(model)
-        return mujoco.MjModel.from_binary_path(path) if path.endswith(".mjb") else mujoco.MjModel.from_xml_path(path)
-    raise TypeError(f"model={model!r}: expected an MjModel, a path or XML text")
+        return mujoco.MjModel.from_xml_string(utf8("model", model))
+    given = path("model", model, _MODEL)
+    if given is None:
+        raise TypeError(f"model=None: expected {_MODEL}")
+    try:
+        return mujoco.MjModel.from_binary_path(given) if given.endswith(".mjb") else mujoco.MjModel.from_xml_path(given)
+    except ValueError as error:
+        raise ValueError(f"model={given!r}: {error}") from None
 
 
 def check_model(model: Any, persistent: bool) -> None:

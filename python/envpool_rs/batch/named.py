@@ -57,6 +57,8 @@ class Named:
         object.__setattr__(self, "name", of_model.name)
 
     def __getattr__(self, attribute: str) -> Any:
+        if attribute.startswith("_"):  # `copy` reads such attributes before `_batch` is set
+            raise AttributeError(f"{attribute} is not a field")
         return self._slice(attribute, is_written=False)
 
     def __setattr__(self, attribute: str, value: Any) -> None:

@@ -19,6 +19,9 @@ from envpool_rs.batch.base import MAX_INT
 from envpool_rs.batch.batch import Batch
 from envpool_rs.batch.fields import INTEGRATION, STATE_FIELDS
 
+_MAX_ELAPSED = 2**62
+"""Largest number of elapsed steps in a snapshot."""
+
 _NONE = int(mujoco.mjtStage.mjSTAGE_NONE)
 
 
@@ -330,8 +333,9 @@ class BatchVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
         rows = self._saved("state", state, np.float64, self.batch.state.shape)
         elapsed = self._saved("elapsed", state, np.int64, (self.num_envs,))
         is_over = self._saved("is_over", state, np.bool_, (self.num_envs,))
-        if (elapsed < 0).any():
-            raise ValueError(f"state['elapsed'] is {elapsed.min()}: expected 0 or more")
+        wrong = elapsed[(elapsed < 0) | (elapsed > _MAX_ELAPSED)]
+        if wrong.size:
+            raise ValueError(f"state['elapsed'] has {wrong[0]}: expected 0 to {_MAX_ELAPSED}")
         streams = state["streams"]
         if not isinstance(streams, (list, tuple)) or len(streams) != self.num_envs:
             raise ValueError(f"state['streams']: expected a list of {self.num_envs}, one for each environment")

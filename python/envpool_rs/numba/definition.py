@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from envpool_rs._arguments import flag, integer, number, optional_integer, optional_number, text
+from envpool_rs._arguments import flag, integer, number, optional_integer, optional_number, shown, text
 from envpool_rs.numba.abi import LARGEST_INT, LEAST_INT, OPTION_KINDS
 from envpool_rs.numba.leaves import Leaf, checked_dtype, checked_shape, infos_of, is_attribute, leaves_of
 
@@ -32,6 +32,7 @@ REQUIRED = ("reset", "step", "observe")
 """Functions that every task must have."""
 
 _ID = re.compile(r"(?:[\w-]+/)?[\w.-]+-v\d+", re.ASCII)
+_MAX_ID = 128
 _MAX_FRAME = 4096
 _MAX_PLAYERS = 1024
 _MAX_STEPS = 2**31 - 2
@@ -255,6 +256,8 @@ def define(cls: Any, task_id: Any, arguments: Mapping[str, Any]) -> Definition:
     """
     if not _ID.fullmatch(text("id", task_id)):
         raise ValueError(f"id={task_id!r}: expected a name with a version, such as 'MyEnv-v0' or 'folder/MyEnv-v0'")
+    if len(task_id) > _MAX_ID:
+        raise ValueError(f"id={shown(task_id)}: expected at most {_MAX_ID} characters")
     functions = functions_of(task_id, cls)
     try:
         state, state_shape = state_of(arguments["state"])

@@ -49,7 +49,7 @@ class NumbaEnv:
 
     def __getattr__(self, name: str) -> Any:
         """Returns an attribute of the decorated class."""
-        if name.startswith("__"):
+        if name.startswith("__") or name == "_cls":  # `copy` reads attributes before `_cls` is set
             raise AttributeError(name)
         return getattr(self._cls, name)
 

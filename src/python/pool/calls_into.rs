@@ -63,8 +63,8 @@ impl Pool {
         if self.pool.is_async() {
             return Err(asynchronous_error("rollout_buffer()"));
         }
-        let steps = usize::try_from(steps).ok().filter(|steps| (1..isize::MAX as usize).contains(steps));
-        let steps = steps.ok_or_else(|| PyValueError::new_err("steps: expected at least 1"))?;
+        let count = usize::try_from(steps).ok().filter(|steps| (1..isize::MAX as usize).contains(steps));
+        let steps = count.ok_or_else(|| PyValueError::new_err(format!("steps={steps}: expected at least 1")))?;
         RolloutBuffer::new(py, &self.schema, steps, self.pool.config().num_envs, infos, allocate)
     }
 }
