@@ -5,6 +5,7 @@ import pickle
 import re
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import envpool_rs
@@ -12,6 +13,7 @@ import gymnasium
 import numpy as np
 import plugin_libraries
 import pytest
+from envpool_rs._tasks import plugins, table
 from envpool_rs.cli import main
 from numba_tasks import own_tasks
 from plugin_libraries import counting
@@ -117,6 +119,45 @@ def test_check_plugin_takes_a_path_a_task_or_tasks():
         envpool_rs.check_plugin("Counter-v0", steps=0)
     with pytest.raises(TypeError, match=r"options=3: expected a dict"):
         envpool_rs.check_plugin("Counter-v0", 3)
+
+
+def test_tasks_can_be_listed_while_another_thread_loads_a_library(monkeypatch):
+    monkeypatch.setattr(table, "tasks", dict(table.tasks))
+
+    class Loading(str):
+        """Name of a task; another one is added when it is listed."""
+
+        def startswith(self, *arguments):
+            table.tasks[f"Another{len(table.tasks)}-v0"] = table.NamedTask("CartPole-v1")
+            return str.startswith(self, *arguments)
+
+    table.tasks[Loading("Loading-v0")] = table.NamedTask("CartPole-v1")
+    assert "Loading-v0" in envpool_rs.list_all_envs()
+
+
+def test_a_library_that_another_thread_loads_is_waited_for(monkeypatch):
+    """Lists tasks in a second thread, during the load of a library that the environment names."""
+    monkeypatch.setenv("ENVPOOL_RS_PLUGINS", "/the/library")
+    is_loading, may_finish, found = threading.Event(), threading.Event(), []
+
+    def load(path):
+        if threading.current_thread() is threading.main_thread():
+            found.append(path)
+            may_finish.set()
+        else:
+            is_loading.set()
+            assert may_finish.wait(60)
+
+    monkeypatch.setattr(plugins, "load_plugin", load)
+    monkeypatch.setattr(plugins, "_entry_points", lambda path: [])
+    other = threading.Thread(target=plugins.discover)
+    other.start()
+    assert is_loading.wait(60)
+    plugins.discover()
+    may_finish.set()
+    other.join()
+    assert found == ["/the/library"]
+    plugins._read.discard("/the/library")
 
 
 PAGE = Path(__file__).parents[2] / "docs" / "plugins.md"

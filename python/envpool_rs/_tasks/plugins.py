@@ -7,6 +7,7 @@ import os
 import pickle
 import re
 import sys
+import threading
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -70,8 +71,12 @@ class _PathLoader:
 libraries: dict[str, PluginLibrary] = {}
 """All loaded libraries, by name."""
 
-_read_paths: set[str] = set()
-_read_entry_points: set[tuple[str, str]] = set()
+_read: set[object] = set()
+"""Sources that were loaded: paths, and distributions with names of entry points."""
+
+_loading: set[tuple[int, object]] = set()
+"""Sources that are being loaded, each with the thread that loads it."""
+
 _failures: dict[str, Exception] = {}
 """Errors of libraries that could not be loaded, by a description of their source (entry point or path)."""
 
@@ -122,7 +127,7 @@ def add_library(library: PluginLibrary) -> None:
 
 def library_of(task_id: str) -> PluginLibrary | None:
     """Returns the library of an extension task; ``None`` for a task of this release."""
-    return next((library for library in libraries.values() if task_id in library.task_ids), None)
+    return next((library for library in list(libraries.values()) if task_id in library.task_ids), None)
 
 
 # --- discovery --------------------------------------------------------------------------------------------------------
@@ -135,16 +140,13 @@ def discover() -> list[str]:
         A sentence for each source that could not be loaded.
     """
     for path in filter(None, os.environ.get(VARIABLE, "").split(os.pathsep)):
-        if path not in _read_paths:
-            _read_paths.add(path)
-            _load_source(f"{path!r} of {VARIABLE}", lambda path=path: load_plugin(path))  # type: ignore[misc]
+        _load_source(path, f"{path!r} of {VARIABLE}", lambda path=path: load_plugin(path))  # type: ignore[misc]
     for entry_point in _entry_points(tuple(sys.path)):
         distribution = "unknown" if entry_point.dist is None else entry_point.dist.name
-        if (distribution, entry_point.name) not in _read_entry_points:
-            _read_entry_points.add((distribution, entry_point.name))
-            source = f"the entry point {entry_point.name} = {entry_point.value} of the distribution {distribution!r}"
-            _load_source(source, lambda each=entry_point: _load_entry_point(each))  # type: ignore[misc]
-    return [f"{source} cannot be loaded: {type(error).__name__}: {error}" for source, error in _failures.items()]
+        source = f"the entry point {entry_point.name} = {entry_point.value} of the distribution {distribution!r}"
+        key = (distribution, entry_point.name)
+        _load_source(key, source, lambda each=entry_point: _load_entry_point(each))  # type: ignore[misc]
+    return [f"{source} cannot be loaded: {type(error).__name__}: {error}" for source, error in list(_failures.items())]
 
 
 @functools.cache
@@ -159,12 +161,24 @@ def _entry_points(path: tuple[str, ...]) -> list[EntryPoint]:
     return list(metadata.entry_points(group=ENTRY_POINTS))
 
 
-def _load_source(source: str, load: Callable[[], object]) -> None:
+def _load_source(key: object, source: str, load: Callable[[], object]) -> None:
+    """Loads a source, unless it was loaded before or this thread is loading it.
+
+    If another thread is loading the source, it is loaded again, which waits for the other thread: a name that is not
+    there yet would be reported as unknown.
+    """
+    own = (threading.get_ident(), key)
+    if key in _read or own in _loading:
+        return
+    _loading.add(own)
     try:
         load()
     except Exception as error:
         _failures[source] = error
         warnings.warn(f"{source} cannot be loaded: {type(error).__name__}: {error}", RuntimeWarning, stacklevel=2)
+    finally:
+        _loading.discard(own)
+    _read.add(key)
 
 
 def _load_entry_point(entry_point: EntryPoint) -> None:

@@ -212,7 +212,8 @@ def list_all_envs() -> list[str]:
     EnvPool's aliases are omitted, because gymnasium has other tasks of these names.
     """
     _discover()
-    return [name for name in tasks if not name.startswith(_TEST_PREFIX) and name not in ENVPOOL_ALIASES]
+    # Copied in one step: another thread may load a library meanwhile.
+    return [name for name in list(tasks) if not name.startswith(_TEST_PREFIX) and name not in ENVPOOL_ALIASES]
 
 
 def _discover() -> list[str]:
@@ -303,4 +304,4 @@ def _task_of_gymnasium_id(task_id: str) -> str:
 def _known_name(task_id: str) -> str | None:
     for prefix in _MODULE_PREFIXES:
         task_id = task_id.removeprefix(prefix)
-    return task_id if task_id in tasks else next((name for name in tasks if gymnasium_id(name) == task_id), None)
+    return task_id if task_id in tasks else next((name for name in list(tasks) if gymnasium_id(name) == task_id), None)
