@@ -39,6 +39,7 @@ use crate::tasks::registry::Task;
 use crate::threads::float_mode::FloatModeGuard;
 use crate::threads::interrupt_poller::{Interrupt, InterruptPoller};
 use crate::threads::try_lock::TryLock;
+use envpool_rs_numeric::simd::SimdLevel;
 
 /// Many environments of one or several tasks, stepped in parallel.
 ///
@@ -89,6 +90,7 @@ impl Pool {
         interrupt: Interrupt<'_>,
     ) -> Result<Self> {
         let _standard = FloatModeGuard::enter();
+        SimdLevel::check_variable().map_err(Error::Value)?;
         config.check()?;
         check_groups(groups, config.num_envs)?;
         let store = AssetCache::default();

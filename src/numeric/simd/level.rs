@@ -4,6 +4,9 @@ use std::sync::OnceLock;
 
 use super::SimdKernel;
 
+/// Name of the environment variable that limits the level.
+const VARIABLE: &str = "ENVPOOL_RS_VECTORS";
+
 /// Set of vector instructions that code may use, because the processor can execute them.
 ///
 /// A value above [`SimdLevel::Scalar`] exists only if the processor has the instructions, because only detection creates such a
@@ -37,11 +40,24 @@ impl SimdLevel {
         }
     }
 
-    /// Returns the widest level of this processor, limited by the environment variable `ENVPOOL_RS_VECTORS` (`scalar` or `avx2`),
-    /// which is read once.
+    /// Returns the widest level of this processor, limited by the environment variable `ENVPOOL_RS_VECTORS` (a name of a level, in
+    /// any case), which is read once. A value that [`SimdLevel::check_variable`] refuses has no effect.
     pub fn detect() -> Self {
         static LEVEL: OnceLock<SimdLevel> = OnceLock::new();
-        *LEVEL.get_or_init(|| Self::capped(std::env::var("ENVPOOL_RS_VECTORS").as_deref().unwrap_or_default()))
+        *LEVEL.get_or_init(|| Self::capped(&std::env::var(VARIABLE).unwrap_or_default()).unwrap_or(Self::available()[0]))
+    }
+
+    /// Checks the environment variable `ENVPOOL_RS_VECTORS`. Programs call it before they create environments.
+    ///
+    /// # Errors
+    /// A message, if the variable is neither empty nor the name of a level.
+    pub fn check_variable() -> Result<(), String> {
+        match std::env::var_os(VARIABLE) {
+            Some(value) if value.to_str().and_then(Self::capped).is_none() => Err(format!(
+                "{VARIABLE}={value:?}: expected scalar, baseline, avx2 or avx512, or nothing for the best instructions"
+            )),
+            _ => Ok(()),
+        }
     }
 
     /// Returns all levels of this processor, the widest first, for tests that compare them. The environment variable
@@ -67,15 +83,27 @@ impl SimdLevel {
         levels
     }
 
-    /// Returns the widest level of this processor that is not above the level named `cap`. If `cap` names no level, all
-    /// levels are allowed.
-    pub(super) fn capped(cap: &str) -> Self {
-        let allows = |level: &Self| match cap {
-            "scalar" => *level == Self::Scalar,
-            "avx2" => !matches!(level, Self::Avx512(_)),
-            _ => true,
+    /// Returns the widest level of this processor that is not above the level named `cap`, in any case; an empty name allows all
+    /// levels. Returns `None` for any other text.
+    pub(super) fn capped(cap: &str) -> Option<Self> {
+        let highest = match cap.to_ascii_lowercase().as_str() {
+            "scalar" => 0,
+            "baseline" => 1,
+            "avx2" => 2,
+            "avx512" | "" => 3,
+            _ => return None,
         };
-        Self::available().into_iter().find(allows).unwrap_or_default()
+        Self::available().into_iter().find(|level| level.rank() <= highest)
+    }
+
+    /// Returns the position of the level in the order from narrow to wide.
+    fn rank(self) -> u32 {
+        match self {
+            Self::Scalar => 0,
+            Self::Baseline => 1,
+            Self::Avx2(_) => 2,
+            Self::Avx512(_) => 3,
+        }
     }
 
     /// Returns whether AVX-512 may be used and has VBMI (byte permutations).

@@ -110,10 +110,17 @@ fn the_bits_of_a_lane_do_not_depend_on_the_vector_width() {
 
 #[test]
 fn the_cap_excludes_wider_levels() {
-    let names = |cap: &str| SimdLevel::capped(cap).name();
-    assert_eq!(names("scalar"), "scalar");
-    assert_ne!(names("avx2"), "avx512");
-    assert_eq!(SimdLevel::capped("avx9"), SimdLevel::available()[0]);
+    let names = |cap: &str| SimdLevel::capped(cap).map(SimdLevel::name);
+    assert_eq!(names("scalar"), Some("scalar"));
+    assert_ne!(names("avx2"), Some("avx512"));
+    for cap in ["Scalar", "AVX2", "Avx512", "BASELINE"] {
+        assert_eq!(names(cap), names(&cap.to_ascii_lowercase()), "{cap}");
+        assert!(names(cap).is_some(), "{cap}");
+    }
+    assert_eq!(SimdLevel::capped(""), Some(SimdLevel::available()[0]));
+    for unknown in ["avx9", "avx", " avx2", "wide"] {
+        assert_eq!(SimdLevel::capped(unknown), None, "{unknown}");
+    }
     assert_eq!(SimdLevel::available().last(), Some(&SimdLevel::Scalar));
 }
 
