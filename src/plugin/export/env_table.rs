@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::ffi::c_char;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use envpool_rs_engine::{
     Action, ActionColumn, ActionKey, AssetCache, Env, EnvSpec, EpisodeEnd, LaneState, LaneStep, LeafTarget, Options,
@@ -124,17 +125,18 @@ unsafe extern "C" fn create<E: Env>(env: *const abi::Env, batch: *mut abi::Batch
     unsafe {
         guarded_batch(batch, |lanes| {
             let shared = shared::<E>(env);
-            for index in 0..lanes.count() {
-                let created = shared.env.create(lanes.pool_lane(index));
-                match created {
-                    Ok(state) => replace(&shared.env, memory(lanes, index), state, || E::Random::from_seed(0)),
-                    Err(error) => {
-                        (0..index).for_each(|index| release(&shared.env, memory(lanes, index)));
-                        return Err(error);
-                    }
-                }
+            // A call that fails creates no state: those that exist are closed after an error and after a panic.
+            let created = catch_unwind(AssertUnwindSafe(|| {
+                (0..lanes.count()).try_for_each(|index| {
+                    let state = shared.env.create(lanes.pool_lane(index))?;
+                    replace(&shared.env, memory(lanes, index), state, || E::Random::from_seed(0));
+                    Ok(())
+                })
+            }));
+            if !matches!(created, Ok(Ok(()))) {
+                (0..lanes.count()).for_each(|index| release(&shared.env, memory(lanes, index)));
             }
-            Ok(())
+            created.unwrap_or_else(|panic| resume_unwind(panic))
         })
     }
 }

@@ -3,6 +3,7 @@
 use std::ffi::c_void;
 
 use crate::abi::{self, Batch, BatchFn};
+use crate::host::current_call::CurrentCall;
 use crate::host::lanes::LibraryLanes;
 use crate::host::table::{ERROR_SIZE, clear_error, take_error};
 use envpool_rs_engine::{Error, LaneSet, Result};
@@ -91,6 +92,7 @@ impl LibraryLanes {
     /// `batch` was created for a set of lanes, and has valid arguments of the function for all of these lanes.
     #[inline]
     unsafe fn call_once(&self, name: &str, function: BatchFn, batch: &mut Batch) -> Result<Option<Error>> {
+        let _call = CurrentCall::enter(&self.env.table.path, name);
         batch.error = clear_error();
         // `end` and `count` are read before the call, because the library may change the struct.
         let (end, count) = (batch.end, batch.count as usize);

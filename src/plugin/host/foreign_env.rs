@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::abi::{self, ENV_ROOM};
 use crate::host::check::CheckedLanes;
+use crate::host::current_call::CurrentCall;
 use crate::host::env::LibraryEnv;
 use crate::host::lanes::LibraryLanes;
 use crate::host::memory::LaneMemory;
@@ -40,6 +41,8 @@ impl ForeignEnv for LibraryEnv {
     }
 
     fn load(&mut self) -> Result<()> {
+        let path = self.table.path.clone();
+        let _call = CurrentCall::enter(&path, "prepare");
         self.prepare()
     }
 

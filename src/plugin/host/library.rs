@@ -6,11 +6,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 use crate::abi::{self, ABI_VERSION, LIBRARY_SYMBOL, LibraryFn};
+use crate::host::current_call::CurrentCall;
 use crate::host::describe::task_id;
+use crate::host::elf;
 use crate::host::env::{CHECK_OPTION, LibraryEnv, TaskTable};
 use crate::host::functions::HOST;
 use crate::host::table::{TablePath, intern};
-use envpool_rs_engine::{Error, ForeignEnv, OptionSpec, Registry, Result, Task};
+use envpool_rs_engine::{Error, ForeignEnv, OptionSpec, Options, Registry, Result, Task};
 
 /// Largest number of tasks of a library.
 const MAX_TASKS: u64 = 1 << 16;
@@ -85,8 +87,9 @@ pub unsafe fn load_file(path: &Path, registry: &Registry, reserved: &[&str]) -> 
         };
     }
     let origin = absolute.display().to_string();
+    elf::check(&absolute).map_err(|reason| Error::value("path", &origin, reason))?;
     // SAFETY: the caller guarantees that the library follows the rules of `envpool_rs.h`.
-    let library = unsafe { open(&absolute) }.map_err(|reason| Error::value("path", &origin, reason))?;
+    let library = unsafe { open(&absolute, &origin) }.map_err(|reason| Error::value("path", &origin, reason))?;
     // The library is never unloaded, because tasks, pools and strings point into the library.
     let library = Box::leak(Box::new(library));
     // SAFETY: the header declares the function of this name with the type `LibraryFn`.
@@ -97,8 +100,12 @@ pub unsafe fn load_file(path: &Path, registry: &Registry, reserved: &[&str]) -> 
         let newer = newer.map_or_else(String::new, |version| format!("; it has version {version}, for a newer envpool_rs"));
         Error::value("path", &origin, format_args!("a library that exports {LIBRARY_SYMBOL}{newer}"))
     })?;
-    // SAFETY: the caller guarantees that the library's function follows the rules of `envpool_rs.h`.
-    let table = unsafe { function(&raw const HOST) };
+    let table = {
+        let path = TablePath { library: origin.clone(), task: String::new() };
+        let _call = CurrentCall::enter(&path, LIBRARY_SYMBOL);
+        // SAFETY: the caller guarantees that the library's function follows the rules of `envpool_rs.h`.
+        unsafe { function(&raw const HOST) }
+    };
     if table.is_null() {
         return Err(Error::value("path", &origin, format_args!("a table; {LIBRARY_SYMBOL} returned null")));
     }
@@ -131,7 +138,8 @@ pub unsafe fn load_table(address: usize, origin: &str, registry: &Registry, rese
 ///
 /// # Safety
 /// Running the initialisation code of the library at `path` must be safe.
-unsafe fn open(path: &Path) -> Result<libloading::Library, String> {
+unsafe fn open(path: &Path, origin: &str) -> Result<libloading::Library, String> {
+    let _call = CurrentCall::enter(&TablePath { library: origin.to_owned(), task: String::new() }, "its initialisation");
     #[cfg(unix)]
     // SAFETY: the caller guarantees that running the library's initialisation code is safe.
     let opened = unsafe {
@@ -193,6 +201,12 @@ unsafe fn add(address: *const abi::Library, origin: String, registry: &Registry,
     Ok(LibraryInfo { name, version, origin, ids })
 }
 
+/// Makes the environment of a task with these options.
+fn make_env(table: &Arc<TaskTable>, options: &Options) -> Result<LibraryEnv> {
+    let _call = CurrentCall::enter(&table.path, "make");
+    LibraryEnv::make(table, options)
+}
+
 /// Data that all tasks of a library share.
 struct SharedParts<'a> {
     /// Name and version of the library.
@@ -235,7 +249,7 @@ impl SharedParts<'_> {
         let (library, lock) = (self.label, self.lock);
         let table = Arc::new(TaskTable { path, library, address, make, reset_options, lock });
         let describe = Arc::clone(&table);
-        let create = move |options: &_| Ok(Box::new(LibraryEnv::make(&table, options)?) as Box<dyn ForeignEnv>);
+        let create = move |options: &Options| Ok(Box::new(make_env(&table, options)?) as Box<dyn ForeignEnv>);
         let mut described = Task::foreign(id, self.label, (options, reset_options), create);
         if task.max_episode_steps > 0 {
             described = described.max_episode_steps(task.max_episode_steps as u32);
@@ -243,7 +257,7 @@ impl SharedParts<'_> {
         if !threshold.is_nan() && threshold != 0.0 {
             described = described.reward_threshold(threshold);
         }
-        LibraryEnv::make(&describe, &described.resolve(&[])?)?;
+        make_env(&describe, &described.resolve(&[])?)?;
         Ok(described)
     }
 }

@@ -5,6 +5,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::sync::LazyLock;
 
 use crate::abi::{self, Random};
+use crate::host::current_call::CurrentCall;
 use crate::host::lanes::LibraryLanes;
 use envpool_rs_engine::{Error, LaneSet, Result, read_value, refused_state, write_value};
 
@@ -60,6 +61,7 @@ impl LibraryLanes {
             let text = "states cannot be saved: expected EPR_PLAIN, or the functions save and load";
             return Err(Error::State(format!("{}: {text}", self.env.table.path)));
         };
+        let _call = CurrentCall::enter(&self.env.table.path, "save");
         self.written(("save", SAVE_ROOM), lane, |env, batch, bytes, room, length| {
             // SAFETY: the header declares `save` with this signature, and the buffer has `room` bytes.
             unsafe { save(env, batch, bytes, room, length) }
@@ -116,6 +118,7 @@ impl LibraryLanes {
         let Some(load) = self.env.view.load else { return Err(refused_state("the library cannot load states")) };
         let before = self.save_state(lane)?;
         let loaded = |bytes: &[u8]| {
+            let _call = CurrentCall::enter(&self.env.table.path, "load");
             self.written(("load", 0), lane, |env, batch, _, _, _| {
                 // SAFETY: the function has this signature in the header, and the bytes outlive the call.
                 unsafe { load(env, batch, bytes.as_ptr(), bytes.len() as u64) }

@@ -10,6 +10,7 @@ use crate::abi;
 use crate::host::check::findings::report;
 use crate::host::check::guarded::{GuardedRows, OTHER_PATTERN, PATTERN, outside, unwritten};
 use crate::host::check::step_result::{StepResult, copy_of};
+use crate::host::current_call::CurrentCall;
 use crate::host::functions::seeded;
 use crate::host::lanes::LibraryLanes;
 use crate::random::to_pcg64;
@@ -78,7 +79,10 @@ impl CheckedLanes {
     /// Calls `act`, and reports bytes of lane memory that `act` changed outside of these lanes.
     fn watched<T>(&self, function: &str, lanes: &LaneSet<'_>, act: impl FnOnce() -> Result<T>) -> Result<T> {
         let before = self.inner.memory.all_bytes();
-        let result = act()?;
+        let result = {
+            let _call = CurrentCall::enter(&self.inner.env.table.path, function);
+            act()?
+        };
         match self.inner.memory.changed_outside(&before, lanes) {
             Some(difference) if lanes.numbers().is_empty() => {
                 self.report("read_only", format!("{function} changed a state, which it may only read: {difference}"))?;

@@ -1,5 +1,7 @@
 //! Tests panics and errors of exported environments.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use envpool_rs_engine::{
     Action, AutoresetMode, Dialect, Dtype, Env, EnvSpec, Error, Format, LaneStep, OptionSpec, Options, Outputs, Pool,
     ResetOptions, Result, Row, Scheduling, Space,
@@ -75,6 +77,66 @@ impl<const TOGETHER: bool> Env for Failing<TOGETHER> {
     fn is_valid(&self, state: &f64) -> bool {
         self.fail_at("is_valid");
         (0.0..=1.0).contains(state)
+    }
+}
+
+static CREATED: AtomicUsize = AtomicUsize::new(0);
+static CLOSED: AtomicUsize = AtomicUsize::new(0);
+
+/// Environment that counts its states. The creation of lane 2 fails by a panic or an error.
+struct Counted {
+    panics: bool,
+}
+
+impl Env for Counted {
+    type State = f64;
+    type Random = RandomState;
+
+    fn options() -> Vec<OptionSpec> {
+        vec![OptionSpec::new("panics", false, "whether creation panics")]
+    }
+
+    fn new(options: &Options) -> Result<Self> {
+        Ok(Self { panics: options.bool("panics") })
+    }
+
+    fn spec(&self) -> EnvSpec {
+        EnvSpec::new(Space::uniform(0.0, 1.0, &[1], Dtype::F64), Space::discrete(3))
+    }
+
+    fn create(&self, lane: usize) -> Result<f64> {
+        assert!(lane != 2 || !self.panics, "no licence");
+        if lane == 2 {
+            return Err(Error::State("no licence".into()));
+        }
+        CREATED.fetch_add(1, Ordering::Relaxed);
+        Ok(0.0)
+    }
+
+    fn close(&self, _: f64) {
+        CLOSED.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn reset(&self, _: &mut f64, _: &ResetOptions, _: &mut RandomState) {}
+
+    fn step(&self, _: &mut f64, _: &Action<'_>, _: &mut [f64], _: &mut RandomState) -> bool {
+        false
+    }
+
+    fn observe(&self, state: &f64, out: &mut Row<'_>) {
+        out.scalar(0, *state);
+    }
+}
+
+#[test]
+fn states_are_closed_if_the_creation_of_another_one_fails() {
+    let task = loaded("exported/Counted-v0", ExportedTask::env::<Counted>("exported/Counted-v0"));
+    for panics in [false, true] {
+        let outputs = Outputs { dialect: Dialect::Gymnasium, format: Format::Gymnasium };
+        let made = Pool::new(task, &options(task, &[("panics", panics.into())]), config(4, AutoresetMode::NextStep), outputs);
+        assert!(made.err().unwrap().to_string().contains("no licence"), "panics: {panics}");
+        assert_eq!(CREATED.load(Ordering::Relaxed), CLOSED.load(Ordering::Relaxed), "panics: {panics}");
+        assert!(CREATED.load(Ordering::Relaxed) > 0);
     }
 }
 
