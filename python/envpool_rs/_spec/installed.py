@@ -141,13 +141,13 @@ def with_cartridges(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any
     return {**options, ROM_DIR: folder_named(ROM_DIR, options.get(ROM_DIR), installed_cartridges)}
 
 
-def _check_folder(spec: _core.Spec, option: str, files: str, package: str, extra: str) -> None:
-    """Raises ``ImportError``, naming the package and its extra, if a task needs files and no folder with them was
-    found.
+def _check_folder(spec: _core.Spec, option: str, files: str, package: str, requirement: str) -> None:
+    """Raises ``ImportError``, naming the package and how pip installs it, if a task needs files and no folder with them
+    was found.
     """
     if spec.config.get(option, "") is None:
         raise ImportError(
-            f"{spec.task_id} needs the {files} that {package} brings: pip install 'envpool_rs[{extra}]', "
+            f"{spec.task_id} needs the {files} that {package} brings: pip install {requirement}, "
             f"or name their folder by {option}"
         )
 
@@ -158,7 +158,7 @@ def check_cartridges(spec: _core.Spec) -> None:
     Raises:
         ImportError: if the task needs a ROM file, no folder was given, and ale-py is not installed; names the extra.
     """
-    _check_folder(spec, ROM_DIR, "cartridges", "ale-py", "atari")
+    _check_folder(spec, ROM_DIR, "cartridges", "ale-py", "'envpool_rs[atari]'")
 
 
 def take_base_path(options: dict[str, Any]) -> None:
@@ -266,9 +266,9 @@ def check_pictures(spec: _core.Spec) -> None:
 
     Raises:
         ImportError: if the task needs pictures, no folder was given, and procgen-mirror is not installed; names the
-            extra.
+            command that installs it without gym and gym3, which need numpy below 2.
     """
-    _check_folder(spec, PROCGEN_DIR, "pictures", "procgen-mirror", "procgen")
+    _check_folder(spec, PROCGEN_DIR, "pictures", "procgen-mirror", "--no-deps procgen-mirror")
 
 
 VIZDOOM_DIR = "vizdoom_dir"

