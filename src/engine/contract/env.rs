@@ -195,21 +195,22 @@ pub trait Env: Sized + Send + Sync + 'static {
         RenderSpec::default()
     }
 
-    /// Renders one environment as an RGB image of the size in [`Env::render_spec`].
+    /// Renders one environment as an RGB image. `size` is the requested width and height, by default that of
+    /// [`Env::render_spec`]. The engine scales images of another size.
     ///
     /// Called only if `render_spec` declares images, and only after a reset. A state from a snapshot may hold any numbers that
     /// `is_valid` accepts.
-    fn render_frame(&self, _state: &Self::State) -> Frame {
+    fn render_frame(&self, _state: &Self::State, _size: (u32, u32)) -> Frame {
         Frame::default()
     }
 
     /// Renders one environment with the given parameters, under the conditions of [`Env::render_frame`]. Environments without
-    /// cameras render one image, which the engine scales.
+    /// cameras render the image of [`Env::render_frame`].
     ///
     /// # Errors
     /// `Index` for a camera that does not exist; `State` if no renderer is available.
-    fn render_view(&self, state: &Self::State, _view: &RenderParams) -> Result<Frame> {
-        Ok(self.render_frame(state))
+    fn render_view(&self, state: &Self::State, view: &RenderParams) -> Result<Frame> {
+        Ok(self.render_frame(state, (view.width, view.height)))
     }
 
     /// Renders one environment as text. Called only if [`Env::render_spec`] declares text, and only after a reset.

@@ -161,54 +161,64 @@ impl Frame {
         if (width, height) == self.size() {
             return self.clone();
         }
-        // The image is scaled in two passes: first its width, then its height. The intermediate image has `width` times the old
-        // height.
-        let (old_width, old_height) = (self.width as usize, self.height as usize);
-        let (new_width, new_height) = (width as usize, height as usize);
-        let mut narrowed = vec![0; new_width * old_height * 3];
-        let across = filter_taps(old_width, new_width);
-        for (out, row) in narrowed.chunks_exact_mut(new_width * 3).zip(self.pixels.chunks_exact(old_width * 3)) {
-            for (out, tap) in out.chunks_exact_mut(3).zip(&across) {
-                (0..3).for_each(|colour| out[colour] = tap.sum(|x| row[x * 3 + colour]));
-            }
+        if self.pixels.is_empty() {
+            return Self::new(width, height, vec![0; width as usize * height as usize * 3]);
         }
-        let mut pixels = vec![0; new_width * new_height * 3];
-        for (out, tap) in pixels.chunks_exact_mut(new_width * 3).zip(filter_taps(old_height, new_height)) {
-            out.iter_mut().enumerate().for_each(|(at, out)| *out = tap.sum(|y| narrowed[y * new_width * 3 + at]));
+        let (old_row, columns) = (self.width as usize * 3, FilterTaps::new(self.width, width));
+        let rows = FilterTaps::new(self.height, height);
+        let mut pixels = vec![0; width as usize * height as usize * 3];
+        let mut sums = vec![0.0_f32; old_row];
+        // The rows of the image that contribute to a row of the result are summed first: a loop over adjacent bytes, which the
+        // compiler vectorises.
+        for (out, (first, weights)) in pixels.chunks_exact_mut(width as usize * 3).zip(rows.iter()) {
+            sums.fill(0.0);
+            for (row, weight) in self.pixels[first * old_row..].chunks_exact(old_row).zip(weights) {
+                sums.iter_mut().zip(row).for_each(|(sum, colour)| *sum += weight * f32::from(*colour));
+            }
+            for (out, (first, weights)) in out.as_chunks_mut::<3>().0.iter_mut().zip(columns.iter()) {
+                let mut sum = [0.5; 3];
+                for (pixel, weight) in sums[first * 3..].as_chunks::<3>().0.iter().zip(weights) {
+                    (0..3).for_each(|colour| sum[colour] += weight * pixel[colour]);
+                }
+                *out = sum.map(|colour| colour as u8);
+            }
         }
         Self::new(width, height, pixels)
     }
 }
 
-/// Source pixels that contribute to one target pixel along an axis: the index of the first, and one weight for each.
-struct FilterTap {
-    first: usize,
+/// Weights of the source pixels that contribute to each target pixel along an axis: a triangular filter, whose radius is one
+/// target pixel if the axis shrinks, and one source pixel if it grows.
+struct FilterTaps {
+    /// First source pixel of each target pixel.
+    firsts: Vec<usize>,
+    /// Weights of the source pixels of all target pixels, `count` for each.
     weights: Vec<f32>,
+    count: usize,
 }
 
-impl FilterTap {
-    fn sum(&self, pixel: impl Fn(usize) -> u8) -> u8 {
-        let sum: f32 = self.weights.iter().enumerate().map(|(k, share)| share * f32::from(pixel(self.first + k))).sum();
-        sum.round() as u8
+impl FilterTaps {
+    fn new(old: u32, new: u32) -> Self {
+        let (old, ratio) = (old as usize, old as f32 / new as f32);
+        let reach = ratio.max(1.0);
+        let count = old.min((2.0 * reach).ceil() as usize + 1);
+        let (mut firsts, mut weights) = (Vec::new(), Vec::new());
+        for target in 0..new {
+            let middle = (target as f32 + 0.5) * ratio;
+            let first = ((middle - reach).floor().max(0.0) as usize).min(old - count);
+            firsts.push(first);
+            let start = weights.len();
+            weights.extend((first..first + count).map(|pixel| (1.0 - (pixel as f32 + 0.5 - middle).abs() / reach).max(0.0)));
+            let total: f32 = weights[start..].iter().sum();
+            weights[start..].iter_mut().for_each(|weight| *weight /= total);
+        }
+        Self { firsts, weights, count }
     }
-}
 
-/// Computes the weights of a triangular filter for one axis. Its radius is one target pixel if the axis shrinks, and one source
-/// pixel if it grows.
-fn filter_taps(old: usize, new: usize) -> Vec<FilterTap> {
-    let ratio = old as f32 / new as f32;
-    let reach = ratio.max(1.0);
-    let tap = |index: usize| {
-        let middle = (index as f32 + 0.5) * ratio;
-        let first = (middle - reach).floor().max(0.0) as usize;
-        let last = ((middle + reach).ceil() as usize).min(old);
-        let mut shares: Vec<f32> =
-            (first..last).map(|pixel| (1.0 - (pixel as f32 + 0.5 - middle).abs() / reach).max(0.0)).collect();
-        let total: f32 = shares.iter().sum();
-        shares.iter_mut().for_each(|share| *share /= total);
-        FilterTap { first, weights: shares }
-    };
-    (0..new).map(tap).collect()
+    /// Returns the first source pixel and the weights of each target pixel.
+    fn iter(&self) -> impl Iterator<Item = (usize, &[f32])> {
+        self.firsts.iter().copied().zip(self.weights.chunks_exact(self.count))
+    }
 }
 
 /// Frames of several environments, all of one size.
@@ -247,6 +257,24 @@ mod tests {
             let scaled = gray.scaled(width, height);
             assert_eq!(scaled.size(), (width, height));
             assert!(scaled.pixels().iter().all(|value| *value == 77), "{width} x {height}");
+        }
+    }
+
+    #[test]
+    fn every_size_of_a_ramp_is_a_ramp() {
+        for (width, height) in [(1, 1), (2, 3), (5, 7), (31, 30), (64, 100), (13, 200)] {
+            let scaled = ramp(31, 30).scaled(width, height);
+            let pixel = |x: u32, y: u32| &scaled.pixels()[(y * width + x) as usize * 3..][..3];
+            for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))) {
+                let expected = [(x, width, 31.0), (y, height, 30.0)].map(|(at, new, old)| {
+                    let middle = (f64::from(at) + 0.5) * old / f64::from(new) - 0.5;
+                    8.0 * middle.clamp(0.0, old - 1.0)
+                });
+                // Near an edge, the filter has less than its whole width.
+                let slack = [31.0 / f64::from(width), 30.0 / f64::from(height)].map(|ratio| 1.0 + 4.0 * f64::max(ratio, 1.0));
+                assert!((0..2).all(|axis| (f64::from(pixel(x, y)[axis]) - expected[axis]).abs() < slack[axis]));
+                assert_eq!(pixel(x, y)[2], 100);
+            }
         }
     }
 

@@ -150,11 +150,12 @@ pub trait Kernel: Sized + Send + Sync + 'static {
         RenderSpec::default()
     }
 
-    /// Renders one environment as an RGB image of the size in [`Kernel::render_spec`].
+    /// Renders one environment as an RGB image. `size` is the requested width and height, by default that of
+    /// [`Kernel::render_spec`]. The engine scales images of another size.
     ///
     /// Called only if `render_spec` declares images, and only after a reset. A state from a snapshot may hold any numbers that
     /// `is_valid` accepts.
-    fn render_frame(&self, _fields: &[f64]) -> Frame {
+    fn render_frame(&self, _fields: &[f64], _size: (u32, u32)) -> Frame {
         Frame::default()
     }
 }

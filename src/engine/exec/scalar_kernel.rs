@@ -117,8 +117,8 @@ impl<K: Kernel> Env for ScalarKernel<K> {
         self.kernel.render_spec()
     }
 
-    fn render_frame(&self, state: &Self::State) -> Frame {
-        self.kernel.render_frame(state.fields())
+    fn render_frame(&self, state: &Self::State, size: (u32, u32)) -> Frame {
+        self.kernel.render_frame(state.fields(), size)
     }
 }
 

@@ -347,7 +347,7 @@ impl Env for AleAtari {
         screen::rendering(self.setup.game.visible_picture().rows)
     }
 
-    fn render_frame(&self, state: &EpisodeState) -> Frame {
+    fn render_frame(&self, state: &EpisodeState, _size: (u32, u32)) -> Frame {
         screen::picture(self.setup.game, &state.console, self.setup.game.visible_picture().rows)
     }
 }

@@ -268,7 +268,7 @@ impl Env for EnvPoolAtari {
         screen::rendering(self.visible_rows())
     }
 
-    fn render_frame(&self, state: &EpisodeState) -> Frame {
+    fn render_frame(&self, state: &EpisodeState, _size: (u32, u32)) -> Frame {
         screen::picture(self.setup.game, &state.console, self.visible_rows())
     }
 }

@@ -325,7 +325,7 @@ impl Env for BipedalWalker {
         RenderSpec::with_frame_size(600, 400, 50)
     }
 
-    fn render_frame(&self, state: &State) -> Frame {
+    fn render_frame(&self, state: &State, _size: (u32, u32)) -> Frame {
         let State { world, ground_bodies, heights, clouds, .. } = state;
         WalkerScene {
             world,

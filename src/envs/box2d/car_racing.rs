@@ -289,7 +289,7 @@ impl Env for CarRacing {
         RenderSpec::with_frame_size(600, 400, 50)
     }
 
-    fn render_frame(&self, state: &State) -> Frame {
+    fn render_frame(&self, state: &State, _size: (u32, u32)) -> Frame {
         race_renderer::render_picture(&state.scene())
     }
 

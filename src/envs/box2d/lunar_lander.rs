@@ -323,7 +323,7 @@ impl Env for LunarLander {
         RenderSpec::with_frame_size(600, 400, 50)
     }
 
-    fn render_frame(&self, state: &State) -> Frame {
+    fn render_frame(&self, state: &State, _size: (u32, u32)) -> Frame {
         paint(state)
     }
 

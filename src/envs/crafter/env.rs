@@ -228,7 +228,7 @@ impl Env for Crafter {
         RenderSpec::with_frame_size(self.layout.size[0] as u32, self.layout.size[1] as u32, FRAMES_PER_SECOND)
     }
 
-    fn render_frame(&self, state: &EpisodeState) -> Frame {
+    fn render_frame(&self, state: &EpisodeState, _size: (u32, u32)) -> Frame {
         Frame::new(self.layout.size[0] as u32, self.layout.size[1] as u32, state.picture.clone())
     }
 

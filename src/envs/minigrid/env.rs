@@ -290,7 +290,7 @@ impl Env for MiniGrid {
         RenderSpec::with_frame_size(columns * tile, rows * tile, 10).with_text()
     }
 
-    fn render_frame(&self, state: &EpisodeState) -> Frame {
+    fn render_frame(&self, state: &EpisodeState, _size: (u32, u32)) -> Frame {
         let Observation { side, see_through_walls, highlight, .. } = self.observation;
         let scene = match self.agent_pov {
             true => pov_scene(&view(&state.world, side, see_through_walls)),

@@ -248,8 +248,8 @@ impl<E: Renderable> Env for Rendered<E> {
         RenderSpec { has_text: self.env.render_spec().has_text, ..pictures }
     }
 
-    fn render_frame(&self, shown: &RenderedState<E::State>) -> Frame {
-        self.env.render_frame(&shown.state)
+    fn render_frame(&self, shown: &RenderedState<E::State>, size: (u32, u32)) -> Frame {
+        self.env.render_frame(&shown.state, size)
     }
 
     fn render_view(&self, shown: &RenderedState<E::State>, view: &RenderParams) -> Result<Frame> {

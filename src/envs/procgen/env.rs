@@ -206,7 +206,7 @@ impl Env for Procgen {
         RenderSpec::with_frame_size(SIDE as u32, SIDE as u32, FRAMES_PER_SECOND)
     }
 
-    fn render_frame(&self, state: &EpisodeState) -> Frame {
+    fn render_frame(&self, state: &EpisodeState, _size: (u32, u32)) -> Frame {
         let canvas = state.game.draw(&mut state.screen.borrow_mut());
         let mut pixels = vec![0; 3 * (SIDE * SIDE) as usize];
         canvas.write_rgb(&mut pixels);

@@ -21,6 +21,8 @@ const MAX_COORDINATE: f64 = 1e6;
 pub struct Canvas {
     pixmap: Pixmap,
     transform: Transform,
+    /// Largest coordinate of a shape that is drawn.
+    max_coordinate: f64,
 }
 
 impl Canvas {
@@ -29,18 +31,31 @@ impl Canvas {
     /// # Panics
     /// If the canvas is empty, or has more than 2^27 pixels in either direction.
     pub fn new(width: u32, height: u32, background: Color) -> Self {
-        let mut pixmap = Pixmap::new(width, height).expect("a canvas has pixels");
-        pixmap.fill(paint_color(background));
-        Self { pixmap, transform: Transform::identity() }
+        Self::stretched((width, height), (width, height), background)
     }
 
-    /// Creates a canvas filled with `background`; `y` runs up from the bottom.
+    /// Creates a canvas of `size` pixels filled with `background`. Coordinates are those of a canvas of `plane` pixels, whose
+    /// shapes are stretched to `size`; `y` runs down from the top.
     ///
     /// # Panics
-    /// If the canvas is empty, or has more than 2^27 pixels in either direction.
-    pub fn y_up(width: u32, height: u32, background: Color) -> Self {
-        let transform = Transform::from_row(1.0, 0.0, 0.0, -1.0, 0.0, height as f32);
-        Self { transform, ..Self::new(width, height, background) }
+    /// If the canvas or the plane is empty, or the canvas has more than 2^27 pixels in either direction.
+    pub fn stretched(plane: (u32, u32), size: (u32, u32), background: Color) -> Self {
+        assert!(plane.0 > 0 && plane.1 > 0, "a plane has pixels");
+        let mut pixmap = Pixmap::new(size.0, size.1).expect("a canvas has pixels");
+        pixmap.fill(paint_color(background));
+        let (x, y) = (f64::from(size.0) / f64::from(plane.0), f64::from(size.1) / f64::from(plane.1));
+        let max_coordinate = MAX_COORDINATE / x.max(y).max(1.0);
+        Self { pixmap, transform: Transform::from_scale(x as f32, y as f32), max_coordinate }
+    }
+
+    /// Creates a canvas as [`Canvas::stretched`] does, but `y` runs up from the bottom.
+    ///
+    /// # Panics
+    /// As [`Canvas::stretched`].
+    pub fn y_up(plane: (u32, u32), size: (u32, u32), background: Color) -> Self {
+        let canvas = Self::stretched(plane, size, background);
+        let transform = canvas.transform.pre_concat(Transform::from_row(1.0, 0.0, 0.0, -1.0, 0.0, plane.1 as f32));
+        Self { transform, ..canvas }
     }
 
     /// Returns width and height in pixels.
@@ -50,28 +65,28 @@ impl Canvas {
 
     /// Fills a closed polygon.
     pub fn polygon(&mut self, corners: &[Point], color: Color) {
-        if let Some(path) = path_through(corners, true) {
+        if let Some(path) = self.path_through(corners, true) {
             self.fill(&path, color);
         }
     }
 
     /// Draws the outline of a closed polygon, `width` pixels wide.
     pub fn outline(&mut self, corners: &[Point], width: f64, color: Color) {
-        if let Some(path) = path_through(corners, true) {
+        if let Some(path) = self.path_through(corners, true) {
             self.stroke(&path, width, color);
         }
     }
 
     /// Draws lines from point to point, `width` pixels wide.
     pub fn lines(&mut self, points: &[Point], width: f64, color: Color) {
-        if let Some(path) = path_through(points, false) {
+        if let Some(path) = self.path_through(points, false) {
             self.stroke(&path, width, color);
         }
     }
 
     /// Fills a rectangle. It is given by the corner with the least coordinates, its width and its height.
     pub fn rectangle(&mut self, (x, y): Point, (width, height): Point, color: Color) {
-        if !are_drawable(&[x, y, width, height]) {
+        if !self.are_drawable(&[x, y, width, height]) {
             return;
         }
         let corner = |x: f64, y: f64| tiny_skia::Point::from_xy(x as f32, y as f32);
@@ -106,14 +121,14 @@ impl Canvas {
 
     /// Draws the outline of a circle. The line is `width` pixels wide, half of it outside of `radius`.
     pub fn ring(&mut self, center: Point, radius: f64, width: f64, color: Color) {
-        if let Some(path) = oval(center, (radius, radius)) {
+        if let Some(path) = self.oval(center, (radius, radius)) {
             self.stroke(&path, width, color);
         }
     }
 
     /// Fills an ellipse with the horizontal and vertical radii `radii`.
     pub fn ellipse(&mut self, center: Point, radii: Point, color: Color) {
-        if let Some(path) = oval(center, radii) {
+        if let Some(path) = self.oval(center, radii) {
             self.fill(&path, color);
         }
     }
@@ -121,7 +136,7 @@ impl Canvas {
     /// Draws the canvas `image` onto this canvas. The top left corner of `image` is at `(x, y)`, and each pixel of `image` covers
     /// `scale` pixels.
     pub fn blit(&mut self, image: &Self, (x, y): Point, scale: Point) {
-        if !are_drawable(&[x, y, scale.0, scale.1]) {
+        if !self.are_drawable(&[x, y, scale.0, scale.1]) {
             return;
         }
         let placement = Transform::from_row(scale.0 as f32, 0.0, 0.0, scale.1 as f32, x as f32, y as f32);
@@ -153,11 +168,39 @@ impl Canvas {
     }
 
     fn stroke(&mut self, path: &Path, width: f64, color: Color) {
-        if width.is_nan() || width <= 0.0 || !are_drawable(&[width]) {
+        if width.is_nan() || width <= 0.0 || !self.are_drawable(&[width]) {
             return;
         }
         let stroke = Stroke { width: width as f32, line_cap: LineCap::Butt, line_join: LineJoin::Round, ..Stroke::default() };
         self.pixmap.stroke_path(path, &paint(color), &stroke, self.transform, None);
+    }
+
+    fn are_drawable(&self, numbers: &[f64]) -> bool {
+        numbers.iter().all(|number| number.abs() <= self.max_coordinate)
+    }
+
+    /// Returns the path through `points`; closed if `close` is set. Returns `None` if there are too few points or a coordinate
+    /// is too large.
+    fn path_through(&self, points: &[Point], close: bool) -> Option<Path> {
+        if !points.iter().all(|(x, y)| self.are_drawable(&[*x, *y])) {
+            return None;
+        }
+        let mut builder = PathBuilder::new();
+        let (first, rest) = points.split_first()?;
+        builder.move_to(first.0 as f32, first.1 as f32);
+        rest.iter().for_each(|(x, y)| builder.line_to(*x as f32, *y as f32));
+        if close {
+            builder.close();
+        }
+        builder.finish()
+    }
+
+    fn oval(&self, (x, y): Point, (across, up): Point) -> Option<Path> {
+        if !self.are_drawable(&[x, y, across, up]) {
+            return None;
+        }
+        let bounds = Rect::from_ltrb((x - across) as f32, (y - up) as f32, (x + across) as f32, (y + up) as f32)?;
+        PathBuilder::from_oval(bounds)
     }
 }
 
@@ -175,34 +218,6 @@ fn paint(color: Color) -> Paint<'static> {
     let mut paint = Paint::default();
     paint.set_color(paint_color(color));
     paint
-}
-
-fn are_drawable(numbers: &[f64]) -> bool {
-    numbers.iter().all(|number| number.abs() <= MAX_COORDINATE)
-}
-
-/// Returns the path through `points`; closed if `close` is set. Returns `None` if there are too few points or a coordinate is
-/// too large.
-fn path_through(points: &[Point], close: bool) -> Option<Path> {
-    if !points.iter().all(|(x, y)| are_drawable(&[*x, *y])) {
-        return None;
-    }
-    let mut builder = PathBuilder::new();
-    let (first, rest) = points.split_first()?;
-    builder.move_to(first.0 as f32, first.1 as f32);
-    rest.iter().for_each(|(x, y)| builder.line_to(*x as f32, *y as f32));
-    if close {
-        builder.close();
-    }
-    builder.finish()
-}
-
-fn oval((x, y): Point, (across, up): Point) -> Option<Path> {
-    if !are_drawable(&[x, y, across, up]) {
-        return None;
-    }
-    let bounds = Rect::from_ltrb((x - across) as f32, (y - up) as f32, (x + across) as f32, (y + up) as f32)?;
-    PathBuilder::from_oval(bounds)
 }
 
 #[cfg(test)]
@@ -228,9 +243,23 @@ mod tests {
 
     #[test]
     fn the_first_row_is_the_bottom_if_y_points_up() {
-        let mut canvas = Canvas::y_up(4, 6, WHITE);
+        let mut canvas = Canvas::y_up((4, 6), (4, 6), WHITE);
         canvas.rectangle((0.0, 0.0), (4.0, 1.0), RED);
         assert_eq!((pixel(&canvas, 0, 5), pixel(&canvas, 0, 4)), ([255, 0, 0], [255; 3]));
+    }
+
+    #[test]
+    fn a_stretched_canvas_has_the_shapes_of_its_plane() {
+        for make in [Canvas::stretched, Canvas::y_up] {
+            let mut canvas = make((40, 60), (20, 90), WHITE);
+            canvas.rectangle((0.0, 0.0), (20.0, 20.0), RED);
+            canvas.lines(&[(0.0, 50.0), (40.0, 50.0)], 4.0, BLACK);
+            assert_eq!(canvas.size(), (20, 90));
+            let rows: Vec<_> = (0..90).map(|y| pixel(&canvas, 9, y)).collect();
+            let count = |color: [u8; 3]| rows.iter().filter(|row| **row == color).count();
+            assert_eq!((count([255, 0, 0]), count([0; 3]), count([255; 3])), (30, 6, 54));
+            assert_eq!(pixel(&canvas, 10, 4), pixel(&canvas, 19, 4));
+        }
     }
 
     #[test]
@@ -276,7 +305,7 @@ mod tests {
 
     #[test]
     fn nonfinite_and_huge_coordinates_are_drawn_without_error() {
-        let mut canvas = Canvas::y_up(8, 8, WHITE);
+        let mut canvas = Canvas::y_up((8, 8), (8, 8), WHITE);
         for wild in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300, -1e30, 1e9] {
             canvas.polygon(&[(wild, 0.0), (wild, wild), (0.0, wild)], BLACK);
             canvas.lines(&[(0.0, wild), (wild, 4.0)], 1.0, BLACK);

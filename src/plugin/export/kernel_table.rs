@@ -287,8 +287,10 @@ unsafe extern "C" fn render<K: Kernel>(env: *const abi::Env, batch: *mut abi::Ba
     unsafe {
         guarded_batch(batch, |lanes| {
             let table = &*env;
-            let frame = shared::<K>(env).kernel.render_frame(fields_of::<K>(lanes, 0).columns().as_flattened());
-            let frame = frame.scaled(table.frame_width as u32, table.frame_height as u32);
+            let (width, height) = (table.frame_width as u32, table.frame_height as u32);
+            let fields = fields_of::<K>(lanes, 0);
+            let frame = shared::<K>(env).kernel.render_frame(fields.columns().as_flattened(), (width, height));
+            let frame = frame.scaled(width, height);
             std::ptr::copy_nonoverlapping(frame.pixels().as_ptr(), rgb, frame.pixels().len());
             Ok(())
         })

@@ -184,7 +184,7 @@ impl Env for Counter {
         RenderSpec::with_frame_size(2, 1, 10).with_text()
     }
 
-    fn render_frame(&self, state: &Self::State) -> Frame {
+    fn render_frame(&self, state: &Self::State, _size: (u32, u32)) -> Frame {
         assert!(state.1 != UNDRAWABLE, "it was asked to");
         Frame::new(2, 1, vec![state.1 as u8; 6])
     }
@@ -240,7 +240,7 @@ impl<const INFOS: bool> Kernel for BlockCounter<INFOS> {
         RenderSpec::with_frame_size(2, 1, 10)
     }
 
-    fn render_frame(&self, fields: &[f64]) -> Frame {
+    fn render_frame(&self, fields: &[f64], _size: (u32, u32)) -> Frame {
         Frame::new(2, 1, vec![fields[1] as u8; 6])
     }
 }

@@ -117,11 +117,11 @@ impl Kernel for Acrobot {
         RenderSpec::with_frame_size(500, 500, 15)
     }
 
-    fn render_frame(&self, fields: &[f64]) -> Frame {
+    fn render_frame(&self, fields: &[f64], size: (u32, u32)) -> Frame {
         const SCALE: f64 = 500.0 / 4.4;
         const LINK: Color = Color::rgb(0, 204, 204);
         const JOINT: Color = Color::rgb(204, 204, 0);
-        let mut canvas = Canvas::y_up(500, 500, WHITE);
+        let mut canvas = Canvas::y_up((500, 500), size, WHITE);
         canvas.rectangle((0.0, (250.0 + SCALE).floor()), (500.0, 1.0), BLACK);
         let hanging = fields[0] - FRAC_PI_2;
         let mut joint = (250.0, 250.0);

@@ -103,14 +103,14 @@ impl Kernel for CartPole {
         RenderSpec::with_frame_size(600, 400, 50)
     }
 
-    fn render_frame(&self, fields: &[f64]) -> Frame {
+    fn render_frame(&self, fields: &[f64], size: (u32, u32)) -> Frame {
         const PIXELS_PER_METRE: f64 = 600.0 / (2.0 * X_THRESHOLD);
         const POLE: Color = Color::rgb(202, 152, 101);
         const AXLE: Color = Color::rgb(129, 132, 203);
         let (x, theta) = (fields[0] * PIXELS_PER_METRE + 300.0, fields[2]);
         let axle = (x, 107.5);
         let pole_end = PIXELS_PER_METRE * 2.0 * LENGTH - 5.0;
-        let mut canvas = Canvas::y_up(600, 400, WHITE);
+        let mut canvas = Canvas::y_up((600, 400), size, WHITE);
         canvas.rectangle((x - 25.0, 85.0), (50.0, 30.0), BLACK);
         canvas.polygon(&rotate(&[(-5.0, -5.0), (-5.0, pole_end), (5.0, pole_end), (5.0, -5.0)], -theta, axle), POLE);
         canvas.circle(axle, 5.0, AXLE);

@@ -80,8 +80,8 @@ impl Kernel for MountainCar {
         mountain_car_picture::RENDERING
     }
 
-    fn render_frame(&self, fields: &[f64]) -> Frame {
-        mountain_car_picture::picture(fields[0], GOAL_POSITION)
+    fn render_frame(&self, fields: &[f64], size: (u32, u32)) -> Frame {
+        mountain_car_picture::picture(fields[0], GOAL_POSITION, size)
     }
 }
 

@@ -21,9 +21,9 @@ fn to_pixels(position: f64) -> (f64, f64) {
     ((position - MIN_POSITION) * SCALE, height * SCALE)
 }
 
-/// Draws the hill with the car at `position` and a flag at `goal`.
-pub fn picture(position: f64, goal: f64) -> Frame {
-    let mut canvas = Canvas::y_up(600, 400, WHITE);
+/// Draws the hill with the car at `position` and a flag at `goal`, as a picture of `size` pixels.
+pub fn picture(position: f64, goal: f64, size: (u32, u32)) -> Frame {
+    let mut canvas = Canvas::y_up((600, 400), size, WHITE);
     let step = (MAX_POSITION - MIN_POSITION) / 99.0;
     let hill: Vec<_> = (0..100).map(|index| to_pixels(MIN_POSITION + f64::from(index) * step)).collect();
     canvas.lines(&hill, 1.0, BLACK);

@@ -111,12 +111,12 @@ impl<const VERSION: u8> Kernel for Pendulum<VERSION> {
         RenderSpec::with_frame_size(500, 500, 30)
     }
 
-    fn render_frame(&self, fields: &[f64]) -> Frame {
+    fn render_frame(&self, fields: &[f64], size: (u32, u32)) -> Frame {
         const SCALE: f64 = 500.0 / 4.4;
         const ROD: Color = Color::rgb(204, 77, 77);
         const MIDDLE: Point = (250.0, 250.0);
         let (angle, half) = (fields[0] + FRAC_PI_2, 0.1 * SCALE);
-        let mut canvas = Canvas::y_up(500, 500, WHITE);
+        let mut canvas = Canvas::y_up((500, 500), size, WHITE);
         canvas.polygon(&rotate(&[(0.0, -half), (0.0, half), (SCALE, half), (SCALE, -half)], angle, MIDDLE), ROD);
         for end in rotate(&[(0.0, 0.0), (SCALE, 0.0)], angle, MIDDLE) {
             canvas.circle(end, half, ROD);

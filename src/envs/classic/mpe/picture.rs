@@ -28,16 +28,16 @@ pub fn extent(positions: impl IntoIterator<Item = Vector>) -> f64 {
     positions.into_iter().flatten().fold(0.0, |most, number| number.abs().max(most))
 }
 
-/// Draws all entities, and `messages` as one line of text each from the bottom up. The plane is scaled so that all entities fit
-/// the picture.
+/// Draws all entities, and `messages` as one line of text each from the bottom up, as a picture of `size` pixels. The plane is
+/// scaled so that all entities fit the picture.
 ///
 /// If `initial_extent` is given (the [`extent`] of the episode's first state), entities scale with the plane. Otherwise their
 /// size in pixels is constant.
-pub fn picture(entities: &[Entity], initial_extent: Option<f64>, messages: &[String]) -> Frame {
+pub fn picture(entities: &[Entity], initial_extent: Option<f64>, messages: &[String], size: (u32, u32)) -> Frame {
     let side = f64::from(SIDE);
     let extent = extent(entities.iter().map(|entity| entity.position));
     let zoom = initial_extent.map_or(1.0, |first| PLANE_SHARE * first / extent);
-    let mut canvas = Canvas::new(SIDE, SIDE, WHITE);
+    let mut canvas = Canvas::stretched((SIDE, SIDE), size, WHITE);
     for entity in entities {
         let to_pixel = |number: f64| (number / extent * side / 2.0).floor() * PLANE_SHARE + side / 2.0;
         let middle = (to_pixel(entity.position[0]), to_pixel(-entity.position[1]));

@@ -147,7 +147,7 @@ impl Env for SimpleSpeakerListener {
         picture::RENDERING
     }
 
-    fn render_frame(&self, state: &State) -> Frame {
+    fn render_frame(&self, state: &State, size: (u32, u32)) -> Frame {
         let speaker = Entity { position: state.speaker, size: AGENT_SIZE, color: [0.25; 3] };
         let color = COLORS[state.goal].map(|part| part + 0.45);
         let listener = Entity { position: state.listener.position, size: AGENT_SIZE, color };
@@ -155,7 +155,7 @@ impl Env for SimpleSpeakerListener {
         let landmarks = state.landmarks.into_iter().zip(COLORS).map(landmark);
         let entities: Vec<_> = [speaker, listener].into_iter().chain(landmarks).collect();
         let message = format!("speaker_0 sends {}", self.utterance_text(&state.utterance));
-        picture::picture(&entities, self.dynamic_rescaling.then_some(state.initial_extent), &[message])
+        picture::picture(&entities, self.dynamic_rescaling.then_some(state.initial_extent), &[message], size)
     }
 }
 

@@ -175,11 +175,11 @@ impl Env for SimpleSpread {
         picture::RENDERING
     }
 
-    fn render_frame(&self, state: &State) -> Frame {
+    fn render_frame(&self, state: &State, size: (u32, u32)) -> Frame {
         let agent = |body: &Agent| Entity { position: body.position, size: AGENT_SIZE, color: [0.35, 0.35, 0.85] };
         let landmark = |position: &Vector| Entity { position: *position, size: LANDMARK_SIZE, color: [0.25; 3] };
         let entities: Vec<_> = state.agents.iter().map(agent).chain(state.landmarks.iter().map(landmark)).collect();
-        picture::picture(&entities, self.dynamic_rescaling.then_some(state.initial_extent), &[])
+        picture::picture(&entities, self.dynamic_rescaling.then_some(state.initial_extent), &[], size)
     }
 }
 

@@ -186,14 +186,15 @@ impl Env for Blackjack {
         RENDERING
     }
 
-    fn render_frame(&self, state: &BlackjackState) -> Frame {
-        picture(&BlackjackView {
+    fn render_frame(&self, state: &BlackjackState, size: (u32, u32)) -> Frame {
+        let table = BlackjackView {
             player: state.player.total(),
             has_usable_ace: state.player.has_usable_ace(),
             dealer_shows: state.dealer_shows,
             suit: state.suit,
             face: state.face,
-        })
+        };
+        picture(&table, size)
     }
 }
 

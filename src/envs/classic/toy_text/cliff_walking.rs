@@ -132,8 +132,8 @@ impl Env for CliffWalking {
         cliff::RENDERING
     }
 
-    fn render_frame(&self, state: &Outcome) -> Frame {
-        cliff::picture(state.state)
+    fn render_frame(&self, state: &Outcome, size: (u32, u32)) -> Frame {
+        cliff::picture(state.state, size)
     }
 
     fn render_text(&self, state: &Outcome) -> String {

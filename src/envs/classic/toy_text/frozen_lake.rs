@@ -269,8 +269,8 @@ impl Env for FrozenLake {
         RenderSpec::with_frame_size(width, height, 4).with_text()
     }
 
-    fn render_frame(&self, state: &Outcome) -> Frame {
-        picture(&self.map.letters, self.map.columns, state.state as usize)
+    fn render_frame(&self, state: &Outcome, size: (u32, u32)) -> Frame {
+        picture(&self.map.letters, self.map.columns, state.state as usize, size)
     }
 
     fn render_text(&self, state: &Outcome) -> String {

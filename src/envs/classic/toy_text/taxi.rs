@@ -356,16 +356,17 @@ impl<const VERSION: u8> Env for Taxi<VERSION> {
         town::RENDERING
     }
 
-    fn render_frame(&self, state: &TaxiState) -> Frame {
+    fn render_frame(&self, state: &TaxiState, size: (u32, u32)) -> Frame {
         let scene = DecodedState::decode(state.outcome.state);
-        town::picture(&TaxiView {
+        let view = TaxiView {
             taxi: (scene.taxi_row, scene.taxi_col),
             heading: state.heading,
             passenger: LOCS.get(scene.pass_loc as usize).copied(),
             destination: LOCS[scene.dest_idx as usize],
             stops: LOCS,
             wall_east: &WALL_EAST,
-        })
+        };
+        town::picture(&view, size)
     }
 
     fn render_text(&self, state: &TaxiState) -> String {

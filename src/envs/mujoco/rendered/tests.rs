@@ -106,7 +106,7 @@ impl Env for Noting {
     fn render_spec(&self) -> RenderSpec {
         note("render_spec", RenderSpec::default().with_text())
     }
-    fn render_frame(&self, _: &i64) -> Frame {
+    fn render_frame(&self, _: &i64, _: (u32, u32)) -> Frame {
         note("render_frame", Frame::new(1, 1, vec![7; 3]))
     }
     fn render_view(&self, _: &i64, _: &RenderParams) -> Result<Frame> {
@@ -183,7 +183,7 @@ fn call_all_methods() {
     rows.bits(|row| env.observe(&state, row));
     rows.bits(|row| env.info(&state, row));
     assert!(env.is_truncated(&state) && env.has_zero_discount(&state) && !env.is_valid(&state));
-    assert_eq!((env.render_text(&state), env.render_frame(&state).pixels()), ("text".to_owned(), &[7, 7, 7][..]));
+    assert_eq!((env.render_text(&state), env.render_frame(&state, (1, 1)).pixels()), ("text".to_owned(), &[7, 7, 7][..]));
     let view = RenderParams { width: 1, height: 1, camera: None, depth: false };
     assert_eq!(env.render_view(&state, &view).unwrap_err().to_string(), "there is nothing to see");
     env.close(state);

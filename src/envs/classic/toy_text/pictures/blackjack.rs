@@ -36,8 +36,8 @@ pub struct BlackjackView {
 }
 
 /// Draws the dealer's cards in the upper part and the player's sum in the lower part.
-pub fn picture(table: &BlackjackView) -> Frame {
-    let mut canvas = Canvas::new(384, 376, GRASS);
+pub fn picture(table: &BlackjackView, size: (u32, u32)) -> Frame {
+    let mut canvas = Canvas::stretched((384, 376), size, GRASS);
     letters::write(&mut canvas, "DEALER:", (40.0, 32.0), BLOCK, INK);
     letters::write(&mut canvas, &table.dealer_shows.to_string(), (160.0, 32.0), BLOCK, INK);
     draw_card(&mut canvas, (96.0, 72.0), table);

@@ -17,8 +17,8 @@ const CHASM: Color = Color::rgb(74, 70, 78);
 pub const RENDERING: RenderSpec = RenderSpec::with_frame_size(COLUMNS * CELL, ROWS * CELL, 4).with_text();
 
 /// Draws the grid with the player in cell `player`.
-pub fn picture(player: u32) -> Frame {
-    let mut canvas = Canvas::new(COLUMNS * CELL, ROWS * CELL, GRASS);
+pub fn picture(player: u32, size: (u32, u32)) -> Frame {
+    let mut canvas = Canvas::stretched((COLUMNS * CELL, ROWS * CELL), size, GRASS);
     let corner = |cell: u32| (f64::from(cell % COLUMNS * CELL), f64::from(cell / COLUMNS * CELL));
     for cell in 0..COLUMNS * ROWS {
         let (x, y) = corner(cell);

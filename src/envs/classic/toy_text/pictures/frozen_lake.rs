@@ -21,12 +21,12 @@ pub fn size(columns: usize, rows: usize) -> (u32, u32) {
     (side(columns), side(rows))
 }
 
-/// Draws the cells of a map, given row by row, with the player in cell `player`.
-pub fn picture(map: &[u8], columns: usize, player: usize) -> Frame {
+/// Draws the cells of a map, given row by row, with the player in cell `player`, as a picture of `to` pixels.
+pub fn picture(map: &[u8], columns: usize, player: usize, to: (u32, u32)) -> Frame {
     let rows = map.len() / columns;
     let (width, height) = size(columns, rows);
     let cell = (cell_side(width, columns), cell_side(height, rows));
-    let mut canvas = Canvas::new(width, height, envpool_rs_pictures::raster::BLACK);
+    let mut canvas = Canvas::stretched((width, height), to, envpool_rs_pictures::raster::BLACK);
     for (index, letter) in map.iter().enumerate() {
         let corner = ((index % columns) as f64 * cell.0, (index / columns) as f64 * cell.1);
         draw_cell(&mut canvas, *letter, corner, cell, (index % columns * 3 + index / columns * 5) % 7 < 2);

@@ -59,8 +59,8 @@ pub struct TaxiView {
 }
 
 /// Draws the map with taxi, passenger and destination.
-pub fn picture(town: &TaxiView) -> Frame {
-    let mut canvas = Canvas::new(536, 456, PAPER);
+pub fn picture(town: &TaxiView, size: (u32, u32)) -> Frame {
+    let mut canvas = Canvas::stretched((536, 456), size, PAPER);
     draw_streets(&mut canvas, town);
     draw_house(&mut canvas, (403.0, 36.0));
     draw_destination(&mut canvas, corner(town.destination));
