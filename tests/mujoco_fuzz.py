@@ -193,16 +193,18 @@ class Outcome:
         self.difference = None
 
 
-def compare(model, batch, draw, calls=30):
+def compare(model, batch, draw, calls=30, models=None):
     """Steps a batch and `mj_step` from the same random states, and compares the results after each call.
 
     Args:
         model: `MjModel` that `mj_step` uses.
-        batch: the stepper under test, with `envpool_rs.Batch`'s `state`, `warning`, `bind`, `step` and `physics`.
+        batch: the stepper under test, with the methods and attributes of `envpool_rs.Batch`.
         draw: random generator of states, controls and calls.
-        calls: number of calls of `batch.step`.
+        calls: number of calls of `batch.step` or `batch.rollout`.
+        models: for each simulation, the model that `mj_step` uses; default: `model`.
     """
     states, outcome = States(model, draw), Outcome()
+    models = models or [model] * batch.nsim
     bound = draw.choice(BOUND) if draw.chance(0.25) else ()
     arrays = {name: batch.bind(name) for name in bound if batch.physics == "native"}
     data = mujoco.MjData(model)
@@ -214,34 +216,47 @@ def compare(model, batch, draw, calls=30):
                 batch.state[sim] = states.state()
             batch.state[sim, control] = states.controls()
         count = draw.choices([1, 2, 3, 5, 20], [70, 10, 8, 8, 4])[0]
-        ids = None if draw.chance(0.8) else sorted(draw.sample(range(batch.nsim), draw.randint(1, batch.nsim)))
+        ids = (
+            range(batch.nsim)
+            if draw.chance(0.8)
+            else sorted(draw.sample(range(batch.nsim), draw.randint(1, batch.nsim)))
+        )
         before, warnings = batch.state.copy(), batch.warning.copy()
+        controls = [[states.controls() for _ in range(count)] for _ in ids] if draw.chance(0.2) else None
         try:
-            batch.step(ids, count)
+            if controls is None:
+                batch.step(list(ids), count)
+            else:
+                records = batch.rollout(count, np.array(controls), record=[STATE], ids=list(ids))[STATE]
         except RuntimeError as error:
             outcome.error = str(error)
             return outcome
-        for sim in range(batch.nsim) if ids is None else ids:
+        for entry, sim in enumerate(ids):
             for kind, (last, number) in enumerate(warnings[sim].reshape(-1, 2)):
                 data.warning[kind].lastinfo, data.warning[kind].number = int(last), int(number)
             mujoco.mj_setState(model, data, before[sim], STATE)
-            for _ in range(count):
-                mujoco.mj_step(model, data)
             outcome.steps += count
+            differing = []
+            if controls is None:
+                for _ in range(count):
+                    mujoco.mj_step(models[sim], data)
+            elif not same(records[entry], roll_out(models[sim], data, controls[entry])):
+                differing.append("rollout")
             mujoco.mj_getState(model, data, expected[sim], STATE)
             counts = np.array([(each.lastinfo, each.number) for each in data.warning])
-            differing = [] if same(batch.state[sim], expected[sim]) else parts(model, batch.state[sim], expected[sim])
+            differing += [] if same(batch.state[sim], expected[sim]) else parts(model, batch.state[sim], expected[sim])
             differing += [] if (counts == batch.warning[sim].reshape(-1, 2)).all() else ["warning"]
             differing += [name for name, rows in arrays.items() if not same(rows[sim], getattr(data, name))]
             if differing:
                 outcome.difference = {
                     "fields": differing,
+                    "invalid": parts(model, before[sim], np.where(np.abs(before[sim]) < 1e10, before[sim], 0)),
                     "call": call,
                     "steps": count,
                     "simulation": int(sim),
                     "simulations": batch.nsim,
                     "bound": list(bound),
-                    "invalid": parts(model, before[sim], np.where(np.abs(before[sim]) < 1e10, before[sim], 0)),
+                    "controls": None if controls is None else np.array(controls[entry]).tolist(),
                     "before": before[sim].tolist(),
                     "batch": batch.state[sim].tolist(),
                     "mujoco": expected[sim].tolist(),
@@ -250,6 +265,54 @@ def compare(model, batch, draw, calls=30):
                 }
                 return outcome
     return outcome
+
+
+def roll_out(model, data, controls):
+    """Returns the states after each step of a rollout, which ends at a warning, as `mujoco.batch` does it."""
+    states = np.empty((len(controls), mujoco.mj_stateSize(model, STATE)))
+
+    def warnings():
+        return sum(each.number for each in data.warning)
+
+    first = warnings()
+    for step, control in enumerate(controls):
+        if warnings() != first:
+            states[step:] = states[step - 1]
+            break
+        data.ctrl[:] = control
+        mujoco.mj_step(model, data)
+        mujoco.mj_getState(model, data, states[step], STATE)
+    return states
+
+
+#: Fields of the model that often differ between simulations.
+EXPANDED = [
+    "body_mass",
+    "body_inertia",
+    "body_pos",
+    "body_ipos",
+    "geom_friction",
+    "geom_pos",
+    "geom_size",
+    "dof_damping",
+]
+EXPANDED += ["dof_armature", "dof_frictionloss", "actuator_gainprm", "actuator_biasprm", "jnt_range", "opt.gravity"]
+
+
+def own_models(batch, draw):
+    """Gives the simulations of some batches own values of model fields. Returns their models; `None` if all are equal."""
+    if batch.physics != "native" or not draw.chance(0.15):
+        return None
+    from envpool_rs.batch import MODEL_FIELDS
+
+    prefixes = ("body_", "dof_", "geom_", "jnt_", "actuator_", "tendon_")
+    fields = sorted(name for name in MODEL_FIELDS if name.startswith(prefixes))
+    for name in draw.sample(EXPANDED if draw.chance(0.8) else fields, draw.randint(1, 2)):
+        values = batch.expand(name)
+        if values.dtype == np.float64:
+            random = np.random.default_rng(draw.getrandbits(64))
+            values *= random.uniform(*draw.choice([(0.5, 2), (0.99, 1.01), (1, 1)]), values.shape)
+    return [batch.get_model(sim) for sim in range(batch.nsim)]
 
 
 def same(one, other):
@@ -283,11 +346,17 @@ def run_model(model, draw, begin=None):
     """
     from envpool_rs import Batch
 
-    batch = Batch(model, draw.choice([16, 16, 16, 9, 13, 5, 3, 1]), 1)
+    try:
+        batch = Batch(model, draw.choice([16, 16, 16, 9, 13, 5, 3, 1]), draw.choice([1, 1, 1, 2]))
+    except ValueError as error:
+        return {"physics": "refused", "why": [str(error)]}
     result = {"physics": batch.physics, "why": batch.why}
     if begin:
         begin(result)
-    outcome = compare(model, batch, draw, calls=30 if batch.physics == "native" else 2)
+    models = own_models(batch, draw)
+    outcome = compare(model, batch, draw, 30 if batch.physics == "native" else 2, models)
+    if models is not None and outcome.difference:
+        outcome.difference["fields"].append("own models")
     left = batch.left_to_library
     return result | {"steps": outcome.steps, "left": left, "error": outcome.error, "difference": outcome.difference}
 
@@ -481,6 +550,7 @@ class Results:
             for found in only:
                 print(f"  model {found['number']}: {found['why'][0]}")
         print(f"differences while the library steps: {sum(bool(found['difference']) for found in library)}")
+        print(f"models that Batch refuses: {len(self.with_physics('refused'))}")
         print(f"models at which MuJoCo raises an error: {sum(bool(found['error']) for found in self.found)}")
         print(f"processes that MuJoCo ended: {len(self.with_physics('ended by MuJoCo'))}")
         print(f"processes that died: {len(self.with_physics('died'))}; errors: {len(self.with_physics('error'))}")

@@ -79,9 +79,17 @@ class OneBit:
 
     def step(self, ids, nstep):
         self.batch.step(ids, nstep)
+        self.change(ids)
+
+    def rollout(self, *arguments, **options):
+        records = self.batch.rollout(*arguments, **options)
+        self.change(options["ids"])
+        return records
+
+    def change(self, ids):
         self.calls += 1
         if self.calls == 7:
-            self.batch.state[:, self.place].view("uint64")[:] ^= 1
+            self.batch.state.view("uint64")[ids, self.place] ^= 1
 
 
 def test_each_bit_of_the_state_is_compared():

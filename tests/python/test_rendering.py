@@ -93,6 +93,18 @@ def test_pictures_have_the_requested_size():
     assert played(CARTPOLE, render_mode="rgb_array", render_height=1000).render()[0].shape == (1000, 600, 3)
 
 
+@pytest.mark.parametrize("task", ["Acrobot-v1", "Taxi-v4", "CliffWalking-v1"])
+def test_pictures_of_another_size_are_drawn_in_that_size(task):
+    whole = played(task, 1, 0, render_mode="rgb_array").render([0])[0]
+    height, width = (side // 2 for side in whole.shape[:2])
+    half = played(task, 1, 0, render_mode="rgb_array", render_width=width, render_height=height).render([0])[0]
+    scaled = whole.reshape(height, 2, width, 2, 3).mean((1, 3))
+    # The shapes are the same, and their edges are sharp: scaling of the default size gives many more colours.
+    assert np.abs(half - scaled).mean() < 8
+    colours = [len(np.unique(picture.reshape(-1, 3), axis=0)) for picture in (half, whole)]
+    assert colours[0] <= 2 * colours[1] + 64
+
+
 @pytest.mark.parametrize("task", TEXTS)
 def test_text_equals_gymnasiums(task):
     theirs = gymnasium.make(task, render_mode="ansi")

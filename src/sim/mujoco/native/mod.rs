@@ -203,15 +203,11 @@ impl Stepper {
 impl Shared {
     /// Returns a hash of all data on which the results of a step depend; it identifies the model in the list of verified
     /// models.
+    ///
+    /// The hash covers the whole `mjModel`, because MuJoCo's step may depend on fields that no table contains.
     fn fingerprint(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
-        // The `Debug` output distinguishes models, because it formats different floats as different strings.
-        let (sensors, version) = ((&self.touch_sensors, &self.subtree_sensors), self.model.library().version());
-        format!("{:?} {sensors:?} {:?} {version}", self.native_model, self.level.name()).hash(&mut hasher);
-        if self.native_model.max_library_nefc > 0 {
-            // MuJoCo's collision functions read sizes, meshes and options of the model that no table contains.
-            self.model.fingerprint().hash(&mut hasher);
-        }
+        (self.model.fingerprint(), self.model.library().version(), self.level.name()).hash(&mut hasher);
         hasher.finish()
     }
 

@@ -249,7 +249,7 @@ fn debug_builds_hide_fields_that_were_not_requested() {
 }
 
 #[test]
-fn touch_sensors_are_part_of_a_models_fingerprint() {
+fn sensors_and_fields_without_a_reader_are_parts_of_a_models_fingerprint() {
     let Some(library) = library() else { return };
     if Dialect::of(library.version(), Solver::Newton).is_err() {
         return;
@@ -257,7 +257,10 @@ fn touch_sensors_are_part_of_a_models_fingerprint() {
     let stepper = |text: &str| Stepper::new(&Model::from_text(library, Path::new("touch.xml"), text, &[]).unwrap()).unwrap();
     let (_, with_touch, _) = PARTS[0];
     let without_touch = with_touch.replace(r#"<sensor><touch site="tip"/></sensor>"#, "");
-    assert!(without_touch != with_touch && stepper(with_touch).fingerprint() != stepper(&without_touch).fingerprint());
+    let numbered = with_touch.replace("<worldbody>", r#"<custom><numeric name="n" data="1"/></custom><worldbody>"#);
+    for other in [without_touch, numbered] {
+        assert!(other != with_touch && stepper(with_touch).fingerprint() != stepper(&other).fingerprint());
+    }
 }
 
 #[test]
