@@ -300,7 +300,7 @@ EXPANDED += ["dof_armature", "dof_frictionloss", "actuator_gainprm", "actuator_b
 
 
 def own_models(batch, draw):
-    """Gives the simulations of some batches own values of model fields. Returns their models; `None` if all are equal."""
+    """Gives simulations of some batches own values of model fields. Returns their models; `None` if all are equal."""
     if batch.physics != "native" or not draw.chance(0.15):
         return None
     from envpool_rs.batch import MODEL_FIELDS
