@@ -33,6 +33,8 @@ from mujoco_fuzz_models import Draw, make_model
 #: Seconds after which a worker process that has not finished a model is ended.
 PATIENCE = 600
 STATE = int(mujoco.mjtState.mjSTATE_INTEGRATION)
+#: Value of `mjData.warning[...].lastinfo` that no warning has.
+UNSET = -(2**31)
 FREE, BALL, SLIDE = (int(getattr(mujoco.mjtJoint, f"mjJNT_{name}")) for name in ("FREE", "BALL", "SLIDE"))
 PLANE, HFIELD = int(mujoco.mjtGeom.mjGEOM_PLANE), int(mujoco.mjtGeom.mjGEOM_HFIELD)
 
@@ -268,20 +270,25 @@ def compare(model, batch, draw, calls=30, models=None):
 
 
 def roll_out(model, data, controls):
-    """Returns the states after each step of a rollout, which ends at a warning, as `mujoco.batch` does it."""
+    """Returns the states after each step of a rollout, which ends after a step that warns, as in `mujoco.batch`."""
     states = np.empty((len(controls), mujoco.mj_stateSize(model, STATE)))
-
-    def warnings():
-        return sum(each.number for each in data.warning)
-
-    first = warnings()
+    before = [(each.lastinfo, each.number) for each in data.warning]
+    # A step that resets the simulation sets all counters to 0, and then counts its warning.
+    for each in data.warning:
+        each.lastinfo, each.number = UNSET, 0
     for step, control in enumerate(controls):
-        if warnings() != first:
+        if any(each.number for each in data.warning):
             states[step:] = states[step - 1]
             break
         data.ctrl[:] = control
         mujoco.mj_step(model, data)
         mujoco.mj_getState(model, data, states[step], STATE)
+    is_reset = any(each.lastinfo != UNSET and not each.number for each in data.warning)
+    for each, (last, number) in zip(data.warning, before, strict=True):
+        if not is_reset:
+            each.lastinfo, each.number = each.lastinfo if each.number else last, each.number + number
+        elif not each.number:
+            each.lastinfo = 0
     return states
 
 
