@@ -235,6 +235,11 @@ def maze_rewards(
         ValueError: for arrays that differ in size, and for another reward type.
     """
 
+def mujoco_expandable(names: list[str]) -> list[str]:
+    """Returns those of ``names``, fields of ``MjModel``, of which each simulation of a batch can have its own values:
+    not sizes, types, indices and addresses, on which the safety of memory accesses depends.
+    """
+
 def mujoco_signatures() -> list[tuple[str, list[str], str]]:
     """Returns the functions that are looked up in MuJoCo's library: name, types of the arguments and of the result.
 

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use super::callbacks;
 use envpool_rs_sim_mujoco::kernels::{self, Kernels, Ufunc};
 use envpool_rs_sim_mujoco::{
-    install, live_simulations,
+    install, is_expandable, live_simulations,
     numeric::{self, DotRounding},
     programs,
     render::{self, backend},
@@ -61,6 +61,12 @@ pub fn numpy_kernels() -> Vec<&'static str> {
     Kernels::NAMES.to_vec()
 }
 
+/// Returns those of `names`, fields of `mjModel`, of which each simulation of a batch can have its own values.
+#[pyfunction]
+fn mujoco_expandable(names: Vec<String>) -> Vec<String> {
+    names.into_iter().filter(|name| is_expandable(name)).collect()
+}
+
 /// Returns the functions that are looked up in MuJoCo's library: name, argument types and result type, in Rust syntax.
 #[pyfunction]
 fn mujoco_signatures() -> Vec<(&'static str, Vec<&'static str>, &'static str)> {
@@ -109,6 +115,7 @@ fn end_pictures(py: Python<'_>) {
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(install_mujoco, module)?)?;
     module.add_function(wrap_pyfunction!(mujoco_signatures, module)?)?;
+    module.add_function(wrap_pyfunction!(mujoco_expandable, module)?)?;
     module.add_function(wrap_pyfunction!(mujoco_simulations, module)?)?;
     let end = wrap_pyfunction!(end_pictures, module)?;
     module.py().import("atexit")?.call_method1("register", (end,)).map(|_| ())

@@ -202,11 +202,42 @@ def test_a_library_with_a_verified_layout_does_not_import_mujoco():
     import sys, envpool_rs
     from envpool_rs._spec import mujoco_layout, mujoco_library
     layout = "\\n".join(mujoco_layout.layout_of(mujoco_library._folders()))
-    mujoco_library._VERIFIED_VERSIONS["installed"] = mujoco_library.digest_of(layout)
+    mujoco_library._VERIFIED_VERSIONS[mujoco_library._version()] = mujoco_library.digest_of(layout)
     envpool_rs.make_vec("Reacher-v5", 1).reset()
     assert "mujoco" not in sys.modules
     """
     )
+
+
+def test_a_library_of_another_version_than_its_description_is_refused():
+    out = run(
+        """
+    import envpool_rs
+    from envpool_rs._spec import mujoco_layout, mujoco_library
+    layout = "\\n".join(mujoco_layout.layout_of(mujoco_library._folders()))
+    mujoco_library._VERIFIED_VERSIONS.clear()
+    mujoco_library._VERIFIED_VERSIONS["3.1.4"] = mujoco_library.digest_of(layout)
+    try:
+        envpool_rs.make_vec("Ant-v5", 1)
+    except ImportError as error:
+        print(error)
+    """
+    )
+    assert f"has the version {mujoco.mj_version()}: expected 3001004" in out
+
+
+def test_a_field_that_is_not_known_bars_native_steps():
+    out = run(
+        """
+    import envpool_rs
+    from envpool_rs._spec import mujoco_library
+    further = mujoco_library.further_layout_of
+    mujoco_library.further_layout_of = lambda folders: [*further(folders), "mjModel.body_charm 0 float64* 1 8"]
+    xml = "<mujoco><worldbody><body><joint/><geom size='.1'/></body></worldbody></mujoco>"
+    print(envpool_rs.Batch(xml, 1).why)
+    """
+    )
+    assert out == "['body_charm, a field of mjModel that is not known']\n"
 
 
 def test_an_unverified_layout_is_checked_with_the_mujoco_package():

@@ -412,9 +412,9 @@ def test_float32_copies_follow_an_interrupted_call():
 
 def test_expanded_fields_are_live_views():
     simulations = batch.Batch(MODEL, 5, 2)
-    kind = simulations.expand("geom_type")
+    kind = simulations.expand("geom_contype")
     assert (kind.shape, kind.dtype) == ((5, 1), np.int32)
-    assert np.shares_memory(kind, simulations.expand("geom_type"))
+    assert np.shares_memory(kind, simulations.expand("geom_contype"))
     gravity = simulations.expand("opt.gravity")
     gravity[:, 2] = -np.arange(5.0)
     simulations.qpos = 0.5

@@ -2,6 +2,9 @@
 `mujoco.batch` bit for bit.
 """
 
+import subprocess
+import sys
+import textwrap
 from pathlib import Path
 
 import gymnasium
@@ -225,4 +228,157 @@ def test_the_library_steps_simulations_while_bodies_with_other_inertial_frames_t
         assert simulations.physics == physics
         if physics == "native":
             assert 200 < simulations.left_to_library < 0.7 * 8 * 200
+    np.testing.assert_array_equal(states[0], states[1])
+
+
+#: Parts of models whose effect the native stepper does not compute, with the reasons that name them.
+REFUSED = {
+    "tendon": (
+        '<tendon><fixed name="t" actuatorfrclimited="true" actuatorfrcrange="-15 15">'
+        '<joint joint="j" coef="1"/></fixed></tendon>'
+        '<actuator><motor tendon="t" ctrlrange="-10 10"/><motor tendon="t" ctrlrange="-10 10"/></actuator>',
+        "a limit of the actuators' force on a tendon (<tendon actuatorfrcrange>)",
+    ),
+    "adhesion": ('<contact><pair geom1="f" geom2="g" adhesion="5"/></contact>', "shapes that stick"),
+    "history": ('<actuator><motor joint="j" nsample="5"/></actuator>', "actuators or sensors that are late"),
+    "memory": ('<size memory="20K"/>', "an arena of 20480 bytes (<size memory>)"),
+    "disabled": ('<option><flag warmstart="disable"/></option>', '<flag warmstart="disable"/>'),
+    "enabled": ('<option><flag override="enable"/></option>', '<flag override="enable"/>'),
+    "frictionloss": (
+        '<tendon><fixed frictionloss="1"><joint joint="j" coef="1"/></fixed></tendon>',
+        "tendons with friction (<tendon frictionloss>)",
+    ),
+}
+
+SWING = """<mujoco><worldbody><geom name="f" type="plane" size="5 5 1"/><body pos="0 0 1">
+<joint name="j" axis="0 1 0" damping="2"/><geom type="capsule" fromto="0 0 0 0 0 -.5" size=".05" mass="1"/></body>
+<body pos="3 0 .1"><freejoint/><geom name="g" size=".1"/></body></worldbody>{}</mujoco>"""
+
+
+@pytest.mark.parametrize("part", REFUSED)
+def test_models_with_parts_that_no_reader_knows_are_the_librarys(part):
+    text, reason = REFUSED[part]
+    try:
+        model = mujoco.MjModel.from_xml_string(SWING.format(text))
+    except ValueError as error:
+        pytest.skip(f"this version of mujoco has no such part: {error}")
+    refused = batch.Batch(model, 2)
+    assert refused.physics == "library"
+    assert [why for why in refused.why if why.startswith(reason)], refused.why
+    assert batch.Batch(mujoco.MjModel.from_xml_string(SWING.format("")), 2).why == []
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "reason"),
+    [
+        ("geom_contype", 4, "body_contype"),
+        ("geom_margin", 0.2, "body_margin"),
+        ("geom_size", 0.5, "geom_rbound"),
+        ("geom_pos", 0.3, "bvh_aabb"),
+    ],
+)
+def test_fields_that_were_changed_after_compilation_without_those_computed_from_them_are_refused(field, value, reason):
+    model = mujoco.MjModel.from_xml_string(SWING.format(""))
+    getattr(model, field)[-1] = value
+    refused = batch.Batch(model, 2)
+    assert [why for why in refused.why if reason in why], refused.why
+
+
+def test_structural_fields_are_not_expanded():
+    model = MODELS["Euler elliptic 3"]()
+    simulations = batch.Batch(model, 2)
+    for name in ("jnt_qposadr", "dof_parentid", "body_parentid", "geom_type", "actuator_trnid", "M_rowadr"):
+        assert name not in batch.MODEL_FIELDS
+        with pytest.raises(ValueError, match=f"{name} is structural .*: it cannot differ between simulations"):
+            simulations.expand(name)
+    assert {"geom_contype", "jnt_limited", "opt.iterations", "body_mass"} <= batch.MODEL_FIELDS
+
+
+def test_any_numbers_in_expanded_fields_of_integers_are_safe():
+    program = """
+    import mujoco, numpy as np
+    from envpool_rs import batch
+    model = mujoco.MjModel.from_xml_string({text!r})
+    random = np.random.default_rng(0)
+    for name in sorted(batch.MODEL_FIELDS):
+        simulations = batch.Batch(model, 8, nthread=1, physics="library")
+        values = simulations.expand(name)
+        if values.size and values.dtype.kind in "iu":
+            info = np.iinfo(values.dtype)
+            values[:] = random.choice([info.min, -1, 0, 1, 2, 3, 7, 100, info.max], values.shape).astype(values.dtype)
+            for _ in range(3):
+                try:
+                    simulations.step()
+                    simulations.set_const()
+                except batch.SimulationError:
+                    pass
+    print("safe")
+    """
+    text = SERVOS.format(integrator="implicitfast", cone="elliptic", condim=4).replace(
+        "<actuator>", '<equality><connect body1="arm" body2="foot" anchor="0 0 0"/></equality><actuator>'
+    )
+    code = textwrap.dedent(program.format(text=text))
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, check=False)
+    assert ran.stdout.endswith("safe\n"), ran
+
+
+def test_equality_constraints_of_another_type_are_errors():
+    text = SWING.format('<equality><joint joint1="j" active="true"/></equality>')
+    simulations = batch.Batch(mujoco.MjModel.from_xml_string(text), 3)
+    simulations.expand("eq_type")[1] = int(mujoco.mjtEq.mjEQ_TENDON)
+    with pytest.raises(batch.SimulationError, match=r"eq_type\[0\]=3: expected 2") as raised:
+        simulations.step()
+    assert list(raised.value.ids) == [1]
+
+
+def test_physics_and_why_tell_that_all_simulations_have_values_without_native_steps():
+    model = MODELS["Euler elliptic 3"]()
+    simulations = batch.Batch(model, 4)
+    positions = simulations.expand("geom_pos")
+    assert (simulations.physics, simulations.why) == ("native", [])
+    positions[1, model.geom("step").id, 2] += 0.01
+    reason = "geom_pos has values for each simulation that have no native step"
+    assert (simulations.physics, simulations.why) == ("native", [f"{reason}: 1 of 4 simulations"])
+    positions[:, model.geom("step").id, 2] += 0.01
+    assert (simulations.physics, simulations.why) == ("library", [f"{reason}: 4 of 4 simulations"])
+    simulations.step()
+    assert simulations.left_to_library == 4
+    positions[:] = model.geom_pos
+    simulations.qfrc_applied[:] = 1.0
+    assert simulations.physics == "library"
+    assert "qfrc_applied" in simulations.why[0]
+    simulations.qfrc_applied[:] = 0.0
+    assert (simulations.physics, simulations.why) == ("native", [])
+
+
+@pytest.mark.parametrize(("name", "field"), [("humanoid", "body_mass"), ("half_cheetah", "body_ipos")])
+def test_constants_that_no_step_reads_do_not_bar_native_steps(name, field):
+    states = []
+    for physics in ("native", "library"):
+        simulations = batch.Batch(MODELS[name](), 9, physics=physics)
+        values = simulations.expand(field)
+        values *= np.linspace(0.9, 1.1, 9).reshape(-1, *[1] * (values.ndim - 1))
+        simulations.set_const()
+        states.append(drive(simulations, 30))
+        if physics == "native" and simulations.expanded("geom_sameframe") is not None:
+            # Newer versions of MuJoCo compute these fields, which steps depend on, as well.
+            assert simulations.why == [
+                f"{name} has values for each simulation" for name in ("bvh_aabb", "geom_sameframe")
+            ]
+        else:
+            assert simulations.physics == physics
+    np.testing.assert_array_equal(states[0], states[1])
+
+
+def test_the_library_steps_simulations_whose_constraints_might_not_fit_into_the_arena():
+    feet = "".join(f'<geom size=".1" pos="{x} {y} 0"/>' for x in (-1, 0, 1) for y in (-1, 0, 1))
+    text = f"""<mujoco><size memory="100K"/><worldbody><geom type="plane" size="9 9 1"/>
+    <body pos="0 0 .09"><freejoint/>{feet}</body></worldbody></mujoco>"""
+    states = []
+    for physics in ("native", "library"):
+        simulations = batch.Batch(mujoco.MjModel.from_xml_string(text), 3, physics=physics)
+        simulations.qpos[1:, 2] += 1.0
+        simulations.step(nstep=5)
+        states.append(simulations.state.copy())
+        assert simulations.left_to_library == (5 if physics == "native" else 15)
     np.testing.assert_array_equal(states[0], states[1])

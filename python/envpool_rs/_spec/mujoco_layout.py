@@ -66,8 +66,8 @@ def layout_of(folders: list[str]) -> Iterator[str]:
 
 
 def further_layout_of(folders: list[str]) -> Iterator[str]:
-    """Yields further lines of the layout table: ``mjContact``, the array of contacts in ``mjData``, and the number of
-    parameters of an equality constraint, if the package contains MuJoCo's headers.
+    """Yields further lines of the layout table: ``mjContact``, the array of contacts in ``mjData``, the flags of
+    options, and the number of parameters of an equality constraint, if the package contains MuJoCo's headers.
 
     Raises:
         ImportError: if the folders contain no description.
@@ -78,6 +78,9 @@ def further_layout_of(folders: list[str]) -> Iterator[str]:
             yield f"mjContact.array {start} byte* 1 8"
     yield from _fields(structs, structs["mjContact"].fields, "mjContact.", 0)
     yield f"mjContact.sizeof {_extent(structs, structs['mjContact'].fields)[0]}"
+    enumerations = _import_introspect(folders, "enums").ENUMS
+    for enumeration in ("mjtDisableBit", "mjtEnableBit"):
+        yield from (f"{enumeration}.{member} {value}" for member, value in enumerations[enumeration].values.items())
     for folder in folders:
         header = os.path.join(folder, "include", "mujoco", "mjmodel.h")  # noqa: PTH118
         if os.path.isfile(header):  # noqa: PTH113

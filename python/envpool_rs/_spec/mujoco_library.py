@@ -229,17 +229,32 @@ def _open() -> None:
     Raises:
         ImportError, AttributeError, KeyError, ValueError: if the library cannot be used.
     """
-    library = path_of(_folders())
     folders = _folders()
+    library = path_of(folders)
+    keeps_single = (0.1 * np.ones(1, np.float32)[0]).dtype == np.float32
+    products, matrix_products = _products(), _matrix_products()
+    _core.install_mujoco(library, _checked_layout(folders), products, matrix_products, keeps_single, list(_kernels()))
+
+
+def _checked_layout(folders: list[str]) -> str:
+    """Returns the layout table of MuJoCo's structs, after a check, with a line for the version of the library that it
+    describes.
+
+    Raises:
+        ImportError, AttributeError, KeyError, ValueError: if the library cannot be used.
+    """
     layout = "\n".join(layout_of(folders))
-    if digest_of(layout) not in _VERIFIED_VERSIONS.values():
+    digest = digest_of(layout)
+    verified = [version for version, known in _VERIFIED_VERSIONS.items() if known == digest]
+    if verified:
+        major, minor, patch = map(int, verified[0].split("."))
+        version = 1_000_000 * major + 1000 * minor + patch
+    else:
         import mujoco
 
         check_layout(mujoco, layout)
-    keeps_single = (0.1 * np.ones(1, np.float32)[0]).dtype == np.float32
-    products, matrix_products = _products(), _matrix_products()
-    layout = "\n".join([layout, *further_layout_of(folders)])
-    _core.install_mujoco(library, layout, products, matrix_products, keeps_single, list(_kernels()))
+        version = mujoco.mj_version()
+    return "\n".join([layout, *further_layout_of(folders), f"mj_version {version}"])
 
 
 def _version() -> str:
@@ -292,7 +307,7 @@ def describe_library() -> str:
     if problem is not None:
         raise ImportError(problem)
     folders = _folders()
-    return "\n".join([path_of(folders), *layout_of(folders), *further_layout_of(folders)])
+    return "\n".join([path_of(folders), _checked_layout(folders)])
 
 
 def _folders() -> list[str]:

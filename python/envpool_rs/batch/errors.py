@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from envpool_rs.batch.fields import COUNTS, DATA_FIELDS, MODEL_FIELDS, template_of
+from envpool_rs.batch.fields import ARRAY_FIELDS, COUNTS, DATA_FIELDS, MODEL_FIELDS, template_of
 
 _SHOWN = 5
 """Largest number of simulations that a message lists."""
@@ -62,6 +62,10 @@ def not_expandable(model: Any, name: str) -> ValueError:
     """Returns the error for a name that ``expand`` does not accept."""
     if name in DATA_FIELDS:
         return ValueError(f"{name} is an MjData field: use bind({name!r})")
+    if name in ARRAY_FIELDS:
+        return ValueError(
+            f"{name} is structural (a type, index or address): it cannot differ between simulations; use set_models"
+        )
     if isinstance(getattr(model, name, None), np.ndarray):
         return ValueError(f"{name} is asset data, shared by all simulations, and cannot be expanded")
     return ValueError(f"{name} is not an expandable MjModel field{hint(name, MODEL_FIELDS)}")

@@ -8,6 +8,8 @@ import mujoco
 import numpy as np
 from mujoco.introspect.structs import STRUCTS
 
+from envpool_rs import _core
+
 NUM: Any = getattr(mujoco, "MJTNUM_DTYPE", np.float64)
 """Dtype of MuJoCo's numbers."""
 
@@ -108,7 +110,7 @@ def _data_fields() -> frozenset[str]:
     return frozenset(STATE_FIELDS) | frozenset(name for name in arrays | inline if name in public) | COUNTS
 
 
-def _model_fields() -> frozenset[str]:
+def _array_fields() -> frozenset[str]:
     public, options = dir(mujoco.MjModel), dir(mujoco.MjOption)
     arrays = {name for name in _pointers("mjModel") if not name.startswith(_SHARED_PREFIXES)}
     members = {
@@ -124,5 +126,8 @@ def _model_fields() -> frozenset[str]:
 DATA_FIELDS = _data_fields()
 """Fields of ``MjData`` that ``bind`` accepts."""
 
-MODEL_FIELDS = _model_fields()
+ARRAY_FIELDS = _array_fields()
+"""Arrays of ``MjModel`` except those of assets, and options."""
+
+MODEL_FIELDS = frozenset(_core.mujoco_expandable(list(ARRAY_FIELDS)))
 """Fields of ``MjModel`` that ``expand`` accepts."""

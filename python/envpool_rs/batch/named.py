@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from envpool_rs.batch.errors import is_output, similar_names
-from envpool_rs.batch.fields import DATA_FIELDS, MODEL_FIELDS, STATE_FIELDS
+from envpool_rs.batch.fields import ARRAY_FIELDS, DATA_FIELDS, MODEL_FIELDS, STATE_FIELDS
 
 _COMPUTED = {("actuator", "moment")}
 """Attributes of the package's views that are no slices of a field."""
@@ -17,10 +17,9 @@ _FIELDS: dict[tuple[str, str, bool], str] = {}
 """Field that holds an attribute, by kind, attribute and whether it is a model's."""
 
 
-def is_structural(field: str, part: Any) -> bool:
+def is_structural(field: str, _part: Any) -> bool:
     """Returns whether a field of the model holds addresses, counts, ids or types."""
-    is_name = field.endswith(("adr", "num", "id", "type")) and not field.endswith("contype")
-    return part.dtype.kind in "iu" and is_name
+    return field in ARRAY_FIELDS and field not in MODEL_FIELDS
 
 
 def _field_of(owner: Any, names: Iterable[str], part: Any) -> str | None:
@@ -70,7 +69,7 @@ class Named:
     def _slice(self, attribute: str, *, is_written: bool) -> Any:
         batch, kind = self._batch, self._kind
         is_in_no_field = is_computed = (kind, attribute) in _COMPUTED
-        sources = ((False, batch._data, DATA_FIELDS), (True, batch.model, MODEL_FIELDS))
+        sources = ((False, batch._data, DATA_FIELDS), (True, batch.model, ARRAY_FIELDS))
         for (is_model, owner, names), view in zip(sources, self._views, strict=True):
             part = None if view is None or (is_computed and not is_model) else getattr(view, attribute, None)
             if not isinstance(part, np.ndarray):

@@ -12,7 +12,14 @@ import numpy as np
 from envpool_rs._arguments import text
 from envpool_rs.batch.base import BatchBase, typed_rows
 from envpool_rs.batch.errors import not_expandable
-from envpool_rs.batch.fields import DATA_FIELDS, MODEL_FIELDS, STATISTICS, model_template, template_of
+from envpool_rs.batch.fields import (
+    ARRAY_FIELDS,
+    DATA_FIELDS,
+    MODEL_FIELDS,
+    STATISTICS,
+    model_template,
+    template_of,
+)
 from envpool_rs.batch.ids import checked_ids
 from envpool_rs.batch.models import model_bytes
 
@@ -31,7 +38,8 @@ class OwnModels(BatchBase):
                 change of masses, sizes or positions, call ``set_const``.
 
         Raises:
-            ValueError: for a name that is not in ``MODEL_FIELDS``.
+            ValueError: for a name that is not in ``MODEL_FIELDS``, such as an index or a type, on which the safety of
+                MuJoCo's memory accesses depends.
             mujoco.FatalError: if ``set_models`` has set models.
         """
         if text("name", name) not in MODEL_FIELDS:
@@ -91,7 +99,7 @@ class OwnModels(BatchBase):
 
     @staticmethod
     def _write_model(model: Any, base: Any) -> None:
-        for name in (*MODEL_FIELDS, *STATISTICS):
+        for name in (*ARRAY_FIELDS, *STATISTICS):
             template, value = model_template(model, name), model_template(base, name)
             if value is None:
                 continue
@@ -166,7 +174,7 @@ class OwnModels(BatchBase):
         if self._models is not None:
             raise mujoco.FatalError("set_const: simulations have caller models: call mj_setConst on them")
         ids = checked_ids(ids, self.nsim)
-        templates = {name: model_template(self.model, name) for name in (*MODEL_FIELDS, *STATISTICS)}
+        templates = {name: model_template(self.model, name) for name in (*ARRAY_FIELDS, *STATISTICS)}
         fields = [
             (name, template.nbytes)
             for name, template in templates.items()

@@ -32,6 +32,19 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// All types.
+    pub const ALL: [Self; 9] = [
+        Self::Int32,
+        Self::Int64,
+        Self::Float64,
+        Self::Float32,
+        Self::Float64s,
+        Self::Float32s,
+        Self::Int32s,
+        Self::Bytes,
+        Self::Byte,
+    ];
+
     /// Returns whether the field is a pointer to its elements, which are then not stored in the struct itself.
     pub fn is_pointer(self) -> bool {
         matches!(self, Self::Float64s | Self::Float32s | Self::Int32s | Self::Bytes)
@@ -69,12 +82,13 @@ pub struct Field {
 /// Field offsets of MuJoCo's structs and values of its enumerations, by name.
 #[derive(Debug, Clone, Default)]
 pub struct Layout {
-    fields: HashMap<String, Field>,
+    /// Fields, by name; `None` for fields whose type is not a [`Kind`].
+    fields: HashMap<String, Option<Field>>,
     numbers: HashMap<String, i64>,
 }
 
 impl Layout {
-    /// Parses a layout table. Fields whose type is not a [`Kind`] are skipped.
+    /// Parses a layout table. Of fields whose type is not a [`Kind`], only the names are known.
     ///
     /// # Errors
     /// `Library` for an invalid line.
@@ -92,9 +106,8 @@ impl Layout {
             [name, number] => _ = self.numbers.insert(name.to_owned(), number.parse().ok()?),
             [name, offset, kind, count, stride] => {
                 let [offset, count, stride] = [offset.parse().ok()?, count.parse().ok()?, stride.parse().ok()?];
-                if let Some(kind) = Kind::named(kind) {
-                    self.fields.insert(name.to_owned(), Field { offset, kind, count, stride });
-                }
+                let field = Kind::named(kind).map(|kind| Field { offset, kind, count, stride });
+                self.fields.insert(name.to_owned(), field);
             }
             _ => return None,
         }
@@ -106,8 +119,8 @@ impl Layout {
     /// # Errors
     /// `Library` if there is no field of this name and of one of these types.
     pub fn field(&self, name: &str, kinds: &[Kind]) -> Result<Field, Fault> {
-        match self.fields.get(name) {
-            Some(field) if kinds.contains(&field.kind) => Ok(*field),
+        match self.any_field(name) {
+            Some(field) if kinds.contains(&field.kind) => Ok(field),
             Some(field) => {
                 Err(Fault::Library(format!("{name} of this version of MuJoCo is {:?}: expected {kinds:?}", field.kind)))
             }
@@ -115,9 +128,14 @@ impl Layout {
         }
     }
 
-    /// Returns the field with the name `name`, whatever its type; `None` if no field has this name.
+    /// Returns the field with the name `name`; `None` if no field whose type is a [`Kind`] has this name.
     pub fn any_field(&self, name: &str) -> Option<Field> {
-        self.fields.get(name).copied()
+        self.fields.get(name).copied().flatten()
+    }
+
+    /// Iterates over the names of all fields of `mjModel`, in any order: `opt.timestep` for `mjModel.opt.timestep`.
+    pub fn model_fields(&self) -> impl Iterator<Item = &str> {
+        self.fields.keys().filter_map(|name| name.strip_prefix("mjModel."))
     }
 
     /// Returns the value of an enumerator, such as `mjtState.mjSTATE_TIME`.
@@ -147,6 +165,7 @@ mod tests {
         assert_eq!(missing("mjModel.nv", Kind::Int32), "this version of MuJoCo has no mjModel.nv");
         assert_eq!(missing("mjModel.nq", Kind::Float64), "mjModel.nq of this version of MuJoCo is Int64: expected [Float64]");
         assert!(layout.field("mjData.x", &[Kind::Float64s]).is_err());
+        assert_eq!((layout.any_field("mjData.x"), layout.model_fields().collect::<Vec<_>>()), (None, vec!["nq"]));
         assert!(layout.number("A.C").is_err());
         for bad in ["a", "a b", "a b c d e", "a 1 int32 1"] {
             assert!(matches!(Layout::parse(bad), Err(Fault::Library(_))), "{bad}");

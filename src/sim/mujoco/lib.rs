@@ -7,6 +7,7 @@
 //! | `fields` | fields of `mjModel` and `mjData` that are read, and access to them |
 //! | [`layout`] | field offsets of MuJoCo's structs, which differ between versions |
 //! | [`model`] | `mjModel`, shared by all its simulations |
+//! | `model_table` | all fields of `mjModel`, and which of them a native step depends on |
 //! | [`own_model`] | per-simulation overrides of model arrays |
 //! | [`data`] | `mjData`, one simulation |
 //! | [`contacts`] | contacts of a simulation, and their forces |
@@ -38,6 +39,7 @@ pub mod kernels;
 pub mod layout;
 pub mod library;
 pub mod model;
+mod model_table;
 pub mod native;
 pub mod numeric;
 pub mod own_model;
@@ -54,6 +56,7 @@ pub use self::faults::Fault;
 pub use self::fields::{DisableFlag, ModelSizes};
 pub use self::library::{Library, install, install_described, installed};
 pub use self::model::{JointKind, Model, ObjectKind};
+pub use self::model_table::is_expandable;
 pub use self::native::{
     Derived, FinalArrays, Lane, LaneField, LaneFields, LaneOutcome, STEPPER_LANES, STEPPER_STACK_BYTES, Stepper,
 };

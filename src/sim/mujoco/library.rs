@@ -176,6 +176,13 @@ impl Library {
             layout,
             open,
         };
+        let (version, described) = (library.version(), library.layout.number("mj_version").ok());
+        if let Some(described) = described.filter(|described| *described != version) {
+            let path = library.path.display();
+            return Err(Fault::Library(format!(
+                "{path} has the version {version}: expected {described}, whose structs are described"
+            )));
+        }
         // A single-precision build of MuJoCo is rejected: it would read the axis and write the quaternion as float32, so the
         // result would differ.
         match library.quaternion(&[0.0, 1.0, 0.0], 0.0) {

@@ -155,13 +155,13 @@ impl Simulations {
     }
 
     /// Returns the reasons of the batch, in addition to reasons of the model, why MuJoCo's library must take the steps.
-    pub fn reasons(&self) -> Vec<String> {
+    pub fn reasons(&mut self) -> Vec<String> {
         self.native_obstacles()
     }
 
-    /// Returns whether the native stepper takes the steps that it supports.
-    pub fn steps_natively(&self) -> bool {
-        self.usable_stepper().is_some()
+    /// Returns whether the native stepper can begin the next step of any simulation.
+    pub fn steps_natively(&mut self) -> bool {
+        self.usable_stepper().is_some() && self.obstacles_by_values().values().sum::<usize>() < self.config.nsim
     }
 
     /// Runs an operation on the simulations `ids`, which are a part of a call: the entries of the call that start at the
@@ -196,6 +196,11 @@ impl Simulations {
     /// Runs an operation on a simulation by MuJoCo's library, and records whether it failed. Returns false if the call was
     /// cancelled.
     fn run_one(&self, operation: &Operation, entry: usize, sim: usize, is_cancelled: &mut dyn FnMut() -> bool) -> bool {
+        // SAFETY: `run` has checked that the id `sim` exists, and its caller guarantees exclusive access to the simulation's rows.
+        if let Some(fault) = unsafe { self.own_models.fault(&self.model, sim) } {
+            self.note(sim, Some(fault));
+            return false;
+        }
         let mut run = Run { batch: self, operation, entry, sim, is_cancelled };
         let outcome = if self.config.is_persistent { run.on_own_data() } else { run.on_thread_data() };
         let is_complete = matches!(outcome, Ok(true));

@@ -1,5 +1,7 @@
 //! Steps several simulations of a batch at once with the native stepper.
 
+use std::collections::BTreeMap;
+
 use super::super::native::{Derived, Lane, LaneFields, LaneOutcome, Stepper};
 use super::operation::Operation;
 use super::stages::Stage;
@@ -53,7 +55,7 @@ pub(super) fn both(one: Derived, other: Derived) -> Derived {
 
 impl Simulations {
     /// Returns the reasons of the batch, in addition to reasons of the model, why MuJoCo's library must take the steps.
-    pub(super) fn native_obstacles(&self) -> Vec<String> {
+    pub(super) fn native_obstacles(&mut self) -> Vec<String> {
         let mut obstacles: Vec<_> = self.own_models.obstacles().map(str::to_owned).collect();
         if self.config.is_persistent {
             obstacles.push("persistent: each simulation keeps its mjData".to_owned());
@@ -62,7 +64,26 @@ impl Simulations {
         obstacles.extend(bound.map(|output| {
             format!("{} is bound, and only the library computes it: a call's last step is the library's", output.elements.name)
         }));
+        let by_values = self.obstacles_by_values();
+        obstacles.extend(
+            by_values.into_iter().map(|(reason, count)| format!("{reason}: {count} of {} simulations", self.config.nsim)),
+        );
         obstacles
+    }
+
+    /// Returns the reasons why MuJoCo's library must take the next step of simulations by their present states and values of
+    /// expanded fields, with the number of simulations. Such reasons bar no other simulation from native steps.
+    pub(super) fn obstacles_by_values(&mut self) -> BTreeMap<String, usize> {
+        let mut counts = BTreeMap::new();
+        let Some(stepper) = self.usable_stepper() else { return counts };
+        for sim in 0..self.config.nsim {
+            // SAFETY: the simulation exists, and `&mut self` excludes operations of other threads.
+            let (state, fields) = unsafe { (self.state(sim), self.own_models.lane_fields(sim)) };
+            if let Some(reason) = stepper.obstacle(state, &fields) {
+                *counts.entry(reason).or_default() += 1;
+            }
+        }
+        counts
     }
 
     /// Returns the native stepper if the batch's settings let it take steps.

@@ -53,6 +53,21 @@ impl OwnModels {
         result
     }
 
+    /// Returns the error of a simulation with an equality constraint of another type than in the model `base`: MuJoCo would take
+    /// the indices of the constraint's objects for those of objects of another kind.
+    ///
+    /// # Safety
+    /// The simulation must exist, and nothing may write to its rows.
+    pub(super) unsafe fn fault(&self, base: &Model, sim: usize) -> Option<Fault> {
+        let field = self.fields.iter().find(|field| field.elements.name == "eq_type")?;
+        // SAFETY: the caller guarantees that the row exists and is not written to. The caller of `expand` guarantees its size.
+        let own = unsafe { field.rows.numbers::<i32>(sim, field.elements.bytes / size_of::<i32>()) };
+        let changed = |(own, kind): (&i32, &i32)| own != kind && (0..EQUALITY_TYPES).contains(own);
+        let constraint = own.iter().zip(base.eq_type()).position(|(own, kind)| changed((own, kind)))?;
+        let (own, kind) = (own[constraint], base.eq_type()[constraint]);
+        Some(Fault::MujocoError(format!("eq_type[{constraint}]={own}: expected {kind}, the type of the model's constraint")))
+    }
+
     /// Returns the reasons why MuJoCo's library must take the steps of simulations with expanded fields or separate models.
     pub(super) fn obstacles(&self) -> impl Iterator<Item = &str> {
         let by_models = (!self.models.is_empty()).then_some("simulations have models of the caller");
@@ -80,6 +95,9 @@ impl OwnModels {
         fields
     }
 }
+
+/// Bound on the number of MuJoCo's types of equality constraints (`mjtEq`). MuJoCo reports an error for other types.
+const EQUALITY_TYPES: i32 = 64;
 
 fn copy_of_struct(model: &Model) -> Vec<u64> {
     let bytes = model.library().model.bytes;
@@ -184,7 +202,9 @@ impl Simulations {
     /// No other thread may run an operation on this simulation, or access its rows.
     pub unsafe fn set_const(&self, sim: usize, fields: &ModelFields) -> Result<Vec<ChangedField>, Fault> {
         assert!(sim < self.config.nsim, "number of a simulation");
-        let found = self.compute_constants(sim, fields);
+        // SAFETY: the caller guarantees exclusive access to the simulation's rows, and the simulation exists.
+        let fault = unsafe { self.own_models.fault(&self.model, sim) };
+        let found = fault.map_or_else(|| self.compute_constants(sim, fields), Err);
         self.note(sim, found.as_ref().err().cloned());
         found
     }

@@ -30,7 +30,7 @@
 //! would not reveal this.
 
 /// MuJoCo versions whose steps were compared with the native steps, as numbers that `mj_version` returns.
-const COMPARED: [i32; 15] = [
+pub(super) const COMPARED: [i32; 15] = [
     3_005_000, 3_006_000, 3_007_000, 3_008_000, 3_008_001, 3_009_000, 3_010_000, 3_011_000, 3_012_000, 3_013_000, 3_014_000,
     3_015_000, 3_016_000, 3_017_000, 4_000_000,
 ];

@@ -1,7 +1,6 @@
 //! Touch sensors (`mjSENS_TOUCH`): a sensor's value is the sum of the normal forces of contacts whose lines of action pass
 //! through its site.
 
-use super::super::layout::Kind;
 use super::algebra::{MJMINVAL, dot3 as dot};
 use super::reader::{Reader, triple};
 use super::tables::Unsupported;
@@ -59,8 +58,6 @@ pub(super) fn read_touch_sensors(reader: &Reader<'_>) -> Result<Vec<TouchSensor>
         [("sensor_objid", count), ("sensor_adr", count), ("site_bodyid", sites)].map(|(name, len)| reader.indices(name, len));
     let (objects, places, bodies) = (objects?, places?, bodies?);
     let (sizes, most) = (reader.floats("site_size", 3 * sites)?, reader.floats("sensor_cutoff", count)?);
-    let is_late =
-        reader.has("sensor_delay", Kind::Float64s) && reader.floats("sensor_delay", count)?.iter().any(|delay| *delay != 0.0);
     let mut feelers = Vec::new();
     if reader.integer("opt.integrator")? == MJINT_RK4 && count > 0 {
         return Err("sensors that tell a step's first stage".into());
@@ -76,8 +73,8 @@ pub(super) fn read_touch_sensors(reader: &Reader<'_>) -> Result<Vec<TouchSensor>
             MJGEOM_ELLIPSOID => SiteShape::Ellipsoid(size),
             _ => return Err("a sensor of touch of another kind".into()),
         };
-        if is_late || most[sensor] != 0.0 {
-            return Err("a sensor of touch that is late, or bounded".into());
+        if most[sensor] != 0.0 {
+            return Err("a sensor of touch that is bounded (cutoff)".into());
         }
         feelers.push(TouchSensor { site, body: bodies[site], zone, sensor_adr: places[sensor] });
     }

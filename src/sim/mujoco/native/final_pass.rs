@@ -3,7 +3,6 @@
 //! `mj_step` leaves derived arrays that belong to the state before its last integration. dm_control then calls `mj_step1`, which
 //! computes them again for the final state. This module computes those that a task reads.
 
-use super::super::layout::Kind;
 use super::algebra::{add, cross, scaled, sub};
 use super::lane_fields::FieldSource;
 use super::reader::Reader;
@@ -65,13 +64,9 @@ pub(super) fn read_subtree_sensors(reader: &Reader<'_>) -> Result<Vec<SubtreeSen
     let kinds = reader.integers("sensor_type", count)?;
     let [bodies, places] = ["sensor_objid", "sensor_adr"].map(|name| reader.indices(name, count));
     let (bodies, places, most) = (bodies?, places?, reader.floats("sensor_cutoff", count)?);
-    let late = match reader.has("sensor_delay", Kind::Float64s) {
-        true => reader.floats("sensor_delay", count)?,
-        false => vec![0.0; count],
-    };
-    let sensor = |sensor: usize| match most[sensor] == 0.0 && late[sensor] == 0.0 {
+    let sensor = |sensor: usize| match most[sensor] == 0.0 {
         true => Ok(SubtreeSensor { body: bodies[sensor], sensor_adr: places[sensor] }),
-        false => Err("a sensor of a subtree's velocity that is late, or bounded".to_owned()),
+        false => Err("a sensor of a subtree's velocity that is bounded (cutoff)".to_owned()),
     };
     (0..count).filter(|sensor| kinds[*sensor] == MJSENS_SUBTREELINVEL).map(sensor).collect()
 }

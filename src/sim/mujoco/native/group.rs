@@ -304,7 +304,10 @@ impl<V: Float64Lanes> Batch<V> {
         let singular = enter_with_fields!(V, lane_tables, fields => FwdSmooth { model, fields, motion });
         let found =
             enter_with_fields!(V, lane_tables, fields => MakeConstraint { model, fields, motion, rows, stores_contacts: keeps });
-        let left = singular | found;
+        let mut left = singular | found;
+        if self.rows.max_rows() > model.arena_rows {
+            left = V::ALL;
+        }
         if self.rows.lanes == 0 {
             self.qacc = self.motion.qacc_smooth;
             self.qfrc_constraint.fill(V::splat(0.0));

@@ -175,7 +175,10 @@ impl Stepper {
         let tables = read_model(model)?;
         let feelers = read_touch_sensors(&Reader(model));
         let touch = feelers.as_deref().unwrap_or_default();
-        let flat = PlanarModel::new(&tables).map(|flat| flat.with_touch(&tables, touch));
+        // The planar form does not count rows.
+        let flat = PlanarModel::new(&tables)
+            .filter(|_| tables.max_nefc <= tables.arena_rows)
+            .map(|flat| flat.with_touch(&tables, touch));
         let subtree_sensors = read_subtree_sensors(&Reader(model));
         let is_solved = tables.solver == Solver::Newton || PGS_NV.contains(&tables.dofs.len());
         if !is_solved && tables.max_nefc > 0 {
@@ -184,7 +187,7 @@ impl Stepper {
         let (parts, level) = (StateLayout::probe(model)?, SimdLevel::detect());
         let base_fields = BaseFields::read(&Reader(model), &tables, !touch.is_empty())?;
         let (model, left, memories) = (model.clone(), OnceLock::new(), ThreadLocal::new());
-        Ok(Self(Arc::new(Shared {
+        let stepper = Self(Arc::new(Shared {
             native_model: tables,
             planar: flat,
             touch_sensors: feelers,
@@ -196,7 +199,13 @@ impl Stepper {
             fallback_share: left,
             fields_verdict: OnceLock::new(),
             scratch: memories,
-        })))
+        }));
+        match stepper.thread_bytes() {
+            bytes if bytes > MAX_THREAD_BYTES => {
+                Err(format!("{} MiB of memory for each thread: at most {}", bytes >> 20, MAX_THREAD_BYTES >> 20))
+            }
+            _ => Ok(stepper),
+        }
     }
 }
 
@@ -282,6 +291,9 @@ impl Shared {
                 }
     }
 }
+
+/// Largest accepted scratch memory of one thread, in bytes.
+const MAX_THREAD_BYTES: usize = 128 << 20;
 
 /// Number of float64 values per constraint row that the solver stores.
 const ROW_VALUES: usize = 10;

@@ -12,12 +12,15 @@
 //! native stepper does not support, the step falls back to MuJoCo.
 
 mod boxes;
+mod compiled;
 mod explicit;
 mod geoms;
 
+use self::compiled::check_compiled;
 use self::explicit::ExplicitPairs;
 use self::geoms::GeomArrays;
 pub(super) use self::geoms::MJMINMU;
+use super::read::MAX_NEFC;
 use super::reader::{Reader, quadruple, triple};
 use super::tables::{
     Collider, ContactFriction, ContactParams, FilterSlack, Frame, FrictionSource, Geom, GeomPair, Guard, LibraryPair,
@@ -46,6 +49,7 @@ pub(super) fn read_pairs(reader: &Reader<'_>, tables: &mut NativeModel) -> Resul
     let bodies = tables.bodies.len();
     let [welds, starts, counts] = ["body_weldid", "body_geomadr", "body_geomnum"].map(|name| reader.integers(name, bodies));
     let (welds, starts, counts) = (welds?, starts?, counts?);
+    check_compiled(reader, &shapes, tables, (&starts, &counts))?;
     let excludes = reader.integers("exclude_signature", reader.size("nexclude")?)?;
     let weights = reader.floats("body_invweight0", 2 * bodies)?;
     let explicit = ExplicitPairs::read(reader)?;
@@ -73,6 +77,9 @@ pub(super) fn read_pairs(reader: &Reader<'_>, tables: &mut NativeModel) -> Resul
                     let is_explicit = explicit_here.iter().any(|(geoms, _)| *geoms == [x, y] || *geoms == [y, x]);
                     if !is_explicit && shapes.filter_bitmask(x, y) {
                         list.push((x, y));
+                        if tables.pairs.len() + list.len() > MAX_NEFC {
+                            return Err(format!("more than {MAX_NEFC} pairs of shapes"));
+                        }
                     }
                 }
             }

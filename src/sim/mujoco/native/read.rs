@@ -2,6 +2,7 @@
 //! does not support.
 
 use super::super::model::Model;
+use super::super::model_table::{MJDSBL_CONSTRAINT, MJDSBL_CONTACT, MJDSBL_GRAVITY, MJDSBL_LIMIT};
 use super::algebra::MJMINVAL;
 use super::dialect::{Dialect, Solver};
 use super::islands::find_islands;
@@ -9,8 +10,8 @@ use super::pairs::read_pairs;
 use super::read_equalities::{EqualityParts, read_equalities};
 use super::read_motors::read_actuators;
 use super::read_tendons::read_tendons;
-use super::reader::{MJDSBL_CONSTRAINT, MJDSBL_CONTACT, MJDSBL_GRAVITY, MJDSBL_LIMIT, Reader, quadruple, triple};
-use super::refusals::{excessive_sizes, solver_of, unsupported_parts};
+use super::reader::{Reader, quadruple, triple};
+use super::refusals::{excessive_sizes, solver_of, unsupported_fields};
 use super::tables::{
     Actuator, Body, Collider, Dof, Equality, FixedTendon, Frame, Friction, GeomPair, Integrator, Joint, JointKind, Limit,
     NativeModel, SameFrame, Site, SolParams, SpatialTendon, Unsupported,
@@ -24,15 +25,15 @@ pub(super) fn read_model(model: &Model) -> Result<NativeModel, Unsupported> {
     let reader = Reader(model);
     let solver = solver_of(&reader)?;
     let dialect = Dialect::of(model.library().version(), solver)?;
-    if let Some(refusal) = unsupported_parts(&reader)?.into_iter().next() {
-        return Err(refusal);
-    }
-    if let Some(refusal) = excessive_sizes(&reader)?.into_iter().next() {
-        return Err(refusal);
+    for found in [unsupported_fields(&reader)?, excessive_sizes(&reader)?] {
+        if let Some(refusal) = found.into_iter().next() {
+            return Err(refusal);
+        }
     }
     let mut tables = read_objects(&reader, dialect, solver)?;
     drop_disabled_parts(&reader, &mut tables)?;
-    size_constraints(&mut tables);
+    size_constraints(&mut tables)?;
+    tables.arena_rows = arena_rows(&reader, &tables)?;
     check_combinations(&tables)?;
     tables.islands = find_islands(&tables)?;
     Ok(tables)
@@ -69,8 +70,8 @@ fn read_objects(reader: &Reader<'_>, dialect: Dialect, solver: Solver) -> Result
             _ => return Err("an implicit integrator".into()),
         },
         eulerdamp: dofs.iter().any(|dof| dof.damping > 0.0),
-        iterations: reader.integer("opt.iterations")? as usize,
-        ls_iterations: reader.integer("opt.ls_iterations")? as usize,
+        iterations: reader.size("opt.iterations")?,
+        ls_iterations: reader.size("opt.ls_iterations")?,
         tolerance: reader.float("opt.tolerance", 0)?,
         ls_tolerance: reader.float("opt.ls_tolerance", 0)?,
         has_islands: disabled & i64::from(library.model.islands) == 0,
@@ -97,6 +98,7 @@ fn read_objects(reader: &Reader<'_>, dialect: Dialect, solver: Solver) -> Result
         efc_colind: Vec::new(),
         max_nefc: 0,
         max_library_nefc: 0,
+        arena_rows: 0,
         islands: Vec::new(),
     })
 }
@@ -127,7 +129,10 @@ fn drop_disabled_parts(reader: &Reader<'_>, tables: &mut NativeModel) -> Result<
 }
 
 /// Computes the maximum numbers of constraint rows, and the columns of each row that are not 0.
-fn size_constraints(tables: &mut NativeModel) {
+///
+/// # Errors
+/// Returns the reason why MuJoCo must step the model instead of the native stepper.
+fn size_constraints(tables: &mut NativeModel) -> Result<(), Unsupported> {
     let (library, native): (Vec<_>, Vec<_>) = tables.pairs.iter().partition(|pair| matches!(pair.collider, Collider::Library(_)));
     let rows = |pairs: &[&GeomPair]| pairs.iter().map(|pair| pair.max_rows(tables.is_elliptic)).sum::<usize>();
     tables.max_library_nefc = rows(&library).min(MAX_LIBRARY_NEFC);
@@ -142,6 +147,35 @@ fn size_constraints(tables: &mut NativeModel) {
     let fixed = tables.limited_fixed_tendons().map(FixedTendon::colind);
     let equal = tables.equalities.iter().map(Equality::colind);
     tables.efc_colind = tables.pairs.iter().map(GeomPair::colind).chain(ropes).chain(fixed).chain(equal).collect();
+    if tables.max_nefc > MAX_NEFC || tables.efc_colind.len() > MAX_NEFC {
+        return Err(format!("{} constraint rows: at most {MAX_NEFC}", tables.max_nefc.max(tables.efc_colind.len())));
+    }
+    Ok(())
+}
+
+/// Returns the number of constraint rows for which the arena of MuJoCo's simulations certainly has room.
+///
+/// The numbers of bytes are about three times those that MuJoCo 3.6 and 4.0 need. Arenas of the default size have room for
+/// thousands of rows.
+///
+/// # Errors
+/// Returns the reason why MuJoCo must step the model, if the arena might be too small for a step without constraints.
+fn arena_rows(reader: &Reader<'_>, tables: &NativeModel) -> Result<usize, Unsupported> {
+    let (arena, nv) = (reader.size("narena")?, tables.dofs.len());
+    let mut objects = 0;
+    for name in ["nq", "nv", "nu", "na", "nbody", "njnt", "ngeom", "nsite", "neq", "ntendon", "nwrap"] {
+        objects += reader.size(name)?;
+    }
+    let collisions = if tables.max_library_nefc > 0 { (256 << 10) + (2 << 10) * reader.size("opt.ccd_iterations")? } else { 0 };
+    let least = (32 << 10) + 64 * nv * nv + 256 * objects + collisions;
+    if arena < least {
+        return Err(format!("an arena of {arena} bytes (<size memory>): at least {least}"));
+    }
+    let (room, row) = ((arena - least) as f64, (2200 + 64 * nv) as f64);
+    // PGS stores a square matrix with a row and a column for each constraint row.
+    let square = if tables.solver == Solver::Pgs { 24.0 } else { 0.0 };
+    // The positive root of `square * rows * rows + row * rows == room`.
+    Ok((2.0 * room / (row + (row * row + 4.0 * square * room).sqrt())) as usize)
 }
 
 /// Checks that the native stepper supports the solver and the integrator with the model's constraints and forces.
@@ -294,14 +328,10 @@ pub(super) fn read_bodies(reader: &Reader<'_>, count: usize, dofs: &[Dof]) -> Re
     let (places, centres, inertias) = (places?, centres?, inertias?);
     let [turns, centre_turns] = ["body_quat", "body_iquat"].map(|name| reader.floats(name, 4 * count));
     let (turns, centre_turns) = (turns?, centre_turns?);
-    let [masses, tree_masses, floating] =
-        ["body_mass", "body_subtreemass", "body_gravcomp"].map(|name| reader.floats(name, count));
+    let [masses, tree_masses] = ["body_mass", "body_subtreemass"].map(|name| reader.floats(name, count));
     let (masses, tree_masses) = (masses?, tree_masses?);
     let frames = reader.bytes("body_sameframe", count)?;
     let mocaps = reader.integers("body_mocapid", count)?;
-    if floating?.iter().any(|share| *share != 0.0) {
-        return Err("bodies without weight".into());
-    }
     let range = |start: i64, count: i64| (start.max(0) as usize)..(start.max(0) + count) as usize;
     let mut bodies = Vec::new();
     for body in 0..count {
@@ -352,6 +382,9 @@ pub(super) fn read_sites(reader: &Reader<'_>) -> Result<Vec<Site>, Unsupported> 
         })
         .collect()
 }
+
+/// Largest accepted number of constraint rows, and of lists of their columns: the stepper counts both in 16 bits.
+pub(super) const MAX_NEFC: usize = u16::MAX as usize;
 
 /// Largest accepted number of constraint rows, in all lanes together, of contacts that MuJoCo's collision functions find. MuJoCo
 /// must step the lanes of further contacts.

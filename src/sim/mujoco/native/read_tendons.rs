@@ -14,12 +14,6 @@ pub(super) fn read_tendons(
     sites: &[Site],
 ) -> Result<Vec<Tendon>, Unsupported> {
     let count = reader.size("ntendon")?;
-    let numbers = ["damping", "frictionloss", "armature"];
-    for name in numbers {
-        if reader.floats(&format!("tendon_{name}"), count)?.iter().any(|value| *value != 0.0) {
-            return Err("tendons that do something".into());
-        }
-    }
     let limited = reader.bytes("tendon_limited", count)?;
     let (starts, lens) = (reader.indices("tendon_adr", count)?, reader.indices("tendon_num", count)?);
     let parts = reader.size("nwrap")?;

@@ -1,8 +1,9 @@
 //! Reads fields of `mjModel` by name.
 
 use super::super::fields::{at, integer};
-use super::super::layout::Kind;
+use super::super::layout::{Field, Kind};
 use super::super::model::Model;
+use super::super::model_table::{Role, entry};
 use super::tables::Unsupported;
 
 pub(super) fn triple(values: &[f64], index: usize) -> [f64; 3] {
@@ -31,13 +32,34 @@ impl Reader<'_> {
         Ok(unsafe { std::slice::from_raw_parts(*at::<*const T>(self.0.raw(), field), len) }.to_vec())
     }
 
-    fn field(&self, name: &str, kinds: &[Kind]) -> Result<super::super::layout::Field, Unsupported> {
+    fn field(&self, name: &str, kinds: &[Kind]) -> Result<Field, Unsupported> {
+        debug_assert!(
+            entry(name).is_some_and(|fields| !matches!(fields.role, Role::Unused(_) | Role::Collision)),
+            "{name} is read, and the table of fields says that it is not"
+        );
         self.0.library().layout().field(&format!("mjModel.{name}"), kinds).map_err(|fault| fault.to_string())
     }
 
     /// Returns whether `mjModel` has the field `name` in the MuJoCo version in use.
-    pub(super) fn has(&self, name: &str, kind: Kind) -> bool {
-        self.field(name, &[kind]).is_ok()
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.0.library().layout().any_field(&format!("mjModel.{name}")).is_some()
+    }
+
+    /// Reads `len` elements of a field of any type.
+    pub(super) fn numbers(&self, name: &str, len: usize) -> Result<Vec<f64>, Unsupported> {
+        let field = self.field(name, &Kind::ALL)?;
+        let floats = |values: Vec<i64>| values.into_iter().map(|value| value as f64).collect();
+        match field.kind {
+            Kind::Float64s => self.floats(name, len),
+            Kind::Float32s => self.singles(name, len),
+            Kind::Int32s => self.integers(name, len).map(floats),
+            Kind::Bytes => Ok(self.bytes(name, len)?.into_iter().map(f64::from).collect()),
+            Kind::Float64 => (0..len).map(|index| self.float(name, index)).collect(),
+            // SAFETY: `self.field` has found that the field is a byte of `mjModel`.
+            Kind::Byte => Ok(vec![f64::from(unsafe { *at::<u8>(self.0.raw(), field) })]),
+            Kind::Int32 | Kind::Int64 => Ok(vec![self.integer(name)? as f64]),
+            Kind::Float32 => Err(format!("{name} is a single float32")),
+        }
     }
 
     pub(super) fn floats(&self, name: &str, len: usize) -> Result<Vec<f64>, Unsupported> {
@@ -62,9 +84,9 @@ impl Reader<'_> {
         self.array(name, Kind::Bytes, len)
     }
 
-    /// Reads a size of the model, such as `nbody`.
+    /// Reads a size of the model, such as `nbody`. A negative number, which MuJoCo treats like 0, becomes 0.
     pub(super) fn size(&self, name: &str) -> Result<usize, Unsupported> {
-        Ok(self.integer(name)? as usize)
+        Ok(self.integer(name)?.max(0) as usize)
     }
 
     pub(super) fn integer(&self, name: &str) -> Result<i64, Unsupported> {
@@ -86,12 +108,3 @@ impl Reader<'_> {
         Ok([self.float(name, 0)?, self.float(name, 1)?, self.float(name, 2)?])
     }
 }
-
-/// Value of MuJoCo's enumerator `mjtDisableBit.mjDSBL_CONSTRAINT`.
-pub(super) const MJDSBL_CONSTRAINT: i64 = 1;
-/// Value of MuJoCo's enumerator `mjtDisableBit.mjDSBL_LIMIT`.
-pub(super) const MJDSBL_LIMIT: i64 = 1 << 3;
-/// Value of MuJoCo's enumerator `mjtDisableBit.mjDSBL_CONTACT`.
-pub(super) const MJDSBL_CONTACT: i64 = 1 << 4;
-/// Value of MuJoCo's enumerator `mjtDisableBit.mjDSBL_GRAVITY`.
-pub(super) const MJDSBL_GRAVITY: i64 = 1 << 7;

@@ -1,14 +1,14 @@
 //! Lists all reasons why the native stepper refuses a model.
 
-use super::super::layout::Kind;
 use super::super::model::Model;
+use super::super::model_table::{FLAGS, REFUSED_FLAGS, Role, Rule, TABLE, entry};
 use super::Stepper;
 use super::dialect::{Dialect, Solver};
 use super::read::{read_bodies, read_dofs, read_frictions, read_joints, read_sites};
 use super::read_equalities::{EqualityParts, read_equalities};
 use super::read_motors::read_actuators;
 use super::read_tendons::read_tendons;
-use super::reader::{MJDSBL_CONSTRAINT, MJDSBL_CONTACT, MJDSBL_GRAVITY, MJDSBL_LIMIT, Reader};
+use super::reader::Reader;
 use super::tables::{MAX_NBODY, MAX_NC, MAX_NQ, MAX_NV, Unsupported};
 
 /// Reasons for refusal that were found so far.
@@ -51,7 +51,7 @@ fn list_refusals(model: &Model) -> Vec<Unsupported> {
     let mut refusals = Refusals::default();
     let solver = refusals.note(solver_of(&reader));
     let dialect = solver.and_then(|solver| refusals.note(Dialect::of(model.library().version(), solver)));
-    for found in [unsupported_parts(&reader), excessive_sizes(&reader), unsupported_integrator(&reader)] {
+    for found in [unsupported_fields(&reader), excessive_sizes(&reader), unsupported_integrator(&reader)] {
         for refusal in refusals.note(found).unwrap_or_default() {
             refusals.note(Err::<(), _>(refusal));
         }
@@ -66,7 +66,10 @@ fn list_refusals(model: &Model) -> Vec<Unsupported> {
     if let (Some(joints), Some(bodies), Some(sites)) = (joints, bodies, sites) {
         let tendons = refusals.note(read_tendons(&reader, &joints, (&bodies, &dofs), &sites));
         if let Some(tendons) = tendons {
-            refusals.note(read_actuators(&reader, &joints, &tendons));
+            // The arrays of actuators have other lengths if actuators have several controls.
+            if reader.size("nactuator").is_ok_and(|count| count == size("nu")) || !reader.has("nactuator") {
+                refusals.note(read_actuators(&reader, &joints, &tendons));
+            }
             if let Some(dialect) = dialect {
                 let parts = EqualityParts { tendons: &tendons, joints: &joints, dofs: &dofs, bodies: &bodies, sites: &sites };
                 refusals.note(read_equalities(&reader, &parts, timestep, dialect.neqdata));
@@ -114,84 +117,149 @@ pub(super) fn excessive_sizes(reader: &Reader<'_>) -> Result<Vec<Unsupported>, U
     Ok(found)
 }
 
-/// Lists the parts and options of the model that the native stepper does not implement.
+/// Lists the fields of the model whose values the native stepper does not support, by the table of fields.
 ///
 /// # Errors
-/// The refusal, if this version of MuJoCo lacks a field.
-pub(super) fn unsupported_parts(reader: &Reader<'_>) -> Result<Vec<Unsupported>, Unsupported> {
-    let mut found: Vec<Unsupported> = Vec::new();
-    let absent = [("nplugin", "plugins"), ("nflex", "flexible bodies")];
-    for (size, what) in absent {
-        if reader.size(size)? != 0 {
-            found.push(what.into());
+/// The refusal, if this version of MuJoCo lacks a field that each version has.
+pub(super) fn unsupported_fields(reader: &Reader<'_>) -> Result<Vec<Unsupported>, Unsupported> {
+    let mut found = unknown_fields(reader);
+    for (name, role) in TABLE.iter().flat_map(|fields| fields.names().map(|name| (name, fields.role))) {
+        if !reader.has(name) {
+            continue;
+        }
+        let reason = match role {
+            Role::Must(rule) if !has_value(reader, name, &rule)? => rule.reason,
+            Role::Equals(size, reason) if reader.size(name)? != reader.size(size)? => reason,
+            _ => continue,
+        };
+        if !found.iter().any(|known| known == reason) {
+            found.push(reason.to_owned());
         }
     }
-    let model = &reader.0.library().model;
-    let known = i64::from(model.islands | model.mid_phase) | MJDSBL_CONSTRAINT | MJDSBL_LIMIT | MJDSBL_CONTACT | MJDSBL_GRAVITY;
-    let zero = [("opt.disableactuator", "actuators that are switched off"), ("opt.noslip_iterations", "the solver against slip")];
-    for (option, what) in zero {
-        if reader.integer(option)? != 0 {
-            found.push(what.into());
-        }
-    }
-    if reader.integer("opt.enableflags")? & !MJENBL_ENERGY != 0 {
-        found.push("an option that is switched on".into());
-    }
-    if reader.integer("opt.disableflags")? & !known != 0 {
-        found.push("an option that is switched off".into());
-    }
+    found.extend(unsupported_flags(reader, "opt.disableflags", "disable")?);
+    found.extend(unsupported_flags(reader, "opt.enableflags", "enable")?);
     if reader.integer("opt.jacobian")? == MJJAC_SPARSE {
-        found.push("sparse matrices".into());
+        found.push("sparse matrices (<option jacobian>)".into());
     }
-    let no_wind = (0..3).map(|axis| reader.float("opt.wind", axis)).collect::<Result<Vec<_>, _>>()?;
-    if no_wind.iter().any(|speed| *speed != 0.0) {
-        found.push("wind".into());
-    }
-    let shapes = reader.size("ngeom")?;
-    if reader.floats("geom_fluid", 12 * shapes)?.chunks(12).any(|fluid| fluid[0] > 0.0) {
-        found.push("drag by ellipsoids".into());
-    }
-    found.extend(unsupported_later_parts(reader)?);
     Ok(found)
 }
 
-/// Lists the unsupported parts of the model that exist only in some versions of MuJoCo.
-///
-/// # Errors
-/// The refusal, if this version of MuJoCo lacks a field.
-fn unsupported_later_parts(reader: &Reader<'_>) -> Result<Vec<Unsupported>, Unsupported> {
-    let mut found: Vec<Unsupported> = Vec::new();
-    let [joints, dofs, shapes, motors, tendons] = ["njnt", "nv", "ngeom", "nu", "ntendon"].map(|name| reader.size(name));
-    let (joints, dofs, shapes, motors, tendons) = (joints?, dofs?, shapes?, motors?, tendons?);
-    // The model has as many controls as actuators only if each actuator has exactly one control.
-    if reader.has("nactuator", Kind::Int64) && reader.size("nactuator")? != motors {
-        found.push("actuators with several controls, or none".into());
-    }
-    if reader.has("nplastic", Kind::Int64) && reader.size("nplastic")? != 0 {
-        found.push("springs that yield".into());
-    }
-    let bent = "springs or dampers that are not linear";
-    for (name, count, what) in [
-        ("jnt_stiffnesspoly", 2 * joints, bent),
-        ("dof_dampingpoly", 2 * dofs, bent),
-        ("tendon_stiffnesspoly", 2 * tendons, bent),
-        ("tendon_dampingpoly", 2 * tendons, bent),
-        ("geom_adhesion", shapes, "shapes that stick"),
-        ("geom_surfacevel", 6 * shapes, "shapes whose surface moves"),
-        ("actuator_delay", motors, "actuators that are late"),
-        ("actuator_damping", motors, "actuators that damp"),
-        ("actuator_dampingpoly", 2 * motors, "actuators that damp"),
-        ("actuator_armature", motors, "actuators that are heavy"),
-    ] {
-        if reader.has(name, Kind::Float64s) && reader.floats(name, count)?.iter().any(|value| *value != 0.0) {
-            found.push(what.into());
+/// Lists the fields of this version's `mjModel` that the table of fields lacks, so that their effect on a step is not known.
+fn unknown_fields(reader: &Reader<'_>) -> Vec<Unsupported> {
+    let names = reader.0.library().layout().model_fields();
+    let mut found: Vec<_> = names.filter(|name| !name.starts_with("vis.") && entry(name).is_none()).collect();
+    found.sort_unstable();
+    found.into_iter().map(|name| format!("{name}, a field of mjModel that is not known")).collect()
+}
+
+fn has_value(reader: &Reader<'_>, name: &str, rule: &Rule) -> Result<bool, Unsupported> {
+    let (width, objects) = rule.count;
+    let count = match objects {
+        "" => 1,
+        // Older versions of MuJoCo have one control for each actuator.
+        "nactuator" if !reader.has(objects) => reader.size("nu")?,
+        objects => reader.size(objects)?,
+    };
+    Ok(reader.numbers(name, width * count)?.iter().all(|value| *value == rule.value))
+}
+
+/// Lists the flags of `opt.disableflags` or `opt.enableflags` with which MuJoCo must step the model. `value` is their value in
+/// MJCF.
+fn unsupported_flags(reader: &Reader<'_>, option: &str, value: &str) -> Result<Vec<Unsupported>, Unsupported> {
+    let (layout, kind) = (reader.0.library().layout(), if value == "disable" { "mjtDisableBit." } else { "mjtEnableBit." });
+    let is_bit = |name: &str, bit: i64| name.starts_with(kind) && layout.number(name).is_ok_and(|own| i64::from(own) == bit);
+    let flags = reader.integer(option)?;
+    let mut found = Vec::new();
+    for bit in (0..i32::BITS).map(|shift| 1 << shift).filter(|bit| flags & bit != 0) {
+        if FLAGS
+            .iter()
+            .any(|(name, own)| name.starts_with(kind) && *own == bit && layout.number(name).map_or(true, |_| is_bit(name, bit)))
+        {
+            continue;
         }
+        let name = REFUSED_FLAGS.iter().find(|(name, _)| is_bit(name, bit)).map(|(_, attribute)| *attribute);
+        found.push(match name {
+            Some(attribute) => format!("<flag {attribute}=\"{value}\"/>"),
+            None => format!("the bit {bit:#x} of {option}"),
+        });
     }
     Ok(found)
 }
 
-/// Value of MuJoCo's enumerator `mjtEnableBit.mjENBL_ENERGY`. The option only computes the energy, on which no other result
-/// depends.
-const MJENBL_ENERGY: i64 = 1 << 1;
 /// Value of MuJoCo's enumerator `mjtJacobian.mjJAC_SPARSE`.
 const MJJAC_SPARSE: i64 = 1;
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use super::super::dialect::COMPARED;
+    use super::*;
+
+    /// Line of `tests/data/mujoco_fields.txt`: a field, flag or number, its type or value, its number of elements, and the versions
+    /// that have it.
+    type Line<'a> = [&'a str; 4];
+
+    fn with_headers(test: impl FnOnce(&[Line<'_>])) {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../tests/data/mujoco_fields.txt");
+        let Ok(text) = std::fs::read_to_string(path) else { return };
+        let lines: Vec<Vec<_>> = text.lines().map(|line| line.split(' ').collect()).collect();
+        test(&lines.iter().map(|line| Line::try_from(&**line).unwrap()).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn the_table_has_exactly_the_fields_of_all_supported_versions() {
+        with_headers(|lines| {
+            let versions: BTreeSet<_> = lines[0][3].split(',').collect();
+            let number = |version: &i32| format!("{}.{}.{}", version / 1_000_000, version / 1000 % 1000, version % 1000);
+            let compared: Vec<_> = COMPARED.iter().map(number).collect();
+            assert_eq!(versions, compared.iter().map(String::as_str).collect());
+            let of_model = |line: &&Line<'_>| line[2] != "-" && !["opt", "vis", "stat"].contains(&line[0]);
+            let fields: BTreeSet<_> = lines.iter().filter(of_model).map(|line| line[0]).collect();
+            let names: Vec<_> = TABLE.iter().flat_map(|fields| fields.names()).collect();
+            assert_eq!(names.iter().copied().collect::<BTreeSet<_>>(), fields);
+            assert_eq!(names.len(), fields.len(), "each field is in the table once");
+        });
+    }
+
+    #[test]
+    fn rules_count_elements_as_the_headers_do() {
+        with_headers(|lines| {
+            let numbers: BTreeMap<_, _> = lines.iter().filter(|line| line[2] == "-").map(|line| (line[0], line[1])).collect();
+            for [name, _, extent, versions] in lines {
+                let Some(Role::Must(rule)) = entry(name).map(|fields| fields.role) else { continue };
+                let (width, objects) = rule.count;
+                let found = match extent.split_once('x') {
+                    Some((objects, width)) => (numbers.get(width).unwrap_or(&width).parse(), objects),
+                    None => (extent.parse(), ""),
+                };
+                let known = if *versions != "4.0.0" && found.1 == "nu" { (found.0, "nactuator") } else { found };
+                assert_eq!((Ok(width), objects), known, "{name} in {versions}");
+            }
+        });
+    }
+
+    #[test]
+    fn all_flags_are_supported_or_refused_by_name() {
+        with_headers(|lines| {
+            for [name, value, ..] in lines.iter().filter(|line| line[0].contains("BL_")) {
+                let kind = if name.starts_with("mjDSBL") { "mjtDisableBit" } else { "mjtEnableBit" };
+                let name = format!("{kind}.{name}");
+                let supported = FLAGS.iter().find(|(flag, _)| *flag == name);
+                let is_refused = REFUSED_FLAGS.iter().any(|(flag, _)| *flag == name);
+                assert!(supported.is_some() != is_refused, "{name}");
+                assert!(supported.is_none_or(|(_, own)| own.to_string() == *value), "{name} is {value}");
+            }
+        });
+    }
+
+    #[test]
+    fn arrays_have_the_widths_that_readers_assume() {
+        with_headers(|lines| {
+            for (name, expected) in [("mjNDYN", "10"), ("mjNGAIN", "10"), ("mjNBIAS", "10"), ("mjNREF", "2"), ("mjNIMP", "5")] {
+                let found: Vec<_> = lines.iter().filter(|line| line[0] == name).map(|line| line[1]).collect();
+                assert_eq!(found, [expected], "{name}");
+            }
+        });
+    }
+}

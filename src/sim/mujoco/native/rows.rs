@@ -172,6 +172,11 @@ impl<V: Float64Lanes> Constraints<V> {
         }
     }
 
+    /// Returns a number of constraint rows that no lane exceeds.
+    pub(super) fn max_rows(&self) -> usize {
+        self.compact.as_ref().map_or(self.nefc, |compact| compact.counts.into_iter().max().unwrap_or(0))
+    }
+
     /// Appends `count` zeroed rows to `efc_J`, and returns the memory of these rows.
     #[inline(always)]
     pub(super) fn alloc_rows(&mut self, dofs: usize, count: usize) -> &mut [V] {

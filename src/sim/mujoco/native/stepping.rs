@@ -170,6 +170,17 @@ impl Shared {
 type OnOutcome<'a> = &'a mut dyn FnMut(usize, &mut Lane<'_>, LaneOutcome<'_>);
 
 impl Shared {
+    /// Returns the reason why MuJoCo must take the next step of a lane with this state and these values of model fields; `None` if
+    /// the native stepper can begin the step.
+    pub fn obstacle(&self, state: &[f64], fields: &LaneFields<'_>) -> Option<String> {
+        if !self.layout.has_only_stepped_parts(state) {
+            return Some(
+                "an input other than ctrl and mocap poses is set, such as qfrc_applied, xfrc_applied or eq_active".into(),
+            );
+        }
+        self.base_fields.unsupported(fields).map(|name| format!("{} that have no native step", own_values(name)))
+    }
+
     /// Returns the field with the name `name` in `mjModel` if its values can differ between lanes; `None` if no native step
     /// depends on the field, so that lanes may have any values of it.
     ///

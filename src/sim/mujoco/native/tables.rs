@@ -300,6 +300,9 @@ pub(super) struct NativeModel {
     pub(super) max_nefc: usize,
     /// Maximum number of constraint rows of contacts that MuJoCo's collision functions find; `max_nefc` includes them.
     pub(super) max_library_nefc: usize,
+    /// Number of constraint rows for which the arena of MuJoCo's simulations (`narena`) certainly has room. With more rows, MuJoCo
+    /// might drop contacts or constraints.
+    pub(super) arena_rows: usize,
     /// Islands that the model can have; empty if the solver treats all kinematic trees together.
     pub(super) islands: Vec<Island>,
 }

@@ -1,10 +1,11 @@
 //! Names and shapes of the model fields that can differ between lanes, and their values in one lane.
 
 use super::super::super::data::DetachedOverrides;
+use super::super::super::model_table::{MJDSBL_GRAVITY, Role, entry};
 use super::super::super::own_model::Values;
 use super::super::algebra::MJMINVAL;
-use super::super::reader::{MJDSBL_GRAVITY, Reader};
-use super::super::tables::{BodyAnchor, Equality, Integrator, NativeModel, Unsupported};
+use super::super::reader::Reader;
+use super::super::tables::{BodyAnchor, Equality, Integrator, NativeModel, Tendon, Unsupported};
 
 /// Field of `mjModel` whose values can differ between lanes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,22 +107,13 @@ impl LaneField {
     /// # Errors
     /// Returns the reason why MuJoCo must take the steps of lanes with own values of the field.
     pub fn named(name: &str) -> Result<Option<Self>, String> {
-        let is_unread = UNREAD_PREFIXES.iter().any(|start| name.starts_with(start))
-            || UNREAD_SUFFIXES.iter().any(|end| name.ends_with(end))
-            || UNREAD.contains(&name);
+        let is_unused = || entry(name).is_some_and(|fields| matches!(fields.role, Role::Unused(_)));
         match Self::ALL.into_iter().find(|field| field.shape().0 == name) {
-            None if !is_unread => Err(own_values(name)),
+            None if !is_unused() => Err(own_values(name)),
             field => Ok(field),
         }
     }
 }
-
-/// Starts of names of fields that no native step reads.
-const UNREAD_PREFIXES: [&str; 4] = ["cam_", "light_", "mat_", "key_"];
-/// Ends of names of fields that no native step reads.
-const UNREAD_SUFFIXES: [&str; 4] = ["_rgba", "_user", "_group", "_matid"];
-/// Names of further fields that no native step reads.
-const UNREAD: [&str; 5] = ["actuator_acc0", "stat.center", "stat.extent", "stat.meanmass", "stat.meansize"];
 
 /// Returns the reason why MuJoCo must take the steps of lanes with own values of a field.
 pub(in crate::native) fn own_values(name: &str) -> String {
@@ -175,7 +167,8 @@ pub(in crate::native) struct BaseFields {
     /// Whether the model has a fluid, whose forces depend on masses and inertias.
     has_fluid: bool,
     has_equalities: bool,
-    uses_meaninertia: bool,
+    /// Fields that a step reads for some models, but not for this one.
+    unread: Vec<&'static str>,
     /// Actuators that the integrator `implicitfast` supports only without damping.
     undamped_motors: Vec<usize>,
 }
@@ -216,7 +209,7 @@ impl BaseFields {
             is_weightless: reader.integer("opt.disableflags")? & MJDSBL_GRAVITY != 0,
             has_fluid: tables.fluid.is_some(),
             has_equalities: !tables.equalities.is_empty(),
-            uses_meaninertia: !tables.has_islands && !tables.dialect.scale_by_trace,
+            unread: unread_fields(tables),
             undamped_motors: (0..tables.actuators.len()).filter(undamped).collect(),
         })
     }
@@ -226,7 +219,7 @@ impl BaseFields {
     /// # Errors
     /// Returns the reason why MuJoCo must take the steps of lanes with own values of the field.
     pub(in crate::native) fn support(&self, name: &str) -> Result<Option<LaneField>, String> {
-        if name == "stat.meaninertia" && !self.uses_meaninertia {
+        if self.unread.contains(&name) {
             return Ok(None);
         }
         match LaneField::named(name)? {
@@ -259,7 +252,16 @@ impl BaseFields {
     /// # Panics
     /// If the number of values of a field is not the model's.
     pub(in crate::native) fn admits(&self, fields: &LaneFields<'_>) -> bool {
-        LaneField::ALL.into_iter().all(|field| fields.get(field).is_none_or(|values| self.admits_values(field, values)))
+        self.unsupported(fields).is_none()
+    }
+
+    /// Returns the name of the first field in `mjModel` with values that the native stepper does not support.
+    ///
+    /// # Panics
+    /// If the number of values of a field is not the model's.
+    pub(in crate::native) fn unsupported(&self, fields: &LaneFields<'_>) -> Option<&'static str> {
+        let admits = |field: &LaneField| fields.get(*field).is_none_or(|values| self.admits_values(*field, values));
+        LaneField::ALL.into_iter().find(|field| !admits(field)).map(|field| field.shape().0)
     }
 
     fn admits_values(&self, field: LaneField, values: &[f64]) -> bool {
@@ -278,6 +280,22 @@ impl BaseFields {
                 _ => true,
             }
     }
+}
+
+/// Lists the fields that `mj_setConst` changes and that a step reads for some models, but not for this one.
+fn unread_fields(tables: &NativeModel) -> Vec<&'static str> {
+    let has_equalities = !tables.equalities.is_empty();
+    let has_limit =
+        tables.spatial_tendons().any(|tendon| tendon.limit.is_some()) || tables.limited_fixed_tendons().next().is_some();
+    let has_spring = |tendon: &Tendon| matches!(tendon, Tendon::Fixed(tendon) if tendon.spring.is_some());
+    let fields = [
+        ("stat.meaninertia", tables.has_islands || tables.dialect.scale_by_trace),
+        ("tendon_length0", !has_equalities),
+        ("tendon_invweight0", !has_equalities && !has_limit),
+        ("bvh_aabb", tables.disables_midphase || tables.pairs.is_empty()),
+        ("tendon_lengthspring", !tables.tendons.iter().any(has_spring)),
+    ];
+    fields.into_iter().filter(|(_, is_unread)| *is_unread).map(|(name, _)| name).collect()
 }
 
 /// Squared length of a quaternion at and below which MuJoCo must step the lane.

@@ -22,20 +22,20 @@ pub(super) struct GeomArrays {
     pub(super) turns: Vec<f64>,
     pub(super) sizes: Vec<f64>,
     /// Bounding boxes (`geom_aabb`): centre and half lengths of the sides.
-    boxes: Vec<f64>,
+    pub(super) boxes: Vec<f64>,
     /// Radii of the bounding spheres (`geom_rbound`).
     pub(super) bounds: Vec<f64>,
-    margins: Vec<f64>,
+    pub(super) margins: Vec<f64>,
     gaps: Vec<f64>,
     frictions: Vec<f64>,
     mixes: Vec<f64>,
     priorities: Vec<i64>,
     dimensions: Vec<i64>,
-    masks: [Vec<i64>; 2],
+    pub(super) masks: [Vec<i64>; 2],
     references: Vec<f64>,
     impedances: Vec<f64>,
     /// Convex hull of each geom that is a mesh or a box.
-    hulls: Vec<Option<Arc<Hull>>>,
+    pub(super) hulls: Vec<Option<Arc<Hull>>>,
 }
 
 impl GeomArrays {
