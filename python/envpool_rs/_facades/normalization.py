@@ -19,7 +19,7 @@ Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class RunningMeanStd:
+class RunningMoments:
     """Mean, population variance and number of the rows that have updated the statistics.
 
     Attributes:
@@ -78,7 +78,7 @@ class Normalization(KnownAttributes):
         _core.set_normalization_state(self._env._active_pool, **{**self._state(), **changes})
 
     @property
-    def obs_rms(self) -> RunningMeanStd | None:
+    def obs_rms(self) -> RunningMoments | None:
         """Statistics of observations; ``None`` if observations are not normalised.
 
         Objects with the attributes ``mean``, ``var`` and ``count`` can be assigned, such as the attribute of this name
@@ -91,7 +91,7 @@ class Normalization(KnownAttributes):
         self._assign(obs_rms=_moments("obs_rms", statistics, self._shape))
 
     @property
-    def return_rms(self) -> RunningMeanStd | None:
+    def return_rms(self) -> RunningMoments | None:
         """Statistics of discounted returns; ``None`` if rewards are not normalised. The same objects as for ``obs_rms``
         can be assigned.
         """
@@ -143,11 +143,11 @@ class Normalization(KnownAttributes):
         return f"Normalization(obs_rms={self.obs_rms}, return_rms={self.return_rms}{frozen})"
 
 
-def _shaped(moments: _core.Moments | None, shape: tuple[int, ...]) -> RunningMeanStd | None:
+def _shaped(moments: _core.Moments | None, shape: tuple[int, ...]) -> RunningMoments | None:
     if moments is None:
         return None
     mean, var, count = moments
-    return RunningMeanStd(mean.reshape(shape), var.reshape(shape), count)
+    return RunningMoments(mean.reshape(shape), var.reshape(shape), count)
 
 
 def _moments(name: str, statistics: HasMoments, shape: tuple[int, ...]) -> _core.Moments:

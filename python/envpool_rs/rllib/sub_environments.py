@@ -91,7 +91,7 @@ class SubEnvironments:
         for index in range(len(self.envs), num_envs):
             self.envs.append(self._policy.make(index))
 
-    def call(self, index: int, method: str, *arguments: Any, **keywords: Any) -> Any:
+    def call(self, index: int, method: str, /, *arguments: Any, **keywords: Any) -> Any:
         """Calls a method of one environment.
 
         Returns:
