@@ -406,8 +406,8 @@ def test_float32_copies_follow_an_interrupted_call():
     with pytest.raises(KeyboardInterrupt):
         envs.step([1, 3], nstep=3)
     assert envs.time.tolist() == [0, envs.time[1], 0, envs.time[1]] and envs.time[1] > 0
-    for name, copy in copies.items():
-        np.testing.assert_array_equal(copy, envs.bind(name).astype(np.float32))
+    for name, values in copies.items():
+        np.testing.assert_array_equal(values, envs.bind(name).astype(np.float32))
 
 
 def test_expanded_fields_are_live_views():

@@ -295,7 +295,7 @@ def test_the_library_steps_unsupported_models(tmp_path):
     assert envs.decided[0] == ("physics", "libmujoco", "wind (<option wind>)")
     envs.reset(seed=0)
     assert np.isfinite(envs.step(np.ones((2, 4), np.float32))[0]["observation"]).all()
-    with pytest.raises(ValueError, match=r'physics="native": expected .*\(wind\)'):
+    with pytest.raises(ValueError, match=r'physics="native": expected .*\(wind '):
         envpool_rs.make_vec("FetchReach-v4", 2, xml_file=str(path), physics="native")
 
 

@@ -4,6 +4,7 @@ use super::super::super::data::DetachedOverrides;
 use super::super::super::model_table::{MJDSBL_GRAVITY, Role, entry};
 use super::super::super::own_model::Values;
 use super::super::algebra::MJMINVAL;
+use super::super::dialect::Solver;
 use super::super::reader::Reader;
 use super::super::tables::{BodyAnchor, Equality, Integrator, NativeModel, Tendon, Unsupported};
 
@@ -289,7 +290,8 @@ fn unread_fields(tables: &NativeModel) -> Vec<&'static str> {
         tables.spatial_tendons().any(|tendon| tendon.limit.is_some()) || tables.limited_fixed_tendons().next().is_some();
     let has_spring = |tendon: &Tendon| matches!(tendon, Tendon::Fixed(tendon) if tendon.spring.is_some());
     let fields = [
-        ("stat.meaninertia", tables.has_islands || tables.dialect.scale_by_trace),
+        // PGS treats all islands together.
+        ("stat.meaninertia", tables.dialect.scale_by_trace || (tables.has_islands && tables.solver == Solver::Newton)),
         ("tendon_length0", !has_equalities),
         ("tendon_invweight0", !has_equalities && !has_limit),
         ("bvh_aabb", tables.disables_midphase || tables.pairs.is_empty()),
