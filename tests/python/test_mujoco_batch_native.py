@@ -5,6 +5,7 @@ These are islands, the broad and middle phase, empty constraints, and numbers th
 
 from pathlib import Path
 
+import envpool_rs
 import gymnasium
 import numpy as np
 import pytest
@@ -146,3 +147,81 @@ def test_constraints_without_effect_are_dropped_as_in_the_library(y):
     simulations.qpos[:, 0] = np.linspace(-2, 2, 16)
     simulations.qvel[:] = 1
     assert_steps_equal(simulations, 5)
+
+
+INPUTS = """<mujoco><worldbody><geom type="plane" size="5 5 1"/>
+<body name="m" mocap="true" pos="0 0 2"><geom size=".1"/></body>
+<body pos="0 0 .05"><joint name="z" type="slide" axis="0 0 1"/><joint name="y" axis="0 1 0" range="-1 1"/>
+<geom size=".1"/></body>
+</worldbody><actuator><motor joint="y"/><motor joint="y" ctrlrange="-1 1"/><motor joint="z" gear="1e-9"/>
+<general joint="y" dyntype="integrator"/></actuator></mujoco>"""
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, 2e10, -1e11, 9e9])
+@pytest.mark.parametrize(
+    "name", ["ctrl", "act", "mocap_pos", "mocap_quat", "qacc_warmstart", "qfrc_applied", "xfrc_applied"]
+)
+@pytest.mark.parametrize("physics", ["native", "library"])
+def test_bad_inputs_have_the_librarys_results(physics, name, value):
+    model = mujoco.MjModel.from_xml_string(INPUTS)
+    field = getattr(batch.Batch(model, 1), name)[0]
+    simulations = batch.Batch(model, field.size, 1, physics=physics)
+    for sim in range(field.size):
+        getattr(simulations, name)[sim].flat[sim] = value
+    assert_steps_equal(simulations, 3)
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, 2e10])
+@pytest.mark.parametrize("angle", [0.3, 0.6])
+def test_bad_accelerations_of_the_warm_start_have_the_librarys_results(value, angle):
+    simulations = batch.Batch(HINGES, 2, 1)
+    simulations.qpos[:] = angle
+    np.fill_diagonal(simulations.qacc_warmstart, value)
+    assert_steps_equal(simulations, 2)
+
+
+@pytest.mark.parametrize("place", [1e6, 1e8, 1e9])
+def test_far_simulations_have_the_librarys_results(place):
+    xml = """<mujoco><option gravity="0 0 0"/><worldbody><body><freejoint/><geom type="box" size=".1 .1 .1"/>
+    <body pos=".3 0 0"><joint/><geom size=".05"/><body pos=".1 0 0"><joint axis="0 1 0"/>
+    <geom type="box" size=".15 .1 .1" pos="-.2 0 0"/></body></body></body></worldbody></mujoco>"""
+    simulations = batch.Batch(xml, 16, 1)
+    simulations.qpos[:, 0] = place * np.linspace(1, 1.5, 16)
+    simulations.qpos[:, 7:] = np.random.default_rng(0).uniform(-1, 1, (16, 2))
+    assert_steps_equal(simulations)
+
+
+@pytest.mark.parametrize("physics", ["native", "library"])
+def test_rollouts_stop_at_each_reset_of_a_simulation(physics):
+    xml = '<mujoco><worldbody><body><joint axis="0 1 0"/><geom size=".1" pos=".3 0 0"/></body></worldbody></mujoco>'
+    simulations = batch.Batch(xml, 3, 1, physics=physics)
+    counts = simulations.warning[1, :, 1]
+    for _ in range(3):
+        simulations.qvel[1] = np.nan
+        positions = simulations.rollout(6)["qpos"]
+        assert (positions[1] == positions[1, :1]).all()
+        assert counts.sum() == 1
+    assert (positions[0, 1:] != positions[0, :-1]).any()
+
+
+def own_pendulum(tmp_path, ctrlrange):
+    """Writes a copy of gymnasium's inverted pendulum whose actuator has other limits, and returns its path."""
+    source = (ASSETS / "inverted_pendulum.xml").read_text()
+    assert source.count('ctrllimited="true" ctrlrange="-3 3"') == 1
+    path = tmp_path / "pendulum.xml"
+    path.write_text(source.replace('ctrllimited="true" ctrlrange="-3 3"', ctrlrange))
+    return str(path)
+
+
+@pytest.mark.parametrize("physics", ["auto", "libmujoco"])
+@pytest.mark.parametrize("ctrlrange", ['ctrllimited="false"', 'ctrllimited="true" ctrlrange="-3 3"'])
+def test_huge_actions_have_gymnasiums_results(tmp_path, ctrlrange, physics):
+    path = own_pendulum(tmp_path, ctrlrange)
+    env = gymnasium.make("InvertedPendulum-v5", xml_file=path)
+    envs = envpool_rs.make_vec("InvertedPendulum-v5", num_envs=2, xml_file=path, physics=physics)
+    for action in (0.5, 1e11, -1e11, 2.0):
+        np.testing.assert_array_equal(env.reset(seed=3)[0], envs.reset(seed=3)[0][0])
+        expected = env.step(np.array([action], np.float32))
+        found = envs.step(np.full((2, 1), action, np.float32))
+        for one, other in zip(expected[:4], found[:4], strict=True):
+            np.testing.assert_array_equal(one, other[0])

@@ -4,6 +4,7 @@ mod env;
 pub mod native_lanes;
 pub mod shared_model;
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use self::shared_model::SharedModel;
@@ -39,6 +40,17 @@ pub struct MujocoEnv {
     /// Number of values in the infos that resets write. These infos come before the infos that only steps write.
     reset_infos: usize,
 }
+
+/// Returns the controls that MuJoCo applies for an action: zeros if a control without limits is beyond `mjMAXVAL`, for which
+/// MuJoCo only warns.
+pub(super) fn applied_controls<'a>(model: &Model, action: &'a [f64]) -> Cow<'a, [f64]> {
+    let mut limited = model.actuator_ctrllimited().iter();
+    let is_bad = |value: &f64| limited.next().is_none_or(|limited| *limited == 0) && value.abs() > MJMAXVAL;
+    if action.iter().any(is_bad) { Cow::Owned(vec![0.0; action.len()]) } else { Cow::Borrowed(action) }
+}
+
+/// Magnitude above which a number counts as bad (`mjMAXVAL`).
+const MJMAXVAL: f64 = 1e10;
 
 /// Drops the oldest of the stacked frames of `len` values, and returns the place of the newest frame.
 pub(super) fn shift_frames(frames: &mut [f64], len: usize) -> &mut [f64] {

@@ -32,8 +32,6 @@ pub struct Data {
     model: Model,
     /// Copy of the model that contains this simulation's changes; `None` if the simulation uses the shared model.
     overrides: Option<ModelOverrides>,
-    /// For each type of MuJoCo's warnings, the number of warnings that have been reported to callers.
-    reported: Vec<i32>,
 }
 
 // SAFETY: only this `Data` refers to its `mjData`, and MuJoCo allows any one thread at a time to use an `mjData`.
@@ -88,7 +86,7 @@ impl Data {
         let raw = model.library().call(|functions| unsafe { (functions.mj_makeData)(model.raw()) })?;
         let raw = NonNull::new(raw).ok_or_else(|| Fault::MujocoError("no memory for a simulation".into()))?;
         LIVE.fetch_add(1, Ordering::Relaxed);
-        Ok(Self { raw, model: model.clone(), overrides: None, reported: vec![0; model.library().data.warnings.count] })
+        Ok(Self { raw, model: model.clone(), overrides: None })
     }
 
     fn fields(&self) -> &'static DataFields {

@@ -193,16 +193,18 @@ impl ModelOverrides {
         self.head.as_ptr().cast()
     }
 
-    /// Disables a stage of the simulation step in this model copy, or enables it.
-    pub(super) fn set_disabled(&mut self, library: &Library, flag: DisableFlag, is_disabled: bool) {
+    /// Disables a stage of the simulation step in this model copy, or enables it. Returns whether the stage was disabled.
+    pub(super) fn set_disabled(&mut self, library: &Library, flag: DisableFlag, is_disabled: bool) -> bool {
         let field = library.model.disableflags;
         // SAFETY: `opt.disableflags` is an integer field of the copied struct `mjModel`, and `&mut self` makes the access
         // exclusive.
         let flags = unsafe { &mut *self.head.as_mut_ptr().cast::<u8>().add(field.offset).cast::<i32>() };
+        let was_disabled = *flags & library.bit(flag) != 0;
         match is_disabled {
             true => *flags |= library.bit(flag),
             false => *flags &= !library.bit(flag),
         }
+        was_disabled
     }
 
     /// Swaps the number of nodes in bounding volume hierarchies (`nbvh`) with `count`.

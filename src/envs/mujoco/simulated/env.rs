@@ -6,7 +6,7 @@ use super::super::robot::{RobotSpec, StepMemory, Writer};
 use super::super::snapshot_checks::check_len;
 use super::super::who_steps::StepperChoice;
 use super::shared_model::repeat_step;
-use super::{EpisodeState, ModelFile, MujocoEnv, SharedModel, to_error};
+use super::{EpisodeState, ModelFile, MujocoEnv, SharedModel, applied_controls, to_error};
 use envpool_rs_engine as engine;
 use envpool_rs_engine::{Action, AssetCache, Env, EnvSpec, LaneState, Options, ResetOptions, Result, Row, Scheduling};
 use envpool_rs_numeric::random::Generator;
@@ -103,24 +103,22 @@ impl Env for MujocoEnv {
 
     fn step(&self, play: &mut EpisodeState, action: &Action<'_>, rewards: &mut [f64], _random: &mut Generator) -> bool {
         let action = action.doubles(0, self.sizes().nu);
+        let control = applied_controls(self.shared.workspace().model(), action);
         let (state, mut shown) = play.start_step();
         let Some(stepper) = self.who_steps.stepper() else {
             return self.shared.simulate(state, |data| {
-                data.ctrl_mut().copy_from_slice(action);
+                data.ctrl_mut().copy_from_slice(&control);
                 data.step(self.frame_skip, self.outer_forces)?;
                 Ok(self.evaluate(data, action, rewards, &mut shown))
             });
         };
         let mut ends = false;
-        stepper.step(
-            self.shared.workspace(),
-            &mut [Lane { state, control: action }],
-            self.step_args(),
-            |_, stepped| match stepped {
+        stepper.step(self.shared.workspace(), &mut [Lane { state, control: &control }], self.step_args(), |_, stepped| {
+            match stepped {
                 Ok(data) => ends = self.evaluate(data, action, rewards, &mut shown),
                 Err(fault) => to_error(fault).raise(),
-            },
-        );
+            }
+        });
         ends
     }
 
@@ -135,16 +133,19 @@ impl Env for MujocoEnv {
     fn step_lanes(&self, lanes: &mut [engine::LaneStep<'_, Self>]) {
         let stepper = self.who_steps.stepper().expect("lanes are only stepped together where there is a stepper");
         let (mut simulated, mut others) = (Vec::with_capacity(lanes.len()), Vec::with_capacity(lanes.len()));
-        for engine::LaneStep { state, action, rewards, terminated, error: failure, .. } in lanes {
-            let control = action.doubles(0, self.sizes().nu);
+        let (model, nu) = (self.shared.workspace().model(), self.sizes().nu);
+        let controls: Vec<_> = lanes.iter().map(|lane| applied_controls(model, lane.action.doubles(0, nu))).collect();
+        for (engine::LaneStep { state, action, rewards, terminated, error: failure, .. }, control) in
+            lanes.iter_mut().zip(&controls)
+        {
             let (state, shown) = state.start_step();
             simulated.push(Lane { state, control });
-            others.push((shown, control, rewards, terminated, failure));
+            others.push((shown, action.doubles(0, nu), rewards, terminated, failure));
         }
         stepper.step(self.shared.workspace(), &mut simulated, self.step_args(), |lane, stepped| {
-            let (shown, control, rewards, terminated, failure) = &mut others[lane];
+            let (shown, action, rewards, terminated, failure) = &mut others[lane];
             match stepped {
-                Ok(data) => **terminated = self.evaluate(data, control, rewards, shown),
+                Ok(data) => **terminated = self.evaluate(data, action, rewards, shown),
                 Err(fault) => **failure = Some(to_error(fault)),
             }
         });

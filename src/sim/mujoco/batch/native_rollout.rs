@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::super::native::{Derived, Lane, LaneOutcome, Stepper};
 use super::Simulations;
-use super::native_steps::{both, has_invalid, request, restore};
+use super::native_steps::{both, request, restore};
 use super::operation::{Operation, Record, Source};
 use super::rows::Rows;
 
@@ -104,10 +104,7 @@ impl NativeRollout<'_> {
         let controls: Vec<f64> = states.iter().flat_map(|state| &state[range.clone()]).copied().collect();
         let control = |at: usize| &controls[at * range.len()..][..range.len()];
         let (places, mut lanes): (Vec<_>, Vec<_>) = (states.iter_mut().enumerate())
-            .filter(|(at, _)| {
-                is_left[*at] |= has_invalid(control(*at));
-                !is_left[*at]
-            })
+            .filter(|(at, _)| !is_left[*at])
             .map(|(at, state)| (at, Lane { state, control: control(at) }))
             .unzip();
         let is_last = step + 1 == self.count && !self.batch.outputs.is_empty();

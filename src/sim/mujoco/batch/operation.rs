@@ -144,6 +144,22 @@ pub(super) struct Persistent {
 /// Number of simulation steps between two checks whether the call was cancelled.
 const STEPS: u32 = 16;
 
+/// Value of `lastinfo` in all warning counters when an operation starts. `mj_resetData` overwrites it.
+const NO_INFO: i32 = i32::MIN;
+
+/// Returns the warning counters (`lastinfo` and `number` of each kind) after an operation, from those before it and those that
+/// the operation has counted from 0.
+fn sum_warnings(before: &[[i32; 2]], counted: &[[i32; 2]]) -> Vec<[i32; 2]> {
+    let was_reset = counted.iter().any(|[last, number]| *number == 0 && *last != NO_INFO);
+    let sum = |([old_last, old], [last, number]): (&[i32; 2], &[i32; 2])| match (was_reset, *number) {
+        (true, 0) => [0, 0],
+        (true, number) => [*last, number],
+        (false, 0) => [*old_last, *old],
+        (false, number) => [*last, old.saturating_add(number)],
+    };
+    before.iter().zip(counted).map(sum).collect()
+}
+
 /// One operation on one simulation of a batch.
 pub(super) struct Run<'a> {
     pub(super) batch: &'a Simulations,
@@ -211,31 +227,30 @@ impl Run<'_> {
         // then `number`.
         let of = unsafe { at::<u8>(data.raw(), *warnings) }.cast_mut();
         let info = size_of::<i32>();
+        let only_looks = matches!(self.operation, Operation::Jacobian { .. } | Operation::Rays(_) | Operation::CopyData(_));
         for (counter, kept) in counters().zip(kept.as_chunks::<2>().0) {
+            let [last, number] = if only_looks { *kept } else { [NO_INFO, 0] };
             // SAFETY: the warning counters `mjData.warning` lie in the simulation's `mjData`, which only this thread uses.
             unsafe {
-                of.add(counter).sub(info).cast::<i32>().write(kept[0]);
-                of.add(counter).cast::<i32>().write(kept[1]);
+                of.add(counter).sub(info).cast::<i32>().write(last);
+                of.add(counter).cast::<i32>().write(number);
             }
         }
         let end = batch.own_models.with_model(&batch.model, self.sim, |model| self.work(data, model))?;
         if end != End::Saved {
             return Ok(end);
         }
-        let mut warned = false;
-        let mut counts = Vec::with_capacity(2 * warnings.count);
-        for (counter, kept) in counters().zip(kept.as_chunks::<2>().0) {
+        let counted: Vec<_> = counters()
             // SAFETY: the warning counters `mjData.warning` lie in the simulation's `mjData`, which only this thread uses.
-            let (last, number) =
-                unsafe { (of.add(counter).sub(info).cast::<i32>().read(), of.add(counter).cast::<i32>().read()) };
-            warned |= number > kept[1];
-            counts.extend([last, number]);
-        }
+            .map(|counter| unsafe { [of.add(counter).sub(info).cast::<i32>().read(), of.add(counter).cast::<i32>().read()] })
+            .collect();
+        let warned = counted.iter().any(|[_, number]| *number > 0);
         let text = if warned { take_warning() } else { String::new() };
         if warned && batch.config.raises_unstable {
             return Err(Fault::MujocoWarning(if text.is_empty() { "numbers or memory gave out".to_owned() } else { text }));
         }
-        kept.copy_from_slice(&counts);
+        let counts = sum_warnings(kept.as_chunks::<2>().0, &counted);
+        kept.copy_from_slice(counts.as_flattened());
         data.get_state(row);
         batch.copy_outputs(self.sim, data);
         Ok(End::Saved)

@@ -27,7 +27,6 @@ impl Data {
     /// # Errors
     /// `MujocoError` if MuJoCo reports an error.
     pub fn reset(&mut self) -> Result<(), Fault> {
-        self.reported.fill(0);
         // SAFETY: `model` and `raw` are alive, and the `mjData` was created from this model or one of the same sizes.
         self.call(|functions, model, raw| unsafe { (functions.mj_resetData)(model, raw) })
     }
@@ -96,17 +95,17 @@ impl Data {
     /// `MujocoError` if MuJoCo reports an error; `MujocoWarning` for bad numbers or exhausted memory.
     pub fn forward_unactuated(&mut self) -> Result<(), Fault> {
         let library = self.model.library();
-        let model = match &mut self.overrides {
-            None => self.model.passive(),
+        let (model, was_disabled) = match &mut self.overrides {
+            None => (self.model.passive(), true),
             Some(own) => {
-                own.set_disabled(library, DisableFlag::Actuation, true);
-                own.raw()
+                let was_disabled = own.set_disabled(library, DisableFlag::Actuation, true);
+                (own.raw(), was_disabled)
             }
         };
         // SAFETY: `model` is a copy with the same sizes as the model of this simulation's `mjData`, and both are alive.
         let result = self.call_with(model, |functions, model, raw| unsafe { (functions.mj_forward)(model, raw) });
         if let Some(own) = &mut self.overrides {
-            own.set_disabled(library, DisableFlag::Actuation, false);
+            own.set_disabled(library, DisableFlag::Actuation, was_disabled);
         }
         result?;
         self.check()
@@ -200,15 +199,17 @@ impl Data {
         self.check()
     }
 
-    /// Returns an error if MuJoCo has counted new warnings in `mjData.warning` since the last check.
+    /// Returns an error if MuJoCo has counted warnings in `mjData.warning`, and sets the counters to 0: after a reset by MuJoCo, a
+    /// counter can have the value that it had before.
     fn check(&mut self) -> Result<(), Fault> {
         let numbers = self.fields().warnings;
         let mut is_new = false;
-        for (kind, count) in self.reported.iter_mut().enumerate() {
+        for kind in 0..numbers.count {
             // SAFETY: the layout table gives the number and stride of the warning counters, and `kind` is less than their number.
-            let number = unsafe { *at::<u8>(self.raw.as_ptr(), numbers).add(kind * numbers.stride).cast::<i32>() };
-            is_new |= number > *count;
-            *count = number;
+            // Only this thread uses the simulation.
+            let number =
+                unsafe { &mut *at::<u8>(self.raw.as_ptr(), numbers).cast_mut().add(kind * numbers.stride).cast::<i32>() };
+            is_new |= std::mem::take(number) > 0;
         }
         if !is_new {
             return Ok(());

@@ -6,13 +6,13 @@ use super::compact::Pgs;
 use super::feelers::TouchSensor;
 use super::final_pass::SubtreeSensor;
 use super::find::MakeConstraint;
-use super::integrate::{Euler, RungeKutta, STAGES, Stages, bad_lanes};
+use super::integrate::{Euler, RungeKutta, STAGES, Stages, bad_lanes, lanes_beyond};
 use super::islands::{IslandScratch, IslandSets};
 use super::lane_fields::{BaseFields, LaneFields, LaneTables, SharedFields};
 use super::newton::{Newton, SolverStats};
 use super::planar::{PlanarModel, Planes, StepArgs};
 use super::rows::Constraints;
-use super::smooth::{FwdSmooth, NativeData};
+use super::smooth::{FwdSmooth, NativeData, clipped};
 use super::state::{Derived, Lane, StateLayout};
 use super::tables::{Integrator, MAX_NBODY, MAX_NQ, MAX_NV, NativeModel};
 use envpool_rs_numeric::simd::{Float64Lanes, Lanes, SimdKernel};
@@ -108,7 +108,36 @@ macro_rules! solve_with_nv {
 // After the macros that it uses.
 mod solve_islands;
 
-/// Finds the lanes with bad numbers in positions or velocities, as `mj_checkPos` and `mj_checkVel` do.
+/// Largest position of a native step, in metres or radians. MuJoCo steps the lanes with larger positions, because the distance
+/// tests allow for rounding errors of up to a micrometre only.
+const MAX_POSITION: f64 = 1e5;
+
+/// Largest velocity of a native step, in m/s or rad/s. In simulations that explode, last bits differed in Newton's method.
+const MAX_VELOCITY: f64 = 1e6;
+
+/// Finds the lanes with bad numbers among the inputs of a step other than positions and velocities. `mj_fwdActuation` replaces
+/// bad controls; for the other inputs, `mj_checkAcc` and `mj_checkPos` decide after they were used.
+struct CheckInputs<'a, V>(&'a NativeData<V>, &'a [V; MAX_NV], &'a NativeModel)
+where
+    V: Float64Lanes;
+
+impl<V: Float64Lanes> SimdKernel for CheckInputs<'_, V> {
+    type Output = u32;
+
+    #[inline(always)]
+    fn run(self) -> u32 {
+        let Self(motion, qacc_warmstart, model) = self;
+        let mut bad = bad_lanes(&qacc_warmstart[..model.dofs.len()]) | bad_lanes(&motion.act);
+        bad |= lanes_beyond(&motion.mocap_pos, MAX_POSITION) | bad_lanes(&motion.mocap_quat);
+        for (motor, control) in model.actuators.iter().zip(&motion.ctrl) {
+            bad |= bad_lanes(&[clipped(*control, [motor.low, motor.high])]);
+        }
+        bad
+    }
+}
+
+/// Finds the lanes with bad numbers in positions or velocities, as `mj_checkPos` and `mj_checkVel` do, and those with large
+/// numbers.
 struct Check<'a, V>(&'a NativeData<V>, &'a NativeModel)
 where
     V: Float64Lanes;
@@ -119,7 +148,7 @@ impl<V: Float64Lanes> SimdKernel for Check<'_, V> {
     #[inline(always)]
     fn run(self) -> u32 {
         let Self(motion, model) = self;
-        bad_lanes(&motion.qpos[..model.nq]) | bad_lanes(&motion.qvel[..model.dofs.len()])
+        lanes_beyond(&motion.qpos[..model.nq], MAX_POSITION) | lanes_beyond(&motion.qvel[..model.dofs.len()], MAX_VELOCITY)
     }
 }
 
@@ -218,7 +247,7 @@ impl<V: Float64Lanes> Batch<V> {
     ) -> u32 {
         let used = (1 << lanes.len()) - 1;
         self.load(parts, lanes);
-        let mut left = 0;
+        let mut left = V::enter(CheckInputs(&self.motion, &self.qacc_warmstart, model));
         let is_planar =
             self.planes.is_some() && self.lane_fields().is_none_or(|fields| !fields.change_steps || fields.are_planar);
         for step in 0..count {

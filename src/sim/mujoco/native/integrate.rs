@@ -12,9 +12,15 @@ const MJMAXVAL: f64 = 1e10;
 /// Returns a bit mask of the lanes with a bad number: NaN, or beyond [`MJMAXVAL`] (`mju_isBad`).
 #[inline(always)]
 pub(super) fn bad_lanes<V: Float64Lanes>(values: &[V]) -> u32 {
+    lanes_beyond(values, MJMAXVAL)
+}
+
+/// Returns a bit mask of the lanes with a number that is NaN, or whose magnitude is greater than `most`.
+#[inline(always)]
+pub(super) fn lanes_beyond<V: Float64Lanes>(values: &[V], most: f64) -> u32 {
     let mut good = V::mask(V::ALL);
     for value in values {
-        good = V::mask_and(good, value.abs().le(V::splat(MJMAXVAL)));
+        good = V::mask_and(good, value.abs().le(V::splat(most)));
     }
     !V::bits(good) & V::ALL
 }

@@ -4,7 +4,7 @@ mod forces;
 mod inertia;
 mod kinematics;
 
-pub(super) use self::forces::com_vel;
+pub(super) use self::forces::{clipped, com_vel};
 use self::forces::{com_vel_rne, sum_qfrc_smooth};
 use self::inertia::crb;
 pub(super) use self::inertia::{factor_i, solve_ld};

@@ -83,7 +83,7 @@ pub(super) fn com_vel_rne<V: Float64Lanes>(model: &NativeModel, fields: impl Fie
 
 /// Limits a value to a range, as `mju_clip` does.
 #[inline(always)]
-fn clipped<V: Float64Lanes>(value: V, [low, high]: [f64; 2]) -> V {
+pub(in super::super) fn clipped<V: Float64Lanes>(value: V, [low, high]: [f64; 2]) -> V {
     let (low, high) = (V::splat(low), V::splat(high));
     V::select(value.lt(low), low, V::select(value.gt(high), high, value))
 }
