@@ -2,7 +2,8 @@
 
 use super::super::super::data::Data;
 use super::super::Shared;
-use super::super::tables::JointKind;
+use super::super::reader::Reader;
+use super::super::tables::{Actuator, GeomPair, JointKind};
 
 /// SplitMix64 random number generator, which accepts any seed.
 pub(super) struct Random(pub(super) u64);
@@ -40,12 +41,16 @@ pub(super) enum Scenario {
     Resting,
     /// The simulation starts in the air and gets controls beyond their bounds.
     Airborne,
+    /// The simulation starts near the model's initial state, with free bodies at distances at which they touch another geom or
+    /// not, and gets random controls.
+    Touching,
     /// The simulation starts in the model's initial state and gets no controls, so that many numbers are zeros of either sign.
     Initial,
 }
 
 impl Scenario {
-    pub(super) const ALL: [Self; 6] = [Self::Random, Self::BangBang, Self::Wild, Self::Resting, Self::Airborne, Self::Initial];
+    pub(super) const ALL: [Self; 7] =
+        [Self::Random, Self::BangBang, Self::Wild, Self::Resting, Self::Airborne, Self::Touching, Self::Initial];
 }
 
 /// Sets a simulation to a start state of the scenario.
@@ -56,7 +61,7 @@ pub(super) fn begin(stepper: &Shared, data: &mut Data, manner: Scenario, random:
         drop(data.forward());
         return;
     }
-    let is_near = matches!(manner, Scenario::Random | Scenario::BangBang);
+    let is_near = matches!(manner, Scenario::Random | Scenario::BangBang | Scenario::Touching);
     for joint in &stepper.native_model.joints {
         let positions = &mut data.qpos_mut()[joint.qposadr..];
         match joint.kind {
@@ -68,22 +73,54 @@ pub(super) fn begin(stepper: &Shared, data: &mut Data, manner: Scenario, random:
                 }
             }
             JointKind::Slide | JointKind::Hinge if is_near => positions[0] += 0.1 * random.signed(),
-            JointKind::Slide => positions[0] += 0.5 * random.signed(),
-            JointKind::Hinge => {
-                let (low, high) = joint.limit.as_ref().map_or((-4.0, 4.0), |limit| (limit.low, limit.high));
-                positions[0] = (low + high) / 2.0 + 0.7 * (high - low) * random.signed();
-            }
+            JointKind::Slide | JointKind::Hinge => match (&joint.limit, joint.kind) {
+                (None, JointKind::Slide) => positions[0] += 0.5 * random.signed(),
+                (limit, _) => {
+                    let (low, high) = limit.as_ref().map_or((-4.0, 4.0), |limit| (limit.low, limit.high));
+                    positions[0] = (low + high) / 2.0 + 0.7 * (high - low) * random.signed();
+                }
+            },
         }
     }
     move_mocap(stepper, data, if is_near { 0.1 } else { 0.5 }, random);
+    if manner == Scenario::Touching {
+        bring_together(stepper, data, random);
+    }
     let speed = match manner {
-        Scenario::Random | Scenario::BangBang => 0.1,
+        Scenario::Random | Scenario::BangBang | Scenario::Touching => 0.1,
         Scenario::Resting | Scenario::Initial => 0.0,
         Scenario::Wild => [1.0, 5.0, 20.0][random.next() as usize % 3],
         Scenario::Airborne => 1.0,
     };
     data.qvel_mut().iter_mut().for_each(|velocity| *velocity = speed * random.normal());
     drop(data.forward());
+}
+
+/// Moves each free body so that one of its geoms, or of its descendants', is close to a geom with which it may collide.
+fn bring_together(stepper: &Shared, data: &mut Data, random: &mut Random) {
+    let model = &stepper.native_model;
+    let Ok(bounds) = Reader(&stepper.model).floats("geom_rbound", stepper.model.sizes().ngeom) else { return };
+    for joint in model.joints.iter().filter(|joint| joint.kind == JointKind::Free) {
+        let tree = Some(model.dofs[joint.dofadr].tree);
+        let moved = |pair: &GeomPair| pair.bodies.map(|body| model.tree_of(body) == tree);
+        let pairs: Vec<_> = model.pairs.iter().filter(|pair| matches!(moved(pair), [true, false] | [false, true])).collect();
+        if pairs.is_empty() || data.kinematics().is_err() {
+            continue;
+        }
+        let pair = pairs[random.next() as usize % pairs.len()];
+        let [own, other] = if moved(pair)[0] { pair.ids } else { [pair.ids[1], pair.ids[0]] };
+        let place = |geom: usize, axis: usize| data.geom_xpos()[3 * geom + axis];
+        let share = 0.6 + 0.5 * random.signed();
+        let shift = if bounds[other] > 0.0 {
+            let way = [random.signed(), random.signed(), random.signed()];
+            let length = way.iter().map(|part| part * part).sum::<f64>().sqrt();
+            let distance = share * (bounds[own] + bounds[other]);
+            [0, 1, 2].map(|axis| place(other, axis) + way[axis] / length * distance - place(own, axis))
+        } else {
+            [0.0, 0.0, place(other, 2) + share * bounds[own] - place(own, 2)]
+        };
+        data.qpos_mut()[joint.qposadr..].iter_mut().zip(shift).for_each(|(position, shift)| *position += shift);
+    }
 }
 
 /// Moves all mocap bodies by random distances of up to `distance` metres, and turns them.
@@ -95,13 +132,25 @@ pub(super) fn move_mocap(stepper: &Shared, data: &mut Data, distance: f64, rando
     data.mocap_quat_mut().iter_mut().for_each(|part| *part += distance * random.signed());
 }
 
+/// Returns the range of an actuator's controls; controls without a limit, or with a very large one, are drawn between -1 and 1.
+fn bounds_of(motor: &Actuator) -> (f64, f64) {
+    let bound = |bound: f64, otherwise: f64| if bound.abs() <= MAX_CONTROL { bound } else { otherwise };
+    let (low, high) = (bound(motor.low, -1.0), bound(motor.high, 1.0));
+    (low.min(high), low.max(high))
+}
+
+/// Largest control that is drawn. Unlimited controls have bounds such as 10¹⁰, with which simulations are unstable.
+const MAX_CONTROL: f64 = 1e4;
+
 /// Sets random controls of the scenario.
 pub(super) fn control(stepper: &Shared, data: &mut Data, manner: Scenario, random: &mut Random) {
     for (motor, control) in stepper.native_model.actuators.iter().zip(data.ctrl_mut()) {
-        let (low, high) = (motor.low.max(-1.0), motor.high.min(1.0));
+        let (low, high) = bounds_of(motor);
         let share = random.signed();
         *control = match manner {
-            Scenario::Random | Scenario::Wild => f64::from(((low + high) / 2.0 + share * (high - low) / 2.0) as f32),
+            Scenario::Random | Scenario::Wild | Scenario::Touching => {
+                f64::from(((low + high) / 2.0 + share * (high - low) / 2.0) as f32)
+            }
             Scenario::BangBang => {
                 if share < 0.0 {
                     low
@@ -110,7 +159,7 @@ pub(super) fn control(stepper: &Shared, data: &mut Data, manner: Scenario, rando
                 }
             }
             Scenario::Resting | Scenario::Initial => 0.0,
-            Scenario::Airborne => 3.0 * share * high,
+            Scenario::Airborne => (low + high) / 2.0 + 1.5 * share * (high - low),
         };
     }
 }
