@@ -82,6 +82,46 @@ def test_a_missing_or_broken_model_is_named(folder):
         envpool_rs.make_vec("ReacherEasy-v1", 1, suite_dir=folder)
 
 
+def test_a_model_with_other_observations_is_refused(folder):
+    text = (folder / "walker.xml").read_text()
+    hat = '<body name="hat" pos="0 0 .3"><geom name="hat" type="sphere" size=".02"/></body>'
+    (folder / "walker.xml").write_text(text.replace('<geom name="torso"', f'{hat}<geom name="torso"'))
+    for options in ({}, {"domain_keys": True}, {"flat_observation": True}):
+        with pytest.raises(
+            ValueError, match=r"suite_dir=.*walker has 26 observed values: expected the 24 of dm_control"
+        ):
+            envpool_rs.make_vec("WalkerWalk-v1", 1, suite_dir=folder, **options)
+
+
+def test_a_model_without_a_valid_start_state_is_named(folder):
+    text = (folder / "ball_in_cup.xml").read_text()
+    assert text.count('size=".025"') == 1
+    (folder / "ball_in_cup.xml").write_text(text.replace('size=".025"', 'size="1"'))
+    env = envpool_rs.make_vec("BallInCupCatch-v1", 1, suite_dir=folder)
+    message = (
+        r"ball_in_cup\.xml: expected a model with start states without contacts; \d+ random start states were none"
+    )
+    with pytest.raises((ValueError, RuntimeError), match=message):
+        env.reset(seed=0)
+
+
+@pytest.mark.parametrize("physics", ["auto", "libmujoco"])
+def test_disabled_actuation_stays_disabled(folder, physics):
+    text = (folder / "reacher.xml").read_text()
+    assert text.count('<flag contact="disable"/>') == 1
+    (folder / "reacher.xml").write_text(
+        text.replace('<flag contact="disable"/>', '<flag contact="disable" actuation="disable"/>')
+    )
+    ends = []
+    for action in (0, 1):
+        env = envpool_rs.make_vec("ReacherEasy-v1", 2, suite_dir=folder, physics=physics)
+        env.reset(seed=0)
+        for _ in range(3):
+            observation, *_ = env.step(np.full((2, 2), action, np.float64))
+        ends.append(observation["position"])
+    np.testing.assert_array_equal(*ends)
+
+
 @pytest.mark.parametrize("value", [np.nan, np.inf])
 def test_nan_actions_are_refused(value):
     env = envpool_rs.make_vec("HopperHop-v1", 2)

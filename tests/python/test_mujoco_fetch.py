@@ -299,6 +299,15 @@ def test_the_library_steps_unsupported_models(tmp_path):
         envpool_rs.make_vec("FetchReach-v4", 2, xml_file=str(path), physics="native")
 
 
+def test_the_library_steps_models_with_runge_kutta(tmp_path):
+    path = tmp_path / "model.xml"
+    text = MODEL.format(welds=BODIES, moved=MOVED)
+    path.write_text(text.replace("<worldbody>", "<option integrator='RK4'/><worldbody>"))
+    envs = envpool_rs.make_vec("FetchReach-v4", 2, xml_file=str(path))
+    reason = "the integrator RK4, whose last stage only the library shows"
+    assert envs.decided[0] == ("physics", "libmujoco", reason)
+
+
 @pytest.mark.parametrize("task", ["FetchReach-v4", "FetchSlideDense-v4"])
 def test_relabelled_goals_have_the_references_rewards(task):
     ours, theirs = envpool_rs.make_vec(task, 2), gymnasium.make(task, disable_env_checker=True).unwrapped

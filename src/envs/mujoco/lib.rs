@@ -14,6 +14,7 @@
 
 pub mod adroit;
 mod ant;
+mod attempts;
 pub mod dm_control;
 pub mod fetch;
 pub mod goals;

@@ -4,7 +4,7 @@ mod source;
 
 use std::ffi::{CString, c_int};
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::ptr::NonNull;
 use std::sync::{Arc, OnceLock};
 
@@ -67,6 +67,8 @@ struct Owned {
     library: &'static Library,
     sizes: ModelSizes,
     state_len: usize,
+    /// File from which the model was compiled; `None` for a model from bytes.
+    path: Option<PathBuf>,
     /// Copy of the model with actuation disabled, created on first use.
     passive: OnceLock<ModelOverrides>,
     /// Copy of the model for steps (see [`Model::stepping`]), created on first use.
@@ -126,7 +128,7 @@ impl Model {
             for flag in without {
                 *flags.cast_mut() |= library.bit(*flag);
             }
-            Ok(Self::owned(library, raw))
+            Ok(Self::owned(library, raw, Some(path.to_owned())))
         }
     }
 
@@ -137,20 +139,20 @@ impl Model {
     pub fn from_bytes(library: &'static Library, bytes: &[u8]) -> Result<Self, Fault> {
         let raw = load(library, bytes)?.ok_or_else(|| Fault::MujocoError("the library rejects the model's bytes".into()))?;
         // SAFETY: the MuJoCo library has just created the model `raw`, and no other reference to the model exists.
-        Ok(unsafe { Self::owned(library, raw) })
+        Ok(unsafe { Self::owned(library, raw, None) })
     }
 
     /// Creates a [`Model`] that owns the `mjModel` at `raw`.
     ///
     /// # Safety
     /// `raw` must be a model of the library to which no other reference exists.
-    unsafe fn owned(library: &'static Library, raw: NonNull<RawModel>) -> Self {
+    unsafe fn owned(library: &'static Library, raw: NonNull<RawModel>, path: Option<PathBuf>) -> Self {
         // SAFETY: the caller guarantees that `raw` is a model of `library`.
         unsafe {
             let sizes = library.model.sizes.read(raw.as_ptr());
             let state_len = (library.functions.mj_stateSize)(raw.as_ptr(), library.model.integration) as usize;
             let (passive, stepping, fingerprint) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-            Self(Arc::new(Owned { raw, library, sizes, state_len, passive, stepping, fingerprint }))
+            Self(Arc::new(Owned { raw, library, sizes, state_len, path, passive, stepping, fingerprint }))
         }
     }
 
@@ -260,6 +262,11 @@ impl Model {
     pub fn bytes(&self) -> usize {
         // SAFETY: the layout table says that `nbuffer` is an integer field of `mjModel`.
         unsafe { integer(self.raw(), self.library().model.nbuffer) as usize }
+    }
+
+    /// Returns the file from which the model was compiled; `None` for a model from bytes.
+    pub fn path(&self) -> Option<&Path> {
+        self.0.path.as_deref()
     }
 
     /// Returns the timestep of the simulation, in seconds.

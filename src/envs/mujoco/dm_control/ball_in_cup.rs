@@ -1,6 +1,7 @@
 //! Ball in cup: a cup that must catch a ball, which hangs on a string.
 
 use super::suite::{Block, Domain, DomainClass, DomainInfo, Physics, Stage, TaskSpec, unit_controls};
+use crate::attempts::{CHEAP_ATTEMPTS, repeat_until};
 use crate::names::Names;
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
@@ -49,14 +50,13 @@ impl DomainClass for BallInCup {
 
 impl Domain for BallInCup {
     fn initialize_episode(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
-        loop {
+        let model = physics.model().clone();
+        repeat_until(&model, (CHEAP_ATTEMPTS, "start states without contacts"), || {
             physics.qpos_mut()[self.x] = random.uniform(-0.2, 0.2);
             physics.qpos_mut()[self.z] = random.uniform(0.2, 0.5);
             physics.forward_unactuated()?;
-            if physics.ncon() == 0 {
-                return Ok(());
-            }
-        }
+            Ok(physics.ncon() == 0)
+        })
     }
 
     fn observe(&self, physics: &Physics, to: &mut Vec<f64>) {

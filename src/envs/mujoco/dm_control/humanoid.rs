@@ -5,6 +5,7 @@ use super::{
     joints,
     suite::{Block, Domain, DomainClass, DomainInfo, Physics, Stage, TaskSpec, in_frame, unit_controls},
 };
+use crate::attempts::{CHEAP_ATTEMPTS, repeat_until};
 use crate::names::Names;
 use crate::rewards::{Sigmoid, Tolerance};
 use envpool_rs_engine::{Options, Result};
@@ -155,13 +156,12 @@ impl<B: Build> DomainClass for Humanoid<B> {
 
 impl<B: Build> Domain for Humanoid<B> {
     fn initialize_episode(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
-        loop {
+        let model = physics.model().clone();
+        repeat_until(&model, (CHEAP_ATTEMPTS, "start states without contacts"), || {
             joints::randomize(physics, random);
             physics.forward_unactuated()?;
-            if physics.ncon() == 0 {
-                return Ok(());
-            }
-        }
+            Ok(physics.ncon() == 0)
+        })
     }
 
     fn observe(&self, physics: &Physics, to: &mut Vec<f64>) {

@@ -6,6 +6,7 @@ use super::{
     arm::{Arm, distance, pose},
     suite::{Block, Domain, DomainClass, DomainInfo, Physics, TaskSpec, unit_controls},
 };
+use crate::attempts::{CHEAP_ATTEMPTS, repeat_until};
 use crate::names::Names;
 use crate::rewards::Tolerance;
 use envpool_rs_engine::{OptionSpec, Options, Result};
@@ -139,12 +140,11 @@ impl DomainClass for Manipulator {
 
 impl Domain for Manipulator {
     fn initialize_episode(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
-        loop {
+        let model = physics.model().clone();
+        repeat_until(&model, (CHEAP_ATTEMPTS, "start states without contacts"), || {
             self.scatter(physics, random)?;
-            if physics.ncon() == 0 {
-                return Ok(());
-            }
-        }
+            Ok(physics.ncon() == 0)
+        })
     }
 
     fn observe(&self, physics: &Physics, to: &mut Vec<f64>) {

@@ -6,6 +6,7 @@ use super::{
     arm::{Arm, distance, pose},
     suite::{Block, Domain, DomainClass, DomainInfo, Physics, TaskSpec, unit_controls},
 };
+use crate::attempts::{CHEAP_ATTEMPTS, repeat_until};
 use crate::names::Names;
 use crate::rewards::Tolerance;
 use envpool_rs_engine::{OptionSpec, Options, Result};
@@ -91,7 +92,8 @@ impl DomainClass for Stacker {
 
 impl Domain for Stacker {
     fn initialize_episode(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
-        loop {
+        let model = physics.model().clone();
+        repeat_until(&model, (CHEAP_ATTEMPTS, "start states without contacts"), || {
             self.arm.randomize(physics, random);
             let height = 2 * random.randint(0, self.boxes.len() as i64) + 1;
             let position = &mut physics.model_array_mut(BODY_POS)[3 * self.target..];
@@ -104,10 +106,8 @@ impl Domain for Stacker {
                 }
             }
             physics.forward_unactuated()?;
-            if physics.ncon() == 0 {
-                return Ok(());
-            }
-        }
+            Ok(physics.ncon() == 0)
+        })
     }
 
     fn observe(&self, physics: &Physics, to: &mut Vec<f64>) {

@@ -41,6 +41,8 @@ pub struct Suite {
     /// Whether a picture is rendered after each step.
     is_rendered: bool,
     folder: Option<String>,
+    /// Number of values of the task's own observation blocks, without those of other tasks.
+    observed: usize,
     /// Blocks (named parts) of the observation, in order, each with its offset in an observation frame.
     shown: Vec<(Block, usize)>,
     shared: SharedModel,
@@ -211,6 +213,25 @@ impl Suite {
             return Err(Error::Value(format!("suite_dir: the model of {name} has other actuators or another time step")));
         }
         Ok(())
+    }
+
+    /// Checks that the task observes as many values of the loaded model as the domain's description has.
+    fn check_observation(&self, model: &Model, domain: &dyn Domain) -> Result<()> {
+        let observe = || {
+            let mut data = Data::new(model)?;
+            let mut physics = Physics { data: &mut data, is_legacy: self.is_legacy };
+            physics.restart()?;
+            let mut observation = Vec::new();
+            domain.observe(&physics, &mut observation);
+            Ok(observation.len())
+        };
+        let found: usize = observe().map_err(to_error)?;
+        if found == self.observed {
+            return Ok(());
+        }
+        let (name, expected) = (self.spec.body.name, self.observed);
+        let text = format!("the model of {name} has {found} observed values: expected the {expected} of dm_control's model");
+        Err(Error::Value(format!("{SUITE_DIR}={:?}: {text}", self.folder.as_deref().unwrap_or_default())))
     }
 
     /// Runs the function `work` on the lane's simulation and returns its result.

@@ -5,7 +5,7 @@ use super::env::{CAMERA, EpisodeState, FetchEnv, GOAL, Saved};
 use crate::goals;
 use crate::rendered::{CameraPreset, Renderable};
 use crate::robotics;
-use crate::simulated::native_lanes::{NativeLanes, compute_poses_of};
+use crate::simulated::native_lanes::{NativeLanes, compute_poses_of, pose_obstacle};
 use crate::simulated::shared_model::SharedModel;
 use crate::simulated::to_error;
 use crate::snapshot_checks::{check_finite, check_len};
@@ -33,7 +33,7 @@ impl Env for FetchEnv {
         let model = shared.load(store, &name, || self.compile(library))?;
         self.arm = Arm::new(model, self.has_object)?;
         // Pictures show the state at the end of a step, so they do not prevent native steps.
-        self.who_steps.choose(store, &name, model, None)?;
+        self.who_steps.choose(store, &name, model, pose_obstacle(model))?;
         self.start = Some(store.get_or_load(&self.start_name(), || self.find_start(model))?);
         self.shared = shared;
         Ok(())

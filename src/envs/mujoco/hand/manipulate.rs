@@ -4,6 +4,7 @@ use std::f64::consts::{FRAC_PI_2, PI};
 
 use super::fingers::Fingers;
 use super::goal::OBJECT_GOAL;
+use crate::attempts::repeat_until;
 use crate::names::Names;
 use crate::robot::Writer;
 use crate::rotations::{Quaternion, euler_to_quaternion, multiply, normalised, turn};
@@ -30,6 +31,8 @@ const MAX_LENGTH: f64 = 100.0;
 const DEVIATION: f64 = 0.005;
 /// Number of environment steps of a reset, in which the object settles.
 const SETTLING_STEPS: usize = 10;
+/// Number of attempts to find a start state in which the object lies on the palm.
+const ATTEMPTS: u32 = 500;
 /// Height in metres above which the object is on the palm.
 const PALM_HEIGHT: f64 = 0.04;
 /// Orientations in which the faces of a block are parallel to the axes, as Euler angles in quarter turns.
@@ -232,7 +235,8 @@ impl Manipulate {
         qpos: &[f64],
         random: &mut Generator,
     ) -> Result<(), Fault> {
-        loop {
+        let model = data.model().clone();
+        repeat_until(&model, (ATTEMPTS, "an object that comes to rest on the palm"), || {
             *data.time_mut() = 0.0;
             data.qpos_mut().copy_from_slice(qpos);
             data.qvel_mut().fill(0.0);
@@ -253,10 +257,8 @@ impl Manipulate {
                 data.step(frame_skip, false)?;
             }
             data.forward()?;
-            if data.site(self.center)[2] > PALM_HEIGHT {
-                return Ok(());
-            }
-        }
+            Ok(data.site(self.center)[2] > PALM_HEIGHT)
+        })
     }
 
     /// Draws a goal (`_sample_goal`).

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use super::goal::{self, GoalRules};
 use super::map::{self, GOAL_RADIUS, Maze, Point, distance};
+use crate::attempts::CHEAP_ATTEMPTS;
 use crate::rendered::{Rendered, robot_camera};
 use crate::robot::{Range, Robot, RobotSpec, StepMemory, StepOutcome, Writer};
 use crate::simulated::shared_model::{SharedModel, path_in_folder};
@@ -278,12 +279,17 @@ impl MazeEnv {
 
     /// Draws another goal if the agent at the position `place` has reached `goal`, and the task continues with another goal.
     fn update_goal(&self, place: &Point, goal: &mut Point, random: &mut Generator) {
-        while self.rules.needs_new_goal(place, goal) {
+        for _ in 0..CHEAP_ATTEMPTS {
+            if !self.rules.needs_new_goal(place, goal) {
+                return;
+            }
             *goal = self.maze.draw_goal(None, random);
             if self.spec.is_legacy {
                 return;
             }
         }
+        let text = "maze_map: expected cells for goals that are away from the agent; add one, or pass continuing_task=False";
+        Error::Value(text.to_owned()).raise()
     }
 }
 

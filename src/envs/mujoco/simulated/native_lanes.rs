@@ -5,7 +5,13 @@
 
 use super::shared_model::SharedModel;
 use envpool_rs_sim_mujoco::own_model::Array;
-use envpool_rs_sim_mujoco::{Data, Derived, DetachedOverrides, Fault, Lane, LaneField, LaneFields, LaneOutcome, Stepper};
+use envpool_rs_sim_mujoco::{Data, Derived, DetachedOverrides, Fault, Lane, LaneField, LaneFields, LaneOutcome, Model, Stepper};
+
+/// Returns the reason why the native stepper cannot step a model whose poses of the last step's start are shown; `None` if it
+/// can. The Runge-Kutta integrator leaves the poses of its last stage instead, which only MuJoCo computes.
+pub fn pose_obstacle(model: &Model) -> Option<&'static str> {
+    model.is_runge_kutta().then_some("the integrator RK4, whose last stage only the library shows")
+}
 
 /// Model array whose values can differ between lanes, with its name for the native stepper.
 pub type OwnField = (Array<f64>, LaneField);

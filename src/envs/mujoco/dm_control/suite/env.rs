@@ -1,6 +1,6 @@
 //! Implements the engine's [`Env`], [`Renderable`], and snapshots for dm_control's suite.
 
-use super::domain::{DomainSpec, Stage};
+use super::domain::{Block, DomainSpec, Stage};
 use super::physics::{Colours, Physics};
 use super::{
     Bound, EpisodeState, FLAT, Follow, ObservationState, SUITE_DIR, Saved, SharedModel, Simulation, Suite, sub_steps, task,
@@ -19,6 +19,9 @@ use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco as mujoco;
 use envpool_rs_sim_mujoco::{Data, Derived, DetachedOverrides, Fault, Lane, Model};
 
+/// Entry of a pool's store for a model whose observations have been checked.
+struct CheckedObservation;
+
 impl Env for Suite {
     type State = EpisodeState;
     type Random = RandomState;
@@ -29,6 +32,7 @@ impl Env for Suite {
     fn new(options: &Options) -> Result<Self> {
         let spec = DomainSpec::in_options(options);
         let mut outline = (spec.outline)(task(options), options)?;
+        let observed = outline.observation.iter().map(Block::len).sum();
         if options.bool("domain_keys") {
             outline.observation.extend((spec.blocks_of_others)(task(options)));
         }
@@ -44,6 +48,7 @@ impl Env for Suite {
         Ok(Self {
             spec,
             outline,
+            observed,
             shown,
             shows_reward: options.bool("visualize_reward"),
             sub_steps: sub_steps(options),
@@ -74,6 +79,8 @@ impl Env for Suite {
             Ok(model)
         })?;
         let domain = (self.spec.bind)(task(&self.options), &self.options, Names(model))?;
+        let key = format!("{name} {:?}", self.outline.observation);
+        store.get_or_load(&key, || self.check_observation(model, &*domain).map(|()| (CheckedObservation, 0)))?;
         let obstacle = self.obstacle();
         self.who_steps.choose(store, &name, model, obstacle)?;
         let needs = (self.spec.needs)(task(&self.options)).filter(|_| self.who_steps.stepper().is_some());
