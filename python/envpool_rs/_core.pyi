@@ -171,6 +171,14 @@ def install_mujoco(
 def numpy_kernels() -> list[str]:
     """Returns the names of the numpy functions whose compiled loops the extension calls, to obtain equal rounding."""
 
+def atari_game(game: str, full_action_space: bool) -> tuple[list[str], bool]:
+    """Returns ALE's names of a game's actions (of all legal actions, or of the minimal set), and whether the game is
+    made for PAL televisions.
+
+    Raises:
+        ValueError: for an unknown game.
+    """
+
 def fetch_rewards(
     achieved_goal: npt.NDArray[Any], desired_goal: npt.NDArray[Any], reward_type: str, distance_threshold: float
 ) -> npt.NDArray[np.float64]:

@@ -4,6 +4,7 @@ mod actions;
 mod agent_actions;
 mod agent_rows;
 mod arrays;
+mod atari;
 mod callbacks;
 mod closing;
 mod contents;
@@ -111,6 +112,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(mujoco::numpy_kernels, module)?)?;
     module.add_function(wrap_pyfunction!(mujoco::make_models_with, module)?)?;
     module.add_function(wrap_pyfunction!(mujoco::picture_backend, module)?)?;
+    module.add_function(wrap_pyfunction!(atari::atari_game, module)?)?;
     module.add_function(wrap_pyfunction!(goals::fetch_rewards, module)?)?;
     module.add_function(wrap_pyfunction!(goals::hand_rewards, module)?)?;
     module.add_function(wrap_pyfunction!(goals::kitchen_completions, module)?)?;

@@ -8,6 +8,7 @@ Environment `i` of a pool with seed `s` is `gymnasium.make` with seed `s + i`, e
 import os
 
 import envpool_rs
+import gymnasium
 import numpy as np
 import pytest
 from parity import SEED, Case, Run
@@ -98,6 +99,51 @@ def test_options_equal_those_of_ale_and_its_wrappers(task, case, steps, parity_t
     play(run, task, steps - steps // 2 - steps // 4, rng)
     check_spaces(run)
     check(run, task, steps, parity_table)
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "arguments"),
+    [
+        ("Pong", {}, {}),
+        ("Breakout", {"repeat_action_probability": 0.0}, {"terminal_on_life_loss": True, "noop_max": 5}),
+        ("AirRaid", {"obs_type": "grayscale"}, {"frame_skip": 2, "noop_max": 0}),
+        ("MsPacman", {"full_action_space": True}, {"scale_obs": True, "screen_size": 64, "grayscale_obs": False}),
+    ],
+)
+def test_gymnasiums_preprocessing_of_a_single_environment_equals_that_of_ale(game, options, arguments):
+    ale = pytest.importorskip("ale_py")
+    gymnasium.register_envs(ale)
+    envs = [gymnasium.make(f"{name}{game}-v5", frameskip=1, **options) for name in ("envpool_rs/ALE-", "ALE/")]
+    assert envs[0].unwrapped.get_action_meanings() == envs[1].unwrapped.get_action_meanings()
+    envs = [gymnasium.wrappers.AtariPreprocessing(env, **arguments) for env in envs]
+    assert envs[0].observation_space == envs[1].observation_space
+    rng = np.random.default_rng(3)
+    for seed in (7, None, None, 8):
+        ours, theirs = (env.reset(seed=seed)[0] for env in envs)
+        np.testing.assert_array_equal(ours, theirs)
+        for action in rng.integers(0, envs[1].action_space.n, 12).tolist():
+            ours, theirs = (env.step(action) for env in envs)
+            np.testing.assert_array_equal(ours[0], theirs[0])
+            assert ours[1:4] == theirs[1:4] and ours[4]["lives"] == theirs[4]["lives"]
+    for env in envs:
+        env.close()
+
+
+def test_a_screen_that_observations_do_not_hold_is_refused():
+    env = gymnasium.make("envpool_rs/ALE-Pong-v5", obs_type="ram")
+    with pytest.raises(RuntimeError, match=r"getScreenRGB\(\): obs_type='ram': expected 'rgb'"):
+        env.unwrapped.ale.getScreenRGB()
+    env = gymnasium.make("envpool_rs/ALE-Pong-v5", obs_type="grayscale")
+    with pytest.raises(RuntimeError, match=r"getScreenGrayscale\(\): the environment has no screen yet"):
+        env.unwrapped.ale.getScreenGrayscale()
+    pal = gymnasium.make("envpool_rs/ALE-AirRaid-v5")
+    pal.reset()
+    with pytest.raises(RuntimeError, match=r"getScreenGrayscale\(\): obs_type='rgb': expected 'grayscale'"):
+        pal.unwrapped.ale.getScreenGrayscale()
+    observation, _ = env.reset()
+    assert (env.unwrapped.ale.getScreenGrayscale() == observation).all() and env.unwrapped.ale.lives() == 0
+    with pytest.raises(AttributeError, match="get_action_meanings"):
+        gymnasium.make("envpool_rs/CartPole-v1").unwrapped.get_action_meanings()
 
 
 def test_every_option_is_compared():

@@ -13,6 +13,8 @@ from envpool_rs._facades.normalization import Normalization
 from envpool_rs._facades.resets import info_row
 from envpool_rs._facades.shared_attributes import fixed_attribute, physics_of
 from envpool_rs._known_attributes import KnownAttributes
+from envpool_rs._make.atari_interface import NAMES as ATARI_NAMES
+from envpool_rs._make.atari_interface import AtariInterface
 from envpool_rs._make.single_pool import SinglePool
 from envpool_rs._make.vectorization import make_vec
 from envpool_rs._nested import rows_of_batch
@@ -54,6 +56,7 @@ class SingleEnv(KnownAttributes, gymnasium.Env):
                 "use make_vec"
             )
         self._calls = SinglePool(self._pool)
+        self._atari = AtariInterface.of(self._pool.spec.task_id, self._pool.config)
         self.observation_space = self._pool.single_observation_space
         self.action_space = self._pool.single_action_space
         self.metadata = render_metadata(self._pool.spec.pool)
@@ -67,9 +70,12 @@ class SingleEnv(KnownAttributes, gymnasium.Env):
             options: the environment's reset options.
         """
         super().reset(seed=seed)
-        observation, info = self._calls.reset(seed, options)
+        batch, infos = self._calls.reset(seed, options)
         self._show()
-        return rows_of_batch(self.observation_space, observation, 0), info_row(info, 0)
+        observation, info = rows_of_batch(self.observation_space, batch, 0), info_row(infos, 0)
+        if self._atari is not None:
+            self._atari.record_reset(observation, info, seed)
+        return observation, info
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Runs one step.
@@ -80,15 +86,12 @@ class SingleEnv(KnownAttributes, gymnasium.Env):
         Args:
             action: a value of the action space.
         """
-        observation, reward, terminated, truncated, info = self._calls.step(_batched(action))
+        batch, reward, terminated, truncated, infos = self._calls.step(_batched(action))
         self._show()
-        return (
-            rows_of_batch(self.observation_space, observation, 0),
-            float(reward[0]),
-            bool(terminated[0]),
-            bool(truncated[0]),
-            info_row(info, 0),
-        )
+        observation, info = rows_of_batch(self.observation_space, batch, 0), info_row(infos, 0)
+        if self._atari is not None:
+            self._atari.record_step(observation, info)
+        return observation, float(reward[0]), bool(terminated[0]), bool(truncated[0]), info
 
     def render(self) -> Any:
         """Returns a frame in the format of ``render_mode``; ``None`` in the mode ``"human"``.
@@ -108,13 +111,16 @@ class SingleEnv(KnownAttributes, gymnasium.Env):
             self._pool.render()
 
     def __getattr__(self, name: str) -> Any:
-        """Returns an option of the environment, or a physics constant by gymnasium's name (classic control).
+        """Returns an option of the environment, or a physics constant by gymnasium's name (classic control). Atari
+        games also have ale-py's attributes that ``AtariPreprocessing`` uses.
 
         Raises:
             AttributeError: for any other name.
         """
         # Reads `__dict__` instead of the attribute, which is missing during unpickling and after a failed constructor.
-        pool = self.__dict__.get("_pool")
+        pool, atari = self.__dict__.get("_pool"), self.__dict__.get("_atari")
+        if atari is not None and name in ATARI_NAMES:
+            return getattr(atari, name)
         if pool is not None and (
             name == "np_random"
             or (name not in _POOL_OPTIONS and (name in pool.config or name in physics_of(pool.spec.task_id)))
@@ -139,9 +145,13 @@ class SingleEnv(KnownAttributes, gymnasium.Env):
     def np_random(self) -> np.random.Generator:
         """Copy of the environment's generator. Drawing from the copy changes nothing in the environment.
 
+        Atari games draw from no generator of numpy's; theirs is ale-py's, from which wrappers draw.
+
         Raises:
             AttributeError: if the environment uses another generator than numpy's; and for an assignment.
         """
+        if self._atari is not None and self._atari.owns_generator:
+            return self._atari.np_random
         generator: np.random.Generator = self._pool.np_random[0]
         return generator
 
