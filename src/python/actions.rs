@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use super::arrays::elements;
-use super::convert::{array, env_ids, repr};
+use super::convert::{array, brief_repr, env_ids, repr};
 use crate::raise::OrRaise;
 use envpool_rs_engine::{ActionKey, ActionScalar, RequestBuilder, suggestion};
 
@@ -184,7 +184,13 @@ fn fill_converted(
         b'f' => "float64",
         _ => {
             let dtype = array.dtype();
-            return Err(PyTypeError::new_err(format!("{} has dtype {dtype}: expected integers, bools or floats", key.name)));
+            // Ints beyond 64 bits, for example: numpy keeps them as objects.
+            let got = match dtype.kind() {
+                b'O' => format!("; got {}", brief_repr(&array.call_method0("tolist")?)),
+                _ => String::new(),
+            };
+            let name = &key.name;
+            return Err(PyTypeError::new_err(format!("{name} has dtype {dtype}: expected integers, bools or floats{got}")));
         }
     };
     let copy = array.call_method1("astype", (to, "C"))?;

@@ -34,6 +34,11 @@ fn is_bool(object: &Bound<'_, PyAny>) -> bool {
     object.is_instance_of::<PyBool>() || (!object.is_instance_of::<PyInt>() && is_numpys())
 }
 
+/// Converts a bool of Python or numpy for the argument `name`.
+pub fn flag(name: &str, object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    object.extract().map_err(|_| wrong_type(name, object, "a bool"))
+}
+
 /// Converts an int as [`integer`] does, and rejects values that do not fit an i64.
 pub fn small_integer(name: &str, object: &Bound<'_, PyAny>) -> PyResult<i64> {
     let value = integer(name, object)?;

@@ -17,7 +17,7 @@ use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict, PyString};
 
 use super::closing::CloseOnce;
-use super::convert::{brief_repr, bytes, entries, small_integer};
+use super::convert::{brief_repr, bytes, entries, flag, small_integer, wrong_type};
 use super::option_values::{DecisionParts, decision_parts};
 use super::outside::{ActionParser, ExceptionMapper, OutsideSpec, ReentrancyFlag, RemoteSpec};
 use super::recycled_results::RecycledResults;
@@ -57,6 +57,18 @@ const CLOSE_SECONDS: f64 = 5.0;
 
 /// Time in which environments of a backend may close if the pool is dropped without `close`.
 const DROP_TIMEOUT: Duration = Duration::from_secs(2);
+
+fn reset_flag(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    flag("reset", object)
+}
+
+fn return_info_flag(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    flag("return_info", object)
+}
+
+fn infos_flag(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    flag("infos", object)
+}
 
 fn busy_error() -> PyErr {
     PyRuntimeError::new_err("this pool is in use by another thread")
@@ -126,7 +138,13 @@ impl Pool {
 
     /// Waits for the next batch of results. If `out` is given, the results are copied into its arrays.
     #[pyo3(signature = (reset=false, return_info=true, *, out=None))]
-    fn recv(&self, py: Python<'_>, reset: bool, return_info: bool, out: Option<&Bound<'_, PyAny>>) -> PyResult<Py<PyAny>> {
+    fn recv(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = reset_flag)] reset: bool,
+        #[pyo3(from_py_with = return_info_flag)] return_info: bool,
+        out: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Py<PyAny>> {
         let method = if reset { ResultKind::Reset { with_info: return_info } } else { ResultKind::Step };
         match out {
             None => self.receive(py, method, None),
@@ -141,8 +159,11 @@ impl Pool {
         py: Python<'_>,
         steps: &Bound<'_, PyAny>,
         allocate: Option<&Bound<'_, PyAny>>,
-        infos: bool,
+        #[pyo3(from_py_with = infos_flag)] infos: bool,
     ) -> PyResult<RolloutBuffer> {
+        if let Some(wrong) = allocate.filter(|allocate| !allocate.is_callable()) {
+            return Err(wrong_type("allocate", wrong, "a function or None"));
+        }
         self.make_rollout_buffer(py, small_integer("steps", steps)?, allocate, infos)
     }
 
