@@ -244,6 +244,10 @@ MAKES = "makes an environment"
 """Default text by which an error message describes the functions that an argument expects."""
 
 
+MAX_FUNCTIONS = 1_000_000
+"""Largest number of functions in an argument."""
+
+
 def functions(name: str, value: Any, makes: str = MAKES) -> list[Callable[..., Any]]:
     """Checks that an argument is a non-empty sequence of functions, and returns it as a list.
 
@@ -258,12 +262,15 @@ def functions(name: str, value: Any, makes: str = MAKES) -> list[Callable[..., A
     """
     if callable(value) or not is_series(value):
         raise TypeError(f"{name}={shown(value)}: expected a list of functions, each of which {makes}")
-    listed = list(value)
-    if not listed:
-        raise ValueError(f"{name} is empty: expected at least one function that {makes}")
-    for index, each in enumerate(listed):
+    listed: list[Callable[..., Any]] = []
+    for index, each in enumerate(value):  # which may be endless
+        if index == MAX_FUNCTIONS:
+            raise ValueError(f"{name} has more than {MAX_FUNCTIONS} entries: expected fewer")
+        listed.append(each)
         if not callable(each):
             raise TypeError(f"{name}[{index}]={shown(each)}: expected a function that {makes}")
+    if not listed:
+        raise ValueError(f"{name} is empty: expected at least one function that {makes}")
     return listed
 
 

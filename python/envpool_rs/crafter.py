@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from envpool_rs._arguments import array, mapping, number
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -47,11 +49,10 @@ def success_rates(achievements: npt.ArrayLike) -> dict[str, float]:
     Raises:
         ValueError: for an array of another shape, or without episodes.
     """
-    counts = np.asarray(achievements)
-    if counts.shape[1:] != (len(ACHIEVEMENTS),) or len(counts) == 0:
-        raise ValueError(
-            f"achievements of shape {counts.shape}: expected (episodes, {len(ACHIEVEMENTS)}), one episode or more"
-        )
+    counts = array("achievements", achievements)
+    if counts.dtype.kind not in "biuf" or counts.shape[1:] != (len(ACHIEVEMENTS),) or len(counts) == 0:
+        found = f"achievements of dtype {counts.dtype} and shape {counts.shape}"
+        raise ValueError(f"{found}: expected (episodes, {len(ACHIEVEMENTS)}) numbers, one episode or more")
     rates = _PERCENT * np.mean(counts > 0, axis=0)
     return {name: float(rate) for name, rate in zip(ACHIEVEMENTS, rates, strict=True)}
 
@@ -63,11 +64,12 @@ def score(rates: Mapping[str, float]) -> float:
         rates: the result of `success_rates`.
 
     Raises:
+        TypeError: for anything but a dict of numbers.
         ValueError: if the keys of ``rates`` are not the names of all achievements, or a rate is not between 0 and 100.
     """
-    if set(rates) != set(ACHIEVEMENTS):
+    if set(mapping("rates", rates)) != set(ACHIEVEMENTS):
         raise ValueError(f"rates of {len(rates)} names: expected the {len(ACHIEVEMENTS)} of ACHIEVEMENTS")
-    percentages = np.array([rates[name] for name in ACHIEVEMENTS], dtype=np.float64)
+    percentages = np.array([number(f"rates[{name!r}]", rates[name]) for name in ACHIEVEMENTS])
     if not ((percentages >= 0) & (percentages <= _PERCENT)).all():
         raise ValueError(f"rates={dict(rates)!r}: expected percentages from 0 to 100")
     return float(np.expm1(np.mean(np.log1p(percentages))))

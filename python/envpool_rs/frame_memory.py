@@ -15,6 +15,9 @@ from envpool_rs._errors import PendingCallError
 from envpool_rs._frame_arguments import RESULTS, checked_pool, integers
 from envpool_rs._frame_ring import ZEROS, FrameRing
 
+MAX_SAMPLES = 2**40
+"""Largest number of steps that a call of ``FrameMemory.sample`` draws, if they fit into memory."""
+
 
 class Transitions(NamedTuple):
     """Steps of single environments, one per row, as ``FrameMemory.sample`` returns them.
@@ -377,7 +380,7 @@ class FrameMemory:
         Raises:
             RuntimeError: without a completed step.
         """
-        count = integer("count", count, 1)
+        count = integer("count", count, 1, MAX_SAMPLES)
         first = max(0, self.time - self.steps)
         rows = np.arange(first, max(self.time, 0)) % self._rows
         if not self.is_step[rows].any():

@@ -236,7 +236,7 @@ def test_wrong_uses_are_named():
             memory.stacks(times, envs)
     with pytest.raises(IndexError, match="times has the newest time, 9"):
         memory.transitions([9], [0])
-    with pytest.raises(ValueError, match="count=0: expected 1 or more"):
+    with pytest.raises(ValueError, match="count=0: expected 1 to"):
         memory.sample(0)
     for keys in ("x", ""):
         with pytest.raises(ValueError, match=r'action has the keys .*: expected "action"'):

@@ -4,6 +4,7 @@ time.
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Callable, Mapping
 from multiprocessing import TimeoutError as MultiprocessingTimeoutError
@@ -12,6 +13,7 @@ from typing import Any
 from gymnasium import logger
 from gymnasium.vector.async_vector_env import AsyncState
 
+from envpool_rs._arguments import optional_number
 from envpool_rs._errors import ClosedPoolError, NoPendingCallError, PendingCallError
 
 
@@ -264,6 +266,7 @@ class AsyncCalls:
             multiprocessing.TimeoutError: after the timeout.
         """
         self._check_pending(AsyncState.WAITING_CALL)
+        timeout = _seconds(timeout)
         assert self._answers is not None  # set by `call_async`
         # The state "pending" ends only after the wait: if a signal interrupts the wait, the next call continues to
         # wait.
@@ -275,6 +278,7 @@ class AsyncCalls:
 
     def _wait_for_result(self, state: AsyncState, timeout: float | None) -> Any:
         self._check_pending(state)
+        timeout = _seconds(timeout)
         try:
             result = self._recv_within(timeout, state is AsyncState.WAITING_RESET)
         except KeyboardInterrupt:
@@ -311,3 +315,9 @@ class AsyncCalls:
         if self._state is not AsyncState.DEFAULT:
             logger.warn(f"Calling `close` while waiting for a pending call to `{self._state.value}` to complete.")
             self._state = AsyncState.DEFAULT
+
+
+def _seconds(timeout: Any) -> float | None:
+    """Checks a ``timeout``; returns ``None`` for one that is longer than any wait."""
+    seconds = optional_number("timeout", timeout, "a number of seconds or None", lambda n: not math.isnan(n))
+    return None if seconds is None or seconds > threading.TIMEOUT_MAX else seconds

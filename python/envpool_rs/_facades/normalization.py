@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from envpool_rs import _core
-from envpool_rs._arguments import flag
+from envpool_rs._arguments import flag, shown
 from envpool_rs._known_attributes import KnownAttributes
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ def _moments(name: str, statistics: HasMoments, shape: tuple[int, ...]) -> _core
     parts = {}
     for part in ("mean", "var", "count"):
         if not hasattr(statistics, part):
-            raise TypeError(f"{name}={statistics!r}: expected an object with mean, var and count")
+            raise TypeError(f"{name}={shown(statistics)}: expected an object with mean, var and count")
         parts[part] = _numbers(f"{name}.{part}", getattr(statistics, part))
         wanted = () if part == "count" else shape
         if parts[part].shape != wanted:
@@ -165,8 +165,10 @@ def _moments(name: str, statistics: HasMoments, shape: tuple[int, ...]) -> _core
 def _numbers(name: str, values: Any) -> Floats:
     try:
         return np.asarray(values, np.float64)
+    except OverflowError:
+        raise ValueError(f"{name}={shown(values)}: expected numbers that float64 can hold") from None
     except (TypeError, ValueError) as error:
-        raise TypeError(f"{name}={values!r}: expected numbers ({error})") from error
+        raise TypeError(f"{name}={shown(values)}: expected numbers ({error})") from error
 
 
 def _merged(name: str, parts: list[_core.Moments | None]) -> _core.Moments | None:

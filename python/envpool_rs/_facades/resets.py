@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from envpool_rs import _core
-from envpool_rs._arguments import SEEDS, integer, is_series, seeds_of
+from envpool_rs._arguments import SEEDS, array, integer, is_series, seeds_of, shown
 from envpool_rs._nested import rows_of_batch
 from envpool_rs._spec.spec import EnvSpec
 
@@ -48,7 +48,7 @@ class ResetArguments:
                 ids.
         """
         if options is not None and not isinstance(options, Mapping):
-            raise TypeError(f"options={options!r}: expected a dict or None")
+            raise TypeError(f"options={shown(options)}: expected a dict or None")
         own = dict(options or {})
         mask = own.pop("reset_mask", None)
         if mask is not None and env_id is not None:
@@ -63,9 +63,10 @@ class ResetArguments:
 
     def ids(self) -> list[int]:
         """Returns the ids of the environments to reset."""
-        return (
-            list(range(self._num_envs)) if self.env_id is None else [int(each) for each in np.atleast_1d(self.env_id)]
-        )
+        if self.env_id is None:
+            return list(range(self._num_envs))
+        given = np.atleast_1d(array("env_id", self.env_id)).tolist()
+        return [integer(f"env_id[{index}]", each) for index, each in enumerate(given)]
 
     def _checked_seed(self, seed: Any, whole_pool: bool) -> int | list[int | None] | None:
         if seed is None:

@@ -10,6 +10,7 @@ from typing import Any
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 
 from envpool_rs import _core
+from envpool_rs._arguments import text
 from envpool_rs._facades.resets import SingleResets
 from envpool_rs._spec.entry_points import SINGLE_ENV
 from envpool_rs._spec.goal_rewards import GOAL_OPTIONS, TASKS_OPTION, compute_reward
@@ -118,7 +119,7 @@ class SharedAttributes(SingleResets):
             keywords: keyword arguments for the method.
         """
         ids = list(env_ids)
-        if name == "render":
+        if text("name", name) == "render":
             pictures: tuple[Any, ...] | None = self.render(ids, *arguments, **keywords)
             return (None,) * len(ids) if pictures is None else pictures
         is_sampling = name == "sample_tasks" and self._has_attribute(METAWORLD_DIR)
@@ -174,7 +175,7 @@ class SharedAttributes(SingleResets):
 
     def _values(self, name: str) -> Sequence[Any]:
         """Returns the values of an attribute, one for each environment."""
-        if name in ("np_random", "np_random_seed"):
+        if text("name", name) in ("np_random", "np_random_seed"):
             values: tuple[Any, ...] = getattr(self, name)
             return values
         own = self._own_attributes or {}
@@ -254,7 +255,7 @@ class SharedAttributes(SingleResets):
     def _set_attributes(self, env_ids: Sequence[int], name: str, values: Sequence[Any], *, force: bool = True) -> bool:
         """Sets an attribute of some environments, each to its own value; returns whether the attribute was set."""
         own = self._own_attributes or {}
-        call = f"set_attr({name!r})"
+        call = f"set_attr({text('name', name)!r})"
         error = fixed_attribute(name, call, self.config, self._spec.task_id)
         if error is not None:
             raise error

@@ -135,7 +135,8 @@ class SingleEnv(KnownAttributes, gymnasium.Env):
     @property
     def normalization(self) -> Normalization | None:
         """Statistics of normalisation, as pools have them; ``None`` if results are not normalised."""
-        return self._pool.normalization
+        statistics: Normalization | None = self._pool.normalization
+        return statistics
 
     def close(self) -> None:
         """Frees the environment."""

@@ -25,6 +25,7 @@ from envpool_rs._spec.installed import (
     tasks_with,
 )
 from envpool_rs._spec.mujoco_layout import check_layout, further_layout_of, layout_of
+from envpool_rs._spec.option_values import MAX_DEPTH
 
 _Product = tuple[list[float], list[float], float]
 """Two vectors and their dot product, as numpy computes it."""
@@ -182,16 +183,18 @@ def with_absolute_model(options: dict[str, Any]) -> dict[str, Any]:
     return {name: _map_texts(absolute[name], value) if name in absolute else value for name, value in options.items()}
 
 
-def _map_texts(change: Callable[[str], str], value: Any) -> Any:
+def _map_texts(change: Callable[[str], str], value: Any, depth: int = MAX_DEPTH) -> Any:
     """Applies ``change`` to each str in ``value``: a single str, a list with one for each environment, or a choice of
-    several.
+    several. Lists are at most ``depth`` deep; they may contain themselves.
     """
+    if depth == 0:
+        return value
     if isinstance(value, (str, os.PathLike)):
         return change(os.fspath(value))
     if isinstance(value, (list, tuple)):
-        return type(value)([_map_texts(change, each) for each in value])
+        return type(value)([_map_texts(change, each, depth - 1) for each in value])
     if isinstance(value, dict):
-        return {key: _map_texts(change, each) for key, each in value.items()}
+        return {key: _map_texts(change, each, depth - 1) for key, each in value.items()}
     return value
 
 

@@ -13,11 +13,11 @@ import numpy as np
 
 from envpool_rs._arguments import is_series
 
-_MAX_DEPTH = 4
+MAX_DEPTH = 4
 """Maximum nesting depth of an option's lists: for each environment, a choice of maps, which are lists of rows."""
 
 
-def own_copy(value: Any, depth: int = _MAX_DEPTH) -> Any:
+def own_copy(value: Any, depth: int = MAX_DEPTH) -> Any:
     """Returns a deep copy of a list, tuple or array; returns any other value unchanged.
 
     Subclasses of list and tuple are copied by their elements, not by their own methods.

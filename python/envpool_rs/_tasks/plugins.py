@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from envpool_rs import _core
-from envpool_rs._arguments import integer, mapping
+from envpool_rs._arguments import integer, mapping, text
 from envpool_rs._errors import UnknownTaskError
 from envpool_rs._spec.installed import PACKAGE, forget_tasks, ids_of
 from envpool_rs._tasks.gymnasium_ids import add_to_gymnasium
@@ -246,7 +246,7 @@ def check_plugin(
 
 def _checked_ids(plugin: Any) -> list[str]:
     if isinstance(plugin, (list, tuple)):
-        ids = list(plugin)
+        ids = [text(f"plugin[{index}]", each) for index, each in enumerate(plugin)]
     elif isinstance(plugin, str) and (plugin in tasks or _is_discovered(plugin)):
         ids = [plugin]
     else:

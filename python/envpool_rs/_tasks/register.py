@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
+from envpool_rs._arguments import shown, text
 from envpool_rs._spec.option_values import restoring_given_names
 from envpool_rs._spec.other_names import from_envpool_names
 from envpool_rs._spec.spec import EnvSpec
@@ -50,9 +51,13 @@ def register(
 
     Raises:
         ValueError: for a name that is taken, an unknown ``base``, or a mixture of both forms.
-        TypeError: for an unknown option.
+        TypeError: for an unknown option, and for names that are not str.
         gymnasium.error.Error: for a name that gymnasium rejects.
     """
+    text("task_id", task_id)
+    if isinstance(aliases, str) or not isinstance(aliases, Sequence):
+        raise TypeError(f"aliases={shown(aliases)}: expected a list of str")
+    aliases = [text(f"aliases[{index}]", each) for index, each in enumerate(aliases)]
     _check_new([*aliases] if library is not None else [task_id, *aliases])
     if library is not None:
         base = _base_in(library, task_id, base)

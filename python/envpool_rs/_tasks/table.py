@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 from gymnasium.envs import registration as gymnasium_registration
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 
+from envpool_rs._arguments import shown
 from envpool_rs._errors import UnknownTaskError
 from envpool_rs._spec.entry_points import MAKE_SHARED_MEMORY_VEC, MAKE_VEC
 from envpool_rs._spec.installed import task_limits
@@ -36,7 +37,7 @@ def unknown_task(task_id: object, known: Iterable[str], failures: Sequence[str] 
             f"task_id={task_id.id!r}: expected a task of envpool_rs; make_vec and make_python make other environments"
         )
     if not isinstance(task_id, str):
-        return UnknownTaskError(f"task_id={task_id!r}: expected a str, such as 'CartPole-v1'")
+        return UnknownTaskError(f"task_id={shown(task_id)}: expected a str, such as 'CartPole-v1'")
     message = f"unknown task {task_id!r}"
     if task_id in tasks_of_envpool_alone():
         message += ": EnvPool has it, this release of envpool_rs does not"

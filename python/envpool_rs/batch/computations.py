@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import mujoco
 import numpy as np
 
-from envpool_rs._arguments import integer
+from envpool_rs._arguments import array, integer, is_series, shown
 from envpool_rs.batch.base import MAX_INT, BatchBase
 from envpool_rs.batch.errors import not_bindable
 from envpool_rs.batch.fields import DATA_FIELDS, NUM, template_of
@@ -47,8 +47,8 @@ class Computations(BatchBase):
         check_callbacks()
         ids = checked_ids(ids, self.nsim)
         n, nstep, spec = self._count(ids), integer("nstep", nstep, 0, MAX_INT), _bits("control_spec", control_spec)
-        if isinstance(record, str) or not isinstance(record, Iterable):
-            raise TypeError(f"record={record!r}: expected a sequence of names of fields or bits of mjtState")
+        if not is_series(record):
+            raise TypeError(f"record={shown(record)}: expected a sequence of names of fields or bits of mjtState")
         if out is not None and not isinstance(out, Mapping):
             raise TypeError(f"out={out!r}: expected a dict of arrays by item of record, or None")
         if control is not None:
@@ -128,16 +128,23 @@ class Computations(BatchBase):
         excluded = integers("bodyexclude", bodyexclude, (n, count), -1, self.model.nbody)
         groups = None
         if geomgroup is not None:
-            given = np.asarray(geomgroup)
+            given = array("geomgroup", geomgroup)
             groups = integers(
                 "geomgroup", given.astype(np.int64) if given.dtype == bool else given, given.shape, 0, 256
             )
             groups = groups.ravel().tolist()
         distances, geoms = np.zeros((n, count), NUM), np.zeros((n, count), np.int32)
-        normals = np.zeros(shape, NUM) if normal else None
-        is_static = bool(flg_static)
+        normals = np.zeros(shape, NUM) if _truth("normal", normal) else None
+        is_static = _truth("flg_static", flg_static)
         self._call(ids, self._core.ray, ids, count, lines, groups, is_static, excluded, distances, geoms, normals)
         return (distances, geoms) if normals is None else (distances, geoms, normals)
+
+
+def _truth(name: str, value: Any) -> bool:
+    try:
+        return bool(value)
+    except ValueError:
+        raise ValueError(f"{name}={shown(value)}: expected a bool") from None
 
 
 def _bits(name: str, value: Any) -> int:
@@ -149,7 +156,7 @@ def _bits(name: str, value: Any) -> int:
     try:
         return operator.index(value)
     except TypeError:
-        raise TypeError(f"{name}={value!r}: expected bits of mjtState") from None
+        raise TypeError(f"{name}={shown(value)}: expected bits of mjtState") from None
 
 
 def _is_like(array: Any, shape: tuple[int, ...], dtype: Any) -> bool:

@@ -6,6 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from envpool_rs._arguments import array as as_array
+from envpool_rs._arguments import shown
+
 
 def checked_ids(ids: Any, nsim: int) -> Any:
     """Returns ids of simulations as int32; ``None`` for all.
@@ -22,7 +25,7 @@ def checked_ids(ids: Any, nsim: int) -> Any:
     try:
         ids = np.asarray(ids)
     except ValueError:
-        raise ValueError(f"ids={ids!r}: expected integers, or a bool for each simulation") from None
+        raise ValueError(f"ids={shown(ids)}: expected integers, or a bool for each simulation") from None
     if ids.dtype == bool:
         if ids.shape != (nsim,):
             raise ValueError(f"ids has shape {ids.shape}: a boolean mask must have shape ({nsim},)")
@@ -49,7 +52,7 @@ def integers(name: str, value: Any, shape: tuple[int, ...], least: int, end: int
     Raises:
         ValueError: for other values or shapes; the message has the first wrong value.
     """
-    array = np.asarray(value)
+    array = as_array(name, value)
     if not np.issubdtype(array.dtype, np.integer):
         raise ValueError(f"{name} must be integers, got {array.dtype}")
     wrong = array[(array < least) | (array >= end)]
@@ -64,7 +67,7 @@ def broadcast(name: str, value: Any, shape: tuple[int, ...]) -> Any:
     Raises:
         ValueError: if ``value`` cannot be broadcast to ``shape``.
     """
-    array = np.asarray(value)
+    array = as_array(name, value)
     try:
         return np.broadcast_to(array, shape)
     except ValueError:
@@ -79,5 +82,5 @@ def numbers(name: str, value: Any, dtype: Any) -> Any:
     """
     try:
         return np.asarray(value, dtype)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise ValueError(f"{name}: expected numbers ({error})") from None

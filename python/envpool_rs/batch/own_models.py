@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable
+from collections.abc import Sized
+from itertools import islice
 from typing import Any
 
 import mujoco
 import numpy as np
 
-from envpool_rs._arguments import text
+from envpool_rs._arguments import is_series, shown, text
 from envpool_rs.batch.base import BatchBase, typed_rows
 from envpool_rs.batch.errors import not_expandable
 from envpool_rs.batch.fields import (
@@ -125,15 +126,16 @@ class OwnModels(BatchBase):
         if self._per_simulation:
             names = ", ".join(self._per_simulation)
             raise mujoco.FatalError(f"set_models: fields have per-simulation values ({names}): make another batch")
-        if not isinstance(models, (mujoco.MjModel, Iterable)):
-            raise TypeError(f"models={models!r}: expected an MjModel, a sequence of them, or None")
-        listed = [models] if isinstance(models, mujoco.MjModel) else list(models)
+        if not isinstance(models, mujoco.MjModel) and not is_series(models):
+            raise TypeError(f"models={shown(models)}: expected an MjModel, a sequence of them, or None")
+        listed = [models] if isinstance(models, mujoco.MjModel) else list(islice(models, self.nsim + 1))
         for at, each in enumerate(listed):
             if not isinstance(each, mujoco.MjModel):
-                raise TypeError(f"models[{at}]={each!r}: expected an MjModel")
+                raise TypeError(f"models[{at}]={shown(each)}: expected an MjModel")
             self._check_sizes(at, each)
         if not isinstance(models, mujoco.MjModel) and len(listed) != self.nsim:
-            raise ValueError(f"models has {len(listed)} entries: expected {self.nsim}, a model per simulation")
+            found = len(models) if isinstance(models, Sized) else len(listed)
+            raise ValueError(f"models has {found} entries: expected {self.nsim}, a model per simulation")
         own: dict[int, int] = {}
         indices = [own.setdefault(id(each), len(own)) for each in listed]
         distinct = [next(each for each in listed if id(each) == key) for key in own]

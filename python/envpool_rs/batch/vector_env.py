@@ -13,6 +13,7 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from envpool_rs._arguments import array as as_array
 from envpool_rs._arguments import choice, integer, mapping, optional_integer, seeds_of
 from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs.batch.base import MAX_INT
@@ -255,7 +256,7 @@ class BatchVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
             TypeError: for values that are no numbers.
             ValueError: for another shape, and for numbers that are not finite.
         """
-        actions = np.asarray(value)
+        actions = as_array("actions", value)
         if actions.shape != self.action_space.shape:
             raise ValueError(f"actions has shape {actions.shape}: expected {self.action_space.shape}")
         if actions.dtype.kind not in "biuf":
@@ -351,7 +352,7 @@ class BatchVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
         Raises:
             ValueError: for another dtype or shape.
         """
-        array = np.asarray(state[name])
+        array = as_array(f"state[{name!r}]", state[name])
         if array.dtype != dtype or array.shape != shape:
             raise ValueError(
                 f"state[{name!r}] is {array.dtype} {array.shape}: expected {np.dtype(dtype)} {shape}, as of get_state()"

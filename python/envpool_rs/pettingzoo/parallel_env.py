@@ -92,7 +92,8 @@ class PoolParallelEnv(ParallelEnv):  # type: ignore[misc, unused-ignore]
     @property
     def normalization(self) -> Normalization | None:
         """Statistics of normalisation, as pools have them; ``None`` if results are not normalised."""
-        return self._pool.normalization
+        statistics: Normalization | None = self._pool.normalization
+        return statistics
 
     def observation_space(self, agent: str) -> Any:
         """Returns an agent's observation space, the same object in each call."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
+from envpool_rs._arguments import array, number, optional_number, shown
 from envpool_rs._nested import map_leaves, zip_leaves
 
 FLOAT32_EPSILON = float(np.finfo(np.float32).eps)
@@ -33,6 +35,19 @@ class RunningMeanStd:
         clip_max: float | None = 10.0,
         epsilon: float = FLOAT32_EPSILON,
     ) -> None:
+        """Creates statistics.
+
+        Raises:
+            TypeError: for anything but numbers.
+            ValueError: for numbers that are infinite or NaN, a negative variance or count, and bounds of 0 or less.
+        """
+        for name, value, least in (("mean", mean, -np.inf), ("var", var, 0.0), ("count", count, 0.0)):
+            values = _numbers(value, name)
+            if not (np.isfinite(values) & (values >= least)).all():
+                expected = "finite numbers" if least < 0 else "finite numbers of 0 or more"
+                raise ValueError(f"{name}={shown(value)}: expected {expected}")
+        optional_number("clip_max", clip_max, "a number above 0, or None", lambda bound: bound > 0)
+        number("epsilon", epsilon, "a finite number of 0 or more", lambda least: 0 <= least < np.inf)
         self.mean = mean
         self.var = var
         self.count = count
@@ -44,7 +59,13 @@ class RunningMeanStd:
 
         Args:
             batch: numbers ``(n, *shape)``; the shape is equal in all batches.
+
+        Raises:
+            TypeError: for anything else.
         """
+        batch = _numbers(batch)
+        if batch.ndim == 0:
+            raise TypeError(f"batch={batch}: expected an array of rows")
         rows = len(batch)
         if rows == 0:
             return
@@ -66,8 +87,11 @@ class RunningMeanStd:
 
         Returns:
             An array of ``batch``'s dtype if that is a floating-point type, otherwise of float64.
+
+        Raises:
+            TypeError: for anything but numbers.
         """
-        values = np.asarray(batch)
+        values = _numbers(batch)
         normalised = (values - self.mean) / np.sqrt(np.asarray(self.var) + self.eps)
         if self.clip_max is not None:
             normalised = np.clip(normalised, -self.clip_max, self.clip_max)
@@ -75,6 +99,13 @@ class RunningMeanStd:
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(mean={self.mean!r}, var={self.var!r}, count={self.count!r})"
+
+
+def _numbers(value: Any, name: str = "batch") -> npt.NDArray[Any]:
+    numbers = array(name, value)
+    if numbers.dtype.kind not in "biuf":
+        raise TypeError(f"{name}={shown(value)}: expected numbers")
+    return numbers
 
 
 def check_statistics(statistics: Any, path: str) -> None:

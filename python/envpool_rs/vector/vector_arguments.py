@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -50,7 +51,7 @@ def check_ids(id: Any, num_envs: int) -> list[int]:
     """
     if isinstance(id, np.ndarray):
         id = id.tolist()
-    ids = [integer("id", each) for each in (id if is_series(id) else [id])]
+    ids = [integer("id", each) for each in (islice(id, num_envs + 1) if is_series(id) else [id])]
     for env_id in ids:
         if not 0 <= env_id < num_envs:
             raise IndexError(f"id={env_id}: expected 0 to {num_envs - 1}")
