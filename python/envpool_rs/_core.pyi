@@ -306,7 +306,8 @@ def vector_instructions() -> str:
     """Returns the vector instructions that this process uses: ``avx512``, ``avx2``, ``baseline`` or ``scalar``.
 
     By default, these are the best instructions of the processor. The environment variable ``ENVPOOL_RS_VECTORS``
-    (``scalar`` or ``avx2``) limits them; it is read once.
+    (``scalar``, ``baseline``, ``avx2`` or ``avx512``, in any case) limits them; it is read once, and importing this
+    module raises a ``ValueError`` for any other value.
     """
 
 def load_plugin(path: str) -> tuple[str, str, list[str]]:
@@ -335,6 +336,13 @@ def load_plugin_table(address: int, origin: str, keep_alive: object) -> tuple[st
 
 def plugin_host() -> int:
     """Returns the address of the `epr_host`, the table of functions that the pool offers to libraries of tasks."""
+
+def record_plugin_calls(path: str) -> None:
+    """Records in a file the library's function that each thread is calling: a line for each thread.
+
+    Raises:
+        OSError: if the file cannot be created.
+    """
 
 def plugin_libraries() -> list[tuple[str, str, str, list[str]]]:
     """Returns name, version, origin and task ids of each loaded library."""

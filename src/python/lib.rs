@@ -100,6 +100,7 @@ fn vector_instructions() -> &'static str {
 /// `arrays::elements` rely on the lock.
 #[pymodule(gil_used = true)]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    SimdLevel::check_variable().map_err(PyValueError::new_err)?;
     refcount::require_lock(module.py())?;
     refcount::detect(module.py())?;
     callbacks::register(module)?;
@@ -126,6 +127,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(plugin::load_plugin, module)?)?;
     module.add_function(wrap_pyfunction!(plugin::load_plugin_table, module)?)?;
     module.add_function(wrap_pyfunction!(plugin::plugin_host, module)?)?;
+    module.add_function(wrap_pyfunction!(plugin::record_plugin_calls, module)?)?;
     module.add_function(wrap_pyfunction!(plugin::plugin_libraries, module)?)?;
     module.add_function(wrap_pyfunction!(agent_actions::only_actions, module)?)?;
     module.add_function(wrap_pyfunction!(agent_actions::only_action_arrays, module)?)?;

@@ -43,6 +43,12 @@ pub fn load_plugin_table(py: Python<'_>, address: usize, origin: &str, keep_aliv
     loaded.map(parts).or_raise()
 }
 
+/// Records in a file the library's function that each thread is calling, for a process that outlives a crash of the library.
+#[pyfunction]
+pub fn record_plugin_calls(path: PathBuf) -> PyResult<()> {
+    Ok(host::record_calls(&path)?)
+}
+
 /// Returns the address of an `epr_host` struct: the pool's functions that libraries may call.
 #[pyfunction]
 pub fn plugin_host() -> usize {
@@ -51,8 +57,9 @@ pub fn plugin_host() -> usize {
 
 /// Returns name, version, origin and task ids of each loaded library.
 #[pyfunction]
-pub fn plugin_libraries() -> Vec<(String, String, String, Vec<&'static str>)> {
-    host::libraries().into_iter().map(|info| (info.name, info.version, info.origin, info.ids)).collect()
+pub fn plugin_libraries(py: Python<'_>) -> Vec<(String, String, String, Vec<&'static str>)> {
+    // Another thread may hold the lock of the libraries while it runs a library's code.
+    py.detach(host::libraries).into_iter().map(|info| (info.name, info.version, info.origin, info.ids)).collect()
 }
 
 /// Runs tasks of libraries for `steps` steps, and returns the problems found: the task, the check that failed, and a sentence.

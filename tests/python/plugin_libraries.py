@@ -99,13 +99,22 @@ def remove():
         shutil.rmtree(_folders.pop())
 
 
+def crashing(function):
+    """Returns the path of a library of which a C function writes to the address 0 (``library``: the exported one)."""
+    start = "epr_host *host) { " if function == "library" else f"static int64_t {function}("
+    first, rest = SOURCE.split(start)
+    head, body = ("", rest) if function == "library" else rest.split("{", 1)
+    brace = "" if function == "library" else "{"
+    return counting("crash", f"{first}{start}{head}{brace} *(volatile int *)0 = 1; {body}")
+
+
 @functools.cache
-def counting(version="1.2"):
+def counting(version="1.2", source=SOURCE):
     """Returns the path of a library of two tasks, `Counter-v0` and `folder/Counter-v1`."""
     folder = Path(tempfile.mkdtemp(prefix="plugin_"))
     _folders.append(folder)
     head = f'#define VERSION "{version}"\n#include "envpool_rs.h"\nstatic const epr_host *HOST;\n'
-    (folder / "counting.c").write_text(head + SOURCE)
+    (folder / "counting.c").write_text(head + source)
     command = [COMPILER, "-std=c99", "-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-I", envpool_rs.get_include()]
     subprocess.run([*command, "counting.c", "-o", "counting.so"], cwd=folder, check=True)
     return str(folder / "counting.so")

@@ -42,6 +42,27 @@ def test_trajectories_do_not_depend_on_vector_instructions(task, vectors):
     assert theirs["digests"][task] == ours["digests"][task]
 
 
+def instructions(vectors):
+    """Imports the package with a value of the variable, and returns the process's result and output."""
+    program = [sys.executable, "-c", "from envpool_rs import _core; print(_core.vector_instructions())"]
+    variables = {**os.environ, "ENVPOOL_RS_VECTORS": vectors}
+    done = subprocess.run(program, env=variables, check=False, capture_output=True, text=True)
+    return done.returncode, done.stdout.strip(), done.stderr
+
+
+@pytest.mark.parametrize("vectors", ["SCALAR", "Scalar", "AVX2"])
+def test_names_of_vector_instructions_are_accepted_in_any_case(vectors):
+    assert instructions(vectors) == instructions(vectors.lower())
+    assert instructions("Scalar")[1] == "scalar"
+
+
+@pytest.mark.parametrize("vectors", ["avx", "avx-2", "none", " scalar"])
+def test_other_values_of_the_variable_are_refused(vectors):
+    code, _, error = instructions(vectors)
+    expected = f'ValueError: ENVPOOL_RS_VECTORS="{vectors}": expected scalar, baseline, avx2 or avx512, or nothing'
+    assert code == 1 and expected in error
+
+
 def actions_for(env, count, steps, seed=0):
     """Returns the actions of `count` environments for each step."""
     rng = np.random.default_rng(seed)

@@ -121,6 +121,40 @@ def test_check_plugin_takes_a_path_a_task_or_tasks():
         envpool_rs.check_plugin("Counter-v0", 3)
 
 
+@pytest.mark.parametrize("function", ["library", "make", "reset", "step", "observe", "is_valid"])
+def test_check_plugin_names_the_call_in_which_a_library_crashes(function):
+    path = plugin_libraries.crashing(function)
+    command = [sys.executable, "-m", "envpool_rs", "check-plugin", path, "--steps", "20"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    name = "envpool_rs_library_0" if function == "library" else function
+    library = path if function == "library" else f"counting crash \\({path}\\), task Counter-v0"
+    assert done.returncode == 1, done.stderr
+    assert re.search(rf"^library {library}: {name}: crash: signal 11 \(SIGSEGV\) ended the process$", done.stdout, re.M)
+    assert f"{path}: 1 finding" in done.stdout
+
+
+LOAD = """
+import sys, envpool_rs
+try:
+    envpool_rs.load_plugin(sys.argv[1])
+except ValueError as error:
+    print(error)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="checks ELF files")
+@pytest.mark.parametrize("part", [0.999, 0.9, 0.6, 0.3, 0.1, 0.01])
+def test_a_truncated_library_is_refused(part, tmp_path):
+    whole = Path(counting()).read_bytes()
+    path = tmp_path / "part.so"
+    path.write_bytes(whole[: int(len(whole) * part)])
+    done = subprocess.run([sys.executable, "-c", LOAD, path], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, (done.returncode, done.stderr)
+    assert (
+        f"path={path}: expected a complete shared library (the file has {int(len(whole) * part)} bytes" in done.stdout
+    )
+
+
 def test_tasks_can_be_listed_while_another_thread_loads_a_library(monkeypatch):
     monkeypatch.setattr(table, "tasks", dict(table.tasks))
 

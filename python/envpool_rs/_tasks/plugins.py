@@ -226,6 +226,9 @@ def check_plugin(
     Every step is run twice from a saved state, in calls with few and with many environments and in two threads. Guard
     bytes surround states and rows, and rows are filled with patterns before each call.
 
+    A library that crashes ends the process. ``envpool-rs check-plugin`` runs the checks in a process of its own, and
+    names the library and the call.
+
     Args:
         plugin: path of a library, which is loaded first and all of whose tasks are checked; a task; or a list of tasks.
         options: options of the tasks.

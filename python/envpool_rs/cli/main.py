@@ -47,8 +47,9 @@ def run_command(parser: argparse.ArgumentParser, arguments: Sequence[str] | None
     """
     options = parser.parse_args(arguments)
     try:
-        for path in getattr(options, "plugin_paths", ()):
-            load_plugin(path)
+        if not getattr(options, "loads_plugins", False):
+            for path in getattr(options, "plugin_paths", ()):
+                load_plugin(path)
         code: int = options.run(options)
         sys.stdout.flush()
         return code
