@@ -306,3 +306,54 @@ def test_a_gymnasium_vector_environment_stays_closed():
     for call in (env.reset, lambda: env.step(np.zeros(2, int)), env.get_state):
         with pytest.raises(gymnasium.error.ClosedEnvironmentError, match="this pool is closed"):
             call()
+
+
+ORDERS = {
+    "Ant-v5": "reward_forward reward_ctrl reward_contact reward_survive x_position y_position distance_from_origin",
+    "HalfCheetah-v4": "reward_run reward_ctrl x_position x_velocity",
+    "Humanoid-v4": "reward_linvel reward_quadctrl reward_alive reward_impact x_position y_position",
+    "HumanoidStandup-v5": "reward_linup reward_quadctrl reward_alive reward_impact",
+    "Swimmer-v3": "reward_fwd reward_ctrl x_position y_position distance_from_origin x_velocity y_velocity",
+}
+"""First infos of EnvPool 1.2.5, in its order."""
+
+
+@pytest.mark.parametrize("task_id", ORDERS)
+def test_infos_of_robots_are_in_envpools_order(task_id):
+    pytest.importorskip("mujoco")
+    names = ORDERS[task_id].split()
+    arrays = envpool_rs.make_spec(task_id).state_array_spec
+    assert [name for name in arrays if name.startswith("info:")][2:][: len(names)] == [f"info:{name}" for name in names]
+    dm, pool = envpool_rs.make_dm(task_id, seed=1), envpool_rs.make(task_id, seed=1)
+    vector = envpool_rs.make_vec(task_id, seed=1)
+    assert list(dm.observation_spec()._fields[3:][: len(names)]) == names
+    for env in (dm, pool, vector):
+        env.reset()
+    action = np.full((1, *pool.action_space.shape), 0.3, pool.action_space.dtype)
+    fields, info, other = dm.step(action).observation, pool.step(action)[-1], vector.step(action)[-1]
+    assert [name for name in info if name not in ("env_id", "players")][: len(names)] == names
+    assert list(fields._fields[3:][: len(names)]) == names
+    for name in names:
+        np.testing.assert_array_equal(getattr(fields, name), info[name])
+        if name in other:
+            np.testing.assert_allclose(other[name], info[name], rtol=1e-6)
+
+
+def test_observations_of_the_swimming_fish_are_in_envpools_order():
+    pytest.importorskip("mujoco")
+    names = ["joint_angles", "upright", "velocity", "target"]
+    pool, vector = envpool_rs.make("FishSwim-v1", seed=1), envpool_rs.make_vec("FishSwim-v1", seed=1)
+    assert list(pool.observation_space.spaces) == list(pool.reset()[0]) == names
+    assert list(envpool_rs.make_dm("FishSwim-v1").reset().observation._fields[2:]) == names
+    assert list(vector.single_observation_space.spaces) == ["joint_angles", "upright", "target", "velocity"]
+    vector.reset()
+    action = np.full((1, 5), 0.3)
+    ours, theirs = pool.step(action)[0], vector.step(action)[0]
+    for name in names:
+        np.testing.assert_array_equal(ours[name], theirs[name])
+
+
+def test_specs_of_nested_observations_have_envpools_names():
+    fields = envpool_rs.make_spec("FrankaKitchen-v1").observation_spec()._fields
+    assert fields[2:5] == ("observation", "desired_goal_bottom_burner", "desired_goal_top_burner")
+    assert "achieved_goal_kettle" in fields

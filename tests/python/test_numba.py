@@ -415,3 +415,57 @@ def test_check_reports_values_outside_of_the_space():
 
             def observe(state, out):
                 out[0] = state[0]
+
+
+class Counter:
+    """Three steps, with the number of steps as infos."""
+
+    def reset(state):
+        state[0] = 0
+
+    def step(state):
+        state[0] += 1
+        return 1.0, state[0] >= 3
+
+    def observe(state, out):
+        out[0] = state[0]
+
+    def inform(state, out):
+        out.won[...] = 10 * state[0]
+        out.later[...] = 10 * state[0] + 5
+        out.always[...] = 10 * state[0] + 7
+
+    def is_valid(state):
+        return state[0] <= 3
+
+
+def test_infos_are_reported_only_when_they_are_declared_to_be():
+    infos = {"won": numba.Info(np.int64, when="terminations"), "later": numba.Info(np.int64, when="steps")}
+    made = {"observation": spaces.Box(0, 9, (1,), np.float64), "action": 1, "state": (np.float64, 1)}
+    numba.env("Counter-v0", infos={**infos, "always": np.int64}, **made)(Counter)
+    single = gymnasium.make("envpool_rs/Counter-v0", max_episode_steps=9)
+    rows = [single.reset(seed=1)[1], *(single.step(0)[-1] for _ in range(3))]
+    expected = [{"always": 7}, {"always": 17, "later": 15}, {"always": 27, "later": 25}]
+    assert rows == [*expected, {"always": 37, "later": 35, "won": 30}]
+
+    action = np.zeros(2, np.int64)
+    pool = envpool_rs.make("Counter-v0", num_envs=2)
+    won = [pool.reset()[1]["won"], *(pool.step(action)[-1]["won"] for _ in range(4))]
+    assert [each.tolist() for each in won] == [[0, 0], [0, 0], [0, 0], [30, 30], [0, 0]]
+    steps = envpool_rs.make_dm("Counter-v0", num_envs=2)
+    steps.reset()
+    assert [steps.step(action).observation.won.tolist() for _ in range(3)] == [[0, 0], [0, 0], [30, 30]]
+
+    env = envpool_rs.make_vec("Counter-v0", 2)
+    info = env.reset()[1]
+    assert not info["won"].any() and not info["later"].any() and not info["_later"].any()
+    assert [env.step(action)[-1]["won"].tolist() for _ in range(3)] == [[0, 0], [0, 0], [30, 30]]
+
+    env = envpool_rs.make_vec("Counter-v0", 2, autoreset_mode="same_step", max_episode_steps=[2, 9])
+    env.reset()
+    env.step(action)
+    truncated = env.step(action)[-1]  # environment 0 reaches its time limit
+    assert truncated["final_info"]["won"].tolist() == [0, 0] and truncated["final_info"]["always"].tolist() == [27, 0]
+    terminated = env.step(action)[-1]
+    assert terminated["final_info"]["won"].tolist() == [0, 30] and terminated["won"].tolist() == [0, 0]
+    assert terminated["later"].tolist() == [15, 0] and terminated["_later"].tolist() == [True, False]

@@ -350,13 +350,18 @@ class EnvSpec(KnownAttributes, GymnasiumEnvSpec):
         return build_space(self._pool.action)
 
     def observation_spec(self) -> Any:
-        """dm_env specs of one environment's observation: a namedtuple with the fields of a time step's ``observation``.
+        """dm_env specs of one environment's observation: a namedtuple with the fields of a time step's ``observation``,
+        in which keys of nested dicts are joined by underscores, as in EnvPool.
 
         Raises:
             ImportError: if dm_env is not installed.
         """
         arrays = self.state_array_spec
-        fields = timestep_fields(list(arrays))
+        # EnvPool joins the keys of nested dicts by underscores here, while time steps have nested namedtuples.
+        fields = {
+            name: key.replace(".", "_") if name.count(":") > 1 else key
+            for name, key in timestep_fields(list(arrays)).items()
+        }
         return nested_tuple("State", {key: dm_array(_last_part(name), arrays[name]) for name, key in fields.items()})
 
     def action_spec(self) -> Any:

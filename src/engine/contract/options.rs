@@ -234,6 +234,8 @@ pub fn suggestion(name: &str, names: &[&str]) -> String {
     let quoted: Vec<_> = near.iter().take(3).map(|(_, candidate)| format!("{candidate:?}")).collect();
     if !quoted.is_empty() {
         format!("; did you mean {}?", quoted.join(" or "))
+    } else if names.is_empty() {
+        "; there are none".to_owned()
     } else if names.len() <= 40 {
         format!("; there are: {}", names.join(", "))
     } else {

@@ -15,6 +15,19 @@ pub enum InfoTiming {
     Terminations,
 }
 
+impl InfoTiming {
+    /// Returns whether a row reports the info. `terminated`: whether the step terminated an episode; `is_reset`: whether the row is
+    /// that of a reset.
+    #[inline(always)]
+    pub(crate) fn is_reported(self, terminated: bool, is_reset: bool) -> bool {
+        match self {
+            Self::Always => true,
+            Self::Steps => !is_reset,
+            Self::Terminations => terminated & !is_reset,
+        }
+    }
+}
+
 /// One array of an environment's `info`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct InfoSpec {
@@ -31,6 +44,8 @@ pub struct InfoSpec {
     pub in_gymnasium: bool,
     /// Whether EnvPool's environment has this info.
     pub in_envpool: bool,
+    /// Whether EnvPool lists this info before those for which this is false.
+    pub is_first_in_envpool: bool,
     /// Minimum and maximum of the info's values, if EnvPool's specification gives a narrower range than the element type.
     pub envpool_range: Option<(i64, i64)>,
     /// Resets and steps after which gymnasium's environment emits the info.
@@ -47,6 +62,7 @@ impl InfoSpec {
             shape: shape.to_vec(),
             in_gymnasium: true,
             in_envpool: true,
+            is_first_in_envpool: false,
             envpool_range: None,
             timing: InfoTiming::Always,
         }
@@ -56,6 +72,12 @@ impl InfoSpec {
     #[must_use]
     pub fn only_in_gymnasium(self) -> Self {
         Self { in_envpool: false, ..self }
+    }
+
+    /// Puts the info before all others in EnvPool's interface.
+    #[must_use]
+    pub fn first_in_envpool(self) -> Self {
+        Self { is_first_in_envpool: true, ..self }
     }
 
     /// Excludes the info from gymnasium's interface.

@@ -214,7 +214,7 @@ impl<E: Env> LaneRef<'_, E> {
     ) {
         let mut row = rows.row(index);
         if work.episodes().should_autoreset(&transition) {
-            self.reborrow().autoreset(work, row.reborrow());
+            self.reborrow().autoreset(work, row.reborrow(), transition.terminated);
         }
         self.env().observe(self.state, &mut row.observation());
         row.write(transition, rewards);
@@ -225,14 +225,17 @@ impl<E: Env> LaneRef<'_, E> {
     #[inline(always)]
     pub fn write_supplement(&self, work: &Chunk<'_>, row: &mut RowSlot<'_>, transition: &Transition, reward: f64) {
         self.info(&mut row.info());
+        row.clear_absent_infos(transition);
         work.episodes().record_statistics(self.lane, row, transition, reward, || work.now());
     }
 
-    /// Writes the ended episode's final observation and infos, and starts the next episode.
+    /// Writes the ended episode's final observation and infos, and starts the next episode. `terminated`: whether the episode ended
+    /// by termination.
     #[cold]
-    fn autoreset(mut self, work: &Chunk<'_>, mut row: RowSlot<'_>) {
+    fn autoreset(mut self, work: &Chunk<'_>, mut row: RowSlot<'_>, terminated: bool) {
         self.env().observe(self.state, &mut row.final_observation());
         self.info(&mut row.final_info());
+        row.clear_absent_final_infos(terminated);
         let elapsed = self.next_episode(work.episodes().episode_end(self.lane));
         work.episodes().start_episode(self.lane, elapsed);
     }

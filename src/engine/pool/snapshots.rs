@@ -90,10 +90,13 @@ impl Pool {
     /// `Index`, `Value` or `InFlight` for ids that are out of range, repeated or in flight; `State` if a backend runs the
     /// environments.
     pub fn bit_generators(&self, ids: Option<&[i64]>) -> Result<Vec<Option<Pcg64>>> {
-        let Some(env) = self.executor.env() else {
-            return Err(Error::State("these environments run in a backend: their bit generators are not accessible".into()));
-        };
+        let no_access = || Error::State("these environments run in a backend: their bit generators are not accessible".into());
+        if self.executor.backend().is_some() {
+            return Err(no_access());
+        }
         let mut call = self.prepare(ids)?;
+        // The environments exist: `prepare` has checked that the pool is open.
+        let env = self.executor.env().ok_or_else(no_access)?;
         let (Request { lanes, .. }, mut guard) = call.sender.claim();
         Ok((0..lanes.len()).map(|index| env.pcg64(guard.lane(index))).collect())
     }

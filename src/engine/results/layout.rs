@@ -128,6 +128,9 @@ pub struct Layout {
     pub(crate) final_infos: Vec<Option<LeafSpan>>,
     /// Timing of the info (after which resets and steps it is emitted) for each column with role `InfoPresent`.
     pub(crate) info_timings: Vec<InfoTiming>,
+    /// Infos that the environment writes into every row although some rows do not report them, as the index in `infos` and the
+    /// timing. EnvPool's interface, which has no presence flags, reports infos of steps in all rows.
+    pub(crate) conditional_infos: Vec<(usize, InfoTiming)>,
 }
 
 /// Format of a pool's results.
@@ -179,12 +182,16 @@ fn narrow(space: &Space) -> Space {
     }
 }
 
-/// Returns the info arrays of an environment in a dialect, each as the index in `EnvSpec::info` and the element type.
+/// Returns the info arrays of an environment in a dialect, in its order, each as the index in `EnvSpec::info` and the element type.
 pub fn dialect_infos(spec: &EnvSpec, dialect: Dialect) -> Vec<(usize, Dtype)> {
     let infos = spec.info.iter().enumerate();
     match dialect {
         Dialect::Gymnasium => infos.filter(|(_, info)| info.in_gymnasium).map(|(i, info)| (i, info.dtype)).collect(),
-        Dialect::EnvPool => infos.filter(|(_, info)| info.in_envpool).map(|(i, info)| (i, info.envpool_dtype)).collect(),
+        Dialect::EnvPool => {
+            let mut infos: Vec<_> = infos.filter(|(_, info)| info.in_envpool).collect();
+            infos.sort_by_key(|(_, info)| !info.is_first_in_envpool);
+            infos.into_iter().map(|(i, info)| (i, info.envpool_dtype)).collect()
+        }
     }
 }
 
@@ -210,6 +217,12 @@ impl Layout {
                 layout.info_timings.push(spec.info[index].timing);
             }
         }
+        let timings = spec.info.iter().map(|info| info.timing).enumerate();
+        let is_conditional = |timing| match outputs.dialect {
+            Dialect::Gymnasium => timing != InfoTiming::Always,
+            Dialect::EnvPool => timing == InfoTiming::Terminations,
+        };
+        layout.conditional_infos = timings.filter(|(_, timing)| is_conditional(*timing)).collect();
         layout.add_elapsed(outputs.dialect);
         if config.has_final_columns() {
             layout.final_leaves = layout.add_observation(spec, outputs.dialect, Role::FinalObservation);

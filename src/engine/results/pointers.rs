@@ -26,6 +26,8 @@ pub struct BatchPointers {
     /// Presence flags of the infos. For each info: the address of its column, and after which resets and steps the info is
     /// emitted.
     pub info_present: Vec<(*mut u8, InfoTiming)>,
+    /// Infos that are set to zero in the rows that do not report them: the index in `infos`, and the timing.
+    pub conditional_infos: Vec<(usize, InfoTiming)>,
     /// Whether rows of ended episodes hold the next episode's first observation (same-step autoreset).
     pub has_final_columns: bool,
     pub env_id: *mut i32,
@@ -62,6 +64,7 @@ impl BatchPointers {
             discount: NULL.cast(),
             step_type: NULL.cast(),
             info_present: layout.info_timings.iter().map(|occasion| (NULL, *occasion)).collect(),
+            conditional_infos: layout.conditional_infos.clone(),
             has_final_columns: !layout.final_leaves.is_empty(),
             env_id: NULL.cast(),
             player_env_id: NULL.cast(),

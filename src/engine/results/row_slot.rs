@@ -173,13 +173,25 @@ impl<'a> RowSlot<'a> {
         let to = self.pointers;
         let is_reset = transition.begins_episode | (to.has_final_columns & transition.is_done());
         for (present, occasion) in &to.info_present {
-            let is_reported = match occasion {
-                InfoTiming::Always => true,
-                InfoTiming::Steps => !is_reset,
-                InfoTiming::Terminations => transition.terminated & !is_reset,
-            };
+            let is_reported = occasion.is_reported(transition.terminated, is_reset);
             self.put(*present, self.row, u8::from(transition.did_act & is_reported));
         }
+    }
+
+    /// Sets the infos that the row does not report to zero, after the environment wrote all infos.
+    #[inline(always)]
+    pub fn clear_absent_infos(&mut self, transition: &Transition) {
+        let to = self.pointers;
+        if !to.conditional_infos.is_empty() {
+            let is_reset = transition.begins_episode | (to.has_final_columns & transition.is_done());
+            clear_absent(&mut self.info(), &to.conditional_infos, transition.terminated, is_reset);
+        }
+    }
+
+    /// Sets the final infos that an episode does not report to zero. `terminated`: whether it ended by termination.
+    pub fn clear_absent_final_infos(&mut self, terminated: bool) {
+        let to = self.pointers;
+        clear_absent(&mut self.final_info(), &to.conditional_infos, terminated, false);
     }
 
     /// Clears the presence flags of these infos in the row.
@@ -197,6 +209,16 @@ impl<'a> RowSlot<'a> {
         self.put(to.episode_return, self.row, total);
         self.put(to.episode_length, self.row, length);
         self.put(to.episode_time, self.row, seconds);
+    }
+}
+
+fn clear_absent(row: &mut Row<'_>, infos: &[(usize, InfoTiming)], terminated: bool, is_reset: bool) {
+    for (info, timing) in infos {
+        if !timing.is_reported(terminated, is_reset)
+            && let Some(bytes) = row.bytes(*info)
+        {
+            bytes.fill(0);
+        }
     }
 }
 

@@ -98,6 +98,12 @@ impl<'a> RowSpan<'a> {
         self.count
     }
 
+    /// Returns whether some rows do not report all infos.
+    #[inline]
+    pub fn has_conditional_infos(&self) -> bool {
+        !self.pointers.conditional_infos.is_empty()
+    }
+
     /// Returns access to row `i` of the span.
     ///
     /// # Panics

@@ -100,8 +100,8 @@ impl<const VERSION: u8> Robot for HumanoidStandup<VERSION> {
             let tendons = ["tendon_length", "tendon_velocity"].map(|key| info(key, &[sizes.ntendon]));
             infos.extend(positions.into_iter().chain(tendons).map(InfoSpec::only_in_gymnasium));
         }
-        infos.extend(["reward_linup", "reward_quadctrl", "reward_impact"].map(step_info));
-        infos.push(step_info("reward_alive").only_in_envpool());
+        infos.extend(["reward_linup", "reward_quadctrl"].map(step_info));
+        infos.extend([step_info("reward_alive").only_in_envpool(), step_info("reward_impact")]);
         infos
     }
 
@@ -128,7 +128,7 @@ impl<const VERSION: u8> Robot for HumanoidStandup<VERSION> {
         let up = self.up_weight * (data.qpos()[2] / data.model().timestep());
         let control = self.action_weight * numeric::sum_of_squares(data.ctrl());
         let impact = self.impact_range.clip(self.impact_weight * numeric::sum_of_squares(data.cfrc_ext()));
-        infos.add(&[up, -control, -impact, self.alive]);
+        infos.add(&[up, -control, self.alive, -impact]);
         (up - control - impact + self.alive, false)
     }
 }

@@ -201,6 +201,10 @@ impl ResultSchema {
             let mask = occasion.filter(|occasion| *occasion == InfoTiming::Terminations).and_then(|_| find(Role::Terminated));
             final_infos.extend(find(Role::FinalInfo(index)).map(|column| (intern(py, key), column, mask)));
         }
+        // EnvPool's order of infos, which is that of the columns, may differ from gymnasium's; a presence flag follows its info.
+        if dialect == Dialect::EnvPool {
+            infos.sort_by_key(|(_, column)| *column);
+        }
         infos.extend(find(Role::ElapsedStep).map(|column| (intern(py, "elapsed_step"), column)));
         let players = find(Role::PlayerEnvId).map(|column| (intern(py, "players"), intern(py, "env_id"), column));
         let truncated = (format == Format::Gym).then(|| find(Role::Truncated)).flatten();

@@ -252,6 +252,9 @@ impl ForeignBlock<'_, '_> {
             return range.end;
         }
         rows.write(transitions, range.clone());
+        if rows.has_conditional_infos() {
+            (0..rows.len()).for_each(|i| rows.slot(i).clear_absent_infos(&transitions.transition(range.start + i)));
+        }
         if self.chunk.table.episode.is_some() {
             for position in range.clone() {
                 let (lane, transition) = (ids.id(self.items.start + position), transitions.transition(position));

@@ -144,6 +144,7 @@ impl ForeignBlock<'_, '_> {
                 self.fail_all(&mut scratch.failed, [position as u32].into_iter(), &error);
                 continue;
             }
+            rows.slot(0).clear_absent_final_infos(scratch.transitions.terminated[position] != 0);
             let elapsed = scratch.transitions.elapsed[position];
             scratch.resets.push(position as u32, numbers[0], cause_of(elapsed >= most), 0, elapsed);
         }

@@ -339,7 +339,8 @@ fn look(options: &Options, preset: CameraPreset, multisamples: Option<i64>, shad
                 })
                 .collect();
             flags.filter(|_| pairs.1.is_empty()).ok_or_else(|| {
-                Error::value("visual_options", options.get("visual_options"), "numbers of mjtVisFlag, each followed by 1 or 0")
+                let expected = format!("numbers of mjtVisFlag, 0 to {MAX_FLAGS}, each with True (1) or False (0)");
+                Error::value("visual_options", options.get("visual_options"), expected)
             })?
         }
         _ => Vec::new(),

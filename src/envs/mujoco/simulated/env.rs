@@ -8,7 +8,7 @@ use super::super::who_steps::StepperChoice;
 use super::shared_model::repeat_step;
 use super::{EpisodeState, ModelFile, MujocoEnv, SharedModel, applied_controls, to_error};
 use envpool_rs_engine as engine;
-use envpool_rs_engine::{Action, AssetCache, Env, EnvSpec, LaneState, Options, ResetOptions, Result, Row, Scheduling};
+use envpool_rs_engine::{Action, AssetCache, Env, EnvSpec, InfoSpec, LaneState, Options, ResetOptions, Result, Row, Scheduling};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco as mujoco;
 use envpool_rs_sim_mujoco::{Data, Fault, Lane, Model};
@@ -69,7 +69,11 @@ impl Env for MujocoEnv {
             }
         };
         let decided = self.who_steps.decided();
-        EnvSpec { info: self.infos(), option_decisions: decided, ..robot::spec(self.frame(), self.frame_stack, low, high) }
+        // EnvPool lists the terms of the reward first.
+        let is_term = |info: &InfoSpec| info.key.starts_with("reward_");
+        let in_order = |info: InfoSpec| if is_term(&info) { info.first_in_envpool() } else { info };
+        let info = self.infos().into_iter().map(in_order).collect();
+        EnvSpec { info, option_decisions: decided, ..robot::spec(self.frame(), self.frame_stack, low, high) }
     }
 
     fn heap_bytes(&self) -> usize {

@@ -103,8 +103,13 @@ impl Env for Suite {
         let flat = space(&[self.frame()]);
         let (observation, in_envpool) = match self.is_flat {
             true => (flat.clone(), Space::Dict(vec![(FLAT.to_owned(), flat)])),
-            false => (Space::Dict(parts.clone().collect()), Space::Dict(parts.collect())),
+            false => {
+                let mut in_envpool: Vec<_> = parts.clone().collect();
+                in_envpool.sort_by_key(|(key, _)| (self.spec.keys_in_order)().iter().position(|other| other == key));
+                (Space::Dict(parts.collect()), Space::Dict(in_envpool))
+            }
         };
+        let written = (!self.is_flat && observation != in_envpool).then(|| observation.clone());
         let bounds = &self.outline.controls;
         let action = Space::Box {
             low: bounds.iter().map(|[low, _]| *low).collect(),
@@ -114,6 +119,7 @@ impl Env for Suite {
         };
         EnvSpec {
             envpool_observation: Some(in_envpool),
+            written,
             envpool_action: Some(action.clone()),
             option_decisions: self.who_steps.decided(),
             ..EnvSpec::new(observation, action)
