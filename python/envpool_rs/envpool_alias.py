@@ -13,7 +13,7 @@ _PACKAGE = Path(__file__).with_name("as_envpool") / "__init__.py"
 
 class EnvPoolAlias:
     """Handle that ``install_as_envpool`` returns. Its method :meth:`remove`, or the end of a ``with`` block, removes
-    the alias.
+    the alias, unless other handles remain.
     """
 
     def __init__(self, replaced: dict[str, ModuleType]) -> None:
@@ -25,11 +25,16 @@ class EnvPoolAlias:
         self._replaced = replaced
 
     def remove(self) -> None:
-        """Removes the alias and restores the replaced modules. A second call does nothing."""
-        if not _is_ours(sys.modules.get(_NAME)):
+        """Removes the alias and restores the replaced modules, if this is the alias's last handle.
+
+        A second call does nothing.
+        """
+        if self not in _handles:
             return
-        _take_modules()
-        sys.modules.update(self._replaced)
+        _handles.remove(self)
+        if not _handles and _is_ours(sys.modules.get(_NAME)):
+            _take_modules()
+            sys.modules.update(self._replaced)
 
     def __enter__(self) -> EnvPoolAlias:
         return self
@@ -38,7 +43,8 @@ class EnvPoolAlias:
         self.remove()
 
 
-_installed = EnvPoolAlias({})
+_handles: list[EnvPoolAlias] = []
+"""Handles of the installed alias."""
 
 
 def install_as_envpool(*, force: bool = False) -> EnvPoolAlias:
@@ -48,7 +54,7 @@ def install_as_envpool(*, force: bool = False) -> EnvPoolAlias:
     ``envpool.python.envpool.EnvPoolMixin`` (all pools of this package are instances of it),
     ``envpool.python.protocol.{EnvPool, EnvSpec}`` and ``envpool.python.api.py_env``. The alias applies to the current
     process. Call this function before any module imports ``envpool``: some libraries look for EnvPool only once, when
-    they are imported. A second call changes nothing.
+    they are imported. A second call returns another handle of the alias, which ends with its last handle.
 
     Args:
         force: whether to replace an ``envpool`` that was imported before; modules that imported it before are not
@@ -60,10 +66,11 @@ def install_as_envpool(*, force: bool = False) -> EnvPoolAlias:
     Raises:
         RuntimeError: if another ``envpool`` has been imported and ``force`` is false.
     """
-    global _installed  # noqa: PLW0603 - a process has one table of modules
     present = sys.modules.get(_NAME)
     if _is_ours(present):
-        return _installed
+        replaced = _handles[0]._replaced if _handles else {}
+        _handles.append(EnvPoolAlias(replaced))
+        return _handles[-1]
     if present is not None and not force:
         version = getattr(present, "__version__", "of unknown version")
         raise RuntimeError(
@@ -77,7 +84,7 @@ def install_as_envpool(*, force: bool = False) -> EnvPoolAlias:
         _take_modules()
         sys.modules.update(alias._replaced)
         raise
-    _installed = alias
+    _handles[:] = [alias]
     return alias
 
 

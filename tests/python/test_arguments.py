@@ -3,6 +3,8 @@
 import itertools
 import re
 
+import envpool_rs
+import gymnasium
 import numpy as np
 import pytest
 from envpool_rs import _arguments as arguments
@@ -84,3 +86,57 @@ def test_int_seeds_count_by_env_id_and_list_seeds_follow_the_list():
 def test_flags_of_vector_environments_are_bools(name):
     with pytest.raises(TypeError, match=f"{name}=7: expected a bool"):
         DummyVectorEnv([CountingEnv], **{name: 7})
+
+
+@pytest.mark.parametrize(
+    ("task", "options", "message"),
+    [
+        ("Ant-v5", {"default_camera_config": {"distance": "far"}}, "default_camera_config['distance']=\"far\": "),
+        ("Ant-v5", {"default_camera_config": {"lookat": [1, 2]}}, "default_camera_config['lookat']=[1.0, 2.0]: "),
+        ("Ant-v5", {"visual_options": {1000: True}}, "visual_options={1000: True}: expected numbers of mjtVisFlag"),
+        ("Meta-World/MT10", {"env_name": "reach-v3"}, "Meta-World/MT10 has no option 'env_name'"),
+        ("Meta-World/MT10", {"num_tasks": 4}, "num_tasks=4: expected None or 10, the number of tasks, or more"),
+        ("Meta-World/goal_hidden", {"env_name": 3}, "env_name=3: expected a str"),
+    ],
+)
+def test_options_with_other_librarys_names_are_named_as_given(task, options, message):
+    pytest.importorskip("mujoco")
+    with pytest.raises((TypeError, ValueError)) as raised:
+        envpool_rs.make_vec(task, **options)
+    assert str(raised.value).startswith(message)
+
+
+def test_messages_name_the_argument():
+    env = envpool_rs.make_vec("Taxi-v3")
+    with pytest.raises(ValueError, match=r'unknown reset option "gravity"; there are none$'):
+        env.reset(options={"gravity": 1.0})
+    with pytest.raises(TypeError, match="infos=1: expected a bool"):
+        env.rollout_buffer(3, infos=1)
+    with pytest.raises(ValueError, match="steps=0: expected at least 1"):
+        env.rollout_buffer(0)
+    env.close()
+    with pytest.raises(AttributeError, match="np_random: this pool is closed"):
+        env.np_random  # noqa: B018
+    with pytest.raises(ValueError, match=r"unknown task 'Target-v0'; see list_all_envs\(\)$"):
+        envpool_rs.make_vec("Target-v0")
+    with pytest.raises(ValueError, match="did you mean 'Breakout-v5'"):
+        envpool_rs.make("BreakoutNoFrameskip-v4")
+
+
+def test_messages_of_batches_name_the_argument():
+    pytest.importorskip("mujoco")
+    with pytest.raises(ValueError, match=r"model='nothing.mjb': "):
+        envpool_rs.Batch("nothing.mjb", 2)
+    xml = "<mujoco><worldbody><body><joint/><geom size='1'/></body></worldbody></mujoco>"
+
+    def env(observe):
+        functions = (observe, lambda b, *_: b.qpos[:, 0], lambda b: b.qpos[:, 0] > 1, lambda *_: None)
+        return envpool_rs.batch.make_vec(envpool_rs.Batch(xml, 2), *functions)
+
+    with pytest.raises(ValueError, match=r"observe returned an array of shape \(3,\): expected \(2, ...\)$"):
+        env(lambda b: np.zeros(3))
+    closed = env(lambda b: b.qpos)
+    closed.close()
+    for call in (closed.reset, lambda: closed.step(np.zeros((2, 0)))):
+        with pytest.raises(gymnasium.error.ClosedEnvironmentError, match="closed"):
+            call()

@@ -141,8 +141,25 @@ def test_removing_the_alias_removes_its_module(monkeypatch):
 
 
 def test_installing_twice_changes_nothing(envpool):
-    install_as_envpool()
+    with install_as_envpool():
+        assert importlib.import_module("envpool") is envpool
     assert importlib.import_module("envpool") is envpool
+
+
+def test_the_alias_ends_with_its_last_handle(another):
+    with install_as_envpool(force=True) as outer:
+        with install_as_envpool() as inner:
+            outer.remove()
+            assert importlib.import_module("envpool").EnvSpec is envpool_rs.registration.EnvSpec
+            outer.remove()
+        assert sys.modules["envpool"] is another["envpool"]
+        inner.remove()
+    assert sys.modules["envpool"] is another["envpool"]
+    with install_as_envpool(force=True):
+        with install_as_envpool():
+            pass
+        assert importlib.import_module("envpool").EnvSpec is envpool_rs.registration.EnvSpec
+    assert sys.modules["envpool"] is another["envpool"]
 
 
 def test_an_imported_envpool_is_not_replaced_by_default(another):

@@ -24,24 +24,24 @@ def make(task="CartPole-v1", mode="next_step", num_envs=ENVS, **options):
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("task", TASKS)
 def test_native_environments_satisfy_the_contract(task, mode):
-    unseen = check_vector_env(make(task, mode), steps=60)
+    unseen = check_vector_env(make(task, mode), steps=60, strict=True)
     assert not any("no episode ended" in each for each in unseen)
 
 
 @pytest.mark.parametrize("mode", MODES)
 def test_native_environments_with_statistics_satisfy_the_contract(mode):
-    check_vector_env(make(mode=mode, record_episode_statistics=True), steps=60)
+    check_vector_env(make(mode=mode, record_episode_statistics=True), steps=60, strict=True)
 
 
 def test_python_environments_satisfy_the_contract():
     with make(mode="same_step", vectorization_mode="shared_memory") as env:
-        check_vector_env(env, steps=60)
+        check_vector_env(env, steps=60, strict=True)
 
 
 @pytest.mark.parametrize("mode", AutoresetMode)
 def test_gymnasiums_sync_vector_env_satisfies_the_contract(mode):
     single = [lambda: gymnasium.make("CartPole-v1", max_episode_steps=11)] * ENVS
-    check_vector_env(gymnasium.vector.SyncVectorEnv(single, autoreset_mode=mode), steps=60)
+    check_vector_env(gymnasium.vector.SyncVectorEnv(single, autoreset_mode=mode), steps=60, strict=True)
 
 
 def test_gymnasiums_async_vector_env_violates_one_check():
@@ -49,7 +49,7 @@ def test_gymnasiums_async_vector_env_violates_one_check():
     env = gymnasium.vector.AsyncVectorEnv(single, autoreset_mode=AutoresetMode.SAME_STEP)
     try:
         with pytest.raises(VectorEnvContractError) as failure:
-            check_vector_env(env, steps=60)
+            check_vector_env(env, steps=60, strict=True)
     finally:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -261,18 +261,18 @@ def test_every_check_detects_a_fault():
 def test_the_fault_is_detected(check):
     env = FAULTS[check]()
     with pytest.raises(VectorEnvContractError) as failure:
-        check_vector_env(env, steps=60)
+        check_vector_env(env, steps=60, strict=True)
     found = {each.check: each for each in failure.value.broken}
     assert check in found
     assert found[check].promise.endswith(".") and str(found[check]) in str(failure.value)
 
 
 def test_an_environment_without_the_fault_passes():
-    check_vector_env(Broken(), steps=60)
+    check_vector_env(Broken(), steps=60, strict=True)
 
 
 def test_skipped_checks_are_reported():
-    unseen = check_vector_env(envpool_rs.make_vec("Pendulum-v1", 1), steps=5)
+    unseen = check_vector_env(envpool_rs.make_vec("Pendulum-v1", 1), steps=5, strict=True)
     assert any("no episode ended within steps=5" in each for each in unseen)
     assert any("the action space is not discrete" in each for each in unseen)
     assert any("the mode is AutoresetMode.NEXT_STEP" in each for each in unseen)
@@ -292,5 +292,28 @@ def test_check_vector_env_is_importable_from_the_package():
 def test_the_actions_space_of_the_environment_keeps_its_generator():
     env, other = make(), make()
     env.action_space.seed(1), other.action_space.seed(1)
-    check_vector_env(env, steps=5)
+    check_vector_env(env, steps=5, strict=True)
     np.testing.assert_array_equal(env.action_space.sample(), other.action_space.sample())
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("mode", [*AutoresetMode, "copy", "statistics"])
+def test_gymnasiums_own_environments_satisfy_what_gymnasium_promises(mode):
+    own = {"autoreset_mode": mode} if isinstance(mode, AutoresetMode) else {"copy": mode != "copy"}
+    env = gymnasium.make_vec("CartPole-v1", ENVS, "sync", vector_kwargs=own, max_episode_steps=11)
+    if mode == "statistics":
+        env = gymnasium.wrappers.vector.RecordEpisodeStatistics(env)
+    unseen = check_vector_env(env, steps=30)
+    assert sum("strict is false" in each for each in unseen) == 6
+    assert any("Not looked at: copy is false." in each for each in unseen) == (mode == "copy")
+
+
+def test_an_environment_without_lists_of_seeds_satisfies_the_contract():
+    env = gymnasium.make_vec("CartPole-v1", ENVS, "vector_entry_point", max_episode_steps=11)
+    unseen = check_vector_env(env, steps=30)
+    assert any("takes no list of seeds" in each for each in unseen)
+
+
+def test_strict_is_a_bool():
+    with pytest.raises(TypeError, match="strict=1: expected a bool"):
+        check_vector_env(make(), strict=1)

@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import sys
 import threading
 import time
 from importlib.util import find_spec
@@ -75,3 +76,39 @@ def test_engines_that_write_a_recording(tmp_path):
     assert seconds > SECONDS / 2
     assert ticks > 10
     assert engine not in children()
+
+
+OLD_GYMNASIUM = """
+import gymnasium
+def close_at_the_end(self):
+    if not getattr(self, "closed", True):
+        self.close()
+gymnasium.vector.VectorEnv.__del__ = close_at_the_end  # as in gymnasium before 1.4
+import envpool_rs
+"""
+
+
+@pytest.mark.parametrize(
+    ("package", "program"),
+    [
+        ("jax", "pool = envpool_rs.make('CartPole-v1'); pool.xla()"),
+        ("jax", "env = envpool_rs.make_vec('CartPole-v1', 2); env.xla()"),
+        (
+            "pettingzoo",
+            """
+from envpool_rs.pettingzoo import make_agent_vec
+try:
+    make_agent_vec("SimpleSpeakerListener-v4", 2)
+except ValueError:
+    pass
+""",
+        ),
+    ],
+    ids=["pool", "vector environment", "agents"],
+)
+def test_the_end_of_the_interpreter_prints_nothing_about_open_pools(package, program):
+    pytest.importorskip(package)
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", OLD_GYMNASIUM + program], capture_output=True, text=True, check=True
+    )
+    assert done.stderr == ""

@@ -449,3 +449,15 @@ def test_the_generator_of_a_single_environment_is_a_copy_of_its_own():
     assert ours.np_random.bit_generator.state == theirs.np_random.bit_generator.state
     ours.unwrapped.np_random.random()
     np.testing.assert_array_equal(ours.reset()[0], theirs.reset()[0])
+
+
+@pytest.mark.parametrize("mode", [None, "shared_memory"])
+def test_spaces_of_asynchronous_vector_environments_have_a_row_for_each_result(mode):
+    with envpool_rs.make_vec(CARTPOLE, 8, mode, batch_size=4) as env:
+        assert env.observation_space.shape == (4, 4) and env.action_space.shape == (4,)
+        observation, info = env.reset(seed=1)
+        assert observation in env.observation_space
+        for _ in range(4):
+            env.send(env.action_space.sample(), info["env_id"])
+            observation, *_, info = env.recv()
+            assert observation in env.observation_space

@@ -87,6 +87,26 @@ def test_wrappers_are_applied_to_each_environment_of_a_native_task(made, mode):
     assert type(ours) is (SyncVectorEnv if mode == "sync" else type(made(envpool_rs.make_vec(cartpoles(1)))))
 
 
+def test_wrappers_without_a_mode_make_what_gymnasium_makes():
+    wrappers = [lambda env: gymnasium.wrappers.TransformReward(env, lambda reward: 10 * reward)]
+    ours, theirs = (make("Pendulum-v1", 2, wrappers=wrappers) for make in (envpool_rs.make_vec, gymnasium.make_vec))
+    action = np.ones((2, 1), np.float32)
+    assert type(ours) is type(theirs) is SyncVectorEnv
+    np.testing.assert_array_equal(ours.reset(seed=3)[0], theirs.reset(seed=3)[0])
+    for mine, other in zip(ours.step(action)[:4], theirs.step(action)[:4], strict=True):
+        np.testing.assert_array_equal(mine, other)
+
+
+@pytest.mark.parametrize("mode", [None, "async", "sync", "shared_memory"])
+def test_values_of_vector_kwargs_are_validated(mode):
+    for name, value in (("copy", "banana"), ("daemon", 1), ("shared_memory", "yes"), ("context", "banana")):
+        if mode != "sync" or name == "copy":
+            task = "Pendulum-v1" if mode in ("sync", "shared_memory") else CARTPOLE
+            make = cartpoles(1) if mode == "sync" else task
+            with pytest.raises((TypeError, ValueError), match=f"{name}="):
+                envpool_rs.make_vec(make, vectorization_mode=mode, vector_kwargs={name: value})
+
+
 @pytest.mark.parametrize("arguments", [{"wrappers": [gymnasium.Wrapper]}, {"vector_kwargs": {"copy": False}}])
 def test_a_vector_entry_point_takes_neither_wrappers_nor_vector_kwargs(arguments):
     with pytest.raises(gymnasium.error.Error) as theirs:
@@ -94,8 +114,8 @@ def test_a_vector_entry_point_takes_neither_wrappers_nor_vector_kwargs(arguments
     with pytest.raises(gymnasium.error.Error) as ours:
         envpool_rs.make_vec(CARTPOLE, 2, "vector_entry_point", **arguments)
     assert str(ours.value).startswith(str(theirs.value).rstrip("."))
-    with pytest.raises(TypeError, match="wrappers argument"):
-        envpool_rs.make_vec(CARTPOLE, wrappers=[gymnasium.Wrapper])
+    with pytest.raises(TypeError, match="Cannot use `native` vectorization mode with the wrappers argument"):
+        envpool_rs.make_vec(CARTPOLE, 2, "native", wrappers=[gymnasium.Wrapper])
 
 
 def test_sync_mode_steps_python_environments_in_this_process():

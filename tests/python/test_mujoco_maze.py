@@ -266,3 +266,12 @@ def test_rewards_of_no_goals_are_refused():
         robotics.compute_reward(goals, goals, reward_type="none")
     with pytest.raises(AttributeError, match="compute_reward"):
         envpool_rs.make_vec("CartPole-v1", 2).call("compute_reward", goals, goals, {})
+
+
+def test_maps_have_gymnasium_robotics_form():
+    forms = [CELLS, np.array(CELLS, object), tuple(map(tuple, CELLS)), [list(row) for row in ROWS], [CELLS, CELLS]]
+    for maze_map in forms:
+        spec = envpool_rs.make_spec("PointMaze_UMaze-v3", num_envs=2, maze_map=maze_map)
+        assert spec.config.maze_map == ROWS
+    with pytest.raises(ValueError, match="maze_map has the cell 2: expected 0, 1, 'g', 'r' or 'c'"):
+        envpool_rs.make_spec("PointMaze_UMaze-v3", maze_map=[[1, 2, 1]])

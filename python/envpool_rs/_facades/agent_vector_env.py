@@ -11,6 +11,7 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode, VectorEnv
 
 from envpool_rs._arguments import seeds_of
+from envpool_rs._facades.envpool_mixin import EnvPoolMixin
 from envpool_rs._facades.normalization import Normalization
 from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._nested import leaves as leaves_of
@@ -37,6 +38,7 @@ class AgentVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
         num_envs: number of rows: environments times agents.
     """
 
+    __del__ = EnvPoolMixin.__del__
     pool: Any
     agents: list[str]
     config: dict[str, Any]

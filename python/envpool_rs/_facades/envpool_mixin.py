@@ -97,6 +97,11 @@ class EnvPoolMixin(KnownAttributes):
         config = self._spec.config_dict()
         return 0 < int(config["batch_size"]) < int(config["num_envs"])
 
+    def __del__(self) -> None:
+        """Does nothing, unlike the method of gymnasium before 1.4, which calls ``close``: that fails at the end of the
+        interpreter, when modules are empty. The extension frees the environments.
+        """
+
     def __len__(self) -> int:
         return self._size
 

@@ -37,13 +37,14 @@ class VectorEnv(
     (players of environment 0 first), while the flags ``terminated`` and ``truncated`` have one per environment.
 
     Attributes:
-        observation_space: the batched space, ``batch_space(single_observation_space, rows)``.
-        action_space: the batched space, ``batch_space(single_action_space, rows)``.
+        observation_space: the space of one result, ``batch_space(single_observation_space, rows)``, with rows for
+            ``batch_size`` environments: all, unless the pool is asynchronous.
+        action_space: the space of one step's actions, ``batch_space(single_action_space, rows)``.
     """
 
     def __init__(self, spec: EnvSpec) -> None:
         super().__init__(spec)
-        rows = self.num_envs * spec.rows
+        rows = spec.batch_size * spec.rows
         self.observation_space = batch_space(self.single_observation_space, rows)
         self.action_space = batch_space(self.single_action_space, rows)
 

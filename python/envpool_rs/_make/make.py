@@ -109,7 +109,7 @@ def _envpool_spec(task_id: TaskId, task: NativeTask, options: dict[str, Any], en
 def resolve(task_id: TaskId, task: NativeTask, options: dict[str, Any]) -> tuple[str, TaskBase, dict[str, Any]]:
     """Returns a task's name, the extension's task, and its options by this package's names."""
     if isinstance(task, Benchmark):
-        task_id, options = task.expand(dict(options))
+        task_id, options = task.checked(str(task_id), dict(options))
         found = find(task_id)
         assert isinstance(found, (NamedTask, MixedTask))  # tasks of the benchmark
         task = found

@@ -13,7 +13,7 @@ from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.sync_vector_env import SyncVectorEnv
 
-from envpool_rs._arguments import choice
+from envpool_rs._arguments import choice, flag
 from envpool_rs._errors import VectorArgumentError
 from envpool_rs._make.make import resolve
 from envpool_rs._spec.entry_points import MAKE_SHARED_MEMORY_VEC
@@ -82,8 +82,8 @@ def native_options(mode: str | None, options: Mapping[str, Any]) -> dict[str, An
     wrappers, vector_kwargs = own.pop("wrappers", None), own.pop("vector_kwargs", None)
     if wrappers:
         raise VectorArgumentError(
-            f"Cannot use `vector_entry_point` vectorization mode with the wrappers argument ({wrappers}): they are for "
-            "single environments; give vectorization_mode='sync' or 'async' with it"
+            f"Cannot use `{mode}` vectorization mode with the wrappers argument ({wrappers}): they are for single "
+            "environments; give vectorization_mode='sync' or 'async' with it"
         )
     if not vector_kwargs:
         return own
@@ -104,10 +104,22 @@ def native_options(mode: str | None, options: Mapping[str, Any]) -> dict[str, An
                 own.setdefault("num_threads", value)
         elif name == "observation_mode":
             choice(name, value, ("same",))
-        elif name not in _ASYNC_ARGUMENTS and (name, value) != ("worker", None):
+        elif name in _ASYNC_ARGUMENTS:
+            _check_async_argument(name, value)
+        elif (name, value) != ("worker", None):
             expected = ", ".join(("autoreset_mode", "observation_mode", "max_concurrency", *_ASYNC_ARGUMENTS))
             raise TypeError(f"vector_kwargs has the unknown key {name!r}: expected {expected}")
     return own
+
+
+def _check_async_argument(name: str, value: Any) -> None:
+    """Validates an argument of ``AsyncVectorEnv`` that native pools do not use."""
+    if name == "context":
+        from envpool_rs._python_pool.options import check_context
+
+        check_context(value)
+    elif name != "shared_memory" or value is not None:
+        flag(name, value)
 
 
 def make_sync_vec(task_id: Any, num_envs: int | None, options: Mapping[str, Any]) -> Any:
@@ -133,6 +145,8 @@ def make_sync_vec(task_id: Any, num_envs: int | None, options: Mapping[str, Any]
             if name in vector_kwargs:
                 raise ValueError(f"{name} is given twice: in vector_kwargs and as an argument")
             vector_kwargs[name] = remaining.pop(name)
+    if "copy" in vector_kwargs:
+        flag("copy", vector_kwargs["copy"])
     mode = vector_kwargs.get("autoreset_mode")
     if isinstance(mode, str) and mode.upper() in AutoresetMode.__members__:
         vector_kwargs["autoreset_mode"] = AutoresetMode[mode.upper()]
@@ -171,12 +185,12 @@ def make_vec(
         vectorization_mode: gymnasium's ``"sync"``, ``"async"`` and ``"vector_entry_point"``, or members of its
             ``VectorizeMode``; ``"native"``; or ``"shared_memory"``, which uses the environments of ``gymnasium.make``
             even if a native task has that name. All modes except ``"shared_memory"`` run native tasks in a native pool.
-            With ``wrappers``, native tasks run as single environments: in this process (``"sync"``) or in worker
-            processes (``"async"``). Environments written in Python run in worker processes; with ``"sync"`` they run in
-            this process in gymnasium's own ``SyncVectorEnv``.
+            With ``wrappers``, native tasks run as single environments: in this process (``"sync"``, the default then)
+            or in worker processes (``"async"``). Environments written in Python run in worker processes; with
+            ``"sync"`` they run in this process in gymnasium's own ``SyncVectorEnv``.
         vector_kwargs: arguments of ``SyncVectorEnv`` and ``AsyncVectorEnv``, ``{"autoreset_mode": ...}`` for instance.
-        wrappers: callables applied to each environment in order, as in gymnasium; allowed with ``"sync"`` and
-            ``"async"``, and for environments written in Python.
+        wrappers: callables applied to each environment in order, as in gymnasium; not with ``"native"`` and
+            ``"vector_entry_point"``.
         options: ``seed`` (``None``: drawn from the operating system), ``max_episode_steps``, ``autoreset_mode``
             (``"next_step"``, ``"same_step"``, ``"disabled"`` or gymnasium's ``AutoresetMode``), ``batch_size``,
             ``record_episode_statistics``, and the environment's own options. Native tasks also accept ``num_threads``,
@@ -203,6 +217,8 @@ def make_vec(
     if isinstance(task_id, GymnasiumEnvSpec) and task_id.vector_entry_point == MAKE_SHARED_MEMORY_VEC:
         task_id, mode = native_id, mode or "shared_memory"
     runs_native = is_native(native_id)
+    if wrappers and mode is None and runs_native:
+        mode = "sync"  # gymnasium's default for environments without a vector entry point of their own
     alone = bool(wrappers) and mode in ("sync", "async")
     if mode == "native" or (runs_native and mode != "shared_memory" and not alone):
         return _make_native_vec(native_id, num_envs, native_options(mode, options))

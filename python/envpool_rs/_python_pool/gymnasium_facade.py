@@ -47,13 +47,14 @@ class PythonVectorEnv(AsyncCalls, SingleResets, PythonPool, GymnasiumVectorEnv):
     ``gymnasium.vector.AsyncVectorEnv``.
 
     Attributes:
-        observation_space: the batched space, ``batch_space(single_observation_space, rows)``.
-        action_space: the batched space, ``batch_space(single_action_space, rows)``.
+        observation_space: the space of one result, ``batch_space(single_observation_space, rows)``, with rows for
+            ``batch_size`` environments: all, unless the pool is asynchronous.
+        action_space: the space of one step's actions, ``batch_space(single_action_space, rows)``.
     """
 
     def __init__(self, envs: WorkerEnvs, spec: PythonEnvSpec) -> None:
         super().__init__(envs, spec)
-        batched, rows = spec.batched_observation_space, self.num_envs * spec.rows
+        batched, rows = spec.batched_observation_space, spec.batch_size * spec.rows
         self.observation_space = batch_space(self.single_observation_space, rows) if batched is None else batched
         self.action_space = batch_space(self.single_action_space, rows)
 

@@ -261,8 +261,8 @@ def _made(
         else:
             batched, *single = shown.spaces(observation, action)
             spaces = (single[0], single[1])
-            if agents is not None and agents.shared:
-                batched = None  # it has a row for each agent
+            if (agents is not None and agents.shared) or (options.is_async and isinstance(shown.observation_mode, str)):
+                batched = None  # it has a row for each agent of the environments of one result
         spec = envs.reports.descriptions[0].get("spec")
         name = spec.id if isinstance(spec, GymnasiumEnvSpec) else "python"
         options = _completed(options, spec, envs.num_workers)

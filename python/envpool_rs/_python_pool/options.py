@@ -86,7 +86,7 @@ class PoolOptions:
             reward_threshold=optional_number("reward_threshold", given.get("reward_threshold"), "a float or None"),
             thread_affinity_offset=offset,
             autoreset_mode=_autoreset_mode(given.get("autoreset_mode", "next_step")),
-            context=_context(given.get("context")),
+            context=check_context(given.get("context")),
             timeout=optional_number("timeout", given.get("timeout"), seconds, lambda each: each > 0),
             copy=flag("copy", given.get("copy", True)),
             max_num_players=players,
@@ -172,7 +172,13 @@ def _autoreset_mode(mode: Any) -> str:
     raise ValueError(f'autoreset_mode="{mode}": expected next_step, same_step or disabled')
 
 
-def _context(context: Any) -> str | BaseContext | None:
+def check_context(context: Any) -> str | BaseContext | None:
+    """Checks the start method of worker processes, and returns it.
+
+    Raises:
+        ValueError: for an unknown method.
+        TypeError: for a value of the wrong type.
+    """
     if context is None or isinstance(context, BaseContext):
         return context
     if not isinstance(context, str):

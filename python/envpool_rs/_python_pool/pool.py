@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NoReturn
 
+import numpy as np
 from gymnasium.vector import AutoresetMode
 
 from envpool_rs import _core
+from envpool_rs._arguments import array
 from envpool_rs._facades.envpool_mixin import EnvPoolMixin
 from envpool_rs._facades.resets import ResetArguments
 from envpool_rs._python_pool.spec import PythonEnvSpec, backend_pool_spec
@@ -159,9 +161,9 @@ class PythonPool(EnvPoolMixin, _core.Pool):
         """Returns the result of each environment's ``render()``.
 
         Args:
-            env_ids: ids ``(n,)``; ``None`` for all.
+            env_ids: an id, or ids ``(n,)``; ``None`` for all.
         """
-        return self._call(env_ids, "render", None)
+        return self._call(None if env_ids is None else np.atleast_1d(array("env_ids", env_ids)), "render", None)
 
     @property
     def np_random_seed(self) -> tuple[Any, ...]:

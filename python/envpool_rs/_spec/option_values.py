@@ -59,9 +59,25 @@ _ALIAS_TARGETS = {
 """This package's option names for which each EnvPool name may stand."""
 
 
+VISUAL_FLAGS = "visual_options"
+"""gymnasium's option with MuJoCo's visualization flags, which the extension takes as a list."""
+
+CAMERA_CONFIG = "default_camera_config"
+"""gymnasium's option with the fields of a camera."""
+
+CAMERA_FIELDS = {
+    "lookat": "camera_lookat",
+    "distance": "camera_distance",
+    "azimuth": "camera_azimuth",
+    "elevation": "camera_elevation",
+    "orthographic": "camera_orthographic",
+}
+"""Fields of ``default_camera_config`` that apply to a free camera, with the options of the same meaning."""
+
+
 @contextmanager
 def restoring_given_names(options: Mapping[str, Any]) -> Iterator[None]:
-    """Context manager that re-raises errors about options with the EnvPool names of options that the user gave.
+    """Context manager that re-raises errors about options with EnvPool's and gymnasium's names that the user gave.
 
     Args:
         options: the given options, by name.
@@ -76,9 +92,16 @@ def restoring_given_names(options: Mapping[str, Any]) -> Iterator[None]:
 
 
 def _with_given_name(message: str, options: Mapping[str, Any]) -> str | None:
-    """Replaces this package's option name at the start of a message by the EnvPool name that the user gave; returns
-    ``None`` if the message is about another option.
+    """Replaces this package's option name at the start of a message by EnvPool's or gymnasium's name that the user
+    gave; returns ``None`` if the message is about another option.
     """
+    config = options.get(CAMERA_CONFIG)
+    for field, own in CAMERA_FIELDS.items():
+        if isinstance(config, Mapping) and field in config and message.startswith((f"{own}=", f"{own}[", f"{own} ")):
+            return f"{CAMERA_CONFIG}[{field!r}]{message.removeprefix(own)}"
+    flags = options.get(VISUAL_FLAGS)
+    if isinstance(flags, Mapping) and message.startswith(f"{VISUAL_FLAGS}=["):
+        return f"{VISUAL_FLAGS}={dict(flags)!r}{message[message.index(']: ') + 1 :]}"
     for name, owns in _ALIAS_TARGETS.items():
         if not _is_given(options.get(name)):
             continue

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from envpool_rs import _core
-from envpool_rs._arguments import integer, is_series
+from envpool_rs._arguments import alternatives, integer, is_series
 from envpool_rs._spec.installed import TaskBase, ids_of, task_limits, tasks_with
 from envpool_rs._spec.metaworld_names import id_of
-from envpool_rs._spec.option_values import is_same
+from envpool_rs._spec.option_values import CAMERA_CONFIG, CAMERA_FIELDS, VISUAL_FLAGS, is_same
 from envpool_rs._spec.render_options import has_cameras
 
 if TYPE_CHECKING:
@@ -39,20 +39,12 @@ _SIZES = "1, 2, 3, 4 or 8"
 _PENDULUM = ("Pendulum-v0", "Pendulum-v1")
 _VERSION = "version"
 
-_CAMERA = {
-    "lookat": "camera_lookat",
-    "distance": "camera_distance",
-    "azimuth": "camera_azimuth",
-    "elevation": "camera_elevation",
-    "orthographic": "camera_orthographic",
-}
-"""Fields of ``default_camera_config`` that apply to a free camera, with the options of the same meaning."""
-
 _WITHOUT_EFFECT = ("type", "fixedcamid", "trackbodyid")
 """Fields of ``default_camera_config`` that gymnasium's renderer overwrites, or that do not apply to a free camera."""
 
-_CONFIG = "default_camera_config"
-_FLAGS = "visual_options"
+_MAZE = "maze_map"
+_CELLS = (0, 1, "g", "r", "c")
+"""Cells of Gymnasium-Robotics' mazes: free, wall, goal, start, and both."""
 
 
 def _own_name_of(task_id: str, whose: str) -> dict[str, str]:
@@ -179,26 +171,52 @@ def from_gymnasium_names(task_id: TaskBase, options: dict[str, Any]) -> dict[str
     if not has_cameras(task_id):
         return options
     own = dict(options)
+    if is_series(own.get(_MAZE)):
+        own[_MAZE] = _maze_rows(own[_MAZE])
     if np.any(own.get("recurrent_info_in_obs", False)) and own.get("max_episode_steps") is not None:
         own.setdefault("horizon", own["max_episode_steps"])
     for alias, name in _own_name_of(ids_of(task_id)[0], "gymnasium").items():
         if alias in own:
             _add(own, name, own.pop(alias), alias)
-    config = own.pop(_CONFIG, None)
+    config = own.pop(CAMERA_CONFIG, None)
     if config is not None:
         if not isinstance(config, Mapping):
-            raise TypeError(f"{_CONFIG}={config!r}: expected a dict of a camera's fields, or None")
+            raise TypeError(f"{CAMERA_CONFIG}={config!r}: expected a dict of a camera's fields, or None")
         for field, value in config.items():
-            if field not in _CAMERA and field not in _WITHOUT_EFFECT:
-                known = ", ".join([*_CAMERA, *_WITHOUT_EFFECT])
-                raise ValueError(f"{_CONFIG}: a camera has no field {field!r}; expected some of {known}")
-            if field in _CAMERA:
-                _add(own, _CAMERA[field], _plain(value), f"{_CONFIG}[{field!r}]")
+            if field not in CAMERA_FIELDS and field not in _WITHOUT_EFFECT:
+                known = ", ".join([*CAMERA_FIELDS, *_WITHOUT_EFFECT])
+                raise ValueError(f"{CAMERA_CONFIG}: a camera has no field {field!r}; expected some of {known}")
+            if field in CAMERA_FIELDS:
+                _add(own, CAMERA_FIELDS[field], _plain(value), f"{CAMERA_CONFIG}[{field!r}]")
         # A camera configuration that the user gives replaces the robot's own configuration entirely.
         own.setdefault("gymnasium_v5_render_camera", False)
-    if isinstance(own.get(_FLAGS), Mapping):
-        own[_FLAGS] = _pairs(own[_FLAGS])
+    if isinstance(own.get(VISUAL_FLAGS), Mapping):
+        own[VISUAL_FLAGS] = _pairs(own[VISUAL_FLAGS])
     return own
+
+
+def _maze_rows(maze: Any) -> list[Any]:
+    """Returns the rows of a maze as strings, if its rows are lists of cells, as in Gymnasium-Robotics; also those of
+    several mazes.
+    """
+    return [
+        "".join(map(_maze_cell, row)) if _is_row_of_cells(row) else _maze_rows(row) if is_series(row) else row
+        for row in maze
+    ]
+
+
+def _is_row_of_cells(row: Any) -> bool:
+    return is_series(row) and all((isinstance(cell, str) and len(cell) == 1) or _is_number(cell) for cell in row)
+
+
+def _is_number(cell: Any) -> bool:
+    return isinstance(cell, (int, float, np.number))
+
+
+def _maze_cell(cell: Any) -> str:
+    if cell in (*_CELLS, "0", "1") and not isinstance(cell, (bool, np.bool_)):
+        return str(int(cell) if _is_number(cell) else cell)
+    raise ValueError(f"{_MAZE} has the cell {cell!r}: expected {alternatives(_CELLS)}")
 
 
 def _pairs(flags: Mapping[Any, Any]) -> list[int]:
@@ -207,7 +225,7 @@ def _pairs(flags: Mapping[Any, Any]) -> list[int]:
         pairs = [(operator.index(flag), _bit(value)) for flag, value in flags.items()]
     except TypeError:
         expected = "a dict of numbers of mjtVisFlag, each with True or False, or None"
-        raise TypeError(f"{_FLAGS}={flags!r}: expected {expected}") from None
+        raise TypeError(f"{VISUAL_FLAGS}={flags!r}: expected {expected}") from None
     return [number for pair in pairs for number in pair]
 
 
@@ -238,7 +256,7 @@ def alias_descriptions(task_id: str) -> list[OptionDescription]:
         return [_description(_VERSION, int(task_id[-1]), "int", "0 or 1", doc)]
     if task_id in tasks_with("default_camera"):
         doc = "gymnasium's option: lookat, distance and so on of a free camera"
-        return [_description(_CONFIG, None, "dict or None", None, doc)]
+        return [_description(CAMERA_CONFIG, None, "dict or None", None, doc)]
     return []
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from envpool_rs._arguments import choice, flag, integer, is_series
+from envpool_rs._arguments import choice, flag, integer, is_series, optional_integer, text
 from envpool_rs._spec.metaworld_names import ML_TEST, ML_TRAIN, MT10, MT25, TASK_NAMES, id_of
 
 _GOALS = 50
@@ -24,10 +24,29 @@ class Benchmark:
     Attributes:
         expand: returns tasks and options of the pool for the given options.
         vector_options: presets of gymnasium's vector environments.
+        has_fixed_tasks: whether no option names the tasks.
     """
 
     expand: Callable[[dict[str, Any]], Pool]
     vector_options: dict[str, Any] = field(default_factory=dict)
+    has_fixed_tasks: bool = False
+
+    def checked(self, name: str, options: dict[str, Any]) -> Pool:
+        """Returns tasks and options of the pool.
+
+        Args:
+            name: the benchmark's id.
+            options: the given options; changed in place.
+
+        Raises:
+            TypeError: for the name of a task, if the benchmark's tasks are fixed.
+        """
+        for option in ("env_name", "task_name") if self.has_fixed_tasks else ():
+            if option in options:
+                raise TypeError(
+                    f"{name} has no option {option!r}, because its tasks are fixed: give {option} to Meta-World/MT1"
+                )
+        return self.expand(options)
 
 
 def _take(options: dict[str, Any], name: str, benchmark: str, example: Any) -> Any:
@@ -58,7 +77,7 @@ def _single(options: dict[str, Any]) -> Pool:
 
 def _with_one_goal(suffix: str, is_hidden: bool, options: dict[str, Any]) -> Pool:
     """``Meta-World/goal_hidden`` and ``Meta-World/goal_observable``: one task with the same goal in all episodes."""
-    name = _take(options, "env_name", f"Meta-World/{suffix.replace('-', '_')}", "reach-v3")
+    name = text("env_name", _take(options, "env_name", f"Meta-World/{suffix.replace('-', '_')}", "reach-v3"))
     return id_of(name.removesuffix(f"-{suffix}")), {"partially_observable": is_hidden, "num_goals": 1, **options}
 
 
@@ -88,6 +107,8 @@ def _with_replicas(names: Sequence[str], options: dict[str, Any]) -> dict[str, A
     count = len(names) if count is None else integer("num_envs", count, 1)
     if count % len(names):
         raise ValueError(f"num_envs={count}: expected a multiple of the number of tasks, {len(names)}")
+    allowed = f"None or {len(names)}, the number of tasks, or more"
+    optional_integer("num_tasks", options.get("num_tasks"), len(names), allowed=allowed)
     given = {"partially_observable": False, "goal_space": "all", **options, "num_envs": count}
     if flag("use_one_hot", given.get("use_one_hot", False)):
         given["env_id"] = _of_each(list(range(len(names))), count // len(names))
@@ -184,21 +205,21 @@ BENCHMARKS = {
     "Meta-World/goal_hidden": Benchmark(partial(_with_one_goal, "goal-hidden", True)),
     "Meta-World/goal_observable": Benchmark(partial(_with_one_goal, "goal-observable", False)),
     **{
-        f"Meta-World/{name}": Benchmark(partial(_multi_task, names), _VECTOR)
+        f"Meta-World/{name}": Benchmark(partial(_multi_task, names), _VECTOR, has_fixed_tasks=True)
         for name, names in {"MT10": MT10, "MT25": MT25, "MT50": TASK_NAMES}.items()
     },
-    "Meta-World/custom-mt-envs": Benchmark(_custom_multi_task, _VECTOR),
+    "Meta-World/custom-mt-envs": Benchmark(_custom_multi_task, _VECTOR, has_fixed_tasks=True),
     **{
         f"Meta-World/ML1-{split}": Benchmark(partial(_meta_learning, None, None, split, 1), _VECTOR)
         for split in ("train", "test")
     },
     **{
         f"Meta-World/{name}-{split}": Benchmark(
-            partial(_meta_learning, ML_TRAIN[name], ML_TEST[name], split, 0), _VECTOR
+            partial(_meta_learning, ML_TRAIN[name], ML_TEST[name], split, 0), _VECTOR, has_fixed_tasks=True
         )
         for name in ML_TRAIN
         for split in ("train", "test")
     },
-    "Meta-World/custom-ml-envs": Benchmark(_custom_meta_learning, _VECTOR),
+    "Meta-World/custom-ml-envs": Benchmark(_custom_meta_learning, _VECTOR, has_fixed_tasks=True),
 }
 """Benchmarks by the package's ids."""

@@ -50,8 +50,32 @@ def unknown_task(task_id: object, known: Iterable[str], failures: Sequence[str] 
 
 
 def _near(task_id: str, known: list[str]) -> list[str]:
-    by_lower = {name.lower(): name for name in known}
-    return [by_lower[name] for name in difflib.get_close_matches(task_id.lower(), by_lower, n=3)]
+    """Returns up to three names whose stems, the parts before the version, are similar to that of ``task_id``."""
+    stem, version = _split(task_id.lower())
+    names_of: dict[str, list[str]] = {}
+    for name in known:
+        names_of.setdefault(_split(name.lower())[0], []).append(name)
+    near = difflib.get_close_matches(stem, names_of, n=_MAX_NEAR, cutoff=_MIN_SIMILARITY)
+    # Gym's ids of Atari games begin with the game: BreakoutNoFrameskip-v4.
+    near += [each for each in names_of if stem.startswith(each) and len(each) >= _MIN_PREFIX and each not in near]
+    by_version = [sorted(names_of[each], key=lambda name: _split(name.lower())[1] != version) for each in near]
+    return [name for names in by_version for name in names][:_MAX_NEAR]
+
+
+def _split(name: str) -> tuple[str, str]:
+    """Splits an id into its stem and its version."""
+    stem, _, version = name.rpartition("-v")
+    return (stem, version) if version.isdigit() else (name, "")
+
+
+_MAX_NEAR = 3
+"""Maximum number of suggested names."""
+
+_MIN_PREFIX = 4
+"""Minimum length of a suggested name's stem that begins an unknown name."""
+
+_MIN_SIMILARITY = 0.7
+"""Minimum ratio of equal characters in the stems of a suggested name and an unknown one."""
 
 
 def tasks_of_envpool_alone() -> set[str]:

@@ -15,6 +15,7 @@ from gymnasium.vector.utils import batch_space
 
 from envpool_rs._arguments import array as as_array
 from envpool_rs._arguments import choice, integer, mapping, optional_integer, seeds_of
+from envpool_rs._errors import ClosedPoolError
 from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs.batch.base import MAX_INT
 from envpool_rs.batch.batch import Batch
@@ -159,7 +160,7 @@ class BatchVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
             kind = "numbers" if "f" in kinds else "bools"
             raise TypeError(f"{name} returned an array of {rows.dtype}: expected {kind}")
         if rows.shape[:1] != (self.num_envs,) or (shape is not None and rows.shape != shape):
-            expected = shape or (self.num_envs, "...")
+            expected = f"({self.num_envs}, ...)" if shape is None else shape
             raise ValueError(f"{name} returned an array of shape {rows.shape}: expected {expected}")
         return rows
 
@@ -206,6 +207,10 @@ class BatchVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
             self.batch.state[...] = states
         self._unrestored = None
 
+    def _check_open(self) -> None:
+        if self.closed:
+            raise ClosedPoolError("this vector environment is closed")
+
     def _current(self) -> Any:
         observation = self._rows("observe", self._observe(self.batch), self.observation_space.shape)
         return observation.astype(self.single_observation_space.dtype)
@@ -218,6 +223,7 @@ class BatchVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
                 sequence with an int or ``None`` for each environment.
             options: ``{"reset_mask": mask}`` to reset only the environments whose mask is true.
         """
+        self._check_open()
         self._restore()
         mask = np.ones(self.num_envs, bool)
         if options is not None and "reset_mask" in mapping("options", options):
@@ -237,6 +243,7 @@ class BatchVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """Steps all environments, with one action for each."""
+        self._check_open()
         self._restore()
         batch, mode = self.batch, self.metadata["autoreset_mode"]
         actions = self._actions(actions)

@@ -7,7 +7,7 @@ from typing import Any
 
 from gymnasium.vector import VectorEnv
 
-from envpool_rs._arguments import integer
+from envpool_rs._arguments import flag, integer
 from envpool_rs.vector_env_check import checks
 from envpool_rs.vector_env_check.trial import (
     BrokenPromise,
@@ -49,35 +49,55 @@ the environment unusable.
 """
 
 
-def check_vector_env(env: VectorEnv[Any, Any, Any], *, seed: int = 123, steps: int = 200) -> list[str]:
+BEYOND_GYMNASIUM: frozenset[Callable[[Trial], None]] = frozenset(
+    {
+        checks.results_belong_to_the_caller,
+        checks.too_few_actions_are_refused,
+        checks.too_many_actions_are_refused,
+        checks.a_wrong_number_of_seeds_is_refused,
+        checks.actions_outside_of_the_space_are_refused,
+        checks.a_mistake_leaves_it_usable,
+    }
+)
+"""Checks of promises that gymnasium does not make."""
+
+
+def check_vector_env(
+    env: VectorEnv[Any, Any, Any], *, seed: int = 123, steps: int = 200, strict: bool = False
+) -> list[str]:
     """Checks that any vector environment keeps the contract of ``gymnasium.vector.VectorEnv``.
 
     The checks cover spaces, determinism, the contract of each autoreset mode, ownership of results, the form of infos,
-    and errors for invalid calls. The environment is stepped in several games with random actions, and is not closed.
-    Make the vector environment with a short time limit, so that episodes end. Discard the vector environment
-    afterwards, because it has received invalid calls.
+    and, with ``strict``, errors for invalid calls. The environment is stepped in several games with random actions, and
+    is not closed. Make the vector environment with a short time limit, so that episodes end. Discard the vector
+    environment afterwards, because it has received invalid calls.
 
     Args:
         env: a vector environment with one row per environment.
         seed: seed of every game and of the actions.
         steps: number of steps of every game.
+        strict: whether the environment must also keep promises that gymnasium does not make: results belong to the
+            caller, and invalid actions and seeds raise an exception, after which a reset makes the environment usable.
 
     Returns:
         The clauses of the contract that could not be checked, each with the reason: no episode ended, there were no
-        infos, or another autoreset mode is set.
+        infos, another autoreset mode is set, or ``strict`` is false.
 
     Raises:
         VectorEnvContractError: if the environment violates the contract, with a sentence for each violation.
-        TypeError: if ``env`` is not a ``gymnasium.vector.VectorEnv``.
+        TypeError: if ``env`` is not a ``gymnasium.vector.VectorEnv``, or ``strict`` not a bool.
         ValueError: for ``steps`` below 1.
     """
     if not isinstance(env, VectorEnv):
         raise TypeError(f"env={env!r}: expected a gymnasium.vector.VectorEnv")
     integer("steps", steps, 1)
+    flag("strict", strict)
     trial = Trial(env, seed, steps)
     broken, unseen = [], []
     for check in CHECKS:
         try:
+            if check in BEYOND_GYMNASIUM and not strict:
+                raise CheckSkipped("strict is false, and gymnasium does not promise it")
             check(trial)
         except CheckSkipped as reason:
             unseen.append(f"{promise_of(check)} Not looked at: {reason}.")
