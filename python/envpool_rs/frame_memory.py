@@ -103,8 +103,9 @@ class FrameMemory:
         # Environments whose next step only resets.
         self._is_due = np.zeros(num_envs, np.bool_)
         self._lanes = np.arange(num_envs)
-        # Whether the last step was interrupted, so that `recv` may receive it.
+        # Whether the last step was interrupted, so that `recv` may receive it; and the step's result, if it is known.
         self._is_interrupted = False
+        self._result: Any = None
 
     @property
     def nbytes(self) -> int:
@@ -126,7 +127,7 @@ class FrameMemory:
         """
         following = (self.time + 1) % self._rows
         _, info = self.env.reset(seed=seed, options=options, out={"obs": self.frames[following]})
-        self._is_interrupted = False
+        self._is_interrupted, self._result = False, None
         mask = None if options is None else options.get("reset_mask")
         reset = np.ones(len(self._lanes), np.bool_) if mask is None else np.asarray(mask, np.bool_)
         is_first = self.time < 0
@@ -160,19 +161,22 @@ class FrameMemory:
         """
         if self.time < 0:
             raise RuntimeError("step(): the memory is empty; call reset first")
+        if self._result is not None:
+            raise PendingCallError("step(): the last step was interrupted; call recv or reset first")
         row, following = self.time % self._rows, (self.time + 1) % self._rows
         given = self._checked_action(action)
+        result = None
         try:
             result = self.env.step(action, out={"obs": self.frames[following]})
+            self._store_action(row, given)
+            return self._recorded(result)
         except PendingCallError:
             raise  # the row keeps the action of the pending step
         except BaseException:
-            if self.env._next_rows() is not None:  # otherwise the pool has refused the step
+            if result is not None or self.env._next_rows() is not None:  # otherwise the pool has refused the step
                 self._store_action(row, given)
-                self._is_interrupted = True
+                self._is_interrupted, self._result = True, result
             raise
-        self._store_action(row, given)
-        return self._recorded(result)
 
     def recv(self) -> tuple[npt.NDArray[Any], Any, Any, Any, dict[str, Any]]:
         """Receives and records the step that an interrupt (Ctrl-C) has interrupted; returns what ``step`` returns.
@@ -182,15 +186,30 @@ class FrameMemory:
         """
         if not self._is_interrupted:
             raise RuntimeError("recv(): no step was interrupted; call step")
-        result = self.env.recv()
+        if self._result is None:
+            self._result = self.env.recv()
+        result = self._result
         if len(result[0]) != len(self._lanes):
             raise RuntimeError("recv(): an environment of the interrupted step has failed; call reset")
-        np.copyto(self.frames[(self.time + 1) % self._rows], result[0])
+        following = (self.time + 1) % self._rows
+        np.copyto(self.frames[following], result[0])
         return self._recorded(result)
 
     def _recorded(self, result: Any) -> tuple[npt.NDArray[Any], Any, Any, Any, dict[str, Any]]:
-        """Records the result of a step, whose frames are in the memory; returns it with stacks."""
-        self._is_interrupted = False
+        """Records the result of a step, whose frames are in the memory; returns it with stacks.
+
+        After an exception (Ctrl-C), the step counts as not recorded, and may be recorded again.
+        """
+        before = self.time, self._is_due, self._ages.copy()
+        try:
+            recorded = self._record(result)
+            self._is_interrupted, self._result = False, None
+            return recorded
+        except BaseException:
+            self.time, self._is_due, self._ages = before
+            raise
+
+    def _record(self, result: Any) -> tuple[npt.NDArray[Any], Any, Any, Any, dict[str, Any]]:
         row, following = self.time % self._rows, (self.time + 1) % self._rows
         self._ring.forget(following)
         _, reward, terminated, truncated, info = result

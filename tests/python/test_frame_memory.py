@@ -1,6 +1,7 @@
 """Tests that stacks of `FrameMemory` equal the observations of pools that stack frames."""
 
 import signal
+import sys
 
 import envpool_rs
 import numpy as np
@@ -351,3 +352,47 @@ def test_an_interrupted_step_can_be_received(make):
     np.testing.assert_array_equal(memory.reset(seed=9)[0], pool.reset(seed=9)[0])
     with pytest.raises(RuntimeError, match="no step was interrupted"):
         memory.recv()
+
+
+@pytest.mark.parametrize("mode", ["next_step", "same_step"])
+def test_an_exception_anywhere_after_the_step_loses_nothing(mode):
+    memory, pool = pair("short episodes", mode)
+    memory.reset(), pool.reset()
+    num_envs = len(memory.action[0])
+    lines = count = 0
+    while lines == count:  # until a step has fewer lines
+        lines, count = lines + 1, 0
+
+        def trace(frame, event, _):
+            nonlocal count
+            if frame.f_code.co_filename != envpool_rs.frame_memory.__file__:
+                return None
+            count += event == "line" and is_stepped(frame)
+            if count == lines:
+                sys.settrace(None)
+                raise KeyboardInterrupt
+            return trace
+
+        action = np.full(num_envs, lines % 4)
+        sys.settrace(trace)
+        try:
+            memory.step(action)
+        except KeyboardInterrupt:
+            memory.recv()
+        finally:
+            sys.settrace(None)
+        pool_obs, reward, terminated, truncated, _ = pool.step(action)
+        row = (memory.time - 1) % len(memory.frames)
+        assert memory.time == lines
+        np.testing.assert_array_equal(memory.stacks(), pool_obs)
+        np.testing.assert_array_equal(memory.action[row], action)
+        for got, expected in zip((memory.reward, memory.terminated, memory.truncated), (reward, terminated, truncated)):
+            np.testing.assert_array_equal(got[row], expected)
+    assert lines > 30
+
+
+def is_stepped(frame):
+    """Returns whether a step that this frame belongs to has been taken, so that its result is known."""
+    while frame is not None and frame.f_code.co_name != "step":
+        frame = frame.f_back
+    return frame is not None and frame.f_locals.get("result") is not None
