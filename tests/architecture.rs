@@ -17,16 +17,17 @@ use modules::{Modules, arrows, circles, modules, naming, shown};
 /// Folder of every crate, and the workspace crates in its `[dependencies]`, without the prefix `envpool_rs_`.
 ///
 /// A new dependency must be added to this table and to ARCHITECTURE.md, so that it is not added by accident.
-const CRATES: [(&str, &[&str]); 23] = [
-    ("src/numeric", &[]),
-    ("src/transport", &[]),
-    ("src/engine", &["numeric"]),
+const CRATES: [(&str, &[&str]); 24] = [
+    ("src/sync", &[]),
+    ("src/numeric", &["sync"]),
+    ("src/transport", &["sync"]),
+    ("src/engine", &["numeric", "sync"]),
     ("src/pictures", &["engine", "numeric"]),
-    ("src/sim/atari", &["numeric"]),
+    ("src/sim/atari", &["numeric", "sync"]),
     ("src/sim/box2d", &["numeric"]),
-    ("src/sim/crafter", &["numeric"]),
+    ("src/sim/crafter", &["numeric", "sync"]),
     ("src/sim/grid_world", &["numeric"]),
-    ("src/sim/mujoco", &["numeric"]),
+    ("src/sim/mujoco", &["numeric", "sync"]),
     ("src/sim/procgen", &["numeric"]),
     ("src/sim/vizdoom", &[]),
     ("src/envs/atari", &["engine", "numeric", "pictures", "sim_atari"]),
@@ -37,8 +38,8 @@ const CRATES: [(&str, &[&str]); 23] = [
     ("src/envs/mujoco", &["engine", "numeric", "sim_mujoco"]),
     ("src/envs/procgen", &["engine", "numeric", "sim_procgen"]),
     ("src/envs/vizdoom", &["engine", "numeric", "pictures", "sim_vizdoom"]),
-    ("src/interop", &["engine", "transport"]),
-    ("src/plugin", &["engine", "numeric"]),
+    ("src/interop", &["engine", "sync", "transport"]),
+    ("src/plugin", &["engine", "numeric", "sync"]),
     (
         ".",
         &[
@@ -65,7 +66,7 @@ const CRATES: [(&str, &[&str]); 23] = [
             "transport",
         ],
     ),
-    ("src/python", &["engine", "envpool_rs", "interop", "numeric", "plugin", "sim_mujoco", "transport"]),
+    ("src/python", &["engine", "envpool_rs", "interop", "numeric", "plugin", "sim_mujoco", "sync", "transport"]),
 ];
 
 /// Layers of the engine crate from bottom to top. Each layer may import only from the layers that precede it in this list.

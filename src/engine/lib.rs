@@ -69,4 +69,4 @@ pub use threads::interrupt_poller::Interrupt;
 pub use threads::owned_mutex::this_thread;
 pub use threads::parallel_loop::{LoopBody, ParallelLoop};
 
-pub use threads::fork;
+pub use envpool_rs_sync::fork;

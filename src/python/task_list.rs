@@ -1,7 +1,5 @@
 //! Lists all tasks, and describes their options.
 
-use std::sync::LazyLock;
-
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
@@ -9,9 +7,10 @@ use super::option_values::to_python;
 use crate::raise::OrRaise;
 use envpool_rs::envs;
 use envpool_rs_engine::{OptionAlias, OptionConstraint, OptionSpec, Registry, Task, Value, reset_option_names};
+use envpool_rs_sync::ForkLazy;
 
 /// Registry of all tasks, created when it is first used.
-pub static REGISTRY: LazyLock<Registry> = LazyLock::new(envs::registry);
+pub static REGISTRY: ForkLazy<Registry> = ForkLazy::new(envs::registry);
 
 /// Returns descriptions of all tasks, in order of registration.
 #[pyfunction]

@@ -2,8 +2,10 @@
 //! unused core.
 
 use std::num::NonZero;
-use std::sync::{Mutex, OnceLock};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
+
+use envpool_rs_sync::ForkOnce;
 
 /// Expected duration of a wait above which a thread sleeps without spinning.
 const MAX_WORTHWHILE_WAIT: Duration = Duration::from_micros(120);
@@ -13,7 +15,7 @@ const MAX_SPIN: Duration = Duration::from_micros(150);
 
 /// Returns the number of cores available to this process. Determined once, because the query reads files.
 pub fn cores() -> usize {
-    static CORES: OnceLock<usize> = OnceLock::new();
+    static CORES: ForkOnce<usize> = ForkOnce::new();
     *CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, NonZero::get))
 }
 

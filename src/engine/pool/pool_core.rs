@@ -14,7 +14,7 @@ use crate::pool::row_causes::RowCauses;
 use crate::results::batch::Batch;
 use crate::results::layout::Layout;
 use crate::tasks::lane_tasks::LaneTasks;
-use crate::threads::fork;
+use envpool_rs_sync::fork;
 
 /// State that a pool's callers share with its executor.
 pub struct PoolCore {
@@ -33,7 +33,7 @@ pub struct PoolCore {
     /// normalised.
     pub row_causes: Option<RowCauses>,
     closed: AtomicBool,
-    /// Value of [`fork::generation`](crate::threads::fork::generation) in the process that created the pool.
+    /// Value of [`fork::generation`](envpool_rs_sync::fork::generation) in the process that created the pool.
     generation: u32,
 }
 

@@ -1,7 +1,7 @@
 //! Registry of tasks, which finds a task by its name.
 
 use std::any::Any;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 use crate::backend::process_lane::ProcessEnv;
 use crate::contract::env::Env;
@@ -11,6 +11,7 @@ use crate::contract::kernel::Kernel;
 use crate::contract::options::{OptionSpec, Options, Variant, suggestion};
 use crate::contract::value::Value;
 use crate::tasks::factory::{EnvFactory, ForeignFactory, block_factory, lane_factory, process_factory};
+use envpool_rs_sync::{AppendList, ForkMutex};
 
 /// A named task: an environment, its registered options and its episode limits.
 pub struct Task {
@@ -196,7 +197,9 @@ impl Task {
 pub struct Registry {
     tasks: Vec<Task>,
     /// Tasks that were added later. Added tasks live until the process ends, because pools borrow them.
-    added: RwLock<Vec<&'static Task>>,
+    added: AppendList<&'static Task>,
+    /// Mutex that is locked while a thread checks and adds tasks.
+    adding: ForkMutex<()>,
 }
 
 impl Registry {
@@ -216,9 +219,9 @@ impl Registry {
     /// # Errors
     /// `Value` if a name is already registered; in this case, no task is added.
     pub fn extend(&self, tasks: Vec<Task>) -> Result<()> {
-        let mut added = self.added.write().unwrap_or_else(PoisonError::into_inner);
+        let _turn = self.adding.lock();
         for (index, task) in tasks.iter().enumerate() {
-            let mut others = self.tasks.iter().chain(added.iter().copied()).chain(&tasks[..index]);
+            let mut others = self.tasks.iter().chain(self.added.iter().map(|task| &**task)).chain(&tasks[..index]);
             if let Some(other) = others.find(|other| other.id == task.id) {
                 let owner = other.library.map_or_else(|| "this program".to_owned(), |library| format!("the library {library}"));
                 return Err(Error::value(
@@ -228,7 +231,7 @@ impl Registry {
                 ));
             }
         }
-        added.extend(tasks.into_iter().map(|task| &*Box::leak(Box::new(task))));
+        self.added.extend(tasks.into_iter().map(|task| &*Box::leak(Box::new(task))));
         Ok(())
     }
 
@@ -239,7 +242,7 @@ impl Registry {
 
     /// Returns all tasks, including those that [`extend`](Self::extend) added.
     pub fn all_tasks(&self) -> Vec<&Task> {
-        self.tasks.iter().chain(self.added.read().unwrap_or_else(PoisonError::into_inner).iter().copied()).collect()
+        self.tasks.iter().chain(self.added.iter().map(|task| &**task)).collect()
     }
 
     /// Returns the registered task with this id.
@@ -247,7 +250,7 @@ impl Registry {
     /// # Errors
     /// `UnknownTask`, suggesting the nearest names.
     pub fn task(&self, id: &str) -> Result<&Task> {
-        let added = || self.added.read().unwrap_or_else(PoisonError::into_inner).iter().copied().find(|task| task.id == id);
+        let added = || self.added.iter().map(|task| &**task).find(|task| task.id == id);
         self.tasks.iter().find(|task| task.id == id).or_else(added).ok_or_else(|| {
             let ids: Vec<_> = self.all_tasks().iter().map(|task| task.id).collect();
             Error::UnknownTask(format!("unknown task {id:?}{}", suggestion(id, &ids)))

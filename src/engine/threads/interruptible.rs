@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::contract::error::{Error, Result};
 use crate::threads::float_mode::FloatModeGuard;
-use crate::threads::fork;
 use crate::threads::interrupt_poller::{InterruptPoller, POLL_INTERVAL};
 use crate::threads::worker_thread::worker_thread;
+use envpool_rs_sync::fork;
 
 /// Runs `work` in a helper thread. If the caller is interrupted, it stops waiting, and the thread drops the result.
 ///

@@ -2,7 +2,6 @@
 
 pub mod cost;
 pub mod float_mode;
-pub mod fork;
 pub mod interrupt_poller;
 pub mod interruptible;
 pub mod owned_mutex;

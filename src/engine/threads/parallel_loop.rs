@@ -9,11 +9,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::contract::error::{Error, Result};
 use crate::threads::float_mode::FloatModeGuard;
-use crate::threads::fork;
 use crate::threads::interrupt_poller::{Interrupt, InterruptPoller};
 use crate::threads::stack::has_stack_left;
 use crate::threads::wait_queue::WaitQueue;
 use crate::threads::worker_thread::worker_thread;
+use envpool_rs_sync::fork;
 
 /// Body of a loop: runs a range of iterations. A long iteration periodically calls the second argument, the interrupt check, and
 /// returns early if the check returns true.
@@ -184,6 +184,10 @@ impl ParallelLoop {
 
 impl Drop for ParallelLoop {
     fn drop(&mut self) {
+        // A forked child has no workers, and a worker of the parent may have held these locks during the fork.
+        if fork::generation() != self.generation {
+            return;
+        }
         lock(&self.shared.current).is_closed = true;
         self.shared.published.fetch_add(1, Ordering::SeqCst);
         self.shared.idle.wake(self.threads);

@@ -6,11 +6,11 @@
 use std::error::Error as _;
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::ptr::null;
-use std::sync::OnceLock;
 
 use libloading::Library;
 
 use super::xla_error::{Code, Result, XlaError};
+use envpool_rs_sync::ForkOnce;
 
 /// File name of the driver, which the system's loader finds.
 const FILE: &str = "libcuda.so.1";
@@ -40,7 +40,7 @@ impl CudaDriver {
     /// # Errors
     /// If the driver is missing, incomplete, or cannot be initialised. A later call then tries again.
     pub fn get() -> Result<&'static Self> {
-        static DRIVER: OnceLock<CudaDriver> = OnceLock::new();
+        static DRIVER: ForkOnce<CudaDriver> = ForkOnce::new();
         match DRIVER.get() {
             Some(driver) => Ok(driver),
             None => {

@@ -10,13 +10,13 @@
 
 use std::collections::VecDeque;
 use std::ffi::{c_char, c_int, c_void};
-use std::sync::{Mutex, PoisonError};
 
 use super::built_frame::{ArrayDesc, with_frame};
 use super::c_api::{self, Handler, data_type};
 use super::entry::HANDLERS;
 use super::unreported;
 use super::xla_error::Code;
+use envpool_rs_sync::ForkMutex;
 
 /// Function for a custom call of the older interface. Its parameters are the results, the arguments, the descriptive string and
 /// its length, and a status.
@@ -30,7 +30,7 @@ pub const LEGACY_CALLS: [(&str, LegacyCall); 3] =
 const MAX_FAILURES: usize = 64;
 
 /// Number of the last failed call, and the messages of recent failed calls with their numbers.
-static FAILURES: Mutex<(i32, VecDeque<(i32, String)>)> = Mutex::new((0, VecDeque::new()));
+static FAILURES: ForkMutex<(i32, VecDeque<(i32, String)>)> = ForkMutex::new((0, VecDeque::new()));
 
 unsafe extern "C" fn step(
     results: *const *mut c_void,
@@ -67,12 +67,12 @@ unsafe extern "C" fn recv(
 
 /// Returns the message of failure `number`; `None` if it is no longer stored.
 pub fn message(number: i32) -> Option<String> {
-    let failures = FAILURES.lock().unwrap_or_else(PoisonError::into_inner);
+    let failures = FAILURES.lock();
     failures.1.iter().find(|(each, _)| *each == number).map(|(_, message)| message.clone())
 }
 
 fn record_failure(message: String) -> i32 {
-    let mut failures = FAILURES.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut failures = FAILURES.lock();
     let (last, messages) = &mut *failures;
     *last = last.checked_add(1).unwrap_or(1);
     messages.truncate(MAX_FAILURES - 1);

@@ -1,8 +1,7 @@
 //! Detects which vector instructions the processor has.
 
-use std::sync::OnceLock;
-
 use super::SimdKernel;
+use envpool_rs_sync::ForkOnce;
 
 /// Name of the environment variable that limits the level.
 const VARIABLE: &str = "ENVPOOL_RS_VECTORS";
@@ -43,7 +42,7 @@ impl SimdLevel {
     /// Returns the widest level of this processor, limited by the environment variable `ENVPOOL_RS_VECTORS` (a name of a level, in
     /// any case), which is read once. A value that [`SimdLevel::check_variable`] refuses has no effect.
     pub fn detect() -> Self {
-        static LEVEL: OnceLock<SimdLevel> = OnceLock::new();
+        static LEVEL: ForkOnce<SimdLevel> = ForkOnce::new();
         *LEVEL.get_or_init(|| Self::capped(&std::env::var(VARIABLE).unwrap_or_default()).unwrap_or(Self::available()[0]))
     }
 

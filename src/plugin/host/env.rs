@@ -2,11 +2,12 @@
 
 use std::cell::UnsafeCell;
 use std::ffi::CString;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use crate::abi::{self, BatchFn, ENV_ROOM};
 use crate::host::table::{ERROR_SIZE, TablePath, clear_error, take_error};
 use envpool_rs_engine::{EnvSpec, Error, MAX_SIDE, Options, RenderSpec, Result, Space, Value};
+use envpool_rs_sync::{ForkMutex, ForkMutexGuard};
 
 /// Name of the option that every task of a library has: whether calls are checked.
 pub const CHECK_OPTION: &str = "check";
@@ -28,7 +29,7 @@ pub struct TaskTable {
     pub make: abi::MakeFn,
     pub reset_options: &'static [&'static str],
     /// Lock that is held during `make`, and during calls of libraries with global state.
-    pub lock: &'static Mutex<()>,
+    pub lock: &'static ForkMutex<()>,
 }
 
 // SAFETY: the address is only passed to `make`, one call at a time by `lock`. The table lives until the process ends.
@@ -78,7 +79,7 @@ impl LibraryEnv {
         let own = options.iter().filter(|(name, _)| *name != CHECK_OPTION);
         let values = own.map(|(name, value)| convert(name, value, &mut texts)).collect::<Result<Vec<_>>>()?;
         let made = {
-            let _one_call = lock(table.lock);
+            let _one_call = table.lock.lock();
             // SAFETY: `make` has this signature in the header, gets the address of its task, a value for each of the task's
             // options, and zeroed memory of the promised size.
             unsafe { (table.make)(table.address, values.as_ptr(), memory.address(), clear_error(), ERROR_SIZE as u64) }
@@ -146,8 +147,8 @@ impl LibraryEnv {
 
     /// Locks the library until the guard is dropped, if the library has global state.
     #[inline]
-    pub fn enter(&self) -> Option<MutexGuard<'static, ()>> {
-        self.has(abi::SERIAL).then(|| lock(self.table.lock))
+    pub fn enter(&self) -> Option<ForkMutexGuard<'static, ()>> {
+        self.has(abi::SERIAL).then(|| self.table.lock.lock())
     }
 
     /// Returns the number of bytes that one state takes in memory.
@@ -186,11 +187,6 @@ impl Drop for LibraryEnv {
             unsafe { unmake(self.memory.address()) };
         }
     }
-}
-
-/// Locks a library.
-pub fn lock(mutex: &'static Mutex<()>) -> MutexGuard<'static, ()> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Converts the value of an option. Strings are stored in `texts`.

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::SystemTime;
 
 use crate::abi::{self, ABI_VERSION, LIBRARY_SYMBOL, LibraryFn};
@@ -13,6 +13,7 @@ use crate::host::env::{CHECK_OPTION, LibraryEnv, TaskTable};
 use crate::host::functions::HOST;
 use crate::host::table::{TablePath, intern};
 use envpool_rs_engine::{Error, ForeignEnv, OptionSpec, Options, Registry, Result, Task};
+use envpool_rs_sync::{AppendList, ForkMutex};
 
 /// Largest number of tasks of a library.
 const MAX_TASKS: u64 = 1 << 16;
@@ -52,15 +53,14 @@ struct FileVersion {
     number: (u64, u64),
 }
 
-static LOADED: Mutex<Vec<(Source, LibraryInfo)>> = Mutex::new(Vec::new());
-
-fn loaded() -> MutexGuard<'static, Vec<(Source, LibraryInfo)>> {
-    LOADED.lock().unwrap_or_else(PoisonError::into_inner)
-}
+/// Libraries that were loaded. Reading them takes no lock, so that tasks can be listed while a library loads.
+static LOADED: AppendList<(Source, LibraryInfo)> = AppendList::new();
+/// Mutex that is locked while a thread loads a library.
+static LOADING: ForkMutex<()> = ForkMutex::new(());
 
 /// Returns all loaded libraries, in the order of loading.
 pub fn libraries() -> Vec<LibraryInfo> {
-    loaded().iter().map(|(_, info)| info.clone()).collect()
+    LOADED.iter().map(|(_, info)| info.clone()).collect()
 }
 
 /// Loads the library at `path`, and adds its tasks to `registry`. Loading a library again has no effect. Options cannot have the
@@ -75,9 +75,9 @@ pub fn libraries() -> Vec<LibraryInfo> {
 pub unsafe fn load_file(path: &Path, registry: &Registry, reserved: &[&str]) -> Result<LibraryInfo> {
     let absolute = path.canonicalize().map_err(|error| Error::NotFound(format!("path={}: {error}", path.display())))?;
     let version = file_version(&absolute).map_err(|error| Error::NotFound(format!("path={}: {error}", path.display())))?;
-    let mut all = loaded();
+    let _turn = LOADING.lock();
     let same = |(source, _): &&(Source, LibraryInfo)| matches!(source, Source::File(other, _) if *other == absolute);
-    if let Some((source, info)) = all.iter().find(same) {
+    if let Some((source, info)) = LOADED.iter().find(same) {
         return match *source == Source::File(absolute, version) {
             true => Ok(info.clone()),
             false => Err(Error::State(format!(
@@ -111,7 +111,7 @@ pub unsafe fn load_file(path: &Path, registry: &Registry, reserved: &[&str]) -> 
     }
     // SAFETY: the caller guarantees that the library's table follows the rules of `envpool_rs.h`.
     let info = unsafe { add(table, origin, registry, reserved) }?;
-    all.push((Source::File(absolute, version), info.clone()));
+    LOADED.extend([(Source::File(absolute, version), info.clone())]);
     Ok(info)
 }
 
@@ -124,13 +124,13 @@ pub unsafe fn load_file(path: &Path, registry: &Registry, reserved: &[&str]) -> 
 /// # Safety
 /// `address` is zero, or a table by the rules of `envpool_rs.h` that lives until the process ends.
 pub unsafe fn load_table(address: usize, origin: &str, registry: &Registry, reserved: &[&str]) -> Result<LibraryInfo> {
-    let (mut all, source) = (loaded(), Source::Table(address));
-    if let Some((_, info)) = all.iter().find(|(other, _)| *other == source) {
+    let (_turn, source) = (LOADING.lock(), Source::Table(address));
+    if let Some((_, info)) = LOADED.iter().find(|(other, _)| *other == source) {
         return Ok(info.clone());
     }
     // SAFETY: the caller guarantees that the table at `address` follows the rules of `envpool_rs.h`.
     let info = unsafe { add(address as *const abi::Library, origin.to_owned(), registry, reserved) }?;
-    all.push((source, info.clone()));
+    LOADED.extend([(source, info.clone())]);
     Ok(info)
 }
 
@@ -211,7 +211,7 @@ fn make_env(table: &Arc<TaskTable>, options: &Options) -> Result<LibraryEnv> {
 struct SharedParts<'a> {
     /// Name and version of the library.
     label: &'static str,
-    lock: &'static Mutex<()>,
+    lock: &'static ForkMutex<()>,
     reserved: &'a [&'a str],
 }
 

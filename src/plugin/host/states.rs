@@ -2,18 +2,18 @@
 //! other state by the library's `save`.
 
 use std::hash::{BuildHasher, RandomState};
-use std::sync::LazyLock;
 
 use crate::abi::{self, Random};
 use crate::host::current_call::CurrentCall;
 use crate::host::lanes::LibraryLanes;
 use envpool_rs_engine::{Error, LaneSet, Result, read_value, refused_state, write_value};
+use envpool_rs_sync::ForkLazy;
 
 /// Maximum size in bytes of a saved state for which `save` is called only once.
 const SAVE_ROOM: usize = 4096;
 
 /// Random key with which this process computes the tags of plain states.
-static KEY: LazyLock<RandomState> = LazyLock::new(RandomState::new);
+static KEY: ForkLazy<RandomState> = ForkLazy::new(RandomState::new);
 
 /// A saved lane: the words of its random stream, the tag of a plain state, and the state.
 type SavedLane = ([u64; 6], u64, Vec<u8>);

@@ -4,9 +4,9 @@ use std::cell::UnsafeCell;
 use std::collections::HashSet;
 use std::ffi::c_char;
 use std::fmt::Display;
-use std::sync::{LazyLock, Mutex, PoisonError};
 
 use envpool_rs_engine::{Error, Result, shortened};
+use envpool_rs_sync::{ForkLazy, ForkMutex};
 
 /// Largest length of a text in bytes.
 const MAX_TEXT: usize = 1 << 16;
@@ -171,8 +171,8 @@ impl Display for TablePath {
 
 /// Returns an equal string that lives until the process ends. Equal strings are stored once.
 pub fn intern(text: &str) -> &'static str {
-    static TEXTS: LazyLock<Mutex<HashSet<&'static str>>> = LazyLock::new(Mutex::default);
-    let mut texts = TEXTS.lock().unwrap_or_else(PoisonError::into_inner);
+    static TEXTS: ForkLazy<ForkMutex<HashSet<&'static str>>> = ForkLazy::new(ForkMutex::default);
+    let mut texts = TEXTS.lock();
     if let Some(found) = texts.get(text) {
         return found;
     }

@@ -6,9 +6,8 @@
 //! ALE's result for pixels without colour (odd palette numbers, PAL only) depends on uninitialised memory; in this module,
 //! these pixels are black.
 
-use std::sync::OnceLock;
-
 use super::palette;
+use envpool_rs_sync::ForkOnce;
 
 /// Weight of the brighter value in a blend, in hundredths.
 const PERSISTENCE: u32 = 77;
@@ -18,7 +17,7 @@ const CLEARED_BITS: u32 = 2;
 /// Blended palette number, indexed by the palette numbers of a pixel in two frames. The table is symmetric.
 pub type BlendTable = [[u8; 256]; 256];
 
-static BLENDS: [OnceLock<Box<BlendTable>>; 2] = [const { OnceLock::new() }; 2];
+static BLENDS: [ForkOnce<Box<BlendTable>>; 2] = [const { ForkOnce::new() }; 2];
 
 /// Returns the blend table of a PAL or NTSC television.
 pub fn blend(pal: bool) -> &'static BlendTable {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use thiserror::Error;
 
@@ -14,6 +14,7 @@ use super::machine::Machine;
 use super::recompiler::{CodeCache, MAX_CODE_BYTES};
 use super::rom_image::RomImage;
 use super::start_states::StartStates;
+use envpool_rs_sync::{ForkMutex, fork};
 
 /// Maximum number of bytes that are read from a file to compute its digest. Without this limit, an endless or huge file would
 /// fill memory.
@@ -95,16 +96,16 @@ impl Rom {
         Self::new(&path.display().to_string(), &contents(path).map_err(unreadable)?)
     }
 
-    /// Reads the image of the given game from a file. All consoles of the game in the process share start states and code cache.
+    /// Reads the image of the given game from a file. All consoles of the game in the process share start states and code cache;
+    /// a forked child has its own, because threads of the parent may have held the locks of the parent's.
     ///
     /// # Errors
     /// [`RomError::Unreadable`] if the file cannot be read; [`RomError::WrongGame`] if it is not the image of the game.
     pub fn read_game(game: &'static Game, path: &Path) -> Result<Self, RomError> {
-        static CARTRIDGES: LazyLock<Mutex<BTreeMap<u128, Rom>>> = LazyLock::new(Mutex::default);
+        static CARTRIDGES: ForkMutex<BTreeMap<(u32, u128), Rom>> = ForkMutex::new(BTreeMap::new());
         let image = contents(path).map_err(|source| RomError::Unreadable { path: path.to_owned(), source })?;
         let rom = Self::of_game(game, &path.display().to_string(), &image)?;
-        let mut all = CARTRIDGES.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(all.entry(game.md5).or_insert(rom).clone())
+        Ok(CARTRIDGES.lock().entry((fork::generation(), game.md5)).or_insert(rom).clone())
     }
 
     /// Returns a cartridge that has arbitrary bytes as the image of the given game, for tests.

@@ -5,7 +5,8 @@
 //! library.
 
 use std::ffi::{c_char, c_void};
-use std::sync::OnceLock;
+
+use envpool_rs_sync::ForkOnce;
 
 /// Type of the inner loop of a numpy ufunc (`PyUFuncGenericFunction`). Its parameters are pointers to the arrays, the element
 /// count, the strides, and the ufunc's data.
@@ -144,7 +145,7 @@ pub fn norm(vector: &[f64]) -> f64 {
     square.sqrt()
 }
 
-static KERNELS: OnceLock<Kernels> = OnceLock::new();
+static KERNELS: ForkOnce<Kernels> = ForkOnce::new();
 
 /// Registers numpy's inner loops for the whole process. Only the first call has an effect.
 pub fn adopt(kernels: Kernels) {

@@ -3,13 +3,13 @@
 use std::f64::consts::PI;
 use std::ffi::{c_char, c_int, c_void};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::contact_fields::ContactFields;
 use super::dynamic_library::{FunctionTable, MissingFunction, Signature, functions, open_private};
 use super::faults::{Fault, Handlers, LogHandler, TextHandler};
 use super::fields::{DataFields, DisableFlag, ModelFields, RawData, RawModel};
 use super::layout::Layout;
+use envpool_rs_sync::{ForkMutex, ForkOnce};
 
 /// Returns the signatures of the MuJoCo functions that simulations call.
 pub(crate) fn signatures() -> &'static [Signature] {
@@ -101,9 +101,9 @@ pub struct Library {
     open: libloading::Library,
 }
 
-static LIBRARY: OnceLock<Library> = OnceLock::new();
+static LIBRARY: ForkOnce<Library> = ForkOnce::new();
 /// Mutex that is locked while a thread opens the MuJoCo library, so that the library is opened only once.
-static OPENING: Mutex<()> = Mutex::new(());
+static OPENING: ForkMutex<()> = ForkMutex::new(());
 
 /// Opens the library at `path`, whose struct layout is `layout` ([`Layout::parse`]). Later calls with the same library have no
 /// effect.
@@ -114,7 +114,7 @@ static OPENING: Mutex<()> = Mutex::new(());
 /// # Safety
 /// `path` must be a MuJoCo library, and `layout` must describe it.
 pub unsafe fn install(path: &Path, layout: &str) -> Result<&'static Library, Fault> {
-    let _turn = OPENING.lock().unwrap_or_else(PoisonError::into_inner);
+    let _turn = OPENING.lock();
     if let Some(library) = LIBRARY.get() {
         return match library.path == path {
             true => Ok(library),

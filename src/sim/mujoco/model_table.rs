@@ -4,7 +4,8 @@
 //! headers of all supported versions.
 
 use std::collections::HashMap;
-use std::sync::OnceLock;
+
+use envpool_rs_sync::ForkOnce;
 
 /// Use of a field by a native step.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -396,7 +397,7 @@ pub(crate) const MJDSBL_GRAVITY: i64 = 1 << 7;
 
 /// Returns the entry of a field of `mjModel`; `None` if the table lacks the field.
 pub(crate) fn entry(name: &str) -> Option<&'static Fields> {
-    static ENTRIES: OnceLock<HashMap<&str, &Fields>> = OnceLock::new();
+    static ENTRIES: ForkOnce<HashMap<&str, &Fields>> = ForkOnce::new();
     let entries = || TABLE.iter().flat_map(|fields| fields.names().map(move |name| (name, fields))).collect();
     ENTRIES.get_or_init(entries).get(name).copied()
 }

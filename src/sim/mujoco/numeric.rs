@@ -1,6 +1,6 @@
 //! Sums, norms and clipping with the same order of operations and the same roundings as numpy.
 
-use std::sync::OnceLock;
+use envpool_rs_sync::ForkOnce;
 
 /// Floating-point type: `f32` or `f64`.
 pub trait Float: Copy + std::ops::Add<Output = Self> + std::ops::Mul<Output = Self> + Default {}
@@ -56,9 +56,9 @@ pub enum DotRounding {
     Fused,
 }
 
-static DOTS: OnceLock<DotRounding> = OnceLock::new();
+static DOTS: ForkOnce<DotRounding> = ForkOnce::new();
 /// Rounding of the products in matrix products. numpy's BLAS has separate kernels for matrix products and for dot products.
-static MATRIX_DOTS: OnceLock<DotRounding> = OnceLock::new();
+static MATRIX_DOTS: ForkOnce<DotRounding> = ForkOnce::new();
 
 impl DotRounding {
     const ALL: [Self; 2] = [Self::Fused, Self::Rounded];
@@ -104,7 +104,7 @@ pub fn matrix_dot(row: &[f64], column: &[f64]) -> f64 {
 
 /// Whether the product of a Python float and a float32 is a float32, as in numpy 2 and later. In numpy 1 the product is a
 /// float64.
-static KEEPS_FLOAT32: OnceLock<bool> = OnceLock::new();
+static KEEPS_FLOAT32: ForkOnce<bool> = ForkOnce::new();
 
 /// Sets, for the whole process, whether numpy's product of a Python float and a float32 is a float32 (`keep_single`) or a
 /// float64. Only the first call has an effect.

@@ -1,9 +1,8 @@
 //! The two extra lattice points that contribute to the OpenSimplex noise of a point. The extra points depend on the corners of
 //! the lattice cube that are nearest to the point.
 
-use std::sync::OnceLock;
-
 use super::pack;
+use envpool_rs_sync::ForkOnce;
 
 /// First index in the table of extra points ([`extra_points`]) for points in the tetrahedron at the cube's corner (1, 1, 1).
 pub(super) const FAR: usize = 8;
@@ -50,7 +49,7 @@ impl ExtraPoint {
 ///
 /// A corner is a number whose bits 0, 1 and 2 are its coordinates x, y and z.
 pub(super) fn extra_points() -> &'static [[ExtraPoint; 2]; KEYS] {
-    static TABLE: OnceLock<[[ExtraPoint; 2]; KEYS]> = OnceLock::new();
+    static TABLE: ForkOnce<[[ExtraPoint; 2]; KEYS]> = ForkOnce::new();
     TABLE.get_or_init(|| {
         std::array::from_fn(|key| match key {
             FAR..BETWEEN => far_points(key - FAR),

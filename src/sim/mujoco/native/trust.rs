@@ -8,7 +8,6 @@ mod scenario;
 
 use std::collections::HashMap;
 use std::panic::resume_unwind;
-use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 pub(super) use self::own_values::OwnValues;
@@ -23,6 +22,7 @@ use super::lane_outcome::LaneOutcome;
 use super::newton::SolverStats;
 use super::state::{Derived, Lane};
 use super::{Scratch, Shared, Stepper};
+use envpool_rs_sync::ForkMutex;
 
 /// Result of comparing native steps with MuJoCo's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -142,7 +142,7 @@ const EPISODE: u32 = 80;
 
 /// Results of verifications, by [`Stepper::fingerprint`] and by whether lanes have own values of model fields: the fraction of
 /// steps that fell back to MuJoCo, or the reason for rejecting the model.
-static VERIFIED: Mutex<Option<HashMap<(u64, bool), Verdict>>> = Mutex::new(None);
+static VERIFIED: ForkMutex<Option<HashMap<(u64, bool), Verdict>>> = ForkMutex::new(None);
 
 /// Result of a verification.
 type Verdict = Result<f64, String>;
@@ -176,7 +176,7 @@ impl Shared {
     /// # Errors
     /// Returns the reason why MuJoCo must take the steps.
     fn verdict(&self, own: &[OwnValues]) -> Result<f64, String> {
-        let mut known = VERIFIED.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = VERIFIED.lock();
         let entry = known.get_or_insert_default().entry((self.fingerprint(), !own.contains(&OwnValues::None)));
         let verify = || own.iter().map(|own| self.verify(*own)).try_fold(0.0, |most: f64, left| Ok(most.max(left?)));
         entry.or_insert_with(verify).clone()

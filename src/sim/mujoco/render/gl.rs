@@ -6,13 +6,14 @@ mod egl;
 mod osmesa;
 
 use std::ffi::{c_int, c_uint, c_void};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::{Duration, Instant};
 
 use self::egl::Egl;
 use self::osmesa::{OsMesa, WINDOW};
 use crate::faults::Fault;
+use envpool_rs_sync::ForkMutex;
 
 /// EGL or OSMesa handle of a display, surface, configuration or context.
 type Handle = *mut c_void;
@@ -26,7 +27,6 @@ const DEVICE: &str = "MUJOCO_EGL_DEVICE_ID";
 #[derive(Debug)]
 pub struct Gl {
     backend: Backend,
-    process: u32,
     /// Whether the driver is one of Mesa's.
     is_mesa: bool,
 }
@@ -47,13 +47,17 @@ impl Backend {
     }
 }
 
-static OPEN: Mutex<Option<&'static Gl>> = Mutex::new(None);
+static OPEN: ForkMutex<Option<&'static Gl>> = ForkMutex::new(None);
+/// Process that opened a driver, or started to; 0 if none has.
+static OPENER: AtomicU32 = AtomicU32::new(0);
 
 /// Lock that excludes the creation and destruction of contexts, and their first pictures, while other threads draw.
 ///
 /// While MuJoCo creates a context, it looks up all GL functions, and stores them process-wide. Mesa's drivers also have state
 /// that all contexts share: with Mesa 22.3, a thread that drew into its own context crashed in the driver while another thread
 /// drew. So with Mesa, each picture is drawn under the exclusive lock.
+///
+/// Only the process that opened the driver locks it: `check_process` refuses forked children before.
 static CONTEXTS: RwLock<()> = RwLock::new(());
 
 /// Waits until no thread has locked the contexts exclusively, and prevents that until the guard is dropped. A thread that draws
@@ -106,9 +110,8 @@ pub fn end(longest: Duration) {
         // If the mutex `OPEN` is locked, another thread is opening a driver. In a forked process, the threads that `INSIDE`
         // counts do not exist.
         let is_over = match OPEN.try_lock() {
-            Ok(open) => open.is_none_or(|gl| !gl.is_here() || INSIDE.load(Ordering::SeqCst) == 0),
-            Err(TryLockError::Poisoned(_)) => true,
-            Err(TryLockError::WouldBlock) => false,
+            Some(open) => open.is_none_or(|gl| !gl.is_here() || INSIDE.load(Ordering::SeqCst) == 0),
+            None => false,
         };
         if is_over || Instant::now() > until {
             return;
@@ -123,14 +126,23 @@ pub fn end(longest: Duration) {
 /// `Rendering` in four cases: no backend is available (the error names the package to install); `MUJOCO_GL` names a backend
 /// other than the one that is open; the process is a forked child of a process that has used GL; [`end`] was called.
 pub fn open() -> Result<&'static Gl, Fault> {
-    let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut open = OPEN.lock();
     let _inside = GlGuard::new()?;
+    check_process()?;
     if let Some(gl) = *open {
-        gl.check_process()?;
         return Ok(gl);
     }
+    OPENER.store(std::process::id(), Ordering::SeqCst);
+    let backend = open_backend().inspect_err(|_| OPENER.store(0, Ordering::SeqCst))?;
+    // The backend is leaked on purpose, because its library stays open until the process ends.
+    let gl: &'static Gl = Box::leak(Box::new(Gl { is_mesa: backend.is_mesa(), backend }));
+    *open = Some(gl);
+    Ok(gl)
+}
+
+fn open_backend() -> Result<Backend, Fault> {
     let chosen = std::env::var(CHOICE).unwrap_or_default().to_lowercase();
-    let backend = match chosen.as_str() {
+    match chosen.as_str() {
         "egl" => Egl::open().map(Backend::Egl).map_err(|reason| missing(&[reason])),
         "osmesa" => OsMesa::open().map(Backend::OsMesa).map_err(|reason| missing(&[reason])),
         "" => Egl::open()
@@ -139,11 +151,19 @@ pub fn open() -> Result<&'static Gl, Fault> {
         _ => {
             Err(Fault::Rendering(format!("{CHOICE}={chosen}: expected egl or osmesa (or nothing), which draw without a screen")))
         }
-    }?;
-    // The backend is leaked on purpose, because its library stays open until the process ends.
-    let gl: &'static Gl = Box::leak(Box::new(Gl { is_mesa: backend.is_mesa(), backend, process: std::process::id() }));
-    *open = Some(gl);
-    Ok(gl)
+    }
+}
+
+/// Refuses a forked child of the process that has opened a driver, or was about to when it forked.
+fn check_process() -> Result<(), Fault> {
+    match OPENER.load(Ordering::SeqCst) {
+        0 => Ok(()),
+        process if process == std::process::id() => Ok(()),
+        _ => Err(Fault::Rendering(
+            "the parent of this process has drawn pictures before the fork, and GL does not survive one: start processes that draw by \"spawn\" or \"forkserver\""
+                .into(),
+        )),
+    }
 }
 
 fn missing(reasons: &[String]) -> Fault {
@@ -191,17 +211,7 @@ impl Gl {
     /// Returns whether the current process opened the backend. A forked child cannot use the backend of its parent, because
     /// the driver's threads do not survive a fork.
     pub fn is_here(&self) -> bool {
-        self.process == std::process::id()
-    }
-
-    fn check_process(&self) -> Result<(), Fault> {
-        match self.is_here() {
-            true => Ok(()),
-            false => Err(Fault::Rendering(
-                "the parent of this process has drawn pictures before the fork, and GL does not survive one: start processes that draw by \"spawn\" or \"forkserver\""
-                    .into(),
-            )),
-        }
+        check_process().is_ok()
     }
 
     /// Creates an OpenGL context.
@@ -209,7 +219,7 @@ impl Gl {
     /// # Errors
     /// `Rendering` if the driver refuses, if the process is a forked child, or if [`end`] was called.
     pub fn context(&'static self) -> Result<Context, Fault> {
-        self.check_process()?;
+        check_process()?;
         let _inside = GlGuard::new()?;
         let _alone = lock_contexts_exclusively();
         let (raw, window) = match &self.backend {
@@ -234,7 +244,7 @@ impl Context {
     /// # Errors
     /// `Rendering` if the process is a forked child.
     pub fn check_process(&self) -> Result<(), Fault> {
-        self.gl.check_process()
+        check_process()
     }
 
     /// Makes the context current in the calling thread until the returned guard is dropped, which restores the previous context.
@@ -242,7 +252,7 @@ impl Context {
     /// # Errors
     /// `Rendering` if the driver refuses, or if [`end`] was called.
     pub fn enter(&mut self) -> Result<Current<'_>, Fault> {
-        self.gl.check_process()?;
+        check_process()?;
         let inside = GlGuard::new()?;
         let (before, is_current) = match &self.gl.backend {
             Backend::Egl(egl) => egl.enter(self.raw),

@@ -1,13 +1,13 @@
 //! MuJoCo's rendering functions, and the field offsets of the structs that they use.
 
 use std::ffi::{c_int, c_void};
-use std::sync::OnceLock;
 
 use crate::dynamic_library::{FunctionTable, Signature, functions};
 use crate::faults::Fault;
 use crate::fields::{RawData, RawModel};
 use crate::layout::{Field, Kind, Layout};
 use crate::library::Library;
+use envpool_rs_sync::ForkOnce;
 
 /// Rectangle in pixels (`mjrRect`).
 #[derive(Debug, Clone, Copy)]
@@ -124,7 +124,7 @@ visuals! {
 }
 
 /// Rendering functions and struct layouts of the process-wide MuJoCo library.
-static VISUALS: OnceLock<Result<Visuals, Fault>> = OnceLock::new();
+static VISUALS: ForkOnce<Result<Visuals, Fault>> = ForkOnce::new();
 
 impl Visuals {
     /// Returns the rendering functions and struct layouts of `library`.
