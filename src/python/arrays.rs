@@ -14,6 +14,7 @@ use numpy::npyffi::{
 };
 use numpy::{PyArrayDescr, PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods, dtype};
 use pyo3::prelude::*;
+use pyo3::types::PyWeakrefReference;
 
 use super::refcount;
 use envpool_rs_engine::{AlignedBuffer, Dtype};
@@ -29,6 +30,27 @@ pub struct Array {
     shape: Vec<(npy_intp, npy_intp)>,
     /// Fields of the array at its creation. A user may assign to some fields, which [`Array::is_unchanged`] detects.
     made: Fields,
+}
+
+/// A numpy array of the caller whose memory stays where it is while this value exists.
+///
+/// numpy resizes an array that others refer to if the caller says `refcheck=False`, and frees its memory. It resizes no array that
+/// has a weak reference. (An export of the buffer does not stop it.)
+pub struct PinnedArray {
+    _array: Py<PyUntypedArray>,
+    _reference: Py<PyWeakrefReference>,
+}
+
+impl PinnedArray {
+    /// Pins an array.
+    pub fn new(array: &Bound<'_, PyUntypedArray>) -> PyResult<Self> {
+        Ok(Self { _array: array.clone().unbind(), _reference: PyWeakrefReference::new(array)?.unbind() })
+    }
+
+    /// Pins several arrays.
+    pub fn all<'a, 'py: 'a>(arrays: impl IntoIterator<Item = &'a Bound<'py, PyUntypedArray>>) -> PyResult<Vec<Self>> {
+        arrays.into_iter().map(Self::new).collect()
+    }
 }
 
 /// Fields of an array that show whether the array is unchanged since its creation.

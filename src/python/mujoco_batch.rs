@@ -12,6 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use self::arguments::{allocate, constant, ids_of, mutable, rows, stage_of};
+use crate::arrays::PinnedArray;
 use crate::signals::Signals;
 use envpool_rs_engine::{AlignedBuffer, DEFAULT_STACK_BYTES, Dtype, ParallelLoop, usable_cpus};
 use envpool_rs_sim_mujoco::batch::{
@@ -270,6 +271,7 @@ impl MujocoBatch {
     ) -> PyResult<usize> {
         let library = installed().ok_or_else(|| PyRuntimeError::new_err("MuJoCo's library is not open"))?;
         let (ids, steps) = (ids_of(ids, self.nsim)?, nstep as usize);
+        let _pinned = PinnedArray::all(records.iter().map(|record| &record.3).chain(control.as_ref().map(|control| &control.0)))?;
         let control = control.as_ref().map(|(array, bits, len)| {
             Ok::<_, PyErr>((rows(constant(array, "control")?, "control", ids.len(), steps * len * 8)?, *len, *bits))
         });
@@ -296,6 +298,7 @@ impl MujocoBatch {
         jacr: Option<&Bound<'_, PyUntypedArray>>,
     ) -> PyResult<usize> {
         let ids = ids_of(ids, self.nsim)?;
+        let _pinned = PinnedArray::all([Some(points), jacp, jacr].into_iter().flatten())?;
         let (nbody, nv) = (self.model.sizes().nbody, self.model.sizes().nv);
         if bodies.len() != ids.len() || bodies.iter().any(|body| usize::try_from(*body).map_or(true, |body| body >= nbody)) {
             return Err(PyValueError::new_err(format!("body: expected a number in [0, {nbody}) for each simulation")));
@@ -325,6 +328,7 @@ impl MujocoBatch {
     ) -> PyResult<usize> {
         const GROUPS: usize = 6;
         let ids = ids_of(ids, self.nsim)?;
+        let _pinned = PinnedArray::all(lines.iter().chain([excluded, distances, geoms]).chain(normals))?;
         if groups.as_ref().is_some_and(|groups| groups.len() != GROUPS) {
             return Err(PyValueError::new_err(format!("geomgroup: expected {GROUPS} numbers")));
         }

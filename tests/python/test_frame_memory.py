@@ -363,12 +363,12 @@ def test_an_exception_anywhere_after_the_step_loses_nothing(mode):
     while lines == count:  # until a step has fewer lines
         lines, count = lines + 1, 0
 
-        def trace(frame, event, _):
+        def trace(frame, event, _, last=lines):
             nonlocal count
             if frame.f_code.co_filename != envpool_rs.frame_memory.__file__:
                 return None
             count += event == "line" and is_stepped(frame)
-            if count == lines:
+            if count == last:
                 sys.settrace(None)
                 raise KeyboardInterrupt
             return trace
@@ -386,7 +386,8 @@ def test_an_exception_anywhere_after_the_step_loses_nothing(mode):
         assert memory.time == lines
         np.testing.assert_array_equal(memory.stacks(), pool_obs)
         np.testing.assert_array_equal(memory.action[row], action)
-        for got, expected in zip((memory.reward, memory.terminated, memory.truncated), (reward, terminated, truncated)):
+        kept = memory.reward, memory.terminated, memory.truncated
+        for got, expected in zip(kept, (reward, terminated, truncated), strict=True):
             np.testing.assert_array_equal(got[row], expected)
     assert lines > 30
 

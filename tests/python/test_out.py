@@ -4,6 +4,7 @@ their name.
 
 import gc
 import sys
+import threading
 import weakref
 
 import envpool_rs
@@ -356,3 +357,32 @@ def test_single_agent_gymnasium_wrappers_return_plain_results():
     buffer = env.unwrapped.rollout_buffer(1)
     env.unwrapped.reset(out=buffer)
     assert buffer.obs[0].any()
+
+
+def test_arrays_keep_their_memory_while_the_engine_writes_into_them():
+    env = envpool_rs.make("test/Scripted-v0", num_envs=1)
+    obs = np.zeros_like(env.step([0])[0])
+    stepping = threading.Thread(target=env.step, args=([1000],), kwargs={"out": {"obs": obs}})
+    stepping.start()
+    while stepping.is_alive() and not weakref.getweakrefcount(obs):
+        pass
+    with pytest.raises(ValueError, match="cannot resize"):
+        obs.resize(10**6, refcheck=False)
+    stepping.join()
+    obs.resize(obs.size + 1, refcheck=False)
+
+
+def test_arrays_of_a_rollout_buffer_keep_their_memory():
+    made = []
+
+    def allocate(shape, dtype):
+        made.append(np.zeros(shape, dtype))
+        return made[-1]
+
+    env = envpool_rs.make_vec(CARTPOLE, 2)
+    buffer = env.rollout_buffer(2, allocate)
+    for array in made:
+        with pytest.raises(ValueError, match="cannot resize"):
+            array.resize(1, refcheck=False)
+    env.reset(out=buffer)
+    env.step(np.zeros(2, np.int64), out=buffer)

@@ -41,7 +41,8 @@ pub fn rows(Memory(data, size): Memory, name: &str, count: usize, bytes: usize) 
     if count.checked_mul(bytes) != Some(size) {
         return Err(PyValueError::new_err(format!("{name} has {size} bytes: expected {count} rows of {bytes}")));
     }
-    // SAFETY: the check above ensures that the array holds `count` rows, and the Python caller holds the array during the call.
+    // SAFETY: the check above ensures that the array holds `count` rows, and the caller pins the array during the call
+    // (`PinnedArray`).
     Ok(unsafe { Rows::new(data, bytes) })
 }
 

@@ -1,6 +1,6 @@
 //! Pool methods whose results are written into arrays of the caller (`out=`).
 
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
 use super::{Pool, busy_error};
@@ -38,7 +38,8 @@ impl Pool {
             self.check_none_deferred(py)?;
         }
         let rows = self.call_engine(py, || self.pool.next_rows())?;
-        let Some(rows) = rows else { return self.receive(py, method, None) }; // raises an exception
+        // Another thread may send meanwhile. Its results are for the next call, because the arrays were not checked for them.
+        let rows = rows.ok_or_else(|| PyRuntimeError::new_err("recv: nothing has been sent"))?;
         let out_call = if method == ResultKind::Step { OutCall::Recv } else { OutCall::RecvReset };
         let target = out.check(&self.schema, rows, out_call)?;
         let (received, spare) = self.receive_batch(py, None)?;

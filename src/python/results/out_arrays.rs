@@ -13,6 +13,7 @@ use pyo3::types::{PyDict, PyMapping, PyString, PyTuple};
 
 use super::rollout_buffer::RolloutBuffer;
 use super::{ColumnTree, ResultSchema};
+use crate::arrays::PinnedArray;
 use envpool_rs_engine::{AlignedBuffer, Batch, BorrowedColumns};
 
 /// Checked arrays of the caller that receive the results of one call.
@@ -126,7 +127,7 @@ impl<'py> OutArgument<'py> {
                 let mut buffers = Vec::with_capacity(arrays.len());
                 for (column, array) in &arrays {
                     check_array(|| schema.out_name(*column), schema, *column, array, rows, None)?;
-                    buffers.push((*column, buffer_of(array)));
+                    buffers.push((*column, buffer_of(array)?));
                 }
                 check_overlaps(schema, &buffers)?;
                 let columns = Arc::new(BorrowedColumns::new(schema.layout(), buffers));
@@ -297,13 +298,13 @@ pub fn check_array(
     )))
 }
 
-/// Returns the memory of a C-contiguous, writable array as a buffer that keeps the array alive.
-pub fn buffer_of(array: &Bound<'_, PyUntypedArray>) -> AlignedBuffer {
+/// Returns the memory of a C-contiguous, writable array as a buffer that pins the array.
+pub fn buffer_of(array: &Bound<'_, PyUntypedArray>) -> PyResult<AlignedBuffer> {
     let bytes = array.len() * array.dtype().itemsize();
-    buffer_in(array, 0, bytes, Box::new(array.clone().unbind()))
+    Ok(buffer_in(array, 0, bytes, Box::new(PinnedArray::new(array)?)))
 }
 
-/// Returns `bytes` bytes of a C-contiguous, writable array, starting at byte `start`. `owner` keeps the array alive.
+/// Returns `bytes` bytes of a C-contiguous, writable array, starting at byte `start`. `owner` pins the array.
 ///
 /// # Panics
 /// If these bytes are not inside the array.
@@ -315,8 +316,7 @@ pub fn buffer_in(
 ) -> AlignedBuffer {
     assert!(start + bytes <= array.len() * array.dtype().itemsize(), "bytes beyond the array");
     // SAFETY: the array is live, its elements are contiguous and initialised (numpy's memory always is, for numbers), and the
-    // assertion bounds the range. `owner` holds a reference to the array, which keeps the memory alive. numpy refuses to resize
-    // an array with other references, unless the caller switches this check off.
+    // assertion bounds the range. `owner` pins the array, which keeps the memory alive and in its place.
     unsafe {
         let data: *mut u8 = (*array.as_array_ptr()).fields.data.cast();
         AlignedBuffer::borrowed(data.add(start), bytes, owner)

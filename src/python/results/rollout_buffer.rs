@@ -8,7 +8,7 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PySlice, PyString, PyTuple};
 
-use super::super::arrays::Array;
+use super::super::arrays::{Array, PinnedArray};
 use super::super::under_lock::GilCell;
 use super::array_block::{ArrayBlock, ArraySource};
 use super::out_arrays::{OutCall, buffer_in, buffer_of, check_array, check_overlaps};
@@ -133,9 +133,11 @@ impl RolloutBuffer {
             check_array(name, schema, column, &array, rows, Some(slots))?;
             columns.push((column, array.unbind()));
         }
-        let whole = columns.iter().map(|(column, array)| (*column, buffer_of(array.bind(py)))).collect::<Vec<_>>();
+        let whole =
+            columns.iter().map(|(column, array)| Ok((*column, buffer_of(array.bind(py))?))).collect::<PyResult<Vec<_>>>()?;
         check_overlaps(schema, &whole)?;
-        let owner = Arc::new(columns.iter().map(|(_, array)| array.clone_ref(py)).collect::<Vec<_>>());
+        let pins = columns.iter().map(|(_, array)| PinnedArray::new(array.bind(py))).collect::<PyResult<Vec<_>>>()?;
+        let owner = Arc::new(pins);
         let buffer = |slot: usize, column: usize, array: &Py<PyUntypedArray>| {
             let bytes = schema.layout().columns[column].stride() * rows;
             (column, buffer_in(array.bind(py), slot * bytes, bytes, Box::new(Arc::clone(&owner))))
