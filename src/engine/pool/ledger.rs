@@ -221,7 +221,7 @@ impl Ledger {
             return Ok(rest);
         }
         let lanes = rest.lanes().to_vec();
-        rest.compact(|row| failed.iter().all(|failure| failure.lane != lanes[row]));
+        rest.compact(|row| failed.binary_search_by_key(&lanes[row], |failure| failure.lane).is_err());
         let rows_pending = rest.rows();
         // Lanes that did not fail stay in flight throughout: a sender in another thread must never see them as idle.
         match rows_pending {
@@ -236,8 +236,11 @@ impl Ledger {
 
     /// Removes and returns the failures of the lanes `lanes`, sorted by lane.
     pub fn take_failures(&self, lanes: &[u32]) -> Vec<LaneFailure> {
+        let mut sorted = lanes.to_vec();
+        sorted.sort_unstable();
         let mut failures = self.lock_failures();
-        let (mut taken, left): (Vec<_>, Vec<_>) = failures.drain(..).partition(|failure| lanes.contains(&failure.lane));
+        let is_of_these = |failure: &LaneFailure| sorted.binary_search(&failure.lane).is_ok();
+        let (mut taken, left): (Vec<_>, Vec<_>) = failures.drain(..).partition(is_of_these);
         self.has_failures.store(!left.is_empty(), Ordering::SeqCst);
         *failures = left;
         drop(failures);

@@ -25,10 +25,11 @@ impl Receiver {
         batch
     }
 
-    /// Takes the causes of rows that were discarded before they were received, and starts new returns in their lanes.
+    /// Takes the causes of the rows in flight, which are discarded before they are received, and starts new returns in the lanes
+    /// that were reset.
     pub fn discard_causes(&mut self, core: &PoolCore) {
         let (Some(normalizer), Some(causes)) = (&mut self.normalizer, &core.row_causes) else { return };
-        for lane in 0..core.config.num_envs {
+        for lane in core.ledger.lanes_in_flight().into_iter().map(|lane| lane as usize) {
             if causes.take_one(lane) == RowCause::Reset {
                 normalizer.clear_lane(lane);
             }

@@ -22,16 +22,35 @@ impl RowCauses {
         Self { causes: (0..lanes).map(|_| AtomicU8::new(RowCause::Step as u8)).collect(), count: AtomicUsize::new(0) }
     }
 
-    /// Records the causes of a request's rows.
+    /// Records the causes of a request's rows. They replace causes whose rows never come, because the request was refused or the
+    /// lane failed.
     pub fn record(&self, request: &Request) {
-        if request.kind == RequestKind::Step {
+        let is_step = request.kind == RequestKind::Step;
+        if is_step && self.count.load(Ordering::Relaxed) == 0 {
             return;
         }
         for (index, lane) in request.lanes.iter().enumerate() {
-            let cause = if request.kind.is_peek(index) { RowCause::Peek } else { RowCause::Reset };
-            self.causes[lane].store(cause as u8, Ordering::Relaxed);
+            self.set(
+                lane,
+                match request.kind.is_peek(index) {
+                    _ if is_step => RowCause::Step,
+                    true => RowCause::Peek,
+                    false => RowCause::Reset,
+                },
+            );
         }
-        self.count.fetch_add(request.lanes.len(), Ordering::Relaxed);
+    }
+
+    /// Replaces the cause of a lane's pending row, and returns the previous one.
+    fn set(&self, lane: usize, cause: RowCause) -> RowCause {
+        // Only the owner of the lane accesses its cause: the sender before it sends the lane, the receiver with the row.
+        let before = [RowCause::Step, RowCause::Reset, RowCause::Peek][self.causes[lane].load(Ordering::Relaxed) as usize];
+        if cause != before {
+            self.causes[lane].store(cause as u8, Ordering::Relaxed);
+            self.count.fetch_add(usize::from(before == RowCause::Step), Ordering::Relaxed);
+            self.count.fetch_sub(usize::from(cause == RowCause::Step), Ordering::Relaxed);
+        }
+        before
     }
 
     /// Takes the causes of the pending rows of `lanes`, and returns them in the memory of `out`; `None` if all rows are steps.
@@ -46,11 +65,31 @@ impl RowCauses {
 
     /// Takes the cause of a lane's pending row, and resets the record to `RowCause::Step`.
     pub fn take_one(&self, lane: usize) -> RowCause {
-        let cause = [RowCause::Step, RowCause::Reset, RowCause::Peek][self.causes[lane].load(Ordering::Relaxed) as usize];
-        if cause != RowCause::Step {
-            self.causes[lane].store(RowCause::Step as u8, Ordering::Relaxed);
-            self.count.fetch_sub(1, Ordering::Relaxed);
-        }
-        cause
+        self.set(lane, RowCause::Step)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contract::options::ResetOptions;
+    use crate::exec::request_kind::LaneList;
+    use crate::pool::backend::test_backend::{request_of, reset_of, step_of};
+
+    #[test]
+    fn a_request_replaces_causes_whose_rows_never_came() {
+        let (causes, mut memory) = (RowCauses::new(3), Vec::new());
+        causes.record(&reset_of(LaneList::All(3))); // refused, or failed
+        causes.record(&step_of(LaneList::Some(vec![2, 0])));
+        assert_eq!(causes.take(&[2, 0], &mut memory), Some(&[RowCause::Step; 2][..]));
+        let mask = Some(vec![true, false, false]);
+        causes.record(&request_of(
+            LaneList::All(3),
+            RequestKind::Reset { seeds: Vec::new(), options: ResetOptions::default(), mask },
+        ));
+        let [reset, peek] = [RowCause::Reset, RowCause::Peek];
+        assert_eq!(causes.take(&[0, 1, 2], &mut memory), Some(&[reset, peek, peek][..]));
+        causes.record(&step_of(LaneList::All(3)));
+        assert_eq!(causes.take(&[0, 1, 2], &mut memory), None, "no cause is left over");
     }
 }

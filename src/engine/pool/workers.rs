@@ -179,10 +179,8 @@ impl<R: JobKind> Workers<R> {
                     if let Some(cpu) = cpu {
                         core_affinity::set_for_current(cpu);
                     }
-                    workers.run_jobs(number);
-                    // SAFETY: this `release` of `local` balances the `acquire` below for this worker, which does not use the
-                    // environments afterwards.
-                    unsafe { workers.local.release() };
+                    let worker = WorkerGuard(workers);
+                    worker.0.run_jobs(number);
                 };
                 let named = worker_thread(&format!("envpool-{number}"));
                 self.local.acquire();
@@ -308,6 +306,22 @@ impl<R: JobKind> Workers<R> {
             }
         }
         Ok(())
+    }
+}
+
+/// Guard that a worker thread holds while it runs. If a panic ends the thread, the guard closes the pool: the items that the
+/// thread has taken are never completed, and callers would wait for them forever.
+struct WorkerGuard<R: JobKind>(Arc<Workers<R>>);
+
+impl<R: JobKind> Drop for WorkerGuard<R> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.core.mark_closed();
+            self.0.close();
+        }
+        // SAFETY: this `release` of `local` balances the `acquire` in `start` for this worker, which does not use the environments
+        // afterwards.
+        unsafe { self.0.local.release() };
     }
 }
 

@@ -41,7 +41,7 @@ impl BackendExecutor {
         interrupts: &mut InterruptPoller<'_>,
     ) -> Result<()> {
         let list: Vec<u32> = lanes.iter().map(|lane| lane as u32).collect();
-        self.submit_calls(&list, op)?;
+        self.submit_calls(&list, op, false)?;
         replies.resize(list.len(), None);
         let abandons = AbandonGuard { executor: self, lanes: &list };
         self.wait_for(interrupts, |ledger, among| {
@@ -57,12 +57,18 @@ impl BackendExecutor {
         Ok(())
     }
 
-    pub(super) fn submit_calls<'a>(&self, lanes: &[u32], op: impl Fn(usize) -> LaneOp<'a>) -> Result<()> {
+    /// Sends calls to these lanes. `is_collected`: whether their replies are collected lane by lane.
+    ///
+    /// # Errors
+    /// The backend's error, if it refuses a call; nothing is sent then.
+    pub(super) fn submit_calls<'a>(&self, lanes: &[u32], op: impl Fn(usize) -> LaneOp<'a>, is_collected: bool) -> Result<()> {
         let ledger = &mut *self.lock_open()?;
         for (index, lane) in lanes.iter().enumerate() {
             self.backend.stage(*lane as usize, op(index))?;
         }
         lanes.iter().for_each(|lane| self.core.ledger.set_state(*lane as usize, LaneState::Called));
+        // Counted while the ledger is locked, because another thread may collect the replies at once.
+        ledger.called += if is_collected { lanes.len() } else { 0 };
         match &mut ledger.recovery {
             None => self.backend.submit(lanes),
             Some(revivals) => {

@@ -13,4 +13,4 @@ mod send;
 mod settle;
 mod stage;
 #[cfg(test)]
-mod test_backend;
+pub mod test_backend;

@@ -30,9 +30,7 @@ impl BackendExecutor {
     /// # Errors
     /// The backend's error, if it refuses a call; nothing is sent then.
     pub fn submit_calls_of<'a>(&self, lanes: &[u32], op: impl Fn(usize) -> LaneOp<'a>) -> Result<()> {
-        self.submit_calls(lanes, op)?;
-        self.lock().called += lanes.len();
-        Ok(())
+        self.submit_calls(lanes, op, true)
     }
 
     /// Returns whether a lane has a pending operation whose reply is to be collected.
