@@ -386,3 +386,14 @@ def test_arrays_of_a_rollout_buffer_keep_their_memory():
             array.resize(1, refcheck=False)
     env.reset(out=buffer)
     env.step(np.zeros(2, np.int64), out=buffer)
+
+
+def test_recv_fills_arrays_after_steps_without_them():
+    env = FACADES["gymnasium"](CARTPOLE)
+    env.reset()
+    for _ in range(5):
+        env.step(np.zeros(ENVS, int))
+    env.send(np.ones(ENVS, int))
+    out = {"obs": np.full((ENVS, 4), 9, np.float32)}
+    result = env.recv(out=out)
+    assert result[0] is out["obs"] and (out["obs"] != 9).all()

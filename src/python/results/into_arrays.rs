@@ -22,6 +22,7 @@ impl RecycledResult {
     /// Returns the arrays of the previous call, because dropping them may run Python code.
     #[must_use]
     pub fn set_target(&mut self, target: OutTarget) -> Option<OutTarget> {
+        self.step = None; // otherwise `reuse` would return the pool's arrays
         self.target.replace(target)
     }
 
