@@ -23,7 +23,8 @@ use envpool_rs::{
     },
     envs::mujoco::{
         robot::{
-            BOTH, ModelSpec, Robot, RobotClass, StepOutcome, Writer, add_uniform, check_sizes, info, noise_option, number, sizes,
+            ISLANDS, ModelSpec, Robot, RobotClass, StepOutcome, Writer, add_uniform, check_sizes, info, noise_option, number,
+            sizes,
         },
         simulated,
     },
@@ -51,7 +52,7 @@ impl RobotClass for TwoLinks {
     /// The robot has 2 positions, 2 velocities, 1 motor, 3 bodies including the world, 1 site and no tendon. The robot has no
     /// contacts, so MuJoCo's options for islands and mid-phase do not change its steps.
     const MODEL: ModelSpec =
-        ModelSpec { xml_file: "own_robot.xml", frame_skip: 4, sizes: sizes(2, 2, 1, 3, 1, 0), control: 1.0, without: BOTH };
+        ModelSpec { xml_file: "own_robot.xml", frame_skip: 4, sizes: sizes(2, 2, 1, 3, 1, 0), control: 1.0, without: ISLANDS };
 
     fn options() -> Vec<OptionSpec> {
         vec![number("motor_cost", 0.1, "weight of the action's square in the cost"), noise_option(0.1)]
