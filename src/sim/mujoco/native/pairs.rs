@@ -20,10 +20,9 @@ use self::compiled::check_compiled;
 use self::explicit::ExplicitPairs;
 use self::geoms::GeomArrays;
 pub(super) use self::geoms::MJMINMU;
-use super::read::MAX_NEFC;
 use super::reader::{Reader, quadruple, triple};
 use super::tables::{
-    Collider, ContactFriction, ContactParams, FilterSlack, Frame, FrictionSource, Geom, GeomPair, Guard, LibraryPair,
+    Collider, ContactFriction, ContactParams, FilterSlack, Frame, FrictionSource, Geom, GeomPair, Guard, LibraryPair, MAX_NEFC,
     NativeModel, PlanePair, PlaneSolid, RoundPair, SolParams, Unsupported,
 };
 use envpool_rs_numeric::simd::Float64Lanes;

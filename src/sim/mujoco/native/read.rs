@@ -14,7 +14,7 @@ use super::reader::{Reader, quadruple, triple};
 use super::refusals::{excessive_sizes, solver_of, unsupported_fields};
 use super::tables::{
     Actuator, Body, Collider, Dof, Equality, FixedTendon, Frame, Friction, GeomPair, Integrator, Joint, JointKind, Limit,
-    NativeModel, SameFrame, Site, SolParams, SpatialTendon, Unsupported,
+    MAX_NEFC, NativeModel, SameFrame, Site, SolParams, SpatialTendon, Unsupported,
 };
 
 /// Converts a compiled model to the tables of the native stepper.
@@ -382,9 +382,6 @@ pub(super) fn read_sites(reader: &Reader<'_>) -> Result<Vec<Site>, Unsupported> 
         })
         .collect()
 }
-
-/// Largest accepted number of constraint rows, and of lists of their columns: the stepper counts both in 16 bits.
-pub(super) const MAX_NEFC: usize = u16::MAX as usize;
 
 /// Largest accepted number of constraint rows, in all lanes together, of contacts that MuJoCo's collision functions find. MuJoCo
 /// must step the lanes of further contacts.

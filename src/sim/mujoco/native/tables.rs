@@ -21,6 +21,8 @@ pub(super) const MAX_NV: usize = 40;
 pub(super) const MAX_NQ: usize = 48;
 /// Maximum number of entries in the lower triangle of the inertia matrix (`nC`) that the native stepper supports.
 pub(super) const MAX_NC: usize = MAX_NV * (MAX_NV + 1) / 2;
+/// Largest accepted number of constraint rows, and of lists of their columns: the stepper counts both in 16 bits.
+pub(super) const MAX_NEFC: usize = u16::MAX as usize;
 
 /// Reason why the native stepper cannot step a model, so that MuJoCo must step it.
 pub(super) type Unsupported = String;
