@@ -328,7 +328,7 @@ def test_worker_threads_end_with_their_pool_without_blocking_callers(end, earlie
         if end == "close":
             env.close()
         if end == "cycle":
-            env.itself = env
+            env._itself = env
         del env
         gc.collect()
         assert gone() is None

@@ -207,7 +207,7 @@ def test_pickles_and_copies_continue_like_the_original(make):
     env = make(CARTPOLE, num_envs=3)
     env.reset()
     env.step(right(3))
-    env.num_envs = 3
+    env._label = "training"
     others = [pickle.loads(pickle.dumps(env)), copy.deepcopy(env)]
     for _ in range(60):
         expected = env.step(right(3))
@@ -215,6 +215,7 @@ def test_pickles_and_copies_continue_like_the_original(make):
             for left, right_ in zip(other.step(right(3))[:3], expected[:3], strict=True):
                 np.testing.assert_array_equal(left, right_)
     assert others[0].spec == env.spec and others[0].config == env.config
+    assert [other._label for other in others] == ["training", "training"]
 
 
 def test_an_environment_with_work_in_flight_cannot_be_pickled():

@@ -90,9 +90,13 @@ def test_environments_of_a_pool_may_have_different_picture_options():
         (
             {"default_camera_config": {"lookat": [1.0, 2.0]}},
             ValueError,
-            "camera_lookat=[1.0, 2.0]: expected three numbers",
+            "default_camera_config['lookat']=[1.0, 2.0]: expected three numbers",
         ),
-        ({"default_camera_config": {"distance": float("nan")}}, ValueError, "camera_distance"),
+        (
+            {"default_camera_config": {"distance": float("nan")}},
+            ValueError,
+            "default_camera_config['distance']=NaN: expected finite numbers",
+        ),
         ({"default_camera": "side"}, ValueError, "default_camera"),
         ({"visual_options": {300: True}}, ValueError, "visual_options"),
         ({"visual_options": {1: 7}}, ValueError, "visual_options"),
